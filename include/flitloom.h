@@ -43,7 +43,7 @@
 // Networks and routes of your own.
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/routes/graph.h>
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 #include <flitloom/routes/route_tables.h>
 #include <flitloom/routes/routes.h>
 #include <flitloom/routes/virtual_networks.h>

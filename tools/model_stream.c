@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Linked into every model: the functions by which nodes stream (rtl/node/sim_tap.sv) call those of whoever loaded the
-// model, links/sim_stream.c, or nobody. The model knows them by their C++ names.
+// model, links/sim.c, or nobody. The model knows them by their C++ names.
 #include <stdbool.h>
 
 struct loom_sim_user {

@@ -106,26 +106,6 @@ bool loom_gf2_inverse(struct loom_gf2 *out, const struct loom_gf2 *a)
 	return true;
 }
 
-uint64_t loom_gf2_null_vector(const struct loom_gf2 *a, uint64_t set)
-{
-	struct loom_gf2 columns;
-	uint64_t basis[LOOM_GF2_MAX] = {0}, made_of[LOOM_GF2_MAX]; // made_of[p]: the columns whose sum basis[p] is
-	loom_gf2_transpose(&columns, a);
-	set &= loom_gf2_mask(a->n);
-	for (uint64_t rest = set; rest; rest &= rest - 1) {
-		uint64_t v = columns.row[lowest(rest)] & set, sum = rest & -rest;
-		while (v && basis[lowest(v)]) {
-			sum ^= made_of[lowest(v)];
-			v ^= basis[lowest(v)];
-		}
-		if (!v)
-			return sum;
-		basis[lowest(v)] = v;
-		made_of[lowest(v)] = sum;
-	}
-	return 0;
-}
-
 void loom_gf2_reorder(struct loom_gf2 *out, const struct loom_gf2 *a, const unsigned *order)
 {
 	struct loom_gf2 d = {.n = a->n};

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <flitloom/verdict.h>
 
-#include <flitloom/back_to_back.h>
-
 #include <stdlib.h>
 
 #include "check/expected.h"
 #include "check/verdict_internal.h"
+#include "plan/back_to_back_internal.h"
 
 #define mismatch loom_verdict_mismatch // its name outside
 

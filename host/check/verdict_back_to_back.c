@@ -4,9 +4,8 @@
 // The passes once more from one start, beside those that were started one by one.
 #include <stdlib.h>
 
-#include <flitloom/back_to_back.h>
-
 #include "check/verdict_internal.h"
+#include "plan/back_to_back_internal.h"
 
 // The logs of two runs of the same passes, which the barriers make alike: node by node the same messages in the same
 // order, each in the same cycles of its pass.

@@ -17,10 +17,10 @@ static void add(struct loom_step *step, const struct loom_topo *t, uint32_t c, u
 	step->messages += n;
 }
 
-static void sum_up(struct loom_moves *out, const struct loom_step *steps, uint32_t n)
+static void sum_up(struct loom_move_counts *out, const struct loom_step *steps, uint32_t n)
 {
 	const uint32_t light = UINT32_C(1) << LOOM_OTIS_OPTICAL;
-	*out = (struct loom_moves){0};
+	*out = (struct loom_move_counts){0};
 	for (uint32_t pass = 0; pass < n; pass++) {
 		out->electronic += (steps[pass].links & ~light) != 0;
 		out->otis += (steps[pass].links & light) != 0;

@@ -19,6 +19,20 @@ static bool is_same_but_for_vcs(const struct loom_chip *chip, const struct loom_
 	       planned.light_cycles == chip->light_cycles && planned.light_ratio == chip->light_ratio;
 }
 
+// Refuses a plan that is free of circles by virtual channels that `board`, the plan's network as the chip has it, lacks.
+static int check_deadlock(const struct loom_plan *plan, const struct loom_topo *board, struct loom_err *err)
+{
+	struct loom_err why = {0};
+	struct loom_plan there = *plan;
+	there.topo = *board;
+	if (board->n_vcs >= plan->topo.n_vcs || loom_deadlock_check(&there, &why) == 0)
+		return 0;
+	return loom_fail(
+		err, LOOM_EFIT,
+		"links of the chip have %u virtual channel%s, and the plan is for %u; plan for %s. Else %.200s",
+		board->n_vcs, board->n_vcs == 1 ? "" : "s", plan->topo.n_vcs, board->name, why.text);
+}
+
 int loom_image_check_vcs(const struct loom_plan *plan, const struct loom_chip *chip, struct loom_err *err)
 {
 	struct loom_topo board;
@@ -28,7 +42,7 @@ int loom_image_check_vcs(const struct loom_plan *plan, const struct loom_chip *c
 	if (plan->topo.graph && board.n_vcs < plan->topo.n_vcs)
 		return loom_fail(err, LOOM_EFIT, "links of the chip have %u lane%s, and the plan is for %u",
 		                 board.n_vcs, board.n_vcs == 1 ? "" : "s", plan->topo.n_vcs);
-	return plan->topo.graph ? 0 : loom_deadlock_check_on(plan, &board, err);
+	return plan->topo.graph ? 0 : check_deadlock(plan, &board, err);
 }
 
 static int check_network(const struct loom_topo *t, const struct loom_chip *chip, struct loom_err *err)

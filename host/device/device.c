@@ -22,7 +22,7 @@ uint32_t loom_device_field(uint32_t word, unsigned low, unsigned width)
 
 // --- Transfers, and progress ---------------------------------------------------------------------------------------
 
-void loom_device_watch(struct loom_device *d, int (*watch)(void *user, const struct loom_progress *progress),
+void loom_device_watch(struct loom_device *d, bool (*watch)(void *user, const struct loom_progress *progress),
                        void *user)
 {
 	d->watch = watch;
@@ -37,7 +37,7 @@ int loom_device_tell(struct loom_device *d, const struct loom_progress *p, struc
 		[LOOM_STAGE_HISTORIES] = "while the channels' histories were read",
 		[LOOM_STAGE_LOGS] = "while the nodes' logs were read",
 	};
-	if (!d->watch || d->watch(d->user, p) == 0)
+	if (!d->watch || !d->watch(d->user, p))
 		return 0;
 	if (p->stage == LOOM_STAGE_RUN)
 		return loom_fail(err, LOOM_ETIMEOUT, "given up in pass %llu at cycle %llu", (unsigned long long)p->done,

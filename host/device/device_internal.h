@@ -11,7 +11,7 @@ struct loom_device {
 	struct loom_link *link; // the caller's
 	struct loom_chip chip;
 	struct loom_topo topo; // the chip's; without a kind if this program knows none such
-	int (*watch)(void *user, const struct loom_progress *progress); // NULL: nobody does
+	bool (*watch)(void *user, const struct loom_progress *progress); // NULL: nobody does
 	void *user;
 };
 

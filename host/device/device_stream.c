@@ -3,6 +3,8 @@
 //
 // A streamed run: programs are fed and logs taken out while the pass goes on. Registers are left alone meanwhile; the pass
 // ends by CONFIG.OPEN, when everything has arrived.
+#include "device/device_stream.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

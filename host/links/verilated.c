@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
@@ -59,6 +60,86 @@ static int load_object(struct loom_verilated *m, const struct loom_verilated_fou
 	return 0;
 }
 
+// ISO C knows no cast from void * to a function.
+void loom_verilated_symbol(const struct loom_verilated *model, const char *name, void (**out)(void),
+                           const char **missing)
+{
+	void *p = dlsym(model->object, name);
+	if (!p && !*missing)
+		*missing = name;
+	memcpy(out, &p, sizeof p);
+}
+
+int loom_verilated_fail_symbol(const char *missing, struct loom_err *err)
+{
+	return loom_fail(
+		err, LOOM_ELINK,
+		"the model lacks %s: another flitloom built it; remove it from the cache, and it is built anew",
+		missing);
+}
+
+// --- The cycles that a waveform is to have
+
+// Gives the model a window, as the options ask for one. LOOM_ELINK, LOOM_EINPUT, LOOM_ENOMEM: the model has none.
+static int make_window(struct loom_verilated *model, const char *top, const struct loom_link_options *options,
+                       struct loom_err *err)
+{
+	const char *missing = NULL;
+	bool (*ends)(void *scope, void *chip) = NULL;
+	if (strcmp(top, "sim_pins") == 0)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--trace-from, --trace-cycles: a board's model does not tell the cycles of a run; link sim "
+			"does");
+	struct loom_verilated_window *w = calloc(1, sizeof *w);
+	if (!w)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for a waveform");
+	w->from = options->trace_from;
+	w->n_cycles = options->trace_cycles;
+	w->file = options->trace_file;
+	LOOM_VERILATED_SYMBOL(model, "loom_sim_trace_end", w->end, &missing);
+	LOOM_VERILATED_SYMBOL(model, "loom_sim_trace_ends", ends, &missing);
+	LOOM_VERILATED_SYMBOL(model, "loom_sim_trace", w->begin, &missing);
+	LOOM_VERILATED_SYMBOL(model, "loom_sim_run_cycle", w->run_cycle, &missing);
+	if (missing) {
+		int code = loom_verilated_fail_symbol(missing, err);
+		free(w);
+		return code;
+	}
+	if (w->n_cycles && !ends(model->scope, model->chip)) {
+		free(w);
+		return loom_fail(
+			err, LOOM_ELINK,
+			"--trace-cycles: no waveform can be closed before the end of the run by the Verilator that "
+			"built this model; versions 5.006, 5.032 and 5.048 can");
+	}
+	model->window = w;
+	return 0;
+}
+
+void loom_verilated_window_step(struct loom_verilated *m)
+{
+	struct loom_verilated_window *w = m->window;
+	uint64_t now = w->run_cycle();
+	if (w->state == LOOM_WINDOW_AHEAD && now >= w->from) {
+		w->begin(w->file);
+		w->state = LOOM_WINDOW_OPEN;
+		m->seq_update(m->chip, 1); // the same state again, now recorded
+	}
+	if (w->state == LOOM_WINDOW_OPEN && w->n_cycles && now - w->from >= w->n_cycles) {
+		w->end(m->scope);
+		w->state = LOOM_WINDOW_OVER;
+	}
+}
+
+static void free_window(struct loom_verilated *m)
+{
+	free(m->window);
+	m->window = NULL;
+}
+
+// --- The model
+
 static int load(struct loom_verilated *m, const struct loom_verilated_found *found, const char *top,
                 const struct loom_link_options *options, struct loom_err *err)
 {
@@ -108,7 +189,7 @@ static int load(struct loom_verilated *m, const struct loom_verilated_found *fou
 		return loom_fail(err, LOOM_ELINK, "the model has no scope %s", name);
 	loom_verilated_enter(m);
 	if (trace_file && (options->trace_from || options->trace_cycles)) {
-		code = loom_verilated_window_make(m, top, options, err);
+		code = make_window(m, top, options, err);
 		if (code)
 			return code;
 	} else if (trace_file) {
@@ -126,7 +207,7 @@ void loom_verilated_close(struct loom_verilated *m)
 		m->cover(m->coverage_file);
 	if (m->chip)
 		m->final(m->chip); // closes the waveform
-	loom_verilated_window_free(m);
+	free_window(m);
 	if (m->object)
 		dlclose(m->object);
 	if (m->copy)

@@ -3,11 +3,22 @@
 #ifndef LOOM_VERILATED_H
 #define LOOM_VERILATED_H
 
+#include <stdint.h>
+
 #include <flitloom/link.h>
 
 #include "links/rtl.h"
-#include "links/verilated_symbol.h"
-#include "links/verilated_window.h"
+
+// A waveform of some cycles of the run alone. Verilator ignores $dumpoff: recording begins late, and ends when the file is
+// closed.
+struct loom_verilated_window {
+	uint64_t from, n_cycles; // n_cycles 0: to the end
+	const char *file;
+	void (*begin)(const char *file);
+	void (*end)(void *scope);
+	unsigned (*run_cycle)(void); // 1 in the first cycle of the run
+	enum { LOOM_WINDOW_AHEAD, LOOM_WINDOW_OPEN, LOOM_WINDOW_OVER } state;
+};
 
 // A verilated model in a shared object: taken from the cache or built, loaded, clocked. What is behind its clock is
 // reached through the C functions which the RTL on top exports. Each has a state of its own, also two of one fabric.
@@ -28,12 +39,22 @@ int loom_verilated_open(struct loom_verilated *out, const struct loom_rtl *rtl, 
                         struct loom_err *err);
 void loom_verilated_close(struct loom_verilated *model); // allowed on a zeroed one
 
+// A function which the RTL exports. *missing keeps the first name that there is not.
+void loom_verilated_symbol(const struct loom_verilated *model, const char *name, void (**out)(void),
+                           const char **missing);
+#define LOOM_VERILATED_SYMBOL(model, name, out, missing)                                                               \
+	loom_verilated_symbol(model, name, (void (**)(void)) & (out), missing)
+int loom_verilated_fail_symbol(const char *missing, struct loom_err *err);
+
 // Call it before the first of the calls below, or of a function which the RTL exports, whenever another thread may have
 // made the last one: Verilator keeps for each thread to whom its calls go.
 static inline void loom_verilated_enter(struct loom_verilated *m)
 {
 	m->set_scope(m->scope);
 }
+
+// Call it after each cycle of a model that has a window.
+void loom_verilated_window_step(struct loom_verilated *model);
 
 static inline void loom_verilated_fall(struct loom_verilated *m)
 {

@@ -6,7 +6,7 @@
 // Functions that write collectives down, rank by rank: in steps, each of which begins when the one before it is done,
 // as with MPI_Sendrecv.
 
-#include "pattern/goal_internal.h"
+#include "goal/goal_internal.h"
 
 enum { COLLECTIVE_STEP_MOST = 16 }; // operations of a step
 

@@ -260,31 +260,3 @@ int loom_pattern_from_timed_messages(struct loom_pattern *out, const char *name,
 		*out = p;
 	return code;
 }
-
-bool loom_pattern_is_all_to_all(const struct loom_pattern *p)
-{
-	// The pairs that there are, for some sources at a time: it cannot say that memory ran out, so it takes none.
-	enum { SOURCES = 64, NODES = 1024, WORDS = NODES / 64 };
-	_Static_assert(LOOM_MESSAGES_MAX < NODES * (NODES + 1),
-	               "no pattern sends from all of more nodes to all others");
-	uint64_t seen[SOURCES][WORDS];
-	size_t n = p->n_nodes, n_to_self = 0;
-	if (n > NODES || p->n_members != 1 || p->n_messages == 0 ||
-	    (p->n_messages != n * n && p->n_messages != n * (n - 1)))
-		return false;
-	for (size_t first = 0; first < n; first += SOURCES) {
-		memset(seen, 0, sizeof seen);
-		for (size_t i = 0; i < p->n_messages; i++) {
-			const struct loom_message *m = &p->messages[i];
-			if (m->source < first || m->source - first >= SOURCES)
-				continue;
-			uint64_t *word = &seen[m->source - first][m->destination / 64];
-			uint64_t bit = UINT64_C(1) << m->destination % 64;
-			if (*word & bit || m->flits != p->messages[0].flits)
-				return false;
-			*word |= bit;
-			n_to_self += m->source == m->destination;
-		}
-	}
-	return n_to_self == (p->n_messages == n * n ? n : 0);
-}

@@ -3,7 +3,7 @@
 #ifndef LOOM_PATTERN_INTERNAL_H
 #define LOOM_PATTERN_INTERNAL_H
 
-// Declarations that the files of this folder share; nobody else includes it.
+// Declarations that the files of this folder share; beside them only their tests include it.
 
 #include <stdbool.h>
 
@@ -98,6 +98,38 @@ int loom_pattern_make_from_lccs(struct loom_pattern *out, const struct loom_patt
 // The permutation x -> map[x] of request->n_nodes processors.
 int loom_pattern_make_from_map(struct loom_pattern *out, const struct loom_pattern_request *request,
                                const uint32_t *map, struct loom_err *err);
+
+// --- Parsers of text in memory
+
+// Reads a linear-complement communication. `where` names the source in
+// messages ("FILE"). LCC_text takes JSON {"n","kind","A","b"} or n lines of n characters 0/1 (blanks between them
+// allowed) and one such line for b (optional: 0); a 0/1 text is a gather, hence a permutation when nonsingular. A gather
+// of full rank comes back as a permutation; "permutation" with a singular A is LOOM_EINPUT, as are non-square matrices
+// and entries other than 0/1. In JSON, rows and b are integers or strings "0x..." of 1 to 16 hexadecimal digits (n = 64
+// needs them: JSON integers end at 2^63 - 1); b may be left out (0); other keys are refused.
+int loom_lcc_parse(struct loom_lcc *out, const char *text, size_t length, const char *where, struct loom_err *err);
+// Reads a set of communications: a JSON list of LCC objects, all of one n. *out is malloc'ed.
+int loom_lcc_set_parse(struct loom_lcc **out, uint32_t *n_out, const char *text, size_t length, const char *where,
+                       struct loom_err *err);
+// Reads a BPC permutation: `-0,1,2,-3`, brackets optional, most significant source bit first ([Sahni97]): [A_{n-1}, ...,
+// A_0]: source bit i goes to destination bit |A_i|, complemented if A_i is negative (including -0).
+int loom_bpc_parse(struct loom_lcc *out, const char *text, size_t length, const char *where, struct loom_err *err);
+// Reads a permutation: n numbers separated by commas or white space, each 0..n-1 once. *out is malloc'ed, out[x] =
+// destination of x.
+int loom_perm_parse(uint32_t **out, uint32_t n, const char *text, size_t length, const char *where,
+                    struct loom_err *err);
+// A list of messages, and the cycles before which they are not sent.
+struct loom_message_list {
+	size_t n;
+	struct loom_message *messages; // owned
+	uint32_t *release;             // owned; NULL: the list does not say
+};
+// Reads a list of messages: CSV `source,destination[,flits[,count]]`, one message a line, or `count` equal ones; a
+// heading line and lines starting with # are allowed. A heading may end with `release`: out->release then has the cycle
+// of each message, 0 where a line has none.
+int loom_messages_parse(struct loom_message_list *out, uint32_t n_nodes, uint32_t default_flits, const char *text,
+                        size_t length, const char *where, struct loom_err *err);
+void loom_message_list_free(struct loom_message_list *list); // NULL allowed; leaves *list zeroed
 
 // loom_lcc_parse and loom_lcc_set_parse once it is clear that the text is JSON.
 int loom_lcc_of_json(struct loom_lcc *out, const char *text, size_t length, const char *where, struct loom_err *err);

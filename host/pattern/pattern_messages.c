@@ -11,7 +11,7 @@
 #include <flitloom/pattern.h>
 
 #include "base/text.h"
-#include "pattern/pattern_cursor.h"
+#include "base/cursor.h"
 #include "pattern/pattern_internal.h"
 
 static bool is_word(struct token t, const char *word)

@@ -11,7 +11,7 @@
 #include <flitloom/pattern.h>
 
 #include "base/text.h"
-#include "pattern/pattern_cursor.h"
+#include "base/cursor.h"
 #include "pattern/pattern_internal.h"
 
 // ---- LCC, as 0/1 lines or as JSON ----

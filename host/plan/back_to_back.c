@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/back_to_back.h>
+#include "plan/back_to_back_internal.h"
+
 #include <flitloom/link/regmap.h>
 
 #include "plan/turns.h"

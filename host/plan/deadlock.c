@@ -23,15 +23,15 @@ static uint32_t lane_of(const struct loom_route *route, uint32_t channel)
 }
 
 // A circle of the graph, if there is one; `describe` fills in the message that an edge was added with.
-static int find(struct loom_circle *out, const struct loom_channel_graph *g, unsigned n_vcs,
-                void (*describe)(struct loom_circle_channel *channel, const void *whole, uint64_t who),
+static int find(struct loom_dependency_cycle *out, const struct loom_channel_graph *g, unsigned n_vcs,
+                void (*describe)(struct loom_dependency_channel *channel, const void *whole, uint64_t who),
                 const void *whole)
 {
 	uint32_t *edges = NULL;
 	size_t n = 0;
 	if (loom_channel_graph_circle(&edges, &n, g) != 0)
 		return -1;
-	struct loom_circle circle = {.n_channels = n};
+	struct loom_dependency_cycle circle = {.n_channels = n};
 	circle.channel = n ? calloc(n, sizeof *circle.channel) : NULL;
 	if (n && !circle.channel) {
 		free(edges);
@@ -48,12 +48,12 @@ static int find(struct loom_circle *out, const struct loom_channel_graph *g, uns
 	return 0;
 }
 
-void loom_circle_free(struct loom_circle *circle)
+void loom_dependency_cycle_free(struct loom_dependency_cycle *circle)
 {
 	if (!circle)
 		return;
 	free(circle->channel);
-	*circle = (struct loom_circle){0};
+	*circle = (struct loom_dependency_cycle){0};
 }
 
 // --- A plan ----------------------------------------------------------------------------------------------------------
@@ -104,20 +104,20 @@ static int add_dependencies(struct loom_channel_graph *g, const struct crowd *cr
 	return rc;
 }
 
-static void describe_message(struct loom_circle_channel *channel, const void *whole, uint64_t who)
+static void describe_message(struct loom_dependency_channel *channel, const void *whole, uint64_t who)
 {
 	const struct loom_plan *plan = whole;
 	const struct loom_plan_message *m = &plan->messages[who];
-	*channel = (struct loom_circle_channel){.message = (uint32_t)who,
-	                                        .source = plan->map[m->source],
-	                                        .destination = plan->map[m->destination],
-	                                        .rule = m->rule};
+	*channel = (struct loom_dependency_channel){.message = (uint32_t)who,
+	                                            .source = plan->map[m->source],
+	                                            .destination = plan->map[m->destination],
+	                                            .rule = m->rule};
 }
 
-int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *plan, struct loom_err *err)
+int loom_deadlock_find_in_plan(struct loom_dependency_cycle *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	struct loom_channel_graph g = {0};
-	struct loom_circle circle = {0};
+	struct loom_dependency_cycle circle = {0};
 	uint32_t n_lanes = loom_topo_channels(&plan->topo) * plan->topo.n_vcs;
 	// Routes that are only planned are taken to be on lanes of their own, and cannot lock either: flitloom/routes/virtual_networks.h.
 	bool only_planned = plan->n_lanes > 1 && plan->topo.kind->router != LOOM_ROUTER_TABLE;
@@ -150,7 +150,8 @@ int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *
 
 #ifndef LOOM_NO_DEADLOCK_CHECK
 // Lists as many channels as there is room for in `out`.
-static void list_channels(char *out, size_t size, const struct loom_circle *circle, const struct loom_topo *topo)
+static void list_channels(char *out, size_t size, const struct loom_dependency_cycle *circle,
+                          const struct loom_topo *topo)
 {
 	enum { REST = 16 }; // " and 123456 more"
 	size_t used = 0;
@@ -202,7 +203,7 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 	(void)err;
 	return 0;
 #else
-	struct loom_circle circle;
+	struct loom_dependency_cycle circle;
 	char channels[130], where[32] = "the free run", advice[ADVICE];
 	int rc = loom_plan_check_waits(plan, err);
 	if (rc != 0)
@@ -213,24 +214,11 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 	if (!plan->free_running)
 		(void)snprintf(where, sizeof where, "pass %" PRIu32, circle.pass);
 	list_channels(channels, sizeof channels, &circle, &plan->topo);
-	loom_circle_free(&circle);
+	loom_dependency_cycle_free(&circle);
 	advise(advice, plan);
 	return loom_fail(err, LOOM_EINPUT, "%s can lock, each message waiting for the next one's channel: %s; %s",
 	                 where, channels, advice);
 #endif
-}
-
-int loom_deadlock_check_on(const struct loom_plan *plan, const struct loom_topo *board, struct loom_err *err)
-{
-	struct loom_err why = {0};
-	struct loom_plan there = *plan;
-	there.topo = *board;
-	if (board->n_vcs >= plan->topo.n_vcs || loom_deadlock_check(&there, &why) == 0)
-		return 0;
-	return loom_fail(
-		err, LOOM_EFIT,
-		"links of the chip have %u virtual channel%s, and the plan is for %u; plan for %s. Else %.200s",
-		board->n_vcs, board->n_vcs == 1 ? "" : "s", plan->topo.n_vcs, board->name, why.text);
 }
 
 // --- The routing of a network ----------------------------------------------------------------------------------------
@@ -241,13 +229,13 @@ static uint64_t pack(uint32_t source, uint32_t destination, unsigned rule)
 	return (uint64_t)source << 32 | (uint64_t)destination << 2 | rule;
 }
 
-static void describe_pair(struct loom_circle_channel *channel, const void *whole, uint64_t who)
+static void describe_pair(struct loom_dependency_channel *channel, const void *whole, uint64_t who)
 {
 	(void)whole;
-	*channel = (struct loom_circle_channel){.message = UINT32_MAX,
-	                                        .source = (uint32_t)(who >> 32),
-	                                        .destination = (uint32_t)(who & UINT32_MAX) >> 2,
-	                                        .rule = who & 3};
+	*channel = (struct loom_dependency_channel){.message = UINT32_MAX,
+	                                            .source = (uint32_t)(who >> 32),
+	                                            .destination = (uint32_t)(who & UINT32_MAX) >> 2,
+	                                            .rule = who & 3};
 }
 
 // Adds all messages to one destination. The lane by which a message goes on depends on the lane that it holds, its
@@ -277,11 +265,11 @@ static int add_destination(struct loom_channel_graph *g, const struct loom_topo 
 	return rc;
 }
 
-int loom_deadlock_find_in_routing(struct loom_circle *out, const struct loom_topo *topo, unsigned rules,
+int loom_deadlock_find_in_routing(struct loom_dependency_cycle *out, const struct loom_topo *topo, unsigned rules,
                                   struct loom_err *err)
 {
 	struct loom_channel_graph g = {0};
-	struct loom_circle circle = {0};
+	struct loom_dependency_cycle circle = {0};
 	uint32_t n_lanes = loom_topo_channels(topo) * topo->n_vcs;
 	if (topo->n_nodes > LOOM_DEADLOCK_NODES_MAX)
 		return loom_fail(err, LOOM_EINPUT,

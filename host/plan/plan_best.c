@@ -6,9 +6,9 @@
 #include <string.h>
 #include <time.h>
 
-#include <flitloom/back_to_back.h>
 #include <flitloom/planner.h>
 
+#include "plan/back_to_back_internal.h"
 #include "plan/plan_internal.h"
 
 struct contest {

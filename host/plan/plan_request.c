@@ -37,8 +37,8 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 	if (!(options->budget_seconds >= 0))
 		return loom_fail(err, LOOM_EINPUT, "a budget of %g seconds: it is 0 (the planner's own) or more",
 		                 options->budget_seconds);
-	for (unsigned load = 0; options->load && strcmp(loom_load_name(load), options->load) != 0; load++)
-		if (!loom_load_name(load + 1))
+	for (unsigned load = 0; options->load && strcmp(loom_load_unit_name(load), options->load) != 0; load++)
+		if (!loom_load_unit_name(load + 1))
 			return loom_fail(err, LOOM_EINPUT, "unknown load \"%.40s\"; there is: messages, flits",
 			                 options->load);
 	struct loom_otis_cost cost;

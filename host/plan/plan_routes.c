@@ -100,7 +100,7 @@ static int count_networks(uint32_t *out, const struct loom_plan *plan, size_t fi
 		return rc;
 	uint32_t *network = malloc((routes.n + 1) * sizeof *network);
 	if (network && loom_virtual_networks_of(network, &routes, &plan->topo, NULL) == 0)
-		*out = loom_virtual_lanes(&plan->topo);
+		*out = loom_virtual_lanes_count(&plan->topo);
 	else
 		rc = count_needed(out, &routes, &plan->topo, err);
 	free(network);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A plan's routes as tables that a user can write on.
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ int loom_plan_tables_make(struct loom_route_tables *out, const struct loom_plan 
 	return rc;
 }
 
-int loom_own_tables_check_fabric(const struct loom_topo *topo, struct loom_err *err)
+int loom_route_tables_check_fabric(const struct loom_topo *topo, struct loom_err *err)
 {
 	return topo->kind->spare_label_bits != 0
 	               ? 0
@@ -73,10 +73,10 @@ int loom_own_tables_check_fabric(const struct loom_topo *topo, struct loom_err *
 	                           topo->name);
 }
 
-int loom_own_tables_of_plan(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err)
+int loom_route_tables_of_plan(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	struct loom_routes routes = {0};
-	int rc = loom_own_tables_check_fabric(&plan->topo, err);
+	int rc = loom_route_tables_check_fabric(&plan->topo, err);
 	if (rc == 0)
 		rc = copy_routes(&routes, plan, err);
 	if (rc == 0)
@@ -93,7 +93,7 @@ int loom_plan_check_labels(const struct loom_plan *plan, struct loom_err *err)
 		return 0;
 	if (plan->routes.n == 0)
 		return loom_fail(err, LOOM_EINPUT, "labels without routes: each is of a route");
-	int rc = loom_own_tables_of_plan(&tables, plan, &why);
+	int rc = loom_route_tables_of_plan(&tables, plan, &why);
 	if (rc != 0)
 		return loom_fail(err, rc == LOOM_ENOMEM ? rc : LOOM_EINPUT, "%.300s", why.text);
 	loom_route_tables_free(&tables);

@@ -187,7 +187,7 @@ static void put_verdict(struct loom_table *t, const struct loom_verdict *verdict
 }
 
 int loom_report_table_with(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict,
-                           const struct loom_report_facts *facts, int measured, int colour, struct loom_err *err)
+                           const struct loom_report_facts *facts, bool measured, bool colour, struct loom_err *err)
 {
 	struct loom_table t = {.stream = stream, .measured = measured != 0, .colour = colour != 0};
 	struct loom_report_admissible admissible;
@@ -207,8 +207,8 @@ int loom_report_table_with(FILE *stream, const struct loom_plan *plan, const str
 	return ferror(stream) ? loom_fail(err, LOOM_EFILE, "a table cannot be written") : 0;
 }
 
-int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
-                      int colour, struct loom_err *err)
+int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, bool measured,
+                      bool colour, struct loom_err *err)
 {
 	struct loom_report_facts facts;
 	int rc = loom_report_facts_make(&facts, plan, err);

@@ -6,12 +6,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <flitloom/back_to_back.h>
-
 #include <flitloom/verdict.h>
 
 #include "check/offered.h"
 #include "chip/programs.h"
+#include "plan/back_to_back_internal.h"
 #include "plan/light.h"
 #include "report/report_svg.h"
 #include "topo/topo_otis.h"

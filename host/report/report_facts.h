@@ -40,9 +40,9 @@ int loom_report_facts_make(struct loom_report_facts *out, const struct loom_plan
 
 // The reports, of a plan whose facts are known.
 int loom_report_table_with(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict,
-                           const struct loom_report_facts *facts, int measured, int colour, struct loom_err *err);
+                           const struct loom_report_facts *facts, bool measured, bool colour, struct loom_err *err);
 int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict,
-                          const struct loom_report_facts *facts, int measured,
+                          const struct loom_report_facts *facts, bool measured,
                           const struct loom_report_request *request, struct loom_err *err);
 
 #endif

@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/back_to_back.h>
-
+#include "plan/back_to_back_internal.h"
 #include "report/report_facts.h"
 
 struct shown {
@@ -86,7 +85,7 @@ static int show(struct shown *out, const struct loom_formula *f, struct loom_err
 	return rc;
 }
 
-int loom_report_formula_table(FILE *stream, const struct loom_formula *formula, int colour, struct loom_err *err)
+int loom_report_formula_table(FILE *stream, const struct loom_formula *formula, bool colour, struct loom_err *err)
 {
 	struct shown shown;
 	int rc = show(&shown, formula, err);

@@ -229,7 +229,7 @@ static int placement_to(json_t *root, const struct loom_plan *plan)
 	return bad | json_object_set_new(root, "placement", object);
 }
 
-int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
+int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, bool measured,
                      const struct loom_report_request *request, struct loom_err *err)
 {
 	struct loom_report_facts facts;
@@ -238,7 +238,7 @@ int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct lo
 }
 
 int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict,
-                          const struct loom_report_facts *facts, int measured,
+                          const struct loom_report_facts *facts, bool measured,
                           const struct loom_report_request *request, struct loom_err *err)
 {
 	struct loom_report_admissible admissible;

@@ -39,7 +39,7 @@ static json_t *step_of(const struct loom_plan *plan, uint32_t pass, const struct
 	return NULL;
 }
 
-static json_t *moves_of(const struct loom_moves *moves)
+static json_t *moves_of(const struct loom_move_counts *moves)
 {
 	json_t *object = json_object();
 	if (json_object_set_new(object, "electronic", loom_json_number(moves->electronic)) == 0 &&
@@ -50,7 +50,7 @@ static json_t *moves_of(const struct loom_moves *moves)
 }
 
 int loom_report_moves_to(json_t *object, const struct loom_plan *plan, uint32_t n_steps, const struct loom_step *steps,
-                         const struct loom_moves *moves)
+                         const struct loom_move_counts *moves)
 {
 	if (n_steps == 0)
 		return 0;
@@ -64,7 +64,7 @@ int loom_report_moves_to(json_t *object, const struct loom_plan *plan, uint32_t 
 int loom_report_moves_claim_to(json_t *object, const struct loom_plan *plan)
 {
 	const struct loom_plan_moves *m = &loom_plan_how_made(plan)->moves;
-	const struct loom_moves bound = {m->bound_electronic, m->bound_otis};
+	const struct loom_move_counts bound = {m->bound_electronic, m->bound_otis};
 	if (!m->by[0])
 		return 0;
 	int bad = json_object_set_new(object, "moves_by", json_string(m->by));

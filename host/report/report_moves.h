@@ -16,7 +16,7 @@ void loom_report_step_name(char out[48], const struct loom_topo *topo, uint32_t 
 
 // "moves" and "steps"; not 0: out of memory.
 int loom_report_moves_to(json_t *object, const struct loom_plan *plan, uint32_t n_steps, const struct loom_step *steps,
-                         const struct loom_moves *moves);
+                         const struct loom_move_counts *moves);
 
 // "moves_by" and "moves_bound", of plans that planner otis made; likewise.
 int loom_report_moves_claim_to(json_t *object, const struct loom_plan *plan);

@@ -104,8 +104,3 @@ int loom_report_picture(const char *path, enum loom_picture picture, const struc
 	free(text);
 	return rc;
 }
-
-int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err)
-{
-	return loom_report_picture(path, LOOM_PICTURE_USUAL, panels, n_panels, err);
-}

@@ -14,7 +14,7 @@ uint32_t loom_topo_channels(const struct loom_topo *t)
 	return t->n_tiles * loom_topo_channels_per_tile(t);
 }
 
-int loom_topo_is_local(const struct loom_topo *t, uint32_t channel)
+bool loom_topo_is_local(const struct loom_topo *t, uint32_t channel)
 {
 	return channel % loom_topo_channels_per_tile(t) >= t->ports - 1;
 }

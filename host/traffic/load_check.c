@@ -63,14 +63,14 @@ static int check_flows(const struct loom_topo *topo, const struct loom_traffic *
 static int check_circle(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
                         enum loom_rule rule, struct loom_err *err)
 {
-	struct loom_circle circle = {0};
+	struct loom_dependency_cycle circle = {0};
 	if (t->kind == LOOM_TRAFFIC_ONE)
 		return check_flows(topo, t, map, rule, err);
 	int rc = loom_deadlock_find_in_routing(&circle, topo, 1u << rule, err);
 	if (rc == 0 && circle.n_channels > 0)
 		rc = loom_fail(err, LOOM_EINPUT, "messages from everybody to everybody can (flitloom check %s)",
 		               topo->name);
-	loom_circle_free(&circle);
+	loom_dependency_cycle_free(&circle);
 	return rc;
 }
 

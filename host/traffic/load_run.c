@@ -9,7 +9,8 @@
 
 #include <flitloom/traffic.h>
 
-#include "traffic/arrivals.h"
+#include "device/device_stream.h"
+#include "traffic/injection.h"
 #include "traffic/book.h"
 #include "traffic/histogram.h"
 #include "traffic/load_image.h"
@@ -28,7 +29,7 @@ struct waiting {
 };
 
 struct source {
-	struct loom_arrivals_of arrivals;
+	struct loom_injection_of injection;
 	uint64_t next;           // the cycle of the message to be made next; 0: this processor sends nothing
 	struct waiting *waiting; // owned, of `size`: waiting[first] .. waiting[first + n - 1]
 	size_t first, n, size;
@@ -111,13 +112,13 @@ static int make_block(struct load_run *r, struct loom_err *err)
 	for (uint32_t v = 0; v < r->topo->n_nodes; v++) {
 		struct source *s = &r->source[v];
 		while (rc == 0 && s->next && s->next <= to) {
-			rc = queue(s, loom_arrivals_destination(&s->arrivals, r->traffic, v), s->next, err);
+			rc = queue(s, loom_injection_destination(&s->injection, r->traffic, v), s->next, err);
 			for (int k = 0; k < N_FLOWS; k++) {
 				const bool is_of = is_of_flow(r, k, s->next);
 				soon[k].n_released += is_of;
 				soon[k].sum_released += is_of ? s->next : 0;
 			}
-			s->next = loom_arrivals_next(&s->arrivals);
+			s->next = loom_injection_next(&s->injection);
 		}
 	}
 	r->made_to = to;
@@ -195,7 +196,7 @@ static int run_block(struct load_run *r, struct loom_err *err)
 	else if (r->now - r->last_arrival > QUIET_CYCLES)
 		rc = loom_device_stream_check(r->stream, err);
 	if (rc == 0 && r->options.watch &&
-	    r->options.watch(r->options.user, r->now, r->options.warmup_cycles + r->options.measure_cycles) != 0)
+	    r->options.watch(r->options.user, r->now, r->options.warmup_cycles + r->options.measure_cycles))
 		rc = loom_fail(err, LOOM_ETIMEOUT, "given up at cycle %" PRIu64, r->now);
 	return rc;
 }
@@ -286,10 +287,10 @@ static int begin(struct load_run *r, const struct loom_chip *chip, uint32_t payl
 		r->processor_on[r->map[v]] = v;
 		if (!loom_traffic_sends(r->traffic, r->topo, v))
 			continue;
-		loom_arrivals_begin(&s->arrivals, o->arrivals, gap, o->seed, v);
-		s->next = loom_arrivals_next(&s->arrivals);
+		loom_injection_begin(&s->injection, o->injection, gap, o->seed, v);
+		s->next = loom_injection_next(&s->injection);
 		for (uint32_t w = 0; w < n; w++) {
-			double part = loom_traffic_part(r->traffic, v, w);
+			double part = loom_injection_part(r->traffic, v, w);
 			sum += part > 0 ? part * loom_book_without_wait(&r->book, r->map[v], r->map[w]) : 0;
 			n_pairs += part;
 		}

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "pattern/pattern_elsewhere.h"
+#include "traffic/injection.h"
 
 #define UNIFORM "uniform"
 #define HOTSPOT "hotspot:"
@@ -133,16 +134,6 @@ uint32_t loom_traffic_senders(const struct loom_traffic *t, const struct loom_to
 
 // --- What the channels could carry ---------------------------------------------------------------------------------
 
-double loom_traffic_part(const struct loom_traffic *t, uint32_t v, uint32_t w)
-{
-	if (t->kind == LOOM_TRAFFIC_ONE)
-		return t->destination[v] == w;
-	const double others = v == w ? 0 : 1.0 / (t->n_nodes - 1);
-	if (t->kind == LOOM_TRAFFIC_UNIFORM || v == t->hot)
-		return others;
-	return (1 - t->fraction) * others + (w == t->hot ? t->fraction : 0);
-}
-
 int loom_traffic_capacity(double *out, const struct loom_traffic *t, const struct loom_topo *topo, const uint32_t *map,
                           enum loom_rule rule, struct loom_err *err)
 {
@@ -152,7 +143,7 @@ int loom_traffic_capacity(double *out, const struct loom_traffic *t, const struc
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the loads of %" PRIu32 " channels", n_channels);
 	for (uint32_t v = 0; v < t->n_nodes; v++)
 		for (uint32_t w = 0; loom_traffic_sends(t, topo, v) && w < t->n_nodes; w++) {
-			const double p = loom_traffic_part(t, v, w);
+			const double p = loom_injection_part(t, v, w);
 			struct loom_route route;
 			if (p <= 0)
 				continue;

@@ -23,13 +23,6 @@ LOOM_API_BEGIN
 // may go the other way than the one before.
 bool loom_back_to_back_possible(const struct loom_plan *plan);
 
-// The cycle, counted from START, in which the last tail arrives; cycles[p]: the cycle of pass p, counted from its own
-// beginning, in which its last tail does. LOOM_CYCLES_UNKNOWN if one of them is; 0 for no pass.
-uint64_t loom_back_to_back_cycles(const uint64_t *cycles, uint32_t n_passes);
-// The cycles from the beginning of a pass of so many cycles to that of the next. The first begins LOOM_READY_CYCLES
-// after START.
-uint64_t loom_back_to_back_step(uint64_t cycles);
-
 LOOM_API_END
 
 #endif

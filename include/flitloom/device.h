@@ -32,10 +32,10 @@ struct loom_progress {
 	bool back_to_back; // the run is the one from one start
 };
 
-// From now on `watch` is called by load and run, after every few thousand words and cycles. When it returns other than
-// 0 they end with LOOM_ETIMEOUT; the chip may then be in the middle of something, and the next load resets it. NULL: no
+// From now on `watch` is called by load and run, after every few thousand words and cycles. When it returns true,
+// they end with LOOM_ETIMEOUT; the chip may then be in the middle of something, and the next load resets it. NULL: no
 // more.
-void loom_device_watch(struct loom_device *device, int (*watch)(void *user, const struct loom_progress *progress),
+void loom_device_watch(struct loom_device *device, bool (*watch)(void *user, const struct loom_progress *progress),
                        void *user);
 
 // Resets the chip, writes the image and reads back what can be. LOOM_EHARDWARE names the first word that differs.
@@ -82,39 +82,8 @@ struct loom_waiting_program {
 int loom_device_waiting_programs(struct loom_device *device, struct loom_waiting_program *out, size_t max,
                                  size_t *n_out, struct loom_err *err);
 
-// A run whose programs are fed while it goes on, and whose logs are taken out meanwhile (flitloom/link/stream.h).
-struct loom_device_stream;
-
 // Checks that link and chip have stream ports. LOOM_EFIT: they have none.
 int loom_device_stream_possible(const struct loom_device *device, struct loom_err *err);
-
-// A message of a streamed run.
-struct loom_device_message {
-	uint32_t at;          // the cycle of its release
-	uint32_t flits;       // header included
-	uint32_t destination; // virtual processor: the image's map has its node
-	uint32_t rule;
-};
-
-// Begins a streamed run. Loads the image, whose programs are empty, and starts pass 0, which is not over before
-// loom_device_stream_end. Cycle 1 of it is one of the first that loom_device_stream_run runs. LOOM_EFIT: link or chip
-// have no stream ports. The device stays the caller's, and does nothing else until the stream is closed.
-int loom_device_stream_begin(struct loom_device_stream **out, struct loom_device *device,
-                             const struct loom_image *image, struct loom_err *err);
-// Another message for a node's program, behind those that it was given before. Message k of a node (from 0) bears the number
-// k modulo the chip's program_depth.
-int loom_device_stream_send(struct loom_device_stream *stream, uint32_t node, const struct loom_device_message *message,
-                            struct loom_err *err);
-// Runs so many cycles. *arrivals is what arrived in them, in the order of arrival at each node; valid until the next call.
-int loom_device_stream_run(struct loom_device_stream *stream, uint64_t n_cycles, const struct loom_arrival **arrivals,
-                           size_t *n_arrivals, struct loom_err *err);
-// Checks that messages still move. LOOM_ESTUCK, with the first channels on which headers wait: the watchdog's limit was
-// reached.
-int loom_device_stream_check(struct loom_device_stream *stream, struct loom_err *err);
-// Ends a streamed run, after the last arrival: lets the pass end. Then loom_device_counts has what the channels carried.
-// LOOM_EHARDWARE: the pass does not end, or a log or store overflowed.
-int loom_device_stream_end(struct loom_device_stream *stream, struct loom_err *err);
-void loom_device_stream_close(struct loom_device_stream *stream); // NULL allowed
 
 LOOM_API_END
 

@@ -9,7 +9,6 @@
 
 #include <flitloom/api.h>
 #include <flitloom/err.h>
-#include <flitloom/pattern.h>
 
 LOOM_API_BEGIN
 
@@ -64,13 +63,6 @@ int loom_goal_collective(struct loom_goal *out, const char *spec, uint32_t n_ran
 // Writes a goal as text, which loom_goal_parse reads again; *out is malloc'ed.
 int loom_goal_write(char **out, size_t *length_out, const struct loom_goal *goal, struct loom_err *err);
 void loom_goal_free(struct loom_goal *goal); // NULL allowed; leaves *goal zeroed
-
-// The pattern that the programs of a goal make. The programs that the ranks carry out, one operation after the other, as
-// a pattern with timing for n_nodes processors, of which the last ones have nothing to do if there are fewer ranks. Of
-// options, flit_bytes, calc_cycles and calc_units are looked at. LOOM_EINPUT, with the line: a receive that nobody sends,
-// a send that nobody receives, operations that need one another in a circle, more than fits a message or a delay.
-int loom_pattern_from_goal(struct loom_pattern *out, const char *name, uint32_t n_nodes, const struct loom_goal *goal,
-                           const struct loom_pattern_options *options, struct loom_err *err);
 
 LOOM_API_END
 

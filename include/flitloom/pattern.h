@@ -100,39 +100,13 @@ int loom_pattern_from_timed_messages(struct loom_pattern *out, const char *name,
                                      const struct loom_message *messages, size_t n, const struct loom_timing *timing,
                                      struct loom_err *err);
 
-// True if a pattern is an all-to-all: one message from everybody to everybody, all of one length, those to oneself all
-// there or all left out.
-bool loom_pattern_is_all_to_all(const struct loom_pattern *p);
-
-// Reads a linear-complement communication. Parsers of text in memory (what the fuzzers feed). `where` names the source in
-// messages ("FILE"). LCC_text takes JSON {"n","kind","A","b"} or n lines of n characters 0/1 (blanks between them
-// allowed) and one such line for b (optional: 0); a 0/1 text is a gather, hence a permutation when nonsingular. A gather
-// of full rank comes back as a permutation; "permutation" with a singular A is LOOM_EINPUT, as are non-square matrices
-// and entries other than 0/1. In JSON, rows and b are integers or strings "0x..." of 1 to 16 hexadecimal digits (n = 64
-// needs them: JSON integers end at 2^63 - 1); b may be left out (0); other keys are refused.
-int loom_lcc_parse(struct loom_lcc *out, const char *text, size_t length, const char *where, struct loom_err *err);
-// Reads a set of communications: a JSON list of LCC objects, all of one n. *out is malloc'ed.
-int loom_lcc_set_parse(struct loom_lcc **out, uint32_t *n_out, const char *text, size_t length, const char *where,
-                       struct loom_err *err);
-// Reads a BPC permutation: `-0,1,2,-3`, brackets optional, most significant source bit first ([Sahni97]): [A_{n-1}, ...,
-// A_0]: source bit i goes to destination bit |A_i|, complemented if A_i is negative (including -0).
-int loom_bpc_parse(struct loom_lcc *out, const char *text, size_t length, const char *where, struct loom_err *err);
-// Reads a permutation: n numbers separated by commas or white space, each 0..n-1 once. *out is malloc'ed, out[x] =
-// destination of x.
-int loom_perm_parse(uint32_t **out, uint32_t n, const char *text, size_t length, const char *where,
-                    struct loom_err *err);
-// A list of messages, and the cycles before which they are not sent.
-struct loom_message_list {
-	size_t n;
-	struct loom_message *messages; // owned
-	uint32_t *release;             // owned; NULL: the list does not say
-};
-// Reads a list of messages: CSV `source,destination[,flits[,count]]`, one message a line, or `count` equal ones; a
-// heading line and lines starting with # are allowed. A heading may end with `release`: out->release then has the cycle
-// of each message, 0 where a line has none.
-int loom_messages_parse(struct loom_message_list *out, uint32_t n_nodes, uint32_t default_flits, const char *text,
-                        size_t length, const char *where, struct loom_err *err);
-void loom_message_list_free(struct loom_message_list *list); // NULL allowed; leaves *list zeroed
+struct loom_goal;
+// The pattern that the programs of a goal make. The programs that the ranks carry out, one operation after the other, as
+// a pattern with timing for n_nodes processors, of which the last ones have nothing to do if there are fewer ranks. Of
+// options, flit_bytes, calc_cycles and calc_units are looked at. LOOM_EINPUT, with the line: a receive that nobody sends,
+// a send that nobody receives, operations that need one another in a circle, more than fits a message or a delay.
+int loom_pattern_from_goal(struct loom_pattern *out, const char *name, uint32_t n_nodes, const struct loom_goal *goal,
+                           const struct loom_pattern_options *options, struct loom_err *err);
 
 // The node to which a communication sends v: y for a permutation or gather, x for a scatter.
 uint64_t loom_lcc_apply(const struct loom_lcc *lcc, uint64_t v);

@@ -101,7 +101,7 @@ struct loom_plan {
 		detours; // hops that a chosen route may have more than a shortest one; LOOM_BOUND_MINIMAL is of such routes
 	// Lanes of each link that chosen routes need so as not to lock. Predicted. If routers have tables, a message's
 	// rule is its lane on every link, and n_lanes is that of the highest one, plus 1; or if messages could wait for
-	// one another in a circle, so many lanes as would do. Else 1, or loom_virtual_lanes of the topo.
+	// one another in a circle, so many lanes as would do. Else 1, or loom_virtual_lanes_count of the topo.
 	uint32_t n_lanes;
 	unsigned n_order;             // bit order behind the map (0: the map is no reordering of address bits)
 	unsigned order[LOOM_GF2_MAX]; // physical bit d is virtual bit order[d]
@@ -158,11 +158,11 @@ struct loom_plan_options {
 	// The rule by which all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners
 	// that take rules as given are then asked.
 	const char *rule;
-	// The user's own tables, by which the messages are to go (flitloom/routes/own_tables.h); NULL: none. The planner is then
+	// The user's own tables, by which the messages are to go (flitloom/routes/table_file.h); NULL: none. The planner is then
 	// "tables", whether it is named or not.
 	const struct loom_route_tables *tables;
 	// The load that is to be low on the busiest channel, for planners that choose routes: "messages" or "flits"
-	// (loom_load_name). NULL: flits if the messages differ in length, else messages, which is then the same. If it
+	// (loom_load_unit_name). NULL: flits if the messages differ in length, else messages, which is then the same. If it
 	// is given, only planners that heed it are asked.
 	const char *load;
 	// Hops that routes may have more than a shortest one, LOOM_DETOURS_MAX at most, for planners that choose such

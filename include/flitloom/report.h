@@ -3,6 +3,7 @@
 #ifndef LOOM_REPORT_H
 #define LOOM_REPORT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 #include <flitloom/api.h>
@@ -16,17 +17,17 @@ LOOM_API_BEGIN
 
 // A report for people: a table of the groups, predicted beside measured, then the sums and the verdict. `measured` false:
 // only what the plan predicts. Colours (ANSI) only if asked. LOOM_EFILE: the stream has failed; LOOM_ENOMEM.
-int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
-                      int colour, struct loom_err *err);
+int loom_report_table(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, bool measured,
+                      bool colour, struct loom_err *err);
 
 // A report for programs: one JSON object on one line, newline at the end: docs/flitloom.schema.json. `request` says what
 // was asked for, so that it can be asked for again; NULL: the object has null there. `admissible` is null unless the plan
 // is a permutation in one pass over a multistage network; docs/multistage.md says what it holds.
-int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, int measured,
+int loom_report_json(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict, bool measured,
                      const struct loom_report_request *request, struct loom_err *err);
 
 // As loom_report_table and loom_report_json, of a plan by formula, of which nothing can be measured.
-int loom_report_formula_table(FILE *stream, const struct loom_formula *formula, int colour, struct loom_err *err);
+int loom_report_formula_table(FILE *stream, const struct loom_formula *formula, bool colour, struct loom_err *err);
 int loom_report_formula_json(FILE *stream, const struct loom_formula *formula,
                              const struct loom_report_request *request, struct loom_err *err);
 
@@ -76,8 +77,6 @@ int loom_report_picture(const char *path, enum loom_picture picture, const struc
 // `path` ends in ".csv", a NumPy array (format 1.0, n x n, unsigned 16-bit, little-endian) if it ends in ".npy". LOOM_EINPUT: another
 // ending, or a plan of which no pass is such a row. LOOM_EFILE: it cannot be written, and nothing has changed.
 int loom_report_latin(const char *path, const struct loom_plan *plan, struct loom_err *err);
-// The usual picture of a plan or of a run.
-int loom_report_svg(const char *path, const struct loom_panel *panels, size_t n_panels, struct loom_err *err);
 
 LOOM_API_END
 

@@ -168,7 +168,7 @@ const char *loom_rule_name(unsigned rule); // "ascending", "one-way-descending";
 // Channels of a fabric and of each of its tiles, and whether one is a node's own.
 uint32_t loom_topo_channels(const struct loom_topo *t);
 uint32_t loom_topo_channels_per_tile(const struct loom_topo *t);
-int loom_topo_is_local(const struct loom_topo *t, uint32_t channel); // injection or ejection: no contention there
+bool loom_topo_is_local(const struct loom_topo *t, uint32_t channel); // injection or ejection: no contention there
 // A channel's existence and its name. A router at an edge has ports without a link: their channels have numbers, and
 // nothing else.
 bool loom_topo_channel_exists(const struct loom_topo *t, uint32_t channel);

@@ -49,28 +49,25 @@ void loom_traffic_free(struct loom_traffic *traffic); // NULL allowed; leaves *t
 bool loom_traffic_sends(const struct loom_traffic *traffic, const struct loom_topo *topo, uint32_t v);
 uint32_t loom_traffic_senders(const struct loom_traffic *traffic, const struct loom_topo *topo);
 
-// The part of the messages of processor v, which sends, that goes to processor w.
-double loom_traffic_part(const struct loom_traffic *traffic, uint32_t v, uint32_t w);
-
 // Computes the load at which a fabric is full: that in flits per cycle and sending node at which the busiest channel
 // would carry a flit in every cycle; 1 at most, because a node injects one flit a cycle. No fabric carries more. map:
 // physical node of each processor. LOOM_ENOMEM.
 int loom_traffic_capacity(double *out, const struct loom_traffic *traffic, const struct loom_topo *topo,
                           const uint32_t *map, enum loom_rule rule, struct loom_err *err);
 
-// The times at which a node makes messages. Poisson: the times between two are exponential, and a message is released
+// The injection process: the times at which a node makes messages. Poisson: the times between two are exponential, and a message is released
 // in the cycle in which its time falls, so several can be in one cycle. Bernoulli: in each cycle one or none, as a coin
 // falls.
-enum loom_arrivals { LOOM_ARRIVALS_POISSON, LOOM_ARRIVALS_BERNOULLI };
-// The name of a kind of arrivals.
-const char *loom_arrivals_name(unsigned arrivals); // "poisson"; NULL after the last
+enum loom_injection { LOOM_INJECTION_POISSON, LOOM_INJECTION_BERNOULLI };
+// The name of an injection process.
+const char *loom_injection_name(unsigned injection); // "poisson"; NULL after the last
 
 // A run at one load ([Jiang13], BookSim2's three phases). Messages released in cycles warmup + 1 .. warmup + measure are
 // measured. Traffic goes on until all of them have arrived. Then nothing more is released, and the rest drains.
 struct loom_load_options {
 	double load;    // flits per cycle and sending node: above 0, at most 1
 	uint32_t flits; // of each message, header included
-	enum loom_arrivals arrivals;
+	enum loom_injection injection;
 	uint64_t seed;
 	uint64_t warmup_cycles, measure_cycles;
 	// Mean latency, what waits at the sources included, at which the fabric counts as saturated and the run ends, from the end of the
@@ -79,8 +76,8 @@ struct loom_load_options {
 	double latency_limit;
 	enum loom_rule rule; // by which messages go
 	enum loom_machine machine;
-	// Called after every few hundred cycles. When it returns other than 0, the run ends with LOOM_ETIMEOUT. NULL allowed.
-	int (*watch)(void *user, uint64_t cycle, uint64_t of_about);
+	// Called after every few hundred cycles. When it returns true, the run ends with LOOM_ETIMEOUT. NULL allowed.
+	bool (*watch)(void *user, uint64_t cycle, uint64_t of_about);
 	void *user;
 };
 #define LOOM_LOAD_LATENCY_TIMES 10

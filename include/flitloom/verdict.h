@@ -26,7 +26,7 @@ struct loom_step {
 };
 
 // Counts of moves. A pass is an electronic move if it uses electronic links, and an OTIS move if it uses optical ones.
-struct loom_moves {
+struct loom_move_counts {
 	uint32_t electronic, otis;
 };
 
@@ -52,7 +52,7 @@ struct loom_verdict {
 	uint64_t predicted_back_to_back_cycles, measured_back_to_back_cycles;
 	uint32_t n_steps;                                   // of a plan of moves: its passes; else 0
 	struct loom_step *predicted_steps, *measured_steps; // owned, n_steps each, or NULL
-	struct loom_moves predicted_moves, measured_moves;
+	struct loom_move_counts predicted_moves, measured_moves;
 	struct loom_latency latency; // of a plan with timing, else of none
 };
 

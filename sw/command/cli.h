@@ -143,7 +143,7 @@ struct cli_request {
 	bool stages;                       // of an FFT
 	struct cli_loads loads;            // of a sweep
 	const char *compared;              // of a sweep, --compare: fabrics and maps
-	enum loom_arrivals arrivals;
+	enum loom_injection arrivals;
 	uint64_t warmup_cycles, measure_cycles; // of a sweep with --load
 	uint32_t jobs;                          // the same: points at a time; 0: as many as there are cores
 	bool json, quiet, compare, names, plan_only, half_duplex;
@@ -327,7 +327,7 @@ void cli_progress_end(struct cli_progress *progress);
 
 // --- How far a run is, and Ctrl-C (cli_progress.c) ---
 
-int cli_progress_watch(void *progress, const struct loom_progress *p); // for loom_device_watch
+bool cli_progress_watch(void *progress, const struct loom_progress *p); // for loom_device_watch
 
 // Between the two, which nest, the first Ctrl-C or SIGTERM ends nothing: it interrupts what waits, cli_interrupted tells,
 // and cli_progress_watch stops what is under way. A second one, a moment later, does what it did before. Ignored ones stay ignored.

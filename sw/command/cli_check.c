@@ -20,7 +20,7 @@ enum { MIXED = CLI_RULE_MIXED, N_CHOICES };
 struct findings {
 	struct loom_topo topo;
 	bool wanted[N_CHOICES];
-	struct loom_circle circle[N_CHOICES];
+	struct loom_dependency_cycle circle[N_CHOICES];
 };
 
 // True if the network is free of circles. Without --rule ascending and descending decide, each by itself. The output
@@ -72,9 +72,9 @@ static const char *row_name(const struct findings *f, size_t i)
 // True if rule i has the circle that an earlier rule has; *first is that one.
 static bool is_repeated(size_t *first, const struct findings *f, size_t i)
 {
-	const struct loom_circle *circle = &f->circle[i];
+	const struct loom_dependency_cycle *circle = &f->circle[i];
 	for (size_t k = 0; k < i; k++) {
-		const struct loom_circle *other = &f->circle[k];
+		const struct loom_dependency_cycle *other = &f->circle[k];
 		bool same = other->n_channels == circle->n_channels;
 		for (size_t c = 0; same && c < circle->n_channels; c++)
 			same = other->channel[c].channel == circle->channel[c].channel &&
@@ -88,11 +88,11 @@ static bool is_repeated(size_t *first, const struct findings *f, size_t i)
 	return false;
 }
 
-static void print_circle(const struct loom_topo *topo, const struct loom_circle *circle)
+static void print_circle(const struct loom_topo *topo, const struct loom_dependency_cycle *circle)
 {
 	size_t n_rows = circle->n_channels > ROWS_MOST ? ROWS_MOST - 1 : circle->n_channels;
 	for (size_t k = 0; k < n_rows; k++) {
-		const struct loom_circle_channel *at = &circle->channel[k];
+		const struct loom_dependency_channel *at = &circle->channel[k];
 		char name[48];
 		loom_topo_channel_name(topo, at->channel, name);
 		if (topo->n_vcs > 1) {
@@ -148,13 +148,13 @@ static int print_json(const struct findings *f, const struct cli_request *reques
 	(void)printf(",\"fabric\":\"%s\",\"nodes\":%" PRIu32 ",\"deadlock_free\":%s,\"rules\":[", f->topo.name,
 	             f->topo.n_nodes, is_free_of_it ? "true" : "false");
 	for (size_t i = 0; i < N_CHOICES; i++) {
-		const struct loom_circle *circle = &f->circle[i];
+		const struct loom_dependency_cycle *circle = &f->circle[i];
 		if (!f->wanted[i])
 			continue;
 		(void)printf("%s{\"rule\":\"%s\",\"deadlock_free\":%s,\"circle\":[", comma, row_name(f, i),
 		             circle->n_channels ? "false" : "true");
 		for (size_t k = 0; k < circle->n_channels; k++) {
-			const struct loom_circle_channel *at = &circle->channel[k];
+			const struct loom_dependency_channel *at = &circle->channel[k];
 			char name[48];
 			loom_topo_channel_name(&f->topo, at->channel, name);
 			(void)printf("%s{\"channel\":\"%s\",\"virtual\":%u,\"source\":%" PRIu32
@@ -183,7 +183,7 @@ int cli_check(const struct cli_request *request, struct loom_err *err)
 	if (rc == 0 && !is_free(&f, request))
 		rc = CLI_DIFFERS;
 	for (size_t i = 0; i < N_CHOICES; i++)
-		loom_circle_free(&f.circle[i]);
+		loom_dependency_cycle_free(&f.circle[i]);
 	loom_topo_free(&f.topo);
 	return rc;
 }

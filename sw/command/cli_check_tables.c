@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 
 #include "cli.h"
 
@@ -13,7 +13,7 @@
 
 struct tables_findings {
 	struct loom_topo topo;
-	struct loom_own_tables own;
+	struct loom_table_file own;
 	struct loom_table_faults faults;
 	// For tables without faults:
 	struct loom_route_tables tables;
@@ -30,12 +30,12 @@ static int search(struct tables_findings *f, const struct cli_request *request, 
 {
 	int rc = loom_topo_parse(&f->topo, request->words[0], err);
 	if (rc == 0)
-		rc = loom_own_tables_read(&f->own, &f->topo, request->tables, err);
+		rc = loom_table_file_read(&f->own, &f->topo, request->tables, err);
 	if (rc == 0)
-		rc = loom_own_tables_check(&f->faults, &f->own, &f->topo, err);
+		rc = loom_table_file_check(&f->faults, &f->own, &f->topo, err);
 	if (rc != 0 || f->faults.n_all)
 		return rc;
-	rc = loom_own_tables_make(&f->tables, &f->own, &f->topo, err);
+	rc = loom_route_tables_of_file(&f->tables, &f->own, &f->topo, err);
 	if (rc == 0)
 		rc = loom_table_ways_count(&f->ways, &f->tables, &f->topo, err);
 	if (rc == 0)
@@ -145,7 +145,7 @@ int cli_check_tables(const struct cli_request *request, struct loom_err *err)
 	if (rc == 0 && !is_good(&f))
 		rc = CLI_DIFFERS;
 	loom_topo_free(&f.topo);
-	loom_own_tables_free(&f.own);
+	loom_table_file_free(&f.own);
 	loom_table_faults_free(&f.faults);
 	loom_route_tables_free(&f.tables);
 	loom_lane_circle_free(&f.circle);

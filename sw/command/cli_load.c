@@ -34,12 +34,12 @@ static int open_fabrics(struct sweep *s, struct loom_err *err)
 }
 
 struct watcher {
-	int (*watch)(void *user, double part);
+	bool (*watch)(void *user, double part);
 	void *user;
 	double before, share; // part of the row that was done before this run; part that the run is
 };
 
-static int watch_run(void *user, uint64_t cycle, uint64_t of_about)
+static bool watch_run(void *user, uint64_t cycle, uint64_t of_about)
 {
 	const struct watcher *w = user;
 	double part = of_about ? (double)cycle / (double)of_about : 1;
@@ -52,7 +52,7 @@ static int run_at(struct loom_load_point *out, const struct sweep *s, const stru
 	const struct cli_request *r = s->request;
 	const struct loom_load_options options = {.load = load,
 	                                          .flits = r->flits,
-	                                          .arrivals = r->arrivals,
+	                                          .injection = r->arrivals,
 	                                          .seed = r->seed,
 	                                          .warmup_cycles = r->warmup_cycles,
 	                                          .measure_cycles = r->measure_cycles,
@@ -87,7 +87,7 @@ static int find_highest(struct loom_load_point *out, const struct sweep *s, cons
 	return 0;
 }
 
-static int run_row(struct sweep *s, struct sweep_row *row, int (*watch)(void *user, double part), void *user,
+static int run_row(struct sweep *s, struct sweep_row *row, bool (*watch)(void *user, double part), void *user,
                    struct loom_err *err)
 {
 	struct watcher watcher = {.watch = watch, .user = user, .share = 1};

@@ -24,7 +24,7 @@ void sweep_load_put_heading(const struct sweep *s)
 	(void)printf("%s, %" PRIu32 " flits a message, %s arrivals, machine %s, seed %" PRIu64 "\n"
 	             "%" PRIu64 " cycles of warm-up, %" PRIu64
 	             " measured; loads in flits per cycle and sending node%s\n\n",
-	             pattern, r->flits, loom_arrivals_name(r->arrivals), machines_text(r), r->seed, r->warmup_cycles,
+	             pattern, r->flits, loom_injection_name(r->arrivals), machines_text(r), r->seed, r->warmup_cycles,
 	             r->measure_cycles, r->loads.max ? ":\nthe highest that are sustained" : "");
 	for (size_t i = 0; i < s->n_curves; i++) {
 		const struct sweep_curve *c = &s->curves[i];
@@ -54,7 +54,7 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		{NULL, 0, "machine", "machine", sweep_text(cli_machine_name(c->machine)), true},
 		{NULL, 0, NULL, "capacity", sweep_real(c->capacity, 1, true), true},
 		{NULL, 0, "flits_per_message", NULL, sweep_count(s->request->flits, true), true},
-		{NULL, 0, "arrivals", NULL, sweep_text(loom_arrivals_name(s->request->arrivals)), true},
+		{NULL, 0, "arrivals", NULL, sweep_text(loom_injection_name(s->request->arrivals)), true},
 		{" load", 7, NULL, "load", sweep_real(p->load, -4, true), false},
 		{NULL, 0, "load", NULL, sweep_text(out->text), false},
 		{" offered", 8, "offered", "offered", sweep_real(p->offered, 4, true), false},
@@ -86,7 +86,7 @@ int sweep_load_json(json_t *out, const struct sweep *s)
 	const struct cli_request *r = s->request;
 	json_t *curves = json_array();
 	int bad = json_object_set_new(out, "flits_per_message", loom_json_number(r->flits));
-	bad |= json_object_set_new(out, "arrivals", json_string(loom_arrivals_name(r->arrivals)));
+	bad |= json_object_set_new(out, "arrivals", json_string(loom_injection_name(r->arrivals)));
 	bad |= json_object_set_new(out, "warmup_cycles", loom_json_number(r->warmup_cycles));
 	bad |= json_object_set_new(out, "measure_cycles", loom_json_number(r->measure_cycles));
 	bad |= json_object_set_new(out, "highest", json_boolean(r->loads.max));
@@ -193,7 +193,7 @@ int sweep_load_plot(const struct sweep *s, struct loom_err *err)
 	(void)snprintf(key, sizeof key, "below maxcols %zu", columns);
 	(void)snprintf(settings, sizeof settings, "set xrange [0:%.10g]\nset lmargin 10\nset rmargin 4\n", most);
 	(void)snprintf(title, sizeof title, "%.160s, %" PRIu32 " flits a message, %s arrivals, machine %s", r->words[1],
-	               r->flits, loom_arrivals_name(r->arrivals), machines_text(r));
+	               r->flits, loom_injection_name(r->arrivals), machines_text(r));
 	add_lines(&plot, s, most);
 	int rc = any ? cli_plot_draw(r->svg, &plot, err)
 	             : loom_fail(err, LOOM_EINPUT, "--svg: there is nothing to plot: no point is done");

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include <flitloom/math/formula.h>
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 #include <flitloom/pattern.h>
 #include <flitloom/planner.h>
 #include <flitloom/topo.h>
@@ -106,16 +106,16 @@ static bool is_stopped(void *user)
 static int read_tables(struct loom_route_tables *out, const struct loom_topo *topo, const char *path,
                        struct loom_err *err)
 {
-	struct loom_own_tables own;
+	struct loom_table_file own;
 	struct loom_err why = {0};
 	char where[64];
 	if (!path)
 		return 0;
-	int rc = loom_own_tables_read(&own, topo, path, err);
+	int rc = loom_table_file_read(&own, topo, path, err);
 	if (rc != 0)
 		return rc;
-	rc = loom_own_tables_make(out, &own, topo, &why);
-	loom_own_tables_free(&own);
+	rc = loom_route_tables_of_file(out, &own, topo, &why);
+	loom_table_file_free(&own);
 	return rc == 0 ? 0 : loom_fail(err, rc, "%s: %s", loom_text_where(where, sizeof where, path), why.text);
 }
 
@@ -123,7 +123,7 @@ static int read_tables(struct loom_route_tables *out, const struct loom_topo *to
 static int check_tables_out(const struct loom_topo *topo, const char *path, struct loom_err *err)
 {
 	struct loom_err why = {0};
-	int rc = path ? loom_own_tables_check_fabric(topo, &why) : 0;
+	int rc = path ? loom_route_tables_check_fabric(topo, &why) : 0;
 	return rc == 0 ? 0 : loom_fail(err, rc, "--tables-out: %s", why.text);
 }
 

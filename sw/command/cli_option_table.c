@@ -51,7 +51,7 @@ static const char *machines_at(size_t i)
 
 static const char *load_at(size_t i)
 {
-	return loom_load_name((unsigned)i);
+	return loom_load_unit_name((unsigned)i);
 }
 
 static const char *rule_at(size_t i)
@@ -61,7 +61,7 @@ static const char *rule_at(size_t i)
 
 static const char *arrivals_at(size_t i)
 {
-	return loom_arrivals_name((unsigned)i);
+	return loom_injection_name((unsigned)i);
 }
 
 // --- The options ---------------------------------------------------------------------------------------------------

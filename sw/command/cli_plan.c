@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 #include <flitloom/report.h>
 
 #include "cli.h"
@@ -22,9 +22,9 @@ static int show(FILE *json, const struct cli_request *request, const char *map, 
 	if (rc != 0)
 		return rc;
 	if (!request->json)
-		rc = loom_report_table(stdout, plan, &verdict, 0, cli_colour(), err);
+		rc = loom_report_table(stdout, plan, &verdict, false, cli_colour(), err);
 	else if ((rc = cli_asked(&asked, request, map, loom_plan_how_made(plan)->own_lengths, err)) == 0)
-		rc = loom_report_json(json, plan, &verdict, 0, &asked.said, err);
+		rc = loom_report_json(json, plan, &verdict, false, &asked.said, err);
 	cli_asked_free(&asked);
 	if (rc == 0 && !request->json)
 		cli_say_budget(request, plan);
@@ -47,10 +47,10 @@ static int write_tables(const struct loom_plan *plan, const char *path, struct l
 {
 	struct loom_route_tables tables;
 	struct loom_err why = {0};
-	int rc = loom_own_tables_of_plan(&tables, plan, &why);
+	int rc = loom_route_tables_of_plan(&tables, plan, &why);
 	if (rc != 0)
 		return loom_fail(err, rc, "--tables-out: %.300s", why.text);
-	rc = loom_own_tables_write(&tables, &plan->topo, path, err);
+	rc = loom_table_file_write(&tables, &plan->topo, path, err);
 	loom_route_tables_free(&tables);
 	return rc;
 }

@@ -119,7 +119,7 @@ static size_t put_progress(char *out, size_t size, const struct loom_progress *p
 	return n;
 }
 
-int cli_progress_watch(void *user, const struct loom_progress *p)
+bool cli_progress_watch(void *user, const struct loom_progress *p)
 {
 	struct cli_progress *progress = user;
 	double ms = now_ms();

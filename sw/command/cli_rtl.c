@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 #include <flitloom/version.h>
 
 #include "base/file.h"

@@ -24,7 +24,7 @@ static int show_json(FILE *stream, const struct cli_request *request, const stru
 	struct cli_asked asked;
 	int rc = cli_asked(&asked, request, run->map, loom_plan_how_made(&run->plan)->own_lengths, err);
 	if (rc == 0)
-		rc = loom_report_json(stream, &run->plan, &run->verdict, 1, &asked.said, err);
+		rc = loom_report_json(stream, &run->plan, &run->verdict, true, &asked.said, err);
 	cli_asked_free(&asked);
 	return rc;
 }
@@ -37,7 +37,7 @@ static int show(FILE *json, const struct cli_request *request, const struct run 
 		return 0;
 	if (!first)
 		(void)putchar('\n');
-	int rc = loom_report_table(stdout, &run->plan, &run->verdict, 1, cli_colour(), err);
+	int rc = loom_report_table(stdout, &run->plan, &run->verdict, true, cli_colour(), err);
 	if (rc != 0)
 		return rc;
 	if (request->machine == LOOM_MACHINE_PAPER)

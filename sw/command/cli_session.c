@@ -59,7 +59,7 @@ int cli_session_close(struct cli_session *s, struct loom_err *err)
 }
 
 // The first look at a run comes as soon as the plan is loaded.
-static int watch(void *session, const struct loom_progress *progress)
+static bool watch(void *session, const struct loom_progress *progress)
 {
 	struct cli_session *s = session;
 	s->ran = s->ran || progress->stage == LOOM_STAGE_RUN;

@@ -165,7 +165,7 @@ static int check_rows(struct sweep *s, struct loom_err *err)
 	return n_left_out == s->n_rows ? first : 0;
 }
 
-static int run_row(struct sweep *s, struct sweep_row *row, int (*watch)(void *user, double part), void *user,
+static int run_row(struct sweep *s, struct sweep_row *row, bool (*watch)(void *user, double part), void *user,
                    struct loom_err *err)
 {
 	int rc = 0;

@@ -114,7 +114,7 @@ struct sweep_kind {
 	// Checks all that can be before the first row is run.
 	int (*check)(struct sweep *s, struct loom_err *err);
 	// Runs a row; watch is told the part that is done.
-	int (*run)(struct sweep *s, struct sweep_row *row, int (*watch)(void *user, double part), void *user,
+	int (*run)(struct sweep *s, struct sweep_row *row, bool (*watch)(void *user, double part), void *user,
 	           struct loom_err *err);
 	void (*cells)(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
 	void (*put_heading)(const struct sweep *s);      // above the table's own

@@ -81,14 +81,14 @@ struct teller {
 	size_t i;
 };
 
-static int say_part(void *user, double part)
+static bool say_part(void *user, double part)
 {
 	struct teller *t = user;
 	if (part * SAY_PARTS >= t->n_said + 1) {
 		const struct word word = {.i = t->i, .part = part};
 		t->n_said = (int)(part * SAY_PARTS);
 		if (write(t->pipe, &word, sizeof word) != (ssize_t)sizeof word)
-			return 1;
+			return true;
 	}
 	return cli_interrupted();
 }

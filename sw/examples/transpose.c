@@ -58,7 +58,7 @@ int main(int argc, char **argv)
 		for (size_t i = 0; i < trace->n_arrivals; i++)
 			printf("node %u to node %u: header in cycle %u, tail in cycle %u\n", trace->arrivals[i].source,
 			       trace->arrivals[i].node, trace->arrivals[i].first_cycle, trace->arrivals[i].last_cycle);
-		code = loom_report_table(stdout, &run.plan, &run.verdict, 1, 0, &err);
+		code = loom_report_table(stdout, &run.plan, &run.verdict, true, false, &err);
 		status = run.verdict.n_mismatches ? 1 : 0;
 	}
 	if (code) {

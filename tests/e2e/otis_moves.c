@@ -72,7 +72,7 @@ static unsigned run_moves(struct e2e *t, struct rig *rig, const char *spec, uint
 		check(t, planned.electronic == measured.electronic && planned.optical == measured.optical,
 		      "%s on %s: %u electronic and %u optical moves instead of %u and %u", spec, rig->fabric,
 		      measured.electronic, measured.optical, planned.electronic, planned.optical);
-		const struct loom_moves *told = &run.verdict.measured_moves;
+		const struct loom_move_counts *told = &run.verdict.measured_moves;
 		check(t, told->electronic == measured.electronic && told->otis == measured.optical,
 		      "%s on %s: the verdict tells of %u and %u moves", spec, rig->fabric, told->electronic,
 		      told->otis);

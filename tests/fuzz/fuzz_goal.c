@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include <flitloom/goal.h>
+#include <flitloom/pattern.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdlib.h>
 
-#include <flitloom/pattern.h>
+#include "pattern/pattern_internal.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

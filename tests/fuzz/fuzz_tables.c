@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -24,7 +24,7 @@ static void follow(const struct loom_route_tables *tables, const struct loom_top
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct loom_topo topo;
-	struct loom_own_tables own, before;
+	struct loom_table_file own, before;
 	struct loom_table_faults faults;
 	struct loom_route_tables tables;
 	struct loom_err err = {0};
@@ -32,14 +32,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		abort();
 	memset(&own, 0xa5, sizeof own);
 	memcpy(&before, &own, sizeof own);
-	if (loom_own_tables_parse(&own, &topo, (const char *)data, size, "fuzz", &err) != 0) {
+	if (loom_table_file_parse(&own, &topo, (const char *)data, size, "fuzz", &err) != 0) {
 		if (!err.text[0] || memcmp(&own, &before, sizeof own) != 0)
 			abort();
 		return 0;
 	}
-	if (own.n == 0 || loom_own_tables_check(&faults, &own, &topo, NULL) != 0)
+	if (own.n == 0 || loom_table_file_check(&faults, &own, &topo, NULL) != 0)
 		abort();
-	int rc = loom_own_tables_make(&tables, &own, &topo, &err);
+	int rc = loom_route_tables_of_file(&tables, &own, &topo, &err);
 	if ((rc != 0) != (faults.n_all != 0) || faults.n > faults.n_all)
 		abort();
 	if (rc == 0) {
@@ -47,6 +47,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		loom_route_tables_free(&tables);
 	}
 	loom_table_faults_free(&faults);
-	loom_own_tables_free(&own);
+	loom_table_file_free(&own);
 	return 0;
 }

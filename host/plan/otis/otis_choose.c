@@ -10,7 +10,6 @@
 
 #include "plan/otis/otis_bit_routes.h"
 #include "plan/otis/otis_moves.h"
-#include "plan/otis/otis_plain_middle.h"
 #include "plan/otis/otis_recolour.h"
 #include "plan/otis/otis_slots.h"
 
@@ -233,6 +232,36 @@ static int enter_middle(struct choice *c, const char *by, struct loom_err *err)
 	return enter(c, &m, err);
 }
 
+// True if these nodes' groups have each middle once at most. taken: of each group and middle, zeroed.
+static bool is_spread(bool *taken, uint32_t n, const uint32_t *node, const uint32_t *middle, uint32_t n_items)
+{
+	for (uint32_t i = 0; i < n_items; i++) {
+		bool *place = &taken[node[i] / n * n + middle[i]];
+		if (*place)
+			return false;
+		*place = true;
+	}
+	return true;
+}
+
+// Middles without edge colouring (loom_otis_by_middle): of each item the processor of its destination, or of its source. Then
+// only two of the three local permutations have something to move. *possible is false where two items of one group, or for one,
+// have the same. LOOM_ENOMEM.
+static int plain_middle(uint32_t *middle, bool *possible, const struct loom_otis_task *task, bool of_source,
+                        struct loom_err *err)
+{
+	const uint32_t *end = of_source ? task->source : task->destination, n = task->side * task->side;
+	bool *taken = calloc((size_t)n * n, sizeof *taken);
+	if (!taken)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for the middles of an OTIS-Mesh's moves");
+	for (uint32_t i = 0; i < task->n_items; i++)
+		middle[i] = end[i] % n;
+	// No two are from one node, and none to one: those of one end are spread as they are.
+	*possible = is_spread(taken, n, of_source ? task->destination : task->source, middle, task->n_items);
+	free(taken);
+	return 0;
+}
+
 // Tries two local permutations around two OTIS moves, if nothing is in the way: the embeddings of section 3 and Theorem
 // 3. Else by edge colouring. The middles of the last that is possible are kept.
 static int enter_found_middles(struct choice *c, struct loom_err *err)
@@ -246,7 +275,7 @@ static int enter_found_middles(struct choice *c, struct loom_err *err)
 		uint32_t *middle = malloc((t->n_items + (size_t)1) * sizeof *middle);
 		if (!middle)
 			return no_memory(c, err);
-		rc = loom_otis_plain_middle(middle, &possible, t, of_source, err);
+		rc = plain_middle(middle, &possible, t, of_source, err);
 		uint32_t *unused = possible ? c->middle : middle;
 		c->middle = possible ? middle : c->middle;
 		free(unused);

@@ -23,13 +23,13 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 
 static int can_lock(bool *out, const struct loom_plan *plan, size_t first, size_t n, struct loom_err *err)
 {
-	struct loom_circle circle = {0};
+	struct loom_dependency_cycle circle = {0};
 	struct loom_plan member = *plan;
 	member.messages += first;
 	member.n_messages = n;
 	int rc = loom_deadlock_find_in_plan(&circle, &member, err);
 	*out = circle.n_channels != 0;
-	loom_circle_free(&circle);
+	loom_dependency_cycle_free(&circle);
 	return rc;
 }
 

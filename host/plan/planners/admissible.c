@@ -97,26 +97,3 @@ out:
 	free(crossed);
 	return rc;
 }
-
-int loom_admissible_apply(uint32_t *to, const struct loom_min *net, const uint64_t *settings, struct loom_err *err)
-{
-	uint32_t n = loom_min_nodes(net);
-	uint32_t *before = malloc(n * sizeof *before), *at = malloc(n * sizeof *at);
-	int rc = before && at ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a network of %u nodes", n);
-	if (rc != 0)
-		goto out;
-	for (uint32_t x = 0; x < n; x++)
-		before[x] = x;
-	for (unsigned s = 0; s < net->m; s++) {
-		through_wire(at, before, net, s);
-		for (uint32_t line = 0; line < n; line++)
-			before[line] = at[line ^ loom_admissible_crossed(settings, net, s, line / 2)];
-	}
-	through_wire(at, before, net, net->m);
-	for (uint32_t node = 0; node < n; node++)
-		to[at[node]] = node;
-out:
-	free(before);
-	free(at);
-	return rc;
-}

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Messages of different lengths: a pass lasts as long as its longest, so the long ones are to share passes.
+#include "plan/planners/balance.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
-#include "plan/planners/conflicts.h"
+#include "plan/planners/route_conflicts.h"
 
 #define BALANCE_WORK 60e6 // words looked at in all rounds
 #define BALANCE_ROUNDS 400
@@ -127,7 +129,9 @@ static uint64_t lower_bound(struct search *s, uint32_t *seen)
 	return bound;
 }
 
-bool loom_conflicts_balance(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g, const uint64_t *weight)
+// Finds other passes, no more of them, with a smaller sum of the weights of their heaviest messages; weights are below
+// 2^40. Deterministic. false: out of memory.
+static bool balance(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g, const uint64_t *weight)
 {
 	struct search s = {.g = g, .weight = weight};
 	size_t n = g->n + 1;
@@ -147,4 +151,35 @@ bool loom_conflicts_balance(uint32_t *pass, uint32_t *n_passes, struct loom_conf
 	free(s.key);
 	free(s.longest);
 	return done;
+}
+
+// --- Messages of a plan
+
+bool loom_plan_balance(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g, const struct loom_plan *plan,
+                       size_t first)
+{
+	bool differ = false, done = true;
+	uint64_t *cycles = malloc((g->n + 1) * sizeof *cycles);
+	for (size_t i = 0; cycles && i < g->n; i++) {
+		cycles[i] = loom_plan_message_cycles(plan, &plan->messages[first + i]);
+		differ = differ || cycles[i] != cycles[0];
+	}
+	if (differ)
+		done = balance(pass, n_passes, g, cycles);
+	free(cycles);
+	return cycles && done;
+}
+
+int loom_plan_balance_mixed(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
+                            struct loom_err *err)
+{
+	struct loom_conflicts g = {0};
+	bool differ = false, done = true;
+	for (size_t i = 1; i < n; i++)
+		differ = differ || plan->messages[first + i].flits != plan->messages[first].flits;
+	if (differ)
+		done = loom_route_conflicts_make(&g, plan, first, n) &&
+		       loom_plan_balance(pass, n_passes, &g, plan, first);
+	loom_conflicts_free(&g);
+	return done ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages", n);
 }

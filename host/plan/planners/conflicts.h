@@ -79,8 +79,4 @@ bool loom_conflicts_colour(uint32_t *pass, uint32_t *n_passes, struct loom_confl
 // Returns how many passes.
 uint32_t loom_conflicts_first_fit(uint32_t *pass, struct loom_conflicts *g, const uint32_t *order);
 
-// Finds other passes, no more of them, with a smaller sum of the weights of their heaviest messages; weights are below
-// 2^40. Deterministic (balance.c). false: out of memory.
-bool loom_conflicts_balance(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g, const uint64_t *weight);
-
 #endif

@@ -3,8 +3,8 @@
 //
 // Few messages on any network, on the routes that they have, in the fewest passes without contention that there can be:
 // the conflict graph ([Youssef93], section 3) coloured by branch and bound.
+#include "plan/planners/balance.h"
 #include "plan/planners/exact_colours.h"
-#include "plan/planners/plan_balance.h"
 #include "plan/planners/planners.h"
 #include "plan/planners/route_conflicts.h"
 

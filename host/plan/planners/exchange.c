@@ -5,11 +5,12 @@
 // contention (every message crosses the same dimensions in the same order).
 #include <stdlib.h>
 
+#include "plan/planners/permutation.h"
 #include "plan/planners/planners.h"
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
-	return topo->kind->complements_bits && loom_pattern_is_all_to_all(pattern);
+	return topo->kind->complements_bits && loom_planner_is_all_to_all(pattern);
 }
 
 static int compare_passes(const void *a, const void *b)

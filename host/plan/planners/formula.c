@@ -9,6 +9,7 @@
 #include <flitloom/math/lcc.h>
 
 #include "base/text.h"
+#include "plan/planners/lcc_messages.h"
 #include "plan/planners/planners.h"
 
 #define DIMENSIONS_TOLD 1000000 // of a fabric that is refused

@@ -4,8 +4,8 @@
 // Plans any messages on any network, on the routes that they have, in as few passes without contention as colouring
 // their conflict graph finds ([Youssef93], section 3); those of different lengths so that the passes take few cycles.
 // Its plans cannot lock.
+#include "plan/planners/balance.h"
 #include "plan/planners/member_passes.h"
-#include "plan/planners/plan_balance.h"
 #include "plan/planners/planners.h"
 #include "plan/planners/route_conflicts.h"
 

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <flitloom/math/latin.h>
 
-#include <string.h>
-
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -83,36 +81,4 @@ void loom_latin_rows(uint16_t *out, const uint16_t *row0, unsigned m, uint32_t f
 #endif
 	for (size_t i = 0; i < n_rows; i++)
 		row(out + i * n, row0, n, (uint16_t)loom_latin_gray(first + (uint32_t)i));
-}
-
-// phi_k of every entry.
-static void flip_bit(uint16_t *out, const uint16_t *in, size_t n, unsigned k)
-{
-	for (size_t j = 0; j < n; j++)
-		out[j] = (uint16_t)(in[j] ^ 1u << (k - 1));
-}
-
-void loom_latin_construct_first(uint16_t *out, const uint16_t *row0, unsigned m)
-{
-	size_t n = (size_t)1 << m;
-	for (size_t i = 0; i < n; i++) {
-		memcpy(out + i * n, row0, n * sizeof *out);
-		for (unsigned k = 1; k <= m; k++)
-			if (loom_latin_gray((uint32_t)i) >> (k - 1) & 1)
-				flip_bit(out + i * n, out + i * n, n, k);
-	}
-}
-
-void loom_latin_construct_second(uint16_t *out, const uint16_t *row0, unsigned m)
-{
-	uint8_t list[1 << LOOM_LATIN_M_MAX];
-	size_t n = (size_t)1 << m, length = 0;
-	for (unsigned k = 1; k <= m; k++) {
-		list[length] = (uint8_t)k;
-		memcpy(list + length + 1, list, length);
-		length = 2 * length + 1;
-	}
-	memcpy(out, row0, n * sizeof *out);
-	for (size_t i = 1; i < n; i++)
-		flip_bit(out + i * n, out + (i - 1) * n, n, list[i - 1]);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <flitloom/math/latin.h>
+#include "plan/planners/permutation.h"
 #include "plan/planners/planners.h"
 
 #include "topo/topo_min.h"
@@ -14,7 +15,7 @@
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	struct loom_min net;
-	return loom_topo_min(&net, topo, LOOM_RULE_ASCENDING) && loom_pattern_is_all_to_all(pattern);
+	return loom_topo_min(&net, topo, LOOM_RULE_ASCENDING) && loom_planner_is_all_to_all(pattern);
 }
 
 // A permutation of two nodes is all-to-others as well, and needs no square.

@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "plan/planners/lcc_messages.h"
+
 static unsigned lowest(uint64_t v)
 {
 	return (unsigned)__builtin_ctzll(v);

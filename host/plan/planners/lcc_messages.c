@@ -3,7 +3,7 @@
 //
 // Computes what the messages of a linear-complement communication have to cross: x + y = (A + I) x + b for all x,
 // whatever the order of the address bits.
-#include <flitloom/math/lcc.h>
+#include "plan/planners/lcc_messages.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -29,7 +29,7 @@ struct loom_set_problem {
 	unsigned n, n_members;
 	struct loom_set_member *member; // owned
 	uint64_t max_bytes;
-	int (*progress)(void *user, double done);
+	bool (*progress)(void *user, double done);
 	void *user;
 	struct timespec last; // when progress was last called
 };

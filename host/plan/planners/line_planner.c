@@ -7,8 +7,8 @@
 
 #include <flitloom/math/line_passes.h>
 
+#include "plan/planners/balance.h"
 #include "plan/planners/member_passes.h"
-#include "plan/planners/plan_balance.h"
 #include "plan/planners/planners.h"
 #include "plan/planners/route_conflicts.h"
 #include "topo/topo_span.h"

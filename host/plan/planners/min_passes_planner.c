@@ -7,8 +7,8 @@
 
 #include <flitloom/math/min_passes.h>
 
+#include "plan/planners/balance.h"
 #include "plan/planners/member_passes.h"
-#include "plan/planners/plan_balance.h"
 #include "plan/planners/planners.h"
 #include "topo/topo_min.h"
 

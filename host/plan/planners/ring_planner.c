@@ -12,8 +12,8 @@
 
 #include "plan/plan_internal.h"
 #include "plan/planners/arcs.h"
+#include "plan/planners/balance.h"
 #include "plan/planners/exact_colours.h"
-#include "plan/planners/plan_balance.h"
 #include "plan/planners/planners.h"
 #include "plan/planners/route_conflicts.h"
 #include "topo/topo_span.h"

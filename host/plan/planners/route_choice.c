@@ -39,7 +39,7 @@ static void tell(void *user, uint64_t contention, uint64_t lower_bound)
 int loom_choice_search(struct loom_routes *out, struct loom_routes_found *found, const struct loom_choice *c,
                        uint32_t detours, double budget_seconds, struct loom_err *err)
 {
-	struct listener listener = {c->options, loom_load_name(c->load)};
+	struct listener listener = {c->options, loom_load_unit_name(c->load)};
 	const struct loom_routes_options options = {
 		.load = c->load,
 		.detours = detours,

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "plan/node_messages.h"
-#include "plan/planners/chosen_routes.h"
+#include "plan/planners/balance.h"
 #include "plan/planners/member_passes.h"
-#include "plan/planners/plan_balance.h"
 #include "plan/planners/planners.h"
+#include "plan/planners/route_planners.h"
 #include "plan/routes/layers.h"
 
 #define STEPS 500000000      // of the search for fewer passes, links looked at, if there is no budget

@@ -6,11 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 
 #include "plan/node_messages.h"
 #include "plan/planners/planners.h"
 #include "plan/routes/region.h"
+#include "plan/routes/table_ways.h"
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {

@@ -9,7 +9,7 @@
 #include "plan/routes/routes_internal.h"
 
 static void route_all(struct loom_routes *routes, struct loom_region *region, uint64_t *label, const uint32_t *order,
-                      const struct loom_message *messages, enum loom_load load)
+                      const struct loom_message *messages, enum loom_load_unit load)
 {
 	for (size_t i = 0; i < routes->n; i++) {
 		loom_region_set(region, &messages[i], 0);
@@ -28,7 +28,7 @@ static void route_all(struct loom_routes *routes, struct loom_region *region, ui
 }
 
 int loom_routes_block(struct loom_routes *out, const struct loom_topo *topo, const struct loom_message *messages,
-                      size_t n, enum loom_load load, struct loom_err *err)
+                      size_t n, enum loom_load_unit load, struct loom_err *err)
 {
 	struct loom_routes routes = {0};
 	struct loom_region region = {0};

@@ -10,7 +10,7 @@ struct loom_demand {
 	const struct loom_topo *topo;
 	const struct loom_message *messages;
 	size_t n;
-	enum loom_load load;
+	enum loom_load_unit load;
 	uint32_t detours; // hops that a route may have more than a shortest one
 };
 

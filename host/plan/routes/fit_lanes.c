@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/routes/routes_internal.h"
+
 struct repair {
 	const struct loom_topo *topo;
 	const struct loom_message *messages;
-	enum loom_load kind;
+	enum loom_load_unit kind;
 	struct loom_routes *routes;
 	struct loom_routes in_order; // of the same lengths, link for link
 	uint64_t *load;              // of each channel

@@ -211,12 +211,12 @@ static int by_networks(uint32_t *lane, uint32_t n_used, const struct loom_routes
 int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_routes *routes,
                            const struct loom_topo *topo, uint32_t most, struct loom_err *err)
 {
-	uint32_t n_networks = loom_virtual_networks(topo), n_used = LANES_LIMIT;
+	uint32_t n_networks = loom_virtual_networks_count(topo), n_used = LANES_LIMIT;
 	if (most < 1 || most > LANES_LIMIT)
 		return loom_fail(err, LOOM_EINPUT, "routes on %" PRIu32 " lanes; 1 to %d are possible", most,
 		                 LANES_LIMIT);
 	// Not where there are rings or no coordinates, nor for routes that go both ways in a dimension.
-	bool has_networks = loom_virtual_lanes(topo) == n_networks && n_networks <= LANES_LIMIT &&
+	bool has_networks = loom_virtual_lanes_count(topo) == n_networks && n_networks <= LANES_LIMIT &&
 	                    loom_virtual_networks_of(lane, routes, topo, NULL) == 0;
 	if (has_networks)
 		n_used = number_used(lane, routes);

@@ -11,7 +11,7 @@
 #include "plan/routes/region.h"
 #include "plan/routes/routes_internal.h"
 
-const char *loom_load_name(unsigned load)
+const char *loom_load_unit_name(unsigned load)
 {
 	static const char *const names[] = {[LOOM_LOAD_MESSAGES] = "messages", [LOOM_LOAD_FLITS] = "flits"};
 	return load < sizeof names / sizeof names[0] ? names[load] : NULL;
@@ -168,7 +168,7 @@ int loom_routes_check(const struct loom_routes *routes, const struct loom_topo *
 // --- Loads -----------------------------------------------------------------------------------------------------------
 
 void loom_routes_loads(uint64_t *out, const struct loom_routes *routes, const struct loom_topo *topo,
-                       const struct loom_message *messages, enum loom_load load)
+                       const struct loom_message *messages, enum loom_load_unit load)
 {
 	memset(out, 0, loom_topo_channels(topo) * sizeof *out);
 	for (size_t i = 0; i < routes->n; i++)
@@ -177,7 +177,7 @@ void loom_routes_loads(uint64_t *out, const struct loom_routes *routes, const st
 }
 
 int loom_routes_contention(uint64_t *out, const struct loom_routes *routes, const struct loom_topo *topo,
-                           const struct loom_message *messages, enum loom_load load, struct loom_err *err)
+                           const struct loom_message *messages, enum loom_load_unit load, struct loom_err *err)
 {
 	uint32_t n_channels = loom_topo_channels(topo);
 	uint64_t most = 0, *loads = malloc(n_channels * sizeof *loads);

@@ -18,11 +18,15 @@ int loom_routes_check_detours(uint32_t detours, struct loom_err *err); // LOOM_E
 int loom_routes_make_room(struct loom_routes *out, struct loom_region *region, const struct loom_message *messages,
                           size_t n, struct loom_err *err);
 
+// Sums the load of each channel: out[channel], loom_topo_channels elements. Links only: injection and ejection stay 0.
+void loom_routes_loads(uint64_t *out, const struct loom_routes *routes, const struct loom_topo *topo,
+                       const struct loom_message *messages, enum loom_load_unit load);
+
 // Finds, for a route in dimension order, the rings round whose end it leads, bit by bit, rings of two nodes left out.
 bool loom_ring_ends(uint32_t *out, const struct loom_routes *routes, size_t i, const struct loom_topo *topo);
 
 // The load that a message adds to a link.
-static inline uint64_t loom_routes_weight(const struct loom_message *m, enum loom_load load)
+static inline uint64_t loom_routes_weight(const struct loom_message *m, enum loom_load_unit load)
 {
 	return load == LOOM_LOAD_FLITS ? m->flits : 1;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Follows the user's own tables: from each node that has an entry for a label, to the node where it is delivered.
-#include <flitloom/routes/own_tables.h>
+#include "plan/routes/table_ways.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

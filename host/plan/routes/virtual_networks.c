@@ -48,15 +48,15 @@ static uint32_t lanes_of_network(const struct loom_topo *t)
 	return n;
 }
 
-uint32_t loom_virtual_networks(const struct loom_topo *topo)
+uint32_t loom_virtual_networks_count(const struct loom_topo *topo)
 {
 	unsigned n = dimensions(topo);
 	return n ? UINT32_C(1) << (n - 1) : 1;
 }
 
-uint32_t loom_virtual_lanes(const struct loom_topo *topo)
+uint32_t loom_virtual_lanes_count(const struct loom_topo *topo)
 {
-	return loom_virtual_networks(topo) * lanes_of_network(topo);
+	return loom_virtual_networks_count(topo) * lanes_of_network(topo);
 }
 
 // Numbers a network. Of a vector and its opposite this takes the one whose highest dimension that the route uses goes

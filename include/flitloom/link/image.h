@@ -64,7 +64,7 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 int loom_image_fits(const struct loom_plan *plan, const struct loom_chip *chip,
                     const struct loom_image_options *options, struct loom_err *err);
 
-// Programs, map tables and settings; for a plan without messages, which are then streamed (flitloom/device.h), the route tables of
+// Programs, map tables and settings; for a plan without messages, which are then streamed (flitloom/traffic.h), the route tables of
 // all rules. LOOM_EFIT, naming the node or message, the limit and what would fit: a larger fabric
 // of the same kind is wanted, a program, log, message or relayed message is too long, or a processor number too large; or the plan has timing
 // and the chip's programs know none.

@@ -32,10 +32,6 @@ struct loom_admissible_conflict {
 int loom_admissible_check(bool *out, uint64_t *settings, struct loom_admissible_conflict *conflict,
                           const struct loom_min *net, const uint32_t *to, struct loom_err *err);
 
-// Follows each node's message through switches that are set so: to[0 .. n-1] is where it arrives, always a permutation.
-// LOOM_ENOMEM.
-int loom_admissible_apply(uint32_t *to, const struct loom_min *net, const uint64_t *settings, struct loom_err *err);
-
 LOOM_API_END
 
 #endif

@@ -40,9 +40,6 @@ unsigned loom_gf2_rank(const struct loom_gf2 *a);
 // The inverse of a matrix. False, and *out untouched, when `a` is singular.
 bool loom_gf2_inverse(struct loom_gf2 *out, const struct loom_gf2 *a);
 
-// A non-zero v within `set` with A[set,set] v = 0, or 0 if A[set,set] is nonsingular.
-uint64_t loom_gf2_null_vector(const struct loom_gf2 *a, uint64_t set);
-
 // A matrix under another order of the bits: out = Q A Q^-1 for the bit order R: out[i][j] = a[R[i]][R[j]]; `order` is a
 // permutation of 0..n-1.
 void loom_gf2_reorder(struct loom_gf2 *out, const struct loom_gf2 *a, const unsigned *order);

@@ -30,13 +30,6 @@ void loom_latin_rows(uint16_t *out, const uint16_t *row0, unsigned m, uint32_t f
 // True if the switches of stage s are crossed in row i.
 bool loom_latin_crosses(const struct loom_min *net, uint32_t i, unsigned s);
 
-// The whole square as [Yang00] constructs it, from any row 0. The first composes phi_k (flip bit k-1) for each
-// non-empty set of bits, anew from row 0; [Yang00] leaves the order of the sets open, here it is that of the Gray
-// code. The second takes phi after phi from the list "list of k-1, phi_k, list of k-1" and applies it to the row
-// before.
-void loom_latin_construct_first(uint16_t *out, const uint16_t *row0, unsigned m);
-void loom_latin_construct_second(uint16_t *out, const uint16_t *row0, unsigned m);
-
 LOOM_API_END
 
 #endif

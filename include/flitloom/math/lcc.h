@@ -34,12 +34,6 @@ uint64_t loom_lcc_optimum(const struct loom_lcc *lcc);
 // there is no statement. n <= 31.
 void loom_lcc_theory(uint32_t *out, const struct loom_lcc *lcc, const unsigned *order);
 
-// Counts, among all 2^n messages, whatever the order: those to oneself; how many cross each dimension; the hops of the
-// one that goes farthest, n <= 32 (LOOM_ENOMEM). n <= 63.
-uint64_t loom_lcc_to_self(const struct loom_lcc *lcc);
-void loom_lcc_crossings(uint64_t out[LOOM_GF2_MAX], const struct loom_lcc *lcc);
-int loom_lcc_farthest(unsigned *out, const struct loom_lcc *lcc, struct loom_err *err);
-
 LOOM_API_END
 
 #endif

@@ -30,9 +30,9 @@ struct loom_set_result {
 // The limits of a search for it.
 struct loom_set_limits {
 	uint64_t max_bytes; // of memory
-	// Called a few times a second at most with done in 0..1; ends the search (LOOM_ETIMEOUT) by returning non-zero.
+	// Called a few times a second at most with done in 0..1; ends the search (LOOM_ETIMEOUT) by returning true.
 	// NULL allowed.
-	int (*progress)(void *user, double done);
+	bool (*progress)(void *user, double done);
 	void *user;
 };
 

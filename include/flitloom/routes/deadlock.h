@@ -30,7 +30,7 @@ LOOM_API_BEGIN
 // ejected. In a free run the passes overlap: it counts as one pass.
 
 // A channel of a circle, and a message that holds it while it asks for the next one (the last one for the first).
-struct loom_circle_channel {
+struct loom_dependency_channel {
 	uint32_t channel;
 	unsigned vc;                  // which of its virtual channels: 0 where there is one
 	uint32_t message;             // in the plan; of a network's routing UINT32_MAX
@@ -38,35 +38,32 @@ struct loom_circle_channel {
 	uint8_t rule;                 // enum loom_rule
 };
 
-// A circle of channels that wait for one another.
-struct loom_circle {
-	size_t n_channels;                   // 0: there is no circle
-	struct loom_circle_channel *channel; // owned, from the lowest channel on
-	uint32_t pass;                       // of a plan; of a free run 0
+// A circle of channels that wait for one another: a cycle of the channel dependency graph. Chosen routes on lanes have
+// struct loom_lane_circle (flitloom/routes/virtual_networks.h).
+struct loom_dependency_cycle {
+	size_t n_channels;                       // 0: there is no circle
+	struct loom_dependency_channel *channel; // owned, from the lowest channel on
+	uint32_t pass;                           // of a plan; of a free run 0
 };
 
 // Finds the first pass of the plan that has a circle, and a short one of its circles. The plan need not have been
 // predicted. LOOM_ENOMEM.
-int loom_deadlock_find_in_plan(struct loom_circle *out, const struct loom_plan *plan, struct loom_err *err);
+int loom_deadlock_find_in_plan(struct loom_dependency_cycle *out, const struct loom_plan *plan, struct loom_err *err);
 
 // Refuses a plan that can lock. LOOM_EINPUT if a pass of the plan has a circle, with the pass and the circle's channels;
 // or if its programs have waits that are never met (loom_timing_check). It is that of plan->topo, which says how many
 // virtual channels there are. loom_plan_make, loom_plan_parse, loom_plan_read and loom_image_check ask it of every plan.
 int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err);
 
-// Refuses a plan that could lock on a chip with fewer virtual channels.
-// LOOM_EFIT if the plan is free of circles by virtual channels that `board`, the plan's network as a chip has it, lacks.
-int loom_deadlock_check_on(const struct loom_plan *plan, const struct loom_topo *board, struct loom_err *err);
-
 // Looks for a circle in the routing of a network by itself. All messages that the network can carry, from everywhere to
 // everywhere, are under way at the same time. `rules`: bit r is set if messages go by rule r (enum loom_rule); rules
 // that the network does not have are left out. LOOM_EINPUT: more nodes than LOOM_DEADLOCK_NODES_MAX.
-int loom_deadlock_find_in_routing(struct loom_circle *out, const struct loom_topo *topo, unsigned rules,
+int loom_deadlock_find_in_routing(struct loom_dependency_cycle *out, const struct loom_topo *topo, unsigned rules,
                                   struct loom_err *err);
 #define LOOM_DEADLOCK_NODES_MAX (1 << 14) // the work grows with their square
 
 // Frees what a circle owns.
-void loom_circle_free(struct loom_circle *circle); // NULL allowed; leaves *circle zeroed
+void loom_dependency_cycle_free(struct loom_dependency_cycle *circle); // NULL allowed; leaves *circle zeroed
 
 LOOM_API_END
 

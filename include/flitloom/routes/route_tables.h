@@ -49,6 +49,12 @@ int loom_route_tables_make(struct loom_route_tables *out, const struct loom_tabl
 // above, and two messages with one label that go different ways. LOOM_EFIT: a label that is none of labels_most.
 int loom_route_tables_of_labels(struct loom_route_tables *out, const struct loom_tables_task *task,
                                 const uint32_t *label, struct loom_err *err);
+struct loom_plan;
+// Checks that the routers of a fabric have tables. LOOM_EINPUT: they have none.
+int loom_route_tables_check_fabric(const struct loom_topo *topo, struct loom_err *err);
+// The tables of a plan. The tables that the routes of a plan need, chosen ones or those by rule, whatever its passes,
+// with labels as loom_route_tables_make gives them. LOOM_EINPUT: its routers have none; LOOM_EFIT: too many labels.
+int loom_route_tables_of_plan(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err);
 void loom_route_tables_free(struct loom_route_tables *tables); // NULL allowed; leaves *tables zeroed
 
 // Goes through the tables as each message would, and compares with its route. LOOM_EINPUT names the message and the node.

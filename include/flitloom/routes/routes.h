@@ -21,9 +21,9 @@ LOOM_API_BEGIN
 // has a route without links.
 
 // The unit of a link's load.
-enum loom_load { LOOM_LOAD_MESSAGES, LOOM_LOAD_FLITS };
+enum loom_load_unit { LOOM_LOAD_MESSAGES, LOOM_LOAD_FLITS };
 // The name of a load.
-const char *loom_load_name(unsigned load); // "messages", "flits"; NULL after the last
+const char *loom_load_unit_name(unsigned load); // "messages", "flits"; NULL after the last
 
 // A route for each of n messages: the links that it takes, as channels of the topology (loom_topo_channels), in order.
 // Route i is channel[first[i]] .. channel[first[i + 1] - 1]; first[0] is 0 unless these are some routes of a longer list.
@@ -50,14 +50,14 @@ int loom_routes_in_order(struct loom_routes *out, const struct loom_topo *topo, 
 // along the lowest dimension; half-way round a ring it goes by +. O(messages * dimensions * nodes); without coordinates
 // O(messages * links).
 int loom_routes_block(struct loom_routes *out, const struct loom_topo *topo, const struct loom_message *messages,
-                      size_t n, enum loom_load load, struct loom_err *err);
+                      size_t n, enum loom_load_unit load, struct loom_err *err);
 
 #define LOOM_DETOURS_MAX 64
 // Options of the search for routes.
 struct loom_routes_options {
-	enum loom_load load; // the load that is to be low
-	uint32_t detours;    // hops that a route may have more than a shortest one, LOOM_DETOURS_MAX at most
-	uint64_t seed;       // of the order in which messages choose again; the same seed gives the same routes
+	enum loom_load_unit load; // the load that is to be low
+	uint32_t detours;         // hops that a route may have more than a shortest one, LOOM_DETOURS_MAX at most
+	uint64_t seed;            // of the order in which messages choose again; the same seed gives the same routes
 	// Wall-clock time; 0: the default, which is counted in steps, so that the routes are the same everywhere.
 	double budget_seconds;
 	uint64_t most_steps; // fewer than the default, where there is no time to keep to; 0: the default
@@ -96,12 +96,9 @@ int loom_routes_bound(uint64_t *out, uint32_t *price, const struct loom_topo *to
 int loom_routes_check(const struct loom_routes *routes, const struct loom_topo *topo,
                       const struct loom_message *messages, size_t n, struct loom_err *err);
 
-// Sums the load of each channel: out[channel], loom_topo_channels elements. Links only: injection and ejection stay 0.
-void loom_routes_loads(uint64_t *out, const struct loom_routes *routes, const struct loom_topo *topo,
-                       const struct loom_message *messages, enum loom_load load);
 // The largest load that a link carries.
 int loom_routes_contention(uint64_t *out, const struct loom_routes *routes, const struct loom_topo *topo,
-                           const struct loom_message *messages, enum loom_load load, struct loom_err *err);
+                           const struct loom_message *messages, enum loom_load_unit load, struct loom_err *err);
 
 LOOM_API_END
 

@@ -24,8 +24,8 @@ LOOM_API_BEGIN
 // Networks and lanes are numbered from 0: lane = network * lanes of a network + ends passed.
 
 // Virtual networks of a fabric, and their lanes.
-uint32_t loom_virtual_networks(const struct loom_topo *topo);
-uint32_t loom_virtual_lanes(const struct loom_topo *topo); // of all networks together
+uint32_t loom_virtual_networks_count(const struct loom_topo *topo);
+uint32_t loom_virtual_lanes_count(const struct loom_topo *topo); // of all networks together
 
 // The virtual network and the lanes of each route. The network of each route (routes->n elements), the lane of each link
 // of each route (as routes->channel has them). A route that fits in several networks is in the lowest one. LOOM_EINPUT: a
@@ -70,7 +70,7 @@ int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_
 struct loom_lanes_task {
 	const struct loom_topo *topo;
 	const struct loom_message *messages;
-	enum loom_load load;
+	enum loom_load_unit load;
 	uint32_t most;
 };
 

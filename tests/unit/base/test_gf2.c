@@ -89,7 +89,6 @@ static void test_identity_and_validity(void **unused)
 		for (unsigned i = 0; i < 64; i++)
 			check(a.row[i] == (i < n ? (uint64_t)1 << i : 0), 0);
 		check(loom_gf2_rank(&a) == n, 0);
-		check(loom_gf2_null_vector(&a, UINT64_MAX) == 0, 0);
 		if (n < 64) {
 			a.row[n - 1] |= (uint64_t)1 << n;
 			check(!loom_gf2_is_valid(&a), 0);
@@ -118,8 +117,6 @@ static void test_zero(void **unused)
 		check(loom_gf2_apply(&zero, UINT64_MAX) == 0, 0);
 		check(!loom_gf2_inverse(&untouched, &zero), 0);
 		check(!memcmp(&untouched, &before, sizeof before), 0);
-		check(loom_gf2_null_vector(&zero, 1) == 1, 0);
-		check(loom_gf2_null_vector(&zero, 0) == 0, 0);
 	}
 }
 
@@ -207,23 +204,6 @@ static void test_inverse(void **unused)
 	}
 }
 
-static void test_null_vector(void **unused)
-{
-	(void)unused;
-	for (unsigned s = 0; s < N_SIZES; s++)
-		for (uint64_t seed = 1; seed <= 4 * SEEDS; seed++) {
-			unsigned n = sizes[s];
-			uint64_t state = seed,
-				 set = seed % 3 ? loom_splitmix64(&state) & loom_gf2_mask(n) : loom_gf2_mask(n);
-			struct loom_gf2 a = random_matrix(n, &state);
-			uint64_t v = loom_gf2_null_vector(&a, set);
-			bool singular = slow_rank(slowly(&a), set, set) < (unsigned)__builtin_popcountll(set);
-			check((v != 0) == singular, seed);
-			check((v & ~set) == 0, seed);
-			check((loom_gf2_apply(&a, v) & set) == 0, seed);
-		}
-}
-
 static void test_reorder(void **unused)
 {
 	(void)unused;
@@ -255,10 +235,10 @@ static void test_reorder(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_mask),        cmocka_unit_test(test_identity_and_validity),
-		cmocka_unit_test(test_zero),        cmocka_unit_test(test_products),
-		cmocka_unit_test(test_rank),        cmocka_unit_test(test_inverse),
-		cmocka_unit_test(test_null_vector), cmocka_unit_test(test_reorder),
+		cmocka_unit_test(test_mask),    cmocka_unit_test(test_identity_and_validity),
+		cmocka_unit_test(test_zero),    cmocka_unit_test(test_products),
+		cmocka_unit_test(test_rank),    cmocka_unit_test(test_inverse),
+		cmocka_unit_test(test_reorder),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

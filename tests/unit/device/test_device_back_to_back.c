@@ -211,13 +211,13 @@ static void test_run_back_to_back_link_fails(void **state)
 	fake_tear_down(&s);
 }
 
-static int give_up_back_to_back(void *user, const struct loom_progress *p)
+static bool give_up_back_to_back(void *user, const struct loom_progress *p)
 {
 	struct loom_progress *first = user;
 	if (p->stage != LOOM_STAGE_RUN || !p->back_to_back)
-		return 0;
+		return false;
 	*first = *p;
-	return 1;
+	return true;
 }
 
 // Whoever watches is told before the run back to back begins, and can still stop it.

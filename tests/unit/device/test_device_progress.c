@@ -23,7 +23,7 @@ struct told {
 	uint64_t n_words; // of all stages but the run, when they ended
 };
 
-static int tell(void *user, const struct loom_progress *p)
+static bool tell(void *user, const struct loom_progress *p)
 {
 	struct told *told = user;
 	told->bad |= p->total == 0 || p->done > p->total || p->stage < told->last.stage;

@@ -43,7 +43,7 @@ void list_fill(struct list *l, unsigned n, bool alike)
 	}
 }
 
-uint64_t list_contention(const struct list *l, const struct loom_routes *routes, enum loom_load load)
+uint64_t list_contention(const struct list *l, const struct loom_routes *routes, enum loom_load_unit load)
 {
 	struct loom_err err = {0};
 	uint64_t out = 0;

@@ -29,7 +29,7 @@ void list_add_random(struct list *l, size_t n, uint32_t most_flits, uint64_t see
 void list_fill(struct list *l, unsigned n, bool alike);
 
 // Gives the most that a channel carries by these routes. Fails the test if loom_routes_check does not take them.
-uint64_t list_contention(const struct list *l, const struct loom_routes *routes, enum loom_load load);
+uint64_t list_contention(const struct list *l, const struct loom_routes *routes, enum loom_load_unit load);
 // Gives what reroute says of its routes; fails the test unless its contention is theirs, and its bound not above it.
 struct loom_routes_found list_reroute(const struct list *l, const struct loom_routes_options *options);
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 #include "otis_moves_checks.h"
+#include "pattern/pattern_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -77,7 +77,7 @@ void wired_distances(unsigned distance[WIRED_NODES][WIRED_NODES])
 // Every choice of routes that pass no node twice and have at most `detours` hops more than need be.
 struct all_routes {
 	const struct list *l;
-	enum loom_load load;
+	enum loom_load_unit load;
 	unsigned detours;
 	unsigned distance[WIRED_NODES][WIRED_NODES];
 	uint64_t carried[WIRED_NODES][WIRED_LINKS], best, tries;
@@ -122,7 +122,7 @@ static void try_message(struct all_routes *a, size_t i, uint64_t most)
 		try_from(a, i, a->l->messages[i].source, 0, most);
 }
 
-uint64_t wired_best(const struct list *l, enum loom_load load, unsigned detours)
+uint64_t wired_best(const struct list *l, enum loom_load_unit load, unsigned detours)
 {
 	struct all_routes a = {.l = l, .load = load, .detours = detours, .best = UINT64_MAX, .tries = 1000000};
 	wired_distances(a.distance);

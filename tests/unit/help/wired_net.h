@@ -20,7 +20,7 @@ void wired_copy(struct list *l, const char *name); // the same links as a networ
 void wired_distances(unsigned distance[WIRED_NODES][WIRED_NODES]);
 // The least load of the busiest link over every choice of routes that pass no node twice and have at most `detours` hops more
 // than need be. UINT64_MAX: there are too many.
-uint64_t wired_best(const struct list *l, enum loom_load load, unsigned detours);
+uint64_t wired_best(const struct list *l, enum loom_load_unit load, unsigned detours);
 // No route is longer than that.
 void wired_check_lengths(const struct list *l, const struct loom_routes *routes, unsigned detours);
 

@@ -285,7 +285,7 @@ static void test_words(void **state)
 	char netlist[96], text[300];
 	struct loom_rtl rtl = {
 		.label = "a test", .name = "test", .top = "chip", .words = {(char *)(uintptr_t) "-GX=1"}, .n_words = 1};
-	const struct loom_link_options options = {.trace_file = "x", .coverage = 1};
+	const struct loom_link_options options = {.trace_file = "x", .coverage = true};
 	struct loom_err err = {0};
 	write_script(&s, "#!/bin/sh\necho \"model.sh: $*, in $(pwd)\" >&2\nexit 83\n");
 	assert_int_equal(loom_verilated_build(s.home, s.home, -1, &rtl, &options, 0, &err), LOOM_ELINK);

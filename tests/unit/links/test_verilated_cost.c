@@ -71,7 +71,7 @@ static void test_order(void **state)
 	}
 	struct loom_verilated_cost plain = cost_of("mesh:8x8", NULL);
 	struct loom_verilated_cost traced = cost_of("mesh:8x8", &(struct loom_link_options){.trace_file = "x"});
-	struct loom_verilated_cost covered = cost_of("mesh:8x8", &(struct loom_link_options){.coverage = 1});
+	struct loom_verilated_cost covered = cost_of("mesh:8x8", &(struct loom_link_options){.coverage = true});
 	assert_true(plain.bytes < traced.bytes && traced.bytes < covered.bytes);
 	assert_true(plain.s < traced.s && traced.s < covered.s);
 	// Waveforms and coverage add in proportion to the model: a few in a hundred of its memory, and several times as much.
@@ -79,7 +79,7 @@ static void test_order(void **state)
 					 large_traced =
 						 cost_of("mesh:32x32", &(struct loom_link_options){.trace_file = "x"}),
 					 large_covered =
-						 cost_of("mesh:32x32", &(struct loom_link_options){.coverage = 1});
+						 cost_of("mesh:32x32", &(struct loom_link_options){.coverage = true});
 	assert_true(large_traced.bytes > 1.02 * large.bytes && large_traced.bytes < 1.1 * large.bytes);
 	assert_true(large_covered.bytes > 4 * large.bytes && large_covered.bytes < 8 * large.bytes);
 	assert_true(large_traced.s > 1.5 * large.s && large_traced.s < 3 * large.s);

@@ -97,13 +97,13 @@ static json_t *report(const struct loom_plan *plan, const struct loom_verdict *v
 	size_t length = 0;
 	struct loom_err err = {0};
 	FILE *f = open_memstream(&text, &length);
-	assert_int_equal(loom_report_json(f, plan, v, 1, NULL, &err), 0);
+	assert_int_equal(loom_report_json(f, plan, v, true, NULL, &err), 0);
 	(void)fclose(f);
 	json_t *root = json_loads(text, 0, NULL);
 	free(text);
 	assert_non_null(root);
 	f = open_memstream(table, &length);
-	assert_int_equal(loom_report_table(f, plan, v, 1, 0, &err), 0);
+	assert_int_equal(loom_report_table(f, plan, v, true, false, &err), 0);
 	(void)fclose(f);
 	return root;
 }

@@ -13,6 +13,7 @@
 
 #include <flitloom/math/otis.h>
 
+#include "pattern/pattern_internal.h"
 #include "unit/help/golden_file.h"
 #include "unit/help/otis_moves_checks.h"
 

@@ -99,10 +99,10 @@ static void test_ways(void **state)
 static size_t circle_of(const char *name, unsigned rules)
 {
 	struct loom_topo t = topo_of(name);
-	struct loom_circle circle;
+	struct loom_dependency_cycle circle;
 	assert_int_equal(loom_deadlock_find_in_routing(&circle, &t, rules, NULL), 0);
 	size_t n = circle.n_channels;
-	loom_circle_free(&circle);
+	loom_dependency_cycle_free(&circle);
 	return n;
 }
 

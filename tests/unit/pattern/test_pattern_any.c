@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "plan/planners/permutation.h"
 #include "unit/help/patterns.h"
 
 static void test_shifts(void **state)
@@ -64,11 +65,11 @@ static void check_pairs(const char *spec, bool with_self, uint32_t n_nodes)
 			fail_msg("message %zu again or to itself", i);
 		seen[pair] = true;
 	}
-	assert_true(loom_pattern_is_all_to_all(&p));
+	assert_true(loom_planner_is_all_to_all(&p));
 	p.messages[0].flits++;
-	assert_false(loom_pattern_is_all_to_all(&p));
+	assert_false(loom_planner_is_all_to_all(&p));
 	p.messages[0] = p.messages[1];
-	assert_false(loom_pattern_is_all_to_all(&p));
+	assert_false(loom_planner_is_all_to_all(&p));
 	free(seen);
 	loom_pattern_free(&p);
 }

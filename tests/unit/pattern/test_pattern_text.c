@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include "pattern/pattern_internal.h"
 #include "unit/help/patterns.h"
 #include "base/rng.h"
 

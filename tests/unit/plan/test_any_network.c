@@ -95,7 +95,7 @@ static void test_same_block(void **state)
 	(void)state;
 	for (unsigned round = 0; round < 60; round++) {
 		const char *name = networks[round % (sizeof networks / sizeof networks[0])];
-		enum loom_load load = round % 2 ? LOOM_LOAD_FLITS : LOOM_LOAD_MESSAGES;
+		enum loom_load_unit load = round % 2 ? LOOM_LOAD_FLITS : LOOM_LOAD_MESSAGES;
 		struct loom_topo_kind kind;
 		struct loom_routes a, b;
 		if (HAS_TIES(name))

@@ -11,7 +11,6 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include <flitloom/back_to_back.h>
 #include <flitloom/device.h>
 #include <flitloom/link/image.h>
 #include <flitloom/planner.h>
@@ -19,6 +18,7 @@
 #include <flitloom/verdict.h>
 
 #include "base/rng.h"
+#include "plan/back_to_back_internal.h"
 #include "unit/help/networks.h"
 #include "unit/help/random_plans.h"
 #include "unit/help/trace_chip.h"

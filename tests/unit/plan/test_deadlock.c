@@ -48,11 +48,11 @@ static uint32_t locking_pass(const struct loom_plan *plan)
 }
 
 // Everything that the header says of a circle.
-static void check_circle(const struct loom_plan *plan, const struct loom_circle *circle)
+static void check_circle(const struct loom_plan *plan, const struct loom_dependency_cycle *circle)
 {
 	size_t n = circle->n_channels, n_of_first = 0;
 	for (size_t i = 0; i < n; i++) {
-		const struct loom_circle_channel *at = &circle->channel[i], *after = &circle->channel[(i + 1) % n];
+		const struct loom_dependency_channel *at = &circle->channel[i], *after = &circle->channel[(i + 1) % n];
 		const struct loom_plan_message *m = &plan->messages[at->message];
 		uint32_t route[ROUTE_MOST];
 		assert_true(under_way(plan, at->message, circle->pass));
@@ -77,7 +77,7 @@ static void check_circle(const struct loom_plan *plan, const struct loom_circle 
 // True if the plan is refused, as the plain search wants it.
 static bool check_plan(const struct loom_plan *plan, uint64_t seed)
 {
-	struct loom_circle circle = {.n_channels = 77};
+	struct loom_dependency_cycle circle = {.n_channels = 77};
 	struct loom_err err = {0};
 	uint32_t pass = locking_pass(plan);
 	assert_int_equal(loom_deadlock_find_in_plan(&circle, plan, &err), 0);
@@ -87,7 +87,7 @@ static bool check_plan(const struct loom_plan *plan, uint64_t seed)
 	check_circle(plan, &circle);
 	assert_int_equal(loom_deadlock_check(plan, &err), circle.n_channels ? LOOM_EINPUT : 0);
 	bool locks = circle.n_channels > 0;
-	loom_circle_free(&circle);
+	loom_dependency_cycle_free(&circle);
 	assert_null(circle.channel);
 	return locks;
 }
@@ -147,7 +147,7 @@ static void test_ring_of_four(void **state)
 {
 	(void)state;
 	struct loom_plan plan;
-	struct loom_circle circle;
+	struct loom_dependency_cycle circle;
 	struct loom_err err = {0};
 	plan_without_messages(&plan, "cube:2", 3, 0);
 	add_message(&plan, 0, 0, 3, LOOM_RULE_ASCENDING);
@@ -162,7 +162,7 @@ static void test_ring_of_four(void **state)
 		assert_int_equal(circle.channel[i].channel, channels[i]);
 		assert_int_equal(circle.channel[i].message, messages[i]);
 	}
-	loom_circle_free(&circle);
+	loom_dependency_cycle_free(&circle);
 	assert_int_equal(loom_deadlock_check(&plan, &err), LOOM_EINPUT);
 	assert_string_equal(err.text, "pass 1 can lock, each message waiting for the next one's channel: "
 	                              "0->1 (dim 0) held by message 1, 1->3 (dim 1) held by message 2, "
@@ -194,7 +194,7 @@ static void test_ring(void **state)
 	static const char *const fabrics[] = {"ring:4", "torus:1x4", "torus:4x1"};
 	for (size_t f = 0; f < 3; f++) {
 		struct loom_plan plan;
-		struct loom_circle circle;
+		struct loom_dependency_cycle circle;
 		struct loom_err err = {0};
 		plan_without_messages(&plan, fabrics[f], 2, 0);
 		for (uint32_t i = 0; i < 4; i++)
@@ -203,7 +203,7 @@ static void test_ring(void **state)
 		assert_int_equal(circle.n_channels, 4);
 		for (uint32_t i = 0; i < 4; i++)
 			assert_int_equal(circle.channel[i].message, i);
-		loom_circle_free(&circle);
+		loom_dependency_cycle_free(&circle);
 		assert_int_equal(loom_topo_set_vcs(&plan.topo, 2, &err), 0);
 		assert_int_equal(loom_deadlock_check(&plan, &err), 0);
 		assert_int_equal(loom_topo_set_vcs(&plan.topo, 1, &err), 0);

@@ -14,7 +14,7 @@
 #include "topo/topo_direct.h"
 #include "unit/help/deadlock_checks.h"
 
-static bool is_step(const struct loom_topo *t, const struct loom_circle_channel *at, uint32_t next)
+static bool is_step(const struct loom_topo *t, const struct loom_dependency_channel *at, uint32_t next)
 {
 	uint32_t route[ROUTE_MOST];
 	unsigned n = lanes_of(route, t, at->source, at->destination, at->rule);
@@ -29,7 +29,7 @@ static bool check_routing(const char *fabric, unsigned rules)
 {
 	static struct matrix m;
 	struct loom_topo t;
-	struct loom_circle circle = {0};
+	struct loom_dependency_cycle circle = {0};
 	assert_int_equal(loom_topo_parse(&t, fabric, NULL), 0);
 	matrix_clear(&m, loom_topo_channels(&t) * t.n_vcs);
 	for (uint32_t s = 0; s < t.n_nodes; s++)
@@ -41,16 +41,16 @@ static bool check_routing(const char *fabric, unsigned rules)
 	if ((circle.n_channels > 0) != matrix_has_circle(&m))
 		fail_msg("%s, rules %u: circle of %zu channels", fabric, rules, circle.n_channels);
 	for (size_t i = 0; i < circle.n_channels; i++) {
-		const struct loom_circle_channel *at = &circle.channel[i];
+		const struct loom_dependency_channel *at = &circle.channel[i];
 		assert_true(rules >> at->rule & 1);
 		assert_int_equal(at->message, UINT32_MAX);
-		const struct loom_circle_channel *next = &circle.channel[(i + 1) % circle.n_channels];
+		const struct loom_dependency_channel *next = &circle.channel[(i + 1) % circle.n_channels];
 		if (!is_step(&t, at, lane_of(&t, next->channel, next->vc)))
 			fail_msg("%s, rules %u: no message from %u to %u takes that step", fabric, rules, at->source,
 			         at->destination);
 	}
 	bool locks = circle.n_channels > 0;
-	loom_circle_free(&circle);
+	loom_dependency_cycle_free(&circle);
 	return locks;
 }
 
@@ -94,7 +94,7 @@ static void test_routing(void **state)
 		check_one_way(cases[i].fabric);
 	}
 	struct loom_topo t;
-	struct loom_circle circle = {.n_channels = 5};
+	struct loom_dependency_cycle circle = {.n_channels = 5};
 	assert_int_equal(loom_topo_parse(&t, "cube:3", NULL), 0);
 	assert_int_equal(loom_deadlock_find_in_routing(&circle, &t, 0, NULL), 0);
 	assert_int_equal(circle.n_channels, 0);
@@ -139,10 +139,10 @@ static void test_both_rules(void **state)
 	                                   .n_vcs = 1};
 	static const size_t length[] = {0, 0, 4, 4}; // by rules: none, ascending, descending, both
 	for (unsigned rules = 0; rules < 4; rules++) {
-		struct loom_circle circle;
+		struct loom_dependency_cycle circle;
 		assert_int_equal(loom_deadlock_find_in_routing(&circle, &t, rules, NULL), 0);
 		assert_int_equal(circle.n_channels, length[rules]);
-		loom_circle_free(&circle);
+		loom_dependency_cycle_free(&circle);
 	}
 }
 

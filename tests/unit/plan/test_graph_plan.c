@@ -134,8 +134,8 @@ static void test_report(void **state)
 		FILE *f = open_memstream(&text, &size);
 		assert_non_null(f);
 		assert_int_equal(loom_verdict_predict(&verdict, &plan, &err), 0);
-		assert_int_equal(loom_report_table(f, &plan, &verdict, 0, 0, &err), 0);
-		assert_int_equal(loom_report_json(f, &plan, &verdict, 0, NULL, &err), 0);
+		assert_int_equal(loom_report_table(f, &plan, &verdict, false, false, &err), 0);
+		assert_int_equal(loom_report_json(f, &plan, &verdict, false, NULL, &err), 0);
 		assert_int_equal(fclose(f), 0);
 		if (!strstr(text, known[i].says))
 			fail_msg("%s", text);

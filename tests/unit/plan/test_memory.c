@@ -19,7 +19,7 @@
 #include <flitloom/device.h>
 #include <flitloom/link/image.h>
 #include <flitloom/math/otis.h>
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 #include <flitloom/plan.h>
 #include <flitloom/report.h>
 #include <flitloom/verdict.h>
@@ -49,7 +49,7 @@ struct flow {
 	unsigned n_wrong;
 
 	struct loom_pattern pattern;
-	struct loom_own_tables own;
+	struct loom_table_file own;
 	struct loom_table_faults faults;
 	struct loom_route_tables tables, of_plan;
 	struct loom_table_ways table_ways;
@@ -77,20 +77,20 @@ static int parse(struct flow *f, struct loom_err *err)
 
 static int read_tables(struct flow *f, struct loom_err *err)
 {
-	return loom_own_tables_parse(&f->own, &f->topo, f->way->tables, strlen(f->way->tables), "here", err);
+	return loom_table_file_parse(&f->own, &f->topo, f->way->tables, strlen(f->way->tables), "here", err);
 }
 
 // Two more lines, of which both are wrong.
 static int check_tables(struct flow *f, struct loom_err *err)
 {
 	struct loom_table_entry entry[] = {{0, 0, 0, 9}, {1, 7, 0, 0}};
-	const struct loom_own_tables own = {2, entry};
-	return loom_own_tables_check(&f->faults, &own, &f->topo, err);
+	const struct loom_table_file own = {2, entry};
+	return loom_table_file_check(&f->faults, &own, &f->topo, err);
 }
 
 static int make_tables(struct flow *f, struct loom_err *err)
 {
-	return loom_own_tables_make(&f->tables, &f->own, &f->topo, err);
+	return loom_route_tables_of_file(&f->tables, &f->own, &f->topo, err);
 }
 
 static int count_ways(struct flow *f, struct loom_err *err)
@@ -114,7 +114,7 @@ static int make_plan(struct flow *f, struct loom_err *err)
 
 static int tables_of_plan(struct flow *f, struct loom_err *err)
 {
-	return loom_own_tables_of_plan(&f->of_plan, &f->plan, err);
+	return loom_route_tables_of_plan(&f->of_plan, &f->plan, err);
 }
 
 static int write_plan(struct flow *f, struct loom_err *err)
@@ -160,24 +160,24 @@ static int predict(struct flow *f, struct loom_err *err)
 
 static int report_table(struct flow *f, struct loom_err *err)
 {
-	return loom_report_table(f->stream, &f->read_plan, &f->verdict, 1, 0, err);
+	return loom_report_table(f->stream, &f->read_plan, &f->verdict, true, false, err);
 }
 
 static int report_json(struct flow *f, struct loom_err *err)
 {
-	return loom_report_json(f->stream, &f->read_plan, &f->verdict, 1, NULL, err);
+	return loom_report_json(f->stream, &f->read_plan, &f->verdict, true, NULL, err);
 }
 
 static int report_prediction(struct flow *f, struct loom_err *err)
 {
-	return loom_report_json(f->stream, &f->read_plan, &f->predicted, 0, NULL, err);
+	return loom_report_json(f->stream, &f->read_plan, &f->predicted, false, NULL, err);
 }
 
 static int report_svg(struct flow *f, struct loom_err *err)
 {
 	const struct loom_panel panels[] = {{"predicted", &f->read_plan, NULL, NULL},
 	                                    {"measured", &f->read_plan, &f->trace, NULL}};
-	return loom_report_svg(f->svg_file, panels, 2, err);
+	return loom_report_picture(f->svg_file, LOOM_PICTURE_USUAL, panels, 2, err);
 }
 
 static int report_chart(struct flow *f, struct loom_err *err)
@@ -334,15 +334,15 @@ static size_t go(struct flow *f, const struct flow *smooth, bool from_then_on)
 	memory_jansson_reads(true);
 	n += persist(f, "loom_pattern_parse", parse, OUT(pattern), NULL, NULL, e);
 	if (f->way->tables) {
-		n += persist(f, "loom_own_tables_parse", read_tables, OUT(own), NULL, NULL, e);
-		n += persist(f, "loom_own_tables_check", check_tables, OUT(faults), NULL, NULL, e);
-		n += persist(f, "loom_own_tables_make", make_tables, OUT(tables), NULL, NULL, e);
+		n += persist(f, "loom_table_file_parse", read_tables, OUT(own), NULL, NULL, e);
+		n += persist(f, "loom_table_file_check", check_tables, OUT(faults), NULL, NULL, e);
+		n += persist(f, "loom_route_tables_of_file", make_tables, OUT(tables), NULL, NULL, e);
 		n += persist(f, "loom_table_ways_count", count_ways, OUT(table_ways), NULL, NULL, e);
 		n += persist(f, "loom_table_ways_circle", find_circle, OUT(circle), NULL, NULL, e);
 	}
 	n += persist(f, "loom_plan_make", make_plan, OUT(plan), NULL, NULL, e);
 	if (f->way->tables)
-		n += persist(f, "loom_own_tables_of_plan", tables_of_plan, OUT(of_plan), NULL, NULL, e);
+		n += persist(f, "loom_route_tables_of_plan", tables_of_plan, OUT(of_plan), NULL, NULL, e);
 	n += persist(f, "loom_plan_write", write_plan, NULL, 0, NULL, NULL, e);
 	n += persist(f, "loom_plan_read", read_plan, OUT(read_plan), NULL, NULL, e);
 	memory_jansson_reads(false);
@@ -359,7 +359,7 @@ static size_t go(struct flow *f, const struct flow *smooth, bool from_then_on)
 	n += persist(f, "loom_report_json", report_json, NULL, 0, &f->json, smooth->json, e);
 	n += persist(f, "loom_report_json of a prediction", report_prediction, NULL, 0, &f->prediction,
 	             smooth->prediction, e);
-	n += persist(f, "loom_report_svg", report_svg, NULL, 0, NULL, NULL, e);
+	n += persist(f, "loom_report_picture", report_svg, NULL, 0, NULL, NULL, e);
 	n += persist(f, "a chart", report_chart, NULL, 0, NULL, NULL, e);
 	n += persist(f, "paths", report_paths, NULL, 0, NULL, NULL, e);
 	n += persist(f, "loom_report_trace", report_trace, NULL, 0, NULL, NULL, e);
@@ -407,7 +407,7 @@ static void finish(struct flow *f)
 	loom_route_tables_free(&f->of_plan);
 	loom_route_tables_free(&f->tables);
 	loom_table_faults_free(&f->faults);
-	loom_own_tables_free(&f->own);
+	loom_table_file_free(&f->own);
 	loom_pattern_free(&f->pattern);
 	if (f->chip)
 		trace_chip_free(f->chip);

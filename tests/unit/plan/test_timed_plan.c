@@ -17,6 +17,7 @@
 
 #include "base/file.h"
 #include "base/rng.h"
+#include "pattern/pattern_internal.h"
 #include "unit/help/plans_by_hand.h"
 #include "unit/help/random_programs.h"
 #include "unit/help/scratch_folder.h"

@@ -16,6 +16,7 @@
 #include <flitloom/report.h>
 
 #include "base/rng.h"
+#include "plan/planners/lcc_messages.h"
 
 static uint32_t below(struct loom_rng *rng, uint32_t n)
 {
@@ -33,11 +34,11 @@ static char *report(const struct loom_plan *plan, const struct loom_formula *for
 	assert_non_null(f);
 	if (plan) {
 		assert_int_equal(loom_verdict_predict(&verdict, plan, &err), 0);
-		assert_int_equal(loom_report_table(f, plan, &verdict, 0, 0, &err), 0);
-		assert_int_equal(loom_report_json(f, plan, &verdict, 0, NULL, &err), 0);
+		assert_int_equal(loom_report_table(f, plan, &verdict, false, false, &err), 0);
+		assert_int_equal(loom_report_json(f, plan, &verdict, false, NULL, &err), 0);
 		loom_verdict_free(&verdict);
 	} else {
-		assert_int_equal(loom_report_formula_table(f, formula, 0, &err), 0);
+		assert_int_equal(loom_report_formula_table(f, formula, false, &err), 0);
 		assert_int_equal(loom_report_formula_json(f, formula, NULL, &err), 0);
 	}
 	assert_int_equal(fclose(f), 0);

@@ -333,18 +333,18 @@ static void test_names(void **unused)
 	assert_int_equal(loom_objective_parse(&objective, "", NULL), LOOM_EINPUT);
 }
 
-static int stop(void *calls, double done)
+static bool stop(void *calls, double done)
 {
 	assert_true(done >= 0 && done <= 1);
 	(*(unsigned *)calls)++;
-	return 1;
+	return true;
 }
 
-static int go_on(void *calls, double done)
+static bool go_on(void *calls, double done)
 {
 	assert_true(done >= 0 && done <= 1);
 	(*(unsigned *)calls)++;
-	return 0;
+	return false;
 }
 
 static void test_limits(void **unused)

@@ -15,8 +15,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include <flitloom/back_to_back.h>
-
+#include "plan/back_to_back_internal.h"
 #include "unit/help/pictures.h"
 #include "unit/help/random_plans.h"
 #include "unit/help/svg_checks.h"

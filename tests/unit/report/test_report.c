@@ -36,7 +36,7 @@ static void test_text(void **state)
 	assert_string_equal(out, "\xf0\x9f\x98\x80\xe2\x82\xac");
 }
 
-static json_t *report(const struct hand *h, int measured)
+static json_t *report(const struct hand *h, bool measured)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -80,7 +80,7 @@ static void test_json(void **state)
 	report_by_hand(&h);
 	h.verdict.n_mismatches = 1;
 	(void)strcpy(h.verdict.mismatches[0], "message 0 never \"arrived\"");
-	json_t *root = report(&h, 1);
+	json_t *root = report(&h, true);
 	assert_string_equal(string(root, "fabric"), "pair:1");
 	assert_string_equal(string(root, "pattern"), "by hand");
 	assert_string_equal(string(root, "planner"), "nobody");
@@ -135,7 +135,7 @@ static void test_json_other_shapes(void **state)
 	(void)strcpy(h.plan.objective, "maxsum");
 	h.plan.objective_value = 3;
 	(void)strcpy(h.plan.pattern, NASTY);
-	json_t *root = report(&h, 0);
+	json_t *root = report(&h, false);
 	assert_true(json_is_null(json_object_get(root, "measured")));
 	assert_true(json_is_null(json_object_get(root, "verdict")));
 	assert_int_equal(number(root, "mismatch_count"), 0);
@@ -146,19 +146,19 @@ static void test_json_other_shapes(void **state)
 	assert_non_null(strstr(string(root, "pattern"), "\xc3\xa9"));
 	json_decref(root);
 
-	root = report(&h, 1);
+	root = report(&h, true);
 	assert_string_equal(string(root, "verdict"), "pass");
 	json_decref(root);
 
 	h.verdict.n_mismatches = 1000; // more than are kept
-	root = report(&h, 1);
+	root = report(&h, true);
 	assert_int_equal(number(root, "mismatch_count"), 1000);
 	assert_int_equal(json_array_size(json_object_get(root, "mismatches")), LOOM_MISMATCHES_KEPT);
 	json_decref(root);
 
 	h.plan.objective[0] = '\0';
 	h.plan.n_members = 1;
-	root = report(&h, 1);
+	root = report(&h, true);
 	assert_null(json_object_get(json_object_get(root, "predicted"), "members"));
 	json_decref(root);
 }
@@ -172,7 +172,7 @@ static void test_json_lost(void **state)
 	FILE *full = fopen("/dev/full", "w");
 	if (!full)
 		skip();
-	assert_int_equal(loom_report_json(full, &h.plan, &h.verdict, 1, NULL, &err), LOOM_EFILE);
+	assert_int_equal(loom_report_json(full, &h.plan, &h.verdict, true, NULL, &err), LOOM_EFILE);
 	assert_non_null(strstr(err.text, "space"));
 	(void)fclose(full);
 }
@@ -187,12 +187,12 @@ static void test_table_lost(void **state)
 	if (!full)
 		skip();
 	(void)setvbuf(full, NULL, _IONBF, 0);
-	assert_int_equal(loom_report_table(full, &h.plan, &h.verdict, 1, 0, &err), LOOM_EFILE);
+	assert_int_equal(loom_report_table(full, &h.plan, &h.verdict, true, false, &err), LOOM_EFILE);
 	assert_non_null(strstr(err.text, "table"));
 	(void)fclose(full);
 }
 
-static char *table(const struct hand *h, int measured, int colour)
+static char *table(const struct hand *h, bool measured, bool colour)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -225,7 +225,7 @@ static void test_table(void **state)
 	struct hand h;
 	unsigned long long n[4];
 	report_by_hand(&h);
-	char *text = table(&h, 1, 0);
+	char *text = table(&h, true, false);
 	assert_int_equal(sscanf(line_of(text, "-x & y") + 6, "%llu %llu %llu %llu", &n[0], &n[1], &n[2], &n[3]), 4);
 	assert_true(n[0] == 2 && n[1] == 3 && n[2] == 2 && n[3] == 4);
 	assert_non_null(strstr(line_of(text, "-x & y"), "differs"));
@@ -242,11 +242,11 @@ static void test_table(void **state)
 	assert_null(strchr(text, '\033'));
 	free(text);
 
-	text = table(&h, 1, 1);
+	text = table(&h, true, true);
 	assert_non_null(strchr(text, '\033'));
 	free(text);
 
-	text = table(&h, 0, 0);
+	text = table(&h, false, false);
 	assert_null(strstr(text, "measured"));
 	assert_null(strstr(text, "verdict"));
 	free(text);
@@ -269,7 +269,7 @@ static void test_table_crowded(void **state)
 		for (size_t k = strlen(h.verdict.mismatches[i]); k < sizeof h.verdict.mismatches[i] - 1; k++)
 			h.verdict.mismatches[i][k] = k % 8 ? 'w' : ' ';
 	}
-	char *text = table(&h, 1, 0);
+	char *text = table(&h, true, false);
 	assert_non_null(strstr(line_of(text, "verdict"), "FAIL  70 differences"));
 	assert_non_null(strstr(text, "  difference 0 ?[2J"));
 	assert_non_null(strstr(text, "and 62 more"));

@@ -26,7 +26,7 @@
 static char *draw(const struct loom_panel *panels, size_t n)
 {
 	struct loom_err err = {0};
-	if (loom_report_svg(scratch_path("it.svg"), panels, n, &err) != 0)
+	if (loom_report_picture(scratch_path("it.svg"), LOOM_PICTURE_USUAL, panels, n, &err) != 0)
 		fail_msg("%s", err.text);
 	char *text = svg_slurp(scratch_path("it.svg"));
 	svg_check(text);
@@ -159,7 +159,7 @@ static void test_svg_pass(void **state)
 	assert_int_equal(svg_count(text, "forward (omega)"), 1);
 	free(text);
 	panel.pass = &ninth;
-	assert_int_equal(loom_report_svg(scratch_path("it.svg"), &panel, 1, &err), LOOM_EINPUT);
+	assert_int_equal(loom_report_picture(scratch_path("it.svg"), LOOM_PICTURE_USUAL, &panel, 1, &err), LOOM_EINPUT);
 	assert_non_null(strstr(err.text, "no pass 9"));
 	loom_plan_free(&plan);
 
@@ -265,11 +265,12 @@ static void test_svg_never_half(void **state)
 	char *before = draw(&panel, 1);
 	size_t n = scratch_files();
 
-	assert_int_equal(loom_report_svg(scratch_path("no/such/it.svg"), &panel, 1, &err), LOOM_EFILE);
+	assert_int_equal(loom_report_picture(scratch_path("no/such/it.svg"), LOOM_PICTURE_USUAL, &panel, 1, &err),
+	                 LOOM_EFILE);
 	assert_non_null(strstr(err.text, "no/such/it.svg"));
-	assert_int_equal(loom_report_svg(scratch_folder(), &panel, 1, &err), LOOM_EFILE);
+	assert_int_equal(loom_report_picture(scratch_folder(), LOOM_PICTURE_USUAL, &panel, 1, &err), LOOM_EFILE);
 	if (access("/dev/full", W_OK) == 0)
-		assert_int_equal(loom_report_svg("/dev/full", &panel, 1, &err), LOOM_EFILE);
+		assert_int_equal(loom_report_picture("/dev/full", LOOM_PICTURE_USUAL, &panel, 1, &err), LOOM_EFILE);
 
 	// The disk is full, as it were, after 1000 bytes.
 	struct rlimit limit, small;
@@ -277,7 +278,7 @@ static void test_svg_never_half(void **state)
 	small = (struct rlimit){.rlim_cur = 1000, .rlim_max = limit.rlim_max};
 	void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
-	int rc = loom_report_svg(scratch_path("it.svg"), &panel, 1, &err);
+	int rc = loom_report_picture(scratch_path("it.svg"), LOOM_PICTURE_USUAL, &panel, 1, &err);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 	(void)signal(SIGXFSZ, handler);
 	assert_int_equal(rc, LOOM_EFILE);
@@ -286,7 +287,8 @@ static void test_svg_never_half(void **state)
 	assert_int_equal(scratch_files(), n); // no temporary left
 
 	h.trace.n_passes = 1;
-	assert_int_equal(loom_report_svg(scratch_path("it.svg"), &panel, 1, &err), LOOM_EINTERNAL);
+	assert_int_equal(loom_report_picture(scratch_path("it.svg"), LOOM_PICTURE_USUAL, &panel, 1, &err),
+	                 LOOM_EINTERNAL);
 	assert_int_equal(scratch_files(), n);
 
 	// A link stays a link, a file keeps its mode.
@@ -296,7 +298,7 @@ static void test_svg_never_half(void **state)
 	(void)snprintf(target, sizeof target, "%s", scratch_path("it.svg"));
 	assert_int_equal(chmod(target, 0640), 0);
 	assert_int_equal(symlink("it.svg", scratch_path("link.svg")), 0);
-	assert_int_equal(loom_report_svg(scratch_path("link.svg"), &panel, 1, &err), 0);
+	assert_int_equal(loom_report_picture(scratch_path("link.svg"), LOOM_PICTURE_USUAL, &panel, 1, &err), 0);
 	assert_int_equal(lstat(scratch_path("link.svg"), &it), 0);
 	assert_true(S_ISLNK(it.st_mode));
 	assert_int_equal(stat(target, &it), 0);

@@ -106,11 +106,11 @@ static uint32_t count(const uint32_t *lane, size_t n)
 static uint32_t networks_in_use(uint32_t *number, const struct scene *s)
 {
 	uint32_t network[MOST], n_used = 0;
-	if (loom_virtual_lanes(&s->l.topo) != loom_virtual_networks(&s->l.topo) ||
+	if (loom_virtual_lanes_count(&s->l.topo) != loom_virtual_networks_count(&s->l.topo) ||
 	    loom_virtual_networks_of(network, &s->routes, &s->l.topo, NULL) != 0)
 		return 0;
 	memset(number, 0, s->l.n * sizeof *number);
-	for (uint32_t k = 0; k < loom_virtual_networks(&s->l.topo); k++) {
+	for (uint32_t k = 0; k < loom_virtual_networks_count(&s->l.topo); k++) {
 		bool in_use = false;
 		for (size_t i = 0; i < s->l.n; i++)
 			if (s->way[i].n != 0 && network[i] == k) {
@@ -346,7 +346,7 @@ struct fitted {
 	bool all_in_order, too_many_lanes;
 };
 
-static struct fitted compare_fitted(struct scene *s, uint32_t most, enum loom_load load, unsigned round)
+static struct fitted compare_fitted(struct scene *s, uint32_t most, enum loom_load_unit load, unsigned round)
 {
 	uint32_t given[MOST], n_given, lane[MOST], n_lanes;
 	bool given_up[MOST], possible = false;

@@ -15,7 +15,7 @@
 
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/link/image.h>
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 #include <flitloom/plan.h>
 #include <flitloom/routes/virtual_networks.h>
 

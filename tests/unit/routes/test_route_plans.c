@@ -14,7 +14,7 @@
 
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/link/image.h>
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 #include <flitloom/plan.h>
 
 #include "chip/chosen_labels.h"
@@ -41,7 +41,7 @@ static void check_labels(const struct loom_plan *plan, const struct loom_route_t
 }
 
 // By the tables of its own plan every message gets where it was to.
-static void test_own_tables(void **state)
+static void test_table_file(void **state)
 {
 	(void)state;
 	for (unsigned round = 0; round < 12; round++) {
@@ -53,7 +53,7 @@ static void test_own_tables(void **state)
 		const struct loom_pattern_options options = {.flits = 9, .seed = round};
 		random_map(map, 16, round);
 		plan_on(&plan, "table-mesh:4x4", "uniform:60", round % 2 ? "reroute" : "xy", map, 9, round);
-		assert_int_equal(loom_own_tables_of_plan(&tables, &plan, NULL), 0);
+		assert_int_equal(loom_route_tables_of_plan(&tables, &plan, NULL), 0);
 		assert_int_equal(loom_pattern_parse(&pattern, "uniform:60", 16, &options, NULL), 0);
 		const struct loom_plan_options by_tables = {.map = map, .tables = &tables};
 		if (loom_plan_make(&again, &plan.topo, &pattern, &by_tables, &err) != 0)
@@ -313,7 +313,7 @@ static void test_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_own_tables),      cmocka_unit_test(test_not_run),
+		cmocka_unit_test(test_table_file),      cmocka_unit_test(test_not_run),
 		cmocka_unit_test(test_how_many_tables), cmocka_unit_test(test_image),
 		cmocka_unit_test(test_requests),        cmocka_unit_test(test_files),
 	};

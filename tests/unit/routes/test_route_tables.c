@@ -41,9 +41,9 @@ static void expect_networks(const char *name, uint32_t networks, uint32_t lanes)
 {
 	static struct list l;
 	list_on(&l, name);
-	if (loom_virtual_networks(&l.topo) != networks || loom_virtual_lanes(&l.topo) != lanes)
-		fail_msg("%s: %" PRIu32 " networks, %" PRIu32 " lanes", name, loom_virtual_networks(&l.topo),
-		         loom_virtual_lanes(&l.topo));
+	if (loom_virtual_networks_count(&l.topo) != networks || loom_virtual_lanes_count(&l.topo) != lanes)
+		fail_msg("%s: %" PRIu32 " networks, %" PRIu32 " lanes", name, loom_virtual_networks_count(&l.topo),
+		         loom_virtual_lanes_count(&l.topo));
 }
 
 static void test_how_many(void **state)
@@ -137,9 +137,10 @@ static void test_no_circles(void **state)
 		    loom_virtual_lanes_of(lane, &routes, &l.topo, &err) != 0)
 			fail_msg("%s", err.text);
 		for (size_t k = 0; k < first[routes.n]; k++)
-			assert_true(lane[k] < loom_virtual_lanes(&l.topo));
+			assert_true(lane[k] < loom_virtual_lanes_count(&l.topo));
 		assert_int_equal(
-			loom_lane_circle_find(&circle, &routes, lane, loom_virtual_lanes(&l.topo), &l.topo, NULL), 0);
+			loom_lane_circle_find(&circle, &routes, lane, loom_virtual_lanes_count(&l.topo), &l.topo, NULL),
+			0);
 		if (circle.n)
 			fail_msg("%s, seed %u: a circle of %zu lanes", l.topo.name, round, circle.n);
 		assert_int_equal(loom_lane_circle_find(&circle, &routes, NULL, 1, &l.topo, NULL), 0);
@@ -223,10 +224,10 @@ static void test_give_lanes(void **state)
 			         n_lanes, most);
 		n_too_many += n_lanes > most;
 		// Lanes that are enough for all messages are given so that they are; else what is said would do does.
-		bool rings = loom_virtual_lanes(&l.topo) != loom_virtual_networks(&l.topo);
+		bool rings = loom_virtual_lanes_count(&l.topo) != loom_virtual_networks_count(&l.topo);
 		if (!rings)
-			assert_true(n_lanes <= most || n_lanes <= loom_virtual_networks(&l.topo));
-		if (!rings && loom_virtual_networks(&l.topo) == most) {
+			assert_true(n_lanes <= most || n_lanes <= loom_virtual_networks_count(&l.topo));
+		if (!rings && loom_virtual_networks_count(&l.topo) == most) {
 			assert_int_equal(loom_virtual_networks_of(network, &routes, &l.topo, NULL), 0);
 			// With a network that nobody is in, its lane is there for the others.
 			if (all_in_use(network, &routes, most))
@@ -327,7 +328,7 @@ static void test_tables_are_the_routes(void **state)
 		random_list(&l, fabrics[round % FABRICS], 1 + round * 3, round);
 		struct loom_routes routes = block(&l);
 		assert_int_equal(loom_virtual_networks_of(network, &routes, &l.topo, NULL), 0);
-		uint32_t n_networks = loom_virtual_networks(&l.topo);
+		uint32_t n_networks = loom_virtual_networks_count(&l.topo);
 		if (loom_route_tables_make(
 			    &tables,
 			    &(struct loom_tables_task){&routes, &l.topo, l.messages, network, n_networks, 1000},

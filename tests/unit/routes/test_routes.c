@@ -45,7 +45,7 @@ static void random_list(struct list *l, struct ref_net *net, unsigned n_most)
 }
 
 // The same as the reference takes it.
-static void to_reference(struct ref_way *way, uint64_t *weight, const struct list *l, enum loom_load load)
+static void to_reference(struct ref_way *way, uint64_t *weight, const struct list *l, enum loom_load_unit load)
 {
 	for (size_t i = 0; i < l->n; i++) {
 		way[i] = (struct ref_way){l->messages[i].source, l->messages[i].destination, REF_ASCENDING};
@@ -62,7 +62,7 @@ static uint64_t in_order(const struct list *l, enum loom_rule rule)
 	return out;
 }
 
-static uint64_t block(const struct list *l, enum loom_load load)
+static uint64_t block(const struct list *l, enum loom_load_unit load)
 {
 	struct loom_routes routes;
 	assert_int_equal(loom_routes_block(&routes, &l->topo, l->messages, l->n, load, NULL), 0);
@@ -175,7 +175,7 @@ static void test_block_is_the_reference(void **state)
 	struct ref_net net;
 	(void)state;
 	for (unsigned round = 0; round < 200; round++) {
-		enum loom_load load = round % 2 ? LOOM_LOAD_FLITS : LOOM_LOAD_MESSAGES;
+		enum loom_load_unit load = round % 2 ? LOOM_LOAD_FLITS : LOOM_LOAD_MESSAGES;
 		struct loom_routes routes;
 		uint64_t most = 0;
 		random_start(round);

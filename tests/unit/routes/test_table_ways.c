@@ -3,7 +3,7 @@
 //
 // Checks what the user's own tables do, and what is wrong with them, against one message at a time that is carried from
 // node to node.
-#include <flitloom/routes/own_tables.h>
+#include <flitloom/routes/table_file.h>
 
 #include <inttypes.h>
 #include <setjmp.h>
@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "base/rng.h"
+#include "plan/routes/table_ways.h"
 
 enum { NODES = 20, LABELS = 16, NETWORKS = 3, ROUNDS = 400, PLACES_MOST = NODES * 6 * NETWORKS };
 #define NONE UINT32_MAX
@@ -74,10 +75,10 @@ static void make_scene(struct scene *s, unsigned seed, unsigned mistakes)
 }
 
 // Through the reader: the lines in any order.
-static struct loom_own_tables own_of(struct scene *s)
+static struct loom_table_file own_of(struct scene *s)
 {
 	static char text[NETWORKS * LABELS * NODES * 32];
-	struct loom_own_tables own;
+	struct loom_table_file own;
 	struct loom_err err = {0};
 	size_t used = 0;
 	for (uint32_t node = 0; node < s->topo.n_nodes; node++)
@@ -87,7 +88,7 @@ static struct loom_own_tables own_of(struct scene *s)
 					used += (size_t)snprintf(text + used, sizeof text - used, "%u,%u,%u,%u\n", node,
 					                         network, s->label_of[label],
 					                         s->port[network][label][node]);
-	if (loom_own_tables_parse(&own, &s->topo, text, used, "here", &err) != 0)
+	if (loom_table_file_parse(&own, &s->topo, text, used, "here", &err) != 0)
 		fail_msg("%s", err.text);
 	return own;
 }
@@ -164,9 +165,9 @@ static void test_mistakes(void **state)
 		make_scene(&s, seed, seed % 8);
 		if (is_empty(&s))
 			continue;
-		struct loom_own_tables own = own_of(&s);
+		struct loom_table_file own = own_of(&s);
 		memset(wrong, 0, sizeof wrong);
-		assert_int_equal(loom_own_tables_check(&faults, &own, &s.topo, NULL), 0);
+		assert_int_equal(loom_table_file_check(&faults, &own, &s.topo, NULL), 0);
 		for (uint32_t network = 0; network < NETWORKS; network++)
 			for (uint32_t label = 0; label < LABELS; label++)
 				for (uint32_t u = 0; u < s.topo.n_nodes; u++) {
@@ -186,7 +187,7 @@ static void test_mistakes(void **state)
 			fail_msg("seed %u: %zu faults, and %zu are listed", seed, n, faults.n);
 		n_with += n != 0;
 		loom_table_faults_free(&faults);
-		loom_own_tables_free(&own);
+		loom_table_file_free(&own);
 	}
 	assert_in_range(n_with, ROUNDS / 4, ROUNDS * 7 / 8);
 }
@@ -194,16 +195,16 @@ static void test_mistakes(void **state)
 static void expect_fault(const char *fabric, unsigned n_vcs, const char *text, const char *why)
 {
 	struct loom_topo topo;
-	struct loom_own_tables own;
+	struct loom_table_file own;
 	struct loom_route_tables tables;
 	struct loom_err err = {0};
 	assert_int_equal(loom_topo_parse(&topo, fabric, NULL), 0);
 	topo.n_vcs = n_vcs;
-	assert_int_equal(loom_own_tables_parse(&own, &topo, text, strlen(text), "here", NULL), 0);
-	assert_int_equal(loom_own_tables_make(&tables, &own, &topo, &err), LOOM_EINPUT);
+	assert_int_equal(loom_table_file_parse(&own, &topo, text, strlen(text), "here", NULL), 0);
+	assert_int_equal(loom_route_tables_of_file(&tables, &own, &topo, &err), LOOM_EINPUT);
 	if (strcmp(err.text, why) != 0)
 		fail_msg("%s: %s", text, err.text);
-	loom_own_tables_free(&own);
+	loom_table_file_free(&own);
 }
 
 static void test_words(void **state)
@@ -234,7 +235,7 @@ static void test_many(void **state)
 {
 	static char text[30 * 36 * 16];
 	struct loom_topo topo;
-	struct loom_own_tables own;
+	struct loom_table_file own;
 	struct loom_table_faults faults;
 	size_t used = 0;
 	(void)state;
@@ -242,12 +243,12 @@ static void test_many(void **state)
 	for (unsigned label = 0; label < 30; label++)
 		for (unsigned node = 0; node < 36; node++)
 			used += (size_t)snprintf(text + used, sizeof text - used, "%u,%u,9\n", node, label);
-	assert_int_equal(loom_own_tables_parse(&own, &topo, text, used, "here", NULL), 0);
-	assert_int_equal(loom_own_tables_check(&faults, &own, &topo, NULL), 0);
+	assert_int_equal(loom_table_file_parse(&own, &topo, text, used, "here", NULL), 0);
+	assert_int_equal(loom_table_file_check(&faults, &own, &topo, NULL), 0);
 	assert_int_equal(faults.n_all, 30 * 36);
 	assert_int_equal(faults.n, LOOM_TABLE_FAULTS_MAX);
 	loom_table_faults_free(&faults);
-	loom_own_tables_free(&own);
+	loom_table_file_free(&own);
 }
 
 // --- Ways ----------------------------------------------------------------------------------------------------------------
@@ -377,8 +378,8 @@ static void test_ways(void **state)
 		make_scene(&s, seed, 0);
 		if (is_empty(&s))
 			continue;
-		struct loom_own_tables own = own_of(&s);
-		if (loom_own_tables_make(&tables, &own, &s.topo, &err) != 0 ||
+		struct loom_table_file own = own_of(&s);
+		if (loom_route_tables_of_file(&tables, &own, &s.topo, &err) != 0 ||
 		    loom_table_ways_count(&ways, &tables, &s.topo, &err) != 0 ||
 		    loom_table_ways_circle(&circle, &tables, &s.topo, &err) != 0)
 			fail_msg("seed %u: %s", seed, err.text);
@@ -395,7 +396,7 @@ static void test_ways(void **state)
 		n_free += circle.n == 0;
 		loom_lane_circle_free(&circle);
 		loom_route_tables_free(&tables);
-		loom_own_tables_free(&own);
+		loom_table_file_free(&own);
 	}
 	assert_true(n_circles > ROUNDS / 8);
 	assert_true(n_free > ROUNDS / 8);
@@ -407,14 +408,14 @@ static void test_no_way(void **state)
 	struct loom_message m[] = {
 		{.source = 0, .destination = 2}, {.source = 0, .destination = 3}, {.source = 7, .destination = 0}};
 	struct loom_topo topo;
-	struct loom_own_tables own;
+	struct loom_table_file own;
 	struct loom_route_tables tables;
 	struct loom_chosen_ways ways;
 	struct loom_err err = {0};
 	(void)state;
 	assert_int_equal(loom_topo_parse(&topo, "table-mesh:2x4", NULL), 0);
-	assert_int_equal(loom_own_tables_parse(&own, &topo, text, strlen(text), "here", NULL), 0);
-	assert_int_equal(loom_own_tables_make(&tables, &own, &topo, NULL), 0);
+	assert_int_equal(loom_table_file_parse(&own, &topo, text, strlen(text), "here", NULL), 0);
+	assert_int_equal(loom_route_tables_of_file(&tables, &own, &topo, NULL), 0);
 	assert_int_equal(loom_table_ways_choose(&ways, &tables, &topo, m, 3, &err), LOOM_EINPUT);
 	assert_string_equal(err.text,
 	                    "message 1: in the tables no label leads from node 0 to node 3; of node 0: its labels "
@@ -424,7 +425,7 @@ static void test_no_way(void **state)
 	                    "message 0: in the tables no label leads from node 7 to node 0; of node 7: it has no "
 	                    "entry for any label");
 	loom_route_tables_free(&tables);
-	loom_own_tables_free(&own);
+	loom_table_file_free(&own);
 }
 
 int main(void)

@@ -377,7 +377,7 @@ static void check_graph(struct tally *tally, const struct loom_graph_wires *wire
 	struct loom_topo t;
 	struct loom_err err = {0};
 	struct loom_graph_facts facts;
-	struct loom_circle circle;
+	struct loom_dependency_cycle circle;
 	char name[40];
 	(void)snprintf(name, sizeof name, n_vcs > 1 ? "graph:%llu:v%u" : "graph:%llu", (unsigned long long)seed, n_vcs);
 	if (loom_topo_of_graph(&t, name, wires, n_vcs, &err) != 0) {

@@ -90,14 +90,14 @@ static void test_queue(void **unused)
 	(void)unused;
 	static const double loads[] = {0.1, 0.3, 0.5, 0.8};
 	for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++)
-		for (enum loom_arrivals a = LOOM_ARRIVALS_POISSON; a <= LOOM_ARRIVALS_BERNOULLI; a++) {
+		for (enum loom_injection a = LOOM_INJECTION_POISSON; a <= LOOM_INJECTION_BERNOULLI; a++) {
 			struct scene s;
 			set_up(&s, "cube:4", "uniform", loads[i]);
-			s.options.arrivals = a;
+			s.options.injection = a;
 			s.options.measure_cycles = 100000;
 			assert_int_equal(run(&s), 0);
 			double wait =
-				loads[i] * (a == LOOM_ARRIVALS_POISSON ? FLITS : FLITS - 1) / (2 * (1 - loads[i]));
+				loads[i] * (a == LOOM_INJECTION_POISSON ? FLITS : FLITS - 1) / (2 * (1 - loads[i]));
 			assert_int_equal(s.point.n_mismatches, 0);
 			assert_false(s.point.saturated);
 			assert_near(s.point.mean - s.point.without_wait, wait, 0.08 * wait + 0.1);
@@ -335,7 +335,7 @@ static void test_long(void **unused)
 	}
 }
 
-static int stop(void *user, uint64_t cycle, uint64_t of_about)
+static bool stop(void *user, uint64_t cycle, uint64_t of_about)
 {
 	(void)user;
 	assert_int_equal(of_about, 42000);

@@ -16,7 +16,7 @@
 #include <flitloom/traffic.h>
 
 #include "unit/help/stream_link.h"
-#include "traffic/arrivals.h"
+#include "traffic/injection.h"
 
 enum { BLOCK = 256, MESSAGES_MOST = 1000000 };
 
@@ -28,7 +28,7 @@ struct scenario {
 	const char *fabric, *pattern;
 	double load;
 	uint32_t flits, pause, slow_pause;
-	enum loom_arrivals arrivals;
+	enum loom_injection injection;
 	uint64_t seed, warmup, measure;
 	double limit;
 	enum loom_rule rule;
@@ -48,11 +48,11 @@ struct slow {
 static void follow_source(struct slow *s, const struct scenario *c, const struct loom_topo *topo,
                           const struct loom_traffic *traffic, uint32_t v, uint64_t horizon)
 {
-	struct loom_arrivals_of a;
+	struct loom_injection_of a;
 	uint64_t free_from = 0, release;
-	loom_arrivals_begin(&a, c->arrivals, c->flits / c->load, c->seed, v);
-	for (uint64_t k = 0; (release = loom_arrivals_next(&a)) <= horizon; k++) {
-		const uint32_t to = loom_arrivals_destination(&a, traffic, v),
+	loom_injection_begin(&a, c->injection, c->flits / c->load, c->seed, v);
+	for (uint64_t k = 0; (release = loom_injection_next(&a)) <= horizon; k++) {
+		const uint32_t to = loom_injection_destination(&a, traffic, v),
 			       hops = loom_route_length(topo, v, to, c->rule) - 2;
 		// An entry a cycle comes into the program, from cycle 1 on, and is sent in the next one at the earliest.
 		uint64_t start = release > free_from ? release : free_from;
@@ -211,7 +211,7 @@ static void play(size_t i, const struct scenario *c)
 		map[v] = v;
 	const struct loom_load_options options = {.load = c->load,
 	                                          .flits = c->flits,
-	                                          .arrivals = c->arrivals,
+	                                          .injection = c->injection,
 	                                          .seed = c->seed,
 	                                          .warmup_cycles = c->warmup,
 	                                          .measure_cycles = c->measure,
@@ -237,32 +237,33 @@ static void test_against_slow_version(void **unused)
 {
 	(void)unused;
 	static const struct scenario scenarios[] = {
-		{"cube:3", "uniform", 0.4, 20, 0, 0, LOOM_ARRIVALS_POISSON, 1, 2000, 20000, 0, 0, ARRIVED},
-		{"cube:3", "uniform", 0.4, 20, 0, 0, LOOM_ARRIVALS_BERNOULLI, 1, 2000, 20000, 0, 0, ARRIVED},
-		{"cube:3", "uniform", 0.4, 20, 0, 0, LOOM_ARRIVALS_POISSON, 2, 2001, 19999, 0, 0, ARRIVED},
-		{"cube:3", "uniform", 0.4, 20, 0, 0, LOOM_ARRIVALS_POISSON, 1, 0, 1024, 0, 0, ARRIVED},
-		{"cube:3", "bit-reverse", 0.8, 3, 0, 0, LOOM_ARRIVALS_POISSON, 1, 512, 5120, 0, 0, ARRIVED},
-		{"mesh:3x5", "uniform", 0.7, 1, 0, 0, LOOM_ARRIVALS_POISSON, 1, 256, 4096, 0, 1, ARRIVED},
-		{"mesh:3x5", "neighbor", 0.02, 200, 0, 0, LOOM_ARRIVALS_POISSON, 3, 300, 20000, 0, 0, ARRIVED},
-		{"ring:9v2", "uniform", 0.5, 7, 1, 0, LOOM_ARRIVALS_POISSON, 1, 1000, 8000, 0, LOOM_RULE_ONE_WAY,
+		{"cube:3", "uniform", 0.4, 20, 0, 0, LOOM_INJECTION_POISSON, 1, 2000, 20000, 0, 0, ARRIVED},
+		{"cube:3", "uniform", 0.4, 20, 0, 0, LOOM_INJECTION_BERNOULLI, 1, 2000, 20000, 0, 0, ARRIVED},
+		{"cube:3", "uniform", 0.4, 20, 0, 0, LOOM_INJECTION_POISSON, 2, 2001, 19999, 0, 0, ARRIVED},
+		{"cube:3", "uniform", 0.4, 20, 0, 0, LOOM_INJECTION_POISSON, 1, 0, 1024, 0, 0, ARRIVED},
+		{"cube:3", "bit-reverse", 0.8, 3, 0, 0, LOOM_INJECTION_POISSON, 1, 512, 5120, 0, 0, ARRIVED},
+		{"mesh:3x5", "uniform", 0.7, 1, 0, 0, LOOM_INJECTION_POISSON, 1, 256, 4096, 0, 1, ARRIVED},
+		{"mesh:3x5", "neighbor", 0.02, 200, 0, 0, LOOM_INJECTION_POISSON, 3, 300, 20000, 0, 0, ARRIVED},
+		{"ring:9v2", "uniform", 0.5, 7, 1, 0, LOOM_INJECTION_POISSON, 1, 1000, 8000, 0, LOOM_RULE_ONE_WAY,
 	         ARRIVED},
 		// The tail of what is measured comes long after it.
-		{"cube:3", "bit-reverse", 0.5, 20, 0, 30, LOOM_ARRIVALS_POISSON, 1, 0, 3000, 1e5, 0, ARRIVED},
+		{"cube:3", "bit-reverse", 0.5, 20, 0, 30, LOOM_INJECTION_POISSON, 1, 0, 3000, 1e5, 0, ARRIVED},
 		// Before the warm-up is over, at its end, and later.
-		{"cube:3", "uniform", 0.9, 20, 10, 0, LOOM_ARRIVALS_POISSON, 1, 20000, 20000, 0, 0, MEAN_OF_ALL},
-		{"cube:3", "uniform", 0.9, 20, 10, 0, LOOM_ARRIVALS_POISSON, 1, 4096, 20000, 0, 0, MEAN_OF_ALL},
-		{"cube:3", "uniform", 0.9, 20, 10, 0, LOOM_ARRIVALS_POISSON, 1, 0, 200000, 0, 0, MEAN_OF_ALL},
-		{"cube:3", "uniform", 0.9, 20, 10, 0, LOOM_ARRIVALS_BERNOULLI, 1, 0, 200000, 0, 0, MEAN_OF_ALL},
-		{"cube:3", "uniform", 0.6, 20, 10, 0, LOOM_ARRIVALS_POISSON, 1, 2000, 40000, 50, 0, MEAN_OF_ALL},
+		{"cube:3", "uniform", 0.9, 20, 10, 0, LOOM_INJECTION_POISSON, 1, 20000, 20000, 0, 0, MEAN_OF_ALL},
+		{"cube:3", "uniform", 0.9, 20, 10, 0, LOOM_INJECTION_POISSON, 1, 4096, 20000, 0, 0, MEAN_OF_ALL},
+		{"cube:3", "uniform", 0.9, 20, 10, 0, LOOM_INJECTION_POISSON, 1, 0, 200000, 0, 0, MEAN_OF_ALL},
+		{"cube:3", "uniform", 0.9, 20, 10, 0, LOOM_INJECTION_BERNOULLI, 1, 0, 200000, 0, 0, MEAN_OF_ALL},
+		{"cube:3", "uniform", 0.6, 20, 10, 0, LOOM_INJECTION_POISSON, 1, 2000, 40000, 50, 0, MEAN_OF_ALL},
 		// Too few for the mean of all to say anything; and what came before would hide it.
-		{"cube:3", "uniform", 0.9, 60, 100, 0, LOOM_ARRIVALS_POISSON, 1, 0, 3500, 0, 0, MEAN_OF_MEASURED},
-		{"cube:3", "bit-reverse", 0.9, 20, 10, 0, LOOM_ARRIVALS_POISSON, 1, 3000, 1000, 0, 0, MEAN_OF_MEASURED},
-		{"cube:3", "uniform", 0.5, 20, 12, 0, LOOM_ARRIVALS_POISSON, 5, 2000, 600, 60, 0, MEAN_OF_MEASURED},
-		{"cube:3", "uniform", 0.4, 20, 0, 0, LOOM_ARRIVALS_POISSON, 5, 512, 2000, 0.5, 0, MEAN_OF_MEASURED},
+		{"cube:3", "uniform", 0.9, 60, 100, 0, LOOM_INJECTION_POISSON, 1, 0, 3500, 0, 0, MEAN_OF_MEASURED},
+		{"cube:3", "bit-reverse", 0.9, 20, 10, 0, LOOM_INJECTION_POISSON, 1, 3000, 1000, 0, 0,
+	         MEAN_OF_MEASURED},
+		{"cube:3", "uniform", 0.5, 20, 12, 0, LOOM_INJECTION_POISSON, 5, 2000, 600, 60, 0, MEAN_OF_MEASURED},
+		{"cube:3", "uniform", 0.4, 20, 0, 0, LOOM_INJECTION_POISSON, 5, 512, 2000, 0.5, 0, MEAN_OF_MEASURED},
 		// One node of many falls behind.
-		{"cube:6", "uniform", 0.3, 20, 0, 120, LOOM_ARRIVALS_POISSON, 1, 2000, 12000, 0, 0, NEVER_DRAINS},
-		{"cube:6", "uniform", 0.3, 20, 0, 120, LOOM_ARRIVALS_POISSON, 1, 2000, 12080, 128, 0, NEVER_DRAINS},
-		{"cube:6", "uniform", 0.3, 20, 0, 60, LOOM_ARRIVALS_POISSON, 1, 2000, 12000, 400, 0, ARRIVED},
+		{"cube:6", "uniform", 0.3, 20, 0, 120, LOOM_INJECTION_POISSON, 1, 2000, 12000, 0, 0, NEVER_DRAINS},
+		{"cube:6", "uniform", 0.3, 20, 0, 120, LOOM_INJECTION_POISSON, 1, 2000, 12080, 128, 0, NEVER_DRAINS},
+		{"cube:6", "uniform", 0.3, 20, 0, 60, LOOM_INJECTION_POISSON, 1, 2000, 12000, 400, 0, ARRIVED},
 	};
 	for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++)
 		play(i, &scenarios[i]);
@@ -274,7 +275,7 @@ static void test_moment(void **unused)
 	(void)unused;
 	for (uint64_t seed = 1; seed <= 16; seed++) {
 		const struct scenario c = {
-			"cube:3", "uniform", 0.75 + (double)seed / 80, 20, 10,         0, LOOM_ARRIVALS_POISSON, seed,
+			"cube:3", "uniform", 0.75 + (double)seed / 80, 20, 10,         0, LOOM_INJECTION_POISSON, seed,
 			0,        200000,    300 + 40 * (double)seed,  0,  MEAN_OF_ALL};
 		play((size_t)seed, &c);
 	}

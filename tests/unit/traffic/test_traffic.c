@@ -13,7 +13,7 @@
 
 #include <flitloom/traffic.h>
 
-#include "traffic/arrivals.h"
+#include "traffic/injection.h"
 #include "traffic/histogram.h"
 
 static struct loom_topo topo_of(const char *name)
@@ -123,10 +123,10 @@ enum { N = 200000 };
 static void test_names(void **unused)
 {
 	(void)unused;
-	assert_string_equal(loom_arrivals_name(LOOM_ARRIVALS_POISSON), "poisson");
-	assert_string_equal(loom_arrivals_name(LOOM_ARRIVALS_BERNOULLI), "bernoulli");
-	assert_null(loom_arrivals_name(LOOM_ARRIVALS_BERNOULLI + 1));
-	assert_null(loom_arrivals_name((unsigned)-1));
+	assert_string_equal(loom_injection_name(LOOM_INJECTION_POISSON), "poisson");
+	assert_string_equal(loom_injection_name(LOOM_INJECTION_BERNOULLI), "bernoulli");
+	assert_null(loom_injection_name(LOOM_INJECTION_BERNOULLI + 1));
+	assert_null(loom_injection_name((unsigned)-1));
 }
 
 static void test_gaps(void **unused)
@@ -134,14 +134,14 @@ static void test_gaps(void **unused)
 	(void)unused;
 	static const double gaps[] = {1.25, 3, 66.7, 400};
 	for (size_t i = 0; i < sizeof gaps / sizeof gaps[0]; i++)
-		for (enum loom_arrivals kind = LOOM_ARRIVALS_POISSON; kind <= LOOM_ARRIVALS_BERNOULLI; kind++) {
-			struct loom_arrivals_of a;
+		for (enum loom_injection kind = LOOM_INJECTION_POISSON; kind <= LOOM_INJECTION_BERNOULLI; kind++) {
+			struct loom_injection_of a;
 			double square = 0;
 			uint64_t last = 0;
-			loom_arrivals_begin(&a, kind, gaps[i], 7, 3);
+			loom_injection_begin(&a, kind, gaps[i], 7, 3);
 			for (int k = 0; k < N; k++) {
-				uint64_t at = loom_arrivals_next(&a);
-				assert_true(at >= 1 && at >= last && (kind == LOOM_ARRIVALS_POISSON || at > last));
+				uint64_t at = loom_injection_next(&a);
+				assert_true(at >= 1 && at >= last && (kind == LOOM_INJECTION_POISSON || at > last));
 				double gap = (double)(at - last);
 				square += gap * gap;
 				last = at;
@@ -150,8 +150,8 @@ static void test_gaps(void **unused)
 			assert_near(mean, gaps[i], 0.01);
 			// Rounding both ends of a gap to cycles adds 1/6.
 			assert_near(variance,
-			            kind == LOOM_ARRIVALS_POISSON ? gaps[i] * gaps[i] + 1.0 / 6
-			                                          : gaps[i] * gaps[i] * (1 - 1 / gaps[i]),
+			            kind == LOOM_INJECTION_POISSON ? gaps[i] * gaps[i] + 1.0 / 6
+			                                           : gaps[i] * gaps[i] * (1 - 1 / gaps[i]),
 			            0.03);
 		}
 }
@@ -159,10 +159,10 @@ static void test_gaps(void **unused)
 static void test_every_cycle(void **unused)
 {
 	(void)unused;
-	struct loom_arrivals_of a;
-	loom_arrivals_begin(&a, LOOM_ARRIVALS_BERNOULLI, 1, 1, 0);
+	struct loom_injection_of a;
+	loom_injection_begin(&a, LOOM_INJECTION_BERNOULLI, 1, 1, 0);
 	for (uint64_t c = 1; c < 1000; c++)
-		assert_int_equal(loom_arrivals_next(&a), c);
+		assert_int_equal(loom_injection_next(&a), c);
 }
 
 // A seed and a node settle everything; another seed or node is another sequence; at half the load Poisson's times are
@@ -170,25 +170,25 @@ static void test_every_cycle(void **unused)
 static void test_seeds(void **unused)
 {
 	(void)unused;
-	struct loom_arrivals_of a, b, other_node, other_seed, half;
+	struct loom_injection_of a, b, other_node, other_seed, half;
 	struct loom_traffic t;
 	struct loom_err err;
 	int same_node = 0, same_seed = 0;
 	assert_int_equal(parse(&t, "uniform", "cube:6", &err), 0);
-	loom_arrivals_begin(&a, LOOM_ARRIVALS_POISSON, 50, 1, 5);
-	loom_arrivals_begin(&b, LOOM_ARRIVALS_POISSON, 50, 1, 5);
-	loom_arrivals_begin(&other_node, LOOM_ARRIVALS_POISSON, 50, 1, 6);
-	loom_arrivals_begin(&other_seed, LOOM_ARRIVALS_POISSON, 50, 2, 5);
-	loom_arrivals_begin(&half, LOOM_ARRIVALS_POISSON, 100, 1, 5);
+	loom_injection_begin(&a, LOOM_INJECTION_POISSON, 50, 1, 5);
+	loom_injection_begin(&b, LOOM_INJECTION_POISSON, 50, 1, 5);
+	loom_injection_begin(&other_node, LOOM_INJECTION_POISSON, 50, 1, 6);
+	loom_injection_begin(&other_seed, LOOM_INJECTION_POISSON, 50, 2, 5);
+	loom_injection_begin(&half, LOOM_INJECTION_POISSON, 100, 1, 5);
 	for (int i = 0; i < 1000; i++) {
-		uint64_t at = loom_arrivals_next(&a), twice = loom_arrivals_next(&half);
-		uint32_t to = loom_arrivals_destination(&a, &t, 5);
-		assert_int_equal(at, loom_arrivals_next(&b));
-		assert_int_equal(to, loom_arrivals_destination(&b, &t, 5));
-		assert_int_equal(to, loom_arrivals_destination(&half, &t, 5));
+		uint64_t at = loom_injection_next(&a), twice = loom_injection_next(&half);
+		uint32_t to = loom_injection_destination(&a, &t, 5);
+		assert_int_equal(at, loom_injection_next(&b));
+		assert_int_equal(to, loom_injection_destination(&b, &t, 5));
+		assert_int_equal(to, loom_injection_destination(&half, &t, 5));
 		assert_in_range(twice, 2 * at - 2, 2 * at + 1);
-		same_node += at == loom_arrivals_next(&other_node);
-		same_seed += to == loom_arrivals_destination(&other_seed, &t, 5);
+		same_node += at == loom_injection_next(&other_node);
+		same_seed += to == loom_injection_destination(&other_seed, &t, 5);
 	}
 	assert_in_range(same_node, 0, 50);
 	assert_in_range(same_seed, 0, 50);
@@ -212,13 +212,13 @@ static void test_destinations(void **unused)
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct loom_traffic t;
-		struct loom_arrivals_of a;
+		struct loom_injection_of a;
 		struct loom_err err;
 		int n[NODES] = {0};
 		assert_int_equal(parse(&t, cases[i].spec, "cube:4", &err), 0);
-		loom_arrivals_begin(&a, LOOM_ARRIVALS_POISSON, 50, 1, cases[i].from);
+		loom_injection_begin(&a, LOOM_INJECTION_POISSON, 50, 1, cases[i].from);
 		for (int k = 0; k < N; k++)
-			n[loom_arrivals_destination(&a, &t, cases[i].from)]++;
+			n[loom_injection_destination(&a, &t, cases[i].from)]++;
 		for (uint32_t w = 0; w < NODES; w++)
 			assert_near(n[w],
 			            N * (w == cases[i].from ? 0

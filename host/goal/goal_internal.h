@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_GOAL_INTERNAL_H
+#define LOOM_GOAL_INTERNAL_H
+
+// Declarations that the files of this folder share, and those of host/pattern that make patterns of goals.
+
+#include <flitloom/goal.h>
+
+// Adds; goal->where, n_ranks and n_nodes may be set at any time. On LOOM_ENOMEM, or where there are too many, the goal stays as
+// it is.
+int loom_goal_add(size_t *out, struct loom_goal *goal, const struct loom_goal_op *op, struct loom_err *err);
+int loom_goal_add_need(struct loom_goal *goal, const struct loom_goal_need *need, struct loom_err *err);
+
+int loom_goal_no_memory(struct loom_err *err); // LOOM_ENOMEM
+// "FILE, line 12: ..." or, where there is no line, "allreduce:ring: ..."
+int loom_goal_fail(const struct loom_goal *goal, size_t line, struct loom_err *err, const char *format, ...)
+	__attribute__((format(printf, 4, 5)));
+// "rank 3: send to 4, line 12". Returns out.
+const char *loom_goal_show(char out[64], const struct loom_goal *goal, size_t op);
+
+// The costs of operations on the chip.
+struct loom_goal_costs {
+	uint32_t *flits;  // of a send; else 0
+	uint32_t *cycles; // of a calc; else 0
+};
+
+#define LOOM_GOAL_NONE SIZE_MAX
+
+// out[i]: of a receive its send, of a send its receive, of a calc NONE. Room for n_ops.
+int loom_goal_match(size_t *out, const struct loom_goal *goal, struct loom_err *err);
+
+// The ranks' programs: entry[first[r]] .. entry[first[r + 1] - 1] are the operations of rank r in the order in which it
+// carries them out, without calcs of no cycles. `entry` has room for n_ops, `first` for n_ranks + 1.
+//
+// n_serialised: how many sends and calcs stand behind a receive or a calc that they do not need, not even by way of others. Not
+// counted are calcs of one cpu behind one another, which the format orders as well.
+struct loom_goal_order {
+	size_t *entry, *first;
+	size_t n_serialised;
+};
+int loom_goal_order(struct loom_goal_order *out, const struct loom_goal *goal, const size_t *match,
+                    const struct loom_goal_costs *costs, struct loom_err *err);
+
+// The needs by operation: those of operation i are need[first[i]] .. need[first[i + 1] - 1], indices of goal->needs.
+struct loom_goal_index {
+	size_t *first, *need; // owned
+};
+int loom_goal_index_needs(struct loom_goal_index *out, const struct loom_goal *goal, struct loom_err *err);
+void loom_goal_index_free(struct loom_goal_index *index);
+
+#endif

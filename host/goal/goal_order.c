@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// In which order a rank carries out its operations. All ranks run on an imagined machine where
+//
+//   a send of F flits keeps its rank busy for F cycles; its message is there F + 4 cycles after it began (over one hop, and
+//   the receiver's wait); a calc keeps its rank busy for its cycles; a receive, and a calc of no cycles, for none;
+//   everything begins as soon as what it needs is done and its rank is free; a rank that could do several takes a send before
+//   a calc, and of each the first in the text.
+//
+// A rank's program has the sends and calcs in the order of their beginning, and each receive in front of the first of them that
+// needs it, itself or by way of what takes no time; receives that nothing needs stand at the end. Several at one place stand in
+// the order in which their messages come.
+//
+// Such programs never wait for ever: every send begins on the imagined machine before the receive of its message stands in a
+// program, so a circle of waits would go round in time. All needs within a rank are kept by the order.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "goal/goal_run.h"
+
+#define HOP_AND_WAIT 4
+
+// A queue whose least entry comes first: by time, and of one time by number.
+struct entry {
+	uint64_t time;
+	size_t number;
+};
+
+struct heap {
+	struct entry *entry; // the owner's, who has made it large enough
+	size_t n;
+};
+
+static bool is_before(struct entry a, struct entry b)
+{
+	return a.time != b.time ? a.time < b.time : a.number < b.number;
+}
+
+static void push(struct heap *h, struct entry e)
+{
+	size_t i = h->n++;
+	for (; i > 0 && is_before(e, h->entry[(i - 1) / 2]); i = (i - 1) / 2)
+		h->entry[i] = h->entry[(i - 1) / 2];
+	h->entry[i] = e;
+}
+
+// Takes the least entry of a heap that is not empty.
+static struct entry pop(struct heap *h)
+{
+	struct entry least = h->entry[0], e = h->entry[--h->n];
+	size_t i = 0;
+	for (size_t child; (child = 2 * i + 1) < h->n; i = child) {
+		if (child + 1 < h->n && is_before(h->entry[child + 1], h->entry[child]))
+			child++;
+		if (!is_before(h->entry[child], e))
+			break;
+		h->entry[i] = h->entry[child];
+	}
+	h->entry[i] = e;
+	return least;
+}
+
+struct state {
+	struct goal_run run;
+	struct loom_goal_index followers; // needs by what they need
+	uint32_t *n_unmet;                // by point, as is_reached
+	bool *is_reached;
+	size_t *stack; // points that are reached and whose followers are to be told
+	size_t n_stack;
+	struct rank {
+		uint64_t free;
+		struct heap pending, open; // what it will be able to do, by when; what it is able to do
+	} * ranks;
+	struct entry *room; // of these heaps
+	struct heap turns;  // ranks by when they do something next; there are old entries too
+};
+
+static uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+// The point that the need holds up.
+static size_t held_point(const struct goal_run *run, const struct loom_goal_need *need)
+{
+	return is_recv(run, need->op) ? run->goal->n_ops + need->op : need->op;
+}
+
+static uint64_t next_turn(const struct rank *r)
+{
+	if (r->open.n)
+		return r->free;
+	return r->pending.n ? later(r->free, r->pending.entry[0].time) : UINT64_MAX;
+}
+
+static void tell_turn(struct state *s, uint32_t rank)
+{
+	uint64_t time = next_turn(&s->ranks[rank]);
+	if (time != UINT64_MAX)
+		push(&s->turns, (struct entry){time, rank});
+}
+
+static void meet(struct state *s, size_t point, uint64_t time)
+{
+	s->run.time[point] = later(s->run.time[point], time);
+	if (--s->n_unmet[point])
+		return;
+	if (point >= s->run.goal->n_ops || !takes_time(&s->run, point)) {
+		s->is_reached[point] = true;
+		s->stack[s->n_stack++] = point;
+		return;
+	}
+	uint32_t rank = s->run.goal->ops[point].rank;
+	push(&s->ranks[rank].pending, (struct entry){s->run.time[point], point});
+	tell_turn(s, rank);
+}
+
+// Tells those that need operation i begun, or done.
+static void tell(struct state *s, size_t i, bool start, uint64_t time)
+{
+	for (size_t k = s->followers.first[i]; k < s->followers.first[i + 1]; k++) {
+		const struct loom_goal_need *need = &s->run.goal->needs[s->followers.need[k]];
+		if (need->start == start)
+			meet(s, held_point(&s->run, need), time);
+	}
+}
+
+static void empty_stack(struct state *s)
+{
+	while (s->n_stack) {
+		size_t point = s->stack[--s->n_stack], n = s->run.goal->n_ops;
+		uint64_t time = s->run.time[point];
+		s->run.points[s->run.n_points++] = point;
+		if (point >= n) {
+			tell(s, point - n, true, time);
+			meet(s, point - n, time);
+			continue;
+		}
+		if (!is_recv(&s->run, point))
+			tell(s, point, true, time);
+		tell(s, point, false, time);
+		if (s->run.goal->ops[point].kind == LOOM_GOAL_SEND) // to the rank itself
+			meet(s, s->run.match[point], time);
+	}
+}
+
+static void carry_out(struct state *s, uint32_t rank, size_t i, uint64_t time)
+{
+	uint64_t end = time + s->run.flits[i] + s->run.cycles[i];
+	s->ranks[rank].free = end;
+	s->run.sequence[s->run.n_sequence++] = i;
+	s->run.time[i] = time; // from now on: when it began
+	s->is_reached[i] = true;
+	s->run.points[s->run.n_points++] = i;
+	tell(s, i, true, time);
+	tell(s, i, false, end);
+	if (s->run.goal->ops[i].kind == LOOM_GOAL_SEND)
+		meet(s, s->run.match[i], end + HOP_AND_WAIT);
+	empty_stack(s);
+}
+
+static void run_all(struct state *s)
+{
+	size_t n = s->run.goal->n_ops;
+	// A point that needs nothing is met once, at 0.
+	for (size_t i = 0; i < n; i++)
+		meet(s, is_recv(&s->run, i) ? n + i : i, 0);
+	empty_stack(s);
+	while (s->turns.n) {
+		struct entry turn = pop(&s->turns);
+		struct rank *r = &s->ranks[turn.number];
+		if (next_turn(r) != turn.time)
+			continue;
+		while (r->pending.n && r->pending.entry[0].time <= turn.time) {
+			size_t i = pop(&r->pending).number;
+			push(&r->open, (struct entry){s->run.goal->ops[i].kind != LOOM_GOAL_SEND, i});
+		}
+		carry_out(s, (uint32_t)turn.number, pop(&r->open).number, turn.time);
+		tell_turn(s, (uint32_t)turn.number);
+	}
+}
+
+// --- A circle ------------------------------------------------------------------------------------------------------
+
+// Finds, for a point that was not reached, one that it waits for, which was not either.
+static size_t waits_for(const struct state *s, size_t point)
+{
+	size_t n = s->run.goal->n_ops, i = point < n ? point : point - n;
+	if (point < n && is_recv(&s->run, i))
+		return s->is_reached[n + i] ? s->run.match[i] : n + i;
+	for (size_t k = s->run.needs.first[i]; k < s->run.needs.first[i + 1]; k++) {
+		size_t asked = asked_point(&s->run, &s->run.goal->needs[s->run.needs.need[k]]);
+		if (!s->is_reached[asked])
+			return asked;
+	}
+	return point; // not so
+}
+
+static int fail_circle(const struct state *s, struct loom_err *err)
+{
+	const struct loom_goal *g = s->run.goal;
+	char circle[224] = "", shown[64];
+	size_t point = 0, n = g->n_ops, used = 0, n_shown = 0, last = LOOM_GOAL_NONE;
+	while (s->is_reached[point])
+		point++;
+	for (size_t k = 0; k < 2 * n; k++)
+		point = waits_for(s, point);
+	size_t first = point;
+	do {
+		size_t i = point < n ? point : point - n;
+		if (i != last && n_shown < 4)
+			used += (size_t)snprintf(circle + used, sizeof circle - used, "%s(%s)", n_shown ? ", " : "",
+			                         loom_goal_show(shown, g, i));
+		n_shown += i != last;
+		last = i;
+		point = waits_for(s, point);
+	} while (point != first && used < sizeof circle);
+	return loom_goal_fail(g, g->ops[first < n ? first : first - n].line, err,
+	                      "operations need one another in a circle, each the next: %s%s", circle,
+	                      n_shown > 4 ? ", ..." : "");
+}
+
+static int index_followers(struct state *s, struct loom_err *err)
+{
+	const struct loom_goal *g = s->run.goal;
+	struct loom_goal turned = {.n_ops = g->n_ops, .n_needs = g->n_needs};
+	turned.needs = calloc(g->n_needs + 1, sizeof *turned.needs);
+	if (!turned.needs)
+		return loom_goal_no_memory(err);
+	for (size_t k = 0; k < g->n_needs; k++)
+		turned.needs[k].op = g->needs[k].on;
+	int code = loom_goal_index_needs(&s->followers, &turned, err);
+	free(turned.needs);
+	return code;
+}
+
+static int init(struct state *s, struct loom_err *err)
+{
+	const struct loom_goal *g = s->run.goal;
+	size_t n = g->n_ops, n_heaps = 0;
+	int code = loom_goal_index_needs(&s->run.needs, g, err);
+	if (code == 0)
+		code = index_followers(s, err);
+	if (code)
+		return code;
+	s->n_unmet = calloc(2 * n + 1, sizeof *s->n_unmet);
+	s->run.time = calloc(2 * n + 1, sizeof *s->run.time);
+	s->is_reached = calloc(2 * n + 1, sizeof *s->is_reached);
+	s->stack = calloc(2 * n + 1, sizeof *s->stack);
+	s->ranks = calloc(g->n_ranks, sizeof *s->ranks);
+	s->run.sequence = calloc(n + 1, sizeof *s->run.sequence);
+	s->run.points = calloc(2 * n + 1, sizeof *s->run.points);
+	s->room = calloc(2 * n + 1, sizeof *s->room);
+	s->turns.entry = calloc(2 * n + 1, sizeof *s->turns.entry);
+	if (!s->n_unmet || !s->run.time || !s->is_reached || !s->stack || !s->ranks || !s->run.sequence ||
+	    !s->run.points || !s->room || !s->turns.entry)
+		return loom_goal_no_memory(err);
+	for (size_t i = 0; i < n; i++) {
+		s->n_unmet[i] =
+			is_recv(&s->run, i) ? 2 : 1; // of a receive: begun, and its message; else: met once, at 0
+		s->n_unmet[n + i] = 1;
+		s->ranks[g->ops[i].rank].open.n += takes_time(&s->run, i);
+	}
+	for (size_t k = 0; k < g->n_needs; k++)
+		s->n_unmet[held_point(&s->run, &g->needs[k])]++;
+	for (uint32_t r = 0; r < g->n_ranks; r++) {
+		size_t room = s->ranks[r].open.n;
+		s->ranks[r].open = (struct heap){.entry = s->room + n_heaps};
+		s->ranks[r].pending = (struct heap){.entry = s->room + n_heaps + room};
+		n_heaps += 2 * room;
+	}
+	return 0;
+}
+
+int loom_goal_order(struct loom_goal_order *out, const struct loom_goal *goal, const size_t *match,
+                    const struct loom_goal_costs *costs, struct loom_err *err)
+{
+	struct state s = {.run = {.goal = goal, .match = match, .flits = costs->flits, .cycles = costs->cycles}};
+	size_t n_points = 0;
+	int code = init(&s, err);
+	for (size_t i = 0; i < goal->n_ops; i++)
+		n_points += goal->ops[i].kind == LOOM_GOAL_RECV ? 2 : 1;
+	if (code == 0) {
+		run_all(&s);
+		code = s.run.n_points < n_points ? fail_circle(&s, err) : loom_goal_write_programs(out, &s.run, err);
+		if (code == 0)
+			code = loom_goal_count_serialised(out, &s.run, err);
+	}
+	loom_goal_index_free(&s.run.needs);
+	loom_goal_index_free(&s.followers);
+	free(s.n_unmet);
+	free(s.run.time);
+	free(s.is_reached);
+	free(s.stack);
+	free(s.ranks);
+	free(s.run.sequence);
+	free(s.run.points);
+	free(s.room);
+	free(s.turns.entry);
+	return code;
+}

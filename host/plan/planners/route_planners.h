@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_ROUTE_PLANNERS_H
+#define LOOM_ROUTE_PLANNERS_H
+
+#include <flitloom/plan.h>
+
+// Gives each message of the plan a route as planner reroute finds it, pass by pass, whatever lanes that needs; sets the bound of
+// any minimal routes. The plan is not predicted.
+int loom_plan_reroute(struct loom_plan *plan, const struct loom_plan_options *options, struct loom_err *err);
+// True if planners of chosen routes take this pattern there.
+bool loom_plan_can_reroute(const struct loom_topo *topo, const struct loom_pattern *pattern);
+
+#endif
