@@ -54,7 +54,7 @@ uint32_t loom_route_words(uint32_t *n_networks, const struct loom_plan *plan, co
 	if (t->kind->router != LOOM_ROUTER_TABLE)
 		return 0;
 	if (plan->n_messages == 0)
-		*n_networks = loom_topo_rules(t);
+		*n_networks = loom_topo_rules_count(t);
 	for (size_t i = 0; i < plan->n_messages; i++)
 		if (plan->messages[i].rule >= *n_networks)
 			*n_networks = plan->messages[i].rule + 1u;

@@ -86,7 +86,7 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.n_channels = loom_topo_channels_per_tile(t),
 		.flit_bits = 32,
 		.label_bits = t->label_bits,
-		.rule_bits = loom_topo_rules(t) > 2 ? 2 : 1,
+		.rule_bits = loom_topo_rules_count(t) > 2 ? 2 : 1,
 		.length_bits = 16,
 		.count_bits = 32,
 		.cycle_bits = 32,

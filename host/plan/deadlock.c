@@ -277,7 +277,7 @@ int loom_deadlock_find_in_routing(struct loom_dependency_cycle *out, const struc
 		                 topo->name, topo->n_nodes, LOOM_DEADLOCK_NODES_MAX);
 	uint32_t *passed = malloc(n_lanes * sizeof *passed);
 	int rc = passed && loom_channel_graph_init(&g, n_lanes) == 0 ? 0 : -1;
-	for (unsigned rule = 0; rule < loom_topo_rules(topo); rule++) {
+	for (unsigned rule = 0; rule < loom_topo_rules_count(topo); rule++) {
 		if (rc == 0)
 			memset(passed, 0xff, n_lanes * sizeof *passed); // no destination
 		for (uint32_t d = 0; rc == 0 && rules >> rule & 1 && d < topo->n_nodes; d++)

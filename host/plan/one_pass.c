@@ -33,7 +33,7 @@ static bool find_permutation(uint32_t *to, bool *is_relayed, bool *receives, con
 static bool is_of_its_own(const struct loom_topo *t, unsigned rule)
 {
 	bool other_order = rule & LOOM_RULE_DESCENDING;
-	if (rule >= loom_topo_rules(t))
+	if (rule >= loom_topo_rules_count(t))
 		return false;
 	return !other_order || (loom_topo_links(t) ? t->n_dims > 1 : t->kind->two_directions);
 }

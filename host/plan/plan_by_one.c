@@ -16,7 +16,7 @@ static int parse_rule(enum loom_rule *out, const struct loom_topo *topo, const c
 {
 	char there_is[80] = "";
 	size_t used = 0;
-	unsigned rule = 0, n = loom_topo_rules(topo);
+	unsigned rule = 0, n = loom_topo_rules_count(topo);
 	if (!name)
 		return 0;
 	if (loom_topo_rules_by_ends(topo))

@@ -86,10 +86,10 @@ static int check_message(const struct loom_plan *plan, size_t i, struct loom_err
 		                 m->rule);
 	const bool are_lanes = loom_topo_rules_by_ends(&plan->topo) ||
 	                       (plan->topo.kind->router == LOOM_ROUTER_TABLE && plan->topo.n_vcs > 1);
-	if (m->rule >= loom_topo_rules(&plan->topo) && are_lanes)
+	if (m->rule >= loom_topo_rules_count(&plan->topo) && are_lanes)
 		return loom_fail(err, LOOM_EINPUT, "message %zu: rule %d is a lane, and links of %s have %u", i,
 		                 m->rule, plan->topo.name, plan->topo.n_vcs);
-	if (m->rule >= loom_topo_rules(&plan->topo))
+	if (m->rule >= loom_topo_rules_count(&plan->topo))
 		return loom_fail(err, LOOM_EINPUT, "message %zu: rule %d is one way round, and %s has no rings", i,
 		                 m->rule, plan->topo.name);
 	if (m->from_slot == 0 && m->origin != i)

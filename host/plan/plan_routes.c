@@ -27,7 +27,7 @@ static int check_length(const struct loom_routes *routes, const struct loom_mess
 static int check_network(const struct loom_plan *plan, size_t i, struct loom_err *err)
 {
 	const struct loom_topo *t = &plan->topo;
-	uint32_t n_networks = t->kind->router == LOOM_ROUTER_TABLE ? t->n_vcs : loom_topo_rules(t);
+	uint32_t n_networks = t->kind->router == LOOM_ROUTER_TABLE ? t->n_vcs : loom_topo_rules_count(t);
 	if (plan->messages[i].rule < n_networks)
 		return 0;
 	return loom_fail(

@@ -12,7 +12,7 @@
 
 #include <flitloom/routes/graph.h>
 
-#include "base/program.h"
+#include "base/tool.h"
 #include "report/report_svg_blocks.h"
 
 #define NEATO_MAX 128 // nodes
@@ -91,7 +91,7 @@ static bool lay_out(struct loom_svg_places *p, const struct loom_graph_wires *w)
 	char *text = NULL, *graph, said[160];
 	size_t length = 0, n_text;
 	graph = write_graph(&length, w);
-	bool good = graph && loom_program_run(&text, &n_text, said, argv, graph, length, NULL) == 0 &&
+	bool good = graph && loom_tool_run(&text, &n_text, said, argv, graph, length, NULL) == 0 &&
 	            read_places(p, text, w->n_nodes);
 	free(graph);
 	free(text);

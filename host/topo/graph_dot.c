@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/json.h"
-#include "base/program.h"
+#include "base/tool.h"
 #include "topo/graph.h"
 
 // Subgraphs come first among the objects, and edges call nodes by their place there.
@@ -91,7 +91,7 @@ int loom_graph_read_dot(struct loom_graph_wires *out, const char *text, size_t l
 	char *listing = NULL, said[160];
 	size_t listing_length = 0;
 	json_error_t at;
-	int rc = loom_program_run(&listing, &listing_length, said, argv, text, length, &why);
+	int rc = loom_tool_run(&listing, &listing_length, said, argv, text, length, &why);
 	if (rc == LOOM_EFILE && strstr(why.text, "not installed"))
 		return loom_fail(
 			err, rc,

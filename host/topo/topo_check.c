@@ -250,7 +250,7 @@ static int check_by_all_rules(uint64_t *n_links, const struct loom_topo *t, uint
                               struct loom_err *err)
 {
 	int rc = 0;
-	for (unsigned rule = 0; rc == 0 && rule < loom_topo_rules(t); rule++)
+	for (unsigned rule = 0; rc == 0 && rule < loom_topo_rules_count(t); rule++)
 		rc = check_way(n_links, t, source, destination, (enum loom_rule)rule, err);
 	return rc;
 }

@@ -25,7 +25,7 @@ const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code)
 	return NULL;
 }
 
-unsigned loom_topo_rules(const struct loom_topo *t)
+unsigned loom_topo_rules_count(const struct loom_topo *t)
 {
 	if (t->kind->router == LOOM_ROUTER_TABLE)
 		return t->n_vcs > 1 ? t->n_vcs : LOOM_RULE_ONE_WAY;

@@ -102,7 +102,7 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 		               "random times; "
 		               "omega has one direction",
 		               topo->name);
-	if (rc == 0 && (unsigned)options->rule >= loom_topo_rules(topo))
+	if (rc == 0 && (unsigned)options->rule >= loom_topo_rules_count(topo))
 		rc = loom_fail(err, LOOM_EINPUT, "%s has no rule %d", topo->name, (int)options->rule);
 	if (rc != 0)
 		return rc;

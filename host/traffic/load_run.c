@@ -339,7 +339,7 @@ static void tell(struct loom_load_point *out, const struct load_run *r)
 {
 	// A saturated fabric may not have come to the cycles measured.
 	const uint64_t cycles = r->saturated ? r->n_cycles - r->options.warmup_cycles / 2 : r->options.measure_cycles;
-	const double node_cycles = (double)cycles * loom_traffic_senders(r->traffic, r->topo);
+	const double node_cycles = (double)cycles * loom_traffic_senders_count(r->traffic, r->topo);
 	*out = (struct loom_load_point){
 		.load = r->options.load,
 		.offered =

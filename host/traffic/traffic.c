@@ -98,7 +98,7 @@ int loom_traffic_parse(struct loom_traffic *out, const char *spec, const struct 
 		rc = parse_hotspot(&t, spec, err);
 	else
 		rc = parse_pattern(&t, spec, options, err);
-	if (rc == 0 && loom_traffic_senders(&t, topo) == 0)
+	if (rc == 0 && loom_traffic_senders_count(&t, topo) == 0)
 		rc = loom_fail(err, LOOM_EINPUT, "%.60s on %s: no message uses the network", spec, topo->name);
 	if (rc != 0) {
 		loom_traffic_free(&t);
@@ -124,7 +124,7 @@ bool loom_traffic_sends(const struct loom_traffic *t, const struct loom_topo *to
 	return t->n_nodes > 1 && !(t->kind == LOOM_TRAFFIC_HOTSPOT && t->fraction >= 1 && v == t->hot);
 }
 
-uint32_t loom_traffic_senders(const struct loom_traffic *t, const struct loom_topo *topo)
+uint32_t loom_traffic_senders_count(const struct loom_traffic *t, const struct loom_topo *topo)
 {
 	uint32_t n = 0;
 	for (uint32_t v = 0; v < t->n_nodes; v++)

@@ -43,10 +43,10 @@ struct loom_plan_message {
 	uint32_t pass;
 	uint32_t source, destination; // equal: see loom_plan_uses_network
 	uint32_t flits;               // header included
-	uint8_t rule;                 // enum loom_rule, below loom_topo_rules; of a chosen route its virtual network
-	uint8_t from_slot;            // 0: generated data; k: what slot k of the sender's store holds
-	uint8_t keep_slot;            // 0: not kept; k: kept in slot k of the receiver's store
-	uint32_t origin; // index of the message which brought the data to the sender; its own when generated
+	uint8_t rule;      // enum loom_rule, below loom_topo_rules_count; of a chosen route its virtual network
+	uint8_t from_slot; // 0: generated data; k: what slot k of the sender's store holds
+	uint8_t keep_slot; // 0: not kept; k: kept in slot k of the receiver's store
+	uint32_t origin;   // index of the message which brought the data to the sender; its own when generated
 };
 
 // The contest from which planner "best" chose the plan; n_tried is 0 of other plans.

@@ -155,7 +155,7 @@ const struct loom_topo_kind *loom_topo_kind_at(size_t i); // NULL after the last
 const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
 
 // The rules that messages on it can go by are those below this number.
-unsigned loom_topo_rules(const struct loom_topo *t);
+unsigned loom_topo_rules_count(const struct loom_topo *t);
 // The rule by which a message goes that was asked to go by `rule`.
 unsigned loom_topo_rule(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule);
 // True if the rule of a message follows from its ends, whatever rule is asked for.

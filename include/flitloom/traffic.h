@@ -47,7 +47,7 @@ void loom_traffic_free(struct loom_traffic *traffic); // NULL allowed; leaves *t
 // True if processor v sends at all. One that would send to itself alone does not, unless such messages use the network
 // (loom_topo_kind.self_uses_network). A load is per node that sends.
 bool loom_traffic_sends(const struct loom_traffic *traffic, const struct loom_topo *topo, uint32_t v);
-uint32_t loom_traffic_senders(const struct loom_traffic *traffic, const struct loom_topo *topo);
+uint32_t loom_traffic_senders_count(const struct loom_traffic *traffic, const struct loom_topo *topo);
 
 // Computes the load at which a fabric is full: that in flits per cycle and sending node at which the busiest channel
 // would carry a flit in every cycle; 1 at most, because a node injects one flit a cycle. No fabric carries more. map:

@@ -127,7 +127,7 @@ static void bench_orders(unsigned n, double target_s)
 			for (unsigned i = 0; i < MATRICES; i++)
 				if (kind > 0)
 					loom_lcc_optimize(order, &lcc[(kind == 2 ? MATRICES : 0) + i]);
-				else if (loom_lcp_optimize(order, &lcc[i].a, NULL))
+				else if (loom_lcc_optimize_permutation(order, &lcc[i].a, NULL))
 					exit(3);
 			double took = (now_s() - start) / MATRICES;
 			best = took < best ? took : best;

@@ -28,7 +28,7 @@ static int put_row(const char *name, uint32_t side, uint32_t *source, uint32_t *
 	                              .destination = destination,
 	                              .cost = {.electronic = 1, .otis = 1}};
 	struct loom_pattern pattern;
-	struct loom_otis_count mesh;
+	struct loom_otis_step_counts mesh;
 	struct loom_otis_moves moves;
 	uint8_t *keep = NULL;
 	int rc = loom_pattern_parse(&pattern, name, n_nodes, &options, err);

@@ -38,7 +38,7 @@ static int search(struct findings *f, const struct cli_request *request, struct 
 {
 	const struct loom_topo *t = &f->topo;
 	bool one = request->given & CLI_BIT(CLI_RULE), by_ends = loom_topo_rules_by_ends(t);
-	unsigned n_rules = by_ends ? 1 : loom_topo_rules(t);
+	unsigned n_rules = by_ends ? 1 : loom_topo_rules_count(t);
 	int rc = 0;
 	if (one && by_ends)
 		return loom_fail(err, LOOM_EINPUT, "--rule: on %.200s the lane of a message follows from its ends",

@@ -29,7 +29,7 @@ void sweep_load_put_heading(const struct sweep *s)
 	for (size_t i = 0; i < s->n_curves; i++) {
 		const struct sweep_curve *c = &s->curves[i];
 		(void)printf("%-*s  %" PRIu32 " of %" PRIu32 " nodes send; the channels carry a load of %.4g at most\n",
-		             sweep_name_width(s, 10, true), c->name, loom_traffic_senders(&c->traffic, &c->topo),
+		             sweep_name_width(s, 10, true), c->name, loom_traffic_senders_count(&c->traffic, &c->topo),
 		             c->topo.n_nodes, c->capacity);
 	}
 	(void)putchar('\n');
@@ -49,7 +49,8 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		{"", -sweep_name_width(s, 10, true), NULL, NULL, sweep_text(c->name), true},
 		{NULL, 0, "fabric", "fabric", sweep_text(c->topo.name), true},
 		{NULL, 0, "nodes", "nodes", sweep_count(c->topo.n_nodes, true), true},
-		{NULL, 0, "senders", "senders", sweep_count(loom_traffic_senders(&c->traffic, &c->topo), true), true},
+		{NULL, 0, "senders", "senders", sweep_count(loom_traffic_senders_count(&c->traffic, &c->topo), true),
+	         true},
 		{NULL, 0, "map", "map", sweep_text(c->map_name), true},
 		{NULL, 0, "machine", "machine", sweep_text(cli_machine_name(c->machine)), true},
 		{NULL, 0, NULL, "capacity", sweep_real(c->capacity, 1, true), true},

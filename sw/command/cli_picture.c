@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
-#include "base/program.h"
+#include "base/tool.h"
 #include "cli.h"
 
 #define CONVERTER "rsvg-convert"
@@ -45,7 +45,7 @@ int cli_picture_check(const char *path, struct loom_err *err)
 	if (ending && !format && strcasecmp(ending, ".svg") != 0)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "--svg: %.200s: pictures are SVG, PDF or PNG: NAME.svg, NAME.pdf, NAME.png", path);
-	if (format && !loom_program_is_installed(CONVERTER))
+	if (format && !loom_tool_is_installed(CONVERTER))
 		return loom_fail(err, LOOM_EFILE,
 		                 "--svg: %.200s: " CONVERTER ", which makes PDF and PNG, is not installed (apt-get "
 		                 "install librsvg2-bin); NAME.svg takes none",
@@ -93,7 +93,7 @@ static int convert(const struct cli_picture *p, struct loom_err *err)
 	int rc = loom_file_read(&svg.at, &svg.length, p->drawn, BYTES_MOST, err);
 	if (rc != 0)
 		return rc;
-	rc = loom_program_run(&made.at, &made.length, said, argv, svg.at, svg.length, &why);
+	rc = loom_tool_run(&made.at, &made.length, said, argv, svg.at, svg.length, &why);
 	free(svg.at);
 	if (rc == 0 && made.length == 0)
 		rc = loom_fail(&why, LOOM_EFILE, CONVERTER " wrote nothing");

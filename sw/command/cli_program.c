@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "base/program.h"
+#include "base/tool.h"
 #include "base/suggest.h"
 #include "cli.h"
 
@@ -153,7 +153,7 @@ int cli_program(const struct cli_request *request, struct loom_err *err)
 	int rc = check_bitstream(path, err);
 	if (rc != 0)
 		return rc;
-	if (!loom_program_is_installed(LOADER))
+	if (!loom_tool_is_installed(LOADER))
 		return loom_fail(err, LOOM_ELINK,
 		                 LOADER " is not installed: apt-get install openfpgaloader, or build it from "
 		                        "github.com/trabucayre/openFPGALoader");

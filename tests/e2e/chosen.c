@@ -31,7 +31,7 @@ static bool plan_by_rules(struct e2e *t, struct run *run, const struct rig *rig,
 	if (!plan_by_hand(t, run, rig, LOOM_RULE_ASCENDING))
 		return false;
 	for (size_t i = 0; i < run->plan.n_messages; i++)
-		run->plan.messages[i].rule = (uint8_t)loom_rng_below(rng, loom_topo_rules(&rig->topo));
+		run->plan.messages[i].rule = (uint8_t)loom_rng_below(rng, loom_topo_rules_count(&rig->topo));
 	return check(t, loom_plan_predict(&run->plan, &err) == 0, "%s on %s: %s", run->pattern.name, rig->fabric,
 	             err.text);
 }

@@ -114,7 +114,7 @@ enum loom_machine any_machine(struct loom_rng *rng)
 
 enum loom_rule any_rule(const struct rig *rig, struct loom_rng *rng)
 {
-	return (enum loom_rule)loom_rng_below(rng, is_cube(&rig->topo) ? 1 : loom_topo_rules(&rig->topo));
+	return (enum loom_rule)loom_rng_below(rng, is_cube(&rig->topo) ? 1 : loom_topo_rules_count(&rig->topo));
 }
 
 void shuffle(struct loom_rng *rng, uint32_t *to, uint32_t n)

@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	uint32_t source = ends[0] % t.n_nodes, destination = ends[1] % t.n_nodes, channel, bound = 0;
 	uint32_t length = 0, label = 0;
-	for (unsigned rule = 0; rule < loom_topo_rules(&t); rule++) {
+	for (unsigned rule = 0; rule < loom_topo_rules_count(&t); rule++) {
 		struct loom_route route;
 		length = loom_route_length(&t, source, destination, (enum loom_rule)rule);
 		require(length >= 2 && length <= t.n_nodes + 1 + t.ports);

@@ -124,10 +124,11 @@ static bool is_same(const struct place *a, const struct place *b, unsigned q)
 	return a->flip == b->flip && memcmp(a->of, b->of, q * sizeof a->of[0]) == 0;
 }
 
-struct loom_otis_count loom_otis_bit_route_count(const struct loom_otis_bit_route *r, const struct loom_otis_bits *bpc)
+struct loom_otis_step_counts loom_otis_bit_route_count(const struct loom_otis_bit_route *r,
+                                                       const struct loom_otis_bits *bpc)
 {
 	struct places p;
-	struct loom_otis_count count = {0, 0};
+	struct loom_otis_step_counts count = {0, 0};
 	uint32_t before = 1, after = 1; // items that meet
 	find_places(&p, r, bpc);
 	for (unsigned i = 0; i < r->k; i++) {

@@ -37,8 +37,8 @@ struct loom_otis_bit_route {
 void loom_otis_bit_route_first(struct loom_otis_bit_route *out, const struct loom_otis_bits *bpc, bool across);
 // The moves that it takes: in each direction the most that an item goes, in each of the local permutations; as many
 // OTIS moves as items meet. If some meet it can take more, as they wait for one another.
-struct loom_otis_count loom_otis_bit_route_count(const struct loom_otis_bit_route *route,
-                                                 const struct loom_otis_bits *bpc);
+struct loom_otis_step_counts loom_otis_bit_route_count(const struct loom_otis_bit_route *route,
+                                                       const struct loom_otis_bits *bpc);
 // Makes its moves. `err` as for loom_otis_general_bits.
 int loom_otis_bit_route_play(struct loom_otis_moves *out, uint32_t side, const struct loom_otis_bit_route *route,
                              const struct loom_otis_bits *bpc, struct loom_err *err);

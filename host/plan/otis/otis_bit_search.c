@@ -26,7 +26,7 @@ static void swap(uint8_t *list, unsigned a, unsigned b)
 
 static double cost_of(const struct search *s, const struct loom_otis_bit_route *route)
 {
-	struct loom_otis_count count = loom_otis_bit_route_count(route, s->bpc);
+	struct loom_otis_step_counts count = loom_otis_bit_route_count(route, s->bpc);
 	return loom_otis_cost_of(s->cost, count.electronic, count.otis);
 }
 

@@ -104,8 +104,9 @@ static uint32_t least_of_either(struct ways *ways, size_t n)
 	return fewest;
 }
 
-int loom_otis_bound(struct loom_otis_count *out, uint32_t side, const uint32_t *source, const uint32_t *destination,
-                    uint32_t n_items, const struct loom_otis_cost *cost, struct loom_err *err)
+int loom_otis_bound(struct loom_otis_step_counts *out, uint32_t side, const uint32_t *source,
+                    const uint32_t *destination, uint32_t n_items, const struct loom_otis_cost *cost,
+                    struct loom_err *err)
 {
 	uint32_t n = side * side;
 	uint8_t by_one[D] = {0};
@@ -126,12 +127,12 @@ int loom_otis_bound(struct loom_otis_count *out, uint32_t side, const uint32_t *
 		leaves = leaves || g1 != g2;
 		raise(by_one, g1 == g2 ? ways[i].even : ways[i].odd);
 	}
-	struct loom_otis_count found = {least_of_either(ways, n_items), leaves ? 2 : 0};
+	struct loom_otis_step_counts found = {least_of_either(ways, n_items), leaves ? 2 : 0};
 	free(ways);
 	// With one OTIS move whoever leaves his group goes by it, and nobody else can.
 	if (leaves && spread &&
 	    loom_otis_cost_of(cost, sum(by_one), 1) <= loom_otis_cost_of(cost, found.electronic, found.otis))
-		found = (struct loom_otis_count){sum(by_one), 1};
+		found = (struct loom_otis_step_counts){sum(by_one), 1};
 	*out = found;
 	return 0;
 }

@@ -165,7 +165,7 @@ static const struct {
                 {XOR | PLACE, 3}, {XOR | PLACE | GROUP, 3}, {XOR | PLACE | GROUP | EXCHANGE, 2}};
 
 // True if moves that are known to take so many steps, or some more, can be the best.
-static bool may_be_better(const struct choice *c, struct loom_otis_count count)
+static bool may_be_better(const struct choice *c, struct loom_otis_step_counts count)
 {
 	const struct loom_otis_cost *cost = &c->task->cost;
 	return !c->keep || loom_otis_cost_of(cost, count.electronic, count.otis) <

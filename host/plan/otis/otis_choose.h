@@ -11,7 +11,7 @@ struct loom_otis_task {
 	uint32_t side, n_items;
 	const uint32_t *source, *destination;
 	struct loom_otis_cost cost;
-	struct loom_otis_count bound;
+	struct loom_otis_step_counts bound;
 	const struct loom_plan_options *options; // for the budget of the search, and for progress; NULL allowed
 };
 

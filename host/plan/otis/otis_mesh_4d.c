@@ -9,7 +9,7 @@
 
 #include "plan/otis/otis_moves.h"
 
-void loom_otis_mesh_4d_count(struct loom_otis_count *least, uint32_t side, const uint32_t *source,
+void loom_otis_mesh_4d_count(struct loom_otis_step_counts *least, uint32_t side, const uint32_t *source,
                              const uint32_t *destination, uint32_t n_items)
 {
 	uint32_t n = side * side, of_place[LOOM_OTIS_LIGHT] = {0}, of_group[LOOM_OTIS_LIGHT] = {0};
@@ -21,7 +21,7 @@ void loom_otis_mesh_4d_count(struct loom_otis_count *least, uint32_t side, const
 			of_place[d] = p > of_place[d] ? p : of_place[d];
 			of_group[d] = g > of_group[d] ? g : of_group[d];
 		}
-	*least = (struct loom_otis_count){0, 0};
+	*least = (struct loom_otis_step_counts){0, 0};
 	for (unsigned d = 0; d < LOOM_OTIS_LIGHT; d++) {
 		least->electronic += of_place[d] + of_group[d];
 		least->otis += 2 * of_group[d];

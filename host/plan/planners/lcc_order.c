@@ -24,7 +24,7 @@ static void exchange(struct loom_gf2 *v, unsigned i, unsigned j)
 
 // Fig. 3. Invariant before step i: the i marked rows of v are unit vectors within columns 0..i-1, every other row is
 // zero there, and the marked rows are among rows 0..i. So an unmarked row with a 1 in column i is a new one.
-int loom_lcp_optimize(unsigned order[LOOM_GF2_MAX], const struct loom_gf2 *a, struct loom_err *err)
+int loom_lcc_optimize_permutation(unsigned order[LOOM_GF2_MAX], const struct loom_gf2 *a, struct loom_err *err)
 {
 	struct loom_gf2 v = *a;
 	uint64_t marked = 0;

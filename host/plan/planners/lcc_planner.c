@@ -15,7 +15,7 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 int loom_lcc_settle(unsigned *order, const struct loom_lcc *lcc, struct loom_err *err)
 {
 	if (lcc->kind == LOOM_LCC_PERMUTATION)
-		return loom_lcp_optimize(order, &lcc->a, err);
+		return loom_lcc_optimize_permutation(order, &lcc->a, err);
 	loom_lcc_optimize(order, lcc);
 	return 0;
 }

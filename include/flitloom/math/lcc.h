@@ -20,7 +20,7 @@ uint64_t loom_lcc_contention_under(const struct loom_lcc *lcc, const unsigned *o
 
 // An order for a permutation, by LCP_Optimizer of [Hou01] (Fig. 3, lowest row index): an order free of contention.
 // LOOM_EINPUT if A is singular. n = 64 in under 100 us.
-int loom_lcp_optimize(unsigned order[LOOM_GF2_MAX], const struct loom_gf2 *a, struct loom_err *err);
+int loom_lcc_optimize_permutation(unsigned order[LOOM_GF2_MAX], const struct loom_gf2 *a, struct loom_err *err);
 
 // An order of least contention for any kind and rank: 2^max(0, n-1-rank A), or 0 without traffic (Theorem 4).
 // O(n^3) bit operations: n = 64 in under 100 us.

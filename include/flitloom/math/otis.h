@@ -132,10 +132,10 @@ int loom_otis_by_one(struct loom_otis_moves *out, bool *possible, uint32_t side,
 
 // As a 4-D mesh of n x n x n x n would do it, simulated (Table 1): dimension by dimension, two OTIS moves around each step
 // of the dimensions that are the group's. `least` is what these take at least: the most that an item goes in each direction.
-struct loom_otis_count {
+struct loom_otis_step_counts {
 	uint32_t electronic, otis;
 };
-void loom_otis_mesh_4d_count(struct loom_otis_count *least, uint32_t side, const uint32_t *source,
+void loom_otis_mesh_4d_count(struct loom_otis_step_counts *least, uint32_t side, const uint32_t *source,
                              const uint32_t *destination, uint32_t n_items);
 int loom_otis_mesh_4d(struct loom_otis_moves *out, uint32_t side, const uint32_t *source, const uint32_t *destination,
                       uint32_t n_items, struct loom_err *err);
@@ -153,8 +153,9 @@ double loom_otis_cost_of(const struct loom_otis_cost *cost, uint32_t electronic,
 // No steps that do this cost less than those of *out. Theorem 3's argument, for any items: each goes from P1 to P2 and G1 to
 // G2, or from P1 to G2 and G1 to P2, and what it goes by each direction on the whole is a part of all the steps in it. OTIS
 // moves: 0, 1 or 2 by what must be.
-int loom_otis_bound(struct loom_otis_count *out, uint32_t side, const uint32_t *source, const uint32_t *destination,
-                    uint32_t n_items, const struct loom_otis_cost *cost, struct loom_err *err);
+int loom_otis_bound(struct loom_otis_step_counts *out, uint32_t side, const uint32_t *source,
+                    const uint32_t *destination, uint32_t n_items, const struct loom_otis_cost *cost,
+                    struct loom_err *err);
 
 LOOM_API_END
 

@@ -77,7 +77,7 @@ static void check_bpc(unsigned p, const unsigned *order, uint32_t flip)
 		low = m.n_steps < low ? m.n_steps : low;
 		loom_otis_moves_free(&m);
 	}
-	struct loom_otis_count bound;
+	struct loom_otis_step_counts bound;
 	succeed(loom_otis_bound(&bound, side, source, to, n_nodes, &(struct loom_otis_cost){1, 1}, &err), &err);
 	assert_true(bound.electronic + bound.otis <= low);
 	free(to);
@@ -141,7 +141,7 @@ static void test_no_bpc(void **state)
 static void check_any(uint32_t side, const uint32_t *source, const uint32_t *to, uint32_t n_items)
 {
 	struct loom_otis_moves m;
-	struct loom_otis_count bound, mesh;
+	struct loom_otis_step_counts bound, mesh;
 	struct loom_err err = {0};
 	bool possible;
 	succeed(loom_otis_bound(&bound, side, source, to, n_items, &(struct loom_otis_cost){1, 1}, &err), &err);
@@ -210,7 +210,7 @@ static void test_mesh_4d(void **state)
 			source[v] = v;
 		for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 			struct loom_otis_moves m, mesh;
-			struct loom_otis_count least;
+			struct loom_otis_step_counts least;
 			assert_int_equal(loom_otis_sequence(&m, side, rows[k].sequence, NULL), 0);
 			loom_otis_mesh_4d_count(&least, side, source, m.at, n_nodes);
 			assert_int_equal(least.electronic, rows[k].electronic);

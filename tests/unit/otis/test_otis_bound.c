@@ -96,7 +96,7 @@ static bool shares_a_light(const uint32_t *to)
 static unsigned check_bound(const uint32_t *to, const struct loom_otis_cost *cost)
 {
 	uint32_t source[16];
-	struct loom_otis_count bound;
+	struct loom_otis_step_counts bound;
 	identity(source, 16);
 	assert_int_equal(loom_otis_bound(&bound, 2, source, to, 16, cost, NULL), 0);
 	double least = loom_otis_cost_of(cost, bound.electronic, bound.otis);
@@ -156,7 +156,7 @@ static void test_theorem3(void **state)
 			to[v] = (g % side * side + g / side) * n + p % side * side + p / side;
 		}
 		for (unsigned c = 0; c < 3; c++) {
-			struct loom_otis_count bound;
+			struct loom_otis_step_counts bound;
 			assert_int_equal(loom_otis_bound(&bound, side, source, to, n * n, &costs[c], NULL), 0);
 			assert_int_equal(bound.electronic, 8 * (side - 1));
 			assert_int_equal(bound.otis, 2);
@@ -185,7 +185,7 @@ static void test_by_hand(void **state)
 	};
 	(void)state;
 	for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
-		struct loom_otis_count bound;
+		struct loom_otis_step_counts bound;
 		assert_int_equal(loom_otis_bound(&bound, cases[k].side, cases[k].source, cases[k].to, cases[k].n_items,
 		                                 &cases[k].cost, NULL),
 		                 0);
@@ -230,7 +230,7 @@ static void test_choices(void **state)
 			uint32_t sum = most[0] + most[1] + most[2] + most[3];
 			least = sum < least ? sum : least;
 		}
-		struct loom_otis_count bound;
+		struct loom_otis_step_counts bound;
 		assert_int_equal(loom_otis_bound(&bound, side, source, to, ITEMS, &(struct loom_otis_cost){1, 1}, NULL),
 		                 0);
 		assert_int_equal(bound.otis, 2);

@@ -39,7 +39,7 @@ static uint32_t *images(const struct loom_otis_bits *bits)
 	return to;
 }
 
-static void play(struct loom_otis_count *out, const struct loom_otis_bit_route *route,
+static void play(struct loom_otis_step_counts *out, const struct loom_otis_bit_route *route,
                  const struct loom_otis_bits *bits)
 {
 	struct loom_otis_moves m;
@@ -48,7 +48,7 @@ static void play(struct loom_otis_count *out, const struct loom_otis_bit_route *
 	if (loom_otis_bit_route_play(&m, UINT32_C(1) << bits->n / 4, route, bits, &err) != 0)
 		fail_msg("%s", err.text);
 	otis_check_moves(&m, NULL, to);
-	*out = (struct loom_otis_count){m.electronic, m.otis};
+	*out = (struct loom_otis_step_counts){m.electronic, m.otis};
 	loom_otis_moves_free(&m);
 	free(to);
 }
@@ -63,7 +63,7 @@ static void test_routes(void **state)
 	for (unsigned round = 0; round < 400; round++) {
 		struct loom_otis_bits bits;
 		struct loom_otis_bit_route r;
-		struct loom_otis_count want, have;
+		struct loom_otis_step_counts want, have;
 		bool meet = false;
 		random_bits(&bits, round % 10 == 9 ? 12 : round % 2 ? 8 : 4, &rng);
 		bool across = round % 5 == 4;
@@ -118,7 +118,7 @@ static void test_finds(void **state)
 		struct loom_otis_bits bits;
 		struct loom_otis_bit_route r;
 		struct loom_budget budget;
-		struct loom_otis_count have;
+		struct loom_otis_step_counts have;
 		loom_budget_begin(&budget, NULL, UINT64_C(700) * LOOM_OTIS_ROUTE_STEPS);
 		assert_int_equal(loom_otis_bits_of_sequence(&bits, rows[k].sequence, rows[k].side, NULL), 0);
 		loom_otis_bit_route_search(&r, &bits, &(struct loom_otis_cost){1, 1}, rows[k].allowed, &budget);
@@ -141,7 +141,7 @@ static void test_ends(void **state)
 		struct loom_otis_bits bits;
 		struct loom_otis_bit_route r;
 		struct loom_budget budget;
-		struct loom_otis_count have;
+		struct loom_otis_step_counts have;
 		loom_budget_begin(&budget, NULL, UINT64_C(20) * LOOM_OTIS_ROUTE_STEPS);
 		random_bits(&bits, 4, &rng);
 		loom_otis_bit_route_search(&r, &bits, &(struct loom_otis_cost){1, 1}, round % 16, &budget);

@@ -101,7 +101,7 @@ static void random_plan_on(struct loom_plan *plan, const char *fabric, uint64_t 
 	plan->free_running = rng_below(&rng, 6) == 0;
 	for (uint32_t pass = 0; pass < n_passes; pass++) {
 		uint32_t n_messages = rng_below(&rng, 2 * plan->topo.n_nodes + 4);
-		unsigned n_rules = loom_topo_rules(&plan->topo),
+		unsigned n_rules = loom_topo_rules_count(&plan->topo),
 			 rules = rng_below(&rng, n_rules + 1); // one of them, or all
 		for (uint32_t k = 0; k < n_messages && plan->n_messages < MESSAGES_MOST; k++)
 			add_random_message(plan, pass, rules < n_rules ? rules : rng_below(&rng, n_rules), &rng);

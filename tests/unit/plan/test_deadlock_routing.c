@@ -34,7 +34,7 @@ static bool check_routing(const char *fabric, unsigned rules)
 	matrix_clear(&m, loom_topo_channels(&t) * t.n_vcs);
 	for (uint32_t s = 0; s < t.n_nodes; s++)
 		for (uint32_t d = 0; d < t.n_nodes; d++)
-			for (unsigned rule = 0; rule < loom_topo_rules(&t); rule++)
+			for (unsigned rule = 0; rule < loom_topo_rules_count(&t); rule++)
 				if (rules >> rule & 1)
 					(void)matrix_add_route(&m, &t, s, d, rule);
 	assert_int_equal(loom_deadlock_find_in_routing(&circle, &t, rules, NULL), 0);

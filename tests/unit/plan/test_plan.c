@@ -156,7 +156,7 @@ static void test_rule(void **state)
 			assert_int_equal(loom_pattern_parse(&p, "perm:1,0,3,2,5,4,7,6,9,8,11,10,13,12,15,14", 16,
 			                                    &(struct loom_pattern_options){.flits = 5}, NULL),
 			                 0);
-			for (unsigned rule = 0; rule < loom_topo_rules(&t); rule++) {
+			for (unsigned rule = 0; rule < loom_topo_rules_count(&t); rule++) {
 				const struct loom_plan_options options = {.planner = planners[k],
 				                                          .rule = loom_rule_name(rule)};
 				struct loom_plan plan;

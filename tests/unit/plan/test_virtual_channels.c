@@ -93,7 +93,7 @@ static void test_networks(void **state)
 	            {"table-cube:10v4", 4, 10},   {"table-cube:10v2", 2, 11}};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct loom_topo t = topo_of(rows[i].name);
-		assert_int_equal(loom_topo_rules(&t), rows[i].rules);
+		assert_int_equal(loom_topo_rules_count(&t), rows[i].rules);
 		assert_int_equal(t.label_bits, rows[i].label_bits);
 		for (unsigned rule = 0; rule < rows[i].rules; rule++) {
 			struct loom_route route;
@@ -120,7 +120,7 @@ static void compare_ways(const char *name)
 	assert_int_equal(ref_net_vcs(&net), t.n_vcs);
 	for (uint32_t source = 0; source < t.n_nodes; source++)
 		for (uint32_t destination = 0; destination < t.n_nodes; destination++)
-			for (unsigned rule = 0; rule < loom_topo_rules(&t); rule++) {
+			for (unsigned rule = 0; rule < loom_topo_rules_count(&t); rule++) {
 				const struct ref_way way = {source, destination, orders[rule]};
 				struct loom_route route;
 				uint32_t c;

@@ -155,7 +155,7 @@ static void test_golden_lcp_optimizer(void **unused)
 		struct loom_lcc lcc = lcc_of(item, LOOM_LCC_PERMUTATION), placed = lcc;
 		unsigned order[LOOM_GF2_MAX], n = lcc.a.n;
 		uint64_t t[LOOM_GF2_MAX];
-		check(loom_lcp_optimize(order, &lcc.a, NULL) == 0, k);
+		check(loom_lcc_optimize_permutation(order, &lcc.a, NULL) == 0, k);
 		loom_gf2_reorder(&placed.a, &lcc.a, order);
 		placed.b = loom_gf2_reorder_vector(lcc.b, n, order);
 		for (unsigned i = 0; i < n; i++) {
@@ -265,7 +265,7 @@ static void test_optimum_is_that_of_all_orders(void **unused)
 		made = loom_lcc_contention_under(&lcc, order);
 		check(is_order(order, n) && made == best, seed);
 		if (lcc.kind == LOOM_LCC_PERMUTATION) {
-			check(loom_lcp_optimize(order, &lcc.a, NULL) == 0, seed);
+			check(loom_lcc_optimize_permutation(order, &lcc.a, NULL) == 0, seed);
 			check(is_order(order, n) && loom_lcc_contention_under(&lcc, order) == best, seed);
 		}
 	}
@@ -283,7 +283,7 @@ static void test_optimizers_at_large_n(void **unused)
 		check(is_order(order, n), seed);
 		check(loom_lcc_contention_under(&lcc, order) == loom_lcc_optimum(&lcc), seed);
 		if (lcc.kind == LOOM_LCC_PERMUTATION) {
-			check(loom_lcp_optimize(order, &lcc.a, NULL) == 0 && is_order(order, n), seed);
+			check(loom_lcc_optimize_permutation(order, &lcc.a, NULL) == 0 && is_order(order, n), seed);
 			check(loom_lcc_contention_under(&lcc, order) == loom_lcc_optimum(&lcc), seed);
 		}
 	}
@@ -369,7 +369,8 @@ static void test_singular_is_refused(void **unused)
 		struct loom_gf2 zero = {.n = n};
 		struct loom_lcc lcc = random_lcc_of(LOOM_LCC_PERMUTATION, n, &state);
 		memset(order, 0x5a, sizeof order);
-		check(loom_lcp_optimize(order, &zero, &err) == LOOM_EINPUT && err.code == LOOM_EINPUT, seed);
+		check(loom_lcc_optimize_permutation(order, &zero, &err) == LOOM_EINPUT && err.code == LOOM_EINPUT,
+		      seed);
 		// Rank n-1: one row is the sum of all others. Every dimension but the last may still go well.
 		unsigned spoilt = (unsigned)(loom_splitmix64(&state) % n);
 		lcc.a.row[spoilt] = 0;
@@ -377,11 +378,11 @@ static void test_singular_is_refused(void **unused)
 			if (i != spoilt)
 				lcc.a.row[spoilt] ^= lcc.a.row[i];
 		err.text[0] = 0;
-		check(loom_lcp_optimize(order, &lcc.a, &err) == LOOM_EINPUT, seed);
+		check(loom_lcc_optimize_permutation(order, &lcc.a, &err) == LOOM_EINPUT, seed);
 		check(strstr(err.text, "singular") != NULL && !strchr(err.text, '\n'), seed);
 		for (unsigned i = 0; i < LOOM_GF2_MAX; i++)
 			check(order[i] == 0x5a5a5a5a, seed);
-		check(loom_lcp_optimize(order, &lcc.a, NULL) == LOOM_EINPUT, seed);
+		check(loom_lcc_optimize_permutation(order, &lcc.a, NULL) == LOOM_EINPUT, seed);
 	}
 }
 

@@ -150,7 +150,7 @@ static void test_how_many_tables(void **state)
 	const size_t n_messages = plan.n_messages;
 	plan.n_messages = 0;
 	assert_int_equal(loom_route_words(&n, &plan, NULL), 16);
-	assert_int_equal(n, loom_topo_rules(&plan.topo));
+	assert_int_equal(n, loom_topo_rules_count(&plan.topo));
 	assert_int_equal(n, 2);
 	plan.n_messages = n_messages;
 	loom_plan_free(&plan);

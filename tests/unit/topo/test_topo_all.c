@@ -190,7 +190,7 @@ static void has_routes_that_end(const struct loom_topo *t)
 	assert_true(route && last);
 	for (uint32_t s = 0; s < t->n_nodes; s++)
 		for (uint32_t d = 0; d < t->n_nodes; d++)
-			for (unsigned rule = 0; rule < loom_topo_rules(t); rule++) {
+			for (unsigned rule = 0; rule < loom_topo_rules_count(t); rule++) {
 				unsigned n = route_of(route, loom_topo_channels(t), t, s, d, (enum loom_rule)rule);
 				number++;
 				assert_int_equal(loom_route_length(t, s, d, (enum loom_rule)rule), n);
@@ -237,7 +237,7 @@ static void goes_nearer(const struct loom_topo *t)
 	for (uint32_t d = 0; d < t->n_nodes && is_direct(t); d++) {
 		distances(far, t, d);
 		for (uint32_t u = 0; u < t->n_nodes; u++)
-			for (unsigned rule = 0; rule < loom_topo_rules(t); rule++) {
+			for (unsigned rule = 0; rule < loom_topo_rules_count(t); rule++) {
 				uint32_t v;
 				unsigned q, port = loom_topo_port(t, u, d, (enum loom_rule)rule);
 				if (u == d) {

@@ -50,7 +50,7 @@ static void test_shape_and_labels(void **state)
 		assert_int_equal(t.ports, f->bits ? f->n_dims + 1 : 2 * f->n_dims + 1);
 		assert_int_equal(t.label_bits, bits);
 		assert_int_equal(loom_topo_links(&t), t.ports - 1);
-		assert_int_equal(loom_topo_rules(&t), f->rings ? 4 : 2);
+		assert_int_equal(loom_topo_rules_count(&t), f->rings ? 4 : 2);
 		for (uint32_t u = 0; u < n; u++) {
 			int at[DIMS];
 			uint32_t label = loom_topo_label(&t, u), rest = label;

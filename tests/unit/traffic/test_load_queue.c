@@ -226,7 +226,7 @@ static void play(size_t i, const struct scenario *c)
 	for (uint32_t v = 0; v < chip.topo.n_nodes; v++)
 		if (loom_traffic_sends(&traffic, &chip.topo, v))
 			follow_source(&slow, c, &chip.topo, &traffic, v, point.n_cycles + 2 * BLOCK);
-	compare(i, &point, &slow, c, loom_traffic_senders(&traffic, &chip.topo));
+	compare(i, &point, &slow, c, loom_traffic_senders_count(&traffic, &chip.topo));
 	free(slow.m);
 	loom_device_close(device);
 	loom_traffic_free(&traffic);

@@ -50,7 +50,7 @@ static void test_parse(void **unused)
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
 		struct loom_topo topo = topo_of(good[i].fabric);
 		assert_int_equal(parse(&t, good[i].spec, good[i].fabric, &err), 0);
-		assert_int_equal(loom_traffic_senders(&t, &topo), good[i].n_senders);
+		assert_int_equal(loom_traffic_senders_count(&t, &topo), good[i].n_senders);
 		loom_traffic_free(&t);
 	}
 	static const struct {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/program.h"
+#include "base/tool.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -83,8 +83,8 @@ static void first_line(char said[160], FILE *stream)
 	(void)loom_text_quote(said, 160, line, strcspn(line, "\n"));
 }
 
-int loom_program_run(char **out, size_t *length_out, char said[160], const char *const *argv, const char *input,
-                     size_t length, struct loom_err *err)
+int loom_tool_run(char **out, size_t *length_out, char said[160], const char *const *argv, const char *input,
+                  size_t length, struct loom_err *err)
 {
 	FILE *streams[3] = {tmpfile(), tmpfile(), tmpfile()};
 	said[0] = '\0';
@@ -102,7 +102,7 @@ int loom_program_run(char **out, size_t *length_out, char said[160], const char 
 	return rc;
 }
 
-bool loom_program_is_installed(const char *name)
+bool loom_tool_is_installed(const char *name)
 {
 	const char *path = getenv("PATH");
 	char file[4096];
