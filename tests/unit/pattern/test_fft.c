@@ -149,15 +149,24 @@ static void test_nothing_takes_time(void **state)
 
 static void test_costs(void **state)
 {
-	static const char *const bad[] = {
-		"",        "flit",          "flit=0", "flit=1.5", "cycle=0", "software=-1", "half=1,half=2",
-		"whole=3", "point=1000001", "point=0"};
+	static const char *const bad[] = {"",
+	                                  "flit",
+	                                  "flit=0",
+	                                  "flit=1.5",
+	                                  "cycle=0",
+	                                  "cycle=0.0000009",
+	                                  "software=-1",
+	                                  "half=1,half=2",
+	                                  "whole=3",
+	                                  "point=1000001",
+	                                  "point=0"};
 	struct loom_fft_costs c = hou;
 	struct loom_err err;
 	(void)state;
 	succeed(loom_fft_costs_parse(&c, "flit=4,software=0,cycle=0.5", &err), &err);
 	assert_int_equal(c.flit_bytes, 4);
 	assert_true(c.software_us == 0 && c.cycle_us == 0.5 && c.half_us == 4.47 && c.point_bytes == 16);
+	succeed(loom_fft_costs_parse(&c, "cycle=0.000001", &err), &err); // the least
 	for (size_t k = 0; k < sizeof bad / sizeof bad[0]; k++) {
 		struct loom_fft_costs same = hou;
 		if (loom_fft_costs_parse(&same, bad[k], &err) != LOOM_EINPUT)

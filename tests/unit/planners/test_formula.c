@@ -289,11 +289,25 @@ static void test_refused(void **state)
 	assert_true(loom_formula_is_for(&n, "cube:99999999999999999999") && n > LOOM_FORMULA_DIMS_MAX);
 }
 
+// More dimensions than there is room for.
+static void test_too_large(void **state)
+{
+	(void)state;
+	struct loom_lcc lcc = {0};
+	struct loom_pattern p = {.name = "by hand", .n_members = 1, .n_lccs = 1, .lccs = &lcc};
+	struct loom_formula f = {.n = 77};
+	struct loom_err err = {0};
+	lcc.a.n = LOOM_FORMULA_DIMS_MAX + 1;
+	assert_int_equal(loom_formula_make(&f, &p, 5, NULL, &err), LOOM_EINPUT);
+	assert_string_equal(err.text, "cube:33: formulas plan cubes of up to 32 dimensions");
+	assert_int_equal(f.n, 77);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random), cmocka_unit_test(test_named),   cmocka_unit_test(test_farthest),
-		cmocka_unit_test(test_large),  cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_large),  cmocka_unit_test(test_refused), cmocka_unit_test(test_too_large),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

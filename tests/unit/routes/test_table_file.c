@@ -200,6 +200,31 @@ static void test_odd_names(void **state)
 	loom_topo_free(&topo);
 }
 
+// Names that nobody takes for something else stand as they are, of one character, too.
+static void test_plain_names(void **state)
+{
+	(void)state;
+	static char names[2][LOOM_GRAPH_NAME] = {"a", "b"};
+	struct loom_graph_link links[] = {{0, 1, true}};
+	const struct loom_graph_wires wires = {2, 1, names, links};
+	uint8_t port[] = {LOOM_PORT_NONE, 1};
+	const struct loom_route_tables tables = {
+		.n_networks = 1, .n_nodes = 2, .n_labels = 1, .n_entries = 1, .port = port};
+	char text[200] = "";
+	struct loom_topo topo;
+	struct loom_err err = {0};
+	assert_int_equal(loom_topo_of_graph(&topo, "graph:plain", &wires, 1, &err), 0);
+	assert_int_equal(loom_table_file_write(&tables, &topo, scratch_path("own.csv"), NULL), 0);
+	FILE *file = fopen(scratch_path("own.csv"), "r");
+	assert_non_null(file);
+	text[fread(text, 1, sizeof text - 1, file)] = '\0';
+	(void)fclose(file);
+	if (!strstr(text, "\nb,0,0,->a\n"))
+		fail_msg("%s", text);
+	assert_int_equal(remove(scratch_path("own.csv")), 0);
+	loom_topo_free(&topo);
+}
+
 static void test_not_a_file(void **state)
 {
 	struct loom_topo topo = topo_of("table-mesh:4x4");
@@ -250,8 +275,10 @@ static void test_round_trip(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_read),      cmocka_unit_test(test_refused),    cmocka_unit_test(test_graph),
-		cmocka_unit_test(test_odd_names), cmocka_unit_test(test_not_a_file), cmocka_unit_test(test_round_trip),
+		cmocka_unit_test(test_read),        cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_graph),       cmocka_unit_test(test_odd_names),
+		cmocka_unit_test(test_plain_names), cmocka_unit_test(test_not_a_file),
+		cmocka_unit_test(test_round_trip),
 	};
 	return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }
