@@ -92,6 +92,7 @@ TEST_SUITES = \
 	  lengths=test_lengths.py \
 	  pictures=test_pictures.py \
 	  requests=test_requests.sh \
+	  outputs=test_outputs.py \
 	  sweep=test_sweep.sh \
 	  load=test_load.sh \
 	  load-options=test_load_options.py \

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# What the command prints and writes is what it was: requests of every kind of fabric and every planner that `flitloom list`
+# names, reports as tables and as JSON, plans, tables, pictures. tests/golden/outputs.txt has a digest of all that each gave.
+# A change that is meant changes the digests with it: tests/e2e/test_outputs.py --write, and the change says why. Look before at what
+# differs: test_outputs.py --keep FOLDER leaves all outputs there, of two trees in two folders. Left out is what other programs
+# or libraries settle: places of graphs (Graphviz), plots (Gnuplot), placements by search (Scotch).
+# FLITLOOM: the command. Ends in "N passed, N failed".
+import argparse
+import hashlib
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tempfile
+
+HOME = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+GOLDEN = os.path.join(HOME, "tests/golden/outputs.txt")
+PROGRAM = os.path.realpath(os.environ.get("FLITLOOM", os.path.join(HOME, "build/flitloom")))
+FILES = {
+    "net.txt": "0 1\n1 2\n2 3\n3 0\n0 2\n3 4\n4 0\n",
+    "msgs.csv": "0,5,17\n1,3,9\n2,2,4\n7,0,33\n5,1,17,2\n",
+    "place.txt": "3\n1\n0\n2\n",
+}
+TABLES = (("own.json", "table-mesh:4x4 transpose"), ("own2.json", "table-mesh:4x4v2 random-perm"))
+
+
+def flitloom(words, folder):
+    done = subprocess.run([PROGRAM, *words], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=600, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def prepare(folder):
+    for name, text in FILES.items():
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as it:
+            it.write(text)
+    for name, request in TABLES:
+        flitloom(["plan", *request.split(), "--planner", "reroute", "--tables-out", name, "-q"], folder)
+
+
+def outputs(words):
+    """All that a request gives: its status, what it prints, the files that it writes, by name."""
+    with tempfile.TemporaryDirectory() as folder:
+        prepare(folder)
+        before = set(os.listdir(folder))
+        status, out, err = flitloom(words, folder)
+        # What is said of a request that went well is progress: of a model that is built, for example.
+        given = {"status": str(status).encode(), "stdout": out, "stderr": err if status > 1 else b""}
+        for name in sorted(set(os.listdir(folder)) - before):
+            with open(os.path.join(folder, name), "rb") as it:
+                given[name] = it.read()
+        return given
+
+
+def digest(given):
+    it = hashlib.sha256()
+    for name, data in given.items():
+        it.update(b"%s %d\n" % (name.encode(), len(data)) + data)
+    return it.hexdigest()[:16]
+
+
+def read():
+    """The comment at the head, and (digest, request) of each row."""
+    with open(GOLDEN, encoding="utf-8") as it:
+        lines = it.read().splitlines()
+    return [l for l in lines if l.startswith("#")], [l.split(" ", 1) for l in lines if l and not l.startswith("#")]
+
+
+def names(topic):
+    return flitloom(["list", topic, "--names"], HOME)[1].decode().split()
+
+
+def missing(requests):
+    """What `list` names and no request has."""
+    words = [shlex.split(r) for r in requests]
+    kinds = {re.split(r"[:,]", w[1])[0] for w in words if len(w) > 1}
+    planners = {b for w in words for a, b in zip(w, w[1:]) if a in ("--planner", "-p")}
+    planners |= {"tables" for w in words if "--tables" in w}
+    return sorted(set(names("fabrics")) - kinds) + sorted(set(names("planners")) - planners)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--keep", metavar="FOLDER")
+    options = parser.parse_args()
+    head, rows = read()
+    passed = failed = 0
+    found = []
+    for number, (was, request) in enumerate(rows, 1):
+        given = outputs(shlex.split(request))
+        found.append(f"{digest(given)} {request}")
+        if options.keep:
+            folder = os.path.join(options.keep, f"{number:03}")
+            os.makedirs(folder, exist_ok=True)
+            for name, data in {**given, "request": request.encode()}.items():
+                with open(os.path.join(folder, name), "wb") as it:
+                    it.write(data)
+        if digest(given) == was:
+            passed += 1
+        elif not options.write:
+            failed += 1
+            print(f"FAIL flitloom {request}: it gives something else than before: {given['stderr'].decode()[:200].strip()}")
+    for name in missing([r for _, r in rows]):
+        failed += 1
+        print(f"FAIL no request has {name}")
+    if options.write:
+        with open(GOLDEN, "w", encoding="utf-8") as it:
+            it.write("\n".join(head + found) + "\n")
+    print(f"{passed} passed, {failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
