@@ -113,11 +113,13 @@ static void test_names(void **state)
 	                                      {"otis-mesh:16l0w1v1", "otis-mesh:16"},
 	                                      {"otis-mesh:4l63w16v2", "otis-mesh:4l63w16v2"},
 	                                      {"otis-mesh:64w2", "otis-mesh:64w2"},
+	                                      {"otis-mesh:16l063", "otis-mesh:16l63"},
 	                                      {"otis-mesh:1024l4", "otis-mesh:1024l4"}};
-	static const char *const bad[] = {"otis-mesh:1",    "otis-mesh:2",   "otis-mesh:5",     "otis-mesh:8",
-	                                  "otis-mesh:4096", "otis-mesh:",    "otis-mesh",       "otis-mesh:16l64",
-	                                  "otis-mesh:16w0", "otis-mesh:16l", "otis-mesh:16w17", "otis-mesh:16w2l4",
-	                                  "otis-mesh:16v4", "otis-mesh: 16", "otis-mesh:16l-1", "otis-mesh:00016"};
+	static const char *const bad[] = {"otis-mesh:1",      "otis-mesh:2",   "otis-mesh:5",     "otis-mesh:8",
+	                                  "otis-mesh:4096",   "otis-mesh:",    "otis-mesh",       "otis-mesh:16l64",
+	                                  "otis-mesh:16w0",   "otis-mesh:16l", "otis-mesh:16w17", "otis-mesh:16w2l4",
+	                                  "otis-mesh:16v4",   "otis-mesh: 16", "otis-mesh:16l-1", "otis-mesh:00016",
+	                                  "otis-mesh:16l0063"};
 	struct loom_topo t, copy;
 	struct loom_err err = {0};
 	(void)state;
