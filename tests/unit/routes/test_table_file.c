@@ -194,6 +194,7 @@ static void test_odd_names(void **state)
 	assert_memory_equal(again.port, port, sizeof port);
 	assert_int_equal(remove(scratch_path("own.csv")), 0);
 	refused_on(&topo, "\"a,b,1,0", "column 1: no node is called \"\"a\"");
+	refused_on(&topo, "0,0,0,->", "port \"->\": it must be local, -> and a neighbour's name");
 	refused_on(&topo, "\"a,b\"x,1,0", "column 1: no node is called \"\"a\"");
 	loom_table_file_free(&own);
 	loom_route_tables_free(&again);
