@@ -6,7 +6,7 @@
 # names, reports as tables and as JSON, plans, tables, pictures. tests/golden/outputs.txt has a digest of all that each gave.
 # A change that is meant changes the digests with it: tests/e2e/test_outputs.py --write, and the change says why. Look before at what
 # differs: test_outputs.py --keep FOLDER leaves all outputs there, of two trees in two folders. Left out is what other programs
-# or libraries settle: places of graphs (Graphviz), plots (Gnuplot), placements by search (Scotch).
+# or libraries settle: places of graphs by Graphviz (without it they are on a circle), plots (Gnuplot), placements by search (Scotch).
 # FLITLOOM: the command. Ends in "N passed, N failed".
 import argparse
 import hashlib
@@ -29,7 +29,10 @@ TABLES = (("own.json", "table-mesh:4x4 transpose"), ("own2.json", "table-mesh:4x
 
 
 def flitloom(words, folder):
-    done = subprocess.run([PROGRAM, *words], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, timeout=600, check=False)
+    """Words NAME=VALUE before a command are for its environment, as shells have it."""
+    first = next((k for k, word in enumerate(words) if not re.match(r"[A-Z]+=", word)), 0)
+    env = dict(os.environ, **dict(word.split("=", 1) for word in words[:first]))
+    done = subprocess.run([PROGRAM, *words[first:]], cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=600, check=False)
     return done.returncode, done.stdout, done.stderr
 
 
@@ -77,7 +80,7 @@ def names(topic):
 def missing(requests):
     """What `list` names and no request has."""
     words = [shlex.split(r) for r in requests]
-    kinds = {re.split(r"[:,]", w[1])[0] for w in words if len(w) > 1}
+    kinds = {re.split(r"[:,]", w[k + 1])[0] for w in words for k in (0, 1) if len(w) > k + 1}
     planners = {b for w in words for a, b in zip(w, w[1:]) if a in ("--planner", "-p")}
     planners |= {"tables" for w in words if "--tables" in w}
     return sorted(set(names("fabrics")) - kinds) + sorted(set(names("planners")) - planners)
