@@ -101,8 +101,6 @@ module ft245_fifo #(
     case (state_q)
       IDLE: begin
         left_q <= '1;
-        rd_n   <= 1'b1;
-        wr_n   <= 1'b1;
         if (can_read && (wrote_q || txe_n || !kept_q)) begin
           state_q <= READ;
           oe_n    <= 1'b0;
