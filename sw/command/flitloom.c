@@ -24,8 +24,9 @@ static const struct cli_command commands[] = {
          cli_check},
 	{"sweep", "KIND|FABRIC[,...] PATTERN", "run a pattern on many fabrics, lengths, seeds, machines or loads",
          CLI_OF_SWEEP, 2, 2, cli_sweep},
-	{"list", "[fabrics|patterns|planners|links|boards|registers|commands|options [COMMAND]]", "list what there is",
-         CLI_OF_LIST, 0, 2, cli_list},
+	{"list", "[SUBJECT [COMMAND]]",
+         "list fabrics, patterns, planners, links, boards, registers, commands or options", CLI_OF_LIST, 0, 2,
+         cli_list},
 	{"goal", "COLLECTIVE RANKS", "write what the ranks of a collective do, as GOAL text", CLI_OF_GOAL, 2, 2,
          cli_goal},
 	{"rtl", "FABRIC", "write a SystemVerilog module of a fabric, for a design of your own", CLI_OF_RTL, 1, 1,
@@ -66,7 +67,7 @@ static void print_help(void)
 	(void)puts("Communication patterns on interconnection networks: contention-free by\n"
 	           "mathematics, proved on routers.\n");
 	for (size_t i = 0; i < N_COMMANDS; i++)
-		(void)printf("  %-8s %s\n", commands[i].name, commands[i].help);
+		cli_put_wrapped(stdout, printf("  %s", commands[i].name), 11, commands[i].help);
 	(void)puts("\nhelp COMMAND tells more of each; --version tells the version. To begin with:\n"
 	           "flitloom run cube:8 transpose --compare\n"
 	           "Exit status: 0 as planned, 1 the fabric did not do what the plan says,\n"
