@@ -36,8 +36,9 @@ struct loom_engine_message {
 	uint64_t release; // its header does not ask before this cycle
 	uint32_t flits;   // 1 or more
 	uint32_t n_way;   // 2 or more
-	const uint32_t *way; // lanes: injection, links, ejection; stays the caller's, who keeps it until the message has arrived
-	uint64_t id;      // the caller's
+	const uint32_t *
+		way; // lanes: injection, links, ejection; stays the caller's, who keeps it until the message has arrived
+	uint64_t id; // the caller's
 };
 
 // A message that has arrived, or will.

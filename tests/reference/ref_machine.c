@@ -21,7 +21,7 @@
 
 enum ref_tie ref_machine_tie(const struct ref_net *net)
 {
-	return net->kind == REF_CUBE && !net->has_tables ? REF_TIE_SOURCE : REF_TIE_INJECTED;
+	return net->kind == REF_CUBE && !net->has_tables ? REF_TIE_CUBE : REF_TIE_INJECTED;
 }
 
 // NULL if nothing ends there: `place` counts the virtual channels of port 0, then those of port 1, and so on.
@@ -120,13 +120,15 @@ static void decide_injection(struct state *s, unsigned node, uint64_t cycle)
 		s->count[c].n_blocked++;
 }
 
-// Both places have a header at the head of their buffer; does that of `place`, in `b`, go before that in `a`, whose place
-// is lower?
-static bool goes_before(const struct state *s, unsigned place, const struct buffer *b, const struct buffer *a)
+// Both places of a site have a header at the head of their buffer; does that of `place`, in `b`, go before that of the lower
+// place `other`, in `a`?
+static bool goes_before(const struct state *s, unsigned site, unsigned place, const struct buffer *b, unsigned other,
+                        const struct buffer *a)
 {
 	if (b->asked_cycle != a->asked_cycle)
 		return b->asked_cycle < a->asked_cycle;
 	switch (s->machine->tie) {
+	case REF_TIE_CUBE: return place == s->n_links ? (site >> other & 1) == 0 : (site >> place & 1) != 0;
 	case REF_TIE_SOURCE: return s->message[b->asker].source < s->message[a->asker].source;
 	case REF_TIE_INJECTED: return place / s->n_vcs == s->n_links;
 	case REF_TIE_PORT: break;
@@ -139,6 +141,7 @@ static void decide_lane(struct state *s, unsigned site, size_t l)
 {
 	struct buffer *body = NULL;
 	struct buffer *winner = NULL;
+	unsigned winner_place = 0;
 	struct lane *lane = &s->lane[l];
 
 	lane->inject = false;
@@ -155,8 +158,10 @@ static void decide_lane(struct state *s, unsigned site, size_t l)
 			continue;
 		}
 		lane->n_headers++;
-		if (!winner || goes_before(s, place, b, winner))
-			winner = b;
+		if (winner && !goes_before(s, site, place, b, winner_place, winner))
+			continue;
+		winner = b;
+		winner_place = place;
 	}
 
 	if (body && body_may_cross(s, l))

@@ -31,10 +31,13 @@ enum ref_tie {
 	REF_TIE_PORT,     // the one that came in beside the lower link (of a cube: dimension); the injected one is last
 	REF_TIE_SOURCE,   // the lower source node, as in golden/000_wormhole.json
 	REF_TIE_INJECTED, // the injected one, then as REF_TIE_PORT
+	// On a cube: those that came in beside a link whose bit is set in the node's number, the highest first; the injected one;
+	// the others, the lowest first. If all messages are corrected from dimension 0 up, that is REF_TIE_SOURCE.
+	REF_TIE_CUBE,
 };
 
-// Gives the rule of the project's routers: cubes go by the source, all others, and those with tables, let the injected
-// one go first.
+// Gives the rule of the project's routers: REF_TIE_CUBE for cubes; all others, and those with tables, let the injected one go
+// first.
 enum ref_tie ref_machine_tie(const struct ref_net *net);
 
 // Counts the messages that cross each directed channel of a binary n-cube, found by walking every message.

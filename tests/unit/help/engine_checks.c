@@ -35,7 +35,7 @@ static void rank_inputs(struct engine_net *n)
 {
 	const struct ref_net *net = n->ref;
 	unsigned n_links = ref_net_links(net), n_vcs = ref_net_vcs(net), from, link;
-	bool by_source = ref_machine_tie(net) == REF_TIE_SOURCE;
+	bool by_source = ref_machine_tie(net) == REF_TIE_CUBE;
 	for (unsigned node = 0; node < ref_net_nodes(net); node++) {
 		n->rank[ref_net_injection(net, node) * n_vcs] =
 			by_source ? (uint16_t)place_by_source(n_links, node, n_links) : 0;

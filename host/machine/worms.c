@@ -1,0 +1,432 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Worms by events, on networks whose channels have one lane and no light. docs/exactness.md has the theorem and its proof; this
+// is how it is used.
+//
+// A worm of F flits has channels 0 (injection) to L-1 (ejection) on its way. G(i) is the cycle in which its header is granted
+// channel i, A(i) the first one in which its header is at the head of the FIFO in front of channel i. Put in the order of the
+// way, G(0) A(1) G(1) A(2) ... G(L-1) are the worm's milestones, numbered from 1. As nobody else is on a channel between a
+// worm's header and its tail, all its flits follow from its milestones; and of these each tells the cycle of one thing, in turns:
+//
+//   Free(i), from which on another header can be granted channel i        milestone 2i + F + 1, and floor(F/2) cycles
+//   Clear(i), from which on the FIFO behind channel i has no flit of it   milestone 2i + F + 2, and ceil(F/2) cycles
+//
+// The first to be told is Clear(-1), from which on the node's next header can ask for the injection channel. The last
+// milestone tells all that is left, for then nothing can stop the worm any more: each flit follows the one before it.
+//
+// With timing fast a header waits for Free of its next channel, and comes to the head of the FIFO behind it at Clear; with timing paper it
+// waits for Clear at once. So grants of headers are the only events. A header that asks for a channel stands in its queue; in
+// the cycle in which the channel can be granted anew, the one that has asked longest gets it, of several that began in
+// the same cycle the one of the lowest rank. Asks further off than the next cycle are put off in the agenda, so that
+// queues are in the order of asks. No cycle's events depend on one another, so their order is of no matter.
+#include "machine/engine.h"
+
+#include <stdlib.h>
+
+#include "machine/agenda.h"
+
+#define NONE UINT32_MAX
+#define UNKNOWN UINT64_MAX // a cycle that depends on headers that have not moved yet
+#define INLINE static inline __attribute__((always_inline))
+#define FAR_BYTES (1u << 20) // of channels: more than these are not in the processor's cache
+#define AHEAD 8u             // entries of a list, for which memory is fetched beforehand
+
+enum { GRANTS, ASKS, N_SORTS }; // of the agenda: channels that can be granted; worms that begin to ask
+
+// A line of the processor's cache.
+struct channel {
+	uint64_t free_at;  // the next header can cross from this cycle on; UNKNOWN
+	uint64_t clear_at; // timing fast: the FIFO behind it has no flit of the worm before from this cycle on; UNKNOWN
+	uint64_t granted;  // when it was granted last
+	uint64_t messages, flits, blocked;
+	uint32_t
+		queue; // the worm that was the last to come of those that wait, in a ring whose next is the first; NONE
+	uint32_t
+		waiter; // timing fast: the worm whose header is behind the tail that clear_at does not know of yet; NONE
+	uint64_t unused;
+};
+
+// The same.
+struct worm {
+	const uint32_t *way;
+	uint64_t id, offer, asked;
+	uint32_t n_way, head, tail; // it asks for way[head]; of way[tail] not both Free and Clear have been told
+	uint32_t flits;
+	uint32_t wait; // milestones to come before the next one that tells something
+	uint32_t next; // in a queue, or among those not in use
+	uint32_t node;
+	bool is_freed;     // Free of way[tail] has been told
+	bool holds_source; // Clear(-1) has not been told
+};
+
+_Static_assert(sizeof(struct channel) == 64 && sizeof(struct worm) == 64, "a line of the processor's cache each");
+
+struct loom_engine {
+	struct loom_engine_net net;
+	struct loom_engine_user user;
+	bool paper, has_begun;
+	struct channel *channel;
+	struct worm *worm;
+	uint32_t n_worms, n_fresh, free_worm; // in use; ever used; the first of those not in use
+	uint64_t *from;                       // of each node whose `next` said false: what it was asked with; else 0
+	uint64_t moved;                       // the last cycle of a grant, or of a tail that follows from one
+	struct loom_agenda agenda;
+};
+
+INLINE bool is_last(const struct worm *worm)
+{
+	return worm->head + 1 == worm->n_way;
+}
+
+INLINE uint64_t later(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+// --- Queues ---------------------------------------------------------------------------------------------------------
+
+// The header of worm w waits from cycle worm->asked on: the next cycle, or of an injection channel, for which nobody else can
+// ask, any later one.
+INLINE void enqueue(struct loom_engine *e, uint32_t w)
+{
+	struct worm *worm = &e->worm[w];
+	const uint32_t c = worm->way[worm->head];
+	struct channel *ch = &e->channel[c];
+	const uint32_t last = ch->queue;
+	ch->queue = w;
+	if (last != NONE) {
+		worm->next = e->worm[last].next;
+		e->worm[last].next = w;
+		return;
+	}
+	worm->next = w;
+	if (ch->free_at != UNKNOWN)
+		loom_agenda_put(&e->agenda, GRANTS, c, later(ch->free_at, worm->asked));
+}
+
+INLINE uint16_t rank_of(const struct loom_engine *e, const struct worm *worm)
+{
+	return e->net.rank[worm->way[worm->head - 1]];
+}
+
+// Takes the worm that goes first out of a queue of two or more, whose last one is `last`.
+static __attribute__((noinline)) uint32_t take_first(struct loom_engine *e, struct channel *ch, uint32_t last)
+{
+	struct worm *worm = e->worm;
+	uint32_t before = last, best = worm[last].next; // best, and the one in front of it
+	const uint64_t asked = worm[best].asked;
+	for (uint32_t p = best; p != last && worm[worm[p].next].asked == asked; p = worm[p].next) {
+		uint32_t w = worm[p].next;
+		if (rank_of(e, &worm[w]) < rank_of(e, &worm[best])) {
+			best = w;
+			before = p;
+		}
+	}
+	worm[before].next = worm[best].next;
+	if (best == last)
+		ch->queue = before;
+	return best;
+}
+
+INLINE uint32_t dequeue(struct loom_engine *e, struct channel *ch)
+{
+	const uint32_t last = ch->queue;
+	if (e->worm[last].next != last)
+		return take_first(e, ch, last);
+	ch->queue = NONE;
+	return last;
+}
+
+// --- Worms ----------------------------------------------------------------------------------------------------------
+
+static uint32_t new_worm(struct loom_engine *e)
+{
+	const uint32_t w = e->free_worm;
+	e->n_worms++;
+	if (w == NONE)
+		return e->n_fresh++;
+	e->free_worm = e->worm[w].next;
+	return w;
+}
+
+// The node's next message, if it has one, asks for the injection channel, from cycle `from` on, and not before `earliest`.
+static void send_next(struct loom_engine *e, uint32_t node, uint64_t from, uint64_t earliest)
+{
+	struct loom_engine_message m;
+	e->from[node] = from;
+	if (!e->user.next(e->user.user, &m, node, from))
+		return;
+	e->from[node] = 0;
+	const uint64_t asked = later(later(m.release, from), earliest);
+	const uint32_t w = new_worm(e);
+	e->worm[w] = (struct worm){.way = m.way,
+	                           .n_way = m.n_way,
+	                           .flits = m.flits,
+	                           .wait = m.flits - 1,
+	                           .asked = asked,
+	                           .offer = asked,
+	                           .id = m.id,
+	                           .node = node,
+	                           .holds_source = true};
+	enqueue(e, w);
+}
+
+INLINE void tell_free(struct loom_engine *e, uint32_t c, uint64_t cycle)
+{
+	struct channel *ch = &e->channel[c];
+	ch->free_at = cycle;
+	if (ch->queue != NONE) {
+		const uint32_t first = e->worm[ch->queue].next;
+		loom_agenda_put(&e->agenda, GRANTS, c, later(cycle, e->worm[first].asked));
+	}
+}
+
+// Tells when the FIFO behind a channel is clear. A header that stands there behind the tail, if any, comes to its head then: it is returned.
+INLINE uint32_t tell_clear(struct channel *ch, uint64_t cycle)
+{
+	const uint32_t waiter = ch->waiter;
+	ch->waiter = NONE;
+	if (waiter == NONE)
+		ch->clear_at = cycle;
+	return waiter;
+}
+
+// A milestone of the worm, in `cycle`. If it tells when a header behind its tail comes to the head of a FIFO, that worm is
+// returned, and *out is the cycle; else NONE.
+INLINE uint32_t milestone(struct loom_engine *e, bool paper, uint32_t w, uint64_t cycle, uint64_t *out)
+{
+	struct worm *worm = &e->worm[w];
+	if (worm->wait > 0) {
+		worm->wait--;
+		return NONE;
+	}
+	const uint64_t clear_at = *out = cycle + (worm->flits + 1) / 2;
+	if (worm->holds_source) {
+		worm->holds_source = false;
+		send_next(e, worm->node, clear_at, 0);
+		return NONE;
+	}
+	const uint32_t c = worm->way[worm->tail];
+	worm->is_freed = !worm->is_freed;
+	if (worm->is_freed) {
+		if (!paper)
+			tell_free(e, c, cycle + worm->flits / 2);
+		return NONE;
+	}
+	worm->tail++;
+	if (!paper)
+		return tell_clear(&e->channel[c], clear_at);
+	tell_free(e, c, clear_at);
+	return NONE;
+}
+
+// The header of worm w comes to the head of its FIFO in `cycle`; that may tell when another one does.
+INLINE void ask(struct loom_engine *e, bool paper, uint32_t w, uint64_t cycle)
+{
+	do {
+		uint64_t next_cycle = 0;
+		const uint32_t next = milestone(e, paper, w, cycle, &next_cycle);
+		e->worm[w].asked = cycle;
+		if (cycle == e->agenda.now + 1)
+			enqueue(e, w);
+		else
+			loom_agenda_put(&e->agenda, ASKS, w, cycle);
+		w = next;
+		cycle = next_cycle;
+	} while (w != NONE);
+}
+
+// The header crosses an ejection channel: nothing stops the worm any more.
+static void end_worm(struct loom_engine *e, bool paper, uint32_t w)
+{
+	const struct worm worm = e->worm[w];
+	const uint64_t now = e->agenda.now, tail_at = now + worm.flits - 1;
+	uint32_t tail = worm.tail, waiter = NONE;
+	uint64_t free_at = now + worm.flits - (worm.head - tail), clear_at = 0; // of way[tail]
+	e->worm[w].next = e->free_worm;
+	e->free_worm = w;
+	e->n_worms--;
+	e->moved = later(e->moved, tail_at);
+	if (worm.is_freed) {
+		const uint32_t c = worm.way[tail++];
+		clear_at = ++free_at;
+		if (paper)
+			tell_free(e, c, clear_at);
+		else
+			waiter = tell_clear(&e->channel[c], clear_at);
+	}
+	for (uint32_t i = tail; i < worm.n_way; i++, free_at++) {
+		e->channel[worm.way[i]].clear_at = free_at + 1;
+		tell_free(e, worm.way[i], free_at + paper);
+	}
+	const struct loom_engine_arrival arrival = {worm.id, worm.offer, now, tail_at};
+	if (worm.holds_source)
+		send_next(e, worm.node, now + worm.flits - worm.head, 0);
+	e->user.arrived(e->user.user, &arrival);
+	if (waiter != NONE)
+		ask(e, paper, waiter, clear_at);
+}
+
+// Of the headers that wait for a channel the first one crosses it.
+INLINE void grant(struct loom_engine *e, bool paper, uint32_t c)
+{
+	struct channel *ch = &e->channel[c];
+	const uint32_t w = dequeue(e, ch);
+	struct worm *worm = &e->worm[w];
+	const uint64_t now = e->agenda.now, clear_at = ch->clear_at;
+	ch->blocked += now - later(worm->asked, ch->granted);
+	ch->granted = now;
+	ch->messages++;
+	ch->flits += worm->flits;
+	ch->free_at = ch->clear_at = UNKNOWN;
+	if (is_last(worm)) {
+		end_worm(e, paper, w);
+		return;
+	}
+	worm->head++;
+	if ((paper || clear_at <= now + 1) && worm->wait >= 2) { // this milestone and the next one tell nothing
+		worm->wait -= 2;
+		worm->asked = now + 1;
+		enqueue(e, w);
+		return;
+	}
+	uint64_t other_cycle = 0;
+	const uint32_t other = milestone(e, paper, w, now, &other_cycle);
+	if (!paper && clear_at == UNKNOWN)
+		ch->waiter = w;
+	else
+		ask(e, paper, w, paper ? now + 1 : later(now + 1, clear_at));
+	if (other != NONE)
+		ask(e, paper, other, other_cycle);
+}
+
+// --- Cycles ---------------------------------------------------------------------------------------------------------
+
+// Has the processor bring what later entries of the list will need.
+INLINE void fetch(const struct loom_engine *e, const struct loom_agenda_list *grants, uint32_t k)
+{
+	if (k + 3 * AHEAD < grants->n)
+		__builtin_prefetch(&e->channel[grants->item[k + 3 * AHEAD]], 1);
+	if (k + 2 * AHEAD < grants->n)
+		__builtin_prefetch(&e->worm[e->channel[grants->item[k + 2 * AHEAD]].queue], 1);
+	if (k + AHEAD < grants->n) {
+		const struct worm *worm = &e->worm[e->channel[grants->item[k + AHEAD]].queue];
+		if (!is_last(worm))
+			__builtin_prefetch(&e->channel[worm->way[worm->head + 1]], 1);
+		for (uint32_t i = worm->tail; is_last(worm) && i < worm->n_way; i++)
+			__builtin_prefetch(&e->channel[worm->way[i]], 1);
+	}
+}
+
+// What is due in a cycle: asks that were put off, then grants. Nothing is added to this cycle.
+INLINE void step(struct loom_engine *e, bool paper, bool is_far)
+{
+	const struct loom_agenda_list *asks = loom_agenda_of(&e->agenda, ASKS, e->agenda.now);
+	for (uint32_t k = 0; k < asks->n; k++)
+		enqueue(e, asks->item[k]);
+	const struct loom_agenda_list grants = *loom_agenda_of(&e->agenda, GRANTS, e->agenda.now);
+	for (uint32_t k = 0; k < grants.n; k++) {
+		if (is_far)
+			fetch(e, &grants, k);
+		grant(e, paper, grants.item[k]);
+	}
+	if (grants.n > 0)
+		e->moved = later(e->moved, e->agenda.now);
+	loom_agenda_done(&e->agenda);
+}
+
+INLINE void run_to(struct loom_engine *e, bool paper, bool is_far, uint64_t until)
+{
+	while (!e->agenda.failed && loom_agenda_next(&e->agenda, until))
+		step(e, paper, is_far);
+}
+
+// A loop of its own for each timing, and for networks that the processor's cache does not hold.
+static int run(struct loom_engine *e, enum loom_engine_state *state, uint64_t until, struct loom_err *err)
+{
+	const bool is_far = (size_t)e->net.n_channels * sizeof *e->channel > FAR_BYTES;
+	for (uint32_t node = 0; !e->has_begun && node < e->net.n_nodes; node++)
+		send_next(e, node, 1, 0);
+	e->has_begun = true;
+	if (e->paper && is_far)
+		run_to(e, true, true, until);
+	else if (e->paper)
+		run_to(e, true, false, until);
+	else if (is_far)
+		run_to(e, false, true, until);
+	else
+		run_to(e, false, false, until);
+	if (e->agenda.failed)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the events of %u worms", e->n_worms);
+	if (!loom_agenda_is_empty(&e->agenda) || e->moved > until) { // tails go on without events
+		*state = LOOM_ENGINE_TIME;
+		return 0;
+	}
+	e->agenda.now = e->moved;
+	*state = e->n_worms > 0 ? LOOM_ENGINE_LOCKED : LOOM_ENGINE_IDLE;
+	return 0;
+}
+
+static void offer(struct loom_engine *e, uint32_t node)
+{
+	if (e->has_begun && e->from[node] != 0)
+		send_next(e, node, e->from[node], e->agenda.now + 1);
+}
+
+static uint64_t cycle(const struct loom_engine *e)
+{
+	return e->agenda.now;
+}
+
+static void count(const struct loom_engine *e, uint32_t channel, struct loom_engine_count *out)
+{
+	const struct channel *ch = &e->channel[channel];
+	*out = (struct loom_engine_count){ch->messages, ch->flits, ch->blocked};
+}
+
+static void close_engine(struct loom_engine *e)
+{
+	if (!e)
+		return;
+	loom_agenda_free(&e->agenda);
+	free(e->channel);
+	free(e->worm);
+	free(e->from);
+	free(e);
+}
+
+// A FIFO holds two headers at most, and each node has one more in front of its injection channel. Memory that no worm has used has
+// not been touched.
+static size_t most_worms(const struct loom_engine_net *net)
+{
+	return 2 * (size_t)net->n_channels + net->n_nodes;
+}
+
+static int open_engine(struct loom_engine **out, const struct loom_engine_net *net, bool paper,
+                       const struct loom_engine_user *user, struct loom_err *err)
+{
+	struct loom_engine *e = calloc(1, sizeof *e);
+	if (!e)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for a machine");
+	*e = (struct loom_engine){.net = *net, .user = *user, .paper = paper, .free_worm = NONE};
+	e->channel = aligned_alloc(sizeof *e->channel, ((size_t)net->n_channels + 1) * sizeof *e->channel);
+	e->worm = aligned_alloc(sizeof *e->worm, (most_worms(net) + 1) * sizeof *e->worm);
+	e->from = calloc((size_t)net->n_nodes + 1, sizeof *e->from);
+	if (!loom_agenda_begin(&e->agenda, N_SORTS) || !e->channel || !e->worm || !e->from) {
+		close_engine(e);
+		return loom_fail(err, LOOM_ENOMEM, "no memory for a machine of %u nodes", net->n_nodes);
+	}
+	for (size_t c = 0; c < net->n_channels; c++)
+		e->channel[c] = (struct channel){.queue = NONE, .waiter = NONE};
+	*out = e;
+	return 0;
+}
+
+const struct loom_engine_kind loom_engine_worms = {.name = "worms",
+                                                   .open = open_engine,
+                                                   .offer = offer,
+                                                   .run = run,
+                                                   .cycle = cycle,
+                                                   .count = count,
+                                                   .close = close_engine};
