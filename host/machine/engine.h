@@ -1,0 +1,96 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_ENGINE_H
+#define LOOM_ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/err.h>
+
+// An engine computes the cycles of messages on a network of routers, without routers. There are two, which give the same
+// cycles: `worms`, whose only events are grants of headers, for networks whose channels have one lane; and `lanes`, which
+// moves flits, for all. docs/exactness.md says why they do what the RTL does.
+//
+// A channel ends in a FIFO of two slots, and leads from a node (injection), between routers, or to a node (ejection), whose
+// FIFO loses one flit every cycle. Where links have virtual channels each is a lane with a FIFO of its own, and the link carries
+// one flit a cycle. Cycles count from 1.
+
+// A network as the engines see it. A message's way says which lanes it takes; so all that a network has beside these is the
+// order in which its routers serve headers.
+struct loom_engine_net {
+	uint32_t n_nodes, n_channels;
+	unsigned n_vcs; // lanes of a channel; lane = channel * n_vcs + number; injection and ejection have lane 0 alone
+	// By lane, whose FIFO a header is in: of headers that began to ask for a lane in the same cycle, the one with the lowest
+	// rank goes first. No two lanes that end at one router have the same.
+	const uint16_t *rank;
+	// Optical links: the channels that are (NULL: none); a flit is so many cycles longer under way, and keeps the link to
+	// itself for light_ratio of them (host/topo/topo_otis.h).
+	const bool *is_light;
+	uint32_t light_cycles, light_ratio;
+};
+
+// A message that a node is to send.
+struct loom_engine_message {
+	uint64_t release; // its header does not ask before this cycle
+	uint32_t flits;   // 1 or more
+	uint32_t n_way;   // 2 or more
+	const uint32_t *way; // lanes: injection, links, ejection; stays the caller's, who keeps it until the message has arrived
+	uint64_t id;      // the caller's
+};
+
+// A message that has arrived, or will.
+struct loom_engine_arrival {
+	uint64_t id;
+	uint64_t offer;        // the first cycle in which its header asked for the injection channel
+	uint64_t header, tail; // the cycles in which they crossed the ejection channel
+};
+
+// What an engine asks of its user, and tells.
+struct loom_engine_user {
+	// Gives the next message of a node, which can ask from cycle `from` on: 1, or the cycle after the one in which the tail of the
+	// message before it crossed the injection channel. False: there is none, or not yet; loom_engine_kind.offer then makes
+	// the engine ask again, with the same `from`.
+	bool (*next)(void *user, struct loom_engine_message *out, uint32_t node, uint64_t from);
+	// Tells of a message: no later than in the cycle of its tail, no sooner than in that of its header, once.
+	void (*arrived)(void *user, const struct loom_engine_arrival *arrival);
+	void *user;
+};
+
+// The counts of a channel.
+struct loom_engine_count {
+	uint64_t messages, flits; // headers that crossed; flits of these messages (lanes: flits that crossed)
+	uint64_t blocked;         // cycles in which a header asked for it, or for a lane of it, and did not cross
+};
+
+// The reasons for which a run stops.
+enum loom_engine_state {
+	LOOM_ENGINE_IDLE,   // nothing is under way, and no node has anything to send
+	LOOM_ENGINE_TIME,   // the last cycle asked for is over
+	LOOM_ENGINE_LOCKED, // messages are under way and no flit will ever move again
+};
+
+struct loom_engine;
+
+struct loom_engine_kind {
+	const char *name;
+	// Both structs are copied; what they point to stays the caller's until close. Every node is asked for its first message by the first
+	// run. paper: the timing of [Hou01]'s machine, in which a header waits until the FIFO behind a channel is empty. LOOM_ENOMEM.
+	int (*open)(struct loom_engine **out, const struct loom_engine_net *net, bool paper,
+	            const struct loom_engine_user *user, struct loom_err *err);
+	// A node whose `next` said false has a message now. It may ask from the cycle after the present one on. May be called from
+	// `arrived`, and between runs.
+	void (*offer)(struct loom_engine *engine, uint32_t node);
+	// Runs to the end of cycle `until`, or until there is nothing to do. LOOM_ENOMEM: the engine is then of no more use.
+	int (*run)(struct loom_engine *engine, enum loom_engine_state *state, uint64_t until, struct loom_err *err);
+	// The last cycle that was run; of a run that ended idle or locked, the last one in which anything moved, as far as the engine knows.
+	uint64_t (*cycle)(const struct loom_engine *engine);
+	// By channel.
+	void (*count)(const struct loom_engine *engine, uint32_t channel, struct loom_engine_count *out);
+	void (*close)(struct loom_engine *engine); // NULL allowed
+};
+
+extern const struct loom_engine_kind loom_engine_worms, loom_engine_lanes;
+
+#endif
