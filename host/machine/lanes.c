@@ -29,8 +29,10 @@ static void lanes_close(struct loom_engine *e)
 	free(e->worm);
 	free(e->node);
 	free(e->offered);
-	free(e->headers);
-	free(e->tails);
+	free(e->others);
+	free(e->sources);
+	free(e->header_bits);
+	free(e->lanes);
 	free(e->heads);
 	free(e->arrived);
 	free(e->left);
@@ -70,15 +72,18 @@ static int take_room(struct loom_engine *e)
 	e->inner = calloc((size_t)e->net.n_channels * e->net.n_vcs + 1, sizeof *e->inner);
 	e->node = calloc(n_nodes, sizeof *e->node);
 	e->offered = calloc(n_nodes, sizeof *e->offered);
-	e->headers = calloc(n_lanes, sizeof *e->headers);
-	e->tails = calloc(n_lanes, sizeof *e->tails);
+	e->others = calloc((size_t)e->n_words + 2, sizeof *e->others);
+	e->sources = calloc((size_t)e->n_words + 2, sizeof *e->sources);
+	e->header_bits = calloc((size_t)e->n_words + 2, sizeof *e->header_bits);
+	e->lanes = calloc(n_lanes, sizeof *e->lanes);
 	e->heads = calloc(3 * n_lanes, sizeof *e->heads);
 	e->arrived = calloc(n_nodes, sizeof *e->arrived);
 	e->left = calloc(n_nodes, sizeof *e->left);
 	e->n_room = FIRST_ROOM;
 	e->worm = calloc(e->n_room, sizeof *e->worm);
 	if (!e->word || !e->engaged || !e->active || !e->feeder || !e->next || !e->lane || !e->channel || !e->inner ||
-	    !e->node || !e->offered || !e->headers || !e->tails || !e->heads || !e->arrived || !e->left || !e->worm)
+	    !e->node || !e->offered || !e->others || !e->sources || !e->header_bits || !e->lanes || !e->heads ||
+	    !e->arrived || !e->left || !e->worm)
 		return -1;
 	memset(e->next, 0xff, n_lanes * sizeof *e->next); // LANES_NONE
 	memset(e->lane, 0xff, n_lanes * sizeof *e->lane);

@@ -84,11 +84,11 @@ static inline void cross(struct loom_engine *e, uint32_t l)
 		e->heads[e->n_heads++] = l;
 }
 
-void loom_lanes_headers_cross(struct loom_engine *e)
+void loom_lanes_headers_cross(struct loom_engine *e, uint32_t n)
 {
-	for (uint32_t k = 0; k < e->n_headers; k++)
-		cross(e, e->headers[k]);
-	e->n_grants += e->n_headers;
+	for (uint32_t k = 0; k < n; k++)
+		cross(e, e->lanes[k]);
+	e->n_grants += n;
 }
 
 // The tail of the worm that holds this lane has crossed it.
@@ -98,6 +98,8 @@ static inline void give_free(struct loom_engine *e, uint32_t l)
 	struct lanes_word *word = lanes_word_of(e, l);
 	struct lanes_worm *worm = &e->worm[lane->last];
 	uint32_t f = e->feeder[l];
+	if (!(word->held & lanes_bit(l)))
+		return; // the far end of light: no worm holds that
 	word->held &= ~lanes_bit(l);
 	word->has &= ~lanes_bit(l);
 	if (word->source & lanes_bit(l)) {
@@ -114,10 +116,10 @@ static inline void give_free(struct loom_engine *e, uint32_t l)
 		come_first(e, l, &e->worm[lane->first]);
 }
 
-void loom_lanes_tails_cross(struct loom_engine *e)
+void loom_lanes_tails_cross(struct loom_engine *e, uint32_t n)
 {
-	for (uint32_t k = 0; k < e->n_tails; k++)
-		give_free(e, e->tails[k]);
+	for (uint32_t k = 0; k < n; k++)
+		give_free(e, e->lanes[k]);
 }
 
 void loom_lanes_heads_ask(struct loom_engine *e)

@@ -26,6 +26,12 @@ struct lanes_word {
 	uint64_t source, drains;
 };
 
+// Some lanes of a word.
+struct lanes_bits {
+	uint64_t bits;
+	uint32_t word;
+};
+
 struct lanes_lane {
 	uint32_t first; // of the headers that wait for it, by cycle, then by rank; a worm
 	uint32_t last;  // the worm that was granted it last
@@ -95,10 +101,12 @@ struct loom_engine {
 	struct lanes_node *node;
 	struct lanes_agenda agenda;
 	uint32_t *offered, n_offered; // nodes
-	// Lists of this cycle. headers: lanes that one crosses; tails: lanes; heads: FIFOs in which a header may have come first; arrived:
-	// worms; left: nodes.
-	uint32_t *headers, *tails, *heads, *arrived, *left;
-	uint32_t n_headers, n_tails, n_heads, n_arrived, n_left;
+	// Lists of this cycle. others: lanes out of FIFOs that are not straight, then such FIFOs; sources: injection lanes, then lanes that
+	// tails cross; lanes: of one of these, one by one; heads: FIFOs in which a header may have come first; arrived: worms; left: nodes.
+	struct lanes_bits *others, *sources, *header_bits;
+	uint32_t n_others, n_sources, n_header_bits;
+	uint32_t *lanes, *heads, *arrived, *left;
+	uint32_t n_heads, n_arrived, n_left;
 	bool (*step)(struct loom_engine *e);
 	struct lanes_lights *lights; // NULL: none
 };
@@ -124,9 +132,9 @@ void loom_lanes_choose_step(struct loom_engine *e);
 // lanes_headers.c
 // The header in a FIFO's first slot, or in its source, asks for this lane from the next cycle on.
 void loom_lanes_enqueue(struct loom_engine *e, uint32_t worm, uint32_t l);
-void loom_lanes_headers_cross(struct loom_engine *e); // those of e->headers
-void loom_lanes_tails_cross(struct loom_engine *e);   // those of e->tails
-void loom_lanes_heads_ask(struct loom_engine *e);     // those of e->heads
+void loom_lanes_headers_cross(struct loom_engine *e, uint32_t n); // the first n of e->lanes
+void loom_lanes_tails_cross(struct loom_engine *e, uint32_t n);
+void loom_lanes_heads_ask(struct loom_engine *e); // those of e->heads
 
 // lanes_agenda.c
 int loom_lanes_agenda_init(struct lanes_agenda *out, uint32_t n_nodes); // -1: no memory

@@ -100,7 +100,7 @@ int loom_lanes_lights_open(struct loom_engine *e)
 		s->light[k].near = e->inner[c * e->net.n_vcs];
 		s->light[k].far = s->first_far + (k << e->shift);
 		for (uint32_t l = s->light[k].far; l < s->light[k].far + e->net.n_vcs; l++) {
-			lanes_word_of(e, l)->held |= lanes_bit(l); // so that nobody takes the word for empty
+			lanes_word_of(e, l)->asked |= lanes_bit(l); // so that nobody takes the word for empty
 			lanes_engage(e, l);
 		}
 		k++;

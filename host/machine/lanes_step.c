@@ -47,35 +47,48 @@ INLINE uint64_t before(uint64_t here, uint64_t word_before, unsigned v)
 	return here << v | word_before >> (64 - v);
 }
 
-// Has the sources of these lanes give a flit each. Returns those that were tails.
-INLINE uint64_t take_from_sources(struct loom_engine *e, uint64_t lanes, uint32_t base)
+// Lists lanes of a word, if any.
+INLINE void list_bits(struct lanes_bits *list, uint32_t *n, uint64_t bits, uint32_t i)
 {
-	uint64_t tails = 0;
-	for (; lanes; lanes &= lanes - 1) {
-		unsigned b = (unsigned)__builtin_ctzll(lanes);
-		tails |= (uint64_t)(--e->feeder[base + b] == 0) << b;
-	}
-	return tails;
+	list[*n] = (struct lanes_bits){bits, i};
+	*n += bits != 0;
 }
 
-// Has the FIFOs that feed these lanes lose a flit each. Returns those that were tails.
-INLINE uint64_t take_from_feeders(struct loom_engine *e, uint64_t lanes, uint32_t base)
+// Lists the lanes one by one. There is no branch for the end of a word, since nobody could foretell where that is; what comes next
+// is read ahead.
+INLINE uint32_t list_lanes(uint32_t *out, struct lanes_bits *list, uint32_t n)
 {
-	uint64_t tails = 0;
-	for (; lanes; lanes &= lanes - 1) {
-		unsigned b = (unsigned)__builtin_ctzll(lanes);
-		uint32_t f = e->feeder[base + b];
-		struct lanes_word *from = lanes_word_of(e, f);
-		from->popped |= lanes_bit(f);
-		tails |= (from->tail0 >> f % 64 & 1) << b;
+	const struct lanes_bits *at = list;
+	uint32_t n_out = 0;
+	list[n] = list[n + 1] = (struct lanes_bits){0, 0};
+	for (uint64_t bits = at->bits, next = at[1].bits; at < list + n;) {
+		out[n_out++] = at->word * 64 + (unsigned)__builtin_ctzll(bits);
+		bits &= bits - 1;
+		uint64_t is_over = bits == 0;
+		bits |= next & -is_over;
+		at += is_over;
+		next = at[1].bits;
 	}
-	return tails;
+	return n_out;
 }
 
-INLINE void list_bits(uint32_t *list, uint32_t *n, uint64_t bits, uint32_t base)
+// What crosses links of v lanes of which each in `ready` could: a lane for each, by turns.
+INLINE uint64_t take_turns(struct lanes_word *w, uint64_t ready, unsigned v)
 {
-	for (; bits; bits &= bits - 1)
-		list[(*n)++] = base + (unsigned)__builtin_ctzll(bits);
+	uint64_t first = ready & w->later, wanted = w->held | w->asked, go, passed;
+	if (v == 1)
+		return ready;
+	if (v == 2) { // `later` has second lanes alone
+		go = first | (ready & ~(first | first >> 1));
+		passed = (go & firsts(2)) << 1;
+		go &= ~passed;
+		w->later = (w->later & (wanted | wanted << 1) & ~go) | passed;
+		return go;
+	}
+	go = first | (ready & ~spread(first, v));
+	go &= ~behind(go, v);
+	w->later = (w->later & spread(wanted, v) & ~spread(go, v)) | behind(go, v);
+	return go;
 }
 
 // Decides what crosses the lanes of a word. True if anything moves.
@@ -83,20 +96,35 @@ INLINE bool decide(struct loom_engine *e, uint32_t i, unsigned v, bool paper)
 {
 	struct lanes_word *w = &e->word[i];
 	uint64_t flit = w->has | (before(w->some, w[-1].some, v) & w->straight);
-	uint64_t ready = flit & (paper ? ~(w->full | (w->header & w->some)) : ~w->full);
-	uint64_t first = ready & w->later, go = first | (ready & ~spread(first, v));
-	uint64_t kept = w->later & spread(w->held | w->asked, v), straight, tails;
-	go &= ~behind(go, v);
-	w->later = v == 1 ? 0 : (kept & ~spread(go, v)) | behind(go, v);
+	uint64_t go = take_turns(w, flit & (paper ? ~(w->full | (w->header & w->some)) : ~w->full), v);
 	w->sent = go;
-	straight = go & w->straight;
-	tails = before(w->tail0, w[-1].tail0, v) & straight;
-	tails |= take_from_feeders(e, go & ~(w->straight | w->source), i * 64);
-	tails |= take_from_sources(e, go & w->source, i * 64);
-	w->sent_tail = tails;
-	list_bits(e->headers, &e->n_headers, go & w->header, i * 64);
-	list_bits(e->tails, &e->n_tails, tails, i * 64);
+	w->sent_tail = before(w->tail0, w[-1].tail0, v) & go & w->straight;
+	list_bits(e->others, &e->n_others, go & ~(w->straight | w->source), i);
+	list_bits(e->sources, &e->n_sources, go & w->source, i);
+	list_bits(e->header_bits, &e->n_header_bits, go & w->header, i);
 	return (go | (w->some & w->drains)) != 0;
+}
+
+// Has sources give a flit each.
+INLINE void take_from_sources(struct loom_engine *e)
+{
+	uint32_t n = list_lanes(e->lanes, e->sources, e->n_sources);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t l = e->lanes[k];
+		lanes_word_of(e, l)->sent_tail |= (uint64_t)(--e->feeder[l] == 0) << l % 64;
+	}
+}
+
+// Has FIFOs that feed lanes which are not straight lose a flit each.
+INLINE void take_from_feeders(struct loom_engine *e)
+{
+	uint32_t n = list_lanes(e->lanes, e->others, e->n_others);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t l = e->lanes[k], f = e->feeder[l];
+		struct lanes_word *from = lanes_word_of(e, f);
+		from->popped |= lanes_bit(f);
+		lanes_word_of(e, l)->sent_tail |= (from->tail0 >> f % 64 & 1) << l % 64;
+	}
 }
 
 // What becomes of the FIFOs of a word.
@@ -111,8 +139,16 @@ INLINE void update(struct loom_engine *e, uint32_t i, unsigned v)
 	w->tail1 = (w->tail1 & ~pop) | (w->sent_tail & rest);
 	w->full = (w->full & ~pop) | (w->sent & rest);
 	w->some = rest | w->sent;
-	for (uint64_t changed = (was ^ w->some) & w->turns; changed; changed &= changed - 1) {
-		uint32_t l = e->next[i * 64 + (unsigned)__builtin_ctzll(changed)];
+	list_bits(e->others, &e->n_others, (was ^ w->some) & w->turns, i);
+	list_bits(e->sources, &e->n_sources, w->sent_tail, i);
+}
+
+// FIFOs that feed lanes which are not straight have come to be empty, or are no longer.
+INLINE void tell_followers(struct loom_engine *e)
+{
+	uint32_t n = list_lanes(e->lanes, e->others, e->n_others);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t l = e->next[e->lanes[k]];
 		lanes_word_of(e, l)->has ^= lanes_bit(l);
 	}
 }
@@ -138,12 +174,14 @@ static void list_active(struct loom_engine *e)
 INLINE bool step(struct loom_engine *e, unsigned v, bool paper)
 {
 	bool moved = false;
-	e->n_headers = e->n_tails = e->n_heads = e->n_arrived = e->n_left = 0;
+	e->n_others = e->n_sources = e->n_header_bits = e->n_heads = e->n_arrived = e->n_left = 0;
 	if (e->lights)
 		loom_lanes_lights_begin(e);
 	list_active(e);
 	for (uint32_t k = 0; k < e->n_active; k++)
 		moved = decide(e, e->active[k], v, paper) | moved;
+	take_from_sources(e);
+	take_from_feeders(e);
 	if (e->lights) {
 		loom_lanes_lights_send(e);
 		loom_lanes_lights_arrive(e);
@@ -151,10 +189,12 @@ INLINE bool step(struct loom_engine *e, unsigned v, bool paper)
 	}
 	if (!moved)
 		return false;
+	e->n_others = e->n_sources = 0;
 	for (uint32_t k = 0; k < e->n_active; k++)
 		update(e, e->active[k], v);
-	loom_lanes_headers_cross(e);
-	loom_lanes_tails_cross(e);
+	tell_followers(e);
+	loom_lanes_headers_cross(e, list_lanes(e->lanes, e->header_bits, e->n_header_bits));
+	loom_lanes_tails_cross(e, list_lanes(e->lanes, e->sources, e->n_sources));
 	loom_lanes_heads_ask(e);
 	return true;
 }
