@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_LANES_H
+#define LOOM_LANES_H
+
+#include "machine/engine.h"
+
+// What the engine `lanes` tells of a lock beside what all engines do.
+
+// The first flit in the FIFO at the end of `lane` is one of `message`. It cannot go on to its next lane, which is that of the next
+// entry of the circle (after the last entry comes the first).
+struct loom_engine_wait {
+	uint32_t lane;
+	uint64_t message; // its id
+	bool is_header;   // it is the header, and asks for that lane; else it waits for room at that lane's end
+};
+
+// Finds a circle of waits after a run that ended in LOOM_ENGINE_LOCKED. *out is to be freed. Nothing waits in a circle: *n_out is 0.
+// LOOM_ENOMEM.
+int loom_lanes_lock(const struct loom_engine *engine, struct loom_engine_wait **out, size_t *n_out,
+                    struct loom_err *err);
+
+// Whether a header waits for the channel, or for a lane of it.
+bool loom_lanes_asked(const struct loom_engine *engine, uint32_t channel);
+
+#endif

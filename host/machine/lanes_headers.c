@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Headers and tails, one by one: who asks for a lane, who is granted it, who gives it free.
+#include "machine/lanes_internal.h"
+
+static uint16_t rank_of(const struct loom_engine *e, const struct lanes_worm *worm)
+{
+	return e->net.rank[worm->way[worm->at - 1]];
+}
+
+// Has the first header that waits for a lane, which nobody holds, stand before it.
+static inline void come_first(struct loom_engine *e, uint32_t l, const struct lanes_worm *worm)
+{
+	struct lanes_word *word = lanes_word_of(e, l);
+	e->feeder[l] = worm->at == 0 ? worm->flits : worm->fifo;
+	word->has |= lanes_bit(l);
+	word->header |= lanes_bit(l);
+}
+
+void loom_lanes_enqueue(struct loom_engine *e, uint32_t w, uint32_t l)
+{
+	struct lanes_worm *worm = &e->worm[w];
+	struct lanes_channel *channel = &e->channel[l >> e->shift];
+	struct lanes_word *word = lanes_word_of(e, l);
+	uint32_t *p = &e->lane[l].first;
+	if (channel->waits++ == 0)
+		channel->since = e->now + 1;
+	worm->asked = e->now + 1;
+	while (*p != LANES_NONE && (e->worm[*p].asked <= e->now || rank_of(e, &e->worm[*p]) < rank_of(e, worm)))
+		p = &e->worm[*p].next;
+	worm->next = *p;
+	*p = w;
+	word->asked |= lanes_bit(l);
+	lanes_engage(e, l);
+	if (p == &e->lane[l].first && !(word->held & lanes_bit(l)))
+		come_first(e, l, worm);
+}
+
+// Joins the lane to the FIFO out of which its worm comes.
+static inline void join(struct loom_engine *e, uint32_t f, uint32_t l)
+{
+	struct lanes_word *word = lanes_word_of(e, l), *from = lanes_word_of(e, f);
+	e->next[f] = l;
+	if (l == f + e->stride) {
+		word->straight |= lanes_bit(l);
+		word->has &= ~lanes_bit(l);
+		return;
+	}
+	from->turns |= lanes_bit(f);
+	if (!(from->some & lanes_bit(f)))
+		word->has &= ~lanes_bit(l);
+}
+
+// The first header that waits for this lane crosses it.
+static inline void cross(struct loom_engine *e, uint32_t l)
+{
+	struct lanes_lane *lane = &e->lane[l];
+	struct lanes_word *word = lanes_word_of(e, l);
+	struct lanes_channel *channel = &e->channel[l >> e->shift];
+	struct lanes_worm *worm = &e->worm[lane->first];
+	uint32_t at = worm->at++;
+	lane->last = lane->first;
+	lane->first = worm->next;
+	if (worm->next == LANES_NONE)
+		word->asked &= ~lanes_bit(l);
+	word->header &= ~lanes_bit(l);
+	word->held |= lanes_bit(l);
+	if (--channel->waits == 0)
+		channel->count.blocked += e->now - channel->since;
+	channel->count.messages++;
+	channel->count.flits += worm->flits;
+	if (at > 0) {
+		if (e->votes)
+			loom_lanes_order_note(e, worm->fifo, l);
+		join(e, worm->fifo, l);
+	}
+	if (at + 1 == worm->n_way) {
+		worm->header = e->now;
+		return;
+	}
+	worm->fifo = e->lights ? loom_lanes_lights_far(e, l) : l;
+	if (worm->fifo == l)
+		e->heads[e->n_heads++] = l;
+}
+
+void loom_lanes_headers_cross(struct loom_engine *e, uint32_t n)
+{
+	for (uint32_t k = 0; k < n; k++)
+		cross(e, e->lanes[k]);
+	e->n_grants += n;
+}
+
+// The tail of the worm that holds this lane has crossed it.
+static inline void give_free(struct loom_engine *e, uint32_t l)
+{
+	struct lanes_lane *lane = &e->lane[l];
+	struct lanes_word *word = lanes_word_of(e, l);
+	struct lanes_worm *worm = &e->worm[lane->last];
+	uint32_t f = e->feeder[l];
+	if (!(word->held & lanes_bit(l)))
+		return; // the far end of light: no worm holds that
+	word->held &= ~lanes_bit(l);
+	word->has &= ~lanes_bit(l);
+	if (word->source & lanes_bit(l)) {
+		e->left[e->n_left++] = worm->node;
+	} else {
+		e->next[f] = LANES_NONE;
+		word->straight &= ~lanes_bit(l);
+		lanes_word_of(e, f)->turns &= ~lanes_bit(f);
+		e->heads[e->n_heads++] = f;
+	}
+	if (word->drains & lanes_bit(l))
+		e->arrived[e->n_arrived++] = lane->last;
+	if (lane->first != LANES_NONE)
+		come_first(e, l, &e->worm[lane->first]);
+}
+
+void loom_lanes_tails_cross(struct loom_engine *e, uint32_t n)
+{
+	for (uint32_t k = 0; k < n; k++)
+		give_free(e, e->lanes[k]);
+}
+
+void loom_lanes_heads_ask(struct loom_engine *e)
+{
+	for (uint32_t k = 0; k < e->n_heads; k++) {
+		uint32_t f = e->heads[k];
+		if (e->next[f] != LANES_NONE || !(lanes_word_of(e, f)->some & lanes_bit(f)))
+			continue;
+		uint32_t w = e->lane[f].last;
+		e->next[f] = LANES_ASKS;
+		loom_lanes_enqueue(e, w, e->inner[e->worm[w].way[e->worm[w].at]]);
+	}
+}

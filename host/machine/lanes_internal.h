@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_LANES_INTERNAL_H
+#define LOOM_LANES_INTERNAL_H
+
+#include "machine/lanes.h"
+
+// The inside of the engine `lanes`, for its own files. lanes_step.c says how it works.
+//
+// Lanes have numbers of their own here: place * stride + number in the link, where stride is the power of two from n_vcs on, and a
+// channel's place is what lanes_order.c says. Behind the channels' places come those of the FIFOs at the far ends of optical links.
+
+#define LANES_NONE UINT32_MAX
+#define LANES_ASKS (UINT32_MAX - 1)
+
+// 64 lanes, a bit each. A FIFO has the bit of the lane that fills it.
+struct lanes_word {
+	// FIFOs: it has a flit; two; the first is a tail; the second is; the first leaves by a lane that is not the straight one.
+	uint64_t some, full, tail0, tail1, turns;
+	// Lanes: it could be given a flit (not of straight ones); it is free, and its first header waits for it; a worm holds it; headers
+	// wait for it; it is behind the lane of its link that went last; its worm comes out of the FIFO one stride before.
+	uint64_t has, header, held, asked, later, straight;
+	// In this cycle: a flit crosses; it is a tail; the first flit leaves the FIFO (by a lane that is not straight).
+	uint64_t sent, sent_tail, popped;
+	// Injection lanes; ejection lanes.
+	uint64_t source, drains;
+};
+
+// Some lanes of a word.
+struct lanes_bits {
+	uint64_t bits;
+	uint32_t word;
+};
+
+struct lanes_lane {
+	uint32_t first; // of the headers that wait for it, by cycle, then by rank; a worm
+	uint32_t last;  // the worm that was granted it last
+};
+
+struct lanes_channel {
+	uint64_t since;                 // while headers wait: the first cycle since which one has
+	struct loom_engine_count count; // flits: of all headers that crossed; blocked: until waits was last 0
+	uint32_t waits;                 // headers that ask
+};
+
+struct lanes_worm {
+	const uint32_t *way; // in the user's numbers
+	uint64_t id, offer;
+	uint64_t asked;  // the cycle from which on it asks for way[at]
+	uint64_t header; // the cycle in which it crossed the ejection channel
+	uint32_t n_way, at;
+	uint32_t fifo; // in which the header is
+	uint32_t next; // in a lane's queue, or of those that are free
+	uint32_t flits, node;
+};
+
+struct lanes_node {
+	uint64_t from;   // the cycle from which on its next message can ask
+	uint32_t worm;   // that is in the agenda
+	bool stands;     // its user had no message for it
+	bool is_offered; // but has one now
+};
+
+// Messages whose release is to come: a ring of cycles, and a heap of those beyond it.
+#define LANES_RING 1024u
+
+struct lanes_agenda {
+	uint32_t n, n_far;
+	uint64_t *when;                  // by node
+	uint32_t *next;                  // by node: of those that are in the same slot of the ring
+	uint32_t *far;                   // the heap: nodes
+	uint64_t taken[LANES_RING / 64]; // slots of the ring that are not empty
+	uint32_t slot[LANES_RING];
+};
+
+struct lanes_lights; // lanes_light.c
+
+struct loom_engine {
+	struct loom_engine_net net;
+	struct loom_engine_user user;
+	bool paper, has_begun, is_still;
+	unsigned shift, stride; // lanes of a channel, its logarithm
+	uint64_t now, last_moved;
+	uint32_t n_places, n_lanes; // those of far ends included
+	uint32_t n_words;
+	struct lanes_word *word; // one more before the first, one more behind the last
+	uint64_t *engaged;       // by word, a bit: something is in it
+	uint32_t *active;        // words, of this cycle
+	uint32_t n_active;
+	// By lane. feeder: the FIFO out of which flits come to it; of an injection lane: how many flits its source has left. next: the lane
+	// by which the first flit of the FIFO goes, LANES_ASKS if it is a header that waits, LANES_NONE if it is not there or not known.
+	uint32_t *feeder, *next;
+	struct lanes_lane *lane;
+	struct lanes_channel *channel; // by place
+	uint32_t *inner;               // by the user's number of a lane
+	uint32_t *usual, *votes;       // by place; lanes_order.c; NULL: no longer
+	uint64_t n_grants, reorder_at;
+	struct lanes_worm *worm;
+	uint32_t n_worms; // under way, or to be
+	uint32_t n_room, n_fresh, free_worm;
+	struct lanes_node *node;
+	struct lanes_agenda agenda;
+	uint32_t *offered, n_offered; // nodes
+	// Lists of this cycle. others: lanes out of FIFOs that are not straight, then such FIFOs; sources: injection lanes, then lanes that
+	// tails cross; lanes: of one of these, one by one; heads: FIFOs in which a header may have come first; arrived: worms; left: nodes.
+	struct lanes_bits *others, *sources, *header_bits;
+	uint32_t n_others, n_sources, n_header_bits;
+	uint32_t *lanes, *heads, *arrived, *left;
+	uint32_t n_heads, n_arrived, n_left;
+	bool (*step)(struct loom_engine *e);
+	struct lanes_lights *lights; // NULL: none
+};
+
+static inline uint64_t lanes_bit(uint32_t l)
+{
+	return UINT64_C(1) << l % 64;
+}
+
+static inline struct lanes_word *lanes_word_of(const struct loom_engine *e, uint32_t l)
+{
+	return &e->word[l / 64];
+}
+
+static inline void lanes_engage(struct loom_engine *e, uint32_t l)
+{
+	e->engaged[l / 4096] |= UINT64_C(1) << l / 64 % 64;
+}
+
+// lanes_step.c
+void loom_lanes_choose_step(struct loom_engine *e);
+
+// lanes_headers.c
+// The header in a FIFO's first slot, or in its source, asks for this lane from the next cycle on.
+void loom_lanes_enqueue(struct loom_engine *e, uint32_t worm, uint32_t l);
+void loom_lanes_headers_cross(struct loom_engine *e, uint32_t n); // the first n of e->lanes
+void loom_lanes_tails_cross(struct loom_engine *e, uint32_t n);
+void loom_lanes_heads_ask(struct loom_engine *e); // those of e->heads
+
+// lanes_agenda.c
+int loom_lanes_agenda_init(struct lanes_agenda *out, uint32_t n_nodes); // -1: no memory
+void loom_lanes_agenda_free(struct lanes_agenda *a);
+void loom_lanes_agenda_add(struct lanes_agenda *a, uint32_t node, uint64_t when, uint64_t now);
+uint32_t loom_lanes_agenda_take(struct lanes_agenda *a, uint64_t when); // a node of that cycle; LANES_NONE: no more
+uint64_t loom_lanes_agenda_next(const struct lanes_agenda *a, uint64_t now); // the first cycle behind `now`
+
+// lanes_light.c
+int loom_lanes_lights_open(struct loom_engine *e); // -1: no memory
+void loom_lanes_lights_close(struct lanes_lights *lights);
+void loom_lanes_lights_begin(struct loom_engine *e);  // a cycle, before all else
+void loom_lanes_lights_arrive(struct loom_engine *e); // flits come out of them, once it is known what crosses lanes
+void loom_lanes_lights_send(struct loom_engine *e);   // flits that cross their near ends
+bool loom_lanes_lights_stir(const struct loom_engine *e);
+uint32_t loom_lanes_lights_far(const struct loom_engine *e, uint32_t l);  // the FIFO at the end of the lane
+uint32_t loom_lanes_lights_near(const struct loom_engine *e, uint32_t f); // the lane at whose end the FIFO is
+// The flits under way on the lane, up to the first tail; *has_tail: there is one.
+uint32_t loom_lanes_lights_holds(const struct loom_engine *e, uint32_t l, bool *has_tail);
+void loom_lanes_lights_moved(struct loom_engine *e, const uint32_t *place); // channels have new places
+
+// lanes_lock.c
+// How many flits of the worm that holds the lane have not crossed it yet.
+uint32_t loom_lanes_uncrossed(const struct loom_engine *e, uint32_t l);
+
+// lanes_order.c
+int loom_lanes_order_open(struct loom_engine *e); // -1: no memory
+void loom_lanes_order_note(struct loom_engine *e, uint32_t from, uint32_t to);
+void loom_lanes_reorder(struct loom_engine *e);
+
+#endif

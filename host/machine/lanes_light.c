@@ -1,0 +1,299 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Optical links, of latency l and ratio w. The near end is a lane as others are, but its bits `full` and `some` say what is
+// known there of the far end: no flit may be sent now; not all is empty. The far end is a FIFO of its own, which no lane fills.
+//
+// A flit is l + w - 1 cycles under way and cannot be stopped. So a lane sends while fewer than 2l + 1 of its flits (with w > 1: l + 1)
+// are, as far as it knows, not yet in the FIFO; it knows of one that came there l cycles later. One flit a cycle comes out: of the lanes
+// which have one and room for it, the next one after the one that came last; the lowest to begin with, and after a cycle in which none
+// had one.
+#include "machine/lanes_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct flit {
+	uint64_t there; // the first cycle in which it can go on
+	uint32_t worm;  // of a header; else LANES_NONE
+	bool is_tail;
+};
+
+struct beam {
+	struct flit *flit; // a ring of `room`
+	uint64_t *word;    // a ring of `room`: of flits that left, the first cycle in which the near end knows
+	bool *was_empty;   // by cycle, a ring of l + 1: the FIFO at the far end
+	uint32_t first_flit, n_flits, first_word, n_words;
+	uint64_t empty_since;
+};
+
+struct light {
+	uint32_t near, far; // lane 0
+	uint64_t free;      // the first cycle in which a flit can be sent
+	unsigned turn;
+	bool is_active;
+};
+
+struct lanes_lights {
+	uint32_t n, room, first_far; // first_far: lane
+	uint64_t cycles, ratio;
+	uint64_t changed; // the last cycle in which anything did
+	struct light *light;
+	struct beam *beam;  // by light and lane
+	uint32_t *by_place; // LANES_NONE: no light
+	uint64_t *near;     // by word
+	uint32_t *active, n_active;
+	struct flit *flits;
+	uint64_t *words;
+	bool *were_empty;
+};
+
+static void place_near_ends(struct loom_engine *e)
+{
+	struct lanes_lights *s = e->lights;
+	memset(s->by_place, 0xff, e->n_places * sizeof *s->by_place);
+	memset(s->near, 0, (e->n_words + 1) * sizeof *s->near);
+	for (uint32_t k = 0; k < s->n; k++) {
+		s->by_place[s->light[k].near >> e->shift] = k;
+		for (uint32_t l = s->light[k].near; l < s->light[k].near + e->net.n_vcs; l++)
+			s->near[l / 64] |= lanes_bit(l);
+	}
+}
+
+static int take_room(struct lanes_lights *s, const struct loom_engine *e)
+{
+	size_t n_beams = (size_t)s->n * e->net.n_vcs, n_cycles = (size_t)s->cycles + 1;
+	s->light = calloc(s->n, sizeof *s->light);
+	s->active = calloc(s->n, sizeof *s->active);
+	s->by_place = calloc(e->n_places, sizeof *s->by_place);
+	s->near = calloc(e->n_words + 1, sizeof *s->near);
+	s->beam = calloc(n_beams, sizeof *s->beam);
+	s->flits = calloc(n_beams * s->room, sizeof *s->flits);
+	s->words = calloc(n_beams * s->room, sizeof *s->words);
+	s->were_empty = calloc(n_beams * n_cycles, sizeof *s->were_empty);
+	if (!s->light || !s->active || !s->by_place || !s->near || !s->beam || !s->flits || !s->words || !s->were_empty)
+		return -1;
+	for (size_t b = 0; b < n_beams; b++)
+		s->beam[b] = (struct beam){.flit = s->flits + b * s->room,
+		                           .word = s->words + b * s->room,
+		                           .was_empty = s->were_empty + b * n_cycles};
+	return 0;
+}
+
+int loom_lanes_lights_open(struct loom_engine *e)
+{
+	struct lanes_lights *s = calloc(1, sizeof *s);
+	e->lights = s;
+	if (!s)
+		return -1;
+	for (uint32_t c = 0; c < e->net.n_channels; c++)
+		s->n += e->net.is_light[c];
+	s->cycles = e->net.light_cycles;
+	s->ratio = e->net.light_ratio;
+	s->room = e->net.light_cycles * (s->ratio > 1 ? 1 : 2) + 1;
+	s->first_far = (e->n_places - s->n) << e->shift;
+	if (take_room(s, e) != 0)
+		return -1;
+	for (uint32_t c = 0, k = 0; c < e->net.n_channels; c++) {
+		if (!e->net.is_light[c])
+			continue;
+		s->light[k].near = e->inner[c * e->net.n_vcs];
+		s->light[k].far = s->first_far + (k << e->shift);
+		for (uint32_t l = s->light[k].far; l < s->light[k].far + e->net.n_vcs; l++) {
+			lanes_word_of(e, l)->asked |= lanes_bit(l); // so that nobody takes the word for empty
+			lanes_engage(e, l);
+		}
+		k++;
+	}
+	place_near_ends(e);
+	return 0;
+}
+
+void loom_lanes_lights_close(struct lanes_lights *s)
+{
+	if (!s)
+		return;
+	free(s->light);
+	free(s->active);
+	free(s->by_place);
+	free(s->near);
+	free(s->beam);
+	free(s->flits);
+	free(s->words);
+	free(s->were_empty);
+	free(s);
+}
+
+static struct beam *beam_of(const struct lanes_lights *s, const struct loom_engine *e, uint32_t light, unsigned v)
+{
+	return &s->beam[(size_t)light * e->net.n_vcs + v];
+}
+
+static uint32_t ring(uint32_t at, uint32_t size)
+{
+	return at < size ? at : at - size;
+}
+
+static void set_bit(uint64_t *bits, uint32_t l, bool value)
+{
+	*bits = (*bits & ~lanes_bit(l)) | (uint64_t)value << l % 64;
+}
+
+// Notes whether the FIFO is empty, and what the near end comes to know. True if nothing is left of what was there.
+static bool look(struct loom_engine *e, uint32_t k, unsigned v)
+{
+	struct lanes_lights *s = e->lights;
+	struct light *light = &s->light[k];
+	struct beam *beam = beam_of(s, e, k, v);
+	struct lanes_word *near = lanes_word_of(e, light->near + v), *far = lanes_word_of(e, light->far + v);
+	const uint64_t n_cycles = s->cycles + 1;
+	bool is_empty = !(far->some & lanes_bit(light->far + v));
+	if (is_empty != beam->was_empty[(e->now - 1) % n_cycles])
+		s->changed = e->now;
+	beam->was_empty[e->now % n_cycles] = is_empty;
+	if (!is_empty)
+		beam->empty_since = e->now + 1;
+	while (beam->n_words > 0 && beam->word[beam->first_word] <= e->now) {
+		beam->n_words--;
+		beam->first_word = ring(beam->first_word + 1, s->room);
+	}
+	uint32_t n = beam->n_flits + beam->n_words;
+	bool is_ready = e->now >= light->free && n < s->room;
+	set_bit(&near->full, light->near + v, !is_ready);
+	set_bit(&near->some, light->near + v, n > 0 || !beam->was_empty[(e->now + 1) % n_cycles]);
+	return n == 0 && e->now >= light->free && is_empty && e->now - beam->empty_since >= s->cycles;
+}
+
+void loom_lanes_lights_begin(struct loom_engine *e)
+{
+	struct lanes_lights *s = e->lights;
+	uint32_t n = 0;
+	for (uint32_t a = 0; a < s->n_active; a++) {
+		uint32_t k = s->active[a];
+		bool is_over = true;
+		for (unsigned v = 0; v < e->net.n_vcs; v++)
+			is_over = look(e, k, v) && is_over;
+		s->light[k].is_active = !is_over;
+		if (is_over)
+			s->light[k].turn = 0;
+		else
+			s->active[n++] = k;
+	}
+	s->n_active = n;
+}
+
+// What comes out of the link: the flit of one lane, if any has one and room for it.
+static void arrive(struct loom_engine *e, uint32_t k)
+{
+	struct lanes_lights *s = e->lights;
+	struct light *light = &s->light[k];
+	bool any = false;
+	for (unsigned v = 0; v < e->net.n_vcs; v++) {
+		const struct beam *beam = beam_of(s, e, k, v);
+		any = any || (beam->n_flits > 0 && beam->flit[beam->first_flit].there <= e->now);
+	}
+	if (!any)
+		light->turn = 0;
+	for (unsigned i = 0; any && i < e->net.n_vcs; i++) {
+		unsigned v = (light->turn + i) % e->net.n_vcs;
+		struct beam *beam = beam_of(s, e, k, v);
+		const struct flit *flit = &beam->flit[beam->first_flit];
+		uint32_t f = light->far + v;
+		struct lanes_word *word = lanes_word_of(e, f);
+		if (beam->n_flits == 0 || flit->there > e->now || word->full & lanes_bit(f))
+			continue;
+		word->sent |= lanes_bit(f);
+		if (flit->is_tail)
+			word->sent_tail |= lanes_bit(f);
+		if (flit->worm != LANES_NONE) {
+			e->lane[f].last = flit->worm;
+			e->heads[e->n_heads++] = f;
+		}
+		beam->n_flits--;
+		beam->first_flit = ring(beam->first_flit + 1, s->room);
+		beam->word[ring(beam->first_word + beam->n_words++, s->room)] = e->now + s->cycles + 1;
+		light->turn = (v + 1) % e->net.n_vcs;
+		s->changed = e->now;
+		return;
+	}
+}
+
+void loom_lanes_lights_arrive(struct loom_engine *e)
+{
+	for (uint32_t a = 0; a < e->lights->n_active; a++)
+		arrive(e, e->lights->active[a]);
+}
+
+static void wake(struct loom_engine *e, uint32_t k)
+{
+	struct lanes_lights *s = e->lights;
+	if (s->light[k].is_active)
+		return;
+	s->light[k].is_active = true;
+	s->active[s->n_active++] = k;
+	for (unsigned v = 0; v < e->net.n_vcs; v++) {
+		struct beam *beam = beam_of(s, e, k, v);
+		beam->empty_since = 0;
+		for (uint64_t i = 0; i <= s->cycles; i++)
+			beam->was_empty[i] = true;
+	}
+}
+
+static void send(struct loom_engine *e, uint32_t l, bool is_header, bool is_tail)
+{
+	struct lanes_lights *s = e->lights;
+	uint32_t k = s->by_place[l >> e->shift];
+	struct beam *beam = beam_of(s, e, k, l & (e->stride - 1));
+	wake(e, k);
+	beam->flit[ring(beam->first_flit + beam->n_flits++, s->room)] =
+		(struct flit){.there = e->now + s->cycles + s->ratio - 1,
+	                      .worm = is_header ? e->lane[l].first : LANES_NONE,
+	                      .is_tail = is_tail};
+	s->light[k].free = e->now + s->ratio;
+	s->changed = e->now;
+}
+
+void loom_lanes_lights_send(struct loom_engine *e)
+{
+	for (uint32_t a = 0; a < e->n_active; a++) {
+		const struct lanes_word *w = &e->word[e->active[a]];
+		for (uint64_t m = w->sent & e->lights->near[e->active[a]]; m; m &= m - 1) {
+			uint32_t l = e->active[a] * 64 + (unsigned)__builtin_ctzll(m);
+			send(e, l, w->header & lanes_bit(l), w->sent_tail & lanes_bit(l));
+		}
+	}
+}
+
+bool loom_lanes_lights_stir(const struct loom_engine *e)
+{
+	return e->now <= e->lights->changed + e->lights->cycles + e->lights->ratio;
+}
+
+uint32_t loom_lanes_lights_far(const struct loom_engine *e, uint32_t l)
+{
+	uint32_t k = e->lights->by_place[l >> e->shift];
+	return k == LANES_NONE ? l : e->lights->light[k].far + (l & (e->stride - 1));
+}
+
+uint32_t loom_lanes_lights_near(const struct loom_engine *e, uint32_t f)
+{
+	uint32_t first = e->lights->first_far;
+	return f < first ? f : e->lights->light[(f - first) >> e->shift].near + (f & (e->stride - 1));
+}
+
+uint32_t loom_lanes_lights_holds(const struct loom_engine *e, uint32_t l, bool *has_tail)
+{
+	const struct lanes_lights *s = e->lights;
+	const struct beam *beam = beam_of(s, e, s->by_place[l >> e->shift], l & (e->stride - 1));
+	uint32_t n = 0;
+	for (uint32_t i = 0; i < beam->n_flits && !*has_tail; i++, n++)
+		*has_tail = beam->flit[ring(beam->first_flit + i, s->room)].is_tail;
+	return n;
+}
+
+void loom_lanes_lights_moved(struct loom_engine *e, const uint32_t *place)
+{
+	for (uint32_t k = 0; k < e->lights->n; k++)
+		e->lights->light[k].near = place[e->lights->light[k].near >> e->shift] << e->shift;
+	place_near_ends(e);
+}

@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The places of channels: where most worms that cross a channel come from one other channel, by the same lane, the two
+// shall have places side by side, for then flits move 64 at a time (lanes_step.c). What is usual is found out while the engine runs: each
+// channel keeps a candidate that majorities vote for [Boyer91]; once, all channels change their places.
+#include "machine/lanes_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GRANTS = 4 }; // for each channel, before places change
+
+int loom_lanes_order_open(struct loom_engine *e)
+{
+	e->usual = calloc(e->n_places, sizeof *e->usual);
+	e->votes = calloc(e->n_places, sizeof *e->votes);
+	e->reorder_at = GRANTS * (uint64_t)e->net.n_channels;
+	return e->usual && e->votes ? 0 : -1;
+}
+
+void loom_lanes_order_note(struct loom_engine *e, uint32_t from, uint32_t to)
+{
+	uint32_t a = from >> e->shift, b = to >> e->shift;
+	if (a >= e->net.n_channels || ((from ^ to) & (e->stride - 1)) != 0)
+		return;
+	if (e->votes[b] == 0)
+		e->usual[b] = a;
+	if (e->usual[b] == a)
+		e->votes[b]++;
+	else
+		e->votes[b]--;
+}
+
+struct pair {
+	uint32_t before, place, votes;
+};
+
+static int by_votes(const void *a, const void *b)
+{
+	const struct pair *x = a, *y = b;
+	if (x->votes != y->votes)
+		return x->votes > y->votes ? -1 : 1;
+	return x->place < y->place ? -1 : x->place > y->place;
+}
+
+struct order {
+	struct pair *pair;   // by place
+	uint32_t *follower;  // by place; LANES_NONE: the chain ends
+	bool *follows;       // by place: another one
+	uint32_t *chain;     // by place: another one of its chain, or itself, which stands for the chain
+	uint32_t *new_place; // by place
+	struct lanes_word *word;
+	uint32_t *lanes; // feeder, next
+	struct lanes_lane *lane;
+	struct lanes_channel *channel;
+};
+
+static void release(struct order *o)
+{
+	free(o->pair);
+	free(o->follower);
+	free(o->follows);
+	free(o->chain);
+	free(o->new_place);
+	free(o->word);
+	free(o->lanes);
+	free(o->lane);
+	free(o->channel);
+}
+
+static bool take_room(struct order *o, const struct loom_engine *e)
+{
+	o->pair = calloc(e->n_places, sizeof *o->pair);
+	o->follower = calloc(e->n_places, sizeof *o->follower);
+	o->follows = calloc(e->n_places, sizeof *o->follows);
+	o->chain = calloc(e->n_places, sizeof *o->chain);
+	o->new_place = calloc(e->n_places, sizeof *o->new_place);
+	o->word = calloc((size_t)e->n_words + 2, sizeof *o->word);
+	o->lanes = calloc(e->n_lanes, sizeof *o->lanes);
+	o->lane = calloc(e->n_lanes, sizeof *o->lane);
+	o->channel = calloc(e->n_places, sizeof *o->channel);
+	return o->pair && o->follower && o->follows && o->chain && o->new_place && o->word && o->lanes && o->lane &&
+	       o->channel;
+}
+
+static uint32_t chain_of(struct order *o, uint32_t place)
+{
+	while (o->chain[place] != place) {
+		o->chain[place] = o->chain[o->chain[place]];
+		place = o->chain[place];
+	}
+	return place;
+}
+
+// Joins channels to chains, those that belong together most first.
+static void make_chains(struct order *o, const struct loom_engine *e)
+{
+	const uint32_t n = e->net.n_channels;
+	for (uint32_t p = 0; p < n; p++) {
+		o->pair[p] = (struct pair){.before = e->usual[p], .place = p, .votes = e->votes[p]};
+		o->follower[p] = LANES_NONE;
+		o->chain[p] = p;
+	}
+	qsort(o->pair, n, sizeof *o->pair, by_votes);
+	for (uint32_t k = 0; k < n && o->pair[k].votes > 0; k++) {
+		uint32_t a = o->pair[k].before, b = o->pair[k].place;
+		if (o->follower[a] != LANES_NONE || chain_of(o, a) == chain_of(o, b))
+			continue;
+		o->follower[a] = b;
+		o->follows[b] = true;
+		o->chain[chain_of(o, b)] = chain_of(o, a);
+	}
+}
+
+// Chains first, then channels that are alone; the far ends of light keep their places.
+static void choose_places(struct order *o, const struct loom_engine *e)
+{
+	const uint32_t n = e->net.n_channels;
+	uint32_t next = 0;
+	for (uint32_t alone = 0; alone < 2; alone++) {
+		for (uint32_t head = 0; head < n; head++) {
+			if (o->follows[head] || (o->follower[head] == LANES_NONE) != alone)
+				continue;
+			for (uint32_t p = head; p != LANES_NONE; p = o->follower[p])
+				o->new_place[p] = next++;
+		}
+	}
+	for (uint32_t p = n; p < e->n_places; p++)
+		o->new_place[p] = p;
+}
+
+static uint32_t new_lane(const struct order *o, const struct loom_engine *e, uint32_t l)
+{
+	return l >= e->n_lanes ? l : o->new_place[l >> e->shift] << e->shift | (l & (e->stride - 1));
+}
+
+// Moves the bits of all lanes.
+static void move_words(struct order *o, struct loom_engine *e)
+{
+	enum { FIELDS = sizeof(struct lanes_word) / sizeof(uint64_t) };
+	for (uint32_t l = 0; l < e->n_lanes; l++) {
+		uint64_t from[FIELDS], to[FIELDS];
+		uint32_t m = new_lane(o, e, l);
+		memcpy(from, lanes_word_of(e, l), sizeof from);
+		memcpy(to, &o->word[1 + m / 64], sizeof to);
+		for (unsigned k = 0; k < FIELDS; k++)
+			to[k] |= (from[k] >> l % 64 & 1) << m % 64;
+		memcpy(&o->word[1 + m / 64], to, sizeof to);
+	}
+	memcpy(e->word - 1, o->word, ((size_t)e->n_words + 2) * sizeof *o->word);
+	memset(e->engaged, 0, (e->n_words / 64 + 1) * sizeof *e->engaged);
+	for (uint32_t i = 0; i < e->n_words; i++)
+		if (e->word[i].held | e->word[i].asked | e->word[i].some)
+			lanes_engage(e, i * 64);
+}
+
+static void move_lanes(struct order *o, struct loom_engine *e)
+{
+	for (uint32_t l = 0; l < e->n_lanes; l++)
+		o->lane[new_lane(o, e, l)] = e->lane[l];
+	memcpy(e->lane, o->lane, e->n_lanes * sizeof *o->lane);
+	for (uint32_t l = 0; l < e->n_lanes; l++)
+		o->lanes[new_lane(o, e, l)] = e->next[l] >= LANES_ASKS ? e->next[l] : new_lane(o, e, e->next[l]);
+	memcpy(e->next, o->lanes, e->n_lanes * sizeof *o->lanes);
+	for (uint32_t l = 0; l < e->n_lanes; l++) {
+		uint32_t m = new_lane(o, e, l);
+		bool is_source = lanes_word_of(e, m)->source & lanes_bit(m); // which has moved
+		o->lanes[m] = is_source ? e->feeder[l] : new_lane(o, e, e->feeder[l]);
+	}
+	memcpy(e->feeder, o->lanes, e->n_lanes * sizeof *o->lanes);
+	for (uint32_t p = 0; p < e->n_places; p++)
+		o->channel[o->new_place[p]] = e->channel[p];
+	memcpy(e->channel, o->channel, e->n_places * sizeof *o->channel);
+	for (uint32_t k = 0; k < e->net.n_channels * e->net.n_vcs; k++)
+		e->inner[k] = new_lane(o, e, e->inner[k]);
+	for (uint32_t w = 0; w < e->n_fresh; w++)
+		e->worm[w].fifo = new_lane(o, e, e->worm[w].fifo);
+}
+
+// Worms that hold lanes come to be straight, or to be so no longer.
+static void join_anew(struct loom_engine *e)
+{
+	for (uint32_t f = 0; f < e->n_lanes; f++) {
+		uint32_t l = e->next[f];
+		if (l >= LANES_ASKS)
+			continue;
+		struct lanes_word *from = lanes_word_of(e, f), *to = lanes_word_of(e, l);
+		from->turns &= ~lanes_bit(f);
+		to->has &= ~lanes_bit(l);
+		to->straight &= ~lanes_bit(l);
+		if (l == f + e->stride) {
+			to->straight |= lanes_bit(l);
+			continue;
+		}
+		from->turns |= lanes_bit(f);
+		if (from->some & lanes_bit(f))
+			to->has |= lanes_bit(l);
+	}
+}
+
+void loom_lanes_reorder(struct loom_engine *e)
+{
+	struct order o = {0};
+	if (take_room(&o, e)) { // else all stay where they are, and nothing but time is lost
+		make_chains(&o, e);
+		choose_places(&o, e);
+		move_words(&o, e);
+		move_lanes(&o, e);
+		join_anew(e);
+		if (e->lights)
+			loom_lanes_lights_moved(e, o.new_place);
+	}
+	release(&o);
+	free(e->usual);
+	free(e->votes);
+	e->usual = e->votes = NULL;
+}

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A cycle, 64 lanes at a time. What it needs to know of a FIFO is four bits (it has a flit, it has two, the first is a tail, the
+// second is), of a lane whether it is held, asked for, has a flit to send, whether that is a header, and whether its turn is still to
+// come. All that a cycle decides follows by logic on words, and so does what becomes of the FIFOs once it is known which first
+// flits leave. That needs to know which lane takes its flits out of which FIFO:
+//
+//   straight: a worm that keeps to the usual way of its link, on the same lane, comes out of the FIFO one stride before: a shift. The
+//             places of channels are chosen so that most do (lanes_order.c).
+//   others:   by `feeder` and `next`, bit by bit. `has` says of such a lane whether its FIFO has a flit, and changes only when that
+//             does.
+//
+// No flit has a number. A tail is a bit that travels with it, and a header is looked up when it comes first in its FIFO. Words in which
+// no lane is held or asked for and no FIFO has a flit are left out.
+#include "machine/lanes_internal.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+// The first lane of each link, of v lanes.
+INLINE uint64_t firsts(unsigned v)
+{
+	return UINT64_MAX / ((UINT64_C(1) << (v < 64 ? v : 0)) - 1);
+}
+
+// All lanes of links that have one.
+INLINE uint64_t spread(uint64_t x, unsigned v)
+{
+	for (unsigned k = 1; k < v; k *= 2)
+		x |= x >> k;
+	return v == 1 ? x : ((x & firsts(v)) << v) - (x & firsts(v));
+}
+
+// The lanes that are behind the first one of their link.
+INLINE uint64_t behind(uint64_t x, unsigned v)
+{
+	if (v == 1)
+		return 0;
+	for (unsigned k = 1; k < v; k *= 2)
+		x |= x << k & firsts(v) * (((1u << v) - 1) ^ ((1u << k) - 1));
+	return x << 1 & ~firsts(v);
+}
+
+// What stands one stride before.
+INLINE uint64_t before(uint64_t here, uint64_t word_before, unsigned v)
+{
+	return here << v | word_before >> (64 - v);
+}
+
+// Lists lanes of a word, if any.
+INLINE void list_bits(struct lanes_bits *list, uint32_t *n, uint64_t bits, uint32_t i)
+{
+	list[*n] = (struct lanes_bits){bits, i};
+	*n += bits != 0;
+}
+
+// Lists the lanes one by one. There is no branch for the end of a word, since nobody could foretell where that is; what comes next
+// is read ahead.
+INLINE uint32_t list_lanes(uint32_t *out, struct lanes_bits *list, uint32_t n)
+{
+	const struct lanes_bits *at = list;
+	uint32_t n_out = 0;
+	list[n] = list[n + 1] = (struct lanes_bits){0, 0};
+	for (uint64_t bits = at->bits, next = at[1].bits; at < list + n;) {
+		out[n_out++] = at->word * 64 + (unsigned)__builtin_ctzll(bits);
+		bits &= bits - 1;
+		uint64_t is_over = bits == 0;
+		bits |= next & -is_over;
+		at += is_over;
+		next = at[1].bits;
+	}
+	return n_out;
+}
+
+// What crosses links of v lanes of which each in `ready` could: a lane for each, by turns.
+INLINE uint64_t take_turns(struct lanes_word *w, uint64_t ready, unsigned v)
+{
+	uint64_t first = ready & w->later, wanted = w->held | w->asked, go, passed;
+	if (v == 1)
+		return ready;
+	if (v == 2) { // `later` has second lanes alone
+		go = first | (ready & ~(first | first >> 1));
+		passed = (go & firsts(2)) << 1;
+		go &= ~passed;
+		w->later = (w->later & (wanted | wanted << 1) & ~go) | passed;
+		return go;
+	}
+	go = first | (ready & ~spread(first, v));
+	go &= ~behind(go, v);
+	w->later = (w->later & spread(wanted, v) & ~spread(go, v)) | behind(go, v);
+	return go;
+}
+
+// Decides what crosses the lanes of a word. True if anything moves.
+INLINE bool decide(struct loom_engine *e, uint32_t i, unsigned v, bool paper)
+{
+	struct lanes_word *w = &e->word[i];
+	uint64_t flit = w->has | (before(w->some, w[-1].some, v) & w->straight);
+	uint64_t go = take_turns(w, flit & (paper ? ~(w->full | (w->header & w->some)) : ~w->full), v);
+	w->sent = go;
+	w->sent_tail = before(w->tail0, w[-1].tail0, v) & go & w->straight;
+	list_bits(e->others, &e->n_others, go & ~(w->straight | w->source), i);
+	list_bits(e->sources, &e->n_sources, go & w->source, i);
+	list_bits(e->header_bits, &e->n_header_bits, go & w->header, i);
+	return (go | (w->some & w->drains)) != 0;
+}
+
+// Has sources give a flit each.
+INLINE void take_from_sources(struct loom_engine *e)
+{
+	uint32_t n = list_lanes(e->lanes, e->sources, e->n_sources);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t l = e->lanes[k];
+		lanes_word_of(e, l)->sent_tail |= (uint64_t)(--e->feeder[l] == 0) << l % 64;
+	}
+}
+
+// Has FIFOs that feed lanes which are not straight lose a flit each.
+INLINE void take_from_feeders(struct loom_engine *e)
+{
+	uint32_t n = list_lanes(e->lanes, e->others, e->n_others);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t l = e->lanes[k], f = e->feeder[l];
+		struct lanes_word *from = lanes_word_of(e, f);
+		from->popped |= lanes_bit(f);
+		lanes_word_of(e, l)->sent_tail |= (from->tail0 >> f % 64 & 1) << l % 64;
+	}
+}
+
+// What becomes of the FIFOs of a word.
+INLINE void update(struct loom_engine *e, uint32_t i, unsigned v)
+{
+	struct lanes_word *w = &e->word[i];
+	uint64_t straight = (w->sent & w->straight) >> v | (w[1].sent & w[1].straight) << (64 - v);
+	uint64_t pop = w->popped | straight | (w->some & w->drains), was = w->some;
+	uint64_t rest = (was & ~pop) | w->full;
+	w->popped = 0;
+	w->tail0 = (w->tail0 & ~pop) | (w->tail1 & pop) | (w->sent_tail & ~rest);
+	w->tail1 = (w->tail1 & ~pop) | (w->sent_tail & rest);
+	w->full = (w->full & ~pop) | (w->sent & rest);
+	w->some = rest | w->sent;
+	list_bits(e->others, &e->n_others, (was ^ w->some) & w->turns, i);
+	list_bits(e->sources, &e->n_sources, w->sent_tail, i);
+}
+
+// FIFOs that feed lanes which are not straight have come to be empty, or are no longer.
+INLINE void tell_followers(struct loom_engine *e)
+{
+	uint32_t n = list_lanes(e->lanes, e->others, e->n_others);
+	for (uint32_t k = 0; k < n; k++) {
+		uint32_t l = e->next[e->lanes[k]];
+		lanes_word_of(e, l)->has ^= lanes_bit(l);
+	}
+}
+
+// Lists the words in which there is something, and leaves those out where there is nothing any more.
+static void list_active(struct loom_engine *e)
+{
+	e->n_active = 0;
+	for (uint32_t k = 0; k <= e->n_words / 64; k++) {
+		for (uint64_t words = e->engaged[k]; words; words &= words - 1) {
+			uint32_t i = k * 64 + (unsigned)__builtin_ctzll(words);
+			struct lanes_word *w = &e->word[i];
+			if (w->held | w->asked | w->some) {
+				e->active[e->n_active++] = i;
+				continue;
+			}
+			w->later = w->sent = 0;
+			e->engaged[k] &= ~(UINT64_C(1) << i % 64);
+		}
+	}
+}
+
+INLINE bool step(struct loom_engine *e, unsigned v, bool paper)
+{
+	bool moved = false;
+	e->n_others = e->n_sources = e->n_header_bits = e->n_heads = e->n_arrived = e->n_left = 0;
+	if (e->lights)
+		loom_lanes_lights_begin(e);
+	list_active(e);
+	for (uint32_t k = 0; k < e->n_active; k++)
+		moved = decide(e, e->active[k], v, paper) | moved;
+	take_from_sources(e);
+	take_from_feeders(e);
+	if (e->lights) {
+		loom_lanes_lights_send(e);
+		loom_lanes_lights_arrive(e);
+		moved = loom_lanes_lights_stir(e) || moved;
+	}
+	if (!moved)
+		return false;
+	e->n_others = e->n_sources = 0;
+	for (uint32_t k = 0; k < e->n_active; k++)
+		update(e, e->active[k], v);
+	tell_followers(e);
+	loom_lanes_headers_cross(e, list_lanes(e->lanes, e->header_bits, e->n_header_bits));
+	loom_lanes_tails_cross(e, list_lanes(e->lanes, e->sources, e->n_sources));
+	loom_lanes_heads_ask(e);
+	return true;
+}
+
+static bool step_1(struct loom_engine *e)
+{
+	return e->paper ? step(e, 1, true) : step(e, 1, false);
+}
+
+static bool step_2(struct loom_engine *e)
+{
+	return e->paper ? step(e, 2, true) : step(e, 2, false);
+}
+
+static bool step_4(struct loom_engine *e)
+{
+	return e->paper ? step(e, 4, true) : step(e, 4, false);
+}
+
+static bool step_8(struct loom_engine *e)
+{
+	return e->paper ? step(e, 8, true) : step(e, 8, false);
+}
+
+void loom_lanes_choose_step(struct loom_engine *e)
+{
+	e->step = e->stride == 1 ? step_1 : e->stride == 2 ? step_2 : e->stride == 4 ? step_4 : step_8;
+}

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes of a topology what engines want to know: in which order each router serves headers that ask in the same cycle.
+#include "machine/network.h"
+
+#include <stdlib.h>
+
+#include "topo/topo_min.h"
+#include "topo/topo_otis.h"
+
+#define LENGTH_RIGID_LEAST 4u // flits from which on events are fewer than flits that move
+
+// rtl/net/net_router.sv: on a cube whose routers go by the order of dimensions, the inputs beside links whose bits are 1 in the
+// node's number, the highest first; the node itself; the other links, the lowest first. Elsewhere the node itself, then the
+// links, the lowest first. `link` is n_links for the node itself.
+static uint16_t rank_of_input(const struct loom_topo *t, uint32_t node, unsigned link)
+{
+	const unsigned n_links = loom_topo_links(t);
+	if (!t->kind->complements_bits || t->kind->router != LOOM_ROUTER_ORDER)
+		return (uint16_t)(link == n_links ? 0 : link + 1);
+	if (link == n_links)
+		return (uint16_t)n_links;
+	return (uint16_t)(node >> link & 1 ? n_links - 1 - link : n_links + 1 + link);
+}
+
+static void rank_links(uint16_t *rank, const struct loom_topo *t)
+{
+	const unsigned n_links = loom_topo_links(t);
+	for (uint32_t u = 0; u < t->n_nodes; u++) {
+		uint16_t *of_tile = rank + (size_t)u * loom_topo_channels_per_tile(t) * t->n_vcs;
+		for (unsigned p = 0; p < n_links; p++) {
+			uint32_t v;
+			unsigned q;
+			if (!t->kind->link(t, u, p, &v, &q))
+				continue;
+			for (unsigned vc = 0; vc < t->n_vcs; vc++)
+				of_tile[p * t->n_vcs + vc] = (uint16_t)(rank_of_input(t, v, q) * t->n_vcs + vc);
+		}
+		of_tile[(n_links + 1) * t->n_vcs] = (uint16_t)(rank_of_input(t, u, n_links) * t->n_vcs);
+	}
+}
+
+// rtl/min/min_switch.sv: the upper line goes first.
+static void rank_lines(uint16_t *rank, const struct loom_topo *t, const struct loom_min *net)
+{
+	for (uint32_t line = 0; line < t->n_nodes; line++) {
+		uint16_t *of_tile = rank + (size_t)line * loom_topo_channels_per_tile(t);
+		for (unsigned s = 0; s + 1 < net->m; s++) // on which it leaves stage s
+			of_tile[s] = loom_min_wire(net, s + 1, line) & 1;
+		of_tile[t->ports] = loom_min_wire(net, 0, line) & 1;
+	}
+}
+
+int loom_machine_network_make(struct loom_machine_network *out, const struct loom_topo *topo, enum loom_rule rule,
+                              struct loom_err *err)
+{
+	const uint32_t n_channels = loom_topo_channels(topo);
+	struct loom_machine_network network = {.net = {.n_nodes = topo->n_nodes,
+	                                               .n_channels = n_channels,
+	                                               .n_vcs = topo->n_vcs,
+	                                               .light_cycles = topo->light_cycles,
+	                                               .light_ratio = topo->light_ratio}};
+	struct loom_min min;
+	network.rank = calloc((size_t)n_channels * topo->n_vcs, sizeof *network.rank);
+	if (loom_otis_has_light(topo))
+		network.is_light = calloc(n_channels, sizeof *network.is_light);
+	if (!network.rank || (loom_otis_has_light(topo) && !network.is_light)) {
+		loom_machine_network_free(&network);
+		return loom_fail(err, LOOM_ENOMEM, "no memory for a machine of %u channels", n_channels);
+	}
+	if (loom_topo_min(&min, topo, rule))
+		rank_lines(network.rank, topo, &min);
+	else
+		rank_links(network.rank, topo);
+	for (uint32_t c = 0; network.is_light && c < n_channels; c++)
+		network.is_light[c] = loom_otis_is_optical(topo, c);
+	network.net.rank = network.rank;
+	network.net.is_light = network.is_light;
+	*out = network;
+	return 0;
+}
+
+void loom_machine_network_free(struct loom_machine_network *network)
+{
+	free(network->rank);
+	free(network->is_light);
+	*network = (struct loom_machine_network){0};
+}
+
+const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net *net, uint32_t most_flits)
+{
+	if (net->n_vcs > 1 || net->is_light || most_flits < LENGTH_RIGID_LEAST)
+		return &loom_engine_lanes;
+	return &loom_engine_worms;
+}
+
+uint32_t loom_machine_way(uint32_t *out, struct loom_route *route)
+{
+	const struct loom_topo *t = route->topo;
+	uint32_t n = 0, channel;
+	while (loom_route_next(route, &channel))
+		out[n++] = channel * t->n_vcs + (loom_topo_is_local(t, channel) ? 0 : route->vc);
+	return n;
+}

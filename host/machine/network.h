@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_MACHINE_NETWORK_H
+#define LOOM_MACHINE_NETWORK_H
+
+#include <flitloom/topo.h>
+
+#include "machine/engine.h"
+
+// A fabric as engines see it.
+struct loom_machine_network {
+	struct loom_engine_net net; // its arrays are those below
+	uint16_t *rank;             // owned
+	bool *is_light;             // owned; NULL: no link is light
+};
+
+// The rule matters where a fabric can be passed both ways: it is that of the messages (loom_topo_min). LOOM_ENOMEM.
+int loom_machine_network_make(struct loom_machine_network *out, const struct loom_topo *topo, enum loom_rule rule,
+                              struct loom_err *err);
+void loom_machine_network_free(struct loom_machine_network *network); // leaves it zeroed
+
+// The engine that is the faster one for this network and messages of so many flits at most.
+const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net *net, uint32_t most_flits);
+
+// Fills in the lanes that the route crosses, of which `out` has room for. Returns how many.
+uint32_t loom_machine_way(uint32_t *out, struct loom_route *route);
+
+#endif

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/pairs.h"
+
+#include <stdlib.h>
+
+struct loom_play_pairs {
+	size_t n_pairs;
+	size_t *pair_of; // of each message
+	size_t *first;   // of each pair: its place among the tails; of the one after the last: their number
+	size_t *n;       // of each pair: how many have arrived
+	uint64_t *tail;
+};
+
+// A message by its ends.
+struct ends {
+	uint32_t source, destination;
+	size_t message;
+};
+
+static int by_ends(const void *a, const void *b)
+{
+	const struct ends *x = a, *y = b;
+	if (x->source != y->source)
+		return x->source < y->source ? -1 : 1;
+	return (x->destination > y->destination) - (x->destination < y->destination);
+}
+
+static void number_pairs(struct loom_play_pairs *pairs, const struct ends *ends, size_t n)
+{
+	size_t n_pairs = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (i == 0 || by_ends(&ends[i - 1], &ends[i]) != 0)
+			pairs->first[n_pairs++] = i;
+		pairs->pair_of[ends[i].message] = n_pairs - 1;
+	}
+	pairs->first[n_pairs] = n;
+	pairs->n_pairs = n_pairs;
+}
+
+int loom_pairs_make(struct loom_play_pairs **out, const struct loom_plan *plan, struct loom_err *err)
+{
+	const size_t n = plan->n_messages;
+	*out = NULL;
+	if (!plan->timing)
+		return 0;
+	struct ends *ends = calloc(n + 1, sizeof *ends);
+	struct loom_play_pairs *pairs = calloc(1, sizeof *pairs);
+	if (pairs) {
+		pairs->pair_of = calloc(n + 1, sizeof *pairs->pair_of);
+		pairs->first = calloc(n + 1, sizeof *pairs->first);
+		pairs->n = calloc(n + 1, sizeof *pairs->n);
+		pairs->tail = calloc(n + 1, sizeof *pairs->tail);
+	}
+	if (!ends || !pairs || !pairs->pair_of || !pairs->first || !pairs->n || !pairs->tail) {
+		free(ends);
+		loom_pairs_free(pairs);
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the waits of %zu messages", n);
+	}
+	for (size_t i = 0; i < n; i++)
+		ends[i] = (struct ends){plan->messages[i].source, plan->messages[i].destination, i};
+	qsort(ends, n, sizeof *ends, by_ends);
+	number_pairs(pairs, ends, n);
+	free(ends);
+	*out = pairs;
+	return 0;
+}
+
+void loom_pairs_free(struct loom_play_pairs *pairs)
+{
+	if (!pairs)
+		return;
+	free(pairs->pair_of);
+	free(pairs->first);
+	free(pairs->n);
+	free(pairs->tail);
+	free(pairs);
+}
+
+void loom_pairs_forget(struct loom_play_pairs *pairs)
+{
+	for (size_t i = 0; pairs && i < pairs->n_pairs; i++)
+		pairs->n[i] = 0;
+}
+
+void loom_pairs_arrive(struct loom_play_pairs *pairs, size_t i, uint64_t tail)
+{
+	if (!pairs)
+		return;
+	const size_t pair = pairs->pair_of[i];
+	pairs->tail[pairs->first[pair] + pairs->n[pair]++] = tail;
+}
+
+bool loom_pairs_tail(uint64_t *out, const struct loom_play_pairs *pairs, size_t i, uint64_t k)
+{
+	const size_t pair = pairs->pair_of[i];
+	if (k == 0 || k > pairs->n[pair])
+		return false;
+	*out = pairs->tail[pairs->first[pair] + k - 1];
+	return true;
+}

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_MACHINE_PLAY_H
+#define LOOM_MACHINE_PLAY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/plan.h>
+
+#include "chip/programs.h"
+#include "machine/engine.h"
+
+// The nodes' programs of a plan, carried out on an engine, pass by pass. Program entry i of a node begins in cycle S(i) and is done
+// in F(i), as docs/architecture.md says under "Programs that wait".
+
+// When a message went where, in cycles of its pass or of the free run; zeroed: it was not sent.
+struct loom_play_times {
+	uint64_t header, tail; // at its receiver
+};
+
+struct loom_play {
+	const struct loom_plan *plan;
+	struct loom_programs programs;      // of the free run, too, with a delay where a node sends nothing in a pass
+	uint64_t *began;                    // owned, by entry: S, or 0
+	struct loom_play_times *times;      // owned, by message
+	uint32_t *arrived;                  // owned: messages in the order of arrival, pass by pass
+	size_t n_arrived, n_arrived_before; // in all; before the pass
+	uint64_t *end;                      // owned, by virtual processor: F of its last entry so far
+	// What follows is play.c's own.
+	uint32_t *processor_on; // of each node
+	struct loom_play_node *node;
+	struct loom_play_pairs *pairs;
+	uint32_t *way;     // of the messages of the pass
+	size_t *first_way; // by message of the pass; the first is message first_message
+	size_t first_message, after_message;
+	uint32_t pass;
+	const struct loom_engine_kind *kind;
+	struct loom_engine *engine;
+};
+
+// LOOM_ENOMEM, LOOM_EFIT (loom_programs_make). Free with loom_play_free in any case.
+int loom_play_begin(struct loom_play *play, const struct loom_plan *plan, struct loom_err *err);
+// Opens the engine for the messages of a pass, or for all of a free run. The network stays the caller's until the pass ends.
+int loom_play_pass_begin(struct loom_play *play, const struct loom_engine_net *net, const struct loom_engine_kind *kind,
+                         bool paper, uint32_t pass, struct loom_err *err);
+// Begins the same pass once more, on another engine.
+int loom_play_pass_again(struct loom_play *play, const struct loom_engine_net *net, const struct loom_engine_kind *kind,
+                         bool paper, struct loom_err *err);
+// The wait at which the program of processor v stands; NULL: at none.
+const struct loom_entry *loom_play_waits(const struct loom_play *play, uint32_t v);
+// True if each program has come to the end of the pass. False once the engine is idle: some wait for messages that never come.
+bool loom_play_is_done(const struct loom_play *play);
+void loom_play_pass_end(struct loom_play *play);
+void loom_play_free(struct loom_play *play);
+
+#endif

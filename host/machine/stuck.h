@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_MACHINE_STUCK_H
+#define LOOM_MACHINE_STUCK_H
+
+#include "machine/play.h"
+
+// Tells of a pass that came to a standstill: fails with LOOM_ESTUCK, and names the last cycle in which a flit moved, a circle of
+// messages that wait for one another, and programs that wait for messages that never come. The pass is run once more by the
+// engine that moves flits, so that all of it is known. LOOM_ENOMEM.
+int loom_machine_fail_stuck(const struct loom_plan *plan, struct loom_play *play, const struct loom_engine_net *net,
+                            bool paper, uint32_t pass, struct loom_err *err);
+
+#endif
