@@ -9,7 +9,7 @@
 #include "links/links.h"
 
 static const struct loom_link_kind *const kinds[] = {
-	&loom_link_sim, &loom_link_sim_uart, &loom_link_uart, &loom_link_ftdi, &loom_link_fault,
+	&loom_link_sim, &loom_link_model, &loom_link_sim_uart, &loom_link_uart, &loom_link_ftdi, &loom_link_fault,
 };
 
 const struct loom_link_kind *loom_link_kind_at(size_t i)

@@ -5,6 +5,7 @@
 
 #include <flitloom/link.h>
 
+extern const struct loom_link_kind loom_link_model;
 extern const struct loom_link_kind loom_link_sim;
 extern const struct loom_link_kind loom_link_sim_uart;
 extern const struct loom_link_kind loom_link_uart;

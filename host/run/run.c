@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "links/links.h"
+
 #define CHANNELS_NAMED 4
 #define MESSAGES_NAMED 3
 
@@ -192,6 +194,46 @@ int loom_run_plan(struct loom_trace *trace, struct loom_verdict *verdict, struct
 	return code;
 }
 
+bool loom_run_is_computed(const char *link)
+{
+	const struct loom_link_kind *kind;
+	const char *argument;
+	return loom_link_find(&kind, &argument, link, NULL, NULL) == 0 && kind == &loom_link_model;
+}
+
+int loom_run_compute(struct loom_trace *trace, struct loom_verdict *verdict, const struct loom_plan *plan,
+                     const struct loom_machine_options *options, struct loom_err *err)
+{
+	struct loom_machine_options with = options ? *options : (struct loom_machine_options){0};
+	struct loom_trace got;
+	if (with.run.max_cycles == 0)
+		with.run.max_cycles = loom_plan_cycle_limit(plan);
+	int code = loom_machine_run(&got, plan, &with, err);
+	if (code)
+		return code;
+	code = loom_verdict_make(verdict, plan, &got, err);
+	if (code == 0)
+		*trace = got;
+	else
+		loom_trace_free(&got);
+	return code;
+}
+
+// Opens link and chip, runs the plan on it, and closes both.
+static int run_on_chip(struct loom_run *run, const struct loom_run_request *request, const char *spec,
+                       const struct loom_link_options *options, struct loom_err *err)
+{
+	struct loom_link link = {0};
+	struct loom_device *device = NULL;
+	int code = loom_run_open(&link, &device, spec, options, err);
+	if (code == 0)
+		code = loom_run_plan(&run->trace, &run->verdict, device, &run->plan, &request->image, &request->run,
+		                     err);
+	loom_device_close(device);
+	loom_link_close(&link);
+	return code;
+}
+
 static int make_plan(struct loom_plan *out, const struct loom_run_request *request, const struct loom_topo *topo,
                      struct loom_err *err)
 {
@@ -221,8 +263,6 @@ int loom_run(struct loom_run *out, const struct loom_run_request *request, struc
 	struct loom_link_options options = request->link_options;
 	struct loom_topo topo = {0};
 	struct loom_run run = {0};
-	struct loom_link link = {0};
-	struct loom_device *device = NULL;
 	int code = 0;
 	if (request->topo)
 		loom_topo_copy(&topo, request->topo);
@@ -236,12 +276,11 @@ int loom_run(struct loom_run *out, const struct loom_run_request *request, struc
 		code = loom_run_check(&run.plan, spec, &options, &request->image, err);
 	options.fabric = topo.name;
 	options.topo = &topo;
+	const struct loom_machine_options computed = {.image = request->image, .run = request->run};
 	if (code == 0)
-		code = loom_run_open(&link, &device, spec, &options, err);
-	if (code == 0)
-		code = loom_run_plan(&run.trace, &run.verdict, device, &run.plan, &request->image, &request->run, err);
-	loom_device_close(device);
-	loom_link_close(&link);
+		code = loom_run_is_computed(spec)
+		               ? loom_run_compute(&run.trace, &run.verdict, &run.plan, &computed, err)
+		               : run_on_chip(&run, request, spec, &options, err);
 	loom_topo_free(&topo);
 	if (code)
 		loom_run_free(&run);

@@ -3,6 +3,7 @@
 #ifndef LOOM_RUN_H
 #define LOOM_RUN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <flitloom/api.h>
@@ -10,6 +11,7 @@
 #include <flitloom/err.h>
 #include <flitloom/link/image.h>
 #include <flitloom/link.h>
+#include <flitloom/machine.h>
 #include <flitloom/pattern.h>
 #include <flitloom/plan.h>
 #include <flitloom/trace.h>
@@ -29,7 +31,7 @@ struct loom_run_request {
 	// For the pattern by name. flits 0: one flit, a header. n_dims 0: the shape of the fabric.
 	struct loom_pattern_options pattern_options;
 	const struct loom_plan_options *plan;  // NULL: the first planner that accepts, the best map
-	const char *link;                      // "sim", "uart:/dev/ttyUSB1"; NULL: "sim"
+	const char *link;                      // "sim", "model", "uart:/dev/ttyUSB1"; NULL: "sim"
 	struct loom_link_options link_options; // fabric and topo are not looked at: they are those of the run
 	struct loom_image_options image;
 	struct loom_run_options run; // as loom_run_plan takes them
@@ -43,7 +45,8 @@ struct loom_run {
 };
 
 // Makes a plan, runs it and compares. Reads fabric and pattern, plans, looks whether the chip can hold the plan (before a
-// model is built, where the link simulates), opens link and chip, runs the plan by loom_run_plan, and closes both. The verdict
+// model is built, where the link simulates), opens link and chip, runs the plan by loom_run_plan, and closes both; with link
+// "model" it computes the run instead. The verdict
 // says whether the run was as planned: a difference is no error. LOOM_EINPUT: also where there is no fabric or no pattern. Other
 // errors are those of the calls that it makes. On failure *out is untouched.
 int loom_run(struct loom_run *out, const struct loom_run_request *request, struct loom_err *err);
@@ -70,6 +73,14 @@ int loom_run_open(struct loom_link *link_out, struct loom_device **device_out, c
 int loom_run_plan(struct loom_trace *trace, struct loom_verdict *verdict, struct loom_device *device,
                   const struct loom_plan *plan, const struct loom_image_options *image,
                   const struct loom_run_options *run, struct loom_err *err);
+
+// True of link "model", on which runs are computed and no chip is opened.
+bool loom_run_is_computed(const char *link);
+
+// The same without a chip: has the machine compute the run, and compares (flitloom/machine.h, whose errors it returns).
+// options->run.max_cycles 0: what loom_plan_cycle_limit says.
+int loom_run_compute(struct loom_trace *trace, struct loom_verdict *verdict, const struct loom_plan *plan,
+                     const struct loom_machine_options *options, struct loom_err *err);
 
 LOOM_API_END
 

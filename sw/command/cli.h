@@ -415,7 +415,8 @@ struct cli_session {
 	const struct cli_request *request;
 	struct cli_progress progress;
 	struct loom_link link;
-	struct loom_device *device;
+	struct loom_device *device; // NULL: runs are computed
+	bool is_open, computed;
 	struct cli_waveform waveform;
 	bool listens; // between cli_interrupt_begin and _end
 	bool ran;     // a plan was begun: its waveform is worth keeping, above all if it failed

@@ -42,6 +42,8 @@ static int show(FILE *json, const struct cli_request *request, const struct run 
 		return rc;
 	if (request->machine == LOOM_MACHINE_PAPER)
 		(void)puts("machine         paper  the timing of the machine of [Hou01], docs/references.md");
+	if (loom_run_is_computed(request->link))
+		(void)puts("link            model  computed, no routers were run: docs/exactness.md");
 	cli_say_budget(request, &run->plan);
 	return cli_flush(err);
 }

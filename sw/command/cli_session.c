@@ -23,17 +23,25 @@ int cli_session_open(struct cli_session *s, const struct cli_request *request, c
 {
 	s->request = request;
 	cli_progress_init(&s->progress, request);
+	s->computed = loom_run_is_computed(request->link);
+	s->is_open = true;
 	bool window = (request->given & (CLI_BIT(CLI_TRACE_FROM) | CLI_BIT(CLI_TRACE_CYCLES))) != 0;
 	if (window && !request->trace)
 		return loom_fail(
 			err, LOOM_EINPUT,
 			"--trace-from, --trace-cycles: they choose what --trace records, and there is no --trace");
+	if (s->computed && request->trace)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--trace: link model runs no routers whose signals a waveform could show; --link sim does");
 	int rc = cli_waveform_begin(&s->waveform, request->trace, err);
 	s->waveform.from = window ? request->trace_from : 0;
 	if (rc != 0)
 		return rc;
 	cli_interrupt_begin(); // within the waveform's handlers, to which a second signal is left
 	s->listens = true;
+	if (s->computed)
+		return 0;
 	const struct loom_link_options options = {.fabric = topo->name,
 	                                          .topo = topo,
 	                                          .trace_file = s->waveform.temporary,
@@ -54,7 +62,7 @@ int cli_session_close(struct cli_session *s, struct loom_err *err)
 	loom_link_close(&s->link);
 	if (s->listens)
 		cli_interrupt_end();
-	s->listens = false;
+	s->listens = s->is_open = false;
 	return cli_waveform_end(&s->waveform, s->ran && !s->stopped, err);
 }
 
@@ -74,8 +82,14 @@ int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct 
 	cli_progress_init(&s->progress, s->request);
 	if (plan->free_running && loom_plan_cycles(plan) != LOOM_CYCLES_UNKNOWN)
 		s->progress.cycles_predicted = loom_plan_cycles(plan);
-	loom_device_watch(s->device, watch, s);
-	int rc = loom_run_plan(trace, verdict, s->device, plan, &image, &run, err);
+	int rc;
+	if (s->computed) {
+		const struct loom_machine_options options = {.image = image, .run = run, .watch = watch, .user = s};
+		rc = loom_run_compute(trace, verdict, plan, &options, err);
+	} else {
+		loom_device_watch(s->device, watch, s);
+		rc = loom_run_plan(trace, verdict, s->device, plan, &image, &run, err);
+	}
 	if (rc == LOOM_ETIMEOUT && cli_interrupted()) {
 		const struct loom_err why = *err;
 		rc = loom_fail(err, LOOM_ETIMEOUT, "interrupted: %.300s", why.text);

@@ -23,7 +23,7 @@ typedef int row_done(const struct sweep *s, const struct sweep_row *row, struct 
 
 int sweep_open(struct sweep *s, const struct sweep_curve *c, struct loom_err *err)
 {
-	if (s->session.device && strcmp(s->fabric, c->topo.name) == 0)
+	if (s->session.is_open && strcmp(s->fabric, c->topo.name) == 0)
 		return 0;
 	sweep_close(s);
 	(void)snprintf(s->fabric, sizeof s->fabric, "%s", c->topo.name);

@@ -9,9 +9,11 @@
 // in two passes; programs: random programs, each in both timings. Where a planner is named (omega:64,greedy), as in the sets passes and rows, lists and permutations are cut
 // into passes by it: passes.c. reference: of up to so many nodes (64) the slow machine is asked.
 // all: also the fabrics and cases that take minutes. Prints what fails, then "N passed, N failed".
+#include <inttypes.h>
 #include <time.h>
 
 #include "e2e.h"
+#include "machine_check.h"
 
 enum when { ALWAYS, SHORT, LONG };
 
@@ -242,6 +244,7 @@ static void test_named(struct e2e *t, const char *name)
 
 int main(int argc, char **argv)
 {
+	uint64_t compared[3];
 	struct e2e t = {.seed = 1,
 	                .lccs = 6,
 	                .lists = 20,
@@ -269,6 +272,10 @@ int main(int argc, char **argv)
 	printf("e2e: seed %u; on each fabric %u LCCs, %u lists, %u permutations, %u that do not pass, %u in two "
 	       "passes\n",
 	       seed, t.lccs, t.lists, t.perms, t.others, t.two);
+	machine_compared(compared);
+	fprintf(stderr,
+	        "e2e: the machine and the RTL: %" PRIu64 " runs, %" PRIu64 " messages, %" PRIu64 " counts compared\n",
+	        compared[0], compared[1], compared[2]);
 	printf("%u passed, %u failed\n", t.passed, t.failed);
 	return t.failed ? 1 : 0;
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rig.h"
 
+#include "machine_check.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -53,7 +55,7 @@ bool rig_run_image(struct rig *rig, struct run *run, const struct loom_image_opt
 	int code = loom_run_plan(&run->trace, &run->verdict, rig->device, &run->plan, options, &run_options, &err);
 	if (code)
 		printf("FAIL %s %s: %s\n", rig->fabric, run->plan.pattern, err.text);
-	return code == 0;
+	return code == 0 && machine_agrees(rig->fabric, &run->plan, options, &run->trace);
 }
 
 bool rig_run_plan(struct rig *rig, struct run *run, enum loom_machine machine, uint64_t seed)
