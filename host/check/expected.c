@@ -59,6 +59,18 @@ int loom_expected_make(struct loom_expected **out, size_t *n_out, const struct l
 	return 0;
 }
 
+void loom_expected_order(struct loom_expected *list, size_t n, const struct loom_machine_times *times)
+{
+	for (size_t i = 1; i < n; i++)
+		for (size_t k = i; k > 0 && compare(&list[k - 1], &list[k]) == 0 &&
+		                   times[list[k].message].header < times[list[k - 1].message].header;
+		     k--) {
+			const struct loom_expected later = list[k - 1];
+			list[k - 1] = list[k];
+			list[k] = later;
+		}
+}
+
 struct loom_expected *loom_expected_find(struct loom_expected *list, size_t n, const struct loom_arrival *arrival)
 {
 	const struct loom_expected key = {.source = arrival->source,

@@ -3,6 +3,7 @@
 #ifndef LOOM_EXPECTED_H
 #define LOOM_EXPECTED_H
 
+#include <flitloom/machine.h>
 #include <flitloom/plan.h>
 #include <flitloom/link/regmap.h>
 #include <flitloom/trace.h>
@@ -22,6 +23,9 @@ struct loom_expected {
 // Lists every message that uses the network, in an order in which loom_expected_find finds it. *out is malloc'ed, also
 // for none.
 int loom_expected_make(struct loom_expected **out, size_t *n_out, const struct loom_plan *plan, struct loom_err *err);
+
+// Puts messages that look alike into the order in which they are due to arrive.
+void loom_expected_order(struct loom_expected *list, size_t n, const struct loom_machine_times *times);
 
 // The message which has arrived; NULL: the plan has none such. Data that comes by two ways in one pass looks alike: of
 // those the first whose n_arrived is 0, or the last.

@@ -53,60 +53,41 @@ int loom_verdict_arrivals(size_t *out, const struct loom_plan *plan, const struc
 	return code;
 }
 
-// The cycles for which headers can have waited for a channel. A header that waits belongs to a message that is to cross
-// the channel, and later it arrives somewhere: so the pass has no more such cycles than up to the last of these
-// arrivals.
-struct use {
-	uint32_t n_arrived; // messages over the channel that have arrived
-	uint32_t last_header;
-};
-
-// Finds the use of every channel in every pass; malloc'ed.
-static int uses_of(struct use **out, const struct loom_plan *plan, const struct loom_trace *trace, struct loom_err *err)
+// Checks the cycles in which headers waited for a channel. Of a free run it is their number over all passes: chips count such a
+// cycle in the pass whose messages the channel carried last.
+static void check_blocked(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
+                          const struct loom_due *due, uint32_t pass, uint32_t c)
 {
-	struct loom_expected *expected = NULL;
-	size_t n = 0;
-	struct use *uses = calloc((size_t)plan->n_passes * trace->n_channels, sizeof *uses);
-	int code = uses ? loom_expected_make(&expected, &n, plan, err)
-	                : loom_fail(err, LOOM_ENOMEM, "no memory to check %u channels", trace->n_channels);
-	if (code) {
-		free(uses);
-		return code;
+	const size_t n_channels = trace->n_channels, first = plan->free_running ? 0 : pass,
+		     last = plan->free_running ? plan->n_passes - 1 : pass;
+	uint64_t waited = 0, of = 0;
+	char name[48];
+	if (!loom_due_is_known(due) || (plan->free_running && pass != 0))
+		return;
+	for (size_t p = first; p <= last; p++) {
+		waited += trace->counts[p * n_channels + c].blocked_cycles;
+		of += due->trace.counts[p * n_channels + c].blocked_cycles;
 	}
-	for (size_t i = 0; i < trace->n_arrivals; i++) {
-		const struct loom_arrival *a = &trace->arrivals[i];
-		const struct loom_expected *e = loom_expected_find(expected, n, a);
-		struct loom_route route;
-		uint32_t channel;
-		if (!e)
-			continue;
-		const struct loom_plan_message *m = &plan->messages[e->message];
-		for (loom_plan_route_begin(&route, plan, e->message); loom_route_next(&route, &channel);) {
-			struct use *use = &uses[(size_t)m->pass * trace->n_channels + channel];
-			use->n_arrived++;
-			if (a->first_cycle > use->last_header)
-				use->last_header = a->first_cycle;
-		}
-	}
-	free(expected);
-	*out = uses;
-	return 0;
+	if (waited == of)
+		return;
+	loom_topo_channel_name(&plan->topo, c, name);
+	if (plan->free_running)
+		mismatch(v, "headers waited %llu cycles for channel %s instead of %llu", (unsigned long long)waited,
+		         name, (unsigned long long)of);
+	else
+		mismatch(v, "headers waited %llu cycles for channel %s in pass %u instead of %llu",
+		         (unsigned long long)waited, name, pass, (unsigned long long)of);
 }
 
 static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
-                          struct loom_err *err)
+                          const struct loom_due *due, struct loom_err *err)
 {
 	const struct loom_topo *t = &plan->topo;
 	uint32_t n_channels = trace->n_channels;
 	uint64_t *flits = NULL;
-	struct use *uses = NULL;
 	int code = loom_plan_flits(&flits, plan, err);
-	if (code == 0)
-		code = uses_of(&uses, plan, trace, err);
-	if (code) {
-		free(flits);
+	if (code)
 		return code;
-	}
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
 		for (uint32_t c = 0; c < n_channels; c++) {
 			size_t at = (size_t)pass * n_channels + c;
@@ -125,21 +106,7 @@ static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, 
 			if (theory != UINT32_MAX && count->worms != 0 && count->worms != theory)
 				mismatch(v, "channel %s carried %u messages in pass %u; the theorem says %u for %s",
 				         name, count->worms, pass, theory, v->measured[g].name);
-			if (plan->cycles[pass] != LOOM_CYCLES_UNKNOWN && count->blocked_cycles != 0)
-				mismatch(v,
-				         "a header waited %u cycles for channel %s in pass %u, which is free of "
-				         "contention",
-				         count->blocked_cycles, name, pass);
-			else if (!plan->free_running && count->blocked_cycles != 0 && plan->load[at] < 2)
-				mismatch(v,
-				         "a header waited %u cycles for channel %s in pass %u, which nobody else uses",
-				         count->blocked_cycles, name, pass);
-			else if (!plan->free_running && uses[at].n_arrived == plan->load[at] &&
-			         count->blocked_cycles > uses[at].last_header)
-				mismatch(v,
-				         "headers waited %u cycles for channel %s in pass %u; the last header over it "
-				         "arrived in cycle %u",
-				         count->blocked_cycles, name, pass, uses[at].last_header);
+			check_blocked(v, plan, trace, due, pass, c);
 			if (count->worms > v->measured[g].max)
 				v->measured[g].max = count->worms;
 			v->measured[g].sum += count->worms;
@@ -148,22 +115,19 @@ static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, 
 		}
 	}
 	free(flits);
-	free(uses);
 	return 0;
 }
 
-int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan, struct loom_err *err)
+// Groups of channels, and what a plan says of them and of messages.
+static int begin(struct loom_verdict *v, const struct loom_plan *plan, struct loom_err *err)
 {
 	const struct loom_topo *t = &plan->topo;
 	uint32_t n_channels = loom_topo_channels(t);
-	struct loom_verdict verdict = {0}, *v = &verdict;
-	v->n_groups = loom_topo_groups(t);
+	*v = (struct loom_verdict){.n_groups = loom_topo_groups(t)};
 	v->predicted = calloc(v->n_groups, sizeof *v->predicted);
 	v->measured = calloc(v->n_groups, sizeof *v->measured);
-	if (!v->predicted || !v->measured) {
-		loom_verdict_free(v);
+	if (!v->predicted || !v->measured)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");
-	}
 	for (unsigned g = 0; g < v->n_groups; g++) {
 		loom_topo_group_name(t, g, v->predicted[g].name);
 		loom_topo_group_name(t, g, v->measured[g].name);
@@ -178,18 +142,48 @@ int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan,
 		}
 	}
 	v->predicted_contention = loom_plan_contention(plan);
-	v->predicted_cycles = loom_plan_cycles(plan);
-	if (loom_back_to_back_possible(plan))
-		v->predicted_back_to_back_cycles = loom_back_to_back_cycles(plan->cycles, plan->n_passes);
 	v->nodes = plan->topo.n_nodes;
 	v->messages = plan->n_messages;
 	for (size_t i = 0; i < plan->n_messages; i++)
 		v->flits += plan->messages[i].flits;
-	int code = loom_verdict_predict_moves(v, plan, err);
-	if (code)
-		loom_verdict_free(v);
-	else
-		*out = verdict;
+	return loom_verdict_predict_moves(v, plan, err);
+}
+
+// What the machine says.
+static void predict_cycles(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_due *due)
+{
+	const bool known = loom_due_is_known(due);
+	v->predicted_cycles = known ? due->cycles : LOOM_CYCLES_UNKNOWN;
+	v->predicted_blocked_cycles = known ? due->blocked_cycles : LOOM_CYCLES_UNKNOWN;
+	if (loom_back_to_back_possible(plan))
+		v->predicted_back_to_back_cycles =
+			known ? loom_back_to_back_cycles(due->last, plan->n_passes) : LOOM_CYCLES_UNKNOWN;
+	for (uint32_t pass = 0; pass < v->n_steps; pass++)
+		v->predicted_steps[pass].cycles = known ? due->last[pass] : LOOM_CYCLES_UNKNOWN;
+}
+
+int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan, enum loom_machine machine,
+                         struct loom_err *err)
+{
+	struct loom_verdict v = {0};
+	struct loom_due due = {0};
+	struct loom_err why = {0};
+	int code = begin(&v, plan, err);
+	if (code == 0)
+		code = loom_due_make(&due, plan, machine, &why);
+	if (code == LOOM_EFIT) { // more cycles than anybody counts
+		due.stuck = why;
+		code = 0;
+	} else if (code && why.code) {
+		code = loom_fail(err, code, "%s", why.text);
+	}
+	if (code == 0) {
+		predict_cycles(&v, plan, &due);
+		*out = v;
+	} else {
+		loom_verdict_free(&v);
+	}
+	loom_due_free(&due);
 	return code;
 }
 
@@ -208,22 +202,28 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 		                 trace->n_channels, trace->n_passes, plan->topo.n_nodes,
 		                 loom_topo_channels(&plan->topo), plan->n_passes);
 	struct loom_verdict verdict, *v = &verdict;
-	int code = loom_verdict_predict(v, plan, err);
-	if (code)
-		return code;
+	struct loom_due due = {0};
 	uint64_t *last = calloc(plan->n_passes, sizeof *last), end = 0;
-	if (!last)
+	int code = begin(v, plan, err);
+	if (code == 0 && !last)
 		code = loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");
 	if (code == 0)
-		code = loom_verdict_check_messages(v, plan, trace, err);
+		code = loom_due_make(&due, plan, trace->machine, err);
+	if (code == 0) {
+		predict_cycles(v, plan, &due);
+		if (!loom_due_is_known(&due))
+			mismatch(v, "the run came to its end; by the machine it is %.150s", due.stuck.text);
+		code = loom_verdict_check_messages(v, plan, trace, &due, err);
+	}
 	if (code == 0)
-		code = check_channels(v, plan, trace, err);
+		code = check_channels(v, plan, trace, &due, err);
 	if (code == 0)
 		loom_verdict_check_nodes(v, plan, trace);
 	if (code == 0 && plan->timing)
-		code = loom_verdict_check_timing(v, &end, plan, trace, err);
+		code = loom_verdict_check_timing(v, &end, plan, trace, &due, err);
 	if (code == 0 && trace->back_to_back && loom_back_to_back_possible(plan))
-		code = loom_verdict_check_back_to_back(v, plan, trace, err);
+		code = loom_verdict_check_back_to_back(v, plan, trace, &due, err);
+	loom_due_free(&due);
 	if (code) {
 		free(last);
 		loom_verdict_free(v);

@@ -44,14 +44,14 @@ static void compare_counts(struct loom_verdict *v, const struct loom_plan *plan,
 }
 
 int loom_verdict_check_back_to_back(struct loom_verdict *v, const struct loom_plan *plan,
-                                    const struct loom_trace *first, struct loom_err *err)
+                                    const struct loom_trace *first, const struct loom_due *due, struct loom_err *err)
 {
 	const struct loom_trace *trace = first->back_to_back;
 	struct loom_verdict again = {0}; // of this run alone, to say so of each of its differences
 	uint64_t *last = calloc(plan->n_passes, sizeof *last);
 	if (!last)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");
-	int code = loom_verdict_check_messages(&again, plan, trace, err);
+	int code = loom_verdict_check_messages(&again, plan, trace, due, err);
 	if (code == 0) {
 		loom_verdict_check_nodes(&again, plan, trace);
 		if (again.n_mismatches == 0)

@@ -8,7 +8,6 @@
 
 #include "check/expected.h"
 #include "check/verdict_internal.h"
-#include "plan/light.h"
 
 #define mismatch loom_verdict_mismatch // its name outside
 
@@ -30,32 +29,28 @@ void loom_verdict_name_message(char out[LOOM_MESSAGE_NAME], const struct loom_pl
 	               m->pass);
 }
 
-// When a message arrived: exactly as predicted where nothing waits for anything; elsewhere no sooner than it can, as
-// long as it is at least, and within the cycles that a run can take.
+// Checks in which cycles a message arrived. Of a pass free of contention a formula tells, too: it and the machine have to agree.
 static void check_cycles(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_arrival *a,
-                         const struct loom_expected *e, uint64_t limit, const char *name)
+                         const struct loom_machine_times *due, size_t i, const char *name)
 {
-	const struct loom_plan_message *m = &plan->messages[e->message];
-	const struct loom_light light = loom_plan_light(plan, e->message);
-	uint64_t tail = loom_plan_message_cycles(plan, m);
-	uint64_t header = tail - loom_light_length(&light, m->flits, UINT32_MAX);
-	uint64_t last = (uint64_t)a->first_cycle + m->flits - 1;
-	last = tail > last ? tail : last;
-	bool predicted = plan->cycles[m->pass] != LOOM_CYCLES_UNKNOWN;
-	if (predicted ? a->first_cycle != header : a->first_cycle < header)
-		mismatch(v, "the header of %s arrived in cycle %u instead of %llu%s", name, a->first_cycle,
-		         (unsigned long long)header, predicted ? "" : " or later");
-	if (predicted ? a->last_cycle != tail : a->last_cycle < last)
-		mismatch(v, "%s was complete in cycle %u instead of %llu%s", name, a->last_cycle,
-		         (unsigned long long)(predicted ? tail : last), predicted ? "" : " or later");
-	else if (!predicted && a->last_cycle > limit)
-		mismatch(v, "%s was complete in cycle %u; no run of the plan takes more than %llu", name, a->last_cycle,
-		         (unsigned long long)limit);
+	const struct loom_plan_message *m = &plan->messages[i];
+	const uint64_t formula = plan->timing || plan->cycles[m->pass] == LOOM_CYCLES_UNKNOWN
+	                                 ? due->tail
+	                                 : loom_plan_message_cycles(plan, m);
+	if (formula != due->tail)
+		mismatch(v, "%s is complete in cycle %llu by the formula and %llu by the machine", name,
+		         (unsigned long long)formula, (unsigned long long)due->tail);
+	if (a->first_cycle != due->header)
+		mismatch(v, "the header of %s arrived in cycle %u instead of %llu", name, a->first_cycle,
+		         (unsigned long long)due->header);
+	if (a->last_cycle != due->tail)
+		mismatch(v, "%s was complete in cycle %u instead of %llu", name, a->last_cycle,
+		         (unsigned long long)due->tail);
 }
 
 // Checks one arrival against the message it claims to be.
 static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
-                          const struct loom_arrival *a, struct loom_expected *e, uint64_t limit)
+                          const struct loom_arrival *a, struct loom_expected *e, const struct loom_due *due)
 {
 	const struct loom_plan_message *m = &plan->messages[e->message];
 	char name[LOOM_MESSAGE_NAME];
@@ -80,8 +75,8 @@ static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, 
 	if (a->rule != m->rule || a->keep_slot != m->keep_slot)
 		mismatch(v, "the header of %s says rule %u and slot %u instead of %u and %u", name, a->rule,
 		         a->keep_slot, m->rule, m->keep_slot);
-	if (!plan->timing)
-		check_cycles(v, plan, a, e, limit, name);
+	if (loom_due_is_known(due))
+		check_cycles(v, plan, a, &due->times[e->message], e->message, name);
 	if (v->n_mismatches == before) {
 		v->delivered_messages++;
 		v->delivered_flits += a->flits;
@@ -89,14 +84,13 @@ static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, 
 }
 
 static void check_arrivals(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
-                           struct loom_expected *expected, size_t n)
+                           const struct loom_due *due, struct loom_expected *expected, size_t n)
 {
-	const uint64_t limit = loom_plan_cycle_limit(plan);
 	for (size_t i = 0; i < trace->n_arrivals; i++) {
 		const struct loom_arrival *a = &trace->arrivals[i];
 		struct loom_expected *e = loom_expected_find(expected, n, a);
 		if (e)
-			check_arrival(v, plan, trace, a, e, limit);
+			check_arrival(v, plan, trace, a, e, due);
 		else
 			mismatch(v,
 			         "node %u received, in pass %u, message %u of node %u for node %u, which the plan does "
@@ -112,7 +106,7 @@ static void check_arrivals(struct loom_verdict *v, const struct loom_plan *plan,
 }
 
 int loom_verdict_check_messages(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
-                                struct loom_err *err)
+                                const struct loom_due *due, struct loom_err *err)
 {
 	size_t n = 0;
 	int code = 0;
@@ -136,7 +130,9 @@ int loom_verdict_check_messages(struct loom_verdict *v, const struct loom_plan *
 	for (uint32_t node = 0; node < plan->topo.n_nodes; node++)
 		if (trace->sent[node] != to_send[node])
 			mismatch(v, "node %u sent %u messages instead of %u", node, trace->sent[node], to_send[node]);
-	check_arrivals(v, plan, trace, expected, n);
+	if (loom_due_is_known(due))
+		loom_expected_order(expected, n, due->times);
+	check_arrivals(v, plan, trace, due, expected, n);
 out:
 	free(to_send);
 	free(expected);

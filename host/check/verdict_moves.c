@@ -41,7 +41,6 @@ int loom_verdict_predict_moves(struct loom_verdict *v, const struct loom_plan *p
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
 		for (uint32_t c = 0; c < n_channels; c++)
 			add(&v->predicted_steps[pass], t, c, plan->load[(size_t)pass * n_channels + c]);
-		v->predicted_steps[pass].cycles = plan->cycles[pass];
 	}
 	sum_up(&v->predicted_moves, v->predicted_steps, v->n_steps);
 	return 0;

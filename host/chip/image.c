@@ -275,7 +275,10 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
                     const struct loom_image_options *options, struct loom_err *err)
 {
 	uint32_t n = plan->topo.n_nodes;
-	struct builder b = {.image = {.n_nodes = n, .n_passes = plan->n_passes, .free_running = plan->free_running}};
+	struct builder b = {.image = {.n_nodes = n,
+	                              .n_passes = plan->n_passes,
+	                              .free_running = plan->free_running,
+	                              .machine = options->machine}};
 	struct demand demand = {0};
 	struct loom_schedule schedule;
 	bool generated = options->schedule != LOOM_SCHEDULE_TABLE && chip->history_runs != 0 &&

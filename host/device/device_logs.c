@@ -174,7 +174,7 @@ int loom_device_copy_logs(struct loom_trace *t, const struct loom_trace *b, stru
 int loom_device_logs(struct loom_device *d, const struct loom_image *image, uint32_t *pass, struct loom_trace *out,
                      struct loom_err *err)
 {
-	struct loom_trace t = {.n_nodes = d->chip.n_nodes, .n_passes = image->n_passes};
+	struct loom_trace t = {.n_nodes = d->chip.n_nodes, .n_passes = image->n_passes, .machine = image->machine};
 	uint32_t under_way = 0;
 	t.sent = calloc(t.n_nodes, sizeof *t.sent);
 	t.corrupt = calloc(t.n_nodes, sizeof *t.corrupt);

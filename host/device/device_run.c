@@ -227,7 +227,8 @@ static int make_trace(struct loom_trace *out, const struct loom_device *d, const
 {
 	struct loom_trace t = {.n_nodes = d->chip.n_nodes,
 	                       .n_channels = d->chip.n_tiles * d->chip.n_channels,
-	                       .n_passes = image->n_passes};
+	                       .n_passes = image->n_passes,
+	                       .machine = image->machine};
 	t.counts = calloc((size_t)n_passes * t.n_channels + 1, sizeof *t.counts);
 	t.sent = calloc(t.n_nodes, sizeof *t.sent);
 	t.corrupt = calloc(t.n_nodes, sizeof *t.corrupt);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "chip/chosen_labels.h"
+#include "machine/compute.h"
 #include "machine/network.h"
 #include "machine/play.h"
 #include "machine/stuck.h"
@@ -263,6 +264,7 @@ static int begin_trace(struct machine *m, struct loom_err *err)
 	*t = (struct loom_trace){.n_nodes = plan->topo.n_nodes,
 	                         .n_channels = loom_topo_channels(&plan->topo),
 	                         .n_passes = plan->n_passes,
+	                         .machine = m->options->image.machine,
 	                         .payload = {.seed = (uint32_t)(seed ^ seed >> 32)}};
 	t->counts = calloc((size_t)t->n_passes * t->n_channels + 1, sizeof *t->counts);
 	t->sent = calloc((size_t)t->n_nodes + 1, sizeof *t->sent);
@@ -309,16 +311,13 @@ static int write_back_to_back(struct machine *m, struct loom_err *err)
 	               : loom_fail(err, LOOM_ENOMEM, "no memory for a trace");
 }
 
-int loom_machine_run(struct loom_trace *out, const struct loom_plan *plan, const struct loom_machine_options *options,
-                     struct loom_err *err)
+int loom_machine_compute(struct loom_trace *out, const struct loom_plan *plan,
+                         const struct loom_machine_options *options, struct loom_err *err)
 {
-	static const struct loom_machine_options defaults;
-	struct machine m = {.plan = plan, .options = options ? options : &defaults};
+	struct machine m = {.plan = plan, .options = options};
 	for (size_t i = 0; i < plan->n_messages; i++)
 		m.most_flits = plan->messages[i].flits > m.most_flits ? plan->messages[i].flits : m.most_flits;
-	int code = loom_image_check(plan, &m.options->image, err);
-	if (code == 0)
-		code = begin_trace(&m, err);
+	int code = begin_trace(&m, err);
 	if (code == 0)
 		code = loom_play_begin(&m.play, plan, err);
 	if (code == 0)
@@ -327,6 +326,10 @@ int loom_machine_run(struct loom_trace *out, const struct loom_plan *plan, const
 		code = write_logs(&m, err);
 	if (code == 0)
 		code = write_back_to_back(&m, err);
+	if (code == 0 && options->times && plan->n_messages)
+		memcpy(options->times, m.play.times, plan->n_messages * sizeof *options->times);
+	for (uint32_t v = 0; code == 0 && options->end && v < plan->topo.n_nodes; v++)
+		*options->end = m.play.end[v] > *options->end || v == 0 ? m.play.end[v] : *options->end;
 	loom_play_free(&m.play);
 	loom_machine_network_free(&m.network);
 	free(m.last);
@@ -335,4 +338,13 @@ int loom_machine_run(struct loom_trace *out, const struct loom_plan *plan, const
 	else
 		loom_trace_free(&m.trace);
 	return code;
+}
+
+int loom_machine_run(struct loom_trace *out, const struct loom_plan *plan, const struct loom_machine_options *options,
+                     struct loom_err *err)
+{
+	static const struct loom_machine_options defaults;
+	options = options ? options : &defaults;
+	int code = loom_image_check(plan, &options->image, err);
+	return code ? code : loom_machine_compute(out, plan, options, err);
 }

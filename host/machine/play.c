@@ -100,7 +100,7 @@ static void arrived(void *user, const struct loom_engine_arrival *a)
 {
 	struct loom_play *play = user;
 	const uint32_t v = play->plan->messages[a->id].destination;
-	play->times[a->id] = (struct loom_play_times){a->header, a->tail};
+	play->times[a->id] = (struct loom_machine_times){a->header, a->tail};
 	play->arrived[play->n_arrived++] = (uint32_t)a->id;
 	loom_pairs_arrive(play->pairs, a->id, a->tail);
 	if (!play->node[v].stands)

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <flitloom/machine.h>
 #include <flitloom/plan.h>
 
 #include "chip/programs.h"
@@ -14,16 +15,11 @@
 // The nodes' programs of a plan, carried out on an engine, pass by pass. Program entry i of a node begins in cycle S(i) and is done
 // in F(i), as docs/architecture.md says under "Programs that wait".
 
-// When a message went where, in cycles of its pass or of the free run; zeroed: it was not sent.
-struct loom_play_times {
-	uint64_t header, tail; // at its receiver
-};
-
 struct loom_play {
 	const struct loom_plan *plan;
 	struct loom_programs programs;      // of the free run, too, with a delay where a node sends nothing in a pass
 	uint64_t *began;                    // owned, by entry: S, or 0
-	struct loom_play_times *times;      // owned, by message
+	struct loom_machine_times *times;   // owned, by message
 	uint32_t *arrived;                  // owned: messages in the order of arrival, pass by pass
 	size_t n_arrived, n_arrived_before; // in all; before the pass
 	uint64_t *end;                      // owned, by virtual processor: F of its last entry so far

@@ -57,6 +57,10 @@ static int predicted_to(json_t *root, const struct loom_plan *plan, const struct
 	                           loom_json_number(loom_report_own_channels(plan, verdict, verdict->predicted)));
 	bad |= json_object_set_new(object, "cycles",
 	                           cycles == LOOM_CYCLES_UNKNOWN ? json_null() : loom_json_number(cycles));
+	bad |= json_object_set_new(object, "blocked_cycles",
+	                           verdict->predicted_blocked_cycles == LOOM_CYCLES_UNKNOWN
+	                                   ? json_null()
+	                                   : loom_json_number(verdict->predicted_blocked_cycles));
 	bad |= json_object_set_new(object, "back_to_back_cycles", optional(verdict->predicted_back_to_back_cycles));
 	bad |= json_object_set_new(object, "cycles_bound", optional(facts->cycles_bound));
 	bad |= json_object_set_new(object, "one_pass_cycles", one_pass ? loom_json_number(one_pass) : json_null());

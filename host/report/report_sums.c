@@ -178,10 +178,8 @@ void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const s
 		        "other");
 	loom_table_moves(t, plan, v);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
-	        cycles_known   ? "until the last tail has arrived"
-	        : plan->timing ? "until the last tail has arrived and all programs are done; they wait, and that has "
-	                         "no formula"
-	                       : "until the last tail has arrived; messages wait, and that has no formula");
+	        plan->timing ? "until the last tail has arrived and all programs are done"
+	                     : "until the last tail has arrived");
 	put_latency(t, v);
 	if (cycles_bound && plan->n_passes > 1)
 		put_sum(t, "", cycles_bound, 0, NO_MEASUREMENT,
@@ -193,12 +191,14 @@ void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const s
 	if (one_pass)
 		put_sum(t, "in one pass", one_pass, 0, NO_MEASUREMENT,
 		        "cycles or more (--planner direct): this plan is the best by contention, maybe not by time");
+	if (!t->measured && cycles_known && v->predicted_blocked_cycles > 0)
+		put_sum(t, "blocked", v->predicted_blocked_cycles, 0, NO_MEASUREMENT, "cycles in which a header waits");
 	if (t->measured) {
 		put_sum(t, "delivered", v->messages, v->delivered_messages, BOTH, "messages");
 		put_sum(t, "", v->flits, v->delivered_flits, BOTH, "flits");
 		put_sum(t, "corrupt", 0, v->corrupt_flits, BOTH, "flits");
-		put_sum(t, "blocked", 0, v->blocked_cycles, cycles_known ? BOTH : NO_PREDICTION,
-		        "cycles in which a header waited");
+		put_sum(t, "blocked", v->predicted_blocked_cycles, v->blocked_cycles,
+		        cycles_known ? BOTH : NO_PREDICTION, "cycles in which a header waited");
 	}
 }
 

@@ -17,10 +17,18 @@ LOOM_API_BEGIN
 // The machine computes what routers do with a plan, without routers: the trace that a chip of any size would give, to the
 // cycle, contention included (docs/exactness.md). It takes no build and no compiler. It works on every fabric that there is.
 
+// When a message went where, in cycles of its pass or of the free run; zeroed: it does not use the network.
+struct loom_machine_times {
+	uint64_t header, tail; // at its receiver
+};
+
 // Options of a run; zeroed: all defaults.
 struct loom_machine_options {
-	struct loom_image_options image; // machine, seed, preset and may_lock; the others say nothing here
-	struct loom_run_options run;     // max_cycles and back_to_back; the others say nothing here
+	struct loom_image_options image;  // machine, seed, preset and may_lock; the others say nothing here
+	struct loom_run_options run;      // max_cycles and back_to_back; the others say nothing here
+	struct loom_machine_times *times; // the caller's: filled in for each message of the plan; NULL: not asked for
+	uint64_t *
+		end; // the caller's: filled in with the cycle in which the last program was done, of the last pass; NULL: not asked for
 	// Called now and then; when it returns true the run ends with LOOM_ETIMEOUT. NULL allowed.
 	bool (*watch)(void *user, const struct loom_progress *progress);
 	void *user;

@@ -9,6 +9,7 @@
 
 #include <flitloom/api.h>
 #include <flitloom/math/payload.h>
+#include <flitloom/plan.h>
 
 LOOM_API_BEGIN
 
@@ -38,6 +39,7 @@ struct loom_count {
 // The result of a run: arrivals by node, in the order of arrival.
 struct loom_trace {
 	uint32_t n_nodes, n_channels, n_passes;
+	enum loom_machine machine; // the timing of its routers
 	size_t n_arrivals;
 	struct loom_arrival *arrivals; // owned
 	struct loom_count *counts;     // owned, [pass * n_channels + channel]

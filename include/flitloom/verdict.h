@@ -43,10 +43,11 @@ struct loom_verdict {
 	unsigned n_groups;
 	struct loom_group_count *predicted, *measured;      // owned, n_groups each
 	uint32_t predicted_contention, measured_contention; // local channels left out
-	uint64_t predicted_cycles, measured_cycles;         // summed over passes; predicted may be LOOM_CYCLES_UNKNOWN
-	uint64_t nodes, messages, flits;                    // of the plan
-	uint64_t delivered_messages, delivered_flits;       // right node, once, whole; messages to oneself included
+	uint64_t predicted_cycles, measured_cycles;   // summed over passes; LOOM_CYCLES_UNKNOWN of what would lock
+	uint64_t nodes, messages, flits;              // of the plan
+	uint64_t delivered_messages, delivered_flits; // right node, once, whole; messages to oneself included
 	uint64_t corrupt_flits, blocked_cycles;
+	uint64_t predicted_blocked_cycles; // as computed; LOOM_CYCLES_UNKNOWN where predicted_cycles is
 	// From the one START to the last tail, of a run in which the passes are back to back (back_to_back.h), barriers
 	// included; 0: the plan has no such run, or none was made. Predicted may be LOOM_CYCLES_UNKNOWN.
 	uint64_t predicted_back_to_back_cycles, measured_back_to_back_cycles;
@@ -57,18 +58,19 @@ struct loom_verdict {
 };
 
 // Compares a trace with its plan.
-// Checks every message (delivered once, to the right node, in its pass, whole, intact; in a pass free of contention
-// also the cycles of its header and its tail), every channel's worms and flits in every pass, the closed formulas of
-// plan->theory, and that nobody waits in a pass free of contention. If the trace has a run back to back, this checks
-// every message of it likewise, that it arrived in the same cycles of its pass as when the passes ran one by one, the
-// counts of its last pass, and its time, which follows from its tails to the cycle. In a plan with timing it checks
-// every entry of the nodes' programs: that it began when what stands before it allows, neither sooner nor later as far
-// as the logs tell; no message is faster than it can be, and none that shares no channel is slower; cycles are then
+// Everything that a run is due to do is known to the cycle: the machine (flitloom/machine.h) computes it for the timing that the
+// trace says. Checked are every message (delivered once, to the right node, in its pass, whole, intact, its header and its tail in
+// their cycles), every channel's messages, flits and blocked cycles in every pass, the closed formulas of plan->theory, and that
+// formula and machine agree where there is contention nowhere. If the trace has a run back to back, this checks every message
+// of it likewise, that it arrived in the same cycles of its pass as when the passes ran one by one, the counts of its
+// last pass, and its time. In a plan with timing every entry of the nodes' programs has to begin in its cycle; cycles are then
 // those until all is done. LOOM_EINTERNAL when trace and plan have different shapes. On failure *out is untouched.
 int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, const struct loom_trace *trace,
                       struct loom_err *err);
-// Makes a verdict of what a plan predicts, without a trace: the measured fields are zero, no mismatches.
-int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan, struct loom_err *err);
+// Makes a verdict of what a plan predicts, without a trace: the measured fields are zero, no mismatches. What has more cycles than a trace
+// can tell is LOOM_CYCLES_UNKNOWN.
+int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan, enum loom_machine machine,
+                         struct loom_err *err);
 // Finds which message of the plan each arrival of a trace is: out[i] of trace->n_arrivals, an index of the plan's messages; SIZE_MAX:
 // the plan has no such message. Data that comes by two ways in one pass looks alike: the first message is then meant.
 int loom_verdict_arrivals(size_t *out, const struct loom_plan *plan, const struct loom_trace *trace,

@@ -18,7 +18,7 @@ static int show(FILE *json, const struct cli_request *request, const char *map, 
 	struct cli_asked asked = {0};
 	if (!request->json && (request->quiet || request->output || request->standard_output))
 		return 0;
-	int rc = loom_verdict_predict(&verdict, plan, err);
+	int rc = loom_verdict_predict(&verdict, plan, request->machine, err);
 	if (rc != 0)
 		return rc;
 	if (!request->json)

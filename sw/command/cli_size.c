@@ -110,7 +110,7 @@ static int run_seed(struct sweep *s, struct sweep_row *row, uint32_t seed, struc
 	if (rc != 0)
 		return rc;
 	if (request.plan_only) {
-		rc = loom_verdict_predict(&verdict, &plan, err);
+		rc = loom_verdict_predict(&verdict, &plan, request.machine, err);
 	} else if ((rc = sweep_open(s, row->curve, err)) == 0) {
 		s->session.request = &request;
 		rc = cli_session_run(&s->session, &plan, &trace, &verdict, err);

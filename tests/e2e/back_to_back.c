@@ -76,13 +76,11 @@ static void check_cycles(struct e2e *t, const struct run *run, const char *spec)
 	const struct loom_plan *plan = &run->plan;
 	uint64_t measured = run->verdict.measured_back_to_back_cycles, expected = cycles_of(run),
 		 predicted = run->verdict.predicted_back_to_back_cycles;
-	bool can_tell = loom_plan_cycles(plan) != LOOM_CYCLES_UNKNOWN;
 	check(t, plan->n_passes > 1 && measured == expected,
 	      "%s back to back on %s: %u passes, %" PRIu64 " cycles, not %" PRIu64, spec, plan->topo.name,
 	      plan->n_passes, measured, expected);
-	check(t,
-	      (can_tell || loom_plan_contention(plan) > 1) && predicted == (can_tell ? expected : LOOM_CYCLES_UNKNOWN),
-	      "%s back to back on %s: %" PRIu64 " predicted", spec, plan->topo.name, predicted);
+	check(t, predicted == expected, "%s back to back on %s: %" PRIu64 " predicted", spec, plan->topo.name,
+	      predicted);
 }
 
 // Checks that channels carry the same in each pass when each pass has a start of its own, and a run with the chip's

@@ -26,6 +26,7 @@ struct loom_block {
 struct loom_image {
 	uint32_t n_nodes, n_passes;
 	uint32_t seed;     // of the payload, as in the register
+	enum loom_machine machine;
 	bool free_running; // one start runs all passes, without a barrier between them
 	size_t n_blocks;
 	struct loom_block *blocks; // owned

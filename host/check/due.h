@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_DUE_H
+#define LOOM_DUE_H
+
+#include <flitloom/machine.h>
+
+// What a run of a plan is due to do, to the cycle, as the machine computes it.
+struct loom_due {
+	struct loom_machine_times *times; // owned: of each message
+	struct loom_trace trace;
+	uint64_t *
+		last; // owned: of each pass, the cycle of its last tail; of a plan with timing, of the end of its programs if later
+	uint64_t cycles; // of all passes; of a free run from its start
+	uint64_t blocked_cycles;
+	// Its code is LOOM_ESTUCK: the run comes to a standstill, which this tells of, and nothing else is known.
+	struct loom_err stuck;
+};
+
+// LOOM_ENOMEM, LOOM_EFIT (more cycles than a trace can tell). On failure *out is untouched.
+int loom_due_make(struct loom_due *out, const struct loom_plan *plan, enum loom_machine machine, struct loom_err *err);
+void loom_due_free(struct loom_due *due); // leaves it zeroed
+bool loom_due_is_known(const struct loom_due *due);
+
+#endif
