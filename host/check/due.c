@@ -6,19 +6,10 @@
 
 #include "machine/compute.h"
 
-static uint64_t larger(uint64_t a, uint64_t b)
+static void sum_up(struct loom_due *due, const struct loom_plan *plan)
 {
-	return a > b ? a : b;
-}
-
-static void sum_up(struct loom_due *due, const struct loom_plan *plan, uint64_t end)
-{
-	for (size_t i = 0; i < plan->n_messages; i++)
-		due->last[plan->messages[i].pass] = larger(due->last[plan->messages[i].pass], due->times[i].tail);
-	if (plan->timing)
-		due->last[0] = larger(due->last[0], end);
-	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
-		due->cycles = plan->free_running ? larger(due->cycles, due->last[pass]) : due->cycles + due->last[pass];
+	for (uint32_t pass = 0; pass < (plan->free_running ? 1 : plan->n_passes); pass++)
+		due->cycles += due->last[pass];
 	for (size_t at = 0; at < (size_t)due->trace.n_passes * due->trace.n_channels; at++)
 		due->blocked_cycles += due->trace.counts[at].blocked_cycles;
 }
@@ -26,17 +17,17 @@ static void sum_up(struct loom_due *due, const struct loom_plan *plan, uint64_t 
 int loom_due_make(struct loom_due *out, const struct loom_plan *plan, enum loom_machine machine, struct loom_err *err)
 {
 	struct loom_due due = {0};
-	uint64_t end = 0;
 	struct loom_err why = {0};
 	due.times = calloc(plan->n_messages + 1, sizeof *due.times);
 	due.last = calloc((size_t)plan->n_passes + 1, sizeof *due.last);
-	const struct loom_machine_options options = {.image = {.machine = machine}, .times = due.times, .end = &end};
+	const struct loom_machine_options options = {
+		.image = {.machine = machine}, .times = due.times, .cycles = due.last};
 	int code = due.times && due.last ? loom_machine_compute(&due.trace, plan, &options, &why)
 	                                 : loom_fail(&why, LOOM_ENOMEM, "no memory for %zu messages", plan->n_messages);
 	if (code == LOOM_ESTUCK)
 		due.stuck = why;
 	else if (code == 0)
-		sum_up(&due, plan, end);
+		sum_up(&due, plan);
 	if (code && code != LOOM_ESTUCK) {
 		loom_due_free(&due);
 		return loom_fail(err, code, "%s", why.text);

@@ -9,8 +9,7 @@
 struct loom_due {
 	struct loom_machine_times *times; // owned: of each message
 	struct loom_trace trace;
-	uint64_t *
-		last; // owned: of each pass, the cycle of its last tail; of a plan with timing, of the end of its programs if later
+	uint64_t *last;  // owned: of each pass, as struct loom_machine_options has its cycles
 	uint64_t cycles; // of all passes; of a free run from its start
 	uint64_t blocked_cycles;
 	// Its code is LOOM_ESTUCK: the run comes to a standstill, which this tells of, and nothing else is known.

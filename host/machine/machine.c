@@ -29,6 +29,7 @@ struct machine {
 	struct loom_trace trace;
 	uint64_t *last; // of each pass, the cycle of its last tail
 	uint32_t most_flits;
+	bool counts; // a trace is wanted
 };
 
 static bool is_paper(const struct machine *m)
@@ -123,9 +124,11 @@ static int run_pass(struct machine *m, uint32_t pass, struct loom_err *err)
 		code = loom_machine_fail_stuck(m->plan, play, &m->network.net, is_paper(m), pass, err);
 	if (code == 0)
 		code = check_cycles(m, pass, err);
-	if (code == 0)
+	if (code == 0 && m->counts)
 		code = read_counts(m, pass, err);
 	loom_play_pass_end(play);
+	for (uint32_t v = 0; code == 0 && m->plan->timing && v < m->plan->topo.n_nodes; v++)
+		m->last[pass] = play->end[v] > m->last[pass] ? play->end[v] : m->last[pass];
 	return code;
 }
 
@@ -147,7 +150,7 @@ static int run_passes(struct machine *m, struct loom_err *err)
 		if (code == 0)
 			code = run_pass(m, pass, err);
 	}
-	return code == 0 && plan->free_running ? spread_counts(m, err) : code;
+	return code == 0 && plan->free_running && m->counts ? spread_counts(m, err) : code;
 }
 
 // --- The trace ------------------------------------------------------------------------------------------------------
@@ -266,7 +269,7 @@ static int begin_trace(struct machine *m, struct loom_err *err)
 	                         .n_passes = plan->n_passes,
 	                         .machine = m->options->image.machine,
 	                         .payload = {.seed = (uint32_t)(seed ^ seed >> 32)}};
-	t->counts = calloc((size_t)t->n_passes * t->n_channels + 1, sizeof *t->counts);
+	t->counts = calloc(m->counts ? (size_t)t->n_passes * t->n_channels + 1 : 1, sizeof *t->counts);
 	t->sent = calloc((size_t)t->n_nodes + 1, sizeof *t->sent);
 	t->corrupt = calloc((size_t)t->n_nodes + 1, sizeof *t->corrupt);
 	m->last = calloc((size_t)t->n_passes + 1, sizeof *m->last);
@@ -314,7 +317,7 @@ static int write_back_to_back(struct machine *m, struct loom_err *err)
 int loom_machine_compute(struct loom_trace *out, const struct loom_plan *plan,
                          const struct loom_machine_options *options, struct loom_err *err)
 {
-	struct machine m = {.plan = plan, .options = options};
+	struct machine m = {.plan = plan, .options = options, .counts = out != NULL};
 	for (size_t i = 0; i < plan->n_messages; i++)
 		m.most_flits = plan->messages[i].flits > m.most_flits ? plan->messages[i].flits : m.most_flits;
 	int code = begin_trace(&m, err);
@@ -322,18 +325,18 @@ int loom_machine_compute(struct loom_trace *out, const struct loom_plan *plan,
 		code = loom_play_begin(&m.play, plan, err);
 	if (code == 0)
 		code = run_passes(&m, err);
-	if (code == 0)
+	if (code == 0 && out)
 		code = write_logs(&m, err);
-	if (code == 0)
+	if (code == 0 && out)
 		code = write_back_to_back(&m, err);
 	if (code == 0 && options->times && plan->n_messages)
 		memcpy(options->times, m.play.times, plan->n_messages * sizeof *options->times);
-	for (uint32_t v = 0; code == 0 && options->end && v < plan->topo.n_nodes; v++)
-		*options->end = m.play.end[v] > *options->end || v == 0 ? m.play.end[v] : *options->end;
+	if (code == 0 && options->cycles)
+		memcpy(options->cycles, m.last, plan->n_passes * sizeof *options->cycles);
 	loom_play_free(&m.play);
 	loom_machine_network_free(&m.network);
 	free(m.last);
-	if (code == 0)
+	if (code == 0 && out)
 		*out = m.trace;
 	else
 		loom_trace_free(&m.trace);
@@ -347,4 +350,16 @@ int loom_machine_run(struct loom_trace *out, const struct loom_plan *plan, const
 	options = options ? options : &defaults;
 	int code = loom_image_check(plan, &options->image, err);
 	return code ? code : loom_machine_compute(out, plan, options, err);
+}
+
+int loom_machine_cycles(uint64_t *out, const struct loom_plan *plan, enum loom_machine machine, struct loom_err *err)
+{
+	uint64_t *cycles = calloc((size_t)plan->n_passes + 1, sizeof *cycles);
+	const struct loom_machine_options options = {.image = {.machine = machine}, .cycles = cycles};
+	int code = cycles ? loom_machine_compute(NULL, plan, &options, err)
+	                  : loom_fail(err, LOOM_ENOMEM, "no memory for the cycles of %u passes", plan->n_passes);
+	if (code == 0)
+		*out = loom_back_to_back_cycles(cycles, plan->free_running ? 1 : plan->n_passes);
+	free(cycles);
+	return code;
 }

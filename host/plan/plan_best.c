@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <flitloom/machine.h>
 #include <flitloom/planner.h>
 
 #include "plan/back_to_back_internal.h"
@@ -38,7 +39,17 @@ uint64_t loom_plan_cycles_with_barriers(const struct loom_plan *plan)
 	                          : loom_back_to_back_cycles(plan->cycles, plan->n_passes);
 }
 
-// True if this plan is better. Plans with contention, whose cycles nobody knows, come last. Of equals the first stays.
+// The cycles of a plan, to the last tail and with barriers: by formula, or where messages wait computed.
+static int cycles_of(uint64_t *out, const struct loom_plan *plan, struct loom_err *err)
+{
+	*out = loom_plan_cycles_with_barriers(plan);
+	if (*out != LOOM_CYCLES_UNKNOWN)
+		return 0;
+	int rc = loom_machine_cycles(out, plan, LOOM_MACHINE_FAST, err);
+	return rc == LOOM_EFIT ? 0 : rc;
+}
+
+// True if this plan is better. Plans that take more cycles than can be told come last. Of equals the first stays.
 static bool is_better(const struct loom_plan *plan, uint64_t cycles, const struct contest *c)
 {
 	if (cycles != c->cycles)
@@ -57,14 +68,20 @@ static void name_runner_up(struct contest *c, const char *planner, uint64_t cycl
 	r->runner_up_cycles = cycles;
 }
 
-static void enter(struct contest *c, struct loom_plan *plan)
+// Takes the plan over.
+static int enter(struct contest *c, struct loom_plan *plan, struct loom_err *err)
 {
-	uint64_t cycles = loom_plan_cycles_with_barriers(plan);
+	uint64_t cycles;
+	int rc = cycles_of(&cycles, plan, err);
+	if (rc != 0) {
+		loom_plan_free(plan);
+		return rc;
+	}
 	bool first = c->result.n_tried++ == 0;
 	if (!first && !is_better(plan, cycles, c)) {
 		name_runner_up(c, plan->planner, cycles);
 		loom_plan_free(plan);
-		return;
+		return 0;
 	}
 	if (!first) {
 		c->result.runner_up[0] = '\0'; // the plan that was beaten last is as good as all before it
@@ -73,6 +90,7 @@ static void enter(struct contest *c, struct loom_plan *plan)
 	loom_plan_free(&c->best);
 	c->best = *plan;
 	c->cycles = cycles;
+	return 0;
 }
 
 static bool is_over(const struct contest *c)
@@ -104,7 +122,7 @@ static int try_planner(struct contest *c, const struct loom_planner *planner, co
 	}
 	int rc = loom_plan_make_by_one(&plan, topo, pattern, &options, err);
 	if (rc == 0)
-		enter(c, &plan);
+		rc = enter(c, &plan, err);
 	else if (rc == LOOM_EINPUT && c->rc == 0) {
 		c->rc = rc;
 		c->why = *err;

@@ -27,8 +27,9 @@ struct loom_machine_options {
 	struct loom_image_options image;  // machine, seed, preset and may_lock; the others say nothing here
 	struct loom_run_options run;      // max_cycles and back_to_back; the others say nothing here
 	struct loom_machine_times *times; // the caller's: filled in for each message of the plan; NULL: not asked for
-	uint64_t *
-		end; // the caller's: filled in with the cycle in which the last program was done, of the last pass; NULL: not asked for
+	// The caller's: filled in with the cycles of each pass of the plan, to its last tail, or to the end of its programs if that is
+	// later; of a free run with those of all of it, in [0]. NULL: not asked for.
+	uint64_t *cycles;
 	// Called now and then; when it returns true the run ends with LOOM_ETIMEOUT. NULL allowed.
 	bool (*watch)(void *user, const struct loom_progress *progress);
 	void *user;
@@ -40,6 +41,10 @@ struct loom_machine_options {
 // cycles than a trace can tell. On failure *out is untouched.
 int loom_machine_run(struct loom_trace *out, const struct loom_plan *plan, const struct loom_machine_options *options,
                      struct loom_err *err);
+
+// Computes the cycles that a plan takes from one START to its last tail, with the barriers between passes, whether messages wait or not. LOOM_ESTUCK: it
+// does not come to an end. LOOM_ENOMEM, LOOM_EFIT.
+int loom_machine_cycles(uint64_t *out, const struct loom_plan *plan, enum loom_machine machine, struct loom_err *err);
 
 LOOM_API_END
 
