@@ -29,6 +29,7 @@
 	X(block)                                                                                                       \
 	X(reroute)                                                                                                     \
 	X(routes_passes)                                                                                               \
+	X(order)                                                                                                       \
 	X(tables)
 // clang-format on
 #define X(name) extern const struct loom_planner loom_planner_##name;

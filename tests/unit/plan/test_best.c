@@ -12,7 +12,10 @@
 
 #include <flitloom/back_to_back.h>
 #include <flitloom/plan.h>
+#include <flitloom/machine.h>
 #include <flitloom/planner.h>
+
+#define STEPS 20000 // of planners that search
 
 struct request {
 	struct loom_topo topo;
@@ -29,13 +32,16 @@ static void ask(struct request *out, const char *fabric, const char *spec, uint6
 		fail_msg("%s: %s", spec, err.text);
 }
 
-// From START: 8 cycles for each pass, 3 after each but the last, each pass 9 with them at least.
+// From START: 8 cycles for each pass, 3 after each but the last, each pass 9 with them at least. Where messages meet, as the machine has
+// it, which other tests hold to the reference.
 static uint64_t slow_time(const struct loom_plan *plan)
 {
 	uint64_t sum = 0;
 	for (uint32_t p = 0; p < plan->n_passes; p++) {
-		if (plan->cycles[p] == LOOM_CYCLES_UNKNOWN)
-			return LOOM_CYCLES_UNKNOWN;
+		if (plan->cycles[p] == LOOM_CYCLES_UNKNOWN) {
+			assert_int_equal(loom_machine_cycles(&sum, plan, LOOM_MACHINE_FAST, NULL), 0);
+			return sum;
+		}
 		bool barrier = !plan->free_running && p + 1 < plan->n_passes;
 		uint64_t cycles = plan->cycles[p] + (barrier ? 3 : 0);
 		sum += barrier && cycles < 9 ? 9 : cycles;
@@ -61,15 +67,16 @@ static void test_against_each(void **state)
 		uint64_t least = LOOM_CYCLES_UNKNOWN, second = LOOM_CYCLES_UNKNOWN;
 		unsigned n_plans = 0;
 		ask(&q, rows[r].fabric, rows[r].spec, r);
-		const struct loom_plan_options by = {.planner = "best"};
+		const struct loom_plan_options by = {.planner = "best", .most_steps = STEPS};
 		assert_int_equal(loom_plan_make(&best, &q.topo, &q.pattern, &by, &err), 0);
 		for (size_t i = 0; loom_planner_at(i); i++) {
-			const struct loom_plan_options one = {.planner = loom_planner_at(i)->name};
+			const struct loom_plan_options one = {.planner = loom_planner_at(i)->name, .most_steps = STEPS};
 			if ((loom_planner_at(i)->only_by_name && q.topo.kind->spare_label_bits == 0) ||
 			    loom_plan_make(&plan, &q.topo, &q.pattern, &one, &err) != 0)
 				continue;
 			uint64_t cycles = slow_time(&plan);
-			assert_true(cycles == loom_plan_cycles_with_barriers(&plan));
+			assert_true(loom_plan_cycles_with_barriers(&plan) == LOOM_CYCLES_UNKNOWN ||
+			            cycles == loom_plan_cycles_with_barriers(&plan));
 			assert_int_equal(loom_plan_how_made(&plan)->contest.n_tried, 0);
 			second = cycles < least ? least : cycles < second ? cycles : second;
 			least = cycles < least ? cycles : least;
