@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A chip behind a link, and plans run on it.
+#include <stdio.h>
+#include <string.h>
+
 #include "cli.h"
 
 struct loom_image_options cli_image_options(const struct cli_request *request)
@@ -12,10 +15,22 @@ struct loom_image_options cli_image_options(const struct cli_request *request)
 	                                   .preset = request->preset};
 }
 
+// Adds to an error of the link sim that the machine could run it.
+static void suggest_model(const struct cli_request *request, struct loom_err *err)
+{
+	const size_t used = strlen(err->text);
+	if (strcmp(request->link, "sim") == 0)
+		(void)snprintf(err->text + used, sizeof err->text - used,
+		               "; --link model computes it, and takes no RTL");
+}
+
 int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err)
 {
 	const struct loom_image_options image = cli_image_options(request);
-	return loom_run_check(plan, request->link, NULL, &image, err);
+	int rc = loom_run_check(plan, request->link, NULL, &image, err);
+	if (rc != 0 && loom_run_check(plan, "model", NULL, &image, NULL) == 0)
+		suggest_model(request, err);
+	return rc;
 }
 
 int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,
@@ -52,6 +67,8 @@ int cli_session_open(struct cli_session *s, const struct cli_request *request, c
 	                                          .user = &s->progress};
 	rc = loom_run_open(&s->link, &s->device, request->link, &options, err);
 	cli_progress_end(&s->progress);
+	if (rc != 0 && !cli_interrupted())
+		suggest_model(request, err);
 	return rc;
 }
 
