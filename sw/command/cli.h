@@ -211,7 +211,7 @@ const char *cli_option_name(enum cli_option option); // "max-cycles"
 const char *cli_option_long(enum cli_option option); // "--max-cycles"
 bool cli_takes(const struct cli_command *command, enum cli_option option);
 
-// What options do not go with. Of a sweep WITH_LOAD and WITHOUT_LOAD, of a run WITH_STAGES.
+// The cases that exclude options. WITH_LOAD and WITHOUT_LOAD are cases of a sweep, WITH_STAGES of a run.
 enum cli_case {
 	CLI_WITH_PLAN_FILE, // it has settled them
 	CLI_WITH_FLITS,     // a pattern whose messages have no bytes

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What rows of a sweep over loads have, and their plot. Of a saturated point no latencies are told: they would be those of the
-// messages that arrived.
+// Cells and plot of a sweep over loads. A saturated point has no latencies: they would be those of the messages that
+// arrived.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

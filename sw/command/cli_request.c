@@ -8,7 +8,7 @@
 #include "cli_option_table.h"
 #include "report/report_request.h"
 
-// What stands in the object "request" in place of an option that the command there does not have.
+// The value that the object "request" has for an option that its command does not have.
 enum unsaid { NULL_IF_UNSAID, ZERO_IF_UNSAID, ABSENT_IF_UNSAID };
 
 // The options in that object, in its order.

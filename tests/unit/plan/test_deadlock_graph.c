@@ -139,7 +139,7 @@ static void test_routes(void **state)
 				r[i] = r[--n_routes];
 				continue;
 			}
-			// What was refused may fit by now.
+			// A route that was refused may fit by now.
 			bool again = refused.n && rng_below(&rng, 3) == 0;
 			r[n_routes] = again ? refused : random_route(n_channels, &rng);
 			fill_matrix(&m, n_channels, r, n_routes + 1);
