@@ -14,13 +14,13 @@
 #include "report/report_facts.h"
 #include "report/report_moves.h"
 #include "report/report_request.h"
-#include "report/report_text.h"
+#include "base/text.h"
 #include "topo/topo_min.h"
 
 static json_t *text_of(const char *text)
 {
 	char clean[512];
-	loom_report_text(clean, sizeof clean, text);
+	loom_text_show(clean, sizeof clean, text);
 	return json_string(clean);
 }
 

@@ -279,6 +279,8 @@ struct cli_asked {
 int cli_asked(struct cli_asked *out, const struct cli_request *request, const char *map, bool own_lengths,
               struct loom_err *err);
 void cli_asked_free(struct cli_asked *asked); // a zeroed one as well
+// The same as JSON, malloc'ed; NULL: out of memory, and `err` says so.
+char *cli_asked_text(const struct cli_request *request, const char *map, bool own_lengths, struct loom_err *err);
 // "request":{"version","command"}, for the documents of commands that plan nothing.
 int cli_put_asked(FILE *stream, const struct cli_request *request, struct loom_err *err);
 

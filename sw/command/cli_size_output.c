@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "cli_sweep.h"
-#include "report/report_text.h"
 
 static bool measures(const struct sweep *s)
 {
@@ -49,8 +49,8 @@ static void put_lengths(char *out, size_t size, const struct sweep *s)
 
 void sweep_size_put_heading(const struct sweep *s)
 {
-	char pattern[LOOM_REPORT_NAME], lengths[64];
-	loom_report_text(pattern, sizeof pattern, s->request->words[1]);
+	char pattern[LOOM_TEXT_NAME], lengths[64];
+	loom_text_show(pattern, sizeof pattern, s->request->words[1]);
 	put_lengths(lengths, sizeof lengths, s);
 	(void)printf("%s%s", pattern, lengths);
 	if (s->n_seeds > 1)
