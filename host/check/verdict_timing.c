@@ -227,7 +227,7 @@ static int by_ends(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-// Checks that messages of one pair arrive in the order of the plan: nodes that wait rely on it.
+// Those who wait count on it.
 static int check_order(const struct run *r, struct loom_err *err)
 {
 	const struct loom_plan *plan = r->plan;
