@@ -9,8 +9,8 @@
 #include <flitloom/report.h>
 
 #include "base/file.h"
-#include "check/offered.h"
 #include "base/text.h"
+#include "check/offered.h"
 
 // An empty cell is what is not known.
 static void put_cycle(FILE *stream, bool known, uint64_t cycle)

@@ -10,11 +10,11 @@
 #include <flitloom/routes/graph.h>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "report/report_admissible.h"
 #include "report/report_facts.h"
 #include "report/report_moves.h"
 #include "report/report_request.h"
-#include "base/text.h"
 #include "topo/topo_min.h"
 
 static json_t *text_of(const char *text)
