@@ -5,8 +5,12 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
-// Pieces of text that came from outside: shown to a person, or read as numbers.
+// Pieces of text: from outside, to be shown to a person or read as numbers; and how lines and tables are written.
+
+#define LOOM_TEXT_WIDTH 80 // columns of what a person reads
+#define LOOM_TEXT_NAME 160 // enough for any name in a plan
 
 // Copies text for a message to a person: printable ASCII, everything else as '?', "..." at the end if it was cut.
 // Returns out; size >= 4.
@@ -21,5 +25,16 @@ int loom_text_number(uint64_t *out, const char *text, size_t length);
 size_t loom_text_character(const char *text);
 // Makes '?' of every byte that is of no such character.
 void loom_text_clean(char *text);
+
+// Copies `text` so that a terminal, a JSON reader and an XML parser all take it: control characters, bytes that are not
+// UTF-8 and the two code points that XML forbids become '?'. Cut at a character, never within one.
+void loom_text_show(char *out, size_t size, const char *text);
+
+// Puts words one blank apart, the first in column `indent`, where the stream is; words that do not fit on the line go
+// below it. Returns the column in which they end.
+int loom_text_put_wrapped(FILE *stream, int indent, const char *words);
+
+// A cell of CSV (RFC 4180): in quotes if a reader would take a part of it for a separator.
+void loom_text_put_csv(FILE *stream, const char *text);
 
 #endif

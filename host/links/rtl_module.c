@@ -30,7 +30,7 @@
 
 enum width { ONE, WORD, FLIT, LABEL, LANES, ALL_LANES, PORTS, PORT, TABLE_AT };
 enum count { WHOLE, NODES, OF_ROUTER };
-// What happens to a port: it is led outside, always or where routers have tables, or is constant.
+// The fate of a port: it is led outside, always or if routers have tables, or it is constant.
 enum fate { LED, LED_TABLE, ZERO, OPEN, CLOCK_TABLE };
 
 struct row {
@@ -248,7 +248,7 @@ static int add_network(struct loom_rtl_module *m, const struct loom_rtl *rtl, bo
 	return rc;
 }
 
-// What the text of a parameter is made of.
+// The source of a parameter's text.
 struct made_of {
 	const struct loom_chip *chip;
 	bool small;

@@ -27,7 +27,7 @@ struct loom_rtl_parameter {
 	const char *value; // a constant expression; it stands behind the name, in the same memory
 };
 
-// What a port waits for where the wrapper writes route tables before anything else may go on.
+// How long a port is held while the wrapper writes the route tables.
 enum loom_rtl_hold {
 	LOOM_RTL_FREE,       // nothing
 	LOOM_RTL_WHEN_DONE,  // it is 0 until the tables are written

@@ -92,7 +92,7 @@ static int take_refusal(struct loom_session *s, const struct loom_answer *a, uin
 		return 0;
 	}
 	s->suspect = false;
-	// Those before have been carried out; whether by this board, not reset since, their answers will tell.
+	// The board has carried out the requests before; their answers will tell whether it has been reset since.
 	for (uint8_t k = a->number; k != s->next; k++)
 		if (!s->slots[k].done) {
 			s->slots[k].queued = true;

@@ -121,7 +121,7 @@ static void hear_line(struct heard *h, const char *line, const struct loom_rtl *
 	}
 }
 
-// Those signals wait whose handlers let system calls be interrupted: one that came between two reads would otherwise be
+// Signals that wait, because their handlers interrupt system calls: one that came between two reads would otherwise be
 // over before the second, which then hears nothing of it. While one waits, `fd` is readable.
 struct held {
 	sigset_t before;
@@ -195,7 +195,7 @@ static void remind(struct reminder *r, const struct heard *h, const struct loom_
 		options->progress(options->user, text);
 }
 
-// What a run of the script is for.
+// The purpose of one run of the script.
 struct errand {
 	const char *folder; // where it works; NULL: nowhere
 	int lock;           // which it holds; -1: none

@@ -67,7 +67,7 @@ int loom_plan_make_placed(struct loom_plan *out, const struct loom_topo *topo, c
 // Flits on the busiest link between routers, summed over the passes; *on_all: on all channels. load: scratch, an element per
 // channel.
 uint64_t loom_plan_placed_flits(uint64_t *on_all, const struct loom_plan *plan, uint64_t *load);
-// Either of them.
+// Makes a plan by one planner: calls loom_plan_make_placed if the map is to be placed, else loom_plan_make_on.
 int loom_plan_make_by_one(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                           const struct loom_plan_options *options, struct loom_err *err);
 // loom_plan_make where options->planner is "best".

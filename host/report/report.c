@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table. At most LOOM_REPORT_WIDTH columns, whatever a name or a set is like.
+// The table. At most LOOM_TEXT_WIDTH columns, whatever a name or a set is like.
 #include <flitloom/report.h>
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "report/report_admissible.h"
 #include "report/report_facts.h"
 #include "report/report_table.h"
@@ -35,16 +36,16 @@ static void put_rule(struct loom_table *t, const struct loom_plan *plan)
 
 static void put_heading(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *verdict)
 {
-	char name[LOOM_REPORT_NAME];
+	char name[LOOM_TEXT_NAME];
 	loom_table_word(t, 0, plan->topo.name, LOOM_BOLD);
-	loom_report_text(name, sizeof name, plan->pattern);
-	if (strlen(name) > LOOM_REPORT_WIDTH) { // as a person would cut it
-		char cut[LOOM_REPORT_WIDTH - 3];
-		loom_report_text(cut, sizeof cut, name);
+	loom_text_show(name, sizeof name, plan->pattern);
+	if (strlen(name) > LOOM_TEXT_WIDTH) { // as a person would cut it
+		char cut[LOOM_TEXT_WIDTH - 3];
+		loom_text_show(cut, sizeof cut, name);
 		(void)snprintf(name, sizeof name, "%s...", cut);
 	}
 	loom_table_word(t, 0, name, LOOM_BOLD);
-	loom_report_text(name, sizeof name, plan->planner);
+	loom_text_show(name, sizeof name, plan->planner);
 	loom_table_words(t, 0, LOOM_PLAIN, "planner %s", name);
 	loom_report_map(name, sizeof name, plan);
 	loom_table_words(t, 0, LOOM_PLAIN, "map %s", name);
@@ -177,7 +178,7 @@ static void put_verdict(struct loom_table *t, const struct loom_verdict *verdict
 	              loom_table_start(t, LOOM_BAD), loom_table_end(t), n, loom_table_plural(n));
 	for (size_t i = 0; i < shown; i++) {
 		char text[sizeof verdict->mismatches[0]];
-		loom_report_text(text, sizeof text, verdict->mismatches[i]);
+		loom_text_show(text, sizeof text, verdict->mismatches[i]);
 		(void)fputs("  ", t->stream);
 		loom_table_text(t, 2, text);
 		loom_table_end_line(t);

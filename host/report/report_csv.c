@@ -9,8 +9,8 @@
 #include <flitloom/report.h>
 
 #include "base/file.h"
+#include "base/text.h"
 #include "check/offered.h"
-#include "report/report_text.h"
 
 // An empty cell is what is not known.
 static void put_cycle(FILE *stream, bool known, uint64_t cycle)
@@ -117,9 +117,9 @@ static int put_channels(FILE *stream, const void *user)
 			loom_topo_channel_name(topo, c, name);
 			loom_topo_group_name(topo, loom_topo_group_of(topo, c), group);
 			(void)fprintf(stream, "%" PRIu32 ",", pass);
-			loom_report_put_csv(stream, name);
+			loom_text_put_csv(stream, name);
 			(void)fputc(',', stream);
-			loom_report_put_csv(stream, group);
+			loom_text_put_csv(stream, group);
 			(void)fprintf(stream, ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n", n->worms, n->flits,
 			              n->blocked_cycles);
 		}

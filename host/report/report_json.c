@@ -10,17 +10,17 @@
 #include <flitloom/routes/graph.h>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "report/report_admissible.h"
 #include "report/report_facts.h"
 #include "report/report_moves.h"
 #include "report/report_request.h"
-#include "report/report_text.h"
 #include "topo/topo_min.h"
 
 static json_t *text_of(const char *text)
 {
 	char clean[512];
-	loom_report_text(clean, sizeof clean, text);
+	loom_text_show(clean, sizeof clean, text);
 	return json_string(clean);
 }
 

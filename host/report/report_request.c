@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/report.h>
 #include <flitloom/version.h>
 
 #include "base/json.h"
-#include "report/report_text.h"
+#include "base/text.h"
 
 // A path may hold bytes that JSON does not take.
 static json_t *text_or_null(const char *text)
@@ -19,7 +20,7 @@ static json_t *text_or_null(const char *text)
 	char *clean = malloc(size);
 	if (!clean)
 		return NULL;
-	loom_report_text(clean, size, text);
+	loom_text_show(clean, size, text);
 	json_t *string = json_string(clean);
 	free(clean);
 	return string;
@@ -74,9 +75,9 @@ json_t *loom_report_request_json(const struct loom_report_request *request)
 	return NULL;
 }
 
-char *loom_report_command_text(const struct loom_report_request *request)
+char *loom_report_request_text(const struct loom_report_request *request)
 {
-	json_t *object = begin(request);
+	json_t *object = loom_report_request_json(request);
 	char *text = object ? loom_json_text(object) : NULL;
 	json_decref(object);
 	return text;

@@ -10,7 +10,5 @@
 // The object "request" of every report in JSON (docs/flitloom.schema.json), with the program's version. A new
 // reference; null in JSON for NULL; NULL when memory runs out.
 json_t *loom_report_request_json(const struct loom_report_request *request);
-// Version and command alone, as text: the "request" of documents that are about no plan. malloc'ed; NULL: no memory.
-char *loom_report_command_text(const struct loom_report_request *request);
 
 #endif

@@ -54,7 +54,7 @@ void loom_svg_text(FILE *stream, double x, double y, double size, double room, c
 void loom_svg_begin(FILE *stream, double width, double height, const struct loom_plan *plan);
 // For readers whose screens are dark: the ground and what is drawn in ink and grey change places. After loom_svg_begin.
 void loom_svg_darken(FILE *stream);
-// What a heading says of a panel beside its title.
+// The figures of a heading, beside the title of its panel.
 struct loom_svg_sums {
 	uint32_t load, max; // contention, or a largest load that is none; it has its colour on a scale to `max`
 	bool in_flits;      // the load is of flits

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "report/report_text.h"
 
 #define FONT "font-family=\"Helvetica Neue,Helvetica,Arial,Liberation Sans,DejaVu Sans,sans-serif\""
@@ -90,7 +91,7 @@ static void put_cut(FILE *stream, char *text, size_t most)
 void loom_svg_text(FILE *stream, double x, double y, double size, double room, const char *attributes, const char *text)
 {
 	char clean[512];
-	loom_report_text(clean, sizeof clean, text);
+	loom_text_show(clean, sizeof clean, text);
 	bool bold = strstr(attributes, "bold") != NULL;
 	double width = loom_svg_width(clean, size, bold);
 	if (width > room)
@@ -105,9 +106,9 @@ void loom_svg_text(FILE *stream, double x, double y, double size, double room, c
 
 void loom_svg_begin(FILE *stream, double width, double height, const struct loom_plan *plan)
 {
-	char title[512], name[LOOM_REPORT_NAME];
+	char title[512], name[LOOM_TEXT_NAME];
 	uint64_t flits = 0;
-	loom_report_text(name, sizeof name, plan->pattern);
+	loom_text_show(name, sizeof name, plan->pattern);
 	(void)snprintf(title, sizeof title, "%s on %s", name, plan->topo.name);
 	(void)fprintf(stream,
 	              "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" "
@@ -193,7 +194,7 @@ void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *
 {
 	const struct loom_plan *plan = panel->plan;
 	const struct loom_trace *trace = panel->trace;
-	char text[512], map[LOOM_REPORT_NAME], colour[8];
+	char text[512], map[LOOM_TEXT_NAME], colour[8];
 	uint64_t n = trace ? measured_cycles(plan, trace) : loom_plan_cycles(plan);
 	loom_svg_text(stream, x, y + 16, 17, width, "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"", title);
 

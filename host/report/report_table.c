@@ -8,7 +8,7 @@
 #include <stdarg.h>
 #include <string.h>
 
-#include "report/report_text.h"
+#include "base/text.h"
 
 const char *loom_table_start(const struct loom_table *t, enum loom_style style)
 {
@@ -28,7 +28,7 @@ const char *loom_table_end(const struct loom_table *t)
 void loom_table_word(struct loom_table *t, int indent, const char *word, enum loom_style style)
 {
 	int length = (int)strlen(word);
-	if (t->column > indent && t->column + 2 + length > LOOM_REPORT_WIDTH) {
+	if (t->column > indent && t->column + 2 + length > LOOM_TEXT_WIDTH) {
 		(void)fprintf(t->stream, "\n%*s", indent, "");
 		t->column = indent;
 	} else if (t->column > indent) {
@@ -63,7 +63,7 @@ const char *loom_table_plural(uint64_t n)
 
 void loom_table_text(struct loom_table *t, int column, const char *text)
 {
-	t->column = loom_report_put_wrapped(t->stream, column, text);
+	t->column = loom_text_put_wrapped(t->stream, column, text);
 }
 
 void loom_table_sum(struct loom_table *t, const char *what, uint64_t predicted, uint64_t measured,

@@ -5,27 +5,6 @@
 #include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
-#include <string.h>
-
-#include "base/text.h"
-
-void loom_report_text(char *out, size_t size, const char *text)
-{
-	size_t used = 0;
-	for (const char *s = text; *s;) {
-		size_t n = loom_text_character(s), n_out = n ? n : 1;
-		if (used + n_out >= size)
-			break;
-		if (n)
-			memcpy(out + used, s, n);
-		else
-			out[used] = '?';
-		used += n_out;
-		s += n_out;
-	}
-	if (size)
-		out[used] = '\0';
-}
 
 void loom_report_map(char *out, size_t size, const struct loom_plan *plan)
 {
@@ -53,37 +32,4 @@ void loom_report_map(char *out, size_t size, const struct loom_plan *plan)
 bool loom_report_group_is_local(const struct loom_topo *topo, unsigned group)
 {
 	return group + 2 >= loom_topo_groups(topo);
-}
-
-void loom_report_put_csv(FILE *stream, const char *text)
-{
-	if (!strpbrk(text, ",\"\r\n")) {
-		(void)fputs(text, stream);
-		return;
-	}
-	(void)fputc('"', stream);
-	for (const char *c = text; *c; c++) {
-		if (*c == '"')
-			(void)fputc('"', stream);
-		(void)fputc(*c, stream);
-	}
-	(void)fputc('"', stream);
-}
-
-int loom_report_put_wrapped(FILE *stream, int indent, const char *words)
-{
-	int column = indent;
-	for (size_t length; *words; words += length + strspn(words + length, " ")) {
-		length = strcspn(words, " ");
-		if (column > indent && column + 1 + (int)length > LOOM_REPORT_WIDTH) {
-			(void)fprintf(stream, "\n%*s", indent, "");
-			column = indent;
-		} else if (column > indent) {
-			(void)fputc(' ', stream);
-			column++;
-		}
-		(void)fwrite(words, 1, length, stream);
-		column += (int)length;
-	}
-	return column;
 }

@@ -222,6 +222,54 @@ void loom_channel_graph_take(struct loom_channel_graph *g, const uint32_t *chann
 	take_edges(g, channel, n);
 }
 
+// --- Lanes -----------------------------------------------------------------------------------------------------------
+
+static int add_lane(struct loom_lane_graphs *g)
+{
+	struct loom_channel_graph *lane = realloc(g->lane, (g->n_lanes + (size_t)1) * sizeof *lane);
+	if (!lane)
+		return -1;
+	g->lane = lane;
+	if (loom_channel_graph_init(&lane[g->n_lanes], g->n_channels) != 0)
+		return -1;
+	g->n_lanes++;
+	return 0;
+}
+
+int loom_lane_graphs_init(struct loom_lane_graphs *out, uint32_t n_channels, uint32_t n_lanes)
+{
+	int rc = 0;
+	*out = (struct loom_lane_graphs){.n_channels = n_channels};
+	while (rc == 0 && out->n_lanes < n_lanes)
+		rc = add_lane(out);
+	return rc;
+}
+
+int loom_lane_graphs_put(uint32_t *lane, struct loom_lane_graphs *g, uint32_t most, const uint32_t *channel, size_t n)
+{
+	int rc = 1;
+	for (uint32_t k = 0; rc == 1 && k < most; k++) {
+		rc = k < g->n_lanes || add_lane(g) == 0 ? loom_channel_graph_put(&g->lane[k], channel, n) : -1;
+		if (rc == 0)
+			*lane = k;
+	}
+	return rc;
+}
+
+void loom_lane_graphs_clear(struct loom_lane_graphs *g)
+{
+	for (uint32_t k = 0; k < g->n_lanes; k++)
+		loom_channel_graph_clear(&g->lane[k]);
+}
+
+void loom_lane_graphs_free(struct loom_lane_graphs *g)
+{
+	for (uint32_t k = 0; k < g->n_lanes; k++)
+		loom_channel_graph_free(&g->lane[k]);
+	free(g->lane);
+	*g = (struct loom_lane_graphs){0};
+}
+
 // --- A circle --------------------------------------------------------------------------------------------------------
 
 // Depth first without recursion: a path may be as long as there are channels.

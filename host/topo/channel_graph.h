@@ -10,8 +10,8 @@
 // The channel dependency graph ([Dally87]): an edge leads from each channel that a message holds to the one that it wants next.
 // Few edges leave a channel (as many as there are ways on from it), so they are a list of each channel's own.
 //
-// Whoever wants to know whether there is a circle adds all edges and calls loom_channel_graph_circle. Whoever looks for routes that
-// have none puts route by route, and takes some out again. A graph is filled in one of these ways.
+// A graph is filled in one of two ways. To learn whether there is a circle, add all edges and call loom_channel_graph_circle. To find
+// routes without one, put route by route, and take some out again.
 struct loom_channel_edge {
 	uint32_t from, to;
 	uint32_t next;           // of the same `from`: index of the edge that was added before
@@ -31,7 +31,7 @@ struct loom_channel_graph {
 	struct loom_channel_edge *edge; // owned
 	size_t n_edges, n_room;
 	uint8_t *users; // owned: messages counted on each channel, 2 for more
-	// Where routes are put, all edges lead upward in an order of the channels, which is kept up by [Marchetti96].
+	// An order of the channels in which all edges lead upward, if routes are put; it is kept up by [Marchetti96].
 	uint32_t *place, *at; // owned: place[channel] in the order, at[place]; NULL before the first route
 	uint32_t *reached;    // owned: channels that a new edge leads to
 	bool *is_reached;     // owned: of each channel, all false between two calls
@@ -40,7 +40,7 @@ struct loom_channel_graph {
 
 #define LOOM_CHANNEL_EDGE_NONE UINT32_MAX
 
-// Those that return an int return 0, or -1 if memory ran out.
+// All functions that return an int return 0, or -1 if memory ran out.
 int loom_channel_graph_init(struct loom_channel_graph *out, uint32_t n_channels);
 int loom_channel_graph_add(struct loom_channel_graph *g, uint32_t from, uint32_t to, uint64_t who); // once is enough
 // A circle, as indices of its edges in their order, beginning at its lowest channel: malloc'ed. *n is 0 and *out NULL if
@@ -62,5 +62,19 @@ void loom_channel_graph_take(struct loom_channel_graph *g, const uint32_t *chann
 
 void loom_channel_graph_clear(struct loom_channel_graph *g); // takes out all edges and whoever was counted
 void loom_channel_graph_free(struct loom_channel_graph *g);
+
+// Lanes, each with a graph of its own, of the same channels.
+struct loom_lane_graphs {
+	uint32_t n_channels, n_lanes;
+	struct loom_channel_graph *lane; // owned
+};
+
+// Makes that many lanes, which may be 0. -1: out of memory, and *out can be freed.
+int loom_lane_graphs_init(struct loom_lane_graphs *out, uint32_t n_channels, uint32_t n_lanes);
+// Puts a route on the first lane on which it closes no circle: *lane. Lanes are added as it needs them, up to `most` in all. 1: it
+// would close one on each of these; -1: out of memory.
+int loom_lane_graphs_put(uint32_t *lane, struct loom_lane_graphs *g, uint32_t most, const uint32_t *channel, size_t n);
+void loom_lane_graphs_clear(struct loom_lane_graphs *g); // empties all lanes
+void loom_lane_graphs_free(struct loom_lane_graphs *g);  // a zeroed one as well
 
 #endif

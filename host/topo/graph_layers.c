@@ -12,9 +12,8 @@
 #define LAYERS_MAX LOOM_GRAPH_LANES_COUNTED
 
 struct work {
-	unsigned n_layers;
-	struct loom_channel_graph layer[LAYERS_MAX]; // of channels node * n_ports + port, of the node that they leave
-	uint32_t *route;                             // the channels of the route at hand
+	struct loom_lane_graphs layers; // of channels node * n_ports + port, of the node that they leave
+	uint32_t *route;                // the channels of the route at hand
 };
 
 static size_t follow(uint32_t *route, const struct loom_graph *g, uint32_t source, uint32_t destination)
@@ -34,15 +33,9 @@ static int add_destination(struct work *w, struct loom_graph *g, uint32_t destin
 	int rc = 0;
 	for (uint32_t i = n; rc == 0 && i-- > 1;) {
 		size_t n_links = follow(w->route, g, nearest[i], destination);
-		unsigned layer = 0;
-		rc = 1;
-		while (rc == 1 && layer < LAYERS_MAX) {
-			if (layer == w->n_layers &&
-			    loom_channel_graph_init(&w->layer[w->n_layers++], n * g->n_ports) != 0)
-				return -1;
-			rc = loom_channel_graph_put(&w->layer[layer++], w->route, n_links);
-		}
-		g->lane[(size_t)nearest[i] * n + destination] = (uint8_t)(layer - 1);
+		uint32_t layer = LAYERS_MAX;
+		rc = loom_lane_graphs_put(&layer, &w->layers, LAYERS_MAX, w->route, n_links);
+		g->lane[(size_t)nearest[i] * n + destination] = (uint8_t)layer;
 	}
 	return rc;
 }
@@ -68,14 +61,13 @@ int loom_graph_layers(struct loom_graph *g, unsigned *n, struct loom_err *err)
 	const uint32_t n_nodes = g->wires.n_nodes;
 	uint32_t *nearest = malloc(2 * (size_t)n_nodes * sizeof *nearest);
 	struct work w = {.route = malloc(n_nodes * sizeof *w.route)};
-	int rc = nearest && w.route ? 0 : -1;
+	int rc = nearest && w.route ? loom_lane_graphs_init(&w.layers, n_nodes * g->n_ports, 0) : -1;
 	for (uint32_t d = 0; rc == 0 && d < n_nodes; d++) {
 		sort_nodes(nearest, g, d, nearest + n_nodes);
 		rc = add_destination(&w, g, d, nearest);
 	}
-	*n = w.n_layers + (rc == 1);
-	for (unsigned i = 0; i < w.n_layers; i++)
-		loom_channel_graph_free(&w.layer[i]);
+	*n = w.layers.n_lanes + (rc == 1);
+	loom_lane_graphs_free(&w.layers);
 	free(w.route);
 	free(nearest);
 	return rc >= 0 ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for the lanes of a graph");

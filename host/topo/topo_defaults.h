@@ -5,8 +5,7 @@
 
 #include <flitloom/topo.h>
 
-// What most kinds put into their rows for functions of struct loom_topo_kind that they have no more to say of. For direct
-// networks there are those of topo_direct.h as well.
+// Functions that most kinds share, for the rows of struct loom_topo_kind. topo_direct.h has more, for direct networks.
 
 // Writes the extents, the highest dimension first, with an x between them.
 void loom_default_write_size(const struct loom_topo *t, char out[40]);

@@ -11,8 +11,8 @@
 
 uint64_t loom_direct_missing(const struct loom_topo *t); // the value of `no_link`
 
-// What a direct network puts into the row of its kind if its links lead both ways, any rule will do, each dimension is a
-// coordinate of patterns, and its groups are its links one by one.
+// The part of a row that direct networks share: links lead both ways, any rule will do, each dimension is a coordinate of
+// patterns, and the groups are the links one by one.
 #define LOOM_DIRECT_DEFAULTS                                                                                           \
 	.dims_of_coordinate = 1, .one_way = loom_default_one_way, .rule_of = loom_default_rule_of,                     \
 	.route_next = loom_direct_route_next, .groups = loom_direct_groups, .group_of = loom_direct_group_of,          \

@@ -12,7 +12,7 @@
 
 LOOM_API_BEGIN
 
-// What can be asked of planners beside a pattern on a fabric; the bits of `takes` of struct loom_planner.
+// Wishes beside a pattern on a fabric; the bits of `takes` of struct loom_planner.
 enum loom_takes {
 	LOOM_TAKES_HALF_DUPLEX = 1, // heeds plan->half_duplex
 	LOOM_TAKES_RULES = 2,       // leaves every message the rule that it is handed with
@@ -22,7 +22,7 @@ enum loom_takes {
 	LOOM_TAKES_TIMING = 32,     // leaves messages as they are, in one pass
 };
 
-// What a planner is asked for.
+// The request that a planner is handed.
 struct loom_planner_request {
 	const struct loom_pattern *pattern;
 	const struct loom_plan_options *options; // never NULL; for who draws by lot, options->seed

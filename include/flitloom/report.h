@@ -31,6 +31,10 @@ int loom_report_formula_table(FILE *stream, const struct loom_formula *formula, 
 int loom_report_formula_json(FILE *stream, const struct loom_formula *formula,
                              const struct loom_report_request *request, struct loom_err *err);
 
+// Makes the object `request` of a report, for documents of a program's own: {"version", "command", ...}, malloc'ed. NULL: out
+// of memory.
+char *loom_report_request_text(const struct loom_report_request *request);
+
 // Writes what came back from the chip. As JSON: {"nodes", "channels", "passes", "payload" (an object with the fields of
 // loom_payload), "sent" and "corrupt" (per node), "arrivals" (objects with the fields of loom_arrival, in the trace's
 // order), "counts" (per pass and channel: [worms, flits, blocked cycles]), "back_to_back" (null, or "began" and the last

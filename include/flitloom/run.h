@@ -22,7 +22,7 @@ LOOM_API_BEGIN
 // A run from end to end: fabric, pattern, plan, link, chip, image, run and verdict in one call; and its parts, for programs
 // that plan by themselves, or run several plans on one chip.
 
-// What is to be run, and where. Zeroed, each field asks for the default of the call that takes it.
+// Describes a run and where it takes place. Zeroed, each field asks for the default of the call that takes it.
 struct loom_run_request {
 	const char *fabric;                 // "cube:4", as loom_topo_parse takes it; or
 	const struct loom_topo *topo;       // the fabric itself, instead of its name; NULL: the name
@@ -37,7 +37,7 @@ struct loom_run_request {
 	struct loom_run_options run; // as loom_run_plan takes them
 };
 
-// What came of a run. Everything is owned: loom_run_free.
+// The results of a run. Everything is owned: loom_run_free.
 struct loom_run {
 	struct loom_plan plan;
 	struct loom_trace trace;

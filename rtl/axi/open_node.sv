@@ -76,10 +76,7 @@ module open_node #(
   logic [31:0] monitor_rdata;
 
   axis_packetiser #(
-      .LABEL_W(LABEL_W),
-      .FLIT_W(FLIT_W),
-      .RULE_W(NODE[node_config::RULE_W+:32]),
-      .KNOWN(KNOWN)
+      .LABEL_W(LABEL_W), .FLIT_W(FLIT_W), .RULE_W(NODE[node_config::RULE_W+:32]), .KNOWN(KNOWN)
   ) u_packetiser (
       .clk, .rst, .here, .s_axis_tdata, .s_axis_tlast, .s_axis_tvalid, .s_axis_tready, .s_axis_tdest, .out_flit,
       .out_last, .out_valid, .out_ready,

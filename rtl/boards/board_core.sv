@@ -52,10 +52,7 @@ module board_core #(
 
   assign fault = link_fault || stuck;
 
-  uart_rx #(
-      .CLOCK_HZ(CLOCK_HZ),
-      .BAUD(BAUD)
-  ) u_rx (
+  uart_rx #(.CLOCK_HZ(CLOCK_HZ), .BAUD(BAUD)) u_rx (
       .clk, .rst,
       .pin(rx),
       .out_byte(rx_byte),
@@ -63,10 +60,7 @@ module board_core #(
       .error(rx_error)
   );
 
-  uart_tx #(
-      .CLOCK_HZ(CLOCK_HZ),
-      .BAUD(BAUD)
-  ) u_tx (
+  uart_tx #(.CLOCK_HZ(CLOCK_HZ), .BAUD(BAUD)) u_tx (
       .clk, .rst,
       .in_byte(tx_byte),
       .in_valid(tx_valid),
@@ -74,10 +68,7 @@ module board_core #(
       .pin(tx)
   );
 
-  link_frame #(
-      .CLOCK_HZ(CLOCK_HZ),
-      .BAUD(BAUD)
-  ) u_link (
+  link_frame #(.CLOCK_HZ(CLOCK_HZ), .BAUD(BAUD)) u_link (
       .clk, .rst, .rx_byte, .rx_valid,
       // verilator lint_off PINCONNECTEMPTY
       .rx_ready(),  // always, with a UART
@@ -96,21 +87,9 @@ module board_core #(
   );
 
   fabric_top #(
-      .KIND(KIND),
-      .NODES(NODES),
-      .LINKS(LINKS),
-      .WIRES(WIRES),
-      .DIMS(DIMS),
-      .EXTENTS(EXTENTS),
-      .LABEL_W(LABEL_W),
-      .LINKS_PER_DIM(LINKS_PER_DIM),
-      .WRAP(WRAP),
-      .TABLE(TABLE),
-      .V(V),
-      .OTIS(OTIS),
-      .LIGHT_CYCLES(LIGHT_CYCLES),
-      .LIGHT_RATIO(LIGHT_RATIO),
-      .NODE(NODE)
+      .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(LABEL_W),
+      .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .V(V), .OTIS(OTIS), .LIGHT_CYCLES(LIGHT_CYCLES),
+      .LIGHT_RATIO(LIGHT_RATIO), .NODE(NODE)
   ) u_chip (
       .clk, .rst,
       .wb_cyc(cyc),

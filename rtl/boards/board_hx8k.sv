@@ -40,23 +40,9 @@ module board_hx8k #(
   power_on_reset u_reset (.clk, .rst);
 
   board_core #(
-      .CLOCK_HZ(12000000),
-      .BAUD(3000000),
-      .KIND(KIND),
-      .NODES(NODES),
-      .LINKS(LINKS),
-      .WIRES(WIRES),
-      .DIMS(DIMS),
-      .EXTENTS(EXTENTS),
-      .LABEL_W(LABEL_W),
-      .LINKS_PER_DIM(LINKS_PER_DIM),
-      .WRAP(WRAP),
-      .TABLE(TABLE),
-      .V(V),
-      .OTIS(OTIS),
-      .LIGHT_CYCLES(LIGHT_CYCLES),
-      .LIGHT_RATIO(LIGHT_RATIO),
-      .NODE(NODE)
+      .CLOCK_HZ(12000000), .BAUD(3000000), .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS),
+      .EXTENTS(EXTENTS), .LABEL_W(LABEL_W), .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .V(V),
+      .OTIS(OTIS), .LIGHT_CYCLES(LIGHT_CYCLES), .LIGHT_RATIO(LIGHT_RATIO), .NODE(NODE)
   ) u_core (.clk, .rst, .rx, .tx, .activity, .fault, .running);
 
   assign led = {1'b1, 4'd0, running, fault, activity};

@@ -48,23 +48,9 @@ module sim_pins #(
       power_on_reset u_reset (.clk, .rst);
 
       board_core #(
-          .CLOCK_HZ(CLOCK_HZ),
-          .BAUD(BAUD),
-          .KIND(KIND),
-          .NODES(NODES),
-          .LINKS(LINKS),
-          .WIRES(WIRES),
-          .DIMS(DIMS),
-          .EXTENTS(EXTENTS),
-          .LABEL_W(LABEL_W),
-          .LINKS_PER_DIM(LINKS_PER_DIM),
-          .WRAP(WRAP),
-          .TABLE(TABLE),
-          .V(V),
-          .OTIS(OTIS),
-          .LIGHT_CYCLES(LIGHT_CYCLES),
-          .LIGHT_RATIO(LIGHT_RATIO),
-          .NODE(NODE)
+          .CLOCK_HZ(CLOCK_HZ), .BAUD(BAUD), .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS),
+          .EXTENTS(EXTENTS), .LABEL_W(LABEL_W), .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .V(V),
+          .OTIS(OTIS), .LIGHT_CYCLES(LIGHT_CYCLES), .LIGHT_RATIO(LIGHT_RATIO), .NODE(NODE)
       ) u_core (.clk, .rst, .rx, .tx, .activity, .fault, .running);
     end
   endgenerate

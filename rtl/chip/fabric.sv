@@ -214,9 +214,7 @@ module fabric #(
     {store_overflow, log_overflow, moved, busy} <= any;
   end
 
-  tile_answers #(
-      .TILES(NODES)
-  ) u_answers (
+  tile_answers #(.TILES(NODES)) u_answers (
       .clk, .rst, .bus_request, .bus_address,
       .tile_rdata(rdata),
       .other_rdata(network_rdata),
@@ -228,11 +226,7 @@ module fabric #(
     for (genvar bank = 0; bank < NODES; bank = bank + BANK) begin : g_bank
       wire bank_clk, request, write;
       wire [31:0] address, wdata;
-      tile_bank #(
-          .INDEX_W(INDEX_W),
-          .BANK_W(BANK_W),
-          .GATED(GATED)
-      ) u_bank (
+      tile_bank #(.INDEX_W(INDEX_W), .BANK_W(BANK_W), .GATED(GATED)) u_bank (
           .clk, .net_clk,
           .bank(INDEX_W'(bank / BANK)),
           .bus_request, .bus_write, .bus_address, .bus_wdata, .early_request, .early_write, .early_address,
@@ -257,12 +251,7 @@ module fabric #(
             end
             if (MINE[p*24+23] && LIGHT != 0 && p == LINKS - 1) begin : g_light
               if (Q != p || MINE[p*24+21+:2] != 2'b00) begin : g_WIRES_2 illegal_WIRES u_illegal (); end
-              otis_link #(
-                  .FLIT_W(FLIT_W),
-                  .V(V),
-                  .LIGHT_CYCLES(LIGHT_CYCLES),
-                  .LIGHT_RATIO(LIGHT_RATIO)
-              ) u_light (
+              otis_link #(.FLIT_W(FLIT_W), .V(V), .LIGHT_CYCLES(LIGHT_CYCLES), .LIGHT_RATIO(LIGHT_RATIO)) u_light (
                   .clk(net_clk),
                   // Between passes nothing is under way: it need not be told so by light.
                   .rst(rst || OPEN == 0 && clear),
@@ -307,20 +296,9 @@ module fabric #(
           assign light_moving[u] = 1'b0;
         end
         fabric_tile #(
-            .LINKS(LINKS),
-            .LABEL_W(LABEL_W),
-            .DIMS(DIMS),
-            .EXTENTS(EXTENTS),
-            .DIGITS(DIGITS),
-            .LINKS_PER_DIM(LINKS_PER_DIM),
-            .WRAP(WRAP),
-            .TABLE(TABLE),
-            .OTIS(OTIS),
-            .V(V),
-            .NODE(NODE),
-            .FREE(HISTORY_RUNS != 0 ? 1 : 0),
-            .OPEN(OPEN),
-            .KNOWN(KNOWN)
+            .LINKS(LINKS), .LABEL_W(LABEL_W), .DIMS(DIMS), .EXTENTS(EXTENTS), .DIGITS(DIGITS),
+            .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .OTIS(OTIS), .V(V), .NODE(NODE),
+            .FREE(HISTORY_RUNS != 0 ? 1 : 0), .OPEN(OPEN), .KNOWN(KNOWN)
         ) u_tile (
             .clk(bank_clk),
             .net_clk, .rst,
@@ -395,13 +373,8 @@ module fabric #(
       end
 
       min_network #(
-          .KIND(KIND),
-          .SIZE(INDEX_W),
-          .RULE_W(NODE[node_config::RULE_W+:32]),
-          .SLOTS(NODE[node_config::SLOTS+:32]),
-          .FLIT_W(FLIT_W),
-          .PRESET_DEPTH(PRESET_DEPTH),
-          .HISTORY_RUNS(HISTORY_RUNS)
+          .KIND(KIND), .SIZE(INDEX_W), .RULE_W(NODE[node_config::RULE_W+:32]), .SLOTS(NODE[node_config::SLOTS+:32]),
+          .FLIT_W(FLIT_W), .PRESET_DEPTH(PRESET_DEPTH), .HISTORY_RUNS(HISTORY_RUNS)
       ) u_network (
           .clk, .net_clk, .rst, .paper, .preset, .backward,
           .load(clear),

@@ -116,17 +116,8 @@ module fabric_open #(
       node_config::field(node_config::SMALL, NODE[node_config::SMALL+:32]);
 
   fabric_shape #(
-      .KIND(KIND),
-      .NODES(NODES),
-      .LINKS(LINKS),
-      .DIMS(DIMS),
-      .EXTENTS(EXTENTS),
-      .LINKS_PER_DIM(LINKS_PER_DIM),
-      .WRAP(WRAP),
-      .TABLE(TABLE),
-      .OTIS(OTIS),
-      .CYCLE_W(CYCLE_W),
-      .SMALL(SMALL)
+      .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .DIMS(DIMS), .EXTENTS(EXTENTS), .LINKS_PER_DIM(LINKS_PER_DIM),
+      .WRAP(WRAP), .TABLE(TABLE), .OTIS(OTIS), .CYCLE_W(CYCLE_W), .SMALL(SMALL)
   ) u_shape ();
 
   logic taken, request_q, we;
@@ -140,10 +131,7 @@ module fabric_open #(
 
   always_ff @(posedge clk) cycle_q <= fabric_rst || clear ? '0 : cycle_q + 32'd1;
 
-  register_port #(
-      .CHANNELS(CHANNELS),
-      .SMALL(SMALL)
-  ) u_port (
+  register_port #(.CHANNELS(CHANNELS), .SMALL(SMALL)) u_port (
       .clk, .rst, .wb_cyc, .wb_stb, .wb_we, .wb_adr, .wb_dat_w, .wb_stall, .wb_ack, .wb_dat_r, .taken,
       .request(request_q),
       .write(we),
@@ -154,17 +142,9 @@ module fabric_open #(
 
   // verilator lint_off PINCONNECTEMPTY
   fabric_registers #(
-      .KIND(KIND),
-      .NODES(NODES),
-      .CHANNELS(CHANNELS),
-      .DIMS(DIMS),
-      .EXTENTS(EXTENTS),
-      .LABEL_W(LABEL_W),
-      .V(V),
-      .LIGHT(OTIS == 0 ? 0 : LIGHT_RATIO << regmap::LIGHT_RATIO | LIGHT_CYCLES << regmap::LIGHT_CYCLES),
-      .NODE(SEEN),
-      .TWO_WAYS(LINKS == 0 && KIND == BENES ? 1 : 0),
-      .OPEN(1)
+      .KIND(KIND), .NODES(NODES), .CHANNELS(CHANNELS), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(LABEL_W), .V(V),
+      .LIGHT(OTIS == 0 ? 0 : LIGHT_RATIO << regmap::LIGHT_RATIO | LIGHT_CYCLES << regmap::LIGHT_CYCLES), .NODE(SEEN),
+      .TWO_WAYS(LINKS == 0 && KIND == BENES ? 1 : 0), .OPEN(1)
   ) u_registers (
       .clk,
       .net_clk(clk),
@@ -197,9 +177,7 @@ module fabric_open #(
       .since_start(32'd0)
   );
 
-  watchdog #(
-      .LIMIT_W(CYCLE_W)
-  ) u_watchdog (
+  watchdog #(.LIMIT_W(CYCLE_W)) u_watchdog (
       .clk,
       .rst(fabric_rst),
       .armed(busy),
@@ -209,22 +187,9 @@ module fabric_open #(
   );
 
   fabric #(
-      .KIND(KIND),
-      .NODES(NODES),
-      .LINKS(LINKS),
-      .WIRES(WIRES),
-      .DIMS(DIMS),
-      .EXTENTS(EXTENTS),
-      .LABEL_W(LABEL_W),
-      .LINKS_PER_DIM(LINKS_PER_DIM),
-      .WRAP(WRAP),
-      .TABLE(TABLE),
-      .V(V),
-      .OTIS(OTIS),
-      .LIGHT_CYCLES(LIGHT_CYCLES),
-      .LIGHT_RATIO(LIGHT_RATIO),
-      .NODE(NODE),
-      .OPEN(1)
+      .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(LABEL_W),
+      .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .V(V), .OTIS(OTIS), .LIGHT_CYCLES(LIGHT_CYCLES),
+      .LIGHT_RATIO(LIGHT_RATIO), .NODE(NODE), .OPEN(1)
   ) u_fabric (
       .clk,
       .net_clk(clk),

@@ -167,19 +167,9 @@ module fabric_tile #(
 
       // Port 0 of the router is the local one, port p+1 is link p.
       net_router #(
-          .LINKS(LINKS),
-          .LABEL_W(LABEL_W),
-          .DIMS(DIMS),
-          .EXTENTS(EXTENTS),
-          .DIGITS(DIGITS),
-          .LINKS_PER_DIM(LINKS_PER_DIM),
-          .WRAP(WRAP),
-          .TABLE(TABLE),
-          .OTIS(OTIS),
-          .V(V),
-          .RULE_W(RULE_W),
-          .FLIT_W(FLIT_W),
-          .SMALL(SMALL)
+          .LINKS(LINKS), .LABEL_W(LABEL_W), .DIMS(DIMS), .EXTENTS(EXTENTS), .DIGITS(DIGITS),
+          .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .OTIS(OTIS), .V(V), .RULE_W(RULE_W),
+          .FLIT_W(FLIT_W), .SMALL(SMALL)
       ) u_router (
           .clk(net_clk),
           .rst, .paper, .here,
@@ -223,12 +213,7 @@ module fabric_tile #(
     end
 
     if (OPEN != 0) begin : g_open
-      open_node #(
-          .LABEL_W(LABEL_W),
-          .CHANNELS(CHANNELS),
-          .NODE(NODE),
-          .KNOWN(KNOWN)
-      ) u_node (
+      open_node #(.LABEL_W(LABEL_W), .CHANNELS(CHANNELS), .NODE(NODE), .KNOWN(KNOWN)) u_node (
           .clk, .rst, .index, .here, .clear,
           .bus_request(bus_request && !at_table),
           .bus_write, .bus_address,
@@ -256,13 +241,7 @@ module fabric_tile #(
       localparam integer COUNT_W = NODE[node_config::COUNT_W+:32];
       localparam integer ALL_W = LABEL_W + $clog2(NODE[node_config::PROGRAM_DEPTH+:32]) + 1;
       localparam integer WORM_W = LINKS != 0 && NODE[node_config::STREAM+:32] == 0 && ALL_W < COUNT_W ? ALL_W : COUNT_W;
-      node_tile #(
-          .LABEL_W(LABEL_W),
-          .CHANNELS(CHANNELS),
-          .NODE(NODE),
-          .WORM_W(WORM_W),
-          .FREE(FREE)
-      ) u_node (
+      node_tile #(.LABEL_W(LABEL_W), .CHANNELS(CHANNELS), .NODE(NODE), .WORM_W(WORM_W), .FREE(FREE)) u_node (
           .clk, .rst, .index, .here, .paper, .seed, .skip_self, .rewind, .clear, .run, .pass, .cycle,
           .bus_request(bus_request && !at_table),
           .bus_write, .bus_address, .bus_wdata,

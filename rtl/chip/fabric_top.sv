@@ -106,17 +106,8 @@ module fabric_top #(
   localparam integer RUNS = LINKS != 0 ? 0 : HISTORY_RUNS;
 
   fabric_shape #(
-      .KIND(KIND),
-      .NODES(NODES),
-      .LINKS(LINKS),
-      .DIMS(DIMS),
-      .EXTENTS(EXTENTS),
-      .LINKS_PER_DIM(LINKS_PER_DIM),
-      .WRAP(WRAP),
-      .TABLE(TABLE),
-      .OTIS(OTIS),
-      .CYCLE_W(CYCLE_W),
-      .SMALL(SMALL)
+      .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .DIMS(DIMS), .EXTENTS(EXTENTS), .LINKS_PER_DIM(LINKS_PER_DIM),
+      .WRAP(WRAP), .TABLE(TABLE), .OTIS(OTIS), .CYCLE_W(CYCLE_W), .SMALL(SMALL)
   ) u_shape ();
   generate
     if (GATED != 0 && (GATED != 1 || SMALL != 0)) begin : g_GATED illegal_GATED u_illegal (); end
@@ -126,10 +117,7 @@ module fabric_top #(
   logic taken, request_q, we;
   logic [31:0] adr, dat, fabric_rdata, register_rdata;
 
-  register_port #(
-      .CHANNELS(CHANNELS),
-      .SMALL(SMALL)
-  ) u_port (
+  register_port #(.CHANNELS(CHANNELS), .SMALL(SMALL)) u_port (
       .clk, .rst, .wb_cyc, .wb_stb, .wb_we, .wb_adr, .wb_dat_w, .wb_stall, .wb_ack, .wb_dat_r, .taken,
       .request(request_q),
       .write(we),
@@ -165,18 +153,9 @@ module fabric_top #(
   );
 
   fabric_registers #(
-      .KIND(KIND),
-      .NODES(NODES),
-      .CHANNELS(CHANNELS),
-      .DIMS(DIMS),
-      .EXTENTS(EXTENTS),
-      .LABEL_W(LABEL_W),
-      .V(V),
-      .LIGHT(OTIS == 0 ? 0 : LIGHT_RATIO << regmap::LIGHT_RATIO | LIGHT_CYCLES << regmap::LIGHT_CYCLES),
-      .NODE(NODE),
-      .PRESET_PASSES(PRESET_PASSES),
-      .HISTORY_RUNS(RUNS),
-      .TWO_WAYS(LINKS == 0 && KIND == BENES ? 1 : 0)
+      .KIND(KIND), .NODES(NODES), .CHANNELS(CHANNELS), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(LABEL_W), .V(V),
+      .LIGHT(OTIS == 0 ? 0 : LIGHT_RATIO << regmap::LIGHT_RATIO | LIGHT_CYCLES << regmap::LIGHT_CYCLES), .NODE(NODE),
+      .PRESET_PASSES(PRESET_PASSES), .HISTORY_RUNS(RUNS), .TWO_WAYS(LINKS == 0 && KIND == BENES ? 1 : 0)
   ) u_registers (
       .clk, .net_clk, .rst,
       .request(request_q),
@@ -200,9 +179,7 @@ module fabric_top #(
   end
   always_ff @(posedge net_clk) cycle_q <= TIMED == 0 || run ? cycle : '0;
 
-  pass_sequencer #(
-      .PASS_W(PASS_W)
-  ) u_sequencer (
+  pass_sequencer #(.PASS_W(PASS_W)) u_sequencer (
       .clk(net_clk),
       .rst(fabric_rst),
       .start, .free, .first_pass, .last_pass,
@@ -210,9 +187,7 @@ module fabric_top #(
       .stuck, .rewind, .clear, .run, .pass, .cycle, .since_start, .state
   );
 
-  watchdog #(
-      .LIMIT_W(CYCLE_W)
-  ) u_watchdog (
+  watchdog #(.LIMIT_W(CYCLE_W)) u_watchdog (
       .clk(net_clk),
       .rst(fabric_rst),
       .armed(run && busy),
@@ -222,24 +197,9 @@ module fabric_top #(
   );
 
   fabric #(
-      .KIND(KIND),
-      .NODES(NODES),
-      .LINKS(LINKS),
-      .WIRES(WIRES),
-      .DIMS(DIMS),
-      .EXTENTS(EXTENTS),
-      .LABEL_W(LABEL_W),
-      .LINKS_PER_DIM(LINKS_PER_DIM),
-      .WRAP(WRAP),
-      .TABLE(TABLE),
-      .V(V),
-      .OTIS(OTIS),
-      .LIGHT_CYCLES(LIGHT_CYCLES),
-      .LIGHT_RATIO(LIGHT_RATIO),
-      .NODE(NODE),
-      .PRESET_DEPTH(PRESET_PASSES),
-      .HISTORY_RUNS(RUNS),
-      .GATED(GATED)
+      .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(LABEL_W),
+      .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .V(V), .OTIS(OTIS), .LIGHT_CYCLES(LIGHT_CYCLES),
+      .LIGHT_RATIO(LIGHT_RATIO), .NODE(NODE), .PRESET_DEPTH(PRESET_PASSES), .HISTORY_RUNS(RUNS), .GATED(GATED)
   ) u_fabric (
       .clk, .net_clk,
       .rst(fabric_rst),

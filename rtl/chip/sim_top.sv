@@ -49,24 +49,9 @@ module sim_top #(
   logic [31:0] dat_r;
 
   fabric_top #(
-      .KIND(KIND),
-      .NODES(NODES),
-      .LINKS(LINKS),
-      .WIRES(WIRES),
-      .DIMS(DIMS),
-      .EXTENTS(EXTENTS),
-      .LABEL_W(LABEL_W),
-      .LINKS_PER_DIM(LINKS_PER_DIM),
-      .WRAP(WRAP),
-      .TABLE(TABLE),
-      .V(V),
-      .OTIS(OTIS),
-      .LIGHT_CYCLES(LIGHT_CYCLES),
-      .LIGHT_RATIO(LIGHT_RATIO),
-      .NODE(NODE),
-      .PRESET_DEPTH(PRESET_DEPTH),
-      .HISTORY_RUNS(HISTORY_RUNS),
-      .GATED(1)
+      .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(LABEL_W),
+      .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .V(V), .OTIS(OTIS), .LIGHT_CYCLES(LIGHT_CYCLES),
+      .LIGHT_RATIO(LIGHT_RATIO), .NODE(NODE), .PRESET_DEPTH(PRESET_DEPTH), .HISTORY_RUNS(HISTORY_RUNS), .GATED(1)
   ) u_chip (
       .clk, .rst,
       .wb_cyc(stb),

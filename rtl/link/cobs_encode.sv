@@ -83,9 +83,7 @@ module cobs_encode #(
     end
   end
 
-  link_ring #(
-      .BYTES(BYTES)
-  ) u_ring (
+  link_ring #(.BYTES(BYTES)) u_ring (
       .clk, .rst,
       .write(patch || plain),
       .write_at(patch ? code_at_q : at_q),

@@ -80,11 +80,7 @@ module link_frame #(
   logic [2:0] reason, register_index;
   logic [1:0] register_at;
 
-  link_receiver #(
-      .MAX_WORDS(MAX_WORDS),
-      .RX_BYTES(RX_BYTES),
-      .FLOW(BAUD == 0 ? 1 : 0)
-  ) u_receiver (
+  link_receiver #(.MAX_WORDS(MAX_WORDS), .RX_BYTES(RX_BYTES), .FLOW(BAUD == 0 ? 1 : 0)) u_receiver (
       .clk, .rst,
       .in_byte(rx_byte),
       .in_valid(rx_valid),
@@ -95,11 +91,7 @@ module link_frame #(
       .out_ready(request_ready),
       .thrown, .reason, .thrown_taken, .damaged, .malformed, .lost
   );
-  link_executor #(
-      .MAX_WORDS(MAX_WORDS),
-      .RX_BYTES(RX_BYTES),
-      .TIMEOUT(TIMEOUT)
-  ) u_executor (
+  link_executor #(.MAX_WORDS(MAX_WORDS), .RX_BYTES(RX_BYTES), .TIMEOUT(TIMEOUT)) u_executor (
       .clk, .rst,
       .in_byte(request_byte),
       .in_valid(request_valid),
@@ -112,9 +104,7 @@ module link_frame #(
       .wb_cyc, .wb_stb, .wb_we, .wb_adr, .wb_dat_w, .wb_stall, .wb_ack, .wb_dat_r, .register_index, .register_at,
       .register_data, .refused, .unanswered, .carried_out, .greeted
   );
-  link_sender #(
-      .TX_BYTES(TX_BYTES)
-  ) u_sender (
+  link_sender #(.TX_BYTES(TX_BYTES)) u_sender (
       .clk, .rst,
       .in_byte(answer_byte),
       .in_end(answer_end),
@@ -124,10 +114,7 @@ module link_frame #(
       .out_valid(tx_valid),
       .out_ready(tx_ready)
   );
-  link_registers #(
-      .CLOCK_HZ(CLOCK_HZ),
-      .BAUD(BAUD)
-  ) u_registers (
+  link_registers #(.CLOCK_HZ(CLOCK_HZ), .BAUD(BAUD)) u_registers (
       .clk, .rst, .damaged, .malformed, .refused, .lost, .unanswered,
       .index(register_index),
       .at(register_at),

@@ -86,9 +86,7 @@ module link_receiver #(
       .data(frame_byte),
       .next(crc_next)
   );
-  link_syntax #(
-      .MAX_WORDS(MAX_WORDS)
-  ) u_syntax (
+  link_syntax #(.MAX_WORDS(MAX_WORDS)) u_syntax (
       .clk,
       .rst(over),
       .in_byte(frame_byte),
@@ -134,9 +132,7 @@ module link_receiver #(
     end
   end
 
-  link_ring #(
-      .BYTES(RX_BYTES)
-  ) u_ring (
+  link_ring #(.BYTES(RX_BYTES)) u_ring (
       .clk, .rst,
       .write(store || commit),
       .write_at,

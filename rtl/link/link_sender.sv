@@ -59,9 +59,7 @@ module link_sender #(
     end
   end
 
-  cobs_encode #(
-      .BYTES(TX_BYTES)
-  ) u_encode (
+  cobs_encode #(.BYTES(TX_BYTES)) u_encode (
       .clk, .rst,
       .in_byte(code_byte),
       .in_end(code_end),

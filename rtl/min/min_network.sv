@@ -247,11 +247,8 @@ module min_network #(
       logic [NODES-1:0] crossed;
 
       min_switch #(
-          .SWITCHES(NODES / 2),
-          .SPAN(1 << BIT),
-          .TAG(32'(BITS[(SIZE*SIZE+BIT)*4+:4])),
-          .TAG_BACK(32'(BITS_BACK[(SIZE*SIZE+BIT)*4+:4])),
-          .FLIT_W(FLIT_W)
+          .SWITCHES(NODES / 2), .SPAN(1 << BIT), .TAG(32'(BITS[(SIZE*SIZE+BIT)*4+:4])),
+          .TAG_BACK(32'(BITS_BACK[(SIZE*SIZE+BIT)*4+:4])), .FLIT_W(FLIT_W)
       ) u_switch (
           .clk(net_clk),
           .rst, .paper,
@@ -276,10 +273,7 @@ module min_network #(
       // From the switches' numbers to places. Looked at only with `preset`, so that a simulator skips it else.
       if (PRESET_DEPTH != 0) begin : g_preset
         logic [NODES/2-1:0] settings;
-        min_preset #(
-            .SWITCHES(NODES / 2),
-            .DEPTH(PRESET_DEPTH)
-        ) u_preset (
+        min_preset #(.SWITCHES(NODES / 2), .DEPTH(PRESET_DEPTH)) u_preset (
             .clk, .rst, .load, .pass,
             .crossed(settings),
             .bus_select(bus_request && bus_address[31:28] == regmap::SPACE_SWITCH && bus_address[27:16] == 12'(s)),
@@ -342,12 +336,7 @@ module min_network #(
           if (k == SIZE) place = tile;
           else for (int i = 0; i < SIZE; i++) place[i] = tile[BIT_W'(back?BITS_BACK[(AT*SIZE+i)*4+:4] : BITS[(AT*SIZE+i)*4+:4])];
         end
-        history #(
-            .CHANNELS(NODES),
-            .RUNS(HISTORY_RUNS),
-            .FLIT_W(FLIT_W),
-            .NUMBER_LOW(NUMBER_LOW)
-        ) u_history (
+        history #(.CHANNELS(NODES), .RUNS(HISTORY_RUNS), .FLIT_W(FLIT_W), .NUMBER_LOW(NUMBER_LOW)) u_history (
             .clk, .rst,
             .clear(forget),
             .record, .by_pass, .pass,

@@ -197,11 +197,7 @@ module net_router #(
 
   generate
     if (OTIS != 0) begin : g_otis
-      route_otis #(
-          .LABEL_W(LABEL_W),
-          .V(V),
-          .LANES(LANES)
-      ) u_route (
+      route_otis #(.LABEL_W(LABEL_W), .V(V), .LANES(LANES)) u_route (
           .enable(next_comes),
           .here,
           .destination(next_destination),
@@ -211,14 +207,8 @@ module net_router #(
       assign table_rdata = '0;
     end else if (TABLE == 0) begin : g_order
       route_order #(
-          .DIMS(DIMS),
-          .LABEL_W(LABEL_W),
-          .EXTENTS(EXTENTS),
-          .DIGITS(DIGITS),
-          .LINKS_PER_DIM(LINKS_PER_DIM),
-          .WRAP(WRAP),
-          .V(V),
-          .LANES(LANES)
+          .DIMS(DIMS), .LABEL_W(LABEL_W), .EXTENTS(EXTENTS), .DIGITS(DIGITS), .LINKS_PER_DIM(LINKS_PER_DIM),
+          .WRAP(WRAP), .V(V), .LANES(LANES)
       ) u_route (
           .enable(next_comes),
           .here,
@@ -251,12 +241,7 @@ module net_router #(
           next_lane = found;
         end
       end
-      route_table #(
-          .LABEL_W(LABEL_W),
-          .RULE_W(NET_W),
-          .PORTS(PORTS),
-          .LANES(LANES)
-      ) u_route (
+      route_table #(.LABEL_W(LABEL_W), .RULE_W(NET_W), .PORTS(PORTS), .LANES(LANES)) u_route (
           .clk(table_clk),
           .select(table_select),
           .write(table_write),

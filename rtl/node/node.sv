@@ -220,9 +220,7 @@ module node #(
     if (TIMED != 0) begin : g_timed
       logic [15:0] count;
       logic early;
-      arrival_counts #(
-          .LABEL_W(LABEL_W)
-      ) u_arrivals (
+      arrival_counts #(.LABEL_W(LABEL_W)) u_arrivals (
           .clk, .rst,
           .forget(rewind),
           .arrived,
@@ -232,9 +230,7 @@ module node #(
           .count
       );
       // An entry of the program begins without an AT when it is written.
-      node_times #(
-          .NODE(NODE)
-      ) u_times (
+      node_times #(.NODE(NODE)) u_times (
           .clk, .rst,
           .bus_select(to_times),
           .bus_write, .bus_address, .bus_wdata,
@@ -302,11 +298,7 @@ module node #(
       .busy(sending)
   );
 
-  node_store #(
-      .FLIT_W(FLIT_W),
-      .SLOTS(SLOTS),
-      .SLOT_FLITS(NODE[node_config::SLOT_FLITS+:32])
-  ) u_store (
+  node_store #(.FLIT_W(FLIT_W), .SLOTS(SLOTS), .SLOT_FLITS(NODE[node_config::SLOT_FLITS+:32])) u_store (
       .clk, .rst, .write, .write_header, .write_slot, .write_flit, .overflow, .read_slot, .read_next, .read_first,
       .read_header, .read_flit
   );

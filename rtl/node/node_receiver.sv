@@ -183,10 +183,7 @@ module node_receiver #(
       logic [SIGNATURE_W-1:0] before_q;
       wire [SIGNATURE_W-1:0] after;
       wire [SIGNATURE_W-1:0] now = body_q ? after : '1;
-      signature #(
-          .FLIT_W(FLIT_W),
-          .SIGNATURE_W(SIGNATURE_W)
-      ) u_signature (
+      signature #(.FLIT_W(FLIT_W), .SIGNATURE_W(SIGNATURE_W)) u_signature (
           .state(before_q),
           .flit,
           .next (after)

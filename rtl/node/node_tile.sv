@@ -120,11 +120,7 @@ module node_tile #(
     end
   end
 
-  node #(
-      .LABEL_W(LABEL_W),
-      .NODE(NODE),
-      .FREE(FREE)
-  ) u_node (
+  node #(.LABEL_W(LABEL_W), .NODE(NODE), .FREE(FREE)) u_node (
       .clk, .rst, .paper, .here, .seed, .skip_self, .rewind, .run, .pass, .cycle,
       .bus_select(for_node || for_time),
       .bus_time(for_time),

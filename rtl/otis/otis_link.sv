@@ -148,10 +148,7 @@ module otis_link #(
         assign out_valid = held;
         assign {out_last, out_flit} = head;
       end else begin : g_two
-        wh_share #(
-            .LINKS(1),
-            .V(V)
-        ) u_share (
+        wh_share #(.LINKS(1), .V(V)) u_share (
             .clk, .rst,
             .asked(held),
             .has(held),

@@ -149,9 +149,7 @@ module wh_claim #(
   logic [LANES-1:0] f_there;
   wire [LANES*LANES-1:0] f_ask, f_asked;
   wire [LANES-1:0] f_first;
-  wh_order #(
-      .PORTS(LANES)
-  ) u_truth (
+  wh_order #(.PORTS(LANES)) u_truth (
       .clk, .rst, .early, .next_comes,
       .next_port(next_lane),
       .ends,

@@ -62,9 +62,7 @@ module wh_cross #(
           assign passing = g_step[k-1].flit;
         end
         if (2 * k + 1 < PLACES) begin : g_two
-          wh_step #(
-              .FLIT_W(FLIT_W)
-          ) u_step (
+          wh_step #(.FLIT_W(FLIT_W)) u_step (
               .mine(at[1+k]),
               .passing,
               .lo(in_flit[LO*FLIT_W+:FLIT_W]),

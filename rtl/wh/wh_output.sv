@@ -120,13 +120,7 @@ module wh_output #(
           for (int i = 0; i < PORTS; i++) at = at | AT_W'(from[i]) << (1 + i / 2) | AT_W'(from[i] && i % 2 == 1);
         end
         assign out_at[o*AT_W+:AT_W] = at;
-        wh_cross #(
-            .PORTS(PORTS),
-            .SKIP(BACK[o] ? PORTS : LOW),
-            .SKIPS(MANY),
-            .FLIT_W(1),
-            .SMALL(1)
-        ) u_last (
+        wh_cross #(.PORTS(PORTS), .SKIP(BACK[o] ? PORTS : LOW), .SKIPS(MANY), .FLIT_W(1), .SMALL(1)) u_last (
             .valid(out_valid[o]),
             .at,
             .in_flit(in_last),

@@ -63,10 +63,7 @@ module wh_ports #(
   logic [(V-1)*LANES-1:0] keeps_it;  // the same by lane
   wire [LANES-1:0] room = out_ready & offer_open;
 
-  wh_share #(
-      .LINKS(PORTS - SINGLE),
-      .V(V)
-  ) u_share (
+  wh_share #(.LINKS(PORTS - SINGLE), .V(V)) u_share (
       .clk, .rst,
       .asked(link_asked),
       .has(offer_valid[LANES-1:SINGLE]),

@@ -164,12 +164,7 @@ module wh_router #(
     end else begin : g_claim
       wire [LANES-1:0] gives = crosses & offer_last;
 
-      wh_claim #(
-          .LANES(LANES),
-          .V(V),
-          .SINGLE(SINGLE),
-          .BACK(LANE_BACK)
-      ) u_claim (
+      wh_claim #(.LANES(LANES), .V(V), .SINGLE(SINGLE), .BACK(LANE_BACK)) u_claim (
           .clk, .rst, .early,
           .stirs(|((in_valid & in_empty) | (head_valid & head_last))),
           .next_comes, .next_lane,
@@ -219,12 +214,7 @@ module wh_router #(
       assign obs_flit = lane_seen;
       assign obs_blocked = lane_blocked;
       for (genvar o = 0; o < PORTS; o++) begin : g_output
-        wh_cross #(
-            .PORTS(PORTS),
-            .SKIP(BACK[o] ? PORTS : o),
-            .FLIT_W(FLIT_W),
-            .SMALL(SMALL)
-        ) u_cross (
+        wh_cross #(.PORTS(PORTS), .SKIP(BACK[o] ? PORTS : o), .FLIT_W(FLIT_W), .SMALL(SMALL)) u_cross (
             .valid(offer_valid[o]),
             .at(lane_at[o*AT_W+:AT_W]),
             .in_flit(head_flit),
@@ -235,12 +225,7 @@ module wh_router #(
       logic [PORTS*AT_W-1:0] port_at;
       logic [PORTS-1:0] port_valid;
 
-      wh_ports #(
-          .PORTS(PORTS),
-          .V(V),
-          .SINGLE(SINGLE),
-          .AT_W(AT_W)
-      ) u_ports (
+      wh_ports #(.PORTS(PORTS), .V(V), .SINGLE(SINGLE), .AT_W(AT_W)) u_ports (
           .clk, .rst, .ask, .offer_valid, .offer_open, .offer_last,
           .offer_at(lane_at),
           .lane_worm,
@@ -255,12 +240,7 @@ module wh_router #(
         assign lane_flit[LOW*FLIT_W+:MANY*FLIT_W] = {MANY{in_flit[p*FLIT_W+:FLIT_W]}};
         assign lane_last[LOW+:MANY] = {MANY{in_last[p]}};
         wh_cross #(
-            .PORTS(LANES),
-            .SKIP(BACK[p] ? LANES : LOW),
-            .SKIPS(MANY),
-            .FLIT_W(FLIT_W),
-            .SMALL(SMALL),
-            .SHARED(1)
+            .PORTS(LANES), .SKIP(BACK[p] ? LANES : LOW), .SKIPS(MANY), .FLIT_W(FLIT_W), .SMALL(SMALL), .SHARED(1)
         ) u_cross (
             .valid(port_valid[p]),
             .at(port_at[p*AT_W+:AT_W]),

@@ -211,7 +211,7 @@ const char *cli_option_name(enum cli_option option); // "max-cycles"
 const char *cli_option_long(enum cli_option option); // "--max-cycles"
 bool cli_takes(const struct cli_command *command, enum cli_option option);
 
-// What options do not go with. Of a sweep WITH_LOAD and WITHOUT_LOAD, of a run WITH_STAGES.
+// The cases that exclude options. WITH_LOAD and WITHOUT_LOAD are cases of a sweep, WITH_STAGES of a run.
 enum cli_case {
 	CLI_WITH_PLAN_FILE, // it has settled them
 	CLI_WITH_FLITS,     // a pattern whose messages have no bytes
@@ -279,6 +279,8 @@ struct cli_asked {
 int cli_asked(struct cli_asked *out, const struct cli_request *request, const char *map, bool own_lengths,
               struct loom_err *err);
 void cli_asked_free(struct cli_asked *asked); // a zeroed one as well
+// The same as JSON, malloc'ed; NULL: out of memory, and `err` says so.
+char *cli_asked_text(const struct cli_request *request, const char *map, bool own_lengths, struct loom_err *err);
 // "request":{"version","command"}, for the documents of commands that plan nothing.
 int cli_put_asked(FILE *stream, const struct cli_request *request, struct loom_err *err);
 

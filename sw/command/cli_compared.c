@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "cli.h"
-#include "report/report_request.h"
 
 int cli_compared_begin(struct cli_compared *c, struct loom_err *err)
 {
@@ -18,16 +16,13 @@ int cli_compared_begin(struct cli_compared *c, struct loom_err *err)
 int cli_compared_put(struct cli_compared *c, const struct cli_request *request, bool own_lengths, bool same,
                      struct loom_err *err)
 {
-	struct cli_asked asked = {0};
 	bool whole = fclose(c->stream) == 0 && c->text;
 	c->stream = NULL;
-	int rc = whole ? cli_asked(&asked, request, NULL, own_lengths, err) : LOOM_ENOMEM;
-	json_t *object = rc == 0 ? loom_report_request_json(&asked.said) : NULL;
-	char *text = object ? loom_json_text(object) : NULL;
-	json_decref(object);
-	cli_asked_free(&asked);
-	if (!text)
+	if (!whole)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a report in JSON");
+	char *text = cli_asked_text(request, NULL, own_lengths, err);
+	if (!text)
+		return LOOM_ENOMEM;
 	for (char *line = strchr(c->text, '\n'); line && line[1]; line = strchr(line, '\n'))
 		*line = ',';
 	(void)printf("{\"request\":%s,\"same\":%s,\"reports\":[%.*s]}\n", text, same ? "true" : "false",

@@ -14,7 +14,6 @@
 
 #include "base/json.h"
 #include "cli.h"
-#include "report/report_request.h"
 
 // Each run settles at least the first stage that was not: more are not needed than there are stages, and one to see it.
 #define ROUNDS_MORE 2
@@ -242,24 +241,24 @@ static int show_json(FILE *stream, const struct cli_request *request, const stru
 	json_t *mismatches = json_array();
 	for (size_t i = 0; i < r->verdict.n_mismatches && i < LOOM_MISMATCHES_KEPT; i++)
 		(void)json_array_append_new(mismatches, json_string(r->verdict.mismatches[i]));
-	struct cli_asked asked;
-	int rc = cli_asked(&asked, request, map, true, err);
-	json_t *all =
-		rc != 0 ? NULL
-			: json_pack("{s:o, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:{s:I, s:I, s:I, s:I}, s:f, "
-	                            "s:I, s:I, s:s, s:o}",
-	                            "request", loom_report_request_json(&asked.said), "fabric", r->plan.topo.name,
-	                            "pattern", "fft", "map", r->title ? r->title : "best", "machine",
-	                            cli_machine_name(request->machine), "nodes", (json_int_t)fft->n_nodes, "points",
-	                            (json_int_t)fft->points, "messages", (json_int_t)r->verdict.messages, "flits",
-	                            (json_int_t)fft->flits, "software_cycles", (json_int_t)fft->software, "cycles",
-	                            "computation", (json_int_t)fft->computing, "exchanges",
-	                            (json_int_t)(r->total - r->bit_reversal - fft->computing), "bit_reversal",
-	                            (json_int_t)r->bit_reversal, "total", (json_int_t)r->total, "cycle_us",
-	                            fft->cycle_us, "runs", (json_int_t)r->rounds, "late", (json_int_t)r->n_late,
-	                            "verdict", r->verdict.n_mismatches ? "fail" : "pass", "mismatches", mismatches);
+	char *asked = cli_asked_text(request, map, true, err);
+	if (!asked) {
+		json_decref(mismatches);
+		return LOOM_ENOMEM;
+	}
+	json_t *all = json_pack("{s:o, s:s, s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:{s:I, s:I, s:I, s:I}, s:f, "
+	                        "s:I, s:I, s:s, s:o}",
+	                        "request", json_loads(asked, 0, NULL), "fabric", r->plan.topo.name, "pattern", "fft",
+	                        "map", r->title ? r->title : "best", "machine", cli_machine_name(request->machine),
+	                        "nodes", (json_int_t)fft->n_nodes, "points", (json_int_t)fft->points, "messages",
+	                        (json_int_t)r->verdict.messages, "flits", (json_int_t)fft->flits, "software_cycles",
+	                        (json_int_t)fft->software, "cycles", "computation", (json_int_t)fft->computing,
+	                        "exchanges", (json_int_t)(r->total - r->bit_reversal - fft->computing), "bit_reversal",
+	                        (json_int_t)r->bit_reversal, "total", (json_int_t)r->total, "cycle_us", fft->cycle_us,
+	                        "runs", (json_int_t)r->rounds, "late", (json_int_t)r->n_late, "verdict",
+	                        r->verdict.n_mismatches ? "fail" : "pass", "mismatches", mismatches);
 	char *text = all ? loom_json_text(all) : NULL;
-	cli_asked_free(&asked);
+	free(asked);
 	json_decref(all);
 	if (!text)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a JSON object");

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What rows of a sweep over loads have, and their plot. Of a saturated point no latencies are told: they would be those of the
-// messages that arrived.
+// Cells and plot of a sweep over loads. A saturated point has no latencies: they would be those of the messages that
+// arrived.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "cli_sweep.h"
-#include "report/report_text.h"
 
 static const char *machines_text(const struct cli_request *r)
 {
@@ -19,8 +19,8 @@ static const char *machines_text(const struct cli_request *r)
 void sweep_load_put_heading(const struct sweep *s)
 {
 	const struct cli_request *r = s->request;
-	char pattern[LOOM_REPORT_NAME];
-	loom_report_text(pattern, sizeof pattern, r->words[1]);
+	char pattern[LOOM_TEXT_NAME];
+	loom_text_show(pattern, sizeof pattern, r->words[1]);
 	(void)printf("%s, %" PRIu32 " flits a message, %s arrivals, machine %s, seed %" PRIu64 "\n"
 	             "%" PRIu64 " cycles of warm-up, %" PRIu64
 	             " measured; loads in flits per cycle and sending node%s\n\n",

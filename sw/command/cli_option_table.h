@@ -5,7 +5,7 @@
 
 #include "cli.h"
 
-// What is known of the options. Parsing, --help (cli_options.c) and the request that reports repeat (cli_request.c) are
+// The table of the options. Parsing, --help (cli_options.c) and the request that reports repeat (cli_request.c) are
 // loops over the rows.
 
 struct cli_option_row;
@@ -25,7 +25,7 @@ extern const struct cli_option_type cli_type_switch, cli_type_text, cli_type_out
 	cli_type_word, cli_type_seconds, cli_type_ratio, cli_type_lengths, cli_type_nodes, cli_type_loads,
 	cli_type_machines;
 
-// Whether the command in a report has the option: if its field is not 0, if it was given, or always.
+// When the command in a report repeats the option: if its field is not 0, if it was given, or always.
 enum cli_repeat { CLI_NEVER, CLI_IF_SET, CLI_IF_GIVEN, CLI_ALWAYS };
 
 // An option, as the commands of `commands` take it: some have two rows.
@@ -37,7 +37,7 @@ struct cli_option_row {
 	const struct cli_option_type *type; // NULL: it asks for help
 	size_t at, size;                    // its field in struct cli_request
 	uint64_t least, most;               // of a number; `least` of a name: the value of the first
-	// Of a name: those that there are, NULL after the last. Of a text: those that shells offer.
+	// All names that a value may have, or of a text those that shells offer; NULL after the last.
 	const char *(*names)(size_t i);
 	enum cli_repeat repeat;
 	uint64_t excludes; // the bit of its other name

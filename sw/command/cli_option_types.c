@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What options take: how each type of value is read, and how a report says it again.
+// The types of values: how each is read, and how a report says it again.
 #include <inttypes.h>
 #include <string.h>
 

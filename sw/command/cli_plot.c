@@ -13,7 +13,7 @@
 
 #include "cli.h"
 #include "base/file.h"
-#include "report/report_text.h"
+#include "base/text.h"
 
 #define TIMEOUT_MS 60000
 #define STEP_MS 5
@@ -126,7 +126,7 @@ void cli_plot_free(struct cli_plot *plot)
 static void put_quoted(FILE *script, const char *before, const char *text)
 {
 	char clean[512];
-	loom_report_text(clean, sizeof clean, text);
+	loom_text_show(clean, sizeof clean, text);
 	(void)fprintf(script, "%s'", before);
 	for (const char *c = clean; *c; c++)
 		(void)fprintf(script, *c == '\'' ? "''" : "%c", *c);

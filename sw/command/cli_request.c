@@ -6,9 +6,8 @@
 #include <stdlib.h>
 
 #include "cli_option_table.h"
-#include "report/report_request.h"
 
-// What stands in the object "request" in place of an option that the command there does not have.
+// The value that the object "request" has for an option that its command does not have.
 enum unsaid { NULL_IF_UNSAID, ZERO_IF_UNSAID, ABSENT_IF_UNSAID };
 
 // The options in that object, in its order.
@@ -173,16 +172,22 @@ void cli_asked_free(struct cli_asked *asked)
 	*asked = (struct cli_asked){0};
 }
 
+char *cli_asked_text(const struct cli_request *request, const char *map, bool own_lengths, struct loom_err *err)
+{
+	struct cli_asked asked = {0};
+	int rc = cli_asked(&asked, request, map, own_lengths, err);
+	char *text = rc == 0 ? loom_report_request_text(&asked.said) : NULL;
+	cli_asked_free(&asked);
+	if (rc == 0 && !text)
+		(void)loom_fail(err, LOOM_ENOMEM, "out of memory for a report in JSON");
+	return text;
+}
+
 int cli_put_asked(FILE *stream, const struct cli_request *request, struct loom_err *err)
 {
-	struct cli_asked asked;
-	int rc = cli_asked(&asked, request, NULL, false, err);
-	if (rc != 0)
-		return rc;
-	char *text = loom_report_command_text(&asked.said);
-	cli_asked_free(&asked);
+	char *text = cli_asked_text(request, NULL, false, err);
 	if (!text)
-		return loom_fail(err, LOOM_ENOMEM, "out of memory for a report in JSON");
+		return LOOM_ENOMEM;
 	(void)fprintf(stream, "\"request\":%s", text);
 	free(text);
 	return 0;

@@ -83,7 +83,7 @@ static void put_row(FILE *f, const struct wrapper *w, uint32_t node)
 	(void)fputc('\n', f);
 }
 
-// What the module is and how it is used; %s is the network.
+// The comments that say how to use the module; %s is the network.
 static const char *const purposes[] = {
 	[LOOM_RTL_OPEN] =
 		"// The network %s with a pair of AXI-Streams for each node: sU_axis of node U leads\n"
@@ -129,7 +129,7 @@ static void put_comment(FILE *f, const struct wrapper *w)
 
 // --- The module ----------------------------------------------------------------------------------------------------
 
-// What the part `i` of a port is called outside.
+// Writes the name that part `i` of a port has outside.
 static void put_outside(FILE *f, const struct loom_rtl_port *port, unsigned i)
 {
 	size_t before = strcspn(port->outside, "#");
@@ -221,7 +221,7 @@ static void put_connection(FILE *f, const struct loom_rtl_port *port)
 	(void)fputs(")", f);
 }
 
-// Of each node the ports to the labels, label 0 in the lowest bits.
+// Writes the table of each node: the ports to the labels, label 0 in the lowest bits.
 static void put_words(FILE *f, const struct wrapper *w)
 {
 	const struct loom_topo *t = &w->topo;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What rows of a sweep over sizes have, and their plot. Over several seeds cycles are means, passes and contention the
+// Cells and plot of a sweep over sizes. Over several seeds cycles are means, passes and contention the
 // largest.
 #include <inttypes.h>
 #include <math.h>
@@ -9,8 +9,8 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "cli_sweep.h"
-#include "report/report_text.h"
 
 static bool measures(const struct sweep *s)
 {
@@ -49,8 +49,8 @@ static void put_lengths(char *out, size_t size, const struct sweep *s)
 
 void sweep_size_put_heading(const struct sweep *s)
 {
-	char pattern[LOOM_REPORT_NAME], lengths[64];
-	loom_report_text(pattern, sizeof pattern, s->request->words[1]);
+	char pattern[LOOM_TEXT_NAME], lengths[64];
+	loom_text_show(pattern, sizeof pattern, s->request->words[1]);
 	put_lengths(lengths, sizeof lengths, s);
 	(void)printf("%s%s", pattern, lengths);
 	if (s->n_seeds > 1)
@@ -69,7 +69,7 @@ static struct sweep_value length_of(const struct sweep_row *row)
 	return sweep_count(it->flits_most, it->flits_most != 0 && it->flits_least == it->flits_most);
 }
 
-// Of a sample; 0 of one value.
+// Computes the deviation of a sample; 0 if it is one value.
 static double deviation(const struct sweep_spread *s)
 {
 	return s->n < 2 ? 0 : sqrt(s->square / (s->n - 1));
@@ -123,7 +123,7 @@ void sweep_size_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		{NULL, 0, NULL, "flits_asked", asked, true},
 		{NULL, 0, NULL, "machine", machine, true},
 		{NULL, 0, "reason", left_out ? "reason" : NULL, sweep_text(row->reason), true},
-		// Of several seeds alone:
+		// The next ones are known only if there are several seeds.
 		{NULL, 0, NULL, "predicted_spread.sd", sweep_real(deviation(p), 1, known), false},
 		{NULL, 0, NULL, "predicted_spread.min", sweep_count(p->least, known), false},
 		{NULL, 0, NULL, "predicted_spread.max", sweep_count(p->most, known), false},

@@ -17,8 +17,8 @@
 struct sweep_curve {
 	struct loom_topo topo; // owned
 	enum loom_machine machine;
-	// Of sizes: the kind that --nodes goes through, or the fabric as given. Of loads: what tells it from the others, such as
-	// fabric, map, machine; the fabric of the only one.
+	// In a sweep over sizes: the kind that --nodes goes through, or the fabric as given. Over loads: the words that tell this
+	// curve from the others, such as fabric, map, machine; if it is the only one, the fabric.
 	char name[LOOM_TOPO_NAME + 160];
 	char map_name[128];          // of loads, as these: as asked for, or "best", "identity"
 	struct loom_traffic traffic; // owned

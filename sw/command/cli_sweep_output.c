@@ -8,9 +8,8 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/text.h"
 #include "cli_sweep.h"
-#include "report/report_request.h"
-#include "report/report_text.h"
 
 #define TEXT_MOST 512
 
@@ -50,7 +49,7 @@ int sweep_name_width(const struct sweep *s, int least, bool of_curve)
 static const char *value_text(char out[TEXT_MOST], const struct sweep_value *v, bool exactly)
 {
 	if (v->is == SWEEP_TEXT)
-		loom_report_text(out, TEXT_MOST, v->text);
+		loom_text_show(out, TEXT_MOST, v->text);
 	else if (v->is == SWEEP_COUNT || v->is == SWEEP_FLAG)
 		(void)snprintf(out, TEXT_MOST, "%" PRIu64, v->count);
 	else if (v->is == SWEEP_REAL && exactly)
@@ -89,7 +88,7 @@ int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loo
 	for (size_t i = 0; i < cells.n; i++)
 		if (cells.at[i].heading && (cells.at[i].before || !left_out))
 			put_cell(&cells.at[i], value_text(text, &cells.at[i].value, false));
-	loom_report_text(text, sizeof text, row->reason);
+	loom_text_show(text, sizeof text, row->reason);
 	if (left_out)
 		(void)printf("  left out: %s", text);
 	(void)putchar('\n');
@@ -145,18 +144,17 @@ json_t *sweep_row_json(const struct sweep *s, const struct sweep_row *row, bool 
 
 int sweep_put_json(const struct sweep *s, struct loom_err *err)
 {
-	char pattern[LOOM_REPORT_NAME], error[LOOM_REPORT_NAME];
-	struct cli_asked asked;
+	char pattern[LOOM_TEXT_NAME], error[LOOM_TEXT_NAME];
 	bool own_lengths = false;
-	loom_report_text(pattern, sizeof pattern, s->request->words[1]);
-	loom_report_text(error, sizeof error, s->error ? s->error : "");
+	loom_text_show(pattern, sizeof pattern, s->request->words[1]);
+	loom_text_show(error, sizeof error, s->error ? s->error : "");
 	for (size_t i = 0; i < s->n_rows; i++)
 		own_lengths = own_lengths || s->rows[i].size.own_lengths;
-	int rc = cli_asked(&asked, s->request, NULL, own_lengths, err);
-	if (rc != 0)
-		return rc;
-	json_t *root = json_pack("{s:o, s:s}", "request", loom_report_request_json(&asked.said), "pattern", pattern);
-	cli_asked_free(&asked);
+	char *asked = cli_asked_text(s->request, NULL, own_lengths, err);
+	if (!asked)
+		return LOOM_ENOMEM;
+	json_t *root = json_pack("{s:o, s:s}", "request", json_loads(asked, 0, NULL), "pattern", pattern);
+	free(asked);
 	bool whole = root && s->kind->json(root, s) == 0 &&
 	             json_object_set_new(root, "error", s->error ? json_string(error) : json_null()) == 0;
 	char *text = whole ? loom_json_text(root) : NULL;
@@ -185,7 +183,7 @@ static void put_line(FILE *stream, const struct sweep *s, const struct sweep_row
 		if (!row)
 			(void)fputs(cell->csv, stream);
 		else if (cell->before || row->state == SWEEP_DONE)
-			loom_report_put_csv(stream, value_text(text, &cell->value, true));
+			loom_text_put_csv(stream, value_text(text, &cell->value, true));
 		separator = ",";
 	}
 	(void)fputc('\n', stream);

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "cli.h"
-#include "report/report_text.h"
+#include "base/text.h"
 
-#define COLUMNS (LOOM_REPORT_WIDTH - 1) // a line that is full would break
+#define COLUMNS (LOOM_TEXT_WIDTH - 1) // a line that is full would break
 
 bool cli_colour(void)
 {
@@ -30,7 +30,7 @@ void cli_put_wrapped(FILE *stream, int column, int indent, const char *words)
 {
 	const char *gap = column < indent ? "" : "\n";
 	(void)fprintf(stream, "%s%*s", gap, *gap ? indent : indent - column, "");
-	(void)loom_report_put_wrapped(stream, indent, words);
+	(void)loom_text_put_wrapped(stream, indent, words);
 	(void)fputc('\n', stream);
 }
 

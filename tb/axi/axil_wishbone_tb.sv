@@ -21,9 +21,7 @@ module axil_wishbone_tb;
   wire [31:0] adr, dat_w;
   logic [31:0] dat_r;
 
-  bench #(
-      .CYCLES(200000)
-  ) u_bench (.clk, .rst, .seed);
+  bench #(.CYCLES(200000)) u_bench (.clk, .rst, .seed);
   axil_wishbone u_dut (
       .clk, .rst,
       .s_axil_awaddr(awaddr),

@@ -25,11 +25,7 @@ module axis_packetiser_tb;
   wire [LABEL_W-1:0] s_tdest = in_frame ? noise : s_tdata[LABEL_W-1:0];
 
   bench u_bench (.clk, .rst, .seed);
-  stream_source #(
-      .FLIT_W(FLIT_W),
-      .LABEL_W(LABEL_W),
-      .WORMS(2000)
-  ) u_source (
+  stream_source #(.FLIT_W(FLIT_W), .LABEL_W(LABEL_W), .WORMS(2000)) u_source (
       .clk, .rst,
       .here(HERE),
       .pause(8'd64),
@@ -40,11 +36,7 @@ module axis_packetiser_tb;
       .done(all_gone),
       .flits()
   );
-  axis_packetiser #(
-      .LABEL_W(LABEL_W),
-      .FLIT_W(FLIT_W),
-      .KNOWN(KNOWN)
-  ) u_packetiser (
+  axis_packetiser #(.LABEL_W(LABEL_W), .FLIT_W(FLIT_W), .KNOWN(KNOWN)) u_packetiser (
       .clk, .rst,
       .here(HERE),
       .s_axis_tdata(s_tdata),
@@ -76,11 +68,7 @@ module axis_packetiser_tb;
       .m_axis_tuser(m_tuser),
       .busy(receiving)
   );
-  stream_sink #(
-      .FLIT_W(FLIT_W),
-      .LABEL_W(LABEL_W),
-      .ANY(1)
-  ) u_sink (
+  stream_sink #(.FLIT_W(FLIT_W), .LABEL_W(LABEL_W), .ANY(1)) u_sink (
       .clk, .rst,
       .here(HERE),
       .pause(8'd64),

@@ -14,23 +14,15 @@ module board_core_tb;
   wire send_ready, line_down, line_up, got_valid, got_error, activity, fault, running;
   wire [7:0] got_byte;
 
-  bench #(
-      .CYCLES(200000)
-  ) u_bench (.clk, .rst, .seed);
-  uart_tx #(
-      .CLOCK_HZ(CLOCK_HZ),
-      .BAUD(BAUD)
-  ) u_send (
+  bench #(.CYCLES(200000)) u_bench (.clk, .rst, .seed);
+  uart_tx #(.CLOCK_HZ(CLOCK_HZ), .BAUD(BAUD)) u_send (
       .clk, .rst,
       .in_byte(send_byte),
       .in_valid(send_valid),
       .in_ready(send_ready),
       .pin(line_down)
   );
-  uart_rx #(
-      .CLOCK_HZ(CLOCK_HZ),
-      .BAUD(BAUD)
-  ) u_get (
+  uart_rx #(.CLOCK_HZ(CLOCK_HZ), .BAUD(BAUD)) u_get (
       .clk, .rst,
       .pin(line_up),
       .out_byte(got_byte),

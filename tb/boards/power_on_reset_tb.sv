@@ -10,9 +10,7 @@ module power_on_reset_tb;
   logic clk;
   wire rst;
 
-  power_on_reset #(
-      .CYCLES_W(CYCLES_W)
-  ) u_dut (.clk, .rst);
+  power_on_reset #(.CYCLES_W(CYCLES_W)) u_dut (.clk, .rst);
 
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;

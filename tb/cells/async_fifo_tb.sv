@@ -12,9 +12,7 @@ module async_fifo_tb;
   integer seed;
   wire [PAIRS-1:0] done;
 
-  bench #(
-      .CYCLES(400000)
-  ) u_bench (.clk, .rst, .seed);
+  bench #(.CYCLES(400000)) u_bench (.clk, .rst, .seed);
 
   generate
     for (genvar i = 0; i < PAIRS; i++) begin : g_pair

@@ -16,16 +16,12 @@ module clock_gate_tb;
   wire [CHIPS-1:0] skipped = $test$plusargs("short") ? CHIPS'(49) : seed % 3 == 0 ? CHIPS'(48) : seed % 3 == 1 ? CHIPS'(32) : CHIPS'(16);
   wire [31:0] slept[CHIPS], answers[CHIPS];
 
-  bench #(
-      .CYCLES(1000000)
-  ) u_bench (.clk, .rst, .seed);
+  bench #(.CYCLES(1000000)) u_bench (.clk, .rst, .seed);
   generate
     for (genvar i = 0; i < CHIPS; i++) begin : g_chip
       gated_host #(
-          .KIND(i == 2 || i == 5 ? 3 : i == 3 ? 8 : 1),
-          .SIZE(i == 0 ? 3 : i == 1 ? 1 : i < 4 ? 2 : 6),
-          .ROUNDS(i < 4 ? 6 : 1),
-          .SENDERS(i == 0 ? 8 : i == 1 ? 2 : i < 4 ? 4 : 12)
+          .KIND(i == 2 || i == 5 ? 3 : i == 3 ? 8 : 1), .SIZE(i == 0 ? 3 : i == 1 ? 1 : i < 4 ? 2 : 6),
+          .ROUNDS(i < 4 ? 6 : 1), .SENDERS(i == 0 ? 8 : i == 1 ? 2 : i < 4 ? 4 : 12)
       ) u_host (
           .clk(clk && !stopped[i]),
           .rst, .seed,

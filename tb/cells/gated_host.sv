@@ -37,17 +37,9 @@ module gated_host #(
   generate
     for (genvar g = 0; g < 2; g++) begin : g_chip
       fabric_top #(
-          .KIND(KIND),
-          .NODES(NODES),
-          .LINKS(LINKS),
-          .WIRES(WIRES),
-          .DIMS(DIMS),
-          .EXTENTS(EXTENTS),
-          .LABEL_W(SIZE),
-          .NODE(node_config::with_depths(node_config::DEFAULT, 8, 8, 8)),
-          .PRESET_DEPTH(KIND == 1 ? 0 : 4),
-          .HISTORY_RUNS(KIND == 1 ? 0 : 4),
-          .GATED(g)
+          .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(SIZE),
+          .NODE(node_config::with_depths(node_config::DEFAULT, 8, 8, 8)), .PRESET_DEPTH(KIND == 1 ? 0 : 4),
+          .HISTORY_RUNS(KIND == 1 ? 0 : 4), .GATED(g)
       ) u_dut (
           .clk, .rst,
           .wb_cyc(stb),

@@ -17,9 +17,7 @@ module stream_buffer_tb;
   wire in_last, in_valid, in_ready, in_empty, out_last, out_valid, out_ready, done;
 
   bench u_bench (.clk, .rst, .seed);
-  stream_source #(
-      .WORMS(1000)
-  ) u_source (
+  stream_source #(.WORMS(1000)) u_source (
       .clk, .rst,
       .here(3'd5),
       .pause(pause_in),
@@ -30,14 +28,10 @@ module stream_buffer_tb;
       .done,
       .flits(sent)
   );
-  stream_buffer #(
-      .FLIT_W(FLIT_W)
-  ) u_dut (
+  stream_buffer #(.FLIT_W(FLIT_W)) u_dut (
       .clk, .rst, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .out_flit, .out_last, .out_valid, .out_ready
   );
-  stream_sink #(
-      .ANY(1)
-  ) u_sink (
+  stream_sink #(.ANY(1)) u_sink (
       .clk, .rst,
       .here(3'd0),
       .pause(pause_out),

@@ -12,9 +12,7 @@ module fabric_open_tb;
   wire [31:0] beats[NETWORKS];
   wire [NETWORKS-1:0] done;
 
-  bench #(
-      .CYCLES(1000000)
-  ) u_bench (.clk, .rst, .seed);
+  bench #(.CYCLES(1000000)) u_bench (.clk, .rst, .seed);
   // cube:2
   open_bench u_cube (
       .clk(clk && !done[0]),
@@ -24,13 +22,7 @@ module fabric_open_tb;
   );
   // mesh:2x3, whose labels are not the node numbers; two labels are of no node
   open_bench #(
-      .KIND(11),
-      .NODES(6),
-      .LINKS(4),
-      .EXTENTS({16'd2, 16'd3}),
-      .LABEL_W(3),
-      .LINKS_PER_DIM(2),
-      .SHORT(8)
+      .KIND(11), .NODES(6), .LINKS(4), .EXTENTS({16'd2, 16'd3}), .LABEL_W(3), .LINKS_PER_DIM(2), .SHORT(8)
   ) u_mesh (
       .clk(clk && !done[1]),
       .rst,
@@ -39,13 +31,7 @@ module fabric_open_tb;
   );
   // mesh:3x2 by tables
   open_bench #(
-      .KIND(13),
-      .NODES(6),
-      .LINKS(4),
-      .EXTENTS({16'd3, 16'd2}),
-      .LABEL_W(3),
-      .LINKS_PER_DIM(2),
-      .TABLE(1)
+      .KIND(13), .NODES(6), .LINKS(4), .EXTENTS({16'd3, 16'd2}), .LABEL_W(3), .LINKS_PER_DIM(2), .TABLE(1)
   ) u_table (
       .clk(clk && !done[2]),
       .rst,
@@ -54,15 +40,7 @@ module fabric_open_tb;
   );
   // ring:5 with two virtual channels, on which nothing locks
   open_bench #(
-      .KIND(10),
-      .NODES(5),
-      .LINKS(2),
-      .DIMS(1),
-      .EXTENTS(16'd5),
-      .LABEL_W(3),
-      .LINKS_PER_DIM(2),
-      .WRAP(1),
-      .V(2),
+      .KIND(10), .NODES(5), .LINKS(2), .DIMS(1), .EXTENTS(16'd5), .LABEL_W(3), .LINKS_PER_DIM(2), .WRAP(1), .V(2),
       .SHORT(8)
   ) u_ring (
       .clk(clk && !done[3]),
@@ -71,12 +49,7 @@ module fabric_open_tb;
       .done(done[3])
   );
   // omega:8
-  open_bench #(
-      .KIND(3),
-      .NODES(8),
-      .LINKS(0),
-      .LABEL_W(3)
-  ) u_omega (
+  open_bench #(.KIND(3), .NODES(8), .LINKS(0), .LABEL_W(3)) u_omega (
       .clk(clk && !done[4]),
       .rst,
       .beats(beats[4]),
@@ -84,12 +57,7 @@ module fabric_open_tb;
   );
 
   // benes:4, forth and back
-  open_bench #(
-      .KIND(8),
-      .NODES(4),
-      .LINKS(0),
-      .SHORT(8)
-  ) u_benes (
+  open_bench #(.KIND(8), .NODES(4), .LINKS(0), .SHORT(8)) u_benes (
       .clk(clk && !done[5]),
       .rst,
       .beats(beats[5]),
@@ -98,17 +66,8 @@ module fabric_open_tb;
 
   // otis-mesh:4l2w2v2, which is only asked what it is
   open_bench #(
-      .KIND(17),
-      .NODES(16),
-      .LINKS(5),
-      .DIMS(4),
-      .LABEL_W(4),
-      .LINKS_PER_DIM(2),
-      .V(2),
-      .OTIS(1),
-      .LIGHT_CYCLES(2),
-      .LIGHT_RATIO(2),
-      .FRAMES(0)
+      .KIND(17), .NODES(16), .LINKS(5), .DIMS(4), .LABEL_W(4), .LINKS_PER_DIM(2), .V(2), .OTIS(1), .LIGHT_CYCLES(2),
+      .LIGHT_RATIO(2), .FRAMES(0)
   ) u_otis (
       .clk(clk && !done[6]),
       .rst,

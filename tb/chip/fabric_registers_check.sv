@@ -45,17 +45,8 @@ module fabric_registers_check #(
   logic [31:0] at;  // their addresses, a byte each
 
   fabric_registers #(
-      .KIND(KIND),
-      .NODES(NODES),
-      .CHANNELS(CHANNELS),
-      .DIMS(DIMS),
-      .EXTENTS(EXTENTS),
-      .LABEL_W(LABEL_W),
-      .NODE(NODE),
-      .PRESET_PASSES(PRESET_PASSES),
-      .HISTORY_RUNS(HISTORY_RUNS),
-      .V(V),
-      .TWO_WAYS(TWO_WAYS)
+      .KIND(KIND), .NODES(NODES), .CHANNELS(CHANNELS), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(LABEL_W), .NODE(NODE),
+      .PRESET_PASSES(PRESET_PASSES), .HISTORY_RUNS(HISTORY_RUNS), .V(V), .TWO_WAYS(TWO_WAYS)
   ) u_dut (
       .clk,
       .net_clk(clk),

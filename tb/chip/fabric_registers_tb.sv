@@ -13,13 +13,7 @@ module fabric_registers_tb;
   bench u_bench (.clk, .rst, .seed);
 
   fabric_registers_check #(
-      .KIND(8),
-      .NODES(8),
-      .CHANNELS(4),
-      .EXTENTS(16'd8),
-      .LABEL_W(3),
-      .PRESET_PASSES(16),
-      .HISTORY_RUNS(32),
+      .KIND(8), .NODES(8), .CHANNELS(4), .EXTENTS(16'd8), .LABEL_W(3), .PRESET_PASSES(16), .HISTORY_RUNS(32),
       .TWO_WAYS(1)
   ) u_full (
       .clk, .rst, .seed,
@@ -27,13 +21,7 @@ module fabric_registers_tb;
       .done(full_done)
   );
   fabric_registers_check #(
-      .V(2),
-      .KIND(11),
-      .NODES(6),
-      .CHANNELS(6),
-      .DIMS(2),
-      .EXTENTS({16'd3, 16'd2}),
-      .LABEL_W(3),
+      .V(2), .KIND(11), .NODES(6), .CHANNELS(6), .DIMS(2), .EXTENTS({16'd3, 16'd2}), .LABEL_W(3),
       .NODE(node_config::set(node_config::of_ice40(13, 1), node_config::SMALL, 1))
   ) u_small (
       .clk, .rst, .seed,

@@ -20,19 +20,10 @@ module fabric_tile_tb;
   wire [1:0] last, valid, ready, empty, busy, moved, log_overflow, store_overflow;
   logic [2:0] asked_q[2];
 
-  bench #(
-      .CYCLES(1000000)
-  ) u_bench (.clk, .rst, .seed);
+  bench #(.CYCLES(1000000)) u_bench (.clk, .rst, .seed);
   net_host #(
-      .NODES(2),
-      .LINKS(1),
-      .DIMS(1),
-      .LABEL_W(1),
-      .PROGRAM_DEPTH(PROGRAM_DEPTH),
-      .LOG_DEPTH(LOG_DEPTH),
-      .SLOT_FLITS(SLOT_FLITS),
-      .LATENCY(3),
-      .ROUNDS(18)
+      .NODES(2), .LINKS(1), .DIMS(1), .LABEL_W(1), .PROGRAM_DEPTH(PROGRAM_DEPTH), .LOG_DEPTH(LOG_DEPTH),
+      .SLOT_FLITS(SLOT_FLITS), .LATENCY(3), .ROUNDS(18)
   ) u_host (
       .clk, .rst, .request, .write, .address, .wdata,
       .rdata(rdata[0] | rdata[1]),
@@ -49,9 +40,7 @@ module fabric_tile_tb;
   generate
     for (genvar u = 0; u < 2; u++) begin : g_tile
       fabric_tile #(
-          .LINKS(1),
-          .LABEL_W(1),
-          .DIMS(1),
+          .LINKS(1), .LABEL_W(1), .DIMS(1),
           .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS))
       ) u_dut (
           .clk,
@@ -94,10 +83,7 @@ module fabric_tile_tb;
   logic [2:0] t_asked_q;
   logic [1:0] t_table[16];
   fabric_tile #(
-      .LINKS(3),
-      .LABEL_W(3),
-      .DIMS(1),
-      .TABLE(1),
+      .LINKS(3), .LABEL_W(3), .DIMS(1), .TABLE(1),
       .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS))
   ) u_table (
       .clk,

@@ -12,16 +12,10 @@ module fabric_top_tb;
   wire [31:0] adr, dat_w, dat_r;
   logic [LATENCY-1:0] asked_q;
 
-  bench #(
-      .CYCLES(1000000)
-  ) u_bench (.clk, .rst, .seed);
+  bench #(.CYCLES(1000000)) u_bench (.clk, .rst, .seed);
   // The host's settings go through registers here.
   net_host #(
-      .PROGRAM_DEPTH(PROGRAM_DEPTH),
-      .LOG_DEPTH(LOG_DEPTH),
-      .SLOT_FLITS(SLOT_FLITS),
-      .LATENCY(LATENCY),
-      .DIRECT(0)
+      .PROGRAM_DEPTH(PROGRAM_DEPTH), .LOG_DEPTH(LOG_DEPTH), .SLOT_FLITS(SLOT_FLITS), .LATENCY(LATENCY), .DIRECT(0)
   ) u_host (
       .clk, .rst,
       .request(stb),
@@ -39,11 +33,9 @@ module fabric_top_tb;
       .received, .done
   );
   fabric_top #(
-      .NODES(4),
-      .LINKS(2),
+      .NODES(4), .LINKS(2),
       .WIRES({24'h801001, 24'h800002, 24'h801000, 24'h800003, 24'h801003, 24'h800000, 24'h801002, 24'h800001}),
-      .DIMS(2),
-      .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS))
+      .DIMS(2), .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS))
   ) u_dut (
       .clk, .rst,
       .wb_cyc(stb),

@@ -20,12 +20,7 @@ module history_tb;
   integer left[CHANNELS], held[CHANNELS], at, next;
 
   bench u_bench (.clk, .rst, .seed);
-  history #(
-      .CHANNELS(CHANNELS),
-      .RUNS(RUNS),
-      .FLIT_W(FLIT_W),
-      .NUMBER_LOW(NUMBER_LOW)
-  ) u_dut (
+  history #(.CHANNELS(CHANNELS), .RUNS(RUNS), .FLIT_W(FLIT_W), .NUMBER_LOW(NUMBER_LOW)) u_dut (
       .clk, .rst, .clear, .record, .by_pass, .pass, .flit,
       .obs_worm(worm),
       .obs_flit(moves),

@@ -75,21 +75,9 @@ module open_bench #(
       .state(2'd0)
   );
   fabric_open #(
-      .KIND(KIND),
-      .NODES(NODES),
-      .LINKS(LINKS),
-      .WIRES(WIRES),
-      .DIMS(DIMS),
-      .EXTENTS(EXTENTS),
-      .LABEL_W(LABEL_W),
-      .LINKS_PER_DIM(LINKS_PER_DIM),
-      .WRAP(WRAP),
-      .TABLE(TABLE),
-      .V(V),
-      .OTIS(OTIS),
-      .LIGHT_CYCLES(LIGHT_CYCLES),
-      .LIGHT_RATIO(LIGHT_RATIO),
-      .NODE(node_config::set(node_config::DEFAULT, node_config::RULE_W, RULE_W))
+      .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(LABEL_W),
+      .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .V(V), .OTIS(OTIS), .LIGHT_CYCLES(LIGHT_CYCLES),
+      .LIGHT_RATIO(LIGHT_RATIO), .NODE(node_config::set(node_config::DEFAULT, node_config::RULE_W, RULE_W))
   ) u_dut (
       .clk, .rst,
       .wb_cyc(stb),
@@ -119,13 +107,7 @@ module open_bench #(
       logic in_frame;  // a frame
       logic [LABEL_W-1:0] noise;
       wire user_rst = users_rst || solo && u != 0;
-      stream_source #(
-          .LABEL_W(LABEL_W),
-          .DESTINATIONS(LABELS),
-          .WORMS(FRAMES),
-          .SHORT(SHORT),
-          .SALT(u)
-      ) u_source (
+      stream_source #(.LABEL_W(LABEL_W), .DESTINATIONS(LABELS), .WORMS(FRAMES), .SHORT(SHORT), .SALT(u)) u_source (
           .clk,
           .rst(user_rst),
           .here,
@@ -137,10 +119,7 @@ module open_bench #(
           .done(all_gone[u]),
           .flits()
       );
-      stream_sink #(
-          .LABEL_W(LABEL_W),
-          .SALT(u)
-      ) u_sink (
+      stream_sink #(.LABEL_W(LABEL_W), .SALT(u)) u_sink (
           .clk,
           .rst(users_rst || solo),
           .here,

@@ -18,9 +18,7 @@ module watchdog_tb;
       .rst (rst0),
       .seed
   );
-  watchdog #(
-      .LIMIT_W(LIMIT_W)
-  ) u_dut (.clk, .rst, .armed, .moved, .limit, .stuck);
+  watchdog #(.LIMIT_W(LIMIT_W)) u_dut (.clk, .rst, .armed, .moved, .limit, .stuck);
 
   initial begin
     rst = 1'b1;

@@ -17,12 +17,7 @@ module cobs_encode_tb;
       localparam integer LONGEST = k == 0 ? 254 : 3;
       wire [7:0] frame_byte, line_byte;
       wire frame_end, frame_valid, frame_ready, line_valid, line_ready;
-      link_feeder #(
-          .BYTES(BYTES),
-          .LONGEST(LONGEST),
-          .FRAMES(k == 0 ? 24 : 150),
-          .SALT(k)
-      ) u_feeder (
+      link_feeder #(.BYTES(BYTES), .LONGEST(LONGEST), .FRAMES(k == 0 ? 24 : 150), .SALT(k)) u_feeder (
           .clk, .rst,
           .out_byte(frame_byte),
           .out_end(frame_end),
@@ -34,10 +29,7 @@ module cobs_encode_tb;
           .done(done[k]),
           .bytes(bytes[k])
       );
-      cobs_encode #(
-          .BYTES(BYTES),
-          .LONGEST(LONGEST)
-      ) u_dut (
+      cobs_encode #(.BYTES(BYTES), .LONGEST(LONGEST)) u_dut (
           .clk, .rst,
           .in_byte(frame_byte),
           .in_end(frame_end),

@@ -12,9 +12,7 @@ module ft245_fifo_tb;
   integer seed;
   wire [SYSTEMS-1:0] done;
 
-  bench #(
-      .CYCLES(300000)
-  ) u_bench (
+  bench #(.CYCLES(300000)) u_bench (
       .clk (chip_clk),
       .rst (chip_rst),
       .seed
@@ -104,9 +102,7 @@ module ft245_fifo_tb;
           tx_valid <= 1'b0;
         end
       end
-      ft245_fifo #(
-          .BURST(BURST)
-      ) u_dut (
+      ft245_fifo #(.BURST(BURST)) u_dut (
           .clk,
           .rst(rst !== 1'b0),
           .rx_byte, .rx_valid, .rx_ready, .tx_byte, .tx_valid, .tx_ready, .chip_clk, .chip_rst, .rxf_n, .txe_n,

@@ -21,9 +21,7 @@ module link_executor_tb;
   wire [2:0] register_index;
   wire [1:0] register_at;
 
-  bench #(
-      .CYCLES(1000000)
-  ) u_bench (.clk, .rst, .seed);
+  bench #(.CYCLES(1000000)) u_bench (.clk, .rst, .seed);
   link_codec u_codec ();
 
   function [7:0] own_byte(input integer index, input integer at);
@@ -41,11 +39,7 @@ module link_executor_tb;
   wire stall = held < stall_now;
   wire ack = cyc && held == stall_now + delay_now;
 
-  link_executor #(
-      .MAX_WORDS(WORDS),
-      .RX_BYTES(RX_BYTES),
-      .TIMEOUT(TIMEOUT)
-  ) u_dut (
+  link_executor #(.MAX_WORDS(WORDS), .RX_BYTES(RX_BYTES), .TIMEOUT(TIMEOUT)) u_dut (
       .clk, .rst, .in_byte, .in_valid, .in_ready, .thrown, .reason, .thrown_taken, .out_byte, .out_end, .out_valid,
       .out_ready,
       .wb_cyc(cyc),

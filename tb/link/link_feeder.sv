@@ -28,10 +28,7 @@ module link_feeder #(
     output integer     bytes  // of the line
 );
   localparam integer QUEUE = 4 * BYTES;
-  link_codec #(
-      .LONGEST(LONGEST),
-      .SALT(SALT)
-  ) u_codec ();
+  link_codec #(.LONGEST(LONGEST), .SALT(SALT)) u_codec ();
 
   logic [7:0] queue[QUEUE];  // what is to come on the line
   integer queued, whole;  // bytes of all frames that have begun to go in, that have gone in whole

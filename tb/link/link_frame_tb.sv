@@ -11,9 +11,7 @@ module link_frame_tb;
   wire [1:0] done;
   integer answers[2];
 
-  bench #(
-      .CYCLES(3000000)
-  ) u_bench (.clk, .rst, .seed);
+  bench #(.CYCLES(3000000)) u_bench (.clk, .rst, .seed);
 
   generate
     for (genvar i = 0; i < 2; i++) begin : g_link
@@ -27,14 +25,8 @@ module link_frame_tb;
       assign answers[i] = answered;
 
       link_host #(
-          .CLOCK_HZ(CLOCK_HZ),
-          .BAUD(i * BAUD),
-          .MAX_WORDS(WORDS),
-          .RX_BYTES(RING),
-          .TIMEOUT(16),
-          .GAP(i * 12),
-          .ROUNDS(i == 0 ? 60 : 12),
-          .SALT(i)
+          .CLOCK_HZ(CLOCK_HZ), .BAUD(i * BAUD), .MAX_WORDS(WORDS), .RX_BYTES(RING), .TIMEOUT(16), .GAP(i * 12),
+          .ROUNDS(i == 0 ? 60 : 12), .SALT(i)
       ) u_host (
           .clk, .rst,
           .out_byte(down),
@@ -57,12 +49,7 @@ module link_frame_tb;
           .answers(answered)
       );
       link_frame #(
-          .CLOCK_HZ(CLOCK_HZ),
-          .BAUD(i * BAUD),
-          .MAX_WORDS(WORDS),
-          .RX_BYTES(RING),
-          .TX_BYTES(RING),
-          .TIMEOUT(16)
+          .CLOCK_HZ(CLOCK_HZ), .BAUD(i * BAUD), .MAX_WORDS(WORDS), .RX_BYTES(RING), .TX_BYTES(RING), .TIMEOUT(16)
       ) u_dut (
           .clk, .rst,
           .rx_byte(down),

@@ -12,9 +12,7 @@ module link_receiver_tb;
   wire [2:0] done;
   wire [31:0] bytes[3];
 
-  bench #(
-      .CYCLES(300000)
-  ) u_bench (.clk, .rst, .seed);
+  bench #(.CYCLES(300000)) u_bench (.clk, .rst, .seed);
   generate
     for (genvar k = 0; k < 3; k++) begin : g_line
       localparam integer FLOW = k == 1 ? 0 : 1;
@@ -30,11 +28,7 @@ module link_receiver_tb;
           .SALT(k)
       ) u_codec ();  // what is sent
       link_codec u_book ();  // what has come
-      link_receiver #(
-          .MAX_WORDS(WORDS),
-          .RX_BYTES(RING),
-          .FLOW(FLOW)
-      ) u_dut (
+      link_receiver #(.MAX_WORDS(WORDS), .RX_BYTES(RING), .FLOW(FLOW)) u_dut (
           .clk, .rst, .in_byte, .in_valid, .in_ready, .in_error, .out_byte, .out_valid, .out_ready, .thrown, .reason,
           .thrown_taken, .damaged, .malformed, .lost
       );

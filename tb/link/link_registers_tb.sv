@@ -19,8 +19,7 @@ module link_registers_tb;
 
   bench u_bench (.clk, .rst, .seed);
   link_registers #(
-      .CLOCK_HZ(CLOCK_HZ),
-      .BAUD(BAUD)
+      .CLOCK_HZ(CLOCK_HZ), .BAUD(BAUD)
   ) u_dut (.clk, .rst, .damaged, .malformed, .refused, .lost, .unanswered, .index, .at, .data);
 
   function integer random(input integer below);

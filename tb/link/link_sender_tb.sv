@@ -16,12 +16,7 @@ module link_sender_tb;
       localparam integer BYTES = k == 0 ? 512 : 32;
       wire [7:0] frame_byte, line_byte;
       wire frame_end, frame_valid, frame_ready, line_valid, line_ready;
-      link_feeder #(
-          .BYTES(BYTES),
-          .WITH_CRC(1),
-          .FRAMES(k == 0 ? 24 : 150),
-          .SALT(k)
-      ) u_feeder (
+      link_feeder #(.BYTES(BYTES), .WITH_CRC(1), .FRAMES(k == 0 ? 24 : 150), .SALT(k)) u_feeder (
           .clk, .rst,
           .out_byte(frame_byte),
           .out_end(frame_end),
@@ -33,9 +28,7 @@ module link_sender_tb;
           .done(done[k]),
           .bytes(bytes[k])
       );
-      link_sender #(
-          .TX_BYTES(BYTES)
-      ) u_dut (
+      link_sender #(.TX_BYTES(BYTES)) u_dut (
           .clk, .rst,
           .in_byte(frame_byte),
           .in_end(frame_end),

@@ -21,12 +21,8 @@ module link_syntax_tb;
       integer length, bytes, good, kind;
       assign done[k] = finished;
 
-      link_codec #(
-          .SALT(k)
-      ) u_codec ();
-      link_syntax #(
-          .MAX_WORDS(WORDS)
-      ) u_dut (
+      link_codec #(.SALT(k)) u_codec ();
+      link_syntax #(.MAX_WORDS(WORDS)) u_dut (
           .clk,
           .rst(rst || between),
           .in_byte, .in_valid, .legal

@@ -13,9 +13,7 @@ module uart_rx_tb;
   wire [RATES-1:0] done;
   wire [RATES-1:0] strayed;
 
-  bench #(
-      .CYCLES(2000000)
-  ) u_bench (.clk, .rst, .seed);
+  bench #(.CYCLES(2000000)) u_bench (.clk, .rst, .seed);
 
   generate
     for (genvar i = 0; i < RATES; i++) begin : g_rate
@@ -28,10 +26,7 @@ module uart_rx_tb;
       logic pin;
       wire [7:0] out_byte;
       wire out_valid, error;
-      uart_rx #(
-          .CLOCK_HZ(CLOCK_HZ),
-          .BAUD(BAUD)
-      ) u_dut (.clk, .rst, .pin, .out_byte, .out_valid, .error);
+      uart_rx #(.CLOCK_HZ(CLOCK_HZ), .BAUD(BAUD)) u_dut (.clk, .rst, .pin, .out_byte, .out_valid, .error);
 
       logic [9:0] expected[4096];  // an error, a byte, either a byte or nothing
       integer in, out, k, b, state;

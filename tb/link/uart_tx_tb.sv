@@ -12,9 +12,7 @@ module uart_tx_tb;
   integer seed;
   wire [RATES-1:0] done;
 
-  bench #(
-      .CYCLES(2000000)
-  ) u_bench (.clk, .rst, .seed);
+  bench #(.CYCLES(2000000)) u_bench (.clk, .rst, .seed);
 
   generate
     for (genvar i = 0; i < RATES; i++) begin : g_rate
@@ -25,10 +23,7 @@ module uart_tx_tb;
       logic [7:0] in_byte;
       logic in_valid;
       wire in_ready, pin;
-      uart_tx #(
-          .CLOCK_HZ(CLOCK_HZ),
-          .BAUD(BAUD)
-      ) u_dut (.clk, .rst, .in_byte, .in_valid, .in_ready, .pin);
+      uart_tx #(.CLOCK_HZ(CLOCK_HZ), .BAUD(BAUD)) u_dut (.clk, .rst, .in_byte, .in_valid, .in_ready, .pin);
 
       logic [7:0] sent[BYTES];
       integer state, in, out, b;

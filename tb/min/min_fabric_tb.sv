@@ -11,18 +11,13 @@ module min_fabric_tb;
   wire [17:0] done;
   wire [31:0] received[18];
 
-  bench #(
-      .CYCLES(1000000)
-  ) u_bench (.clk, .rst, .seed);
+  bench #(.CYCLES(1000000)) u_bench (.clk, .rst, .seed);
   generate
     for (genvar i = 0; i < 18; i++) begin : g_host
       localparam integer SIZE = 1 + i / 6;
       wire mine = seed % 3 == (SIZE + i) % 3 && (SIZE < 3 || !$test$plusargs("short"));
       wire ended;
-      min_host #(
-          .KIND(2 + i % 6),
-          .SIZE(SIZE)
-      ) u_host (
+      min_host #(.KIND(2 + i % 6), .SIZE(SIZE)) u_host (
           .clk(clk && mine && !ended),
           .rst, .seed,
           .received(received[i]),

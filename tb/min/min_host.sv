@@ -32,11 +32,8 @@ module min_host #(
       .log_overflow, .store_overflow
   );
   fabric #(
-      .KIND(KIND),
-      .NODES(NODES),
-      .LINKS(0),
-      .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, 16)),
-      .PRESET_DEPTH(8)
+      .KIND(KIND), .NODES(NODES), .LINKS(0),
+      .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, 16)), .PRESET_DEPTH(8)
   ) u_dut (
       .clk,
       .net_clk(clk),
@@ -71,9 +68,7 @@ module min_host #(
 
   payload_truth u_truth ();
 
-  host_port #(
-      .LATENCY(4)
-  ) u_port (
+  host_port #(.LATENCY(4)) u_port (
       .clk, .request, .write, .address, .wdata, .rdata,
       .ack(1'b1),
       .clean, .start, .paper, .salt, .last_pass, .state
@@ -87,10 +82,7 @@ module min_host #(
     at_node = u_port.at_node(node, register);
   endfunction
 
-  min_walk #(
-      .KIND(KIND),
-      .SIZE(SIZE)
-  ) u_walk (
+  min_walk #(.KIND(KIND), .SIZE(SIZE)) u_walk (
       .backward(1'b0),
       .preset
   );

@@ -38,13 +38,7 @@ module min_network_host #(
   // No network tells of these; they are in the histories only.
   wire [NODES-1:0] inject_blocked = inject_worm & {SWITCHES{2'b10}};
 
-  min_network #(
-      .KIND(KIND),
-      .SIZE(SIZE),
-      .FLIT_W(FLIT_W),
-      .PRESET_DEPTH(PRESET_DEPTH),
-      .HISTORY_RUNS(RUNS)
-  ) u_dut (
+  min_network #(.KIND(KIND), .SIZE(SIZE), .FLIT_W(FLIT_W), .PRESET_DEPTH(PRESET_DEPTH), .HISTORY_RUNS(RUNS)) u_dut (
       .clk,
       .net_clk(clk),
       .rst(rst || clean),
@@ -58,10 +52,7 @@ module min_network_host #(
       .out_empty(out_ready & room),
       .obs_worm, .obs_flit, .obs_blocked, .busy
   );
-  min_walk #(
-      .KIND(KIND),
-      .SIZE(SIZE)
-  ) u_walk (.backward, .preset);
+  min_walk #(.KIND(KIND), .SIZE(SIZE)) u_walk (.backward, .preset);
 
   // With `alone` single messages instead of the sources: flits of the same form.
   integer left[NODES], target[NODES], counts[NODES*NODES];
@@ -75,11 +66,7 @@ module min_network_host #(
       assign in_last[u] = alone ? left[u] == 1 : last;
       assign in_valid[u] = alone ? left[u] != 0 : valid;
       stream_source #(
-          .FLIT_W(FLIT_W),
-          .LABEL_W(SIZE),
-          .DESTINATIONS(NODES),
-          .WORMS(WORMS),
-          .SALT(100 * KIND + 10 * SIZE + u)
+          .FLIT_W(FLIT_W), .LABEL_W(SIZE), .DESTINATIONS(NODES), .WORMS(WORMS), .SALT(100 * KIND + 10 * SIZE + u)
       ) u_source (
           .clk,
           .rst(rst || hold),
@@ -92,12 +79,7 @@ module min_network_host #(
           .done(source_done[u]),
           .flits(sent[u])
       );
-      stream_sink #(
-          .FLIT_W(FLIT_W),
-          .LABEL_W(SIZE),
-          .ANY(1),
-          .SALT(100 * KIND + 10 * SIZE + u)
-      ) u_sink (
+      stream_sink #(.FLIT_W(FLIT_W), .LABEL_W(SIZE), .ANY(1), .SALT(100 * KIND + 10 * SIZE + u)) u_sink (
           .clk,
           .rst(rst || clean),
           .here(SIZE'(u)),

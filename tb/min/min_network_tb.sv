@@ -17,10 +17,7 @@ module min_network_tb;
       localparam integer SIZE = 1 + i / 7;
       wire mine = seed % 3 == (SIZE + i) % 3 && (SIZE < 3 || !$test$plusargs("short"));
       wire ended;
-      min_network_host #(
-          .KIND(2 + i % 7),
-          .SIZE(SIZE)
-      ) u_host (
+      min_network_host #(.KIND(2 + i % 7), .SIZE(SIZE)) u_host (
           .clk(clk && mine && !ended && (i == 0 || &(done | 21'h1fffff << i))),
           .rst, .seed,
           .total(total[i]),

@@ -17,10 +17,7 @@ module min_preset_tb;
   logic [31:0] expected[3];  // of the requests one and two cycles ago
 
   bench u_bench (.clk, .rst, .seed);
-  min_preset #(
-      .SWITCHES(SWITCHES),
-      .DEPTH(DEPTH)
-  ) u_dut (
+  min_preset #(.SWITCHES(SWITCHES), .DEPTH(DEPTH)) u_dut (
       .clk, .rst, .load, .pass, .crossed,
       .bus_select(select),
       .bus_write(write),

@@ -55,12 +55,7 @@ module min_switch_tb;
             .flits(received[i])
         );
       end
-      min_switch #(
-          .SWITCHES(WIDTH / 2),
-          .SPAN(SPAN),
-          .TAG(TAG),
-          .FLIT_W(FLIT_W)
-      ) u_dut (
+      min_switch #(.SWITCHES(WIDTH / 2), .SPAN(SPAN), .TAG(TAG), .FLIT_W(FLIT_W)) u_dut (
           .clk, .rst, .paper,
           .backward(1'b0),
           .preset(PRESET),

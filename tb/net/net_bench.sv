@@ -35,24 +35,10 @@ module net_bench #(
   wire rewind, clear, run, busy, moved, log_overflow, store_overflow;
 
   net_host #(
-      .NODES(NODES),
-      .LINKS(LINKS),
-      .DIMS(DIMS),
-      .EXTENTS(EXTENTS),
-      .LABEL_W(LABEL_W),
-      .LINKS_PER_DIM(LINKS_PER_DIM),
-      .WRAP(WRAP),
-      .TABLE(TABLE),
-      .OTIS(OTIS),
-      .LIGHT_CYCLES(LIGHT_CYCLES),
-      .LIGHT_RATIO(LIGHT_RATIO),
-      .MIXED(TABLE != 0 && V > 1 ? 1 : 0),
-      .PROGRAM_DEPTH(PROGRAM_DEPTH),
-      .LOG_DEPTH(LOG_DEPTH),
-      .SLOT_FLITS(SLOT_FLITS),
-      .LATENCY(4),
-      .ROUNDS(ROUNDS),
-      .SHORT(SHORT)
+      .NODES(NODES), .LINKS(LINKS), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(LABEL_W), .LINKS_PER_DIM(LINKS_PER_DIM),
+      .WRAP(WRAP), .TABLE(TABLE), .OTIS(OTIS), .LIGHT_CYCLES(LIGHT_CYCLES), .LIGHT_RATIO(LIGHT_RATIO),
+      .MIXED(TABLE != 0 && V > 1 ? 1 : 0), .PROGRAM_DEPTH(PROGRAM_DEPTH), .LOG_DEPTH(LOG_DEPTH),
+      .SLOT_FLITS(SLOT_FLITS), .LATENCY(4), .ROUNDS(ROUNDS), .SHORT(SHORT)
   ) u_host (
       .clk, .rst, .request, .write, .address, .wdata, .rdata,
       .ack(1'b1),
@@ -63,18 +49,8 @@ module net_bench #(
       .log_overflow, .store_overflow
   );
   fabric #(
-      .NODES(NODES),
-      .LINKS(LINKS),
-      .WIRES(WIRES),
-      .DIMS(DIMS),
-      .EXTENTS(EXTENTS),
-      .LABEL_W(LABEL_W),
-      .LINKS_PER_DIM(LINKS_PER_DIM),
-      .WRAP(WRAP),
-      .TABLE(TABLE),
-      .V(V),
-      .OTIS(OTIS),
-      .LIGHT_CYCLES(LIGHT_CYCLES),
+      .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(LABEL_W),
+      .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .V(V), .OTIS(OTIS), .LIGHT_CYCLES(LIGHT_CYCLES),
       .LIGHT_RATIO(LIGHT_RATIO),
       .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS))
   ) u_dut (

@@ -70,11 +70,7 @@ module net_host #(
 
   payload_truth u_truth ();
 
-  host_port #(
-      .LATENCY(LATENCY),
-      .DIRECT(DIRECT),
-      .PAUSE(3)
-  ) u_port (
+  host_port #(.LATENCY(LATENCY), .DIRECT(DIRECT), .PAUSE(3)) u_port (
       .clk, .request, .write, .address, .wdata, .rdata, .ack, .clean, .start, .paper, .salt, .last_pass, .state
   );
 

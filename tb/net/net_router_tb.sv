@@ -18,63 +18,36 @@ module net_router_tb;
       .all_received(received[0]),
       .finished(finished[0])
   );
-  net_router_bench #(
-      .DIMS(2),
-      .EXTENTS({16'd2, 16'd4}),
-      .DIGITS({16'h0102, 16'h0200}),
-      .LINKS_PER_DIM(2)
-  ) u_mesh (
+  net_router_bench #(.DIMS(2), .EXTENTS({16'd2, 16'd4}), .DIGITS({16'h0102, 16'h0200}), .LINKS_PER_DIM(2)) u_mesh (
       .clk, .rst, .seed,
       .all_received(received[1]),
       .finished(finished[1])
   );
   net_router_bench #(
-      .DIMS(2),
-      .EXTENTS({16'd4, 16'd2}),
-      .DIGITS({16'h0201, 16'h0100}),
-      .LINKS_PER_DIM(2),
-      .WRAP(1),
-      .RULE_W(2)
+      .DIMS(2), .EXTENTS({16'd4, 16'd2}), .DIGITS({16'h0201, 16'h0100}), .LINKS_PER_DIM(2), .WRAP(1), .RULE_W(2)
   ) u_torus (
       .clk, .rst, .seed,
       .all_received(received[2]),
       .finished(finished[2])
   );
-  net_router_bench #(
-      .TABLE(1),
-      .SMALL(1)
-  ) u_table (
+  net_router_bench #(.TABLE(1), .SMALL(1)) u_table (
       .clk, .rst, .seed,
       .all_received(received[3]),
       .finished(finished[3])
   );
-  net_router_bench #(
-      .TABLE(1),
-      .V(2)
-  ) u_two (
+  net_router_bench #(.TABLE(1), .V(2)) u_two (
       .clk, .rst, .seed,
       .all_received(received[4]),
       .finished(finished[4])
   );
-  net_router_bench #(
-      .DIMS(1),
-      .EXTENTS(16'd8),
-      .DIGITS(16'h0300),
-      .TABLE(1),
-      .V(4),
-      .RULE_W(3),
-      .SMALL(1)
-  ) u_four (
+  net_router_bench #(.DIMS(1), .EXTENTS(16'd8), .DIGITS(16'h0300), .TABLE(1), .V(4), .RULE_W(3), .SMALL(1)) u_four (
       .clk, .rst, .seed,
       .all_received(received[5]),
       .finished(finished[5])
   );
 
   net_router_bench #(
-      .DIMS(4),
-      .DIGITS({16'h0103, 16'h0102, 16'h0101, 16'h0100}),
-      .LINKS_PER_DIM(2),
-      .OTIS(1)
+      .DIMS(4), .DIGITS({16'h0103, 16'h0102, 16'h0101, 16'h0100}), .LINKS_PER_DIM(2), .OTIS(1)
   ) u_otis (
       .clk, .rst, .seed,
       .all_received(received[6]),
@@ -83,11 +56,7 @@ module net_router_tb;
 
   // One bit of rule: which end first, and always the shorter way around.
   net_router_bench #(
-      .DIMS(2),
-      .EXTENTS({16'd4, 16'd2}),
-      .DIGITS({16'h0201, 16'h0100}),
-      .LINKS_PER_DIM(2),
-      .WRAP(1)
+      .DIMS(2), .EXTENTS({16'd4, 16'd2}), .DIGITS({16'h0201, 16'h0100}), .LINKS_PER_DIM(2), .WRAP(1)
   ) u_one_bit (
       .clk, .rst, .seed,
       .all_received(received[7]),

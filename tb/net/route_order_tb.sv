@@ -12,82 +12,48 @@ module route_order_tb;
   wire [NETWORKS-1:0] done;
 
   // cube:3
-  route_order_walk #(
-      .NODES(8),
-      .DIMS(3),
-      .LABEL_W(3)
-  ) u_cube (
+  route_order_walk #(.NODES(8), .DIMS(3), .LABEL_W(3)) u_cube (
       .routes(routes[0]),
       .done(done[0])
   );
   // mesh:3x5
   route_order_walk #(
-      .NODES(15),
-      .EXTENTS({16'd3, 16'd5}),
-      .DIGITS({16'h0203, 16'h0300}),
-      .LABEL_W(5),
-      .LINKS_PER_DIM(2)
+      .NODES(15), .EXTENTS({16'd3, 16'd5}), .DIGITS({16'h0203, 16'h0300}), .LABEL_W(5), .LINKS_PER_DIM(2)
   ) u_mesh (
       .routes(routes[1]),
       .done(done[1])
   );
   // torus:5x4x2
   route_order_walk #(
-      .NODES(40),
-      .DIMS(3),
-      .EXTENTS({16'd5, 16'd4, 16'd2}),
-      .DIGITS({16'h0303, 16'h0201, 16'h0100}),
-      .LABEL_W(6),
-      .LINKS_PER_DIM(2),
-      .WRAP(1)
+      .NODES(40), .DIMS(3), .EXTENTS({16'd5, 16'd4, 16'd2}), .DIGITS({16'h0303, 16'h0201, 16'h0100}), .LABEL_W(6),
+      .LINKS_PER_DIM(2), .WRAP(1)
   ) u_torus (
       .routes(routes[2]),
       .done(done[2])
   );
   // ring:8, torus:1x7
   route_order_walk #(
-      .NODES(8),
-      .DIMS(1),
-      .EXTENTS(16'd8),
-      .DIGITS(16'h0300),
-      .LABEL_W(3),
-      .LINKS_PER_DIM(2),
-      .WRAP(1)
+      .NODES(8), .DIMS(1), .EXTENTS(16'd8), .DIGITS(16'h0300), .LABEL_W(3), .LINKS_PER_DIM(2), .WRAP(1)
   ) u_ring (
       .routes(routes[3]),
       .done(done[3])
   );
   route_order_walk #(
-      .NODES(7),
-      .EXTENTS({16'd1, 16'd7}),
-      .DIGITS({16'h0103, 16'h0300}),
-      .LABEL_W(4),
-      .LINKS_PER_DIM(2),
-      .WRAP(1)
+      .NODES(7), .EXTENTS({16'd1, 16'd7}), .DIGITS({16'h0103, 16'h0300}), .LABEL_W(4), .LINKS_PER_DIM(2), .WRAP(1)
   ) u_flat (
       .routes(routes[4]),
       .done(done[4])
   );
   // line:17
   route_order_walk #(
-      .NODES(17),
-      .DIMS(1),
-      .EXTENTS(16'd17),
-      .DIGITS(16'h0500),
-      .LABEL_W(5),
-      .LINKS_PER_DIM(2)
+      .NODES(17), .DIMS(1), .EXTENTS(16'd17), .DIGITS(16'h0500), .LABEL_W(5), .LINKS_PER_DIM(2)
   ) u_line (
       .routes(routes[5]),
       .done(done[5])
   );
   // torus:3x4
   route_order_walk #(
-      .NODES(12),
-      .EXTENTS({16'd3, 16'd4}),
-      .DIGITS({16'h0202, 16'h0200}),
-      .LABEL_W(4),
-      .LINKS_PER_DIM(2),
-      .WRAP(1),
+      .NODES(12), .EXTENTS({16'd3, 16'd4}), .DIGITS({16'h0202, 16'h0200}), .LABEL_W(4), .LINKS_PER_DIM(2), .WRAP(1),
       .V(2)
   ) u_torus_lanes (
       .routes(routes[6]),

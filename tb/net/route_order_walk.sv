@@ -34,12 +34,7 @@ module route_order_walk #(
   logic ahead, crossed, wraps;  // the wrap-around link of this ring is still to come, has been crossed, is crossed now
 
   route_order #(
-      .DIMS(DIMS),
-      .LABEL_W(LABEL_W),
-      .EXTENTS(EXTENTS),
-      .DIGITS(DIGITS),
-      .LINKS_PER_DIM(LINKS_PER_DIM),
-      .WRAP(WRAP),
+      .DIMS(DIMS), .LABEL_W(LABEL_W), .EXTENTS(EXTENTS), .DIGITS(DIGITS), .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP),
       .V(V)
   ) u_dut (
       .enable, .here,

@@ -22,10 +22,7 @@ module route_otis_walk #(
   logic [LABEL_W-1:0] here, destination;
   wire [PORT_W-1:0] port;
 
-  route_otis #(
-      .LABEL_W(LABEL_W),
-      .V(V)
-  ) u_dut (.enable, .here, .destination, .descending, .port);
+  route_otis #(.LABEL_W(LABEL_W), .V(V)) u_dut (.enable, .here, .destination, .descending, .port);
 
   // The node at the other end of a link, -1: there is no such link.
   function automatic integer neighbour(input integer node, input integer link);

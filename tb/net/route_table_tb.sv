@@ -20,10 +20,7 @@ module route_table_tb;
 
   bench u_bench (.clk, .rst, .seed);
   route_table #(
-      .LABEL_W(LABEL_W),
-      .RULE_W(RULE_W),
-      .PORTS(PORTS),
-      .LANES(LANES)
+      .LABEL_W(LABEL_W), .RULE_W(RULE_W), .PORTS(PORTS), .LANES(LANES)
   ) u_dut (.clk, .select, .write, .at, .wdata, .rdata, .enable, .destination, .rule, .port);
 
   function integer random(input integer below);

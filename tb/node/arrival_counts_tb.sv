@@ -15,9 +15,7 @@ module arrival_counts_tb;
   logic [15:0] counts[SOURCES];
 
   bench u_bench (.clk, .rst, .seed);
-  arrival_counts #(
-      .LABEL_W(LABEL_W)
-  ) u_dut (
+  arrival_counts #(.LABEL_W(LABEL_W)) u_dut (
       .clk,
       .rst(rst || clean),
       .forget, .arrived, .source, .ask, .asked, .count

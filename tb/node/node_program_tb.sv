@@ -25,8 +25,7 @@ module node_program_tb;
 
   bench u_bench (.clk, .rst, .seed);
   node_program #(
-      .LABEL_W(LABEL_W),
-      .NODE(node_config::set(node_config::DEFAULT, node_config::PROGRAM_DEPTH, DEPTH))
+      .LABEL_W(LABEL_W), .NODE(node_config::set(node_config::DEFAULT, node_config::PROGRAM_DEPTH, DEPTH))
   ) u_dut (
       .clk, .rst, .bus_program, .bus_map, .bus_write, .bus_address, .bus_wdata, .bus_rdata, .rewind, .length,
       .schedule_first, .schedule_flits, .skip_self,

@@ -53,10 +53,7 @@ module node_receiver_check #(
       node_config::field(node_config::PASS_W, PASS_W) | node_config::field(node_config::CYCLE_W, CYCLE_W) |
       node_config::field(node_config::TALLY_W, COUNT_W) | node_config::field(node_config::STATE_W, STATE_W) |
       node_config::field(node_config::SIGNATURE_W, SIGNATURE_W) | node_config::field(node_config::SMALL, SMALL);
-  node_receiver #(
-      .LABEL_W(LABEL_W),
-      .NODE(NODE)
-  ) u_dut (
+  node_receiver #(.LABEL_W(LABEL_W), .NODE(NODE)) u_dut (
       .clk,
       .rst(reset),
       .here,
@@ -71,11 +68,7 @@ module node_receiver_check #(
     random = $unsigned($random(state)) % below;
   endfunction
 
-  payload_truth #(
-      .FLIT_W(FLIT_W),
-      .STATE_W(STATE_W),
-      .SIGNATURE_W(SIGNATURE_W)
-  ) u_truth ();
+  payload_truth #(.FLIT_W(FLIT_W), .STATE_W(STATE_W), .SIGNATURE_W(SIGNATURE_W)) u_truth ();
 
   function [31:0] first(input [FLIT_W-1:0] header);
     first = u_truth.first(salt, 32'({header[FLIT_W-1:ID_LOW], header[LABEL_W+:LABEL_W]}));

@@ -11,25 +11,14 @@ module node_receiver_tb;
 
   bench u_bench (.clk, .rst, .seed);
 
-  node_receiver_check #(
-      .LABEL_W(4),
-      .LOG_DEPTH(64)
-  ) u_model (
+  node_receiver_check #(.LABEL_W(4), .LOG_DEPTH(64)) u_model (
       .clk, .rst, .seed,
       .flits(model_flits),
       .done(model_done)
   );
   node_receiver_check #(
-      .LABEL_W(2),
-      .FLIT_W(11),
-      .LENGTH_W(8),
-      .LOG_DEPTH(16),
-      .PASS_W(4),
-      .CYCLE_W(14),
-      .COUNT_W(6),
-      .STATE_W(16),
-      .SIGNATURE_W(12),
-      .ONE(1)
+      .LABEL_W(2), .FLIT_W(11), .LENGTH_W(8), .LOG_DEPTH(16), .PASS_W(4), .CYCLE_W(14), .COUNT_W(6), .STATE_W(16),
+      .SIGNATURE_W(12), .ONE(1)
   ) u_hx8k (
       .clk, .rst,
       .seed(seed + 1000),
@@ -37,17 +26,8 @@ module node_receiver_tb;
       .done(hx8k_done)
   );
   node_receiver_check #(
-      .LABEL_W(2),
-      .FLIT_W(11),
-      .LENGTH_W(8),
-      .LOG_DEPTH(16),
-      .PASS_W(4),
-      .CYCLE_W(12),
-      .COUNT_W(6),
-      .STATE_W(16),
-      .SIGNATURE_W(0),
-      .SMALL(1),
-      .ONE(1)
+      .LABEL_W(2), .FLIT_W(11), .LENGTH_W(8), .LOG_DEPTH(16), .PASS_W(4), .CYCLE_W(12), .COUNT_W(6), .STATE_W(16),
+      .SIGNATURE_W(0), .SMALL(1), .ONE(1)
   ) u_icebreaker (
       .clk, .rst,
       .seed(seed + 2000),
@@ -55,18 +35,8 @@ module node_receiver_tb;
       .done(icebreaker_done)
   );
   node_receiver_check #(
-      .LABEL_W(4),
-      .FLIT_W(19),
-      .LENGTH_W(12),
-      .LOG_DEPTH(256),
-      .PASS_W(8),
-      .CYCLE_W(20),
-      .COUNT_W(12),
-      .STATE_W(16),
-      .SIGNATURE_W(16),
-      .ONE(1),
-      .MESSAGES(300),
-      .ROUNDS(3)
+      .LABEL_W(4), .FLIT_W(19), .LENGTH_W(12), .LOG_DEPTH(256), .PASS_W(8), .CYCLE_W(20), .COUNT_W(12), .STATE_W(16),
+      .SIGNATURE_W(16), .ONE(1), .MESSAGES(300), .ROUNDS(3)
   ) u_ulx3s (
       .clk, .rst,
       .seed(seed + 3000),

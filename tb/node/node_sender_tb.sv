@@ -23,9 +23,7 @@ module node_sender_tb;
   logic in_silent;
 
   bench u_bench (.clk, .rst, .seed);
-  node_sender #(
-      .LABEL_W(LABEL_W)
-  ) u_dut (
+  node_sender #(.LABEL_W(LABEL_W)) u_dut (
       .clk, .rst, .paper,
       .here(HERE),
       .seed(SEED),

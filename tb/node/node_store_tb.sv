@@ -17,11 +17,7 @@ module node_store_tb;
   integer held[16];
 
   bench u_bench (.clk, .rst, .seed);
-  node_store #(
-      .FLIT_W(FLIT_W),
-      .SLOTS(SLOTS),
-      .SLOT_FLITS(SLOT_FLITS)
-  ) u_dut (
+  node_store #(.FLIT_W(FLIT_W), .SLOTS(SLOTS), .SLOT_FLITS(SLOT_FLITS)) u_dut (
       .clk, .rst, .write, .write_header, .write_slot, .write_flit, .overflow, .read_slot, .read_next, .read_first,
       .read_header, .read_flit
   );

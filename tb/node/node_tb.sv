@@ -36,10 +36,7 @@ module node_tb;
   bench u_bench (.clk, .rst, .seed);
   localparam [node_config::BITS-1:0] NODE =
       node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS);
-  node #(
-      .LABEL_W(LABEL_W),
-      .NODE(NODE)
-  ) u_dut (
+  node #(.LABEL_W(LABEL_W), .NODE(NODE)) u_dut (
       .clk,
       .rst(rst || clean),
       .paper, .here,
@@ -66,11 +63,7 @@ module node_tb;
   wire [FLIT_W-1:0] plain_flit;
   wire plain_last, plain_valid, plain_ready, plain_empty, plain_worm, plain_moves, plain_blocked, plain_busy;
   wire plain_log, plain_store;
-  node #(
-      .LABEL_W(LABEL_W),
-      .NODE(node_config::set(NODE, node_config::SMALL, 1)),
-      .FREE(0)
-  ) u_plain (
+  node #(.LABEL_W(LABEL_W), .NODE(node_config::set(NODE, node_config::SMALL, 1)), .FREE(0)) u_plain (
       .clk,
       .rst(rst || clean || scheduled),
       .paper, .here,
@@ -105,9 +98,7 @@ module node_tb;
       || a_valid && {a_last, a_flit} !== {plain_last, plain_flit}
       || rdata !== plain_rdata && !glances && (address != regmap::SCHEDULE || plain_rdata !== 32'd0);
 
-  stream_buffer #(
-      .FLIT_W(FLIT_W)
-  ) u_channel (
+  stream_buffer #(.FLIT_W(FLIT_W)) u_channel (
       .clk,
       .rst(rst || clean),
       .in_flit(a_flit),
@@ -122,9 +113,7 @@ module node_tb;
   );
 
   wire timed_finished;
-  node_times_bench #(
-      .ROUNDS(8)
-  ) u_timed (
+  node_times_bench #(.ROUNDS(8)) u_timed (
       .clk, .rst,
       .seed(seed + 100),
       .checked(),

@@ -21,9 +21,7 @@ module node_tile_tb;
 
   bench u_bench (.clk, .rst, .seed);
   node_tile #(
-      .LABEL_W(LABEL_W),
-      .CHANNELS(CHANNELS),
-      .NODE(node_config::with_depths(node_config::DEFAULT, DEPTH, DEPTH, 64))
+      .LABEL_W(LABEL_W), .CHANNELS(CHANNELS), .NODE(node_config::with_depths(node_config::DEFAULT, DEPTH, DEPTH, 64))
   ) u_dut (
       .clk,
       .rst(rst || rewind),
@@ -56,9 +54,7 @@ module node_tile_tb;
       .busy, .moved, .log_overflow, .store_overflow
   );
 
-  host_port #(
-      .LATENCY(3)
-  ) u_port (
+  host_port #(.LATENCY(3)) u_port (
       .clk, .request, .write, .address, .wdata, .rdata,
       .ack(1'b1),
       .clean(),

@@ -39,11 +39,7 @@ module node_times_bench #(
   logic [LABEL_W-1:0] sources[MOST];  // what the source of message n is changed to, in the order of arrival
   wire [FLIT_W-1:0] back_flit = header_next ? b_flit & ~(32'd3 << LABEL_W) | 32'(sources[arrivals]) << LABEL_W : b_flit;
 
-  node #(
-      .LABEL_W(LABEL_W),
-      .NODE(NODE),
-      .FREE(0)
-  ) u_dut (
+  node #(.LABEL_W(LABEL_W), .NODE(NODE), .FREE(0)) u_dut (
       .clk,
       .rst(rst || clean),
       .paper,
@@ -74,9 +70,7 @@ module node_times_bench #(
       .in_valid(b_valid && open_out),
       .in_ready, .in_empty, .obs_worm, .obs_flit, .obs_blocked, .busy, .passes, .log_overflow, .store_overflow
   );
-  stream_buffer #(
-      .FLIT_W(FLIT_W)
-  ) u_channel (
+  stream_buffer #(.FLIT_W(FLIT_W)) u_channel (
       .clk,
       .rst(rst || clean),
       .in_flit(a_flit),

@@ -13,9 +13,7 @@ module payload_tb;
   wire [31:0] first, next;
   wire [15:0] first_16, next_16;
 
-  payload #(
-      .NAME_W(NAME_W)
-  ) u_32 (
+  payload #(.NAME_W(NAME_W)) u_32 (
       .seed (key),
       .name,
       .start(first),
@@ -33,9 +31,7 @@ module payload_tb;
       .next (next_16)
   );
   payload_truth u_truth_32 ();
-  payload_truth #(
-      .STATE_W(16)
-  ) u_truth_16 ();
+  payload_truth #(.STATE_W(16)) u_truth_16 ();
 
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;

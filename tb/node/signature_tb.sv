@@ -13,18 +13,12 @@ module signature_tb;
   wire [15:0] after_16;
   wire [31:0] after_32, after_wide;
 
-  signature #(
-      .FLIT_W(11),
-      .SIGNATURE_W(12)
-  ) u_12 (
+  signature #(.FLIT_W(11), .SIGNATURE_W(12)) u_12 (
       .state(held[11:0]),
       .flit (flit[10:0]),
       .next (after_12)
   );
-  signature #(
-      .FLIT_W(19),
-      .SIGNATURE_W(16)
-  ) u_16 (
+  signature #(.FLIT_W(19), .SIGNATURE_W(16)) u_16 (
       .state(held[15:0]),
       .flit (flit[18:0]),
       .next (after_16)
@@ -34,25 +28,15 @@ module signature_tb;
       .flit (flit[31:0]),
       .next (after_32)
   );
-  signature #(
-      .FLIT_W(40)
-  ) u_wide (
+  signature #(.FLIT_W(40)) u_wide (
       .state(held),
       .flit,
       .next (after_wide)
   );
-  payload_truth #(
-      .FLIT_W(11),
-      .SIGNATURE_W(12)
-  ) u_truth_12 ();
-  payload_truth #(
-      .FLIT_W(19),
-      .SIGNATURE_W(16)
-  ) u_truth_16 ();
+  payload_truth #(.FLIT_W(11), .SIGNATURE_W(12)) u_truth_12 ();
+  payload_truth #(.FLIT_W(19), .SIGNATURE_W(16)) u_truth_16 ();
   payload_truth u_truth_32 ();
-  payload_truth #(
-      .FLIT_W(40)
-  ) u_truth_wide ();
+  payload_truth #(.FLIT_W(40)) u_truth_wide ();
 
   initial begin
     if (!$value$plusargs("seed=%d", seed)) seed = 1;

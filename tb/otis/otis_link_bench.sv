@@ -49,9 +49,7 @@ module otis_link_bench #(
       assign in_valid = speaks;
       assign {in_last, in_flit} = {from_last, from_flit};
     end else begin : g_two
-      wh_share #(
-          .V(V)
-      ) u_share (
+      wh_share #(.V(V)) u_share (
           .clk, .rst,
           .asked(speaks),
           .has(speaks),
@@ -61,10 +59,7 @@ module otis_link_bench #(
       assign {in_last, in_flit} = in_valid[0] ? {from_last[0], from_flit[FLIT_W-1:0]} : {from_last[V-1], from_flit[V*FLIT_W-1-:FLIT_W]};
     end
     for (genvar v = 0; v < V; v++) begin : g_lane
-      stream_source #(
-          .WORMS(1000000),
-          .SALT(2 * SALT + v)
-      ) u_source (
+      stream_source #(.WORMS(1000000), .SALT(2 * SALT + v)) u_source (
           .clk, .rst,
           .here(3'd5),
           .pause(pause_in),
@@ -75,9 +70,7 @@ module otis_link_bench #(
           .done(),
           .flits(sent[v])
       );
-      stream_buffer #(
-          .FLIT_W(FLIT_W)
-      ) u_buffer (
+      stream_buffer #(.FLIT_W(FLIT_W)) u_buffer (
           .clk, .rst,
           .in_flit(out_flit),
           .in_last(out_last),
@@ -91,10 +84,7 @@ module otis_link_bench #(
           .spare_flit()
       );
       assign sink_valid[v] = stored[v] && !still[v];
-      stream_sink #(
-          .ANY(1),
-          .SALT(2 * SALT + v)
-      ) u_sink (
+      stream_sink #(.ANY(1), .SALT(2 * SALT + v)) u_sink (
           .clk, .rst,
           .here(3'd0),
           .pause(pause_out),
@@ -107,12 +97,7 @@ module otis_link_bench #(
     end
   endgenerate
 
-  otis_link #(
-      .FLIT_W(FLIT_W),
-      .V(V),
-      .LIGHT_CYCLES(LIGHT_CYCLES),
-      .LIGHT_RATIO(LIGHT_RATIO)
-  ) u_dut (
+  otis_link #(.FLIT_W(FLIT_W), .V(V), .LIGHT_CYCLES(LIGHT_CYCLES), .LIGHT_RATIO(LIGHT_RATIO)) u_dut (
       .clk, .rst, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .out_flit, .out_last, .out_valid, .out_ready,
       .out_empty, .busy, .moving
   );

@@ -17,9 +17,7 @@ module otis_link_tb;
   generate
     for (genvar i = 0; i < LINKS; i++) begin : g_link
       otis_link_bench #(
-          .V(32'(KINDS[i*24+16+:8])),
-          .LIGHT_CYCLES(32'(KINDS[i*24+8+:8])),
-          .LIGHT_RATIO(32'(KINDS[i*24+:8])),
+          .V(32'(KINDS[i*24+16+:8])), .LIGHT_CYCLES(32'(KINDS[i*24+8+:8])), .LIGHT_RATIO(32'(KINDS[i*24+:8])),
           .SALT(i)
       ) u_link (
           .clk, .rst,

@@ -26,11 +26,7 @@ module wh_output_tb;
   bench u_bench (.clk, .rst, .seed);
   generate
     for (genvar i = 0; i < PORTS; i++) begin : g_input
-      stream_source #(
-          .DESTINATIONS(1),
-          .WORMS(400),
-          .SALT(i)
-      ) u_source (
+      stream_source #(.DESTINATIONS(1), .WORMS(400), .SALT(i)) u_source (
           .clk, .rst,
           .here(3'(i)),
           .pause(8'd200),
@@ -41,9 +37,7 @@ module wh_output_tb;
           .done(done[i]),
           .flits(sent[i])
       );
-      wh_input #(
-          .FLIT_W(FLIT_W)
-      ) u_input (
+      wh_input #(.FLIT_W(FLIT_W)) u_input (
           .clk, .rst,
           .in_flit(in_flit[i*FLIT_W+:FLIT_W]),
           .in_last(in_last[i]),
@@ -63,9 +57,7 @@ module wh_output_tb;
       );
     end
   endgenerate
-  wh_order #(
-      .PORTS(PORTS)
-  ) u_order (
+  wh_order #(.PORTS(PORTS)) u_order (
       .clk, .rst,
       .early(3'(seed)),
       .next_comes,
@@ -73,9 +65,7 @@ module wh_output_tb;
       .ends(head_taken & head_last),
       .ask, .asked, .first
   );
-  wh_output #(
-      .PORTS(PORTS)
-  ) u_dut (
+  wh_output #(.PORTS(PORTS)) u_dut (
       .clk, .rst, .paper, .ask, .asked, .first,
       .in_last(head_last),
       .in_valid(head_valid),
@@ -92,10 +82,7 @@ module wh_output_tb;
   );
   wire [PORTS*3-1:0] small_places;
   wire [PORTS-1:0] small_taken, small_lasts, small_valids, small_worms, small_flits, small_blocked;
-  wh_output #(
-      .PORTS(PORTS),
-      .SMALL(1)
-  ) u_small (
+  wh_output #(.PORTS(PORTS), .SMALL(1)) u_small (
       .clk, .rst, .paper, .ask, .asked, .first,
       .in_last(head_last),
       .in_valid(head_valid),

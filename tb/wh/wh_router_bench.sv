@@ -70,13 +70,7 @@ module wh_router_bench #(
       // In all other cycles it is anything.
       assign next_lane[l*LANE_W+:LANE_W] = !next_comes[l] ? LANE_W'(3 * l + 1) :
           in_ready[l] ? in_flit[P*FLIT_W+:LANE_W] : spare_flit[l*FLIT_W+:LANE_W];
-      stream_source #(
-          .LABEL_W(LABEL_W),
-          .DESTINATIONS(LANES),
-          .WORMS(500),
-          .SHORT(100),
-          .SALT(SALT + l)
-      ) u_source (
+      stream_source #(.LABEL_W(LABEL_W), .DESTINATIONS(LANES), .WORMS(500), .SHORT(100), .SALT(SALT + l)) u_source (
           .clk, .rst,
           .here(LABEL_W'(l)),
           .pause(8'(seed * 40)),
@@ -94,9 +88,7 @@ module wh_router_bench #(
         assign out_ready[l] = ready;
         assign out_empty[l] = ready;
       end else begin : g_kept
-        stream_buffer #(
-            .FLIT_W(FLIT_W)
-        ) u_buffer (
+        stream_buffer #(.FLIT_W(FLIT_W)) u_buffer (
             .clk, .rst,
             .in_flit(out_flit[P*FLIT_W+:FLIT_W]),
             .in_last(out_last[P]),
@@ -110,10 +102,7 @@ module wh_router_bench #(
             .spare_flit()
         );
       end
-      stream_sink #(
-          .LABEL_W(LABEL_W),
-          .SALT(SALT + l)
-      ) u_sink (
+      stream_sink #(.LABEL_W(LABEL_W), .SALT(SALT + l)) u_sink (
           .clk, .rst,
           .here(LABEL_W'(l)),
           .pause(8'd60),
@@ -176,11 +165,7 @@ module wh_router_bench #(
           $fatal(1, "%m: the small router sends another flit by port %0d", p);
     end
 
-  wh_router_check #(
-      .PORTS(PORTS),
-      .V(V),
-      .SINGLE(SINGLE)
-  ) u_check (
+  wh_router_check #(.PORTS(PORTS), .V(V), .SINGLE(SINGLE)) u_check (
       .clk, .rst, .paper,
       .early(LANES'(seed)),
       .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .out_flit, .out_last, .out_valid, .out_ready, .out_empty,

@@ -17,21 +17,12 @@ module wh_router_tb;
       .all_received(received[0]),
       .finished(finished[0])
   );
-  wh_router_bench #(
-      .PORTS(3),
-      .V(2),
-      .SINGLE(1),
-      .SALT(100)
-  ) u_two (
+  wh_router_bench #(.PORTS(3), .V(2), .SINGLE(1), .SALT(100)) u_two (
       .clk, .rst, .seed,
       .all_received(received[1]),
       .finished(finished[1])
   );
-  wh_router_bench #(
-      .PORTS(2),
-      .V(3),
-      .SALT(200)
-  ) u_three (
+  wh_router_bench #(.PORTS(2), .V(3), .SALT(200)) u_three (
       .clk, .rst, .seed,
       .all_received(received[2]),
       .finished(finished[2])

@@ -2,12 +2,12 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# docs/adding-a-planner.md, done as it says: its planners compile without a warning, plan, and the routers confirm it.
+# docs/adding-a-planner.md and docs/adding-a-topology.md, done as they say: what is in them compiles without a warning, plans, and the
+# routers confirm it.
 # BUILD: the folder with libflitloom.a (build). Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}
-page=docs/adding-a-planner.md
 folder=$(mktemp -d "$build/planner.XXXXXX") || exit 2 # in build/: a program there finds the RTL
 trap 'rm -rf "$folder"' EXIT
 n_passed=0
@@ -20,26 +20,29 @@ check() { # WHAT COMMAND...
 		echo "FAIL: $1: $(head -c 600 "$folder/log")"
 	fi
 }
-# The n-th piece of C on the page.
-piece() { awk -v n="$1" '/^```$/ { inside = 0 } inside && count == n { print } /^```c$/ { inside = 1; count++ }' "$page"; }
+# The n-th piece of C on a page.
+piece() { awk -v n="$2" '/^```$/ { inside = 0 } inside && count == n { print } /^```c$/ { inside = 1; count++ }' "docs/$1.md"; }
 
-mkdir -p "$folder/host/plan/planners"
+mkdir -p "$folder/host/plan/planners" "$folder/host/topo"
 planners=$folder/host/plan/planners
-piece 1 >"$planners/waves.c"
-piece 3 >"$planners/by_lot.c"
-rows=$({ piece 2 && piece 4; } | sed -n 's/.*X(\([a-z_]*\)).*/X(\1)/p' | tr '\n' ' ')
+piece adding-a-planner 1 >"$planners/waves.c"
+piece adding-a-planner 3 >"$planners/by_lot.c"
+rows=$({ piece adding-a-planner 2 && piece adding-a-planner 4; } | sed -n 's/.*X(\([a-z_]*\)).*/X(\1)/p' | tr '\n' ' ')
 sed "s/^\(#define LOOM_PLANNERS(X) *\)\\\\$/\1 $rows \\\\/" host/plan/planners/planners.h >"$planners/planners.h"
 cp host/plan/planners/planners.c "$planners/"
+piece adding-a-topology 1 >"$folder/host/topo/topo_chord.c"
+sed 's/X(torus) /X(torus) X(chord) /' host/topo/topo_kinds.h >"$folder/host/topo/topo_kinds.h"
+cp host/topo/topo_kinds.c "$folder/host/topo/"
 
 flags="-std=c11 -D_GNU_SOURCE -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes -Werror"
 flags="$flags -I$folder/host -Ihost -Iinclude -I$build/gen"
-for source in waves by_lot planners; do
+for source in plan/planners/{waves,by_lot,planners}.c topo/topo_{chord,kinds}.c; do
 	# shellcheck disable=SC2086 # several words
-	check "$source.c compiles" gcc $flags -c "$planners/$source.c" -o "$folder/$source.o"
+	check "$source compiles" gcc $flags -c "$folder/host/$source" -o "$folder/$(basename "$source" .c).o"
 done
 libraries=$(make -s ldlibs)
 # shellcheck disable=SC2086 # several words
-check "it links" gcc "$folder/waves.o" "$folder/by_lot.o" "$folder/planners.o" "$build"/obj/sw/command/*.o \
+check "it links" gcc "$folder"/*.o "$build"/obj/sw/command/*.o \
 	"$build/libflitloom.a" $libraries -o "$folder/flitloom"
 check "the list has both" sh -c "'$folder/flitloom' list planners --names | grep -cx 'waves\|by-lot' | grep -qx 2"
 check "it plans 28 passes" sh -c "'$folder/flitloom' plan cube:3 all-to-all --planner waves | grep -q '^8 nodes  28 passes  64 messages '"
@@ -53,5 +56,8 @@ for seed in 1 2 3; do
 done
 check "another seed, another plan" sh -c "'$folder/flitloom' plan cube:3 bit-reverse --planner by-lot --output '$folder/1.json' &&
 	'$folder/flitloom' plan cube:3 bit-reverse --planner by-lot --seed 2 --output '$folder/2.json' && ! cmp '$folder/1.json' '$folder/2.json'"
+check "a topology is planned" sh -c "'$folder/flitloom' plan chord:8 tornado | tee /dev/stderr | grep -q '^8 nodes  1 pass '"
+check "the routers confirm it" sh -c "'$folder/flitloom' run chord:8 uniform:60 | tee /dev/stderr | sed -n '$confirms' | grep -q ."
+check "its routing can lock" sh -c "'$folder/flitloom' check chord:8 | tee /dev/stderr | grep -q '^ascending *8: a pass with contention can lock$'"
 echo "$n_passed passed, $n_failed failed"
 [ $n_failed = 0 ]

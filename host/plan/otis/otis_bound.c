@@ -45,7 +45,7 @@ static int compare(const void *a, const void *b)
 	return memcmp(a, b, sizeof(struct ways));
 }
 
-// Those of which neither way is within `least`, each once.
+// Keeps the messages whose two ways are both longer than `least`, each once; returns how many these are.
 static size_t sift(struct ways *ways, size_t n, const uint8_t *least)
 {
 	size_t n_left = 0, n_kept = 0;

@@ -64,7 +64,7 @@ struct loom_place_routes {
 	bool chosen; // each message by the shortest route whose links have least when it is put there; else by the rule
 	enum loom_rule rule;
 };
-// What is placed on which network, and by which routes its messages go.
+// Tasks, the network to place them on, and the routes that their messages take.
 struct loom_place_scene {
 	struct loom_task_graph graph;
 	struct loom_place_net net;

@@ -13,7 +13,7 @@
 // Computes what the nodes then do: y = M A M^-1 x + M b. m is nonsingular.
 void loom_lcc_mapped(struct loom_lcc *out, const struct loom_lcc *lcc, const struct loom_gf2 *m);
 
-// What is searched for: a map for these communications with a low objective.
+// The task of a search: to find a map for these communications with a low objective.
 struct loom_linear_task {
 	const struct loom_lcc *lccs;
 	unsigned n_lccs;

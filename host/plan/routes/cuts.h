@@ -5,7 +5,7 @@
 
 #include <flitloom/routes/routes.h>
 
-// What is to be routed, and how a load is counted.
+// Messages to route, and how a load is counted.
 struct loom_demand {
 	const struct loom_topo *topo;
 	const struct loom_message *messages;

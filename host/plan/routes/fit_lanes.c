@@ -34,7 +34,7 @@ static bool is_in_order(const struct repair *r, size_t i)
 
 static uint64_t weight(const struct repair *r, size_t i)
 {
-	return r->kind == LOOM_LOAD_FLITS ? r->messages[i].flits : 1;
+	return loom_routes_weight(&r->messages[i], r->kind);
 }
 
 static void add_load(struct repair *r, const struct loom_routes *routes, size_t i, uint64_t w)

@@ -15,60 +15,41 @@
 
 #define LANES_LIMIT 32
 
-// One lane so far.
-struct lane {
-	struct loom_channel_graph graph;
-	uint32_t *load; // routes on each channel
-	uint32_t n_routes;
-};
-
 struct layers {
 	const struct loom_topo *topo;
 	const struct loom_routes *routes;
-	uint32_t n_channels;
-	uint32_t n_lanes;
-	struct lane lane[LANES_LIMIT];
+	struct loom_lane_graphs graphs;
+	uint32_t n_channels, n_lanes;
+	uint32_t *load;                 // owned: routes on channel c of lane k, at k * n_channels + c
+	uint32_t n_routes[LANES_LIMIT]; // on each lane
 };
 
-static bool add_lane(struct layers *l)
+static const uint32_t *channels(const struct layers *l, size_t i, size_t *n)
 {
-	struct lane *lane = &l->lane[l->n_lanes++];
-	lane->load = calloc(l->n_channels, sizeof *lane->load);
-	return loom_channel_graph_init(&lane->graph, l->n_channels) == 0 && lane->load;
-}
-
-static void drop_lanes(struct layers *l)
-{
-	for (uint32_t i = 0; i < l->n_lanes; i++) {
-		loom_channel_graph_free(&l->lane[i].graph);
-		free(l->lane[i].load);
-		l->lane[i] = (struct lane){0};
-	}
-	l->n_lanes = 0;
+	*n = l->routes->first[i + 1] - l->routes->first[i];
+	return l->routes->channel + l->routes->first[i];
 }
 
 static void count(struct layers *l, uint32_t number, size_t i)
 {
 	for (size_t k = l->routes->first[i]; k < l->routes->first[i + 1]; k++)
-		l->lane[number].load[l->routes->channel[k]]++;
-	l->lane[number].n_routes++;
+		l->load[(size_t)number * l->n_channels + l->routes->channel[k]]++;
+	l->n_routes[number]++;
 }
 
 // These put routes on lanes and return 0, 1 if that closes a circle, or -1 if memory ran out.
 static int put(struct layers *l, uint32_t number, size_t i)
 {
-	const size_t *first = &l->routes->first[i];
-	int rc = loom_channel_graph_put(&l->lane[number].graph, l->routes->channel + first[0], first[1] - first[0]);
-	if (rc == 0)
-		count(l, number, i);
-	return rc;
+	size_t n;
+	const uint32_t *channel = channels(l, i, &n);
+	return loom_channel_graph_put(&l->graphs.lane[number], channel, n);
 }
 
 static uint32_t most_on(const struct layers *l, uint32_t number, size_t i)
 {
 	uint32_t most = 0;
 	for (size_t k = l->routes->first[i]; k < l->routes->first[i + 1]; k++) {
-		uint32_t load = l->lane[number].load[l->routes->channel[k]];
+		uint32_t load = l->load[(size_t)number * l->n_channels + l->routes->channel[k]];
 		most = load > most ? load : most;
 	}
 	return most;
@@ -81,7 +62,7 @@ static uint32_t least_loaded(const struct layers *l, uint64_t mask, size_t i)
 	uint32_t best = 0;
 	for (; mask; mask &= mask - 1) {
 		uint32_t lane = (uint32_t)__builtin_ctzll(mask);
-		uint64_t most = (uint64_t)most_on(l, lane, i) << 32 | l->lane[lane].n_routes;
+		uint64_t most = (uint64_t)most_on(l, lane, i) << 32 | l->n_routes[lane];
 		if (most < least) {
 			least = most;
 			best = lane;
@@ -100,6 +81,8 @@ static int put_evenly(uint32_t *lane, struct layers *l)
 			rc = put(l, lane[i], i);
 			mask &= ~(UINT64_C(1) << lane[i]);
 		} while (rc == 1 && mask);
+		if (rc == 0)
+			count(l, lane[i], i);
 	}
 	return rc;
 }
@@ -108,22 +91,27 @@ static int put_evenly(uint32_t *lane, struct layers *l)
 static int put_in_turn(uint32_t *lane, struct layers *l)
 {
 	int rc = 0;
-	for (size_t i = 0; rc >= 0 && i < l->routes->n; i++)
-		for (lane[i] = 0; lane[i] < LANES_LIMIT; lane[i]++) {
-			rc = lane[i] < l->n_lanes || add_lane(l) ? put(l, lane[i], i) : -1;
-			if (rc != 1)
-				break;
-		}
+	for (size_t i = 0; rc >= 0 && i < l->routes->n; i++) {
+		size_t n;
+		const uint32_t *channel = channels(l, i, &n);
+		lane[i] = LANES_LIMIT;
+		rc = loom_lane_graphs_put(&lane[i], &l->graphs, LANES_LIMIT, channel, n);
+	}
 	return rc < 0 ? -1 : 0;
 }
 
-static bool begin(struct layers *l, const struct loom_routes *routes, const struct loom_topo *topo, uint32_t n_lanes)
+static int begin(struct layers *l, const struct loom_routes *routes, const struct loom_topo *topo, uint32_t n_lanes)
 {
-	bool done = true;
-	*l = (struct layers){.topo = topo, .routes = routes, .n_channels = loom_topo_channels(topo)};
-	while (done && l->n_lanes < n_lanes)
-		done = add_lane(l);
-	return done;
+	*l = (struct layers){
+		.topo = topo, .routes = routes, .n_channels = loom_topo_channels(topo), .n_lanes = n_lanes};
+	l->load = calloc((size_t)n_lanes * l->n_channels, sizeof *l->load);
+	return l->load ? loom_lane_graphs_init(&l->graphs, l->n_channels, n_lanes) : -1;
+}
+
+static void end(struct layers *l)
+{
+	loom_lane_graphs_free(&l->graphs);
+	free(l->load);
 }
 
 static int out_of_memory(const struct layers *l, struct loom_err *err)
@@ -150,29 +138,22 @@ static int put_by_ends(uint32_t *lane, struct layers *l)
 	return rc;
 }
 
-static void empty_lanes(struct layers *l)
-{
-	for (uint32_t i = 0; i < l->n_lanes; i++) {
-		loom_channel_graph_clear(&l->lane[i].graph);
-		memset(l->lane[i].load, 0, l->n_channels * sizeof *l->lane[i].load);
-		l->lane[i].n_routes = 0;
-	}
-}
-
 static int in_layers(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo, uint32_t most,
                      struct loom_err *err)
 {
 	struct layers l;
-	int rc = begin(&l, routes, topo, most) ? put_evenly(lane, &l) : -1;
+	int rc = begin(&l, routes, topo, most);
+	if (rc == 0)
+		rc = put_evenly(lane, &l);
 	if (rc == 1 && topo->kind->wraps) {
-		empty_lanes(&l);
+		loom_lane_graphs_clear(&l.graphs);
 		rc = put_by_ends(lane, &l);
 	}
 	if (rc == 1) {
-		drop_lanes(&l);
+		loom_lane_graphs_clear(&l.graphs);
 		rc = put_in_turn(lane, &l);
 	}
-	drop_lanes(&l);
+	end(&l);
 	return rc == 0 ? 0 : out_of_memory(&l, err);
 }
 
@@ -199,12 +180,12 @@ static int by_networks(uint32_t *lane, uint32_t n_used, const struct loom_routes
 {
 	struct layers l;
 	uint32_t each = most / n_used;
-	int rc = begin(&l, routes, topo, most) ? 0 : out_of_memory(&l, err);
+	int rc = begin(&l, routes, topo, most) == 0 ? 0 : out_of_memory(&l, err);
 	for (size_t i = 0; rc == 0 && i < routes->n; i++) {
 		lane[i] = least_loaded(&l, ((UINT64_C(1) << each) - 1) << lane[i] * each, i);
 		count(&l, lane[i], i);
 	}
-	drop_lanes(&l);
+	end(&l);
 	return rc;
 }
 

@@ -20,28 +20,19 @@ static const uint32_t *route(const struct loom_routes *routes, size_t i)
 	return routes->channel + routes->first[i];
 }
 
-static int put(struct loom_channel_graph *g, const struct loom_routes *routes, size_t i)
-{
-	return loom_channel_graph_put(g, route(routes, i), length(routes, i));
-}
-
-// kept[i]: true if message i has its route in `routes`. g: of each lane, empty. -1: out of memory; 1: the usual routes have a circle.
-static int settle(bool *kept, uint32_t *lane, struct loom_channel_graph *g, const struct loom_routes *routes,
-                  const struct loom_routes *usual, uint32_t n_lanes)
+// kept[i]: true if message i has its route in `routes`. g: n_lanes, empty. -1: out of memory; 1: the usual routes have a circle.
+static int settle(bool *kept, uint32_t *lane, struct loom_lane_graphs *g, const struct loom_routes *routes,
+                  const struct loom_routes *usual)
 {
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < usual->n; i++)
-		rc = put(&g[lane[i]], usual, i);
+		rc = loom_channel_graph_put(&g->lane[lane[i]], route(usual, i), length(usual, i));
 	for (size_t i = 0; rc == 0 && i < usual->n; i++) {
-		uint32_t k = 0;
-		loom_channel_graph_take(&g[lane[i]], route(usual, i), length(usual, i));
-		for (rc = 1; rc == 1 && k < n_lanes; k += rc == 1)
-			rc = put(&g[k], routes, i);
+		loom_channel_graph_take(&g->lane[lane[i]], route(usual, i), length(usual, i));
+		rc = loom_lane_graphs_put(&lane[i], g, g->n_lanes, route(routes, i), length(routes, i));
 		kept[i] = rc == 0;
-		if (kept[i])
-			lane[i] = k;
-		else if (rc == 1)
-			rc = put(&g[lane[i]], usual, i);
+		if (rc == 1)
+			rc = loom_channel_graph_put(&g->lane[lane[i]], route(usual, i), length(usual, i));
 	}
 	return rc;
 }
@@ -74,13 +65,11 @@ static int put_together(struct loom_routes *routes, const struct loom_routes *us
 int loom_routes_keep_lanes(struct loom_routes *routes, uint32_t *lane, const struct loom_routes *usual,
                            uint32_t n_lanes, const struct loom_topo *topo, struct loom_err *err)
 {
-	struct loom_channel_graph *g = calloc(n_lanes, sizeof *g);
+	struct loom_lane_graphs g = {0};
 	bool *kept = calloc(usual->n + 1, sizeof *kept);
-	int rc = g && kept ? 0 : -1;
-	for (uint32_t k = 0; rc == 0 && k < n_lanes; k++)
-		rc = loom_channel_graph_init(&g[k], loom_topo_channels(topo));
+	int rc = kept ? loom_lane_graphs_init(&g, loom_topo_channels(topo), n_lanes) : -1;
 	if (rc == 0)
-		rc = settle(kept, lane, g, routes, usual, n_lanes);
+		rc = settle(kept, lane, &g, routes, usual);
 	if (rc == 0)
 		rc = put_together(routes, usual, kept, err);
 	else if (rc == 1)
@@ -89,9 +78,7 @@ int loom_routes_keep_lanes(struct loom_routes *routes, uint32_t *lane, const str
 	else
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the lanes of %zu routes on %s", usual->n,
 		               topo->name);
-	for (uint32_t k = 0; g && k < n_lanes; k++)
-		loom_channel_graph_free(&g[k]);
-	free(g);
+	loom_lane_graphs_free(&g);
 	free(kept);
 	return rc;
 }

@@ -31,7 +31,7 @@ struct loom_route_tables {
 	size_t n_entries;  // that are not LOOM_PORT_NONE
 };
 
-// What tables are made of: the routes of messages on a fabric.
+// The source of tables: the routes of messages on a fabric.
 struct loom_tables_task {
 	const struct loom_routes *routes;
 	const struct loom_topo *topo;

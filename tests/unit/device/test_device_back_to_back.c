@@ -220,7 +220,7 @@ static bool give_up_back_to_back(void *user, const struct loom_progress *p)
 	return true;
 }
 
-// Whoever watches is told before the run back to back begins, and can still stop it.
+// The watcher is told before the run back to back begins, and can still stop it.
 static void test_told_before(void **state)
 {
 	(void)state;

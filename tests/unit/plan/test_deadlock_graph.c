@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "base/rng.h"
@@ -139,7 +140,7 @@ static void test_routes(void **state)
 				r[i] = r[--n_routes];
 				continue;
 			}
-			// What was refused may fit by now.
+			// A route that was refused may fit by now.
 			bool again = refused.n && rng_below(&rng, 3) == 0;
 			r[n_routes] = again ? refused : random_route(n_channels, &rng);
 			fill_matrix(&m, n_channels, r, n_routes + 1);
@@ -165,12 +166,66 @@ static void test_routes(void **state)
 	assert_true(n_put > 5000 && n_refused > 2000 && n_again > 200);
 }
 
+// The first lane on which a route closes no circle with those that were put there, of at most `most`; `most`: there is none.
+static uint32_t slow_lane(const struct random_route *on, const size_t *n_on, uint32_t n_channels, uint32_t most,
+                          const struct random_route *r)
+{
+	static struct matrix m;
+	for (uint32_t k = 0; k < most; k++) {
+		struct random_route all[ROUTES_MOST + 1];
+		memcpy(all, &on[(size_t)k * ROUTES_MOST], n_on[k] * sizeof *all);
+		all[n_on[k]] = *r;
+		fill_matrix(&m, n_channels, all, n_on[k] + 1);
+		if (!matrix_has_circle(&m))
+			return k;
+	}
+	return most;
+}
+
+// Each route goes on the first lane that takes it; lanes are added as they are needed, and emptied lanes take what they took.
+static void test_lanes(void **state)
+{
+	(void)state;
+	enum { MOST = 3 };
+	static struct random_route on[MOST * ROUTES_MOST];
+	unsigned n_on_lane[MOST + 1] = {0};
+	for (uint64_t seed = 1; seed <= 150; seed++) {
+		struct loom_rng rng;
+		struct loom_lane_graphs g;
+		size_t n_on[MOST] = {0};
+		loom_rng_init(&rng, seed);
+		uint32_t n_channels = 2 + rng_below(&rng, 20), begun = rng_below(&rng, MOST + 1), n_lanes = begun;
+		assert_int_equal(loom_lane_graphs_init(&g, n_channels, begun), 0);
+		for (unsigned step = 0; step < 2 * ROUTES_MOST; step++) {
+			if (step == ROUTES_MOST) {
+				loom_lane_graphs_clear(&g);
+				memset(n_on, 0, sizeof n_on);
+			}
+			struct random_route r = random_route(n_channels, &rng);
+			uint32_t wanted = slow_lane(on, n_on, n_channels, MOST, &r), lane = MOST;
+			int rc = loom_lane_graphs_put(&lane, &g, MOST, r.channel, r.n);
+			if (lane != wanted || rc != (wanted == MOST))
+				fail_msg("seed %llu, step %u: lane %u, %u is wanted", (unsigned long long)seed, step,
+				         lane, wanted);
+			n_lanes = wanted == MOST ? MOST : wanted + 1 > n_lanes ? wanted + 1 : n_lanes;
+			assert_int_equal(g.n_lanes, n_lanes);
+			n_on_lane[wanted]++;
+			if (wanted < MOST)
+				on[wanted * ROUTES_MOST + n_on[wanted]++] = r;
+		}
+		loom_lane_graphs_free(&g);
+	}
+	for (unsigned k = 0; k <= MOST; k++)
+		assert_true(n_on_lane[k] > 200);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_graphs),
 		cmocka_unit_test(test_long_graph),
 		cmocka_unit_test(test_routes),
+		cmocka_unit_test(test_lanes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -260,7 +260,7 @@ static void test_files(void **state)
 	assert_int_equal(loom_report_latin_write("csv", &net, &err), LOOM_EINPUT);
 	assert_int_equal(loom_report_latin_write("/nonexistent/a.csv", &net, &err), LOOM_EFILE);
 
-	// Of a plan: the same file, if its passes are the rows.
+	// A plan whose passes are the rows gives the same file.
 	struct loom_plan plan;
 	char *of_plan, *of_net;
 	plan_on(&plan, "omega:8", "all-to-all", "latin", NULL, 5, 1);

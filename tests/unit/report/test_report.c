@@ -14,26 +14,49 @@
 #include <cmocka.h>
 
 #include <flitloom/report.h>
+#include <flitloom/version.h>
 
-#include "report/report_text.h"
+#include "base/text.h"
 #include "unit/help/report_by_hand.h"
 
 static void test_text(void **state)
 {
 	(void)state;
 	char out[64], tight[4];
-	loom_report_text(out, sizeof out, NASTY);
+	loom_text_show(out, sizeof out, NASTY);
 	assert_string_equal(out, "a<b>&\"c\"'??[31m?\xc3\xa9???");
-	loom_report_text(out, sizeof out, "");
+	loom_text_show(out, sizeof out, "");
 	assert_string_equal(out, "");
-	loom_report_text(tight, sizeof tight, "ab\xc3\xa9z"); // the character does not fit whole
+	loom_text_show(tight, sizeof tight, "ab\xc3\xa9z"); // the character does not fit whole
 	assert_string_equal(tight, "ab");
-	loom_report_text(tight, sizeof tight, "\xe2\x82");
+	loom_text_show(tight, sizeof tight, "\xe2\x82");
 	assert_string_equal(tight, "??");
-	loom_report_text(out, sizeof out, "\xc0\x80|\xed\xa0\x80|\xf4\x90\x80\x80|\xc2\x9b|\xe0\x80\x80");
+	loom_text_show(out, sizeof out, "\xc0\x80|\xed\xa0\x80|\xf4\x90\x80\x80|\xc2\x9b|\xe0\x80\x80");
 	assert_string_equal(out, "??|\?\?\?|\?\?\?\?|??|\?\?\?");
-	loom_report_text(out, sizeof out, "\xf0\x9f\x98\x80\xe2\x82\xac");
+	loom_text_show(out, sizeof out, "\xf0\x9f\x98\x80\xe2\x82\xac");
 	assert_string_equal(out, "\xf0\x9f\x98\x80\xe2\x82\xac");
+}
+
+static void test_request(void **state)
+{
+	(void)state;
+	const char *const command[] = {"flitloom", "plan", "a\xff"};
+	const struct loom_report_value values[] = {
+		{.name = "fabric", .kind = LOOM_VALUE_TEXT, .text = "cube:2"},
+		{.name = "seed", .kind = LOOM_VALUE_NUMBER, .number = UINT64_MAX},
+		{.name = "flits", .kind = LOOM_VALUE_NUMBER, .number = 17},
+		{.name = "preset", .kind = LOOM_VALUE_BOOLEAN, .number = 1},
+		{.name = "map", .kind = LOOM_VALUE_NULL},
+	};
+	const struct loom_report_request request = {command, 3, values, 5}, without = {command, 1, NULL, 0};
+	char *text = loom_report_request_text(&request);
+	assert_string_equal(text, "{\"version\":\"" LOOM_VERSION "\",\"command\":[\"flitloom\",\"plan\",\"a?\"],"
+	                          "\"fabric\":\"cube:2\",\"seed\":\"18446744073709551615\",\"flits\":17,"
+	                          "\"preset\":true,\"map\":null}");
+	free(text);
+	text = loom_report_request_text(&without);
+	assert_string_equal(text, "{\"version\":\"" LOOM_VERSION "\",\"command\":[\"flitloom\"]}");
+	free(text);
 }
 
 static json_t *report(const struct hand *h, bool measured)
@@ -281,13 +304,10 @@ static void test_table_crowded(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),
-		cmocka_unit_test(test_json),
-		cmocka_unit_test(test_json_other_shapes),
-		cmocka_unit_test(test_json_lost),
-		cmocka_unit_test(test_table_lost),
-		cmocka_unit_test(test_table),
-		cmocka_unit_test(test_table_crowded),
+		cmocka_unit_test(test_text),      cmocka_unit_test(test_request),
+		cmocka_unit_test(test_json),      cmocka_unit_test(test_json_other_shapes),
+		cmocka_unit_test(test_json_lost), cmocka_unit_test(test_table_lost),
+		cmocka_unit_test(test_table),     cmocka_unit_test(test_table_crowded),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
