@@ -60,24 +60,24 @@ static void size_up(struct loom_engine *e)
 
 static int take_room(struct loom_engine *e)
 {
-	const size_t n_lanes = (size_t)e->n_lanes + 1, n_nodes = (size_t)e->net.n_nodes + 1;
+	const size_t n_lanes = e->n_lanes, n_nodes = e->net.n_nodes;
 	struct lanes_word *word = calloc((size_t)e->n_words + 2, sizeof *e->word);
 	e->word = word ? word + 1 : NULL;
 	e->engaged = calloc(e->n_words / 64 + 1, sizeof *e->engaged);
-	e->active = calloc((size_t)e->n_words + 1, sizeof *e->active);
+	e->active = calloc(e->n_words, sizeof *e->active);
 	e->feeder = calloc(n_lanes, sizeof *e->feeder);
 	e->next = malloc(n_lanes * sizeof *e->next);
 	e->lane = malloc(n_lanes * sizeof *e->lane);
-	e->channel = calloc((size_t)e->n_places + 1, sizeof *e->channel);
-	e->inner = calloc((size_t)e->net.n_channels * e->net.n_vcs + 1, sizeof *e->inner);
+	e->channel = calloc(e->n_places, sizeof *e->channel);
+	e->inner = calloc((size_t)e->net.n_channels * e->net.n_vcs, sizeof *e->inner);
 	e->node = calloc(n_nodes, sizeof *e->node);
 	e->offered = calloc(n_nodes, sizeof *e->offered);
 	e->others = calloc((size_t)e->n_words + 2, sizeof *e->others);
 	e->sources = calloc((size_t)e->n_words + 2, sizeof *e->sources);
 	e->header_bits = calloc((size_t)e->n_words + 2, sizeof *e->header_bits);
-	e->lanes = calloc(n_lanes, sizeof *e->lanes);
-	e->heads = calloc(3 * n_lanes, sizeof *e->heads);
-	e->arrived = calloc(n_nodes, sizeof *e->arrived);
+	e->lanes = calloc((size_t)e->n_words * 64, sizeof *e->lanes);
+	e->heads = calloc(2 * (size_t)e->n_places, sizeof *e->heads);
+	e->arrived = calloc(e->n_places, sizeof *e->arrived);
 	e->left = calloc(n_nodes, sizeof *e->left);
 	e->n_room = FIRST_ROOM;
 	e->worm = calloc(e->n_room, sizeof *e->worm);
@@ -236,10 +236,12 @@ static int advance(struct loom_engine *e, uint64_t until)
 		return 0;
 	}
 	e->is_still = e->agenda.n == 0;
-	if (!e->is_still) {
-		uint64_t next = loom_lanes_agenda_next(&e->agenda, e->now) - 1;
-		e->now = next < until ? next : until;
+	if (e->is_still) {
+		e->now--; // so that what is offered now can ask in that cycle
+		return 0;
 	}
+	uint64_t next = loom_lanes_agenda_next(&e->agenda, e->now) - 1;
+	e->now = next < until ? next : until;
 	return 0;
 }
 

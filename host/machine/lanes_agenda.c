@@ -12,9 +12,9 @@ int loom_lanes_agenda_init(struct lanes_agenda *out, uint32_t n_nodes)
 {
 	memset(out, 0, sizeof *out);
 	memset(out->slot, 0xff, sizeof out->slot); // LANES_NONE
-	out->when = calloc(n_nodes + 1, sizeof *out->when);
-	out->next = calloc(n_nodes + 1, sizeof *out->next);
-	out->far = calloc(n_nodes + 1, sizeof *out->far);
+	out->when = calloc(n_nodes, sizeof *out->when);
+	out->next = calloc(n_nodes, sizeof *out->next);
+	out->far = calloc(n_nodes, sizeof *out->far);
 	return out->when && out->next && out->far ? 0 : -1;
 }
 

@@ -37,19 +37,20 @@ void loom_lanes_enqueue(struct loom_engine *e, uint32_t w, uint32_t l)
 		come_first(e, l, worm);
 }
 
-// Joins the lane to the FIFO out of which its worm comes.
+static inline uint64_t bit_if(uint32_t l, bool condition)
+{
+	return (uint64_t)condition << l % 64;
+}
+
+// Joins the lane to the FIFO out of which its worm comes. Nobody could foretell whether they are straight, so there are no branches.
 static inline void join(struct loom_engine *e, uint32_t f, uint32_t l)
 {
 	struct lanes_word *word = lanes_word_of(e, l), *from = lanes_word_of(e, f);
+	bool is_straight = l == f + e->stride, is_empty = !(from->some & lanes_bit(f));
 	e->next[f] = l;
-	if (l == f + e->stride) {
-		word->straight |= lanes_bit(l);
-		word->has &= ~lanes_bit(l);
-		return;
-	}
-	from->turns |= lanes_bit(f);
-	if (!(from->some & lanes_bit(f)))
-		word->has &= ~lanes_bit(l);
+	word->straight |= bit_if(l, is_straight);
+	word->has &= ~bit_if(l, is_straight || is_empty);
+	from->turns |= bit_if(f, !is_straight);
 }
 
 // The first header that waits for this lane crosses it.
@@ -62,12 +63,11 @@ static inline void cross(struct loom_engine *e, uint32_t l)
 	uint32_t at = worm->at++;
 	lane->last = lane->first;
 	lane->first = worm->next;
-	if (worm->next == LANES_NONE)
-		word->asked &= ~lanes_bit(l);
+	word->asked &= ~bit_if(l, worm->next == LANES_NONE);
 	word->header &= ~lanes_bit(l);
 	word->held |= lanes_bit(l);
-	if (--channel->waits == 0)
-		channel->count.blocked += e->now - channel->since;
+	channel->waits--;
+	channel->count.blocked += channel->waits == 0 ? e->now - channel->since : 0;
 	channel->count.messages++;
 	channel->count.flits += worm->flits;
 	if (at > 0) {
@@ -86,6 +86,10 @@ static inline void cross(struct loom_engine *e, uint32_t l)
 
 void loom_lanes_headers_cross(struct loom_engine *e, uint32_t n)
 {
+	for (uint32_t k = 0; k < n; k++) {
+		__builtin_prefetch(&e->worm[e->lane[e->lanes[k]].first], 1);
+		__builtin_prefetch(&e->channel[e->lanes[k] >> e->shift], 1);
+	}
 	for (uint32_t k = 0; k < n; k++)
 		cross(e, e->lanes[k]);
 	e->n_grants += n;
@@ -122,14 +126,25 @@ void loom_lanes_tails_cross(struct loom_engine *e, uint32_t n)
 		give_free(e, e->lanes[k]);
 }
 
+// Steps that go far through memory, one after the other for all, so that they do not wait for one another.
 void loom_lanes_heads_ask(struct loom_engine *e)
 {
+	uint32_t n = 0, *worm = e->heads, *lane = e->lanes;
 	for (uint32_t k = 0; k < e->n_heads; k++) {
 		uint32_t f = e->heads[k];
-		if (e->next[f] != LANES_NONE || !(lanes_word_of(e, f)->some & lanes_bit(f)))
-			continue;
-		uint32_t w = e->lane[f].last;
-		e->next[f] = LANES_ASKS;
-		loom_lanes_enqueue(e, w, e->inner[e->worm[w].way[e->worm[w].at]]);
+		bool is_free = e->next[f] == LANES_NONE, is_there = lanes_word_of(e, f)->some & lanes_bit(f);
+		bool asks = is_free & is_there;
+		e->next[f] = asks ? LANES_ASKS : e->next[f];
+		worm[n] = e->lane[f].last;
+		n += asks;
 	}
+	for (uint32_t k = 0; k < n; k++)
+		lane[k] = e->worm[worm[k]].way[e->worm[worm[k]].at];
+	for (uint32_t k = 0; k < n; k++) {
+		lane[k] = e->inner[lane[k]];
+		__builtin_prefetch(&e->channel[lane[k] >> e->shift], 1);
+		__builtin_prefetch(&e->lane[lane[k]], 1);
+	}
+	for (uint32_t k = 0; k < n; k++)
+		loom_lanes_enqueue(e, worm[k], lane[k]);
 }

@@ -79,7 +79,7 @@ struct loom_engine {
 	struct loom_engine_net net;
 	struct loom_engine_user user;
 	bool paper, has_begun, is_still;
-	unsigned shift, stride; // lanes of a channel, its logarithm
+	unsigned shift, stride; // stride: places of lanes in a channel, 1 << shift
 	uint64_t now, last_moved;
 	uint32_t n_places, n_lanes; // those of far ends included
 	uint32_t n_words;

@@ -174,9 +174,7 @@ void loom_lanes_lights_begin(struct loom_engine *e)
 		for (unsigned v = 0; v < e->net.n_vcs; v++)
 			is_over = look(e, k, v) && is_over;
 		s->light[k].is_active = !is_over;
-		if (is_over)
-			s->light[k].turn = 0;
-		else
+		if (!is_over)
 			s->active[n++] = k;
 	}
 	s->n_active = n;

@@ -102,9 +102,9 @@ static size_t find_circle(struct loom_engine_wait *out, const struct wait *wait,
 int loom_lanes_lock(const struct loom_engine *e, struct loom_engine_wait **out, size_t *n_out, struct loom_err *err)
 {
 	const uint32_t n = e->net.n_channels * e->net.n_vcs;
-	struct wait *wait = calloc((size_t)n + 1, sizeof *wait);
-	uint32_t *outer = calloc((size_t)e->n_lanes + 1, sizeof *outer);
-	struct loom_engine_wait *circle = calloc((size_t)n + 1, sizeof *circle);
+	struct wait *wait = calloc(n, sizeof *wait);
+	uint32_t *outer = calloc(e->n_lanes, sizeof *outer);
+	struct loom_engine_wait *circle = calloc(n, sizeof *circle);
 	int rc = 0;
 	if (!wait || !outer || !circle) {
 		free(circle);

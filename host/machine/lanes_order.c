@@ -3,19 +3,20 @@
 //
 // The places of channels: where most worms that cross a channel come from one other channel, by the same lane, the two
 // shall have places side by side, for then flits move 64 at a time (lanes_step.c). What is usual is found out while the engine runs: each
-// channel keeps a candidate that majorities vote for [Boyer91]; once, all channels change their places.
+// channel keeps a candidate that majorities vote for [Boyer91]; after a while, and once more after a longer one, all channels change
+// their places.
 #include "machine/lanes_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { GRANTS = 4 }; // for each channel, before places change
+enum { FIRST = 1, LAST = 8 }; // how many headers have crossed each channel, on average, when places change
 
 int loom_lanes_order_open(struct loom_engine *e)
 {
 	e->usual = calloc(e->n_places, sizeof *e->usual);
 	e->votes = calloc(e->n_places, sizeof *e->votes);
-	e->reorder_at = GRANTS * (uint64_t)e->net.n_channels;
+	e->reorder_at = FIRST * (uint64_t)e->net.n_channels;
 	return e->usual && e->votes ? 0 : -1;
 }
 
@@ -172,6 +173,14 @@ static void move_lanes(struct order *o, struct loom_engine *e)
 	for (uint32_t p = 0; p < e->n_places; p++)
 		o->channel[o->new_place[p]] = e->channel[p];
 	memcpy(e->channel, o->channel, e->n_places * sizeof *o->channel);
+	for (uint32_t p = 0; p < e->n_places; p++) {
+		o->pair[o->new_place[p]].before = o->new_place[e->usual[p]];
+		o->pair[o->new_place[p]].votes = e->votes[p];
+	}
+	for (uint32_t p = 0; p < e->n_places; p++) {
+		e->usual[p] = o->pair[p].before;
+		e->votes[p] = o->pair[p].votes;
+	}
 	for (uint32_t k = 0; k < e->net.n_channels * e->net.n_vcs; k++)
 		e->inner[k] = new_lane(o, e, e->inner[k]);
 	for (uint32_t w = 0; w < e->n_fresh; w++)
@@ -212,6 +221,10 @@ void loom_lanes_reorder(struct loom_engine *e)
 			loom_lanes_lights_moved(e, o.new_place);
 	}
 	release(&o);
+	if (e->reorder_at < LAST * (uint64_t)e->net.n_channels) {
+		e->reorder_at = LAST * (uint64_t)e->net.n_channels;
+		return;
+	}
 	free(e->usual);
 	free(e->votes);
 	e->usual = e->votes = NULL;

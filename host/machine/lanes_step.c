@@ -15,12 +15,14 @@
 // no lane is held or asked for and no FIFO has a flit are left out.
 #include "machine/lanes_internal.h"
 
+#include <string.h>
+
 #define INLINE static inline __attribute__((always_inline))
 
 // The first lane of each link, of v lanes.
 INLINE uint64_t firsts(unsigned v)
 {
-	return UINT64_MAX / ((UINT64_C(1) << (v < 64 ? v : 0)) - 1);
+	return UINT64_MAX / ((UINT64_C(1) << v) - 1);
 }
 
 // All lanes of links that have one.
@@ -54,22 +56,46 @@ INLINE void list_bits(struct lanes_bits *list, uint32_t *n, uint64_t bits, uint3
 	*n += bits != 0;
 }
 
-// Lists the lanes one by one. There is no branch for the end of a word, since nobody could foretell where that is; what comes next
-// is read ahead.
+// Where a walk along a list is: the rest of this word, and the bits of the next one, which are read ahead.
+struct walk {
+	const struct lanes_bits *at;
+	uint64_t bits, next;
+};
+
+INLINE struct walk walk_from(const struct lanes_bits *at)
+{
+	return (struct walk){at, at->bits, at[1].bits};
+}
+
+// Gives a lane and goes on. There is no branch for the end of a word, since nobody could foretell where that is.
+INLINE uint32_t step_on(struct walk *w)
+{
+	uint32_t l = w->at->word * 64 + (unsigned)__builtin_ctzll(w->bits);
+	w->bits &= w->bits - 1;
+	uint64_t is_over = w->bits == 0;
+	w->bits |= w->next & -is_over;
+	w->at += is_over;
+	w->next = w->at[1].bits;
+	return l;
+}
+
+// Lists the lanes one by one. Each step waits for the one before; so there are two walks, from the beginning and from the middle.
 INLINE uint32_t list_lanes(uint32_t *out, struct lanes_bits *list, uint32_t n)
 {
-	const struct lanes_bits *at = list;
-	uint32_t n_out = 0;
+	const struct lanes_bits *middle = list + n / 2, *end = list + n;
+	uint32_t n_out = 0, n_more = 0, *more = out + n / 2 * 64;
 	list[n] = list[n + 1] = (struct lanes_bits){0, 0};
-	for (uint64_t bits = at->bits, next = at[1].bits; at < list + n;) {
-		out[n_out++] = at->word * 64 + (unsigned)__builtin_ctzll(bits);
-		bits &= bits - 1;
-		uint64_t is_over = bits == 0;
-		bits |= next & -is_over;
-		at += is_over;
-		next = at[1].bits;
+	struct walk a = walk_from(list), b = walk_from(middle);
+	while (a.at < middle && b.at < end) {
+		out[n_out++] = step_on(&a);
+		more[n_more++] = step_on(&b);
 	}
-	return n_out;
+	while (a.at < middle)
+		out[n_out++] = step_on(&a);
+	while (b.at < end)
+		more[n_more++] = step_on(&b);
+	memmove(out + n_out, more, n_more * sizeof *out);
+	return n_out + n_more;
 }
 
 // What crosses links of v lanes of which each in `ready` could: a lane for each, by turns.
