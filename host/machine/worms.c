@@ -31,6 +31,7 @@
 #define NONE UINT32_MAX
 #define UNKNOWN UINT64_MAX // a cycle that depends on headers that have not moved yet
 #define INLINE static inline __attribute__((always_inline))
+#define LINE 64u             // bytes of the processor's cache that go together
 #define FAR_BYTES (1u << 20) // of channels: more than these are not in the processor's cache
 #define AHEAD 8u             // entries of a list, for which memory is fetched beforehand
 
@@ -62,7 +63,7 @@ struct worm {
 	bool holds_source; // Clear(-1) has not been told
 };
 
-_Static_assert(sizeof(struct channel) == 64 && sizeof(struct worm) == 64, "a line of the processor's cache each");
+_Static_assert(sizeof(struct channel) == LINE && sizeof(struct worm) == LINE, "a line of the processor's cache each");
 
 struct loom_engine {
 	struct loom_engine_net net;
@@ -70,6 +71,7 @@ struct loom_engine {
 	bool paper, has_begun;
 	struct channel *channel;
 	struct worm *worm;
+	void *channels, *worms;               // owned: the room of these two
 	uint32_t n_worms, n_fresh, free_worm; // in use; ever used; the first of those not in use
 	uint64_t *from;                       // of each node whose `next` said false: what it was asked with; else 0
 	uint64_t moved;                       // the last cycle of a grant, or of a tail that follows from one
@@ -392,8 +394,8 @@ static void close_engine(struct loom_engine *e)
 	if (!e)
 		return;
 	loom_agenda_free(&e->agenda);
-	free(e->channel);
-	free(e->worm);
+	free(e->channels);
+	free(e->worms);
 	free(e->from);
 	free(e);
 }
@@ -405,6 +407,13 @@ static size_t most_worms(const struct loom_engine_net *net)
 	return 2 * (size_t)net->n_channels + net->n_nodes;
 }
 
+// Room for so many lines of the processor's cache, each in one; *out is to be freed.
+static void *lines(void **out, size_t n)
+{
+	char *room = *out = malloc((n + 1) * LINE);
+	return room ? room + (LINE - (uintptr_t)room % LINE) % LINE : NULL;
+}
+
 static int open_engine(struct loom_engine **out, const struct loom_engine_net *net, bool paper,
                        const struct loom_engine_user *user, struct loom_err *err)
 {
@@ -412,8 +421,8 @@ static int open_engine(struct loom_engine **out, const struct loom_engine_net *n
 	if (!e)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a machine");
 	*e = (struct loom_engine){.net = *net, .user = *user, .paper = paper, .free_worm = NONE};
-	e->channel = aligned_alloc(sizeof *e->channel, ((size_t)net->n_channels + 1) * sizeof *e->channel);
-	e->worm = aligned_alloc(sizeof *e->worm, (most_worms(net) + 1) * sizeof *e->worm);
+	e->channel = lines(&e->channels, (size_t)net->n_channels + 1);
+	e->worm = lines(&e->worms, most_worms(net) + 1);
 	e->from = calloc((size_t)net->n_nodes + 1, sizeof *e->from);
 	if (!loom_agenda_begin(&e->agenda, N_SORTS) || !e->channel || !e->worm || !e->from) {
 		close_engine(e);
