@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/plan.h>
+#include "traffic/without_wait.h"
 
 #define FIRST_SIZE 64
 
@@ -71,7 +71,8 @@ int loom_book_offer(struct loom_book *b, uint32_t source, uint32_t destination, 
 	s->entry[s->first + s->n++] =
 		(struct loom_book_entry){.destination = destination,
 	                                 .release = release,
-	                                 .without_wait = loom_book_without_wait(b, source, destination)};
+	                                 .without_wait = loom_book_without_wait(b, source, destination),
+	                                 .number = s->n_offered};
 	s->n_offered++;
 	pair(b, source, destination)->sent++;
 	b->n_offered++;
@@ -84,17 +85,10 @@ uint32_t loom_book_without_wait(struct loom_book *b, uint32_t source, uint32_t d
 	uint16_t *known = &pair(b, source, destination)->without_wait;
 	if (*known)
 		return *known;
-	// A plan of this message alone: it knows of light as well.
-	uint32_t map[2] = {source, destination};
-	struct loom_plan_message m = {.destination = 1,
-	                              .flits = b->flits,
-	                              .rule = (uint8_t)loom_topo_rule(b->topo, source, destination, b->rule)};
-	const struct loom_plan alone = {
-		.topo = *b->topo, .n_passes = 1, .n_messages = 1, .messages = &m, .map = map, .n_lanes = 1};
-	uint64_t cycles = loom_plan_message_cycles(&alone, &m);
+	const uint32_t cycles = loom_without_wait(b->topo, b->flits, b->rule, source, destination);
 	if (cycles <= UINT16_MAX)
 		*known = (uint16_t)cycles;
-	return (uint32_t)cycles;
+	return cycles;
 }
 
 static bool is_from_to(const struct loom_book_entry *e, uint32_t destination)
@@ -111,9 +105,10 @@ static size_t oldest(const struct loom_book_source *s, uint32_t destination)
 	return i;
 }
 
+// The number that it bears.
 static uint32_t number_of(const struct loom_book *b, const struct loom_book_source *s, size_t i)
 {
-	return (uint32_t)((s->n_offered - s->n + i) % b->program_depth);
+	return (uint32_t)(s->entry[s->first + i].number % b->program_depth);
 }
 
 static void cross_out(struct loom_book *b, struct loom_book_source *s, size_t i)

@@ -18,6 +18,7 @@ struct loom_book_entry {
 	uint32_t destination, release;
 	uint32_t without_wait; // its latency if it waits nowhere
 	bool arrived;
+	uint64_t number; // of its source's messages, from 0
 };
 
 // The messages that a node has offered and that are not known to have arrived: entry[first] .. entry[first + n - 1],

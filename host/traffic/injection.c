@@ -63,3 +63,14 @@ double loom_injection_part(const struct loom_traffic *t, uint32_t v, uint32_t w)
 		return others;
 	return (1 - t->fraction) * others + (w == t->hot ? t->fraction : 0);
 }
+
+void loom_injection_range(uint32_t *first, uint32_t *after, const struct loom_traffic *t, uint32_t v)
+{
+	*first = t->kind == LOOM_TRAFFIC_ONE ? t->destination[v] : 0;
+	*after = t->kind == LOOM_TRAFFIC_ONE ? *first + 1 : t->n_nodes;
+}
+
+bool loom_injection_has_few_pairs(const struct loom_traffic *t)
+{
+	return t->kind == LOOM_TRAFFIC_ONE || t->n_nodes <= LOOM_TRAFFIC_PAIRS_NODES;
+}

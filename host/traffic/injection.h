@@ -26,5 +26,9 @@ loom_injection_next(struct loom_injection_of *a); // the cycle of the next one, 
 uint32_t loom_injection_destination(struct loom_injection_of *a, const struct loom_traffic *traffic, uint32_t v);
 // The part of the messages of processor v, which sends, that goes to processor w.
 double loom_injection_part(const struct loom_traffic *traffic, uint32_t v, uint32_t w);
+// The processors to which processor v, which sends, sends at all are among *first .. *after - 1.
+void loom_injection_range(uint32_t *first, uint32_t *after, const struct loom_traffic *traffic, uint32_t v);
+// True if there are few enough pairs of source and destination to go through all of them.
+bool loom_injection_has_few_pairs(const struct loom_traffic *traffic);
 
 #endif

@@ -5,6 +5,7 @@
 #include <flitloom/traffic.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -138,11 +139,19 @@ int loom_traffic_capacity(double *out, const struct loom_traffic *t, const struc
                           enum loom_rule rule, struct loom_err *err)
 {
 	uint32_t n_channels = loom_topo_channels(topo), channel;
+	if (!loom_injection_has_few_pairs(t)) {
+		*out = NAN;
+		return 0;
+	}
 	double *load = calloc(n_channels, sizeof *load), most = 1;
 	if (!load)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the loads of %" PRIu32 " channels", n_channels);
-	for (uint32_t v = 0; v < t->n_nodes; v++)
-		for (uint32_t w = 0; loom_traffic_sends(t, topo, v) && w < t->n_nodes; w++) {
+	for (uint32_t v = 0; v < t->n_nodes; v++) {
+		if (!loom_traffic_sends(t, topo, v))
+			continue;
+		uint32_t first, after;
+		loom_injection_range(&first, &after, t, v);
+		for (uint32_t w = first; w < after; w++) {
 			const double p = loom_injection_part(t, v, w);
 			struct loom_route route;
 			if (p <= 0)
@@ -152,6 +161,7 @@ int loom_traffic_capacity(double *out, const struct loom_traffic *t, const struc
 			while (loom_route_next(&route, &channel))
 				load[channel] += p;
 		}
+	}
 	for (uint32_t c = 0; c < n_channels; c++)
 		most = load[c] > most ? load[c] : most;
 	free(load);

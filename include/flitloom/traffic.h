@@ -51,9 +51,36 @@ uint32_t loom_traffic_senders_count(const struct loom_traffic *traffic, const st
 
 // Computes the load at which a fabric is full: that in flits per cycle and sending node at which the busiest channel
 // would carry a flit in every cycle; 1 at most, because a node injects one flit a cycle. No fabric carries more. map:
-// physical node of each processor. LOOM_ENOMEM.
+// physical node of each processor. Of traffic to all others it is worked out for LOOM_TRAFFIC_PAIRS_NODES nodes at most, as all
+// pairs are looked at: else *out is not a number. LOOM_ENOMEM.
 int loom_traffic_capacity(double *out, const struct loom_traffic *traffic, const struct loom_topo *topo,
                           const uint32_t *map, enum loom_rule rule, struct loom_err *err);
+#define LOOM_TRAFFIC_PAIRS_NODES 1024
+
+// What became of a message of a run at a load.
+struct loom_load_message {
+	uint32_t source, destination;   // processors
+	uint64_t number;                // of its source's messages, from 0
+	uint64_t release, header, tail; // the cycles, from 1, of its release and its arrival
+};
+
+// What a channel carried, and for how many cycles headers waited for it.
+struct loom_load_count {
+	uint64_t messages, flits, blocked;
+};
+
+// All messages of a run at a load, and all channels.
+struct loom_load_log {
+	size_t n_messages, size;
+	struct loom_load_message *messages; // owned, with room for `size`; in any order
+	uint32_t n_channels;
+	struct loom_load_count *counts; // owned, by channel
+};
+void loom_load_log_free(struct loom_load_log *log); // NULL allowed; leaves *log zeroed
+// Compares what is with what should be, in every cycle and every count. Returns the number of differences; of the first one, `first`
+// of `size` bytes has the text. Puts the messages of both in order.
+size_t loom_load_log_compare(char *first, size_t size, struct loom_load_log *is, struct loom_load_log *should,
+                             const struct loom_topo *topo);
 
 // The injection process: the times at which a node makes messages. Poisson: the times between two are exponential, and a message is released
 // in the cycle in which its time falls, so several can be in one cycle. Bernoulli: in each cycle one or none, as a coin
@@ -72,13 +99,16 @@ struct loom_load_options {
 	uint64_t warmup_cycles, measure_cycles;
 	// Mean latency, what waits at the sources included, at which the fabric counts as saturated and the run ends, from the end of the
 	// warm-up on; 0:
-	// LOOM_LOAD_LATENCY_TIMES times the mean latency without contention.
+	// LOOM_LOAD_LATENCY_TIMES times the mean latency without contention; of traffic to all others, with more than
+	// LOOM_TRAFFIC_PAIRS_NODES nodes, that of the messages made so far.
 	double latency_limit;
 	enum loom_rule rule; // by which messages go
 	enum loom_machine machine;
 	// Called after every few hundred cycles. When it returns true, the run ends with LOOM_ETIMEOUT. NULL allowed.
 	bool (*watch)(void *user, uint64_t cycle, uint64_t of_about);
 	void *user;
+	struct loom_load_log
+		*log; // is zeroed before, and filled, also of a run that fails: the caller's to free. NULL allowed
 };
 #define LOOM_LOAD_LATENCY_TIMES 10
 #define LOOM_LOAD_CYCLES_MOST 1000000000u // of warm-up and measurement together: logs have 32 bits for a cycle
@@ -108,7 +138,14 @@ struct loom_load_point {
 int loom_load_run(struct loom_load_point *out, struct loom_device *device, const struct loom_topo *topo,
                   const struct loom_traffic *traffic, const uint32_t *map, const struct loom_load_options *options,
                   struct loom_err *err);
-// Checks what loom_load_run checks before it runs.
+// The same without a chip: has the machine compute the run (flitloom/machine.h). The point is that of a chip which works, so it has no
+// mismatches. Networks of any size; no table of all pairs is kept. LOOM_EINPUT, LOOM_ESTUCK, as loom_load_run. LOOM_EFIT: the run
+// takes more cycles than UINT32_MAX.
+int loom_load_compute(struct loom_load_point *out, const struct loom_topo *topo, const struct loom_traffic *traffic,
+                      const uint32_t *map, const struct loom_load_options *options, struct loom_err *err);
+// Checks what both check before they run. Whether messages from everybody to everybody could wait for one another for ever is
+// asked up to LOOM_LOAD_CIRCLE_NODES nodes; in larger networks a run finds out.
+#define LOOM_LOAD_CIRCLE_NODES 4096
 int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
                     const struct loom_load_options *options, struct loom_err *err);
 

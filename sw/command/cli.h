@@ -45,6 +45,7 @@ enum cli_option {
 	CLI_SCHEDULE,
 	CLI_PRESET,
 	CLI_LINK,
+	CLI_CHECK_ON,
 	CLI_FABRIC,
 	CLI_COMPARE,
 	CLI_MAX_CYCLES,
@@ -146,6 +147,8 @@ struct cli_request {
 	enum loom_injection arrivals;
 	uint64_t warmup_cycles, measure_cycles; // of a sweep with --load
 	uint32_t jobs;                          // the same: points at a time; 0: as many as there are cores
+	const char *check_on;                   // the same: "sim:K"
+	uint32_t n_checked;                     // K; 0: not given
 	bool json, quiet, compare, names, plan_only, half_duplex;
 	uint32_t nodes_first, nodes_last; // 0, 0: not given
 	// For goal:FILE and the collectives, as struct loom_pattern_options has them.

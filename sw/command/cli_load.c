@@ -5,18 +5,46 @@
 // bisection.
 #include "cli_sweep.h"
 
+#include <math.h>
+
 #define BISECTIONS 8 // so the load is known to 1/256 of what the channels could carry
 
-// Builds the models, one after the other, before rows want them side by side; and asks whether the chips take streams.
-static int open_fabrics(struct sweep *s, struct loom_err *err)
+static bool is_computed(const struct sweep *s)
+{
+	return loom_run_is_computed(s->request->link);
+}
+
+// A link on which loads can be run.
+static int check_link(const struct sweep *s, struct loom_err *err)
 {
 	const struct loom_link_kind *kind;
 	const char *argument;
 	int rc = loom_link_find(&kind, &argument, s->request->link, NULL, err);
-	if (rc == 0 && !kind->stream)
+	if (rc == 0 && !kind->stream && !is_computed(s))
 		rc = loom_fail(err, LOOM_EFIT,
-		               "link \"%s\" cannot feed messages to a chip while it runs: that takes the link sim",
+		               "link \"%s\" cannot feed messages to a chip while it runs: that takes the link sim, or "
+		               "model, which computes",
 		               kind->name);
+	if (rc == 0 && s->request->n_checked && !is_computed(s))
+		rc = loom_fail(err, LOOM_EINPUT,
+		               "--check-on: it goes with --link model, whose points it looks at; these are run on link "
+		               "%s anyway",
+		               kind->name);
+	return rc;
+}
+
+static bool needs_chip(const struct sweep *s, const struct sweep_curve *c)
+{
+	bool needs = !is_computed(s);
+	for (size_t i = 0; i < s->n_rows; i++)
+		needs = needs || (s->rows[i].curve == c && s->rows[i].is_checked);
+	return needs;
+}
+
+// Builds the models, one after the other, before rows want them side by side; and asks whether the chips take streams.
+static int open_fabrics(struct sweep *s, struct loom_err *err)
+{
+	int rc = check_link(s, err);
 	for (size_t i = 0; rc == 0 && i < s->n_curves; i++) {
 		const struct sweep_curve *c = &s->curves[i];
 		const struct loom_load_options options = {.load = 1,
@@ -24,8 +52,9 @@ static int open_fabrics(struct sweep *s, struct loom_err *err)
 		                                          .warmup_cycles = s->request->warmup_cycles,
 		                                          .measure_cycles = s->request->measure_cycles};
 		rc = loom_load_check(&c->topo, &c->traffic, c->map, &options, err);
-		if (rc == 0)
-			rc = sweep_open(s, c, err);
+		if (rc != 0 || !needs_chip(s, c))
+			continue;
+		rc = sweep_open(s, c, err);
 		if (rc == 0)
 			rc = loom_device_stream_possible(s->session.device, err);
 	}
@@ -46,8 +75,9 @@ static bool watch_run(void *user, uint64_t cycle, uint64_t of_about)
 	return w->watch(w->user, w->before + w->share * (part < 1 ? part : 1));
 }
 
+// Runs one load: computes it, or on a chip. log NULL: none.
 static int run_at(struct loom_load_point *out, const struct sweep *s, const struct sweep_curve *c, double load,
-                  struct watcher *watcher, struct loom_err *err)
+                  bool computed, struct loom_load_log *log, struct watcher *watcher, struct loom_err *err)
 {
 	const struct cli_request *r = s->request;
 	const struct loom_load_options options = {.load = load,
@@ -58,7 +88,10 @@ static int run_at(struct loom_load_point *out, const struct sweep *s, const stru
 	                                          .measure_cycles = r->measure_cycles,
 	                                          .machine = c->machine,
 	                                          .watch = watch_run,
-	                                          .user = watcher};
+	                                          .user = watcher,
+	                                          .log = log};
+	if (computed)
+		return loom_load_compute(out, &c->topo, &c->traffic, c->map, &options, err);
 	return loom_load_run(out, s->session.device, &c->topo, &c->traffic, c->map, &options, err);
 }
 
@@ -66,14 +99,14 @@ static int run_at(struct loom_load_point *out, const struct sweep *s, const stru
 static int find_highest(struct loom_load_point *out, const struct sweep *s, const struct sweep_curve *c,
                         struct watcher *watcher, struct loom_err *err)
 {
-	double sustained = 0, too_much = c->capacity;
+	double sustained = 0, too_much = isnan(c->capacity) ? 1 : c->capacity;
 	struct loom_load_point best = {.saturated = true};
 	for (int i = 0; i < BISECTIONS && best.n_mismatches == 0; i++) {
 		const double load = (sustained + too_much) / 2;
 		struct loom_load_point point;
 		watcher->before = (double)i / BISECTIONS;
 		watcher->share = 1.0 / BISECTIONS;
-		int rc = run_at(&point, s, c, load, watcher, err);
+		int rc = run_at(&point, s, c, load, is_computed(s), NULL, watcher, err);
 		if (rc != 0)
 			return rc;
 		if (!point.saturated || point.n_mismatches)
@@ -87,18 +120,56 @@ static int find_highest(struct loom_load_point *out, const struct sweep *s, cons
 	return 0;
 }
 
+// What the chip does differs from what was computed. What it says of itself comes first.
+static void note_differences(struct sweep_row *row, const struct loom_load_point *on_chip, size_t n, const char *first)
+{
+	if (on_chip->n_mismatches + n > 0)
+		(void)snprintf(row->reason, sizeof row->reason, "on sim: %.190s",
+		               on_chip->n_mismatches ? on_chip->mismatch : first);
+	row->n_mismatches += on_chip->n_mismatches + n;
+}
+
+// Runs a row that was computed on the RTL as well, and compares every message and every channel.
+static int check_row(struct sweep *s, struct sweep_row *row, struct watcher *watcher, struct loom_err *err)
+{
+	const struct sweep_curve *c = row->curve;
+	const double load = row->point.load;
+	struct loom_load_log computed = {0}, on_chip = {0};
+	struct loom_load_point point;
+	char first[200] = "";
+	if (load <= 0) // no load is sustained
+		return 0;
+	watcher->before = 0;
+	watcher->share = 1;
+	int rc = run_at(&point, s, c, load, true, &computed, watcher, err);
+	if (rc == 0)
+		rc = sweep_open(s, c, err);
+	if (rc == 0)
+		rc = run_at(&point, s, c, load, false, &on_chip, watcher, err);
+	if (rc == 0) {
+		const size_t n = loom_load_log_compare(first, sizeof first, &on_chip, &computed, &c->topo);
+		note_differences(row, &point, n, first);
+	}
+	loom_load_log_free(&computed);
+	loom_load_log_free(&on_chip);
+	return rc;
+}
+
 static int run_row(struct sweep *s, struct sweep_row *row, bool (*watch)(void *user, double part), void *user,
                    struct loom_err *err)
 {
 	struct watcher watcher = {.watch = watch, .user = user, .share = 1};
-	int rc = sweep_open(s, row->curve, err);
+	const bool computed = is_computed(s);
+	int rc = computed ? 0 : sweep_open(s, row->curve, err);
 	if (rc == 0 && s->request->loads.max)
 		rc = find_highest(&row->point, s, row->curve, &watcher, err);
 	else if (rc == 0)
-		rc = run_at(&row->point, s, row->curve, row->load, &watcher, err);
-	sweep_close(s);
+		rc = run_at(&row->point, s, row->curve, row->load, computed, NULL, &watcher, err);
 	row->n_mismatches = row->point.n_mismatches;
 	(void)snprintf(row->reason, sizeof row->reason, "%s", row->n_mismatches ? row->point.mismatch : "");
+	if (rc == 0 && row->is_checked)
+		rc = check_row(s, row, &watcher, err);
+	sweep_close(s);
 	return rc;
 }
 

@@ -4,6 +4,7 @@
 // Cells and plot of a sweep over loads. A saturated point has no latencies: they would be those of the messages that
 // arrived.
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,10 +29,16 @@ void sweep_load_put_heading(const struct sweep *s)
 	             r->measure_cycles, r->loads.max ? ":\nthe highest that are sustained" : "");
 	for (size_t i = 0; i < s->n_curves; i++) {
 		const struct sweep_curve *c = &s->curves[i];
-		(void)printf("%-*s  %" PRIu32 " of %" PRIu32 " nodes send; the channels carry a load of %.4g at most\n",
-		             sweep_name_width(s, 10, true), c->name, loom_traffic_senders_count(&c->traffic, &c->topo),
-		             c->topo.n_nodes, c->capacity);
+		(void)printf("%-*s  %" PRIu32 " of %" PRIu32 " nodes send", sweep_name_width(s, 10, true), c->name,
+		             loom_traffic_senders_count(&c->traffic, &c->topo), c->topo.n_nodes);
+		if (!isnan(c->capacity))
+			(void)printf("; the channels carry a load of %.4g at most", c->capacity);
+		(void)putchar('\n');
 	}
+	if (loom_run_is_computed(r->link))
+		(void)puts("\nlink model: computed, no routers were run (docs/exactness.md)");
+	if (r->n_checked)
+		(void)puts("points marked \"as on sim\" were run on the RTL as well, every message compared");
 	(void)putchar('\n');
 }
 
@@ -40,10 +47,9 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 	const struct sweep_curve *c = row->curve;
 	const struct loom_load_point *p = &row->point;
 	const bool flows = !p->saturated, fails = row->n_mismatches > 0;
-	const char *verdict = fails          ? p->saturated ? "FAIL, saturated" : "FAIL"
-	                      : p->saturated ? "pass, saturated"
-	                                     : "pass";
 	(void)snprintf(out->text, sizeof out->text, "%.9g", p->load);
+	(void)snprintf(out->verdict, sizeof out->verdict, "%s%s%s", fails ? "FAIL" : "pass",
+	               p->saturated ? ", saturated" : "", row->is_checked && !fails ? ", as on sim" : "");
 	// In the table its heading and width; in CSV; in JSON; the value; known before the row is run: of a curve.
 	const struct sweep_cell cells[] = {
 		{"", -sweep_name_width(s, 10, true), NULL, NULL, sweep_text(c->name), true},
@@ -53,7 +59,7 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 	         true},
 		{NULL, 0, "map", "map", sweep_text(c->map_name), true},
 		{NULL, 0, "machine", "machine", sweep_text(cli_machine_name(c->machine)), true},
-		{NULL, 0, NULL, "capacity", sweep_real(c->capacity, 1, true), true},
+		{NULL, 0, NULL, "capacity", sweep_real(c->capacity, 1, !isnan(c->capacity)), true},
 		{NULL, 0, "flits_per_message", NULL, sweep_count(s->request->flits, true), true},
 		{NULL, 0, "arrivals", NULL, sweep_text(loom_injection_name(s->request->arrivals)), true},
 		{" load", 7, NULL, "load", sweep_real(p->load, -4, true), false},
@@ -71,11 +77,13 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		{NULL, 0, NULL, "measured_messages", sweep_count(p->n_measured, true), false},
 		{" messages", 9, "messages", "messages", sweep_count(p->n_messages, true), false},
 		{NULL, 0, "cycles", "cycles", sweep_count(p->n_cycles, true), false},
-		{NULL, 0, "capacity", NULL, sweep_real(c->capacity, 1, true), true},
-		{"  verdict", 0, NULL, NULL, sweep_text(verdict), false},
+		{NULL, 0, "capacity", NULL, sweep_real(c->capacity, 1, !isnan(c->capacity)), true},
+		{"  verdict", 0, NULL, NULL, sweep_text(out->verdict), false},
 		{NULL, 0, "verdict", "verdict", sweep_text(fails ? "fail" : "pass"), false},
 		{NULL, 0, NULL, "mismatch_count", sweep_count(row->n_mismatches, true), false},
 		{NULL, 0, "reason", "mismatch", sweep_text(fails ? row->reason : NULL), false},
+		{NULL, 0, "link", NULL, sweep_text(s->request->link), true},
+		{NULL, 0, "checked_on", "checked_on", sweep_text(row->is_checked ? "sim" : NULL), false},
 	};
 	_Static_assert(sizeof cells <= sizeof out->at, "room for all cells");
 	out->n = sizeof cells / sizeof cells[0];

@@ -10,6 +10,7 @@
 #define TIMEOUT_MOST_MS 3600000
 #define SEEDS_MOST 10000
 #define JOBS_MOST 1024
+#define POINTS_MOST 1000000
 
 // --- Names of values -----------------------------------------------------------------------------------------------
 
@@ -166,8 +167,12 @@ static const struct cli_option_row rows[] = {
 	{CLI_COSTS, WORDS("costs", 0, "COSTS"), RUN, VALUE(text, costs), CLI_IF_SET,
          .help = "--stages: what things take, such as software=164,half=4.47: cycle, software, butterfly, half (a "
                  "butterfly) in us, point and flit in bytes [those of [Hou01]]"},
-	{CLI_LINK, WORDS("link", 'l', "LINK"), RUN | SWEEP, VALUE(text, link), CLI_ALWAYS,
+	{CLI_LINK, WORDS("link", 'l', "LINK"), RUN, VALUE(text, link), CLI_ALWAYS,
          .help = "the way to the fabric; see: flitloom list links [sim]"},
+	{CLI_LINK, WORDS("link", 'l', "LINK"), SWEEP, VALUE(text, link), CLI_ALWAYS,
+         .help = "the way to the fabric, such as sim, the RTL; see: flitloom list links [model, which computes]"},
+	{CLI_CHECK_ON, WORDS("check-on", 0, "sim:K"), SWEEP, RANGE(check_on, check_on, 1, POINTS_MOST), CLI_IF_SET,
+         .help = "with --load: K of the points on the RTL as well, every message compared"},
 	{CLI_MACHINE, WORDS("machine", 0, "NAME"), RUN, NAMES(name, machine, 0, 0, cli_machine_at), CLI_ALWAYS,
          .help = MACHINE_HELP},
 	{CLI_MACHINE, WORDS("machine", 0, "NAME"), SWEEP, NAMES(machines, machine, 0, 0, machines_at), CLI_ALWAYS,
@@ -288,7 +293,7 @@ static const enum cli_option refused[][REFUSED_MOST] = {
 	[CLI_WITH_LOAD] =
 		OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_SEEDS, CLI_PLAN_ONLY),
 	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
-                                     CLI_MEASURE),
+                                     CLI_MEASURE, CLI_CHECK_ON),
 };
 
 uint64_t cli_refused(enum cli_case it)

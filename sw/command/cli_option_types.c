@@ -295,6 +295,24 @@ static const char *say_machines(char made[CLI_MADE_MOST], const struct cli_reque
 	return machines_vary(r) ? "fast,paper" : say_name(made, r, row);
 }
 
+// sim:K.
+static int parse_check_on(struct cli_request *r, const struct cli_option_row *row, const char *text,
+                          struct loom_err *err)
+{
+	static const char link[] = "sim:";
+	uint64_t value = 0;
+	if (strncmp(text, link, strlen(link)) != 0)
+		return loom_fail(err, LOOM_EINPUT, "--%s: \"%.60s\" is not sim:K, K points on link sim; such as sim:3",
+		                 row->name, text);
+	int rc = get_number(&value, text + strlen(link), row, err);
+	if (rc != 0)
+		return rc;
+	set_text(r, row, text);
+	r->n_checked = (uint32_t)value;
+	return 0;
+}
+
+const struct cli_option_type cli_type_check_on = {.parse = parse_check_on, .say = say_text, .kind = LOOM_VALUE_TEXT};
 const struct cli_option_type cli_type_lengths = {
 	.parse = parse_lengths, .say = say_lengths, .kind = LOOM_VALUE_NUMBER, .varies = lengths_vary};
 const struct cli_option_type cli_type_nodes = {.parse = parse_nodes, .say = say_nodes};

@@ -114,7 +114,7 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 	char letters[3 * CLI_N_OPTIONS + 2] = ":";
 	struct cli_request r = {.command = command,
 	                        .command_at = command_at,
-	                        .link = "sim",
+	                        .link = command->bit == CLI_OF_SWEEP ? "model" : "sim",
 	                        .machine = LOOM_MACHINE_FAST,
 	                        .flits = 17,
 	                        .seed = 1,

@@ -55,7 +55,10 @@ void sweep_size_put_heading(const struct sweep *s)
 	(void)printf("%s%s", pattern, lengths);
 	if (s->n_seeds > 1)
 		(void)printf(", %" PRIu32 " seeds from %" PRIu64, s->n_seeds, s->request->seed);
-	(void)printf("%s\n\n", measures(s) ? "" : ": predicted, not run");
+	(void)printf("%s\n", measures(s) ? "" : ": predicted, not run");
+	if (measures(s) && loom_run_is_computed(s->request->link))
+		(void)puts("link model: computed, no routers were run (docs/exactness.md)");
+	(void)putchar('\n');
 }
 
 // --- Cells ---------------------------------------------------------------------------------------------------------
@@ -123,6 +126,7 @@ void sweep_size_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		{NULL, 0, NULL, "flits_asked", asked, true},
 		{NULL, 0, NULL, "machine", machine, true},
 		{NULL, 0, "reason", left_out ? "reason" : NULL, sweep_text(row->reason), true},
+		{NULL, 0, "link", NULL, sweep_text(measures(s) ? s->request->link : NULL), true},
 		// The next ones are known only if there are several seeds.
 		{NULL, 0, NULL, "predicted_spread.sd", sweep_real(deviation(p), 1, known), false},
 		{NULL, 0, NULL, "predicted_spread.min", sweep_count(p->least, known), false},

@@ -50,8 +50,9 @@ enum sweep_state { SWEEP_WAITS, SWEEP_RUNS, SWEEP_DONE, SWEEP_LEFT_OUT };
 
 struct sweep_row {
 	struct sweep_curve *curve;
-	uint32_t flits; // of a message, where the pattern does not say
-	double load;    // of loads; 0: the highest that is sustained
+	uint32_t flits;  // of a message, where the pattern does not say
+	double load;     // of loads; 0: the highest that is sustained
+	bool is_checked; // of loads: it is run on the RTL as well
 	enum sweep_state state;
 	struct sweep_size size;       // of sizes
 	struct loom_load_point point; // of loads
@@ -65,6 +66,7 @@ struct sweep_row {
 
 struct sweep {
 	const struct cli_request *request;
+	struct cli_request chip_request; // the same, with the link on which chips are opened
 	const struct sweep_kind *kind;
 	size_t n_curves, n_rows;
 	struct sweep_curve *curves; // owned
@@ -96,8 +98,8 @@ struct sweep_cell {
 };
 struct sweep_cells {
 	size_t n;
-	struct sweep_cell at[48]; // enough for every kind
-	char text[48];            // for one of the values
+	struct sweep_cell at[48];   // enough for every kind
+	char text[48], verdict[48]; // for two of the values
 };
 
 struct sweep_value sweep_text(const char *text); // NULL: nothing

@@ -17,7 +17,8 @@
 #include "cli_sweep.h"
 
 #define POLL_MS 100
-#define SAY_PARTS 50 // how often a row tells how far it is
+#define JOBS_NODES_MOST 65536u // of a fabric that runs beside others unasked
+#define SAY_PARTS 50           // how often a row tells how far it is
 
 typedef int row_done(const struct sweep *s, const struct sweep_row *row, struct loom_err *err);
 
@@ -27,7 +28,7 @@ int sweep_open(struct sweep *s, const struct sweep_curve *c, struct loom_err *er
 		return 0;
 	sweep_close(s);
 	(void)snprintf(s->fabric, sizeof s->fabric, "%s", c->topo.name);
-	int rc = cli_session_open(&s->session, s->request, &c->topo, err);
+	int rc = cli_session_open(&s->session, &s->chip_request, &c->topo, err);
 	if (rc != 0)
 		sweep_close(s);
 	return rc;
@@ -205,14 +206,19 @@ static void say_progress(const struct jobs *j, struct cli_progress *progress, co
 	cli_progress_text(progress, text);
 }
 
-static int run_side_by_side(struct sweep *s, row_done *done, struct loom_err *err)
+// As many points at a time as there are cores; but one, where each takes gigabytes.
+static size_t jobs_of(const struct sweep *s)
 {
 	const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-	struct jobs j = {.s = s,
-	                 .n = s->request->jobs ? s->request->jobs
-	                      : cores > 0      ? (size_t)cores
-	                                       : 1,
-	                 .failed_row = s->n_rows};
+	for (size_t i = 0; i < s->n_curves; i++)
+		if (s->curves[i].topo.n_nodes > JOBS_NODES_MOST)
+			return 1;
+	return cores > 0 ? (size_t)cores : 1;
+}
+
+static int run_side_by_side(struct sweep *s, row_done *done, struct loom_err *err)
+{
+	struct jobs j = {.s = s, .n = s->request->jobs ? s->request->jobs : jobs_of(s), .failed_row = s->n_rows};
 	struct cli_progress progress;
 	struct timespec began;
 	size_t n_said = 0;

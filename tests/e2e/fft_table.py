@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The parallel FFT of [Hou01], section 6.2, on the RTL: fft_table.py [small]. Without an argument Table 2: 256 processors, 2^8 to 2^14
+# The parallel FFT of [Hou01], section 6.2, on the RTL, or computed: fft_table.py [small] [model]. Without `small` Table 2: 256 processors, 2^8 to 2^14
 # points, e-cube without a map and with it, in Markdown, and every total that of tests/golden/000_wormhole.json to the cycle.
 # small: 16 processors, both machines, other networks, held to what the parts take one by one.
 # FLITLOOM: the program. Ends in "N passed, N failed".
@@ -14,6 +14,7 @@ import subprocess
 import sys
 
 PROGRAM = os.environ.get("FLITLOOM", "build/flitloom")
+LINK = "model" if "model" in sys.argv[1:] else "sim"
 GOLDEN = pathlib.Path(__file__).parents[1] / "golden" / "000_wormhole.json"
 CYCLE_US, SOFTWARE_US, BUTTERFLY_US, HALF_US, POINT_BYTES = 0.57, 164, 5.12, 4.47, 16
 
@@ -30,7 +31,7 @@ def verdict(what, good):
 
 
 def ask(*words):
-    done = subprocess.run([PROGRAM, "run", *words, "--json"], capture_output=True, text=True, check=False)
+    done = subprocess.run([PROGRAM, "run", *words, "--link", LINK, "--json"], capture_output=True, text=True, check=False)
     if done.returncode:
         print(done.stderr.strip()[-300:], file=sys.stderr)
         return None
@@ -89,11 +90,8 @@ def small():
         fft(fabric, 64, "fast")
 
 
-if sys.argv[1:] == ["small"]:
-    small()
-elif not sys.argv[1:]:
-    table()
-else:
-    sys.exit("usage: fft_table.py [small]")
+if not set(sys.argv[1:]) <= {"small", "model"}:
+    sys.exit("usage: fft_table.py [small] [model]")
+small() if "small" in sys.argv[1:] else table()
 print(f"{passed} passed, {failed} failed")
 sys.exit(failed != 0)

@@ -55,7 +55,7 @@ says "graph of 8 nodes, links " 0 probe sim --fabric graph:elsewhere.txt:v2
 says "but the chip holds graph of 2 nodes, links " 2 run plan.json --link sim-uart:graph:chords.txt:v2,baud=3000000
 mv elsewhere.txt chords.txt
 says "hub->east" 0 run graph:chords.txt:v2 uniform:90 --channels - --quiet
-says "graph:chords.txt:v2" 0 sweep graph:chords.txt,graph:chords.txt:v2 uniform:20 --flits 5:20:5
+says "graph:chords.txt:v2" 0 sweep graph:chords.txt,graph:chords.txt:v2 uniform:20 --link sim --flits 5:20:5
 says '"routing":"shortest"' 0 run graph:chords.txt:v2 uniform:9 --json
 says "" 0 run graph:chords.txt:v2 uniform:20 --svg loads.svg -q
 says "" 0 plan graph:petersen.dot uniform:20 --picture paths --svg paths.svg -q

@@ -92,7 +92,7 @@ def test_fields():
             if not check(len(match) == 1, f"{words}: {len(match)} rows in JSON like {row}"):
                 continue
             of_json, left_out = dict(match[0]), "reason" in match[0]
-            want = {"seeds": sweep["seeds"], "reason": of_json.pop("reason", ""), "verdict": "left out" if left_out else of_json.pop("verdict")}
+            want = {"seeds": sweep["seeds"], "reason": of_json.pop("reason", ""), "verdict": "left out" if left_out else of_json.pop("verdict"), "link": sweep["request"]["link"]}
             of_json.pop("mismatch_count", None)
             for kind in "predicted", "measured":
                 spread = of_json.pop(kind + "_spread", None)

@@ -49,7 +49,7 @@ def uniform(c, flits, hops):
 '
 
 if [ "${1:-}" = long ]; then
-	"$flitloom" sweep cube:6,mesh:8x8,omega:64 uniform --load 0.05:0.5:0.05 --flits 20 --json >out 2>err
+	"$flitloom" sweep cube:6,mesh:8x8,omega:64 uniform --link sim --load 0.05:0.5:0.05 --flits 20 --json >out 2>err
 	curves 'cube:6, mesh:8x8, omega:64 over ten loads' "$uniform"'
 assert [len(x["points"]) for x in c] == [10] * 3
 uniform(c[0], 20, 6 * 32 / 63)
@@ -86,7 +86,7 @@ refused 'one direction' benes:8 uniform --load 0.1
 refused 'whole number' cube:3 uniform --load 0.1 --measure 0
 
 # --- Over the load, on a direct and on a multistage network ---
-"$flitloom" sweep cube:3,omega:8 uniform --load 0.05:0.55:0.1 --flits 8 --measure 30000 --json --csv rows.csv >out 2>err
+"$flitloom" sweep cube:3,omega:8 uniform --link sim --load 0.05:0.55:0.1 --flits 8 --measure 30000 --json --csv rows.csv >out 2>err
 curves 'uniform on cube:3 and omega:8' "$uniform"'
 uniform(c[0], 8, 3 * 4 / 7)
 uniform(c[1], 8, 2)
@@ -105,35 +105,35 @@ jsonschema.Draft202012Validator({"$schema": s["$schema"], "$ref": "#/$defs/load"
 	"$home/docs/flitloom.schema.json"
 cp out points
 for jobs in 1 5; do
-	"$flitloom" sweep cube:3,omega:8 uniform --load 0.05:0.55:0.1 --flits 8 --measure 30000 --jobs $jobs --json >out 2>err
+	"$flitloom" sweep cube:3,omega:8 uniform --link sim --load 0.05:0.55:0.1 --flits 8 --measure 30000 --jobs $jobs --json >out 2>err
 	check "with --jobs $jobs the same comes out" cmp -s out points
 done
 
 # --- Maps, machines, arrivals, a hot spot ---
-"$flitloom" sweep cube:4 transpose --load 0.3 --flits 6 --compare identity,best,1,0,3,2 --machine fast,paper --json >out 2>err
+"$flitloom" sweep cube:4 transpose --link sim --load 0.3 --flits 6 --compare identity,best,1,0,3,2 --machine fast,paper --json >out 2>err
 curves 'maps and machines are curves' '
 assert [(x["map"], x["machine"]) for x in c] == [(m, k) for m in ("identity", "best", "1,0,3,2") for k in ("fast", "paper")]
 assert [x["capacity"] for x in c] == [0.5] * 2 + [1] * 2 + [0.5] * 2 and all(x["senders"] == 12 for x in c)
 latency = [x["points"][0]["latency"]["mean"] for x in c]
 assert latency[2] < latency[0] and latency[2] < latency[3], latency'
-"$flitloom" sweep cube:3 hotspot:5:0.25 --load 0.2 --flits 4 --arrivals bernoulli --json >out 2>err
+"$flitloom" sweep cube:3 hotspot:5:0.25 --link sim --load 0.2 --flits 4 --arrivals bernoulli --json >out 2>err
 curves 'a hot spot, Bernoulli' '
 assert r["arrivals"] == "bernoulli" and c[0]["senders"] == 8 and c[0]["points"][0]["verdict"] == "pass"
 assert abs(c[0]["capacity"] - 1 / (7 * (0.25 + 0.75 / 7) )) < 1e-9'
 
 # --- The highest load that is sustained: more than that is not ---
-"$flitloom" sweep cube:4 transpose --load max --flits 10 --compare identity --machine paper --json >out 2>err
+"$flitloom" sweep cube:4 transpose --link sim --load max --flits 10 --compare identity --machine paper --json >out 2>err
 curves 'the highest load' '
 p = c[0]["points"]
 assert r["highest"] and len(p) == 1 and 0.3 < p[0]["load"] < 0.5 and not p[0]["saturated"] and c[0]["capacity"] == 0.5, p
 open("highest", "w").write("%.4f" % p[0]["load"])'
-"$flitloom" sweep cube:4 transpose --load "$(python3 -c 'print("%.4f" % (float(open("highest").read()) + 0.05))')" --flits 10 \
+"$flitloom" sweep cube:4 transpose --link sim --load "$(python3 -c 'print("%.4f" % (float(open("highest").read()) + 0.05))')" --flits 10 \
 	--compare identity --machine paper >table 2>err
 check "5% of the channel above it is not: $(tail -n 1 table)" grep -q 'pass, saturated$' table
 
 # --- The plot ---
 if command -v gnuplot >/dev/null; then
-	"$flitloom" sweep cube:3 uniform --load 0.1:0.9:0.2 --flits 4 --measure 4000 -q --svg plot.svg
+	"$flitloom" sweep cube:3 uniform --link sim --load 0.1:0.9:0.2 --flits 4 --measure 4000 -q --svg plot.svg
 	check 'the plot names its axes' grep -q 'latency, cycles' plot.svg
 	check 'mean and three percentiles, the same in the key, accepted and offered' test "$(grep -c '<title>.*_plot_[0-9]*[a-z]*</title>' plot.svg)" -eq 10
 fi
@@ -141,7 +141,7 @@ fi
 # --- Ctrl-C keeps the points that are done, also where it is ignored here, as in a job in the background ---
 python3 - "$flitloom" <<'EOF' >out 2>err
 import os, signal, subprocess, sys, time
-p = subprocess.Popen([sys.argv[1], "sweep", "cube:3", "uniform", "--load", "0.1:0.5:0.2", "--measure", "3000000", "--jobs", "1", "--json"],
+p = subprocess.Popen([sys.argv[1], "sweep", "cube:3", "uniform", "--link", "sim", "--load", "0.1:0.5:0.2", "--measure", "3000000", "--jobs", "1", "--json"],
                      stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                      preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 def points():  # the processes of points run the same program; what builds the model runs others
@@ -174,7 +174,7 @@ done <examples
 refused 'takes the link sim' cube:1 uniform --load 0.1 --link sim-uart:cube:1
 # --- The plot: both frames take the room that there is, and the names are below them ---
 if command -v gnuplot >/dev/null; then
-	"$flitloom" sweep cube:3 uniform --load 0.1:0.3:0.1 --measure 1000 -q --svg plot.svg 2>err
+	"$flitloom" sweep cube:3 uniform --link sim --load 0.1:0.3:0.1 --measure 1000 -q --svg plot.svg 2>err
 	check "the plot leaves room empty: $(cat err)" python3 -c 'import re
 text = open("plot.svg").read()
 width = float(re.search(r"viewBox=.0 0 (\d+)", text).group(1))
@@ -182,7 +182,7 @@ right = [float(x) for x in re.findall(r"gridline.*?L([0-9.]+),", text)]
 assert len(right) > 8 and max(right) > 0.94 * width, (width, max(right))
 names = [float(x) for x, name in re.findall(r"translate\(([0-9.]+),[0-9.]+\)[^>]*>\s*<text>(?:<!\[CDATA\[)?\s*([^<\]]*)", text) if "cube:3" in name]
 assert len(names) == 1 and max(names) < 0.9 * width, names'
-	"$flitloom" sweep cube:3 uniform --load 0.95 --measure 1000 -q --svg none.svg 2>err
+	"$flitloom" sweep cube:3 uniform --link sim --load 0.95 --measure 1000 -q --svg none.svg 2>err
 	check "a plot where nothing is sustained: $(cat err)" test -s none.svg
 fi
 

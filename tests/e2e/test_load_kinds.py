@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """sweep --load on every kind of fabric that `flitloom list fabrics` names, in sizes that follow from how the list writes
 them, with and without lanes and light, so that a new kind is held to it as soon as it is listed; and on every kind of link.
-What runs under `run` runs under load and passes, or is refused in one line.
+What runs under `run` runs under load and passes, or is refused in one line. What runs on the RTL is computed to the same figures,
+and refused with the same words; at a load that saturates, too; message for message, cycle for cycle, channel for channel.
 
 usage: test_load_kinds.py [all] [KIND...]
 all: several sizes of each kind. KIND: only these kinds. FLITLOOM: the command. Ends in "N passed, N failed".
@@ -101,12 +102,33 @@ def passes(done, what, points=1):
     check(len(found) == points and good, f"{what}: {found}")
 
 
+def on_both(what, *words, points=1):
+    """On the RTL; and computed, which must come to the same."""
+    done = flitloom("sweep", *words, "--json", "--link", "sim")
+    computed = flitloom("sweep", *words, "--json", "--link", "model")
+    alike = computed.returncode == done.returncode and (computed.stderr == done.stderr or done.returncode == 0)  # of a build is told
+    check(alike, f"{what}: computed: {computed.stderr}; on the RTL: {done.stderr}")
+    if done.returncode == 0 and computed.returncode == 0:
+        one, other = json.loads(done.stdout)["curves"], json.loads(computed.stdout)["curves"]
+        check(one == other, f"{what}: {other} computed, {one} on the RTL")
+    return done
+
+
+def hold_saturated(fabric):
+    """Every message and every channel, of loads below and above what the fabric carries."""
+    for more in (["--flits", "1"], ["--flits", "5", "--machine", "paper"]) if ALL else (["--flits", "3", "--machine", "fast,paper"],):
+        done = flitloom("sweep", fabric, "uniform", "--load", "0.2:1:0.4", "--warmup", "300", "--measure", "700", *more, "--check-on", "sim:9", "--json")
+        found = [p for c in json.loads(done.stdout or '{"curves": []}')["curves"] for p in c["points"]]
+        good = len(found) >= 3 and all(p["checked_on"] == "sim" and p["verdict"] == "pass" for p in found)
+        check(done.returncode == 0 and good, f"{fabric} {more}: {done.stderr}{found}")
+
+
 def hold(fabric, text):
     circles = flitloom("check", fabric, "--json").stdout
     locks = not json.loads(circles)["rules"][0]["deadlock_free"]
     one_way_at_a_time = "passed backward" in text
     # From everybody to everybody.
-    done = flitloom("sweep", fabric, "uniform", *LOAD, "--json")
+    done = on_both(f"{fabric} uniform", fabric, "uniform", *LOAD)
     if one_way_at_a_time:
         check(is_refused(done) and "one direction" in done.stderr, f"{fabric} uniform: {done.stderr}{done.stdout[:300]}")
         return
@@ -114,19 +136,20 @@ def hold(fabric, text):
         check(is_refused(done) and "for ever" in done.stderr, f"{fabric} uniform: {done.stderr}{done.stdout[:300]}")
     else:
         passes(done, f"{fabric} uniform")
-        passes(flitloom("sweep", fabric, "hotspot:1:0.2", *LOAD, "--arrivals", "bernoulli", "--machine", "fast,paper", "--json"),
-               f"{fabric} hotspot, Bernoulli, both machines", 2)
+        what = f"{fabric} hotspot, Bernoulli, both machines"
+        passes(on_both(what, fabric, "hotspot:1:0.2", *LOAD, "--arrivals", "bernoulli", "--machine", "fast,paper"), what, 2)
+        hold_saturated(fabric)
     # To one node each: as `run` without a planner that makes passes.
     for pattern in ("shift:1", "shift:-2" if ALL else "reflect-vertical"):
         one = flitloom("run", fabric, pattern, "--planner", "direct", "--map", "identity", "--flits", "4", "-q")
-        done = flitloom("sweep", fabric, pattern, *LOAD, "--map", "identity", "--json")
+        done = on_both(f"{fabric} {pattern}", fabric, pattern, *LOAD, "--map", "identity")
         if one.returncode == 0:
             passes(done, f"{fabric} {pattern}")
         else:
             check(is_refused(one) and is_refused(done), f"{fabric} {pattern}: run: {one.stderr}; load: {done.stderr}{done.stdout[:300]}")
     n = json.loads(circles)["nodes"]
     turned = ",".join(str((v + 1) % n) for v in range(n))
-    done = flitloom("sweep", fabric, "shift:1", *LOAD, "--compare", f"{turned},best", "--json")
+    done = on_both(f"{fabric} shift:1, two maps", fabric, "shift:1", *LOAD, "--compare", f"{turned},best")
     if not is_refused(done):
         passes(done, f"{fabric} shift:1, two maps", 2)
 
@@ -137,13 +160,13 @@ for fabric, text in fabrics():
 # More messages over a channel than programs hold, on small fabrics of each router: with and without tables, of switches.
 for fabric, load in [("cube:1", "0.5"), ("line:2", "0.5"), ("omega:4", "0.3"), ("cube:3", "0.6")][: None if ALL else 1]:
     cycles = "30000" if fabric == "cube:3" else "20000"
-    passes(flitloom("sweep", fabric, "uniform", "--load", load, "--flits", "1", "--measure", cycles, "--json"),
-           f"{fabric}, messages of a flit for {cycles} cycles")
+    what = f"{fabric}, messages of a flit for {cycles} cycles"
+    passes(on_both(what, fabric, "uniform", "--load", load, "--flits", "1", "--measure", cycles), what)
 
 # --- Links ---
 
 for kind, syntax, _ in items("links"):
-    if kind == "sim":
+    if kind in ("sim", "model"):
         continue
     link = {"fault": "fault:seed=1:sim"}.get(kind, f"{kind}:/nonexistent" if syntax else kind)
     done = flitloom("sweep", "cube:1", "uniform", *LOAD, "--link", link)

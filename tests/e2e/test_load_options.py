@@ -26,6 +26,7 @@ def check(good, what):
 
 
 def sweep(*words):
+    words = words if "--link" in words else (*words, "--link", "sim")
     done = subprocess.run([FLITLOOM, "sweep", *words, "--json"], capture_output=True, text=True, stdin=subprocess.DEVNULL)
     check(done.returncode == 0, f"{words}: status {done.returncode}: {done.stderr[:300]}")
     return json.loads(done.stdout) if done.returncode == 0 else None
@@ -40,7 +41,7 @@ def points(report):
 # Fabric and pattern, the options with the values that they have here unless the row below says otherwise.
 PLACE = ["cube:3", "unshuffle"]
 BASE = {"--load": "0.4", "--flits": "6", "--seed": "1", "--arrivals": "poisson", "--warmup": "600", "--measure": "6000",
-        "--machine": "fast", "--map": "identity", "--jobs": "1"}
+        "--machine": "fast", "--map": "identity", "--jobs": "1", "--link": "sim"}
 # Option, another value, whether the points become others, and what the report then says (path in it, value).
 ROWS = [
     ("--seed", "2", True, ["request", "seed"], 2),
@@ -55,7 +56,7 @@ ROWS = [
     ("--load", "0.4:0.5:0.1", True, ["curves", 0, "points", 1, "load"], 0.5),
     ("--load", "max", True, ["highest"], True),
     ("--jobs", "3", False, ["highest"], False),
-    ("--link", "sim", False, ["request", "link"], "sim"),
+    ("--link", "model", False, ["request", "link"], "model"),
     ("--compare", "1,0,2", True, ["curves", 1, "map"], "1,0,2"),
 ]
 
@@ -119,6 +120,8 @@ FIELDS = {
     "capacity": lambda r, c, p: c["capacity"],
     "verdict": lambda r, c, p: p["verdict"],
     "reason": lambda r, c, p: p["mismatch"] or "",
+    "link": lambda r, c, p: r["request"]["link"],
+    "checked_on": lambda r, c, p: p["checked_on"],
 }
 for name in ("without_wait", "min", "p50", "p95", "p99", "max"):
     FIELDS[name] = lambda r, c, p, name=name: p["latency"] and p["latency"][name]
@@ -136,7 +139,7 @@ for row, (c, p) in zip(rows, told):
         check(same, f"CSV: {name} of {c['fabric']} at {p['load']}: \"{text}\", and the JSON has {value}")
 # A column that says the same everywhere is compared with nothing.
 alike = {name for name, values in seen.items() if len(values) == 1}
-check(alike <= {"map", "flits_per_message", "arrivals", "capacity", "verdict", "reason"}, f"columns that are alike in all rows: {alike}")
+check(alike <= {"map", "flits_per_message", "arrivals", "capacity", "verdict", "reason", "link", "checked_on"}, f"columns that are alike in all rows: {alike}")
 
 # --- The highest load ---
 

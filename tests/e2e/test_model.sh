@@ -64,7 +64,7 @@ ended 2 'has 100000 flits; the chip holds messages of at most 65535' "$flitloom"
 ended 2 'messages; the chip holds 1024 in a node' "$flitloom" run cube:3 uniform:1000000
 ended 2 'messages; the chip holds 1024 in a node' "$flitloom" run cube:3 uniform:1000000 --link sim-uart:cube:3
 ended 2 "this chip's switches can be set for 256" "$flitloom" run omega:512 all-to-all --planner min_passes --preset
-ended 2 'flits; the chip holds messages of at most' "$flitloom" sweep cube,omega complement --nodes 2:8 --flits 100000
+ended 2 'flits; the chip holds messages of at most' "$flitloom" sweep cube,omega complement --link sim --nodes 2:8 --flits 100000
 check "something was built: $(cached)" test ! -e "$FLITLOOM_CACHE"
 
 # --- A long build says that it goes on. It does so while the rest is tried ---

@@ -202,6 +202,7 @@ EFFECTS = {
         "schedule": ("sweep omega:8 bit-reverse --plan-only", "--schedule generated", says("planner latin makes one", 2)),
         "preset": ("sweep omega:8 all-to-all --plan-only", "--preset", says("which takes a barrier", 2)),
         "link": ("sweep cube:3 complement", "--link uart:/nonexistent/tty", says("/nonexistent/tty", 3)),
+        "check-on": (f"sweep cube:3 shuffle {SHORT_LOAD}", "--check-on sim:1", field("curves.0.points.0.checked_on", "sim")),
         "compare": (f"sweep cube:3 shuffle {SHORT_LOAD} --map identity", "--compare best", report(lambda r: [c["map"] for c in r["curves"]], ["identity", "best"])),
         "json": ("sweep cube:3 complement --plan-only", "--json", is_json),
         "quiet": ("sweep cube:3 complement --plan-only", "--quiet", silent),
@@ -373,8 +374,8 @@ def test_jobs():
     """So many points at a time, each in a process of its own, as --jobs says, and not as many as there are cores. Points that
     would take hours are ended as soon as there are enough."""
     cores = os.sysconf("SC_NPROCESSORS_ONLN")
-    output("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 0 --measure 9")  # the model is there
-    points = f"sweep cube:3 uniform --load 0.1:{0.1 + 0.001 * (cores + 2):.3f}:0.001 --flits 4"
+    output("sweep cube:3 uniform --link sim --load 0.2 --flits 4 --warmup 0 --measure 9")  # the model is there
+    points = f"sweep cube:3 uniform --link sim --load 0.1:{0.1 + 0.001 * (cores + 2):.3f}:0.001 --flits 4"
     most = most_children(f"{points} --measure 900000000 --jobs {cores + 1}", cores + 1)
     check(most == cores + 1, f"sweep --jobs {cores + 1}: {most} points at a time")
     most = most_children(f"{points} --measure 20000 --jobs 1", 2)

@@ -192,7 +192,7 @@ def test_back_to_back():
         check(measured == run["began"] + tail and measured > report["measured"]["cycles"] + 11 * last, f"{line}: {measured} cycles back to back")
         check(predicted == (None if report["predicted"]["cycles"] is None else measured), f"{line}: {predicted} cycles back to back predicted")
         check(run["arrivals"] == trace["arrivals"] and run["counts"] == trace["counts"][-1:] and run["sent"] == trace["sent"], f"{line}: other arrivals back to back")
-    sweep = json.loads(flitloom("sweep", "cube:3,omega:8", "all-to-all", "--flits", "4", "--json", "--csv", "s.csv"))
+    sweep = json.loads(flitloom("sweep", "cube:3,omega:8", "all-to-all", "--link", "sim", "--flits", "4", "--json", "--csv", "s.csv"))
     report = json.loads(flitloom("run", "cube:3", "all-to-all", "--flits", "4", "--json"))
     rows = list(csv.DictReader(io.StringIO(read("s.csv"))))
     check([r["back_to_back_cycles"] for r in sweep["runs"]] == [report["measured"]["back_to_back_cycles"], 8 + sweep["runs"][1]["measured_cycles"]], "a sweep's cycles back to back")

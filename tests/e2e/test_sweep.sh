@@ -26,7 +26,7 @@ c = list(csv.DictReader(open("rows.csv")))
 last_line() { tail -n 1 err | grep -qxE "flitloom: $1"; }
 
 # --- Two kinds, a size that has no such pattern ---
-"$flitloom" sweep cube,omega transpose --nodes 2:4 --json --csv rows.csv >out 2>err </dev/null
+"$flitloom" sweep cube,omega transpose --link sim --nodes 2:4 --json --csv rows.csv >out 2>err </dev/null
 status=$?
 check "a size is left out: $(cat err)" test "$status" -eq 0
 rows 'sizes that the pattern does not have are left out' '
@@ -39,7 +39,7 @@ assert [x["verdict"] for x in c] == ["left out", "pass"] * 2 and "multiple of 2"
 check 'the row does not say what is left out' grep -q '^cube:1 .*left out: .*multiple of 2' out
 
 # --- Lengths, machines, seeds ---
-"$flitloom" sweep cube:2,omega:4 complement --flits 5:33 --machine fast,paper --json --csv rows.csv >out 2>err
+"$flitloom" sweep cube:2,omega:4 complement --link sim --flits 5:33 --machine fast,paper --json --csv rows.csv >out 2>err
 status=$?
 check "lengths and machines: $(cat err)" test "$status" -eq 0
 rows 'lengths are doubled up to the last one, both machines each; the formula holds' '
@@ -55,7 +55,7 @@ rows 'a step is added' 'assert [x["flits_per_message"] for x in r["runs"]] == [3
 "$flitloom" sweep cube:2 complement --flits 3:9:3 --plan-only --json --csv rows.csv >out 2>err
 rows 'a step that meets the last one' 'assert [x["flits_per_message"] for x in r["runs"]] == [3, 6, 9]'
 
-"$flitloom" sweep cube:2 uniform:40 --seeds 5 --seed 3 --json --csv rows.csv >out 2>err
+"$flitloom" sweep cube:2 uniform:40 --link sim --seeds 5 --seed 3 --json --csv rows.csv >out 2>err
 status=$?
 check "seeds: $(cat err)" test "$status" -eq 0
 for seed in 3 4 5 6 7; do
@@ -72,7 +72,7 @@ assert (x["measured_spread"]["min"], x["measured_spread"]["max"]) == (min(one), 
 assert abs(float(c[0]["measured_sd"]) - statistics.stdev(one)) < 1e-6 and c[0]["seeds"] == "5"'
 
 # --- From the first START on, barriers included ---
-"$flitloom" sweep cube:2,omega:4 all-to-all --flits 9 --planner latin,exchange,greedy --json --csv rows.csv >out 2>err
+"$flitloom" sweep cube:2,omega:4 all-to-all --link sim --flits 9 --planner latin,exchange,greedy --json --csv rows.csv >out 2>err
 status=$?
 check "back to back: $(cat err)" test "$status" -eq 0
 rows 'each fabric has the first planner that can' '
@@ -83,7 +83,7 @@ assert r["runs"][0]["passes"] == 3, r
 want = [r["runs"][0]["measured_cycles"] + 3 * 11 - 3, r["runs"][1]["measured_cycles"] + 8]
 assert [x["back_to_back_cycles"] for x in r["runs"]] == want, (r, want)
 assert [x["back_to_back_cycles"] for x in c] == [str(w) for w in want], c'
-"$flitloom" sweep cube:2,omega:4 all-to-all --flits 9 --planner latin,exchange,greedy >table 2>err
+"$flitloom" sweep cube:2,omega:4 all-to-all --link sim --flits 9 --planner latin,exchange,greedy >table 2>err
 check "the table has them beside the sum: $(cat table)" python3 -c 'import json
 lines = open("table").read().splitlines()[3:]
 assert len(lines) == 2
@@ -131,7 +131,7 @@ mkdir -p broken/tools broken/rtl
 printf '#!/bin/sh\ncase $* in *-GLINKS=0*) ;; *) exec "%s/tools/model.sh" "$@" ;; esac\necho "model.sh: no such luck" >&2\nexit 3\n' \
 	"$home" >broken/tools/model.sh # cubes only
 chmod +x broken/tools/model.sh
-FLITLOOM_HOME=$PWD/broken "$flitloom" sweep cube:2,omega:4,cube:3 complement --json --csv rows.csv >out 2>err
+FLITLOOM_HOME=$PWD/broken "$flitloom" sweep cube:2,omega:4,cube:3 complement --link sim --json --csv rows.csv >out 2>err
 check 'a failure in the middle: status 3' test $? -eq 3
 check "a failure in the middle: one line: $(cat err)" test "$(grep -c '^flitloom: .*no such luck' err)" = 1
 rows 'the rows before a failure are kept' '
@@ -147,7 +147,7 @@ check "JSON cannot be written: $(cat err)" grep -q '^flitloom: standard output' 
 check 'nor was CSV' grep -q '^cube:2,' rows.csv
 
 # --- Ctrl-C ---
-timeout --preserve-status -s INT 4 "$flitloom" sweep cube:2 uniform:40 --seeds 10000 --flits 5:12:7 --json --csv rows.csv \
+timeout --preserve-status -s INT 4 "$flitloom" sweep cube:2 uniform:40 --link sim --seeds 10000 --flits 5:12:7 --json --csv rows.csv \
 	>out 2>err
 status=$?
 check "Ctrl-C in a sweep: status $status, not 3 ($(cat err))" test "$status" -eq 3
@@ -167,7 +167,7 @@ done
 python3 - "$flitloom" "$PWD/empty" >err <<'EOF'
 import os, signal, subprocess, sys, time
 flitloom, cache = sys.argv[1:]
-p = subprocess.Popen([flitloom, "sweep", "cube:1", "complement", "--json", "--csv", "rows.csv"], stdout=open("out", "w"),
+p = subprocess.Popen([flitloom, "sweep", "cube:1", "complement", "--link", "sim", "--json", "--csv", "rows.csv"], stdout=open("out", "w"),
                      stderr=subprocess.PIPE, text=True, env={**os.environ, "FLITLOOM_CACHE": cache})
 first = p.stderr.readline()
 time.sleep(1)

@@ -126,8 +126,63 @@ static void test_traffic(void **unused)
 	}
 }
 
+// The same of runs that are computed, with a log of the messages.
+static int attempt_computed(const struct scenario *c, struct loom_load_point *point, size_t fail_at, bool *failed)
+{
+	struct loom_topo topo;
+	struct loom_traffic traffic;
+	struct loom_load_log log = {0};
+	struct loom_err err = {0};
+	uint32_t extent[LOOM_DIMS_MAX], map[4] = {2, 0, 3, 1};
+	assert_int_equal(loom_topo_parse(&topo, c->fabric, NULL), 0);
+	const struct loom_pattern_options of_pattern = {
+		.flits = 1, .seed = 1, .n_dims = loom_topo_shape(extent, &topo), .extent = extent};
+	assert_int_equal(loom_traffic_parse(&traffic, c->pattern, &topo, &of_pattern, NULL), 0);
+	const struct loom_load_options options = {.load = c->load,
+	                                          .flits = c->pause ? 5 : 3, // by either engine
+	                                          .seed = 1,
+	                                          .warmup_cycles = 100,
+	                                          .measure_cycles = 6000,
+	                                          .latency_limit = 1e4,
+	                                          .log = &log};
+	const size_t live = memory_live();
+	memory_arm(fail_at, false);
+	const int code = loom_load_compute(point, &topo, &traffic, map, &options, &err);
+	*failed = memory_disarm();
+	loom_load_log_free(&log);
+	if (memory_live() > live)
+		fail_msg("%s %s, computed, leaks when allocation %zu fails", c->fabric, c->pattern, fail_at);
+	loom_traffic_free(&traffic);
+	loom_topo_free(&topo);
+	return code;
+}
+
+static void test_computed(void **unused)
+{
+	(void)unused;
+	for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+		struct loom_load_point right, point, before;
+		bool failed = true;
+		assert_int_equal(attempt_computed(&scenarios[i], &right, 0, &failed), 0);
+		failed = true;
+		for (size_t n = 1; failed; n++) {
+			memset(&before, 0xa5, sizeof before);
+			point = before;
+			const int code = attempt_computed(&scenarios[i], &point, n, &failed);
+			if (code == LOOM_ENOMEM)
+				assert_memory_equal(&point, &before, sizeof point);
+			else // an engine gets along without some of it
+				assert_memory_equal(&point, &right, sizeof point);
+			if (!failed)
+				assert_int_equal(code, 0);
+			assert_true(n < 2000);
+		}
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_runs), cmocka_unit_test(test_traffic)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_runs), cmocka_unit_test(test_computed),
+	                                   cmocka_unit_test(test_traffic)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

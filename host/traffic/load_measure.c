@@ -1,0 +1,175 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/load_measure.h"
+
+#include <string.h>
+
+#include "traffic/injection.h"
+#include "traffic/without_wait.h"
+
+#define DRAIN_TIMES 20u     // a fabric that has not drained after so many times the latency limit does not
+#define SIGNS_OF_LIFE 1024u // messages before the mean latency says anything
+
+static bool is_measured(const struct loom_load_measure *m, uint64_t cycle)
+{
+	return cycle > m->options->warmup_cycles && cycle <= m->options->warmup_cycles + m->options->measure_cycles;
+}
+
+static bool is_late(const struct loom_load_measure *m, uint64_t cycle)
+{
+	return cycle > m->options->warmup_cycles / 2;
+}
+
+static bool is_of_flow(const struct loom_load_measure *m, int flow, uint64_t release)
+{
+	return flow == LOOM_FLOW_ALL || (flow == LOOM_FLOW_MEASURED ? is_measured(m, release) : is_late(m, release));
+}
+
+static uint32_t without_wait(const struct loom_load_measure *m, uint32_t v, uint32_t w)
+{
+	return loom_without_wait(m->topo, m->options->flits, m->options->rule, m->map[v], m->map[w]);
+}
+
+// Sums over all pairs, each as often as it sends.
+static void weigh_pairs(struct loom_load_measure *m)
+{
+	const struct loom_traffic *t = m->traffic;
+	double sum = 0, n_pairs = 0;
+	for (uint32_t v = 0; v < t->n_nodes; v++) {
+		if (!loom_traffic_sends(t, m->topo, v))
+			continue;
+		uint32_t first, after;
+		loom_injection_range(&first, &after, t, v);
+		for (uint32_t w = first; w < after; w++) {
+			const double part = loom_injection_part(t, v, w);
+			sum += part > 0 ? part * without_wait(m, v, w) : 0;
+			n_pairs += part;
+		}
+	}
+	m->mean_without_wait = sum / n_pairs;
+	m->is_known = true;
+}
+
+void loom_load_measure_begin(struct loom_load_measure *out, const struct loom_topo *topo,
+                             const struct loom_traffic *traffic, const uint32_t *map,
+                             const struct loom_load_options *options)
+{
+	*out = (struct loom_load_measure){.options = options, .traffic = traffic, .topo = topo, .map = map};
+	if (options->latency_limit > 0)
+		out->is_known = true;
+	else if (loom_injection_has_few_pairs(traffic))
+		weigh_pairs(out);
+}
+
+void loom_load_measure_free(struct loom_load_measure *m)
+{
+	loom_histogram_free(&m->latencies);
+}
+
+void loom_load_measure_made(struct loom_load_measure *m, uint32_t source, uint32_t destination, uint64_t release)
+{
+	for (int k = 0; k < LOOM_N_FLOWS; k++) {
+		const bool is_of = is_of_flow(m, k, release);
+		m->soon[1][k].n_released += is_of;
+		m->soon[1][k].sum_released += is_of ? release : 0;
+	}
+	if (m->is_known)
+		return;
+	m->n_made++;
+	m->sum_made += without_wait(m, source, destination);
+	m->mean_without_wait = (double)m->sum_made / (double)m->n_made;
+}
+
+void loom_load_measure_pass(struct loom_load_measure *m)
+{
+	memcpy(m->soon[0], m->soon[1], sizeof m->soon[0]);
+	memset(m->soon[1], 0, sizeof m->soon[1]);
+}
+
+void loom_load_measure_release(struct loom_load_measure *m)
+{
+	for (int k = 0; k < LOOM_N_FLOWS; k++) {
+		m->flows[k].n_released += m->soon[0][k].n_released;
+		m->flows[k].sum_released += m->soon[0][k].sum_released;
+	}
+	loom_load_measure_pass(m);
+}
+
+int loom_load_measure_arrived(struct loom_load_measure *m, const struct loom_carried *a, struct loom_err *err)
+{
+	const uint64_t latency = a->tail >= a->release ? a->tail - a->release + 1 : 0;
+	for (int k = 0; k < LOOM_N_FLOWS; k++) {
+		if (!is_of_flow(m, k, a->release))
+			continue;
+		m->flows[k].n_arrived++;
+		m->flows[k].sum_latency += latency;
+		m->flows[k].sum_arrived += a->release;
+	}
+	m->n_accepted += is_measured(m, a->tail);
+	m->n_accepted_late += !m->saturated && is_late(m, a->tail);
+	if (!is_measured(m, a->release))
+		return 0;
+	m->sum_without_wait += a->without_wait;
+	return loom_histogram_add(&m->latencies, latency, err);
+}
+
+static double limit_of(const struct loom_load_measure *m)
+{
+	const double asked = m->options->latency_limit;
+	return asked > 0 ? asked : LOOM_LOAD_LATENCY_TIMES * m->mean_without_wait;
+}
+
+// Mean latency of what was released, as if all that has not arrived arrived now.
+static double mean_so_far(const struct loom_load_flow *f, uint64_t now)
+{
+	if (f->n_released < f->n_arrived) // a chip that is not right
+		return 0;
+	const uint64_t n_out = f->n_released - f->n_arrived, released = f->sum_released - f->sum_arrived,
+		       arrives = n_out * now;
+	return f->n_released ? (double)(f->sum_latency + (arrives > released ? arrives - released : 0)) /
+	                               (double)f->n_released
+	                     : 0;
+}
+
+bool loom_load_measure_is_saturated(const struct loom_load_measure *m, uint64_t now)
+{
+	const uint64_t end = m->options->warmup_cycles + m->options->measure_cycles;
+	const struct loom_load_flow *all = &m->flows[LOOM_FLOW_ALL], *measured = &m->flows[LOOM_FLOW_MEASURED];
+	const double limit = limit_of(m);
+	if (now < m->options->warmup_cycles)
+		return false;
+	return (all->n_released >= SIGNS_OF_LIFE && mean_so_far(all, now) > limit) ||
+	       (now >= end && mean_so_far(measured, now) > limit) ||
+	       (double)now > (double)end + DRAIN_TIMES * limit + LOOM_LOAD_BLOCK_CYCLES;
+}
+
+bool loom_load_measure_is_over(const struct loom_load_measure *m, uint64_t now)
+{
+	const struct loom_load_flow *measured = &m->flows[LOOM_FLOW_MEASURED];
+	return now >= m->options->warmup_cycles + m->options->measure_cycles &&
+	       measured->n_arrived >= measured->n_released;
+}
+
+void loom_load_measure_tell(struct loom_load_point *out, const struct loom_load_measure *m)
+{
+	const struct loom_load_options *o = m->options;
+	// A saturated fabric may not have come to the cycles measured.
+	const uint64_t cycles = m->saturated ? m->n_cycles - o->warmup_cycles / 2 : o->measure_cycles;
+	const double node_cycles = (double)cycles * loom_traffic_senders_count(m->traffic, m->topo);
+	const struct loom_load_flow *released = &m->flows[m->saturated ? LOOM_FLOW_LATE : LOOM_FLOW_MEASURED];
+	const uint64_t n_accepted = m->saturated ? m->n_accepted_late : m->n_accepted;
+	*out = (struct loom_load_point){
+		.load = o->load,
+		.offered = (double)(released->n_released * o->flits) / node_cycles,
+		.accepted = (double)(n_accepted * o->flits) / node_cycles,
+		.saturated = m->saturated,
+		.n_measured = m->latencies.n,
+		.mean = loom_histogram_mean(&m->latencies),
+		.without_wait = m->latencies.n ? (double)m->sum_without_wait / (double)m->latencies.n : 0,
+		.least = loom_histogram_percentile(&m->latencies, 0),
+		.p50 = loom_histogram_percentile(&m->latencies, 50),
+		.p95 = loom_histogram_percentile(&m->latencies, 95),
+		.p99 = loom_histogram_percentile(&m->latencies, 99),
+		.most = loom_histogram_percentile(&m->latencies, 100),
+	};
+}

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_TRAFFIC_LOAD_MEASURE_H
+#define LOOM_TRAFFIC_LOAD_MEASURE_H
+
+#include <stdbool.h>
+
+#include <flitloom/traffic.h>
+
+#include "traffic/carrier.h"
+#include "traffic/histogram.h"
+
+#define LOOM_LOAD_BLOCK_CYCLES 256u
+
+// Messages that were released, those not arrived yet included, and what they have waited so far.
+struct loom_load_flow {
+	uint64_t n_released, n_arrived;
+	uint64_t sum_released, sum_latency,
+		sum_arrived; // releases of all; latencies and releases of those that arrived
+};
+
+enum { LOOM_FLOW_ALL, LOOM_FLOW_MEASURED, LOOM_FLOW_LATE, LOOM_N_FLOWS }; // LATE: since half of the warm-up
+
+// What is measured of a run at a load, at the end of each block of cycles.
+struct loom_load_measure {
+	const struct loom_load_options *options;
+	const struct loom_traffic *traffic;
+	const struct loom_topo *topo;
+	const uint32_t *map;
+	struct loom_histogram latencies; // owned
+	struct loom_load_flow flows[LOOM_N_FLOWS];
+	struct loom_load_flow soon[2][LOOM_N_FLOWS]; // made, not released yet: in the next block and the one after it
+	uint64_t sum_without_wait;                   // of what was measured
+	uint64_t n_accepted, n_accepted_late; // messages that arrived in the cycles measured; since half of the warm-up
+	bool saturated;
+	uint64_t n_cycles; // until that was known, or all that is measured had arrived
+	// The mean latency without waiting of all that is sent: known beforehand; or, in large networks, of what has been made so far.
+	bool is_known;
+	double mean_without_wait;
+	uint64_t n_made, sum_made;
+};
+
+// Works out the mean latency without waiting, if it can be. All pointers stay the caller's.
+void loom_load_measure_begin(struct loom_load_measure *out, const struct loom_topo *topo,
+                             const struct loom_traffic *traffic, const uint32_t *map,
+                             const struct loom_load_options *options);
+void loom_load_measure_free(struct loom_load_measure *measure);
+// A message has been made, to be released in the block after the next one.
+void loom_load_measure_made(struct loom_load_measure *measure, uint32_t source, uint32_t destination, uint64_t release);
+// What was made before the last block is of the next one now.
+void loom_load_measure_pass(struct loom_load_measure *measure);
+// What was to be released in the next block has been.
+void loom_load_measure_release(struct loom_load_measure *measure);
+int loom_load_measure_arrived(struct loom_load_measure *measure, const struct loom_carried *m, struct loom_err *err);
+// True at the end of cycle `now` if the fabric is saturated. Never before the warm-up is over, so that the rate at which a saturated
+// fabric accepts messages has settled.
+bool loom_load_measure_is_saturated(const struct loom_load_measure *measure, uint64_t now);
+// True if all that is measured has arrived.
+bool loom_load_measure_is_over(const struct loom_load_measure *measure, uint64_t now);
+// Tells what was measured; the check and the numbers of the whole run are the caller's to add.
+void loom_load_measure_tell(struct loom_load_point *out, const struct loom_load_measure *measure);
+
+#endif

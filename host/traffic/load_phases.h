@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_TRAFFIC_LOAD_PHASES_H
+#define LOOM_TRAFFIC_LOAD_PHASES_H
+
+#include <flitloom/traffic.h>
+
+#include "traffic/carrier.h"
+
+// Runs traffic at one load through a carrier, in blocks of cycles, and measures it: warm-up, measurement and what follows. The check is the
+// caller's: *out has no mismatches. *n_lost is how many messages never arrived; then the run ended without them. LOOM_EFIT: the run
+// takes more cycles than the carrier can tell. LOOM_ETIMEOUT: options->watch gave up. Else what the carrier returns. On failure
+// both are untouched.
+int loom_load_phases_run(struct loom_load_point *out, uint64_t *n_lost, const struct loom_carrier *carrier,
+                         const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
+                         const struct loom_load_options *options, struct loom_err *err);
+// Fails of a point of which nothing can be told, since no message was released in the cycles measured.
+int loom_load_phases_check(const struct loom_load_point *point, const struct loom_load_options *options,
+                           struct loom_err *err);
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/ways.h"
+
+#include <stdlib.h>
+
+#include "machine/network.h"
+#include "topo/topo_otis.h"
+#include "traffic/without_wait.h"
+
+#define NODES_KEPT 1024u // up to so many nodes ways are kept
+
+struct loom_ways {
+	const struct loom_topo *topo;
+	uint32_t flits;
+	enum loom_rule rule;
+	struct loom_way *
+		*kept; // owned, as what it points to: [source * n_nodes + destination], NULL: not made; or NULL
+};
+
+int loom_ways_make(struct loom_ways **out, const struct loom_topo *topo, uint32_t flits, enum loom_rule rule,
+                   struct loom_err *err)
+{
+	const size_t n = topo->n_nodes;
+	struct loom_ways *ways = calloc(1, sizeof *ways);
+	if (ways)
+		*ways = (struct loom_ways){.topo = topo, .flits = flits, .rule = rule};
+	if (ways && n <= NODES_KEPT)
+		ways->kept = calloc(n * n, sizeof *ways->kept);
+	if (!ways || (n <= NODES_KEPT && !ways->kept)) {
+		free(ways);
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the ways of %zu nodes", n);
+	}
+	*out = ways;
+	return 0;
+}
+
+void loom_ways_free(struct loom_ways *ways)
+{
+	if (!ways)
+		return;
+	const size_t n = ways->topo->n_nodes;
+	for (size_t i = 0; ways->kept && i < n * n; i++)
+		free(ways->kept[i]);
+	free(ways->kept);
+	free(ways);
+}
+
+static struct loom_way *make(const struct loom_ways *ways, uint32_t source, uint32_t destination)
+{
+	const struct loom_topo *t = ways->topo;
+	const enum loom_rule rule = (enum loom_rule)loom_topo_rule(t, source, destination, ways->rule);
+	struct loom_route route;
+	uint32_t n = 0, channel;
+	loom_route_begin(&route, t, source, destination, rule);
+	struct loom_route again = route;
+	while (loom_route_next(&again, &channel))
+		n++;
+	struct loom_way *way = malloc(sizeof *way + n * sizeof way->lane[0]);
+	if (!way)
+		return NULL;
+	way->n = loom_machine_way(way->lane, &route);
+	way->without_wait = loom_otis_has_light(t) ? loom_without_wait(t, ways->flits, ways->rule, source, destination)
+	                                           : ways->flits + n - 1;
+	return way;
+}
+
+static struct loom_way **place_of(const struct loom_ways *ways, uint32_t source, uint32_t destination)
+{
+	return &ways->kept[(size_t)source * ways->topo->n_nodes + destination];
+}
+
+void loom_ways_foresee(const struct loom_ways *ways, uint32_t source, uint32_t destination)
+{
+	if (ways->kept)
+		__builtin_prefetch(place_of(ways, source, destination));
+}
+
+void loom_ways_fetch(const struct loom_ways *ways, uint32_t source, uint32_t destination)
+{
+	if (ways->kept)
+		__builtin_prefetch(*place_of(ways, source, destination));
+}
+
+struct loom_way *loom_ways_take(struct loom_ways *ways, uint32_t source, uint32_t destination)
+{
+	if (!ways->kept)
+		return make(ways, source, destination);
+	struct loom_way **kept = place_of(ways, source, destination);
+	if (!*kept)
+		*kept = make(ways, source, destination);
+	return *kept;
+}
+
+void loom_ways_give_back(struct loom_ways *ways, struct loom_way *way)
+{
+	if (!ways->kept)
+		free(way);
+}

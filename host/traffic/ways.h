@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_TRAFFIC_WAYS_H
+#define LOOM_TRAFFIC_WAYS_H
+
+#include <stdint.h>
+
+#include <flitloom/err.h>
+#include <flitloom/topo.h>
+
+// The ways of messages through a network: kept once they are made, if there are few pairs of nodes; else made for each message, and
+// freed after it.
+struct loom_ways;
+
+// A message's way.
+struct loom_way {
+	uint32_t n, without_wait; // lanes; latency of a message that waits nowhere
+	uint32_t lane[];
+};
+
+// For messages of so many flits that go by a rule. LOOM_ENOMEM. topo stays the caller's.
+int loom_ways_make(struct loom_ways **out, const struct loom_topo *topo, uint32_t flits, enum loom_rule rule,
+                   struct loom_err *err);
+void loom_ways_free(struct loom_ways *ways); // NULL allowed
+// The way from node to node; NULL: no memory. It is to be given back.
+struct loom_way *loom_ways_take(struct loom_ways *ways, uint32_t source, uint32_t destination);
+// Has the processor bring what taking a way that is kept will need: where it stands; and, when that has come, the way itself.
+void loom_ways_foresee(const struct loom_ways *ways, uint32_t source, uint32_t destination);
+void loom_ways_fetch(const struct loom_ways *ways, uint32_t source, uint32_t destination);
+void loom_ways_give_back(struct loom_ways *ways, struct loom_way *way);
+
+#endif
