@@ -98,7 +98,7 @@ static void test_predict(void **state)
 	(void)state;
 	struct scene s;
 	scene_two_passes(&s);
-	assert_int_equal(loom_verdict_predict(&s.verdict, &s.plan, &s.err), 0);
+	assert_int_equal(loom_verdict_predict(&s.verdict, &s.plan, LOOM_MACHINE_FAST, &s.err), 0);
 	assert_int_equal(s.verdict.n_mismatches, 0);
 	assert_int_equal(s.verdict.messages, 6);
 	assert_int_equal(s.verdict.flits, 32);

@@ -149,17 +149,17 @@ static void test_predicted(void **state)
 	scene_two_passes(&s);
 	s.plan.cycles[0] = 7;
 	s.plan.cycles[1] = 12;
-	assert_int_equal(loom_verdict_predict(&v, &s.plan, NULL), 0);
+	assert_int_equal(loom_verdict_predict(&v, &s.plan, LOOM_MACHINE_FAST, NULL), 0);
 	assert_int_equal(v.predicted_back_to_back_cycles, 38);
 	assert_int_equal(v.predicted_cycles, 19);
 	loom_verdict_free(&v);
 	s.plan.free_running = true; // has one start anyhow
-	assert_int_equal(loom_verdict_predict(&v, &s.plan, NULL), 0);
+	assert_int_equal(loom_verdict_predict(&v, &s.plan, LOOM_MACHINE_FAST, NULL), 0);
 	assert_int_equal(v.predicted_back_to_back_cycles, 0);
 	loom_verdict_free(&v);
 	s.plan.free_running = false;
 	s.plan.cycles[1] = LOOM_CYCLES_UNKNOWN;
-	assert_int_equal(loom_verdict_predict(&v, &s.plan, NULL), 0);
+	assert_int_equal(loom_verdict_predict(&v, &s.plan, LOOM_MACHINE_FAST, NULL), 0);
 	assert_int_equal(v.predicted_back_to_back_cycles, LOOM_CYCLES_UNKNOWN);
 	loom_verdict_free(&v);
 	scene_tear_down(&s);

@@ -33,7 +33,7 @@ static char *report(const struct loom_plan *plan, const struct loom_formula *for
 	FILE *f = open_memstream(&text, &length);
 	assert_non_null(f);
 	if (plan) {
-		assert_int_equal(loom_verdict_predict(&verdict, plan, &err), 0);
+		assert_int_equal(loom_verdict_predict(&verdict, plan, LOOM_MACHINE_FAST, &err), 0);
 		assert_int_equal(loom_report_table(f, plan, &verdict, false, false, &err), 0);
 		assert_int_equal(loom_report_json(f, plan, &verdict, false, NULL, &err), 0);
 		loom_verdict_free(&verdict);
