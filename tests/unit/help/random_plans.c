@@ -103,7 +103,8 @@ static void make_messages(struct loom_plan *plan, enum random_plan_kind kind, st
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
 		const uint32_t sizes[] = {0, 1, 2, 3, n / 2, n, 2 * n};
 		uint32_t n_wanted = sizes[below(rng, 7)];
-		uint8_t rule = (uint8_t)below(rng, 2);
+		const uint32_t n_rules = loom_topo_rules_count(&plan->topo);
+		uint8_t rule = (uint8_t)below(rng, n_rules < 2 ? 1 : 2);
 		bool mixed = !plan->topo.kind->two_directions && !plan->topo.kind->self_uses_network;
 		bool has_sent[32] = {false};
 		memset(stores.taken, 0, sizeof stores.taken);
@@ -112,7 +113,10 @@ static void make_messages(struct loom_plan *plan, enum random_plan_kind kind, st
 			if (kind == RANDOM_FREE && has_sent[source])
 				continue;
 			has_sent[source] = true;
-			add_message(plan, &stores, kind, pass, source, mixed ? (uint8_t)below(rng, 2) : rule, rng);
+			add_message(plan, &stores, kind, pass, source, mixed ? (uint8_t)below(rng, n_rules) : rule, rng);
+			struct loom_plan_message *m = &plan->messages[plan->n_messages - 1];
+			m->rule = (uint8_t)loom_topo_rule(&plan->topo, plan->map[m->source], plan->map[m->destination],
+			                                  m->rule);
 		}
 		memcpy(stores.before, stores.after, sizeof stores.before);
 	}
@@ -128,21 +132,13 @@ static bool can_run(const struct loom_plan *plan)
 	return loom_image_check(plan, &(struct loom_image_options){0}, NULL) == 0;
 }
 
-static void draw(struct loom_plan *out, enum random_plan_kind kind, uint64_t seed, struct loom_rng *rng)
+static void draw(struct loom_plan *out, enum random_plan_kind kind, const char *fabric, struct loom_rng *rng)
 {
-	static const char *const fabrics[] = {"cube:1",      "cube:2",   "cube:3",   "cube:4",    "omega:2",
-	                                      "omega:8",     "benes:4",  "benes:8",  "benes:16",  "baseline:4",
-	                                      "rbaseline:8", "icube:16", "ricube:8", "romega:16", "line:4",
-	                                      "ring:5",      "mesh:3x2", "mesh:3x5", "torus:3x3", "torus:2x4"};
-	static const char *const with_light[] = {"otis-mesh:4", "otis-mesh:4l3v2", "otis-mesh:4w2",
-	                                         "otis-mesh:4l5w3v2"};
 	static const char *const objectives[] = {"", "maxmax", "maxsum", "sumsum"};
 	struct loom_err err = {0};
 	memset(out, 0, sizeof *out);
-	const char *fabric = fabrics[below(rng, sizeof fabrics / sizeof fabrics[0])];
-	if (seed % 6 == 0 && kind != RANDOM_FREE) // nobody predicts free runs with light
-		fabric = with_light[seed / 6 % (sizeof with_light / sizeof with_light[0])];
-	assert_int_equal(loom_topo_parse(&out->topo, fabric, &err), 0);
+	if (loom_topo_parse(&out->topo, fabric, &err) != 0)
+		fail_msg("%s: %s", fabric, err.text);
 	(void)snprintf(out->pattern, sizeof out->pattern, "random");
 	(void)snprintf(out->planner, sizeof out->planner, "random");
 	(void)snprintf(out->objective, sizeof out->objective, "%s", objectives[below(rng, 4)]);
@@ -156,14 +152,31 @@ static void draw(struct loom_plan *out, enum random_plan_kind kind, uint64_t see
 	make_map(out, rng);
 	make_messages(out, kind, rng);
 	if (loom_plan_predict(out, &err) != 0)
-		fail_msg("seed %llu: %s", (unsigned long long)seed, err.text);
+		fail_msg("%s: %s", fabric, err.text);
+}
+
+void random_plan_on(struct loom_plan *out, enum random_plan_kind kind, const char *fabric, uint64_t seed)
+{
+	struct loom_rng rng;
+	loom_rng_init(&rng, seed * RANDOM_KINDS + kind);
+	for (draw(out, kind, fabric, &rng); !can_run(out); draw(out, kind, fabric, &rng))
+		loom_plan_free(out);
 }
 
 void random_plan(struct loom_plan *out, enum random_plan_kind kind, uint64_t seed)
 {
+	static const char *const fabrics[] = {"cube:1",      "cube:2",   "cube:3",   "cube:4",    "omega:2",
+	                                      "omega:8",     "benes:4",  "benes:8",  "benes:16",  "baseline:4",
+	                                      "rbaseline:8", "icube:16", "ricube:8", "romega:16", "line:4",
+	                                      "ring:5",      "mesh:3x2", "mesh:3x5", "torus:3x3", "torus:2x4"};
+	static const char *const with_light[] = {"otis-mesh:4", "otis-mesh:4l3v2", "otis-mesh:4w2",
+	                                         "otis-mesh:4l5w3v2"};
 	struct loom_rng rng;
 	loom_rng_init(&rng, seed * RANDOM_KINDS + kind);
-	for (draw(out, kind, seed, &rng); !can_run(out); draw(out, kind, seed, &rng))
+	const char *fabric = fabrics[below(&rng, sizeof fabrics / sizeof fabrics[0])];
+	if (seed % 6 == 0 && kind != RANDOM_FREE) // nobody predicts free runs with light
+		fabric = with_light[seed / 6 % (sizeof with_light / sizeof with_light[0])];
+	for (draw(out, kind, fabric, &rng); !can_run(out); draw(out, kind, fabric, &rng))
 		loom_plan_free(out);
 }
 

@@ -24,6 +24,8 @@ enum random_plan_kind {
 // A valid plan, predicted, that a chip can run to its end. The kind of fabric, the map, the objective and all else follow from
 // the seed.
 void random_plan(struct loom_plan *out, enum random_plan_kind kind, uint64_t seed);
+// The same on a fabric of 32 nodes at most.
+void random_plan_on(struct loom_plan *out, enum random_plan_kind kind, const char *fabric, uint64_t seed);
 
 // The reference's view of a plan; only the routes are the library's. Its arrays are freed by play_free.
 void play_of(struct ref_play *out, const struct loom_plan *plan);
