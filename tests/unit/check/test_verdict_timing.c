@@ -33,9 +33,10 @@ static void make_trace(struct scene *s, enum loom_machine machine)
 	const struct loom_plan *plan = &s->plan;
 	struct loom_trace *t = &s->trace;
 	size_t n_entries = 0;
-	*t = (struct loom_trace){
-		.n_nodes = plan->topo.n_nodes, .n_channels = loom_topo_channels(&plan->topo), .n_passes = 1,
-		.machine = machine};
+	*t = (struct loom_trace){.n_nodes = plan->topo.n_nodes,
+	                         .n_channels = loom_topo_channels(&plan->topo),
+	                         .n_passes = 1,
+	                         .machine = machine};
 	t->arrivals = calloc(plan->n_messages + 1, sizeof *t->arrivals);
 	t->counts = calloc(t->n_channels, sizeof *t->counts);
 	t->sent = calloc(t->n_nodes, sizeof *t->sent);
@@ -445,8 +446,8 @@ static void test_pairs(void **state)
 	assert_int_equal(judge(&s, NULL), 0);
 	for (size_t a = 0; a < N; a++)
 		for (size_t b = a + 1; b < N; b++) {
-			struct loom_arrival *x = &s.trace.arrivals[s.arrival[a]],
-					    *y = &s.trace.arrivals[s.arrival[b]], first = *x, second = *y;
+			struct loom_arrival *x = &s.trace.arrivals[s.arrival[a]], *y = &s.trace.arrivals[s.arrival[b]],
+					    first = *x, second = *y;
 			char text[120];
 			if (m[a].source != m[b].source || m[a].destination != m[b].destination)
 				continue;
@@ -454,12 +455,13 @@ static void test_pairs(void **state)
 			x->last_cycle = second.last_cycle;
 			y->first_cycle = first.first_cycle;
 			y->last_cycle = first.last_cycle;
-			(void)snprintf(text, sizeof text, "message %zu (%u to %u, pass 0) was complete in cycle %u instead of %u",
-			               a, m[a].source, m[a].destination, second.last_cycle, first.last_cycle);
+			(void)snprintf(text, sizeof text,
+			               "message %zu (%u to %u, pass 0) was complete in cycle %u instead of %u", a,
+			               m[a].source, m[a].destination, second.last_cycle, first.last_cycle);
 			assert_int_equal(judge(&s, text), 4);
 			(void)snprintf(text, sizeof text,
-			               "the header of message %zu (%u to %u, pass 0) arrived in cycle %u instead of %u", b,
-			               m[b].source, m[b].destination, first.first_cycle, second.first_cycle);
+			               "the header of message %zu (%u to %u, pass 0) arrived in cycle %u instead of %u",
+			               b, m[b].source, m[b].destination, first.first_cycle, second.first_cycle);
 			assert_int_equal(judge(&s, text), 4);
 			*x = first;
 			*y = second;

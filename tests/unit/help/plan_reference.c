@@ -137,8 +137,7 @@ static void take_messages(struct play *p, uint32_t first, uint32_t last)
 			                            .n_links = plan->routes.first[i + 1] - plan->routes.first[i],
 			                            .vc = plan->topo.n_vcs > 1 ? m->rule : 0};
 		p->which[p->n] = i;
-		p->message[p->n++] =
-			(struct ref_message){plan->map[m->source], plan->map[m->destination], m->flits};
+		p->message[p->n++] = (struct ref_message){plan->map[m->source], plan->map[m->destination], m->flits};
 	}
 	if (is_multistage(plan) && p->n == 0)
 		p->machine.min = reference_of(plan, LOOM_RULE_ASCENDING);
@@ -176,8 +175,8 @@ static int run_freely(struct play *p)
 	struct ref_program *program = room_for(n_nodes, sizeof *program);
 	take_messages(p, 0, n_passes);
 	for (size_t e = 0; e < (size_t)n_nodes * n_passes; e++)
-		entry[e] = (struct ref_entry){.kind = REF_DELAY,
-		                              .value = plan->n_messages ? plan->messages[0].flits : 1};
+		entry[e] =
+			(struct ref_entry){.kind = REF_DELAY, .value = plan->n_messages ? plan->messages[0].flits : 1};
 	for (uint32_t u = 0; u < n_nodes; u++)
 		program[u] = (struct ref_program){entry + (size_t)u * n_passes, n_passes};
 	for (size_t k = 0; k < p->n; k++)

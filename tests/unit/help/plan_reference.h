@@ -17,11 +17,11 @@ struct plan_reference {
 	uint64_t *offer, *header, *tail; // owned, by message; 0: it does not use the network
 	uint32_t *number;                // owned, by message: which entry of its sender's program it is
 	struct ref_channel *channel;     // owned: [pass * channels + c]; all of a free run in its pass 0
-	uint64_t *last;                  // owned, by pass: its last tail; of a plan with timing the end of its programs, if later
-	uint64_t cycles, blocked;        // of all passes
-	size_t *first_entry;             // owned, by node, and one more: its entries
-	uint64_t *began;                 // owned, by entry; not of a free run
-	uint64_t stuck_cycle;            // of a standstill: the first cycle in which nothing moves
+	uint64_t *last; // owned, by pass: its last tail; of a plan with timing the end of its programs, if later
+	uint64_t cycles, blocked; // of all passes
+	size_t *first_entry;      // owned, by node, and one more: its entries
+	uint64_t *began;          // owned, by entry; not of a free run
+	uint64_t stuck_cycle;     // of a standstill: the first cycle in which nothing moves
 	uint32_t stuck_pass;
 	bool in_circle; // of a standstill: flits are under way
 };

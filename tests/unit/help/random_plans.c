@@ -113,7 +113,8 @@ static void make_messages(struct loom_plan *plan, enum random_plan_kind kind, st
 			if (kind == RANDOM_FREE && has_sent[source])
 				continue;
 			has_sent[source] = true;
-			add_message(plan, &stores, kind, pass, source, mixed ? (uint8_t)below(rng, n_rules) : rule, rng);
+			add_message(plan, &stores, kind, pass, source, mixed ? (uint8_t)below(rng, n_rules) : rule,
+			            rng);
 			struct loom_plan_message *m = &plan->messages[plan->n_messages - 1];
 			m->rule = (uint8_t)loom_topo_rule(&plan->topo, plan->map[m->source], plan->map[m->destination],
 			                                  m->rule);
@@ -301,8 +302,8 @@ static bool tells_releases(const struct ref_play *p, const struct loom_plan *pla
 	bool twice = false;
 	for (size_t i = 0; i < p->n_worms; i++)
 		for (size_t k = 0; k < i; k++)
-			twice = twice || (p->worm[i].length && p->worm[k].length && p->worm[i].pass == p->worm[k].pass &&
-			                  p->worm[i].source == p->worm[k].source);
+			twice = twice || (p->worm[i].length && p->worm[k].length &&
+			                  p->worm[i].pass == p->worm[k].pass && p->worm[i].source == p->worm[k].source);
 	return plan->timing || (twice && !plan->free_running);
 }
 
