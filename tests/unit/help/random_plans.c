@@ -94,8 +94,10 @@ static void add_message(struct loom_plan *plan, struct stores *s, enum random_pl
 	}
 }
 
-static void make_messages(struct loom_plan *plan, enum random_plan_kind kind, struct loom_rng *rng)
+static void make_messages(struct loom_plan *plan, enum random_plan_kind kind, uint32_t most_rules, struct loom_rng *rng)
 {
+	uint32_t n_rules = loom_topo_rules_count(&plan->topo);
+	n_rules = n_rules < most_rules ? n_rules : most_rules;
 	uint32_t n = plan->topo.n_nodes;
 	struct stores stores = {0};
 	plan->messages = calloc(MESSAGES_MAX, sizeof *plan->messages);
@@ -103,8 +105,7 @@ static void make_messages(struct loom_plan *plan, enum random_plan_kind kind, st
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
 		const uint32_t sizes[] = {0, 1, 2, 3, n / 2, n, 2 * n};
 		uint32_t n_wanted = sizes[below(rng, 7)];
-		const uint32_t n_rules = loom_topo_rules_count(&plan->topo);
-		uint8_t rule = (uint8_t)below(rng, n_rules < 2 ? 1 : 2);
+		uint8_t rule = (uint8_t)below(rng, n_rules);
 		bool mixed = !plan->topo.kind->two_directions && !plan->topo.kind->self_uses_network;
 		bool has_sent[32] = {false};
 		memset(stores.taken, 0, sizeof stores.taken);
@@ -133,7 +134,8 @@ static bool can_run(const struct loom_plan *plan)
 	return loom_image_check(plan, &(struct loom_image_options){0}, NULL) == 0;
 }
 
-static void draw(struct loom_plan *out, enum random_plan_kind kind, const char *fabric, struct loom_rng *rng)
+static void draw(struct loom_plan *out, enum random_plan_kind kind, const char *fabric, uint32_t most_rules,
+                 struct loom_rng *rng)
 {
 	static const char *const objectives[] = {"", "maxmax", "maxsum", "sumsum"};
 	struct loom_err err = {0};
@@ -151,7 +153,7 @@ static void draw(struct loom_plan *out, enum random_plan_kind kind, const char *
 		out->member_of_pass[pass] = below(rng, out->n_members);
 	out->free_running = kind == RANDOM_FREE;
 	make_map(out, rng);
-	make_messages(out, kind, rng);
+	make_messages(out, kind, most_rules, rng);
 	if (loom_plan_predict(out, &err) != 0)
 		fail_msg("%s: %s", fabric, err.text);
 }
@@ -160,7 +162,8 @@ void random_plan_on(struct loom_plan *out, enum random_plan_kind kind, const cha
 {
 	struct loom_rng rng;
 	loom_rng_init(&rng, seed * RANDOM_KINDS + kind);
-	for (draw(out, kind, fabric, &rng); !can_run(out); draw(out, kind, fabric, &rng))
+	for (draw(out, kind, fabric, LOOM_RULES_MAX, &rng); !can_run(out);
+	     draw(out, kind, fabric, LOOM_RULES_MAX, &rng))
 		loom_plan_free(out);
 }
 
@@ -177,7 +180,7 @@ void random_plan(struct loom_plan *out, enum random_plan_kind kind, uint64_t see
 	const char *fabric = fabrics[below(&rng, sizeof fabrics / sizeof fabrics[0])];
 	if (seed % 6 == 0 && kind != RANDOM_FREE) // nobody predicts free runs with light
 		fabric = with_light[seed / 6 % (sizeof with_light / sizeof with_light[0])];
-	for (draw(out, kind, fabric, &rng); !can_run(out); draw(out, kind, fabric, &rng))
+	for (draw(out, kind, fabric, 2, &rng); !can_run(out); draw(out, kind, fabric, 2, &rng))
 		loom_plan_free(out);
 }
 
