@@ -79,7 +79,8 @@ static int take_releases(struct loom_fate *fates, const struct loom_plan *plan, 
 	return rc;
 }
 
-uint64_t loom_offered_room(const struct loom_plan *plan, size_t i, unsigned hops)
+// Flits that there is room for on the way of message i, over so many hops.
+static uint64_t room_of(const struct loom_plan *plan, size_t i, unsigned hops)
 {
 	return BUFFER_FLITS * (hops + 1) + loom_plan_light(plan, i).room;
 }
@@ -88,7 +89,7 @@ static void follow(struct sender *s, struct loom_fate *fate, const struct loom_p
 {
 	const struct loom_plan_message *m = &plan->messages[i];
 	const struct loom_arrival *a = fate->arrival;
-	uint64_t way = fate->hops + 1 + fate->delay, room = loom_offered_room(plan, i, fate->hops);
+	uint64_t way = fate->hops + 1 + fate->delay, room = room_of(plan, i, fate->hops);
 	bool usual = a && fate->n_arrived == 1 && a->flits == m->flits && a->node == plan->map[m->destination];
 	go_to_pass(s, plan, m);
 	if (usual)

@@ -24,9 +24,6 @@ struct loom_fate {
 	uint64_t earliest, latest;          // cycle in which its header was first offered; 0: nothing is known
 };
 
-// Flits that there is room for on the way of message i, over so many hops.
-uint64_t loom_offered_room(const struct loom_plan *plan, size_t i, unsigned hops);
-
 // Makes a fate for each message of the plan; *out is malloc'ed and points into the trace. LOOM_EINTERNAL if they have
 // different shapes.
 int loom_offered_make(struct loom_fate **out, const struct loom_plan *plan, const struct loom_trace *trace,

@@ -106,6 +106,7 @@ static int run_pass(struct machine *m, uint32_t pass, struct loom_err *err)
 	struct loom_play *play = &m->play;
 	enum loom_engine_state state = LOOM_ENGINE_TIME;
 	const size_t n_before = play->n_arrived;
+	const uint64_t most = m->options->run.max_cycles;
 	int code = tell(m, pass, 0, err);
 	if (code == 0)
 		code = loom_play_pass_begin(play, &m->network.net, kind, is_paper(m), pass, err);
@@ -113,8 +114,9 @@ static int run_pass(struct machine *m, uint32_t pass, struct loom_err *err)
 		code = kind->run(play->engine, &state, until, err);
 		if (code == 0 && state == LOOM_ENGINE_TIME)
 			code = tell(m, pass, until, err);
-		if (code == 0 && m->options->run.max_cycles && until > m->options->run.max_cycles + SLICE_CYCLES)
-			break;
+		if (code == 0 && state == LOOM_ENGINE_TIME && most && until > most) // something is still to come
+			code = loom_fail(err, LOOM_ELIMIT, "pass %u takes more than %llu cycles; the limit is %llu",
+			                 pass, (unsigned long long)until, (unsigned long long)most);
 	}
 	for (size_t k = n_before; code == 0 && k < play->n_arrived; k++) {
 		const uint64_t tail = play->times[play->arrived[k]].tail;

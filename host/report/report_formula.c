@@ -44,6 +44,7 @@ static int show(struct shown *out, const struct loom_formula *f, struct loom_err
 {
 	struct loom_plan *p = &out->plan;
 	struct loom_verdict *v = &out->verdict;
+	const uint64_t cycles = sum(f->cycles, f->n_members);
 	*p = (struct loom_plan){.n_passes = f->n_members,
 	                        .n_order = f->n,
 	                        .lower_bound = f->lower_bound,
@@ -59,7 +60,8 @@ static int show(struct shown *out, const struct loom_formula *f, struct loom_err
 	*v = (struct loom_verdict){.n_groups = f->n + 2,
 	                           .predicted = calloc(f->n + 2, sizeof *v->predicted),
 	                           .predicted_contention = f->contention,
-	                           .predicted_cycles = sum(f->cycles, f->n_members),
+	                           .predicted_cycles = cycles,
+	                           .predicted_blocked_cycles = cycles == LOOM_CYCLES_UNKNOWN ? cycles : 0,
 	                           .nodes = UINT64_C(1) << f->n,
 	                           .messages = f->messages,
 	                           .flits = f->flits};

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "check/expected.h"
@@ -107,11 +108,48 @@ static void test_of_a_plan(void **state)
 	loom_plan_free(&plan);
 }
 
+// Those that look alike stand in the order in which they are due, those due together as they stood; all others stay where they are.
+static void test_order(void **state)
+{
+	(void)state;
+	struct loom_rng rng;
+	loom_rng_init(&rng, 41);
+	for (unsigned round = 0; round < 300; round++) {
+		struct loom_expected list[MOST] = {{0}}, before[MOST];
+		struct loom_machine_times times[MOST];
+		const size_t n = 1 + (size_t)loom_rng_below(&rng, MOST), length = 1 + (size_t)loom_rng_below(&rng, 6);
+		for (size_t i = 0; i < n; i++) {
+			const uint64_t header = 1 + loom_rng_below(&rng, 9);
+			times[i] = (struct loom_machine_times){header, 1000 - header};
+		}
+		for (size_t i = 0; i < n; i++) // one field tells runs apart, any one
+			list[i] = (struct loom_expected){.source = round % 4 == 0 ? (uint32_t)(i / length) : 7,
+			                                 .number = round % 4 == 1 ? (uint32_t)(i / length) : 7,
+			                                 .pass = round % 4 == 2 ? (uint32_t)(i / length) : 7,
+			                                 .destination = round % 4 == 3 ? (uint32_t)(i / length) : 7,
+			                                 .node = (uint32_t)i,
+			                                 .message = n - 1 - i};
+		memcpy(before, list, sizeof list);
+		loom_expected_order(list, n, times);
+		for (size_t i = 0; i < n; i++) { // where the slow way puts what stood at i
+			size_t place = i / length * length;
+			for (size_t k = place; k < n && k < i / length * length + length; k++) {
+				const uint64_t other = times[before[k].message].header,
+					       own = times[before[i].message].header;
+				place += other < own || (other == own && k < i);
+			}
+			assert_memory_equal(&list[place], &before[i], sizeof list[0]);
+		}
+	}
+	loom_expected_order(NULL, 0, NULL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_equal_ones),
 		cmocka_unit_test(test_every_field),
+		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_of_a_plan),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,6 +12,7 @@
 
 #include <flitloom/verdict.h>
 
+#include "unit/help/plan_reference.h"
 #include "unit/help/verdict_scene.h"
 
 static void test_equal(void **state)
@@ -19,8 +20,8 @@ static void test_equal(void **state)
 	(void)state;
 	struct scene s;
 	scene_two_passes(&s);
-	scene_count_at(&s, 1, 1, 2)->blocked_cycles = 4;
-	scene_count_at(&s, 1, 3, 1)->blocked_cycles = 3;
+	// In pass 1 message 5 holds 3->1 from cycle 2 to 7, and the header of message 3 waits for it from 3 on.
+	assert_int_equal(scene_count_at(&s, 1, 3, 1)->blocked_cycles, 5);
 	scene_judge(&s, NO_MORE);
 	assert_int_equal(s.verdict.nodes, s.plan.topo.n_nodes);
 	assert_int_equal(s.verdict.messages, 6);
@@ -28,7 +29,8 @@ static void test_equal(void **state)
 	assert_int_equal(s.verdict.delivered_messages, 6);
 	assert_int_equal(s.verdict.delivered_flits, 32);
 	assert_int_equal(s.verdict.corrupt_flits, 0);
-	assert_int_equal(s.verdict.blocked_cycles, 7);
+	assert_int_equal(s.verdict.blocked_cycles, 5);
+	assert_int_equal(s.verdict.predicted_blocked_cycles, 5);
 	// Nodes: 2 to 3, 1 to 0 to 2; then 2 to 3 to 1, 2 to 0, 3 to 1: the channel 3->1 carries two.
 	assert_int_equal(s.verdict.n_groups, 4);
 	for (int measured = 0; measured < 2; measured++) {
@@ -40,8 +42,8 @@ static void test_equal(void **state)
 	}
 	assert_int_equal(s.verdict.predicted_contention, 2);
 	assert_int_equal(s.verdict.measured_contention, 2);
-	assert_true(s.verdict.predicted_cycles == LOOM_CYCLES_UNKNOWN);
-	assert_int_equal(s.verdict.measured_cycles, 7 + 12);
+	assert_int_equal(s.verdict.predicted_cycles, 7 + 17);
+	assert_int_equal(s.verdict.measured_cycles, 7 + 17);
 	scene_tear_down(&s);
 }
 
@@ -98,7 +100,7 @@ static void test_predict(void **state)
 	(void)state;
 	struct scene s;
 	scene_two_passes(&s);
-	assert_int_equal(loom_verdict_predict(&s.verdict, &s.plan, &s.err), 0);
+	assert_int_equal(loom_verdict_predict(&s.verdict, &s.plan, LOOM_MACHINE_FAST, &s.err), 0);
 	assert_int_equal(s.verdict.n_mismatches, 0);
 	assert_int_equal(s.verdict.messages, 6);
 	assert_int_equal(s.verdict.flits, 32);
@@ -107,8 +109,37 @@ static void test_predict(void **state)
 	assert_group(&s.verdict.measured[1], "dim1", 0, 0);
 	assert_int_equal(s.verdict.delivered_messages, 0);
 	assert_int_equal(s.verdict.measured_cycles, 0);
+	assert_int_equal(s.verdict.predicted_cycles, 7 + 17);
+	assert_int_equal(s.verdict.predicted_blocked_cycles, 5);
+	assert_int_equal(s.verdict.blocked_cycles, 0);
+	loom_verdict_free(&s.verdict);
+	// With timing paper the header of message 3 waits until nothing is left behind 3->1.
+	assert_int_equal(loom_verdict_predict(&s.verdict, &s.plan, LOOM_MACHINE_PAPER, &s.err), 0);
+	struct plan_reference r;
+	assert_int_equal(plan_reference_make(&r, &s.plan, LOOM_MACHINE_PAPER), 0);
+	assert_true(r.cycles > 7 + 17);
+	assert_int_equal(s.verdict.predicted_cycles, r.cycles);
+	assert_int_equal(s.verdict.predicted_blocked_cycles, r.blocked);
+	plan_reference_free(&r);
 	scene_tear_down(&s);
 	loom_verdict_free(NULL);
+}
+
+// The trace says which timing its cycles are of.
+static void test_timing(void **state)
+{
+	(void)state;
+	struct scene s;
+	scene_two_passes(&s);
+	s.trace.machine = LOOM_MACHINE_PAPER;
+	loom_verdict_free(&s.verdict);
+	assert_int_equal(loom_verdict_make(&s.verdict, &s.plan, &s.trace, &s.err), 0);
+	assert_true(s.verdict.n_mismatches > 0);
+	assert_non_null(strstr(s.verdict.mismatches[0], "the header of message 3 (0 to 3, pass 1) arrived in cycle 9"));
+	assert_true(s.verdict.predicted_cycles > 7 + 17);
+	s.trace.machine = LOOM_MACHINE_FAST;
+	scene_judge(&s, NO_MORE);
+	scene_tear_down(&s);
 }
 
 static void test_many(void **state)
@@ -168,6 +199,7 @@ int main(void)
 		cmocka_unit_test(test_equal_without_contention),
 		cmocka_unit_test(test_equal_without_network),
 		cmocka_unit_test(test_predict),
+		cmocka_unit_test(test_timing),
 		cmocka_unit_test(test_many),
 		cmocka_unit_test(test_shapes),
 	};

@@ -87,19 +87,19 @@ static void test_blocked(void **state)
 	(void)state;
 	struct scene s;
 	scene_two_passes(&s);
-	scene_count_at(&s, 0, 1, 0)->blocked_cycles = 2;
-	scene_count_at(&s, 1, 1, 2)->blocked_cycles = 4; // where messages meet they wait ...
-	scene_judge(&s, "a header waited 2 cycles for channel 1->0 (dim 0) in pass 0, which is free of contention",
-	            NO_MORE);
+	scene_count_at(&s, 0, 1, 0)->blocked_cycles = 2; // where nobody waits
+	scene_count_at(&s, 1, 3, 1)->blocked_cycles = 4; // where messages meet
+	scene_judge(&s, "headers waited 2 cycles for channel 1->0 (dim 0) in pass 0 instead of 0",
+	            "headers waited 4 cycles for channel 3->1 (dim 1) in pass 1 instead of 5", NO_MORE);
 	assert_int_equal(s.verdict.blocked_cycles, 6);
+	assert_int_equal(s.verdict.predicted_blocked_cycles, 5);
 	scene_count_at(&s, 0, 1, 0)->blocked_cycles = 0;
-	scene_count_at(&s, 1, 1, 0)->blocked_cycles = 3; // elsewhere they do not, in whatever pass
-	scene_judge(&s, "a header waited 3 cycles for channel 1->0 (dim 0) in pass 1, which nobody else uses", NO_MORE);
-	scene_count_at(&s, 1, 1, 0)->blocked_cycles = 0;
-	scene_count_at(&s, 1, 1, 2)->blocked_cycles = 5; // ... but not after they have arrived
-	scene_judge(&s,
-	            "headers waited 5 cycles for channel eject 1 in pass 1; the last header over it arrived in cycle 4",
-	            NO_MORE);
+	scene_count_at(&s, 1, 3, 1)->blocked_cycles = UINT32_MAX;
+	scene_judge(&s, "headers waited 4294967295 cycles for channel 3->1 (dim 1) in pass 1 instead of 5", NO_MORE);
+	scene_count_at(&s, 0, 3, 1)->blocked_cycles = 5; // in the other pass
+	scene_count_at(&s, 1, 3, 1)->blocked_cycles = 0;
+	scene_judge(&s, "headers waited 5 cycles for channel 3->1 (dim 1) in pass 0 instead of 0",
+	            "headers waited 0 cycles for channel 3->1 (dim 1) in pass 1 instead of 5", NO_MORE);
 	scene_tear_down(&s);
 }
 

@@ -11,8 +11,12 @@
 
 #include <cmocka.h>
 
-#include "reference/reference.h"
+#include <flitloom/link/image.h>
+
 #include "base/rng.h"
+#include "chip/chosen_labels.h"
+#include "plan/turns.h"
+#include "reference/reference.h"
 
 enum { SLOTS = 3, MESSAGES_MAX = 256, ROUTE_MAX = 40 };
 
@@ -90,8 +94,10 @@ static void add_message(struct loom_plan *plan, struct stores *s, enum random_pl
 	}
 }
 
-static void make_messages(struct loom_plan *plan, enum random_plan_kind kind, struct loom_rng *rng)
+static void make_messages(struct loom_plan *plan, enum random_plan_kind kind, uint32_t most_rules, struct loom_rng *rng)
 {
+	uint32_t n_rules = loom_topo_rules_count(&plan->topo);
+	n_rules = n_rules < most_rules ? n_rules : most_rules;
 	uint32_t n = plan->topo.n_nodes;
 	struct stores stores = {0};
 	plan->messages = calloc(MESSAGES_MAX, sizeof *plan->messages);
@@ -99,7 +105,7 @@ static void make_messages(struct loom_plan *plan, enum random_plan_kind kind, st
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
 		const uint32_t sizes[] = {0, 1, 2, 3, n / 2, n, 2 * n};
 		uint32_t n_wanted = sizes[below(rng, 7)];
-		uint8_t rule = (uint8_t)below(rng, 2);
+		uint8_t rule = (uint8_t)below(rng, n_rules);
 		bool mixed = !plan->topo.kind->two_directions && !plan->topo.kind->self_uses_network;
 		bool has_sent[32] = {false};
 		memset(stores.taken, 0, sizeof stores.taken);
@@ -108,10 +114,57 @@ static void make_messages(struct loom_plan *plan, enum random_plan_kind kind, st
 			if (kind == RANDOM_FREE && has_sent[source])
 				continue;
 			has_sent[source] = true;
-			add_message(plan, &stores, kind, pass, source, mixed ? (uint8_t)below(rng, 2) : rule, rng);
+			add_message(plan, &stores, kind, pass, source, mixed ? (uint8_t)below(rng, n_rules) : rule,
+			            rng);
+			struct loom_plan_message *m = &plan->messages[plan->n_messages - 1];
+			m->rule = (uint8_t)loom_topo_rule(&plan->topo, plan->map[m->source], plan->map[m->destination],
+			                                  m->rule);
 		}
 		memcpy(stores.before, stores.after, sizeof stores.before);
 	}
+}
+
+// A chip can be asked to do it: nothing waits for ever, and a network of two directions need not turn under way.
+static bool can_run(const struct loom_plan *plan)
+{
+	bool backward;
+	if (plan->free_running && plan->topo.kind->two_directions &&
+	    loom_plan_turns(&backward, plan) != LOOM_TURNS_NEVER)
+		return false;
+	return loom_image_check(plan, &(struct loom_image_options){0}, NULL) == 0;
+}
+
+static void draw(struct loom_plan *out, enum random_plan_kind kind, const char *fabric, uint32_t most_rules,
+                 struct loom_rng *rng)
+{
+	static const char *const objectives[] = {"", "maxmax", "maxsum", "sumsum"};
+	struct loom_err err = {0};
+	memset(out, 0, sizeof *out);
+	if (loom_topo_parse(&out->topo, fabric, &err) != 0)
+		fail_msg("%s: %s", fabric, err.text);
+	(void)snprintf(out->pattern, sizeof out->pattern, "random");
+	(void)snprintf(out->planner, sizeof out->planner, "random");
+	(void)snprintf(out->objective, sizeof out->objective, "%s", objectives[below(rng, 4)]);
+	out->n_members = 1 + below(rng, 3);
+	out->n_passes = out->n_members + below(rng, 3);
+	out->member_of_pass = calloc(out->n_passes, sizeof *out->member_of_pass);
+	assert_non_null(out->member_of_pass);
+	for (uint32_t pass = 0; pass < out->n_passes; pass++)
+		out->member_of_pass[pass] = below(rng, out->n_members);
+	out->free_running = kind == RANDOM_FREE;
+	make_map(out, rng);
+	make_messages(out, kind, most_rules, rng);
+	if (loom_plan_predict(out, &err) != 0)
+		fail_msg("%s: %s", fabric, err.text);
+}
+
+void random_plan_on(struct loom_plan *out, enum random_plan_kind kind, const char *fabric, uint64_t seed)
+{
+	struct loom_rng rng;
+	loom_rng_init(&rng, seed * RANDOM_KINDS + kind);
+	for (draw(out, kind, fabric, LOOM_RULES_MAX, &rng); !can_run(out);
+	     draw(out, kind, fabric, LOOM_RULES_MAX, &rng))
+		loom_plan_free(out);
 }
 
 void random_plan(struct loom_plan *out, enum random_plan_kind kind, uint64_t seed)
@@ -122,29 +175,13 @@ void random_plan(struct loom_plan *out, enum random_plan_kind kind, uint64_t see
 	                                      "ring:5",      "mesh:3x2", "mesh:3x5", "torus:3x3", "torus:2x4"};
 	static const char *const with_light[] = {"otis-mesh:4", "otis-mesh:4l3v2", "otis-mesh:4w2",
 	                                         "otis-mesh:4l5w3v2"};
-	static const char *const objectives[] = {"", "maxmax", "maxsum", "sumsum"};
 	struct loom_rng rng;
-	struct loom_err err = {0};
 	loom_rng_init(&rng, seed * RANDOM_KINDS + kind);
-	memset(out, 0, sizeof *out);
 	const char *fabric = fabrics[below(&rng, sizeof fabrics / sizeof fabrics[0])];
 	if (seed % 6 == 0 && kind != RANDOM_FREE) // nobody predicts free runs with light
 		fabric = with_light[seed / 6 % (sizeof with_light / sizeof with_light[0])];
-	assert_int_equal(loom_topo_parse(&out->topo, fabric, &err), 0);
-	(void)snprintf(out->pattern, sizeof out->pattern, "random");
-	(void)snprintf(out->planner, sizeof out->planner, "random");
-	(void)snprintf(out->objective, sizeof out->objective, "%s", objectives[below(&rng, 4)]);
-	out->n_members = 1 + below(&rng, 3);
-	out->n_passes = out->n_members + below(&rng, 3);
-	out->member_of_pass = calloc(out->n_passes, sizeof *out->member_of_pass);
-	assert_non_null(out->member_of_pass);
-	for (uint32_t pass = 0; pass < out->n_passes; pass++)
-		out->member_of_pass[pass] = below(&rng, out->n_members);
-	out->free_running = kind == RANDOM_FREE;
-	make_map(out, &rng);
-	make_messages(out, kind, &rng);
-	if (loom_plan_predict(out, &err) != 0)
-		fail_msg("seed %llu: %s", (unsigned long long)seed, err.text);
+	for (draw(out, kind, fabric, 2, &rng); !can_run(out); draw(out, kind, fabric, 2, &rng))
+		loom_plan_free(out);
 }
 
 // --- The reference's view ------------------------------------------------------------------------------------------
@@ -211,69 +248,131 @@ void play_free(struct ref_play *play)
 
 // --- Flawless hardware ---------------------------------------------------------------------------------------------
 
-// Returns the message's place in its node's program: entries follow the plan's order, and in a free run every pass has one.
-static uint32_t number_in_program(const struct ref_play *p, size_t i)
-{
-	uint32_t number = 0;
-	for (size_t k = 0; k < i; k++)
-		number += p->worm[k].length && p->worm[k].source == p->worm[i].source;
-	return p->free_running ? p->worm[i].pass : number;
-}
-
 static size_t first_sender(const struct loom_plan *plan, size_t i)
 {
 	return plan->messages[i].from_slot ? first_sender(plan, plan->messages[i].origin) : i;
 }
 
-void flawless_trace(struct loom_trace *out, const struct loom_plan *plan)
+// The order in which a node logs what arrives.
+static int by_arrival(const void *a, const void *b)
+{
+	const struct loom_arrival *x = a, *y = b;
+	if (x->node != y->node)
+		return x->node < y->node ? -1 : 1;
+	if (x->logged_pass != y->logged_pass)
+		return x->logged_pass < y->logged_pass ? -1 : 1;
+	return (x->first_cycle > y->first_cycle) - (x->first_cycle < y->first_cycle);
+}
+
+static void log_messages(struct loom_trace *out, const struct ref_play *p, const struct plan_reference *r)
+{
+	const struct loom_plan *plan = r->plan;
+	const unsigned label_bits = plan->topo.label_bits;
+	uint32_t *destination = calloc(plan->n_messages + 1, sizeof *destination);
+	assert_non_null(destination);
+	assert_int_equal(loom_chosen_labels_destinations(destination, plan, NULL), 0);
+	for (size_t i = 0; i < p->n_worms; i++) {
+		const size_t first = first_sender(plan, i);
+		const struct ref_worm *w = &p->worm[i];
+		if (!w->length)
+			continue;
+		const uint32_t source = plan->map[p->worm[first].source], number = r->number[first];
+		out->arrivals[out->n_arrivals++] = (struct loom_arrival){
+			.node = plan->map[w->destination],
+			.source = source,
+			.number = number,
+			.destination = destination[i],
+			.pass = w->pass,
+			.flits = w->flits,
+			.first_cycle = (uint32_t)r->header[i],
+			.last_cycle = (uint32_t)r->tail[i],
+			.intact = true,
+			.rule = plan->messages[i].rule,
+			.keep_slot = plan->messages[i].keep_slot,
+			.logged_pass = plan->free_running ? p->n_passes - 1 : w->pass,
+			.release = out->released ? out->released[out->first_entry[source] + number] : 0,
+			.signature = ref_payload_signature(0, 32, label_bits, 32, 32,
+		                                           loom_topo_label(&plan->topo, source), number, w->flits)};
+		out->sent[plan->map[w->source]]++;
+	}
+	qsort(out->arrivals, out->n_arrivals, sizeof *out->arrivals, by_arrival);
+	free(destination);
+}
+
+// Nodes are asked when entries began, if that does not follow from the plan: there is timing, or one sends twice in a pass.
+static bool tells_releases(const struct ref_play *p, const struct loom_plan *plan)
+{
+	bool twice = false;
+	for (size_t i = 0; i < p->n_worms; i++)
+		for (size_t k = 0; k < i; k++)
+			twice = twice || (p->worm[i].length && p->worm[k].length &&
+			                  p->worm[i].pass == p->worm[k].pass && p->worm[i].source == p->worm[k].source);
+	return plan->timing || (twice && !plan->free_running);
+}
+
+static void tell_releases(struct loom_trace *out, const struct plan_reference *r)
+{
+	const size_t n_entries = r->first_entry[out->n_nodes];
+	out->first_entry = calloc((size_t)out->n_nodes + 1, sizeof *out->first_entry);
+	out->released = calloc(n_entries + 1, sizeof *out->released);
+	assert_true(out->first_entry && out->released);
+	memcpy(out->first_entry, r->first_entry, ((size_t)out->n_nodes + 1) * sizeof *out->first_entry);
+	for (size_t e = 0; e < n_entries; e++)
+		out->released[e] = (uint32_t)r->began[e];
+}
+
+// A free run's channel counts cycles in which headers wait in the pass whose messages it has carried last.
+static void count_channels(struct loom_trace *out, const struct ref_play *p, const struct plan_reference *r)
+{
+	for (uint32_t c = 0; c < p->n_channels; c++) {
+		uint64_t waited = p->free_running ? r->channel[c].n_blocked : 0;
+		for (uint32_t pass = p->n_passes; pass-- > 0;) {
+			const size_t at = (size_t)pass * p->n_channels + c;
+			struct loom_count *count = &out->counts[at];
+			*count = (struct loom_count){.worms = ref_play_load(p, pass, c),
+			                             .flits = (uint32_t)ref_play_flits(p, pass, c)};
+			if (p->free_running && count->worms) {
+				count->blocked_cycles = (uint32_t)waited;
+				waited = 0;
+			}
+			if (!p->free_running) {
+				assert_int_equal(r->channel[at].n_worms, count->worms);
+				assert_int_equal(r->channel[at].n_flits, count->flits);
+				count->blocked_cycles = (uint32_t)r->channel[at].n_blocked;
+			}
+		}
+	}
+}
+
+void flawless_trace_of(struct loom_trace *out, const struct plan_reference *r, enum loom_machine machine)
 {
 	struct ref_play p;
-	play_of(&p, plan);
-	unsigned label_bits = plan->topo.label_bits;
-	*out = (struct loom_trace){
-		.n_nodes = p.n_nodes,
-		.n_channels = p.n_channels,
-		.n_passes = p.n_passes,
-		.payload = {.flit_bits = 32, .label_bits = label_bits, .state_bits = 32, .signature_bits = 32}};
+	play_of(&p, r->plan);
+	*out = (struct loom_trace){.n_nodes = p.n_nodes,
+	                           .n_channels = p.n_channels,
+	                           .n_passes = p.n_passes,
+	                           .machine = machine,
+	                           .payload = {.flit_bits = 32,
+	                                       .label_bits = r->plan->topo.label_bits,
+	                                       .state_bits = 32,
+	                                       .signature_bits = 32}};
 	out->arrivals = calloc(p.n_worms + 1, sizeof *out->arrivals);
 	out->counts = calloc((size_t)p.n_passes * p.n_channels, sizeof *out->counts);
 	out->sent = calloc(p.n_nodes, sizeof *out->sent);
 	out->corrupt = calloc(p.n_nodes, sizeof *out->corrupt);
 	assert_true(out->arrivals && out->counts && out->sent && out->corrupt);
-	for (uint32_t node = 0; node < p.n_nodes; node++)
-		for (size_t i = 0; i < p.n_worms; i++) {
-			size_t first = first_sender(plan, i);
-			const struct ref_worm *w = &p.worm[i];
-			if (!w->length || plan->map[w->destination] != node)
-				continue;
-			uint64_t tail = ref_play_tail(&p, i), header = ref_play_header(&p, i);
-			uint32_t source = plan->map[p.worm[first].source], number = number_in_program(&p, first);
-			out->arrivals[out->n_arrivals++] =
-				(struct loom_arrival){.node = node,
-			                              .source = source,
-			                              .number = number,
-			                              .destination = node,
-			                              .pass = w->pass,
-			                              .flits = w->flits,
-			                              .first_cycle = (uint32_t)header,
-			                              .last_cycle = (uint32_t)tail,
-			                              .intact = true,
-			                              .rule = plan->messages[i].rule,
-			                              .keep_slot = plan->messages[i].keep_slot,
-			                              .logged_pass = plan->free_running ? p.n_passes - 1 : w->pass,
-			                              .signature = ref_payload_signature(
-							      0, 32, label_bits, 32, 32,
-							      loom_topo_label(&plan->topo, source), number, w->flits)};
-			out->sent[plan->map[w->source]]++;
-		}
-	for (uint32_t pass = 0; pass < p.n_passes; pass++)
-		for (uint32_t c = 0; c < p.n_channels; c++)
-			out->counts[(size_t)pass * p.n_channels + c] =
-				(struct loom_count){.worms = ref_play_load(&p, pass, c),
-			                            .flits = (uint32_t)ref_play_flits(&p, pass, c),
-			                            .blocked_cycles = plan->cycles[pass] == LOOM_CYCLES_UNKNOWN &&
-			                                                              ref_play_load(&p, pass, c) > 1
-			                                                      ? c % 3
-			                                                      : 0};
+	if (tells_releases(&p, r->plan))
+		tell_releases(out, r);
+	log_messages(out, &p, r);
+	count_channels(out, &p, r);
 	play_free(&p);
+}
+
+void flawless_trace(struct loom_trace *out, const struct loom_plan *plan, enum loom_machine machine)
+{
+	struct plan_reference r;
+	if (plan_reference_make(&r, plan, machine) != 0)
+		fail_msg("%s: it locks", plan->topo.name);
+	flawless_trace_of(out, &r, machine);
+	plan_reference_free(&r);
 }

@@ -9,6 +9,7 @@
 #include <flitloom/trace.h>
 
 #include "reference/ref_play.h"
+#include "plan_reference.h"
 
 // The tests of predictions, images and verdicts share this: plans that no planner would make, on small fabrics of each
 // kind, and what flawless hardware makes of them.
@@ -20,15 +21,20 @@ enum random_plan_kind {
 	RANDOM_KINDS
 };
 
-// A valid plan, predicted. The kind of fabric, the map, the objective and all else follow from the seed.
+// A valid plan, predicted, that a chip can run to its end. The kind of fabric, the map, the objective and all else follow from
+// the seed.
 void random_plan(struct loom_plan *out, enum random_plan_kind kind, uint64_t seed);
+// The same on a fabric of 32 nodes at most.
+void random_plan_on(struct loom_plan *out, enum random_plan_kind kind, const char *fabric, uint64_t seed);
 
 // The reference's view of a plan; only the routes are the library's. Its arrays are freed by play_free.
 void play_of(struct ref_play *out, const struct loom_plan *plan);
 void play_free(struct ref_play *play);
 
-// Gives what the chip logs and counts if all goes as planned. In a pass without a prediction tails come as if
-// unhindered, and a few headers wait.
-void flawless_trace(struct loom_trace *out, const struct loom_plan *plan);
+// Gives what the chip logs and counts if all goes as planned: cycles are the reference machine's. A plan that locks fails the
+// test.
+void flawless_trace(struct loom_trace *out, const struct loom_plan *plan, enum loom_machine machine);
+// The same from what the reference has done.
+void flawless_trace_of(struct loom_trace *out, const struct plan_reference *reference, enum loom_machine machine);
 
 #endif

@@ -68,11 +68,12 @@ static void tell_programs(struct timed_reference *c)
 		abort();
 }
 
-void timed_reference_make(struct timed_reference *c, const struct loom_plan *plan, enum loom_machine machine)
+void timed_reference_on(struct timed_reference *c, const struct loom_plan *plan, const struct ref_machine *machine)
 {
 	size_t n = plan->n_messages, n_nodes = plan->topo.n_nodes, n_gates = plan->timing->first[n + n_nodes];
 	*c = (struct timed_reference){.plan = plan,
 	                              .min = calloc(1, sizeof *c->min),
+	                              .machine = *machine,
 	                              .messages = calloc(n + 1, sizeof *c->messages),
 	                              .entries = calloc(n + n_gates + n_nodes, sizeof *c->entries),
 	                              .begin = calloc(n + n_gates + n_nodes, sizeof *c->begin),
@@ -84,8 +85,14 @@ void timed_reference_make(struct timed_reference *c, const struct loom_plan *pla
 	if (!c->min || !c->messages || !c->entries || !c->begin || !c->programs || !c->number || !c->arrivals ||
 	    !c->channels || !c->end)
 		abort();
-	c->machine = (struct ref_machine){
+	tell_programs(c);
+}
+
+void timed_reference_make(struct timed_reference *c, const struct loom_plan *plan, enum loom_machine machine)
+{
+	const struct ref_machine usual = {
 		.n_slots = 2, .timing = machine == LOOM_MACHINE_PAPER ? REF_PAPER : REF_FAST, .tie = REF_TIE_PORT};
+	timed_reference_on(c, plan, &usual);
 	if (is_multistage(plan)) {
 		char name[32];
 		(void)snprintf(name, sizeof name, "%.*s", (int)strcspn(plan->topo.name, ":"), plan->topo.name);
@@ -97,7 +104,6 @@ void timed_reference_make(struct timed_reference *c, const struct loom_plan *pla
 		c->machine.net = &c->net;
 		c->machine.tie = ref_machine_tie(&c->net);
 	}
-	tell_programs(c);
 }
 
 void timed_reference_free(struct timed_reference *c)

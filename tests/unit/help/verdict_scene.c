@@ -11,12 +11,8 @@
 #include <flitloom/verdict.h>
 
 #include "reference/reference.h"
+#include "plan_reference.h"
 #include "verdict_scene.h"
-
-static uint32_t count_hops(uint32_t a, uint32_t b)
-{
-	return (uint32_t)__builtin_popcount(a ^ b);
-}
 
 // Number of message i in its sender's program.
 static uint32_t number_of(const struct loom_plan *plan, size_t i)
@@ -41,7 +37,7 @@ static void cross(struct scene *s, const struct loom_plan_message *m, uint32_t n
 	count->flits += m->flits;
 }
 
-static void play_message(struct scene *s, size_t i)
+static void play_message(struct scene *s, size_t i, const struct plan_reference *r)
 {
 	const struct loom_plan *plan = &s->plan;
 	const struct loom_plan_message *m = &plan->messages[i];
@@ -56,8 +52,8 @@ static void play_message(struct scene *s, size_t i)
 		.destination = to,
 		.pass = m->pass,
 		.flits = m->flits,
-		.first_cycle = count_hops(at, to) + 2,
-		.last_cycle = m->flits + count_hops(at, to) + 1,
+		.first_cycle = (uint32_t)r->header[i],
+		.last_cycle = (uint32_t)r->tail[i],
 		.intact = true,
 		.rule = m->rule,
 		.keep_slot = m->keep_slot,
@@ -111,9 +107,14 @@ void scene_set_up(struct scene *s, const char *fabric, const uint32_t *map, unsi
 	s->trace.sent = calloc(plan->topo.n_nodes, sizeof *s->trace.sent);
 	s->trace.corrupt = calloc(plan->topo.n_nodes, sizeof *s->trace.corrupt);
 	assert_true(s->trace.arrivals && s->trace.counts && s->trace.sent && s->trace.corrupt);
+	struct plan_reference r;
+	assert_int_equal(plan_reference_make(&r, plan, LOOM_MACHINE_FAST), 0);
 	for (size_t i = 0; i < n_messages; i++)
 		if (messages[i].source != messages[i].destination)
-			play_message(s, i);
+			play_message(s, i, &r);
+	for (size_t at = 0; at < (size_t)n_passes * s->trace.n_channels; at++)
+		s->trace.counts[at].blocked_cycles = (uint32_t)r.channel[at].n_blocked;
+	plan_reference_free(&r);
 }
 
 void scene_tear_down(struct scene *s)

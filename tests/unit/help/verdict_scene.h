@@ -8,8 +8,8 @@
 
 #include <flitloom/verdict.h>
 
-// A plan by hand and what a flawless cube makes of it, walked here bit by bit. The tests then spoil the trace (or the
-// plan) in one way each, and ask for the differences word by word.
+// A plan by hand and what a flawless cube makes of it: routes are walked here bit by bit, cycles are the slow reference
+// machine's. The tests then spoil the trace (or the plan) in one way each, and ask for the differences word by word.
 struct scene {
 	struct loom_plan plan;
 	struct loom_trace trace;

@@ -183,7 +183,7 @@ static void test_no_moves(void **state)
 		assert_int_equal(
 			loom_plan_make(&plan, &topo, &pattern, &(struct loom_plan_options){.planner = "direct"}, &err),
 			0);
-		assert_int_equal(loom_verdict_predict(&v, &plan, &err), 0);
+		assert_int_equal(loom_verdict_predict(&v, &plan, LOOM_MACHINE_FAST, &err), 0);
 		assert_int_equal(v.n_steps, 0);
 		assert_null(v.predicted_steps);
 		json_t *root = report(&plan, &v, &table);

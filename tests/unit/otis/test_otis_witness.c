@@ -41,7 +41,8 @@ static struct ref_otis_played play(const struct request *rq)
 	const struct loom_plan_options how = {
 		.planner = "otis", .map = rq->map ? rq->map : "identity", .cost = rq->cost};
 	if (loom_pattern_parse(&pattern, rq->spec, topo.n_nodes, &options, &err) != 0 ||
-	    loom_plan_make(&plan, &topo, &pattern, &how, &err) != 0 || loom_verdict_predict(&verdict, &plan, &err) != 0)
+	    loom_plan_make(&plan, &topo, &pattern, &how, &err) != 0 ||
+	    loom_verdict_predict(&verdict, &plan, LOOM_MACHINE_FAST, &err) != 0)
 		fail_msg("%s %s: %s", fabric, rq->spec, err.text);
 	struct ref_otis_played played = otis_play_plan(&plan, &pattern);
 	if (played.wrong[0])

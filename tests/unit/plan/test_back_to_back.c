@@ -120,7 +120,7 @@ static void set_up(struct scene *s, size_t i, uint32_t history_runs)
 	const struct loom_transfer histories = {.address = LOOM_REG_HISTORY_RUNS, .n_words = 1, .write = &history_runs};
 	memset(s, 0, sizeof *s);
 	plan_on(&s->plan, plans[i].fabric, plans[i].pattern, plans[i].planner, NULL, 6, 1);
-	flawless_trace(&s->flawless, &s->plan);
+	flawless_trace(&s->flawless, &s->plan, LOOM_MACHINE_FAST);
 	s->chip = trace_chip_new(&s->plan, &s->flawless);
 	s->link = trace_chip_link(s->chip);
 	if (!s->plan.free_running)

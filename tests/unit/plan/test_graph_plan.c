@@ -133,7 +133,7 @@ static void test_report(void **state)
 		size_t size;
 		FILE *f = open_memstream(&text, &size);
 		assert_non_null(f);
-		assert_int_equal(loom_verdict_predict(&verdict, &plan, &err), 0);
+		assert_int_equal(loom_verdict_predict(&verdict, &plan, LOOM_MACHINE_FAST, &err), 0);
 		assert_int_equal(loom_report_table(f, &plan, &verdict, false, false, &err), 0);
 		assert_int_equal(loom_report_json(f, &plan, &verdict, false, NULL, &err), 0);
 		assert_int_equal(fclose(f), 0);

@@ -155,7 +155,7 @@ static int judge(struct flow *f, struct loom_err *err)
 
 static int predict(struct flow *f, struct loom_err *err)
 {
-	return loom_verdict_predict(&f->predicted, &f->read_plan, err);
+	return loom_verdict_predict(&f->predicted, &f->read_plan, LOOM_MACHINE_FAST, err);
 }
 
 static int report_table(struct flow *f, struct loom_err *err)
@@ -346,7 +346,7 @@ static size_t go(struct flow *f, const struct flow *smooth, bool from_then_on)
 	n += persist(f, "loom_plan_write", write_plan, NULL, 0, NULL, NULL, e);
 	n += persist(f, "loom_plan_read", read_plan, OUT(read_plan), NULL, NULL, e);
 	memory_jansson_reads(false);
-	flawless_trace(&f->flawless, &f->plan);
+	flawless_trace(&f->flawless, &f->plan, LOOM_MACHINE_FAST);
 	f->chip = trace_chip_new(&f->plan, &f->flawless);
 	f->link = trace_chip_link(f->chip);
 	n += persist(f, "loom_device_open", open_device, OUT(device), NULL, NULL, e);
@@ -375,7 +375,7 @@ static void go_smoothly(struct flow *f)
 	if (f->way->tables)
 		assert_int_equal(read_tables(f, NULL) | make_tables(f, NULL), 0);
 	assert_int_equal(parse(f, NULL) | make_plan(f, NULL) | write_plan(f, NULL) | read_plan(f, NULL), 0);
-	flawless_trace(&f->flawless, &f->plan);
+	flawless_trace(&f->flawless, &f->plan, LOOM_MACHINE_FAST);
 	f->chip = trace_chip_new(&f->plan, &f->flawless);
 	f->link = trace_chip_link(f->chip);
 	assert_int_equal(open_device(f, NULL) | make_image(f, NULL) | load(f, NULL) | run(f, NULL), 0);

@@ -33,7 +33,7 @@ static char *report(const struct loom_plan *plan, const struct loom_formula *for
 	FILE *f = open_memstream(&text, &length);
 	assert_non_null(f);
 	if (plan) {
-		assert_int_equal(loom_verdict_predict(&verdict, plan, &err), 0);
+		assert_int_equal(loom_verdict_predict(&verdict, plan, LOOM_MACHINE_FAST, &err), 0);
 		assert_int_equal(loom_report_table(f, plan, &verdict, false, false, &err), 0);
 		assert_int_equal(loom_report_json(f, plan, &verdict, false, NULL, &err), 0);
 		loom_verdict_free(&verdict);
@@ -71,6 +71,17 @@ static void cut_routes(char *text)
 	cut(text, "as it is ", "\n");
 }
 
+// Cuts the cycles of messages that wait, which no formula gives.
+static void cut_waiting(char *text)
+{
+	cut(text, "cycles     ", "\n");
+	cut(text, "back to back  ", "\n");
+	cut(text, "blocked     ", "\n");
+	cut(text, "\"cycles\":", ",");
+	cut(text, "\"blocked_cycles\":", ",");
+	cut(text, "\"back_to_back_cycles\":", ",");
+}
+
 static void compare(const char *spec, unsigned n, const struct loom_pattern_options *how,
                     const struct loom_plan_options *options)
 {
@@ -96,6 +107,10 @@ static void compare(const char *spec, unsigned n, const struct loom_pattern_opti
 	char *by_plan = report(&plan, NULL), *by_formula = report(NULL, &formula);
 	cut_routes(by_plan);
 	cut_routes(by_formula);
+	if (strstr(by_formula, "\"cycles\":null")) {
+		cut_waiting(by_plan);
+		cut_waiting(by_formula);
+	}
 	if (strcmp(by_plan, by_formula) != 0)
 		fail_msg("%s on %s, map %s, seed %llu:\n%s\nby formula:\n%s", spec, fabric,
 		         options->map ? options->map : "best", (unsigned long long)how->seed, by_plan, by_formula);

@@ -306,7 +306,7 @@ static void test_measured(void **state)
 		struct loom_trace trace;
 		size_t n, n_ejected = 0;
 		random_plan(&plan, (enum random_plan_kind)(seed % RANDOM_KINDS), seed);
-		flawless_trace(&trace, &plan);
+		flawless_trace(&trace, &plan, LOOM_MACHINE_FAST);
 		const struct loom_panel panel = {.plan = &plan, .trace = &trace};
 		char *text = picture_draw(LOOM_PICTURE_CHART, &panel, 1);
 		struct bar *bars = read_bars(&n, text);
@@ -346,7 +346,7 @@ static void test_lost(void **state)
 	struct loom_trace trace;
 	size_t n;
 	picture_plan(&plan, "mesh:3x3", "perm:1,2,0,4,5,3,7,8,6", "greedy", 1);
-	flawless_trace(&trace, &plan);
+	flawless_trace(&trace, &plan, LOOM_MACHINE_FAST);
 	assert_true(trace.n_arrivals > 4);
 	trace.arrivals[2].node = (trace.arrivals[2].node + 1) % 9;
 	trace.n_arrivals--;
@@ -383,7 +383,7 @@ static void test_two_panels(void **state)
 	struct loom_trace trace;
 	size_t n;
 	picture_plan(&plan, "cube:3", "random-perm", "greedy", 5);
-	flawless_trace(&trace, &plan);
+	flawless_trace(&trace, &plan, LOOM_MACHINE_FAST);
 	const struct loom_panel panels[] = {{.title = "predicted", .plan = &plan},
 	                                    {.title = "measured", .plan = &plan, .trace = &trace}};
 	char *text = picture_draw(LOOM_PICTURE_CHART, panels, 2);

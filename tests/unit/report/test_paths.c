@@ -150,7 +150,7 @@ static void test_direct(void **state)
 		struct loom_plan plan;
 		struct loom_trace trace;
 		picture_plan(&plan, cases[i].fabric, cases[i].spec, cases[i].planner, i + 1);
-		flawless_trace(&trace, &plan);
+		flawless_trace(&trace, &plan, LOOM_MACHINE_FAST);
 		for (uint32_t pass = 0; pass < plan.n_passes && pass < 3; pass++) {
 			check_pass(&plan, pass, NULL);
 			check_pass(&plan, pass, &trace);
@@ -168,7 +168,7 @@ static void test_worst_and_unplanned(void **state)
 	struct loom_trace trace;
 	picture_plan(&plan, "mesh:3x3", "uniform:30", "greedy", 2);
 	uint32_t n_channels = loom_topo_channels(&plan.topo), idle = 0;
-	flawless_trace(&trace, &plan);
+	flawless_trace(&trace, &plan, LOOM_MACHINE_FAST);
 	assert_true(plan.n_passes > 2);
 	while (loom_topo_is_local(&plan.topo, idle) || !loom_topo_channel_exists(&plan.topo, idle) ||
 	       plan.load[2 * n_channels + idle] > 0)

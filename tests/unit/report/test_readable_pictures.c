@@ -190,7 +190,7 @@ static void test_cycles(void **state)
 		struct loom_verdict verdict;
 		char with[64], alone[64];
 		picture_plan(&plan, row[k].fabric, row[k].spec, row[k].planner, k);
-		assert_int_equal(loom_verdict_predict(&verdict, &plan, NULL), 0);
+		assert_int_equal(loom_verdict_predict(&verdict, &plan, LOOM_MACHINE_FAST, NULL), 0);
 		const struct loom_panel panel = {.plan = &plan};
 		char *svg = picture_draw(LOOM_PICTURE_CHART, &panel, 1);
 		bool barriers = verdict.predicted_back_to_back_cycles != 0;

@@ -93,7 +93,7 @@ static void set_up(struct scene *s)
 {
 	memset(s, 0, sizeof *s);
 	plan_on(&s->plan, "cube:3", "bit-reverse", "direct", "identity", 6, 1);
-	flawless_trace(&s->trace, &s->plan);
+	flawless_trace(&s->trace, &s->plan, LOOM_MACHINE_FAST);
 	s->held = (struct held){.chip = trace_chip_new(&s->plan, &s->trace)};
 	s->held.inner = trace_chip_link(s->held.chip);
 	s->plan_options = (struct loom_plan_options){.planner = "direct", .map = "identity"};

@@ -184,7 +184,7 @@ static void test_links(void **state)
 	assert_int_equal(loom_link_open(&link, "mime", &options, &err), LOOM_EINPUT);
 	assert_non_null(strstr(err.text, "did you mean \"mine\""));
 	assert_int_equal(loom_link_open(&link, "zzzzzzzz", &options, &err), LOOM_EINPUT);
-	assert_non_null(strstr(err.text, "there is: mine, sim, sim, sim-uart"));
+	assert_non_null(strstr(err.text, "there is: mine, sim, sim, model, sim-uart"));
 	assert_int_equal(loom_link_open(&link, "fault:flip=1e-3:mine:x", &options, &err), LOOM_EINPUT);
 	assert_non_null(strstr(err.text, "\"mine\" carries no bytes"));
 }
