@@ -25,7 +25,7 @@ struct loom_block {
 // A plan as words of registers and tables, for one chip. Written in order; then the passes are started one by one.
 struct loom_image {
 	uint32_t n_nodes, n_passes;
-	uint32_t seed;     // of the payload, as in the register
+	uint32_t seed; // of the payload, as in the register
 	enum loom_machine machine;
 	bool free_running; // one start runs all passes, without a barrier between them
 	size_t n_blocks;

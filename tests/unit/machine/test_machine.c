@@ -156,15 +156,15 @@ static void run(struct scene *s)
 	const struct loom_plan *plan = s->plan;
 	const enum loom_machine machine = s->paper ? LOOM_MACHINE_PAPER : LOOM_MACHINE_FAST;
 	struct loom_machine_times *times = calloc(plan->n_messages + 1, sizeof *times);
-	uint64_t end = 77, last = 0;
+	uint64_t *cycles = calloc((size_t)plan->n_passes + 1, sizeof *cycles), last = 0;
 	struct loom_machine_options options = {.image = {.machine = machine, .seed = UINT64_C(0x1234500000067)},
 	                                       .run = {.back_to_back = s->seed % 2},
 	                                       .times = times,
-	                                       .end = &end};
+	                                       .cycles = cycles};
 	struct plan_reference r;
 	struct loom_trace got, want;
 	struct loom_err err = {0};
-	assert_non_null(times);
+	assert_true(times && cycles);
 	assert_int_equal(plan_reference_make(&r, plan, machine), 0);
 	flawless_trace_of(&want, &r, machine);
 	if (loom_machine_run(&got, plan, &options, &err) != 0)
@@ -179,10 +179,15 @@ static void run(struct scene *s)
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		equal(times[i].header, r.header[i]);
 		equal(times[i].tail, r.tail[i]);
-		last = r.tail[i] > last ? r.tail[i] : last;
 	}
-	if (plan->timing)
-		equal(end > last ? end : last, r.last[0]);
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++) {
+		last = r.last[pass] > last ? r.last[pass] : last;
+		if (!plan->free_running)
+			equal(cycles[pass], r.last[pass]);
+	}
+	if (plan->free_running)
+		equal(cycles[0], last);
+	free(cycles);
 	s->n_blocked += r.blocked;
 	loom_trace_free(&got);
 	loom_trace_free(&want);
