@@ -171,7 +171,7 @@ static int report_json(struct flow *f, struct loom_err *err)
 
 static int report_prediction(struct flow *f, struct loom_err *err)
 {
-	return loom_report_json(f->stream, &f->read_plan, &f->predicted, false, NULL, err);
+	return loom_report_json(f->stream, &f->plan, &f->predicted, false, NULL, err); // it knows how it was made
 }
 
 static int report_svg(struct flow *f, struct loom_err *err)
