@@ -211,7 +211,7 @@ class RtlJudge:
         self.module = os.path.basename(path)[:-3]
         self.left_out = []
         self.original = tree.read(path)
-        asked = [(k, m) for k, m in noticers.benches(tree.path, self.module) if not killers or k in killers]
+        asked = [(k, m) for k, m in noticers.benches(tree.path, self.module, options.quick) if not killers or k in killers]
         # The testbench by one seed after the other, so that a mutant stops at the first; the proof last, as it is slow.
         # With --quick as `make test` asks them.
         self.short = ["--short"] if options.quick else []
