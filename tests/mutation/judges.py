@@ -12,7 +12,7 @@ import sys
 import noticers
 
 # Warnings would refuse what a careless compiler lets through; what has the wrong type is no slip of the hand.
-WARN = "-Werror=incompatible-pointer-types -Werror=int-conversion -Werror=implicit-function-declaration -Werror=format"
+WARN = "-Werror=incompatible-pointer-types -Werror=int-conversion -Werror=implicit-function-declaration -Werror=discarded-qualifiers -Werror=format"
 SLOWEST_S = 20  # a unit test that takes longer is not asked
 QUICK_S = 1  # and with --quick
 LONGEST_S = 300  # the processor time that a step of a proof, or a run of a testbench, may take
