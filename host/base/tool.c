@@ -108,7 +108,7 @@ bool loom_tool_is_installed(const char *name)
 	char file[4096];
 	for (; path && *path; path += *path == ':') {
 		size_t n = strcspn(path, ":");
-		int length = snprintf(file, sizeof file, "%.*s/%s", (int)(n < sizeof file ? n : 0), path, name);
+		int length = snprintf(file, sizeof file, "%.*s/%s", (int)n, path, name);
 		if (length < (int)sizeof file && access(file, X_OK) == 0)
 			return true;
 		path += n;

@@ -284,7 +284,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	bool generated = options->schedule != LOOM_SCHEDULE_TABLE && chip->history_runs != 0 &&
 	                 loom_schedule_recognise(&schedule, plan);
 	uint32_t **program = calloc(n, sizeof *program);
-	struct loom_route_tables chosen = {0};
+	struct loom_route_tables chosen = {0}; // without labels where no routes were chosen
 	int code = program ? fit(&demand, plan, chip, options, err)
 	                   : loom_fail(err, LOOM_ENOMEM, "no memory for the programs of %u nodes", n);
 	if (code == 0 && plan->routes.n)
@@ -333,9 +333,9 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	if (generated)
 		add_generators(&b, plan, &schedule);
 	else if (plan->free_running)
-		add_free_programs(&b, plan, plan->routes.n ? chosen.label : NULL, program);
+		add_free_programs(&b, plan, chosen.label, program);
 	else
-		add_programs(&b, plan, &demand.programs, plan->routes.n ? chosen.label : NULL);
+		add_programs(&b, plan, &demand.programs, chosen.label);
 	if (options->preset)
 		code = add_presets(&b, plan, err);
 	if (code)

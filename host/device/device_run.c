@@ -41,13 +41,12 @@ struct reach {
 	uint32_t last, last_in_pass; // the same as the chip's counters, which wrap, said it last
 };
 
-// Adds which nodes wait for which messages.
+// Says which nodes wait for which messages; `out` stays as it is if none does.
 static int name_programs(char *out, size_t size, struct loom_device *d, struct loom_err *err)
 {
 	struct loom_waiting_program waiting[4];
 	size_t n = 0, length = 0;
 	int code = loom_device_waiting_programs(d, waiting, 4, &n, err);
-	out[0] = '\0';
 	if (code)
 		return code;
 	for (size_t i = 0; i < n && i < 4; i++)
@@ -63,7 +62,7 @@ static int name_programs(char *out, size_t size, struct loom_device *d, struct l
 static int stuck(struct loom_device *d, const struct run *run, uint32_t pass, struct loom_err *err)
 {
 	uint32_t waiting[4];
-	char names[4 * 56] = "", programs[4 * 80 + 40];
+	char names[4 * 56] = "", programs[4 * 80 + 40] = "";
 	size_t n = 0, length = 0;
 	int code = loom_device_waiting(d, waiting, 4, &n, err);
 	if (code == 0)

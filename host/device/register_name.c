@@ -125,14 +125,13 @@ int loom_register_parse(uint32_t *out, const char *text, struct loom_err *err)
 void loom_register_name(char *out, size_t size, uint32_t address)
 {
 	uint32_t space = address & 0xf0000000u, index = address >> LOOM_INDEX_LOW & LOOM_ALL_NODES;
-	bool window = space == LOOM_SPACE_NODE || space == LOOM_SPACE_MONITOR;
+	bool window = space >= LOOM_SPACE_NODE && space <= LOOM_SPACE_TIME;
 	uint32_t plain = window ? address & ~(LOOM_ALL_NODES << LOOM_INDEX_LOW) : address;
 	size_t best = N;
 	*out = 0;
-	// In a window the nearest name at or below it; of tables only, the others are single words.
+	// In a window the nearest name at or below it; of tables only, a node's first registers are single words.
 	for (size_t i = 0; i < N; i++) {
-		bool is_table = table[i].window && (table[i].address & 0xffff) >= 0x1000;
-		is_table = is_table || table[i].address == LOOM_WINDOW_COUNTS;
+		bool is_table = table[i].window && (space != LOOM_SPACE_NODE || (table[i].address & 0xffff) >= 0x1000);
 		if (table[i].window == window && (table[i].address & 0xf0000000u) == space &&
 		    (table[i].address == plain || (is_table && table[i].address < plain)) &&
 		    (best == N || table[i].address > table[best].address))

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Random messages: the header's fields, the payload word by word, the length, and no gap when the channel is free.
+// Random messages: the header's fields, the payload word by word, the length, and no gap when the channel is free. Beside it one
+// with flits that are wider than a word of the payload, which has its low bits again above it.
 `default_nettype none
 
 module node_sender_tb;
-  localparam integer FLIT_W = 32, LABEL_W = 4, MESSAGES = 500;
+  localparam integer FLIT_W = 32, WIDE = 36, LABEL_W = 4, MESSAGES = 500;
   localparam logic [LABEL_W-1:0] HERE = 4'd9;
   localparam logic [31:0] SEED = 32'h89abcdef;
   wire clk, rst;
@@ -19,6 +20,7 @@ module node_sender_tb;
   wire [1:0] store_slot;
   logic [FLIT_W-1:0] store_flit;
   wire [FLIT_W-1:0] out_flit;
+  wire [WIDE-1:0] wide_flit;
   logic [31:0] word;
   logic in_silent;
 
@@ -34,6 +36,34 @@ module node_sender_tb;
       .store_flit, .out_flit, .out_last, .out_valid, .out_ready,
       .out_empty(out_ready),
       .obs_worm, .obs_flit, .obs_blocked, .sent, .busy
+  );
+
+  node_sender #(
+      .LABEL_W(LABEL_W),
+      .NODE(node_config::set(node_config::DEFAULT, node_config::FLIT_W, WIDE))
+  ) u_wide (
+      .clk, .rst, .paper,
+      .here(HERE),
+      .seed(SEED),
+      .run, .pass, .in_valid, .in_index, .in_pass, .in_flits, .in_destination, .in_rule, .in_silent,
+      .in_open(1'b1),
+      .in_from, .in_keep,
+      .in_ready(),
+      .store_slot(),
+      .store_next(),
+      .store_first(),
+      .store_header('0),
+      .store_flit('0),
+      .out_flit(wide_flit),
+      .out_last(),
+      .out_valid(),
+      .out_ready,
+      .out_empty(out_ready),
+      .obs_worm(),
+      .obs_flit(),
+      .obs_blocked(),
+      .sent(),
+      .busy()
   );
 
   // A store which holds 1, 2, 3, ...
@@ -60,6 +90,8 @@ module node_sender_tb;
       end
       if (!out_valid) $fatal(1, "a gap before %h", expected);
       if (out_flit !== expected || out_last !== last) $fatal(1, "%h (last %b), expected %h", out_flit, out_last, expected);
+      if (in_from == 2'd0 && wide_flit !== (flits_of_worm == 0 ? WIDE'(expected) : {expected[WIDE-FLIT_W-1:0], expected}))
+        $fatal(1, "%h in a wide flit, expected %h", wide_flit, expected);
       if (in_ready !== (flits_of_worm == 0) || obs_worm !== in_ready || sent !== last) $fatal(1, "wrong observation");
       flits = flits + 1;
       flits_of_worm = flits_of_worm + 1;

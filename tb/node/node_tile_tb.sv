@@ -93,8 +93,8 @@ module node_tile_tb;
         total = total + lengths[i];
         u_port.put(node_at(32'(regmap::PROGRAM) + 2 * i), 32'(lengths[i]));
         u_port.put(node_at(32'(regmap::PROGRAM) + 2 * i + 1), 32'd1);
-        // The same words for another node must not matter.
-        u_port.put(node_at(32'(regmap::PROGRAM) + 2 * i) ^ 32'h10000, 32'd9);
+        // The same words for another node must not matter, whichever bit of the index is another.
+        u_port.put(node_at(32'(regmap::PROGRAM) + 2 * i) ^ (32'h10000 << u_port.random(12)), 32'd9);
       end
       u_port.put(node_at(32'(regmap::PROGRAM_LENGTH)), 32'(messages));
       repeat (8) @(posedge clk);

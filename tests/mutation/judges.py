@@ -12,7 +12,7 @@ import sys
 import noticers
 
 # Warnings would refuse what a careless compiler lets through; what has the wrong type is no slip of the hand.
-WARN = "-Werror=incompatible-pointer-types -Werror=int-conversion -Werror=implicit-function-declaration -Werror=format"
+WARN = "-Werror=incompatible-pointer-types -Werror=int-conversion -Werror=implicit-function-declaration -Werror=discarded-qualifiers -Werror=format"
 SLOWEST_S = 20  # a unit test that takes longer is not asked
 QUICK_S = 1  # and with --quick
 LONGEST_S = 300  # the processor time that a step of a proof, or a run of a testbench, may take
@@ -211,7 +211,7 @@ class RtlJudge:
         self.module = os.path.basename(path)[:-3]
         self.left_out = []
         self.original = tree.read(path)
-        asked = [(k, m) for k, m in noticers.benches(tree.path, self.module) if not killers or k in killers]
+        asked = [(k, m) for k, m in noticers.benches(tree.path, self.module, options.quick) if not killers or k in killers]
         # The testbench by one seed after the other, so that a mutant stops at the first; the proof last, as it is slow.
         # With --quick as `make test` asks them.
         self.short = ["--short"] if options.quick else []

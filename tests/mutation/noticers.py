@@ -84,10 +84,12 @@ def users(root, module):
     return found
 
 
-def benches(root, module):
-    """(killer, module) of a module's own bench and proof; where it has neither, of those next above it that have."""
+def benches(root, module, short=False):
+    """(killer, module) of a module's own bench and proof; where it has neither, of those next above it that have. short: proofs
+    of which all lines are long are none."""
     with open(os.path.join(root, "tb/formal/modules.txt")) as f:
-        proved = {line.split()[1] for line in f if line.strip() and not line.startswith("#")}
+        rows = [line.split()[:2] for line in f if line.strip() and not line.startswith("#")]
+    proved = {name for when, name in rows if when == "short" or not short}
     level, seen = [module], {module}
     while level:
         found = [("tb", m) for m in level if glob.glob(os.path.join(root, f"tb/*/{m}_tb.sv"))]

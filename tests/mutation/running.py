@@ -15,6 +15,7 @@ import time
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 IDLE_S = 60  # a command that has used no processor time for so long waits for what never comes
 RESIDENT = 6 << 30  # bytes of memory that all processes of a command may hold together
+FILE_MAX = 1 << 34  # bytes of a file: test_file has one of 8 GiB with nothing in it
 TICK = os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
@@ -50,7 +51,7 @@ def run(command, cwd, limit_s=600, memory=None, env=None):
     def limits():
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit_s) + 1, int(limit_s) + 5))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 28, 1 << 28))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (FILE_MAX, FILE_MAX))
         if memory:
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
 

@@ -110,6 +110,32 @@ static void test_open_refuses(void **state)
 	fake_tear_down(&s);
 }
 
+// What each of these registers may say at its ends.
+static void test_open_takes(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t reg, least, most;
+	} rows[] = {
+		{LOOM_REG_NODES, 1, LOOM_ALL_NODES}, {LOOM_REG_TILES, 1, LOOM_ALL_NODES},
+		{LOOM_REG_CHANNELS, 1, 64},          {LOOM_REG_LABEL_BITS, 1, 12}, // so many fit into a flit
+		{LOOM_REG_RULE_BITS, 1, 4},          {LOOM_REG_FLIT_BITS, 12, 64},
+		{LOOM_REG_LENGTH_BITS, 1, 16},       {LOOM_REG_COUNT_BITS, 1, 32},
+		{LOOM_REG_CYCLE_BITS, 8, 32},        {LOOM_REG_PASS_BITS, 1, 16},
+		{LOOM_REG_STORE_SLOTS, 0, 15},       {LOOM_REG_PROGRAM_DEPTH, 0, 4096},
+		{LOOM_REG_LOG_DEPTH, 0, 8192},       {LOOM_REG_PAYLOAD_BITS, 16, 32},
+		{LOOM_REG_SIGNATURE_BITS, 0, 32},    {LOOM_REG_SIGNATURE_BITS, 12, 16},
+	};
+	for (size_t i = 0; i < 2 * (sizeof rows / sizeof rows[0]); i++) {
+		struct scene s;
+		fake_set_up_link(&s);
+		s.fake.global[rows[i / 2].reg] = i % 2 ? rows[i / 2].most : rows[i / 2].least;
+		if (loom_device_open(&s.device, &s.link, &s.err) != 0)
+			fail_msg("row %zu: %s", i / 2, s.err.text);
+		fake_tear_down(&s);
+	}
+}
+
 // The chip's discovery registers must agree: for a mesh of 3 rows and 5 columns one register at a time is made wrong.
 static void test_open_fabric(void **state)
 {
@@ -313,6 +339,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_open),
 		cmocka_unit_test(test_open_refuses),
+		cmocka_unit_test(test_open_takes),
 		cmocka_unit_test(test_open_fabric),
 		cmocka_unit_test(test_open_light),
 		cmocka_unit_test(test_open_user_nodes),

@@ -170,6 +170,10 @@ static void test_refused(void **state)
 	         "line 7: rank 1 receives a message with tag 0 which rank 0 does not send"},
 		{TWO("a: calc 1\nb: send 4b to 1\na requires b\nb requires a\n", "recv 4b from 0\n"),
 	         "in a circle, each the next: (line 3, rank 0: calc), (line 4, rank 0: send to 1)"},
+		{TWO("calc 1\nsend 4b to 1\na: calc 1\nb: calc 1\na requires b\nb requires a\n", "recv 4b from 0\n"),
+	         "line 5: operations need one another in a circle, each the next: (line 5, rank 0: calc), (line 6, "
+	         "rank 0: "
+	         "calc)"}, // what is done is no part of it
 		{TWO("a: send 4b to 1\nb: recv 4b from 1\na requires b\n",
 	             "a: send 4b to 0\nb: recv 4b from 0\na requires b\n"),
 	         "in a circle, each the next: (line 3, rank 0: send to 1), (line 4, rank 0: recv from 1), (line 8, "

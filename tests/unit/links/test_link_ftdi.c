@@ -339,8 +339,11 @@ static void test_refused(void **state)
 	assert_fails(loom_link_open(&link, "ftdi:0403:6014", NULL, &err), LOOM_ELINK, &err, "no 0403:6014 on USB");
 	reset();
 	assert_fails(loom_link_open(&link, "ftdi:serial=FT2", NULL, &err), LOOM_ELINK, &err,
-	             "none with serial number FT2");
-	assert_fails(loom_link_open(&link, "ftdi:index=1", NULL, &err), LOOM_ELINK, &err, "index 1");
+	             "1 FTDI chip is here, but none with serial number FT2 and index 0");
+	assert_fails(loom_link_open(&link, "ftdi:serial=F", NULL, &err), LOOM_ELINK, &err,
+	             "none with serial number F and index 0");
+	assert_fails(loom_link_open(&link, "ftdi:index=1", NULL, &err), LOOM_ELINK, &err,
+	             "none with any serial number and index 1");
 	usb.open_result = -4;
 	usb.open_error = LIBUSB_ERROR_ACCESS;
 	assert_fails(loom_link_open(&link, "ftdi", NULL, &err), LOOM_ELINK, &err,

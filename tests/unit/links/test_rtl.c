@@ -252,6 +252,23 @@ static void test_light(void **state)
 	loom_rtl_free(&rtl);
 }
 
+// A node of an OTIS-Mesh keeps seven short items, of other networks three long ones.
+static void test_stores(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name;
+		uint32_t slots, flits;
+	} rows[] = {{"otis-mesh:4", 7, 512}, {"otis-mesh:16v2", 7, 512}, {"cube:3", 3, 2048}, {"omega:8", 3, 2048}};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct loom_rtl rtl;
+		assert_int_equal(loom_rtl_of_fabric(&rtl, rows[i].name, NULL), 0);
+		assert_int_equal(rtl.chip.store_slots, rows[i].slots);
+		assert_int_equal(rtl.chip.slot_flits, rows[i].flits);
+		loom_rtl_free(&rtl);
+	}
+}
+
 // uart_rx, uart_tx, link_registers: the clock and the rate that a user may name.
 static void test_line(void **state)
 {
@@ -285,6 +302,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_by_nodes),    cmocka_unit_test(test_by_shape), cmocka_unit_test(test_by_lanes),
 		cmocka_unit_test(test_other_kinds), cmocka_unit_test(test_light),    cmocka_unit_test(test_line),
+		cmocka_unit_test(test_stores),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

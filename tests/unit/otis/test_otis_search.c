@@ -48,6 +48,10 @@ static void play(struct loom_otis_step_counts *out, const struct loom_otis_bit_r
 	if (loom_otis_bit_route_play(&m, UINT32_C(1) << bits->n / 4, route, bits, &err) != 0)
 		fail_msg("%s", err.text);
 	otis_check_moves(&m, NULL, to);
+	unsigned n_meet = 0;
+	for (unsigned i = 0; i < route->k; i++)
+		n_meet += route->how[i] == LOOM_OTIS_PAIR_PLACE || route->how[i] == LOOM_OTIS_PAIR_GROUP;
+	assert_int_equal(strstr(m.by, ", items meet") != NULL, n_meet != 0);
 	*out = (struct loom_otis_step_counts){m.electronic, m.otis};
 	loom_otis_moves_free(&m);
 	free(to);

@@ -161,6 +161,25 @@ static void test_perm(void **state)
 	check_error(code, &err, LOOM_EINPUT, PARTS("4294967295 processors"), "many");
 }
 
+// Of a text's name 95 characters are shown, the last ones where it is longer.
+static void test_where(void **state)
+{
+	(void)state;
+	char name[97];
+	uint32_t *map = NULL;
+	struct loom_err err = {0};
+	for (size_t i = 0; i < 96; i++)
+		name[i] = (char)('a' + i % 26);
+	name[96] = '\0';
+	assert_int_equal(loom_perm_parse(&map, 2, "x", 1, name + 1, &err), LOOM_EINPUT);
+	assert_memory_equal(err.text, name + 1, 95);
+	assert_memory_equal(err.text + 95, ", line 1, column 1: ", 20);
+	assert_int_equal(loom_perm_parse(&map, 2, "x", 1, name, &err), LOOM_EINPUT);
+	assert_memory_equal(err.text, "...", 3);
+	assert_memory_equal(err.text + 3, name + 4, 92);
+	assert_memory_equal(err.text + 95, ", line 1", 8);
+}
+
 static void test_messages(void **state)
 {
 	(void)state;
@@ -313,10 +332,8 @@ static void test_files(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_bpc),
-		cmocka_unit_test(test_perm),
-		cmocka_unit_test(test_messages),
-		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_bpc),      cmocka_unit_test(test_perm),  cmocka_unit_test(test_where),
+		cmocka_unit_test(test_messages), cmocka_unit_test(test_files),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -24,6 +24,7 @@
 #include <flitloom/report.h>
 #include <flitloom/verdict.h>
 
+#include "unit/help/chips.h"
 #include "unit/help/memory/failing_memory.h"
 #include "unit/help/random_plans.h"
 #include "unit/help/trace_chip.h"
@@ -170,7 +171,7 @@ static int report_json(struct flow *f, struct loom_err *err)
 
 static int report_prediction(struct flow *f, struct loom_err *err)
 {
-	return loom_report_json(f->stream, &f->read_plan, &f->predicted, false, NULL, err);
+	return loom_report_json(f->stream, &f->plan, &f->predicted, false, NULL, err); // it knows how it was made
 }
 
 static int report_svg(struct flow *f, struct loom_err *err)
@@ -573,6 +574,14 @@ static void test_graph(void **state)
 	assert_int_equal(memory_live(), 0);
 }
 
+// Makes the image of a plan with programs that wait, for a chip that can wait.
+static int make_timed_image(struct flow *f, struct loom_err *err)
+{
+	struct loom_chip chip = chip_for(&f->topo);
+	chip.timing = LOOM_CHIP_TIMED;
+	return loom_image_make(&f->image, &f->read_plan, &chip, &f->way->options, err);
+}
+
 static void test_goal(void **state)
 {
 	static const struct way way = {
@@ -588,9 +597,15 @@ static void test_goal(void **state)
 		f->way = k / 2 ? &collective : &way;
 		name_files(f);
 		assert_int_equal(loom_topo_parse(&f->topo, f->way->fabric, NULL), 0);
+		memory_jansson_reads(true);
 		size_t n = persist(f, "loom_pattern_parse", parse, OUT(pattern), NULL, NULL, k % 2);
-		print_message("%s: %zu allocations\n", f->way->pattern, n);
 		assert_true(n > 30);
+		n += persist(f, "loom_plan_make", make_plan, OUT(plan), NULL, NULL, k % 2);
+		n += persist(f, "loom_plan_write", write_plan, NULL, 0, NULL, NULL, k % 2);
+		n += persist(f, "loom_plan_read", read_plan, OUT(read_plan), NULL, NULL, k % 2);
+		memory_jansson_reads(false);
+		n += persist(f, "loom_image_make", make_timed_image, OUT(image), NULL, NULL, k % 2);
+		print_message("%s: %zu allocations\n", f->way->pattern, n);
 		assert_int_equal(f->n_wrong, 0);
 		loom_topo_free(&f->topo);
 		finish(f);

@@ -143,6 +143,28 @@ static void test_known(void **state)
 	}
 }
 
+// Light that takes 16 cycles for a flit and comes 63 later: all messages go over one link of it, one after the other.
+static void test_light(void **state)
+{
+	(void)state;
+	enum { FLITS = 40, N = 10, RATIO = 16, LATER = 63 };
+	for (unsigned known = 0; known < 2; known++) {
+		struct loom_message messages[N];
+		struct loom_plan plan;
+		for (size_t i = 0; i < N; i++)
+			messages[i] = (struct loom_message){1, 4, FLITS, 0};
+		plan_messages(&plan, "otis-mesh:4l63w16", messages, N, "direct");
+		assert_int_equal(plan.n_passes, 1);
+		assert_true(loom_plan_uses_network(&plan, &plan.messages[0]));
+		if (!known)
+			plan.cycles[0] = LOOM_CYCLES_UNKNOWN;
+		uint64_t limit = loom_plan_cycle_limit(&plan);
+		assert_true(limit >= N * FLITS * RATIO);
+		assert_true(limit <= 10 * N * FLITS * (RATIO + LATER));
+		loom_plan_free(&plan);
+	}
+}
+
 // Nothing in the network is a limit, too: 0 would be none.
 static void test_nothing(void **state)
 {
@@ -157,10 +179,8 @@ static void test_nothing(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_machine),
-		cmocka_unit_test(test_grows),
-		cmocka_unit_test(test_known),
-		cmocka_unit_test(test_nothing),
+		cmocka_unit_test(test_machine), cmocka_unit_test(test_grows),   cmocka_unit_test(test_known),
+		cmocka_unit_test(test_light),   cmocka_unit_test(test_nothing),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

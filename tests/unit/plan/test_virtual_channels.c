@@ -56,8 +56,11 @@ static void test_names(void **state)
 	           {"ring:v2", "ring"},
 	           {"ring:8v12", "ring"},
 	           {"torus:4v2x4", "torus"},
-	           {"mesh:4x4v2", "mesh"},
-	           {"cube:3v2", "cube"}};
+	           {"mesh:4x4v2",
+	            "links of mesh:4x4 have 1 lane; those of table-mesh:4x4v2 have 2: its routers have tables"},
+	           {"cube:3v4", "links of cube:3 have 1 lane; those of table-cube:3v4 have 4: its routers have tables"},
+	           {"torus:4x4v4", "links of torus:4x4 have 1 lane, or 2 (v2); those of table-torus:4x4v4 have 4"},
+	           {"omega:8v2", "links of omega:8 have 1 lane: give omega:8, without v2"}};
 	for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
 		struct loom_topo t = topo_of(good[i].name);
 		assert_string_equal(t.name, good[i].is);

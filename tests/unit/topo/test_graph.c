@@ -465,15 +465,49 @@ static void test_large(void **state)
 	loom_graph_wires_free(&wires);
 }
 
+// What a fabric of wires may be called.
+static void test_fabric_names(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name, *says; // NULL: taken
+	} rows[] = {
+		{"graph:g", NULL},
+		{"grap:g", "\"grap:g\" is no name of a graph: graph:FILE, of up to"},
+		{"", "is no name of a graph"},
+		{"graph:\"", "a quotation mark, a backslash or a control character is in the name"},
+	};
+	struct loom_graph_wires wires;
+	struct loom_topo t;
+	char name[LOOM_TOPO_NAME + 1] = "graph:";
+	random_graph(&wires, 1, 4, 4, 0);
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct loom_err err = {0};
+		assert_int_equal(loom_topo_of_graph(&t, rows[i].name, &wires, 4, &err), rows[i].says ? LOOM_EINPUT : 0);
+		if (rows[i].says)
+			assert_non_null(strstr(err.text, rows[i].says));
+		else
+			loom_topo_free(&t);
+	}
+	memset(name + 6, 'x', sizeof name - 7);
+	name[LOOM_TOPO_NAME] = '\0';
+	assert_int_equal(loom_topo_of_graph(&t, name, &wires, 4, NULL), LOOM_EINPUT);
+	name[LOOM_TOPO_NAME - 1] = '\0';
+	assert_int_equal(loom_topo_of_graph(&t, name, &wires, 4, NULL), 0);
+	assert_string_equal(t.name, name);
+	loom_topo_free(&t);
+	loom_graph_wires_free(&wires);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_edge_lists), cmocka_unit_test(test_dot_files),
-		cmocka_unit_test(test_bad_files),  cmocka_unit_test(test_limits),
-		cmocka_unit_test(test_refused),    cmocka_unit_test(test_names),
-		cmocka_unit_test(test_owners),     cmocka_unit_test(test_hash),
-		cmocka_unit_test(test_lanes),      cmocka_unit_test(test_random_graphs),
-		cmocka_unit_test(test_large),
+		cmocka_unit_test(test_edge_lists),    cmocka_unit_test(test_dot_files),
+		cmocka_unit_test(test_bad_files),     cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_fabric_names),  cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_names),         cmocka_unit_test(test_owners),
+		cmocka_unit_test(test_hash),          cmocka_unit_test(test_lanes),
+		cmocka_unit_test(test_random_graphs), cmocka_unit_test(test_large),
 	};
 	return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How long link fault lets its line wait. What it damages is seen by test_session and test_link_uart.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "links/fault.h"
+
+// A line that notes what it is asked, takes all bytes, and has some.
+struct line {
+	uint64_t waits_us, now_us;
+	size_t n_out, in_room, n_here;
+};
+
+static int line_exchange(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes, uint64_t timeout_us,
+                         struct loom_err *err)
+{
+	struct line *l = pipe->state;
+	(void)err;
+	l->waits_us = timeout_us;
+	l->n_out = bytes->n_sent = bytes->n_out;
+	l->in_room = bytes->in_room;
+	bytes->n_came = l->n_here < bytes->in_room ? l->n_here : bytes->in_room;
+	memset(bytes->in, 7, bytes->n_came);
+	l->n_here -= bytes->n_came;
+	return 0;
+}
+
+static uint64_t line_now_us(struct loom_pipe *pipe)
+{
+	return ((struct line *)pipe->state)->now_us;
+}
+
+static void line_close(struct loom_pipe *pipe)
+{
+	(void)pipe;
+}
+
+static const struct loom_pipe_kind line_kind = {.exchange = line_exchange, .close = line_close, .now_us = line_now_us};
+
+static struct loom_pipe wrap(struct line *l, const char *faults)
+{
+	struct loom_pipe line = {.kind = &line_kind, .state = l}, out;
+	struct loom_fault_settings settings;
+	assert_int_equal(loom_fault_parse(&settings, faults, NULL), 0);
+	assert_int_equal(loom_fault_wrap(&out, &line, &settings, NULL), 0);
+	return out;
+}
+
+// Returns the number of bytes that came.
+static size_t exchange(struct loom_pipe *pipe, size_t n_out, size_t in_room)
+{
+	static const uint8_t some[4096];
+	uint8_t in[4096];
+	struct loom_pipe_bytes bytes = {.out = some, .n_out = n_out, .in = in, .in_room = in_room};
+	assert_int_equal(pipe->kind->exchange(pipe, &bytes, 5000, NULL), 0);
+	assert_int_equal(bytes.n_sent, n_out);
+	return bytes.n_came;
+}
+
+// It waits as long as it may for bytes to come, and not at all when it has something to hand over.
+static void test_waits(void **state)
+{
+	(void)state;
+	struct line l = {0};
+	struct loom_pipe pipe = wrap(&l, "");
+	assert_int_equal(exchange(&pipe, 0, 10), 0);
+	assert_int_equal(l.waits_us, 5000);
+	assert_int_equal(exchange(&pipe, 3, 10), 0);
+	assert_int_equal(l.waits_us, 0);
+	assert_int_equal(l.n_out, 3);
+	l.n_here = 12;
+	assert_int_equal(exchange(&pipe, 0, 10), 10);
+	assert_int_equal(l.waits_us, 5000);
+	assert_int_equal(exchange(&pipe, 0, 10), 2); // left over
+	assert_int_equal(l.waits_us, 0);
+	assert_int_equal(l.in_room, 0);
+	assert_int_equal(exchange(&pipe, 0, 10), 0);
+	assert_int_equal(l.waits_us, 5000);
+	assert_true(l.in_room > 0);
+	pipe.kind->close(&pipe);
+}
+
+// While bytes are late it waits until they are due and no longer; then they go on.
+static void test_waits_for_late(void **state)
+{
+	(void)state;
+	struct line l = {0};
+	struct loom_pipe pipe = wrap(&l, "seed=1,stall=3");
+	l.now_us = 1000;
+	for (unsigned n = 0; n == 0 || l.n_out == 64; n++) { // until a chunk is late: then nothing reaches the line
+		assert_true(n < 10000);
+		(void)exchange(&pipe, 64, 0);
+	}
+	assert_int_equal(l.n_out, 0);
+	(void)exchange(&pipe, 0, 10);
+	assert_int_equal(l.waits_us, 3000);
+	l.now_us = 3999;
+	(void)exchange(&pipe, 0, 10);
+	assert_int_equal(l.waits_us, 1);
+	assert_int_equal(l.n_out, 0);
+	l.now_us = 4000;
+	(void)exchange(&pipe, 0, 10);
+	assert_int_equal(l.waits_us, 5000);
+	assert_int_equal(l.n_out, 64);
+	pipe.kind->close(&pipe);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_waits),
+		cmocka_unit_test(test_waits_for_late),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
