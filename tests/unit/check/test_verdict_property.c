@@ -241,7 +241,7 @@ static void spoil_cycle(struct scene *s, uint32_t *cycle, const char *before, co
 {
 	const uint32_t good = *cycle;
 	for (unsigned which = 0; which < 3; which++) {
-		char what[160];
+		char what[220];
 		*cycle = other_value(s, good, which);
 		(void)snprintf(what, sizeof what, "%s%s %s %u instead of %u", before, name, after, *cycle, good);
 		noticed(s, after, what);
@@ -354,6 +354,22 @@ static void spoil_nodes(struct scene *s)
 	}
 }
 
+// When a message could be sent, where a node sends several in a pass.
+static void spoil_releases(struct scene *s)
+{
+	const struct loom_plan *plan = &s->plan;
+	for (size_t i = 0; s->trace.released && i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		const uint32_t node = plan->map[m->source], number = s->reference.number[i];
+		char name[140];
+		if (s->reference.offer[i] == 0)
+			continue;
+		(void)snprintf(name, sizeof name, "entry %u of node %u, message %zu (%u to %u, pass %u),", number, node,
+		               i, m->source, m->destination, m->pass);
+		spoil_cycle(s, &s->trace.released[s->trace.first_entry[node] + number], "", name, "began in cycle");
+	}
+}
+
 static void check_kind(enum random_plan_kind kind)
 {
 	for (uint64_t seed = 1001; seed <= 1000 + SEEDS; seed++) {
@@ -372,6 +388,7 @@ static void check_kind(enum random_plan_kind kind)
 				if (s.trace.counts[(size_t)pass * s.trace.n_channels + c].blocked_cycles > 0)
 					spoil_channel(&s, pass, c);
 		spoil_nodes(&s);
+		spoil_releases(&s);
 		check_flawless(&s); // all was put back
 		tear_down(&s);
 	}
