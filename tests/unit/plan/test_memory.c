@@ -59,7 +59,7 @@ struct flow {
 	struct loom_image image;
 	struct loom_device *device;
 	struct loom_trace trace, computed;
-	struct loom_verdict verdict, predicted;
+	struct loom_verdict verdict, predicted, of_flawless;
 };
 
 static int read_fabric(struct flow *f, struct loom_err *err)
@@ -158,6 +158,11 @@ static int compute(struct flow *f, struct loom_err *err)
 static int judge(struct flow *f, struct loom_err *err)
 {
 	return loom_verdict_make(&f->verdict, &f->read_plan, &f->trace, err);
+}
+
+static int judge_flawless(struct flow *f, struct loom_err *err)
+{
+	return loom_verdict_make(&f->of_flawless, &f->read_plan, &f->flawless, err);
 }
 
 static int predict(struct flow *f, struct loom_err *err)
@@ -363,6 +368,9 @@ static size_t go(struct flow *f, const struct flow *smooth, bool from_then_on)
 	n += persist(f, "loom_machine_run", compute, OUT(computed), NULL, NULL, e);
 	n += persist(f, "loom_verdict_predict", predict, OUT(predicted), NULL, NULL, e);
 	n += persist(f, "loom_verdict_make", judge, OUT(verdict), NULL, NULL, e);
+	if (f->flawless.released)
+		n += persist(f, "loom_verdict_make of releases", judge_flawless, OUT(of_flawless), NULL, NULL, e);
+	assert_int_equal(f->of_flawless.n_mismatches, 0);
 	n += persist(f, "loom_report_table", report_table, NULL, 0, &f->table, smooth->table, e);
 	n += persist(f, "loom_report_json", report_json, NULL, 0, &f->json, smooth->json, e);
 	n += persist(f, "loom_report_json of a prediction", report_prediction, NULL, 0, &f->prediction,
@@ -405,6 +413,7 @@ static void finish(struct flow *f)
 	const char *const files[] = {f->file, f->plan_file, f->link_file, f->svg_file, f->trace_file};
 	loom_verdict_free(&f->verdict);
 	loom_verdict_free(&f->predicted);
+	loom_verdict_free(&f->of_flawless);
 	loom_trace_free(&f->trace);
 	loom_trace_free(&f->computed);
 	loom_trace_free(&f->flawless);
