@@ -110,9 +110,9 @@ static void test_locks(void **state)
 {
 	(void)state;
 	static const char stuck[] = "stuck in pass 0: messages are outstanding and no flit moves after cycle 4; in a "
-	                            "circle message 0 (0 to 2) "
+				    "circle message 0 (0 to 2) "
 				    "waits for 1->2 (+x), message 1 (1 to 3) waits for 2->3 (+x), message 2 (2 to 0) "
-	                            "waits for 3->0 (+x) and 1 more";
+				    "waits for 3->0 (+x) and 1 more";
 	struct loom_plan plan;
 	struct loom_due due;
 	struct loom_verdict v;
