@@ -175,7 +175,7 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 		code = check_channels(v, plan, trace, &due, err);
 	if (code == 0)
 		loom_verdict_check_nodes(v, plan, trace);
-	if (code == 0 && plan->timing)
+	if (code == 0 && (plan->timing || (trace->released && due.trace.released)))
 		code = loom_verdict_check_timing(v, &end, plan, trace, &due, err);
 	if (code == 0 && trace->back_to_back && loom_back_to_back_possible(plan))
 		code = loom_verdict_check_back_to_back(v, plan, trace, &due, err);

@@ -16,7 +16,7 @@ int loom_verdict_check_messages(struct loom_verdict *v, const struct loom_plan *
                                 const struct loom_due *due, struct loom_err *err);
 // Checks the nodes' counts, apart from what they logged of each message.
 void loom_verdict_check_nodes(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace);
-// Checks when every entry of the programs of a plan with timing began. *end: the cycle in which the last delay or wait was done.
+// Checks when every entry of the programs began, which the trace has to tell. *end: the cycle in which the last delay or wait was done.
 int loom_verdict_check_timing(struct loom_verdict *v, uint64_t *end, const struct loom_plan *plan,
                               const struct loom_trace *trace, const struct loom_due *due, struct loom_err *err);
 #define LOOM_MESSAGE_NAME 64

@@ -63,8 +63,8 @@ struct loom_verdict {
 // their cycles), every channel's messages, flits and blocked cycles in every pass, the closed formulas of plan->theory, and that
 // formula and machine agree where there is contention nowhere. If the trace has a run back to back, this checks every message
 // of it likewise, that it arrived in the same cycles of its pass as when the passes ran one by one, the counts of its
-// last pass, and its time. In a plan with timing every entry of the nodes' programs has to begin in its cycle; cycles are then
-// those until all is done. LOOM_EINTERNAL when trace and plan have different shapes. On failure *out is untouched.
+// last pass, and its time. If the trace tells when the entries of the nodes' programs began, each has to have begun in its
+// cycle; a trace of a plan with timing must tell. Cycles of such a plan are those until all is done. LOOM_EINTERNAL when trace and plan have different shapes. On failure *out is untouched.
 int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, const struct loom_trace *trace,
                       struct loom_err *err);
 // Makes a verdict of what a plan predicts, without a trace: the measured fields are zero, no mismatches. What has more cycles than a trace

@@ -17,9 +17,10 @@
 #include "base/rng.h"
 #include "unit/help/random_plans.h"
 
-enum { SEEDS = 20, CHANNELS_SPOILT = 24 };
+enum { SEEDS = 12, CHANNELS_SPOILT = 6 };
 
 struct scene {
+	bool thorough; // three other values of each cycle, else one of these
 	struct loom_plan plan;
 	struct plan_reference reference;
 	struct loom_trace trace;
@@ -197,6 +198,11 @@ static uint32_t other_value(struct scene *s, uint32_t value, unsigned which)
 	return which == 0 ? value + 1 : which == 1 ? value - 1 : any == value ? ~any : any;
 }
 
+static unsigned first_value(struct scene *s)
+{
+	return s->thorough ? 0 : (unsigned)loom_rng_below(&s->rng, 3);
+}
+
 // Finds the message that an arrival is of: of several that look alike the one which the reference has arrive then.
 static size_t message_of(const struct scene *s, const struct loom_arrival *a)
 {
@@ -240,8 +246,8 @@ static void spoil_number(struct scene *s, uint32_t *value, const char *field, co
 static void spoil_cycle(struct scene *s, uint32_t *cycle, const char *before, const char *name, const char *after)
 {
 	const uint32_t good = *cycle;
-	for (unsigned which = 0; which < 3; which++) {
-		char what[160];
+	for (unsigned which = first_value(s); which < 3; which += s->thorough ? 1 : 3) {
+		char what[220];
 		*cycle = other_value(s, good, which);
 		(void)snprintf(what, sizeof what, "%s%s %s %u instead of %u", before, name, after, *cycle, good);
 		noticed(s, after, what);
@@ -255,6 +261,10 @@ static void spoil_arrival(struct scene *s, size_t i)
 	const struct loom_arrival good = *a;
 	char whole[NAME], what[NAME];
 	name_of(whole, what, s, a);
+	spoil_cycle(s, &a->first_cycle, "the header of ", whole, "arrived in cycle");
+	spoil_cycle(s, &a->last_cycle, "", whole, "was complete in cycle");
+	if (!s->thorough)
+		return;
 	spoil_number(s, &a->node, "node", what);
 	spoil_number(s, &a->source, "source", what);
 	spoil_number(s, &a->number, "number", what);
@@ -266,8 +276,6 @@ static void spoil_arrival(struct scene *s, size_t i)
 	spoil_number(s, &a->keep_slot, "keep_slot", what);
 	if (s->plan.free_running)
 		spoil_number(s, &a->logged_pass, "logged_pass", what);
-	spoil_cycle(s, &a->first_cycle, "the header of ", whole, "arrived in cycle");
-	spoil_cycle(s, &a->last_cycle, "", whole, "was complete in cycle");
 	a->intact = false;
 	noticed(s, "intact", what);
 	*a = good;
@@ -307,7 +315,7 @@ static void spoil_blocked(struct scene *s, uint32_t pass, uint32_t c, const char
 	uint32_t *value = &s->trace.counts[(size_t)pass * s->trace.n_channels + c].blocked_cycles;
 	const uint32_t good = *value;
 	const unsigned long long due = all_waited(s, pass, c);
-	for (unsigned which = 0; which < 3; which++) {
+	for (unsigned which = first_value(s); which < 3; which += s->thorough ? 1 : 3) {
 		char what[160], in_pass[32] = "";
 		*value = other_value(s, good, which);
 		if (!s->plan.free_running)
@@ -343,14 +351,43 @@ static void spoil_channel(struct scene *s, uint32_t pass, uint32_t c)
 	}
 }
 
+// Of all channels for which headers do wait.
+static void spoil_all_blocked(struct scene *s)
+{
+	for (uint32_t pass = 0; pass < s->trace.n_passes; pass++)
+		for (uint32_t c = 0; c < s->trace.n_channels; c++) {
+			char name[48];
+			loom_topo_channel_name(&s->plan.topo, c, name);
+			if (s->trace.counts[(size_t)pass * s->trace.n_channels + c].blocked_cycles > 0)
+				spoil_blocked(s, pass, c, name);
+		}
+}
+
 static void spoil_nodes(struct scene *s)
 {
-	for (uint32_t node = 0; node < s->trace.n_nodes; node++) {
+	for (uint32_t k = 0; k < 3; k++) {
+		const uint32_t node = (uint32_t)loom_rng_below(&s->rng, s->trace.n_nodes);
 		char what[64];
 		(void)snprintf(what, sizeof what, "node %u sent", node);
 		spoil_number(s, &s->trace.sent[node], "sent", what);
 		(void)snprintf(what, sizeof what, "channel eject %u delivered", node);
 		spoil_number(s, &s->trace.corrupt[node], "corrupt", what);
+	}
+}
+
+// When a message could be sent, where a node sends several in a pass.
+static void spoil_releases(struct scene *s)
+{
+	const struct loom_plan *plan = &s->plan;
+	for (size_t i = 0; s->trace.released && i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		const uint32_t node = plan->map[m->source], number = s->reference.number[i];
+		char name[140];
+		if (s->reference.offer[i] == 0)
+			continue;
+		(void)snprintf(name, sizeof name, "entry %u of node %u, message %zu (%u to %u, pass %u),", number, node,
+		               i, m->source, m->destination, m->pass);
+		spoil_cycle(s, &s->trace.released[s->trace.first_entry[node] + number], "", name, "began in cycle");
 	}
 }
 
@@ -362,16 +399,18 @@ static void check_kind(enum random_plan_kind kind)
 		check_flawless(&s);
 		shuffle(&s);
 		check_flawless(&s);
-		for (size_t i = 0; i < s.trace.n_arrivals; i++)
+		for (size_t i = 0; i < s.trace.n_arrivals; i++) {
+			s.thorough = loom_rng_below(&s.rng, 12) == 0;
 			spoil_arrival(&s, i);
+		}
+		s.thorough = true;
 		for (unsigned i = 0; i < CHANNELS_SPOILT; i++)
 			spoil_channel(&s, (uint32_t)loom_rng_below(&s.rng, s.trace.n_passes),
 			              (uint32_t)loom_rng_below(&s.rng, s.trace.n_channels));
-		for (uint32_t c = 0; c < s.trace.n_channels; c++) // all for which headers do wait
-			for (uint32_t pass = 0; pass < s.trace.n_passes; pass++)
-				if (s.trace.counts[(size_t)pass * s.trace.n_channels + c].blocked_cycles > 0)
-					spoil_channel(&s, pass, c);
+		s.thorough = false;
+		spoil_all_blocked(&s);
 		spoil_nodes(&s);
+		spoil_releases(&s);
 		check_flawless(&s); // all was put back
 		tear_down(&s);
 	}
@@ -411,6 +450,7 @@ static void test_least(void **state)
 	for (int paper = 0; paper < 2; paper++) {
 		play(&s, paper ? LOOM_MACHINE_PAPER : LOOM_MACHINE_FAST);
 		check_flawless(&s);
+		s.thorough = true;
 		spoil_arrival(&s, 0);
 		loom_trace_free(&s.trace);
 		plan_reference_free(&s.reference);

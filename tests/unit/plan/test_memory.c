@@ -22,6 +22,7 @@
 #include <flitloom/routes/table_file.h>
 #include <flitloom/plan.h>
 #include <flitloom/report.h>
+#include <flitloom/machine.h>
 #include <flitloom/verdict.h>
 
 #include "unit/help/chips.h"
@@ -58,8 +59,8 @@ struct flow {
 	struct loom_plan plan, read_plan;
 	struct loom_image image;
 	struct loom_device *device;
-	struct loom_trace trace;
-	struct loom_verdict verdict, predicted;
+	struct loom_trace trace, computed;
+	struct loom_verdict verdict, predicted, of_flawless;
 };
 
 static int read_fabric(struct flow *f, struct loom_err *err)
@@ -149,9 +150,20 @@ static int run(struct flow *f, struct loom_err *err)
 	return loom_device_run(f->device, &f->image, &options, &f->trace, err);
 }
 
+static int compute(struct flow *f, struct loom_err *err)
+{
+	const struct loom_machine_options options = {.image = f->way->options, .run = {.back_to_back = true}};
+	return loom_machine_run(&f->computed, &f->read_plan, &options, err);
+}
+
 static int judge(struct flow *f, struct loom_err *err)
 {
 	return loom_verdict_make(&f->verdict, &f->read_plan, &f->trace, err);
+}
+
+static int judge_flawless(struct flow *f, struct loom_err *err)
+{
+	return loom_verdict_make(&f->of_flawless, &f->read_plan, &f->flawless, err);
 }
 
 static int predict(struct flow *f, struct loom_err *err)
@@ -347,15 +359,19 @@ static size_t go(struct flow *f, const struct flow *smooth, bool from_then_on)
 	n += persist(f, "loom_plan_write", write_plan, NULL, 0, NULL, NULL, e);
 	n += persist(f, "loom_plan_read", read_plan, OUT(read_plan), NULL, NULL, e);
 	memory_jansson_reads(false);
-	flawless_trace(&f->flawless, &f->plan, LOOM_MACHINE_FAST);
+	flawless_trace(&f->flawless, &f->plan, f->way->options.machine);
 	f->chip = trace_chip_new(&f->plan, &f->flawless);
 	f->link = trace_chip_link(f->chip);
 	n += persist(f, "loom_device_open", open_device, OUT(device), NULL, NULL, e);
 	n += persist(f, "loom_image_make", make_image, OUT(image), NULL, NULL, e);
 	n += persist(f, "loom_device_load", load, NULL, 0, NULL, NULL, e);
 	n += persist(f, "loom_device_run", run, OUT(trace), NULL, NULL, e);
+	n += persist(f, "loom_machine_run", compute, OUT(computed), NULL, NULL, e);
 	n += persist(f, "loom_verdict_predict", predict, OUT(predicted), NULL, NULL, e);
 	n += persist(f, "loom_verdict_make", judge, OUT(verdict), NULL, NULL, e);
+	if (f->flawless.released)
+		n += persist(f, "loom_verdict_make of releases", judge_flawless, OUT(of_flawless), NULL, NULL, e);
+	assert_int_equal(f->of_flawless.n_mismatches, 0);
 	n += persist(f, "loom_report_table", report_table, NULL, 0, &f->table, smooth->table, e);
 	n += persist(f, "loom_report_json", report_json, NULL, 0, &f->json, smooth->json, e);
 	n += persist(f, "loom_report_json of a prediction", report_prediction, NULL, 0, &f->prediction,
@@ -376,7 +392,7 @@ static void go_smoothly(struct flow *f)
 	if (f->way->tables)
 		assert_int_equal(read_tables(f, NULL) | make_tables(f, NULL), 0);
 	assert_int_equal(parse(f, NULL) | make_plan(f, NULL) | write_plan(f, NULL) | read_plan(f, NULL), 0);
-	flawless_trace(&f->flawless, &f->plan, LOOM_MACHINE_FAST);
+	flawless_trace(&f->flawless, &f->plan, f->way->options.machine);
 	f->chip = trace_chip_new(&f->plan, &f->flawless);
 	f->link = trace_chip_link(f->chip);
 	assert_int_equal(open_device(f, NULL) | make_image(f, NULL) | load(f, NULL) | run(f, NULL), 0);
@@ -398,7 +414,9 @@ static void finish(struct flow *f)
 	const char *const files[] = {f->file, f->plan_file, f->link_file, f->svg_file, f->trace_file};
 	loom_verdict_free(&f->verdict);
 	loom_verdict_free(&f->predicted);
+	loom_verdict_free(&f->of_flawless);
 	loom_trace_free(&f->trace);
+	loom_trace_free(&f->computed);
 	loom_trace_free(&f->flawless);
 	loom_image_free(&f->image);
 	loom_device_close(f->device);
