@@ -88,6 +88,16 @@ static inline bool loom_agenda_is_empty(const struct loom_agenda *a)
 	return a->n_near == 0 && a->n_far == 0;
 }
 
+// The first cycle after the one under way in which something is due, of an agenda that is not empty.
+static inline uint64_t loom_agenda_first(const struct loom_agenda *a)
+{
+	for (uint64_t cycle = a->now + 1; a->n_near > 0; cycle++)
+		for (unsigned sort = 0; sort < a->n_sorts; sort++)
+			if (a->ring[(size_t)(cycle % LOOM_AGENDA_CYCLES) * a->n_sorts + sort].n > 0)
+				return cycle;
+	return a->far[0].cycle;
+}
+
 // Forgets what was due in the cycle under way, once it has been done.
 static inline void loom_agenda_done(struct loom_agenda *a)
 {

@@ -14,7 +14,7 @@ static void lanes_close(struct loom_engine *e)
 	if (!e)
 		return;
 	loom_lanes_lights_close(e->lights);
-	loom_lanes_agenda_free(&e->agenda);
+	loom_agenda_free(&e->agenda);
 	if (e->word)
 		free(e->word - 1);
 	free(e->engaged);
@@ -91,7 +91,7 @@ static int take_room(struct loom_engine *e)
 		e->inner[k] = k / e->net.n_vcs << e->shift | k % e->net.n_vcs;
 	if (has_light(&e->net) && loom_lanes_lights_open(e) != 0)
 		return -1;
-	return loom_lanes_order_open(e) != 0 ? -1 : loom_lanes_agenda_init(&e->agenda, e->net.n_nodes);
+	return loom_lanes_order_open(e) != 0 || !loom_agenda_begin(&e->agenda, 1) ? -1 : 0;
 }
 
 static int lanes_open(struct loom_engine **out, const struct loom_engine_net *net, bool paper,
@@ -156,8 +156,10 @@ static int ask_user(struct loom_engine *e, uint32_t v)
 		return 0;
 	}
 	node->worm = w;
-	loom_lanes_agenda_add(&e->agenda, v, m.release, e->now);
-	return 0;
+	if (loom_agenda_is_empty(&e->agenda))
+		e->agenda.now = e->now;
+	loom_agenda_put(&e->agenda, 0, v, m.release);
+	return e->agenda.failed ? -1 : 0;
 }
 
 static void lanes_offer(struct loom_engine *e, uint32_t v)
@@ -184,11 +186,14 @@ static int take_offers(struct loom_engine *e)
 // Has those ask from the next cycle on whose release that is.
 static void take_released(struct loom_engine *e)
 {
-	uint32_t v;
-	while ((v = loom_lanes_agenda_take(&e->agenda, e->now + 1)) != LANES_NONE) {
-		const struct lanes_worm *worm = &e->worm[e->node[v].worm];
-		loom_lanes_enqueue(e, e->node[v].worm, e->inner[worm->way[0]]);
+	if (!loom_agenda_next(&e->agenda, e->now + 1))
+		return;
+	const struct loom_agenda_list *due = loom_agenda_of(&e->agenda, 0, e->now + 1);
+	for (uint32_t k = 0; k < due->n; k++) {
+		const uint32_t w = e->node[due->item[k]].worm;
+		loom_lanes_enqueue(e, w, e->inner[e->worm[w].way[0]]);
 	}
+	loom_agenda_done(&e->agenda);
 }
 
 // Tells the user what has arrived in this cycle, and asks for what nodes send next.
@@ -224,7 +229,7 @@ static int begin(struct loom_engine *e)
 // Runs one cycle, and goes on to the next one in which anything could happen. -1: no memory.
 static int advance(struct loom_engine *e, uint64_t until)
 {
-	if (e->agenda.n > 0)
+	if (!loom_agenda_is_empty(&e->agenda))
 		take_released(e);
 	e->now++;
 	if (e->step(e)) {
@@ -235,13 +240,15 @@ static int advance(struct loom_engine *e, uint64_t until)
 			loom_lanes_reorder(e);
 		return 0;
 	}
-	e->is_still = e->agenda.n == 0;
+	e->is_still = loom_agenda_is_empty(&e->agenda);
 	if (e->is_still) {
 		e->now--; // so that what is offered now can ask in that cycle
 		return 0;
 	}
-	uint64_t next = loom_lanes_agenda_next(&e->agenda, e->now) - 1;
+	uint64_t next = loom_agenda_first(&e->agenda) - 1;
 	e->now = next < until ? next : until;
+	while (e->agenda.now < e->now) // nothing is due up to then
+		(void)loom_agenda_next(&e->agenda, e->now);
 	return 0;
 }
 

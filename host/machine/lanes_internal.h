@@ -3,6 +3,7 @@
 #ifndef LOOM_LANES_INTERNAL_H
 #define LOOM_LANES_INTERNAL_H
 
+#include "machine/agenda.h"
 #include "machine/lanes.h"
 
 // The inside of the engine `lanes`, for its own files. lanes_step.c says how it works.
@@ -61,18 +62,6 @@ struct lanes_node {
 	bool is_offered; // but has one now
 };
 
-// Messages whose release is to come: a ring of cycles, and a heap of those beyond it.
-#define LANES_RING 1024u
-
-struct lanes_agenda {
-	uint32_t n, n_far;
-	uint64_t *when;                  // by node
-	uint32_t *next;                  // by node: of those that are in the same slot of the ring
-	uint32_t *far;                   // the heap: nodes
-	uint64_t taken[LANES_RING / 64]; // slots of the ring that are not empty
-	uint32_t slot[LANES_RING];
-};
-
 struct lanes_lights; // lanes_light.c
 
 struct loom_engine {
@@ -99,7 +88,7 @@ struct loom_engine {
 	uint32_t n_worms; // under way, or to be
 	uint32_t n_room, n_fresh, free_worm;
 	struct lanes_node *node;
-	struct lanes_agenda agenda;
+	struct loom_agenda agenda;    // nodes whose message is released later; behind `now` only where it is empty
 	uint32_t *offered, n_offered; // nodes
 	// Lists of this cycle. others: lanes out of FIFOs that are not straight, then such FIFOs; sources: injection lanes, then lanes that
 	// tails cross; lanes: of one of these, one by one; heads: FIFOs in which a header may have come first; arrived: worms; left: nodes.
@@ -135,13 +124,6 @@ void loom_lanes_enqueue(struct loom_engine *e, uint32_t worm, uint32_t l);
 void loom_lanes_headers_cross(struct loom_engine *e, uint32_t n); // the first n of e->lanes
 void loom_lanes_tails_cross(struct loom_engine *e, uint32_t n);
 void loom_lanes_heads_ask(struct loom_engine *e); // those of e->heads
-
-// lanes_agenda.c
-int loom_lanes_agenda_init(struct lanes_agenda *out, uint32_t n_nodes); // -1: no memory
-void loom_lanes_agenda_free(struct lanes_agenda *a);
-void loom_lanes_agenda_add(struct lanes_agenda *a, uint32_t node, uint64_t when, uint64_t now);
-uint32_t loom_lanes_agenda_take(struct lanes_agenda *a, uint64_t when); // a node of that cycle; LANES_NONE: no more
-uint64_t loom_lanes_agenda_next(const struct lanes_agenda *a, uint64_t now); // the first cycle behind `now`
 
 // lanes_light.c
 int loom_lanes_lights_open(struct loom_engine *e); // -1: no memory
