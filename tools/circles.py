@@ -21,6 +21,8 @@ LINES = 400
 ALLOWED = {
     'uses: host/pattern/pattern_set.c -> host/pattern/*': 'members of set: are patterns, found and read like any other',
     'uses: host/links/fault.c -> host/links/link.c': 'fault: is around another link, found among all of them',
+    'uses of rooms: plan -> machine': 'planners order and best ask how long a plan takes; the machine asks the plan for its routes',
+    'includes of rooms: plan -> machine': 'the same',
 }
 
 # Cases that are not mended yet. This list only gets shorter; an entry that excuses nothing any more is named.

@@ -49,6 +49,8 @@ int cli_session_open(struct cli_session *s, const struct cli_request *request, c
 		return loom_fail(
 			err, LOOM_EINPUT,
 			"--trace: link model runs no routers whose signals a waveform could show; --link sim does");
+	if (s->computed && request->given & CLI_BIT(CLI_TIMEOUT))
+		return loom_fail(err, LOOM_EINPUT, "--timeout: link model has no line that could stand still");
 	int rc = cli_waveform_begin(&s->waveform, request->trace, err);
 	s->waveform.from = window ? request->trace_from : 0;
 	if (rc != 0)

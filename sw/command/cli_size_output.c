@@ -244,7 +244,7 @@ int sweep_size_plot(const struct sweep *s, struct loom_err *err)
 	(void)snprintf(title, sizeof title, "%.160s%s%s", s->request->words[1], flits, seeds);
 	int rc = plot.n_lines ? cli_plot_draw(s->request->svg, &plot, err)
 	                      : loom_fail(err, LOOM_EINPUT,
-	                                  "--svg: there is nothing to plot: with contention no cycles are predicted");
+	                                  "--svg: there is nothing to plot: no row has cycles");
 	cli_plot_free(&plot);
 	return rc;
 }
