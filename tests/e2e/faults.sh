@@ -99,7 +99,7 @@ stops() {
 # unit_notices TEST TEXT: the fault is in what judges, so no run can show it; TEST must fail in the case named TEXT.
 unit_notices() {
 	build || return
-	if ! (cd "$tree" && gcc -std=c11 -D_GNU_SOURCE -Iinclude -Ihost -Itests -Ibuild/gen "tests/unit/check/$1.c" tests/unit/help/verdict_scene.c tests/reference/ref_payload.c build/libflitloom.a \
+	if ! (cd "$tree" && gcc -std=c11 -D_GNU_SOURCE -Iinclude -Ihost -Itests -Ibuild/gen "tests/unit/check/$1.c" tests/unit/help/*.c tests/reference/*.c build/libflitloom.a \
 		-o "$work/$1" -lcmocka $(make -s ldlibs)) >"$work/make.log" 2>&1; then
 		failed "$1 does not build; see $work/make.log"
 	elif (cd "$tree" && timeout 120 "$work/$1") >"$work/unit" 2>&1; then
@@ -459,7 +459,9 @@ cp -pR Makefile rtl tools include host sw mk constraints "$clean"
 mkdir -p "$clean/tests/unit/check" "$clean/tests/unit/help" "$clean/tests/board"
 cp -pR tests/reference "$clean/tests" || exit 2
 cp -p tests/unit/check/test_verdict_*.c "$clean/tests/unit/check" || exit 2
-cp -p tests/unit/help/verdict_scene.[ch] "$clean/tests/unit/help" || exit 2
+for help in verdict_scene plan_reference timed_reference networks; do
+	cp -p tests/unit/help/$help.[ch] "$clean/tests/unit/help" || exit 2
+done
 cp -p tests/board/torture.c "$clean/tests/board" || exit 2
 cp -R "$clean" "$tree"
 changed='' broken='' fabric=cube:3
