@@ -5,7 +5,7 @@
 
 #include <flitloom/machine.h>
 
-// What a run of a plan is due to do, to the cycle, as the machine computes it.
+// The events that a run of a plan is due to have, to the cycle, as the machine computes them.
 struct loom_due {
 	struct loom_machine_times *times; // owned: of each message
 	struct loom_trace trace;

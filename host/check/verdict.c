@@ -105,7 +105,7 @@ static int begin(struct loom_verdict *v, const struct loom_plan *plan, struct lo
 	return loom_verdict_predict_moves(v, plan, err);
 }
 
-// What the machine says.
+// Fills in the cycles that the machine says.
 static void predict_cycles(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_due *due)
 {
 	const bool known = loom_due_is_known(due);

@@ -48,7 +48,7 @@ struct loom_engine_arrival {
 	uint64_t header, tail; // the cycles in which they crossed the ejection channel
 };
 
-// What an engine asks of its user, and tells.
+// The calls of an engine's user: it asks for messages, and tells of arrivals.
 struct loom_engine_user {
 	// Gives the next message of a node, which can ask from cycle `from` on: 1, or the cycle after the one in which the tail of the
 	// message before it crossed the injection channel. False: there is none, or not yet; loom_engine_kind.offer then makes

@@ -5,7 +5,7 @@
 
 #include "machine/engine.h"
 
-// What the engine `lanes` tells of a lock beside what all engines do.
+// The engine `lanes` tells more of a lock than all engines do.
 
 // The first flit in the FIFO at the end of `lane` is one of `message`. It cannot go on to its next lane, which is that of the next
 // entry of the circle (after the last entry comes the first).
@@ -20,7 +20,7 @@ struct loom_engine_wait {
 int loom_lanes_lock(const struct loom_engine *engine, struct loom_engine_wait **out, size_t *n_out,
                     struct loom_err *err);
 
-// Whether a header waits for the channel, or for a lane of it.
+// True if a header waits for the channel, or for a lane of it.
 bool loom_lanes_asked(const struct loom_engine *engine, uint32_t channel);
 
 #endif

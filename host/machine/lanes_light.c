@@ -180,7 +180,7 @@ void loom_lanes_lights_begin(struct loom_engine *e)
 	s->n_active = n;
 }
 
-// What comes out of the link: the flit of one lane, if any has one and room for it.
+// Takes a flit out of the link: of one lane, if any has one and room for it.
 static void arrive(struct loom_engine *e, uint32_t k)
 {
 	struct lanes_lights *s = e->lights;

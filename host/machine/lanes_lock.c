@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What waits for what: of use between cycles only.
+// Follows waits; of use between cycles only.
 #include "machine/lanes_internal.h"
 
 #include <stdlib.h>

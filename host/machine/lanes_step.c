@@ -43,7 +43,7 @@ INLINE uint64_t behind(uint64_t x, unsigned v)
 	return x << 1 & ~firsts(v);
 }
 
-// What stands one stride before.
+// The bits that stand one stride before.
 INLINE uint64_t before(uint64_t here, uint64_t word_before, unsigned v)
 {
 	return here << v | word_before >> (64 - v);
@@ -56,7 +56,7 @@ INLINE void list_bits(struct lanes_bits *list, uint32_t *n, uint64_t bits, uint3
 	*n += bits != 0;
 }
 
-// Where a walk along a list is: the rest of this word, and the bits of the next one, which are read ahead.
+// The place of a walk along a list: the rest of this word, and the bits of the next one, which are read ahead.
 struct walk {
 	const struct lanes_bits *at;
 	uint64_t bits, next;
@@ -98,7 +98,7 @@ INLINE uint32_t list_lanes(uint32_t *out, struct lanes_bits *list, uint32_t n)
 	return n_out + n_more;
 }
 
-// What crosses links of v lanes of which each in `ready` could: a lane for each, by turns.
+// Picks what crosses links of v lanes, of which each in `ready` could: a lane for each, by turns.
 INLINE uint64_t take_turns(struct lanes_word *w, uint64_t ready, unsigned v)
 {
 	uint64_t first = ready & w->later, wanted = w->held | w->asked, go, passed;
@@ -153,7 +153,7 @@ INLINE void take_from_feeders(struct loom_engine *e)
 	}
 }
 
-// What becomes of the FIFOs of a word.
+// Moves the FIFOs of a word on.
 INLINE void update(struct loom_engine *e, uint32_t i, unsigned v)
 {
 	struct lanes_word *w = &e->word[i];

@@ -23,7 +23,7 @@ struct loom_play {
 	uint32_t *arrived;                  // owned: messages in the order of arrival, pass by pass
 	size_t n_arrived, n_arrived_before; // in all; before the pass
 	uint64_t *end;                      // owned, by virtual processor: F of its last entry so far
-	// What follows is play.c's own.
+	// The rest is play.c's own.
 	uint32_t *processor_on; // of each node
 	struct loom_play_node *node;
 	struct loom_play_pairs *pairs;

@@ -272,7 +272,7 @@ static void end_worm(struct loom_engine *e, bool paper, uint32_t w)
 		ask(e, paper, waiter, clear_at);
 }
 
-// Of the headers that wait for a channel the first one crosses it.
+// Has the first of the headers that wait for a channel cross it.
 INLINE void grant(struct loom_engine *e, bool paper, uint32_t c)
 {
 	struct channel *ch = &e->channel[c];
@@ -323,7 +323,7 @@ INLINE void fetch(const struct loom_engine *e, const struct loom_agenda_list *gr
 	}
 }
 
-// What is due in a cycle: asks that were put off, then grants. Nothing is added to this cycle.
+// Does what is due in a cycle: asks that were put off, then grants. Nothing is added to this cycle.
 INLINE void step(struct loom_engine *e, bool paper, bool is_far)
 {
 	const struct loom_agenda_list *asks = loom_agenda_of(&e->agenda, ASKS, e->agenda.now);

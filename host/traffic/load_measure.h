@@ -21,7 +21,7 @@ struct loom_load_flow {
 
 enum { LOOM_FLOW_ALL, LOOM_FLOW_MEASURED, LOOM_FLOW_LATE, LOOM_N_FLOWS }; // LATE: since half of the warm-up
 
-// What is measured of a run at a load, at the end of each block of cycles.
+// The figures that are measured of a run at a load, at the end of each block of cycles.
 struct loom_load_measure {
 	const struct loom_load_options *options;
 	const struct loom_traffic *traffic;
@@ -47,9 +47,9 @@ void loom_load_measure_begin(struct loom_load_measure *out, const struct loom_to
 void loom_load_measure_free(struct loom_load_measure *measure);
 // A message has been made, to be released in the block after the next one.
 void loom_load_measure_made(struct loom_load_measure *measure, uint32_t source, uint32_t destination, uint64_t release);
-// What was made before the last block is of the next one now.
+// Messages that were made before the last block are of the next one now.
 void loom_load_measure_pass(struct loom_load_measure *measure);
-// What was to be released in the next block has been.
+// Messages that were to be released in the next block have been.
 void loom_load_measure_release(struct loom_load_measure *measure);
 int loom_load_measure_arrived(struct loom_load_measure *measure, const struct loom_carried *m, struct loom_err *err);
 // True at the end of cycle `now` if the fabric is saturated. Never before the warm-up is over, so that the rate at which a saturated

@@ -57,14 +57,14 @@ int loom_traffic_capacity(double *out, const struct loom_traffic *traffic, const
                           const uint32_t *map, enum loom_rule rule, struct loom_err *err);
 #define LOOM_TRAFFIC_PAIRS_NODES 1024
 
-// What became of a message of a run at a load.
+// The fate of a message of a run at a load.
 struct loom_load_message {
 	uint32_t source, destination;   // processors
 	uint64_t number;                // of its source's messages, from 0
 	uint64_t release, header, tail; // the cycles, from 1, of its release and its arrival
 };
 
-// What a channel carried, and for how many cycles headers waited for it.
+// The counts of a channel: messages and flits that it carried, cycles for which headers waited for it.
 struct loom_load_count {
 	uint64_t messages, flits, blocked;
 };

@@ -120,7 +120,7 @@ static int find_highest(struct loom_load_point *out, const struct sweep *s, cons
 	return 0;
 }
 
-// What the chip does differs from what was computed. What it says of itself comes first.
+// Counts what the chip does otherwise than was computed. What it says of itself comes first.
 static void note_differences(struct sweep_row *row, const struct loom_load_point *on_chip, size_t n, const char *first)
 {
 	if (on_chip->n_mismatches + n > 0)

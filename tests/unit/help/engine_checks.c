@@ -22,8 +22,8 @@ static void *room_for(size_t n, size_t size)
 
 // ---- Networks
 
-// Whether a header that came beside link p (n_links: out of the node itself) is of a source below its rival's, by the node's
-// number: on a cube, dimension after dimension, those from nodes below this one come first, the farthest of them first of all.
+// The rank on a cube of a header that came beside a link (n_links: out of the node itself): those from nodes below this one come first,
+// the farthest of them first of all.
 static unsigned place_by_source(unsigned n_links, unsigned node, unsigned port)
 {
 	if (port == n_links)
