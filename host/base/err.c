@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/err.h>
+#include "base/err_add.h"
 
 #include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 static const struct {
 	int code, status;
@@ -51,4 +51,19 @@ const char *loom_code_text(int code)
 int loom_code_status(int code)
 {
 	return codes[find(code)].status;
+}
+
+void loom_err_add(struct loom_err *err, const char *format, ...)
+{
+	const size_t used = strlen(err->text);
+	va_list args;
+	va_start(args, format);
+	(void)vsnprintf(err->text + used, sizeof err->text - used, format, args);
+	va_end(args);
+}
+
+void loom_err_add_more(struct loom_err *err, size_t n, size_t n_named)
+{
+	if (n > n_named)
+		loom_err_add(err, " and %zu more", n - n_named);
 }

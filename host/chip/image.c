@@ -80,17 +80,6 @@ static int measure(struct demand *d, const struct loom_plan *plan, struct loom_e
 	return code;
 }
 
-// True if some node sends more than one message in a pass: the plan does not tell when the second one is offered.
-static bool sends_several(const struct loom_plan *plan, const struct loom_programs *programs)
-{
-	for (uint32_t v = 0; v < plan->topo.n_nodes; v++)
-		for (size_t e = programs->first[v] + 1; e < programs->first[v + 1]; e++)
-			if (plan->messages[programs->entry[e - 1].message].pass ==
-			    plan->messages[programs->entry[e].message].pass)
-				return true;
-	return false;
-}
-
 // In a free run a node that sends nothing in a pass is silent for as long as a message takes.
 static void add_free_programs(struct builder *b, const struct loom_plan *plan, const uint32_t *label,
                               uint32_t **program)
@@ -302,8 +291,8 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	b.image.pool = calloc(3 + (size_t)n + n_map + 3 * n_entries + n_routes * n_route_words +
 	                              n_preset_blocks * loom_switch_settings_words_per_stage(&plan->topo),
 	                      sizeof *b.image.pool);
-	bool asks = plan->timing ||
-	            (chip->timing & LOOM_CHIP_TIMED && !plan->free_running && sends_several(plan, &demand.programs));
+	bool asks = plan->timing || (chip->timing & LOOM_CHIP_TIMED && !plan->free_running &&
+	                             loom_programs_send_several(&demand.programs, plan));
 	b.image.entries = asks ? calloc(n, sizeof *b.image.entries) : NULL;
 	if (!b.image.blocks || !b.image.pool || (asks && !b.image.entries)) {
 		code = loom_fail(err, LOOM_ENOMEM, "no memory for the image of %zu messages", plan->n_messages);

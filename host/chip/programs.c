@@ -137,6 +137,16 @@ int loom_programs_make(struct loom_programs *out, const struct loom_plan *plan, 
 	return code;
 }
 
+bool loom_programs_send_several(const struct loom_programs *programs, const struct loom_plan *plan)
+{
+	for (uint32_t v = 0; v < plan->topo.n_nodes; v++)
+		for (size_t e = programs->first[v] + 1; e < programs->first[v + 1]; e++)
+			if (plan->messages[programs->entry[e - 1].message].pass ==
+			    plan->messages[programs->entry[e].message].pass)
+				return true;
+	return false;
+}
+
 void loom_programs_free(struct loom_programs *programs)
 {
 	if (!programs)

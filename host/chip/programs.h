@@ -32,6 +32,9 @@ void loom_entry_words(uint32_t word[2], const struct loom_entry *entry, const st
 
 // LOOM_EFIT: more entries than any chips hold.
 int loom_programs_make(struct loom_programs *out, const struct loom_plan *plan, struct loom_err *err);
+// True if some node sends more than one message in a pass: the plan does not tell when the second one is offered. Of a plan without
+// timing, whose entries are all messages.
+bool loom_programs_send_several(const struct loom_programs *programs, const struct loom_plan *plan);
 void loom_programs_free(struct loom_programs *programs); // NULL allowed; leaves it zeroed
 
 #endif

@@ -196,25 +196,12 @@ static int write_arrivals(struct machine *m, const uint32_t *number, const uint3
 	return 0;
 }
 
-// True if a node sends more than one message in a pass: then the trace tells when each of them was released.
-static bool tells_releases(const struct loom_plan *plan, const struct loom_programs *programs)
-{
-	if (plan->timing || plan->free_running)
-		return plan->timing != NULL;
-	for (uint32_t v = 0; v < plan->topo.n_nodes; v++)
-		for (size_t e = programs->first[v] + 1; e < programs->first[v + 1]; e++)
-			if (plan->messages[programs->entry[e - 1].message].pass ==
-			    plan->messages[programs->entry[e].message].pass)
-				return true;
-	return false;
-}
-
 static int write_releases(struct machine *m, struct loom_err *err)
 {
 	const struct loom_plan *plan = m->plan;
 	const struct loom_programs *programs = &m->play.programs;
 	struct loom_trace *t = &m->trace;
-	if (!tells_releases(plan, programs))
+	if (!plan->timing && (plan->free_running || !loom_programs_send_several(programs, plan)))
 		return 0;
 	t->first_entry = calloc((size_t)t->n_nodes + 1, sizeof *t->first_entry);
 	t->released = calloc(programs->first[t->n_nodes] + 1, sizeof *t->released);

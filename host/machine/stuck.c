@@ -2,32 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/stuck.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err_add.h"
 #include "machine/lanes.h"
 
 #define WAITS_NAMED 3
 #define PROGRAMS_NAMED 2
-
-// Adds to the message, as far as there is room.
-static void add(struct loom_err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(struct loom_err *err, const char *format, ...)
-{
-	const size_t used = strlen(err->text);
-	va_list arguments;
-	va_start(arguments, format);
-	(void)vsnprintf(err->text + used, sizeof err->text - used, format, arguments);
-	va_end(arguments);
-}
-
-static void add_more(struct loom_err *err, size_t n, size_t n_named)
-{
-	if (n > n_named)
-		add(err, " and %zu more", n - n_named);
-}
 
 static void name_circle(const struct loom_plan *plan, const struct loom_engine_wait *wait, size_t n,
                         struct loom_err *err)
@@ -36,10 +19,10 @@ static void name_circle(const struct loom_plan *plan, const struct loom_engine_w
 		const struct loom_plan_message *m = &plan->messages[wait[k].message];
 		char name[48];
 		loom_topo_channel_name(&plan->topo, wait[(k + 1) % n].lane / plan->topo.n_vcs, name);
-		add(err, "%smessage %llu (%u to %u) waits for %s", k ? ", " : "; in a circle ",
-		    (unsigned long long)wait[k].message, m->source, m->destination, name);
+		loom_err_add(err, "%smessage %llu (%u to %u) waits for %s", k ? ", " : "; in a circle ",
+		             (unsigned long long)wait[k].message, m->source, m->destination, name);
 	}
-	add_more(err, n, WAITS_NAMED);
+	loom_err_add_more(err, n, WAITS_NAMED);
 }
 
 static void name_programs(const struct loom_plan *plan, const struct loom_play *play, struct loom_err *err)
@@ -48,10 +31,10 @@ static void name_programs(const struct loom_plan *plan, const struct loom_play *
 	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
 		const struct loom_entry *entry = loom_play_waits(play, v);
 		if (entry && n++ < PROGRAMS_NAMED)
-			add(err, "; node %u waits for message %u from processor %u", plan->map[v], entry->value,
-			    entry->source);
+			loom_err_add(err, "; node %u waits for message %u from processor %u", plan->map[v],
+			             entry->value, entry->source);
 	}
-	add_more(err, n, PROGRAMS_NAMED);
+	loom_err_add_more(err, n, PROGRAMS_NAMED);
 }
 
 int loom_machine_fail_stuck(const struct loom_plan *plan, struct loom_play *play, const struct loom_engine_net *net,
@@ -68,8 +51,8 @@ int loom_machine_fail_stuck(const struct loom_plan *plan, struct loom_play *play
 		code = loom_lanes_lock(play->engine, &wait, &n, err);
 	if (code)
 		return code;
-	add(&text, "stuck in pass %u: messages are outstanding and no flit moves after cycle %llu", pass,
-	    (unsigned long long)play->kind->cycle(play->engine));
+	loom_err_add(&text, "stuck in pass %u: messages are outstanding and no flit moves after cycle %llu", pass,
+	             (unsigned long long)play->kind->cycle(play->engine));
 	if (n > 0)
 		name_circle(plan, wait, n, &text);
 	name_programs(plan, play, &text);

@@ -5,11 +5,11 @@
 #include <flitloom/run.h>
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/err_add.h"
 #include "links/links.h"
 
 #define CHANNELS_NAMED 4
@@ -69,23 +69,6 @@ int loom_run_open(struct loom_link *link_out, struct loom_device **device_out, c
 
 // --- Why a run was given up: what stands where, by the names that the plan has for it
 
-// Adds to the message, as far as there is room.
-static void add(struct loom_err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(struct loom_err *err, const char *format, ...)
-{
-	size_t used = strlen(err->text);
-	va_list arguments;
-	va_start(arguments, format);
-	(void)vsnprintf(err->text + used, sizeof err->text - used, format, arguments);
-	va_end(arguments);
-}
-
-static void add_more(struct loom_err *err, size_t n, size_t n_named)
-{
-	if (n > n_named)
-		add(err, " and %zu more", n - n_named);
-}
-
 // Names the channels that headers wait for; returns their number.
 static size_t name_waiting(struct loom_device *device, const struct loom_topo *topo, struct loom_err *err)
 {
@@ -97,9 +80,9 @@ static size_t name_waiting(struct loom_device *device, const struct loom_topo *t
 		char name[48] = "";
 		if (waiting[i] < n_channels)
 			loom_topo_channel_name(topo, waiting[i], name);
-		add(err, "%s%s", i ? ", " : "; by name: ", name);
+		loom_err_add(err, "%s%s", i ? ", " : "; by name: ", name);
 	}
-	add_more(err, n, CHANNELS_NAMED);
+	loom_err_add_more(err, n, CHANNELS_NAMED);
 	free(waiting);
 	return n;
 }
@@ -121,10 +104,10 @@ static void name_short(struct loom_device *device, const struct loom_plan *plan,
 		if (counts[c].flits == wanted || n++ >= CHANNELS_NAMED)
 			continue;
 		loom_topo_channel_name(&plan->topo, c, name);
-		add(err, "%s%s carried %" PRIu32 " of %" PRIu64 " flits", n > 1 ? ", " : "; ", name, counts[c].flits,
-		    wanted);
+		loom_err_add(err, "%s%s carried %" PRIu32 " of %" PRIu64 " flits", n > 1 ? ", " : "; ", name,
+		             counts[c].flits, wanted);
 	}
-	add_more(err, n, CHANNELS_NAMED);
+	loom_err_add_more(err, n, CHANNELS_NAMED);
 out:
 	free(flits);
 	free(counts);
@@ -141,10 +124,10 @@ static void name_missing(struct loom_device *device, const struct loom_plan *pla
 		n = 0;
 	for (size_t i = 0; i < n && i < MESSAGES_NAMED; i++) {
 		const struct loom_plan_message *m = &plan->messages[missing[i]];
-		add(err, "%smessage %zu (%" PRIu32 " to %" PRIu32 ", pass %" PRIu32 ")",
-		    i ? ", " : "; not arrived: ", missing[i], m->source, m->destination, m->pass);
+		loom_err_add(err, "%smessage %zu (%" PRIu32 " to %" PRIu32 ", pass %" PRIu32 ")",
+		             i ? ", " : "; not arrived: ", missing[i], m->source, m->destination, m->pass);
 	}
-	add_more(err, n, MESSAGES_NAMED);
+	loom_err_add_more(err, n, MESSAGES_NAMED);
 	loom_trace_free(&trace);
 }
 

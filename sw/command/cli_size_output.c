@@ -243,8 +243,7 @@ int sweep_size_plot(const struct sweep *s, struct loom_err *err)
 		(void)snprintf(seeds, sizeof seeds, ", mean of %" PRIu32 " seeds", s->n_seeds);
 	(void)snprintf(title, sizeof title, "%.160s%s%s", s->request->words[1], flits, seeds);
 	int rc = plot.n_lines ? cli_plot_draw(s->request->svg, &plot, err)
-	                      : loom_fail(err, LOOM_EINPUT,
-	                                  "--svg: there is nothing to plot: no row has cycles");
+	                      : loom_fail(err, LOOM_EINPUT, "--svg: there is nothing to plot: no row has cycles");
 	cli_plot_free(&plot);
 	return rc;
 }
