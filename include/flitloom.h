@@ -11,6 +11,7 @@
 #include <flitloom/err.h>
 #include <flitloom/goal.h>
 #include <flitloom/link.h>
+#include <flitloom/machine.h>
 #include <flitloom/pattern.h>
 #include <flitloom/plan.h>
 #include <flitloom/planner.h>

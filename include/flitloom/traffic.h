@@ -143,9 +143,10 @@ int loom_load_run(struct loom_load_point *out, struct loom_device *device, const
 // takes more cycles than UINT32_MAX.
 int loom_load_compute(struct loom_load_point *out, const struct loom_topo *topo, const struct loom_traffic *traffic,
                       const uint32_t *map, const struct loom_load_options *options, struct loom_err *err);
-// Checks what both check before they run. Whether messages from everybody to everybody could wait for one another for ever is
-// asked up to LOOM_LOAD_CIRCLE_NODES nodes; in larger networks a run finds out.
+// Nodes up to which loom_load_check asks whether messages from everybody to everybody could wait for one another for ever; in larger
+// networks a run finds out.
 #define LOOM_LOAD_CIRCLE_NODES 4096
+// Checks what both check before they run.
 int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
                     const struct loom_load_options *options, struct loom_err *err);
 
