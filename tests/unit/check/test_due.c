@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a run is due to do: times and sums as the slow reference machine has them; a plan that locks, and one that takes more cycles
+// Times and sums of runs that are due, as the slow reference machine has them; a plan that locks, and one that takes more cycles
 // than a trace tells, and what verdicts say of these.
 #include <setjmp.h>
 #include <stdarg.h>

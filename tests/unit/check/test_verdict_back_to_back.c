@@ -102,7 +102,7 @@ static void test_back_to_back(void **state)
 	            "back to back: message 5 (1 to 3, pass 1) was complete in cycle 10 instead of 8", NO_MORE);
 	b->arrivals[0].first_cycle -= 2;
 	b->arrivals[0].last_cycle -= 2;
-	// Of messages that come at the same time a node would have logged others in another order.
+	// A node would have logged messages that come at the same time in another order.
 	const struct loom_arrival first = b->arrivals[0];
 	b->arrivals[0] = b->arrivals[1];
 	b->arrivals[1] = first;

@@ -148,7 +148,7 @@ static void test_cycles(void **state)
 	scene_tear_down(&s);
 }
 
-// Where there is a formula the machine has to agree with it, whatever arrived.
+// The machine has to agree with a formula, if there is one, whatever arrived.
 static void test_formula(void **state)
 {
 	(void)state;

@@ -351,7 +351,7 @@ static void spoil_channel(struct scene *s, uint32_t pass, uint32_t c)
 	}
 }
 
-// Of all channels for which headers do wait.
+// Goes through all channels for which headers do wait.
 static void spoil_all_blocked(struct scene *s)
 {
 	for (uint32_t pass = 0; pass < s->trace.n_passes; pass++)

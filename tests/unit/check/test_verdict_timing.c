@@ -403,7 +403,7 @@ static void test_by_hand(void **state)
 	differs(&s, "entry 0 of node 1, a wait for message 1 from 0, began in cycle 2 instead of 1");
 	r[3] = 1;
 	assert_int_equal(judge(&s, NULL), 0);
-	// Of a message that never came the entry is judged all the same, and there is no latency.
+	// The entry of a message that never came is judged all the same, and there is no latency.
 	const struct loom_arrival kept = *a;
 	*a = s.trace.arrivals[--s.trace.n_arrivals];
 	r[0] = 6;

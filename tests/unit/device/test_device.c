@@ -110,7 +110,7 @@ static void test_open_refuses(void **state)
 	fake_tear_down(&s);
 }
 
-// What each of these registers may say at its ends.
+// The least and the most that each of these registers may say.
 static void test_open_takes(void **state)
 {
 	(void)state;

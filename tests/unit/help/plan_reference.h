@@ -10,7 +10,7 @@
 
 #include "reference/ref_program.h"
 
-// What the slow reference machine does with a plan of any kind, on any fabric: pass by pass, or all of a free run at once, or the
+// The run that the slow reference machine makes of a plan of any kind, on any fabric: pass by pass, or all of a free run at once, or the
 // programs of a plan with timing. Of the library it takes only what it is told of a graph, and routes that were chosen.
 struct plan_reference {
 	const struct loom_plan *plan;

@@ -16,7 +16,7 @@
 
 enum { SORTS = 3, MOST = 700 };
 
-// What is due, not sorted. An item's number is its place.
+// Items that are due, not sorted. An item's number is its place.
 struct scene {
 	struct loom_agenda agenda;
 	uint64_t cycle[MOST];

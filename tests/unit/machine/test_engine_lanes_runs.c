@@ -140,7 +140,7 @@ static void test_alone(void **state)
 
 // ---- Counts in every cycle
 
-// What comes to a node and what leaves it.
+// Messages that come to a node and that leave it.
 static void add_flits(int64_t *out, const struct scene *s, const struct loom_engine_count *now)
 {
 	const struct ref_net *net = &s->ref;
@@ -297,7 +297,7 @@ static void test_locked_and_on(void **state)
 			assert_int_equal(link.blocked, locked - 2);
 			assert_int_equal(injection.flits, flits == 2 ? 2 : 4);
 		}
-		// What goes by other channels is not stopped.
+		// Messages on other channels are not stopped.
 		size_t m = add(&s, 1, 1, 3, 0);
 		loom_engine_lanes.offer(s.engine, 1);
 		assert_int_equal(run(&s, UINT64_MAX), LOOM_ENGINE_LOCKED);

@@ -19,7 +19,7 @@
 #include "unit/help/random_plans.h"
 #include "unit/help/random_programs.h"
 
-// Of every kind; some with lanes, with light.
+// Fabrics of every kind; some with lanes, with light.
 static const char *const fabrics[] = {
 	"cube:1",
 	"cube:3",
@@ -59,7 +59,7 @@ static const char *const fabrics[] = {
 };
 enum { N_FABRICS = sizeof fabrics / sizeof fabrics[0] };
 
-// What is compared, for a person.
+// The name of a comparison, for a person.
 struct scene {
 	const struct loom_plan *plan;
 	const char *what;

@@ -91,7 +91,7 @@ static void test_circle(void **state)
 	loom_plan_free(&plan);
 }
 
-// Whether random messages round rings lock, and in which cycle the last flit moves, is as the reference has it.
+// Random messages round rings lock if they do in the reference, and their last flit moves in the same cycle.
 static void test_random_locks(void **state)
 {
 	(void)state;

@@ -75,7 +75,7 @@ static void make_programs(struct scene *s, struct loom_rng *rng, unsigned n_node
 				continue;
 			if (below(rng, 4) == 0)
 				s->entry[n++] = (struct ref_entry){.kind = REF_DELAY, .value = 1 + below(rng, most)};
-			// Of some message before this one in the list, so that all waits are met.
+			// It waits for some message before this one in the list, so that all waits are met.
 			size_t k = m ? below(rng, (unsigned)m) : 0, count = 0;
 			if (waits && m && below(rng, 3) == 0 && s->message[k].destination == node) {
 				for (size_t i = 0; i <= k; i++)

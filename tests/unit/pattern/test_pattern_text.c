@@ -161,7 +161,7 @@ static void test_perm(void **state)
 	check_error(code, &err, LOOM_EINPUT, PARTS("4294967295 processors"), "many");
 }
 
-// Of a text's name 95 characters are shown, the last ones where it is longer.
+// A text's name is shown with its last 95 characters.
 static void test_where(void **state)
 {
 	(void)state;

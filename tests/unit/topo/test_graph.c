@@ -465,7 +465,7 @@ static void test_large(void **state)
 	loom_graph_wires_free(&wires);
 }
 
-// What a fabric of wires may be called.
+// The names that a fabric of wires may have.
 static void test_fabric_names(void **state)
 {
 	(void)state;

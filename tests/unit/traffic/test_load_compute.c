@@ -200,7 +200,7 @@ static bool is_within(uint64_t cycle, uint64_t from, uint64_t to)
 	return cycle > from && cycle <= to;
 }
 
-// Of a run that is not saturated: every figure from the arrivals.
+// Works out every figure of a run that is not saturated from the arrivals.
 static void compare_point(const struct scene *s)
 {
 	const struct scenario *c = s->c;
@@ -266,7 +266,7 @@ static void test_against_reference(void **unused)
 	}
 }
 
-// Of two runs alike there is no difference; of each that is made in one of them, that one is told.
+// Two runs alike have no difference; each one that is made is told.
 static void test_compare(void **unused)
 {
 	(void)unused;
