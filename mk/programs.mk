@@ -8,6 +8,9 @@ $(BUILD)/flitloom: $(CLI_OBJ) $(BUILD)/libflitloom.a
 $(BUILD)/bench_%: $(BUILD)/obj/sw/bench/bench_%.o $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
+# These time the cycles of simulated fabrics.
+$(BUILD)/bench_sim $(BUILD)/bench_machine: $(BUILD)/obj/sw/bench/metered.o
+
 $(BUILD)/otis_table: $(BUILD)/obj/sw/bench/otis_table.o $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 

@@ -284,6 +284,9 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
-.PHONY: open-long
+bench-machine: $(BUILD)/bench_machine ## speed of the machine that computes runs, in turn with the RTL, and with BookSim2 where BOOKSIM names that program; large networks, with their memory
+	@$(BUILD)/bench_machine $(if $(BOOKSIM),--booksim $(BOOKSIM))
+
+.PHONY: bench-machine open-long
 .PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays goals-long
 .PHONY: load-speed

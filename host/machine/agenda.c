@@ -82,9 +82,9 @@ void loom_agenda_come_near(struct loom_agenda *a)
 		struct loom_agenda_list *list = loom_agenda_of(a, x.sort, x.cycle);
 		if (list->n == list->size)
 			loom_agenda_grow(a, list);
-		if (list->n < list->size) {
-			list->item[list->n++] = x.item;
+		if (list->n == 0)
 			a->n_near++;
-		}
+		if (list->n < list->size)
+			list->item[list->n++] = x.item;
 	}
 }

@@ -29,7 +29,7 @@ struct loom_agenda {
 	uint64_t now;
 	unsigned n_sorts;
 	struct loom_agenda_list *ring; // owned: [(cycle % LOOM_AGENDA_CYCLES) * n_sorts + sort]
-	size_t n_near;                 // in the ring
+	size_t n_near;                 // lists of the ring that hold something
 	struct loom_agenda_far *far;   // owned, a heap: the least cycle first
 	size_t n_far, far_size;
 	bool failed; // there was no memory for an item
@@ -59,10 +59,10 @@ static inline void loom_agenda_put(struct loom_agenda *a, unsigned sort, uint32_
 	struct loom_agenda_list *list = loom_agenda_of(a, sort, cycle);
 	if (list->n == list->size)
 		loom_agenda_grow(a, list);
-	if (list->n < list->size) {
-		list->item[list->n++] = item;
+	if (list->n == 0)
 		a->n_near++;
-	}
+	if (list->n < list->size)
+		list->item[list->n++] = item;
 }
 
 // Goes on to the next cycle in which something is due, or to `until` if that is earlier. False: nothing is due up to then.
@@ -103,7 +103,7 @@ static inline void loom_agenda_done(struct loom_agenda *a)
 {
 	for (unsigned sort = 0; sort < a->n_sorts; sort++) {
 		struct loom_agenda_list *list = loom_agenda_of(a, sort, a->now);
-		a->n_near -= list->n;
+		a->n_near -= list->n > 0;
 		list->n = 0;
 	}
 }

@@ -28,7 +28,6 @@ struct machine {
 	struct loom_machine_network network;
 	struct loom_trace trace;
 	uint64_t *last; // of each pass, the cycle of its last tail
-	uint32_t most_flits;
 	bool counts; // a trace is wanted
 };
 
@@ -100,7 +99,7 @@ static int spread_counts(struct machine *m, struct loom_err *err)
 
 static int run_pass(struct machine *m, uint32_t pass, struct loom_err *err)
 {
-	const struct loom_engine_kind *kind = loom_machine_engine(&m->network.net, m->most_flits);
+	const struct loom_engine_kind *kind = loom_machine_engine(&m->network.net);
 	struct loom_play *play = &m->play;
 	enum loom_engine_state state = LOOM_ENGINE_TIME;
 	const size_t n_before = play->n_arrived;
@@ -213,13 +212,13 @@ static int write_releases(struct machine *m, struct loom_err *err)
 		t->first_entry[u + 1] += t->first_entry[u];
 	for (uint32_t v = 0; v < t->n_nodes; v++)
 		for (size_t e = programs->first[v]; e < programs->first[v + 1]; e++) {
-			if (m->play.began[e] > TRACE_CYCLES_MOST)
+			if (m->play.entry[e].began > TRACE_CYCLES_MOST)
 				return loom_fail(
 					err, LOOM_EFIT,
 					"an entry of processor %u begins in cycle %llu; a trace tells cycles up to %lu",
-					v, (unsigned long long)m->play.began[e], (unsigned long)TRACE_CYCLES_MOST);
+					v, (unsigned long long)m->play.entry[e].began, (unsigned long)TRACE_CYCLES_MOST);
 			t->released[t->first_entry[plan->map[v]] + (e - programs->first[v])] =
-				(uint32_t)m->play.began[e];
+				(uint32_t)m->play.entry[e].began;
 		}
 	for (size_t i = 0; i < t->n_arrivals; i++) {
 		struct loom_arrival *a = &t->arrivals[i];
@@ -305,8 +304,6 @@ int loom_machine_compute(struct loom_trace *out, const struct loom_plan *plan,
                          const struct loom_machine_options *options, struct loom_err *err)
 {
 	struct machine m = {.plan = plan, .options = options, .counts = out != NULL};
-	for (size_t i = 0; i < plan->n_messages; i++)
-		m.most_flits = plan->messages[i].flits > m.most_flits ? plan->messages[i].flits : m.most_flits;
 	int code = begin_trace(&m, err);
 	if (code == 0)
 		code = loom_play_begin(&m.play, plan, err);

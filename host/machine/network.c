@@ -9,8 +9,6 @@
 #include "topo/topo_min.h"
 #include "topo/topo_otis.h"
 
-#define LENGTH_RIGID_LEAST 4u // flits from which on events are fewer than flits that move
-
 // rtl/net/net_router.sv: on a cube whose routers go by the order of dimensions, the inputs beside links whose bits are 1 in the
 // node's number, the highest first; the node itself; the other links, the lowest first. Elsewhere the node itself, then the
 // links, the lowest first. `link` is n_links for the node itself.
@@ -88,17 +86,20 @@ void loom_machine_network_free(struct loom_machine_network *network)
 	*network = (struct loom_machine_network){0};
 }
 
-const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net *net, uint32_t most_flits)
+const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net *net)
 {
-	if (net->n_vcs > 1 || net->is_light || most_flits < LENGTH_RIGID_LEAST)
-		return &loom_engine_lanes;
-	return &loom_engine_worms;
+	return net->n_vcs > 1 || net->is_light ? &loom_engine_lanes : &loom_engine_worms;
 }
 
 uint32_t loom_machine_way(uint32_t *out, struct loom_route *route)
 {
 	const struct loom_topo *t = route->topo;
 	uint32_t n = 0, channel;
+	if (t->n_vcs == 1) {
+		while (loom_route_next(route, &out[n]))
+			n++;
+		return n;
+	}
 	while (loom_route_next(route, &channel))
 		out[n++] = channel * t->n_vcs + (loom_topo_is_local(t, channel) ? 0 : route->vc);
 	return n;

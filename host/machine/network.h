@@ -19,8 +19,8 @@ int loom_machine_network_make(struct loom_machine_network *out, const struct loo
                               struct loom_err *err);
 void loom_machine_network_free(struct loom_machine_network *network); // leaves it zeroed
 
-// The engine that is the faster one for this network and messages of so many flits at most.
-const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net *net, uint32_t most_flits);
+// The engine for this network: worms, where every channel has one lane and none is light.
+const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net *net);
 
 // Fills in the lanes that the route crosses, of which `out` has room for. Returns how many.
 uint32_t loom_machine_way(uint32_t *out, struct loom_route *route);

@@ -7,6 +7,8 @@
 #include "machine/network.h"
 #include "machine/pairs.h"
 
+#define AHEAD 4u // entries for which memory is fetched beforehand
+
 // A node's program. Entries from `first` up to `after` are of the present pass.
 struct loom_play_node {
 	size_t first, after, entry;
@@ -45,29 +47,34 @@ static int make_free_programs(struct loom_programs *out, const struct loom_plan 
 	return 0;
 }
 
+static struct loom_engine_message message_of(const struct loom_play *play, const struct loom_play_entry *sent)
+{
+	__builtin_prefetch(play->way + sent->way + sent->n_way); // the next one's
+	__builtin_prefetch(sent + AHEAD);
+	return (struct loom_engine_message){.release = sent->began,
+	                                    .flits = sent->flits,
+	                                    .n_way = sent->n_way,
+	                                    .way = play->way + sent->way,
+	                                    .id = sent->message};
+}
+
 // Goes on in a program until a message is to be sent, in which case it is *out. False: the pass has no more of them, or the
 // program stands at a wait.
 static bool go_on(struct loom_play *play, struct loom_engine_message *out, uint32_t v)
 {
-	const struct loom_plan *plan = play->plan;
 	struct loom_play_node *node = &play->node[v];
 	for (; node->entry < node->after; node->entry++) {
-		const struct loom_entry *entry = &play->programs.entry[node->entry];
-		const uint64_t begin = later(node->earliest, entry->at);
-		uint64_t tail;
-		play->began[node->entry] = begin;
-		switch (entry->kind) {
-		case LOOM_ENTRY_SEND: {
-			const size_t k = entry->message - play->first_message;
-			*out = (struct loom_engine_message){
-				.release = begin,
-				.flits = plan->messages[entry->message].flits,
-				.n_way = (uint32_t)(play->first_way[k + 1] - play->first_way[k]),
-				.way = play->way + play->first_way[k],
-				.id = entry->message};
+		struct loom_play_entry *played = &play->entry[node->entry];
+		const uint64_t begin = played->began = later(node->earliest, played->at);
+		if (played->flits > 0) {
+			*out = message_of(play, played);
 			node->sends = true;
 			return true;
 		}
+		const struct loom_entry *entry = &play->programs.entry[node->entry];
+		uint64_t tail;
+		switch (entry->kind) {
+		case LOOM_ENTRY_SEND: break; // has flits
 		case LOOM_ENTRY_DELAY: node->earliest = begin + entry->value; break;
 		case LOOM_ENTRY_WAIT:
 			node->stands = entry->message == SIZE_MAX ||
@@ -99,10 +106,12 @@ static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64
 static void arrived(void *user, const struct loom_engine_arrival *a)
 {
 	struct loom_play *play = user;
-	const uint32_t v = play->plan->messages[a->id].destination;
 	play->times[a->id] = (struct loom_machine_times){a->header, a->tail};
 	play->arrived[play->n_arrived++] = (uint32_t)a->id;
+	if (!play->pairs) // no program waits
+		return;
 	loom_pairs_arrive(play->pairs, a->id, a->tail);
+	const uint32_t v = play->plan->messages[a->id].destination;
 	if (!play->node[v].stands)
 		return;
 	const struct loom_entry *entry = &play->programs.entry[play->node[v].entry];
@@ -114,29 +123,6 @@ static void arrived(void *user, const struct loom_engine_arrival *a)
 }
 
 // --- Passes ---------------------------------------------------------------------------------------------------------
-
-// The ways of the messages of the pass, one behind the other.
-static int make_ways(struct loom_play *play, struct loom_err *err)
-{
-	const struct loom_plan *plan = play->plan;
-	const size_t n = play->after_message - play->first_message;
-	size_t n_lanes = 0;
-	play->first_way = calloc(n + 1, sizeof *play->first_way);
-	for (size_t k = 0; play->first_way && k < n; k++) {
-		play->first_way[k] = n_lanes;
-		n_lanes += loom_plan_route_length(plan, play->first_message + k);
-	}
-	play->way = play->first_way ? malloc((n_lanes + 1) * sizeof *play->way) : NULL;
-	if (!play->way)
-		return loom_fail(err, LOOM_ENOMEM, "no memory for the ways of %zu messages", n);
-	play->first_way[n] = n_lanes;
-	for (size_t k = 0; k < n; k++) {
-		struct loom_route route;
-		loom_plan_route_begin(&route, plan, play->first_message + k);
-		(void)loom_machine_way(play->way + play->first_way[k], &route);
-	}
-	return 0;
-}
 
 // Finds the entries of each program up to the end of the pass.
 static void find_entries(struct loom_play *play)
@@ -151,6 +137,62 @@ static void find_entries(struct loom_play *play)
 		        plan->messages[play->programs.entry[node->after].message].pass == play->pass))
 			node->after++;
 	}
+}
+
+// True if two messages of a node go the same way.
+static bool share_way(const struct loom_plan *plan, size_t i, size_t j)
+{
+	const struct loom_plan_message *a = &plan->messages[i], *b = &plan->messages[j];
+	return plan->routes.n == 0 && a->destination == b->destination && a->rule == b->rule;
+}
+
+// Gives each entry that sends in the pass its place among the ways, and returns how many lanes these have. A message that goes as the
+// one before it shares its way.
+static size_t place_ways(struct loom_play *play)
+{
+	const struct loom_plan *plan = play->plan;
+	size_t n_lanes = 0;
+	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
+		const struct loom_play_entry *before = NULL;
+		size_t message = 0;
+		for (size_t e = play->node[v].first; e < play->node[v].after; e++) {
+			const size_t i = play->programs.entry[e].message;
+			if (play->programs.entry[e].kind != LOOM_ENTRY_SEND)
+				continue;
+			struct loom_play_entry *sent = &play->entry[e];
+			if (before && share_way(plan, i, message)) {
+				sent->way = before->way;
+				sent->n_way = before->n_way;
+			} else {
+				sent->way = n_lanes;
+				sent->n_way = loom_plan_route_length(plan, i);
+				n_lanes += sent->n_way;
+			}
+			sent->flits = plan->messages[i].flits;
+			before = sent;
+			message = i;
+		}
+	}
+	return n_lanes;
+}
+
+// Makes the ways of the messages of the pass, one behind the other.
+static int make_ways(struct loom_play *play, struct loom_err *err)
+{
+	const size_t n_lanes = place_ways(play);
+	size_t n_made = 0;
+	play->way = malloc((n_lanes + 1) * sizeof *play->way);
+	if (!play->way)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for ways of %zu lanes", n_lanes);
+	for (uint32_t v = 0; v < play->plan->topo.n_nodes; v++)
+		for (size_t e = play->node[v].first; e < play->node[v].after; e++) {
+			struct loom_route route;
+			if (play->entry[e].flits == 0 || play->entry[e].way < n_made)
+				continue;
+			loom_plan_route_begin(&route, play->plan, play->entry[e].message);
+			n_made += loom_machine_way(play->way + n_made, &route);
+		}
+	return 0;
 }
 
 // The pass begins in cycle 1.
@@ -170,18 +212,11 @@ static int begin_programs(struct loom_play *play, const struct loom_engine_net *
 int loom_play_pass_begin(struct loom_play *play, const struct loom_engine_net *net, const struct loom_engine_kind *kind,
                          bool paper, uint32_t pass, struct loom_err *err)
 {
-	const struct loom_plan *plan = play->plan;
 	play->pass = pass;
-	play->first_message = play->after_message;
-	play->after_message = plan->n_messages;
-	if (!plan->free_running)
-		for (play->after_message = play->first_message;
-		     play->after_message < plan->n_messages && plan->messages[play->after_message].pass == pass;)
-			play->after_message++;
+	find_entries(play);
 	int code = make_ways(play, err);
 	if (code)
 		return code;
-	find_entries(play);
 	play->n_arrived_before = play->n_arrived;
 	return begin_programs(play, net, kind, paper, err);
 }
@@ -217,9 +252,7 @@ void loom_play_pass_end(struct loom_play *play)
 	if (play->engine)
 		play->kind->close(play->engine);
 	play->engine = NULL;
-	free(play->first_way);
 	free(play->way);
-	play->first_way = NULL;
 	play->way = NULL;
 }
 
@@ -235,14 +268,18 @@ int loom_play_begin(struct loom_play *play, const struct loom_plan *plan, struct
 		code = loom_pairs_make(&play->pairs, plan, err);
 	if (code)
 		return code;
-	play->began = calloc(play->programs.first[n_nodes] + 1, sizeof *play->began);
+	play->entry = calloc(play->programs.first[n_nodes] + 1, sizeof *play->entry);
 	play->times = calloc(plan->n_messages + 1, sizeof *play->times);
 	play->arrived = calloc(plan->n_messages + 1, sizeof *play->arrived);
 	play->end = calloc((size_t)n_nodes + 1, sizeof *play->end);
 	play->processor_on = calloc((size_t)n_nodes + 1, sizeof *play->processor_on);
 	play->node = calloc((size_t)n_nodes + 1, sizeof *play->node);
-	if (!play->began || !play->times || !play->arrived || !play->end || !play->processor_on || !play->node)
+	if (!play->entry || !play->times || !play->arrived || !play->end || !play->processor_on || !play->node)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a run of %zu messages", plan->n_messages);
+	for (size_t e = 0; e < play->programs.first[n_nodes]; e++) {
+		play->entry[e].at = play->programs.entry[e].at;
+		play->entry[e].message = (uint32_t)play->programs.entry[e].message;
+	}
 	for (uint32_t v = 0; v < n_nodes; v++) {
 		play->processor_on[plan->map[v]] = v;
 		play->node[v].after = play->programs.first[v];
@@ -256,13 +293,12 @@ void loom_play_free(struct loom_play *play)
 		play->kind->close(play->engine);
 	loom_programs_free(&play->programs);
 	loom_pairs_free(play->pairs);
-	free(play->began);
+	free(play->entry);
 	free(play->times);
 	free(play->arrived);
 	free(play->end);
 	free(play->processor_on);
 	free(play->node);
-	free(play->first_way);
 	free(play->way);
 	*play = (struct loom_play){0};
 }

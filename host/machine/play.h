@@ -15,10 +15,19 @@
 // The nodes' programs of a plan, carried out on an engine, pass by pass. Program entry i of a node begins in cycle S(i) and is done
 // in F(i), as docs/architecture.md says under "Programs that wait".
 
+// What the engine asks for, in the order in which it asks.
+struct loom_play_entry {
+	uint64_t began;        // S, or 0
+	size_t way;            // of a message: the place of its first lane among the ways
+	uint32_t n_way, flits; // of a message of the pass; else flits is 0
+	uint32_t message;      // of the plan, where it sends one
+	uint32_t at;           // as in the program
+};
+
 struct loom_play {
 	const struct loom_plan *plan;
 	struct loom_programs programs;      // of the free run, too, with a delay where a node sends nothing in a pass
-	uint64_t *began;                    // owned, by entry: S, or 0
+	struct loom_play_entry *entry;      // owned, by entry of the programs
 	struct loom_machine_times *times;   // owned, by message
 	uint32_t *arrived;                  // owned: messages in the order of arrival, pass by pass
 	size_t n_arrived, n_arrived_before; // in all; before the pass
@@ -27,9 +36,7 @@ struct loom_play {
 	uint32_t *processor_on; // of each node
 	struct loom_play_node *node;
 	struct loom_play_pairs *pairs;
-	uint32_t *way;     // of the messages of the pass
-	size_t *first_way; // by message of the pass; the first is message first_message
-	size_t first_message, after_message;
+	uint32_t *way; // owned: the ways of the pass, in the order of its entries
 	uint32_t pass;
 	const struct loom_engine_kind *kind;
 	struct loom_engine *engine;

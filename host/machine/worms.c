@@ -35,7 +35,8 @@
 #define FAR_BYTES (1u << 20) // of channels: more than these are not in the processor's cache
 #define AHEAD 8u             // entries of a list, for which memory is fetched beforehand
 
-enum { GRANTS, ASKS, N_SORTS }; // of the agenda: channels that can be granted; worms that begin to ask
+// Of the agenda: links and injection channels that can be granted; ejection channels that can; worms that begin to ask.
+enum { GRANTS, ENDS, ASKS, N_SORTS };
 
 // A line of the processor's cache.
 struct channel {
@@ -106,7 +107,7 @@ INLINE void enqueue(struct loom_engine *e, uint32_t w)
 	}
 	worm->next = w;
 	if (ch->free_at != UNKNOWN)
-		loom_agenda_put(&e->agenda, GRANTS, c, later(ch->free_at, worm->asked));
+		loom_agenda_put(&e->agenda, GRANTS + is_last(worm), c, later(ch->free_at, worm->asked));
 }
 
 INLINE uint16_t rank_of(const struct loom_engine *e, const struct worm *worm)
@@ -158,10 +159,10 @@ static uint32_t new_worm(struct loom_engine *e)
 static void send_next(struct loom_engine *e, uint32_t node, uint64_t from, uint64_t earliest)
 {
 	struct loom_engine_message m;
-	e->from[node] = from;
-	if (!e->user.next(e->user.user, &m, node, from))
+	if (!e->user.next(e->user.user, &m, node, from)) {
+		e->from[node] = from;
 		return;
-	e->from[node] = 0;
+	}
 	const uint64_t asked = later(later(m.release, from), earliest);
 	const uint32_t w = new_worm(e);
 	e->worm[w] = (struct worm){.way = m.way,
@@ -176,13 +177,14 @@ static void send_next(struct loom_engine *e, uint32_t node, uint64_t from, uint6
 	enqueue(e, w);
 }
 
-INLINE void tell_free(struct loom_engine *e, uint32_t c, uint64_t cycle)
+// Tells from when on a channel, an ejection channel or not, can be granted anew.
+INLINE void tell_free(struct loom_engine *e, uint32_t c, bool is_ejection, uint64_t cycle)
 {
 	struct channel *ch = &e->channel[c];
 	ch->free_at = cycle;
 	if (ch->queue != NONE) {
 		const uint32_t first = e->worm[ch->queue].next;
-		loom_agenda_put(&e->agenda, GRANTS, c, later(cycle, e->worm[first].asked));
+		loom_agenda_put(&e->agenda, GRANTS + is_ejection, c, later(cycle, e->worm[first].asked));
 	}
 }
 
@@ -215,13 +217,13 @@ INLINE uint32_t milestone(struct loom_engine *e, bool paper, uint32_t w, uint64_
 	worm->is_freed = !worm->is_freed;
 	if (worm->is_freed) {
 		if (!paper)
-			tell_free(e, c, cycle + worm->flits / 2);
+			tell_free(e, c, false, cycle + worm->flits / 2);
 		return NONE;
 	}
 	worm->tail++;
 	if (!paper)
 		return tell_clear(&e->channel[c], clear_at);
-	tell_free(e, c, clear_at);
+	tell_free(e, c, false, clear_at);
 	return NONE;
 }
 
@@ -241,9 +243,24 @@ INLINE void ask(struct loom_engine *e, bool paper, uint32_t w, uint64_t cycle)
 	} while (w != NONE);
 }
 
-// The header crosses an ejection channel: nothing stops the worm any more.
-static void end_worm(struct loom_engine *e, bool paper, uint32_t w)
+// The first of the headers that wait for a channel crosses it.
+INLINE uint32_t cross(struct loom_engine *e, struct channel *ch)
 {
+	const uint32_t w = dequeue(e, ch);
+	const struct worm *worm = &e->worm[w];
+	const uint64_t now = e->agenda.now;
+	ch->blocked += now - later(worm->asked, ch->granted);
+	ch->granted = now;
+	ch->messages++;
+	ch->flits += worm->flits;
+	ch->free_at = ch->clear_at = UNKNOWN;
+	return w;
+}
+
+// Grants an ejection channel: nothing stops the worm any more.
+INLINE void grant_last(struct loom_engine *e, bool paper, uint32_t c)
+{
+	const uint32_t w = cross(e, &e->channel[c]);
 	const struct worm worm = e->worm[w];
 	const uint64_t now = e->agenda.now, tail_at = now + worm.flits - 1;
 	uint32_t tail = worm.tail, waiter = NONE;
@@ -253,16 +270,16 @@ static void end_worm(struct loom_engine *e, bool paper, uint32_t w)
 	e->n_worms--;
 	e->moved = later(e->moved, tail_at);
 	if (worm.is_freed) {
-		const uint32_t c = worm.way[tail++];
+		const uint32_t freed = worm.way[tail++];
 		clear_at = ++free_at;
 		if (paper)
-			tell_free(e, c, clear_at);
+			tell_free(e, freed, false, clear_at);
 		else
-			waiter = tell_clear(&e->channel[c], clear_at);
+			waiter = tell_clear(&e->channel[freed], clear_at);
 	}
 	for (uint32_t i = tail; i < worm.n_way; i++, free_at++) {
 		e->channel[worm.way[i]].clear_at = free_at + 1;
-		tell_free(e, worm.way[i], free_at + paper);
+		tell_free(e, worm.way[i], i == worm.head, free_at + paper);
 	}
 	const struct loom_engine_arrival arrival = {worm.id, worm.offer, now, tail_at};
 	if (worm.holds_source)
@@ -272,22 +289,13 @@ static void end_worm(struct loom_engine *e, bool paper, uint32_t w)
 		ask(e, paper, waiter, clear_at);
 }
 
-// Has the first of the headers that wait for a channel cross it.
+// Grants any other channel.
 INLINE void grant(struct loom_engine *e, bool paper, uint32_t c)
 {
 	struct channel *ch = &e->channel[c];
-	const uint32_t w = dequeue(e, ch);
-	struct worm *worm = &e->worm[w];
 	const uint64_t now = e->agenda.now, clear_at = ch->clear_at;
-	ch->blocked += now - later(worm->asked, ch->granted);
-	ch->granted = now;
-	ch->messages++;
-	ch->flits += worm->flits;
-	ch->free_at = ch->clear_at = UNKNOWN;
-	if (is_last(worm)) {
-		end_worm(e, paper, w);
-		return;
-	}
+	const uint32_t w = cross(e, ch);
+	struct worm *worm = &e->worm[w];
 	worm->head++;
 	if ((paper || clear_at <= now + 1) && worm->wait >= 2) { // this milestone and the next one tell nothing
 		worm->wait -= 2;
@@ -307,20 +315,20 @@ INLINE void grant(struct loom_engine *e, bool paper, uint32_t c)
 
 // --- Cycles ---------------------------------------------------------------------------------------------------------
 
-// Has the processor bring what later entries of the list will need.
-INLINE void fetch(const struct loom_engine *e, const struct loom_agenda_list *grants, uint32_t k)
+// Has the processor bring what later entries of a list will need.
+INLINE void fetch(const struct loom_engine *e, const struct loom_agenda_list *list, uint32_t k, bool is_last)
 {
-	if (k + 3 * AHEAD < grants->n)
-		__builtin_prefetch(&e->channel[grants->item[k + 3 * AHEAD]], 1);
-	if (k + 2 * AHEAD < grants->n)
-		__builtin_prefetch(&e->worm[e->channel[grants->item[k + 2 * AHEAD]].queue], 1);
-	if (k + AHEAD < grants->n) {
-		const struct worm *worm = &e->worm[e->channel[grants->item[k + AHEAD]].queue];
-		if (!is_last(worm))
-			__builtin_prefetch(&e->channel[worm->way[worm->head + 1]], 1);
-		for (uint32_t i = worm->tail; is_last(worm) && i < worm->n_way; i++)
-			__builtin_prefetch(&e->channel[worm->way[i]], 1);
-	}
+	if (k + 3 * AHEAD < list->n)
+		__builtin_prefetch(&e->channel[list->item[k + 3 * AHEAD]], 1);
+	if (k + 2 * AHEAD < list->n)
+		__builtin_prefetch(&e->worm[e->channel[list->item[k + 2 * AHEAD]].queue], 1);
+	if (k + AHEAD >= list->n)
+		return;
+	const struct worm *worm = &e->worm[e->channel[list->item[k + AHEAD]].queue];
+	if (!is_last)
+		__builtin_prefetch(&e->channel[worm->way[worm->head + 1]], 1);
+	for (uint32_t i = worm->tail; is_last && i < worm->n_way; i++)
+		__builtin_prefetch(&e->channel[worm->way[i]], 1);
 }
 
 // Does what is due in a cycle: asks that were put off, then grants. Nothing is added to this cycle.
@@ -332,10 +340,16 @@ INLINE void step(struct loom_engine *e, bool paper, bool is_far)
 	const struct loom_agenda_list grants = *loom_agenda_of(&e->agenda, GRANTS, e->agenda.now);
 	for (uint32_t k = 0; k < grants.n; k++) {
 		if (is_far)
-			fetch(e, &grants, k);
+			fetch(e, &grants, k, false);
 		grant(e, paper, grants.item[k]);
 	}
-	if (grants.n > 0)
+	const struct loom_agenda_list ends = *loom_agenda_of(&e->agenda, ENDS, e->agenda.now);
+	for (uint32_t k = 0; k < ends.n; k++) {
+		if (is_far)
+			fetch(e, &ends, k, true);
+		grant_last(e, paper, ends.item[k]);
+	}
+	if (grants.n + ends.n > 0)
 		e->moved = later(e->moved, e->agenda.now);
 	loom_agenda_done(&e->agenda);
 }
@@ -374,8 +388,11 @@ static int run(struct loom_engine *e, enum loom_engine_state *state, uint64_t un
 
 static void offer(struct loom_engine *e, uint32_t node)
 {
-	if (e->has_begun && e->from[node] != 0)
-		send_next(e, node, e->from[node], e->agenda.now + 1);
+	const uint64_t from = e->from[node];
+	if (!e->has_begun || from == 0)
+		return;
+	e->from[node] = 0;
+	send_next(e, node, from, e->agenda.now + 1);
 }
 
 static uint64_t cycle(const struct loom_engine *e)

@@ -211,7 +211,7 @@ static int begin(struct on_machine *m, struct loom_err *err)
 		rc = loom_machine_network_make(&m->network, m->topo, o->rule, err);
 	if (rc != 0)
 		return rc;
-	m->kind = loom_machine_engine(&m->network.net, o->flits);
+	m->kind = loom_machine_engine(&m->network.net);
 	return m->kind->open(&m->engine, &m->network.net, o->machine == LOOM_MACHINE_PAPER, &user, err);
 }
 

@@ -14,82 +14,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <time.h>
 
-#include <flitloom/back_to_back.h>
-#include <flitloom/machine.h>
 #include <flitloom/run.h>
 #include <flitloom/traffic.h>
 
-#include "base/rng.h"
+#include "metered.h"
 
 #define FLITS 20u
 #define MESSAGES_PER_NODE 200u
 #define STREAM_LOAD 0.3
 #define RATIO_ROUNDS 9
 #define RATIO_TARGET 0.9
-#define MACHINE_ROUNDS 5
 #define IDLE_CYCLES 20000u
 #define JUDGED "mesh:16x16"
 #define BUILD_TARGET_S 90.0
 #define SPEED_TARGET 20000.0 // cycles/s, uniform
 
-// The simulated link, with a clock around the cycles that it is asked to run.
-static struct {
-	struct loom_link_kind kind;
-	double run_s;
-	uint64_t run_cycles;
-	double stream_from_s, stream_to_s; // the first cycles that were streamed begin, the last ones end
-} meter;
-
 // The cost of the cycles of a run in which the network works: microseconds for a cycle, and channels that carry a flit.
 struct cost {
 	double us, busy;
 };
-
-static double now_s(void)
-{
-	struct timespec t;
-	(void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-static double wall_s(void)
-{
-	struct timespec t;
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-// The processor time of all that was started and has ended, so of the compilers.
-static double children_s(void)
-{
-	struct rusage r;
-	(void)getrusage(RUSAGE_CHILDREN, &r);
-	return (double)r.ru_utime.tv_sec + (double)r.ru_utime.tv_usec / 1e6;
-}
-
-static const struct loom_link_kind *metered;
-
-static int metered_run(struct loom_link *link, uint64_t n_cycles, struct loom_err *err)
-{
-	double start = now_s();
-	int code = metered->run(link, n_cycles, err);
-	meter.run_s += now_s() - start;
-	meter.run_cycles += n_cycles;
-	return code;
-}
-
-static int metered_stream(struct loom_link *link, struct loom_stream *stream, uint64_t n_cycles, struct loom_err *err)
-{
-	if (meter.stream_from_s == 0)
-		meter.stream_from_s = now_s();
-	int code = metered->stream(link, stream, n_cycles, err);
-	meter.stream_to_s = now_s();
-	meter.run_cycles += n_cycles;
-	return code;
-}
 
 static int fail(const struct loom_err *err)
 {
@@ -102,14 +46,15 @@ static void tell(const char *name, const struct loom_topo *topo, double speed, d
 {
 	printf("%-12s %-8s %8llu cycles  %9.0f cycles/s (CPU time, one core)  %.3f flits/cycle/node  %.0f channels "
 	       "busy  verdict %s",
-	       name, topo->name, (unsigned long long)meter.run_cycles, speed, accepted, crossings,
+	       name, topo->name, (unsigned long long)metered_read().cycles, speed, accepted, crossings,
 	       good ? "pass" : "FAIL");
 }
 
 // Random traffic at this load. The time is that of everything: messages are made, fed, taken out and checked. With `cost`
 // nothing is printed, and the time is that from the first cycle to the last one.
-static int stream(struct loom_device *device, const struct loom_topo *topo, double load, struct cost *cost)
+static int stream(struct metered *fabric, double load, struct cost *cost)
 {
+	const struct loom_topo *topo = &fabric->topo;
 	struct loom_err err = {0};
 	struct loom_traffic traffic;
 	struct loom_load_point point;
@@ -128,24 +73,24 @@ static int stream(struct loom_device *device, const struct loom_topo *topo, doub
 		return 1;
 	for (uint32_t v = 0; v < topo->n_nodes; v++)
 		map[v] = v;
-	meter.run_cycles = 0;
-	meter.stream_from_s = 0;
+	metered_reset();
 	if (loom_traffic_parse(&traffic, "uniform", topo, &pattern_options, &err))
 		return fail(&err);
 	double start = now_s();
-	if (loom_load_run(&point, device, topo, &traffic, map, &options, &err))
+	if (loom_load_run(&point, fabric->device, topo, &traffic, map, &options, &err))
 		return fail(&err);
 	double run_s = now_s() - start;
-	if (loom_device_counts(device, &pass, counts, &err))
+	const struct meter meter = metered_read();
+	if (loom_device_counts(fabric->device, &pass, counts, &err))
 		return fail(&err);
 	for (uint32_t c = 0; c < loom_topo_channels(topo); c++)
 		crossings += counts[c].flits;
 	if (cost) {
-		*cost = (struct cost){.us = (meter.stream_to_s - meter.stream_from_s) * 1e6 / (double)meter.run_cycles,
-		                      .busy = crossings / (double)meter.run_cycles};
+		*cost = (struct cost){.us = (meter.stream_to_s - meter.stream_from_s) * 1e6 / (double)meter.cycles,
+		                      .busy = crossings / (double)meter.cycles};
 	} else {
 		(void)snprintf(name, sizeof name, "at load %.2f", load);
-		tell(name, topo, (double)meter.run_cycles / run_s, point.accepted, crossings / (double)meter.run_cycles,
+		tell(name, topo, (double)meter.cycles / run_s, point.accepted, crossings / (double)meter.cycles,
 		     point.n_mismatches == 0);
 		putchar('\n');
 		fflush(stdout);
@@ -156,83 +101,45 @@ static int stream(struct loom_device *device, const struct loom_topo *topo, doub
 	return point.n_mismatches != 0;
 }
 
-// The time of a cycle in which the network stands still.
-static double idle_s(struct loom_link *link, struct loom_err *err)
-{
-	double start = now_s();
-	return metered->run(link, IDLE_CYCLES, err) ? 0 : (now_s() - start) / IDLE_CYCLES;
-}
-
-// The machine computes the same run, at once after it: the least of a few times, from the plan to its cycles.
-static int tell_machine(const struct loom_plan *plan, uint64_t measured, double rtl, struct loom_err *err)
-{
-	double least_s = HUGE_VAL;
-	uint64_t cycles = 0;
-	for (int i = 0; i < MACHINE_ROUNDS; i++) {
-		const double start = now_s();
-		if (loom_machine_cycles(&cycles, plan, LOOM_MACHINE_FAST, err))
-			return fail(err);
-		least_s = fmin(least_s, now_s() - start);
-	}
-	const double speed = (double)measured / least_s;
-	printf("; computed: %.0f cycles/s, %.0f times", speed, speed / rtl);
-	return cycles == measured + LOOM_READY_CYCLES ? 0 : 1;
-}
-
 // With `cost` nothing is printed; the host runs the chip for longer than the pass lasts, and those cycles are not counted.
-static int run(struct loom_device *device, struct loom_link *link, const struct loom_topo *topo, const char *name,
-               int uniform, struct cost *cost)
+static int run(struct metered *fabric, const char *name, bool uniform, struct cost *cost)
 {
+	const struct loom_topo *topo = &fabric->topo;
+	const struct loom_plan_options plan_options = {.map = "identity", .planner = "direct"};
+	const struct loom_image_options image_options = {.machine = LOOM_MACHINE_FAST, .seed = 1};
 	struct loom_err err = {0};
 	struct loom_pattern pattern = {0};
 	struct loom_plan plan = {0};
 	struct loom_trace trace = {0};
 	struct loom_verdict verdict = {0};
-	struct loom_rng rng;
-	size_t n = (size_t)topo->n_nodes * MESSAGES_PER_NODE;
-	int failed = 0;
-	struct loom_message *messages = calloc(n, sizeof *messages);
-	if (!messages)
-		return 1;
-	loom_rng_init(&rng, 1);
-	for (size_t i = 0; i < n; i++) {
-		uint32_t x = (uint32_t)(i % topo->n_nodes), y = 0;
-		for (unsigned k = 0; k < topo->label_bits; k++)
-			y |= (x >> k & 1) << (topo->label_bits - 1 - k);
-		messages[i] =
-			(struct loom_message){x, uniform ? (uint32_t)loom_rng_below(&rng, topo->n_nodes) : y, FLITS, 0};
-	}
-	const struct loom_plan_options plan_options = {.map = "identity", .planner = "direct"};
-	const struct loom_image_options image_options = {.machine = LOOM_MACHINE_FAST, .seed = 1};
-	meter.run_s = 0;
-	meter.run_cycles = 0;
-	if (loom_pattern_from_messages(&pattern, name, topo->n_nodes, messages, n, &err) ||
+	metered_reset();
+	if (saturating_pattern(&pattern, topo, name, uniform, MESSAGES_PER_NODE, FLITS, &err) ||
 	    loom_plan_make(&plan, topo, &pattern, &plan_options, &err) ||
-	    loom_run_plan(&trace, &verdict, device, &plan, &image_options, NULL, &err))
+	    loom_run_plan(&trace, &verdict, fabric->device, &plan, &image_options, NULL, &err))
 		return fail(&err);
-	double speed = (double)meter.run_cycles / meter.run_s, crossings = 0;
+	const struct meter meter = metered_read();
+	double speed = (double)meter.cycles / meter.run_s, crossings = 0;
 	for (uint32_t c = 0; c < trace.n_channels; c++)
 		crossings += trace.counts[c].flits;
 	if (cost) {
-		double cycles = (double)verdict.measured_cycles, idle = (double)meter.run_cycles - cycles;
-		*cost = (struct cost){.us = (meter.run_s - idle * idle_s(link, &err)) * 1e6 / cycles,
+		double cycles = (double)verdict.measured_cycles, idle = (double)meter.cycles - cycles;
+		*cost = (struct cost){.us = (meter.run_s - idle * metered_idle_s(fabric, IDLE_CYCLES, &err)) * 1e6 /
+		                            cycles,
 		                      .busy = crossings / cycles};
 	} else {
 		tell(name, topo, speed,
 		     (double)verdict.delivered_flits / (double)verdict.measured_cycles / topo->n_nodes,
-		     crossings / (double)meter.run_cycles, verdict.n_mismatches == 0);
+		     crossings / (double)meter.cycles, verdict.n_mismatches == 0);
 		if (uniform && strcmp(topo->name, JUDGED) == 0)
 			printf("  target %.0f cycles/s %s", SPEED_TARGET, speed >= SPEED_TARGET ? "met" : "MISSED");
-		failed = tell_machine(&plan, verdict.measured_cycles, speed, &err);
 		putchar('\n');
 		fflush(stdout);
 	}
-	failed |= verdict.n_mismatches != 0;
+	const int failed = verdict.n_mismatches != 0;
 	loom_verdict_free(&verdict);
 	loom_trace_free(&trace);
 	loom_plan_free(&plan);
 	loom_pattern_free(&pattern);
-	free(messages);
 	return failed;
 }
 
@@ -255,11 +162,6 @@ static void tell_build(const char *fabric, double wall, double processor)
 	fflush(stdout);
 }
 
-static bool has_reversal(const struct loom_topo *topo)
-{
-	return topo->n_nodes == UINT32_C(1) << topo->label_bits;
-}
-
 static double least(double a, double b)
 {
 	return a < b ? a : b;
@@ -267,17 +169,18 @@ static double least(double a, double b)
 
 // Rounds of the streamed run and of the two patterns with loaded messages; the line through these two says what a cycle costs
 // with as many channels busy. Other work on the machine only ever makes a run slower, so the least of each is taken.
-static int ratio(struct loom_device *device, struct loom_link *link, const struct loom_topo *topo)
+static int ratio(struct metered *fabric)
 {
+	const struct loom_topo *topo = &fabric->topo;
 	struct cost streamed, few, many;
 	double streamed_us = HUGE_VAL, few_us = HUGE_VAL, many_us = HUGE_VAL;
-	if (!has_reversal(topo) || !metered->stream) {
+	if (!has_reversal(topo) || !fabric->link.kind->stream) {
 		fprintf(stderr, "bench_sim: --ratio takes a simulated fabric with 2^n nodes, not %s\n", topo->name);
 		return 1;
 	}
 	for (int i = 0; i < RATIO_ROUNDS; i++) {
-		if (run(device, link, topo, "bit-reverse", 0, &few) || stream(device, topo, STREAM_LOAD, &streamed) ||
-		    run(device, link, topo, "uniform", 1, &many))
+		if (run(fabric, "bit-reverse", false, &few) || stream(fabric, STREAM_LOAD, &streamed) ||
+		    run(fabric, "uniform", true, &many))
 			return 1;
 		printf("%s  us/cycle: bit-reverse %.2f with %.0f channels busy, uniform %.2f with %.0f; streamed %.2f "
 		       "with "
@@ -298,37 +201,24 @@ static int ratio(struct loom_device *device, struct loom_link *link, const struc
 	return got < RATIO_TARGET;
 }
 
-static int bench(const char *fabric, bool ratio_only)
+static int bench(const char *name, bool ratio_only)
 {
 	struct loom_err err = {0};
-	struct loom_topo topo;
-	struct loom_link link = {0};
-	struct loom_device *device = NULL;
-	const struct loom_link_options options = {.fabric = fabric};
-	if (loom_topo_parse(&topo, fabric, &err))
+	struct metered fabric;
+	if (metered_open(&fabric, name, &err)) {
+		metered_close(&fabric);
 		return fail(&err);
-	double start = wall_s(), started = children_s();
-	if (loom_link_open(&link, "sim", &options, &err))
-		return fail(&err);
-	tell_build(fabric, wall_s() - start, children_s() - started);
-	metered = link.kind;
-	meter.kind = *link.kind;
-	meter.kind.run = metered_run;
-	meter.kind.stream = metered->stream ? metered_stream : NULL;
-	link.kind = &meter.kind;
-	if (loom_device_open(&device, &link, &err))
-		return fail(&err);
+	}
+	tell_build(name, fabric.build_s, fabric.compilers_s);
 	int failed = 0;
 	if (ratio_only) {
-		failed = ratio(device, &link, &topo);
+		failed = ratio(&fabric);
 	} else {
-		failed |= has_reversal(&topo) ? run(device, &link, &topo, "bit-reverse", 0, NULL) : 0;
-		failed |= run(device, &link, &topo, "uniform", 1, NULL);
-		failed |= metered->stream ? stream(device, &topo, STREAM_LOAD, NULL) : 0;
+		failed |= has_reversal(&fabric.topo) ? run(&fabric, "bit-reverse", false, NULL) : 0;
+		failed |= run(&fabric, "uniform", true, NULL);
+		failed |= fabric.link.kind->stream ? stream(&fabric, STREAM_LOAD, NULL) : 0;
 	}
-	loom_device_close(device);
-	loom_link_close(&link);
-	loom_topo_free(&topo);
+	metered_close(&fabric);
 	return failed;
 }
 

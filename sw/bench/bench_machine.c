@@ -1,0 +1,327 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Speed of the machine that computes runs (flitloom/machine.h), in turn with the same runs on the RTL, and with BookSim2 under the
+// same kind of traffic; then what large networks take: usage
+//   bench_machine [--booksim PROGRAM] [ROW...]
+// A row is as printed, FABRIC/PATTERN/FLITS or FABRIC/load; without rows all are run. Of the RTL and of the machine the cycles/s of
+// processor time are those of the network alone, all messages loaded before; "whole" is the time from the plan to its cycles,
+// routes included. BookSim2 is timed from its start to its end. The status is 1 if a target is missed or a cycle differs.
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <flitloom/back_to_back.h>
+#include <flitloom/machine.h>
+#include <flitloom/run.h>
+#include <flitloom/traffic.h>
+
+#include "machine/network.h"
+#include "machine/play.h"
+#include "metered.h"
+
+#define ROUNDS 5
+#define LOAD 0.3
+#define GIB_MOST 16.0
+
+// Targets are multiples of the speeds of the RTL and of BookSim2; 0: none.
+struct row {
+	const char *fabric, *pattern;
+	uint32_t flits, n_each;
+	double target_rtl, target_booksim;
+	const char *booksim; // settings of the same network
+};
+
+#define CUBE_8 "topology = mesh; k = 2; n = 8; routing_function = dim_order;"
+
+static const struct row rows[] = {
+	{"cube:8", "uniform", 20, 400, 80, 1000, CUBE_8 " traffic = uniform;"},
+	{"cube:8", "bit-reverse", 20, 400, 250, 4000, CUBE_8 " traffic = bitrev;"},
+	{"mesh:16x16", "uniform", 20, 200, 60, 0, NULL},
+	{"omega:256", "uniform", 20, 400, 90, 0, NULL},
+	{"torus:16x16v2", "uniform", 20, 200, 22, 0, NULL},
+	{"torus:8x8v2", "uniform", 20, 400, 13, 0, NULL},
+	{"cube:8", "uniform", 1, 1000, 2, 0, NULL},
+};
+
+// Networks that no RTL carries, under uniform traffic of 20 flits at load 0.3.
+struct large {
+	const char *fabric;
+	uint64_t cycles;
+	double target; // cycles/s; 0: none
+};
+
+static const struct large larges[] = {{"cube:16", 2000, 2500}, {"cube:20", 200, 0}, {"mesh:1024x1024", 200, 0}};
+
+struct speeds {
+	double rtl, alone, whole, booksim; // cycles/s
+};
+
+static int fail(const char *row, const struct loom_err *err)
+{
+	fprintf(stderr, "bench_machine: %s: %s\n", row, err->text);
+	return 1;
+}
+
+static double larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static const char *judge(double got, double target, bool *missed)
+{
+	if (target <= 0)
+		return "";
+	*missed = *missed || got < target;
+	return got < target ? " MISSED" : " met";
+}
+
+// --- The machine ----------------------------------------------------------------------------------------------------
+
+// The network alone: the programs and ways of the plan's one pass are made before the clock runs.
+static int run_alone(double *s, const struct loom_plan *plan, struct loom_err *err)
+{
+	struct loom_machine_network network = {0};
+	struct loom_play play = {0};
+	enum loom_engine_state state = LOOM_ENGINE_TIME;
+	int code = loom_machine_network_make(&network, &plan->topo, LOOM_RULE_ASCENDING, err);
+	if (code == 0)
+		code = loom_play_begin(&play, plan, err);
+	if (code == 0)
+		code = loom_play_pass_begin(&play, &network.net, loom_machine_engine(&network.net), false, 0, err);
+	const double start = now_s();
+	if (code == 0)
+		code = play.kind->run(play.engine, &state, UINT32_MAX, err);
+	*s = now_s() - start;
+	if (code == 0 && state != LOOM_ENGINE_IDLE)
+		code = loom_fail(err, LOOM_ESTUCK, "the machine does not come to an end");
+	loom_play_free(&play);
+	loom_machine_network_free(&network);
+	return code;
+}
+
+static int run_machine(struct speeds *best, const struct loom_plan *plan, uint64_t measured, struct loom_err *err)
+{
+	uint64_t cycles = 0;
+	double alone = 0;
+	const double start = now_s();
+	int code = loom_machine_cycles(&cycles, plan, LOOM_MACHINE_FAST, err);
+	const double whole = now_s() - start;
+	if (code == 0)
+		code = run_alone(&alone, plan, err);
+	if (code == 0 && cycles != measured + LOOM_READY_CYCLES)
+		code = loom_fail(err, LOOM_EHARDWARE, "the machine says %llu cycles, the RTL %llu",
+		                 (unsigned long long)cycles, (unsigned long long)(measured + LOOM_READY_CYCLES));
+	best->whole = larger(best->whole, (double)measured / whole);
+	best->alone = larger(best->alone, (double)measured / alone);
+	return code;
+}
+
+// --- The RTL --------------------------------------------------------------------------------------------------------
+
+static int run_rtl(struct speeds *best, uint64_t *measured, struct metered *fabric, const struct loom_plan *plan,
+                   struct loom_err *err)
+{
+	const struct loom_image_options options = {.machine = LOOM_MACHINE_FAST, .seed = 1};
+	struct loom_trace trace = {0};
+	struct loom_verdict verdict = {0};
+	metered_reset();
+	int code = loom_run_plan(&trace, &verdict, fabric->device, plan, &options, NULL, err);
+	if (code)
+		return code;
+	const struct meter meter = metered_read();
+	best->rtl = larger(best->rtl, (double)meter.cycles / meter.run_s);
+	*measured = verdict.measured_cycles;
+	if (verdict.n_mismatches)
+		code = loom_fail(err, LOOM_EHARDWARE, "the RTL's verdict has %zu differences",
+		                 (size_t)verdict.n_mismatches);
+	loom_verdict_free(&verdict);
+	loom_trace_free(&trace);
+	return code;
+}
+
+// --- BookSim2 -------------------------------------------------------------------------------------------------------
+
+static const char booksim_common[] = "num_vcs = 1; vc_buf_size = 2; packet_size = 20; injection_rate = 1.0; "
+				     "injection_rate_uses_flits = 1; sim_type = throughput; warmup_periods = 0; "
+				     "sample_period = 2000; max_samples = 3; sim_count = 1; latency_thres = 1000000000.0;";
+
+static double children_s(void)
+{
+	struct rusage r;
+	(void)getrusage(RUSAGE_CHILDREN, &r);
+	return (double)r.ru_utime.tv_sec + (double)r.ru_utime.tv_usec / 1e6;
+}
+
+// Every node always has a packet to send, for some 6,000 cycles.
+static int run_booksim(struct speeds *best, const char *program, const struct row *row, struct loom_err *err)
+{
+	char file[] = "/tmp/bench-machine-XXXXXX", command[512], line[256];
+	double cycles = 0;
+	const int fd = mkstemp(file);
+	if (fd < 0 || dprintf(fd, "%s %s\n", row->booksim, booksim_common) < 0)
+		return loom_fail(err, LOOM_EFILE, "cannot write %s", file);
+	(void)close(fd);
+	(void)snprintf(command, sizeof command, "'%s' '%s' 2>/dev/null", program, file);
+	const double before = children_s();
+	FILE *pipe = popen(command, "r");
+	while (pipe && fgets(line, sizeof line, pipe))
+		(void)sscanf(line, "Time taken is %lf cycles", &cycles);
+	if (pipe)
+		(void)pclose(pipe);
+	(void)remove(file);
+	if (cycles <= 0)
+		return loom_fail(err, LOOM_EFILE, "%s tells no cycles: it should be the program that BookSim2's make builds",
+		                 program);
+	best->booksim = larger(best->booksim, cycles / (children_s() - before));
+	return 0;
+}
+
+// --- Rows -----------------------------------------------------------------------------------------------------------
+
+static void tell(const char *name, uint64_t measured, const struct row *row, const struct speeds *best, bool *missed)
+{
+	const double times = best->alone / best->rtl;
+	printf("%-24s %7llu cycles; cycles/s: RTL %.0f, machine %.0f, whole %.0f; %.1f times the RTL",
+	       name, (unsigned long long)measured, best->rtl, best->alone, best->whole, times);
+	if (row->target_rtl > 0)
+		printf(" (target %.0f%s)", row->target_rtl, judge(times, row->target_rtl, missed));
+	if (best->booksim > 0) {
+		const double beside = best->alone / best->booksim;
+		printf("; BookSim2 %.0f, %.0f times", best->booksim, beside);
+		printf(" (target %.0f%s)", row->target_booksim, judge(beside, row->target_booksim, missed));
+	}
+	putchar('\n');
+	fflush(stdout);
+}
+
+static int run_row(const char *name, const struct row *row, const char *booksim, bool *missed)
+{
+	const struct loom_plan_options plan_options = {.map = "identity", .planner = "direct"};
+	const bool uniform = strcmp(row->pattern, "uniform") == 0;
+	struct loom_err err = {0};
+	struct metered fabric;
+	struct loom_pattern pattern = {0};
+	struct loom_plan plan = {0};
+	struct speeds best = {0};
+	uint64_t measured = 0;
+	int code = metered_open(&fabric, row->fabric, &err);
+	if (code == 0)
+		code = saturating_pattern(&pattern, &fabric.topo, row->pattern, uniform, row->n_each, row->flits, &err);
+	if (code == 0)
+		code = loom_plan_make(&plan, &fabric.topo, &pattern, &plan_options, &err);
+	for (int round = 0; code == 0 && round < ROUNDS; round++) {
+		code = run_rtl(&best, &measured, &fabric, &plan, &err);
+		for (int k = 0; code == 0 && k < ROUNDS; k++)
+			code = run_machine(&best, &plan, measured, &err);
+		if (code == 0 && booksim && row->booksim)
+			code = run_booksim(&best, booksim, row, &err);
+	}
+	if (code == 0)
+		tell(name, measured, row, &best, missed);
+	loom_plan_free(&plan);
+	loom_pattern_free(&pattern);
+	metered_close(&fabric);
+	return code ? fail(name, &err) : 0;
+}
+
+// --- Large networks -------------------------------------------------------------------------------------------------
+
+// Runs in a process of its own, whose memory is then known. Returns its status.
+static int compute(const struct large *large, const char *name)
+{
+	const struct loom_pattern_options pattern_options = {.flits = 20};
+	const struct loom_load_options options = {.load = LOAD,
+	                                          .flits = 20,
+	                                          .seed = 1,
+	                                          .warmup_cycles = large->cycles,
+	                                          .measure_cycles = large->cycles,
+	                                          .latency_limit = 1e6};
+	struct loom_err err = {0};
+	struct loom_topo topo;
+	struct loom_traffic traffic;
+	struct loom_load_point point;
+	if (loom_topo_parse(&topo, large->fabric, &err))
+		return fail(name, &err);
+	uint32_t *map = calloc(topo.n_nodes, sizeof *map);
+	for (uint32_t v = 0; map && v < topo.n_nodes; v++)
+		map[v] = v;
+	if (!map || loom_traffic_parse(&traffic, "uniform", &topo, &pattern_options, &err))
+		return fail(name, &err);
+	const double start = now_s();
+	if (loom_load_compute(&point, &topo, &traffic, map, &options, &err))
+		return fail(name, &err);
+	const double speed = (double)point.n_cycles / (now_s() - start);
+	bool missed = false;
+	printf("%-24s %7llu cycles; cycles/s: machine with its traffic %.0f", name, (unsigned long long)point.n_cycles,
+	       speed);
+	if (large->target > 0)
+		printf(" (target %.0f%s)", large->target, judge(speed, large->target, &missed));
+	fflush(stdout);
+	loom_traffic_free(&traffic);
+	loom_topo_free(&topo);
+	free(map);
+	return missed;
+}
+
+static int run_large(const char *name, const struct large *large, bool *missed)
+{
+	int status = 1;
+	struct rusage usage;
+	fflush(stdout);
+	const pid_t child = fork();
+	if (child == 0)
+		_exit(compute(large, name));
+	if (child < 0 || wait4(child, &status, 0, &usage) < 0 || !WIFEXITED(status))
+		return 1;
+	const double gib = (double)usage.ru_maxrss / (1024.0 * 1024.0);
+	printf("; %.2f GiB (at most %.0f%s)\n", gib, GIB_MOST, judge(GIB_MOST, gib, missed));
+	*missed = *missed || WEXITSTATUS(status) != 0;
+	return 0;
+}
+
+// --- All ------------------------------------------------------------------------------------------------------------
+
+static bool is_asked(const char *name, int argc, char **argv)
+{
+	for (int i = 1; i < argc; i++)
+		if (strcmp(argv[i], name) == 0)
+			return true;
+	return argc < 2;
+}
+
+int main(int argc, char **argv)
+{
+	const char *booksim = NULL;
+	int failed = 0, n_run = 0;
+	bool missed = false;
+	char name[64];
+	if (argc > 2 && strcmp(argv[1], "--booksim") == 0) {
+		booksim = argv[2];
+		argc -= 2;
+		argv += 2;
+	}
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		(void)snprintf(name, sizeof name, "%s/%s/%u", rows[i].fabric, rows[i].pattern, rows[i].flits);
+		if (!is_asked(name, argc, argv))
+			continue;
+		n_run++;
+		failed |= run_row(name, &rows[i], booksim, &missed);
+	}
+	for (size_t i = 0; i < sizeof larges / sizeof larges[0]; i++) {
+		(void)snprintf(name, sizeof name, "%s/load", larges[i].fabric);
+		if (!is_asked(name, argc, argv))
+			continue;
+		n_run++;
+		failed |= run_large(name, &larges[i], &missed);
+	}
+	if (n_run == 0) {
+		fprintf(stderr, "bench_machine: no such row; for example cube:8/uniform/20 or cube:16/load\n");
+		return 2;
+	}
+	return failed || missed;
+}
