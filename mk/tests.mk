@@ -284,9 +284,17 @@ bench: $(BUILD)/bench_planners $(BUILD)/bench_min $(BUILD)/bench_sim ## speed of
 	@rm -rf $(BUILD)/bench-models
 	@FLITLOOM_CACHE="$(CURDIR)/$(BUILD)/bench-models" $(BUILD)/bench_sim mesh:16x16
 
+MACHINE_TESTS := test_machine test_worms test_engine_lanes test_load_compute
+
+machine-long: $(MACHINE_TESTS:%=$(BUILD)/tests/%) ## the machine against the slow reference machine on more than 100,000 random programs, lists and loads, counted by kind of fabric
+	@LOOM_RUNS=300 $(BUILD)/tests/test_machine
+	@LOOM_RUNS=40000 $(BUILD)/tests/test_worms
+	@LANES_RUNS=20000 $(BUILD)/tests/test_engine_lanes
+	@LOOM_RUNS=5000 $(BUILD)/tests/test_load_compute
+
 bench-machine: $(BUILD)/bench_machine ## speed of the machine that computes runs, in turn with the RTL, and with BookSim2 where BOOKSIM names that program; large networks, with their memory
 	@$(BUILD)/bench_machine $(if $(BOOKSIM),--booksim $(BOOKSIM))
 
-.PHONY: bench-machine open-long
+.PHONY: bench-machine machine-long open-long
 .PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays goals-long
 .PHONY: load-speed

@@ -15,6 +15,7 @@
 
 #include "unit/help/engine_checks.h"
 #include "unit/help/some_nets.h"
+#include "unit/help/tally.h"
 
 enum { MESSAGES_MOST = 4000, NODES_SLOW = 48, QUICK = 5 };
 
@@ -321,6 +322,7 @@ static void test_random_runs(void **state)
 	(void)state;
 	uint64_t n = from_environment("LANES_RUNS", 0), first = from_environment("LANES_SEED", 1);
 	unsigned ends[3] = {0};
+	struct tally tally = {0};
 	for (uint64_t seed = first; seed < first + (n ? n : QUICK * N_NAMES); seed++) {
 		random_start(seed);
 		const char *name = names[seed % N_NAMES];
@@ -329,8 +331,10 @@ static void test_random_runs(void **state)
 		if (n && random_below(20) == 0)
 			most *= 12;
 		ends[run_on(name, most, 1 + random_below(random_below(2) ? span : 200), seed)]++;
+		tally_add(&tally, name);
 		free_network(&net);
 	}
+	tally_print(&tally, "lanes");
 	assert_true(ends[ENGINE_ENDS] > 0 && ends[ENGINE_WAITS] > 0 && ends[ENGINE_LOCKS] > 0);
 	if (n)
 		print_message("%u ended, %u with waits that are not met, %u locked\n", ends[ENGINE_ENDS],

@@ -18,6 +18,7 @@
 #include "unit/help/plans_by_hand.h"
 #include "unit/help/random_plans.h"
 #include "unit/help/random_programs.h"
+#include "unit/help/tally.h"
 
 // Fabrics of every kind; some with lanes, with light.
 static const char *const fabrics[] = {
@@ -66,6 +67,7 @@ struct scene {
 	uint64_t seed;
 	bool paper;
 	uint64_t n_blocked; // of all runs
+	struct tally tally;
 };
 
 #define equal(a, b)                                                                                                    \
@@ -189,6 +191,7 @@ static void run(struct scene *s)
 		equal(cycles[0], last);
 	free(cycles);
 	s->n_blocked += r.blocked;
+	tally_add(&s->tally, plan->topo.name);
 	loom_trace_free(&got);
 	loom_trace_free(&want);
 	plan_reference_free(&r);
@@ -232,6 +235,7 @@ static void check_plans(enum random_plan_kind kind, const char *what)
 			}
 			loom_plan_free(&plan);
 		}
+	tally_print(&s.tally, s.what);
 	assert_true(s.n_blocked > 1000);
 }
 
@@ -283,6 +287,7 @@ static void test_programs(void **state)
 			}
 			loom_plan_free(&plan);
 		}
+	tally_print(&s.tally, s.what);
 	assert_true(s.n_blocked > 1000);
 }
 
@@ -317,6 +322,7 @@ static void test_chosen_routes(void **state)
 			}
 			loom_plan_free(&plan);
 		}
+	tally_print(&s.tally, s.what);
 	assert_true(n_chosen * 2 > last * 4);
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/rng.h"
 #include "unit/help/engine_checks.h"
+#include "unit/help/tally.h"
 
 #define MESSAGES_MOST 400u
 #define ENTRIES_MOST (3 * MESSAGES_MOST)
@@ -93,7 +94,7 @@ static void make_programs(struct scene *s, struct loom_rng *rng, unsigned n_node
 	s->check.program = s->program;
 }
 
-static enum engine_end run_scene(uint64_t seed)
+static enum engine_end run_scene(uint64_t seed, struct tally *tally)
 {
 	struct loom_rng rng;
 	struct scene *s = calloc(1, sizeof *s);
@@ -125,6 +126,7 @@ static enum engine_end run_scene(uint64_t seed)
 	if (below(&rng, 3) == 0)
 		make_programs(s, &rng, n_nodes);
 	enum engine_end end = engine_check(&s->check);
+	tally_add(tally, which < N_DIRECT ? direct[which] : stages[which - N_DIRECT]);
 	free(s->program);
 	free(s);
 	return end;
@@ -135,8 +137,10 @@ static void test_random_runs(void **state)
 	(void)state;
 	const char *wanted = getenv("LOOM_RUNS");
 	uint64_t n = wanted ? strtoull(wanted, NULL, 10) : 400, ends[3] = {0};
+	struct tally tally = {0};
 	for (uint64_t seed = 1; seed <= n; seed++)
-		ends[run_scene(seed)]++;
+		ends[run_scene(seed, &tally)]++;
+	tally_print(&tally, "worms");
 	print_message("%llu runs: %llu ended, %llu wait for what never comes, %llu locked\n", (unsigned long long)n,
 	              (unsigned long long)ends[ENGINE_ENDS], (unsigned long long)ends[ENGINE_WAITS],
 	              (unsigned long long)ends[ENGINE_LOCKS]);

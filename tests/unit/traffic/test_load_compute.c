@@ -3,6 +3,7 @@
 //
 // Runs at a load on the machine against a slow version: it makes all messages beforehand, has the reference machine play them as
 // programs, and works out every figure from the list of arrivals. And the comparison of two runs, message by message.
+// LOOM_RUNS in the environment: so many random loads instead of the usual ones.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,8 +17,10 @@
 
 #include "reference/ref_min.h"
 #include "reference/ref_program.h"
+#include "base/rng.h"
 #include "traffic/injection.h"
 #include "unit/help/some_nets.h"
+#include "unit/help/tally.h"
 
 enum { BLOCK = 256, NODES_AT_MOST = 2048 };
 
@@ -200,8 +203,8 @@ static bool is_within(uint64_t cycle, uint64_t from, uint64_t to)
 	return cycle > from && cycle <= to;
 }
 
-// Works out every figure of a run that is not saturated from the arrivals.
-static void compare_point(const struct scene *s)
+// Works out every figure of a run that is not saturated from the arrivals. Returns the cycle in which it was over.
+static uint64_t compare_point(const struct scene *s)
 {
 	const struct scenario *c = s->c;
 	const uint64_t end = c->warmup + c->measure;
@@ -220,7 +223,7 @@ static void compare_point(const struct scene *s)
 		over = tail > over ? tail : over;
 	}
 	over = over > end ? over : end;
-	over = (over + BLOCK - 1) / BLOCK * BLOCK; // the block in which all of them have arrived: one more is made
+	over = (over + BLOCK - 1) / BLOCK * BLOCK; // the block in which all of them have arrived
 	qsort(latency, n, sizeof *latency, by_number);
 	const struct loom_load_point *p = &s->point;
 	assert_int_equal(p->n_measured, n);
@@ -232,17 +235,24 @@ static void compare_point(const struct scene *s)
 	assert_int_equal(p->most, latency[n - 1]);
 	assert_true(p->offered == (double)(n * c->flits) / ((double)c->measure * nodes));
 	assert_true(p->accepted == (double)(n_accepted * c->flits) / ((double)c->measure * nodes));
-	for (uint32_t v = 0; v < s->topo.n_nodes; v++) { // all of the block after it have been given, and no more
+	assert_int_equal(p->n_cycles, last > over ? (last + BLOCK - 1) / BLOCK * BLOCK : over);
+	free(latency);
+	return over;
+}
+
+// All messages released before the end of the block after the one that is over were given, and no more. A source of many short
+// messages may be given fewer.
+static void compare_given(const struct scene *s, uint64_t over)
+{
+	for (uint32_t v = 0; v < s->topo.n_nodes; v++) {
 		struct loom_injection_of a;
 		if (!loom_traffic_sends(&s->traffic, &s->topo, v))
 			continue;
-		loom_injection_begin(&a, LOOM_INJECTION_POISSON, c->flits / c->load, s->options.seed, v);
+		loom_injection_begin(&a, LOOM_INJECTION_POISSON, s->c->flits / s->c->load, s->options.seed, v);
 		for (size_t i = s->first_of[v]; i < s->first_of[v + 1]; i++)
 			assert_true(loom_injection_next(&a) <= over + BLOCK);
 		assert_true(loom_injection_next(&a) > over + BLOCK);
 	}
-	assert_int_equal(p->n_cycles, last > over ? (last + BLOCK - 1) / BLOCK * BLOCK : over);
-	free(latency);
 }
 
 static void test_against_reference(void **unused)
@@ -260,10 +270,90 @@ static void test_against_reference(void **unused)
 		play(s);
 		compare_log(s);
 		if (!s->point.saturated)
-			compare_point(s);
+			compare_given(s, compare_point(s));
 		tear_down(s);
 		free(s);
 	}
+}
+
+// The networks of random loads, by both names.
+static const struct {
+	const char *fabric, *ref;
+} networks[] = {
+	{"cube:1", NULL},
+	{"cube:3", NULL},
+	{"cube:5", NULL},
+	{"line:6", NULL},
+	{"ring:3v2", NULL},
+	{"ring:8v2", NULL},
+	{"mesh:3x5", NULL},
+	{"mesh:2x3x2", NULL},
+	{"torus:4x4v2", NULL},
+	{"torus:2x3x3v2", NULL},
+	{"table-mesh:3x4", NULL},
+	{"table-mesh:3x4v2", NULL},
+	{"table-mesh:3x3v4", NULL},
+	{"table-cube:3", NULL},
+	{"otis-mesh:4v2", NULL},
+	{"otis-mesh:4l3w2v2", NULL},
+	{"baseline:8", "baseline:3"},
+	{"omega:16", "omega:4"},
+	{"icube:8", "icube:3"},
+	{"rbaseline:4", "rbaseline:2"},
+	{"romega:8", "romega:3"},
+	{"ricube:16", "ricube:4"},
+};
+enum { N_NETWORKS = sizeof networks / sizeof networks[0] };
+
+static void draw(struct scenario *out, uint64_t seed)
+{
+	static const uint32_t flits[] = {1, 2, 3, 5, 8, 20, 45};
+	struct loom_rng rng;
+	loom_rng_init(&rng, seed);
+	const size_t k = seed % N_NETWORKS;
+	*out = (struct scenario){
+		.fabric = networks[k].fabric,
+		.ref = networks[k].ref,
+		.pattern = "uniform",
+		.load = (double)(1 + loom_rng_below(&rng, loom_rng_below(&rng, 2) ? 20 : 100)) / 100,
+		.flits = flits[loom_rng_below(&rng, 7)],
+		.turn = (uint32_t)loom_rng_below(&rng, 5),
+		.machine = loom_rng_below(&rng, 2) ? LOOM_MACHINE_PAPER : LOOM_MACHINE_FAST,
+		.warmup = loom_rng_below(&rng, 300),
+		.measure = 200 + loom_rng_below(&rng, 800),
+	};
+}
+
+static void test_random_loads(void **unused)
+{
+	(void)unused;
+	const char *wanted = getenv("LOOM_RUNS");
+	const uint64_t n = wanted ? strtoull(wanted, NULL, 10) : 2 * N_NETWORKS;
+	struct tally tally = {0};
+	uint64_t n_saturated = 0;
+	for (uint64_t seed = 1; seed <= n; seed++) {
+		struct scenario c;
+		struct scene *s = malloc(sizeof *s);
+		struct loom_err err = {0};
+		draw(&c, seed);
+		set_up(s, &c);
+		const int code = loom_load_compute(&s->point, &s->topo, &s->traffic, s->map, &s->options, &err);
+		if (code == 0) {
+			make_messages(s);
+			play(s);
+			compare_log(s);
+			if (!s->point.saturated)
+				(void)compare_point(s);
+			n_saturated += s->point.saturated;
+			tally_add(&tally, c.fabric);
+		} else if (!strstr(err.text, "no message was released")) {
+			fail_msg("seed %d, %s: %s", (int)seed, c.fabric, err.text);
+		}
+		tear_down(s);
+		free(s);
+	}
+	tally_print(&tally, "loads");
+	assert_true(tally.n > n * 9 / 10 && n_saturated > n / 20 && n_saturated < n);
 }
 
 // Two runs alike have no difference; each one that is made is told.
@@ -361,7 +451,7 @@ static void test_refused(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_reference), cmocka_unit_test(test_compare),
-	                                   cmocka_unit_test(test_refused)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_reference), cmocka_unit_test(test_random_loads),
+	                                   cmocka_unit_test(test_compare), cmocka_unit_test(test_refused)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
