@@ -292,9 +292,12 @@ machine-long: $(MACHINE_TESTS:%=$(BUILD)/tests/%) ## the machine against the slo
 	@LANES_RUNS=20000 $(BUILD)/tests/test_engine_lanes
 	@LOOM_RUNS=5000 $(BUILD)/tests/test_load_compute
 
+machine-rtl: $(BUILD)/flitloom ## the machine against the RTL: loads and plans on fabrics of every kind, two million messages, each compared
+	@FLITLOOM=$(BUILD)/flitloom tests/e2e/test_load_kinds.py all count
+
 bench-machine: $(BUILD)/bench_machine ## speed of the machine that computes runs, in turn with the RTL, and with BookSim2 where BOOKSIM names that program; large networks, with their memory
 	@$(BUILD)/bench_machine $(if $(BOOKSIM),--booksim $(BOOKSIM))
 
-.PHONY: bench-machine machine-long open-long
+.PHONY: bench-machine machine-long machine-rtl open-long
 .PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays goals-long
 .PHONY: load-speed

@@ -12,7 +12,8 @@
 #include "traffic/sources.h"
 
 #define BLOCK_CYCLES LOOM_LOAD_BLOCK_CYCLES
-#define AHEAD_MESSAGES 64u // that a source may have under way, beside those that it can inject in a block
+// A chip runs so many cycles ahead of what is told of it (load_run.c), and takes some to be fed.
+#define LEAD_CYCLES 96u
 #define QUIET_CYCLES                                                                                                   \
 	16384u // without an arrival, while messages are due: then the watchdog, of 4096 cycles, has been asked
 
@@ -25,6 +26,23 @@ struct phases {
 	uint64_t last_arrival; // when it was seen
 	uint64_t n_given, n_arrived;
 };
+
+// Returns how many links a message crosses at most, or more.
+static uint32_t most_links(const struct loom_topo *t)
+{
+	uint32_t n = 0;
+	for (unsigned d = 0; d < t->n_dims; d++)
+		n += t->extent[d];
+	return n ? n : t->kind->link ? t->n_nodes : t->ports;
+}
+
+// Returns how many messages a source may have under way. With fewer it would have nothing left to send before the next block, though
+// messages wait: these are the messages of a block and of the lead, and those in the FIFOs and the light of a way.
+static uint64_t most_under_way(const struct loom_topo *topo, uint32_t flits)
+{
+	const uint64_t on_way = 2 * ((uint64_t)most_links(topo) + topo->light_cycles);
+	return LEAD_CYCLES + (BLOCK_CYCLES + on_way) / flits + 1;
+}
 
 static void made(void *user, uint32_t source, uint32_t destination, uint64_t release)
 {
@@ -104,7 +122,7 @@ int loom_load_phases_run(struct loom_load_point *out, uint64_t *n_lost, const st
 		                 "%" PRIu64 " cycles of warm-up and %" PRIu64
 		                 " of measurement; the chip's logs tell a run of %" PRIu64 " cycles at most",
 		                 o->warmup_cycles, o->measure_cycles, carrier->most_cycles);
-	int rc = loom_sources_make(&p.sources, traffic, topo, o, BLOCK_CYCLES / o->flits + AHEAD_MESSAGES, err);
+	int rc = loom_sources_make(&p.sources, traffic, topo, o, most_under_way(topo, o->flits), err);
 	if (rc != 0)
 		return rc;
 	loom_load_measure_begin(&p.measure, topo, traffic, map, o);

@@ -6,8 +6,9 @@ them, with and without lanes and light, so that a new kind is held to it as soon
 What runs under `run` runs under load and passes, or is refused in one line. What runs on the RTL is computed to the same figures,
 and refused with the same words; at a load that saturates, too; message for message, cycle for cycle, channel for channel.
 
-usage: test_load_kinds.py [all] [KIND...]
-all: several sizes of each kind. KIND: only these kinds. FLITLOOM: the command. Ends in "N passed, N failed".
+usage: test_load_kinds.py [all] [count] [KIND...]
+all: several sizes of each kind. count: long runs of each, and nothing else, all on the RTL and computed and compared whole; says how
+many messages and channels these were. KIND: only these kinds. FLITLOOM: the command. Ends in "N passed, N failed".
 """
 import json
 import os
@@ -19,7 +20,8 @@ HOME = os.path.dirname(os.path.abspath(__file__)) + "/../.."
 FLITLOOM = os.path.abspath(os.environ.get("FLITLOOM", HOME + "/build/flitloom"))
 GRAPHS = ["tests/e2e/graphs/chords.txt", "tests/e2e/graphs/petersen.dot"]
 ALL = "all" in sys.argv[1:]
-ONLY = [word for word in sys.argv[1:] if word != "all"]
+COUNT = "count" in sys.argv[1:]
+ONLY = [word for word in sys.argv[1:] if word not in ("all", "count")]
 counts = {True: 0, False: 0}
 os.chdir(HOME)
 os.environ.setdefault("FLITLOOM_CACHE", HOME + "/build/models")
@@ -154,6 +156,52 @@ def hold(fabric, text):
         passes(done, f"{fabric} shift:1, two maps", 2)
 
 
+# --- So many messages ---
+
+
+def compare_long(fabric, totals):
+    """Loads below and above what the fabric carries, in both timings; of a fabric on which messages from everybody to everybody are
+    refused, of which one is shifts; and messages between random nodes in passes. Adds messages and channels to the totals of its kind."""
+    count = [0, 0]
+    n_channels = flitloom("run", fabric, "shift:1", "--link", "model", "--channels", "-", "-q").stdout.count("\n") - 1
+    for pattern in ("uniform", "shift:1", "shift:-1"):
+        for flits, cycles in (("1", "3000"), ("3", "6000"), ("20", "20000")):
+            words = ["sweep", fabric, pattern, "--load", "0.25:1:0.25", "--flits", flits, "--warmup", "100", "--measure", cycles,
+                     "--map", "identity", "--machine", "fast,paper", "--check-on", "sim:8", "--json"]
+            done = flitloom(*words)
+            if is_refused(done):
+                continue
+            found = [p for c in json.loads(done.stdout or '{"curves": []}')["curves"] for p in c["points"]]
+            good = len(found) == 8 and all(p["checked_on"] == "sim" and p["verdict"] == "pass" for p in found)
+            check(done.returncode == 0 and good, f"{' '.join(words)}: {done.stderr}{found}")
+            count[0] += sum(p["messages"] for p in found)
+            count[1] += n_channels * len(found)
+        if pattern == "uniform" and count[0]:
+            break
+    for seed in range(1, 6):  # planned, in passes: the verdict is exact
+        done = flitloom("run", fabric, "uniform:400", "--seed", str(seed), "--flits", "5", "--json")
+        report = json.loads(done.stdout or '{"messages": [], "passes": 0}')
+        check(done.returncode == 0, f"{fabric} uniform:400, seed {seed}: {done.stderr}")
+        count[0] += 400
+        count[1] += n_channels * report["passes"]
+    kind = fabric.partition(":")[0]
+    totals[kind] = [x + y for x, y in zip(totals.get(kind, [0, 0]), count)]
+    print(f"{fabric}: {count[0]} messages, {count[1]} channels", flush=True)
+
+
+def compare_all():
+    totals = {}
+    for fabric, _ in fabrics():
+        compare_long(fabric, totals)
+    print("; ".join(f"{kind} {n} messages" for kind, (n, _) in totals.items()))
+    print(f"{sum(n for n, _ in totals.values())} messages and {sum(n for _, n in totals.values())} counts of channels on the RTL, computed and compared")
+
+
+if COUNT:
+    compare_all()
+    print(f"{counts[True]} passed, {counts[False]} failed")
+    sys.exit(counts[False] > 0)
+
 for fabric, text in fabrics():
     hold(fabric, text)
 
@@ -162,6 +210,12 @@ for fabric, load in [("cube:1", "0.5"), ("line:2", "0.5"), ("omega:4", "0.3"), (
     cycles = "30000" if fabric == "cube:3" else "20000"
     what = f"{fabric}, messages of a flit for {cycles} cycles"
     passes(on_both(what, fabric, "uniform", "--load", load, "--flits", "1", "--measure", cycles), what)
+
+# A source sends a message of a flit in each cycle: the chip is fed ahead, so that it never has to wait for the next one.
+for fabric in ("cube:1", "line:4"):
+    done = flitloom("sweep", fabric, "shift:1", "--load", "1", "--flits", "1", "--measure", "3000", "--map", "identity", "--check-on", "sim:1", "--json")
+    points = [p for c in json.loads(done.stdout or '{"curves": []}')["curves"] for p in c["points"]]
+    check(done.returncode == 0 and [p["verdict"] for p in points] == ["pass"] and points[0]["accepted"] > 0.95, f"{fabric}, a flit in each cycle: {done.stderr}{points}")
 
 # --- Links ---
 
