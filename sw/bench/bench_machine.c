@@ -25,7 +25,7 @@
 #include "metered.h"
 
 #define ROUNDS 5
-#define LOAD 0.3
+#define LATENCY_MOST 5000.0 // cycles
 #define GIB_MOST 16.0
 
 // Targets are multiples of the speeds of the RTL and of BookSim2; 0: none.
@@ -48,14 +48,16 @@ static const struct row rows[] = {
 	{"cube:8", "uniform", 1, 1000, 2, 0, NULL},
 };
 
-// Networks that no RTL carries, under uniform traffic of 20 flits at load 0.3.
+// Networks that no RTL carries, under uniform traffic of 20 flits.
 struct large {
 	const char *fabric;
-	uint64_t cycles;
-	double target; // cycles/s; 0: none
+	double load;     // flits per cycle and node
+	uint64_t cycles; // of the measurement
+	double target;   // cycles/s; 0: none
 };
 
-static const struct large larges[] = {{"cube:16", 2000, 2500}, {"cube:20", 200, 0}, {"mesh:1024x1024", 200, 0}};
+static const struct large larges[] = {
+	{"cube:16", 0.3, 1000, 2500}, {"cube:20", 0.3, 100, 0}, {"mesh:1024x1024", 0.001, 1000, 0}};
 
 struct speeds {
 	double rtl, alone, whole, booksim; // cycles/s
@@ -235,12 +237,11 @@ static int run_row(const char *name, const struct row *row, const char *booksim,
 static int compute(const struct large *large, const char *name)
 {
 	const struct loom_pattern_options pattern_options = {.flits = 20};
-	const struct loom_load_options options = {.load = LOAD,
+	const struct loom_load_options options = {.load = large->load,
 	                                          .flits = 20,
 	                                          .seed = 1,
-	                                          .warmup_cycles = large->cycles,
 	                                          .measure_cycles = large->cycles,
-	                                          .latency_limit = 1e6};
+	                                          .latency_limit = LATENCY_MOST};
 	struct loom_err err = {0};
 	struct loom_topo topo;
 	struct loom_traffic traffic;
