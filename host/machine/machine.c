@@ -28,7 +28,7 @@ struct machine {
 	struct loom_machine_network network;
 	struct loom_trace trace;
 	uint64_t *last; // of each pass, the cycle of its last tail
-	bool counts; // a trace is wanted
+	bool counts;    // a trace is wanted
 };
 
 static bool is_paper(const struct machine *m)
@@ -216,7 +216,8 @@ static int write_releases(struct machine *m, struct loom_err *err)
 				return loom_fail(
 					err, LOOM_EFIT,
 					"an entry of processor %u begins in cycle %llu; a trace tells cycles up to %lu",
-					v, (unsigned long long)m->play.entry[e].began, (unsigned long)TRACE_CYCLES_MOST);
+					v, (unsigned long long)m->play.entry[e].began,
+					(unsigned long)TRACE_CYCLES_MOST);
 			t->released[t->first_entry[plan->map[v]] + (e - programs->first[v])] =
 				(uint32_t)m->play.entry[e].began;
 		}

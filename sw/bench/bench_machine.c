@@ -148,9 +148,10 @@ static int run_rtl(struct speeds *best, uint64_t *measured, struct metered *fabr
 
 // --- BookSim2 -------------------------------------------------------------------------------------------------------
 
-static const char booksim_common[] = "num_vcs = 1; vc_buf_size = 2; packet_size = 20; injection_rate = 1.0; "
-				     "injection_rate_uses_flits = 1; sim_type = throughput; warmup_periods = 0; "
-				     "sample_period = 2000; max_samples = 3; sim_count = 1; latency_thres = 1000000000.0;";
+static const char booksim_common[] =
+	"num_vcs = 1; vc_buf_size = 2; packet_size = 20; injection_rate = 1.0; "
+	"injection_rate_uses_flits = 1; sim_type = throughput; warmup_periods = 0; "
+	"sample_period = 2000; max_samples = 3; sim_count = 1; latency_thres = 1000000000.0;";
 
 static double children_s(void)
 {
@@ -177,8 +178,8 @@ static int run_booksim(struct speeds *best, const char *program, const struct ro
 		(void)pclose(pipe);
 	(void)remove(file);
 	if (cycles <= 0)
-		return loom_fail(err, LOOM_EFILE, "%s tells no cycles: it should be the program that BookSim2's make builds",
-		                 program);
+		return loom_fail(err, LOOM_EFILE,
+		                 "%s tells no cycles: it should be the program that BookSim2's make builds", program);
 	best->booksim = larger(best->booksim, cycles / (children_s() - before));
 	return 0;
 }
@@ -188,8 +189,8 @@ static int run_booksim(struct speeds *best, const char *program, const struct ro
 static void tell(const char *name, uint64_t measured, const struct row *row, const struct speeds *best, bool *missed)
 {
 	const double times = best->alone / best->rtl;
-	printf("%-24s %7llu cycles; cycles/s: RTL %.0f, machine %.0f, whole %.0f; %.1f times the RTL",
-	       name, (unsigned long long)measured, best->rtl, best->alone, best->whole, times);
+	printf("%-24s %7llu cycles; cycles/s: RTL %.0f, machine %.0f, whole %.0f; %.1f times the RTL", name,
+	       (unsigned long long)measured, best->rtl, best->alone, best->whole, times);
 	if (row->target_rtl > 0)
 		printf(" (target %.0f%s)", row->target_rtl, judge(times, row->target_rtl, missed));
 	if (best->booksim > 0) {

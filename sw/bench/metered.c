@@ -121,8 +121,8 @@ int saturating_pattern(struct loom_pattern *out, const struct loom_topo *topo, c
 	loom_rng_init(&rng, 1);
 	for (size_t i = 0; i < n; i++) {
 		const uint32_t source = (uint32_t)(i % topo->n_nodes);
-		const uint32_t destination = uniform ? (uint32_t)loom_rng_below(&rng, topo->n_nodes)
-		                                     : reverse(source, topo->label_bits);
+		const uint32_t destination =
+			uniform ? (uint32_t)loom_rng_below(&rng, topo->n_nodes) : reverse(source, topo->label_bits);
 		messages[i] = (struct loom_message){source, destination, flits, 0};
 	}
 	const int code = loom_pattern_from_messages(out, name, topo->n_nodes, messages, n, err);

@@ -329,8 +329,7 @@ static void test_engines(void **state)
 		struct loom_machine_network n;
 		assert_int_equal(loom_topo_parse(&t, cases[k].fabric, NULL), 0);
 		assert_int_equal(loom_machine_network_make(&n, &t, LOOM_RULE_ASCENDING, NULL), 0);
-		assert_ptr_equal(loom_machine_engine(&n.net),
-		                 cases[k].rigid ? &loom_engine_worms : &loom_engine_lanes);
+		assert_ptr_equal(loom_machine_engine(&n.net), cases[k].rigid ? &loom_engine_worms : &loom_engine_lanes);
 		loom_machine_network_free(&n);
 		assert_null(n.rank);
 		loom_topo_free(&t);

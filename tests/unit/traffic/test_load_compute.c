@@ -451,7 +451,8 @@ static void test_refused(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_reference), cmocka_unit_test(test_random_loads),
-	                                   cmocka_unit_test(test_compare), cmocka_unit_test(test_refused)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_against_reference),
+	                                   cmocka_unit_test(test_random_loads), cmocka_unit_test(test_compare),
+	                                   cmocka_unit_test(test_refused)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
