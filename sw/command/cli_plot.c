@@ -171,7 +171,7 @@ static void put_script(FILE *script, const struct cli_plot *plot)
 	(void)fprintf(script,
 	              "set terminal svg size %u,%u dynamic noenhanced font 'Helvetica,14' background '#ffffff'\n"
 	              "set grid lc rgb '#e6e9ed'\nset border 3\nset xtics nomirror\nset ytics nomirror\n"
-	              "set key outside %s Left reverse\n%s",
+	              "set key outside %s Left reverse height 1\n%s",
 	              plot->width, plot->height, plot->key, plot->settings);
 	put_quoted(script, plot->n_panels > 1 ? "set multiplot layout 2,1 title " : "set title ", plot->title);
 	(void)fputc('\n', script);
