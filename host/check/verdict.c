@@ -8,6 +8,7 @@
 #include "plan/back_to_back_internal.h"
 
 #define mismatch loom_verdict_mismatch // its name outside
+#define mismatch_of_cycles loom_verdict_mismatch_of_cycles
 
 // Checks the cycles in which headers waited for a channel. Of a free run it is their number over all passes: chips count such a
 // cycle in the pass whose messages the channel carried last.
@@ -28,11 +29,11 @@ static void check_blocked(struct loom_verdict *v, const struct loom_plan *plan, 
 		return;
 	loom_topo_channel_name(&plan->topo, c, name);
 	if (plan->free_running)
-		mismatch(v, "headers waited %llu cycles for channel %s instead of %llu", (unsigned long long)waited,
-		         name, (unsigned long long)of);
+		mismatch_of_cycles(v, "headers waited %llu cycles for channel %s instead of %llu",
+		                   (unsigned long long)waited, name, (unsigned long long)of);
 	else
-		mismatch(v, "headers waited %llu cycles for channel %s in pass %u instead of %llu",
-		         (unsigned long long)waited, name, pass, (unsigned long long)of);
+		mismatch_of_cycles(v, "headers waited %llu cycles for channel %s in pass %u instead of %llu",
+		                   (unsigned long long)waited, name, pass, (unsigned long long)of);
 }
 
 static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,

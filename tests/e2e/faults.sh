@@ -235,10 +235,10 @@ light_runs_over() { # it sends without credits, and tails are lost
 	stops 3 'stuck in pass 0' all-to-all --planner direct --flits 5
 }
 
-light_at_another_processor() { # two optical hops where one would do as well
+light_at_another_processor() { # two optical hops where one would do as well; some go out where there is no link
 	change rtl/net/route_otis.sv "home || more < 0 ? to_p" "home || more <= 0 ? to_p"
 	fabric=otis-mesh:4v2
-	differs "$off_cycle" all-to-all --planner direct --flits 5
+	differs 'channel [0-9]+->[0-9]+ \(optical\) carried [0-9]+ messages in pass 0 instead of' all-to-all --planner direct --flits 5
 }
 
 # --- Node ----------------------------------------------------------------------------------------------------------
