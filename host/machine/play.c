@@ -65,6 +65,7 @@ static bool go_on(struct loom_play *play, struct loom_engine_message *out, uint3
 				.n_way = (uint32_t)(play->first_way[k + 1] - play->first_way[k]),
 				.way = play->way + play->first_way[k],
 				.id = entry->message};
+			play->times[entry->message].offered = begin;
 			node->sends = true;
 			return true;
 		}
@@ -100,7 +101,8 @@ static void arrived(void *user, const struct loom_engine_arrival *a)
 {
 	struct loom_play *play = user;
 	const uint32_t v = play->plan->messages[a->id].destination;
-	play->times[a->id] = (struct loom_machine_times){a->header, a->tail};
+	play->times[a->id].header = a->header;
+	play->times[a->id].tail = a->tail;
 	play->arrived[play->n_arrived++] = (uint32_t)a->id;
 	loom_pairs_arrive(play->pairs, a->id, a->tail);
 	if (!play->node[v].stands)
