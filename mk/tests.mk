@@ -94,6 +94,7 @@ TEST_SUITES = \
 	  requests=test_requests.sh \
 	  outputs=test_outputs.py \
 	  sweep=test_sweep.sh \
+	  check-on=test_check_on.py \
 	  load=test_load.sh \
 	  load-options=test_load_options.py \
 	  waveform=test_waveform.sh \

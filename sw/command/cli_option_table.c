@@ -172,7 +172,7 @@ static const struct cli_option_row rows[] = {
 	{CLI_LINK, WORDS("link", 'l', "LINK"), SWEEP, VALUE(text, link), CLI_ALWAYS,
          .help = "the way to the fabric, such as sim, the RTL; see: flitloom list links [model, which computes]"},
 	{CLI_CHECK_ON, WORDS("check-on", 0, "sim:K"), SWEEP, RANGE(check_on, check_on, 1, POINTS_MOST), CLI_IF_SET,
-         .help = "with --load: K of the points on the RTL as well, every message compared"},
+         .help = "K of the points on the RTL as well, every message and channel compared"},
 	{CLI_MACHINE, WORDS("machine", 0, "NAME"), RUN | PLAN, NAMES(name, machine, 0, 0, cli_machine_at), CLI_ALWAYS,
          .help = MACHINE_HELP},
 	{CLI_MACHINE, WORDS("machine", 0, "NAME"), SWEEP, NAMES(machines, machine, 0, 0, machines_at), CLI_ALWAYS,
@@ -293,7 +293,7 @@ static const enum cli_option refused[][REFUSED_MOST] = {
 	[CLI_WITH_LOAD] =
 		OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_SEEDS, CLI_PLAN_ONLY),
 	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
-                                     CLI_MEASURE, CLI_CHECK_ON),
+                                     CLI_MEASURE),
 };
 
 uint64_t cli_refused(enum cli_case it)
