@@ -97,6 +97,7 @@ TEST_SUITES = \
 	  check-on=test_check_on.py \
 	  load=test_load.sh \
 	  load-options=test_load_options.py \
+	  model-kinds=test_model_kinds.py \
 	  waveform=test_waveform.sh \
 	  routes=test_routes.sh \
 	  tables=test_tables.sh \

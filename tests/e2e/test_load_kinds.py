@@ -12,12 +12,11 @@ all: several sizes of each kind. KIND: only these kinds. FLITLOOM: the command. 
 import json
 import os
 import re
-import subprocess
 import sys
 
+from kinds import fabrics, flitloom, items
+
 HOME = os.path.dirname(os.path.abspath(__file__)) + "/../.."
-FLITLOOM = os.path.abspath(os.environ.get("FLITLOOM", HOME + "/build/flitloom"))
-GRAPHS = ["tests/e2e/graphs/chords.txt", "tests/e2e/graphs/petersen.dot"]
 ALL = "all" in sys.argv[1:]
 ONLY = [word for word in sys.argv[1:] if word != "all"]
 counts = {True: 0, False: 0}
@@ -29,58 +28,6 @@ def check(good, what):
     counts[bool(good)] += 1
     if not good:
         print("FAIL:", what, flush=True)
-
-
-def flitloom(*words):
-    return subprocess.run([FLITLOOM, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL)
-
-
-# --- What the list names ---
-
-
-def items(what):
-    """Name, syntax of the size, and text of each item of a list."""
-    found = []
-    for line in flitloom("list", what).stdout.splitlines():
-        head = re.match(r"(\S+)\s*(.*)", line)
-        if head:
-            found.append([head[1], head[2]])
-        else:
-            found[-1][1] += " " + line.strip()
-    return [(*name.partition(":")[::2], text) for name, text in found]
-
-
-def sizes(kind, syntax, text):
-    """Small sizes of a kind, the first of them for the short run."""
-    power = "power of two" in text
-    several = re.fullmatch(r"(\d+)((\|\d+)+)", syntax)
-    span = re.fullmatch(r"(\d+)\.\.(\d+)", syntax)
-    if several:
-        return [several[1]]
-    if span and int(span[2]) <= 32:  # dimensions
-        return [3, max(1, int(span[1])), 2]
-    if span:
-        return [4 if power else 5, int(span[1]), 8]
-    if syntax == "AxB[xC..]":
-        return ["2x3", "3x3", "2x2x2"]
-    if syntax == "FILE":
-        return GRAPHS
-    sys.exit(f"test_load_kinds: no small size of {kind} is known from \"{syntax}\": teach `sizes` how to read it")
-
-
-def fabrics():
-    """Every kind in each size with each of its options."""
-    for kind, syntax, text in items("fabrics"):
-        if ONLY and kind not in ONLY:
-            continue
-        options = re.findall(r"\[([^\]]*)\]", syntax.replace("[xC..]", ""))
-        plain = re.sub(r"\[(?!xC)[^\]]*\]", "", syntax)
-        suffixes = [""] + [o.replace("N", "2") for group in options for o in group.split("|")]
-        if len(options) > 1 and ALL:
-            suffixes.append("".join(group.split("|")[0].replace("N", "2") for group in options))
-        for size in sizes(kind, plain, text)[: None if ALL else 1]:
-            for suffix in suffixes:
-                yield f"{kind}:{size}{suffix}", text
 
 
 # --- Under load ---
@@ -155,7 +102,7 @@ def hold(fabric, text):
         passes(done, f"{fabric} shift:1, two maps", 2)
 
 
-for fabric, text in fabrics():
+for fabric, text in fabrics(ALL, ONLY):
     hold(fabric, text)
 
 # More messages over a channel than programs hold, on small fabrics of each router: with and without tables, of switches.
