@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "machine/compute.h"
+#include "plan/light.h"
 
 static void sum_up(struct loom_due *due, const struct loom_plan *plan)
 {
@@ -36,6 +37,18 @@ int loom_due_make(struct loom_due *out, const struct loom_plan *plan, enum loom_
 	return 0;
 }
 
+int loom_due_predict(struct loom_due *out, const struct loom_plan *plan, enum loom_machine machine,
+                     struct loom_err *err)
+{
+	struct loom_err why = {0};
+	const int code = loom_due_make(out, plan, machine, &why);
+	if (code == LOOM_EFIT) {
+		*out = (struct loom_due){.stuck = why};
+		return 0;
+	}
+	return code ? loom_fail(err, code, "%s", why.text) : 0;
+}
+
 void loom_due_free(struct loom_due *due)
 {
 	free(due->times);
@@ -47,4 +60,23 @@ void loom_due_free(struct loom_due *due)
 bool loom_due_is_known(const struct loom_due *due)
 {
 	return due->stuck.code == 0;
+}
+
+bool loom_due_waited(uint64_t *out, const struct loom_due *due, const struct loom_plan *plan, size_t i)
+{
+	if (!loom_due_is_known(due) || !loom_plan_uses_network(plan, &plan->messages[i]))
+		return false;
+	const struct loom_machine_times *times = &due->times[i];
+	*out = times->header - times->offered - (loom_plan_route_length(plan, i) - 1) - loom_plan_light(plan, i).delay;
+	return true;
+}
+
+uint64_t loom_trace_blocked(const struct loom_trace *trace, const struct loom_plan *plan, uint32_t pass,
+                            uint32_t channel)
+{
+	const uint32_t first = plan->free_running ? 0 : pass, last = plan->free_running ? plan->n_passes - 1 : pass;
+	uint64_t sum = 0;
+	for (uint32_t p = first; p <= last; p++)
+		sum += trace->counts[(size_t)p * trace->n_channels + channel].blocked_cycles;
+	return sum;
 }

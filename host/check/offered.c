@@ -111,6 +111,17 @@ static void follow(struct sender *s, struct loom_fate *fate, const struct loom_p
 	s->pass += plan->free_running;
 }
 
+bool loom_fate_waited(uint64_t *out, const struct loom_fate *fate)
+{
+	// A header that is offered when this one was, and waits nowhere, arrives then.
+	const uint64_t soonest = fate->latest + fate->hops + 1 + fate->delay;
+	if (!fate->arrival || fate->earliest == 0 || fate->earliest != fate->latest ||
+	    fate->arrival->first_cycle < soonest)
+		return false;
+	*out = fate->arrival->first_cycle - soonest;
+	return true;
+}
+
 int loom_offered_make(struct loom_fate **out, const struct loom_plan *plan, const struct loom_trace *trace,
                       struct loom_err *err)
 {

@@ -24,6 +24,8 @@ struct loom_fate {
 	uint64_t earliest, latest;          // cycle in which its header was first offered; 0: nothing is known
 };
 
+// The cycles in which its header stood still on its way. *out is untouched and the result false if they are not known.
+bool loom_fate_waited(uint64_t *out, const struct loom_fate *fate);
 // Makes a fate for each message of the plan; *out is malloc'ed and points into the trace. LOOM_EINTERNAL if they have
 // different shapes.
 int loom_offered_make(struct loom_fate **out, const struct loom_plan *plan, const struct loom_trace *trace,

@@ -8,31 +8,27 @@
 #include "plan/back_to_back_internal.h"
 
 #define mismatch loom_verdict_mismatch // its name outside
+#define mismatch_of_cycles loom_verdict_mismatch_of_cycles
 
 // Checks the cycles in which headers waited for a channel. Of a free run it is their number over all passes: chips count such a
 // cycle in the pass whose messages the channel carried last.
 static void check_blocked(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
                           const struct loom_due *due, uint32_t pass, uint32_t c)
 {
-	const size_t n_channels = trace->n_channels, first = plan->free_running ? 0 : pass,
-		     last = plan->free_running ? plan->n_passes - 1 : pass;
-	uint64_t waited = 0, of = 0;
 	char name[48];
 	if (!loom_due_is_known(due) || (plan->free_running && pass != 0))
 		return;
-	for (size_t p = first; p <= last; p++) {
-		waited += trace->counts[p * n_channels + c].blocked_cycles;
-		of += due->trace.counts[p * n_channels + c].blocked_cycles;
-	}
+	const uint64_t waited = loom_trace_blocked(trace, plan, pass, c);
+	const uint64_t of = loom_trace_blocked(&due->trace, plan, pass, c);
 	if (waited == of)
 		return;
 	loom_topo_channel_name(&plan->topo, c, name);
 	if (plan->free_running)
-		mismatch(v, "headers waited %llu cycles for channel %s instead of %llu", (unsigned long long)waited,
-		         name, (unsigned long long)of);
+		mismatch_of_cycles(v, "headers waited %llu cycles for channel %s instead of %llu",
+		                   (unsigned long long)waited, name, (unsigned long long)of);
 	else
-		mismatch(v, "headers waited %llu cycles for channel %s in pass %u instead of %llu",
-		         (unsigned long long)waited, name, pass, (unsigned long long)of);
+		mismatch_of_cycles(v, "headers waited %llu cycles for channel %s in pass %u instead of %llu",
+		                   (unsigned long long)waited, name, pass, (unsigned long long)of);
 }
 
 static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
@@ -123,16 +119,9 @@ int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan,
 {
 	struct loom_verdict v = {0};
 	struct loom_due due = {0};
-	struct loom_err why = {0};
 	int code = begin(&v, plan, err);
 	if (code == 0)
-		code = loom_due_make(&due, plan, machine, &why);
-	if (code == LOOM_EFIT) { // more cycles than anybody counts
-		due.stuck = why;
-		code = 0;
-	} else if (code && why.code) {
-		code = loom_fail(err, code, "%s", why.text);
-	}
+		code = loom_due_predict(&due, plan, machine, err);
 	if (code == 0) {
 		predict_cycles(&v, plan, &due);
 		*out = v;

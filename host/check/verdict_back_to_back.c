@@ -13,15 +13,21 @@ static void compare_arrivals(struct loom_verdict *v, const struct loom_trace *tr
 {
 	for (size_t i = 0; i < trace->n_arrivals && i < first->n_arrivals; i++) {
 		const struct loom_arrival *a = &trace->arrivals[i], *b = &first->arrivals[i];
-		if (a->node == b->node && a->source == b->source && a->number == b->number && a->pass == b->pass &&
-		    a->first_cycle == b->first_cycle && a->last_cycle == b->last_cycle)
-			continue;
-		loom_verdict_mismatch(
-			v,
-			"node %u received message %u of node %u in pass %u, cycles %u to %u; pass by pass it was "
-			"message %u of node %u in pass %u, cycles %u to %u, at node %u",
-			a->node, a->number, a->source, a->pass, a->first_cycle, a->last_cycle, b->number, b->source,
-			b->pass, b->first_cycle, b->last_cycle, b->node);
+		const bool same =
+			a->node == b->node && a->source == b->source && a->number == b->number && a->pass == b->pass;
+		if (!same)
+			loom_verdict_mismatch(
+				v,
+				"node %u received message %u of node %u in pass %u; pass by pass it was message %u of "
+				"node %u in pass %u, at node %u",
+				a->node, a->number, a->source, a->pass, b->number, b->source, b->pass, b->node);
+		else if (a->first_cycle != b->first_cycle || a->last_cycle != b->last_cycle)
+			loom_verdict_mismatch_of_cycles(
+				v,
+				"node %u received message %u of node %u in pass %u, cycles %u to %u; pass by pass it "
+				"was in cycles %u to %u",
+				a->node, a->number, a->source, a->pass, a->first_cycle, a->last_cycle, b->first_cycle,
+				b->last_cycle);
 	}
 }
 
@@ -32,14 +38,16 @@ static void compare_counts(struct loom_verdict *v, const struct loom_plan *plan,
 	for (uint32_t c = 0; c < loom_topo_channels(t); c++) {
 		char name[48];
 		loom_topo_channel_name(t, c, name);
-		if (counts[c].worms != first[c].worms || counts[c].flits != first[c].flits ||
-		    counts[c].blocked_cycles != first[c].blocked_cycles)
+		if (counts[c].worms != first[c].worms || counts[c].flits != first[c].flits)
 			loom_verdict_mismatch(
 				v,
-				"channel %s carried %u messages and %u flits in the last pass, and headers waited %u "
-				"cycles; pass by pass it was %u, %u and %u",
-				name, counts[c].worms, counts[c].flits, counts[c].blocked_cycles, first[c].worms,
-				first[c].flits, first[c].blocked_cycles);
+				"channel %s carried %u messages and %u flits in the last pass; pass by pass it was %u "
+				"and %u",
+				name, counts[c].worms, counts[c].flits, first[c].worms, first[c].flits);
+		if (counts[c].blocked_cycles != first[c].blocked_cycles)
+			loom_verdict_mismatch_of_cycles(
+				v, "headers waited %u cycles for channel %s in the last pass; pass by pass it was %u",
+				counts[c].blocked_cycles, name, first[c].blocked_cycles);
 	}
 }
 
@@ -62,15 +70,12 @@ int loom_verdict_check_back_to_back(struct loom_verdict *v, const struct loom_pl
 		uint64_t expected = loom_back_to_back_cycles(last, plan->n_passes);
 		v->measured_back_to_back_cycles = trace->began + last[plan->n_passes - 1];
 		if (v->measured_back_to_back_cycles != expected)
-			loom_verdict_mismatch(
+			loom_verdict_mismatch_of_cycles(
 				&again,
 				"the last tail arrived in cycle %llu of the run; its passes and barriers take %llu",
 				(unsigned long long)v->measured_back_to_back_cycles, (unsigned long long)expected);
 	}
-	for (size_t i = 0; i < again.n_mismatches && i < LOOM_MISMATCHES_KEPT; i++)
-		loom_verdict_mismatch(v, "back to back: %s", again.mismatches[i]);
-	if (again.n_mismatches > LOOM_MISMATCHES_KEPT)
-		v->n_mismatches += again.n_mismatches - LOOM_MISMATCHES_KEPT;
+	loom_verdict_mismatch_all(v, &again, "back to back: ");
 	free(last);
 	return code;
 }

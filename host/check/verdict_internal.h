@@ -9,7 +9,13 @@
 
 // Declarations that the files of a verdict share.
 
+// Notes a difference of structure: what came where, and over which channels. It stands before all those of cycles.
 void loom_verdict_mismatch(struct loom_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
+// Notes a difference in when something happened, or for how long headers waited.
+void loom_verdict_mismatch_of_cycles(struct loom_verdict *v, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+// Notes all differences of another verdict, each after `prefix`.
+void loom_verdict_mismatch_all(struct loom_verdict *v, const struct loom_verdict *other, const char *prefix);
 
 // Checks every message of the plan, by what the nodes logged and how many they sent.
 int loom_verdict_check_messages(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,

@@ -5,21 +5,53 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "check/expected.h"
 #include "check/verdict_internal.h"
 
 #define mismatch loom_verdict_mismatch // its name outside
+#define mismatch_of_cycles loom_verdict_mismatch_of_cycles
+
+// Differences of structure come first: one of them moves those of cycles back, and the last of these out if no more are kept.
+static void note(struct loom_verdict *v, bool of_cycles, const char *format, va_list args)
+{
+	const size_t at = of_cycles ? v->n_mismatches : v->n_mismatches - v->n_mismatches_of_cycles;
+	if (at < LOOM_MISMATCHES_KEPT) {
+		memmove(v->mismatches[at + 1], v->mismatches[at],
+		        (LOOM_MISMATCHES_KEPT - 1 - at) * sizeof v->mismatches[0]);
+		(void)vsnprintf(v->mismatches[at], sizeof v->mismatches[0], format, args);
+	}
+	v->n_mismatches_of_cycles += of_cycles;
+	v->n_mismatches++;
+}
 
 void loom_verdict_mismatch(struct loom_verdict *v, const char *format, ...)
 {
-	if (v->n_mismatches < LOOM_MISMATCHES_KEPT) {
-		va_list args;
-		va_start(args, format);
-		(void)vsnprintf(v->mismatches[v->n_mismatches], sizeof v->mismatches[0], format, args);
-		va_end(args);
+	va_list args;
+	va_start(args, format);
+	note(v, false, format, args);
+	va_end(args);
+}
+
+void loom_verdict_mismatch_of_cycles(struct loom_verdict *v, const char *format, ...)
+{
+	va_list args;
+	va_start(args, format);
+	note(v, true, format, args);
+	va_end(args);
+}
+
+void loom_verdict_mismatch_all(struct loom_verdict *v, const struct loom_verdict *other, const char *prefix)
+{
+	const size_t n_first = other->n_mismatches - other->n_mismatches_of_cycles;
+	for (size_t i = 0; i < other->n_mismatches; i++) {
+		const char *text = i < LOOM_MISMATCHES_KEPT ? other->mismatches[i] : ""; // not kept here either
+		if (i < n_first)
+			loom_verdict_mismatch(v, "%s%s", prefix, text);
+		else
+			loom_verdict_mismatch_of_cycles(v, "%s%s", prefix, text);
 	}
-	v->n_mismatches++;
 }
 
 void loom_verdict_name_message(char out[LOOM_MESSAGE_NAME], const struct loom_plan *plan, size_t i)
@@ -38,14 +70,14 @@ static void check_cycles(struct loom_verdict *v, const struct loom_plan *plan, c
 	                                 ? due->tail
 	                                 : loom_plan_message_cycles(plan, m);
 	if (formula != due->tail)
-		mismatch(v, "%s is complete in cycle %llu by the formula and %llu by the machine", name,
-		         (unsigned long long)formula, (unsigned long long)due->tail);
+		mismatch_of_cycles(v, "%s is complete in cycle %llu by the formula and %llu by the machine", name,
+		                   (unsigned long long)formula, (unsigned long long)due->tail);
 	if (a->first_cycle != due->header)
-		mismatch(v, "the header of %s arrived in cycle %u instead of %llu", name, a->first_cycle,
-		         (unsigned long long)due->header);
+		mismatch_of_cycles(v, "the header of %s arrived in cycle %u instead of %llu", name, a->first_cycle,
+		                   (unsigned long long)due->header);
 	if (a->last_cycle != due->tail)
-		mismatch(v, "%s was complete in cycle %u instead of %llu", name, a->last_cycle,
-		         (unsigned long long)due->tail);
+		mismatch_of_cycles(v, "%s was complete in cycle %u instead of %llu", name, a->last_cycle,
+		                   (unsigned long long)due->tail);
 }
 
 // Checks one arrival against the message it claims to be.

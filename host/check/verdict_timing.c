@@ -10,8 +10,6 @@
 #include "check/verdict_internal.h"
 #include "chip/programs.h"
 
-#define mismatch loom_verdict_mismatch
-
 // The data with which all programs are checked.
 struct run {
 	struct loom_verdict *v;
@@ -78,8 +76,8 @@ static uint64_t check_program(struct run *r, uint32_t v)
 		if (loom_due_is_known(r->due) && begin != r->due->trace.released[at + (e - first)]) {
 			char name[ENTRY_NAME];
 			name_entry(name, r, node, e - first, entry);
-			mismatch(r->v, "%s began in cycle %u instead of %u", name, begin,
-			         r->due->trace.released[at + (e - first)]);
+			loom_verdict_mismatch_of_cycles(r->v, "%s began in cycle %u instead of %u", name, begin,
+			                                r->due->trace.released[at + (e - first)]);
 		}
 		if (r->plan->timing && entry->kind == LOOM_ENTRY_SEND && r->arrival[entry->message])
 			add_latency(r->v, r->arrival[entry->message], begin);

@@ -106,7 +106,7 @@ static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64
 static void arrived(void *user, const struct loom_engine_arrival *a)
 {
 	struct loom_play *play = user;
-	play->times[a->id] = (struct loom_machine_times){a->header, a->tail};
+	play->times[a->id] = (struct loom_machine_times){.offered = a->offer, .header = a->header, .tail = a->tail};
 	play->arrived[play->n_arrived++] = (uint32_t)a->id;
 	if (!play->pairs) // no program waits
 		return;

@@ -28,6 +28,11 @@ int loom_plan_check_turns(const struct loom_plan *plan, struct loom_err *err)
 				err, LOOM_EFIT,
 				"pass %u has messages both ways; the switches of %s all point one way at a time",
 				m->pass, plan->topo.name);
+		if (plan->free_running && m->rule != m[-1].rule)
+			return loom_fail(err, LOOM_EFIT,
+			                 "passes %u and %u go different ways through %s, and the run goes freely from "
+			                 "pass to pass: turning the switches takes a barrier between them",
+			                 m[-1].pass, m->pass, plan->topo.name);
 	}
 	return 0;
 }

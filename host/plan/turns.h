@@ -17,7 +17,7 @@ enum loom_turns {
 // *backward: which way pass 0 goes, or, if it has no message, would go.
 enum loom_turns loom_plan_turns(bool *backward, const struct loom_plan *plan);
 
-// LOOM_EFIT: a pass has messages both ways.
+// LOOM_EFIT: a pass has messages both ways, or a free run passes; between those nothing can turn the network round.
 int loom_plan_check_turns(const struct loom_plan *plan, struct loom_err *err);
 
 #endif

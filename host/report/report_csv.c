@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "check/due.h"
 #include "check/offered.h"
 
 // An empty cell is what is not known.
@@ -25,7 +26,8 @@ static void put_cycle(FILE *stream, bool known, uint64_t cycle)
 
 struct messages {
 	const struct loom_plan *plan;
-	const struct loom_fate *fates;
+	const struct loom_fate *fates; // NULL: nothing was measured
+	struct loom_due due;           // owned
 };
 
 // The state of a message, in a word: the first that holds.
@@ -41,16 +43,33 @@ static const char *state_of(const struct loom_plan *plan, const struct loom_plan
 	                                                       : "delivered";
 }
 
-// The arrival of a header that is offered when this one was, at the latest, and waits nowhere.
-static uint64_t earliest_arrival(const struct loom_fate *f)
+// What the nodes logged of a message, from "offered" on.
+static void put_measured(FILE *stream, const struct loom_plan *plan, const struct loom_plan_message *m,
+                         const struct loom_fate *f)
 {
-	return f->latest + f->hops + 1 + f->delay;
+	const bool known = f->earliest != 0 && f->earliest == f->latest;
+	const bool done = known && f->arrival && f->arrival->last_cycle >= f->earliest;
+	uint64_t waited = 0;
+	put_cycle(stream, known, f->earliest);
+	put_cycle(stream, f->arrival != NULL, f->arrival ? f->arrival->first_cycle : 0);
+	put_cycle(stream, f->arrival != NULL, f->arrival ? f->arrival->last_cycle : 0);
+	const bool in_time = loom_fate_waited(&waited, f);
+	put_cycle(stream, in_time, waited);
+	(void)fprintf(stream, ",%s", state_of(plan, m, f));
+	put_cycle(stream, f->earliest != 0, f->earliest);
+	put_cycle(stream, f->latest != 0, f->latest);
+	put_cycle(stream, done, done ? f->arrival->last_cycle - f->earliest + 1 : 0);
 }
 
-static bool arrives_in_time(const struct loom_fate *f)
+static void put_predicted(FILE *stream, const struct messages *all, size_t i)
 {
-	return f->arrival && f->earliest != 0 && f->earliest == f->latest &&
-	       f->arrival->first_cycle >= earliest_arrival(f);
+	uint64_t waited = 0;
+	const bool known = loom_due_waited(&waited, &all->due, all->plan, i);
+	const struct loom_machine_times *times = known ? &all->due.times[i] : &(struct loom_machine_times){0};
+	put_cycle(stream, known, times->offered);
+	put_cycle(stream, known, times->header);
+	put_cycle(stream, known, times->tail);
+	put_cycle(stream, known, waited);
 }
 
 static int put_messages(FILE *stream, const void *user)
@@ -59,79 +78,127 @@ static int put_messages(FILE *stream, const void *user)
 	const struct loom_plan *plan = all->plan;
 	(void)fputs(
 		"message,pass,source,destination,source_node,destination_node,flits,hops,offered,header,tail,waited,"
-		"state,offered_earliest,offered_latest,latency\n",
+		"state,offered_earliest,offered_latest,latency,predicted_offered,predicted_header,predicted_tail,"
+		"predicted_waited\n",
 		stream);
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
-		const struct loom_fate *f = &all->fates[i];
-		bool known = f->earliest != 0 && f->earliest == f->latest;
-		(void)fprintf(stream, "%zu,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%u",
-		              i, m->pass, m->source, m->destination, plan->map[m->source], plan->map[m->destination],
-		              m->flits, f->hops);
-		put_cycle(stream, known, f->earliest);
-		put_cycle(stream, f->arrival != NULL, f->arrival ? f->arrival->first_cycle : 0);
-		put_cycle(stream, f->arrival != NULL, f->arrival ? f->arrival->last_cycle : 0);
-		put_cycle(stream, arrives_in_time(f),
-		          arrives_in_time(f) ? f->arrival->first_cycle - earliest_arrival(f) : 0);
-		(void)fprintf(stream, ",%s", state_of(plan, m, f));
-		put_cycle(stream, f->earliest != 0, f->earliest);
-		put_cycle(stream, f->latest != 0, f->latest);
-		bool done = known && f->arrival && f->arrival->last_cycle >= f->earliest;
-		put_cycle(stream, done, done ? f->arrival->last_cycle - f->earliest + 1 : 0);
+		const bool sent = loom_plan_uses_network(plan, m);
+		(void)fprintf(stream,
+		              "%zu,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32, i,
+		              m->pass, m->source, m->destination, plan->map[m->source], plan->map[m->destination],
+		              m->flits, sent ? loom_plan_route_length(plan, i) - 2 : 0);
+		if (all->fates)
+			put_measured(stream, plan, m, &all->fates[i]);
+		else
+			(void)fprintf(stream, ",,,,,%s,,,", sent ? "" : "local");
+		put_predicted(stream, all, i);
 		(void)fputc('\n', stream);
 	}
 	return 0;
 }
 
+// trace NULL: nothing was measured.
+static int write_messages(const char *path, const struct loom_plan *plan, const struct loom_trace *trace,
+                          enum loom_machine machine, struct loom_err *err)
+{
+	struct loom_fate *fates = NULL;
+	struct messages all = {.plan = plan};
+	int code = trace ? loom_offered_make(&fates, plan, trace, err) : 0;
+	if (code == 0)
+		code = loom_due_predict(&all.due, plan, machine, err);
+	all.fates = fates;
+	if (code == 0)
+		code = loom_file_write(path, put_messages, &all, err);
+	loom_due_free(&all.due);
+	free(fates);
+	return code;
+}
+
 int loom_report_messages(const char *path, const struct loom_plan *plan, const struct loom_trace *trace,
                          struct loom_err *err)
 {
-	struct loom_fate *fates = NULL;
-	int rc = loom_offered_make(&fates, plan, trace, err);
-	if (rc != 0)
-		return rc;
-	const struct messages all = {plan, fates};
-	rc = loom_file_write(path, put_messages, &all, err);
-	free(fates);
-	return rc;
+	return write_messages(path, plan, trace, trace->machine, err);
+}
+
+int loom_report_predicted_messages(const char *path, const struct loom_plan *plan, enum loom_machine machine,
+                                   struct loom_err *err)
+{
+	return write_messages(path, plan, NULL, machine, err);
 }
 
 // --- Channels ------------------------------------------------------------------------------------------------------
 
 struct channels {
-	const struct loom_topo *topo;
-	const struct loom_trace *trace;
+	const struct loom_plan *plan;
+	const struct loom_trace *trace; // NULL: nothing was measured
+	struct loom_due due;            // owned
+	uint64_t *flits;                // owned: as the routes say
 };
+
+static void put_channel(FILE *stream, const struct channels *all, uint32_t pass, uint32_t c)
+{
+	const struct loom_topo *topo = &all->plan->topo;
+	const size_t at = (size_t)pass * loom_topo_channels(topo) + c;
+	const bool measured = all->trace != NULL, known = loom_due_is_known(&all->due);
+	const struct loom_count *n = measured ? &all->trace->counts[at] : &(struct loom_count){0};
+	char name[48], group[16];
+	loom_topo_channel_name(topo, c, name);
+	loom_topo_group_name(topo, loom_topo_group_of(topo, c), group);
+	(void)fprintf(stream, "%" PRIu32 ",", pass);
+	loom_text_put_csv(stream, name);
+	(void)fputc(',', stream);
+	loom_text_put_csv(stream, group);
+	put_cycle(stream, measured, n->worms);
+	put_cycle(stream, measured, n->flits);
+	put_cycle(stream, measured, n->blocked_cycles);
+	put_cycle(stream, true, all->plan->load[at]);
+	put_cycle(stream, true, all->flits[at]);
+	put_cycle(stream, known, known ? all->due.trace.counts[at].blocked_cycles : 0);
+	(void)fputc('\n', stream);
+}
 
 static int put_channels(FILE *stream, const void *user)
 {
 	const struct channels *all = user;
-	const struct loom_topo *topo = all->topo;
-	(void)fputs("pass,channel,group,messages,flits,blocked\n", stream);
-	for (uint32_t pass = 0; pass < all->trace->n_passes; pass++)
-		for (uint32_t c = 0; c < all->trace->n_channels; c++) {
-			const struct loom_count *n = &all->trace->counts[(size_t)pass * all->trace->n_channels + c];
-			char name[48], group[16];
-			if (!loom_topo_channel_exists(topo, c))
-				continue;
-			loom_topo_channel_name(topo, c, name);
-			loom_topo_group_name(topo, loom_topo_group_of(topo, c), group);
-			(void)fprintf(stream, "%" PRIu32 ",", pass);
-			loom_text_put_csv(stream, name);
-			(void)fputc(',', stream);
-			loom_text_put_csv(stream, group);
-			(void)fprintf(stream, ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "\n", n->worms, n->flits,
-			              n->blocked_cycles);
-		}
+	const struct loom_topo *topo = &all->plan->topo;
+	(void)fputs("pass,channel,group,messages,flits,blocked,predicted_messages,predicted_flits,predicted_blocked\n",
+	            stream);
+	for (uint32_t pass = 0; pass < all->plan->n_passes; pass++)
+		for (uint32_t c = 0; c < loom_topo_channels(topo); c++)
+			if (loom_topo_channel_exists(topo, c))
+				put_channel(stream, all, pass, c);
 	return 0;
+}
+
+static int write_channels(const char *path, const struct loom_plan *plan, const struct loom_trace *trace,
+                          enum loom_machine machine, struct loom_err *err)
+{
+	struct channels all = {.plan = plan, .trace = trace};
+	int code = loom_plan_flits(&all.flits, plan, err);
+	if (code == 0)
+		code = loom_due_predict(&all.due, plan, machine, err);
+	if (code == 0)
+		code = loom_file_write(path, put_channels, &all, err);
+	loom_due_free(&all.due);
+	free(all.flits);
+	return code;
 }
 
 int loom_report_channels(const char *path, const struct loom_plan *plan, const struct loom_trace *trace,
                          struct loom_err *err)
 {
-	const struct channels all = {&plan->topo, trace};
-	if (trace->n_channels != loom_topo_channels(&plan->topo))
-		return loom_fail(err, LOOM_EINTERNAL, "the trace has %" PRIu32 " channels, the plan's fabric %" PRIu32,
-		                 trace->n_channels, loom_topo_channels(&plan->topo));
-	return loom_file_write(path, put_channels, &all, err);
+	const uint32_t n_channels = loom_topo_channels(&plan->topo);
+	if (trace->n_channels != n_channels || trace->n_passes != plan->n_passes)
+		return loom_fail(err, LOOM_EINTERNAL,
+		                 "the trace has %" PRIu32 " channels and %" PRIu32 " passes, the plan %" PRIu32
+		                 " and %" PRIu32,
+		                 trace->n_channels, trace->n_passes, n_channels, plan->n_passes);
+	return write_channels(path, plan, trace, trace->machine, err);
+}
+
+int loom_report_predicted_channels(const char *path, const struct loom_plan *plan, enum loom_machine machine,
+                                   struct loom_err *err)
+{
+	return write_channels(path, plan, NULL, machine, err);
 }

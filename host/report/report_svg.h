@@ -12,6 +12,7 @@
 #include <flitloom/report.h>
 
 #include "report/report_colour.h"
+#include "report/report_svg_waits.h"
 
 #define LOOM_SVG_GREY "#687280"
 #define LOOM_SVG_MARGIN 36
@@ -59,6 +60,7 @@ struct loom_svg_sums {
 	uint32_t load, max; // contention, or a largest load that is none; it has its colour on a scale to `max`
 	bool in_flits;      // the load is of flits
 	const char *cycles; // "138 cycles in all"; NULL: those of the plan or the trace
+	const struct loom_svg_waits *waits; // what is predicted; NULL: what the plan says of it
 };
 // Draws a heading: title, load, cycles, planner and map.
 void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *title, const struct loom_svg_sums *sums,

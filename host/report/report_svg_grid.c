@@ -34,6 +34,7 @@ static void free_drawing(struct loom_grid_drawing *d)
 	loom_svg_sets_free(d->sets, d->n_sets);
 	free(d->load);
 	free(d->task);
+	loom_svg_waits_free(&d->waits);
 }
 
 static void find_heaviest(struct loom_grid_drawing *d)
@@ -68,7 +69,8 @@ static int fill_drawing(struct loom_grid_drawing *d, const struct loom_panel *pa
 	const struct loom_topo *topo = &panel->plan->topo;
 	uint32_t longer, n_lines;
 	d->panel = panel;
-	if (loom_svg_tasks(&d->task, panel->plan) != 0 || loom_svg_places_make(&d->places, topo) != 0)
+	if (loom_svg_tasks(&d->task, panel->plan) != 0 || loom_svg_places_make(&d->places, topo) != 0 ||
+	    loom_svg_waits_make(&d->waits, panel) != 0)
 		return LOOM_ENOMEM;
 	d->at.topo = topo;
 	if (!d->places.at)
@@ -212,7 +214,8 @@ static void put_drawing(const struct loom_grid_picture *p, const struct loom_gri
 	char title[256];
 	loom_svg_title(title, sizeof title, d->panel, d->panel->pass);
 	loom_svg_heading(p->stream, d->panel, title,
-	                 &(struct loom_svg_sums){.load = d->contention, .max = p->max, .in_flits = p->in_flits},
+	                 &(struct loom_svg_sums){
+				 .load = d->contention, .max = p->max, .in_flits = p->in_flits, .waits = &d->waits},
 	                 d->width, x, y);
 	y += LOOM_SVG_HEADING + HEAD;
 	if (d->places.blocks) {

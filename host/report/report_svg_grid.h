@@ -32,6 +32,7 @@ struct loom_grid_drawing {
 	uint32_t bars;                             // side by side
 	bool numbered, beside; // numbers fit into the nodes; else, where there is room, beside rows and columns
 	double pitch, edge_x, edge_y, width, height;
+	struct loom_svg_waits waits; // owned
 };
 
 struct loom_grid_picture {

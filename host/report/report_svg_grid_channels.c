@@ -152,7 +152,9 @@ static void put_channel(const struct loom_grid_picture *p, const struct loom_gri
 		put_outline(p->stream, last, way, length, breadth);
 	(void)fputs("\"><title>", p->stream);
 	loom_svg_escaped(p->stream, name);
-	(void)fprintf(p->stream, ": %" PRIu32 "</title></path>\n", load);
+	(void)fprintf(p->stream, ": %" PRIu32, load);
+	loom_svg_waits_channel(p->stream, &d->waits, d->panel->pass, channel);
+	(void)fputs("</title></path>\n", p->stream);
 	put_load(p, tail, way, length, breadth, load);
 	if (!a->edge)
 		return;
@@ -180,7 +182,9 @@ static void put_arc(const struct loom_grid_picture *p, const struct loom_grid_dr
 	(void)fprintf(p->stream, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%.2g\" d=\"%s\"><title>", colour,
 	              breadth, way);
 	loom_svg_escaped(p->stream, name);
-	(void)fprintf(p->stream, ": %" PRIu32 "</title></path>\n", load);
+	(void)fprintf(p->stream, ": %" PRIu32, load);
+	loom_svg_waits_channel(p->stream, &d->waits, d->panel->pass, channel);
+	(void)fputs("</title></path>\n", p->stream);
 }
 
 static bool arrow_of_graph(struct loom_svg_arrow *out, const struct loom_topo *topo, uint32_t u, unsigned p)

@@ -39,6 +39,7 @@ struct drawing {
 	unsigned heading;          // room for a block's heading
 	unsigned pitch_x, pitch_y; // from one block to the next
 	double width, height;
+	struct loom_svg_waits waits; // owned
 };
 
 struct picture {
@@ -57,6 +58,7 @@ static void free_drawing(struct drawing *d)
 	loom_svg_sets_free(d->sets, d->n_blocks);
 	free(d->blocks);
 	free(d->load);
+	loom_svg_waits_free(&d->waits);
 }
 
 static void fill_block(struct block *block, uint32_t n_channels)
@@ -89,7 +91,8 @@ static int fill_drawing(struct drawing *d, const struct loom_panel *panel, bool 
 {
 	d->panel = panel;
 	d->load = loom_svg_loads(panel, in_flits);
-	if (!d->load || loom_svg_sets(&d->sets, &d->n_blocks, &panel->plan->topo, d->load) != 0)
+	if (!d->load || loom_svg_waits_make(&d->waits, panel) != 0 ||
+	    loom_svg_sets(&d->sets, &d->n_blocks, &panel->plan->topo, d->load) != 0)
 		return LOOM_ENOMEM;
 	d->blocks = calloc(d->n_blocks ? d->n_blocks : 1, sizeof *d->blocks);
 	if (!d->blocks)
@@ -153,7 +156,9 @@ static void put_named_cells(const struct picture *p, const struct drawing *d, ui
 		              "<rect x=\"%g\" y=\"%g\" width=\"%u\" height=\"%u\" rx=\"2\" fill=\"%s\"%s><title>", left,
 		              top, d->cell - 1, d->cell - 1, colour, outline_of(d, load));
 		loom_svg_escaped(p->stream, name);
-		(void)fprintf(p->stream, ": %" PRIu32 "</title></rect>\n", load);
+		(void)fprintf(p->stream, ": %" PRIu32, load);
+		loom_svg_waits_channel(p->stream, &d->waits, d->panel->pass, set->channels[i]);
+		(void)fputs("</title></rect>\n", p->stream);
 		char text[16];
 		(void)snprintf(text, sizeof text, "%" PRIu32, load);
 		double size = fmin(d->cell * 0.45, (d->cell - 2) / loom_svg_width(text, 1, false));
@@ -195,7 +200,8 @@ static void put_drawing(const struct picture *p, const struct drawing *d, double
 	char title[256];
 	loom_svg_title(title, sizeof title, d->panel, d->panel->pass);
 	loom_svg_heading(p->stream, d->panel, title,
-	                 &(struct loom_svg_sums){.load = d->contention, .max = p->max, .in_flits = p->in_flits},
+	                 &(struct loom_svg_sums){
+				 .load = d->contention, .max = p->max, .in_flits = p->in_flits, .waits = &d->waits},
 	                 d->width, x, y);
 	y += LOOM_SVG_HEADING;
 	for (uint32_t i = 0; i < d->n_blocks; i++)

@@ -74,7 +74,9 @@ static void put_wire(const struct picture *p, const struct loom_svg_stages_drawi
 	loom_topo_channel_name(&d->panel->plan->topo, loom_svg_channel_of(d, k, line), name);
 	(void)fputs("><title>", p->stream);
 	loom_svg_escaped(p->stream, name);
-	(void)fprintf(p->stream, ": %" PRIu32 "</title></path>\n", load);
+	(void)fprintf(p->stream, ": %" PRIu32, load);
+	loom_svg_waits_channel(p->stream, &d->waits, &d->pass, loom_svg_channel_of(d, k, line));
+	(void)fputs("</title></path>\n", p->stream);
 }
 
 static void put_wires(const struct picture *p, const struct loom_svg_stages_drawing *d, enum layer layer)
@@ -193,8 +195,9 @@ static void put_drawing(const struct picture *p, const struct loom_svg_stages_dr
 	if (d->n_other_way)
 		(void)snprintf(title + used, sizeof title - used, ", %" PRIu32 " the other way not drawn",
 		               d->n_other_way);
-	loom_svg_heading(p->stream, d->panel, title, &(struct loom_svg_sums){.load = d->contention, .max = p->max},
-	                 d->width, x, y);
+	loom_svg_heading(p->stream, d->panel, title,
+	                 &(struct loom_svg_sums){.load = d->contention, .max = p->max, .waits = &d->waits}, d->width, x,
+	                 y);
 	(void)fprintf(p->stream, "<g transform=\"translate(%g %g)\" fill=\"none\" stroke-linecap=\"round\">\n", x,
 	              y + LOOM_SVG_HEADING);
 	put_wires(p, d, IDLE);

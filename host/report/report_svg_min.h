@@ -30,6 +30,7 @@ struct loom_svg_stages_drawing {
 	uint32_t *source;     // owned, likewise: whose path it is, NOBODY or SEVERAL
 	uint32_t *through;    // owned, [(s * n + input line) * 2 + output]: whose path
 	double room, pitch, box, gap, width, height; // room: beside the wiring, on each side
+	struct loom_svg_waits waits;                 // owned
 };
 
 // Zero it first; free it in any case. LOOM_ENOMEM.

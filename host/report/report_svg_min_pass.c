@@ -58,7 +58,8 @@ int loom_svg_stages_fill(struct loom_svg_stages_drawing *d, const struct loom_pa
 	d->load = calloc(n_wires, sizeof *d->load);
 	d->source = malloc(n_wires * sizeof *d->source);
 	d->through = malloc(2 * n_wires * sizeof *d->through);
-	if (!d->load || !d->source || !d->through || loom_svg_tasks(&d->task, plan) != 0)
+	if (!d->load || !d->source || !d->through || loom_svg_tasks(&d->task, plan) != 0 ||
+	    loom_svg_waits_make(&d->waits, panel) != 0)
 		return LOOM_ENOMEM;
 	memset(d->source, 0xff, n_wires * sizeof *d->source);
 	memset(d->through, 0xff, 2 * n_wires * sizeof *d->through);
@@ -98,4 +99,5 @@ void loom_svg_stages_free(struct loom_svg_stages_drawing *d)
 	free(d->load);
 	free(d->source);
 	free(d->through);
+	loom_svg_waits_free(&d->waits);
 }

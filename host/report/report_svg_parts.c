@@ -195,7 +195,9 @@ void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *
 	const struct loom_plan *plan = panel->plan;
 	const struct loom_trace *trace = panel->trace;
 	char text[512], map[LOOM_TEXT_NAME], colour[8];
-	uint64_t n = trace ? measured_cycles(plan, trace) : loom_plan_cycles(plan);
+	const bool computed = sums->waits && loom_due_is_known(&sums->waits->due);
+	const uint64_t predicted = computed ? sums->waits->due.cycles : loom_plan_cycles(plan);
+	const uint64_t n = trace ? measured_cycles(plan, trace) : predicted;
 	loom_svg_text(stream, x, y + 16, 17, width, "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"", title);
 
 	(void)snprintf(text, sizeof text, sums->in_flits ? "%" PRIu32 " flits" : "contention %" PRIu32, sums->load);
@@ -216,6 +218,8 @@ void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *
 		               plan->n_passes > 1 ? " in all" : "", trace ? "measured" : "predicted");
 	else
 		(void)snprintf(text, sizeof text, "%s", trace ? "measured" : "predicted");
+	if (trace && computed && !sums->cycles && n != predicted)
+		(void)snprintf(text + strlen(text), sizeof text - strlen(text), ", %" PRIu64 " predicted", predicted);
 	loom_svg_text(stream, x + badge + 10, y + 39.5, 13, width - badge - 10, "fill=\"" LOOM_REPORT_INK "\"", text);
 
 	loom_report_map(map, sizeof map, plan);

@@ -142,9 +142,10 @@ static void put_path(const struct picture *p, const struct loom_paths_drawing *d
 		n++;
 	}
 	(void)fprintf(p->stream,
-	              "L%.1f %.1f\"><title>message %zu: node %" PRIu32 " to %" PRIu32 ", %" PRIu32
-	              " channels</title></path>\n",
-	              end.x, end.y, message, source, destination, n);
+	              "L%.1f %.1f\"><title>message %zu: node %" PRIu32 " to %" PRIu32 ", %" PRIu32 " channels", end.x,
+	              end.y, message, source, destination, n);
+	loom_svg_waits_message(p->stream, &d->waits, message);
+	(void)fputs("</title></path>\n", p->stream);
 	(void)fprintf(p->stream, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\" fill=\"%s\"/>\n", begin.x, begin.y, radius,
 	              colour);
 	(void)fprintf(
@@ -167,7 +168,9 @@ static void put_conflicts(const struct picture *p, const struct loom_paths_drawi
 		loom_topo_channel_name(loom_paths_topo(d), c, name);
 		(void)fputs("\"><title>", p->stream);
 		loom_svg_escaped(p->stream, name);
-		(void)fprintf(p->stream, ": %" PRIu32 " messages</title></path>\n", load);
+		(void)fprintf(p->stream, ": %" PRIu32 " messages", load);
+		loom_svg_waits_channel(p->stream, &d->waits, &d->pass, c);
+		(void)fputs("</title></path>\n", p->stream);
 	}
 }
 
@@ -185,8 +188,9 @@ static void put_drawing(const struct picture *p, const struct loom_paths_drawing
 	const struct loom_plan *plan = d->panel->plan;
 	char title[256];
 	loom_svg_title(title, sizeof title, d->panel, &d->pass);
-	loom_svg_heading(p->stream, d->panel, title, &(struct loom_svg_sums){.load = d->contention, .max = p->max},
-	                 d->width, x, y);
+	loom_svg_heading(p->stream, d->panel, title,
+	                 &(struct loom_svg_sums){.load = d->contention, .max = p->max, .waits = &d->waits}, d->width, x,
+	                 y);
 	(void)fprintf(p->stream,
 	              "<g transform=\"translate(%g %g)\" fill=\"none\" stroke-linecap=\"round\" "
 	              "stroke-linejoin=\"round\">\n",
@@ -257,6 +261,7 @@ out:
 		loom_svg_places_free(&p.drawings[i].places);
 		free(p.drawings[i].planned);
 		free(p.drawings[i].task);
+		loom_svg_waits_free(&p.drawings[i].waits);
 	}
 	free(p.drawings);
 	return rc;

@@ -20,7 +20,7 @@ struct loom_paths_point {
 	double x, y;
 };
 
-// One pass of a panel. Free `planned` and `task`.
+// One pass of a panel. Free `planned`, `task`, `places` and `waits`.
 struct loom_paths_drawing {
 	const struct loom_panel *panel;
 	uint32_t pass;
@@ -32,6 +32,7 @@ struct loom_paths_drawing {
 	uint32_t *planned; // owned, per channel: messages of the plan
 	uint32_t *task;    // owned, per node: see loom_svg_tasks
 	double pitch, edge, width, height;
+	struct loom_svg_waits waits; // owned
 };
 
 // A channel as it is drawn: a straight part, two where it leaves at an edge, or a curve.

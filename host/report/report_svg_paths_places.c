@@ -167,7 +167,7 @@ int loom_paths_fill(struct loom_paths_drawing *d, const struct loom_panel *panel
 	if (loom_svg_places_make(&d->places, topo) != 0)
 		return LOOM_ENOMEM;
 	d->planned = calloc(loom_topo_channels(topo), sizeof *d->planned);
-	if (!d->planned || loom_svg_tasks(&d->task, plan) != 0)
+	if (!d->planned || loom_svg_tasks(&d->task, plan) != 0 || loom_svg_waits_make(&d->waits, panel) != 0)
 		return LOOM_ENOMEM;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		bool here = plan->messages[i].pass == d->pass, goes = loom_plan_uses_network(plan, &plan->messages[i]);

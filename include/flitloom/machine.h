@@ -19,6 +19,7 @@ LOOM_API_BEGIN
 
 // When a message went where, in cycles of its pass or of the free run; zeroed: it does not use the network.
 struct loom_machine_times {
+	uint64_t offered;      // its header, by its node, for the first time
 	uint64_t header, tail; // at its receiver
 };
 

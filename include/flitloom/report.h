@@ -44,12 +44,18 @@ int loom_report_trace(const char *path, const struct loom_trace *trace, struct l
 
 // Tables of the messages and of the channels: CSV (RFC 4180) with a line of names first; docs/results.md says what each
 // column is. A row per message of the plan: from where to where, when its header was offered and arrived, its tail, how
-// long it waited. A row per pass and channel: messages, flits, cycles in which a header waited. The path "-" is standard
-// output. Never half a file.
+// long it waited. A row per pass and channel: messages, flits, cycles in which a header waited. Beside what was measured
+// stands what the machine computes (flitloom/machine.h), in the timing that the trace says. The path "-" is standard output.
+// Never half a file.
 int loom_report_messages(const char *path, const struct loom_plan *plan, const struct loom_trace *trace,
                          struct loom_err *err);
 int loom_report_channels(const char *path, const struct loom_plan *plan, const struct loom_trace *trace,
                          struct loom_err *err);
+// The same tables of a plan that has not been run: nothing is measured.
+int loom_report_predicted_messages(const char *path, const struct loom_plan *plan, enum loom_machine machine,
+                                   struct loom_err *err);
+int loom_report_predicted_channels(const char *path, const struct loom_plan *plan, enum loom_machine machine,
+                                   struct loom_err *err);
 
 // The subject of a picture.
 enum loom_picture {
@@ -67,6 +73,7 @@ struct loom_panel {
 		*title; // "identity", "best"; NULL: nothing it is compared with, the heading says which passes it shows
 	const struct loom_plan *plan;
 	const struct loom_trace *trace; // NULL: what is predicted, else what was measured
+	enum loom_machine machine;      // where it is NULL: the timing that is predicted
 	const uint32_t *pass; // the pass to draw; NULL: the worst one, or all of them where the picture shows no paths
 };
 

@@ -38,8 +38,10 @@ struct loom_latency {
 
 // The differences between what a plan promised and what a trace shows. n_mismatches == 0 means pass.
 struct loom_verdict {
-	size_t n_mismatches;                        // all of them
-	char mismatches[LOOM_MISMATCHES_KEPT][200]; // the first ones, each naming a channel or message
+	size_t n_mismatches;           // all of them
+	size_t n_mismatches_of_cycles; // of these the ones in when something happened, or for how long headers waited
+	// The first ones, each naming a channel or message; those of cycles stand behind the others.
+	char mismatches[LOOM_MISMATCHES_KEPT][200];
 	unsigned n_groups;
 	struct loom_group_count *predicted, *measured;      // owned, n_groups each
 	uint32_t predicted_contention, measured_contention; // local channels left out

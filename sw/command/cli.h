@@ -254,6 +254,7 @@ bool cli_same_plan(const struct loom_plan *a,
 void cli_say_budget(const struct cli_request *request,
                     const struct loom_plan *plan); // behind a table, where it may help
 #define CLI_SAME_TITLE "identity, which is best"   // of the one panel of such a comparison
+#define CLI_PAPER "machine         paper  the timing of the machine of [Hou01], docs/references.md"
 #define CLI_SAME_PLAN "best            the same plan as identity's: nothing to compare" // in place of a second table
 bool cli_is_file(const struct cli_request *request);                                    // the plan comes from a file
 const uint32_t *cli_pass(const struct cli_request *request); // the pass of --pass, for a panel; NULL if none

@@ -25,12 +25,7 @@ static int check_link(const struct sweep *s, struct loom_err *err)
 		               "link \"%s\" cannot feed messages to a chip while it runs: that takes the link sim, or "
 		               "model, which computes",
 		               kind->name);
-	if (rc == 0 && s->request->n_checked && !is_computed(s))
-		rc = loom_fail(err, LOOM_EINPUT,
-		               "--check-on: it goes with --link model, whose points it looks at; these are run on link "
-		               "%s anyway",
-		               kind->name);
-	return rc;
+	return rc == 0 ? sweep_check_link(s, err) : rc;
 }
 
 static bool needs_chip(const struct sweep *s, const struct sweep_curve *c)

@@ -202,8 +202,7 @@ int sweep_load_make(struct sweep *s, struct loom_err *err)
 	for (size_t i = 0; rc == 0 && i < s->n_rows; i++) {
 		s->rows[i].curve = &s->curves[i / n_loads];
 		s->rows[i].load = r->loads.max ? 0 : cli_load_at(&r->loads, i % n_loads);
-		// So many of them, evenly spread, the last one among them.
-		s->rows[i].is_checked = (i + 1) * r->n_checked / s->n_rows > i * r->n_checked / s->n_rows;
+		s->rows[i].can_be_checked = true;
 	}
-	return rc;
+	return rc == 0 ? sweep_choose_checked(s, NULL, err) : rc;
 }

@@ -172,8 +172,8 @@ static const struct cli_option_row rows[] = {
 	{CLI_LINK, WORDS("link", 'l', "LINK"), SWEEP, VALUE(text, link), CLI_ALWAYS,
          .help = "the way to the fabric, such as sim, the RTL; see: flitloom list links [model, which computes]"},
 	{CLI_CHECK_ON, WORDS("check-on", 0, "sim:K"), SWEEP, RANGE(check_on, check_on, 1, POINTS_MOST), CLI_IF_SET,
-         .help = "with --load: K of the points on the RTL as well, every message compared"},
-	{CLI_MACHINE, WORDS("machine", 0, "NAME"), RUN, NAMES(name, machine, 0, 0, cli_machine_at), CLI_ALWAYS,
+         .help = "K of the points on the RTL as well, every message and channel compared"},
+	{CLI_MACHINE, WORDS("machine", 0, "NAME"), RUN | PLAN, NAMES(name, machine, 0, 0, cli_machine_at), CLI_ALWAYS,
          .help = MACHINE_HELP},
 	{CLI_MACHINE, WORDS("machine", 0, "NAME"), SWEEP, NAMES(machines, machine, 0, 0, machines_at), CLI_ALWAYS,
          .help = MACHINE_HELP},
@@ -210,10 +210,10 @@ static const struct cli_option_row rows[] = {
          .help = "record a waveform, and beside it FILE.gtkw for GTKWave (simulated links)"},
 	{CLI_TRACE_JSON, WORDS("trace-json", 0, "FILE"), RUN, VALUE(output, trace_json), CLI_NEVER,
          .help = "write what arrived when, and every channel's counts (JSON)"},
-	{CLI_MESSAGES, WORDS("messages", 0, "FILE.csv"), RUN, VALUE(output, messages), CLI_NEVER,
-         .help = "write what became of each message, a row for each"},
-	{CLI_CHANNELS, WORDS("channels", 0, "FILE.csv"), RUN, VALUE(output, channels), CLI_NEVER,
-         .help = "write what each channel carried in each pass, a row for each"},
+	{CLI_MESSAGES, WORDS("messages", 0, "FILE.csv"), RUN | PLAN, VALUE(output, messages), CLI_NEVER,
+         .help = "write what became of each message and what was predicted of it, a row for each"},
+	{CLI_CHANNELS, WORDS("channels", 0, "FILE.csv"), RUN | PLAN, VALUE(output, channels), CLI_NEVER,
+         .help = "write what each channel carried in each pass and what was predicted of it, a row for each"},
 	{CLI_CSV, WORDS("csv", 0, "FILE"), SWEEP, VALUE(output, csv), CLI_NEVER,
          .help = "write the rows to FILE, for a spreadsheet"},
 	{CLI_PICTURE, WORDS("picture", 0, "NAME"), RUN | PLAN, NAMES(name, picture, LOOM_PICTURE_LOADS, 0, picture_at),
@@ -284,7 +284,7 @@ static const enum cli_option refused[][REFUSED_MOST] = {
                                        CLI_COST, CLI_OBJECTIVE, CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE,
                                        CLI_TABLES, CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
 	[CLI_WITH_FLITS] = OPTIONS(CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
-	[CLI_WITH_FORMULAS] = OPTIONS(CLI_OUTPUT, CLI_SVG, CLI_PASS),
+	[CLI_WITH_FORMULAS] = OPTIONS(CLI_OUTPUT, CLI_SVG, CLI_PASS, CLI_MESSAGES, CLI_CHANNELS),
 	[CLI_WITHOUT_SVG] = OPTIONS(CLI_PASS, CLI_PICTURE, CLI_BEFORE),
 	[CLI_WITH_STAGES] = OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST, CLI_OBJECTIVE, CLI_FLITS,
                                     CLI_HALF_DUPLEX, CLI_RULE, CLI_TABLES, CLI_SCHEDULE, CLI_PRESET, CLI_SVG,
@@ -293,7 +293,7 @@ static const enum cli_option refused[][REFUSED_MOST] = {
 	[CLI_WITH_LOAD] =
 		OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_SEEDS, CLI_PLAN_ONLY),
 	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
-                                     CLI_MEASURE, CLI_CHECK_ON),
+                                     CLI_MEASURE),
 };
 
 uint64_t cli_refused(enum cli_case it)

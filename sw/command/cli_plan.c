@@ -26,6 +26,8 @@ static int show(FILE *json, const struct cli_request *request, const char *map, 
 	else if ((rc = cli_asked(&asked, request, map, loom_plan_how_made(plan)->own_lengths, err)) == 0)
 		rc = loom_report_json(json, plan, &verdict, false, &asked.said, err);
 	cli_asked_free(&asked);
+	if (rc == 0 && !request->json && request->machine == LOOM_MACHINE_PAPER)
+		(void)puts(CLI_PAPER);
 	if (rc == 0 && !request->json)
 		cli_say_budget(request, plan);
 	loom_verdict_free(&verdict);
@@ -76,8 +78,9 @@ static int draw(const struct cli_request *request, const struct loom_plan *befor
                 struct loom_err *err)
 {
 	char titles[2][48];
-	struct loom_panel panels[2] = {{.title = titles[0], .plan = before, .pass = cli_pass(request)},
-	                               {.title = cli_title(request), .plan = plan, .pass = cli_pass(request)}};
+	struct loom_panel panels[2] = {
+		{.title = titles[0], .plan = before, .machine = request->machine, .pass = cli_pass(request)},
+		{.title = cli_title(request), .plan = plan, .machine = request->machine, .pass = cli_pass(request)}};
 	if (!request->before)
 		return cli_picture_draw(request, &panels[1], 1, err);
 	(void)snprintf(titles[0], sizeof titles[0], "before: %s", before->planner);
@@ -97,6 +100,10 @@ static int plan_one(const struct cli_request *request, struct loom_err *err)
 		rc = show(stdout, request, NULL, &plan, err);
 	if (rc == 0 && request->svg)
 		rc = draw(request, &before, &plan, err);
+	if (rc == 0 && request->messages)
+		rc = loom_report_predicted_messages(request->messages, &plan, request->machine, err);
+	if (rc == 0 && request->channels)
+		rc = loom_report_predicted_channels(request->channels, &plan, request->machine, err);
 	if (rc == 0 && request->output)
 		rc = write_output(&plan, request->output, err);
 	if (rc == 0 && request->tables_out)
@@ -117,7 +124,8 @@ static int compare(const struct cli_request *request, struct loom_err *err)
 	int rc = request->json ? cli_compared_begin(&compared, err) : 0;
 	for (size_t i = 0; rc == 0 && i < N_COMPARED; i++) {
 		rc = cli_make_plan(&plans[i], request, maps[i], err);
-		panels[i] = (struct loom_panel){.title = maps[i], .plan = &plans[i], .pass = cli_pass(request)};
+		panels[i] = (struct loom_panel){
+			.title = maps[i], .plan = &plans[i], .machine = request->machine, .pass = cli_pass(request)};
 		if (rc == 0 && i > 0 && table)
 			(void)putchar('\n');
 		same = rc == 0 && i > 0 && cli_same_plan(&plans[IDENTITY], &plans[BEST]);
@@ -143,6 +151,10 @@ int cli_plan(const struct cli_request *request, struct loom_err *err)
 	if (request->compare && (request->output || request->tables_out))
 		return loom_fail(err, LOOM_EINPUT, "--%s and --compare: a file holds one plan, a comparison is of two",
 		                 request->output ? "output" : "tables-out");
+	enum cli_option option;
+	if (request->compare && cli_is_refused(&option, request, CLI_WITH_COMPARE))
+		return loom_fail(err, LOOM_EINPUT, "--%s and --compare: the file takes one plan",
+		                 cli_option_name(option));
 	if (request->compare && request->before)
 		return loom_fail(err, LOOM_EINPUT, "--before and --compare: each draws a comparison of its own");
 	unsigned n;

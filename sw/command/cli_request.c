@@ -30,14 +30,14 @@ static const struct {
                  {CLI_FLIT_BYTES, "flit_bytes", ABSENT_IF_UNSAID, false},
                  {CLI_CALC_CYCLES, "calc_cycles", ABSENT_IF_UNSAID, false},
                  {CLI_LINK, "link", NULL_IF_UNSAID, true},
-                 {CLI_MACHINE, "machine", NULL_IF_UNSAID, true},
+                 {CLI_MACHINE, "machine", NULL_IF_UNSAID, false},
                  {CLI_SCHEDULE, "schedule", NULL_IF_UNSAID, true},
                  {CLI_PRESET, "preset", ZERO_IF_UNSAID, true},
                  {CLI_MAX_CYCLES, "max_cycles", NULL_IF_UNSAID, true},
                  {CLI_TIMEOUT, "timeout_ms", NULL_IF_UNSAID, true}};
 
-// The options that a request says nothing of, because something else has settled them. With --plan-only machine and
-// schedule are those that a run would have.
+// The options that a request says nothing of, because something else has settled them. With --plan-only the
+// schedule is the one that a run would have.
 static uint64_t settled(const struct cli_request *r, bool file, bool own_lengths)
 {
 	uint64_t bits = file ? cli_refused(CLI_WITH_PLAN_FILE) : 0;

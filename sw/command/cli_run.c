@@ -41,7 +41,7 @@ static int show(FILE *json, const struct cli_request *request, const struct run 
 	if (rc != 0)
 		return rc;
 	if (request->machine == LOOM_MACHINE_PAPER)
-		(void)puts("machine         paper  the timing of the machine of [Hou01], docs/references.md");
+		(void)puts(CLI_PAPER);
 	if (loom_run_is_computed(request->link))
 		(void)puts("link            model  computed, no routers were run: docs/exactness.md");
 	cli_say_budget(request, &run->plan);

@@ -19,7 +19,9 @@ struct loom_image_options cli_image_options(const struct cli_request *request)
 static void suggest_model(const struct cli_request *request, struct loom_err *err)
 {
 	const size_t used = strlen(err->text);
-	if (strcmp(request->link, "sim") == 0)
+	if (request->n_checked) // it computes already
+		(void)snprintf(err->text + used, sizeof err->text - used, "; without --check-on no RTL is run");
+	else if (strcmp(request->link, "sim") == 0)
 		(void)snprintf(err->text + used, sizeof err->text - used,
 		               "; --link model computes it, and takes no RTL");
 }

@@ -60,6 +60,26 @@ static void note_lengths(struct sweep_size *it, const struct loom_plan *plan)
 	}
 }
 
+// Notes whether the RTL can run the row, too; *unfit: why it cannot, of the first that it cannot.
+static void note_rtl(struct sweep_row *row, const struct cli_request *request, const struct loom_plan *plan,
+                     struct loom_err *unfit)
+{
+	const struct loom_image_options options = cli_image_options(request);
+	struct loom_err why = {0};
+	row->can_be_checked = request->n_checked && loom_run_check(plan, "sim", NULL, &options, &why) == 0;
+	if (why.code && !unfit->code)
+		(void)loom_fail(unfit, why.code, "%s: %.180s", row->curve->topo.name, why.text);
+}
+
+// What speaks against the first row that the RTL does not run.
+static const char *why_of(const struct sweep *s, const struct loom_err *unfit)
+{
+	for (size_t i = 0; i < s->n_rows && !unfit->code; i++)
+		if (s->rows[i].state == SWEEP_LEFT_OUT)
+			return s->rows[i].reason;
+	return unfit->text;
+}
+
 static void add(struct sweep_spread *s, uint64_t value)
 {
 	double distance = (double)value - s->mean;
@@ -98,6 +118,46 @@ static void note(struct sweep_row *row, const struct loom_plan *plan, const stru
 		add(&it->back_to_back, back_to_back);
 }
 
+// Computes a plan, or runs it on the link that is asked for.
+static int run_plan(struct sweep *s, const struct sweep_row *row, const struct cli_request *request,
+                    const struct loom_plan *plan, struct loom_trace *trace, struct loom_verdict *verdict,
+                    struct loom_err *err)
+{
+	struct cli_session computing = {0};
+	struct loom_err late;
+	int rc;
+	if (!loom_run_is_computed(request->link)) {
+		if ((rc = sweep_open(s, row->curve, err)) != 0)
+			return rc;
+		s->session.request = request;
+		rc = cli_session_run(&s->session, plan, trace, verdict, err);
+		s->session.request = s->request;
+		return rc;
+	}
+	rc = cli_session_open(&computing, request, &row->curve->topo, err);
+	if (rc == 0)
+		rc = cli_session_run(&computing, plan, trace, verdict, err);
+	(void)cli_session_close(&computing, &late);
+	return rc;
+}
+
+// Runs what was computed on the RTL as well. The verdict compares every message and every channel with the machine.
+static int check_plan(struct sweep *s, struct sweep_row *row, const struct cli_request *request,
+                      const struct loom_plan *plan, struct loom_err *err)
+{
+	struct cli_request on_chip = *request;
+	struct loom_trace trace = {0};
+	struct loom_verdict verdict = {0};
+	on_chip.link = s->chip_request.link;
+	int rc = run_plan(s, row, &on_chip, plan, &trace, &verdict, err);
+	if (verdict.n_mismatches && !row->n_mismatches)
+		(void)snprintf(row->reason, sizeof row->reason, "on sim: %.190s", verdict.mismatches[0]);
+	row->n_mismatches += verdict.n_mismatches;
+	loom_verdict_free(&verdict);
+	loom_trace_free(&trace);
+	return rc;
+}
+
 // Runs one row, one seed, unless it is --plan-only.
 static int run_seed(struct sweep *s, struct sweep_row *row, uint32_t seed, struct loom_err *err)
 {
@@ -109,15 +169,12 @@ static int run_seed(struct sweep *s, struct sweep_row *row, uint32_t seed, struc
 	int rc = plan_row(&plan, &request, err);
 	if (rc != 0)
 		return rc;
-	if (request.plan_only) {
-		rc = loom_verdict_predict(&verdict, &plan, request.machine, err);
-	} else if ((rc = sweep_open(s, row->curve, err)) == 0) {
-		s->session.request = &request;
-		rc = cli_session_run(&s->session, &plan, &trace, &verdict, err);
-		s->session.request = s->request;
-	}
+	rc = request.plan_only ? loom_verdict_predict(&verdict, &plan, request.machine, err)
+	                       : run_plan(s, row, &request, &plan, &trace, &verdict, err);
 	if (rc == 0)
 		note(row, &plan, &verdict, !request.plan_only);
+	if (rc == 0 && row->is_checked)
+		rc = check_plan(s, row, &request, &plan, err);
 	loom_verdict_free(&verdict);
 	loom_trace_free(&trace);
 	loom_plan_free(&plan);
@@ -135,11 +192,25 @@ static void leave_out(struct sweep_row *row, const struct loom_err *why)
 	(void)snprintf(row->reason, sizeof row->reason, "%.199s", why->text);
 }
 
+// Builds the models of rows that are run on the RTL as well, before any row is.
+static int open_checked(struct sweep *s, struct loom_err *err)
+{
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < s->n_rows; i++)
+		if (s->rows[i].is_checked)
+			rc = sweep_open(s, s->rows[i].curve, err);
+	sweep_close(s);
+	return rc;
+}
+
 // Leaves out rows that cannot be planned before anything is run; when these are all there are, the request is wrong.
 static int check_rows(struct sweep *s, struct loom_err *err)
 {
 	size_t n_left_out = 0;
-	int first = 0;
+	struct loom_err unfit = {0};
+	int first = sweep_check_link(s, err);
+	if (first)
+		return first;
 	for (size_t i = 0; i < s->n_rows; i++) {
 		char *words[2];
 		const struct cli_request request = request_of(s, &s->rows[i], 0, words);
@@ -148,6 +219,7 @@ static int check_rows(struct sweep *s, struct loom_err *err)
 		int rc = plan_row(&plan, &request, &why);
 		if (rc == 0) {
 			note_lengths(&s->rows[i].size, &plan);
+			note_rtl(&s->rows[i], &request, &plan, &unfit);
 			loom_plan_free(&plan);
 		}
 		if (cli_interrupted()) // a search, which then ended with what it had
@@ -162,7 +234,12 @@ static int check_rows(struct sweep *s, struct loom_err *err)
 		leave_out(&s->rows[i], &why);
 		n_left_out++;
 	}
-	return n_left_out == s->n_rows ? first : 0;
+	if (n_left_out == s->n_rows)
+		return first;
+	first = s->request->n_checked
+	                ? sweep_choose_checked(s, n_left_out || unfit.code ? why_of(s, &unfit) : NULL, err)
+	                : 0;
+	return first ? first : open_checked(s, err);
 }
 
 static int run_row(struct sweep *s, struct sweep_row *row, bool (*watch)(void *user, double part), void *user,

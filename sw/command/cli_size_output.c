@@ -58,6 +58,8 @@ void sweep_size_put_heading(const struct sweep *s)
 	(void)printf("%s\n", measures(s) ? "" : ": predicted, not run");
 	if (measures(s) && loom_run_is_computed(s->request->link))
 		(void)puts("link model: computed, no routers were run (docs/exactness.md)");
+	if (s->request->n_checked)
+		(void)puts("rows marked \"as on sim\" were run on the RTL as well, every message and channel compared");
 	(void)putchar('\n');
 }
 
@@ -90,6 +92,8 @@ void sweep_size_cells(struct sweep_cells *out, const struct sweep *s, const stru
 	// The length that --flits gives messages; nothing: the pattern says how long all of them are.
 	const struct sweep_value asked = sweep_count(row->flits, !it->own_lengths && row->flits);
 	const char *verdict = !runs ? NULL : row->n_mismatches ? "fail" : "pass";
+	const char *shown = row->n_mismatches ? "FAIL" : row->is_checked ? "pass, as on sim" : "pass";
+	const struct sweep_value checked_on = sweep_text(row->is_checked ? "sim" : NULL);
 	(void)snprintf(out->text, sizeof out->text, "%" PRIu64 "..%" PRIu64, told->least, told->most);
 	// In the table its heading and width; in CSV; in JSON; the value; known before the row is run.
 	const struct sweep_cell cells[] = {
@@ -119,14 +123,16 @@ void sweep_size_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		{many ? " range" : NULL, 15, NULL, NULL, sweep_text(told_known ? out->text : NULL), false},
 		{" back to back", 12, "back_to_back_cycles", "back_to_back_cycles",
 	         sweep_real(it->back_to_back.mean, digits, has_back_to_back(s, row)), false},
-		{runs ? "  verdict" : NULL, 0, NULL, NULL, sweep_text(row->n_mismatches ? "FAIL" : "pass"), false},
+		{runs ? "  verdict" : NULL, 0, NULL, NULL, sweep_text(shown), false},
 		{NULL, 0, "verdict", left_out ? NULL : "verdict", sweep_text(left_out ? "left out" : verdict), true},
 		{NULL, 0, NULL, "mismatch_count", sweep_count(row->n_mismatches, true), false},
+		{NULL, 0, NULL, "mismatch", sweep_text(row->n_mismatches ? row->reason : NULL), false},
 		{NULL, 0, NULL, "flits_per_message", length, true},
 		{NULL, 0, NULL, "flits_asked", asked, true},
 		{NULL, 0, NULL, "machine", machine, true},
 		{NULL, 0, "reason", left_out ? "reason" : NULL, sweep_text(row->reason), true},
 		{NULL, 0, "link", NULL, sweep_text(measures(s) ? s->request->link : NULL), true},
+		{NULL, 0, "checked_on", "checked_on", checked_on, false},
 		// The next ones are known only if there are several seeds.
 		{NULL, 0, NULL, "predicted_spread.sd", sweep_real(deviation(p), 1, known), false},
 		{NULL, 0, NULL, "predicted_spread.min", sweep_count(p->least, known), false},

@@ -50,9 +50,9 @@ enum sweep_state { SWEEP_WAITS, SWEEP_RUNS, SWEEP_DONE, SWEEP_LEFT_OUT };
 
 struct sweep_row {
 	struct sweep_curve *curve;
-	uint32_t flits;  // of a message, where the pattern does not say
-	double load;     // of loads; 0: the highest that is sustained
-	bool is_checked; // of loads: it is run on the RTL as well
+	uint32_t flits;                  // of a message, where the pattern does not say
+	double load;                     // of loads; 0: the highest that is sustained
+	bool can_be_checked, is_checked; // the RTL can run it; it is run there as well
 	enum sweep_state state;
 	struct sweep_size size;       // of sizes
 	struct loom_load_point point; // of loads
@@ -130,6 +130,11 @@ extern const struct sweep_kind sweep_sizes, sweep_loads; // cli_size.c, cli_load
 // Opens the chip of a fabric, unless it is open.
 int sweep_open(struct sweep *s, const struct sweep_curve *c, struct loom_err *err);
 void sweep_close(struct sweep *s);
+// Checks what --check-on goes with. A link that there is not is for others to tell.
+int sweep_check_link(const struct sweep *s, struct loom_err *err);
+// Chooses the rows that --check-on has run on the RTL: so many of those that can be, evenly spread, the last one among them. why:
+// what speaks against the first of the others; NULL if there is none.
+int sweep_choose_checked(struct sweep *s, const char *why, struct loom_err *err);
 // Runs the rows. `done` is called in the order of the rows, once for each that is done or left out; in turn
 // for the one that fails, too.
 int sweep_run(struct sweep *s, int (*done)(const struct sweep *s, const struct sweep_row *row, struct loom_err *err),

@@ -40,6 +40,46 @@ void sweep_close(struct sweep *s)
 	s->session = (struct cli_session){0};
 }
 
+// --- What is run on the RTL as well ----------------------------------------------------------------------------------
+
+int sweep_check_link(const struct sweep *s, struct loom_err *err)
+{
+	const struct loom_link_kind *kind;
+	const char *argument;
+	if (!s->request->n_checked || loom_link_find(&kind, &argument, s->request->link, NULL, NULL) != 0)
+		return 0;
+	if (s->request->plan_only)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--check-on: it compares what is computed with what the RTL does; with --plan-only "
+		                 "nothing is run");
+	return loom_run_is_computed(s->request->link)
+	               ? 0
+	               : loom_fail(err, LOOM_EINPUT,
+	                           "--check-on: it goes with --link model, whose points it looks at; these are run "
+	                           "on link %s anyway",
+	                           kind->name);
+}
+
+int sweep_choose_checked(struct sweep *s, const char *why, struct loom_err *err)
+{
+	const size_t n = s->request->n_checked;
+	size_t n_can = 0, i_can = 0;
+	for (size_t i = 0; i < s->n_rows; i++)
+		n_can += s->rows[i].can_be_checked;
+	if (n > n_can && why)
+		return loom_fail(err, LOOM_EINPUT, "--check-on: sim:%zu: the RTL can run %zu of the %zu points; %.200s",
+		                 n, n_can, s->n_rows, why);
+	if (n > n_can)
+		return loom_fail(err, LOOM_EINPUT, "--check-on: sim:%zu: the sweep has %zu point%s", n, s->n_rows,
+		                 s->n_rows == 1 ? "" : "s");
+	for (size_t i = 0; i < s->n_rows; i++)
+		if (s->rows[i].can_be_checked) {
+			s->rows[i].is_checked = (i_can + 1) * n / n_can > i_can * n / n_can;
+			i_can++;
+		}
+	return 0;
+}
+
 // --- In turn -------------------------------------------------------------------------------------------------------
 
 static int run_in_turn(struct sweep *s, row_done *done, struct loom_err *err)

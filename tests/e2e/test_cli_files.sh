@@ -157,6 +157,8 @@ refused 'formulas plan those of up to 32' plan cube:33 transpose
 refused 'formulas plan those of up to 32' plan cube:99999999999 transpose
 refused 'all-to-all is a list of messages' plan cube:32 all-to-all
 refused '--output: a cube of 32 dimensions is planned by formula' plan cube:32 transpose -o plan32.json
+refused '--messages: a cube of 32 dimensions is planned by formula' plan cube:32 transpose --messages plan32.csv
+refused '--channels and --compare: the file takes one plan' plan cube:4 transpose --compare --channels c.csv
 refused '--svg: a cube of 32 dimensions is planned by formula' plan cube:32 transpose --svg plan32.svg
 refused 'without messages that could be run' run cube:32 transpose
 refused 'without messages that could be run' run cube:21 complement --messages m.csv

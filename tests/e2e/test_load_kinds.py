@@ -13,12 +13,11 @@ many messages and channels these were. KIND: only these kinds. FLITLOOM: the com
 import json
 import os
 import re
-import subprocess
 import sys
 
+from kinds import fabrics, flitloom, items
+
 HOME = os.path.dirname(os.path.abspath(__file__)) + "/../.."
-FLITLOOM = os.path.abspath(os.environ.get("FLITLOOM", HOME + "/build/flitloom"))
-GRAPHS = ["tests/e2e/graphs/chords.txt", "tests/e2e/graphs/petersen.dot"]
 ALL = "all" in sys.argv[1:]
 COUNT = "count" in sys.argv[1:]
 ONLY = [word for word in sys.argv[1:] if word not in ("all", "count")]
@@ -31,58 +30,6 @@ def check(good, what):
     counts[bool(good)] += 1
     if not good:
         print("FAIL:", what, flush=True)
-
-
-def flitloom(*words):
-    return subprocess.run([FLITLOOM, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL)
-
-
-# --- What the list names ---
-
-
-def items(what):
-    """Name, syntax of the size, and text of each item of a list."""
-    found = []
-    for line in flitloom("list", what).stdout.splitlines():
-        head = re.match(r"(\S+)\s*(.*)", line)
-        if head:
-            found.append([head[1], head[2]])
-        else:
-            found[-1][1] += " " + line.strip()
-    return [(*name.partition(":")[::2], text) for name, text in found]
-
-
-def sizes(kind, syntax, text):
-    """Small sizes of a kind, the first of them for the short run."""
-    power = "power of two" in text
-    several = re.fullmatch(r"(\d+)((\|\d+)+)", syntax)
-    span = re.fullmatch(r"(\d+)\.\.(\d+)", syntax)
-    if several:
-        return [several[1]]
-    if span and int(span[2]) <= 32:  # dimensions
-        return [3, max(1, int(span[1])), 2]
-    if span:
-        return [4 if power else 5, int(span[1]), 8]
-    if syntax == "AxB[xC..]":
-        return ["2x3", "3x3", "2x2x2"]
-    if syntax == "FILE":
-        return GRAPHS
-    sys.exit(f"test_load_kinds: no small size of {kind} is known from \"{syntax}\": teach `sizes` how to read it")
-
-
-def fabrics():
-    """Every kind in each size with each of its options."""
-    for kind, syntax, text in items("fabrics"):
-        if ONLY and kind not in ONLY:
-            continue
-        options = re.findall(r"\[([^\]]*)\]", syntax.replace("[xC..]", ""))
-        plain = re.sub(r"\[(?!xC)[^\]]*\]", "", syntax)
-        suffixes = [""] + [o.replace("N", "2") for group in options for o in group.split("|")]
-        if len(options) > 1 and ALL:
-            suffixes.append("".join(group.split("|")[0].replace("N", "2") for group in options))
-        for size in sizes(kind, plain, text)[: None if ALL else 1]:
-            for suffix in suffixes:
-                yield f"{kind}:{size}{suffix}", text
 
 
 # --- Under load ---
@@ -119,7 +66,8 @@ def on_both(what, *words, points=1):
 def hold_saturated(fabric):
     """Every message and every channel, of loads below and above what the fabric carries."""
     for more in (["--flits", "1"], ["--flits", "5", "--machine", "paper"]) if ALL else (["--flits", "3", "--machine", "fast,paper"],):
-        done = flitloom("sweep", fabric, "uniform", "--load", "0.2:1:0.4", "--warmup", "300", "--measure", "700", *more, "--check-on", "sim:9", "--json")
+        points = 3 * (1 + more.count("fast,paper"))
+        done = flitloom("sweep", fabric, "uniform", "--load", "0.2:1:0.4", "--warmup", "300", "--measure", "700", *more, "--check-on", f"sim:{points}", "--json")
         found = [p for c in json.loads(done.stdout or '{"curves": []}')["curves"] for p in c["points"]]
         good = len(found) >= 3 and all(p["checked_on"] == "sim" and p["verdict"] == "pass" for p in found)
         check(done.returncode == 0 and good, f"{fabric} {more}: {done.stderr}{found}")
@@ -191,7 +139,7 @@ def compare_long(fabric, totals):
 
 def compare_all():
     totals = {}
-    for fabric, _ in fabrics():
+    for fabric, _ in fabrics(ALL, ONLY):
         compare_long(fabric, totals)
     print("; ".join(f"{kind} {n} messages" for kind, (n, _) in totals.items()))
     print(f"{sum(n for n, _ in totals.values())} messages and {sum(n for _, n in totals.values())} counts of channels on the RTL, computed and compared")
@@ -202,7 +150,7 @@ if COUNT:
     print(f"{counts[True]} passed, {counts[False]} failed")
     sys.exit(counts[False] > 0)
 
-for fabric, text in fabrics():
+for fabric, text in fabrics(ALL, ONLY):
     hold(fabric, text)
 
 # More messages over a channel than programs hold, on small fabrics of each router: with and without tables, of switches.

@@ -180,6 +180,9 @@ EFFECTS = {
         **planning("plan", "table-mesh:2x2"),
         "output": ("plan cube:3 complement", "--output o.json", file("o.json", lambda t: json.loads(t)["fabric"] == "cube:3")),
         "before": ("plan table-mesh:4x4 transpose --planner reroute --svg x.svg", "--before xy", other_file("x.svg")),
+        "machine": ("plan cube:3 uniform:40", "--machine paper", field("predicted.cycles")),
+        "messages": ("plan cube:3 complement", "--messages m.csv", file("m.csv", lambda t: t.count(b"\n") == 9)),
+        "channels": ("plan cube:3 complement", "--channels c.csv", file("c.csv", lambda t: t.startswith(b"pass,channel,"))),
         "tables-out": ("plan table-mesh:2x2 transpose --planner reroute", "--tables-out t.csv", file("t.csv")),
     },
     "check": {

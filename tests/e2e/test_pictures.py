@@ -124,7 +124,7 @@ def read_loads(path):
     found = []
     for at in xml.etree.ElementTree.parse(path).iter():
         title = at.findtext(SVG + "title") or ""
-        match = re.fullmatch(r"(\d+->\d+ .*|\d+->\d+): (\d+)", title)
+        match = re.fullmatch(r"(\d+->\d+ .*|\d+->\d+): (\d+)(; headers wait(ed)? \d+ cycles?)?", title)
         if match and at.tag in (SVG + "path", SVG + "rect"):
             found.append((match.group(1), int(match.group(2)), at.get("fill"), at.get("stroke") is not None))
     n = len(found) // 2

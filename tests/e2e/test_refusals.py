@@ -53,6 +53,7 @@ plan cube:4 transpose --svg x.svg --before nobody
 plan cube:4 transpose --before xy
 plan cube:4 transpose --compare --map best
 plan cube:4 transpose --compare -o p.json
+plan cube:4 transpose --compare --messages m.csv
 plan cube:4 transpose --map 0,1
 plan cube:4 transpose --map 0,1,2,2
 plan cube:4 transpose --map 0,1,2,9

@@ -251,6 +251,34 @@ def test_tables():
             check(sum(mine) == group["sum"] and max(mine) == group["max"], f"{line}: group {group['name']}")
 
 
+PREDICTED = {"messages": ("offered", "header", "tail", "waited"), "channels": ("messages", "flits", "blocked")}
+
+
+def test_predicted_columns():
+    """What is predicted of messages and channels is what RTL and machine do, and what a plan alone says."""
+    lines = ["cube:3 uniform:60 --seed 4", "mesh:3x5 uniform:40 --machine paper", "ring:8v2 uniform:40 --planner direct",
+             "omega:8 uniform:40 --flits 30", "omega:8 all-to-all --flits 3", "cube:3 random-perm --planner two_pass", "cube:3 messages:released.csv"]
+    with open("released.csv", "w") as file:
+        file.write("source,destination,flits,count,release\n0,3,4,2,10\n1,3,9,1,12\n2,2,5,1,3\n5,0,7,1,1\n")
+    for line in lines:
+        tables = []
+        for command in (["plan"], ["run", "--link", "model"], ["run", "--link", "sim"]):
+            flitloom(*command, *line.split(), "-q", "--messages", "m.csv", "--channels", "c.csv")
+            tables.append({"messages": list(csv.DictReader(io.StringIO(read("m.csv")))), "channels": list(csv.DictReader(io.StringIO(read("c.csv"))))})
+        alone, computed, simulated = tables
+        check(computed == simulated, f"{line}: other tables by the machine than by the RTL")
+        for name, columns in PREDICTED.items():
+            for was, it in zip(alone[name], simulated[name]):
+                local, predicted = it.get("state") == "local", {f"predicted_{c}": was[f"predicted_{c}"] for c in columns}
+                check(all(it[key] == value and (value == "") == local for key, value in predicted.items()), f"{line}: the plan alone says {was}, a run {it}")
+                check(local or all(was[c] == "" for c in columns), f"{line}: measured of a plan: {was}")
+                check(local or all(it[c] == it[f"predicted_{c}"] or c == "blocked" and "all-to-all" in line for c in columns), f"{line}: not as predicted: {it}")
+        check(sum(int(c["blocked"]) for c in simulated["channels"]) == sum(int(c["predicted_blocked"]) for c in simulated["channels"]), f"{line}: blocked")
+    check(any(m["predicted_waited"] not in ("", "0") for m in alone["messages"]), "nobody waits")
+    slow = flitloom("plan", "mesh:3x5", "uniform:40", "--machine", "paper")
+    check("\nmachine         paper " in slow and slow != flitloom("plan", "mesh:3x5", "uniform:40"), "the table of plan --machine paper")
+
+
 # --- "-" ---
 
 
@@ -402,7 +430,7 @@ def test_sentences():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for test in (test_schema, test_documents, test_repeat, test_back_to_back, test_tables, test_timed, test_programs_page, test_goal, test_standard, test_sentences):
+    for test in (test_schema, test_documents, test_repeat, test_back_to_back, test_tables, test_predicted_columns, test_timed, test_programs_page, test_goal, test_standard, test_sentences):
         test()
     os.chdir("/")
 print(f"{counts[True]} passed, {counts[False]} failed")

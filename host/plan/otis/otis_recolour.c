@@ -217,14 +217,18 @@ static bool lower(struct search *s, uint32_t *chain, unsigned k)
 static void run(struct search *s, uint32_t *chain)
 {
 	uint8_t least[LOOM_OTIS_LIGHT];
+	bool tried = false; // since the last success
 	find_least(least, s);
 	measure(s);
 	for (unsigned k = 0, failed = 0; failed < LIMITS && !s->is_over; k = (k + 1) % LIMITS) {
 		unsigned other = (k + LOOM_OTIS_LIGHT) % LIMITS; // the same direction on the other leg
 		bool possible = s->limit[k] > 0 && s->limit[k] + s->limit[other] > least[k % LOOM_OTIS_LIGHT];
-		failed = possible && lower(s, chain, k) ? 0 : failed + 1;
-		if (failed == LIMITS && s->budget->has_deadline) { // there is time to try harder
+		const bool lowered = possible && lower(s, chain, k);
+		tried = !lowered && (tried || possible);
+		failed = lowered ? 0 : failed + 1;
+		if (failed == LIMITS && tried && s->budget->has_deadline) { // there is time to try harder
 			failed = 0;
+			tried = false;
 			s->tries *= 2;
 		}
 	}

@@ -29,9 +29,25 @@ static void check(const struct loom_plan *plan, enum loom_machine machine)
 		fail_msg("%s: %s", plan->topo.name, err.text);
 	assert_true(loom_due_is_known(&due));
 	for (size_t i = 0; i < plan->n_messages; i++) {
+		uint64_t waited = UINT64_MAX;
+		assert_int_equal(due.times[i].offered, r.offer[i]);
 		assert_int_equal(due.times[i].header, r.header[i]);
 		assert_int_equal(due.times[i].tail, r.tail[i]);
+		assert_int_equal(loom_due_waited(&waited, &due, plan, i), r.offer[i] != 0);
+		assert_true(r.offer[i] == 0 || waited <= r.header[i]);
+		if (r.offer[i] != 0 && r.blocked == 0)
+			assert_int_equal(waited, 0);
+		if (r.offer[i] == 0)
+			assert_int_equal(waited, UINT64_MAX);
 	}
+	uint64_t blocked = 0;
+	for (uint32_t pass = 0; pass < (plan->free_running ? 1 : plan->n_passes); pass++)
+		for (uint32_t c = 0; c < due.trace.n_channels; c++) {
+			const uint64_t here = loom_trace_blocked(&due.trace, plan, pass, c);
+			assert_int_equal(here, r.channel[(size_t)pass * due.trace.n_channels + c].n_blocked);
+			blocked += here;
+		}
+	assert_int_equal(blocked, r.blocked);
 	for (uint32_t pass = 0; !plan->free_running && pass < plan->n_passes; pass++)
 		assert_int_equal(due.last[pass], r.last[pass]);
 	if (plan->free_running)

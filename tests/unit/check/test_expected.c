@@ -120,7 +120,7 @@ static void test_order(void **state)
 		const size_t n = 1 + (size_t)loom_rng_below(&rng, MOST), length = 1 + (size_t)loom_rng_below(&rng, 6);
 		for (size_t i = 0; i < n; i++) {
 			const uint64_t header = 1 + loom_rng_below(&rng, 9);
-			times[i] = (struct loom_machine_times){header, 1000 - header};
+			times[i] = (struct loom_machine_times){.header = header, .tail = 1000 - header};
 		}
 		for (size_t i = 0; i < n; i++) // one field tells runs apart, any one
 			list[i] = (struct loom_expected){.source = round % 4 == 0 ? (uint32_t)(i / length) : 7,

@@ -382,21 +382,27 @@ static void test_messages_table(void **state)
 	// tail, so that the third message is offered between the cycle after five flits and two before its header comes.
 	assert_string_equal(text,
 	                    "message,pass,source,destination,source_node,destination_node,flits,hops,offered,header,"
-	                    "tail,waited,state,offered_earliest,offered_latest,latency\n"
-	                    "0,0,0,3,0,3,5,2,1,8,12,4,delivered,1,1,12\n"
-	                    "1,0,1,3,1,3,5,1,1,3,7,0,delivered,1,1,7\n"
-	                    "2,0,0,1,0,1,2,1,,12,13,,delivered,6,10,\n");
+	                    "tail,waited,state,offered_earliest,offered_latest,latency,predicted_offered,"
+	                    "predicted_header,predicted_tail,predicted_waited\n"
+	                    "0,0,0,3,0,3,5,2,1,8,12,4,delivered,1,1,12,1,8,12,4\n"
+	                    "1,0,1,3,1,3,5,1,1,3,7,0,delivered,1,1,7,1,3,7,0\n"
+	                    "2,0,0,1,0,1,2,1,,12,13,,delivered,6,10,,10,12,13,0\n");
 	free(text);
 	tell_releases(&p);
 	text = written(loom_report_messages, &p);
-	assert_non_null(strstr(text, "\n0,0,0,3,0,3,5,2,1,8,12,4,delivered,1,1,12\n"));
-	assert_non_null(strstr(text, "\n2,0,0,1,0,1,2,1,10,12,13,0,delivered,10,10,4\n"));
+	assert_non_null(strstr(text, "\n0,0,0,3,0,3,5,2,1,8,12,4,delivered,1,1,12,1,8,12,4\n"));
+	assert_non_null(strstr(text, "\n2,0,0,1,0,1,2,1,10,12,13,0,delivered,10,10,4,10,12,13,0\n"));
 	free(text);
 	p.trace.arrivals[0].intact = false;
 	p.trace.n_arrivals = 2;
 	text = written(loom_report_messages, &p);
-	assert_non_null(strstr(text, "\n0,0,0,3,0,3,5,2,1,8,12,4,corrupt,1,1,12\n"));
-	assert_non_null(strstr(text, "\n2,0,0,1,0,1,2,1,,,,,missing,6,10,\n"));
+	assert_non_null(strstr(text, "\n0,0,0,3,0,3,5,2,1,8,12,4,corrupt,1,1,12,1,8,12,4\n"));
+	assert_non_null(strstr(text, "\n2,0,0,1,0,1,2,1,,,,,missing,6,10,,10,12,13,0\n"));
+	free(text);
+	p.trace.arrivals[0].first_cycle++; // what was measured may be something else
+	p.trace.machine = LOOM_MACHINE_PAPER;
+	text = written(loom_report_messages, &p);
+	assert_non_null(strstr(text, "\n0,0,0,3,0,3,5,2,1,9,12,5,corrupt,1,1,12,1,9,13,5\n"));
 	free(text);
 	free_played(&p);
 }
@@ -410,8 +416,47 @@ static void test_channels_table(void **state)
 	struct loom_count counts[6] = {{1, 5, 0}, {0, 0, 0}, {1, 5, 7}};
 	p.trace.counts = counts;
 	char *text = written(loom_report_channels, &p);
-	assert_non_null(strstr(text, "pass,channel,group,messages,flits,blocked\n0,0->1 (dim 0),dim0,1,5,0\n"));
-	assert_non_null(strstr(text, "\n0,inject 0,inject,1,5,7\n"));
+	assert_non_null(strstr(text, "pass,channel,group,messages,flits,blocked,predicted_messages,predicted_flits,"
+	                             "predicted_blocked\n0,0->1 (dim 0),dim0,1,5,0,1,5,0\n"));
+	assert_non_null(strstr(text, "\n0,inject 0,inject,1,5,7,1,5,0\n"));
+	free(text);
+	p.trace.n_passes = 2;
+	assert_int_equal(loom_report_channels("/dev/null", &p.plan, &p.trace, NULL), LOOM_EINTERNAL);
+	p.trace.n_passes = 1;
+	free_played(&p);
+}
+
+static int predicted_messages(const char *path, const struct loom_plan *plan, const struct loom_trace *trace,
+                              struct loom_err *err)
+{
+	return loom_report_predicted_messages(path, plan, trace->machine, err);
+}
+
+static int predicted_channels(const char *path, const struct loom_plan *plan, const struct loom_trace *trace,
+                              struct loom_err *err)
+{
+	return loom_report_predicted_channels(path, plan, trace->machine, err);
+}
+
+// A plan alone, in both timings: what is measured is empty.
+static void test_predicted_tables(void **state)
+{
+	(void)state;
+	struct played p;
+	const struct ref_message message[] = {{0, 3, 5}, {1, 3, 5}, {0, 1, 2}};
+	play(&p, 2, REF_FAST, message, 3);
+	char *text = written(predicted_messages, &p);
+	assert_non_null(strstr(text, "\n0,0,0,3,0,3,5,2,,,,,,,,,1,8,12,4\n1,0,1,3,1,3,5,1,,,,,,,,,1,3,7,0\n"));
+	assert_non_null(strstr(text, "\n2,0,0,1,0,1,2,1,,,,,,,,,10,12,13,0\n"));
+	free(text);
+	p.trace.machine = LOOM_MACHINE_PAPER;
+	text = written(predicted_messages, &p);
+	assert_non_null(strstr(text, "\n0,0,0,3,0,3,5,2,,,,,,,,,1,9,13,5\n1,0,1,3,1,3,5,1,,,,,,,,,1,3,7,0\n"));
+	free(text);
+	p.trace.machine = LOOM_MACHINE_FAST;
+	text = written(predicted_channels, &p);
+	assert_non_null(strstr(text, "\n0,0->1 (dim 0),dim0,,,,2,7,0\n"));
+	assert_non_null(strstr(text, "\n0,1->3 (dim 1),dim1,,,,2,10,4\n"));
 	free(text);
 	free_played(&p);
 }
@@ -419,15 +464,11 @@ static void test_channels_table(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_against_reference),
-		cmocka_unit_test(test_queue_alone),
-		cmocka_unit_test(test_after_a_fault),
-		cmocka_unit_test(test_releases),
-		cmocka_unit_test(test_to_oneself),
-		cmocka_unit_test(test_messages_table),
-		cmocka_unit_test(test_channels_table),
-		cmocka_unit_test(test_free_run),
-		cmocka_unit_test(test_light),
+		cmocka_unit_test(test_against_reference), cmocka_unit_test(test_queue_alone),
+		cmocka_unit_test(test_after_a_fault),     cmocka_unit_test(test_releases),
+		cmocka_unit_test(test_to_oneself),        cmocka_unit_test(test_messages_table),
+		cmocka_unit_test(test_channels_table),    cmocka_unit_test(test_predicted_tables),
+		cmocka_unit_test(test_free_run),          cmocka_unit_test(test_light),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
@@ -129,6 +130,47 @@ static void test_theory(void **state)
 	scene_tear_down(&s);
 }
 
+// Where everything is late, what went wrong besides is told first, and the number of differences is that of all.
+static void test_structure_first(void **state)
+{
+	(void)state;
+	static const uint32_t map[] = {0, 2, 1, 3};
+	enum { N = 3 * 4 * 3 };
+	struct loom_plan_message messages[N];
+	for (uint32_t i = 0; i < N; i++)
+		messages[i] = (struct loom_plan_message){
+			.pass = i / 12, .source = i / 3 % 4, .destination = (i / 3 + i % 3 + 1) % 4, .flits = 4};
+	const unsigned order[] = {1, 0};
+	for (size_t n_late = 0; n_late <= N; n_late++) {
+		struct scene s;
+		scene_set_up(&s, "cube:2", map, 2, order, messages, N, 3);
+		assert_int_equal(s.trace.n_arrivals, N);
+		scene_remove_arrival(&s, N - 1);
+		for (size_t i = 0; i < n_late && i < N - 1; i++) {
+			scene_arrival_of(&s, i)->first_cycle++;
+			scene_arrival_of(&s, i)->last_cycle++;
+		}
+		const size_t n_of_cycles = 2 * (n_late < N - 1 ? n_late : N - 1) + (n_late == N);
+		scene_count_at(&s, 2, 3, 3)->flits++;
+		if (n_late == N)
+			scene_count_at(&s, 0, 0, 0)->blocked_cycles++;
+		assert_int_equal(loom_verdict_make(&s.verdict, &s.plan, &s.trace, &s.err), 0);
+		assert_string_equal(s.verdict.mismatches[0], "message 35 (3 to 2, pass 2) never arrived");
+		assert_string_equal(s.verdict.mismatches[1],
+		                    "channel inject 3 carried 13 flits in pass 2 instead of 12");
+		assert_int_equal(s.verdict.n_mismatches, 2 + n_of_cycles);
+		assert_int_equal(s.verdict.n_mismatches_of_cycles, n_of_cycles);
+		for (size_t i = 0; i < n_of_cycles && i < LOOM_MISMATCHES_KEPT - 2;
+		     i++) { // in the order in which they were found
+			char says[60];
+			(void)snprintf(says, sizeof says, i == 2 * (N - 1) ? "headers waited" : "message %zu (", i / 2);
+			if (!strstr(s.verdict.mismatches[2 + i], says))
+				fail_msg("\"%s\" does not say \"%s\"", s.verdict.mismatches[2 + i], says);
+		}
+		scene_tear_down(&s);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -138,6 +180,7 @@ int main(void)
 		cmocka_unit_test(test_passes_exchanged),
 		cmocka_unit_test(test_blocked),
 		cmocka_unit_test(test_theory),
+		cmocka_unit_test(test_structure_first),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -393,9 +393,9 @@ static void test_relay_two_ways(void **state)
 	s.trace.n_arrivals--; // whichever of the two comes alone is taken for the one that is due first
 	scene_judge(&s, "message 2 (2 to 3, pass 2) never arrived", NO_MORE);
 	*a = kept;
-	scene_judge(&s, "the header of message 3 (1 to 3, pass 2) arrived in cycle 7 instead of 3",
-	            "message 3 (1 to 3, pass 2) was complete in cycle 10 instead of 6",
-	            "message 2 (2 to 3, pass 2) never arrived", NO_MORE);
+	scene_judge(&s, "message 2 (2 to 3, pass 2) never arrived",
+	            "the header of message 3 (1 to 3, pass 2) arrived in cycle 7 instead of 3",
+	            "message 3 (1 to 3, pass 2) was complete in cycle 10 instead of 6", NO_MORE);
 	scene_tear_down(&s);
 }
 

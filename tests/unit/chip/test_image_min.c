@@ -298,13 +298,50 @@ static void test_directions(void **state)
 	loom_plan_free(&plan);
 }
 
+// Between the passes of a free run nothing turns the network round: all of them go one way, whichever it is.
+static void test_free_runs_one_way(void **state)
+{
+	(void)state;
+	struct loom_plan plan;
+	struct loom_image image;
+	const struct loom_image_options options = {.seed = 1, .schedule = LOOM_SCHEDULE_TABLE};
+	plan_on(&plan, "benes:8", "all-to-all", "latin", NULL, 5, 3);
+	assert_true(plan.free_running && plan.n_passes == 8);
+	const struct loom_chip chip = roomy_chip(&plan);
+	for (unsigned way = 0; way < 2; way++) {
+		for (size_t i = 0; i < plan.n_messages; i++)
+			plan.messages[i].rule = way ? LOOM_RULE_DESCENDING : LOOM_RULE_ASCENDING;
+		struct decoded *d = make(&image, &plan, &options);
+		assert_int_equal(d->config & (BACKWARD | ALTERNATE), way ? 0 : BACKWARD);
+		free(d);
+		loom_image_free(&image);
+	}
+	for (uint32_t turned = 0; turned < 8; turned++) { // one pass the other way, or each second one
+		char says[80];
+		for (size_t i = 0; i < plan.n_messages; i++)
+			plan.messages[i].rule =
+				plan.messages[i].pass == turned ? LOOM_RULE_ASCENDING : LOOM_RULE_DESCENDING;
+		(void)snprintf(says, sizeof says, "passes %u and %u go different ways through benes:8",
+		               turned ? turned - 1 : 0, turned ? turned : 1);
+		refuse(&plan, &chip, &options, LOOM_EFIT, says);
+	}
+	for (size_t i = 0; i < plan.n_messages; i++)
+		plan.messages[i].rule = (uint8_t)(plan.messages[i].pass % 2);
+	refuse(&plan, &chip, &options, LOOM_EFIT, "passes 0 and 1 go different ways through benes:8");
+	plan.free_running = false; // with barriers between them the chip turns it
+	struct decoded *d = make(&image, &plan, &options);
+	assert_int_equal(d->config & (BACKWARD | ALTERNATE), BACKWARD | ALTERNATE);
+	free(d);
+	loom_image_free(&image);
+	loom_plan_free(&plan);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_free_runs),
-		cmocka_unit_test(test_free_runs_that_do_not_fit),
-		cmocka_unit_test(test_presets),
-		cmocka_unit_test(test_directions),
+		cmocka_unit_test(test_free_runs),         cmocka_unit_test(test_free_runs_that_do_not_fit),
+		cmocka_unit_test(test_presets),           cmocka_unit_test(test_directions),
+		cmocka_unit_test(test_free_runs_one_way),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -218,11 +218,11 @@ void grid_picture_check(const char *text, const struct loom_topo *t, const struc
 		assert_int_equal(sscanf(name, "%" SCNu32 "->%" SCNu32, &u, &v), 2);
 		assert_int_equal(u, c / per_tile);
 		const char *arrow = strstr(name, "->"); // ">" is escaped
-		(void)snprintf(title, sizeof title, "<title>%" PRIu32 "-&gt;%s: %" PRIu32 "</title></path>", u,
-		               arrow + 2, load[c]);
-		const char *at = strstr(text, title);
-		if (!at || svg_count(text, title) != 1)
-			fail_msg("%s: %zu of %s", t->name, svg_count(text, title), title);
+		(void)snprintf(title, sizeof title, "%" PRIu32 "-&gt;%s: %" PRIu32, u, arrow + 2, load[c]);
+		size_t n_titles;
+		const char *at = svg_titled(text, title, &n_titles);
+		if (n_titles != 1)
+			fail_msg("%s: %zu of %s", t->name, n_titles, title);
 		while (strncmp(at, "<path ", 6) != 0)
 			at--;
 		loom_report_colour(colour, load[c], most);

@@ -15,7 +15,6 @@
 
 #include "base/rng.h"
 #include "chip/chosen_labels.h"
-#include "plan/turns.h"
 #include "reference/reference.h"
 
 enum { SLOTS = 3, MESSAGES_MAX = 256, ROUTE_MAX = 40 };
@@ -127,10 +126,6 @@ static void make_messages(struct loom_plan *plan, enum random_plan_kind kind, ui
 // A chip can be asked to do it: nothing waits for ever, and a network of two directions need not turn under way.
 static bool can_run(const struct loom_plan *plan)
 {
-	bool backward;
-	if (plan->free_running && plan->topo.kind->two_directions &&
-	    loom_plan_turns(&backward, plan) != LOOM_TURNS_NEVER)
-		return false;
 	return loom_image_check(plan, &(struct loom_image_options){0}, NULL) == 0;
 }
 

@@ -90,6 +90,7 @@ void report_by_hand(struct hand *h)
 	                 .n_dims = 1,
 	                 .extent = {2},
 	                 .ports = 2,
+	                 .n_vcs = 1,
 	                 .label_bits = 1},
 		.pattern = "by hand",
 		.planner = "nobody",

@@ -165,3 +165,19 @@ size_t svg_count(const char *text, const char *what)
 		n++;
 	return n;
 }
+
+const char *svg_titled(const char *text, const char *begins, size_t *n)
+{
+	const char *found = NULL;
+	char sought[160];
+	const int length = snprintf(sought, sizeof sought, "<title>%s", begins);
+	assert_true(length > 0 && (size_t)length < sizeof sought);
+	*n = 0;
+	for (const char *at = strstr(text, sought); at; at = strstr(at + 1, sought)) {
+		if (at[length] != '<' && at[length] != ';')
+			continue;
+		found = found ? found : at;
+		(*n)++;
+	}
+	return found;
+}

@@ -17,6 +17,9 @@ double svg_text_width(const char *element);
 
 double svg_attribute(const char *tag, const char *name);
 size_t svg_count(const char *text, const char *what);
+// The first title that begins so and ends there, or goes on with who waits ("; headers wait ..."); NULL: there is none. *n: how many
+// there are.
+const char *svg_titled(const char *text, const char *begins, size_t *n);
 char *svg_slurp(const char *path); // to be freed
 
 #endif

@@ -179,6 +179,7 @@ static void run(struct scene *s)
 	else
 		equal(got.back_to_back != NULL, 0);
 	for (size_t i = 0; i < plan->n_messages; i++) {
+		equal(times[i].offered, r.offer[i]);
 		equal(times[i].header, r.header[i]);
 		equal(times[i].tail, r.tail[i]);
 	}

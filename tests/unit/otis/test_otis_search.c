@@ -218,9 +218,39 @@ static void test_recolour(void **state)
 	assert_true(gained > 60);
 }
 
+// Where no limit can be lower there is nothing to try harder for: however much time there is, it ends.
+static void test_recolour_ends(void **state)
+{
+	(void)state;
+	struct loom_rng rng;
+	loom_rng_init(&rng, 23);
+	for (unsigned round = 0; round < 20; round++) {
+		uint32_t source[16], to[16], middle[16];
+		const struct loom_plan_options options = {.budget_seconds = 3600};
+		struct loom_budget budget;
+		for (uint32_t v = 0; v < 16; v++)
+			source[v] = to[v] = v;
+		for (uint32_t v = 16; round && v > 1; v--) {
+			uint32_t k = (uint32_t)loom_rng_below(&rng, v), t = to[k];
+			to[k] = to[v - 1];
+			to[v - 1] = t;
+		}
+		assert_int_equal(loom_otis_first_middle(middle, 2, source, to, 16, NULL), 0);
+		// As low as it can be: a search of some steps has found it.
+		loom_budget_begin(&budget, NULL, 3000000);
+		assert_int_equal(loom_otis_recolour(middle, 2, source, to, 16, &budget, NULL), 0);
+		if (steps_by(middle, 2, source, to, 16) > 4) // one in each direction
+			continue;
+		loom_budget_begin(&budget, &options, 0);
+		assert_int_equal(loom_otis_recolour(middle, 2, source, to, 16, &budget, NULL), 0);
+		check_middles(middle, 4, source, to, 16);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_routes), cmocka_unit_test(test_finds),
-	                                   cmocka_unit_test(test_ends), cmocka_unit_test(test_recolour)};
+	                                   cmocka_unit_test(test_ends), cmocka_unit_test(test_recolour),
+	                                   cmocka_unit_test(test_recolour_ends)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -188,20 +188,20 @@ static int report_prediction(struct flow *f, struct loom_err *err)
 
 static int report_svg(struct flow *f, struct loom_err *err)
 {
-	const struct loom_panel panels[] = {{"predicted", &f->read_plan, NULL, NULL},
-	                                    {"measured", &f->read_plan, &f->trace, NULL}};
+	const struct loom_panel panels[] = {{.title = "predicted", .plan = &f->read_plan},
+	                                    {.title = "measured", .plan = &f->read_plan, .trace = &f->trace}};
 	return loom_report_picture(f->svg_file, LOOM_PICTURE_USUAL, panels, 2, err);
 }
 
 static int report_chart(struct flow *f, struct loom_err *err)
 {
-	const struct loom_panel panel = {"measured", &f->read_plan, &f->trace, NULL};
+	const struct loom_panel panel = {.title = "measured", .plan = &f->read_plan, .trace = &f->trace};
 	return loom_report_picture(f->svg_file, LOOM_PICTURE_CHART, &panel, 1, err);
 }
 
 static int report_paths(struct flow *f, struct loom_err *err)
 {
-	const struct loom_panel panel = {"predicted", &f->read_plan, NULL, NULL};
+	const struct loom_panel panel = {.title = "predicted", .plan = &f->read_plan};
 	return loom_report_picture(f->svg_file, LOOM_PICTURE_PATHS, &panel, 1, err);
 }
 

@@ -249,7 +249,7 @@ static void test_panels(void **state)
 	panel = (struct loom_panel){.title = "it", .plan = &plan, .trace = &trace};
 	text = picture_draw(LOOM_PICTURE_LOADS, &panel, 1);
 	grid_picture_check(text, &plan.topo, &shape, most);
-	assert_non_null(strstr(text, " cycles in all  \xc2\xb7  measured<"));
+	assert_non_null(strstr(text, " cycles in all  \xc2\xb7  measured, "));
 	free(text);
 	free(counts);
 	free(most);

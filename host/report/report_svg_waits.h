@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_REPORT_SVG_WAITS_H
+#define LOOM_REPORT_SVG_WAITS_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include <flitloom/report.h>
+
+#include "check/due.h"
+#include "check/offered.h"
+
+// The waiting that titles tell of: what was measured, what the machine computes where that is something else, and of a plan that
+// has not been run what it computes.
+struct loom_svg_waits {
+	const struct loom_panel *panel;
+	struct loom_due due;     // owned
+	struct loom_fate *fates; // owned, of each message; NULL: nothing was measured, or not what the plan is of
+};
+
+// 0 or LOOM_ENOMEM. Free it in any case.
+int loom_svg_waits_make(struct loom_svg_waits *out, const struct loom_panel *panel);
+void loom_svg_waits_free(struct loom_svg_waits *waits); // a zeroed one as well
+// Writes "; headers waited 7 cycles" or the like, of a pass, or NULL: of all of them; nothing where nobody waits. The cycles of a free
+// run are always those of all of it.
+void loom_svg_waits_channel(FILE *stream, const struct loom_svg_waits *waits, const uint32_t *pass, uint32_t channel);
+// The same of message i: "; waited 7 cycles, predicted 5".
+void loom_svg_waits_message(FILE *stream, const struct loom_svg_waits *waits, size_t i);
+
+#endif

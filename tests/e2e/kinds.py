@@ -1,0 +1,61 @@
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""What `flitloom list` names, and fabrics of every kind in small sizes that follow from how it writes them, so that a new kind is
+held to a test as soon as it is listed. Paths are those of the tree.
+"""
+import os
+import re
+import subprocess
+import sys
+
+FLITLOOM = os.path.abspath(os.environ.get("FLITLOOM", os.path.dirname(os.path.abspath(__file__)) + "/../../build/flitloom"))
+GRAPHS = ["tests/e2e/graphs/chords.txt", "tests/e2e/graphs/petersen.dot"]
+
+
+def flitloom(*words):
+    return subprocess.run([FLITLOOM, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=600)
+
+
+def items(what):
+    """Name, syntax of the size, and text of each item of a list."""
+    found = []
+    for line in flitloom("list", what).stdout.splitlines():
+        head = re.match(r"(\S+)\s*(.*)", line)
+        if head:
+            found.append([head[1], head[2]])
+        else:
+            found[-1][1] += " " + line.strip()
+    return [(*name.partition(":")[::2], text) for name, text in found]
+
+
+def sizes(kind, syntax, text):
+    """Small sizes of a kind, the first of them for the short run."""
+    power = "power of two" in text
+    several = re.fullmatch(r"(\d+)((\|\d+)+)", syntax)
+    span = re.fullmatch(r"(\d+)\.\.(\d+)", syntax)
+    if several:
+        return [several[1]]
+    if span and int(span[2]) <= 32:  # dimensions
+        return [3, max(1, int(span[1])), 2]
+    if span:
+        return [4 if power else 5, int(span[1]), 8]
+    if syntax == "AxB[xC..]":
+        return ["2x3", "3x3", "2x2x2"]
+    if syntax == "FILE":
+        return GRAPHS
+    sys.exit(f"no small size of {kind} is known from \"{syntax}\": teach `sizes` how to read it")
+
+
+def fabrics(several, only=()):
+    """Every kind in each size, or in the first of them, with each of its options; and what the list says of it. Of `only` these kinds."""
+    for kind, syntax, text in items("fabrics"):
+        if only and kind not in only:
+            continue
+        options = re.findall(r"\[([^\]]*)\]", syntax.replace("[xC..]", ""))
+        plain = re.sub(r"\[(?!xC)[^\]]*\]", "", syntax)
+        suffixes = [""] + [o.replace("N", "2") for group in options for o in group.split("|")]
+        if len(options) > 1 and several:
+            suffixes.append("".join(group.split("|")[0].replace("N", "2") for group in options))
+        for size in sizes(kind, plain, text)[: None if several else 1]:
+            for suffix in suffixes:
+                yield f"{kind}:{size}{suffix}", text

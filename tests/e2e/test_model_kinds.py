@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""run --link model on every kind of fabric that `flitloom list fabrics` names, with lanes and light, by every planner that it names,
+in both timings, back to back and free: the verdict passes, plan against machine, and all that is predicted is what comes out; or the
+request is refused in one line. A new kind and a new planner are held to it as soon as they are listed.
+
+usage: test_model_kinds.py [all] [KIND...]
+all: several sizes of each kind. KIND: only these kinds. FLITLOOM: the command. Ends in "N passed, N failed".
+"""
+import collections
+import json
+import os
+import re
+import sys
+import tempfile
+
+from kinds import fabrics, flitloom, items
+
+ALL = "all" in sys.argv[1:]
+ONLY = [word for word in sys.argv[1:] if word != "all"]
+MACHINES = ("fast", "paper")
+# By the first planner that takes it: one pass and several, with contention and without, waits and silence.
+PATTERNS = ["uniform:20 --flits 6", "uniform:60 --flits 1", "random-perm --flits 9", "all-to-all --flits 4", "shift:1 --flits 5 --map identity",
+            "hotspot:1 --flits 7", "allreduce:ring --bytes 16", "messages:{lengths}", "messages:{released}", "uniform:20 --flits 40 --seed 3"]
+# By each planner; those that search end soon.
+PLANNED = ["random-perm --flits 5", "all-to-all --flits 3", "uniform:16 --flits 8", "set:bit-reverse+shuffle --flits 4"]
+# Free runs, and passes that could be: by whom they are made up, and the same with barriers.
+FREE = ["all-to-all --flits 6 --schedule table", "all-to-all --flits 6 --schedule generated", "all-to-all --flits 6 --planner min_passes",
+        "all-to-all --flits 6 --planner min_passes --preset", "random-perm --flits 6 --planner min_passes --preset"]
+counts = {True: 0, False: 0}
+passed = collections.Counter()  # of a kind and machine, of a planner, of a sort of run
+
+
+def check(good, what):
+    counts[bool(good)] += 1
+    if not good:
+        print("FAIL:", what, flush=True)
+    return bool(good)
+
+
+def differences(report):
+    """What of a report that passes contradicts itself."""
+    predicted, measured = report["predicted"], report["measured"]
+    same = ("cycles", "blocked_cycles", "contention", "own_channels", "groups", "back_to_back_cycles")
+    wrong = [name for name in same if predicted[name] != measured[name]]
+    if measured["delivered_messages"] != report["messages"] or measured["delivered_flits"] != report["flits"] or measured["corrupt_flits"]:
+        wrong.append("deliveries")
+    return wrong
+
+
+def hold(fabric, request, machine):
+    words = [fabric, *request.split(), "--machine", machine]
+    done = flitloom("run", *words, "--link", "model", "--json")
+    if done.returncode == 2:
+        check(re.fullmatch(r"flitloom: [^\n]{10,500}\n", done.stderr) and not done.stdout, f"{words}: {done.stderr}{done.stdout[:200]}")
+        return
+    if not check(done.returncode == 0, f"{words}: status {done.returncode}: {done.stderr}{done.stdout[-400:]}"):
+        return
+    report = json.loads(done.stdout)
+    wrong = differences(report)
+    check(report["verdict"] == "pass" and not wrong, f"{words}: {wrong}: predicted {report['predicted']}, measured {report['measured']}")
+    if "--budget" not in words:  # with one a search need not find the same twice
+        alone = json.loads(flitloom("plan", *re.sub(r"--(schedule \w+|preset)", "", " ".join(words)).split(), "--json").stdout)
+        check(alone["predicted"] == report["predicted"], f"{words}: the plan alone predicts {alone['predicted']}, the run {report['predicted']}")
+    one_start = report["measured"]["back_to_back_cycles"] is not None
+    check(one_start or report["passes"] == 1 or report["free_running"] or "benes" in fabric, f"{words}: not run back to back")
+    sort = "free" if report["free_running"] else "back to back" if one_start else "one pass"
+    for key in ((fabric.partition(":")[0], machine), report["planner"], (sort, machine), ("waits", machine, report["measured"]["blocked_cycles"] > 0)):
+        passed[key] += 1
+
+
+def main():
+    planners = [name for name, _, _ in items("planners")]
+    with tempfile.TemporaryDirectory() as folder:
+        files = {"lengths": "0,1,17\n1,3,9\n2,2,4\n3,0,33\n1,0,17,2\n", "released": "source,destination,flits,count,release\n0,3,4,2,10\n1,3,9,1,12\n2,2,5,1,3\n3,0,7,1,1\n"}
+        for name, text in files.items():
+            with open(f"{folder}/{name}.csv", "w", encoding="utf-8") as file:
+                file.write(text)
+        paths = {name: f"{folder}/{name}.csv" for name in files}
+        found = [fabric for fabric, _ in fabrics(ALL, ONLY)]
+        for fabric in found:
+            requests = [p.format(**paths) for p in PATTERNS]
+            requests += [f"{p} --planner {name} --budget 0.05" for name in planners for p in PLANNED]
+            requests += FREE
+            for request in requests:
+                for machine in MACHINES:
+                    hold(fabric, request, machine)
+    for fabric in {f.partition(":")[0] for f in found}:
+        for machine in MACHINES:
+            check(passed[fabric, machine] > 8, f"{fabric}, {machine}: {passed[fabric, machine]} runs only")
+    if not ONLY:
+        for name in sorted(set(planners) - {"tables", "best"}):  # own tables are a file; the best is one of the others
+            check(passed[name] > 0, f"planner {name}: nothing was run")
+        for sort, machine in [(s, m) for s in ("one pass", "back to back", "free") for m in MACHINES]:
+            allowed = (sort, machine) != ("free", "paper")
+            check((passed[sort, machine] > 8) == allowed, f"{sort}, {machine}: {passed[sort, machine]} runs")
+        check(all(passed["waits", machine, wait] > 20 for machine in MACHINES for wait in (True, False)), f"with waiting and without: {passed}")
+    print(f"{counts[True]} passed, {counts[False]} failed")
+    return counts[False] > 0
+
+
+os.chdir(os.path.dirname(os.path.abspath(__file__)) + "/../..")
+sys.exit(main())
