@@ -359,6 +359,37 @@ static void test_stopped(void **state)
 
 // --- What is refused -----------------------------------------------------------------------------------------------------
 
+static bool stop_at_once(void *user)
+{
+	(void)user;
+	return true;
+}
+
+// Messages from corner to corner of a large mesh have 130560 links each to choose from. Where these are more than 10^9 in all, the
+// search begins in dimension order; BLOCK would spread the messages. Stopped at once it has changed a few.
+static void test_very_many(void **state)
+{
+	(void)state;
+	enum { LINKS = 2 * 256 * 255, N = 1000000000 / LINKS + 1, CORNER = 256 * 256 - 1 };
+	struct loom_topo topo;
+	struct loom_message *m = calloc(N, sizeof *m);
+	assert_non_null(m);
+	assert_int_equal(loom_topo_parse(&topo, "mesh:256x256", NULL), 0);
+	for (size_t i = 0; i < N; i++)
+		m[i] = (struct loom_message){.source = 0, .destination = CORNER, .flits = 2};
+	struct loom_routes order, found;
+	const struct loom_routes_options options = {.seed = 1, .most_steps = 1, .stopped = stop_at_once};
+	size_t n_changed = 0;
+	assert_int_equal(loom_routes_in_order(&order, &topo, m, N, LOOM_RULE_ASCENDING, NULL), 0);
+	assert_int_equal(loom_routes_reroute(&found, NULL, &topo, m, N, &options, NULL), 0);
+	for (size_t i = 0; i < N; i++)
+		n_changed += memcmp(found.channel + i * 510, order.channel + i * 510, 510 * sizeof *found.channel) != 0;
+	assert_true(found.first[N] == order.first[N] && n_changed < 10);
+	loom_routes_free(&order);
+	loom_routes_free(&found);
+	free(m);
+}
+
 static void expect_failure(int code, const struct loom_err *err, const char *part)
 {
 	assert_int_equal(code, LOOM_EINPUT);
@@ -437,8 +468,9 @@ int main(void)
 		cmocka_unit_test(test_gaussian),        cmocka_unit_test(test_block_is_the_reference),
 		cmocka_unit_test(test_bound_is_proved), cmocka_unit_test(test_against_all_routes),
 		cmocka_unit_test(test_freedom),         cmocka_unit_test(test_same_seed_same_routes),
-		cmocka_unit_test(test_stopped),         cmocka_unit_test(test_refused),
-		cmocka_unit_test(test_wrong_routes),    cmocka_unit_test(test_half_way_round),
+		cmocka_unit_test(test_stopped),         cmocka_unit_test(test_very_many),
+		cmocka_unit_test(test_refused),         cmocka_unit_test(test_wrong_routes),
+		cmocka_unit_test(test_half_way_round),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
