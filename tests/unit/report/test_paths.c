@@ -124,6 +124,10 @@ static void check_pass(const struct loom_plan *plan, uint32_t pass, const struct
 		check_path(text, plan, i, boxes);
 		n++;
 	}
+	for (uint32_t u = 0; u < plan->topo.n_nodes; u++) // no two boxes overlap
+		for (uint32_t v = 0; v < u; v++)
+			assert_true(boxes[u].right < boxes[v].left || boxes[v].right < boxes[u].left ||
+			            boxes[u].bottom < boxes[v].top || boxes[v].bottom < boxes[u].top);
 	assert_int_equal(svg_count(text, "<title>message "), n);
 	assert_int_equal(svg_count(text, "<circle "), 2 * n);
 	for (uint32_t c = 0; c < loom_topo_channels(&plan->topo); c++)

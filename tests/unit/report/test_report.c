@@ -19,6 +19,7 @@
 
 #include "base/rng.h"
 #include "base/text.h"
+#include "report/report_table.h"
 #include "unit/help/report_by_hand.h"
 
 static void test_text(void **state)
@@ -235,6 +236,39 @@ static void test_json_admissible(void **state)
 		loom_verdict_free(&h.verdict);
 		loom_plan_free(&h.plan);
 		loom_pattern_free(&pattern);
+	}
+}
+
+// Words side by side, two blanks between them: a word is on the line if it fits there, else on the next one.
+static void test_words(void **state)
+{
+	(void)state;
+	struct loom_rng rng;
+	loom_rng_init(&rng, 10);
+	for (unsigned round = 0; round < 60; round++) {
+		char *text = NULL, word[64], wanted[4000] = "";
+		size_t size = 0, column = 0;
+		const int indent = (int)(round % 20);
+		FILE *stream = open_memstream(&text, &size);
+		assert_non_null(stream);
+		struct loom_table t = {.stream = stream, .column = indent};
+		for (unsigned i = 0; i < 40; i++) {
+			size_t n = 1 + loom_rng_below(&rng, round % 2 ? 5 : 40), at = strlen(wanted);
+			memset(word, 'a' + (int)(i % 26), n);
+			word[n] = '\0';
+			bool fits = i == 0 || (size_t)indent + column + 2 + n <= LOOM_TEXT_WIDTH;
+			column = i == 0 || !fits ? n : column + 2 + n;
+			(void)snprintf(wanted + at, sizeof wanted - at, "%s%*s%s", fits ? "" : "\n",
+			               i == 0 ? 0
+			               : fits ? 2
+			                      : indent,
+			               "", word);
+			loom_table_word(&t, indent, word, LOOM_PLAIN);
+		}
+		assert_int_equal(t.column, (size_t)indent + column);
+		assert_int_equal(fclose(stream), 0);
+		assert_string_equal(text, wanted);
+		free(text);
 	}
 }
 
@@ -488,6 +522,7 @@ int main(void)
 		cmocka_unit_test(test_json_other_shapes),
 		cmocka_unit_test(test_json_admissible),
 		cmocka_unit_test(test_trace_json),
+		cmocka_unit_test(test_words),
 		cmocka_unit_test(test_json_lost),
 		cmocka_unit_test(test_table_lost),
 		cmocka_unit_test(test_table),
