@@ -111,11 +111,86 @@ static void test_waits_for_late(void **state)
 	pipe.kind->close(&pipe);
 }
 
+// What comes late comes late from its first byte on: none of the exchange that brings it is handed over before it is due.
+static void test_first_of_late(void **state)
+{
+	(void)state;
+	struct line l = {.now_us = 1000};
+	struct loom_pipe pipe = wrap(&l, "seed=2,stall=3");
+	unsigned n = 0;
+	do { // until a chunk is late: then nothing of it comes
+		assert_true(n++ < 10000);
+		l.n_here = 64;
+	} while (exchange(&pipe, 0, 64) == 64);
+	assert_int_equal(l.n_here, 0);
+	assert_int_equal(l.waits_us, 5000); // nothing was late before
+	assert_int_equal(exchange(&pipe, 0, 64), 0);
+	assert_int_equal(l.waits_us, 3000);
+	l.now_us = 3999;
+	assert_int_equal(exchange(&pipe, 0, 64), 0);
+	l.now_us = 4000;
+	assert_int_equal(exchange(&pipe, 0, 64), 64);
+	pipe.kind->close(&pipe);
+}
+
+// Without faults bytes go through as they are, both ways, however many at a time and however little room there is.
+static void test_good_line(void **state)
+{
+	(void)state;
+	static const size_t sizes[] = {1, 63, 64, 65, 2047, 2048};
+	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+		struct line l = {.n_here = sizes[i]};
+		struct loom_pipe pipe = wrap(&l, "seed=9");
+		size_t came = 0;
+		(void)exchange(&pipe, sizes[i], 0);
+		assert_int_equal(l.n_out, sizes[i]);
+		for (unsigned n = 0; n < 3000 && came < sizes[i]; n++)
+			came += exchange(&pipe, 0, 50);
+		assert_int_equal(came, sizes[i]);
+		assert_int_equal(exchange(&pipe, 0, 50), 0);
+		pipe.kind->close(&pipe);
+	}
+}
+
+// Faults at rate 1, by hand.
+static void test_rates(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *faults;
+		size_t comes; // of 64 bytes
+	} rows[] = {{"seed=1,drop=1", 0},
+	            {"seed=1,duplicate=1", 128},
+	            {"seed=1,swap=1", 64},
+	            {"seed=1,flip=1", 64},
+	            {"seed=1,drop=0", 64}};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct line l = {.n_here = 64};
+		struct loom_pipe pipe = wrap(&l, rows[i].faults);
+		uint8_t in[256] = {0};
+		struct loom_pipe_bytes bytes = {.in = in, .in_room = sizeof in};
+		assert_int_equal(pipe.kind->exchange(&pipe, &bytes, 0, NULL), 0);
+		assert_int_equal(bytes.n_came, rows[i].comes);
+		for (size_t k = 0; k < bytes.n_came; k++)
+			assert_int_equal(in[k], strstr(rows[i].faults, "flip") ? 7 ^ 0xff : 7);
+		// What has come and was not asked for yet is gone after a discard.
+		l.n_here = 64;
+		bytes = (struct loom_pipe_bytes){.in = in, .in_room = 1};
+		assert_int_equal(pipe.kind->exchange(&pipe, &bytes, 0, NULL), 0);
+		pipe.kind->discard(&pipe);
+		bytes = (struct loom_pipe_bytes){.in = in, .in_room = sizeof in};
+		assert_int_equal(pipe.kind->exchange(&pipe, &bytes, 0, NULL), 0);
+		assert_int_equal(bytes.n_came, 0);
+		pipe.kind->close(&pipe);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_waits),
-		cmocka_unit_test(test_waits_for_late),
+		cmocka_unit_test(test_waits),         cmocka_unit_test(test_waits_for_late),
+		cmocka_unit_test(test_first_of_late), cmocka_unit_test(test_good_line),
+		cmocka_unit_test(test_rates),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
