@@ -125,6 +125,8 @@ static int fault_exchange(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes,
 	pass(f, &f->in, raw, inner.n_came);
 	if (code)
 		return code;
+	if (f->set.stall_ms) // what has come may be the first of what is late
+		in_late = now_us(f) < f->in.late_until_us;
 	if (!in_late) {
 		bytes->n_came = f->in.n - f->in.used < bytes->in_room ? f->in.n - f->in.used : bytes->in_room;
 		memcpy(bytes->in, f->in.queue + f->in.used, bytes->n_came);

@@ -66,13 +66,15 @@ static bool read_places(struct loom_svg_places *p, char *text, uint32_t n)
 {
 	uint32_t n_found = 0;
 	char *rest = NULL;
+	for (uint32_t u = 0; u < n; u++)
+		p->at[u].x = NAN; // it has no place yet
 	for (char *line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
 		char *end;
 		if (strncmp(line, "node ", 5) != 0)
 			continue;
 		unsigned long node = strtoul(line + 5, &end, 10);
 		double x = strtod(end, &end), y = strtod(end, &end);
-		if (node >= n || !isfinite(x) || !isfinite(y))
+		if (node >= n || !isfinite(x) || !isfinite(y) || !isnan(p->at[node].x))
 			return false;
 		p->at[node] = (struct loom_svg_place){x / INCHES, -y / INCHES};
 		n_found++;

@@ -78,23 +78,27 @@ class Build:
 class Suites:
     """Tests of the command, of verilated fabrics and so on, by the rows of suites.txt."""
 
-    def __init__(self, tree, path):
+    def __init__(self, tree, path, kept):
+        """kept: of one campaign, in which the tree is the same for each file: what was found of a row for another one."""
         self.tree = tree
         self.rows = noticers.suites_of(tree.path, path)
         self.targets = sorted({t for row in self.rows for t in row.targets})
         self.make = ["make", "-s", "-j2", "OPT=-O2", f"WARN={WARN}"]
-        self.seconds = {}
+        self.seconds = kept.setdefault("suites", {})
 
-    def ask(self, row, limit_s):
-        return self.tree.run(["bash", "-c", row.command], limit_s, OPT="-O2")
+    def ask(self, command, limit_s):
+        return self.tree.run(["bash", "-c", command], limit_s, OPT="-O2")
 
     def prepare(self):
         if self.targets:
             self.tree.must(self.make + self.targets)
-        for row in self.rows:
-            status, text, self.seconds[row] = self.ask(row, 3600)
+        for command in [row.command for row in self.rows]:
+            if command in self.seconds:
+                continue
+            status, text, seconds = self.ask(command, 3600)
             if status != 0:
-                sys.exit(f"mutate: {row.command} fails as it is, status {status}:\n{text[-2000:]}")
+                sys.exit(f"mutate: {command} fails as it is, status {status}:\n{text[-2000:]}")
+            self.seconds[command] = seconds
 
     def build(self):
         return not self.targets or self.tree.run(self.make + self.targets)[0] == 0
@@ -105,7 +109,7 @@ class Suites:
         if not self.build():
             return f"make {' '.join(self.targets)}"
         for row in self.rows:
-            status, text, _ = self.ask(row, max(30, 5 * self.seconds[row]))
+            status, text, _ = self.ask(row.command, max(30, 5 * self.seconds[row.command]))
             if status != 0:
                 # Next time this one is asked first.
                 self.rows = [row] + [r for r in self.rows if r is not row]
@@ -138,7 +142,7 @@ class CJudge:
         stem = os.path.basename(path).rsplit(".", 1)[0]
         # Those named after the file first, then the quick ones; later those that noticed most.
         self.kills = {n: 20 if n.startswith(f"test_{stem}") else 0 for n in self.names}
-        self.suites = Suites(tree, path)
+        self.suites = Suites(tree, path, kept)
         if killers or self.quick and self.names:
             self.suites.rows = []
         self.suites.prepare()
@@ -205,7 +209,7 @@ class CJudge:
 class RtlJudge:
     """Mutants of a module before its testbench and its proof, then before its suites."""
 
-    def __init__(self, path, tree, options, _):
+    def __init__(self, path, tree, options, kept):
         self.path, self.tree = path, tree
         killers = options.killers
         self.module = os.path.basename(path)[:-3]
@@ -217,7 +221,7 @@ class RtlJudge:
         self.short = ["--short"] if options.quick else []
         self.steps = [("tb", m, s) for k, m in asked if k == "tb" for s in ("1" if options.quick else "123")]
         self.steps += [("formal", m, "") for k, m in asked if k == "formal"]
-        self.suites = Suites(tree, path)
+        self.suites = Suites(tree, path, kept)
         if options.quick and self.steps:
             self.suites.rows = []
         if not self.steps and not self.suites.rows:

@@ -63,7 +63,7 @@ int loom_otis_slots(uint8_t *keep, uint32_t *n_slots, const struct loom_otis_mov
 	int rc = next && leaves ? 0 : LOOM_ENOMEM;
 	if (rc == 0)
 		find_leaving(leaves, next, moves);
-	for (uint32_t room = 15; rc == 0 && !done && room <= LOOM_OTIS_SLOTS_MOST; room = 4 * room + 15) {
+	for (uint32_t room = 15; rc == 0 && !done && room <= LOOM_OTIS_SLOTS_MOST; room = 4 * room + 3) {
 		free_from = calloc((size_t)n_nodes * room, sizeof *free_from);
 		if (!free_from)
 			rc = LOOM_ENOMEM;

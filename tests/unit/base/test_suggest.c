@@ -88,8 +88,34 @@ static void test_random(void **state)
 	assert_true(n_meant > 100 && n_not > 100);
 }
 
+static const char *long_name;
+
+static const char *long_name_at(size_t i)
+{
+	return i == 0 ? long_name : NULL;
+}
+
+// Words and names of 63 letters are compared, no longer ones; nothing is meant by no word.
+static void test_long(void **state)
+{
+	(void)state;
+	char word[80], name[80];
+	for (size_t n = 61; n <= 66; n++)
+		for (size_t m = n - 1; m <= n + 1; m++) {
+			memset(word, 'a', n);
+			memset(name, 'a', m);
+			word[n] = name[m] = '\0';
+			long_name = name;
+			if (n == m)
+				word[n - 1] = 'b';
+			assert_ptr_equal(loom_suggest(word, long_name_at), n <= 63 && m <= 63 ? name : NULL);
+		}
+	long_name = "a";
+	assert_null(loom_suggest("", long_name_at));
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_random), cmocka_unit_test(test_long)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

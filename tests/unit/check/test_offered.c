@@ -407,6 +407,43 @@ static void test_messages_table(void **state)
 	free_played(&p);
 }
 
+// The word for what became of a message: the first that holds.
+static void test_states(void **state)
+{
+	(void)state;
+	static const struct ref_message message[] = {{0, 1, 5}, {1, 1, 4}, {1, 0, 3}};
+	struct loom_plan plan;
+	make_plan(&plan, 1, message, 3);
+	static const struct {
+		const char *state;
+		uint32_t node, flits;
+		bool intact;
+		unsigned n;
+	} rows[] = {{"missing", 1, 5, true, 0}, {"delivered", 1, 5, true, 1},  {"corrupt", 1, 5, false, 1},
+	            {"cut", 1, 4, false, 1},    {"elsewhere", 0, 4, false, 1}, {"repeated", 1, 4, false, 2}};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct loom_arrival first = unhindered(&plan.messages[0], 0, 1, 1);
+		first.node = rows[i].node;
+		first.flits = rows[i].flits;
+		first.intact = rows[i].intact;
+		struct loom_arrival arrivals[] = {first, first};
+		struct played p = {.plan = plan,
+		                   .trace = {.n_nodes = 2,
+		                             .n_channels = loom_topo_channels(&plan.topo),
+		                             .n_passes = 1,
+		                             .arrivals = arrivals,
+		                             .n_arrivals = rows[i].n}};
+		char *text = written(loom_report_messages, &p), word[40];
+		(void)snprintf(word, sizeof word, ",%s,", rows[i].state);
+		char *line = strstr(text, "\n0,0,0,1,");
+		assert_true(line && strstr(line, word) && strstr(line, word) < strstr(line + 1, "\n"));
+		assert_non_null(strstr(text, "\n1,0,1,1,1,1,4,0,,,,,local,,,\n"));
+		assert_non_null(strstr(strstr(text, "\n2,0,1,0,"), ",missing,"));
+		free(text);
+	}
+	loom_plan_free(&plan);
+}
+
 static void test_channels_table(void **state)
 {
 	(void)state;
@@ -469,6 +506,7 @@ int main(void)
 		cmocka_unit_test(test_to_oneself),        cmocka_unit_test(test_messages_table),
 		cmocka_unit_test(test_channels_table),    cmocka_unit_test(test_predicted_tables),
 		cmocka_unit_test(test_free_run),          cmocka_unit_test(test_light),
+		cmocka_unit_test(test_states),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

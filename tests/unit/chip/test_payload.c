@@ -53,6 +53,26 @@ static void test_reference(void **state)
 	}
 }
 
+// Flits as wide as can be, and as wide as one state or a few: nothing is shifted beyond a word.
+static void test_whole_states(void **state)
+{
+	(void)state;
+	static const uint32_t states[] = {16, 32}, signatures[] = {12, 16, 32};
+	for (unsigned s = 0; s < 2; s++)
+		for (uint32_t bits = states[s]; bits <= 64; bits += states[s])
+			for (unsigned k = 0; k < 3; k++) {
+				const struct loom_payload p = {.seed = 77,
+				                               .flit_bits = bits,
+				                               .label_bits = 3,
+				                               .state_bits = states[s],
+				                               .signature_bits = signatures[k]};
+				for (uint32_t flits = 1; flits < 20; flits++)
+					assert_int_equal(loom_payload_signature(&p, 5, 9, flits),
+					                 ref_payload_signature(77, bits, 3, states[s], signatures[k], 5,
+					                                       9, flits));
+			}
+}
+
 // Another number, source, seed or length is another signature, but for one in 2^32.
 static void test_tells_apart(void **state)
 {
@@ -93,9 +113,8 @@ static void test_shift_registers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_by_hand),
-		cmocka_unit_test(test_reference),
-		cmocka_unit_test(test_tells_apart),
+		cmocka_unit_test(test_by_hand),         cmocka_unit_test(test_reference),
+		cmocka_unit_test(test_whole_states),    cmocka_unit_test(test_tells_apart),
 		cmocka_unit_test(test_shift_registers),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

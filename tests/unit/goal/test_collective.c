@@ -229,6 +229,29 @@ static void test_alltoall(void **state)
 	}
 }
 
+// In step k of pairwise a rank sends to the one that is k away: by exclusive or if the ranks are a power of two, else round the ring.
+static void test_pairwise_partners(void **state)
+{
+	(void)state;
+	for (size_t s = 0; s < N_SIZES; s++) {
+		uint32_t n = sizes[s], step[RANKS_MOST] = {0}, heard[RANKS_MOST] = {0};
+		struct loom_goal goal = {0};
+		make(&goal, "alltoall:pairwise", n, PIECE);
+		bool by_bits = n == 2 || n == 4 || n == 8 || n == 16 || n == 32;
+		for (size_t i = 0; i < goal.n_ops; i++) {
+			const struct loom_goal_op *op = &goal.ops[i];
+			uint32_t k = op->kind == LOOM_GOAL_SEND ? ++step[op->rank] : ++heard[op->rank];
+			if (op->kind == LOOM_GOAL_SEND)
+				assert_int_equal(op->peer, by_bits ? op->rank ^ k : (op->rank + k) % n);
+			else
+				assert_int_equal(op->peer, by_bits ? op->rank ^ k : (op->rank + n - k) % n);
+		}
+		for (uint32_t r = 0; r < n; r++)
+			assert_true(step[r] == n - 1 && heard[r] == n - 1);
+		loom_goal_free(&goal);
+	}
+}
+
 static void test_stencil(void **state)
 {
 	(void)state;
@@ -327,8 +350,10 @@ static void test_refused(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_allreduce), cmocka_unit_test(test_broadcast), cmocka_unit_test(test_alltoall),
-		cmocka_unit_test(test_stencil),   cmocka_unit_test(test_text),      cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_allreduce), cmocka_unit_test(test_broadcast),
+		cmocka_unit_test(test_alltoall),  cmocka_unit_test(test_pairwise_partners),
+		cmocka_unit_test(test_stencil),   cmocka_unit_test(test_text),
+		cmocka_unit_test(test_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

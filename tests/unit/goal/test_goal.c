@@ -159,6 +159,8 @@ static void test_refused(void **state)
 		{TWO("a: calc 1\na: calc 2\n", ""), "line 4, column 1: label \"a\" was already given to line 3"},
 		{TWO("a: calc 1\na requires b\n", ""), "line 4, column 12: no operation of rank 0 has the label \"b\""},
 		{TWO("a: calc 1\n", "b: calc 1\nb requires a\n"), "no operation of rank 1 has the label \"a\""},
+		{TWO("a: calc 1\nb: calc 2\nb requires a b\n", ""), "\"b\", where there should be the line's end or ;"},
+		{TWO("a: calc 1\nb: calc 2\nb irequires 7\n", ""), "\"7\", where there should be a label"},
 		{TWO("a calc 1\n", ""), "a colon, requires or irequires behind the label"},
 		{TWO("a: wait 1\n", ""), "\"wait\", where there should be send, recv or calc"},
 		{TWO("calc 1 calc 2\n", ""), "cpu, nic or the line's end"},

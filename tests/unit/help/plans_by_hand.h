@@ -29,4 +29,7 @@ void map_by_chance(struct loom_rng *rng, const struct loom_topo *t, char *text);
 // Every message is walked again, one bit at a time; two messages of one pass are never counted together.
 void check_prediction(const struct loom_plan *plan, uint64_t seed);
 
+// They have the same messages in the same order.
+void check_same_messages(const struct loom_plan *a, const struct loom_plan *b);
+
 #endif

@@ -87,6 +87,11 @@ void svg_check(const char *text)
 	const char *wrong = svg_malformed(text);
 	if (wrong)
 		fail_msg("not well-formed at byte %td: %.60s", wrong - text, wrong);
+	for (const char *at = text; (at = strstr(at, "<text ")); at++) {
+		double size = svg_attribute(at, "font-size");
+		if (size < 3 || size > 22) // the title's
+			fail_msg("of size %g: %.160s", size, at);
+	}
 	wrong = svg_cut_off(text);
 	if (wrong)
 		fail_msg("cut in a wide font: %.160s", wrong);

@@ -10,7 +10,7 @@ const char *svg_malformed(const char *text);
 // In a font 1.3 times as wide as Helvetica, whose characters are half as wide as high, bold ones 0.53, every text lies in the
 // picture. NULL, or the one that does not.
 const char *svg_cut_off(const char *text);
-// Neither of the two; else the test fails.
+// Neither of the two, and no text is larger than the title or too small to be read; else the test fails.
 void svg_check(const char *text);
 // The same font's width for the element that begins here.
 double svg_text_width(const char *element);

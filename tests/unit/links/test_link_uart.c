@@ -3,6 +3,7 @@
 //
 // The links uart and fault over a real pseudo-terminal, at whose other end a thread runs the device of
 // tests/reference/link_device.c.
+#include <asm/termbits.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
@@ -15,16 +16,34 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
 
 #include <flitloom/link.h>
+#include <flitloom/link/pipe.h>
 
 #include "reference/link_device.h"
 #include "base/rng.h"
 
 enum { WORDS = 1 << 16 };
+
+// What drivers say of the speed that they have set, in place of what was asked for; 0: that.
+static unsigned speed_said;
+
+int ioctl(int fd, unsigned long request, ...)
+{
+	va_list list;
+	va_start(list, request);
+	void *argument = va_arg(list, void *);
+	va_end(list);
+	long code = syscall(SYS_ioctl, fd, request, argument);
+	if (code == 0 && request == TCGETS2 && speed_said)
+		((struct termios2 *)argument)->c_ospeed = speed_said;
+	return (int)code;
+}
 
 struct board {
 	pthread_t thread;
@@ -317,12 +336,46 @@ static void test_pull(void **state)
 	free_board(b);
 }
 
+// A driver may be a fortieth off what was asked for, either way.
+static void test_nearest_speed(void **state)
+{
+	(void)state;
+	static const struct {
+		unsigned asked, said;
+		bool taken;
+	} rows[] = {{1000000, 1000000, true}, {1000000, 1025000, true}, {1000000, 1025001, false},
+	            {1000000, 975000, true},  {1000000, 974999, false}, {9600, 9840, true},
+	            {9600, 9841, false},      {9600, 9360, true},       {9600, 9359, false}};
+	struct board *b = new_board();
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		const struct loom_link_kind *kind;
+		const char *argument;
+		char spec[128], says[200];
+		struct loom_pipe pipe = {0};
+		struct loom_err err = {0};
+		(void)snprintf(spec, sizeof spec, "uart:%s,baud=%u", b->path, rows[i].asked);
+		assert_int_equal(loom_link_find(&kind, &argument, spec, NULL, &err), 0);
+		speed_said = rows[i].said;
+		int code = kind->pipe(&pipe, argument, NULL, &err);
+		speed_said = 0;
+		assert_int_equal(code, rows[i].taken ? 0 : LOOM_ELINK);
+		if (code == 0) {
+			pipe.kind->close(&pipe);
+			continue;
+		}
+		(void)snprintf(says, sizeof says, "%s does not do %u baud: the nearest that its driver has is %u",
+		               b->path, rows[i].asked, rows[i].said);
+		assert_string_equal(err.text, says);
+	}
+	free_board(b);
+}
+
 int main(void)
 {
 	(void)setvbuf(stdout, NULL, _IOLBF, 0);
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_refused), cmocka_unit_test(test_busy), cmocka_unit_test(test_silent),
-		cmocka_unit_test(test_carry),   cmocka_unit_test(test_pull),
+		cmocka_unit_test(test_carry),   cmocka_unit_test(test_pull), cmocka_unit_test(test_nearest_speed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

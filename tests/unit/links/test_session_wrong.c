@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -28,6 +29,7 @@ struct other {
 	bool cut;           // the ends of answers to reads are lost
 	unsigned n_to_damage,
 		refusal; // so many answers to reads are damaged; the reason for which all are refused, 0: none is
+	unsigned silent_after, n_answers; // so many answers to reads; 0: it goes on
 	uint64_t now_us, due_us;
 	struct loom_frame_reader reader;
 	uint64_t hello_us[HELLOS_MOST]; // when the first ones came
@@ -80,6 +82,8 @@ static void take(struct other *o, const struct loom_frame *f)
 		answer(o, (const uint8_t[]){LOOM_FRAME_REFUSAL, number, (uint8_t)o->refusal}, 3, false);
 	} else {
 		const bool damaged = o->n_to_damage > 0;
+		if (o->n_answers++ >= o->silent_after && o->silent_after)
+			return;
 		assert_int_equal(f->body[0], LOOM_FRAME_READ);
 		o->n_to_damage -= damaged;
 		o->n_damaged += damaged;
@@ -224,6 +228,29 @@ static void test_damaged_once(void **state)
 	loom_session_close(s);
 }
 
+// What went wrong before the last word that came is not why none comes now.
+static void test_silent_later(void **state)
+{
+	(void)state;
+	enum { N = 300 };
+	static struct loom_transfer list[N];
+	static uint32_t words[N];
+	for (uint32_t i = 0; i < N; i++)
+		list[i] = (struct loom_transfer){.address = i, .n_words = 1, .read = &words[i]};
+	for (unsigned damaged = 0; damaged < 2; damaged++) {
+		struct other o = {.n_to_damage = damaged, .silent_after = 4};
+		struct loom_session *s;
+		struct loom_err err = {0};
+		assert_int_equal(open_line(&s, &o, 1000, &err), 0);
+		assert_int_equal(loom_session_transfer(s, list, N, 300, &err), LOOM_ETIMEOUT);
+		assert_int_equal(o.n_damaged, damaged);
+		const char *after = strstr(err.text, "the line stopped answering after ");
+		if (!after || strtoul(after + 33, NULL, 10) == 0)
+			fail_msg("%s", err.text);
+		loom_session_close(s);
+	}
+}
+
 // The remains of a call that failed do not spoil the hello of the next.
 static void test_begins_anew(void **state)
 {
@@ -275,7 +302,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hellos),         cmocka_unit_test(test_strangers),
 		cmocka_unit_test(test_nothing_across), cmocka_unit_test(test_damaged_once),
-		cmocka_unit_test(test_begins_anew),    cmocka_unit_test(test_room),
+		cmocka_unit_test(test_silent_later),   cmocka_unit_test(test_begins_anew),
+		cmocka_unit_test(test_room),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -642,8 +643,97 @@ static void test_which_folder(void **state)
 		assert_int_equal(setenv("XDG_CACHE_HOME", user_was, 1), 0);
 }
 
-int main(void)
+// --- In a source tree ------------------------------------------------------------------------------------------------
+
+// This program, somewhere else: it looks for a model and says by its status whether it found one.
+static int find_elsewhere(const char *program)
 {
+	char command[4200];
+	(void)fflush(NULL);
+	(void)snprintf(command, sizeof command, "LD_LIBRARY_PATH='%s' exec '%s' find", at("home/build/tests"),
+	               at(program));
+	return system(command);
+}
+
+static void copy(const char *from, const char *to)
+{
+	char path[4096], command[8400];
+	assert_non_null(realpath(from, path));
+	(void)snprintf(command, sizeof command, "cp '%s' '%s'", path, at(to));
+	assert_int_equal(system(command), 0);
+}
+
+// What the code under test was loaded from: the library of all tests' objects.
+static const char *object_of_library(void)
+{
+	static Dl_info here;
+	void *at_code = NULL;
+	int (*function)(struct loom_verilated_found *, const struct loom_rtl *, const struct loom_link_options *,
+	                struct loom_err *) = loom_verilated_find;
+	memcpy(&at_code, &function, sizeof at_code);
+	assert_int_not_equal(dladdr(at_code, &here), 0);
+	return here.dli_fname;
+}
+
+// A program in build/ of a source tree keeps its models there, if the tree is its user's.
+static void test_in_a_tree(void **state)
+{
+	(void)state;
+	const char *user = getenv("XDG_CACHE_HOME");
+	char user_was[4096];
+	(void)snprintf(user_was, sizeof user_was, "%s", user ? user : "");
+	assert_int_equal(mkdir(at("cache"), 0700), 0);
+	assert_int_equal(mkdir(at("home/build"), 0755), 0);
+	assert_int_equal(mkdir(at("home/build/tests"), 0755), 0);
+	copy("/proc/self/exe", "home/build/tests/program");
+	copy(object_of_library(), "home/build/tests/libtests.so");
+	assert_int_equal(unsetenv("FLITLOOM_CACHE"), 0);
+	assert_int_equal(setenv("XDG_CACHE_HOME", at("cache/user"), 1), 0);
+	assert_int_equal(find_elsewhere("home/build/tests/program"), 0);
+	assert_true(is_there("home/build/models/" NAME ".so"));
+	assert_false(is_there("cache/user"));
+	remove_all("home/build/models");
+	if (is_root()) {
+		give_away("home");
+		int status = find_elsewhere("home/build/tests/program");
+		assert_int_equal(lchown(at("home"), 0, 0), 0);
+		assert_int_equal(status, 0);
+	} else {
+		assert_int_equal(chmod(at("home"), 0555), 0);
+		int status = find_elsewhere("home/build/tests/program");
+		assert_int_equal(chmod(at("home"), 0755), 0);
+		assert_int_equal(status, 0);
+	}
+	assert_true(is_there("cache/user/flitloom/" NAME ".so"));
+	assert_false(is_there("home/build/models"));
+	// The name of the folder wins.
+	assert_int_equal(setenv("FLITLOOM_CACHE", at("cache/named"), 1), 0);
+	assert_int_equal(find_elsewhere("home/build/tests/program"), 0);
+	assert_true(is_there("cache/named/" NAME ".so"));
+	assert_false(is_there("home/build/models"));
+	remove_all("home/build");
+	if (*user_was)
+		assert_int_equal(setenv("XDG_CACHE_HOME", user_was, 1), 0);
+	else
+		assert_int_equal(unsetenv("XDG_CACHE_HOME"), 0);
+}
+
+static int find_alone(void)
+{
+	struct loom_verilated_found found = {.fd = -1};
+	struct loom_err err = {0};
+	int code = loom_verilated_find(&found, &cube1, NULL, &err);
+	if (code)
+		(void)fprintf(stderr, "%s\n", err.text);
+	else
+		(void)close(found.fd);
+	return code ? 1 : 0;
+}
+
+int main(int n, char **words)
+{
+	if (n == 2 && strcmp(words[1], "find") == 0)
+		return find_alone();
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(test_built_once, begin),
 		cmocka_unit_test_setup(test_cost, begin),
@@ -660,6 +750,7 @@ int main(void)
 		cmocka_unit_test_setup(test_unsafe_models, begin),
 		cmocka_unit_test_setup(test_waits, begin),
 		cmocka_unit_test_setup(test_which_folder, begin),
+		cmocka_unit_test_setup(test_in_a_tree, begin),
 	};
 	return cmocka_run_group_tests(tests, start, end);
 }

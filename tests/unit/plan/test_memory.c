@@ -565,10 +565,14 @@ static void test_every_allocation(void **state)
 // A graph is read, routed and kept in memory; of what hardware does with it nothing allocates that other fabrics do not.
 static void test_graph(void **state)
 {
-	static const struct way way = {
-		.fabric = "graph:pattern:v2", .text = "a b\nb->c\nc d\nd a\nc->a\n", .pattern = "random-perm"};
+	static const char text[] = "a b\nb->c\nc d\nd a\nc->a\n";
+	static const struct way planned[] = {
+		{.fabric = "graph:pattern:v2", .text = text, .pattern = "random-perm"},
+		{.fabric = "graph:pattern:v2", .text = text, .pattern = "random-perm", .planner = "reroute"}};
 	(void)state;
-	for (int from_then_on = 0; from_then_on < 2; from_then_on++) {
+	for (int k = 0; k < 4; k++) {
+		const bool from_then_on = k % 2;
+		const struct way way = planned[k / 2];
 		struct flow *f = calloc(1, sizeof *f);
 		struct loom_err err = {0};
 		assert_non_null(f);

@@ -52,9 +52,8 @@ static void best_cut(struct ref_cut *out, const struct loom_plan *plan)
 	assert_int_equal(ref_cut_best(out, &net, way, length, (unsigned)plan->n_messages), 0);
 }
 
-static void test_against_every_cut(void **state)
+static void against_every_cut(const char *planner)
 {
-	(void)state;
 	static const char *const fabrics[] = {"line:4", "ring:5", "mesh:2x3", "torus:3x3", "cube:3"};
 	unsigned tried = 0, fewest = 0, shortest = 0, tight = 0;
 	struct loom_rng rng;
@@ -67,7 +66,7 @@ static void test_against_every_cut(void **state)
 			struct loom_err err = {0};
 			uint64_t bound = 0;
 			plan_list(&plan, &pattern, fabrics[f], 1 + loom_rng_below(&rng, REF_CUT_MAX - 1),
-			          i % 2 ? 300 : 20, "greedy", &rng);
+			          i % 2 ? 300 : 20, planner, &rng);
 			best_cut(&best, &plan);
 			assert_int_equal(loom_plan_cycles_bound(&bound, &plan, &err), 0);
 			(void)cut_check(&plan);
@@ -82,11 +81,18 @@ static void test_against_every_cut(void **state)
 			loom_plan_free(&plan);
 			loom_pattern_free(&pattern);
 		}
-	print_message("of %u lists %u in the fewest passes, %u in the fewest cycles; the bound is met in %u\n", tried,
-	              fewest, shortest, tight);
+	print_message("%s: of %u lists %u in the fewest passes, %u in the fewest cycles; the bound is met in %u\n",
+	              planner, tried, fewest, shortest, tight);
 	assert_int_equal(fewest, tried);
 	assert_true(shortest * 100 >= tried * 95);
 	assert_true(tight * 2 >= tried);
+}
+
+static void test_against_every_cut(void **state)
+{
+	(void)state;
+	against_every_cut("greedy");
+	against_every_cut("exact");
 }
 
 // Every network, multistage ones included; nothing lost, one message to a channel, and not much longer than the bound.

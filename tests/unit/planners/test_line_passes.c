@@ -14,6 +14,7 @@
 #include <jansson.h>
 
 #include <flitloom/math/line_passes.h>
+#include <flitloom/plan.h>
 
 #include "reference/ref_colours.h"
 #include "base/rng.h"
@@ -249,12 +250,45 @@ static void test_bad_input(void **state)
 	assert_true(out.n_passes == 7 && pass[0] == 9 && pass[1] == 9);
 }
 
+// What the planner makes of it is coloured as well: it never needs more passes than greedy, and sometimes fewer.
+static void test_planner(void **state)
+{
+	(void)state;
+	unsigned fewer = 0;
+	for (uint64_t seed = 0; seed < 60; seed++) {
+		struct loom_topo topo;
+		struct loom_pattern pattern;
+		struct loom_plan line, greedy;
+		char spec[32];
+		(void)snprintf(spec, sizeof spec, "uniform:%u", 5 + (unsigned)seed);
+		assert_int_equal(loom_topo_parse(&topo, seed % 2 ? "line:8" : "line:13", NULL), 0);
+		assert_int_equal(loom_pattern_parse(&pattern, spec, topo.n_nodes,
+		                                    &(struct loom_pattern_options){.flits = 4, .seed = seed}, NULL),
+		                 0);
+		assert_int_equal(
+			loom_plan_make(&line, &topo, &pattern, &(struct loom_plan_options){.planner = "line"}, NULL),
+			0);
+		assert_int_equal(loom_plan_make(&greedy, &topo, &pattern,
+		                                &(struct loom_plan_options){.planner = "greedy"}, NULL),
+		                 0);
+		if (line.n_passes > greedy.n_passes)
+			fail_msg("seed %" PRIu64 ": %u passes, greedy has %u", seed, line.n_passes, greedy.n_passes);
+		assert_true(line.n_passes >= line.passes_bound);
+		fewer += line.n_passes < greedy.n_passes;
+		loom_plan_free(&line);
+		loom_plan_free(&greedy);
+		loom_pattern_free(&pattern);
+	}
+	print_message("fewer passes than greedy: %u of 60\n", fewer);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_all_permutations), cmocka_unit_test(test_golden),
 		cmocka_unit_test(test_small_lists),      cmocka_unit_test(test_large),
 		cmocka_unit_test(test_few_messages),     cmocka_unit_test(test_bad_input),
+		cmocka_unit_test(test_planner),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

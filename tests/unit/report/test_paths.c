@@ -15,6 +15,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "unit/help/networks.h"
 #include "unit/help/pictures.h"
 #include "unit/help/random_plans.h"
 #include "unit/help/svg_checks.h"
@@ -123,6 +124,10 @@ static void check_pass(const struct loom_plan *plan, uint32_t pass, const struct
 		check_path(text, plan, i, boxes);
 		n++;
 	}
+	for (uint32_t u = 0; u < plan->topo.n_nodes; u++) // no two boxes overlap
+		for (uint32_t v = 0; v < u; v++)
+			assert_true(boxes[u].right < boxes[v].left || boxes[v].right < boxes[u].left ||
+			            boxes[u].bottom < boxes[v].top || boxes[v].bottom < boxes[u].top);
 	assert_int_equal(svg_count(text, "<title>message "), n);
 	assert_int_equal(svg_count(text, "<circle "), 2 * n);
 	for (uint32_t c = 0; c < loom_topo_channels(&plan->topo); c++)
@@ -220,6 +225,31 @@ static void test_usual(void **state)
 	}
 }
 
+// The last line says all that a picture needs to have said, and keeps the margin on both sides however narrow the picture is: here
+// there is not room for all of it.
+static void test_legend_keeps_margin(void **state)
+{
+	(void)state;
+	static const char *const fabrics[] = {"torus:3x3", "torus:3x2", "ring:9"};
+	static const char *const maps[] = {"8,7,6,5,4,3,2,1,0", "5,4,3,2,1,0", "8,7,6,5,4,3,2,1,0"};
+	for (size_t i = 0; i < sizeof fabrics / sizeof fabrics[0]; i++) {
+		struct loom_plan plan;
+		plan_on(&plan, fabrics[i], "random-perm", "direct", maps[i], 5, 1);
+		plan.messages[0].destination = plan.messages[0].source;
+		const struct loom_panel panel = {.plan = &plan};
+		char *text = picture_draw(LOOM_PICTURE_PATHS, &panel, 1);
+		const char *words = strstr(text, ">What leaves at an edge comes in at another. Messages to oneself");
+		assert_non_null(words);
+		while (strncmp(words, "<text ", 6) != 0)
+			words--;
+		double x = svg_attribute(words, "x"), width = svg_attribute(strstr(text, "<svg"), "width");
+		if (x + svg_text_width(words) > width - x)
+			fail_msg("%s: %.0f + %.0f of %.0f: %.300s", fabrics[i], x, svg_text_width(words), width, words);
+		free(text);
+		loom_plan_free(&plan);
+	}
+}
+
 static void test_too_large(void **state)
 {
 	(void)state;
@@ -240,9 +270,8 @@ static void test_too_large(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_direct),
-		cmocka_unit_test(test_worst_and_unplanned),
-		cmocka_unit_test(test_usual),
+		cmocka_unit_test(test_direct),    cmocka_unit_test(test_worst_and_unplanned),
+		cmocka_unit_test(test_usual),     cmocka_unit_test(test_legend_keeps_margin),
 		cmocka_unit_test(test_too_large),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

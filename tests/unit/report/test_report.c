@@ -10,13 +10,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <ctype.h>
+#include <unistd.h>
 #include <jansson.h>
 #include <cmocka.h>
 
 #include <flitloom/report.h>
 #include <flitloom/version.h>
 
+#include "base/rng.h"
 #include "base/text.h"
+#include "report/report_table.h"
 #include "unit/help/report_by_hand.h"
 
 static void test_text(void **state)
@@ -186,6 +189,215 @@ static void test_json_other_shapes(void **state)
 	json_decref(root);
 }
 
+// What a multistage network's switches are said to be is what they were: chosen at random, they make a permutation, which passes.
+// On an omega network a line goes to where its number's bits are turned left by one, then straight through a switch or across.
+static void test_json_admissible(void **state)
+{
+	(void)state;
+	enum { M = 3, N = 8 };
+	struct loom_rng rng;
+	loom_rng_init(&rng, 8);
+	for (unsigned round = 0; round < 40; round++) {
+		bool crossed[M][N / 2];
+		char spec[40] = "perm:";
+		struct loom_topo topo;
+		struct loom_pattern pattern;
+		struct hand h = {0};
+		for (unsigned s = 0; s < M; s++)
+			for (unsigned q = 0; q < N / 2; q++)
+				crossed[s][q] = loom_rng_below(&rng, 2);
+		for (unsigned x = 0; x < N; x++) {
+			unsigned line = x;
+			for (unsigned s = 0; s < M; s++) {
+				line = (line << 1 | line >> (M - 1)) & (N - 1);
+				line ^= crossed[s][line / 2];
+			}
+			(void)snprintf(spec + strlen(spec), sizeof spec - strlen(spec), "%s%u", x ? "," : "", line);
+		}
+		assert_int_equal(loom_topo_parse(&topo, "omega:8", NULL), 0);
+		assert_int_equal(
+			loom_pattern_parse(&pattern, spec, N, &(struct loom_pattern_options){.flits = 4}, NULL), 0);
+		assert_int_equal(loom_plan_make(&h.plan, &topo, &pattern,
+		                                &(struct loom_plan_options){.planner = "direct"}, NULL),
+		                 0);
+		assert_int_equal(loom_verdict_predict(&h.verdict, &h.plan, LOOM_MACHINE_FAST, NULL), 0);
+		json_t *root = report(&h, false), *admissible = json_object_get(root, "admissible");
+		assert_true(json_is_true(json_object_get(admissible, "passes")));
+		const json_t *settings = json_object_get(admissible, "settings");
+		assert_int_equal(json_array_size(settings), M);
+		for (unsigned s = 0; s < M; s++) {
+			const char *stage = json_string_value(json_array_get(settings, s));
+			assert_true(stage && strlen(stage) == N / 2);
+			for (unsigned q = 0; q < N / 2; q++)
+				if ((stage[q] == '1') != crossed[s][q] || !strchr("01", stage[q]))
+					fail_msg("%s: stage %u, switch %u: %s", spec, s, q, stage);
+		}
+		json_decref(root);
+		loom_verdict_free(&h.verdict);
+		loom_plan_free(&h.plan);
+		loom_pattern_free(&pattern);
+	}
+}
+
+// Words side by side, two blanks between them: a word is on the line if it fits there, else on the next one.
+static void test_words(void **state)
+{
+	(void)state;
+	struct loom_rng rng;
+	loom_rng_init(&rng, 10);
+	for (unsigned round = 0; round < 60; round++) {
+		char *text = NULL, word[64], wanted[4000] = "";
+		size_t size = 0, column = 0;
+		const int indent = (int)(round % 20);
+		FILE *stream = open_memstream(&text, &size);
+		assert_non_null(stream);
+		struct loom_table t = {.stream = stream, .column = indent};
+		for (unsigned i = 0; i < 40; i++) {
+			size_t n = 1 + loom_rng_below(&rng, round % 2 ? 5 : 40), at = strlen(wanted);
+			memset(word, 'a' + (int)(i % 26), n);
+			word[n] = '\0';
+			bool fits = i == 0 || (size_t)indent + column + 2 + n <= LOOM_TEXT_WIDTH;
+			column = i == 0 || !fits ? n : column + 2 + n;
+			(void)snprintf(wanted + at, sizeof wanted - at, "%s%*s%s", fits ? "" : "\n",
+			               i == 0 ? 0
+			               : fits ? 2
+			                      : indent,
+			               "", word);
+			loom_table_word(&t, indent, word, LOOM_PLAIN);
+		}
+		assert_int_equal(t.column, (size_t)indent + column);
+		assert_int_equal(fclose(stream), 0);
+		assert_string_equal(text, wanted);
+		free(text);
+	}
+}
+
+// --- Traces ----------------------------------------------------------------------------------------------------------
+
+static void expect_numbers(const json_t *list, const uint32_t *wanted, size_t n)
+{
+	assert_int_equal(json_array_size(list), n);
+	for (size_t i = 0; i < n; i++)
+		assert_int_equal(json_integer_value(json_array_get(list, i)), wanted[i]);
+}
+
+static void expect_run(const json_t *run, const struct loom_trace *t, uint32_t n_passes)
+{
+	expect_numbers(json_object_get(run, "sent"), t->sent, t->n_nodes);
+	expect_numbers(json_object_get(run, "corrupt"), t->corrupt, t->n_nodes);
+	const json_t *arrivals = json_object_get(run, "arrivals"), *counts = json_object_get(run, "counts");
+	assert_int_equal(json_array_size(arrivals), t->n_arrivals);
+	for (size_t i = 0; i < t->n_arrivals; i++) {
+		const struct loom_arrival *a = &t->arrivals[i];
+		const json_t *is = json_array_get(arrivals, i);
+		const struct {
+			const char *name;
+			uint32_t value;
+		} fields[] = {{"node", a->node},
+		              {"source", a->source},
+		              {"number", a->number},
+		              {"destination", a->destination},
+		              {"pass", a->pass},
+		              {"flits", a->flits},
+		              {"first_cycle", a->first_cycle},
+		              {"last_cycle", a->last_cycle},
+		              {"logged_pass", a->logged_pass},
+		              {"signature", a->signature},
+		              {"release", a->release}};
+		for (size_t k = 0; k < sizeof fields / sizeof fields[0] - !t->released; k++)
+			assert_int_equal(number(is, fields[k].name), fields[k].value);
+		assert_int_equal(json_object_get(is, "release") != NULL, t->released != NULL);
+		assert_int_equal(json_is_true(json_object_get(is, "intact")), a->intact);
+	}
+	assert_int_equal(json_array_size(counts), n_passes);
+	for (uint32_t pass = 0; pass < n_passes; pass++) {
+		const json_t *row = json_array_get(counts, pass);
+		assert_int_equal(json_array_size(row), t->n_channels);
+		for (uint32_t c = 0; c < t->n_channels; c++) {
+			const struct loom_count *n = &t->counts[(size_t)pass * t->n_channels + c];
+			expect_numbers(json_array_get(row, c),
+			               (const uint32_t[]){n->worms, n->flits, n->blocked_cycles}, 3);
+		}
+	}
+}
+
+// Random words: every number is where it is to be found, however many there are.
+static void test_trace_json(void **state)
+{
+	(void)state;
+	struct loom_rng rng;
+	loom_rng_init(&rng, 9);
+	for (unsigned round = 0; round < 16; round++) {
+		enum { NODES = 3, CHANNELS = 4, PASSES = 3, ARRIVALS = 5 };
+		uint32_t words[2][2 * NODES];
+		struct loom_count counts[2][PASSES * CHANNELS];
+		struct loom_arrival arrivals[2][ARRIVALS];
+		struct loom_trace t[2];
+		for (unsigned k = 0; k < 2; k++) {
+			for (size_t i = 0; i < 2 * NODES; i++)
+				words[k][i] = (uint32_t)loom_rng_below(&rng, UINT64_C(1) << 32);
+			for (size_t i = 0; i < PASSES * CHANNELS; i++)
+				counts[k][i] = (struct loom_count){(uint32_t)loom_rng_below(&rng, 99),
+				                                   (uint32_t)loom_rng_below(&rng, UINT64_C(1) << 32),
+				                                   (uint32_t)loom_rng_below(&rng, 999)};
+			for (size_t i = 0; i < ARRIVALS; i++) {
+				uint32_t v[11];
+				for (size_t f = 0; f < 11; f++)
+					v[f] = (uint32_t)loom_rng_below(&rng, UINT64_C(1) << 32);
+				arrivals[k][i] = (struct loom_arrival){.node = v[0],
+				                                       .source = v[1],
+				                                       .number = v[2],
+				                                       .destination = v[3],
+				                                       .pass = v[4],
+				                                       .flits = v[5],
+				                                       .first_cycle = v[6],
+				                                       .last_cycle = v[7],
+				                                       .intact = v[8] % 2,
+				                                       .logged_pass = v[8],
+				                                       .signature = v[9],
+				                                       .release = v[10]};
+			}
+			t[k] = (struct loom_trace){.n_nodes = NODES,
+			                           .n_channels = round % 2 ? 1 : CHANNELS,
+			                           .n_passes = k ? 1 : 1 + round % PASSES,
+			                           .n_arrivals = (round + k) % (ARRIVALS + 1),
+			                           .arrivals = arrivals[k],
+			                           .counts = counts[k],
+			                           .sent = words[k],
+			                           .corrupt = words[k] + NODES,
+			                           .payload = {1 + round, 2, 3, 4, 5},
+			                           .released = round % 4 > 1 ? words[k] : NULL,
+			                           .began = UINT32_MAX + (uint64_t)round};
+		}
+		t[0].back_to_back = round % 8 > 3 ? &t[1] : NULL;
+		char path[] = "/tmp/test_report_XXXXXX";
+		int fd = mkstemp(path);
+		assert_true(fd >= 0);
+		assert_int_equal(close(fd), 0);
+		assert_int_equal(loom_report_trace(path, &t[0], NULL), 0);
+		json_error_t error;
+		json_t *root = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
+		if (!root)
+			fail_msg("%s, line %d", error.text, error.line);
+		assert_int_equal(unlink(path), 0);
+		assert_int_equal(number(root, "nodes"), t[0].n_nodes);
+		assert_int_equal(number(root, "channels"), t[0].n_channels);
+		assert_int_equal(number(root, "passes"), t[0].n_passes);
+		static const char *const of_payload[] = {"payload.seed", "payload.flit_bits", "payload.label_bits",
+		                                         "payload.state_bits", "payload.signature_bits"};
+		for (unsigned i = 0; i < 5; i++)
+			assert_int_equal(number(root, of_payload[i]), i ? i + 1 : 1 + round);
+		expect_run(root, &t[0], t[0].n_passes);
+		const json_t *b = json_object_get(root, "back_to_back");
+		assert_int_equal(json_is_null(b), t[0].back_to_back == NULL);
+		if (t[0].back_to_back) {
+			assert_int_equal(number(b, "began"), t[1].began);
+			expect_run(b, &t[1], 1);
+		}
+		json_decref(root);
+	}
+}
+
 static void test_json_lost(void **state)
 {
 	(void)state;
@@ -304,10 +516,17 @@ static void test_table_crowded(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_text),      cmocka_unit_test(test_request),
-		cmocka_unit_test(test_json),      cmocka_unit_test(test_json_other_shapes),
-		cmocka_unit_test(test_json_lost), cmocka_unit_test(test_table_lost),
-		cmocka_unit_test(test_table),     cmocka_unit_test(test_table_crowded),
+		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_request),
+		cmocka_unit_test(test_json),
+		cmocka_unit_test(test_json_other_shapes),
+		cmocka_unit_test(test_json_admissible),
+		cmocka_unit_test(test_trace_json),
+		cmocka_unit_test(test_words),
+		cmocka_unit_test(test_json_lost),
+		cmocka_unit_test(test_table_lost),
+		cmocka_unit_test(test_table),
+		cmocka_unit_test(test_table_crowded),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -208,6 +208,25 @@ static void test_svg_pass(void **state)
 	loom_plan_free(&plan);
 }
 
+// The legend has room for its words, however few groups a single panel has.
+static void test_legend_is_whole(void **state)
+{
+	(void)state;
+	static const char *const fabrics[] = {"cube:1", "cube:3", "mesh:2x2x2", "ring:3", "torus:3x3x3"};
+	for (size_t i = 0; i < sizeof fabrics / sizeof fabrics[0]; i++) {
+		struct loom_plan plan;
+		make_plan(&plan, fabrics[i], "uniform:20", "greedy");
+		const struct loom_panel panel = {.plan = &plan};
+		char *text = draw(&panel, 1);
+		if (strstr(text, "Each square is one channel")) // a picture by groups
+			assert_non_null(strstr(
+				text, "The bar below a group shows which share of its channels bears which load.<"));
+		assert_null(strstr(text, "\xe2\x80\xa6"));
+		free(text);
+		loom_plan_free(&plan);
+	}
+}
+
 // All permutations of 4 nodes: one that passes loads no channel twice, and the two that do not have one in common.
 static void test_admissible(void **state)
 {
@@ -327,6 +346,7 @@ int main(void)
 		cmocka_unit_test(test_svg_of_networks),
 		cmocka_unit_test(test_svg_pass),
 		cmocka_unit_test(test_admissible),
+		cmocka_unit_test(test_legend_is_whole),
 		cmocka_unit_test(test_svg_never_half),
 	};
 	return cmocka_run_group_tests(tests, scratch_make, remove_pictures);

@@ -34,6 +34,8 @@ static void test_places(void **state)
 		{"node 0 1 4\nnode 1 2 3\nnode 2 1 3\nnode 3 nan 2", false},
 		{"node 0 1 4\nnode 1 2 3\nnode 2 1 3\nnode 3 2 inf", false},
 		{"node 0 1 4\nnode 1 2 3\nnode 2 1 3\nnode 3 3 2\nnode 3 3 2", false},
+		{"node 0 1 4\nnode 1 2 3\nnode 2 1 3\nnode 2 3 2", false}, // as many as there are, but one twice
+		{"node 0 0 0\nnode 0 1 4\nnode 1 2 3\nnode 2 1 3", false},
 	};
 	struct loom_graph_wires wires;
 	struct loom_topo topo;

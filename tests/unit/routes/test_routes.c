@@ -320,6 +320,30 @@ static void test_same_seed_same_routes(void **state)
 	loom_routes_free(&b);
 }
 
+// Lengths in another unit are the same question: the load is that many times as large, and the routes are about as long, for what
+// a detour costs goes by the messages' length.
+static void test_any_unit(void **state)
+{
+	static struct list l;
+	(void)state;
+	for (unsigned seed = 0; seed < 6; seed++) {
+		struct loom_routes small, large;
+		struct loom_routes_found of_small, of_large;
+		const struct loom_routes_options options = {
+			.seed = seed, .load = LOOM_LOAD_FLITS, .detours = seed % 3, .most_steps = 3000000};
+		list_on(&l, seed % 2 ? "mesh:5x5" : "torus:5x4");
+		list_add_random(&l, 80, 1, seed);
+		assert_int_equal(loom_routes_reroute(&small, &of_small, &l.topo, l.messages, l.n, &options, NULL), 0);
+		for (size_t i = 0; i < l.n; i++)
+			l.messages[i].flits *= 1000;
+		assert_int_equal(loom_routes_reroute(&large, &of_large, &l.topo, l.messages, l.n, &options, NULL), 0);
+		assert_int_equal(of_large.contention, 1000 * of_small.contention);
+		assert_in_range(large.first[l.n] + 4, small.first[l.n], small.first[l.n] + 8);
+		loom_routes_free(&small);
+		loom_routes_free(&large);
+	}
+}
+
 struct seen {
 	unsigned n_asked, n_told;
 	uint64_t contention, lower_bound;
@@ -358,6 +382,37 @@ static void test_stopped(void **state)
 }
 
 // --- What is refused -----------------------------------------------------------------------------------------------------
+
+static bool stop_at_once(void *user)
+{
+	(void)user;
+	return true;
+}
+
+// Messages from corner to corner of a large mesh have 130560 links each to choose from. Where these are more than 10^9 in all, the
+// search begins in dimension order; BLOCK would spread the messages. Stopped at once it has changed a few.
+static void test_very_many(void **state)
+{
+	(void)state;
+	enum { LINKS = 2 * 256 * 255, N = 1000000000 / LINKS + 1, CORNER = 256 * 256 - 1 };
+	struct loom_topo topo;
+	struct loom_message *m = calloc(N, sizeof *m);
+	assert_non_null(m);
+	assert_int_equal(loom_topo_parse(&topo, "mesh:256x256", NULL), 0);
+	for (size_t i = 0; i < N; i++)
+		m[i] = (struct loom_message){.source = 0, .destination = CORNER, .flits = 2};
+	struct loom_routes order, found;
+	const struct loom_routes_options options = {.seed = 1, .most_steps = 1, .stopped = stop_at_once};
+	size_t n_changed = 0;
+	assert_int_equal(loom_routes_in_order(&order, &topo, m, N, LOOM_RULE_ASCENDING, NULL), 0);
+	assert_int_equal(loom_routes_reroute(&found, NULL, &topo, m, N, &options, NULL), 0);
+	for (size_t i = 0; i < N; i++)
+		n_changed += memcmp(found.channel + i * 510, order.channel + i * 510, 510 * sizeof *found.channel) != 0;
+	assert_true(found.first[N] == order.first[N] && n_changed < 10);
+	loom_routes_free(&order);
+	loom_routes_free(&found);
+	free(m);
+}
 
 static void expect_failure(int code, const struct loom_err *err, const char *part)
 {
@@ -437,7 +492,8 @@ int main(void)
 		cmocka_unit_test(test_gaussian),        cmocka_unit_test(test_block_is_the_reference),
 		cmocka_unit_test(test_bound_is_proved), cmocka_unit_test(test_against_all_routes),
 		cmocka_unit_test(test_freedom),         cmocka_unit_test(test_same_seed_same_routes),
-		cmocka_unit_test(test_stopped),         cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_any_unit),        cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_very_many),       cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_wrong_routes),    cmocka_unit_test(test_half_way_round),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
