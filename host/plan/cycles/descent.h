@@ -15,7 +15,7 @@ struct loom_change {
 	// Changes the plan as the numbers fall. *is_made false: this draw changes nothing.
 	int (*make)(bool *is_made, void *user, struct loom_rng *rng, struct loom_err *err);
 	void (*undo)(void *user); // takes back the last change
-	// Decides whether a change may stay, where cycles do not tell. It is asked only of changes that cost none. NULL: all may.
+	// Decides whether a change may stay, where cycles do not tell. It is asked only if by its cycles it may. NULL: all may.
 	int (*check)(bool *may_stay, void *user, struct loom_err *err);
 	void *user;
 };
@@ -40,8 +40,8 @@ int loom_descent_count(uint64_t *out, const struct loom_descent *d, struct loom_
 uint64_t loom_descent_steps(const struct loom_plan *plan);
 // Tells whoever asked for the plan how many cycles it takes by now.
 void loom_descent_tell(const struct loom_descent *d);
-// Tries changes, of kinds drawn by lot, until the budget is used up or no plan could be better. Of a plan as good as before the
-// changed one stays.
+// Tries changes, of kinds drawn by lot, until the budget is used up or no plan could be better. Of a plan as good as
+// before the changed one stays.
 int loom_descent_run(struct loom_descent *d, const struct loom_change *changes, size_t n, struct loom_err *err);
 
 #endif
