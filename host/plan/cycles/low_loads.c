@@ -14,10 +14,29 @@
 #define REFINE_STEPS 2000000u // loads changed
 #define HEAT 0.02
 
+// A multistage network as that search looks at it: nobody is anybody's neighbour, and a node's flits go two ways from the first stage
+// on.
+static int make_stages(struct loom_place_net *out, const struct loom_topo *topo, struct loom_err *err)
+{
+	const size_t n = topo->n_nodes;
+	struct loom_place_net net = {.topo = topo, .n_nodes = topo->n_nodes, .n_links = 2};
+	net.neighbour = malloc(2 * n * sizeof *net.neighbour);
+	net.hops = calloc(n * n, sizeof *net.hops);
+	if (!net.neighbour || !net.hops) {
+		loom_place_net_free(&net);
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for %zu nodes", n);
+	}
+	memset(net.neighbour, 0xff, 2 * n * sizeof *net.neighbour);
+	*out = net;
+	return 0;
+}
+
 static int begin(struct loom_place_scene *scene, const struct loom_cycles_search *s, struct loom_err *err)
 {
 	*scene = (struct loom_place_scene){.routes = {.rule = (enum loom_rule)s->plan->messages[0].rule}};
-	int code = loom_place_net_make(&scene->net, &s->plan->topo, err);
+	const struct loom_topo *topo = &s->plan->topo;
+	int code = loom_topo_links(topo) > 0 ? loom_place_net_make(&scene->net, topo, err)
+	                                     : make_stages(&scene->net, topo, err);
 	return code ? code : loom_task_graph_make(&scene->graph, s->pattern, err);
 }
 

@@ -174,7 +174,7 @@ static int search(struct loom_cycles_search *s, const struct kinds *kinds, bool 
 	d->steps = loom_descent_steps(s->plan);
 	d->better = keep;
 	d->user = &kept;
-	if (code == 0 && places && d->cycles > d->least)
+	if (code == 0 && places && d->cycles > d->least && !loom_plan_how_made(s->plan)->placement.how[0])
 		code = begin_elsewhere(s, kinds, &kept, err);
 	if (code == 0)
 		code = loom_descent_run(d, kinds->change, kinds->n, err);
