@@ -105,7 +105,8 @@ static const struct cli_option_row rows[] = {
          .help = "see: flitloom list planners; best: whose plan is predicted to take the fewest cycles [the first that "
                  "takes the pattern unasked]"},
 	{CLI_BUDGET, WORDS("budget", 0, "SECONDS"), RUN | PLAN | SWEEP, VALUE(seconds, budget), CLI_IF_SET,
-         .help = "so much time for planners that search (ring, exact, greedy, reroute, otis, best), such as 0.5 or 10, and "
+         .help = "so much time for planners that search (ring, exact, greedy, reroute, otis, best), such as 0.5 or 10, "
+                 "and "
                  "as much again for --objective cycles; "
                  "the others take what they need [as many steps as they are used to]"},
 	{CLI_LOAD, WORDS("load", 0, "UNIT"), RUN | PLAN, NAMES(word, load, 0, 0, load_at), CLI_IF_SET,
@@ -117,7 +118,8 @@ static const struct cli_option_row rows[] = {
          .help = "otis: what moves cost, such as electronic=1,otis=4; of several ways the cheapest is taken [1 each]"},
 	{CLI_OBJECTIVE, WORDS("objective", 0, "NAME"), RUN | PLAN, NAMES(text, objective, 0, 0, objective_at),
          CLI_IF_SET,
-         .help = "of a set: maxmax, maxsum or sumsum [maxmax]; of any pattern cycles: from that plan on a search for one "
+         .help = "of a set: maxmax, maxsum or sumsum [maxmax]; of any pattern cycles: from that plan on a search for "
+                 "one "
                  "that takes fewer"},
 	{CLI_OBJECTIVE, WORDS("objective", 0, "NAME"), SWEEP, NAMES(text, objective, 0, 0, objective_at), CLI_IF_SET,
          .help = "with --load: of the plan of a set's map (set:A+B): maxmax, maxsum or sumsum [maxmax]; or cycles"},

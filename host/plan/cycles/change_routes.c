@@ -23,9 +23,10 @@ int loom_route_change_init(struct loom_route_change *out, struct loom_plan *plan
 {
 	struct loom_route_change c = {.plan = plan, .messages = loom_plan_node_messages(plan, 0, plan->n_messages)};
 	const size_t n_channels = loom_topo_channels(&plan->topo);
-	int code = c.messages ? loom_region_init(&c.region, &plan->topo, c.messages, plan->n_messages, plan->detours, err)
-	                      : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages",
-	                                  plan->n_messages);
+	int code =
+		c.messages
+			? loom_region_init(&c.region, &plan->topo, c.messages, plan->n_messages, plan->detours, err)
+			: loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", plan->n_messages);
 	c.room = plan->topo.n_nodes + plan->detours + 1;
 	c.cost = calloc(n_channels + 1, sizeof *c.cost);
 	c.channel = calloc(c.room, sizeof *c.channel);

@@ -5,6 +5,7 @@
 #include <flitloom/routes/deadlock.h>
 
 #include "plan/cycles/cycles.h"
+#include "plan/plan_internal.h"
 
 bool loom_rule_change_is_open(const struct loom_cycles_search *s)
 {
@@ -43,7 +44,10 @@ static int check(bool *may_stay, void *user, struct loom_err *err)
 {
 	const struct loom_rule_change *c = user;
 	struct loom_err why = {0};
-	int code = loom_deadlock_check(c->plan, &why);
+	int code = c->plan->timing ? loom_plan_check_timing(c->plan, &why)
+	                           : 0; // what goes between two nodes keeps its order
+	if (code == 0)
+		code = loom_deadlock_check(c->plan, &why);
 	*may_stay = code == 0;
 	return code == 0 || code == LOOM_EINPUT ? 0 : loom_fail(err, code, "%s", why.text);
 }

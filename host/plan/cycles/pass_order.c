@@ -26,8 +26,8 @@ static bool may_change(const struct loom_plan *plan)
 }
 
 // Writes the messages of a pass, and their routes, behind those that are there.
-static void append(struct loom_plan_message *messages, struct loom_routes *routes, size_t *n, const struct loom_plan *plan,
-                   uint32_t from, uint32_t as)
+static void append(struct loom_plan_message *messages, struct loom_routes *routes, size_t *n,
+                   const struct loom_plan *plan, uint32_t from, uint32_t as)
 {
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		if (plan->messages[i].pass != from)

@@ -163,6 +163,7 @@ int loom_plan_check_cycles(const struct loom_plan *plan, struct loom_err *err)
 	int code = count(&cycles, plan, err);
 	if (code || cycles == plan->objective_value)
 		return code;
-	return loom_fail(err, LOOM_EINPUT, "the objective is predicted as %" PRIu64 ", but the messages come to %" PRIu64,
+	return loom_fail(err, LOOM_EINPUT,
+	                 "the objective is predicted as %" PRIu64 ", but the messages come to %" PRIu64,
 	                 plan->objective_value, cycles);
 }

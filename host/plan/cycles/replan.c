@@ -115,7 +115,8 @@ static int take(struct replan *r, struct loom_err *err)
 	if (code)
 		return code;
 	if (!is_made)
-		return loom_fail(err, LOOM_EINTERNAL, "planner %s does not plan the same map twice", r->s->planner->name);
+		return loom_fail(err, LOOM_EINTERNAL, "planner %s does not plan the same map twice",
+		                 r->s->planner->name);
 	const struct loom_plan old = *r->s->plan;
 	r->tried.making->contest = old.making->contest;
 	r->tried.making->placement = old.making->placement;

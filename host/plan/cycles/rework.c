@@ -179,7 +179,8 @@ static int search(struct loom_cycles_search *s, const struct kinds *kinds, bool 
 	if (code == 0)
 		code = loom_descent_run(d, kinds->change, kinds->n, err);
 	if (code == 0 && kept.is_short)
-		code = loom_fail(err, LOOM_ENOMEM, "out of memory for better routes of %zu messages", s->plan->routes.n);
+		code = loom_fail(err, LOOM_ENOMEM, "out of memory for better routes of %zu messages",
+		                 s->plan->routes.n);
 	if (code == 0) {
 		restore(&kept);
 		restore_routes(&kept);
