@@ -8,7 +8,7 @@
 #include <flitloom/planner.h>
 
 #include "base/suggest.h"
-#include "plan/cycles/plan_for_cycles.h"
+#include "plan/cycles/objective.h"
 #include "plan/plan_internal.h"
 
 struct choice {

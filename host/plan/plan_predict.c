@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plan/cycles/plan_for_cycles.h"
+#include "plan/cycles/objective.h"
 #include "plan/light.h"
 #include "plan/plan_internal.h"
 #include "topo/topo_otis.h"

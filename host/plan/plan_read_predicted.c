@@ -9,7 +9,7 @@
 
 #include <flitloom/planner.h>
 
-#include "plan/cycles/plan_for_cycles.h"
+#include "plan/cycles/objective.h"
 #include "plan/plan_json.h"
 #include "plan/plan_values.h"
 

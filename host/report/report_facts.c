@@ -8,7 +8,7 @@
 #include <flitloom/planner.h>
 
 #include "plan/cycles/cycles_least.h"
-#include "plan/cycles/plan_for_cycles.h"
+#include "plan/cycles/objective.h"
 #include "plan/light.h"
 #include "report/report_text.h"
 #include "topo/topo_otis.h"

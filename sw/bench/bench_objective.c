@@ -114,8 +114,7 @@ int main(int argc, char **argv)
 {
 	unsigned n_lists = LISTS;
 	bool good = true;
-	printf("| fabric | request | lists | cycles without | with | saved on average, %% | faster | slower | seconds "
-	       "without | with |\n"
+	printf("| fabric | request | lists | cycles without | with | saved on average, %% | faster | slower |\n"
 	       "| --- | --- | --- | --- | --- | --- | --- | --- |\n");
 	for (int i = 1; i < argc; i++) {
 		if (strncmp(argv[i], "lists=", 6) == 0) {

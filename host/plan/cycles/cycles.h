@@ -3,7 +3,7 @@
 #ifndef LOOM_CYCLES_H
 #define LOOM_CYCLES_H
 
-// Declarations that the files of this folder share, which look for a plan that takes fewer cycles; plan_for_cycles.c alone calls
+// Declarations that the files of this folder share, which look for a plan that takes fewer cycles; fewer_cycles.c alone calls
 // them.
 
 #include <flitloom/planner.h>

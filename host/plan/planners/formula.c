@@ -9,7 +9,7 @@
 #include <flitloom/math/lcc.h>
 
 #include "base/text.h"
-#include "plan/cycles/plan_for_cycles.h"
+#include "plan/cycles/objective.h"
 #include "plan/planners/lcc_messages.h"
 #include "plan/planners/planners.h"
 

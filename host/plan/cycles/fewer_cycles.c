@@ -1,41 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "plan/cycles/plan_for_cycles.h"
+#include "plan/cycles/fewer_cycles.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/machine.h>
 #include <flitloom/routes/deadlock.h>
 
-#include "chip/chosen_labels.h"
 #include "plan/cycles/cycles.h"
 #include "plan/cycles/cycles_least.h"
+#include "plan/cycles/objective.h"
 #include "plan/plan_internal.h"
 
 #define STEPS_DEFAULT 10000000u // channels that headers cross, in all runs together
-
-bool loom_objective_is_cycles(const char *objective)
-{
-	return objective && strcmp(objective, LOOM_OBJECTIVE_CYCLES) == 0;
-}
 
 // True if the request leaves the map open: it is best, which is what is taken unasked, or to be searched for.
 static bool map_is_free(const char *map)
 {
 	return !map || strcmp(map, "best") == 0 || strcmp(map, "search") == 0;
-}
-
-// Counts the cycles of a plan that can be run.
-static int count(uint64_t *out, const struct loom_plan *plan, struct loom_err *err)
-{
-	struct loom_err why = {0};
-	int code = loom_chosen_labels_check(plan, &why); // routes that no chip takes are not run
-	if (code == 0)
-		code = loom_machine_cycles(out, plan, LOOM_MACHINE_FAST, &why);
-	return code == 0 ? 0 : loom_fail(err, code, "objective %s: %.440s", LOOM_OBJECTIVE_CYCLES, why.text);
 }
 
 static int begin(struct loom_cycles_search *s, struct loom_plan *plan, const struct loom_pattern *pattern,
@@ -49,7 +33,7 @@ static int begin(struct loom_cycles_search *s, struct loom_plan *plan, const str
 	loom_rng_init(&s->descent.rng, options->seed);
 	int code = loom_plan_choose(&s->planner, &plan->topo, pattern, &of_plan, err);
 	if (code == 0)
-		code = count(&s->descent.cycles, plan, err);
+		code = loom_objective_count(&s->descent.cycles, plan, err);
 	return code ? code : loom_cycles_least(&s->descent.least, plan, err);
 }
 
@@ -118,7 +102,7 @@ static int finish(struct loom_cycles_search *s, struct loom_err *err)
 	if (code == 0)
 		code = loom_deadlock_check(plan, err);
 	if (code == 0)
-		code = count(&cycles, plan, err);
+		code = loom_objective_count(&cycles, plan, err);
 	if (code == 0 && cycles != s->descent.cycles)
 		code = loom_fail(err, LOOM_EINTERNAL, "the plan takes %" PRIu64 " cycles, and %" PRIu64 " were found",
 		                 cycles, s->descent.cycles);
@@ -126,18 +110,12 @@ static int finish(struct loom_cycles_search *s, struct loom_err *err)
 	return code == 0 ? count_placed_flits(plan, err) : code;
 }
 
-int loom_plan_make_for_cycles(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
-                              const struct loom_plan_options *options, struct loom_err *err)
+int loom_plan_take_fewer_cycles(struct loom_plan *plan, const struct loom_pattern *pattern,
+                                const struct loom_plan_options *options, struct loom_err *err)
 {
-	struct loom_plan_options plain = *options;
-	struct loom_plan plan;
 	struct loom_cycles_search s;
 	bool is_placed = false;
-	plain.objective = NULL;
-	int code = loom_plan_make(&plan, topo, pattern, &plain, err);
-	if (code)
-		return code;
-	code = begin(&s, &plan, pattern, options, err);
+	int code = begin(&s, plan, pattern, options, err);
 	if (code == 0)
 		code = replan(&s, err);
 	if (code == 0)
@@ -146,24 +124,5 @@ int loom_plan_make_for_cycles(struct loom_plan *out, const struct loom_topo *top
 		code = loom_cycles_order_passes(&s, err);
 	if (code == 0 && is_placed)
 		code = bound_again(&s, err);
-	if (code == 0)
-		code = finish(&s, err);
-	if (code == 0)
-		*out = plan;
-	else
-		loom_plan_free(&plan);
-	return code;
-}
-
-int loom_plan_check_cycles(const struct loom_plan *plan, struct loom_err *err)
-{
-	uint64_t cycles = 0;
-	if (!loom_objective_is_cycles(plan->objective))
-		return 0;
-	int code = count(&cycles, plan, err);
-	if (code || cycles == plan->objective_value)
-		return code;
-	return loom_fail(err, LOOM_EINPUT,
-	                 "the objective is predicted as %" PRIu64 ", but the messages come to %" PRIu64,
-	                 plan->objective_value, cycles);
+	return code ? code : finish(&s, err);
 }
