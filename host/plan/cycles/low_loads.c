@@ -42,7 +42,8 @@ static int begin(struct loom_place_scene *scene, const struct loom_cycles_search
 
 static int refine(uint32_t *map, struct loom_cycles_search *s, struct loom_err *err)
 {
-	const struct loom_plan_options options = {.stopped = s->options->stopped, .user = s->options->user};
+	const struct loom_plan_options options = {
+		.most_steps = s->options->most_steps, .stopped = s->options->stopped, .user = s->options->user};
 	struct loom_place_scene scene;
 	struct loom_place_found found;
 	struct loom_budget budget;
