@@ -276,6 +276,9 @@ fuzz: ## every parser for FUZZ_SECONDS (600)
 coverage: $(BUILD)/flitloom ## RTL line and toggle coverage of a few runs, annotated sources in build/coverage
 	@tools/coverage.sh
 
+objective-long: $(BUILD)/bench_objective ## 50 irregular message lists on each of four networks: plans with --objective cycles against those without, the table of docs/placement.md
+	@$(BUILD)/bench_objective cube:6 mesh:8x8 torus:8x8v2 omega:64
+
 plan-pays: $(BUILD)/bench_passes ## the table of docs/passes.md: 100 random permutations with a plan and without one
 	@$(BUILD)/bench_passes line:64 ring:64 mesh:8x8 torus:8x8 cube:6 omega:64
 
@@ -301,5 +304,5 @@ bench-machine: $(BUILD)/bench_machine ## speed of the machine that computes runs
 	@$(BUILD)/bench_machine $(if $(BOOKSIM),--booksim $(BOOKSIM))
 
 .PHONY: bench-machine machine-long machine-rtl open-long
-.PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays goals-long
+.PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays objective-long goals-long
 .PHONY: load-speed

@@ -1,19 +1,45 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans, by one planner or by the best of all.
+// Plans, by one planner or by the best of all, or for few cycles from there on.
 #include <flitloom/plan.h>
 
 #include <string.h>
 
+#include "plan/cycles/fewer_cycles.h"
+#include "plan/cycles/objective.h"
 #include "plan/plan_internal.h"
+
+static int make(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                const struct loom_plan_options *options, struct loom_err *err)
+{
+	if (options->planner && strcmp(options->planner, "best") == 0)
+		return loom_plan_make_best(out, topo, pattern, options, err);
+	return loom_plan_make_by_one(out, topo, pattern, options, err);
+}
+
+static int make_for_cycles(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                           const struct loom_plan_options *options, struct loom_err *err)
+{
+	struct loom_plan_options first = *options;
+	struct loom_plan plan;
+	first.objective = NULL;
+	int rc = make(&plan, topo, pattern, &first, err);
+	if (rc != 0)
+		return rc;
+	rc = loom_plan_take_fewer_cycles(&plan, pattern, options, err);
+	if (rc == 0)
+		*out = plan;
+	else
+		loom_plan_free(&plan);
+	return rc;
+}
 
 int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                    const struct loom_plan_options *options, struct loom_err *err)
 {
 	static const struct loom_plan_options defaults = {0};
 	options = options ? options : &defaults;
-	if (options->planner && strcmp(options->planner, "best") == 0)
-		return loom_plan_make_best(out, topo, pattern, options, err);
-	return loom_plan_make_by_one(out, topo, pattern, options, err);
+	return loom_objective_is_cycles(options->objective) ? make_for_cycles(out, topo, pattern, options, err)
+	                                                    : make(out, topo, pattern, options, err);
 }

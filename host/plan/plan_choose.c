@@ -8,6 +8,7 @@
 #include <flitloom/planner.h>
 
 #include "base/suggest.h"
+#include "plan/cycles/objective.h"
 #include "plan/plan_internal.h"
 
 struct choice {
@@ -151,6 +152,7 @@ bool loom_plan_searches(const struct loom_plan_options *options)
 {
 	const struct choice choice = {.options = options};
 	const struct loom_planner *planner = options->planner ? named(&choice, options->planner) : NULL;
-	return options->budget_seconds > 0 || (options->planner && strcmp(options->planner, "best") == 0) ||
-	       (planner && planner->searches) || (options->map && strcmp(options->map, "search") == 0);
+	return options->budget_seconds > 0 || loom_objective_is_cycles(options->objective) ||
+	       (options->planner && strcmp(options->planner, "best") == 0) || (planner && planner->searches) ||
+	       (options->map && strcmp(options->map, "search") == 0);
 }

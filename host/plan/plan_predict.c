@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/cycles/objective.h"
 #include "plan/light.h"
 #include "plan/plan_internal.h"
 #include "topo/topo_otis.h"
@@ -279,7 +280,8 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 		predict_free_run(cycles, plan, in_step && !loom_otis_has_light(&plan->topo));
 	if (bound_passes(&plan->passes_bound, plan, load) != 0)
 		goto fail;
-	if (plan->objective[0] && objective_value(&value, plan, load) != 0)
+	const bool weighs_loads = plan->objective[0] && !loom_objective_is_cycles(plan->objective);
+	if (weighs_loads && objective_value(&value, plan, load) != 0)
 		goto fail;
 
 	free(place);
@@ -289,7 +291,7 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 	plan->load = load;
 	plan->cycles = cycles;
 	plan->member_contention = contention;
-	plan->objective_value = value;
+	plan->objective_value = weighs_loads || !plan->objective[0] ? value : plan->objective_value;
 	return loom_plan_settle_lanes(plan, err);
 
 fail:

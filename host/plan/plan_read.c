@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
+#include "plan/cycles/objective.h"
 #include "plan/plan_json.h"
 #include "plan/plan_values.h"
 
@@ -249,6 +250,8 @@ int loom_plan_parse(struct loom_plan *out, const char *text, size_t length, cons
 	json_decref(root);
 	if (rc == 0)
 		rc = loom_deadlock_check(&plan, &inner);
+	if (rc == 0)
+		rc = loom_objective_check(&plan, &inner);
 	if (rc != 0) {
 		loom_plan_free(&plan);
 		return loom_fail(err, rc, "%.120s: %.270s", where, inner.text);

@@ -9,12 +9,14 @@
 
 #include <flitloom/planner.h>
 
+#include "plan/cycles/objective.h"
 #include "plan/plan_json.h"
 #include "plan/plan_values.h"
 
 static int get_objective(struct loom_plan *plan, const json_t *value, struct loom_err *err)
 {
-	static const char *const keys[] = {"name", "value"}, *const names[] = {"maxmax", "maxsum", "sumsum"};
+	static const char *const keys[] = {"name", "value"}, *const names[] = {"maxmax", "maxsum", "sumsum",
+	                                                                       LOOM_OBJECTIVE_CYCLES};
 	if (json_is_null(value))
 		return 0;
 	int rc = loom_plan_check_keys(value, "\"objective\"", keys, sizeof keys / sizeof keys[0], 0, err);
@@ -23,10 +25,13 @@ static int get_objective(struct loom_plan *plan, const json_t *value, struct loo
 		                        err);
 	if (rc != 0)
 		return rc;
+	const json_int_t number = json_integer_value(json_object_get(value, "value"));
+	if (loom_objective_is_cycles(plan->objective)) // compared when all else is known to be right
+		plan->objective_value = number > 0 ? (uint64_t)number : 0;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (strcmp(names[i], plan->objective) == 0)
 			return 0;
-	return loom_fail(err, LOOM_EINPUT, "objective \"%s\" is not maxmax, maxsum or sumsum", plan->objective);
+	return loom_fail(err, LOOM_EINPUT, "objective \"%s\" is not maxmax, maxsum, sumsum or cycles", plan->objective);
 }
 
 static int get_theory(struct loom_plan *plan, const json_t *value, struct loom_err *err)

@@ -50,7 +50,7 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 	if (rc == 0 && pattern->n_members < 2 && pattern->n_lccs == 0)
 		rc = loom_fail(err, LOOM_EINPUT,
 		               "objective %s: it weighs the members of a set, and %.60s is no set, nor "
-		               "linear-complement, which would be a set of one",
+		               "linear-complement, which would be a set of one; objective cycles is for any pattern",
 		               objective, pattern->name);
 	return rc;
 }

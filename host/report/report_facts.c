@@ -7,6 +7,8 @@
 
 #include <flitloom/planner.h>
 
+#include "plan/cycles/cycles_least.h"
+#include "plan/cycles/objective.h"
 #include "plan/light.h"
 #include "report/report_text.h"
 #include "topo/topo_otis.h"
@@ -74,6 +76,11 @@ int loom_report_one_pass_cycles(uint64_t *out, const struct loom_plan *plan, str
 	return 0;
 }
 
+bool loom_report_has_members(const struct loom_plan *plan, const struct loom_report_facts *facts)
+{
+	return plan->n_members > 1 || (plan->objective[0] && !facts->cycles_least);
+}
+
 int loom_report_facts_make(struct loom_report_facts *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	struct loom_report_facts f = {.optimal = loom_plan_is_optimal(plan)};
@@ -81,6 +88,8 @@ int loom_report_facts_make(struct loom_report_facts *out, const struct loom_plan
 	int rc = loom_report_one_pass_cycles(&f.one_pass_cycles, plan, err);
 	if (rc == 0)
 		rc = loom_plan_cycles_bound(&f.cycles_bound, plan, err);
+	if (rc == 0 && loom_objective_is_cycles(plan->objective))
+		rc = loom_cycles_least(&f.cycles_least, plan, err);
 	for (size_t i = 1; i < plan->n_messages; i++)
 		f.lengths_differ = f.lengths_differ || plan->messages[i].flits != plan->messages[0].flits;
 	if (rc == 0)

@@ -28,6 +28,7 @@ int loom_report_one_pass_cycles(uint64_t *out, const struct loom_plan *plan, str
 struct loom_report_facts {
 	uint64_t one_pass_cycles;  // loom_report_one_pass_cycles
 	uint64_t cycles_bound;     // loom_plan_cycles_bound
+	uint64_t cycles_least;     // loom_cycles_least where these are the objective; else 0
 	uint64_t contention_flits; // loom_plan_contention_flits
 	bool lengths_differ;       // of the messages
 	unsigned one_pass_rules;   // loom_plan_one_pass
@@ -37,6 +38,9 @@ struct loom_report_facts {
 	bool optimal; // loom_plan_is_optimal
 };
 int loom_report_facts_make(struct loom_report_facts *out, const struct loom_plan *plan, struct loom_err *err);
+
+// True if the members of a plan are told: it is of a set, or its objective is that of one.
+bool loom_report_has_members(const struct loom_plan *plan, const struct loom_report_facts *facts);
 
 // The reports, of a plan whose facts are known.
 int loom_report_table_with(FILE *stream, const struct loom_plan *plan, const struct loom_verdict *verdict,

@@ -74,9 +74,11 @@ static int predicted_to(json_t *root, const struct loom_plan *plan, const struct
 		json_t *objective = json_object();
 		bad |= json_object_set_new(objective, "name", text_of(plan->objective));
 		bad |= json_object_set_new(objective, "value", loom_json_number(plan->objective_value));
+		if (facts->cycles_least)
+			bad |= json_object_set_new(objective, "least", loom_json_number(facts->cycles_least));
 		bad |= json_object_set_new(object, "objective", objective);
 	}
-	if (plan->objective[0] || plan->n_members > 1) {
+	if (loom_report_has_members(plan, facts)) {
 		json_t *members = json_array();
 		for (uint32_t i = 0; i < plan->n_members; i++) {
 			json_t *member = json_object();

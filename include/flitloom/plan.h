@@ -126,7 +126,8 @@ struct loom_plan {
 	// relayed; a node sends one message a pass, and waits for as long as one takes in a pass in which it sends
 	// none.
 	bool free_running;
-	char objective[16]; // "maxmax", ... for a set; "" otherwise
+	char objective[16]; // "maxmax", ... for a set; "cycles" where that was asked for; "" otherwise
+	// Of "cycles": what loom_machine_cycles gives for timing fast. loom_plan_predict leaves it as it is.
 	uint64_t objective_value;
 	uint32_t n_members;          // of the pattern's set, 1 for a single communication
 	uint32_t *member_contention; // owned, n_members
@@ -152,7 +153,10 @@ struct loom_plan_options {
 	// NULL: the first that accepts the pattern; "best": the plan with the fewest cycles, barriers included, of all
 	// that accept it.
 	const char *planner;
-	const char *objective; // NULL or "maxmax", "maxsum", "sumsum"
+	// NULL or "maxmax", "maxsum", "sumsum", for sets; or "cycles": the plan of the same options without it, and from there on
+	// a search for one that takes fewer cycles (flitloom/machine.h). Never more; the search has the budget once more.
+	// LOOM_EINPUT, LOOM_EFIT: it is a plan that no chip can run, or takes more cycles than can be told.
+	const char *objective;
 	// Passes in which no link is used in both directions. Only planners that heed it are then asked.
 	bool half_duplex;
 	// The rule by which all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners
@@ -200,7 +204,7 @@ const struct loom_plan_making *loom_plan_how_made(const struct loom_plan *plan);
 bool loom_plan_map_is_placed(const char *map);
 
 // Works out what a plan predicts. Recomputes load, cycles, member_contention (and objective_value where there is an
-// objective) from the messages and the map by walking every route. Planners call it last. LOOM_EINPUT if an invariant
+// objective other than cycles) from the messages and the map by walking every route. Planners call it last. LOOM_EINPUT if an invariant
 // does not hold: among them, that map and order agree, and that a relayed message finds what `origin` brought, in an
 // earlier pass, in its sender's slot.
 int loom_plan_predict(struct loom_plan *plan, struct loom_err *err);

@@ -36,7 +36,7 @@ static const char *place_at(size_t i)
 
 static const char *objective_at(size_t i)
 {
-	static const char *const names[] = {"maxmax", "maxsum", "sumsum"};
+	static const char *const names[] = {"maxmax", "maxsum", "sumsum", "cycles"};
 	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
@@ -105,7 +105,9 @@ static const struct cli_option_row rows[] = {
          .help = "see: flitloom list planners; best: whose plan is predicted to take the fewest cycles [the first that "
                  "takes the pattern unasked]"},
 	{CLI_BUDGET, WORDS("budget", 0, "SECONDS"), RUN | PLAN | SWEEP, VALUE(seconds, budget), CLI_IF_SET,
-         .help = "so much time for planners that search (ring, exact, greedy, reroute, otis, best), such as 0.5 or 10; "
+         .help = "so much time for planners that search (ring, exact, greedy, reroute, otis, best), such as 0.5 or 10, "
+                 "and "
+                 "as much again for --objective cycles; "
                  "the others take what they need [as many steps as they are used to]"},
 	{CLI_LOAD, WORDS("load", 0, "UNIT"), RUN | PLAN, NAMES(word, load, 0, 0, load_at), CLI_IF_SET,
          .help = "what planners of routes keep low on each link, messages or flits [flits if messages differ in "
@@ -115,9 +117,12 @@ static const struct cli_option_row rows[] = {
 	{CLI_COST, WORDS("cost", 0, "WEIGHTS"), RUN | PLAN, VALUE(text, cost), CLI_IF_SET,
          .help = "otis: what moves cost, such as electronic=1,otis=4; of several ways the cheapest is taken [1 each]"},
 	{CLI_OBJECTIVE, WORDS("objective", 0, "NAME"), RUN | PLAN, NAMES(text, objective, 0, 0, objective_at),
-         CLI_IF_SET, .help = "of a set: maxmax, maxsum or sumsum [maxmax]"},
+         CLI_IF_SET,
+         .help = "of a set: maxmax, maxsum or sumsum [maxmax]; of any pattern cycles: from that plan on a search for "
+                 "one "
+                 "that takes fewer"},
 	{CLI_OBJECTIVE, WORDS("objective", 0, "NAME"), SWEEP, NAMES(text, objective, 0, 0, objective_at), CLI_IF_SET,
-         .help = "with --load: of the plan of a set's map (set:A+B): maxmax, maxsum or sumsum [maxmax]"},
+         .help = "with --load: of the plan of a set's map (set:A+B): maxmax, maxsum or sumsum [maxmax]; or cycles"},
 	{CLI_HALF_DUPLEX, WORDS("half-duplex", 0, NULL), RUN | PLAN, VALUE(switch, half_duplex), CLI_IF_SET,
          .help = "no pass uses both directions of a link"},
 	{CLI_FABRIC, WORDS("fabric", 0, "FABRIC"), REACHING, VALUE(text, fabric), CLI_IF_SET,

@@ -139,7 +139,7 @@ def planning(command, small):
         "detours": (f"{c} table-mesh:2x2 messages:detour.csv --planner reroute", "--detours 2", field(contention, 1)),
         "cost": ("plan otis-mesh:4 shuffle --planner otis", "--cost otis=100", field("predicted.moves", {"electronic": 10, "otis": 2})) if only_plan
         else ("run otis-mesh:4 shuffle --planner direct --link uart:/nonexistent/tty", "--cost otis=2", says("does not choose by the cost", 2)),
-        "objective": (f"{c} cube:3 fft", "--objective sumsum", field("predicted.objective.name", "sumsum")),
+        "objective": (f"{c} cube:3 fft --map identity", "--objective cycles", field("predicted.objective", {"name": "cycles", "value": 118, "least": 117})),
         "half-duplex": (f"{c} cube:3 complement --planner greedy", "--half-duplex", field("passes", 2)),
         "flits": (f"{c} cube:3 complement", "--flits 5", field("flits", 40)),
         "seed": (f"{c} cube:3 random-perm --planner direct", "--seed 2", report(lambda r: r["predicted"]["groups"])),

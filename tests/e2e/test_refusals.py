@@ -37,6 +37,11 @@ plan cube:4 transpose --seed -1
 plan cube:4 transpose --seed 18446744073709551616
 plan cube:4 transpose --objective best
 plan cube:4 fft --objective maxsun
+plan cube:4 fft --objective cyclse
+plan cube:24 transpose --objective cycles
+plan mesh:4x4 transpose --planner reroute --objective cycles
+plan mesh:4x4 transpose --planner nobody --objective cycles
+sweep cube:3 transpose --objective cycles
 plan cube:4 transpose --detours 3
 plan mesh:4x4 uniform:9 --planner reroute --detours 65
 plan cube:4 transpose --load 0.1

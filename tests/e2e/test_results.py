@@ -87,7 +87,7 @@ def test_schema():
 
 def test_documents():
     lines = [
-        "plan cube:4 transpose --compare", "plan cube:4 example5 --objective maxsum", "plan cube:3 fft", "plan mesh:3x5 nbody --place greedy", "plan cube:3 random-perm --seed 18446744073709551615",
+        "plan cube:4 transpose --compare", "plan cube:4 example5 --objective maxsum", "plan cube:3 uniform:9 --objective cycles", "plan cube:3 fft", "plan mesh:3x5 nbody --place greedy", "plan cube:3 random-perm --seed 18446744073709551615",
         "plan omega:8 bit-reverse --planner direct", "plan omega:8 identity --planner direct", "plan omega:8 all-to-all", "plan benes:8 random-perm", "plan omega:64 transpose", "plan otis-mesh:16 shuffle --cost electronic=1,otis=3",
         "run cube:3 bit-reverse --compare", "run cube:3 uniform:40 --seed 3", "run omega:8 all-to-all --flits 3", "run cube:3 random-perm --planner two_pass",
         "run cube:3 shuffle --machine paper --max-cycles 1000 --timeout 3000 --map identity",

@@ -9,6 +9,7 @@
 #include <flitloom/math/lcc.h>
 
 #include "base/text.h"
+#include "plan/cycles/objective.h"
 #include "plan/planners/lcc_messages.h"
 #include "plan/planners/planners.h"
 
@@ -59,6 +60,12 @@ static int choose_planner(bool *set, const struct loom_pattern *p, const struct 
                           struct loom_err *err)
 {
 	const char *one = loom_planner_lcc.name, *several = loom_planner_lcc_set.name;
+	if (loom_objective_is_cycles(o->objective))
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"objective cycles: by formula there are no messages whose cycles could be computed; on "
+			"cubes of up to %d dimensions there are",
+			LOOM_DIMS_MAX);
 	if (o->rule)
 		return loom_fail(err, LOOM_EINPUT, "rule %.40s: the formulas are of messages by rule ascending",
 		                 o->rule);

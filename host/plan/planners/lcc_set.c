@@ -38,7 +38,8 @@ int loom_objective_parse(enum loom_objective *out, const char *name, struct loom
 			*out = (enum loom_objective)i;
 			return 0;
 		}
-	return loom_fail(err, LOOM_EINPUT, "objective \"%.40s\" is not known: maxmax, maxsum or sumsum", name);
+	return loom_fail(err, LOOM_EINPUT,
+	                 "objective \"%.40s\" is not known: maxmax, maxsum or sumsum of a set, or cycles", name);
 }
 
 uint64_t loom_lcc_set_value(const struct loom_lcc *lccs, unsigned m, const unsigned *order,

@@ -34,8 +34,9 @@
 
 struct way {
 	const char *fabric, *pattern, *planner, *map, *objective;
-	const char *text;   // of the pattern's file
-	const char *tables; // the user's own, NULL: none
+	uint64_t most_steps; // of a search; 0: the default
+	const char *text;    // of the pattern's file
+	const char *tables;  // the user's own, NULL: none
 	struct loom_image_options options;
 };
 
@@ -110,6 +111,7 @@ static int make_plan(struct flow *f, struct loom_err *err)
 	const struct loom_plan_options options = {.map = f->way->map,
 	                                          .planner = f->way->planner,
 	                                          .objective = f->way->objective,
+	                                          .most_steps = f->way->most_steps,
 	                                          .tables = f->way->tables ? &f->tables : NULL};
 	return loom_plan_make(&f->plan, &f->topo, &f->pattern, &options, err);
 }
@@ -550,6 +552,15 @@ static const struct way ways[] = {
 	{.fabric = "mesh:2x3", .pattern = "stencil"},
 	{.fabric = "mesh:2x3", .pattern = "gaussian", .planner = "xy", .map = "greedy"},
 	{.fabric = "cube:2", .pattern = "set:shuffle+complement+transpose", .planner = "linear_map"},
+	{.fabric = "mesh:2x3", .pattern = "uniform:9", .planner = "direct", .objective = "cycles", .most_steps = 300},
+	{.fabric = "cube:2", .pattern = "uniform:9", .planner = "order", .objective = "cycles", .most_steps = 500},
+	{.fabric = "table-mesh:2x3",
+         .pattern = "gather:0",
+         .planner = "reroute",
+         .objective = "cycles",
+         .most_steps = 300},
+	{.fabric = "mesh:2x2", .pattern = "uniform:5", .planner = "mesh", .map = "identity", .objective = "cycles"},
+	{.fabric = "cube:2", .pattern = "shuffle", .planner = "lcc", .objective = "cycles", .most_steps = 300},
 	{.fabric = "table-mesh:2x3", .pattern = "shift:1,-1", .planner = "reroute"},
 	{.fabric = "table-mesh:2x3", .pattern = "shift:1,-1", .planner = "routes+passes"},
 	{.fabric = "table-mesh:2x3", .pattern = "shift:1,-1", .tables = OWN_TABLES},

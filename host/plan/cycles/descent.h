@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_DESCENT_H
+#define LOOM_DESCENT_H
+
+#include <flitloom/plan.h>
+
+#include "base/rng.h"
+#include "plan/planners/budget.h"
+
+// A search with the machine in the loop: one change of a plan at a time, which stays unless the plan then takes more cycles.
+
+// A kind of change.
+struct loom_change {
+	// Changes the plan as the numbers fall. *is_made false: this draw changes nothing.
+	int (*make)(bool *is_made, void *user, struct loom_rng *rng, struct loom_err *err);
+	void (*undo)(void *user); // takes back the last change
+	// Decides whether a change may stay, where cycles do not tell. It is asked only if by its cycles it may. NULL: all may.
+	int (*check)(bool *may_stay, void *user, struct loom_err *err);
+	void *user;
+};
+
+struct loom_descent {
+	const struct loom_plan *plan; // that the changes change
+	struct loom_budget budget;
+	struct loom_rng rng;
+	uint64_t steps;   // that a change costs: about the channels that headers cross in a run
+	uint64_t cycles;  // of the plan as it stays
+	uint64_t least;   // no change leads below; 0: not known
+	const char *name; // lines of progress begin with it
+	// Called whenever the plan has become better, before anything is tried further. NULL allowed.
+	void (*better)(void *user);
+	void *user;
+};
+
+// Counts the cycles that the plan takes as it is now. A plan that comes to no end, or to none that a trace can tell, takes
+// LOOM_CYCLES_UNKNOWN, which is more than any other.
+int loom_descent_count(uint64_t *out, const struct loom_descent *d, struct loom_err *err);
+// Counts the channels that the headers of all messages cross.
+uint64_t loom_descent_steps(const struct loom_plan *plan);
+// Tells whoever asked for the plan how many cycles it takes by now.
+void loom_descent_tell(const struct loom_descent *d);
+// Tries changes, of kinds drawn by lot, until the budget is used up or no plan could be better. Of a plan as good as
+// before the changed one stays.
+int loom_descent_run(struct loom_descent *d, const struct loom_change *changes, size_t n, struct loom_err *err);
+
+#endif
