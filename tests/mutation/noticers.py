@@ -35,7 +35,9 @@ class Objects:
     """The objects of the unit tests below a build folder, and which of them a program needs if the linker may choose."""
 
     def __init__(self, root, build):
-        tests = glob.glob(os.path.join(root, build, "**/tests/unit/*/test_*.o"), recursive=True)
+        build = os.path.join(root, build)
+        tests = glob.glob(os.path.join(build, "**/tests/unit/*/test_*.o"), recursive=True)
+        tests = [t for t in tests if not os.path.relpath(t, build).startswith("mutation/")]  # of campaigns' trees
         self.folder = tests[0][: tests[0].rindex("tests/unit/")] if tests else None
         self.needs, self.giver, self.tests = {}, {}, {}
         if not tests:
