@@ -501,11 +501,16 @@ static void test_predicted_tables(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_against_reference), cmocka_unit_test(test_queue_alone),
-		cmocka_unit_test(test_after_a_fault),     cmocka_unit_test(test_releases),
-		cmocka_unit_test(test_to_oneself),        cmocka_unit_test(test_messages_table),
-		cmocka_unit_test(test_channels_table),    cmocka_unit_test(test_predicted_tables),
-		cmocka_unit_test(test_free_run),          cmocka_unit_test(test_light),
+		cmocka_unit_test(test_against_reference),
+		cmocka_unit_test(test_queue_alone),
+		cmocka_unit_test(test_after_a_fault),
+		cmocka_unit_test(test_releases),
+		cmocka_unit_test(test_to_oneself),
+		cmocka_unit_test(test_messages_table),
+		cmocka_unit_test(test_channels_table),
+		cmocka_unit_test(test_predicted_tables),
+		cmocka_unit_test(test_free_run),
+		cmocka_unit_test(test_light),
 		cmocka_unit_test(test_states),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
