@@ -4,7 +4,8 @@
 // Speed of the machine that computes runs (flitloom/machine.h), in turn with the same runs on the RTL, and with BookSim2 under the
 // same kind of traffic; then what large networks take: usage
 //   bench_machine [--booksim PROGRAM] [ROW...]
-// A row is as printed, FABRIC/PATTERN/FLITS or FABRIC/load; without rows all are run. Of the RTL and of the machine the cycles/s of
+// A row is as printed, FABRIC/load, or FABRIC/PATTERN/FLITS of any fabric, PATTERN uniform or bit-reverse; without rows those with
+// targets are run. Of the RTL and of the machine the cycles/s of
 // processor time are those of the network alone, all messages loaded before; "whole" is the time from the plan to its cycles,
 // routes included. BookSim2 is timed from its start to its end. The status is 1 if a target is missed or a cycle differs.
 #include <math.h>
@@ -25,6 +26,7 @@
 #include "metered.h"
 
 #define ROUNDS 5
+#define OWN_MESSAGES 100u   // of each node
 #define LATENCY_MOST 5000.0 // cycles
 #define GIB_MOST 16.0
 
@@ -296,33 +298,77 @@ static bool is_asked(const char *name, int argc, char **argv)
 	return argc < 2;
 }
 
-int main(int argc, char **argv)
+static int run_rows(int argc, char **argv, const char *booksim, int *n_run, bool *missed)
 {
-	const char *booksim = NULL;
-	int failed = 0, n_run = 0;
-	bool missed = false;
+	int failed = 0;
 	char name[64];
-	if (argc > 2 && strcmp(argv[1], "--booksim") == 0) {
-		booksim = argv[2];
-		argc -= 2;
-		argv += 2;
-	}
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		(void)snprintf(name, sizeof name, "%s/%s/%u", rows[i].fabric, rows[i].pattern, rows[i].flits);
 		if (!is_asked(name, argc, argv))
 			continue;
-		n_run++;
-		failed |= run_row(name, &rows[i], booksim, &missed);
+		++*n_run;
+		failed |= run_row(name, &rows[i], booksim, missed);
 	}
 	for (size_t i = 0; i < sizeof larges / sizeof larges[0]; i++) {
 		(void)snprintf(name, sizeof name, "%s/load", larges[i].fabric);
 		if (!is_asked(name, argc, argv))
 			continue;
-		n_run++;
-		failed |= run_large(name, &larges[i], &missed);
+		++*n_run;
+		failed |= run_large(name, &larges[i], missed);
 	}
-	if (n_run == 0) {
-		fprintf(stderr, "bench_machine: no such row; for example cube:8/uniform/20 or cube:16/load\n");
+	return failed;
+}
+
+static bool is_known(const char *name)
+{
+	char known[64];
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		(void)snprintf(known, sizeof known, "%s/%s/%u", rows[i].fabric, rows[i].pattern, rows[i].flits);
+		if (strcmp(name, known) == 0)
+			return true;
+	}
+	return strlen(name) > strlen("/load") && strcmp(name + strlen(name) - strlen("/load"), "/load") == 0;
+}
+
+// Runs a row of the caller's own, which has no targets. False: it is none.
+static bool run_own(const char *name, int *failed, bool *missed)
+{
+	char text[256];
+	(void)snprintf(text, sizeof text, "%s", name);
+	char *flits = strrchr(text, '/');
+	if (!flits || atoi(flits + 1) < 1)
+		return false;
+	*flits = '\0';
+	char *pattern = strrchr(text, '/');
+	if (!pattern)
+		return false;
+	*pattern++ = '\0';
+	if (strcmp(pattern, "uniform") != 0 && strcmp(pattern, "bit-reverse") != 0)
+		return false;
+	const struct row row = {
+		.fabric = text, .pattern = pattern, .flits = (uint32_t)atoi(flits + 1), .n_each = OWN_MESSAGES};
+	*failed |= run_row(name, &row, NULL, missed);
+	return true;
+}
+
+int main(int argc, char **argv)
+{
+	const char *booksim = NULL;
+	int failed = 0, n_run = 0;
+	bool missed = false;
+	if (argc > 2 && strcmp(argv[1], "--booksim") == 0) {
+		booksim = argv[2];
+		argc -= 2;
+		argv += 2;
+	}
+	failed = run_rows(argc, argv, booksim, &n_run, &missed);
+	for (int i = 1; i < argc; i++)
+		if (!is_known(argv[i]))
+			n_run += run_own(argv[i], &failed, &missed);
+	if (n_run < argc - 1) {
+		fprintf(stderr,
+		        "bench_machine: a row is FABRIC/PATTERN/FLITS, such as cube:3/uniform/5, or cube:16/load, "
+		        "cube:20/load, mesh:1024x1024/load\n");
 		return 2;
 	}
 	return failed || missed;
