@@ -47,24 +47,27 @@ void loom_route_change_free(struct loom_route_change *change)
 	*change = (struct loom_route_change){0};
 }
 
-// Puts a route of n channels in the place of a message's. False: out of memory; the routes are as before.
-static bool put(struct loom_routes *routes, size_t i, const uint32_t *channel, uint32_t n)
+// Makes room for n more channels. False: out of memory.
+static bool make_room(struct loom_routes *routes, uint32_t n)
+{
+	uint32_t *more = realloc(routes->channel, (routes->first[routes->n] + n) * sizeof *more);
+	if (!more)
+		return false;
+	routes->channel = more;
+	return true;
+}
+
+// Puts a route of n channels, for which there is room, in the place of a message's.
+static void put(struct loom_routes *routes, size_t i, const uint32_t *channel, uint32_t n)
 {
 	const size_t begin = routes->first[i], end = routes->first[i + 1], all = routes->first[routes->n];
 	const size_t n_old = end - begin;
-	if (n > n_old) {
-		uint32_t *more = realloc(routes->channel, (all + n - n_old) * sizeof *more);
-		if (!more)
-			return false;
-		routes->channel = more;
-	}
 	if (n != n_old)
 		memmove(routes->channel + begin + n, routes->channel + end, (all - end) * sizeof *channel);
 	if (n)
 		memcpy(routes->channel + begin, channel, n * sizeof *channel);
 	for (size_t k = i + 1; k <= routes->n; k++)
 		routes->first[k] += n - n_old; // modulo 2^64: it may be less
-	return true;
 }
 
 // Draws a route into c->channel, and tells how long it is.
@@ -104,15 +107,18 @@ static int make(bool *is_made, void *user, struct loom_rng *rng, struct loom_err
 	if (m->rule == c->rule && n == c->n_old && memcmp(old, c->channel, n * sizeof *old) == 0)
 		return 0;
 	memcpy(c->old, old, c->n_old * sizeof *old);
-	*is_made = put(routes, c->message, c->channel, n);
-	return *is_made ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a route of %u channels", n);
+	if (n > c->n_old && !make_room(routes, n - c->n_old))
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for a route of %u channels", n);
+	put(routes, c->message, c->channel, n);
+	*is_made = true;
+	return 0;
 }
 
 static void undo(void *user)
 {
 	struct loom_route_change *c = user;
 	c->plan->messages[c->message].rule = c->rule;
-	(void)put(&c->plan->routes, c->message, c->old, c->n_old); // the room is that of before, or more
+	put(&c->plan->routes, c->message, c->old, c->n_old); // there was room for it
 }
 
 static int check(bool *may_stay, void *user, struct loom_err *err)
