@@ -437,7 +437,7 @@ static void test_states(void **state)
 		(void)snprintf(word, sizeof word, ",%s,", rows[i].state);
 		char *line = strstr(text, "\n0,0,0,1,");
 		assert_true(line && strstr(line, word) && strstr(line, word) < strstr(line + 1, "\n"));
-		assert_non_null(strstr(text, "\n1,0,1,1,1,1,4,0,,,,,local,,,\n"));
+		assert_non_null(strstr(text, "\n1,0,1,1,1,1,4,0,,,,,local,,,,,,,\n"));
 		assert_non_null(strstr(strstr(text, "\n2,0,1,0,"), ",missing,"));
 		free(text);
 	}
