@@ -25,6 +25,7 @@
 #include "machine/engine.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "machine/agenda.h"
 
@@ -33,7 +34,8 @@
 #define INLINE static inline __attribute__((always_inline))
 #define LINE 64u             // bytes of the processor's cache that go together
 #define FAR_BYTES (1u << 20) // of channels: more than these are not in the processor's cache
-#define AHEAD 8u             // entries of a list, for which memory is fetched beforehand
+#define LARGE_PAGE (1u << 21)
+#define AHEAD 8u // entries of a list, for which memory is fetched beforehand
 
 // Of the agenda: links and injection channels that can be granted; ejection channels that can; worms that begin to ask.
 enum { GRANTS, ENDS, ASKS, N_SORTS };
@@ -70,9 +72,8 @@ struct loom_engine {
 	struct loom_engine_net net;
 	struct loom_engine_user user;
 	bool paper, has_begun;
-	struct channel *channel;
+	struct channel *channel; // owned, as worm
 	struct worm *worm;
-	void *channels, *worms;               // owned: the room of these two
 	uint32_t n_worms, n_fresh, free_worm; // in use; ever used; the first of those not in use
 	uint64_t *from;                       // of each node whose `next` said false: what it was asked with; else 0
 	uint64_t moved;                       // the last cycle of a grant, or of a tail that follows from one
@@ -411,8 +412,8 @@ static void close_engine(struct loom_engine *e)
 	if (!e)
 		return;
 	loom_agenda_free(&e->agenda);
-	free(e->channels);
-	free(e->worms);
+	free(e->channel);
+	free(e->worm);
 	free(e->from);
 	free(e);
 }
@@ -424,11 +425,17 @@ static size_t most_worms(const struct loom_engine_net *net)
 	return 2 * (size_t)net->n_channels + net->n_nodes;
 }
 
-// Room for so many lines of the processor's cache, each in one; *out is to be freed.
-static void *lines(void **out, size_t n)
+// Room for so many lines of the processor's cache, each in one, to be freed. Much of it comes in large pages, where the system has
+// such, since the processor finds these sooner.
+static void *lines(size_t n)
 {
-	char *room = *out = malloc((n + 1) * LINE);
-	return room ? room + (LINE - (uintptr_t)room % LINE) % LINE : NULL;
+	const size_t page = n * LINE > FAR_BYTES ? LARGE_PAGE : LINE, bytes = (n * LINE + page - 1) / page * page;
+	void *room = aligned_alloc(page, bytes);
+#ifdef MADV_HUGEPAGE
+	if (room && page == LARGE_PAGE)
+		(void)madvise(room, bytes, MADV_HUGEPAGE); // if not, then in small ones
+#endif
+	return room;
 }
 
 static int open_engine(struct loom_engine **out, const struct loom_engine_net *net, bool paper,
@@ -438,8 +445,8 @@ static int open_engine(struct loom_engine **out, const struct loom_engine_net *n
 	if (!e)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a machine");
 	*e = (struct loom_engine){.net = *net, .user = *user, .paper = paper, .free_worm = NONE};
-	e->channel = lines(&e->channels, (size_t)net->n_channels + 1);
-	e->worm = lines(&e->worms, most_worms(net) + 1);
+	e->channel = lines((size_t)net->n_channels + 1);
+	e->worm = lines(most_worms(net) + 1);
 	e->from = calloc((size_t)net->n_nodes + 1, sizeof *e->from);
 	if (!loom_agenda_begin(&e->agenda, N_SORTS) || !e->channel || !e->worm || !e->from) {
 		close_engine(e);
