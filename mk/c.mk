@@ -44,7 +44,7 @@ $(BUILD)/san/tests/%.o $(BUILD)/obj/tests/%.o: CFLAGS_ALL += -Itests
 $(foreach source,$(UNIT_SRC),$(eval $(BUILD)/tests/$(basename $(notdir $(source))): $(source:%.c=$(BUILD)/san/%.o)))
 
 # In these memory runs out on demand: all that allocates calls tests/unit/help/memory/failing_memory.c.
-WRAPPED := malloc calloc realloc free strdup realpath fopen fdopen open_memstream
+WRAPPED := malloc calloc realloc aligned_alloc free strdup realpath fopen fdopen open_memstream
 WITHOUT_MEMORY := $(addprefix $(BUILD)/tests/test_,memory load_memory engine_lanes_memory)
 
 $(filter-out $(WITHOUT_MEMORY),$(UNIT:%=$(BUILD)/tests/%)): | $(BUILD)/libtests.so

@@ -91,6 +91,7 @@ size_t memory_live(void)
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t n, size_t size);
 void *__real_realloc(void *p, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
 void __real_free(void *p);
 char *__real_strdup(const char *text);
 char *__real_realpath(const char *path, char *resolved);
@@ -101,6 +102,7 @@ FILE *__real_open_memstream(char **text, size_t *size);
 void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t n, size_t size);
 void *__wrap_realloc(void *p, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
 void __wrap_free(void *p);
 char *__wrap_strdup(const char *text);
 char *__wrap_realpath(const char *path, char *resolved);
@@ -124,6 +126,11 @@ void *__wrap_realloc(void *p, size_t size)
 		return NULL;
 	gave(p);
 	return took(__real_realloc(p, size));
+}
+
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+	return fails() ? NULL : took(__real_aligned_alloc(alignment, size));
 }
 
 void __wrap_free(void *p)
