@@ -147,8 +147,70 @@ static void test_random_runs(void **state)
 	assert_true(ends[ENGINE_ENDS] > n / 2 && (n < 100 || ends[ENGINE_LOCKS] > 0));
 }
 
+// A node that has a message now and then: each is told of between two runs, when its release is long past.
+struct late {
+	struct loom_engine_message message;
+	bool has_one;
+	uint64_t offer, header, tail;
+};
+
+static bool next_late(void *user, struct loom_engine_message *out, uint32_t node, uint64_t from)
+{
+	struct late *late = user;
+	(void)from;
+	if (node != 0 || !late->has_one)
+		return false;
+	late->has_one = false;
+	*out = late->message;
+	return true;
+}
+
+static void late_arrived(void *user, const struct loom_engine_arrival *a)
+{
+	struct late *late = user;
+	late->offer = a->offer;
+	late->header = a->header;
+	late->tail = a->tail;
+}
+
+// It asks from the cycle after the one that was run last, and goes unhindered.
+static void test_offered_late(void **state)
+{
+	(void)state;
+	static const uint64_t cycles[] = {1, 2, 100, 255, 256, 257, 70000};
+	struct ref_net ref;
+	struct engine_net net;
+	uint32_t way[8];
+	assert_int_equal(ref_net_parse(&ref, "cube:2"), 0);
+	engine_net_of(&net, &ref, NULL);
+	const struct ref_message across = {.source = 0, .destination = 3, .n_flits = 5};
+	const uint32_t n_way = engine_way(way, &net, &across, REF_ASCENDING, NULL);
+	for (int paper = 0; paper <= 1; paper++) {
+		struct late late = {.message = {.release = 1, .flits = 5, .n_way = n_way, .way = way}};
+		const struct loom_engine_user user = {next_late, late_arrived, &late};
+		struct loom_engine *engine;
+		enum loom_engine_state end;
+		assert_int_equal(loom_engine_worms.open(&engine, &net.net, paper, &user, NULL), 0);
+		for (size_t k = 0; k < sizeof cycles / sizeof cycles[0]; k++) {
+			const uint64_t now = 1000 * k + cycles[k];
+			assert_int_equal(loom_engine_worms.run(engine, &end, now, NULL), 0);
+			assert_int_equal(end, LOOM_ENGINE_IDLE);
+			const uint64_t asks = loom_engine_worms.cycle(engine) + 1;
+			late.has_one = true;
+			loom_engine_worms.offer(engine, 0);
+			assert_false(late.has_one);
+			assert_int_equal(loom_engine_worms.run(engine, &end, now + 900, NULL), 0);
+			assert_int_equal(late.offer, asks);
+			assert_int_equal(late.header, asks + n_way - 1);
+			assert_int_equal(late.tail, asks + n_way - 1 + 4);
+		}
+		loom_engine_worms.close(engine);
+	}
+	engine_net_free(&net);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_runs)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_runs), cmocka_unit_test(test_offered_late)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
