@@ -217,7 +217,6 @@ int loom_play_pass_begin(struct loom_play *play, const struct loom_engine_net *n
 	int code = make_ways(play, err);
 	if (code)
 		return code;
-	play->n_arrived_before = play->n_arrived;
 	return begin_programs(play, net, kind, paper, err);
 }
 
@@ -226,7 +225,7 @@ int loom_play_pass_again(struct loom_play *play, const struct loom_engine_net *n
 {
 	play->kind->close(play->engine);
 	play->engine = NULL;
-	play->n_arrived = play->n_arrived_before;
+	play->n_arrived = 0; // there will be no trace
 	loom_pairs_forget(play->pairs);
 	return begin_programs(play, net, kind, paper, err);
 }

@@ -26,12 +26,12 @@ struct loom_play_entry {
 
 struct loom_play {
 	const struct loom_plan *plan;
-	struct loom_programs programs;      // of the free run, too, with a delay where a node sends nothing in a pass
-	struct loom_play_entry *entry;      // owned, by entry of the programs
-	struct loom_machine_times *times;   // owned, by message
-	uint32_t *arrived;                  // owned: messages in the order of arrival, pass by pass
-	size_t n_arrived, n_arrived_before; // in all; before the pass
-	uint64_t *end;                      // owned, by virtual processor: F of its last entry so far
+	struct loom_programs programs;    // of the free run, too, with a delay where a node sends nothing in a pass
+	struct loom_play_entry *entry;    // owned, by entry of the programs
+	struct loom_machine_times *times; // owned, by message
+	uint32_t *arrived;                // owned: messages in the order of arrival, pass by pass
+	size_t n_arrived;
+	uint64_t *end; // owned, by virtual processor: F of its last entry so far
 	// The rest is play.c's own.
 	uint32_t *processor_on; // of each node
 	struct loom_play_node *node;
@@ -47,7 +47,7 @@ int loom_play_begin(struct loom_play *play, const struct loom_plan *plan, struct
 // Opens the engine for the messages of a pass, or for all of a free run. The network stays the caller's until the pass ends.
 int loom_play_pass_begin(struct loom_play *play, const struct loom_engine_net *net, const struct loom_engine_kind *kind,
                          bool paper, uint32_t pass, struct loom_err *err);
-// Begins the same pass once more, on another engine.
+// Begins the same pass once more, on another engine, to find out why it came to a standstill: arrivals before it are forgotten.
 int loom_play_pass_again(struct loom_play *play, const struct loom_engine_net *net, const struct loom_engine_kind *kind,
                          bool paper, struct loom_err *err);
 // The wait at which the program of processor v stands; NULL: at none.
