@@ -102,7 +102,6 @@ static int run_pass(struct machine *m, uint32_t pass, struct loom_err *err)
 	const struct loom_engine_kind *kind = loom_machine_engine(&m->network.net);
 	struct loom_play *play = &m->play;
 	enum loom_engine_state state = LOOM_ENGINE_TIME;
-	const size_t n_before = play->n_arrived;
 	const uint64_t most = m->options->run.max_cycles;
 	int code = tell(m, pass, 0, err);
 	if (code == 0)
@@ -115,10 +114,7 @@ static int run_pass(struct machine *m, uint32_t pass, struct loom_err *err)
 			code = loom_fail(err, LOOM_ELIMIT, "pass %u takes more than %llu cycles; the limit is %llu",
 			                 pass, (unsigned long long)until, (unsigned long long)most);
 	}
-	for (size_t k = n_before; code == 0 && k < play->n_arrived; k++) {
-		const uint64_t tail = play->times[play->arrived[k]].tail;
-		m->last[pass] = tail > m->last[pass] ? tail : m->last[pass];
-	}
+	m->last[pass] = play->last;
 	if (code == 0 && (state == LOOM_ENGINE_LOCKED || (state == LOOM_ENGINE_IDLE && !loom_play_is_done(play))))
 		code = loom_machine_fail_stuck(m->plan, play, &m->network.net, is_paper(m), pass, err);
 	if (code == 0)
@@ -307,7 +303,7 @@ int loom_machine_compute(struct loom_trace *out, const struct loom_plan *plan,
 	struct machine m = {.plan = plan, .options = options, .counts = out != NULL};
 	int code = begin_trace(&m, err);
 	if (code == 0)
-		code = loom_play_begin(&m.play, plan, err);
+		code = loom_play_begin(&m.play, plan, !out && !options->times, err);
 	if (code == 0)
 		code = run_passes(&m, err);
 	if (code == 0 && out)

@@ -47,11 +47,12 @@ static int make_free_programs(struct loom_programs *out, const struct loom_plan 
 	return 0;
 }
 
-static struct loom_engine_message message_of(const struct loom_play *play, const struct loom_play_entry *sent)
+static struct loom_engine_message message_of(const struct loom_play *play, const struct loom_play_entry *sent,
+                                             uint64_t release)
 {
 	__builtin_prefetch(play->way + sent->way + sent->n_way); // the next one's
 	__builtin_prefetch(sent + AHEAD);
-	return (struct loom_engine_message){.release = sent->began,
+	return (struct loom_engine_message){.release = release,
 	                                    .flits = sent->flits,
 	                                    .n_way = sent->n_way,
 	                                    .way = play->way + sent->way,
@@ -65,9 +66,11 @@ static bool go_on(struct loom_play *play, struct loom_engine_message *out, uint3
 	struct loom_play_node *node = &play->node[v];
 	for (; node->entry < node->after; node->entry++) {
 		struct loom_play_entry *played = &play->entry[node->entry];
-		const uint64_t begin = played->began = later(node->earliest, played->at);
+		const uint64_t begin = later(node->earliest, played->at);
+		if (play->times)
+			played->began = begin;
 		if (played->flits > 0) {
-			*out = message_of(play, played);
+			*out = message_of(play, played, begin);
 			node->sends = true;
 			return true;
 		}
@@ -106,8 +109,12 @@ static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64
 static void arrived(void *user, const struct loom_engine_arrival *a)
 {
 	struct loom_play *play = user;
-	play->times[a->id] = (struct loom_machine_times){.offered = a->offer, .header = a->header, .tail = a->tail};
-	play->arrived[play->n_arrived++] = (uint32_t)a->id;
+	play->last = later(play->last, a->tail);
+	if (play->times) {
+		play->times[a->id] =
+			(struct loom_machine_times){.offered = a->offer, .header = a->header, .tail = a->tail};
+		play->arrived[play->n_arrived++] = (uint32_t)a->id;
+	}
 	if (!play->pairs) // no program waits
 		return;
 	loom_pairs_arrive(play->pairs, a->id, a->tail);
@@ -205,6 +212,7 @@ static int begin_programs(struct loom_play *play, const struct loom_engine_net *
 		*node = (struct loom_play_node){
 			.first = node->first, .after = node->after, .entry = node->first, .earliest = 1};
 	}
+	play->last = 0;
 	play->kind = kind;
 	return kind->open(&play->engine, net, paper, &user, err);
 }
@@ -257,7 +265,7 @@ void loom_play_pass_end(struct loom_play *play)
 
 // --- Before and after -----------------------------------------------------------------------------------------------
 
-int loom_play_begin(struct loom_play *play, const struct loom_plan *plan, struct loom_err *err)
+int loom_play_begin(struct loom_play *play, const struct loom_plan *plan, bool cycles_only, struct loom_err *err)
 {
 	const uint32_t n_nodes = plan->topo.n_nodes;
 	*play = (struct loom_play){.plan = plan};
@@ -268,12 +276,15 @@ int loom_play_begin(struct loom_play *play, const struct loom_plan *plan, struct
 	if (code)
 		return code;
 	play->entry = calloc(play->programs.first[n_nodes] + 1, sizeof *play->entry);
-	play->times = calloc(plan->n_messages + 1, sizeof *play->times);
-	play->arrived = calloc(plan->n_messages + 1, sizeof *play->arrived);
+	if (!cycles_only) {
+		play->times = calloc(plan->n_messages + 1, sizeof *play->times);
+		play->arrived = calloc(plan->n_messages + 1, sizeof *play->arrived);
+	}
 	play->end = calloc((size_t)n_nodes + 1, sizeof *play->end);
 	play->processor_on = calloc((size_t)n_nodes + 1, sizeof *play->processor_on);
 	play->node = calloc((size_t)n_nodes + 1, sizeof *play->node);
-	if (!play->entry || !play->times || !play->arrived || !play->end || !play->processor_on || !play->node)
+	if (!play->entry || (!cycles_only && (!play->times || !play->arrived)) || !play->end || !play->processor_on ||
+	    !play->node)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a run of %zu messages", plan->n_messages);
 	for (size_t e = 0; e < play->programs.first[n_nodes]; e++) {
 		play->entry[e].at = play->programs.entry[e].at;

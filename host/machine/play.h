@@ -3,6 +3,7 @@
 #ifndef LOOM_MACHINE_PLAY_H
 #define LOOM_MACHINE_PLAY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -19,7 +20,7 @@
 struct loom_play_entry {
 	uint64_t began;        // S, or 0
 	size_t way;            // of a message: the place of its first lane among the ways
-	uint32_t n_way, flits; // of a message of the pass; else flits is 0
+	uint32_t flits, n_way; // of a message of the pass; else flits is 0
 	uint32_t message;      // of the plan, where it sends one
 	uint32_t at;           // as in the program
 };
@@ -28,9 +29,10 @@ struct loom_play {
 	const struct loom_plan *plan;
 	struct loom_programs programs;    // of the free run, too, with a delay where a node sends nothing in a pass
 	struct loom_play_entry *entry;    // owned, by entry of the programs
-	struct loom_machine_times *times; // owned, by message
+	struct loom_machine_times *times; // owned, by message; NULL: not wanted, nor who arrived
 	uint32_t *arrived;                // owned: messages in the order of arrival, pass by pass
 	size_t n_arrived;
+	uint64_t last; // tail of the pass
 	uint64_t *end; // owned, by virtual processor: F of its last entry so far
 	// The rest is play.c's own.
 	uint32_t *processor_on; // of each node
@@ -42,8 +44,9 @@ struct loom_play {
 	struct loom_engine *engine;
 };
 
-// LOOM_ENOMEM, LOOM_EFIT (loom_programs_make). Free with loom_play_free in any case.
-int loom_play_begin(struct loom_play *play, const struct loom_plan *plan, struct loom_err *err);
+// cycles_only: nobody wants to know of single messages. LOOM_ENOMEM, LOOM_EFIT (loom_programs_make). Free with loom_play_free in any
+// case.
+int loom_play_begin(struct loom_play *play, const struct loom_plan *plan, bool cycles_only, struct loom_err *err);
 // Opens the engine for the messages of a pass, or for all of a free run. The network stays the caller's until the pass ends.
 int loom_play_pass_begin(struct loom_play *play, const struct loom_engine_net *net, const struct loom_engine_kind *kind,
                          bool paper, uint32_t pass, struct loom_err *err);

@@ -94,7 +94,7 @@ static int run_alone(double *s, const struct loom_plan *plan, struct loom_err *e
 	enum loom_engine_state state = LOOM_ENGINE_TIME;
 	int code = loom_machine_network_make(&network, &plan->topo, LOOM_RULE_ASCENDING, err);
 	if (code == 0)
-		code = loom_play_begin(&play, plan, err);
+		code = loom_play_begin(&play, plan, true, err);
 	if (code == 0)
 		code = loom_play_pass_begin(&play, &network.net, loom_machine_engine(&network.net), false, 0, err);
 	const double start = now_s();
