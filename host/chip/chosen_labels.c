@@ -2,31 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chip/chosen_labels.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "plan/plan_tables.h"
-#include "plan/table_fabric.h"
-
-int loom_chosen_labels_check(const struct loom_plan *plan, struct loom_err *err)
-{
-	struct loom_route_tables tables;
-	char fabric[LOOM_TOPO_NAME], there[LOOM_TOPO_NAME + 32] = "";
-	if (plan->routes.n == 0)
-		return 0;
-	if (plan->topo.kind->spare_label_bits == 0) {
-		if (loom_plan_table_fabric(fabric, plan))
-			(void)snprintf(there, sizeof there, ", and chosen routes on fabric %s", fabric);
-		return loom_fail(err, LOOM_EINPUT,
-		                 "planner %s chose a route for each message, and the routers of %s go dimension by "
-		                 "dimension: it can be planned and drawn; planner xy or yx can be run%s",
-		                 plan->planner, plan->topo.name, there);
-	}
-	int rc = loom_chosen_labels_make(&tables, plan, err);
-	if (rc == 0)
-		loom_route_tables_free(&tables);
-	return rc;
-}
 
 int loom_chosen_labels_make(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err)
 {

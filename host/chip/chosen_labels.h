@@ -8,9 +8,6 @@
 
 // A plan's chosen routes on a chip whose routers have tables. A header then names no node: it has the label of its route.
 
-// Checks that some chip can run the chosen routes. LOOM_EINPUT: the routers of the plan's fabric have no tables.
-// LOOM_EFIT: the routes need more labels than tables have. 0 if no routes were chosen.
-int loom_chosen_labels_check(const struct loom_plan *plan, struct loom_err *err);
 // Makes the tables, for each virtual network; LOOM_EFIT: too many labels. Only if routes were chosen.
 int loom_chosen_labels_make(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err);
 // Fills in the destination that struct loom_arrival has for each message: its node, or if routes were chosen whatever

@@ -11,6 +11,7 @@
 #include "chip/chosen_labels.h"
 #include "chip/image_fit.h"
 #include "chip/programs.h"
+#include "plan/plan_tables.h"
 #include "plan/schedule.h"
 #include "plan/switch_settings.h"
 #include "plan/turns.h"
@@ -200,7 +201,7 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 {
 	struct loom_schedule schedule;
 	uint32_t settings[SETTINGS_MAX];
-	int code = loom_chosen_labels_check(plan, err);
+	int code = loom_plan_tables_check(plan, err);
 	if (code)
 		return code;
 	if (options->schedule == LOOM_SCHEDULE_GENERATED && !loom_schedule_recognise(&schedule, plan))

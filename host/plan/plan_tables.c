@@ -5,11 +5,13 @@
 #include <flitloom/routes/table_file.h>
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "plan/node_messages.h"
 #include "plan/plan_internal.h"
 #include "plan/plan_tables.h"
+#include "plan/table_fabric.h"
 
 // Copies the ways of the messages as routes, whether they were chosen or go by rule; a message that does not use the
 // network has one without links.
@@ -62,6 +64,26 @@ int loom_plan_tables_make(struct loom_route_tables *out, const struct loom_plan 
 		                 : loom_route_tables_make(out, &task, err);
 	free(network);
 	free(messages);
+	return rc;
+}
+
+int loom_plan_tables_check(const struct loom_plan *plan, struct loom_err *err)
+{
+	struct loom_route_tables tables;
+	char fabric[LOOM_TOPO_NAME], there[LOOM_TOPO_NAME + 32] = "";
+	if (plan->routes.n == 0)
+		return 0;
+	if (plan->topo.kind->spare_label_bits == 0) {
+		if (loom_plan_table_fabric(fabric, plan))
+			(void)snprintf(there, sizeof there, ", and chosen routes on fabric %s", fabric);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "planner %s chose a route for each message, and the routers of %s go dimension by "
+		                 "dimension: it can be planned and drawn; planner xy or yx can be run%s",
+		                 plan->planner, plan->topo.name, there);
+	}
+	int rc = loom_plan_tables_make(&tables, plan, &plan->routes, err);
+	if (rc == 0)
+		loom_route_tables_free(&tables);
 	return rc;
 }
 

@@ -4,6 +4,14 @@
 
 #include "topo/grid.h"
 
+uint32_t loom_topo_most_links(const struct loom_topo *t)
+{
+	uint32_t n = 0;
+	for (unsigned d = 0; d < t->n_dims; d++)
+		n += t->extent[d];
+	return n ? n : loom_topo_links(t) ? t->n_nodes : t->ports;
+}
+
 bool loom_topo_has_spans(const struct loom_topo *t)
 {
 	return t->kind->link == loom_grid_link && t->n_dims == 1;

@@ -12,6 +12,9 @@
 // two, which give the same cycles: a chip whose programs are fed while it runs (load_run.c), and the machine (load_compute.c).
 // Sources and destinations are processors. Cycles count from 1.
 
+// A chip runs so many cycles ahead of what is told of it, until its logs are here.
+#define LOOM_CARRIER_LEAD_CYCLES 64u
+
 // A message that has arrived.
 struct loom_carried {
 	uint32_t source, destination;

@@ -7,13 +7,13 @@
 
 #include <inttypes.h>
 
+#include "topo/topo_span.h"
 #include "traffic/load_log.h"
 #include "traffic/load_measure.h"
 #include "traffic/sources.h"
 
 #define BLOCK_CYCLES LOOM_LOAD_BLOCK_CYCLES
-// A chip runs so many cycles ahead of what is told of it (load_run.c), and takes some to be fed.
-#define LEAD_CYCLES 96u
+#define FEED_CYCLES 32u // from when a chip is told of a message until the node has it, and some
 #define QUIET_CYCLES                                                                                                   \
 	16384u // without an arrival, while messages are due: then the watchdog, of 4096 cycles, has been asked
 
@@ -27,21 +27,12 @@ struct phases {
 	uint64_t n_given, n_arrived;
 };
 
-// Returns how many links a message crosses at most, or more.
-static uint32_t most_links(const struct loom_topo *t)
-{
-	uint32_t n = 0;
-	for (unsigned d = 0; d < t->n_dims; d++)
-		n += t->extent[d];
-	return n ? n : t->kind->link ? t->n_nodes : t->ports;
-}
-
 // Returns how many messages a source may have under way. With fewer it would have nothing left to send before the next block, though
 // messages wait: these are the messages of a block and of the lead, and those in the FIFOs and the light of a way.
 static uint64_t most_under_way(const struct loom_topo *topo, uint32_t flits)
 {
-	const uint64_t on_way = 2 * ((uint64_t)most_links(topo) + topo->light_cycles);
-	return LEAD_CYCLES + (BLOCK_CYCLES + on_way) / flits + 1;
+	const uint64_t on_way = 2 * ((uint64_t)loom_topo_most_links(topo) + topo->light_cycles);
+	return LOOM_CARRIER_LEAD_CYCLES + FEED_CYCLES + (BLOCK_CYCLES + on_way) / flits + 1;
 }
 
 static void made(void *user, uint32_t source, uint32_t destination, uint64_t release)

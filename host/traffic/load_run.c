@@ -14,8 +14,6 @@
 #include "traffic/load_log.h"
 #include "traffic/load_phases.h"
 
-#define LEAD_CYCLES 64u // that the chip is ahead of what is told of it: until its logs are here
-
 struct on_chip {
 	const struct loom_topo *topo;
 	const uint32_t *map;
@@ -82,8 +80,8 @@ static int run(void *self, uint64_t until, const struct loom_carried **out, size
 		memmove(c->arrived, c->arrived + c->n_told, n_kept * sizeof *c->arrived);
 	c->n = n_kept;
 	c->n_told = 0;
-	int rc = loom_device_stream_run(c->stream, until + LEAD_CYCLES - c->now, &a, &n, err);
-	c->now = until + LEAD_CYCLES;
+	int rc = loom_device_stream_run(c->stream, until + LOOM_CARRIER_LEAD_CYCLES - c->now, &a, &n, err);
+	c->now = until + LOOM_CARRIER_LEAD_CYCLES;
 	if (rc == 0)
 		rc = make_room(c, n, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {

@@ -52,14 +52,15 @@ static const struct row rows[] = {
 
 // Networks that no RTL carries, under uniform traffic of 20 flits.
 struct large {
-	const char *fabric;
+	const char *name, *fabric;
 	double load;     // flits per cycle and node
 	uint64_t cycles; // of the measurement
 	double target;   // cycles/s; 0: none
 };
 
-static const struct large larges[] = {
-	{"cube:16", 0.3, 1000, 2500}, {"cube:20", 0.3, 100, 0}, {"mesh:1024x1024", 0.001, 1000, 0}};
+static const struct large larges[] = {{"cube:16/load", "cube:16", 0.3, 1000, 2500},
+                                      {"cube:20/load", "cube:20", 0.3, 100, 0},
+                                      {"mesh:1024x1024/load", "mesh:1024x1024", 0.001, 1000, 0}};
 
 struct speeds {
 	double rtl, alone, whole, booksim; // cycles/s
@@ -82,6 +83,14 @@ static const char *judge(double got, double target, bool *missed)
 		return "";
 	*missed = *missed || got < target;
 	return got < target ? " MISSED" : " met";
+}
+
+// The name of a row, which is valid until the next call.
+static const char *name_of(const struct row *row)
+{
+	static char name[256];
+	(void)snprintf(name, sizeof name, "%s/%s/%u", row->fabric, row->pattern, row->flits);
+	return name;
 }
 
 // --- The machine ----------------------------------------------------------------------------------------------------
@@ -188,10 +197,10 @@ static int run_booksim(struct speeds *best, const char *program, const struct ro
 
 // --- Rows -----------------------------------------------------------------------------------------------------------
 
-static void tell(const char *name, uint64_t measured, const struct row *row, const struct speeds *best, bool *missed)
+static void tell(uint64_t measured, const struct row *row, const struct speeds *best, bool *missed)
 {
 	const double times = best->alone / best->rtl;
-	printf("%-24s %7llu cycles; cycles/s: RTL %.0f, machine %.0f, whole %.0f; %.1f times the RTL", name,
+	printf("%-24s %7llu cycles; cycles/s: RTL %.0f, machine %.0f, whole %.0f; %.1f times the RTL", name_of(row),
 	       (unsigned long long)measured, best->rtl, best->alone, best->whole, times);
 	if (row->target_rtl > 0)
 		printf(" (target %.0f%s)", row->target_rtl, judge(times, row->target_rtl, missed));
@@ -204,7 +213,7 @@ static void tell(const char *name, uint64_t measured, const struct row *row, con
 	fflush(stdout);
 }
 
-static int run_row(const char *name, const struct row *row, const char *booksim, bool *missed)
+static int run_row(const struct row *row, const char *booksim, bool *missed)
 {
 	const struct loom_plan_options plan_options = {.map = "identity", .planner = "direct"};
 	const bool uniform = strcmp(row->pattern, "uniform") == 0;
@@ -227,17 +236,17 @@ static int run_row(const char *name, const struct row *row, const char *booksim,
 			code = run_booksim(&best, booksim, row, &err);
 	}
 	if (code == 0)
-		tell(name, measured, row, &best, missed);
+		tell(measured, row, &best, missed);
 	loom_plan_free(&plan);
 	loom_pattern_free(&pattern);
 	metered_close(&fabric);
-	return code ? fail(name, &err) : 0;
+	return code ? fail(name_of(row), &err) : 0;
 }
 
 // --- Large networks -------------------------------------------------------------------------------------------------
 
 // Runs in a process of its own, whose memory is then known. Returns its status.
-static int compute(const struct large *large, const char *name)
+static int compute(const struct large *large)
 {
 	const struct loom_pattern_options pattern_options = {.flits = 20};
 	const struct loom_load_options options = {.load = large->load,
@@ -250,19 +259,19 @@ static int compute(const struct large *large, const char *name)
 	struct loom_traffic traffic;
 	struct loom_load_point point;
 	if (loom_topo_parse(&topo, large->fabric, &err))
-		return fail(name, &err);
+		return fail(large->name, &err);
 	uint32_t *map = calloc(topo.n_nodes, sizeof *map);
 	for (uint32_t v = 0; map && v < topo.n_nodes; v++)
 		map[v] = v;
 	if (!map || loom_traffic_parse(&traffic, "uniform", &topo, &pattern_options, &err))
-		return fail(name, &err);
+		return fail(large->name, &err);
 	const double start = now_s();
 	if (loom_load_compute(&point, &topo, &traffic, map, &options, &err))
-		return fail(name, &err);
+		return fail(large->name, &err);
 	const double speed = (double)point.n_cycles / (now_s() - start);
 	bool missed = false;
-	printf("%-24s %7llu cycles; cycles/s: machine with its traffic %.0f", name, (unsigned long long)point.n_cycles,
-	       speed);
+	printf("%-24s %7llu cycles; cycles/s: machine with its traffic %.0f", large->name,
+	       (unsigned long long)point.n_cycles, speed);
 	if (large->target > 0)
 		printf(" (target %.0f%s)", large->target, judge(speed, large->target, &missed));
 	fflush(stdout);
@@ -272,14 +281,14 @@ static int compute(const struct large *large, const char *name)
 	return missed;
 }
 
-static int run_large(const char *name, const struct large *large, bool *missed)
+static int run_large(const struct large *large, bool *missed)
 {
 	int status = 1;
 	struct rusage usage;
 	fflush(stdout);
 	const pid_t child = fork();
 	if (child == 0)
-		_exit(compute(large, name));
+		_exit(compute(large));
 	if (child < 0 || wait4(child, &status, 0, &usage) < 0 || !WIFEXITED(status))
 		return 1;
 	const double gib = (double)usage.ru_maxrss / (1024.0 * 1024.0);
@@ -290,86 +299,59 @@ static int run_large(const char *name, const struct large *large, bool *missed)
 
 // --- All ------------------------------------------------------------------------------------------------------------
 
-static bool is_asked(const char *name, int argc, char **argv)
+// Reads FABRIC/PATTERN/FLITS into a row without targets, whose words are those of `text`, which is cut up. False: it is none.
+static bool read_row(struct row *out, char *text)
 {
-	for (int i = 1; i < argc; i++)
-		if (strcmp(argv[i], name) == 0)
-			return true;
-	return argc < 2;
-}
-
-static int run_rows(int argc, char **argv, const char *booksim, int *n_run, bool *missed)
-{
-	int failed = 0;
-	char name[64];
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		(void)snprintf(name, sizeof name, "%s/%s/%u", rows[i].fabric, rows[i].pattern, rows[i].flits);
-		if (!is_asked(name, argc, argv))
-			continue;
-		++*n_run;
-		failed |= run_row(name, &rows[i], booksim, missed);
-	}
-	for (size_t i = 0; i < sizeof larges / sizeof larges[0]; i++) {
-		(void)snprintf(name, sizeof name, "%s/load", larges[i].fabric);
-		if (!is_asked(name, argc, argv))
-			continue;
-		++*n_run;
-		failed |= run_large(name, &larges[i], missed);
-	}
-	return failed;
-}
-
-static bool is_known(const char *name)
-{
-	char known[64];
-	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		(void)snprintf(known, sizeof known, "%s/%s/%u", rows[i].fabric, rows[i].pattern, rows[i].flits);
-		if (strcmp(name, known) == 0)
-			return true;
-	}
-	return strlen(name) > strlen("/load") && strcmp(name + strlen(name) - strlen("/load"), "/load") == 0;
-}
-
-// Runs a row of the caller's own, which has no targets. False: it is none.
-static bool run_own(const char *name, int *failed, bool *missed)
-{
-	char text[256];
-	(void)snprintf(text, sizeof text, "%s", name);
 	char *flits = strrchr(text, '/');
 	if (!flits || atoi(flits + 1) < 1)
 		return false;
 	*flits = '\0';
 	char *pattern = strrchr(text, '/');
-	if (!pattern)
+	if (!pattern || (strcmp(pattern, "/uniform") != 0 && strcmp(pattern, "/bit-reverse") != 0))
 		return false;
-	*pattern++ = '\0';
-	if (strcmp(pattern, "uniform") != 0 && strcmp(pattern, "bit-reverse") != 0)
-		return false;
-	const struct row row = {
-		.fabric = text, .pattern = pattern, .flits = (uint32_t)atoi(flits + 1), .n_each = OWN_MESSAGES};
-	*failed |= run_row(name, &row, NULL, missed);
+	*pattern = '\0';
+	*out = (struct row){
+		.fabric = text, .pattern = pattern + 1, .flits = (uint32_t)atoi(flits + 1), .n_each = OWN_MESSAGES};
 	return true;
+}
+
+static int run_named(char *name, const char *booksim, bool *missed)
+{
+	struct row own;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+		if (strcmp(name, name_of(&rows[i])) == 0)
+			return run_row(&rows[i], booksim, missed);
+	for (size_t i = 0; i < sizeof larges / sizeof larges[0]; i++)
+		if (strcmp(name, larges[i].name) == 0)
+			return run_large(&larges[i], missed);
+	if (read_row(&own, name))
+		return run_row(&own, booksim, missed);
+	fprintf(stderr, "bench_machine: a row is FABRIC/PATTERN/FLITS, such as cube:3/uniform/5, or cube:16/load, "
+	                "cube:20/load, mesh:1024x1024/load\n");
+	return 2;
 }
 
 int main(int argc, char **argv)
 {
 	const char *booksim = NULL;
-	int failed = 0, n_run = 0;
+	int failed = 0;
 	bool missed = false;
 	if (argc > 2 && strcmp(argv[1], "--booksim") == 0) {
 		booksim = argv[2];
 		argc -= 2;
 		argv += 2;
 	}
-	failed = run_rows(argc, argv, booksim, &n_run, &missed);
-	for (int i = 1; i < argc; i++)
-		if (!is_known(argv[i]))
-			n_run += run_own(argv[i], &failed, &missed);
-	if (n_run < argc - 1) {
-		fprintf(stderr,
-		        "bench_machine: a row is FABRIC/PATTERN/FLITS, such as cube:3/uniform/5, or cube:16/load, "
-		        "cube:20/load, mesh:1024x1024/load\n");
-		return 2;
+	for (int i = 1; i < argc; i++) {
+		const int status = run_named(argv[i], booksim, &missed);
+		if (status == 2)
+			return status;
+		failed |= status;
 	}
-	return failed || missed;
+	if (argc < 2) {
+		for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+			failed |= run_row(&rows[i], booksim, &missed);
+		for (size_t i = 0; i < sizeof larges / sizeof larges[0]; i++)
+			failed |= run_large(&larges[i], &missed);
+	}
+	return failed ? failed : missed;
 }

@@ -9,8 +9,8 @@
 #include <flitloom/routes/deadlock.h>
 
 #include "plan/cycles/cycles.h"
-#include "plan/cycles/objective.h"
 #include "plan/node_messages.h"
+#include "plan/plan_tables.h"
 
 #define PRICES 1024u
 
@@ -127,7 +127,7 @@ static int check(bool *may_stay, void *user, struct loom_err *err)
 	struct loom_err why = {0};
 	int code = loom_deadlock_check(c->plan, &why);
 	if (code == 0)
-		code = loom_objective_check_routes(c->plan, &why);
+		code = loom_plan_tables_check(c->plan, &why);
 	*may_stay = code == 0;
 	return code == 0 || code == LOOM_EINPUT || code == LOOM_EFIT ? 0 : loom_fail(err, code, "%s", why.text);
 }

@@ -15,10 +15,7 @@ static inline bool loom_objective_is_cycles(const char *objective) // NULL allow
 	return objective && strcmp(objective, LOOM_OBJECTIVE_CYCLES) == 0;
 }
 
-// Checks that a chip of the plan's fabric could run the routes that were chosen. LOOM_EINPUT: its routers have no tables; the line
-// names a fabric whose routers do. LOOM_EFIT: they need too many labels.
-int loom_objective_check_routes(const struct loom_plan *plan, struct loom_err *err);
-// Counts the cycles of a plan that can be run, as objective "cycles" does; also whatever loom_objective_check_routes and
+// Counts the cycles of a plan that can be run, as objective "cycles" does; also whatever loom_plan_tables_check and
 // loom_machine_cycles refuse.
 int loom_objective_count(uint64_t *out, const struct loom_plan *plan, struct loom_err *err);
 // Checks that the objective of a plan, if it is "cycles", has the value that it comes to. The plan cannot lock.

@@ -14,8 +14,8 @@
 #include <flitloom/machine.h>
 #include <flitloom/planner.h>
 
-#include "chip/chosen_labels.h"
 #include "plan/cycles/cycles_least.h"
+#include "plan/plan_tables.h"
 #include "unit/help/scratch_folder.h"
 
 #define STEPS 30000u // of a search
@@ -162,7 +162,7 @@ static void check_promises(const struct loom_plan *plan, const struct loom_plan 
 	assert_int_equal(plan->routes.n > 0, before->routes.n > 0);
 	assert_int_equal(plan->n_members, before->n_members);
 	assert_true(plan->lower_bound <= loom_plan_contention(plan));
-	assert_int_equal(loom_chosen_labels_check(plan, NULL), 0);
+	assert_int_equal(loom_plan_tables_check(plan, NULL), 0);
 	assert_true(plan->making && strcmp(plan->making->placement.how, before->making->placement.how) == 0);
 }
 
