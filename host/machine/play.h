@@ -16,7 +16,7 @@
 // The nodes' programs of a plan, carried out on an engine, pass by pass. Program entry i of a node begins in cycle S(i) and is done
 // in F(i), as docs/architecture.md says under "Programs that wait".
 
-// What the engine asks for, in the order in which it asks.
+// An entry of a node's program as the engine asks for it. They lie in the order in which it asks.
 struct loom_play_entry {
 	uint64_t began;        // S, or 0
 	size_t way;            // of a message: the place of its first lane among the ways

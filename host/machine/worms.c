@@ -37,7 +37,7 @@
 #define LARGE_PAGE (1u << 21)
 #define AHEAD 8u // entries of a list, for which memory is fetched beforehand
 
-// Of the agenda: links and injection channels that can be granted; ejection channels that can; worms that begin to ask.
+// The agenda has three sorts: links and injection channels that can be granted; ejection channels that can; worms that begin to ask.
 enum { GRANTS, ENDS, ASKS, N_SORTS };
 
 // A line of the processor's cache.

@@ -43,7 +43,7 @@ static const char *state_of(const struct loom_plan *plan, const struct loom_plan
 	                                                       : "delivered";
 }
 
-// What the nodes logged of a message, from "offered" on.
+// Writes the cells that the nodes' logs tell of a message, from "offered" on.
 static void put_measured(FILE *stream, const struct loom_plan *plan, const struct loom_plan_message *m,
                          const struct loom_fate *f)
 {

@@ -127,7 +127,7 @@ struct loom_plan {
 	// none.
 	bool free_running;
 	char objective[16]; // "maxmax", ... for a set; "cycles" where that was asked for; "" otherwise
-	// Of "cycles": what loom_machine_cycles gives for timing fast. loom_plan_predict leaves it as it is.
+	// The value of "cycles" is that of loom_machine_cycles for timing fast. loom_plan_predict leaves it as it is.
 	uint64_t objective_value;
 	uint32_t n_members;          // of the pattern's set, 1 for a single communication
 	uint32_t *member_contention; // owned, n_members

@@ -21,7 +21,7 @@ struct metered {
 	double build_s, compilers_s; // what the model took by the clock; processor time of the compilers
 };
 
-// What the cycles took since metered_reset; there is one meter for all fabrics.
+// The time that cycles took since metered_reset; there is one meter for all fabrics.
 struct meter {
 	double run_s;
 	uint64_t cycles;

@@ -71,7 +71,7 @@ static void note_rtl(struct sweep_row *row, const struct cli_request *request, c
 		(void)loom_fail(unfit, why.code, "%s: %.180s", row->curve->topo.name, why.text);
 }
 
-// What speaks against the first row that the RTL does not run.
+// Returns the reason for which the RTL does not run the first of the rows that it does not run.
 static const char *why_of(const struct sweep *s, const struct loom_err *unfit)
 {
 	for (size_t i = 0; i < s->n_rows && !unfit->code; i++)

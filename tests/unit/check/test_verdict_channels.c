@@ -130,7 +130,7 @@ static void test_theory(void **state)
 	scene_tear_down(&s);
 }
 
-// Where everything is late, what went wrong besides is told first, and the number of differences is that of all.
+// Everything is late, and something else is wrong as well: the verdict tells that first, and counts all differences.
 static void test_structure_first(void **state)
 {
 	(void)state;

@@ -125,7 +125,7 @@ static void test_waits_for_late(void **state)
 	pipe.kind->close(&pipe);
 }
 
-// What comes late comes late from its first byte on: none of the exchange that brings it is handed over before it is due.
+// A chunk that comes late comes late from its first byte on: no byte of its exchange is handed over before it is due.
 static void test_first_of_late(void **state)
 {
 	(void)state;
@@ -187,7 +187,7 @@ static void test_rates(void **state)
 		assert_int_equal(bytes.n_came, rows[i].comes);
 		for (size_t k = 0; k < bytes.n_came; k++)
 			assert_int_equal(in[k], strstr(rows[i].faults, "flip") ? 7 ^ 0xff : 7);
-		// What has come and was not asked for yet is gone after a discard.
+		// A discard drops the bytes that have come and were not asked for yet.
 		l.n_here = 64;
 		bytes = (struct loom_pipe_bytes){.in = in, .in_room = 1};
 		assert_int_equal(pipe.kind->exchange(&pipe, &bytes, 0, NULL), 0);
@@ -199,7 +199,7 @@ static void test_rates(void **state)
 	}
 }
 
-// What is no byte goes to the line behind it, if that knows of it.
+// The link passes settings, counts and interrupts on to the line behind it, if that knows of them.
 static void test_passed_on(void **state)
 {
 	(void)state;

@@ -30,7 +30,7 @@
 
 enum { WORDS = 1 << 16 };
 
-// What drivers say of the speed that they have set, in place of what was asked for; 0: that.
+// The speed that the driver says it has set; 0: the one that was asked for.
 static unsigned speed_said;
 
 int ioctl(int fd, unsigned long request, ...)

@@ -184,7 +184,7 @@ static struct loom_open_beat any_beat(struct loom_rng *rng)
 
 // --- Beats -----------------------------------------------------------------------------------------------------------
 
-// What the chip does in this cycle, at random.
+// Has the chip do something at random in this cycle.
 static void any_chip(const struct loom_open_fabric *f, struct loom_rng *rng)
 {
 	for (uint32_t u = 0; u < NODES; u++) {

@@ -19,7 +19,7 @@
 
 enum { NODES = 32 };
 
-// What was written to the table of each router.
+// The tables of the routers, as they were written.
 struct tables {
 	uint32_t port[NODES][NODES];
 	unsigned n_written[NODES], n_fails; // fails: the write of so many is refused; 0: none

@@ -228,7 +228,7 @@ static void test_damaged_once(void **state)
 	loom_session_close(s);
 }
 
-// What went wrong before the last word that came is not why none comes now.
+// A failure before the last word that came is not the reason why none comes now.
 static void test_silent_later(void **state)
 {
 	(void)state;

@@ -663,7 +663,7 @@ static void copy(const char *from, const char *to)
 	assert_int_equal(system(command), 0);
 }
 
-// What the code under test was loaded from: the library of all tests' objects.
+// Returns the file from which the code under test was loaded: the library of all tests' objects.
 static const char *object_of_library(void)
 {
 	static Dl_info here;

@@ -193,6 +193,33 @@ static void test_waiting_programs(void **state)
 	loom_plan_free(&plan);
 }
 
+// Processor 1 waits for the second of two messages, and so does the second for it. The first one arrives, once.
+static void test_second_never_sent(void **state)
+{
+	(void)state;
+	const struct loom_message m[] = {{0, 1, 4, 0}, {0, 1, 4, 0}, {1, 0, 4, 0}};
+	struct loom_pattern p;
+	struct loom_topo topo;
+	struct loom_timing *t = loom_timing_new(3, 8, 2);
+	assert_non_null(t);
+	t->first[2] = 1;
+	for (size_t place = 3; place <= 3 + 8; place++)
+		t->first[place] = 2;
+	t->gate[0] = t->gate[1] = (struct loom_gate){LOOM_GATE_DELAY, 1, 0};
+	assert_int_equal(loom_pattern_from_timed_messages(&p, "waits", 8, m, 3, t, NULL), 0);
+	loom_timing_free(t);
+	assert_int_equal(loom_topo_parse(&topo, "cube:3", NULL), 0);
+	struct loom_plan plan = make_plan(&topo, &p, "identity", NULL, NULL);
+	loom_pattern_free(&p);
+	plan.timing->gate[0] = (struct loom_gate){LOOM_GATE_WAIT, 1, 1};
+	plan.timing->gate[1] = (struct loom_gate){LOOM_GATE_WAIT, 2, 0};
+	fails(&plan, &may_lock, LOOM_ESTUCK,
+	      "stuck in pass 0: messages are outstanding and no flit moves after cycle 6; node 0 waits for message 1 "
+	      "from "
+	      "processor 1; node 1 waits for message 2 from processor 0");
+	loom_plan_free(&plan);
+}
+
 // --- Limits --------------------------------------------------------------------------------------------------------
 
 static void test_limit(void **state)
@@ -342,6 +369,7 @@ int main(void)
 		cmocka_unit_test(test_circle),
 		cmocka_unit_test(test_random_locks),
 		cmocka_unit_test(test_waiting_programs),
+		cmocka_unit_test(test_second_never_sent),
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_watch),
 		cmocka_unit_test(test_limit_of_a_long_run),

@@ -218,7 +218,7 @@ static void test_recolour(void **state)
 	assert_true(gained > 60);
 }
 
-// Where no limit can be lower there is nothing to try harder for: however much time there is, it ends.
+// A search ends once no limit can be lower, however much time it still has.
 static void test_recolour_ends(void **state)
 {
 	(void)state;

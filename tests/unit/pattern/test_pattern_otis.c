@@ -78,7 +78,7 @@ static void test_names_of_vectors(void **state)
 	assert_is_bpc("mesh:4x4", "bpc:transpose", &swap);
 	assert_is_bpc("cube:4", "bpc:reflect-diagonal", &swap);
 	parse_fails("bpc:gypx-swap", 8, LOOM_EINPUT, PARTS("gypx-swap", "multiple of 4", "8 processors have 3"));
-	// What begins like a word is a name, whichever letter it is.
+	// A text that begins with a letter is a name, whichever letter it is.
 	parse_fails("bpc:another", 16, LOOM_EINPUT, PARTS("\"another\"", "the name of no bit permutation"));
 	parse_fails("bpc:zigzag", 16, LOOM_EINPUT, PARTS("\"zigzag\"", "the name of no bit permutation"));
 	parse_fails("bpc:shuffle", 12, LOOM_EINPUT, PARTS("shuffle", "power of two", "12"));

@@ -75,7 +75,7 @@ static void test_edges(void **state)
 	}
 }
 
-// What greedy does, from its description, by sums over all messages; the lowest number among equals.
+// Places tasks as greedy's description says, by sums over all messages; the lowest number goes first among equals.
 static void greedy_slowly(uint32_t *map, const struct scene *s)
 {
 	enum { MOST = 16 };

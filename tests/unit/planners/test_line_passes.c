@@ -250,7 +250,7 @@ static void test_bad_input(void **state)
 	assert_true(out.n_passes == 7 && pass[0] == 9 && pass[1] == 9);
 }
 
-// What the planner makes of it is coloured as well: it never needs more passes than greedy, and sometimes fewer.
+// The planner colours as well: it never needs more passes than greedy, and sometimes fewer.
 static void test_planner(void **state)
 {
 	(void)state;

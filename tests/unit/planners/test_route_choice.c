@@ -214,7 +214,7 @@ static void test_usual_ones_too_long(void **state)
 	}
 }
 
-// Where nodes have coordinates: what comes out has no more on a link than either shortest routes that fit, or usual ones.
+// On networks with coordinates no link of the result carries more than with shortest routes that fit, or with the usual ones.
 static void test_kept_with_detours(void **state)
 {
 	static const char *const fabrics[] = {"table-mesh:4x4", "table-mesh:3x6v2", "table-torus:4x4v2",

@@ -189,7 +189,7 @@ static void test_json_other_shapes(void **state)
 	json_decref(root);
 }
 
-// What a multistage network's switches are said to be is what they were: chosen at random, they make a permutation, which passes.
+// The report names the settings of a multistage network's switches: settings drawn at random make a permutation, which passes.
 // On an omega network a line goes to where its number's bits are turned left by one, then straight through a switch or across.
 static void test_json_admissible(void **state)
 {

@@ -106,7 +106,7 @@ static void check_messages(const struct scene *s, const char *svg, const char *w
 	}
 }
 
-// Of plans, in the timing that the panel asks for, and of runs that went as planned.
+// Pictures of plans tell waiting in the timing that the panel asks for; so do those of runs that went as planned.
 static void test_as_planned(void **state)
 {
 	(void)state;
@@ -140,7 +140,7 @@ static void test_as_planned(void **state)
 		}
 }
 
-// Where something else was measured, both are told.
+// A picture tells both figures if something else was measured.
 static void test_otherwise(void **state)
 {
 	(void)state;

@@ -1,0 +1,112 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every allocation of a run on the machine fails once, and then with memory that stays used up: it says so, gives nothing and leaks
+// nothing, or does without and gives the same trace. Plans with passes, relays, free runs, programs that wait, lanes, light and switches.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <flitloom/machine.h>
+
+#include "unit/help/memory/failing_memory.h"
+#include "unit/help/random_plans.h"
+#include "unit/help/random_programs.h"
+
+static const char *const fabrics[] = {"cube:3",           "ring:6v2",    "mesh:3x4",
+                                      "table-mesh:2x4v2", "otis-mesh:4", "otis-mesh:4l3w2v2",
+                                      "omega:8",          "benes:4",     "graph:tests/e2e/graphs/chords.txt:v2"};
+enum { N_FABRICS = sizeof fabrics / sizeof fabrics[0] };
+
+static void compare(const struct loom_trace *got, const struct loom_trace *want)
+{
+	assert_int_equal(got->n_arrivals, want->n_arrivals);
+	for (size_t i = 0; i < want->n_arrivals; i++) {
+		assert_int_equal(got->arrivals[i].source, want->arrivals[i].source);
+		assert_int_equal(got->arrivals[i].number, want->arrivals[i].number);
+		assert_int_equal(got->arrivals[i].first_cycle, want->arrivals[i].first_cycle);
+		assert_int_equal(got->arrivals[i].last_cycle, want->arrivals[i].last_cycle);
+	}
+	assert_memory_equal(got->counts, want->counts,
+	                    (size_t)want->n_passes * want->n_channels * sizeof *want->counts);
+}
+
+static void fail_each(const struct loom_plan *plan, bool from_then_on)
+{
+	const struct loom_machine_options options = {.run = {.back_to_back = true}};
+	struct loom_trace flawless;
+	size_t n = 1;
+	assert_int_equal(loom_machine_run(&flawless, plan, &options, NULL), 0);
+	for (bool failed = true; failed; n++) {
+		struct loom_trace trace, before;
+		struct loom_err err = {0};
+		memset(&trace, 0x5a, sizeof trace);
+		before = trace;
+		const size_t live = memory_live();
+		memory_arm(n, from_then_on);
+		const int code = loom_machine_run(&trace, plan, &options, &err);
+		failed = memory_disarm();
+		if (code == 0) {
+			compare(&trace, &flawless);
+			loom_trace_free(&trace);
+		} else if (code != LOOM_ENOMEM || !failed || !strstr(err.text, "memory")) {
+			fail_msg("%s, allocation %zu: %d, \"%s\"", plan->topo.name, n, code, err.text);
+		}
+		if (code != 0)
+			assert_memory_equal(&trace, &before, sizeof trace);
+		if (memory_live() != live)
+			fail_msg("%s, allocation %zu: %zu pieces are left", plan->topo.name, n, memory_live() - live);
+	}
+	loom_trace_free(&flawless);
+	assert_true(n > 15);
+}
+
+static void test_plans(void **state)
+{
+	(void)state;
+	for (int kind = 0; kind < RANDOM_KINDS; kind++)
+		for (size_t f = 0; f < N_FABRICS; f++) {
+			struct loom_plan plan;
+			if (kind == RANDOM_FREE && strstr(fabrics[f], "otis")) // with light there are none
+				continue;
+			random_plan_on(&plan, (enum random_plan_kind)kind, fabrics[f], 7 + f);
+			fail_each(&plan, f % 2);
+			loom_plan_free(&plan);
+		}
+}
+
+static void test_programs(void **state)
+{
+	(void)state;
+	unsigned n_run = 0;
+	for (size_t f = 0; f < N_FABRICS; f++) {
+		struct loom_rng rng;
+		struct loom_topo topo;
+		struct loom_plan plan;
+		loom_rng_init(&rng, f);
+		assert_int_equal(loom_topo_parse(&topo, fabrics[f], NULL), 0);
+		const struct random_programs what = {
+			.n_nodes = topo.n_nodes, .n_messages = 30, .most_flits = 9, .most_cycles = 20};
+		struct loom_pattern p = random_programs(&what, &rng);
+		const int code = loom_plan_make(&plan, &topo, &p, NULL, NULL);
+		loom_pattern_free(&p);
+		loom_topo_free(&topo);
+		if (code) // such messages can lock
+			continue;
+		fail_each(&plan, f % 2);
+		n_run++;
+		loom_plan_free(&plan);
+	}
+	assert_true(n_run > 4);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_plans), cmocka_unit_test(test_programs)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
