@@ -3,12 +3,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """run --link model on every kind of fabric that `flitloom list fabrics` names, with lanes and light, by every planner that it names,
 in both timings, back to back and free: the verdict passes, plan against machine, and all that is predicted is what comes out; or the
-request is refused in one line. A new kind and a new planner are held to it as soon as they are listed.
+request is refused in one line; tables of messages and channels say so row by row; and --objective cycles of each plan is what it
+takes, no more than without. A new kind and a new planner are held to it as soon as they are listed.
 
 usage: test_model_kinds.py [all] [KIND...]
 all: several sizes of each kind. KIND: only these kinds. FLITLOOM: the command. Ends in "N passed, N failed".
 """
 import collections
+import csv
+import io
 import json
 import os
 import re
@@ -28,6 +31,7 @@ PLANNED = ["random-perm --flits 5", "all-to-all --flits 3", "uniform:16 --flits 
 # Free runs, and passes that could be: by whom they are made up, and the same with barriers.
 FREE = ["all-to-all --flits 6 --schedule table", "all-to-all --flits 6 --schedule generated", "all-to-all --flits 6 --planner min_passes",
         "all-to-all --flits 6 --planner min_passes --preset", "random-perm --flits 6 --planner min_passes --preset"]
+READY = 8  # cycles from START until the first pass begins
 counts = {True: 0, False: 0}
 passed = collections.Counter()  # of a kind and machine, of a planner, of a sort of run
 
@@ -70,6 +74,47 @@ def hold(fabric, request, machine):
         passed[key] += 1
 
 
+def rows_of(text, keys):
+    return [{key: row[key] for key in keys} for row in csv.DictReader(io.StringIO(text))]
+
+
+def hold_tables(fabric, request, machine):
+    """What is predicted of each message and channel is what is measured, and what the plan alone says."""
+    words = [fabric, *request.split(), "--machine", machine, "-q"]
+    for option, pairs in (("--messages", [("predicted_" + x, x) for x in ("offered", "header", "tail", "waited")]),
+                          ("--channels", [("predicted_" + x, x) for x in ("messages", "flits", "blocked")])):
+        run, plan = flitloom("run", *words, "--link", "model", option, "-"), flitloom("plan", *words, option, "-")
+        if run.returncode == 2:
+            check(re.fullmatch(r"flitloom: [^\n]{10,500}\n", run.stderr), f"{words} {option}: {run.stderr}")
+            continue
+        measured = rows_of(run.stdout, [b for _, b in pairs])
+        predicted = [{b: row[a] for a, b in pairs} for row in rows_of(run.stdout, [a for a, _ in pairs])]
+        alone = [{b: row[a] for a, b in pairs} for row in rows_of(plan.stdout, [a for a, _ in pairs])]
+        check(measured and measured == predicted == alone, f"{words} {option}: {measured}, predicted {predicted}, by the plan {alone}")
+        passed[option] += any(row.get("waited") not in (None, "", "0") or row.get("blocked") not in (None, "", "0") for row in measured)
+
+
+def whole(report):
+    one_start = report["predicted"]["back_to_back_cycles"]
+    return one_start if one_start is not None else report["predicted"]["cycles"] + READY
+
+
+def hold_objective(fabric, request):
+    plain = flitloom("plan", fabric, *request.split(), "--json")
+    done = flitloom("plan", fabric, *request.split(), "--objective", "cycles", "--json")
+    if done.returncode == 2:
+        check(re.fullmatch(r"flitloom: [^\n]{10,500}\n", done.stderr) and not done.stdout, f"{fabric} {request}: {done.stderr}{done.stdout[:200]}")
+        return
+    if not check(plain.returncode == 0 and done.returncode == 0, f"{fabric} {request}, objective cycles: {plain.stderr}{done.stderr}"):
+        return
+    before, after = json.loads(plain.stdout), json.loads(done.stdout)
+    told = after["predicted"]["objective"]
+    good = told["name"] == "cycles" and told["least"] <= told["value"] == whole(after) <= whole(before)
+    check(good, f"{fabric} {request}: objective {told}, {whole(after)} cycles; without it {whole(before)}")
+    passed["objective", fabric.partition(":")[0]] += 1
+    passed["improved"] += told["value"] < whole(before)
+
+
 def main():
     planners = [name for name, _, _ in items("planners")]
     with tempfile.TemporaryDirectory() as folder:
@@ -86,15 +131,22 @@ def main():
             for request in requests:
                 for machine in MACHINES:
                     hold(fabric, request, machine)
+            for request in ("uniform:20 --flits 6", "all-to-all --flits 4", "hotspot:1 --flits 7"):
+                for machine in MACHINES:
+                    hold_tables(fabric, request, machine)
+            hold_objective(fabric, "uniform:12 --flits 8")
+            for name in planners:
+                hold_objective(fabric, f"random-perm --flits 5 --planner {name}")
     for fabric in {f.partition(":")[0] for f in found}:
         for machine in MACHINES:
-            check(passed[fabric, machine] > 8, f"{fabric}, {machine}: {passed[fabric, machine]} runs only")
+            check(passed[fabric, machine] > 8 and passed["objective", fabric] > 0, f"{fabric}, {machine}: {passed[fabric, machine]} runs only")
     if not ONLY:
         for name in sorted(set(planners) - {"tables", "best"}):  # own tables are a file; the best is one of the others
             check(passed[name] > 0, f"planner {name}: nothing was run")
         for sort, machine in [(s, m) for s in ("one pass", "back to back", "free") for m in MACHINES]:
             allowed = (sort, machine) != ("free", "paper")
             check((passed[sort, machine] > 8) == allowed, f"{sort}, {machine}: {passed[sort, machine]} runs")
+        check(passed["improved"] > 20 and passed["--messages"] > 10 and passed["--channels"] > 10, f"few of them say anything: {passed}")
         check(all(passed["waits", machine, wait] > 20 for machine in MACHINES for wait in (True, False)), f"with waiting and without: {passed}")
     print(f"{counts[True]} passed, {counts[False]} failed")
     return counts[False] > 0
