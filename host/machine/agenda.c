@@ -2,35 +2,44 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/agenda.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-bool loom_agenda_begin(struct loom_agenda *a, unsigned n_sorts)
+#define NEVER UINT64_MAX
+#define N_LISTS ((size_t)LOOM_AGENDA_CYCLES * LOOM_AGENDA_SORTS)
+
+bool loom_agenda_begin(struct loom_agenda *a)
 {
-	*a = (struct loom_agenda){.n_sorts = n_sorts};
-	a->ring = calloc((size_t)LOOM_AGENDA_CYCLES * n_sorts, sizeof *a->ring);
+	*a = (struct loom_agenda){.ring = calloc(N_LISTS, sizeof *a->ring)};
 	return a->ring != NULL;
 }
 
 void loom_agenda_free(struct loom_agenda *a)
 {
-	for (size_t i = 0; a->ring && i < (size_t)LOOM_AGENDA_CYCLES * a->n_sorts; i++)
+	for (size_t i = 0; a->ring && i < N_LISTS; i++)
 		free(a->ring[i].item);
 	free(a->ring);
 	free(a->far);
 	*a = (struct loom_agenda){0};
 }
 
-void loom_agenda_grow(struct loom_agenda *a, struct loom_agenda_list *list)
+// Puts an item into a list, which grows if it is full.
+static void add(struct loom_agenda *a, struct loom_agenda_list *list, uint32_t item)
 {
-	uint32_t size = list->size ? 2 * list->size : 16;
-	uint32_t *item = realloc(list->item, size * sizeof *item);
-	if (!item) {
-		a->failed = true;
-		return;
+	if (list->n == list->size) {
+		const uint32_t size = list->size ? 2 * list->size : 16;
+		uint32_t *more = realloc(list->item, size * sizeof *more);
+		if (!more) {
+			a->failed = true;
+			return;
+		}
+		list->item = more;
+		list->size = size;
 	}
-	list->item = item;
-	list->size = size;
+	list->item[list->n++] = item;
 }
+
+// --- The heap -------------------------------------------------------------------------------------------------------
 
 // Items of one cycle come out by sort and number, so that the order does not hang on how the heap came to be.
 static bool comes_before(const struct loom_agenda_far *x, const struct loom_agenda_far *y)
@@ -40,7 +49,7 @@ static bool comes_before(const struct loom_agenda_far *x, const struct loom_agen
 	return x->sort != y->sort ? x->sort < y->sort : x->item < y->item;
 }
 
-void loom_agenda_put_far(struct loom_agenda *a, unsigned sort, uint32_t item, uint64_t cycle)
+static void put_far(struct loom_agenda *a, const struct loom_agenda_far *x)
 {
 	if (a->n_far == a->far_size) {
 		size_t size = a->far_size ? 2 * a->far_size : 64;
@@ -52,11 +61,10 @@ void loom_agenda_put_far(struct loom_agenda *a, unsigned sort, uint32_t item, ui
 		a->far = far;
 		a->far_size = size;
 	}
-	const struct loom_agenda_far x = {cycle, item, sort};
 	size_t i = a->n_far++;
-	for (; i > 0 && comes_before(&x, &a->far[(i - 1) / 2]); i = (i - 1) / 2)
+	for (; i > 0 && comes_before(x, &a->far[(i - 1) / 2]); i = (i - 1) / 2)
 		a->far[i] = a->far[(i - 1) / 2];
-	a->far[i] = x;
+	a->far[i] = *x;
 }
 
 static struct loom_agenda_far take_first(struct loom_agenda *a)
@@ -74,17 +82,47 @@ static struct loom_agenda_far take_first(struct loom_agenda *a)
 	return first;
 }
 
-// Moves what is due within the ring's cycles there.
-void loom_agenda_come_near(struct loom_agenda *a)
+// --- Both -----------------------------------------------------------------------------------------------------------
+
+void loom_agenda_put_slowly(struct loom_agenda *a, unsigned sort, uint32_t item, uint64_t cycle)
 {
-	while (a->n_far && a->far[0].cycle - a->now < LOOM_AGENDA_CYCLES) {
+	assert(cycle >= a->now);
+	if (cycle - a->now >= LOOM_AGENDA_CYCLES)
+		put_far(a, &(struct loom_agenda_far){cycle, item, sort});
+	else
+		add(a, loom_agenda_of(a, sort, cycle), item);
+}
+
+// Finds the first cycle up to `until`, but after the one under way, in which something is due; NEVER.
+static uint64_t first_due(const struct loom_agenda *a, uint64_t until)
+{
+	for (uint64_t k = 1; k < LOOM_AGENDA_CYCLES && k <= until - a->now; k++)
+		if (loom_agenda_has(a, a->now + k))
+			return a->now + k;
+	return a->n_far > 0 && a->far[0].cycle <= until ? a->far[0].cycle : NEVER;
+}
+
+uint64_t loom_agenda_first(const struct loom_agenda *a)
+{
+	return first_due(a, NEVER - 1);
+}
+
+bool loom_agenda_is_empty(const struct loom_agenda *a)
+{
+	return loom_agenda_first(a) == NEVER;
+}
+
+// Goes on as loom_agenda_next does, from a cycle to any other. What is due within the ring's cycles moves there.
+bool loom_agenda_jump(struct loom_agenda *a, uint64_t until)
+{
+	if (until <= a->now)
+		return false;
+	const uint64_t first = first_due(a, until);
+	const bool is_due = first != NEVER;
+	a->now = is_due ? first : until;
+	while (a->n_far > 0 && a->far[0].cycle - a->now < LOOM_AGENDA_CYCLES) {
 		const struct loom_agenda_far x = take_first(a);
-		struct loom_agenda_list *list = loom_agenda_of(a, x.sort, x.cycle);
-		if (list->n == list->size)
-			loom_agenda_grow(a, list);
-		if (list->n == 0)
-			a->n_near++;
-		if (list->n < list->size)
-			list->item[list->n++] = x.item;
+		add(a, loom_agenda_of(a, x.sort, x.cycle), x.item);
 	}
+	return is_due;
 }

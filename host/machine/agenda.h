@@ -3,7 +3,6 @@
 #ifndef LOOM_AGENDA_H
 #define LOOM_AGENDA_H
 
-#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -13,6 +12,7 @@
 // no particular order, which is the same in each run.
 
 #define LOOM_AGENDA_CYCLES 256u // in the ring; a power of two
+#define LOOM_AGENDA_SORTS 4u    // at most
 
 struct loom_agenda_list {
 	uint32_t *item; // owned
@@ -27,85 +27,61 @@ struct loom_agenda_far {
 // `now` is the cycle under way.
 struct loom_agenda {
 	uint64_t now;
-	unsigned n_sorts;
-	struct loom_agenda_list *ring; // owned: [(cycle % LOOM_AGENDA_CYCLES) * n_sorts + sort]
-	size_t n_near;                 // lists of the ring that hold something
+	struct loom_agenda_list *ring; // owned: [(cycle % LOOM_AGENDA_CYCLES) * LOOM_AGENDA_SORTS + sort]
 	struct loom_agenda_far *far;   // owned, a heap: the least cycle first
 	size_t n_far, far_size;
 	bool failed; // there was no memory for an item
 };
 
-bool loom_agenda_begin(struct loom_agenda *a, unsigned n_sorts); // false: no memory; free in any case
+bool loom_agenda_begin(struct loom_agenda *a); // false: no memory; free in any case
 void loom_agenda_free(struct loom_agenda *a);
+bool loom_agenda_is_empty(const struct loom_agenda *a);
+// The first cycle after the one under way in which something is due, of an agenda that is not empty.
+uint64_t loom_agenda_first(const struct loom_agenda *a);
 
-// For loom_agenda_put alone.
-void loom_agenda_put_far(struct loom_agenda *a, unsigned sort, uint32_t item, uint64_t cycle);
-void loom_agenda_grow(struct loom_agenda *a, struct loom_agenda_list *list);
-void loom_agenda_come_near(struct loom_agenda *a);
+// For the functions below alone.
+void loom_agenda_put_slowly(struct loom_agenda *a, unsigned sort, uint32_t item, uint64_t cycle);
+bool loom_agenda_jump(struct loom_agenda *a, uint64_t until);
 
-static inline struct loom_agenda_list *loom_agenda_of(struct loom_agenda *a, unsigned sort, uint64_t cycle)
+static inline struct loom_agenda_list *loom_agenda_of(const struct loom_agenda *a, unsigned sort, uint64_t cycle)
 {
-	return &a->ring[(size_t)(cycle % LOOM_AGENDA_CYCLES) * a->n_sorts + sort];
+	return &a->ring[(size_t)(cycle % LOOM_AGENDA_CYCLES) * LOOM_AGENDA_SORTS + sort];
 }
 
 // Notes that `item` is due in `cycle`: a later one, or the one under way if that sort has not been gone through yet.
 static inline void loom_agenda_put(struct loom_agenda *a, unsigned sort, uint32_t item, uint64_t cycle)
 {
-	assert(cycle >= a->now);
-	if (cycle - a->now >= LOOM_AGENDA_CYCLES) {
-		loom_agenda_put_far(a, sort, item, cycle);
+	struct loom_agenda_list *list = loom_agenda_of(a, sort, cycle);
+	const uint32_t n = list->n;
+	if (cycle - a->now >= LOOM_AGENDA_CYCLES || n == list->size) {
+		loom_agenda_put_slowly(a, sort, item, cycle);
 		return;
 	}
-	struct loom_agenda_list *list = loom_agenda_of(a, sort, cycle);
-	if (list->n == list->size)
-		loom_agenda_grow(a, list);
-	if (list->n == 0)
-		a->n_near++;
-	if (list->n < list->size)
-		list->item[list->n++] = item;
+	list->item[n] = item;
+	list->n = n + 1;
+}
+
+// True if something is due in a cycle of the ring.
+static inline bool loom_agenda_has(const struct loom_agenda *a, uint64_t cycle)
+{
+	const struct loom_agenda_list *list = loom_agenda_of(a, 0, cycle);
+	return (list[0].n | list[1].n | list[2].n | list[3].n) != 0;
 }
 
 // Goes on to the next cycle in which something is due, or to `until` if that is earlier. False: nothing is due up to then.
 static inline bool loom_agenda_next(struct loom_agenda *a, uint64_t until)
 {
-	if (a->n_near == 0) {
-		if (a->n_far == 0 || a->far[0].cycle > until) {
-			a->now = until;
-			return false;
-		}
-		a->now = a->far[0].cycle - 1;
-	} else if (a->now == until) {
-		return false;
-	}
+	if (a->n_far > 0 || a->now >= until || !loom_agenda_has(a, a->now + 1))
+		return loom_agenda_jump(a, until);
 	a->now++;
-	if (a->n_far && a->far[0].cycle - a->now < LOOM_AGENDA_CYCLES)
-		loom_agenda_come_near(a);
 	return true;
-}
-
-static inline bool loom_agenda_is_empty(const struct loom_agenda *a)
-{
-	return a->n_near == 0 && a->n_far == 0;
-}
-
-// The first cycle after the one under way in which something is due, of an agenda that is not empty.
-static inline uint64_t loom_agenda_first(const struct loom_agenda *a)
-{
-	for (uint64_t cycle = a->now + 1; a->n_near > 0; cycle++)
-		for (unsigned sort = 0; sort < a->n_sorts; sort++)
-			if (a->ring[(size_t)(cycle % LOOM_AGENDA_CYCLES) * a->n_sorts + sort].n > 0)
-				return cycle;
-	return a->far[0].cycle;
 }
 
 // Forgets what was due in the cycle under way, once it has been done.
 static inline void loom_agenda_done(struct loom_agenda *a)
 {
-	for (unsigned sort = 0; sort < a->n_sorts; sort++) {
-		struct loom_agenda_list *list = loom_agenda_of(a, sort, a->now);
-		a->n_near -= list->n > 0;
-		list->n = 0;
-	}
+	for (unsigned sort = 0; sort < LOOM_AGENDA_SORTS; sort++)
+		loom_agenda_of(a, sort, a->now)->n = 0;
 }
 
 #endif

@@ -91,7 +91,7 @@ static int take_room(struct loom_engine *e)
 		e->inner[k] = k / e->net.n_vcs << e->shift | k % e->net.n_vcs;
 	if (has_light(&e->net) && loom_lanes_lights_open(e) != 0)
 		return -1;
-	return loom_lanes_order_open(e) != 0 || !loom_agenda_begin(&e->agenda, 1) ? -1 : 0;
+	return loom_lanes_order_open(e) != 0 || !loom_agenda_begin(&e->agenda) ? -1 : 0;
 }
 
 static int lanes_open(struct loom_engine **out, const struct loom_engine_net *net, bool paper,
@@ -156,7 +156,7 @@ static int ask_user(struct loom_engine *e, uint32_t v)
 		return 0;
 	}
 	node->worm = w;
-	if (loom_agenda_is_empty(&e->agenda))
+	if (e->agenda.now != e->now && loom_agenda_is_empty(&e->agenda))
 		e->agenda.now = e->now;
 	loom_agenda_put(&e->agenda, 0, v, m.release);
 	return e->agenda.failed ? -1 : 0;
@@ -247,8 +247,7 @@ static int advance(struct loom_engine *e, uint64_t until)
 	}
 	uint64_t next = loom_agenda_first(&e->agenda) - 1;
 	e->now = next < until ? next : until;
-	while (e->agenda.now < e->now) // nothing is due up to then
-		(void)loom_agenda_next(&e->agenda, e->now);
+	(void)loom_agenda_next(&e->agenda, e->now); // nothing is due up to then
 	return 0;
 }
 

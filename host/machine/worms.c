@@ -448,7 +448,7 @@ static int open_engine(struct loom_engine **out, const struct loom_engine_net *n
 	e->channel = lines((size_t)net->n_channels + 1);
 	e->worm = lines(most_worms(net) + 1);
 	e->from = calloc((size_t)net->n_nodes + 1, sizeof *e->from);
-	if (!loom_agenda_begin(&e->agenda, N_SORTS) || !e->channel || !e->worm || !e->from) {
+	if (!loom_agenda_begin(&e->agenda) || !e->channel || !e->worm || !e->from) {
 		close_engine(e);
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a machine of %u nodes", net->n_nodes);
 	}
