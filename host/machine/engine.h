@@ -34,7 +34,7 @@ struct loom_engine_net {
 // A message that a node is to send.
 struct loom_engine_message {
 	uint64_t release; // its header does not ask before this cycle
-	uint32_t flits;   // 1 or more
+	uint32_t flits;   // 1 to LOOM_FLITS_MOST
 	uint32_t n_way;   // 2 or more
 	const uint32_t *
 		way; // lanes: injection, links, ejection; stays the caller's, who keeps it until the message has arrived

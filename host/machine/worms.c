@@ -22,65 +22,18 @@
 // queues are in the order of asks. No cycle's events depend on one another, so their order is of no matter.
 //
 // Over 400 lines because all that a grant leads to becomes one loop.
-#include "machine/engine.h"
+#include "machine/worms_internal.h"
 
-#include <stdlib.h>
-#include <sys/mman.h>
-
-#include "machine/agenda.h"
-
-#define NONE UINT32_MAX
-#define UNKNOWN UINT64_MAX // a cycle that depends on headers that have not moved yet
+#define NONE WORMS_NONE
+#define UNKNOWN WORMS_UNKNOWN
 #define INLINE static inline __attribute__((always_inline))
-#define LINE 64u             // bytes of the processor's cache that go together
-#define FAR_BYTES (1u << 20) // of channels: more than these are not in the processor's cache
-#define LARGE_PAGE (1u << 21)
-#define AHEAD 8u // entries of a list, for which memory is fetched beforehand
+#define APART static __attribute__((noinline)) // rare; so that the loop has the processor's registers for itself
+#define AHEAD 8u                               // entries of a list, for which memory is fetched beforehand
 
 // The agenda has three sorts: links and injection channels that can be granted; ejection channels that can; worms that begin to ask.
 enum { GRANTS, ENDS, ASKS, N_SORTS };
 
-// A line of the processor's cache.
-struct channel {
-	uint64_t free_at;  // the next header can cross from this cycle on; UNKNOWN
-	uint64_t clear_at; // timing fast: the FIFO behind it has no flit of the worm before from this cycle on; UNKNOWN
-	uint64_t granted;  // when it was granted last
-	uint64_t messages, flits, blocked;
-	uint32_t
-		queue; // the worm that was the last to come of those that wait, in a ring whose next is the first; NONE
-	uint32_t
-		waiter; // timing fast: the worm whose header is behind the tail that clear_at does not know of yet; NONE
-	uint64_t unused;
-};
-
-// The same.
-struct worm {
-	const uint32_t *way;
-	uint64_t id, offer, asked;
-	uint32_t n_way, head, tail; // it asks for way[head]; of way[tail] not both Free and Clear have been told
-	uint32_t flits;
-	uint32_t wait; // milestones to come before the next one that tells something
-	uint32_t next; // in a queue, or among those not in use
-	uint32_t node;
-	bool is_freed;     // Free of way[tail] has been told
-	bool holds_source; // Clear(-1) has not been told
-};
-
-_Static_assert(sizeof(struct channel) == LINE && sizeof(struct worm) == LINE, "a line of the processor's cache each");
-
-struct loom_engine {
-	struct loom_engine_net net;
-	struct loom_engine_user user;
-	bool paper, has_begun;
-	struct channel *channel; // owned, as worm
-	struct worm *worm;
-	uint32_t n_worms, n_fresh, free_worm; // in use; ever used; the first of those not in use
-	uint64_t *from;                       // of each node whose `next` said false: what it was asked with; else 0
-	uint64_t moved;                       // the last cycle of a grant, or of a tail that follows from one
-	struct loom_agenda agenda;
-};
-
-INLINE bool is_last(const struct worm *worm)
+INLINE bool is_last(const struct worms_worm *worm)
 {
 	return worm->head + 1 == worm->n_way;
 }
@@ -92,13 +45,24 @@ INLINE uint64_t later(uint64_t a, uint64_t b)
 
 // --- Queues ---------------------------------------------------------------------------------------------------------
 
+// A cycle of a channel, from the engine's base on, as the agenda counts it.
+INLINE uint64_t absolute(const struct loom_engine *e, uint32_t cycle)
+{
+	return e->base + cycle;
+}
+
+INLINE uint32_t relative(const struct loom_engine *e, uint64_t cycle)
+{
+	return (uint32_t)(cycle - e->base);
+}
+
 // The header of worm w waits from cycle worm->asked on: the next cycle, or of an injection channel, for which nobody else can
 // ask, any later one.
 INLINE void enqueue(struct loom_engine *e, uint32_t w)
 {
-	struct worm *worm = &e->worm[w];
+	struct worms_worm *worm = &e->worm[w];
 	const uint32_t c = worm->way[worm->head];
-	struct channel *ch = &e->channel[c];
+	struct worms_channel *ch = &e->channel[c];
 	const uint32_t last = ch->queue;
 	ch->queue = w;
 	if (last != NONE) {
@@ -108,18 +72,18 @@ INLINE void enqueue(struct loom_engine *e, uint32_t w)
 	}
 	worm->next = w;
 	if (ch->free_at != UNKNOWN)
-		loom_agenda_put(&e->agenda, GRANTS + is_last(worm), c, later(ch->free_at, worm->asked));
+		loom_agenda_put(&e->agenda, GRANTS + is_last(worm), c, later(absolute(e, ch->free_at), worm->asked));
 }
 
-INLINE uint16_t rank_of(const struct loom_engine *e, const struct worm *worm)
+INLINE uint16_t rank_of(const struct loom_engine *e, const struct worms_worm *worm)
 {
 	return e->net.rank[worm->way[worm->head - 1]];
 }
 
 // Takes the worm that goes first out of a queue of two or more, whose last one is `last`.
-static __attribute__((noinline)) uint32_t take_first(struct loom_engine *e, struct channel *ch, uint32_t last)
+APART uint32_t take_first(struct loom_engine *e, struct worms_channel *ch, uint32_t last)
 {
-	struct worm *worm = e->worm;
+	struct worms_worm *worm = e->worm;
 	uint32_t before = last, best = worm[last].next; // best, and the one in front of it
 	const uint64_t asked = worm[best].asked;
 	for (uint32_t p = best; p != last && worm[worm[p].next].asked == asked; p = worm[p].next) {
@@ -135,7 +99,7 @@ static __attribute__((noinline)) uint32_t take_first(struct loom_engine *e, stru
 	return best;
 }
 
-INLINE uint32_t dequeue(struct loom_engine *e, struct channel *ch)
+INLINE uint32_t dequeue(struct loom_engine *e, struct worms_channel *ch)
 {
 	const uint32_t last = ch->queue;
 	if (e->worm[last].next != last)
@@ -166,36 +130,42 @@ static void send_next(struct loom_engine *e, uint32_t node, uint64_t from, uint6
 	}
 	const uint64_t asked = later(later(m.release, from), earliest);
 	const uint32_t w = new_worm(e);
-	e->worm[w] = (struct worm){.way = m.way,
-	                           .n_way = m.n_way,
-	                           .flits = m.flits,
-	                           .wait = m.flits - 1,
-	                           .asked = asked,
-	                           .offer = asked,
-	                           .id = m.id,
-	                           .node = node,
-	                           .holds_source = true};
+	e->worm[w] = (struct worms_worm){.way = m.way,
+	                                 .n_way = m.n_way,
+	                                 .flits = m.flits,
+	                                 .wait = m.flits - 1,
+	                                 .asked = asked,
+	                                 .offer = asked,
+	                                 .id = m.id,
+	                                 .node = node,
+	                                 .holds_source = true};
 	enqueue(e, w);
+}
+
+// Has a channel granted, for which headers wait, once it can be: from `cycle` on.
+APART void wake(struct loom_engine *e, uint32_t c, bool is_ejection, uint64_t cycle)
+{
+	const uint32_t first = e->worm[e->channel[c].queue].next;
+	loom_agenda_put(&e->agenda, GRANTS + is_ejection, c, later(cycle, e->worm[first].asked));
 }
 
 // Tells from when on a channel, an ejection channel or not, can be granted anew.
 INLINE void tell_free(struct loom_engine *e, uint32_t c, bool is_ejection, uint64_t cycle)
 {
-	struct channel *ch = &e->channel[c];
-	ch->free_at = cycle;
-	if (ch->queue != NONE) {
-		const uint32_t first = e->worm[ch->queue].next;
-		loom_agenda_put(&e->agenda, GRANTS + is_ejection, c, later(cycle, e->worm[first].asked));
-	}
+	struct worms_channel *ch = &e->channel[c];
+	ch->free_at = relative(e, cycle);
+	if (__builtin_expect(ch->queue != NONE, 0))
+		wake(e, c, is_ejection, cycle);
 }
 
 // Tells when the FIFO behind a channel is clear. A header that stands there behind the tail, if any, comes to its head then: it is returned.
-INLINE uint32_t tell_clear(struct channel *ch, uint64_t cycle)
+INLINE uint32_t tell_clear(struct loom_engine *e, uint32_t c, uint64_t cycle)
 {
+	struct worms_channel *ch = &e->channel[c];
 	const uint32_t waiter = ch->waiter;
 	ch->waiter = NONE;
 	if (waiter == NONE)
-		ch->clear_at = cycle;
+		ch->clear_at = relative(e, cycle);
 	return waiter;
 }
 
@@ -203,7 +173,7 @@ INLINE uint32_t tell_clear(struct channel *ch, uint64_t cycle)
 // returned, and *out is the cycle; else NONE.
 INLINE uint32_t milestone(struct loom_engine *e, bool paper, uint32_t w, uint64_t cycle, uint64_t *out)
 {
-	struct worm *worm = &e->worm[w];
+	struct worms_worm *worm = &e->worm[w];
 	if (worm->wait > 0) {
 		worm->wait--;
 		return NONE;
@@ -223,7 +193,7 @@ INLINE uint32_t milestone(struct loom_engine *e, bool paper, uint32_t w, uint64_
 	}
 	worm->tail++;
 	if (!paper)
-		return tell_clear(&e->channel[c], clear_at);
+		return tell_clear(e, c, clear_at);
 	tell_free(e, c, false, clear_at);
 	return NONE;
 }
@@ -245,73 +215,88 @@ INLINE void ask(struct loom_engine *e, bool paper, uint32_t w, uint64_t cycle)
 }
 
 // The first of the headers that wait for a channel crosses it.
-INLINE uint32_t cross(struct loom_engine *e, struct channel *ch)
+INLINE uint32_t cross(struct loom_engine *e, struct worms_channel *ch)
 {
 	const uint32_t w = dequeue(e, ch);
-	const struct worm *worm = &e->worm[w];
+	const struct worms_worm *worm = &e->worm[w];
 	const uint64_t now = e->agenda.now;
-	ch->blocked += now - later(worm->asked, ch->granted);
-	ch->granted = now;
+	ch->blocked += (uint32_t)(now - later(worm->asked, absolute(e, ch->counted)));
+	ch->counted = relative(e, now);
 	ch->messages++;
 	ch->flits += worm->flits;
 	ch->free_at = ch->clear_at = UNKNOWN;
 	return w;
 }
 
-// Grants an ejection channel: nothing stops the worm any more.
+// Tells when the FIFO behind channel c is clear, of which Free has been told. A header that stands there begins to ask.
+APART void tell_last_clear(struct loom_engine *e, bool paper, uint32_t c, uint64_t cycle)
+{
+	if (paper) {
+		tell_free(e, c, false, cycle);
+		return;
+	}
+	const uint32_t waiter = tell_clear(e, c, cycle);
+	if (waiter != NONE)
+		ask(e, paper, waiter, cycle);
+}
+
+// Grants an ejection channel: nothing stops the worm any more. Of an ejection channel nobody wants to know when it is clear.
 INLINE void grant_last(struct loom_engine *e, bool paper, uint32_t c)
 {
 	const uint32_t w = cross(e, &e->channel[c]);
-	const struct worm worm = e->worm[w];
-	const uint64_t now = e->agenda.now, tail_at = now + worm.flits - 1;
-	uint32_t tail = worm.tail, waiter = NONE;
-	uint64_t free_at = now + worm.flits - (worm.head - tail), clear_at = 0; // of way[tail]
-	e->worm[w].next = e->free_worm;
+	struct worms_worm *worm = &e->worm[w];
+	const uint64_t now = e->agenda.now;
+	const uint32_t *way = worm->way, flits = worm->flits, head = worm->head, node = worm->node;
+	const bool holds_source = worm->holds_source;
+	const struct loom_engine_arrival arrival = {worm->id, worm->offer, now, now + flits - 1};
+	uint32_t i = worm->tail;
+	uint64_t free_at = now + flits - (head - i); // of way[i]
+	worm->next = e->free_worm;
 	e->free_worm = w;
 	e->n_worms--;
-	e->moved = later(e->moved, tail_at);
-	if (worm.is_freed) {
-		const uint32_t freed = worm.way[tail++];
-		clear_at = ++free_at;
-		if (paper)
-			tell_free(e, freed, false, clear_at);
-		else
-			waiter = tell_clear(&e->channel[freed], clear_at);
+	e->moved = later(e->moved, arrival.tail);
+	if (__builtin_expect(worm->is_freed, 0))
+		tell_last_clear(e, paper, way[i++], ++free_at);
+	for (; i < head; i++, free_at++) {
+		e->channel[way[i]].clear_at = relative(e, free_at + 1);
+		tell_free(e, way[i], false, free_at + paper);
 	}
-	for (uint32_t i = tail; i < worm.n_way; i++, free_at++) {
-		e->channel[worm.way[i]].clear_at = free_at + 1;
-		tell_free(e, worm.way[i], i == worm.head, free_at + paper);
-	}
-	const struct loom_engine_arrival arrival = {worm.id, worm.offer, now, tail_at};
-	if (worm.holds_source)
-		send_next(e, worm.node, now + worm.flits - worm.head, 0);
+	tell_free(e, c, true, free_at + paper);
+	if (holds_source)
+		send_next(e, node, now + flits - head, 0);
 	e->user.arrived(e->user.user, &arrival);
-	if (waiter != NONE)
-		ask(e, paper, waiter, clear_at);
 }
 
-// Grants any other channel.
-INLINE void grant(struct loom_engine *e, bool paper, uint32_t c)
+// A header was granted a channel whose FIFO is clear from `clear_at` on: that tells something, or the header cannot ask at once.
+APART void tell_grant(struct loom_engine *e, bool paper, struct worms_channel *ch, uint32_t w, uint32_t clear_at)
 {
-	struct channel *ch = &e->channel[c];
-	const uint64_t now = e->agenda.now, clear_at = ch->clear_at;
-	const uint32_t w = cross(e, ch);
-	struct worm *worm = &e->worm[w];
-	worm->head++;
-	if ((paper || clear_at <= now + 1) && worm->wait >= 2) { // this milestone and the next one tell nothing
-		worm->wait -= 2;
-		worm->asked = now + 1;
-		enqueue(e, w);
-		return;
-	}
+	const uint64_t now = e->agenda.now;
 	uint64_t other_cycle = 0;
 	const uint32_t other = milestone(e, paper, w, now, &other_cycle);
 	if (!paper && clear_at == UNKNOWN)
 		ch->waiter = w;
 	else
-		ask(e, paper, w, paper ? now + 1 : later(now + 1, clear_at));
+		ask(e, paper, w, paper ? now + 1 : later(now + 1, absolute(e, clear_at)));
 	if (other != NONE)
 		ask(e, paper, other, other_cycle);
+}
+
+// Grants any other channel.
+INLINE void grant(struct loom_engine *e, bool paper, uint32_t c)
+{
+	struct worms_channel *ch = &e->channel[c];
+	const uint32_t clear_at = ch->clear_at;
+	const uint32_t w = cross(e, ch);
+	struct worms_worm *worm = &e->worm[w];
+	worm->head++;
+	const bool is_clear = paper || clear_at <= relative(e, e->agenda.now + 1);
+	if (is_clear && worm->wait >= 2) { // this milestone and the next one tell nothing
+		worm->wait -= 2;
+		worm->asked = e->agenda.now + 1;
+		enqueue(e, w);
+		return;
+	}
+	tell_grant(e, paper, ch, w, clear_at);
 }
 
 // --- Cycles ---------------------------------------------------------------------------------------------------------
@@ -325,7 +310,7 @@ INLINE void fetch(const struct loom_engine *e, const struct loom_agenda_list *li
 		__builtin_prefetch(&e->worm[e->channel[list->item[k + 2 * AHEAD]].queue], 1);
 	if (k + AHEAD >= list->n)
 		return;
-	const struct worm *worm = &e->worm[e->channel[list->item[k + AHEAD]].queue];
+	const struct worms_worm *worm = &e->worm[e->channel[list->item[k + AHEAD]].queue];
 	if (!is_last)
 		__builtin_prefetch(&e->channel[worm->way[worm->head + 1]], 1);
 	for (uint32_t i = worm->tail; is_last && i < worm->n_way; i++)
@@ -357,14 +342,17 @@ INLINE void step(struct loom_engine *e, bool paper, bool is_far)
 
 INLINE void run_to(struct loom_engine *e, bool paper, bool is_far, uint64_t until)
 {
-	while (!e->agenda.failed && loom_agenda_next(&e->agenda, until))
+	while (!e->agenda.failed && loom_agenda_next(&e->agenda, until)) {
+		if (e->agenda.now - e->base >= WORMS_SPAN)
+			loom_worms_move_base(e);
 		step(e, paper, is_far);
+	}
 }
 
 // A loop of its own for each timing, and for networks that the processor's cache does not hold.
 static int run(struct loom_engine *e, enum loom_engine_state *state, uint64_t until, struct loom_err *err)
 {
-	const bool is_far = (size_t)e->net.n_channels * sizeof *e->channel > FAR_BYTES;
+	const bool is_far = loom_worms_are_far(e);
 	for (uint32_t node = 0; !e->has_begun && node < e->net.n_nodes; node++)
 		send_next(e, node, 1, 0);
 	e->has_begun = true;
@@ -401,67 +389,10 @@ static uint64_t cycle(const struct loom_engine *e)
 	return e->agenda.now;
 }
 
-static void count(const struct loom_engine *e, uint32_t channel, struct loom_engine_count *out)
-{
-	const struct channel *ch = &e->channel[channel];
-	*out = (struct loom_engine_count){ch->messages, ch->flits, ch->blocked};
-}
-
-static void close_engine(struct loom_engine *e)
-{
-	if (!e)
-		return;
-	loom_agenda_free(&e->agenda);
-	free(e->channel);
-	free(e->worm);
-	free(e->from);
-	free(e);
-}
-
-// A FIFO holds two headers at most, and each node has one more in front of its injection channel. Memory that no worm has used has
-// not been touched.
-static size_t most_worms(const struct loom_engine_net *net)
-{
-	return 2 * (size_t)net->n_channels + net->n_nodes;
-}
-
-// Room for so many lines of the processor's cache, each in one, to be freed. Much of it comes in large pages, where the system has
-// such, since the processor finds these sooner.
-static void *lines(size_t n)
-{
-	const size_t page = n * LINE > FAR_BYTES ? LARGE_PAGE : LINE, bytes = (n * LINE + page - 1) / page * page;
-	void *room = aligned_alloc(page, bytes);
-#ifdef MADV_HUGEPAGE
-	if (room && page == LARGE_PAGE)
-		(void)madvise(room, bytes, MADV_HUGEPAGE); // if not, then in small ones
-#endif
-	return room;
-}
-
-static int open_engine(struct loom_engine **out, const struct loom_engine_net *net, bool paper,
-                       const struct loom_engine_user *user, struct loom_err *err)
-{
-	struct loom_engine *e = calloc(1, sizeof *e);
-	if (!e)
-		return loom_fail(err, LOOM_ENOMEM, "no memory for a machine");
-	*e = (struct loom_engine){.net = *net, .user = *user, .paper = paper, .free_worm = NONE};
-	e->channel = lines((size_t)net->n_channels + 1);
-	e->worm = lines(most_worms(net) + 1);
-	e->from = calloc((size_t)net->n_nodes + 1, sizeof *e->from);
-	if (!loom_agenda_begin(&e->agenda) || !e->channel || !e->worm || !e->from) {
-		close_engine(e);
-		return loom_fail(err, LOOM_ENOMEM, "no memory for a machine of %u nodes", net->n_nodes);
-	}
-	for (size_t c = 0; c < net->n_channels; c++)
-		e->channel[c] = (struct channel){.queue = NONE, .waiter = NONE};
-	*out = e;
-	return 0;
-}
-
 const struct loom_engine_kind loom_engine_worms = {.name = "worms",
-                                                   .open = open_engine,
+                                                   .open = loom_worms_open,
                                                    .offer = offer,
                                                    .run = run,
                                                    .cycle = cycle,
-                                                   .count = count,
-                                                   .close = close_engine};
+                                                   .count = loom_worms_count,
+                                                   .close = loom_worms_close};

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs of the engine of worms that go on for longer than its channels can count (WORMS_SPAN): the same as short ones, later;
+// and with long messages what short ones foretell.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <flitloom/pattern.h>
+
+#include "base/rng.h"
+#include "machine/worms_internal.h"
+#include "unit/help/engine_checks.h"
+
+enum { MESSAGES_MOST = 200, CHANNELS_MOST = 1024, WAY = 40 };
+
+// A list of messages, by source in the order of the list, and what became of them.
+struct scene {
+	struct engine_net net;
+	size_t n;
+	struct loom_engine_message message[MESSAGES_MOST];
+	uint32_t source[MESSAGES_MOST], way[MESSAGES_MOST][WAY];
+	uint64_t later; // than released in `message`
+	bool sent[MESSAGES_MOST];
+	struct loom_engine_arrival arrival[MESSAGES_MOST];
+	struct loom_engine_count count[CHANNELS_MOST];
+};
+
+static bool next(void *user, struct loom_engine_message *out, uint32_t node, uint64_t from)
+{
+	struct scene *s = user;
+	(void)from;
+	for (size_t m = 0; m < s->n; m++) {
+		if (s->source[m] != node || s->sent[m])
+			continue;
+		s->sent[m] = true;
+		*out = s->message[m];
+		out->release += s->later;
+		return true;
+	}
+	return false;
+}
+
+static void arrived(void *user, const struct loom_engine_arrival *a)
+{
+	struct scene *s = user;
+	s->arrival[a->id] = *a;
+}
+
+static void add(struct scene *s, const struct ref_message *m, uint64_t release)
+{
+	s->source[s->n] = m->source;
+	s->message[s->n] =
+		(struct loom_engine_message){.release = release,
+	                                     .flits = m->n_flits,
+	                                     .n_way = engine_way(s->way[s->n], &s->net, m, REF_ASCENDING, NULL),
+	                                     .way = s->way[s->n],
+	                                     .id = s->n};
+	assert_true(s->message[s->n].n_way <= WAY);
+	s->n++;
+}
+
+// Sends all messages, `later` cycles later than listed.
+static void send(struct scene *s, bool paper, uint64_t later)
+{
+	const struct loom_engine_user user = {next, arrived, s};
+	struct loom_engine *engine;
+	enum loom_engine_state end;
+	s->later = later;
+	for (size_t m = 0; m < s->n; m++)
+		s->sent[m] = false;
+	assert_int_equal(loom_engine_worms.open(&engine, &s->net.net, paper, &user, NULL), 0);
+	assert_int_equal(loom_engine_worms.run(engine, &end, UINT64_MAX - 1, NULL), 0);
+	assert_int_equal(end, LOOM_ENGINE_IDLE);
+	assert_true(s->net.net.n_channels <= CHANNELS_MOST);
+	for (uint32_t c = 0; c < s->net.net.n_channels; c++)
+		loom_engine_worms.count(engine, c, &s->count[c]);
+	loom_engine_worms.close(engine);
+}
+
+static void test_later(void **state)
+{
+	(void)state;
+	static const char *const networks[] = {"cube:3", "line:6", "mesh:3x4", "ring:3"};
+	static struct scene before, s;
+	uint64_t blocked = 0;
+	for (uint64_t seed = 1; seed <= 300; seed++) {
+		struct loom_rng rng;
+		struct ref_net net;
+		loom_rng_init(&rng, seed);
+		before = (struct scene){0};
+		assert_int_equal(ref_net_parse(&net, networks[seed % 4]), 0);
+		engine_net_of(&before.net, &net, NULL);
+		const unsigned n_nodes = ref_net_nodes(&net), hot = (unsigned)loom_rng_below(&rng, n_nodes);
+		for (size_t n = loom_rng_below(&rng, MESSAGES_MOST); before.n < n;) {
+			const struct ref_message m = {(unsigned)loom_rng_below(&rng, n_nodes),
+			                              loom_rng_below(&rng, 3) ? hot
+			                                                      : (unsigned)loom_rng_below(&rng, n_nodes),
+			                              1 + (unsigned)loom_rng_below(&rng, seed % 5 ? 9 : 90)};
+			if (m.source != m.destination)
+				add(&before, &m, 1 + loom_rng_below(&rng, seed % 3 ? 1 : 300));
+		}
+		s = before;
+		for (size_t m = 0; m < s.n; m++)
+			s.message[m].way = s.way[m];
+		const bool paper = seed & 1;
+		const uint64_t later = (1 + seed % 7) * (uint64_t)WORMS_SPAN - loom_rng_below(&rng, 400);
+		send(&before, paper, 0);
+		send(&s, paper, later);
+		for (size_t m = 0; m < s.n; m++) {
+			assert_int_equal(s.arrival[m].offer, before.arrival[m].offer + later);
+			assert_int_equal(s.arrival[m].header, before.arrival[m].header + later);
+			assert_int_equal(s.arrival[m].tail, before.arrival[m].tail + later);
+		}
+		for (uint32_t c = 0; c < s.net.net.n_channels; c++) {
+			assert_int_equal(s.count[c].messages, before.count[c].messages);
+			assert_int_equal(s.count[c].flits, before.count[c].flits);
+			assert_int_equal(s.count[c].blocked, before.count[c].blocked);
+			blocked += s.count[c].blocked;
+		}
+		engine_net_free(&before.net);
+	}
+	assert_true(blocked > 100000);
+}
+
+// Says what comes of a number of flits, if two flits more make it rise from a to b.
+static uint64_t foretell(uint64_t a, uint64_t b, uint64_t flits_more)
+{
+	return a + (b - a) / 2 * flits_more;
+}
+
+// Two nodes of a line send to the third, turn by turn, so each figure grows with the flits of a message, by the same for each two.
+static void test_long_messages(void **state)
+{
+	(void)state;
+	enum { SHORT = 1000, EACH = 80 };
+	static struct scene runs[3]; // of SHORT flits, of two more, of the most
+	static const uint32_t flits[3] = {SHORT, SHORT + 2, LOOM_FLITS_MOST - 1};
+	struct ref_net net;
+	assert_int_equal(ref_net_parse(&net, "line:3"), 0);
+	for (unsigned paper = 0; paper <= 1; paper++) {
+		for (unsigned r = 0; r < 3; r++) {
+			runs[r] = (struct scene){0};
+			engine_net_of(&runs[r].net, &net, NULL);
+			for (size_t k = 0; k < 2 * (size_t)EACH; k++)
+				add(&runs[r], &(struct ref_message){(unsigned)k % 2, 2, flits[r]}, 1);
+			send(&runs[r], paper, 0);
+		}
+		const uint64_t more = (flits[2] - SHORT);
+		uint64_t last = 0;
+		for (size_t m = 0; m < runs[0].n; m++) {
+			const struct loom_engine_arrival *a = &runs[0].arrival[m], *b = &runs[1].arrival[m],
+							 *c = &runs[2].arrival[m];
+			assert_int_equal(c->offer, foretell(a->offer, b->offer, more));
+			assert_int_equal(c->header, foretell(a->header, b->header, more));
+			assert_int_equal(c->tail, foretell(a->tail, b->tail, more));
+			last = c->tail > last ? c->tail : last;
+		}
+		assert_true(last > 2 * (uint64_t)WORMS_SPAN);
+		for (uint32_t k = 0; k < runs[0].net.net.n_channels; k++) {
+			const struct loom_engine_count *a = &runs[0].count[k], *b = &runs[1].count[k],
+						       *c = &runs[2].count[k];
+			assert_int_equal(c->messages, a->messages);
+			assert_int_equal(c->flits, foretell(a->flits, b->flits, more));
+			assert_int_equal(c->blocked, foretell(a->blocked, b->blocked, more));
+		}
+		for (unsigned r = 0; r < 3; r++)
+			engine_net_free(&runs[r].net);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_later), cmocka_unit_test(test_long_messages)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
