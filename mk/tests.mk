@@ -92,6 +92,7 @@ TEST_SUITES = \
 	  lengths=test_lengths.py \
 	  pictures=test_pictures.py \
 	  requests=test_requests.sh \
+	  from-booksim=test_from_booksim.py \
 	  outputs=test_outputs.py \
 	  sweep=test_sweep.sh \
 	  check-on=test_check_on.py \

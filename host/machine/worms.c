@@ -28,7 +28,8 @@
 #define UNKNOWN WORMS_UNKNOWN
 #define INLINE static inline __attribute__((always_inline))
 #define APART static __attribute__((noinline)) // rare; so that the loop has the processor's registers for itself
-#define AHEAD 8u                               // entries of a list, for which memory is fetched beforehand
+#define RARELY(x) __builtin_expect((x), 0)
+#define AHEAD 8u // entries of a list, for which memory is fetched beforehand
 
 // The agenda has three sorts: links and injection channels that can be granted; ejection channels that can; worms that begin to ask.
 enum { GRANTS, ENDS, ASKS, N_SORTS };
@@ -154,7 +155,7 @@ INLINE void tell_free(struct loom_engine *e, uint32_t c, bool is_ejection, uint6
 {
 	struct worms_channel *ch = &e->channel[c];
 	ch->free_at = relative(e, cycle);
-	if (__builtin_expect(ch->queue != NONE, 0))
+	if (RARELY(ch->queue != NONE))
 		wake(e, c, is_ejection, cycle);
 }
 
@@ -255,10 +256,10 @@ INLINE void grant_last(struct loom_engine *e, bool paper, uint32_t c)
 	e->free_worm = w;
 	e->n_worms--;
 	e->moved = later(e->moved, arrival.tail);
-	if (__builtin_expect(worm->is_freed, 0))
+	if (RARELY(worm->is_freed))
 		tell_last_clear(e, paper, way[i++], ++free_at);
 	for (; i < head; i++, free_at++) {
-		e->channel[way[i]].clear_at = relative(e, free_at + 1);
+		e->channel[way[i]].clear_at = 0; // a cycle after Free; who crosses then asks no sooner than that
 		tell_free(e, way[i], false, free_at + paper);
 	}
 	tell_free(e, c, true, free_at + paper);

@@ -101,7 +101,8 @@ enum cli_command_bit {
 	CLI_OF_POKE = 1 << 8,
 	CLI_OF_SERVE = 1 << 9,
 	CLI_OF_PROGRAM = 1 << 10,
-	CLI_OF_RTL = 1 << 11
+	CLI_OF_RTL = 1 << 11,
+	CLI_OF_FROM_BOOKSIM = 1 << 12
 };
 
 struct cli_command;
@@ -185,6 +186,7 @@ int cli_sweep(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);
 int cli_goal(const struct cli_request *request, struct loom_err *err);
 int cli_rtl(const struct cli_request *request, struct loom_err *err);
+int cli_from_booksim(const struct cli_request *request, struct loom_err *err);
 int cli_probe(const struct cli_request *request, struct loom_err *err);
 int cli_peek(const struct cli_request *request, struct loom_err *err);
 int cli_poke(const struct cli_request *request, struct loom_err *err);

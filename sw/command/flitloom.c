@@ -31,6 +31,9 @@ static const struct cli_command commands[] = {
          cli_goal},
 	{"rtl", "FABRIC", "write a SystemVerilog module of a fabric, for a design of your own", CLI_OF_RTL, 1, 1,
          cli_rtl},
+	{"from-booksim", "FILE.cfg [NAME=VALUE...]",
+         "say a configuration of BookSim2 as a command, and what cannot be taken over", CLI_OF_FROM_BOOKSIM, 1, 256,
+         cli_from_booksim},
 	{"probe", "LINK", "tell what is at the other end of a link", CLI_OF_PROBE, 1, 1, cli_probe},
 	{"peek", "LINK ADDRESS|REGISTER [N]", "read words behind a link", CLI_OF_PEEK, 2, 3, cli_peek},
 	{"poke", "LINK ADDRESS|REGISTER WORD...", "write words behind a link", CLI_OF_POKE, 3, 4096, cli_poke},
@@ -79,10 +82,11 @@ static int fail_command(const char *word, struct loom_err *err)
 	const char *near = loom_suggest(word, name_at);
 	if (near)
 		return loom_fail(err, LOOM_EINPUT, "unknown command \"%.60s\"; did you mean \"%s\"?", word, near);
-	return loom_fail(err, LOOM_EINPUT,
-	                 "unknown command \"%.60s\"; there is: run, plan, check, sweep, list, goal, rtl, probe, peek, "
-	                 "poke, serve, program",
-	                 word);
+	return loom_fail(
+		err, LOOM_EINPUT,
+		"unknown command \"%.60s\"; there is: run, plan, check, sweep, list, goal, rtl, from-booksim, probe, "
+		"peek, poke, serve, program",
+		word);
 }
 
 static const struct cli_command *find_command(const char *name)
@@ -124,8 +128,8 @@ static int run(int argc, char **argv, struct loom_err *err)
 	const struct cli_command *command = NULL;
 	if (argc < 2)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "no command; there is: run, plan, check, sweep, list, goal, rtl, probe, peek, poke, "
-		                 "serve, program (flitloom "
+		                 "no command; there is: run, plan, check, sweep, list, goal, rtl, from-booksim, probe, "
+		                 "peek, poke, serve, program (flitloom "
 		                 "--help tells more)");
 	command = find_command(argv[1]);
 	if (strcmp(argv[1], "help") == 0)

@@ -18,7 +18,7 @@ for text in 'two three' 'one two' "one${newline}two" "one${newline}four" "two$ne
 done
 
 # --- Commands and help ---
-refused 'there is: run, plan, check, sweep, list, goal, rtl, probe'
+refused 'there is: run, plan, check, sweep, list, goal, rtl, from-booksim, probe'
 refused 'did you mean "plan"?' plam cube:3 identity
 refused 'did you mean "list"?' lits
 refused 'did you mean "--version"?' --versoin

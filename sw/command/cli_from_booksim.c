@@ -1,0 +1,429 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// flitloom from-booksim: says a configuration of BookSim2 as a command of flitloom's. What is taken over is the command, what is
+// not is a comment each; so all that is printed is a shell script. docs/coming-from.md tells how the two differ.
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <flitloom/topo.h>
+#include <flitloom/traffic.h>
+
+#include "base/text.h"
+#include "booksim_file.h"
+#include "cli.h"
+
+// --- What BookSim2 takes --------------------------------------------------------------------------------------------
+
+// Settings that this file makes a part of the command of, with what they are if they are not given.
+static const struct {
+	const char *name, *value;
+} taken[] = {{"topology", "torus"},
+             {"k", "8"},
+             {"n", "2"},
+             {"traffic", "uniform"},
+             {"injection_rate", "0.1"},
+             {"injection_rate_uses_flits", "0"},
+             {"packet_size", "1"},
+             {"injection_process", "bernoulli"},
+             {"warmup_periods", "3"},
+             {"sample_period", "1000"},
+             {"max_samples", "10"},
+             {"seed", "0"},
+             {"sim_type", "latency"}};
+enum { N_TAKEN = sizeof taken / sizeof taken[0] };
+
+// Settings with which a network is another one: such a configuration is refused unless they have this value.
+static const struct {
+	const char *name, *value, *why;
+} wanted[] = {{"c", "1", "a router has one node"},
+              {"subnets", "1", "there is one network"},
+              {"classes", "1", "there is one class of messages"},
+              {"use_read_write", "0", "there are no requests with replies"},
+              {"link_failures", "0", "links do not fail"}};
+enum { N_WANTED = sizeof wanted / sizeof wanted[0] };
+
+// Settings that change figures and have nothing to set here: with the value `same` both do alike; NULL: with none.
+static const struct {
+	const char *name, *value, *same, *why;
+} left[] = {{"num_vcs", "16", NULL, "lanes are the fabric's: one, or two where links close a ring"},
+            {"vc_buf_size", "8", "2", "a FIFO holds 2 flits"},
+            {"buf_size", "-1", "-1", "each lane has a FIFO of its own"},
+            {"routing_delay", "1", "0", "a header is routed in the cycle in which it could cross"},
+            {"vc_alloc_delay", "1", NULL, "a lane is granted in the cycle in which the header crosses"},
+            {"sw_alloc_delay", "1", NULL, "a router has no pipeline: a flit crosses a channel in one cycle"},
+            {"st_final_delay", "1", NULL, "the same"},
+            {"credit_delay", "0", "0", "room is seen in the next cycle"},
+            {"vc_allocator", "islip", NULL, "the header that has asked longest goes first"},
+            {"sw_allocator", "islip", NULL, "links go round the lanes that can send"},
+            {"router", "iq", "iq", "a router has FIFOs at its inputs"},
+            {"speculative", "0", "0", "nothing is speculated"},
+            {"alloc_iters", "1", "1", "an arbiter decides once"},
+            {"hold_switch_for_packet", "0", "0", "without lanes a worm keeps its channel to its tail"},
+            {"wait_for_tail_credit", "0", "0", "a lane is free again when the tail has crossed"},
+            {"perm_seed", "0", "0", "--seed draws the permutation"},
+            {"input_speedup", "1", "1", "an input sends one flit a cycle"},
+            {"output_speedup", "1", "1", "an output takes one flit a cycle"},
+            {"internal_speedup", "1.0", "1", "a router runs as fast as its links"},
+            {"priority", "none", "none", "messages have no priority"},
+            {"latency_thres", "500.0", NULL, "a point is saturated at ten times the latency without contention"},
+            {"include_queuing", "1", "1", "latency counts from a message's release"},
+            {"sim_count", "1", "1", "the command runs once"}};
+enum { N_LEFT = sizeof left / sizeof left[0] };
+
+// Settings of files and texts that BookSim2 writes, and of how it stops early; figures are the same.
+static const char *const beside[] = {
+	"print_activity", "print_csv_results", "viewer_trace",     "watch_file",     "watch_flits",
+	"watch_packets",  "watch_out",         "stats_out",        "pair_stats",     "sim_power",
+	"tech_file",      "power_output_file", "channel_width",    "channel_sweep",  "deadlock_warn_timeout",
+	"measure_stats",  "warmup_thres",      "acc_warmup_thres", "stopping_thres", "acc_stopping_thres"};
+enum { N_BESIDE = sizeof beside / sizeof beside[0] };
+
+// Patterns under another name, or the same one.
+static const struct {
+	const char *booksim, *flitloom, *note;
+} patterns[] = {{"uniform", "uniform", "BookSim2's nodes send to themselves as well; here to all others"},
+                {"bitcomp", "complement", NULL},
+                {"bitrev", "bit-reverse", NULL},
+                {"shuffle", "shuffle", NULL},
+                {"transpose", "transpose", NULL},
+                {"tornado", "tornado", NULL},
+                {"neighbor", "neighbor", NULL},
+                {"randperm", "random-perm", "another permutation, by --seed"}};
+enum { N_PATTERNS = sizeof patterns / sizeof patterns[0] };
+
+// --- The command ----------------------------------------------------------------------------------------------------
+
+struct translation {
+	const char *path;
+	struct booksim_file file;
+	char fabric[64], pattern[64];
+	const char *pattern_note, *routing_note;
+	struct loom_topo topo;
+	uint32_t flits;
+	double load;
+	uint64_t warmup, measure, seed;
+	const char *arrivals;
+};
+
+// The value of a setting that this file knows, as given or as BookSim2 has it.
+static const char *value_of(const struct translation *t, const char *name)
+{
+	const struct booksim_setting *given = booksim_file_find(&t->file, name);
+	if (given)
+		return given->value;
+	for (size_t i = 0; i < N_TAKEN; i++)
+		if (strcmp(taken[i].name, name) == 0)
+			return taken[i].value;
+	for (size_t i = 0; i < N_LEFT; i++)
+		if (strcmp(left[i].name, name) == 0)
+			return left[i].value;
+	return "";
+}
+
+// LOOM_EINPUT, with the file, the line and the setting in front of what is wrong.
+static int fail_setting(const struct translation *t, const char *name, const char *why, struct loom_err *err)
+{
+	const struct booksim_setting *given = booksim_file_find(&t->file, name);
+	char where[96], shown[64];
+	loom_text_show(shown, sizeof shown, value_of(t, name));
+	if (given && given->line)
+		return loom_fail(err, LOOM_EINPUT, "from-booksim: %s, line %zu: %s = %s: %s",
+		                 loom_text_where(where, sizeof where, t->path), given->line, name, shown, why);
+	return loom_fail(err, LOOM_EINPUT, "from-booksim: %s = %s%s: %s", name, shown,
+	                 given ? "" : " (BookSim2's default)", why);
+}
+
+static int whole(uint64_t *out, const struct translation *t, const char *name, uint64_t least, uint64_t most,
+                 struct loom_err *err)
+{
+	const char *value = value_of(t, name);
+	char why[96];
+	if (loom_text_number(out, value, strlen(value)) && *out >= least && *out <= most)
+		return 0;
+	(void)snprintf(why, sizeof why, "a number from %" PRIu64 " to %" PRIu64 " can be taken over", least, most);
+	return fail_setting(t, name, why, err);
+}
+
+static int number(double *out, const struct translation *t, const char *name, struct loom_err *err)
+{
+	const char *value = value_of(t, name);
+	char *end;
+	*out = strtod(value, &end);
+	return end != value && *end == '\0' && isfinite(*out) && *out >= 0
+	               ? 0
+	               : fail_setting(t, name, "one number, 0 or more, can be taken over", err);
+}
+
+static bool is_number(const char *text, double *out)
+{
+	char *end;
+	*out = strtod(text, &end);
+	return end != text && *end == '\0';
+}
+
+// True if both are the same word, or the same number.
+static bool same(const char *a, const char *b)
+{
+	double x, y;
+	return strcmp(a, b) == 0 || (is_number(a, &x) && is_number(b, &y) && x == y);
+}
+
+// --- What is taken over ---------------------------------------------------------------------------------------------
+
+// Names a mesh or a torus. False: it has too many dimensions.
+static bool name_grid(struct translation *t, const char *kind, uint64_t k, uint64_t n, const char *lanes)
+{
+	size_t used = (size_t)snprintf(t->fabric, sizeof t->fabric, "%s:", kind);
+	for (uint64_t d = 0; d < n && used < sizeof t->fabric; d++)
+		used += (size_t)snprintf(t->fabric + used, sizeof t->fabric - used, "%s%" PRIu64, d ? "x" : "", k);
+	if (used < sizeof t->fabric)
+		used += (size_t)snprintf(t->fabric + used, sizeof t->fabric - used, "%s", lanes);
+	return used < sizeof t->fabric;
+}
+
+static int find_fabric(struct translation *t, struct loom_err *err)
+{
+	const char *topology = value_of(t, "topology");
+	const bool is_mesh = strcmp(topology, "mesh") == 0, is_torus = strcmp(topology, "torus") == 0;
+	uint64_t k = 0, n = 0;
+	if (!is_mesh && !is_torus && strcmp(topology, "fly") != 0)
+		return fail_setting(t, "topology",
+		                    "mesh, torus and fly can be taken over; a graph of your own is graph:FILE "
+		                    "(docs/graphs.md)",
+		                    err);
+	int rc = whole(&k, t, "k", 2, UINT32_MAX, err);
+	if (rc == 0)
+		rc = whole(&n, t, "n", 1, 20, err);
+	if (rc != 0)
+		return rc;
+	if (is_torus && k == 2)
+		return fail_setting(t, "k", "a torus of extent 2 has two links between its nodes there, one here", err);
+	if (!is_mesh && !is_torus && k != 2)
+		return fail_setting(t, "k", "switches of multistage networks are 2x2 here", err);
+	bool fits = true;
+	if (is_torus)
+		fits = name_grid(t, n == 1 ? "ring" : "torus", k, n, "v2");
+	else if (is_mesh && k > 2)
+		fits = name_grid(t, n == 1 ? "line" : "mesh", k, n, "");
+	else if (is_mesh)
+		(void)snprintf(t->fabric, sizeof t->fabric, "cube:%" PRIu64, n);
+	else
+		(void)snprintf(t->fabric, sizeof t->fabric, "omega:%" PRIu64, UINT64_C(1) << n);
+	if (!fits)
+		return fail_setting(t, "n", "too many dimensions", err);
+	return loom_topo_parse(&t->topo, t->fabric, err);
+}
+
+// "hotspot(5)", or "hotspot({5})": all to one node.
+static bool read_hotspot(char out[64], const char *traffic)
+{
+	uint64_t node = 0;
+	int end = 0;
+	if (sscanf(traffic, "hotspot(%" SCNu64 ")%n", &node, &end) != 1 || end == 0)
+		end = 0;
+	if (end == 0 && (sscanf(traffic, "hotspot({%" SCNu64 "})%n", &node, &end) != 1 || end == 0))
+		return false;
+	(void)snprintf(out, 64, "hotspot:%" PRIu64 ":1", node);
+	return traffic[end] == '\0';
+}
+
+// Patterns that are not what their names say on each network: LOOM_EINPUT where there is no such here.
+static int adapt_pattern(struct translation *t, struct loom_err *err)
+{
+	const bool is_binary = same(value_of(t, "k"), "2");
+	const uint64_t n_bits = t->topo.label_bits;
+	if (strcmp(t->pattern, "neighbor") == 0 && is_binary)
+		(void)snprintf(t->pattern, sizeof t->pattern, "complement"); // plus one modulo 2, in every dimension
+	if (strcmp(t->pattern, "tornado") == 0 && is_binary)
+		return fail_setting(t, "traffic", "with k = 2 every node sends to itself", err);
+	if (strcmp(t->pattern, "transpose") == 0 && (is_binary ? n_bits % 2 != 0 : !same(value_of(t, "n"), "2")))
+		return fail_setting(t, "traffic",
+		                    "on such a network the halves of the address do not change places here", err);
+	return 0;
+}
+
+static int find_pattern(struct translation *t, struct loom_err *err)
+{
+	const char *traffic = value_of(t, "traffic");
+	bool is_known = read_hotspot(t->pattern, traffic);
+	for (size_t i = 0; i < N_PATTERNS; i++) {
+		if (strcmp(traffic, patterns[i].booksim) != 0)
+			continue;
+		(void)snprintf(t->pattern, sizeof t->pattern, "%s", patterns[i].flitloom);
+		t->pattern_note = patterns[i].note;
+		is_known = true;
+	}
+	if (!is_known)
+		return fail_setting(t, "traffic",
+		                    "uniform, bitcomp, bitrev, shuffle, transpose, tornado, neighbor, randperm and "
+		                    "hotspot(NODE) can be taken over",
+		                    err);
+	uint32_t extent[LOOM_DIMS_MAX];
+	const struct loom_pattern_options options = {
+		.flits = t->flits, .seed = t->seed, .n_dims = loom_topo_shape(extent, &t->topo), .extent = extent};
+	struct loom_traffic read = {0};
+	int rc = adapt_pattern(t, err);
+	if (rc == 0)
+		rc = loom_traffic_parse(&read, t->pattern, &t->topo, &options, err);
+	loom_traffic_free(&read);
+	return rc;
+}
+
+static int find_load(struct translation *t, struct loom_err *err)
+{
+	double rate = 0, uses_flits = 0;
+	uint64_t flits = 0;
+	int rc = number(&rate, t, "injection_rate", err);
+	if (rc == 0)
+		rc = number(&uses_flits, t, "injection_rate_uses_flits", err);
+	if (rc == 0)
+		rc = whole(&flits, t, "packet_size", 1, LOOM_FLITS_MOST, err);
+	if (rc != 0)
+		return rc;
+	t->flits = (uint32_t)flits;
+	t->load = rate * (uses_flits != 0 ? 1 : (double)flits);
+	if (t->load < 1e-9 || t->load > 1)
+		return fail_setting(t, "injection_rate",
+		                    "a node sends more than 0 and at most 1 flit a cycle; the rate is in packets of "
+		                    "packet_size flits unless injection_rate_uses_flits is 1",
+		                    err);
+	t->arrivals = value_of(t, "injection_process");
+	if (strcmp(t->arrivals, "bernoulli") != 0)
+		return fail_setting(t, "injection_process", "bernoulli can be taken over", err);
+	return 0;
+}
+
+static int find_phases(struct translation *t, struct loom_err *err)
+{
+	const char *type = value_of(t, "sim_type");
+	uint64_t period = 0, before = 0, samples = 0;
+	if (strcmp(type, "latency") != 0 && strcmp(type, "throughput") != 0)
+		return fail_setting(t, "sim_type", "latency and throughput can be taken over", err);
+	int rc = whole(&period, t, "sample_period", 1, LOOM_LOAD_CYCLES_MOST, err);
+	if (rc == 0)
+		rc = whole(&before, t, "warmup_periods", 0, LOOM_LOAD_CYCLES_MOST, err);
+	if (rc == 0)
+		rc = whole(&samples, t, "max_samples", 1, LOOM_LOAD_CYCLES_MOST, err);
+	if (rc != 0)
+		return rc;
+	t->warmup = before * period;
+	t->measure = samples * period;
+	if (t->warmup + t->measure > LOOM_LOAD_CYCLES_MOST)
+		return fail_setting(t, "sample_period",
+		                    "with warmup_periods and max_samples, 1000000000 cycles at most", err);
+	return strcmp(value_of(t, "seed"), "time") == 0 ? 0 : whole(&t->seed, t, "seed", 0, UINT32_MAX, err);
+}
+
+static int translate(struct translation *t, struct loom_err *err)
+{
+	for (size_t i = 0; i < N_WANTED; i++) {
+		const struct booksim_setting *given = booksim_file_find(&t->file, wanted[i].name);
+		if (given && !same(given->value, wanted[i].value))
+			return fail_setting(t, wanted[i].name, wanted[i].why, err);
+	}
+	int rc = find_fabric(t, err);
+	if (rc == 0)
+		rc = find_load(t, err);
+	if (rc == 0)
+		rc = find_phases(t, err);
+	return rc != 0 ? rc : find_pattern(t, err);
+}
+
+// --- The comments ---------------------------------------------------------------------------------------------------
+
+static void put_comment(const struct booksim_setting *given, const char *name, const char *value, const char *what)
+{
+	char shown_name[64], shown_value[128];
+	loom_text_show(shown_name, sizeof shown_name, name);
+	loom_text_show(shown_value, sizeof shown_value, value);
+	(void)printf("# %s = %s%s: %s\n", shown_name, shown_value, given ? "" : " (BookSim2's default)", what);
+}
+
+// Ascending dimensions, as names of BookSim2's have them.
+static bool goes_by_dimensions(const char *routing)
+{
+	return strcmp(routing, "dor") == 0 || strcmp(routing, "dim_order") == 0 || strcmp(routing, "dest_tag") == 0;
+}
+
+static bool is_one_of(const char *name, const char *(*at)(size_t))
+{
+	for (size_t i = 0; at(i); i++)
+		if (strcmp(name, at(i)) == 0)
+			return true;
+	return false;
+}
+
+static const char *known_at(size_t i)
+{
+	if (i < N_TAKEN)
+		return taken[i].name;
+	i -= N_TAKEN;
+	if (i < N_WANTED)
+		return wanted[i].name;
+	i -= N_WANTED;
+	if (i < N_LEFT)
+		return left[i].name;
+	return i == N_LEFT ? "routing_function" : NULL;
+}
+
+static const char *beside_at(size_t i)
+{
+	return i < N_BESIDE ? beside[i] : NULL;
+}
+
+static void put_comments(const struct translation *t)
+{
+	const struct booksim_setting *routing = booksim_file_find(&t->file, "routing_function");
+	const char *seed = value_of(t, "seed");
+	if (t->pattern_note)
+		put_comment(booksim_file_find(&t->file, "traffic"), "traffic", value_of(t, "traffic"), t->pattern_note);
+	if (strcmp(t->topo.kind->name, "omega") == 0)
+		(void)printf("# topology = fly: not wired as an omega network; which messages meet can differ\n");
+	if (t->topo.n_vcs > 1)
+		(void)printf("# topology = torus: links take 2 cycles there (1 with use_noc_latency = 0), 1 here\n");
+	if (routing && !goes_by_dimensions(routing->value))
+		put_comment(routing, "routing_function", routing->value,
+		            "not taken over: messages go by ascending dimensions");
+	if (strcmp(seed, "time") == 0)
+		put_comment(booksim_file_find(&t->file, "seed"), "seed", seed,
+		            "not taken over: --seed 0 gives the same run again");
+	(void)printf("# max_samples = %s: BookSim2 may stop sooner; here all of them are measured\n",
+	             value_of(t, "max_samples"));
+	for (size_t i = 0; i < N_LEFT; i++) {
+		const struct booksim_setting *given = booksim_file_find(&t->file, left[i].name);
+		const char *value = given ? given->value : left[i].value;
+		if (!left[i].same || !same(value, left[i].same))
+			put_comment(given, left[i].name, value, left[i].why);
+	}
+	for (size_t i = 0; i < t->file.n; i++) {
+		const struct booksim_setting *s = &t->file.setting[i];
+		if (!is_one_of(s->name, known_at))
+			put_comment(s, s->name, s->value,
+			            is_one_of(s->name, beside_at) ? "says what BookSim2 writes, or when it stops"
+			                                          : "not known here: not taken over");
+	}
+}
+
+int cli_from_booksim(const struct cli_request *request, struct loom_err *err)
+{
+	struct translation t = {.path = request->words[0]};
+	char where[96];
+	int rc = booksim_file_read(&t.file, t.path, err);
+	for (int i = 1; rc == 0 && i < request->n_words; i++)
+		rc = booksim_file_add(&t.file, request->words[i], err);
+	if (rc == 0)
+		rc = translate(&t, err);
+	if (rc == 0) {
+		(void)printf("# from BookSim2's configuration %s\n", loom_text_where(where, sizeof where, t.path));
+		put_comments(&t);
+		(void)printf("flitloom sweep %s %s --load %.9g --flits %" PRIu32 " --arrivals %s --warmup %" PRIu64
+		             " --measure %" PRIu64 " --seed %" PRIu64 "\n",
+		             t.fabric, t.pattern, t.load, t.flits, t.arrivals, t.warmup, t.measure, t.seed);
+	}
+	loom_topo_free(&t.topo);
+	booksim_file_free(&t.file);
+	return rc;
+}

@@ -1,0 +1,140 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""What `flitloom from-booksim` prints: each pattern's destinations are those of BookSim2's formulas on every network of the
+product, or it is refused; what is printed is a shell script that runs; each setting that it does not take over is in a comment;
+wrong files get one line.
+"""
+import csv
+import os
+import shlex
+import subprocess
+
+from command import FLITLOOM, check, main, output, refused, run
+
+QUICK = "warmup_periods=1 sample_period=50 max_samples=2"
+NETWORKS = [(topology, k, n) for topology in ("mesh", "torus", "fly") for k in (2, 3, 4, 5, 8) for n in (1, 2, 3, 4) if k**n <= 512]
+
+
+def digits(source, k, n, change):
+    """BookSim2's node: dimension d is digit d, the lowest first."""
+    return sum((source // k**d % k + change) % k * k**d for d in range(n))
+
+
+def rotate(source, bits):
+    return (source << 1 | source >> bits - 1) & (1 << bits) - 1
+
+
+def halves(source, bits):
+    half = bits // 2
+    return source >> half | (source & (1 << half) - 1) << half
+
+
+# By BookSim2's name: what node sends to, of k^n nodes; and what it wants of their number.
+FORMULAS = {
+    "bitcomp": (lambda s, k, n, bits: s ^ (1 << bits) - 1, "power"),
+    "bitrev": (lambda s, k, n, bits: int(f"{s:0{bits}b}"[::-1], 2), "power"),
+    "shuffle": (lambda s, k, n, bits: rotate(s, bits), "power"),
+    "transpose": (lambda s, k, n, bits: halves(s, bits), "even"),
+    "tornado": (lambda s, k, n, bits: digits(s, k, n, (k + 1) // 2 - 1), "any"),
+    "neighbor": (lambda s, k, n, bits: digits(s, k, n, 1), "any"),
+}
+
+
+def defined(wants, nodes):
+    bits = nodes.bit_length() - 1
+    return wants == "any" or (nodes == 1 << bits and (wants == "power" or bits % 2 == 0))
+
+
+def settings(*more):
+    return [word for words in more for word in words.split()]
+
+
+def command_of(done):
+    lines = done.stdout.splitlines()
+    check(lines and all(line.startswith("# ") for line in lines[:-1]), f"comments and then a command: {done.stdout[:200]}")
+    return shlex.split(lines[-1]) if lines else [""]
+
+
+def empty():
+    with open("empty.cfg", "w", encoding="utf-8") as it:
+        it.write("// nothing is set\n")
+
+
+def destinations():
+    """The product of networks and patterns."""
+    empty()
+    taken = set()
+    for topology, k, n in NETWORKS:
+        for name, (formula, wants) in FORMULAS.items():
+            done = run(["from-booksim", "empty.cfg", *settings(f"topology={topology} k={k} n={n} traffic={name} injection_rate=0.1")])
+            if done.returncode:
+                check(done.returncode == 2 and done.stderr.count("\n") == 1, f"{topology} {k} {n} {name}: {done.stderr[:300]}")
+                continue
+            if not defined(wants, k**n):
+                continue  # BookSim2 ends with an error; here it may run
+            taken.add((topology, k == 2, name))
+            fabric, pattern = command_of(done)[2:4]
+            output(["plan", fabric, pattern, "--planner", "direct", "--messages", "m.csv"])
+            with open("m.csv", encoding="utf-8") as it:
+                got = {int(row["source"]): int(row["destination"]) for row in csv.DictReader(it)}
+            wrong = [s for s in range(k**n) if got.get(s, s) != formula(s, k, n, (k**n).bit_length() - 1)]
+            check(not wrong, f"{topology} {k} {n} {name}: {fabric} {pattern}: from {wrong[:5]} to {[got.get(s) for s in wrong[:5]]}")
+    want = {("mesh", two, name) for two in (True, False) for name in FORMULAS} | {("torus", False, name) for name in FORMULAS} | {("fly", True, name) for name in FORMULAS}
+    check(taken == want - {("mesh", True, "tornado"), ("fly", True, "tornado")}, f"taken over or not: {taken ^ want}")
+
+
+def runs():
+    """A file with comments, blanks and what the command line puts in its place; its script runs, on the machine."""
+    with open("some.cfg", "w", encoding="utf-8") as it:
+        it.write("// a network\ntopology = mesh; k = 4;\n\tn=2; // of 16\ntraffic = transpose;\npacket_size = 3; injection_rate = 0.9;\n"
+                 "vc_buf_size = 2; num_vcs = 1; my_own = 7; watch_out = -;\nseed = 5;")
+    words = ["from-booksim", "some.cfg", *settings("injection_rate=0.1", QUICK)]
+    done = run(words)
+    command = command_of(done)
+    check(command[:4] == ["flitloom", "sweep", "mesh:4x4", "transpose"], f"{command}")
+    options = dict(zip(command[4::2], command[5::2]))
+    check(options == {"--load": "0.3", "--flits": "3", "--arrivals": "bernoulli", "--warmup": "50", "--measure": "100", "--seed": "5"}, f"{options}")
+    for text in ("# my_own = 7: not known here", "# watch_out = -: says what BookSim2 writes", "# num_vcs = 1: ", "# routing_delay = 1 (BookSim2's default): "):
+        check(text in done.stdout, f"no \"{text}\" in {done.stdout}")
+    check("vc_buf_size" not in done.stdout, "of a setting that is the same in both nothing is said")
+    os.makedirs("bin", exist_ok=True)
+    if not os.path.exists("bin/flitloom"):
+        os.symlink(FLITLOOM, "bin/flitloom")
+    ran = subprocess.run(["sh"], input=done.stdout, capture_output=True, text=True, env={**os.environ, "PATH": os.path.abspath("bin") + ":" + os.environ["PATH"]})
+    check(ran.returncode == 0 and "mesh:4x4" in ran.stdout and not ran.stderr, f"the script: {ran.returncode} {ran.stderr[:300]}")
+    check(run(["from-booksim", "-", *words[2:]], open("some.cfg", encoding="utf-8").read()).stdout.splitlines()[-1] == done.stdout.splitlines()[-1], "from standard input")
+    flits = command_of(run([*words, *settings("injection_rate_uses_flits=1 injection_rate=0.25")]))
+    check(flits[flits.index("--load") + 1] == "0.25", f"a rate in flits: {flits}")
+    for name, why in (("fly", "not wired as"), ("torus", "links take 2 cycles")):
+        check(why in run(["from-booksim", "empty.cfg", *settings(f"topology={name} k={2 if name == 'fly' else 4}")]).stdout, f"{name}: {why}")
+    check("not taken over: messages go by" in run(["from-booksim", "empty.cfg", "routing_function=valiant", "topology=mesh"]).stdout, "another routing function")
+    check("--seed 0 gives" in run(["from-booksim", "empty.cfg", "seed=time"]).stdout, "a seed that is the time")
+
+
+def bad():
+    with open("some.cfg", "w", encoding="utf-8") as it:
+        it.write("topology = mesh;\nk = 4;\n")
+    for setting, text in (
+        ("topology=dragonflynew", "mesh, torus and fly"), ("k=1", "from 2 to"), ("k=two", "from 2 to"), ("n=0", "from 1 to 20"), ("n=21", "from 1 to 20"),
+        ("c=4", "one node"), ("subnets=2", "one network"), ("classes=2", "one class"), ("use_read_write=1", "requests"), ("link_failures=3", "do not fail"),
+        ("traffic=asymmetric", "can be taken over"), ("traffic=hotspot({1,2})", "can be taken over"), ("traffic=hotspot(99)", "99"),
+        ("injection_rate=0", "more than 0"), ("injection_rate=1.5", "more than 0"), ("injection_rate=nan", "one number"), ("injection_rate={0.1,0.2}", "one number"),
+        ("injection_process=on_off", "bernoulli"), ("packet_size=0", "from 1 to"), ("packet_size={1,5}", "from 1 to"), ("sim_type=batch", "latency and throughput"),
+        ("sample_period=0", "from 1 to"), ("sample_period=1000000000", "1000000000 cycles"), ("max_samples=-1", "from 1 to"), ("seed=x", "from 0 to"),
+        ("k", "no \"=\""), ("k=", "value is missing"), ("=3", "name is missing"), ("k=3;n=2", "more than one setting"), ("k=" + "9" * 300, "more than 255"), ("a" * 300 + "=1", "more than 255"),
+    ):
+        refused(["from-booksim", "some.cfg", setting], text)
+    refused(["from-booksim", "empty.cfg", *settings("topology=torus k=2")], "two links")
+    refused(["from-booksim", "empty.cfg", *settings("topology=fly k=4")], "2x2")
+    refused(["from-booksim", "empty.cfg", *settings("topology=mesh k=16 n=9")], "too many nodes")
+    refused(["from-booksim", "empty.cfg", *settings("topology=mesh k=100000 n=18")], "too many dimensions")
+    for text, why in (("k == 3;", "column 4"), ("k = 3\nn = 2;", "line 1"), ("k = 3;\n; n = 2;", "line 2"), ("k = 3; n", "no \"=\""), ("\"k\" = 3;", "name is missing")):
+        refused(["from-booksim", "-"], why, text)
+    refused("from-booksim nowhere.cfg", "nowhere.cfg")
+    refused("from-booksim /dev/zero", "/dev/zero")
+    refused("from-booksim", "FILE.cfg")
+    refused(["from-booksim", "-"], "line 2", "k = 4;\nc = 2;\n")
+
+
+main(destinations, runs, bad)
