@@ -28,11 +28,16 @@
 #define UNKNOWN WORMS_UNKNOWN
 #define INLINE static inline __attribute__((always_inline))
 #define APART static __attribute__((noinline)) // rare; so that the loop has the processor's registers for itself
-#define RARELY(x) __builtin_expect((x), 0)
-#define AHEAD 8u // entries of a list, for which memory is fetched beforehand
+#define AHEAD 8u                               // entries of a list, for which memory is fetched beforehand
 
 // The agenda has three sorts: links and injection channels that can be granted; ejection channels that can; worms that begin to ask.
 enum { GRANTS, ENDS, ASKS, N_SORTS };
+
+// Says x, of which the compiler learns that it is mostly false.
+INLINE bool rarely(bool x)
+{
+	return __builtin_expect(x, 0);
+}
 
 INLINE bool is_last(const struct worms_worm *worm)
 {
@@ -155,7 +160,7 @@ INLINE void tell_free(struct loom_engine *e, uint32_t c, bool is_ejection, uint6
 {
 	struct worms_channel *ch = &e->channel[c];
 	ch->free_at = relative(e, cycle);
-	if (RARELY(ch->queue != NONE))
+	if (rarely(ch->queue != NONE))
 		wake(e, c, is_ejection, cycle);
 }
 
@@ -256,7 +261,7 @@ INLINE void grant_last(struct loom_engine *e, bool paper, uint32_t c)
 	e->free_worm = w;
 	e->n_worms--;
 	e->moved = later(e->moved, arrival.tail);
-	if (RARELY(worm->is_freed))
+	if (rarely(worm->is_freed))
 		tell_last_clear(e, paper, way[i++], ++free_at);
 	for (; i < head; i++, free_at++) {
 		e->channel[way[i]].clear_at = 0; // a cycle after Free; who crosses then asks no sooner than that
