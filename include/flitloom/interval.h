@@ -22,7 +22,7 @@ struct loom_interval {
 
 // Computes mean and interval of n values by Student's t. confidence: of the interval, above 0, below 1, such as 0.95.
 void loom_interval_of(struct loom_interval *out, const double *values, uint32_t n, double confidence);
-// Computes the value that Student's t with so many degrees of freedom (1 at least) stays below with this probability, 0.5 to below 1.
+// Computes a quantile of Student's t. probability: that t stays below it, 0.5 to below 1. degrees: of freedom, 1 at least.
 double loom_student_quantile(double probability, uint32_t degrees);
 
 // Replications one after the other until the interval of the mean is narrow: looked at after LOOM_PRECISION_LEAST of them, and
