@@ -98,6 +98,7 @@ TEST_SUITES = \
 	  check-on=test_check_on.py \
 	  load=test_load.sh \
 	  load-options=test_load_options.py \
+	  load-seeds=test_load_seeds.py \
 	  model-kinds=test_model_kinds.py \
 	  waveform=test_waveform.sh \
 	  routes=test_routes.sh \
@@ -252,6 +253,9 @@ big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models, an
 load-long: $(BUILD)/flitloom ## uniform random traffic on cube:6, mesh:8x8 and omega:64 over ten loads: latency by formula, accepted as offered
 	@FLITLOOM=$(BUILD)/flitloom tests/e2e/test_load.sh long
 
+precision-long: $(BUILD)/flitloom ## sweep --load --precision 2% at 0.9 of saturation on mesh:8x8, cube:6 and torus:8x8v2: of 40 repetitions the intervals of 36 at least hold the mean of all
+	@FLITLOOM=$(BUILD)/flitloom tests/e2e/precision_coverage.py
+
 load-speed: $(BUILD)/bench_sim ## cycles/s of cube:8 under streamed traffic at load 0.3 against messages loaded before, as many channels busy: 0.9 at least
 	@$(BUILD)/bench_sim --ratio cube:8
 
@@ -306,4 +310,4 @@ bench-machine: $(BUILD)/bench_machine ## speed of the machine that computes runs
 
 .PHONY: bench-machine machine-long machine-rtl open-long
 .PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays objective-long goals-long
-.PHONY: load-speed
+.PHONY: load-speed precision-long

@@ -11,6 +11,16 @@
 
 #define FIRST_SIZE 4096
 
+struct loom_load_message loom_load_message_of(const struct loom_carried *m)
+{
+	return (struct loom_load_message){.source = m->source,
+	                                  .destination = m->destination,
+	                                  .number = m->number,
+	                                  .release = m->release,
+	                                  .header = m->header,
+	                                  .tail = m->tail};
+}
+
 int loom_load_log_add(struct loom_load_log *log, const struct loom_carried *m, struct loom_err *err)
 {
 	if (!log)
@@ -23,12 +33,7 @@ int loom_load_log_add(struct loom_load_log *log, const struct loom_carried *m, s
 		log->messages = longer;
 		log->size = size;
 	}
-	log->messages[log->n_messages++] = (struct loom_load_message){.source = m->source,
-	                                                              .destination = m->destination,
-	                                                              .number = m->number,
-	                                                              .release = m->release,
-	                                                              .header = m->header,
-	                                                              .tail = m->tail};
+	log->messages[log->n_messages++] = loom_load_message_of(m);
 	return 0;
 }
 

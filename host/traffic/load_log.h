@@ -7,6 +7,8 @@
 
 #include "traffic/carrier.h"
 
+// The fate of a message, as a log has it.
+struct loom_load_message loom_load_message_of(const struct loom_carried *m);
 // Both do nothing with a log of NULL. LOOM_ENOMEM.
 int loom_load_log_add(struct loom_load_log *log, const struct loom_carried *m, struct loom_err *err);
 // Makes room for the counts of so many channels, which are zero.

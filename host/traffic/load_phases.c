@@ -47,6 +47,14 @@ static int make_block(struct phases *p, struct loom_err *err)
 	return loom_sources_make_until(p->sources, p->made_to, made, p, err);
 }
 
+static void tell_each(const struct loom_load_options *o, const struct loom_carried *a)
+{
+	if (!o->each)
+		return;
+	const struct loom_load_message message = loom_load_message_of(a);
+	o->each(o->each_user, &message);
+}
+
 static int run_block(struct phases *p, struct loom_err *err)
 {
 	const struct loom_carried *arrived = NULL;
@@ -61,6 +69,7 @@ static int run_block(struct phases *p, struct loom_err *err)
 	int rc = p->carrier->run(p->carrier->self, p->now, &arrived, &n, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		loom_sources_arrived(p->sources, arrived[i].source);
+		tell_each(o, &arrived[i]);
 		rc = loom_load_measure_arrived(&p->measure, &arrived[i], err);
 		if (rc == 0)
 			rc = loom_load_log_add(o->log, &arrived[i], err);

@@ -107,6 +107,9 @@ struct loom_load_options {
 	// Called after every few hundred cycles. When it returns true, the run ends with LOOM_ETIMEOUT. NULL allowed.
 	bool (*watch)(void *user, uint64_t cycle, uint64_t of_about);
 	void *user;
+	// Called with every message that arrives, in any order. NULL allowed.
+	void (*each)(void *user, const struct loom_load_message *message);
+	void *each_user;
 	struct loom_load_log
 		*log; // is zeroed before, and filled, also of a run that fails: the caller's to free. NULL allowed
 };
@@ -143,6 +146,25 @@ int loom_load_run(struct loom_load_point *out, struct loom_device *device, const
 // takes more cycles than UINT32_MAX.
 int loom_load_compute(struct loom_load_point *out, const struct loom_topo *topo, const struct loom_traffic *traffic,
                       const uint32_t *map, const struct loom_load_options *options, struct loom_err *err);
+// The warm-up that the data ask for.
+struct loom_load_warmup {
+	uint64_t cycles;       // to leave out
+	uint64_t pilot_cycles; // of each of the runs that say so
+	bool steady;           // false: they show no steady state, or the fabric is saturated
+};
+
+// Finds the warm-up of runs at a load: LOOM_LOAD_PILOTS runs without one, on the machine, with seeds of their own (the
+// complement of options->seed, and those below it), each of warmup_cycles + measure_cycles. MSER-5 on the mean latency of
+// what was released in each small part of them says which part hurts the mean of one run; twice as much is left out, as
+// the means of many runs share what is wrong with each. If the cut is beyond half of a run, the runs are repeated twice as long, up to
+// LOOM_LOAD_PILOT_TIMES as long; if it still is, or if one of them is saturated, out->steady is false and out->cycles is
+// options->warmup_cycles. Errors as loom_load_compute.
+int loom_load_find_warmup(struct loom_load_warmup *out, const struct loom_topo *topo,
+                          const struct loom_traffic *traffic, const uint32_t *map,
+                          const struct loom_load_options *options, struct loom_err *err);
+#define LOOM_LOAD_PILOTS 20u
+#define LOOM_LOAD_PILOT_TIMES 4u
+
 // Nodes up to which loom_load_check asks whether messages from everybody to everybody could wait for one another for ever; in larger
 // networks a run finds out.
 #define LOOM_LOAD_CIRCLE_NODES 4096

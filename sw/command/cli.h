@@ -64,6 +64,7 @@ enum cli_option {
 	CLI_CHANNELS,
 	CLI_NODES,
 	CLI_SEEDS,
+	CLI_PRECISION,
 	CLI_CSV,
 	CLI_PLAN_ONLY,
 	CLI_ARRIVALS,
@@ -116,6 +117,11 @@ struct cli_loads {
 	uint64_t first, step, n;
 };
 
+struct cli_request;
+// True if a sweep runs loads with several seeds, and has intervals; if it finds the warm-up by the data.
+bool cli_replicates(const struct cli_request *request);
+bool cli_finds_warmup(const struct cli_request *request);
+
 int cli_loads_parse(struct cli_loads *out, const char *text, struct loom_err *err);
 double cli_load_at(const struct cli_loads *loads, size_t i);
 
@@ -137,6 +143,8 @@ struct cli_request {
 	uint32_t flits_step;               // 0: the double
 	uint32_t detours;                  // 0 if not given
 	uint32_t n_seeds;                  // of a sweep, from `seed` on; 0: not given
+	const char *precision;             // of a sweep with --load: "2%", as it was given
+	double precision_part;             // 0.02; 0: not given
 	unsigned machines;                 // of a sweep, bit m: machine m; 0: not given
 	uint64_t seed, max_cycles;         // max_cycles 0: the plan's own limit
 	uint64_t trace_from, trace_cycles; // of the waveform: first cycle, 1 if not given; how many, 0: to the end
@@ -366,6 +374,7 @@ int cli_picture_draw(const struct cli_request *request, const struct loom_panel 
 struct cli_line {
 	char title[512];      // "": not in the key
 	const char *function; // of x, as gnuplot has it; NULL: points
+	bool band;            // from the one y of each point to the other; of a single point a bar
 	bool upright;         // at the x of its one point, behind all panels
 	unsigned panel;
 	int width, dashes; // pixels; gnuplot's dash type, 1: none
@@ -374,8 +383,8 @@ struct cli_line {
 	unsigned colour;   // gnuplot's, from 1
 	size_t n;
 	struct cli_point {
-		double x, y;
-	} * points; // owned
+		double x, y, high; // high: of a band
+	} * points;                // owned
 };
 
 // Panels one below the other.
@@ -395,6 +404,7 @@ int cli_plot_check(struct loom_err *err); // LOOM_EFILE: there is no gnuplot
 struct cli_line *cli_plot_line(struct cli_plot *plot, const struct cli_line *like);
 // Adds a point to that line.
 void cli_plot_point(struct cli_plot *plot, const struct cli_line *like, double x, double y);
+void cli_plot_span(struct cli_plot *plot, const struct cli_line *like, double x, double low, double high); // to a band
 int cli_plot_draw(const char *path, const struct cli_plot *plot, struct loom_err *err);
 void cli_plot_free(struct cli_plot *plot);
 

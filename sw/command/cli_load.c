@@ -57,51 +57,60 @@ static int open_fabrics(struct sweep *s, struct loom_err *err)
 	return rc;
 }
 
-struct watcher {
+// A run of a row, and who watches it.
+struct load_run {
+	const struct sweep *s;
+	const struct sweep_curve *c;
+	uint64_t seed, warmup_cycles;
 	bool (*watch)(void *user, double part);
 	void *user;
-	double before, share; // part of the row that was done before this run; part that the run is
+	double before, share; // part of the whole that was done before this run; part that the run is
 };
 
 static bool watch_run(void *user, uint64_t cycle, uint64_t of_about)
 {
-	const struct watcher *w = user;
+	const struct load_run *w = user;
 	double part = of_about ? (double)cycle / (double)of_about : 1;
 	return w->watch(w->user, w->before + w->share * (part < 1 ? part : 1));
 }
 
-// Runs one load: computes it, or on a chip. log NULL: none.
-static int run_at(struct loom_load_point *out, const struct sweep *s, const struct sweep_curve *c, double load,
-                  bool computed, struct loom_load_log *log, struct watcher *watcher, struct loom_err *err)
+static struct loom_load_options options_of(struct load_run *run, double load)
 {
-	const struct cli_request *r = s->request;
-	const struct loom_load_options options = {.load = load,
-	                                          .flits = r->flits,
-	                                          .injection = r->arrivals,
-	                                          .seed = r->seed,
-	                                          .warmup_cycles = r->warmup_cycles,
-	                                          .measure_cycles = r->measure_cycles,
-	                                          .machine = c->machine,
-	                                          .watch = watch_run,
-	                                          .user = watcher,
-	                                          .log = log};
+	const struct cli_request *r = run->s->request;
+	return (struct loom_load_options){.load = load,
+	                                  .flits = r->flits,
+	                                  .injection = r->arrivals,
+	                                  .seed = run->seed,
+	                                  .warmup_cycles = run->warmup_cycles,
+	                                  .measure_cycles = r->measure_cycles,
+	                                  .machine = run->c->machine,
+	                                  .watch = watch_run,
+	                                  .user = run};
+}
+
+// Runs one load: computes it, or on a chip. log NULL: none.
+static int run_at(struct loom_load_point *out, struct load_run *run, double load, bool computed,
+                  struct loom_load_log *log, struct loom_err *err)
+{
+	const struct sweep_curve *c = run->c;
+	struct loom_load_options options = options_of(run, load);
+	options.log = log;
 	if (computed)
 		return loom_load_compute(out, &c->topo, &c->traffic, c->map, &options, err);
-	return loom_load_run(out, s->session.device, &c->topo, &c->traffic, c->map, &options, err);
+	return loom_load_run(out, run->s->session.device, &c->topo, &c->traffic, c->map, &options, err);
 }
 
 // Runs that are not sustained say so early, so most of the time goes into those that are.
-static int find_highest(struct loom_load_point *out, const struct sweep *s, const struct sweep_curve *c,
-                        struct watcher *watcher, struct loom_err *err)
+static int find_highest(struct loom_load_point *out, struct load_run *run, struct loom_err *err)
 {
-	double sustained = 0, too_much = isnan(c->capacity) ? 1 : c->capacity;
+	double sustained = 0, too_much = isnan(run->c->capacity) ? 1 : run->c->capacity;
 	struct loom_load_point best = {.saturated = true};
 	for (int i = 0; i < BISECTIONS && best.n_mismatches == 0; i++) {
 		const double load = (sustained + too_much) / 2;
 		struct loom_load_point point;
-		watcher->before = (double)i / BISECTIONS;
-		watcher->share = 1.0 / BISECTIONS;
-		int rc = run_at(&point, s, c, load, is_computed(s), NULL, watcher, err);
+		run->before = (double)i / BISECTIONS;
+		run->share = 1.0 / BISECTIONS;
+		int rc = run_at(&point, run, load, is_computed(run->s), NULL, err);
 		if (rc != 0)
 			return rc;
 		if (!point.saturated || point.n_mismatches)
@@ -124,8 +133,8 @@ static void note_differences(struct sweep_row *row, const struct loom_load_point
 	row->n_mismatches += on_chip->n_mismatches + n;
 }
 
-// Runs a row that was computed on the RTL as well, and compares every message and every channel.
-static int check_row(struct sweep *s, struct sweep_row *row, struct watcher *watcher, struct loom_err *err)
+// Runs a load that was computed on the RTL as well, and compares every message and every channel.
+static int check_run(struct sweep *s, struct sweep_row *row, struct load_run *run, struct loom_err *err)
 {
 	const struct sweep_curve *c = row->curve;
 	const double load = row->point.load;
@@ -134,13 +143,13 @@ static int check_row(struct sweep *s, struct sweep_row *row, struct watcher *wat
 	char first[200] = "";
 	if (load <= 0) // no load is sustained
 		return 0;
-	watcher->before = 0;
-	watcher->share = 1;
-	int rc = run_at(&point, s, c, load, true, &computed, watcher, err);
+	run->before = 0;
+	run->share = 1;
+	int rc = run_at(&point, run, load, true, &computed, err);
 	if (rc == 0)
 		rc = sweep_open(s, c, err);
 	if (rc == 0)
-		rc = run_at(&point, s, c, load, false, &on_chip, watcher, err);
+		rc = run_at(&point, run, load, false, &on_chip, err);
 	if (rc == 0) {
 		const size_t n = loom_load_log_compare(first, sizeof first, &on_chip, &computed, &c->topo);
 		note_differences(row, &point, n, first);
@@ -150,20 +159,41 @@ static int check_row(struct sweep *s, struct sweep_row *row, struct watcher *wat
 	return rc;
 }
 
+// Looks for the warm-up, which is computed on every link: what a chip does that works is the same.
+static int find_warmup(struct sweep_row *row, struct load_run *run, struct loom_err *err)
+{
+	const struct sweep_curve *c = row->curve;
+	const struct loom_load_options options = options_of(run, row->load);
+	return loom_load_find_warmup(&row->over_seeds.warmup, &c->topo, &c->traffic, c->map, &options, err);
+}
+
 static int run_row(struct sweep *s, struct sweep_row *row, bool (*watch)(void *user, double part), void *user,
                    struct loom_err *err)
 {
-	struct watcher watcher = {.watch = watch, .user = user, .share = 1};
+	const struct cli_request *r = s->request;
+	const uint32_t n_pilots = sweep_load_pilots_count(s);
 	const bool computed = is_computed(s);
+	struct load_run run = {.s = s,
+	                       .c = row->curve,
+	                       .seed = r->seed,
+	                       .warmup_cycles = r->warmup_cycles,
+	                       .watch = watch,
+	                       .user = user,
+	                       .share = 1};
+	if (row->i_run < n_pilots)
+		return find_warmup(row, &run, err);
+	run.seed += row->i_run - n_pilots;
+	if (n_pilots)
+		run.warmup_cycles = row->runs[0].found.warmup.cycles;
 	int rc = computed ? 0 : sweep_open(s, row->curve, err);
-	if (rc == 0 && s->request->loads.max)
-		rc = find_highest(&row->point, s, row->curve, &watcher, err);
+	if (rc == 0 && r->loads.max)
+		rc = find_highest(&row->point, &run, err);
 	else if (rc == 0)
-		rc = run_at(&row->point, s, row->curve, row->load, computed, NULL, &watcher, err);
+		rc = run_at(&row->point, &run, row->load, computed, NULL, err);
 	row->n_mismatches = row->point.n_mismatches;
 	(void)snprintf(row->reason, sizeof row->reason, "%s", row->n_mismatches ? row->point.mismatch : "");
 	if (rc == 0 && row->is_checked)
-		rc = check_row(s, row, &watcher, err);
+		rc = check_run(s, row, &run, err);
 	sweep_close(s);
 	return rc;
 }
@@ -174,6 +204,8 @@ const struct sweep_kind sweep_loads = {.side_by_side = true,
                                        .make = sweep_load_make,
                                        .check = open_fabrics,
                                        .run = run_row,
+                                       .n_runs = sweep_load_n_runs,
+                                       .sum_up = sweep_load_sum_up,
                                        .cells = sweep_load_cells,
                                        .put_heading = sweep_load_put_heading,
                                        .json = sweep_load_json,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values of sweep --load.
+// The values of sweep --load, and what they ask for.
 #include <string.h>
 
 #include <flitloom/traffic.h>
@@ -64,4 +64,15 @@ int cli_loads_parse(struct cli_loads *out, const char *text, struct loom_err *er
 double cli_load_at(const struct cli_loads *loads, size_t i)
 {
 	return (double)(loads->first + i * loads->step) / (double)ONE;
+}
+
+bool cli_replicates(const struct cli_request *request)
+{
+	return request->loads.text && (request->n_seeds > 1 || request->precision);
+}
+
+// The highest load is looked for at many: each would want a warm-up of its own.
+bool cli_finds_warmup(const struct cli_request *request)
+{
+	return cli_replicates(request) && !request->loads.max && !(request->given & CLI_BIT(CLI_WARMUP));
 }

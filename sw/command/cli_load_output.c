@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cells and plot of a sweep over loads. A saturated point has no latencies: they would be those of the messages that
+// Cells of a sweep over loads. A saturated point has no latencies: they would be those of the messages that
 // arrived.
 #include <inttypes.h>
 #include <math.h>
@@ -12,9 +12,19 @@
 #include "base/text.h"
 #include "cli_sweep.h"
 
-static const char *machines_text(const struct cli_request *r)
+const char *sweep_load_machines_text(const struct cli_request *r)
 {
 	return r->machines == 3 ? "fast and paper" : cli_machine_name(r->machine);
+}
+
+static void put_seeds(const struct cli_request *r)
+{
+	if (r->precision)
+		(void)printf("mean of %u to %" PRIu32
+		             " seeds, until +-, half of the 95%% interval, is at most %s of the latency\n",
+		             LOOM_PRECISION_LEAST, sweep_load_seeds_most(r), r->precision);
+	else if (r->n_seeds > 1)
+		(void)printf("mean of %" PRIu32 " seeds, +- half of the 95%% interval\n", r->n_seeds);
 }
 
 void sweep_load_put_heading(const struct sweep *s)
@@ -22,11 +32,16 @@ void sweep_load_put_heading(const struct sweep *s)
 	const struct cli_request *r = s->request;
 	char pattern[LOOM_TEXT_NAME];
 	loom_text_show(pattern, sizeof pattern, r->words[1]);
-	(void)printf("%s, %" PRIu32 " flits a message, %s arrivals, machine %s, seed %" PRIu64 "\n"
-	             "%" PRIu64 " cycles of warm-up, %" PRIu64
-	             " measured; loads in flits per cycle and sending node%s\n\n",
-	             pattern, r->flits, loom_injection_name(r->arrivals), machines_text(r), r->seed, r->warmup_cycles,
-	             r->measure_cycles, r->loads.max ? ":\nthe highest that are sustained" : "");
+	(void)printf("%s, %" PRIu32 " flits a message, %s arrivals, machine %s, seed %" PRIu64 "\n", pattern, r->flits,
+	             loom_injection_name(r->arrivals), sweep_load_machines_text(r), r->seed);
+	if (sweep_load_pilots_count(s))
+		(void)fputs("warm-up as the data ask for (MSER-5)", stdout);
+	else
+		(void)printf("%" PRIu64 " cycles of warm-up", r->warmup_cycles);
+	(void)printf(", %" PRIu64 " measured; loads in flits per cycle and sending node%s\n", r->measure_cycles,
+	             r->loads.max ? ":\nthe highest that are sustained" : "");
+	put_seeds(r);
+	(void)putchar('\n');
 	for (size_t i = 0; i < s->n_curves; i++) {
 		const struct sweep_curve *c = &s->curves[i];
 		(void)printf("%-*s  %" PRIu32 " of %" PRIu32 " nodes send", sweep_name_width(s, 10, true), c->name,
@@ -42,14 +57,57 @@ void sweep_load_put_heading(const struct sweep *s)
 	(void)putchar('\n');
 }
 
+// Over several seeds the figures that have an interval, in the table and beside it; and the rest that there is to say.
+static void add_seeds(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row)
+{
+	const struct sweep_load *o = &row->over_seeds;
+	const bool flows = !row->point.saturated;
+	const struct sweep_cell cells[] = {
+		{NULL, 0, "seeds", "seeds", sweep_count(o->n, true), false},
+		{NULL, 0, "saturated_seeds", "saturated_seeds", sweep_count(o->n_saturated, true), false},
+		{NULL, 0, "settled", "settled", flows ? sweep_flag(o->settled) : sweep_text(NULL), false},
+		{NULL, 0, "warmup_cycles", "warmup_cycles", sweep_count(o->warmup.cycles, true), false},
+		{NULL, 0, "warmup_steady", "warmup_steady",
+	         sweep_load_pilots_count(s) ? sweep_flag(o->warmup.steady) : sweep_text(NULL), false},
+		{NULL, 0, "load_half_width", "load_half_width", sweep_half_width(&o->load, s->request->loads.max),
+	         false},
+		{NULL, 0, "accepted_half_width", "accepted_half_width", sweep_half_width(&o->accepted, true), false},
+		{NULL, 0, "latency_half_width", "latency.mean_half_width", sweep_half_width(&o->mean, flows), false},
+		{NULL, 0, "p50_half_width", "latency.p50_half_width", sweep_half_width(&o->p50, flows), false},
+		{NULL, 0, "p95_half_width", "latency.p95_half_width", sweep_half_width(&o->p95, flows), false},
+		{NULL, 0, "p99_half_width", "latency.p99_half_width", sweep_half_width(&o->p99, flows), false},
+	};
+	memcpy(out->at + out->n, cells, sizeof cells);
+	out->n += sizeof cells / sizeof cells[0];
+}
+
+static void put_verdict(struct sweep_cells *out, const struct sweep_row *row)
+{
+	const struct sweep_load *o = &row->over_seeds;
+	const bool fails = row->n_mismatches > 0, saturated = row->point.saturated;
+	char part[48] = "";
+	if (saturated && o->n_saturated < o->n)
+		(void)snprintf(part, sizeof part, " with %" PRIu32 " of %" PRIu32 " seeds", o->n_saturated, o->n);
+	(void)snprintf(out->verdict, sizeof out->verdict, "%s%s%s%s%s", fails ? "FAIL" : "pass",
+	               saturated ? ", saturated" : "", part, o->n && !saturated && !o->settled ? ", not settled" : "",
+	               row->is_checked && !fails ? ", as on sim" : "");
+}
+
+// A percentile: of one run a whole number.
+static struct sweep_value percentile(uint64_t of_one, const struct loom_interval *interval, bool many, bool flows)
+{
+	return many ? sweep_real(interval->mean, 1, flows) : sweep_count(of_one, flows);
+}
+
 void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row)
 {
 	const struct sweep_curve *c = row->curve;
 	const struct loom_load_point *p = &row->point;
-	const bool flows = !p->saturated, fails = row->n_mismatches > 0;
+	const struct sweep_load *o = &row->over_seeds;
+	const bool flows = !p->saturated, fails = row->n_mismatches > 0, many = cli_replicates(s->request),
+		   finds = sweep_load_pilots_count(s) > 0, is_max = many && s->request->loads.max;
 	(void)snprintf(out->text, sizeof out->text, "%.9g", p->load);
-	(void)snprintf(out->verdict, sizeof out->verdict, "%s%s%s", fails ? "FAIL" : "pass",
-	               p->saturated ? ", saturated" : "", row->is_checked && !fails ? ", as on sim" : "");
+	put_verdict(out, row);
 	// In the table its heading and width; in CSV; in JSON; the value; known before the row is run: of a curve.
 	const struct sweep_cell cells[] = {
 		{"", -sweep_name_width(s, 10, true), NULL, NULL, sweep_text(c->name), true},
@@ -62,20 +120,25 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		{NULL, 0, NULL, "capacity", sweep_real(c->capacity, 1, !isnan(c->capacity)), true},
 		{NULL, 0, "flits_per_message", NULL, sweep_count(s->request->flits, true), true},
 		{NULL, 0, "arrivals", NULL, sweep_text(loom_injection_name(s->request->arrivals)), true},
-		{" load", 7, NULL, "load", sweep_real(p->load, -4, true), false},
+		{" load", is_max ? 17 : 7, NULL, "load",
+	         is_max ? sweep_interval(&o->load, 4, true) : sweep_real(p->load, -4, true), false},
 		{NULL, 0, "load", NULL, sweep_text(out->text), false},
 		{" offered", 8, "offered", "offered", sweep_real(p->offered, 4, true), false},
-		{" accepted", 8, "accepted", "accepted", sweep_real(p->accepted, 4, true), false},
+		{" accepted", many ? 17 : 8, "accepted", "accepted",
+	         many ? sweep_interval(&o->accepted, 4, true) : sweep_real(p->accepted, 4, true), false},
 		{NULL, 0, "saturated", "saturated", sweep_flag(p->saturated), false},
-		{" latency", 9, "latency", "latency.mean", sweep_real(p->mean, 2, flows), false},
+		{" latency", many ? 18 : 9, "latency", "latency.mean",
+	         many ? sweep_interval(&o->mean, 2, flows) : sweep_real(p->mean, 2, flows), false},
 		{NULL, 0, "without_wait", "latency.without_wait", sweep_real(p->without_wait, 2, flows), false},
 		{NULL, 0, "min", "latency.min", sweep_count(p->least, flows), false},
-		{" 50%", 7, "p50", "latency.p50", sweep_count(p->p50, flows), false},
-		{" 95%", 7, "p95", "latency.p95", sweep_count(p->p95, flows), false},
-		{" 99%", 7, "p99", "latency.p99", sweep_count(p->p99, flows), false},
+		{" 50%", 7, "p50", "latency.p50", percentile(p->p50, &o->p50, many, flows), false},
+		{" 95%", 7, "p95", "latency.p95", percentile(p->p95, &o->p95, many, flows), false},
+		{" 99%", 7, "p99", "latency.p99", percentile(p->p99, &o->p99, many, flows), false},
 		{" max", 8, "max", "latency.max", sweep_count(p->most, flows), false},
 		{NULL, 0, NULL, "measured_messages", sweep_count(p->n_measured, true), false},
 		{" messages", 9, "messages", "messages", sweep_count(p->n_messages, true), false},
+		{many ? " seeds" : NULL, 6, NULL, NULL, sweep_count(o->n, many), false},
+		{finds ? " warm-up" : NULL, 8, NULL, NULL, sweep_count(o->warmup.cycles, many), false},
 		{NULL, 0, "cycles", "cycles", sweep_count(p->n_cycles, true), false},
 		{NULL, 0, "capacity", NULL, sweep_real(c->capacity, 1, !isnan(c->capacity)), true},
 		{"  verdict", 0, NULL, NULL, sweep_text(out->verdict), false},
@@ -85,9 +148,18 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		{NULL, 0, "link", NULL, sweep_text(s->request->link), true},
 		{NULL, 0, "checked_on", "checked_on", sweep_text(row->is_checked ? "sim" : NULL), false},
 	};
-	_Static_assert(sizeof cells <= sizeof out->at, "room for all cells");
+	_Static_assert(sizeof cells + 11 * sizeof cells[0] <= sizeof out->at, "room for all cells");
 	out->n = sizeof cells / sizeof cells[0];
 	memcpy(out->at, cells, sizeof cells);
+	if (many)
+		add_seeds(out, s, row);
+}
+
+static int add_how_often(json_t *out, const struct cli_request *r)
+{
+	int bad = json_object_set_new(out, "seeds_most", loom_json_number(sweep_load_seeds_most(r)));
+	bad |= json_object_set_new(out, "precision", r->precision ? json_real(r->precision_part) : json_null());
+	return bad | json_object_set_new(out, "t_confidence", json_real(sweep_load_confidence(r)));
 }
 
 int sweep_load_json(json_t *out, const struct sweep *s)
@@ -96,8 +168,10 @@ int sweep_load_json(json_t *out, const struct sweep *s)
 	json_t *curves = json_array();
 	int bad = json_object_set_new(out, "flits_per_message", loom_json_number(r->flits));
 	bad |= json_object_set_new(out, "arrivals", json_string(loom_injection_name(r->arrivals)));
-	bad |= json_object_set_new(out, "warmup_cycles", loom_json_number(r->warmup_cycles));
+	bad |= json_object_set_new(out, "warmup_cycles",
+	                           cli_finds_warmup(r) ? json_null() : loom_json_number(r->warmup_cycles));
 	bad |= json_object_set_new(out, "measure_cycles", loom_json_number(r->measure_cycles));
+	bad |= cli_replicates(r) ? add_how_often(out, r) : 0;
 	bad |= json_object_set_new(out, "highest", json_boolean(r->loads.max));
 	bad |= json_object_set_new(out, "curves", curves);
 	json_t *points = NULL; // of the curve of the row before
@@ -112,100 +186,4 @@ int sweep_load_json(json_t *out, const struct sweep *s)
 			bad |= json_array_append_new(points, sweep_row_json(s, row, false, true));
 	}
 	return bad;
-}
-
-// --- Plot ----------------------------------------------------------------------------------------------------------
-
-#define ALL_OFFERED "all that is offered"
-
-// The mean as a line with dots, the percentiles without, the rarer the lighter.
-static const struct cli_line latencies[] = {{.title = "mean", .width = 2, .dashes = 1, .dots = 0.5},
-                                            {.title = "50%", .width = 1, .dashes = 4},
-                                            {.title = "95%", .width = 1, .dashes = 2},
-                                            {.title = "99%", .width = 1, .dashes = 3}};
-enum { LATENCIES = sizeof latencies / sizeof latencies[0] };
-
-// Each curve has a colour, which the key of the lower panel tells.
-static void add_row(struct cli_plot *plot, const struct sweep *s, const struct sweep_row *row)
-{
-	const struct loom_load_point *p = &row->point;
-	const double latency[LATENCIES] = {p->mean, (double)p->p50, (double)p->p95, (double)p->p99};
-	struct cli_line accepted = {
-		.panel = 1, .width = 2, .dashes = 1, .dots = 0.5, .colour = (unsigned)(row->curve - s->curves) + 1};
-	for (size_t k = 0; k < LATENCIES && !p->saturated; k++) {
-		struct cli_line line = latencies[k];
-		line.title[0] = '\0';
-		line.colour = accepted.colour;
-		cli_plot_point(plot, &line, p->offered, latency[k]);
-	}
-	(void)snprintf(accepted.title, sizeof accepted.title, "%s", row->curve->name);
-	cli_plot_point(plot, &accepted, p->offered, p->accepted);
-}
-
-// Latency over the offered load, and below it what was accepted of it. Upright lines are what the channels could carry.
-static void add_lines(struct cli_plot *plot, const struct sweep *s, double most)
-{
-	const struct cli_line nothing = {.function = "1/0", .width = 1, .dashes = 1, .colour = 1};
-	const struct cli_line offered = {
-		.title = ALL_OFFERED, .function = "x", .panel = 1, .width = 1, .dashes = 3, .rgb = "#888888"};
-	bool sustained = false;
-	for (size_t i = 0; i < s->n_rows; i++)
-		sustained = sustained || (s->rows[i].state == SWEEP_DONE && !s->rows[i].point.saturated);
-	if (!sustained) {
-		plot->panels[0].settings = "set logscale y 10\nset yrange [10:1000]\n";
-		(void)cli_plot_line(plot, &nothing);
-	}
-	(void)cli_plot_line(plot, &offered);
-	for (size_t i = 0; i < s->n_rows; i++)
-		if (s->rows[i].state == SWEEP_DONE)
-			add_row(plot, s, &s->rows[i]);
-	for (size_t k = 0; k < LATENCIES; k++) {
-		struct cli_line line = latencies[k];
-		line.function = "1/0";
-		line.rgb = "#687280";
-		(void)cli_plot_line(plot, &line);
-	}
-	for (size_t c = 0; c < s->n_curves; c++) {
-		const struct cli_line line = {
-			.upright = true, .panel = 2, .width = 1, .dashes = 2, .colour = (unsigned)c + 1};
-		if (s->curves[c].capacity <= most)
-			cli_plot_point(plot, &line, s->curves[c].capacity, 0);
-	}
-}
-
-int sweep_load_plot(const struct sweep *s, struct loom_err *err)
-{
-	enum { WIDTH = 1100, HEIGHT = 760, LINE = 18, CHARACTER = 10, SAMPLE = 70 }; // pixels; the last two at most
-	const struct cli_request *r = s->request;
-	char title[320], key[48], settings[96];
-	const size_t longest = (size_t)sweep_name_width(s, (int)strlen(ALL_OFFERED), true);
-	const size_t fit = (WIDTH - 100) / (longest * CHARACTER + SAMPLE), columns = fit ? fit : 1;
-	const size_t lines = (s->n_curves + columns) / columns; // of the lower panel's key
-	struct cli_plot plot = {
-		.title = title,
-		.width = WIDTH,
-		.height = (unsigned)(HEIGHT + 2 * LINE * lines),
-		.key = key,
-		.settings = settings,
-		.n_panels = 2,
-		.panels = {{"set logscale y 10\n", "", "latency, cycles from release to the last tail"},
-	                   {"unset logscale y\nset yrange [0:*]\n", "offered load, flits per cycle and sending node",
-	                    "accepted, flits per cycle and sending node"}}};
-	double most = 0;
-	bool any = false;
-	for (size_t i = 0; i < s->n_rows; i++)
-		if (s->rows[i].state == SWEEP_DONE) {
-			most = s->rows[i].point.offered > most ? s->rows[i].point.offered : most;
-			any = true;
-		}
-	most *= 1.03;
-	(void)snprintf(key, sizeof key, "below maxcols %zu", columns);
-	(void)snprintf(settings, sizeof settings, "set xrange [0:%.10g]\nset lmargin 10\nset rmargin 4\n", most);
-	(void)snprintf(title, sizeof title, "%.160s, %" PRIu32 " flits a message, %s arrivals, machine %s", r->words[1],
-	               r->flits, loom_injection_name(r->arrivals), machines_text(r));
-	add_lines(&plot, s, most);
-	int rc = any ? cli_plot_draw(r->svg, &plot, err)
-	             : loom_fail(err, LOOM_EINPUT, "--svg: there is nothing to plot: no point is done");
-	cli_plot_free(&plot);
-	return rc;
 }

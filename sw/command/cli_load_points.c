@@ -3,6 +3,7 @@
 //
 // Makes the list of what a sweep over loads runs: fabrics, maps and machines, each of which with each is a curve; and the
 // loads.
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,6 +174,19 @@ static void name_curve(struct sweep_curve *c, size_t n_fabrics, size_t n_maps, s
 	               n_machines > 1 ? cli_machine_name(c->machine) : "");
 }
 
+// Checks the options that say how often a load is run.
+static int check_seeds(const struct cli_request *r, struct loom_err *err)
+{
+	if (r->precision && r->loads.max)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--precision: it is one of the mean latency at a load; --load max takes --seeds N");
+	if (r->precision && r->n_seeds && r->n_seeds < LOOM_PRECISION_LEAST)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--seeds: %" PRIu32 " at most are too few for --precision, which takes %u at least",
+		                 r->n_seeds, LOOM_PRECISION_LEAST);
+	return 0;
+}
+
 int sweep_load_make(struct sweep *s, struct loom_err *err)
 {
 	const struct cli_request *r = s->request;
@@ -182,6 +196,8 @@ int sweep_load_make(struct sweep *s, struct loom_err *err)
 	if (r->measure_cycles + r->warmup_cycles > LOOM_LOAD_CYCLES_MOST)
 		return loom_fail(err, LOOM_EINPUT, "--warmup, --measure: together %u cycles at most",
 		                 LOOM_LOAD_CYCLES_MOST);
+	if (check_seeds(r, err) != 0)
+		return LOOM_EINPUT;
 	struct items *items = calloc(2, sizeof *items), *fabrics = items, *maps = items ? items + 1 : NULL;
 	int rc = items ? read_items(fabrics, maps, r, err) : loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
 	const size_t n_maps = rc == 0 && maps->n ? maps->n : 1;

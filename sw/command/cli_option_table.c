@@ -156,13 +156,21 @@ static const struct cli_option_row rows[] = {
 	{CLI_ARRIVALS, WORDS("arrivals", 0, "NAME"), SWEEP, NAMES(name, arrivals, 0, 0, arrivals_at), CLI_ALWAYS,
          .help = "with --load: when messages are made, poisson or bernoulli [poisson]"},
 	{CLI_WARMUP, WORDS("warmup", 0, "CYCLES"), SWEEP, RANGE(number, warmup_cycles, 0, LOOM_LOAD_CYCLES_MOST),
-         CLI_ALWAYS, .help = "with --load: cycles before anything is measured [10000]"},
+         CLI_ALWAYS,
+         .help = "with --load: cycles before anything is measured [10000; with --seeds or --precision what the "
+                 "data ask for]"},
 	{CLI_MEASURE, WORDS("measure", 0, "CYCLES"), SWEEP, RANGE(number, measure_cycles, 1, LOOM_LOAD_CYCLES_MOST),
          CLI_ALWAYS, .help = "with --load: messages released in so many cycles are measured [20000]"},
 	{CLI_NODES, WORDS("nodes", 'n', "A:B"), SWEEP, RANGE(nodes, nodes_first, 2, LOOM_NODES_MAX), CLI_IF_SET,
          .help = "of a kind the fabrics of about 2, 4, 8, ... nodes, from A to B"},
 	{CLI_SEEDS, WORDS("seeds", 0, "N"), SWEEP, RANGE(number, n_seeds, 1, SEEDS_MOST), CLI_IF_SET,
-         .help = "so many seeds from --seed on: mean, standard deviation and range"},
+         .help = "so many seeds from --seed on: mean, standard deviation and range; with --load the 95% interval of "
+                 "the "
+                 "mean; with --precision so many at most"},
+	{CLI_PRECISION, WORDS("precision", 0, "P%"), SWEEP, VALUE(percent, precision), CLI_IF_SET,
+         .help = "with --load: seeds until half of the 95% interval of the mean latency is at most this part of it, 5 "
+                 "to "
+                 "200 of them"},
 	{CLI_PLAN_ONLY, WORDS("plan-only", 0, NULL), SWEEP, VALUE(switch, plan_only), CLI_IF_SET,
          .help = "predict, and run nothing"},
 	{CLI_STAGES, WORDS("stages", 0, NULL), RUN, VALUE(switch, stages), CLI_IF_SET,
@@ -295,10 +303,9 @@ static const enum cli_option refused[][REFUSED_MOST] = {
                                     CLI_HALF_DUPLEX, CLI_RULE, CLI_TABLES, CLI_SCHEDULE, CLI_PRESET, CLI_SVG,
                                     CLI_PICTURE, CLI_PASS, CLI_TRACE, CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS),
 	[CLI_WITH_COMPARE] = OPTIONS(CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS),
-	[CLI_WITH_LOAD] =
-		OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_SEEDS, CLI_PLAN_ONLY),
+	[CLI_WITH_LOAD] = OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY),
 	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
-                                     CLI_MEASURE),
+                                     CLI_MEASURE, CLI_PRECISION),
 };
 
 uint64_t cli_refused(enum cli_case it)

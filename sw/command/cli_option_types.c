@@ -104,25 +104,46 @@ static const char *say_number(char made[CLI_MADE_MOST], const struct cli_request
 
 const struct cli_option_type cli_type_number = {.parse = parse_number, .say = say_number, .kind = LOOM_VALUE_NUMBER};
 
-static int parse_seconds(struct cli_request *r, const struct cli_option_row *row, const char *text,
-                         struct loom_err *err)
+// A number with up to 10 digits behind the point and `behind` after it.
+static bool read_decimal(double *out, const char *text, const char *behind)
 {
 	size_t whole = strspn(text, "0123456789"),
 	       rest = text[whole] == '.' ? 1 + strspn(text + whole + 1, "0123456789") : 0;
 	double value = 0, place = 1;
-	bool good = whole > 0 && whole < 10 && rest != 1 && rest < 12 && text[whole + rest] == '\0';
-	for (size_t i = 0; good && i < whole + rest; i++) {
+	for (size_t i = 0; i < whole + rest; i++) {
 		if (i < whole)
 			value = 10 * value + (text[i] - '0');
 		else if (i > whole)
 			value += (place /= 10) * (text[i] - '0');
 	}
-	if (!good || value <= 0 || value > BUDGET_MOST_S)
+	*out = value;
+	return whole > 0 && whole < 10 && rest != 1 && rest < 12 && strcmp(text + whole + rest, behind) == 0;
+}
+
+static int parse_seconds(struct cli_request *r, const struct cli_option_row *row, const char *text,
+                         struct loom_err *err)
+{
+	double value;
+	if (!read_decimal(&value, text, "") || value <= 0 || value > BUDGET_MOST_S)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "--%s: \"%.60s\" is not a number of seconds above 0, at most %d; such as 0.5 or 10",
 		                 row->name, text, BUDGET_MOST_S);
 	set_text(r, row, text);
 	r->budget_seconds = value;
+	return 0;
+}
+
+static int parse_percent(struct cli_request *r, const struct cli_option_row *row, const char *text,
+                         struct loom_err *err)
+{
+	double value;
+	if (!read_decimal(&value, text, "%") || value <= 0 || value >= 100)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--%s: \"%.60s\" is not a part in percent above 0%% and below 100%%; such as 2%% or 0.5%%",
+			row->name, text);
+	set_text(r, row, text);
+	r->precision_part = value / 100;
 	return 0;
 }
 
@@ -146,6 +167,7 @@ static int parse_ratio(struct cli_request *r, const struct cli_option_row *row, 
 }
 
 const struct cli_option_type cli_type_seconds = {.parse = parse_seconds, .say = say_text, .kind = LOOM_VALUE_TEXT};
+const struct cli_option_type cli_type_percent = {.parse = parse_percent, .say = say_text, .kind = LOOM_VALUE_TEXT};
 const struct cli_option_type cli_type_ratio = {.parse = parse_ratio, .say = say_text, .kind = LOOM_VALUE_TEXT};
 
 // --- Names ---------------------------------------------------------------------------------------------------------

@@ -90,8 +90,9 @@ struct cli_line *cli_plot_line(struct cli_plot *plot, const struct cli_line *lik
 {
 	for (size_t i = 0; i < plot->n_lines; i++) {
 		struct cli_line *line = &plot->lines[i];
-		if (line->panel == like->panel && line->dashes == like->dashes && line->colour == like->colour &&
-		    line->rgb == like->rgb && line->function == like->function && strcmp(line->title, like->title) == 0)
+		if (line->panel == like->panel && line->band == like->band && line->dashes == like->dashes &&
+		    line->colour == like->colour && line->rgb == like->rgb && line->function == like->function &&
+		    strcmp(line->title, like->title) == 0)
 			return line;
 	}
 	struct cli_line *lines = realloc(plot->lines, (plot->n_lines + 1) * sizeof *lines);
@@ -103,7 +104,7 @@ struct cli_line *cli_plot_line(struct cli_plot *plot, const struct cli_line *lik
 	return &lines[plot->n_lines++];
 }
 
-void cli_plot_point(struct cli_plot *plot, const struct cli_line *like, double x, double y)
+void cli_plot_span(struct cli_plot *plot, const struct cli_line *like, double x, double low, double high)
 {
 	struct cli_line *line = cli_plot_line(plot, like);
 	struct cli_point *points = line ? realloc(line->points, (line->n + 1) * sizeof *points) : NULL;
@@ -111,7 +112,12 @@ void cli_plot_point(struct cli_plot *plot, const struct cli_line *like, double x
 	if (!points)
 		return;
 	line->points = points;
-	points[line->n++] = (struct cli_point){x, y};
+	points[line->n++] = (struct cli_point){x, low, high};
+}
+
+void cli_plot_point(struct cli_plot *plot, const struct cli_line *like, double x, double y)
+{
+	cli_plot_span(plot, like, x, y, y);
 }
 
 void cli_plot_free(struct cli_plot *plot)
@@ -142,8 +148,18 @@ static void put_points(FILE *script, const struct cli_line *line, size_t i)
 		return;
 	(void)fprintf(script, "$line%zu << END\n", i);
 	for (size_t k = 0; k < line->n; k++)
-		(void)fprintf(script, "%.10g %.10g\n", line->points[k].x, line->points[k].y);
+		(void)fprintf(script, line->band ? "%.10g %.10g %.10g\n" : "%.10g %.10g\n", line->points[k].x,
+		              line->points[k].y, line->points[k].high);
 	(void)fputs("END\n", script);
+}
+
+static void put_band(FILE *script, const struct cli_line *line, size_t i)
+{
+	if (line->n > 1)
+		(void)fprintf(script, "$line%zu using 1:2:3 with filledcurves fs transparent solid 0.2 noborder", i);
+	else
+		(void)fprintf(script, "$line%zu using 1:(($2+$3)/2):2:3 with yerrorbars pt -1 lw %d", i, line->width);
+	(void)fprintf(script, " lc %u notitle", line->colour);
 }
 
 static void put_line(FILE *script, const struct cli_line *line, size_t i)
@@ -188,7 +204,7 @@ static void put_script(FILE *script, const struct cli_plot *plot)
 			if (line->panel != p || line->upright || (line->n == 0 && !line->function))
 				continue;
 			(void)fputs(separator, script);
-			put_line(script, line, i);
+			(line->band ? put_band : put_line)(script, line, i);
 			separator = ", ";
 		}
 		(void)fputc('\n', script);

@@ -49,6 +49,8 @@ static uint64_t settled(const struct cli_request *r, bool file, bool own_lengths
 		bits |= CLI_BIT(CLI_LINK);
 	if (r->command->bit == CLI_OF_SWEEP)
 		bits |= cli_refused(r->loads.text ? CLI_WITH_LOAD : CLI_WITHOUT_LOAD);
+	if (cli_finds_warmup(r))
+		bits |= CLI_BIT(CLI_WARMUP);
 	return bits;
 }
 

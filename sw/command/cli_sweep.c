@@ -77,6 +77,8 @@ int cli_sweep(const struct cli_request *request, struct loom_err *err)
 		loom_traffic_free(&s.curves[i].traffic);
 		free(s.curves[i].map);
 	}
+	for (size_t i = 0; i < s.n_rows; i++)
+		free(s.rows[i].runs);
 	free(s.curves);
 	free(s.rows);
 	return rc != 0 ? rc : differs ? CLI_DIFFERS : 0;

@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <sys/types.h>
 
+#include <flitloom/interval.h>
 #include <flitloom/traffic.h>
 
 #include "cli.h"
@@ -48,6 +49,30 @@ struct sweep_size {
 
 enum sweep_state { SWEEP_WAITS, SWEEP_RUNS, SWEEP_DONE, SWEEP_LEFT_OUT };
 
+// A run of a row in a process of its own, and what it found.
+struct sweep_found {
+	struct loom_load_point point;
+	struct loom_load_warmup warmup; // of a run that looks for one
+	size_t n_mismatches;
+	char reason[200]; // the first difference
+};
+struct sweep_run {
+	enum sweep_state state;
+	double part; // of what is to be done, as far as its process has said
+	pid_t child; // that process, while it runs
+	bool ended;  // it did, with this status
+	int status;
+	struct sweep_found found;
+};
+
+// The figures of a load over several seeds, beside the point of the row, which has the means.
+struct sweep_load {
+	uint32_t n, n_saturated;
+	bool settled; // the warm-up was found, and the interval is as narrow as asked for
+	struct loom_load_warmup warmup;
+	struct loom_interval load, accepted, mean, p50, p95, p99;
+};
+
 struct sweep_row {
 	struct sweep_curve *curve;
 	uint32_t flits;                  // of a message, where the pattern does not say
@@ -56,12 +81,13 @@ struct sweep_row {
 	enum sweep_state state;
 	struct sweep_size size;       // of sizes
 	struct loom_load_point point; // of loads
+	struct sweep_load over_seeds; // the same, of several seeds
 	size_t n_mismatches;
-	char reason[200]; // why it was left out; or the first difference, of a row that differs
-	double part;      // of what is to be done, as far as the process that runs it has said
-	pid_t child;      // that process, while it runs
-	bool ended;       // it did, with this status
-	int status;
+	char reason[200];         // why it was left out; or the first difference, of a row that differs
+	uint32_t i_run;           // in the process of a run: which
+	uint32_t n_runs, n_begun; // side by side: runs that it is known to take so far, the first of which were begun
+	struct sweep_run *runs;   // owned, n_runs of them; NULL when the row is done
+	bool cut_short;           // there are more runs to come, and will not be
 };
 
 struct sweep {
@@ -84,9 +110,9 @@ struct sweep {
 struct sweep_value {
 	enum { SWEEP_NOTHING, SWEEP_TEXT, SWEEP_COUNT, SWEEP_REAL, SWEEP_FLAG } is;
 	const char *text;
-	uint64_t count; // or a flag
-	double real;
-	int digits; // of a real in the table behind the point; below 0: so many in all. 0: a whole number
+	uint64_t count;          // or a flag
+	double real, half_width; // half of an interval; not a number: none
+	int digits;              // of a real in the table behind the point; below 0: so many in all. 0: a whole number
 };
 struct sweep_cell {
 	const char *heading; // in the table, with the blanks before it; NULL: not there
@@ -99,25 +125,31 @@ struct sweep_cell {
 struct sweep_cells {
 	size_t n;
 	struct sweep_cell at[48];   // enough for every kind
-	char text[48], verdict[48]; // for two of the values
+	char text[48], verdict[64]; // for two of the values
 };
 
 struct sweep_value sweep_text(const char *text); // NULL: nothing
 struct sweep_value sweep_count(uint64_t count, bool known);
 struct sweep_value sweep_real(double real, int digits, bool known);
 struct sweep_value sweep_flag(bool flag);
+struct sweep_value sweep_interval(const struct loom_interval *interval, int digits, bool known);
+struct sweep_value sweep_half_width(const struct loom_interval *interval, bool known);
 
 struct sweep_kind {
-	bool side_by_side;        // rows run each in a process of its own, --jobs at a time; else in this one, in turn
+	bool side_by_side; // runs of rows are each in a process of its own, --jobs at a time; else rows are run in this one, in turn
 	enum cli_case refused;    // options that are settled otherwise, or mean nothing
 	const char *refused_text; // behind "--NAME "
 	// Makes the list of curves and rows; what there is of it is freed in any case.
 	int (*make)(struct sweep *s, struct loom_err *err);
 	// Checks all that can be before the first row is run.
 	int (*check)(struct sweep *s, struct loom_err *err);
-	// Runs a row; watch is told the part that is done.
+	// Runs a row, or its run i_run; watch is told the part that is done.
 	int (*run)(struct sweep *s, struct sweep_row *row, bool (*watch)(void *user, double part), void *user,
 	           struct loom_err *err);
+	// Side by side: returns how many runs a row takes, knowing what those that are counted now have found; as many: no more.
+	uint32_t (*n_runs)(const struct sweep *s, const struct sweep_row *row);
+	// The same: makes the row's figures of its first n runs. False: they are too few for that.
+	bool (*sum_up)(const struct sweep *s, struct sweep_row *row, uint32_t n);
 	void (*cells)(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
 	void (*put_heading)(const struct sweep *s);      // above the table's own
 	int (*json)(json_t *out, const struct sweep *s); // adds what is between "pattern" and "error"; not 0: no memory
@@ -135,10 +167,13 @@ int sweep_check_link(const struct sweep *s, struct loom_err *err);
 // Chooses the rows that --check-on has run on the RTL: so many of those that can be, evenly spread, the last one among them. why:
 // what speaks against the first of the others; NULL if there is none.
 int sweep_choose_checked(struct sweep *s, const char *why, struct loom_err *err);
+typedef int sweep_row_done(const struct sweep *s, const struct sweep_row *row, struct loom_err *err);
 // Runs the rows. `done` is called in the order of the rows, once for each that is done or left out; in turn
 // for the one that fails, too.
-int sweep_run(struct sweep *s, int (*done)(const struct sweep *s, const struct sweep_row *row, struct loom_err *err),
-              struct loom_err *err);
+int sweep_run(struct sweep *s, sweep_row_done *done, struct loom_err *err);
+// The same, each run in a process of its own (cli_sweep_jobs.c). A run knows nothing of the others, and those that a row takes
+// are counted when all that were known of are done: so what comes out does not depend on how many there are at a time.
+int sweep_run_side_by_side(struct sweep *s, sweep_row_done *done, struct loom_err *err);
 
 // --- What comes out (cli_sweep_output.c) ---
 
@@ -160,7 +195,16 @@ void sweep_size_put_heading(const struct sweep *s);
 int sweep_size_json(json_t *out, const struct sweep *s);
 int sweep_size_plot(const struct sweep *s, struct loom_err *err);
 
-// --- Loads (cli_load.c, cli_load_points.c, cli_load_output.c) ---
+// --- Loads (cli_load.c, cli_load_points.c, cli_load_runs.c, cli_load_output.c, cli_load_plot.c) ---
+
+const char *sweep_load_machines_text(const struct cli_request *r);
+// Returns how many runs of a row are no measurement: the first, if it looks for the warm-up.
+uint32_t sweep_load_pilots_count(const struct sweep *s);
+uint32_t sweep_load_n_runs(const struct sweep *s, const struct sweep_row *row);
+bool sweep_load_sum_up(const struct sweep *s, struct sweep_row *row, uint32_t n);
+// Returns how many seeds a row takes at most.
+uint32_t sweep_load_seeds_most(const struct cli_request *r);
+double sweep_load_confidence(const struct cli_request *r); // by which intervals are made
 
 int sweep_load_make(struct sweep *s, struct loom_err *err);
 void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);

@@ -3,6 +3,7 @@
 //
 // Writes the rows of a sweep as a table, JSON, CSV: the cells that its kind says they have.
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +26,20 @@ struct sweep_value sweep_count(uint64_t count, bool known)
 
 struct sweep_value sweep_real(double real, int digits, bool known)
 {
-	return (struct sweep_value){.is = known ? SWEEP_REAL : SWEEP_NOTHING, .real = real, .digits = digits};
+	return (struct sweep_value){
+		.is = known ? SWEEP_REAL : SWEEP_NOTHING, .real = real, .half_width = NAN, .digits = digits};
+}
+
+struct sweep_value sweep_interval(const struct loom_interval *interval, int digits, bool known)
+{
+	struct sweep_value value = sweep_real(interval->mean, digits, known);
+	value.half_width = interval->half_width;
+	return value;
+}
+
+struct sweep_value sweep_half_width(const struct loom_interval *interval, bool known)
+{
+	return sweep_real(interval->half_width, 1, known && !isnan(interval->half_width));
 }
 
 struct sweep_value sweep_flag(bool flag)
@@ -54,8 +68,10 @@ static const char *value_text(char out[TEXT_MOST], const struct sweep_value *v, 
 		(void)snprintf(out, TEXT_MOST, "%" PRIu64, v->count);
 	else if (v->is == SWEEP_REAL && exactly)
 		(void)snprintf(out, TEXT_MOST, "%.10g", v->real);
-	else if (v->is == SWEEP_REAL && v->digits < 0)
+	else if (v->is == SWEEP_REAL && v->digits < 0 && isnan(v->half_width))
 		(void)snprintf(out, TEXT_MOST, "%.*g", -v->digits, v->real);
+	else if (v->is == SWEEP_REAL && !isnan(v->half_width))
+		(void)snprintf(out, TEXT_MOST, "%.*f +- %.*f", v->digits, v->real, v->digits, v->half_width);
 	else if (v->is == SWEEP_REAL)
 		(void)snprintf(out, TEXT_MOST, "%.*f", v->digits, v->real);
 	else

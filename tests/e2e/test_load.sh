@@ -75,7 +75,15 @@ refused '0..7' cube:3 hotspot:8 --load 0.1
 refused '0 to 1' cube:3 hotspot:1:2 --load 0.1
 refused 'has no plan' cube:3 uniform --load 0.1 --map best
 refused 'item of the list is missing' cube:3 uniform --load 0.1 --compare identity,,best
-refused 'does not go with --load' cube:3 uniform --load 0.1 --seeds 3
+refused 'does not go with --load' cube:3 uniform --load 0.1 --plan-only
+for precision in 0% 200% 100% 2 % -1% 2%% abc '2 %' 1e-1% .5%; do
+	refused 'not a part in percent' cube:3 uniform --load 0.1 "--precision=$precision"
+done
+refused 'its P% is missing' cube:3 uniform --load 0.1 --precision
+refused 'goes with --load' cube:3 uniform:40 --precision 2%
+refused '--load max takes --seeds N' cube:3 uniform --load max --precision 2%
+refused 'too few for --precision' cube:3 uniform --load 0.1 --precision 2% --seeds 4
+for seeds in 0 1e9 1000000000 -1 2.5; do refused 'whole number in 1..10000' cube:3 uniform --load 0.1 "--seeds=$seeds"; done
 refused 'goes with --load' cube:3 uniform:40 --jobs 3
 refused 'goes with --load' cube:3 uniform:40 --map identity
 refused 'one length' cube:3 uniform --load 0.1 --flits 3:9

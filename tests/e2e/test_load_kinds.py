@@ -73,6 +73,21 @@ def hold_saturated(fabric):
         check(done.returncode == 0 and good, f"{fabric} {more}: {done.stderr}{found}")
 
 
+def hold_seeds(fabric):
+    """Over two seeds, computed: the mean of a run with each, the warm-up being what was found."""
+    short = ["--load", "0.1", "--flits", "4", "--measure", "700"]
+    done = flitloom("sweep", fabric, "uniform", *short, "--seeds", "2", "--json")
+    passes(done, f"{fabric}, two seeds")
+    if done.returncode != 0:
+        return
+    both = json.loads(done.stdout)["curves"][0]["points"][0]
+    alone = [json.loads(flitloom("sweep", fabric, "uniform", *short, "--warmup", str(both["warmup_cycles"]), "--seed", seed, "--json").stdout)["curves"][0]["points"][0]
+             for seed in ("1", "2")]
+    mean = sum(p["latency"]["mean"] for p in alone) / 2
+    good = abs(both["latency"]["mean"] - mean) < 1e-9 * mean and both["messages"] == sum(p["messages"] for p in alone) and both["seeds"] == 2
+    check(good, f"{fabric}, two seeds: {both}; alone: {alone}")
+
+
 def hold(fabric, text):
     circles = flitloom("check", fabric, "--json").stdout
     locks = not json.loads(circles)["rules"][0]["deadlock_free"]
@@ -89,6 +104,7 @@ def hold(fabric, text):
         what = f"{fabric} hotspot, Bernoulli, both machines"
         passes(on_both(what, fabric, "hotspot:1:0.2", *LOAD, "--arrivals", "bernoulli", "--machine", "fast,paper"), what, 2)
         hold_saturated(fabric)
+        hold_seeds(fabric)
     # To one node each: as `run` without a planner that makes passes.
     for pattern in ("shift:1", "shift:-2" if ALL else "reflect-vertical"):
         one = flitloom("run", fabric, pattern, "--planner", "direct", "--map", "identity", "--flits", "4", "-q")

@@ -201,6 +201,7 @@ EFFECTS = {
         "flits": ("sweep cube:3 complement --plan-only", "--flits 5:9", report(lambda r: [x["flits_per_message"] for x in r["runs"]], [5, 9])),
         "seed": ("sweep cube:3 uniform:9", "--seed 2", field("runs.0.measured_cycles")),
         "seeds": ("sweep cube:3 uniform:9 --plan-only", "--seeds 4", field("seeds", 4)),
+        "precision": (f"sweep cube:3 uniform {SHORT_LOAD}", "--precision 5%", field("precision", 0.05)),
         "machine": ("sweep cube:3 complement", "--machine fast,paper", report(lambda r: [x["machine"] for x in r["runs"]], ["fast", "paper"])),
         "schedule": ("sweep omega:8 bit-reverse --plan-only", "--schedule generated", says("planner latin makes one", 2)),
         "preset": ("sweep omega:8 all-to-all --plan-only", "--preset", says("which takes a barrier", 2)),

@@ -203,7 +203,13 @@ sweep cube:3 complement --load 0.1:0.9
 sweep cube:3 complement --load 0.9:0.1:0.1
 sweep cube:3 complement --load 0.1:0.9:0
 sweep cube:3 complement --load much
-sweep cube:3 complement --load 0.1 --seeds 3
+sweep cube:3 complement --load 0.1 --seeds 0
+sweep cube:3 complement --load 0.1 --precision 2
+sweep cube:3 complement --load 0.1 --precision 0%
+sweep cube:3 complement --load 0.1 --precision 200%
+sweep cube:3 complement --load 0.1 --precision 2% --seeds 4
+sweep cube:3 complement --load max --precision 2%
+sweep cube:3 complement --precision 2%
 sweep cube:3 complement --load 0.1 --plan-only
 sweep cube:3 complement --load 0.1 --schedule best
 sweep cube:3 complement --load 0.1 --arrivals regular

@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The runs of a point over several seeds: how many it takes, and what they come to.
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "cli_sweep.h"
+
+uint32_t sweep_load_seeds_most(const struct cli_request *r)
+{
+	return r->n_seeds ? r->n_seeds : r->precision ? LOOM_PRECISION_MOST : 1;
+}
+
+uint32_t sweep_load_pilots_count(const struct sweep *s)
+{
+	return cli_finds_warmup(s->request);
+}
+
+double sweep_load_confidence(const struct cli_request *r)
+{
+	return r->precision ? LOOM_PRECISION_CONFIDENCE : LOOM_INTERVAL_CONFIDENCE;
+}
+
+// --- Figures over runs -----------------------------------------------------------------------------------------------
+
+static double load_of(const struct loom_load_point *p)
+{
+	return p->load;
+}
+
+static double offered_of(const struct loom_load_point *p)
+{
+	return p->offered;
+}
+
+static double accepted_of(const struct loom_load_point *p)
+{
+	return p->accepted;
+}
+
+static double mean_of(const struct loom_load_point *p)
+{
+	return p->mean;
+}
+
+static double without_wait_of(const struct loom_load_point *p)
+{
+	return p->without_wait;
+}
+
+static double p50_of(const struct loom_load_point *p)
+{
+	return (double)p->p50;
+}
+
+static double p95_of(const struct loom_load_point *p)
+{
+	return (double)p->p95;
+}
+
+static double p99_of(const struct loom_load_point *p)
+{
+	return (double)p->p99;
+}
+
+// Computes a figure's mean over n runs, with its interval. `values` has room for n.
+static struct loom_interval over(double *values, const struct sweep_run *runs, uint32_t n,
+                                 double (*figure)(const struct loom_load_point *p), double confidence)
+{
+	struct loom_interval out;
+	for (uint32_t i = 0; i < n; i++)
+		values[i] = figure(&runs[i].found.point);
+	loom_interval_of(&out, values, n, confidence);
+	return out;
+}
+
+static uint32_t saturated_count(const struct sweep_run *runs, uint32_t n)
+{
+	uint32_t n_saturated = 0;
+	for (uint32_t i = 0; i < n; i++)
+		n_saturated += runs[i].found.point.saturated;
+	return n_saturated;
+}
+
+// False, too, if memory runs out: then there is no end before the most runs.
+static bool is_narrow(const struct sweep_run *runs, uint32_t n, const struct cli_request *r)
+{
+	double *values = malloc(n * sizeof *values);
+	bool narrow = false;
+	if (values) {
+		const struct loom_interval mean = over(values, runs, n, mean_of, sweep_load_confidence(r));
+		narrow = loom_precision_is_met(&mean, r->precision_part);
+	}
+	free(values);
+	return narrow;
+}
+
+// --- What the jobs ask -----------------------------------------------------------------------------------------------
+
+uint32_t sweep_load_n_runs(const struct sweep *s, const struct sweep_row *row)
+{
+	const struct cli_request *r = s->request;
+	const uint32_t n_pilots = sweep_load_pilots_count(s), most = sweep_load_seeds_most(r);
+	if (row->n_runs < n_pilots)
+		return n_pilots;
+	const uint32_t n = row->n_runs - n_pilots;
+	const struct sweep_run *runs = row->runs ? row->runs + n_pilots : NULL;
+	if (n > 0 && (!r->precision || saturated_count(runs, n) > 0 || is_narrow(runs, n, r)))
+		return row->n_runs;
+	const uint32_t next = r->precision ? loom_precision_next(n) : most;
+	return n_pilots + (next < most ? next : most);
+}
+
+// Adds a run to the counts of the row, and its first difference.
+static void add_run(struct sweep_row *row, const struct sweep_run *run, uint64_t seed)
+{
+	struct loom_load_point *sum = &row->point;
+	const struct loom_load_point *p = &run->found.point;
+	const bool is_first = sum->n_cycles == 0;
+	sum->saturated = sum->saturated || p->saturated;
+	sum->n_measured += p->n_measured;
+	sum->n_messages += p->n_messages;
+	sum->n_cycles += p->n_cycles;
+	sum->least = is_first || p->least < sum->least ? p->least : sum->least;
+	sum->most = p->most > sum->most ? p->most : sum->most;
+	if (run->found.n_mismatches && !row->n_mismatches)
+		(void)snprintf(row->reason, sizeof row->reason, "seed %" PRIu64 ": %.160s", seed, run->found.reason);
+	row->n_mismatches += run->found.n_mismatches;
+}
+
+static bool sum_up_seeds(const struct sweep *s, struct sweep_row *row, const struct sweep_run *runs, uint32_t n)
+{
+	const struct cli_request *r = s->request;
+	const double confidence = sweep_load_confidence(r);
+	struct sweep_load *all = &row->over_seeds;
+	double *values = malloc(n * sizeof *values);
+	if (!values)
+		return false;
+	row->point = (struct loom_load_point){.saturated = false};
+	for (uint32_t i = 0; i < n; i++)
+		add_run(row, &runs[i], r->seed + i);
+	*all = (struct sweep_load){.n = n,
+	                           .n_saturated = saturated_count(runs, n),
+	                           .load = over(values, runs, n, load_of, confidence),
+	                           .accepted = over(values, runs, n, accepted_of, confidence),
+	                           .mean = over(values, runs, n, mean_of, confidence),
+	                           .p50 = over(values, runs, n, p50_of, confidence),
+	                           .p95 = over(values, runs, n, p95_of, confidence),
+	                           .p99 = over(values, runs, n, p99_of, confidence)};
+	row->point.load = all->load.mean;
+	row->point.offered = over(values, runs, n, offered_of, confidence).mean;
+	row->point.accepted = all->accepted.mean;
+	row->point.mean = all->mean.mean;
+	row->point.without_wait = over(values, runs, n, without_wait_of, confidence).mean;
+	all->warmup = sweep_load_pilots_count(s)
+	                      ? row->runs[0].found.warmup
+	                      : (struct loom_load_warmup){.cycles = r->warmup_cycles, .steady = true};
+	all->settled = all->warmup.steady && !row->cut_short &&
+	               (!r->precision || loom_precision_is_met(&all->mean, r->precision_part));
+	free(values);
+	return true;
+}
+
+bool sweep_load_sum_up(const struct sweep *s, struct sweep_row *row, uint32_t n)
+{
+	const uint32_t n_pilots = sweep_load_pilots_count(s), least = cli_replicates(s->request) ? 2 : 1;
+	if (n < n_pilots + least)
+		return false;
+	if (least > 1)
+		return sum_up_seeds(s, row, row->runs + n_pilots, n - n_pilots);
+	const struct sweep_found *found = &row->runs[0].found;
+	row->point = found->point;
+	row->n_mismatches = found->n_mismatches;
+	(void)snprintf(row->reason, sizeof row->reason, "%s", found->reason);
+	return true;
+}
