@@ -52,7 +52,8 @@ struct loom_sim_user loom_sim_streams_user(struct loom_sim_streams *s)
 	return (struct loom_sim_user){.self = s, .next = next, .take = take};
 }
 
-int loom_sim_streams_find(struct loom_sim_streams *out, const struct loom_verilated *model, uint32_t n_nodes, struct loom_err *err)
+int loom_sim_streams_find(struct loom_sim_streams *out, const struct loom_verilated *model, uint32_t n_nodes,
+                          struct loom_err *err)
 {
 	const char *missing = NULL;
 	struct loom_sim_user *user = NULL;

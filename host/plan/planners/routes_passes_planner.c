@@ -107,7 +107,8 @@ static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *
 
 static int plan_routes_passes(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	const struct loom_plan_options half = loom_options_share(request->options, 2); // for the routes, and for the passes
+	const struct loom_plan_options half =
+		loom_options_share(request->options, 2); // for the routes, and for the passes
 	struct loom_planner_request in_half = *request;
 	in_half.options = &half;
 	int rc = loom_plan_reroute(plan, &half, err);

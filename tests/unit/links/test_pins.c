@@ -100,7 +100,8 @@ static void test_from_the_board(void **state)
 			// Each byte comes at rest, so that what is off does not add up, then a pause of up to two bits.
 			for (size_t i = 0; i < n; i++) {
 				uint64_t cycles = (10 + loom_rng_below(&rng, 3)) * 100 * rates[r].clock_hz /
-				                          (percent * (uint64_t)rates[r].baud) + 1;
+				                          (percent * (uint64_t)rates[r].baud) +
+				                  1;
 				for (uint64_t cycle = 0; cycle < cycles; cycle++) {
 					tx = level_at(&bytes[i], 1, cycle, 100 * (uint64_t)rates[r].clock_hz,
 					              percent * (uint64_t)rates[r].baud);

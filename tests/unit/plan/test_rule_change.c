@@ -37,7 +37,7 @@ static void test_fabrics(void **state)
 	} rows[] = {
 		{"line:6", false}, // there is one way
 		{"cube:1", false},
-		{"ring:6", true},  // the short way or round
+		{"ring:6", true}, // the short way or round
 		{"ring:6v2", true},
 		{"mesh:3x3", true}, // columns or rows first
 		{"torus:3x3", true},

@@ -28,7 +28,8 @@ static uint64_t spend_all(struct loom_budget *b, uint64_t portion)
 static void test_steps(void **state)
 {
 	(void)state;
-	static const uint64_t numbers[] = {1, 2, 5, 999, LOOK - 1, LOOK, LOOK + 1, 2 * LOOK, 2 * LOOK + 1, 5 * LOOK + 7};
+	static const uint64_t numbers[] = {1,    2,        5,        999,          LOOK - 1,
+	                                   LOOK, LOOK + 1, 2 * LOOK, 2 * LOOK + 1, 5 * LOOK + 7};
 	static const uint64_t portions[] = {1, 3, 1000, LOOK - 1, LOOK, LOOK + 1, 3 * LOOK};
 	for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
 		for (size_t k = 0; k < sizeof portions / sizeof portions[0]; k++) {
@@ -141,13 +142,16 @@ static void test_shares_of_options(void **state)
 		double seconds, seconds_share;
 		uint64_t most, most_share;
 		uint32_t divisor;
-	} rows[] = {{0, 0, 0, 0, 1},  {12, 12, 30, 31, 1},  {12, 6, 30, 16, 2},
+	} rows[] = {{0, 0, 0, 0, 1},  {12, 12, 30, 31, 1},   {12, 6, 30, 16, 2},
 	            {0, 0, 30, 8, 4}, {0.5, 0.125, 3, 1, 4}, {9, 3, 0, 0, 3}};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-		const struct loom_plan_options options = {
-			.budget_seconds = rows[i].seconds, .most_steps = rows[i].most, .planner = "reroute", .seed = 77};
+		const struct loom_plan_options options = {.budget_seconds = rows[i].seconds,
+		                                          .most_steps = rows[i].most,
+		                                          .planner = "reroute",
+		                                          .seed = 77};
 		const struct loom_plan_options share = loom_options_share(&options, rows[i].divisor);
-		assert_true(share.budget_seconds <= rows[i].seconds_share && share.budget_seconds >= rows[i].seconds_share);
+		assert_true(share.budget_seconds <= rows[i].seconds_share &&
+		            share.budget_seconds >= rows[i].seconds_share);
 		assert_int_equal(share.most_steps, rows[i].most_share);
 		assert_string_equal(share.planner, "reroute"); // the rest as it is
 		assert_int_equal(share.seed, 77);
