@@ -385,16 +385,11 @@ int main(void)
 {
 	(void)setvbuf(stdout, NULL, _IOLBF, 0);
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_cycles_pass),
-		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_list),
-		cmocka_unit_test(test_registers_of_the_link),
-		cmocka_unit_test(test_rate),
-		cmocka_unit_test(test_hello_fails),
-		cmocka_unit_test(test_gone),
-		cmocka_unit_test(test_liar),
-		cmocka_unit_test(test_plug_and_reset),
-		cmocka_unit_test(test_faults),
+		cmocka_unit_test(test_cycles_pass),    cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_list),           cmocka_unit_test(test_registers_of_the_link),
+		cmocka_unit_test(test_rate),           cmocka_unit_test(test_hello_fails),
+		cmocka_unit_test(test_gone),           cmocka_unit_test(test_liar),
+		cmocka_unit_test(test_plug_and_reset), cmocka_unit_test(test_faults),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
