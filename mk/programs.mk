@@ -15,7 +15,7 @@ $(BUILD)/otis_table: $(BUILD)/obj/sw/bench/otis_table.o $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
 # It opens fabrics as the tests do.
-$(BUILD)/bench_passes: $(BUILD)/obj/sw/bench/bench_passes.o $(BUILD)/obj/tests/e2e/rig.o $(BUILD)/libflitloom.a
+$(BUILD)/bench_passes: $(patsubst %,$(BUILD)/obj/%.o,sw/bench/bench_passes tests/e2e/rig tests/e2e/machine_check) $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
 # The command without the check for deadlocks: what the watchdog then says is a test's to ask (tests/e2e/test_deadlock.py).

@@ -49,6 +49,7 @@ TEST_PROGRAMS = \
   $(BUILD)/board_pty
 
 # The same for `make test-all`.
+BENCHES := planners min sim machine passes objective
 TEST_ALL_NEEDS := $(TEST_NEEDS) board ice40 systemc axi package
 TEST_ALL_PROGRAMS = \
   $(BUILD)/flitloom \
@@ -57,6 +58,7 @@ TEST_ALL_PROGRAMS = \
   $(BUILD)/e2e \
   $(BUILD)/board_pty \
   $(BUILD)/open_frames \
+  $(BENCHES:%=$(BUILD)/bench_%) \
   $(VIRTUAL) \
   $(SYSTEMC_TESTS)
 
@@ -135,6 +137,7 @@ TEST_ALL_SUITES = \
 	"parameters=tests/e2e/test_rtl_parameters.sh" \
 	"wrappers=tests/e2e/test_rtl_wrappers.py" \
 	"load-kinds=tests/e2e/test_load_kinds.py" \
+	"benches:$(BENCHES:%=prog:$(BUILD)/bench_%) tests/golden/benches.txt $(MODEL_IN)=tests/e2e/test_benches.py" \
 	"mutants=tests/mutation/test_mutation.py" \
 	"faults-rest=tests/e2e/faults.sh rest" \
 	"systemc=tests/systemc/test_systemc.sh" \

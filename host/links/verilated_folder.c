@@ -65,11 +65,10 @@ static int fail_unsafe(const char *folder, const char *at, const struct stat *s,
 // Checks all folders above it, the root first.
 static int check_above(const char *folder, struct loom_err *err)
 {
-	char at[PATH_MAX] = "/";
+	char at[PATH_MAX];
 	struct stat s;
 	for (const char *end = folder + 1; end; end = strchr(end + 1, '/')) {
-		if (end > folder + 1)
-			(void)snprintf(at, sizeof at, "%.*s", (int)(end - folder), folder);
+		(void)snprintf(at, sizeof at, "%.*s", (int)(end - folder), folder);
 		if (lstat(at, &s) == 0 && !is_safe_above(&s))
 			return fail_unsafe(folder, at, &s, err);
 	}

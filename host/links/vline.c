@@ -6,142 +6,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "links/verilated.h"
 #include "links/line_settings.h"
+#include "links/pins.h"
+#include "links/verilated.h"
 
 #define START_CYCLES 128 // the board comes out of its reset
-#define BITS 10u         // start, eight, stop
-
-struct fifo {
-	size_t at, n;
-	uint8_t bytes[LOOM_VLINE_FIFO];
-};
-
-// One wire. Phases count in units of 1/(clock_hz * baud) s: a cycle is `baud` of them, a bit `clock_hz`, so that no
-// fraction is lost.
-struct wire {
-	uint64_t phase;
-	unsigned bits; // the one under way included; 0: at rest
-	unsigned word;
-	struct fifo fifo;
-};
 
 struct loom_vline {
 	struct loom_verilated model;
-	void (*set_rx)(unsigned char level);
-	unsigned char (*get_tx)(void);
-	unsigned clock_hz, baud;
-	uint64_t cycles, damaged;
-	struct wire to, from; // the board
+	struct loom_pins pins;
+	uint64_t cycles;
 };
-
-static void push(struct fifo *f, uint8_t byte)
-{
-	f->bytes[(f->at + f->n++) % LOOM_VLINE_FIFO] = byte;
-}
-
-static uint8_t pop(struct fifo *f)
-{
-	uint8_t byte = f->bytes[f->at];
-	f->at = (f->at + 1) % LOOM_VLINE_FIFO;
-	f->n--;
-	return byte;
-}
-
-// The pin changes at the first cycle that begins when the bit before is over.
-static void drive(struct loom_vline *v)
-{
-	struct wire *w = &v->to;
-	if (w->bits) {
-		w->phase += v->baud;
-		if (w->phase < v->clock_hz)
-			return;
-		w->phase -= v->clock_hz;
-		w->bits--;
-		w->word >>= 1;
-	} else {
-		w->phase = 0;
-	}
-	if (w->bits == 0) {
-		if (w->fifo.n == 0)
-			return;
-		w->word = 1u << (BITS - 1) | (unsigned)pop(&w->fifo) << 1;
-		w->bits = BITS;
-	}
-	v->set_rx(w->word & 1);
-}
-
-// Samples in the middle of a bit.
-static void sample(struct loom_vline *v)
-{
-	struct wire *w = &v->from;
-	if (w->bits == 0) {
-		if (v->get_tx())
-			return;
-		w->bits = BITS;
-		w->word = 0;
-		w->phase = v->clock_hz / 2;
-		return;
-	}
-	w->phase += v->baud;
-	if (w->phase < v->clock_hz)
-		return;
-	w->phase -= v->clock_hz;
-	bool level = v->get_tx();
-	if (w->bits == 1 && !level) { // no stop bit: wait for rest
-		if (w->word != UINT32_MAX)
-			v->damaged++;
-		w->word = UINT32_MAX;
-		w->bits = 2;
-	}
-	w->word |= w->word == UINT32_MAX ? 0 : (unsigned)level << (BITS - w->bits);
-	if (--w->bits || w->word == UINT32_MAX)
-		return;
-	if (w->word & 1) // a start bit that was none
-		return;
-	if (w->fifo.n == LOOM_VLINE_FIFO)
-		v->damaged++;
-	else
-		push(&w->fifo, (uint8_t)(w->word >> 1));
-}
 
 void loom_vline_run(struct loom_vline *v, uint64_t n_cycles, size_t until, bool want_room)
 {
 	loom_verilated_enter(&v->model);
 	for (uint64_t i = 0; i < n_cycles; i++) {
-		if ((until && v->from.fifo.n >= until) || (want_room && v->to.fifo.n < LOOM_VLINE_FIFO))
+		if ((until && v->pins.from.fifo.n >= until) || (want_room && loom_pins_room(&v->pins)))
 			return;
-		drive(v);
+		loom_pins_drive(&v->pins);
 		loom_verilated_cycle(&v->model);
-		sample(v);
+		loom_pins_sample(&v->pins);
 		v->cycles++;
 	}
 }
 
 size_t loom_vline_room(const struct loom_vline *v)
 {
-	return LOOM_VLINE_FIFO - v->to.fifo.n;
+	return loom_pins_room(&v->pins);
 }
 
 size_t loom_vline_put(struct loom_vline *v, const uint8_t *bytes, size_t n)
 {
-	size_t i = 0;
-	while (i < n && v->to.fifo.n < LOOM_VLINE_FIFO)
-		push(&v->to.fifo, bytes[i++]);
-	return i;
+	return loom_pins_put(&v->pins, bytes, n);
 }
 
 size_t loom_vline_waiting(const struct loom_vline *v)
 {
-	return v->from.fifo.n;
+	return v->pins.from.fifo.n;
 }
 
 size_t loom_vline_get(struct loom_vline *v, uint8_t *out, size_t max)
 {
-	size_t n = 0;
-	while (n < max && v->from.fifo.n)
-		out[n++] = pop(&v->from.fifo);
-	return n;
+	return loom_pins_get(&v->pins, out, max);
 }
 
 uint64_t loom_vline_cycles(const struct loom_vline *v)
@@ -151,22 +58,22 @@ uint64_t loom_vline_cycles(const struct loom_vline *v)
 
 uint64_t loom_vline_damaged(const struct loom_vline *v)
 {
-	return v->damaged;
+	return v->pins.damaged;
 }
 
 bool loom_vline_idle(const struct loom_vline *v)
 {
-	return v->to.bits == 0 && v->to.fifo.n == 0 && v->from.bits == 0 && v->from.fifo.n == 0;
+	return loom_pins_idle(&v->pins);
 }
 
 void loom_vline_set_baud(struct loom_vline *v, unsigned baud)
 {
-	v->baud = baud;
+	v->pins.baud = baud;
 }
 
 void loom_vline_discard(struct loom_vline *v)
 {
-	v->to.fifo.n = v->from.fifo.n = 0;
+	loom_pins_discard(&v->pins);
 }
 
 // --- Opening -------------------------------------------------------------------------------------------------------
@@ -217,8 +124,8 @@ int loom_vline_open(struct loom_vline **out, const struct loom_vline_settings *s
 		code = loom_verilated_open(&v->model, &rtl, options, err);
 	loom_rtl_free(&rtl);
 	if (code == 0) {
-		LOOM_VERILATED_SYMBOL(&v->model, "loom_pins_rx", v->set_rx, &missing);
-		LOOM_VERILATED_SYMBOL(&v->model, "loom_pins_tx", v->get_tx, &missing);
+		LOOM_VERILATED_SYMBOL(&v->model, "loom_pins_rx", v->pins.set_rx, &missing);
+		LOOM_VERILATED_SYMBOL(&v->model, "loom_pins_tx", v->pins.get_tx, &missing);
 		if (missing)
 			code = loom_verilated_fail_symbol(missing, err);
 	}
@@ -226,9 +133,9 @@ int loom_vline_open(struct loom_vline **out, const struct loom_vline_settings *s
 		loom_vline_close(v);
 		return code;
 	}
-	v->clock_hz = settings->clock_hz;
-	v->baud = settings->baud;
-	v->set_rx(1);
+	v->pins.clock_hz = settings->clock_hz;
+	v->pins.baud = settings->baud;
+	v->pins.set_rx(1);
 	loom_vline_run(v, START_CYCLES, 0, false);
 	loom_vline_discard(v);
 	*out = v;

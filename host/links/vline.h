@@ -12,7 +12,6 @@
 struct loom_vline;
 
 #define LOOM_VLINE_CLOCK_HZ 12000000u
-#define LOOM_VLINE_FIFO 4096u // bytes, each way
 
 struct loom_vline_settings {
 	const struct loom_topo *topo; // that fabric itself, as long as it is opened; NULL: by its name

@@ -119,6 +119,10 @@ int main(int argc, char **argv)
 	for (int i = 1; i < argc; i++) {
 		if (strncmp(argv[i], "lists=", 6) == 0) {
 			n_lists = (unsigned)strtoul(argv[i] + 6, NULL, 10);
+			if (n_lists == 0) {
+				(void)fprintf(stderr, "bench_objective: %s: lists=N, 1 or more\n", argv[i]);
+				return 2;
+			}
 			continue;
 		}
 		for (size_t request = 0; request < N_REQUESTS; request++)

@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "links/pins.h"
+
 #define PACKET 512u       // bytes of a bulk packet
 #define STATUS 2u         // of these, in each that comes in
 #define FIFO 4096u        // of a channel, towards the board
@@ -226,7 +228,7 @@ static void packets_out(struct ftdi_chip *chip)
 	while (!chip->gone && (u = first(chip, OUT_ENDPOINT))) {
 		size_t n = (size_t)(u->urb->buffer_length - u->done);
 		n = n < PACKET ? n : PACKET;
-		size_t used = LOOM_VLINE_FIFO - loom_vline_room(chip->board);
+		size_t used = LOOM_PINS_FIFO - loom_vline_room(chip->board);
 		if (used + n > FIFO)
 			return;
 		(void)loom_vline_put(chip->board, (const uint8_t *)u->urb->buffer + u->done, n);

@@ -23,6 +23,7 @@
 #include "links/fault.h"
 #include "links/frame.h"
 #include "links/links.h"
+#include "links/pins.h"
 #include "links/vline.h"
 
 #define BLOCK 512u        // words of one transfer at most
@@ -232,7 +233,7 @@ static size_t make_string(uint8_t *out, struct loom_rng *rng)
 
 static void send(struct loom_vline *line, const uint8_t *bytes, size_t n)
 {
-	uint8_t thrown[LOOM_VLINE_FIFO];
+	uint8_t thrown[LOOM_PINS_FIFO];
 	for (size_t at = 0; at < n;) {
 		at += loom_vline_put(line, bytes + at, n - at);
 		loom_vline_run(line, at < n ? 100000 : 0, 0, true);

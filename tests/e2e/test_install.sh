@@ -120,6 +120,9 @@ for source in "$prefix"/share/flitloom/examples/*.c; do
 	for program in "$example" "$example-static"; do
 		name=$(basename "$program")
 		check "run of $name" env LD_LIBRARY_PATH="$prefix/lib" sh -c "'$program' cube:2 >'$folder/says'"
+		# Arrivals are listed by the nodes that received them.
+		[ "$(basename "$example")" != transpose ] || check "$name says: $(head -n 2 "$folder/says")" \
+			test "$(head -n 1 "$folder/says")" = 'node 2 to node 1: header in cycle 4, tail in cycle 20'
 		check "$name says: $(tail -n 2 "$folder/says")" grep -qxF "$(verdict_of "$(basename "$example")")" "$folder/says"
 	done
 done

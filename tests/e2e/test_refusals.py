@@ -2,15 +2,19 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 """Bad requests of all kinds, each answered by one line and nothing else; advice in such lines, which is tried; pipes that are
-closed; files that never end; pictures under other names. Nothing is simulated.
+closed; files that never end; pictures under other names. Nothing is simulated. tests/golden/refusals.txt has the lines; a change
+that is meant changes it: test_refusals.py --write.
 """
 import os
 import re
 import resource
 import subprocess
+import sys
 import threading
 
-from command import FLITLOOM, check, main, output, refused, run
+from command import FLITLOOM, HOME, check, main, output, refused, run
+
+GOLDEN = f"{HOME}/tests/golden/refusals.txt"
 
 # Commands that are refused, a line each; {x} stands for a file that write_files makes.
 BAD = """
@@ -37,6 +41,7 @@ plan cube:4 transpose --seed -1
 plan cube:4 transpose --seed 18446744073709551616
 plan cube:4 transpose --objective best
 plan cube:4 fft --objective maxsun
+plan cube:4 all-to-all --objective maxmax
 plan cube:4 fft --objective cyclse
 plan cube:24 transpose --objective cycles
 plan mesh:4x4 transpose --planner reroute --objective cycles
@@ -298,14 +303,30 @@ def write_files():
     return {name: "./" + name for name in ("folder", "empty", "noise", "own", "far", "cut", "goal", "plan")}
 
 
+def compare(said):
+    """The lines are what they were; --write takes them as they are. What programs on this machine have a part in is left out."""
+    said = {line: text for line, text in said.items() if not line.startswith("program ") and "plugged in" not in text}
+    if "--write" in sys.argv:
+        with open(GOLDEN, encoding="utf-8") as file:
+            head = [text for text in file if text.startswith("#")]
+        with open(GOLDEN, "w", encoding="utf-8") as file:
+            file.write("".join(head) + "".join(f"{line}\n\t{text}\n" for line, text in said.items()))
+    with open(GOLDEN, encoding="utf-8") as file:
+        rows = [text.rstrip("\n") for text in file if not text.startswith("#")]
+    was = dict(zip(rows[::2], (text[1:] for text in rows[1::2])))
+    check(list(was) == list(said), f"other requests than in tests/golden/refusals.txt: {set(was) ^ set(said)}")
+    for line, text in said.items():
+        check(was.get(line) == text, f"{line}: {text}\nbefore: {was.get(line)}")
+
+
 def test_bad():
     files = write_files()
     before = set(os.listdir("."))
     check(len(BAD) >= 130 and len(set(BAD)) == len(BAD), f"{len(BAD)} bad requests")
     commands = set(re.findall(r"^  ([a-z]+) ", output("help"), re.M))
     check(commands <= {line.split()[0] for line in BAD}, "a command without a bad request")
-    for line in BAD:
-        refused(line.format_map(files), status=(2, 3))
+    said = {line: refused(line.format_map(files), status=(2, 3)).strip().replace(os.getcwd(), "HERE").replace(HOME, "HOME") for line in BAD}
+    compare(said)
     for words in ([], [""], ["plan", ""], ["plan", "", ""], ["plan", "cube:3", ""], ["plan", "cube:3", "perm:\n"], ["plan", "a\nb", "x"], ["plan", "cube:3", "x" * 5000], ["plan", "x" * 5000, "shuffle"],
                   ["plan", "cube:3", "messages:" + "x" * 5000], ["run", "cube:3", "complement", "--svg", "x" * 5000], [b"plan", b"cube:3", b"\xff\xfe"]):
         refused(words, status=(2, 3))

@@ -168,7 +168,8 @@ python3 - "$flitloom" "$PWD/empty" >err <<'EOF'
 import os, signal, subprocess, sys, time
 flitloom, cache = sys.argv[1:]
 p = subprocess.Popen([flitloom, "sweep", "cube:1", "complement", "--link", "sim", "--json", "--csv", "rows.csv"], stdout=open("out", "w"),
-                     stderr=subprocess.PIPE, text=True, env={**os.environ, "FLITLOOM_CACHE": cache})
+                     stderr=subprocess.PIPE, text=True, env={**os.environ, "FLITLOOM_CACHE": cache},
+                     preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
 first = p.stderr.readline()
 time.sleep(1)
 p.send_signal(signal.SIGINT)

@@ -59,7 +59,7 @@ static int judge(bool *stays, struct loom_descent *d, const struct loom_change *
 int loom_descent_run(struct loom_descent *d, const struct loom_change *changes, size_t n, struct loom_err *err)
 {
 	int code = 0;
-	while (n > 0 && code == 0 && d->cycles > d->least && loom_budget_spend(&d->budget, d->steps)) {
+	while (code == 0 && d->cycles > d->least && loom_budget_spend(&d->budget, d->steps)) {
 		const struct loom_change *change = &changes[n > 1 ? loom_rng_below(&d->rng, n) : 0];
 		bool is_made = false, stays = false;
 		code = change->make(&is_made, change->user, &d->rng, err);

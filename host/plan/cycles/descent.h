@@ -40,7 +40,7 @@ int loom_descent_count(uint64_t *out, const struct loom_descent *d, struct loom_
 uint64_t loom_descent_steps(const struct loom_plan *plan);
 // Tells whoever asked for the plan how many cycles it takes by now.
 void loom_descent_tell(const struct loom_descent *d);
-// Tries changes, of kinds drawn by lot, until the budget is used up or no plan could be better. Of a plan as good as
+// Tries changes, of n > 0 kinds drawn by lot, until the budget is used up or no plan could be better. Of a plan as good as
 // before the changed one stays.
 int loom_descent_run(struct loom_descent *d, const struct loom_change *changes, size_t n, struct loom_err *err);
 

@@ -49,9 +49,12 @@ void loom_budget_begin(struct loom_budget *out, const struct loom_plan_options *
 	}
 }
 
-uint64_t loom_steps_share(uint64_t most_steps, uint64_t divisor)
+struct loom_plan_options loom_options_share(const struct loom_plan_options *options, uint32_t divisor)
 {
-	return most_steps ? most_steps / divisor + 1 : 0;
+	struct loom_plan_options share = *options;
+	share.budget_seconds /= divisor;
+	share.most_steps = share.most_steps ? share.most_steps / divisor + 1 : 0;
+	return share;
 }
 
 bool loom_budget_spend(struct loom_budget *b, uint64_t n)

@@ -20,8 +20,8 @@ struct loom_budget {
 
 // options may be NULL.
 void loom_budget_begin(struct loom_budget *out, const struct loom_plan_options *options, uint64_t default_steps);
-// A part of `most_steps` of options, of which 0 is no limit.
-uint64_t loom_steps_share(uint64_t most_steps, uint64_t divisor);
+// The same with a part of the time and of the steps, of which 0 is no limit.
+struct loom_plan_options loom_options_share(const struct loom_plan_options *options, uint32_t divisor);
 // Spends n steps. False: it is used up, and stays so.
 bool loom_budget_spend(struct loom_budget *b, uint64_t n);
 // A part of what is left, so that something remains for later; spend it, then give it back.

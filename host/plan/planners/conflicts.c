@@ -23,7 +23,7 @@ static bool number_channels(struct loom_conflicts *g, size_t n_ids)
 	uint32_t next = 0;
 	uint32_t *number = malloc((n_ids + 1) * sizeof *number);
 	size_t n_hops = g->at[g->n];
-	g->first = calloc((n_ids < n_hops ? n_ids : n_hops) + 2, sizeof *g->first);
+	g->first = calloc((n_ids < n_hops ? n_ids : n_hops) + 1, sizeof *g->first);
 	if (!number || !g->first) {
 		free(number);
 		return false;

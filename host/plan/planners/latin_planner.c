@@ -24,11 +24,9 @@ static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *
 	return pattern->n_messages > topo->n_nodes;
 }
 
-static int compare_passes(const void *a, const void *b)
+static int compare_sources(const void *a, const void *b)
 {
 	const struct loom_plan_message *x = a, *y = b;
-	if (x->pass != y->pass)
-		return x->pass < y->pass ? -1 : 1;
 	return x->source < y->source ? -1 : x->source > y->source;
 }
 
@@ -47,7 +45,7 @@ static int plan_latin(struct loom_plan *plan, const struct loom_planner_request 
 		struct loom_plan_message *m = &plan->messages[i];
 		m->pass = row_of[row0[plan->map[m->source]] ^ plan->map[m->destination]];
 	}
-	qsort(plan->messages, plan->n_messages, sizeof *plan->messages, compare_passes);
+	qsort(plan->messages, plan->n_messages, sizeof *plan->messages, compare_sources); // in each pass
 	plan->lower_bound = n > 2 ? 1 : 0; // with one stage there is nothing but the nodes' own channels
 	int rc = loom_planner_set_messages(plan, plan->messages, plan->n_messages, n, err);
 	return rc != 0 ? rc : loom_plan_predict(plan, err);

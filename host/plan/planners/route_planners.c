@@ -197,14 +197,15 @@ static int choose_for_all(struct loom_plan *plan, const struct loom_plan_options
 		for (end = first; end < plan->n_messages && plan->messages[end].pass == plan->messages[first].pass;
 		     end++)
 			;
+		const struct loom_plan_options share = loom_options_share(options, plan->n_passes);
 		struct loom_choice c = {.plan = plan,
 		                        .options = options,
 		                        .messages = messages + first,
 		                        .n = end - first,
 		                        .load = load,
 		                        .detours = plan->detours,
-		                        .budget_seconds = options->budget_seconds / plan->n_passes,
-		                        .most_steps = loom_steps_share(options->most_steps, plan->n_passes),
+		                        .budget_seconds = share.budget_seconds,
+		                        .most_steps = share.most_steps,
 		                        .lane = lane};
 		rc = choose(&c, err);
 		if (rc == 0)

@@ -64,9 +64,7 @@ static int lower(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *pla
 		at[i] = plan->routes.first[first + i] - begin;
 	uint32_t least = rc == 0 ? most_of_a_node(t, messages, n, count) : 0;
 	least += least == 0; // messages that need no link are in a pass, too
-	struct loom_plan_options share = *options;
-	share.budget_seconds /= plan->n_members;
-	share.most_steps = loom_steps_share(share.most_steps, plan->n_members);
+	const struct loom_plan_options share = loom_options_share(options, plan->n_members);
 	loom_budget_begin(&budget, &share, STEPS);
 	least = least > plan->lower_bound ? least : plan->lower_bound;
 	while (rc == 0 && found && *n_passes > least && (uint64_t)*n_passes * loom_topo_channels(t) < PLACES_MOST) {
@@ -109,10 +107,9 @@ static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *
 
 static int plan_routes_passes(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	struct loom_plan_options half = *request->options;
+	const struct loom_plan_options half =
+		loom_options_share(request->options, 2); // for the routes, and for the passes
 	struct loom_planner_request in_half = *request;
-	half.budget_seconds /= 2; // for the routes, and for the passes
-	half.most_steps = loom_steps_share(half.most_steps, 2);
 	in_half.options = &half;
 	int rc = loom_plan_reroute(plan, &half, err);
 	if (rc == 0 && plan->n_passes > 1)

@@ -68,7 +68,7 @@ static void put_in_order(struct repair *r, size_t i)
 static bool break_circle(struct repair *r, const struct loom_lane_circle *circle)
 {
 	uint64_t least = UINT64_MAX;
-	size_t best = circle->at[0].message;
+	size_t best = SIZE_MAX;
 	for (size_t k = 0; k < circle->n; k++) {
 		size_t i = circle->at[k].message;
 		uint64_t most = is_in_order(r, i) ? UINT64_MAX : most_in_order(r, i);
@@ -77,7 +77,7 @@ static bool break_circle(struct repair *r, const struct loom_lane_circle *circle
 			best = i;
 		}
 	}
-	if (is_in_order(r, best))
+	if (best == SIZE_MAX)
 		return false;
 	put_in_order(r, best);
 	return true;

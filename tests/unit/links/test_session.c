@@ -18,6 +18,7 @@
 #include "unit/help/board_on_a_string.h"
 #include "links/fault.h"
 #include "links/frame.h"
+#include "links/session_internal.h"
 
 static struct loom_session *open_session(struct board *b, const char *faults)
 {
@@ -355,19 +356,40 @@ static void test_liar(void **state)
 	free(b);
 }
 
+static int advance(struct loom_pipe *pipe, uint64_t n_cycles, struct loom_err *err)
+{
+	*(uint64_t *)pipe->state += n_cycles;
+	return n_cycles == 13 ? loom_fail(err, LOOM_ELINK, "unlucky") : 0;
+}
+
+// A line whose board's time is its own to tell passes so many cycles; a board runs by itself.
+static void test_cycles_pass(void **state)
+{
+	(void)state;
+	static struct loom_session session;
+	struct loom_pipe_kind kind = {.advance = advance};
+	struct loom_link link = {.state = &session};
+	struct loom_err err = {0};
+	uint64_t passed = 0;
+	session.pipe = (struct loom_pipe){.kind = &kind, .state = &passed};
+	assert_int_equal(loom_session_link_run(&link, 12, &err), 0);
+	assert_int_equal(passed, 12);
+	assert_int_equal(loom_session_link_run(&link, 13, &err), LOOM_ELINK);
+	assert_string_equal(err.text, "unlucky");
+	kind.advance = NULL;
+	assert_int_equal(loom_session_link_run(&link, 5, &err), 0);
+	assert_int_equal(passed, 25);
+}
+
 int main(void)
 {
 	(void)setvbuf(stdout, NULL, _IOLBF, 0);
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_sizes),
-		cmocka_unit_test(test_list),
-		cmocka_unit_test(test_registers_of_the_link),
-		cmocka_unit_test(test_rate),
-		cmocka_unit_test(test_hello_fails),
-		cmocka_unit_test(test_gone),
-		cmocka_unit_test(test_liar),
-		cmocka_unit_test(test_plug_and_reset),
-		cmocka_unit_test(test_faults),
+		cmocka_unit_test(test_cycles_pass),    cmocka_unit_test(test_sizes),
+		cmocka_unit_test(test_list),           cmocka_unit_test(test_registers_of_the_link),
+		cmocka_unit_test(test_rate),           cmocka_unit_test(test_hello_fails),
+		cmocka_unit_test(test_gone),           cmocka_unit_test(test_liar),
+		cmocka_unit_test(test_plug_and_reset), cmocka_unit_test(test_faults),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -315,6 +315,9 @@ static void test_no_circle(void **state)
 	size_t n = 9;
 	static struct scene s;
 	open_scene(&s, "line:4", false);
+	assert_int_equal(loom_lanes_lock(s.engine, &wait, &n, NULL), 0); // there is nobody
+	assert_int_equal(n, 0);
+	free(wait);
 	(void)add(&s, 0, 3, 9, 0);
 	assert_int_equal(run(&s, 4), LOOM_ENGINE_TIME);
 	assert_int_equal(loom_lanes_lock(s.engine, &wait, &n, NULL), 0);

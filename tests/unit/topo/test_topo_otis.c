@@ -113,6 +113,8 @@ static void test_names(void **state)
 	                                      {"otis-mesh:16l0w1v1", "otis-mesh:16"},
 	                                      {"otis-mesh:4l63w16v2", "otis-mesh:4l63w16v2"},
 	                                      {"otis-mesh:64w2", "otis-mesh:64w2"},
+	                                      {"otis-mesh:4l9w9", "otis-mesh:4l9w9"},
+	                                      {"otis-mesh:4l09w09", "otis-mesh:4l9w9"},
 	                                      {"otis-mesh:16l063", "otis-mesh:16l63"},
 	                                      {"otis-mesh:1024l4", "otis-mesh:1024l4"}};
 	static const char *const bad[] = {"otis-mesh:1",      "otis-mesh:2",   "otis-mesh:5",     "otis-mesh:8",

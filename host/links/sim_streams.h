@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_SIM_STREAMS_H
+#define LOOM_SIM_STREAMS_H
+
+#include <stdbool.h>
+
+#include <flitloom/err.h>
+#include <flitloom/link/stream.h>
+
+#include "links/verilated.h"
+
+// The streams of a verilated chip: they bring its nodes the entries for their programs, and hand out what these
+// receive, while a pass runs.
+struct loom_sim_streams {
+	void (*turn)(unsigned char on); // functions that rtl/chip/sim_top.sv exports
+	int (*handing)(void);
+	uint32_t n_nodes;
+	struct loom_stream *stream; // of the call under way, or NULL
+	// Logs that came between two calls, while words were read or written: the next call brings them. `log` is
+	// owned.
+	struct loom_stream kept;
+	bool lost; // a log, for there was no memory
+};
+
+// Whom the model's nodes call: tools/model_stream.c has it, and each loaded model one of its own.
+struct loom_sim_user {
+	void *self;
+	bool (*next)(void *self, unsigned node, unsigned word[3]);
+	void (*take)(void *self, unsigned node, const unsigned word[5]);
+};
+
+// Finds the streams in the model of a fabric with so many nodes; *out must stay where it is. LOOM_ELINK: such a model
+// has no streams.
+int loom_sim_streams_find(struct loom_sim_streams *out, const struct loom_verilated *model, uint32_t n_nodes,
+                          struct loom_err *err);
+// The user that hands out *streams, which must stay where it is.
+struct loom_sim_user loom_sim_streams_user(struct loom_sim_streams *streams);
+void loom_sim_streams_free(struct loom_sim_streams *streams);
+// Does what struct loom_link_kind.stream says. `cycle` is called with `of` for each clock cycle; the model must have
+// been entered. LOOM_EINPUT: the stream has another number of nodes. LOOM_ENOMEM: logs are lost.
+int loom_sim_streams_run(struct loom_sim_streams *streams, struct loom_stream *stream, uint64_t n_cycles,
+                         void (*cycle)(void *of), void *of, struct loom_err *err);
+
+#endif
