@@ -36,16 +36,22 @@ static bool needs_chip(const struct sweep *s, const struct sweep_curve *c)
 	return needs;
 }
 
+// The highest load that is run.
+static double highest_load(const struct sweep *s, const struct sweep_curve *c)
+{
+	const struct cli_loads *loads = &s->request->loads;
+	const struct loom_load_options options = sweep_load_options(s, c);
+	return loads->max ? loom_load_most(&c->traffic, &options) : cli_load_at(loads, loads->n - 1);
+}
+
 // Builds the models, one after the other, before rows want them side by side; and asks whether the chips take streams.
 static int open_fabrics(struct sweep *s, struct loom_err *err)
 {
 	int rc = check_link(s, err);
 	for (size_t i = 0; rc == 0 && i < s->n_curves; i++) {
 		const struct sweep_curve *c = &s->curves[i];
-		const struct loom_load_options options = {.load = 1,
-		                                          .flits = s->request->flits,
-		                                          .warmup_cycles = s->request->warmup_cycles,
-		                                          .measure_cycles = s->request->measure_cycles};
+		struct loom_load_options options = sweep_load_options(s, c);
+		options.load = highest_load(s, c);
 		rc = loom_load_check(&c->topo, &c->traffic, c->map, &options, err);
 		if (rc != 0 || !needs_chip(s, c))
 			continue;
@@ -74,17 +80,11 @@ static bool watch_run(void *user, uint64_t cycle, uint64_t of_about)
 static int run_at(struct loom_load_point *out, const struct sweep *s, const struct sweep_curve *c, double load,
                   bool computed, struct loom_load_log *log, struct watcher *watcher, struct loom_err *err)
 {
-	const struct cli_request *r = s->request;
-	const struct loom_load_options options = {.load = load,
-	                                          .flits = r->flits,
-	                                          .injection = r->arrivals,
-	                                          .seed = r->seed,
-	                                          .warmup_cycles = r->warmup_cycles,
-	                                          .measure_cycles = r->measure_cycles,
-	                                          .machine = c->machine,
-	                                          .watch = watch_run,
-	                                          .user = watcher,
-	                                          .log = log};
+	struct loom_load_options options = sweep_load_options(s, c);
+	options.load = load;
+	options.watch = watch_run;
+	options.user = watcher;
+	options.log = log;
 	if (computed)
 		return loom_load_compute(out, &c->topo, &c->traffic, c->map, &options, err);
 	return loom_load_run(out, s->session.device, &c->topo, &c->traffic, c->map, &options, err);
@@ -94,7 +94,8 @@ static int run_at(struct loom_load_point *out, const struct sweep *s, const stru
 static int find_highest(struct loom_load_point *out, const struct sweep *s, const struct sweep_curve *c,
                         struct watcher *watcher, struct loom_err *err)
 {
-	double sustained = 0, too_much = isnan(c->capacity) ? 1 : c->capacity;
+	const double most = highest_load(s, c);
+	double sustained = 0, too_much = c->capacity < most ? c->capacity : most; // not a number: most
 	struct loom_load_point best = {.saturated = true};
 	for (int i = 0; i < BISECTIONS && best.n_mismatches == 0; i++) {
 		const double load = (sustained + too_much) / 2;

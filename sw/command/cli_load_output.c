@@ -17,15 +17,39 @@ static const char *machines_text(const struct cli_request *r)
 	return r->machines == 3 ? "fast and paper" : cli_machine_name(r->machine);
 }
 
+// The lengths of messages: as asked for, or of a file that says all.
+static const char *lengths_text(char made[24], const struct sweep *s)
+{
+	uint32_t least, most;
+	if (s->n_curves && loom_traffic_own_lengths(&least, &most, &s->curves[0].traffic))
+		return "own";
+	if (s->request->lengths_text)
+		return s->request->lengths_text;
+	(void)snprintf(made, 24, "%" PRIu32, s->request->flits);
+	return made;
+}
+
+static const char *arrivals_text(const struct cli_request *r)
+{
+	return r->arrivals_text ? r->arrivals_text : loom_injection_name(r->arrivals);
+}
+
+// The load at which the sources send as their file says; not a number: there is none.
+static double own_load(const struct sweep *s, const struct sweep_curve *c)
+{
+	const struct cli_request *r = s->request;
+	return loom_traffic_own_load(&c->traffic, r->lengths_text ? loom_lengths_mean(&r->lengths) : r->flits);
+}
+
 void sweep_load_put_heading(const struct sweep *s)
 {
 	const struct cli_request *r = s->request;
-	char pattern[LOOM_TEXT_NAME];
+	char pattern[LOOM_TEXT_NAME], lengths[24];
 	loom_text_show(pattern, sizeof pattern, r->words[1]);
-	(void)printf("%s, %" PRIu32 " flits a message, %s arrivals, machine %s, seed %" PRIu64 "\n"
+	(void)printf("%s, %s flits a message, %s arrivals, machine %s, seed %" PRIu64 "\n"
 	             "%" PRIu64 " cycles of warm-up, %" PRIu64
 	             " measured; loads in flits per cycle and sending node%s\n\n",
-	             pattern, r->flits, loom_injection_name(r->arrivals), machines_text(r), r->seed, r->warmup_cycles,
+	             pattern, lengths_text(lengths, s), arrivals_text(r), machines_text(r), r->seed, r->warmup_cycles,
 	             r->measure_cycles, r->loads.max ? ":\nthe highest that are sustained" : "");
 	for (size_t i = 0; i < s->n_curves; i++) {
 		const struct sweep_curve *c = &s->curves[i];
@@ -33,6 +57,8 @@ void sweep_load_put_heading(const struct sweep *s)
 		             loom_traffic_senders_count(&c->traffic, &c->topo), c->topo.n_nodes);
 		if (!isnan(c->capacity))
 			(void)printf("; the channels carry a load of %.4g at most", c->capacity);
+		if (!isnan(own_load(s, c)))
+			(void)printf("; the file's own rates are a load of %.6g", own_load(s, c));
 		(void)putchar('\n');
 	}
 	if (loom_run_is_computed(r->link))
@@ -47,6 +73,7 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 	const struct sweep_curve *c = row->curve;
 	const struct loom_load_point *p = &row->point;
 	const bool flows = !p->saturated, fails = row->n_mismatches > 0;
+	const double own = own_load(s, c);
 	(void)snprintf(out->text, sizeof out->text, "%.9g", p->load);
 	(void)snprintf(out->verdict, sizeof out->verdict, "%s%s%s", fails ? "FAIL" : "pass",
 	               p->saturated ? ", saturated" : "", row->is_checked && !fails ? ", as on sim" : "");
@@ -60,8 +87,10 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		{NULL, 0, "map", "map", sweep_text(c->map_name), true},
 		{NULL, 0, "machine", "machine", sweep_text(cli_machine_name(c->machine)), true},
 		{NULL, 0, NULL, "capacity", sweep_real(c->capacity, 1, !isnan(c->capacity)), true},
-		{NULL, 0, "flits_per_message", NULL, sweep_count(s->request->flits, true), true},
-		{NULL, 0, "arrivals", NULL, sweep_text(loom_injection_name(s->request->arrivals)), true},
+		{NULL, 0, "flits_per_message", NULL, sweep_text(lengths_text(out->lengths, s)), true},
+		{NULL, 0, "arrivals", NULL, sweep_text(arrivals_text(s->request)), true},
+		{NULL, 0, "rule", NULL, sweep_text(cli_rule(s->request)), true},
+		{NULL, 0, NULL, "own_load", sweep_real(own, 1, !isnan(own)), true},
 		{" load", 7, NULL, "load", sweep_real(p->load, -4, true), false},
 		{NULL, 0, "load", NULL, sweep_text(out->text), false},
 		{" offered", 8, "offered", "offered", sweep_real(p->offered, 4, true), false},
@@ -94,8 +123,12 @@ int sweep_load_json(json_t *out, const struct sweep *s)
 {
 	const struct cli_request *r = s->request;
 	json_t *curves = json_array();
-	int bad = json_object_set_new(out, "flits_per_message", loom_json_number(r->flits));
-	bad |= json_object_set_new(out, "arrivals", json_string(loom_injection_name(r->arrivals)));
+	char lengths[24];
+	const bool one = lengths_text(lengths, s) == lengths;
+	int bad = json_object_set_new(out, "flits_per_message", one ? loom_json_number(r->flits) : json_null());
+	bad |= json_object_set_new(out, "lengths", one ? json_null() : json_string(lengths_text(lengths, s)));
+	bad |= json_object_set_new(out, "arrivals", json_string(arrivals_text(r)));
+	bad |= json_object_set_new(out, "rule", cli_rule(r) ? json_string(cli_rule(r)) : json_null());
 	bad |= json_object_set_new(out, "warmup_cycles", loom_json_number(r->warmup_cycles));
 	bad |= json_object_set_new(out, "measure_cycles", loom_json_number(r->measure_cycles));
 	bad |= json_object_set_new(out, "highest", json_boolean(r->loads.max));
@@ -177,7 +210,7 @@ int sweep_load_plot(const struct sweep *s, struct loom_err *err)
 {
 	enum { WIDTH = 1100, HEIGHT = 760, LINE = 18, CHARACTER = 10, SAMPLE = 70 }; // pixels; the last two at most
 	const struct cli_request *r = s->request;
-	char title[320], key[48], settings[96];
+	char title[320], key[48], settings[96], lengths[24];
 	const size_t longest = (size_t)sweep_name_width(s, (int)strlen(ALL_OFFERED), true);
 	const size_t fit = (WIDTH - 100) / (longest * CHARACTER + SAMPLE), columns = fit ? fit : 1;
 	const size_t lines = (s->n_curves + columns) / columns; // of the lower panel's key
@@ -201,8 +234,8 @@ int sweep_load_plot(const struct sweep *s, struct loom_err *err)
 	most *= 1.03;
 	(void)snprintf(key, sizeof key, "below maxcols %zu", columns);
 	(void)snprintf(settings, sizeof settings, "set xrange [0:%.10g]\nset lmargin 10\nset rmargin 4\n", most);
-	(void)snprintf(title, sizeof title, "%.160s, %" PRIu32 " flits a message, %s arrivals, machine %s", r->words[1],
-	               r->flits, loom_injection_name(r->arrivals), machines_text(r));
+	(void)snprintf(title, sizeof title, "%.120s, %.60s flits a message, %.40s arrivals, machine %s", r->words[1],
+	               lengths_text(lengths, s), arrivals_text(r), machines_text(r));
 	add_lines(&plot, s, most);
 	int rc = any ? cli_plot_draw(r->svg, &plot, err)
 	             : loom_fail(err, LOOM_EINPUT, "--svg: there is nothing to plot: no point is done");

@@ -75,6 +75,22 @@ static int read_items(struct items *fabrics, struct items *maps, const struct cl
 	return rc;
 }
 
+struct loom_load_options sweep_load_options(const struct sweep *s, const struct sweep_curve *c)
+{
+	const struct cli_request *r = s->request;
+	return (struct loom_load_options){.load = 1,
+	                                  .flits = r->flits,
+	                                  .lengths = r->lengths_text ? &r->lengths : NULL,
+	                                  .injection = r->arrivals,
+	                                  .on_cycles = r->on_cycles,
+	                                  .off_cycles = r->off_cycles,
+	                                  .seed = r->seed,
+	                                  .warmup_cycles = r->warmup_cycles,
+	                                  .measure_cycles = r->measure_cycles,
+	                                  .rule = (enum loom_rule)r->rule,
+	                                  .machine = c->machine};
+}
+
 static struct loom_pattern_options pattern_options_of(uint32_t extent[LOOM_DIMS_MAX], const struct sweep_curve *c,
                                                       const struct cli_request *request)
 {
@@ -92,8 +108,11 @@ static int map_of_plan(struct sweep_curve *c, const char *spec, const char *plan
 	struct loom_plan plan;
 	uint32_t extent[LOOM_DIMS_MAX];
 	const struct loom_pattern_options pattern_options = pattern_options_of(extent, c, request);
-	const struct loom_plan_options options = {
-		.map = wanted, .planner = planner, .objective = spec == request->words[1] ? NULL : request->objective};
+	const struct loom_plan_options options = {.map = wanted,
+	                                          .planner = planner,
+	                                          .objective = spec == request->words[1] ? NULL : request->objective,
+	                                          .rule = !planner || strcmp(planner, "direct") == 0 ? cli_rule(request)
+	                                                                                             : NULL};
 	int rc = loom_pattern_parse(&pattern, spec, c->topo.n_nodes, &pattern_options, err);
 	if (rc != 0)
 		return rc;
@@ -127,15 +146,25 @@ static int find_map(struct sweep_curve *c, const char *text, const struct cli_re
 
 // Fails because no map could be planned. If messages lock, what is said of a plan, such as its planner and its passes,
 // is no help at a load: that of traffic is said.
-static int fail_circle(const struct sweep_curve *c, const struct cli_request *request, struct loom_err *err)
+static int fail_circle(const struct sweep_curve *c, const struct sweep *s, struct loom_err *err)
 {
-	const struct loom_load_options options = {.load = 1, .flits = request->flits, .measure_cycles = 1};
+	struct loom_load_options options = sweep_load_options(s, c);
 	struct loom_err why = {0};
+	options.load = loom_load_most(&c->traffic, &options);
 	for (uint32_t v = 0; v < c->topo.n_nodes; v++)
 		c->map[v] = v;
 	if (loom_load_check(&c->topo, &c->traffic, c->map, &options, &why) != 0)
 		*err = why;
 	return LOOM_EINPUT;
+}
+
+// Refuses --flits if the traffic says how long all its messages are: it would change nothing.
+static int check_lengths(const struct sweep_curve *c, const struct cli_request *request, struct loom_err *err)
+{
+	uint32_t least, most;
+	if (!(request->given & CLI_BIT(CLI_FLITS)) || !loom_traffic_own_lengths(&least, &most, &c->traffic))
+		return 0;
+	return loom_fail(err, LOOM_EINPUT, "--flits: %.60s says itself how long its messages are", request->words[1]);
 }
 
 static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *fabric, const char *map,
@@ -149,6 +178,8 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 	                             "sweep --load: \"%.60s\" is no fabric with its size, such as cube:8", fabric);
 	if (rc != 0)
 		return rc;
+	if (request->rule >= loom_topo_rules_count(&c->topo))
+		return loom_fail(err, LOOM_EINPUT, "--rule: %s has no rule \"%s\"", c->topo.name, cli_rule(request));
 	const struct loom_pattern_options options = pattern_options_of(extent, c, request);
 	rc = loom_traffic_parse(&c->traffic, request->words[1], &c->topo, &options, err);
 	if (rc == 0 && !(c->map = calloc(c->topo.n_nodes, sizeof *c->map)))
@@ -157,11 +188,15 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 		return rc;
 	map = map ? map : c->traffic.kind == LOOM_TRAFFIC_ONE ? "best" : "identity";
 	(void)snprintf(c->map_name, sizeof c->map_name, "%.127s", map);
+	rc = check_lengths(c, request, err);
+	if (rc != 0)
+		return rc;
 	rc = find_map(c, map, request, err);
 	if (rc == LOOM_EINPUT)
-		rc = fail_circle(c, request, err);
+		rc = fail_circle(c, s, err);
 	if (rc == 0)
-		rc = loom_traffic_capacity(&c->capacity, &c->traffic, &c->topo, c->map, LOOM_RULE_ASCENDING, err);
+		rc = loom_traffic_capacity(&c->capacity, &c->traffic, &c->topo, c->map, (enum loom_rule)request->rule,
+		                           err);
 	return rc;
 }
 
@@ -178,7 +213,9 @@ int sweep_load_make(struct sweep *s, struct loom_err *err)
 	const struct cli_request *r = s->request;
 	const size_t n_loads = r->loads.max ? 1 : r->loads.n;
 	if (r->flits_last > r->flits)
-		return loom_fail(err, LOOM_EINPUT, "--flits: with --load one length, such as 20");
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--flits: with --load one length, such as 20, or lengths with probabilities, 1:0.6,5:0.4");
 	if (r->measure_cycles + r->warmup_cycles > LOOM_LOAD_CYCLES_MOST)
 		return loom_fail(err, LOOM_EINPUT, "--warmup, --measure: together %u cycles at most",
 		                 LOOM_LOAD_CYCLES_MOST);

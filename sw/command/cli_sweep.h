@@ -98,8 +98,8 @@ struct sweep_cell {
 };
 struct sweep_cells {
 	size_t n;
-	struct sweep_cell at[48];   // enough for every kind
-	char text[48], verdict[48]; // for two of the values
+	struct sweep_cell at[48];                // enough for every kind
+	char text[48], verdict[48], lengths[24]; // for three of the values
 };
 
 struct sweep_value sweep_text(const char *text); // NULL: nothing
@@ -162,6 +162,8 @@ int sweep_size_plot(const struct sweep *s, struct loom_err *err);
 
 // --- Loads (cli_load.c, cli_load_points.c, cli_load_output.c) ---
 
+// What a curve is run with, at load 1.
+struct loom_load_options sweep_load_options(const struct sweep *s, const struct sweep_curve *c);
 int sweep_load_make(struct sweep *s, struct loom_err *err);
 void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
 void sweep_load_put_heading(const struct sweep *s);

@@ -127,10 +127,12 @@ static void make_messages(struct scene *s)
 	s->destination = calloc(s->n + 1, sizeof *s->destination);
 	for (uint32_t v = 0; v < n_nodes; v++) {
 		struct loom_injection_of a;
-		loom_injection_begin(&a, LOOM_INJECTION_POISSON, s->c->flits / s->c->load, s->options.seed, v);
+		loom_injection_begin(
+			&a, &(struct loom_load_options){.injection = LOOM_INJECTION_POISSON, .seed = s->options.seed},
+			s->c->flits / s->c->load, v);
 		for (size_t i = s->first_of[v]; i < s->first_of[v + 1]; i++) {
 			s->release[i] = loom_injection_next(&a);
-			s->destination[i] = loom_injection_destination(&a, &s->traffic, v);
+			s->destination[i] = loom_injection_draw(&a, &s->traffic, &s->options, v).destination;
 			s->message[i] = (struct ref_message){s->map[v], s->map[s->destination[i]], s->c->flits};
 		}
 	}
@@ -248,7 +250,9 @@ static void compare_given(const struct scene *s, uint64_t over)
 		struct loom_injection_of a;
 		if (!loom_traffic_sends(&s->traffic, &s->topo, v))
 			continue;
-		loom_injection_begin(&a, LOOM_INJECTION_POISSON, s->c->flits / s->c->load, s->options.seed, v);
+		loom_injection_begin(
+			&a, &(struct loom_load_options){.injection = LOOM_INJECTION_POISSON, .seed = s->options.seed},
+			s->c->flits / s->c->load, v);
 		for (size_t i = s->first_of[v]; i < s->first_of[v + 1]; i++)
 			assert_true(loom_injection_next(&a) <= over + BLOCK);
 		assert_true(loom_injection_next(&a) > over + BLOCK);
