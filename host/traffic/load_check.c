@@ -149,8 +149,7 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 		               "omega has one direction",
 		               topo->name);
 	if (rc == 0 && (unsigned)options->rule >= loom_topo_rules_count(topo))
-		rc = loom_fail(err, LOOM_EINPUT, "%s has no rule \"%s\"", topo->name,
-		               loom_rule_name(options->rule) ? loom_rule_name(options->rule) : "?");
+		rc = loom_fail(err, LOOM_EINPUT, "%s has no rule %d", topo->name, (int)options->rule);
 	if (rc != 0)
 		return rc;
 	rc = check_circle(topo, t, map, options->rule, &why);

@@ -80,6 +80,7 @@ static const char magic[] = "\x93NUMPY";
 struct array {
 	char type; // 'f' or 'i'
 	unsigned size;
+	bool by_columns; // Fortran's order, in which pandas has its frames
 	const unsigned char *data;
 };
 
@@ -129,8 +130,9 @@ static int read_header(struct array *out, const char *header, const char *path, 
 		               loom_text_quote(shown, sizeof shown, type, strcspn(type, ",}")));
 		return fail_npy(path, why, err);
 	}
-	if (strncmp(order, "False", 5) != 0)
-		return fail_npy(path, "it is in Fortran's order: save numpy.ascontiguousarray of it", err);
+	out->by_columns = strncmp(order, "True", 4) == 0;
+	if (!out->by_columns && strncmp(order, "False", 5) != 0)
+		return fail_npy(path, "its fortran_order is neither True nor False", err);
 	(void)snprintf(wanted, sizeof wanted, "(%" PRIu32 ", %" PRIu32 ")", n, n);
 	if (strncmp(shape, wanted, strlen(wanted)) != 0) {
 		char shown[40];
@@ -198,12 +200,14 @@ static int read_npy(struct loom_flow_list *list, const char *text, size_t length
 	struct array a = {0};
 	int rc = find_data(&a, text, length, path, n, err);
 	for (size_t i = 0; rc == 0 && i < (size_t)n * n; i++) {
-		const double value = number_at(&a, i);
+		const uint32_t row = (uint32_t)(i / n), column = (uint32_t)(i % n);
+		const double value = number_at(&a, a.by_columns ? (size_t)column * n + row : i);
 		char where[96];
 		if (!(value >= 0) || !isfinite(value))
-			return loom_fail(err, LOOM_EINPUT, "%s: row %zu, column %zu: %g is not a number of 0 or more",
-			                 loom_text_where(where, sizeof where, path), i / n, i % n, value);
-		rc = add(list, (uint32_t)(i / n), (uint32_t)(i % n), value, err);
+			return loom_fail(err, LOOM_EINPUT,
+			                 "%s: row %" PRIu32 ", column %" PRIu32 ": %g is not a number of 0 or more",
+			                 loom_text_where(where, sizeof where, path), row, column, value);
+		rc = add(list, row, column, value, err);
 	}
 	return rc;
 }

@@ -145,7 +145,7 @@ struct cli_request {
 	uint64_t points;                   // of an FFT; 0: one on each processor
 	bool stages;                       // of an FFT
 	struct cli_loads loads;            // of a sweep
-	const char *compared;              // of a sweep, --compare: fabrics and maps
+	const char *compared;              // of a sweep, --compare: fabrics, maps and rules
 	const char *arrivals_text;         // as given; NULL: not given
 	enum loom_injection arrivals;      // and of bursts the cycles on and off
 	uint32_t on_cycles, off_cycles;

@@ -89,7 +89,7 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		{NULL, 0, NULL, "capacity", sweep_real(c->capacity, 1, !isnan(c->capacity)), true},
 		{NULL, 0, "flits_per_message", NULL, sweep_text(lengths_text(out->lengths, s)), true},
 		{NULL, 0, "arrivals", NULL, sweep_text(arrivals_text(s->request)), true},
-		{NULL, 0, "rule", NULL, sweep_text(cli_rule(s->request)), true},
+		{NULL, 0, "rule", "rule", sweep_text(c->rule_given ? loom_rule_name(c->rule) : NULL), true},
 		{NULL, 0, NULL, "own_load", sweep_real(own, 1, !isnan(own)), true},
 		{" load", 7, NULL, "load", sweep_real(p->load, -4, true), false},
 		{NULL, 0, "load", NULL, sweep_text(out->text), false},
@@ -128,7 +128,6 @@ int sweep_load_json(json_t *out, const struct sweep *s)
 	int bad = json_object_set_new(out, "flits_per_message", one ? loom_json_number(r->flits) : json_null());
 	bad |= json_object_set_new(out, "lengths", one ? json_null() : json_string(lengths_text(lengths, s)));
 	bad |= json_object_set_new(out, "arrivals", json_string(arrivals_text(r)));
-	bad |= json_object_set_new(out, "rule", cli_rule(r) ? json_string(cli_rule(r)) : json_null());
 	bad |= json_object_set_new(out, "warmup_cycles", loom_json_number(r->warmup_cycles));
 	bad |= json_object_set_new(out, "measure_cycles", loom_json_number(r->measure_cycles));
 	bad |= json_object_set_new(out, "highest", json_boolean(r->loads.max));

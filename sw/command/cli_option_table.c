@@ -155,7 +155,7 @@ static const struct cli_option_row rows[] = {
                  "that is sustained; PATTERN has one destination for each processor, or is uniform, "
                  "hotspot:NODE[:FRACTION], traffic:FILE, matrix:FILE, or a sum such as 0.7*uniform+0.3*transpose"},
 	{CLI_COMPARE, WORDS("compare", 'c', "LIST"), SWEEP, VALUE(text, compared), CLI_IF_SET,
-         .help = "with --load: these fabrics and maps as well, such as identity,best,mesh:8x8"},
+         .help = "with --load: these fabrics, maps and rules as well, such as identity,best,mesh:8x8"},
 	{CLI_ARRIVALS, WORDS("arrivals", 0, "NAME"), SWEEP, NAMES(arrivals, arrivals_text, 0, 0, arrivals_at),
          CLI_ALWAYS,
          .help = "with --load: when messages are made, poisson, bernoulli, periodic, or burst:ON:OFF, on and off for "

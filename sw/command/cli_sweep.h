@@ -23,6 +23,8 @@ struct sweep_curve {
 	char map_name[128];          // of loads, as these: as asked for, or "best", "identity"
 	struct loom_traffic traffic; // owned
 	uint32_t *map;               // owned
+	enum loom_rule rule;
+	bool rule_given; // else it is the usual one
 	double capacity;
 };
 

@@ -54,8 +54,8 @@ ROWS = [
     ("--flits", "6:1.0", False, ["lengths"], "6:1.0"),
     ("--arrivals", "periodic", True, ["arrivals"], "periodic"),
     ("--arrivals", "burst:20:30", True, ["arrivals"], "burst:20:30"),
-    ("--rule", "descending", True, ["rule"], "descending"),
-    ("--rule", "ascending", False, ["rule"], "ascending"),
+    ("--rule", "descending", True, ["curves", 0, "rule"], "descending"),
+    ("--rule", "ascending", False, ["curves", 0, "rule"], "ascending"),
     ("--machine", "paper", True, ["curves", 0, "machine"], "paper"),
     ("--map", "1,0,2", True, ["curves", 0, "map"], "1,0,2"),
     ("--map", "best", True, ["curves", 0, "map"], "best"),
@@ -64,6 +64,7 @@ ROWS = [
     ("--load", "max", True, ["highest"], True),
     ("--jobs", "3", False, ["highest"], False),
     ("--link", "model", False, ["request", "link"], "model"),
+    ("--compare", "descending", True, ["curves", 0, "rule"], "descending"),
     ("--compare", "1,0,2", True, ["curves", 1, "map"], "1,0,2"),
 ]
 
@@ -97,6 +98,13 @@ one, other = (sweep(*words, "--objective", o) for o in ("maxmax", "maxsum"))
 check(one["request"]["objective"] == "maxmax" and other["request"]["objective"] == "maxsum", "the report does not say the objective")
 check(points(one) != points(other), "--objective: the points are the same")
 
+# Rules are curves of their own: each is that of the rule alone.
+report = sweep("mesh:3x3", "uniform", "--load", "0.3", "--flits", "5", "--warmup", "300", "--measure", "3000", "--rule", "descending", "--compare", "ascending,ring:5v2", "--machine", "fast,paper")
+check([(c["fabric"], c["rule"], c["machine"]) for c in report["curves"]] == [(f, r, m) for f in ("mesh:3x3", "ring:5v2") for r in ("descending", "ascending") for m in ("fast", "paper")], f"curves of rules: {report}")
+for c in report["curves"]:
+    alone = sweep(c["fabric"], "uniform", "--load", "0.3", "--flits", "5", "--warmup", "300", "--measure", "3000", "--rule", c["rule"], "--machine", c["machine"])
+    check(alone["curves"][0]["points"] == c["points"], f"{c['fabric']} {c['rule']} {c['machine']}: another curve alone")
+
 # --- Percentiles ---
 
 report = sweep("cube:3", "uniform", "--load", "0.5", "--flits", "6", "--warmup", "600", "--measure", "20000")
@@ -116,7 +124,7 @@ FIELDS = {
     "map": lambda r, c, p: c["map"],
     "machine": lambda r, c, p: c["machine"],
     "flits_per_message": lambda r, c, p: r["flits_per_message"],
-    "rule": lambda r, c, p: r["rule"],
+    "rule": lambda r, c, p: c["rule"],
     "arrivals": lambda r, c, p: r["arrivals"],
     "load": lambda r, c, p: p["load"],
     "offered": lambda r, c, p: p["offered"],

@@ -274,6 +274,49 @@ static void test_close(void **unused)
 	tear_down(&s);
 }
 
+// Messages of one pair of different lengths: each has its own latency and signature, and channels count the flits of all.
+static void test_lengths(void **unused)
+{
+	(void)unused;
+	static const uint32_t lengths[] = {4, 1, 9, 1};
+	struct scene s;
+	struct loom_book_entry e;
+	set_up(&s, "line:4", LOOM_RULE_ASCENDING, FLITS);
+	const uint32_t n_channels = loom_topo_channels(&s.topo);
+	struct loom_count *counts = calloc(n_channels, sizeof *counts);
+	assert_non_null(counts);
+	for (uint32_t i = 0; i < 4; i++) {
+		s.flits = lengths[i];
+		offer(&s, 0, 2, 1);
+	}
+	for (uint32_t i = 0; i < 4; i++) {
+		s.flits = lengths[i];
+		struct loom_arrival a = arrival(&s, 0, 2, i, 100 + 10 * i);
+		assert_true(loom_book_arrive(&s.book, &a, &e));
+		assert_int_equal(e.flits, lengths[i]);
+		assert_int_equal(e.without_wait, lengths[i] + 2 + 1);
+	}
+	assert_says(&s, 0, "");
+	for (uint32_t c = 0; c < n_channels; c++) {
+		struct loom_route route;
+		uint32_t channel;
+		loom_route_begin(&route, &s.topo, 0, 2, LOOM_RULE_ASCENDING);
+		while (loom_route_next(&route, &channel))
+			if (channel == c)
+				counts[c] = (struct loom_count){.worms = 4, .flits = 4 + 1 + 9 + 1};
+	}
+	assert_int_equal(loom_book_compare(&s.book, counts, &s.err), 0);
+	assert_says(&s, 0, "");
+	s.flits = 4;
+	offer(&s, 0, 2, 300);
+	s.flits = 5; // another length than was sent
+	struct loom_arrival a = arrival(&s, 0, 2, 4, 400);
+	assert_true(loom_book_arrive(&s.book, &a, &e));
+	assert_says(&s, 1, "message 4 from 0 to 2 arrived with 5 flits of 4");
+	free(counts);
+	tear_down(&s);
+}
+
 // Every channel of the routes counts every message that went over it, and no other counts one.
 static void test_compare(void **unused)
 {
@@ -335,7 +378,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_without_wait), cmocka_unit_test(test_arrive), cmocka_unit_test(test_room),
-		cmocka_unit_test(test_wrong),        cmocka_unit_test(test_close),  cmocka_unit_test(test_compare),
+		cmocka_unit_test(test_wrong),        cmocka_unit_test(test_close),  cmocka_unit_test(test_lengths),
+		cmocka_unit_test(test_compare),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

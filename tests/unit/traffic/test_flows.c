@@ -113,11 +113,13 @@ static void test_matrix(void **unused)
 	(void)unused;
 	static const double f8[16] = {5, 2, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1, 1, 2, 0};
 	float f4[16];
+	double by_columns[16];
 	int64_t i8[16];
 	int32_t i4[16];
 	char file[1024], *csv = "5,2,1,0 # c\n# d\n0 0 0 0\n\n0,1,0,0\n1,1,2,0";
 	for (size_t i = 0; i < 16; i++) {
 		f4[i] = (float)f8[i];
+		by_columns[4 * (i % 4) + i / 4] = f8[i];
 		i8[i] = (int64_t)f8[i];
 		i4[i] = (int32_t)f8[i];
 	}
@@ -126,9 +128,13 @@ static void test_matrix(void **unused)
 		const char *header;
 		const void *data;
 		size_t n;
-	} forms[] = {{0, NULL, csv, strlen(csv)},       {1, HEADER("<f8"), f8, sizeof f8},
-	             {2, HEADER("<f8"), f8, sizeof f8}, {1, HEADER("<f4"), f4, sizeof f4},
-	             {1, HEADER("<i8"), i8, sizeof i8}, {2, HEADER("<i4"), i4, sizeof i4}};
+	} forms[] = {{0, NULL, csv, strlen(csv)},
+	             {1, HEADER("<f8"), f8, sizeof f8},
+	             {2, HEADER("<f8"), f8, sizeof f8},
+	             {1, HEADER("<f4"), f4, sizeof f4},
+	             {1, "{'shape': (4, 4), 'fortran_order': True, 'descr': '<f8'}", by_columns, sizeof by_columns},
+	             {1, HEADER("<i8"), i8, sizeof i8},
+	             {2, HEADER("<i4"), i4, sizeof i4}};
 	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
 		struct loom_traffic t;
 		if (forms[i].version)
@@ -245,7 +251,8 @@ static void test_refused_arrays(void **unused)
 		{3, HEADER("<f8"), good, sizeof good, 0, "version 3 of the format"},
 		{1, HEADER(">f8"), good, sizeof good, 0, "type '>f8'"},
 		{1, HEADER("<c16"), good, sizeof good, 0, "type '<c16'"},
-		{1, "{'descr': '<f8', 'fortran_order': True, 'shape': (4, 4), }\n", good, sizeof good, 0, "Fortran"},
+		{1, "{'descr': '<f8', 'fortran_order': Maybe, 'shape': (4, 4), }\n", good, sizeof good, 0,
+	         "neither True nor False"},
 		{1, "{'descr': '<f8', 'fortran_order': False, 'shape': (16,), }\n", good, sizeof good, 0,
 	         "its shape is (16,), not (4, 4)"},
 		{1, "{'descr': '<f8', 'fortran_order': False, 'shape': (4, 40), }\n", good, sizeof good, 0,
