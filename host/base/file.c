@@ -41,7 +41,8 @@ static int check_text(const char *text, size_t begin, size_t end, const char *pa
 }
 
 // Reads the rest of fd; the size of a pipe is not known beforehand.
-static int read_all(char **out, size_t *length_out, int fd, const char *path, size_t bytes_max, struct loom_err *err)
+static int read_all(char **out, size_t *length_out, int fd, const char *path, size_t bytes_max, bool text_only,
+                    struct loom_err *err)
 {
 	size_t room = 65536, length = 0;
 	char *text = malloc(room);
@@ -54,7 +55,7 @@ static int read_all(char **out, size_t *length_out, int fd, const char *path, si
 			code = cannot("read", path, strerror(errno), err);
 		if (got <= 0)
 			break;
-		code = check_text(text, length, length + (size_t)got, path, err);
+		code = text_only ? check_text(text, length, length + (size_t)got, path, err) : 0;
 		length += (size_t)got;
 		if (code == 0 && length > bytes_max)
 			code = too_long(path, bytes_max, err);
@@ -83,7 +84,13 @@ bool loom_file_is_standard(const char *path)
 	return strcmp(path, "-") == 0;
 }
 
-int loom_file_read(char **out, size_t *length_out, const char *path, size_t bytes_max, struct loom_err *err)
+int loom_file_check_text(const char *text, size_t length, const char *path, struct loom_err *err)
+{
+	return check_text(text, 0, length, path, err);
+}
+
+static int read_file(char **out, size_t *length_out, const char *path, size_t bytes_max, bool text_only,
+                     struct loom_err *err)
 {
 	struct stat status;
 	int code;
@@ -102,9 +109,19 @@ int loom_file_read(char **out, size_t *length_out, const char *path, size_t byte
 	else
 		code = read_all(out, length_out, fd, path,
 		                S_ISREG(status.st_mode) || bytes_max < PIPE_BYTES_MAX ? bytes_max : PIPE_BYTES_MAX,
-		                err);
+		                text_only, err);
 	(void)close(fd);
 	return code;
+}
+
+int loom_file_read(char **out, size_t *length_out, const char *path, size_t bytes_max, struct loom_err *err)
+{
+	return read_file(out, length_out, path, bytes_max, true, err);
+}
+
+int loom_file_read_bytes(char **out, size_t *length_out, const char *path, size_t bytes_max, struct loom_err *err)
+{
+	return read_file(out, length_out, path, bytes_max, false, err);
 }
 
 // A new file next to `path`, under a name of its own. *name is malloc'ed.

@@ -16,6 +16,10 @@ bool loom_file_is_standard(const char *path);
 // twice. *out is malloc'ed. LOOM_EFILE: it cannot be read, is a directory, has a byte 0, which no text has, or more than
 // bytes_max bytes; a pipe or a device, which may have no end, at most 64 MiB.
 int loom_file_read(char **out, size_t *length_out, const char *path, size_t bytes_max, struct loom_err *err);
+// The same of a file that need not be text.
+int loom_file_read_bytes(char **out, size_t *length_out, const char *path, size_t bytes_max, struct loom_err *err);
+// Checks that what was read so is text.
+int loom_file_check_text(const char *text, size_t length, const char *path, struct loom_err *err);
 
 // Replaces the file by what `put` writes to the stream (0; -1: it ran out of memory), under a temporary name next to it
 // first. A symbolic link stays one, a mode is kept; pipes and devices are written in place, standard output once all

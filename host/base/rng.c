@@ -50,3 +50,8 @@ uint64_t loom_rng_below(struct loom_rng *rng, uint64_t bound)
 	while (x < least);
 	return x % bound;
 }
+
+double loom_rng_part(struct loom_rng *rng)
+{
+	return ((double)(loom_rng_next(rng) >> 11) + 0.5) * 0x1p-53;
+}

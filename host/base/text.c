@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.h"
 
+#include <math.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *loom_text_quote(char *out, size_t size, const char *text, size_t length)
@@ -38,6 +40,36 @@ int loom_text_number(uint64_t *out, const char *text, size_t length)
 	}
 	*out = value;
 	return length > 0;
+}
+
+static size_t digits(const char *text)
+{
+	return strspn(text, "0123456789");
+}
+
+int loom_text_real(double *out, const char *text, size_t length)
+{
+	char kept[64];
+	if (length == 0 || length >= sizeof kept)
+		return 0;
+	memcpy(kept, text, length);
+	kept[length] = '\0';
+	const size_t whole = digits(kept);
+	size_t at = whole, after = 0;
+	if (kept[at] == '.')
+		at += 1 + (after = digits(kept + at + 1));
+	if (whole + after == 0)
+		return 0;
+	if (kept[at] == 'e' || kept[at] == 'E') {
+		at += kept[at + 1] == '+' || kept[at + 1] == '-' ? 2 : 1;
+		if (digits(kept + at) == 0)
+			return 0;
+		at += digits(kept + at);
+	}
+	if (at != length)
+		return 0;
+	*out = strtod(kept, NULL);
+	return isfinite(*out);
 }
 
 size_t loom_text_character(const char *text)

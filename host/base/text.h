@@ -20,6 +20,9 @@ const char *loom_text_quote(char *out, size_t size, const char *text, size_t len
 const char *loom_text_where(char *out, size_t size, const char *where);
 // Decimal digits only; false if there is anything else or none. Saturates at UINT64_MAX.
 int loom_text_number(uint64_t *out, const char *text, size_t length);
+// A number of 0 or more as programs write it: digits, a point, an exponent (0.25, .5, 1e-3); false if there is anything else, or none,
+// or it is beyond the largest.
+int loom_text_real(double *out, const char *text, size_t length);
 // Bytes of the UTF-8 character that text begins with; 0 if a terminal, a JSON reader or an XML parser would not take
 // it.
 size_t loom_text_character(const char *text);

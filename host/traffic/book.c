@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "topo/topo_otis.h"
 #include "traffic/without_wait.h"
 
 #define FIRST_SIZE 64
 
 int loom_book_begin(struct loom_book *out, const struct loom_topo *topo, const struct loom_chip *chip,
-                    uint32_t payload_seed, uint32_t flits, uint32_t rule, struct loom_err *err)
+                    uint32_t payload_seed, uint32_t rule, struct loom_err *err)
 {
 	const size_t n = topo->n_nodes;
 	*out = (struct loom_book){.topo = topo,
@@ -23,8 +24,8 @@ int loom_book_begin(struct loom_book *out, const struct loom_topo *topo, const s
 	                                      .state_bits = chip->payload_bits,
 	                                      .signature_bits = chip->signature_bits},
 	                          .program_depth = chip->program_depth,
-	                          .flits = flits,
-	                          .rule = rule};
+	                          .rule = rule,
+	                          .has_light = loom_otis_has_light(topo)};
 	out->source = calloc(n, sizeof *out->source);
 	out->pair = calloc(n * n, sizeof *out->pair);
 	return out->source && out->pair ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the messages of %zu nodes", n);
@@ -53,8 +54,9 @@ static struct loom_book_pair *pair(const struct loom_book *b, uint32_t source, u
 	return &b->pair[(size_t)source * b->topo->n_nodes + destination];
 }
 
-int loom_book_offer(struct loom_book *b, uint32_t source, uint32_t destination, uint32_t release, struct loom_err *err)
+int loom_book_offer(struct loom_book *b, uint32_t source, const struct loom_queued *message, struct loom_err *err)
 {
+	struct loom_book_pair *of_pair = pair(b, source, message->destination);
 	struct loom_book_source *s = &b->source[source];
 	if (s->first > 0 && s->first + s->n == s->size) {
 		memmove(s->entry, s->entry + s->first, s->n * sizeof *s->entry);
@@ -68,27 +70,31 @@ int loom_book_offer(struct loom_book *b, uint32_t source, uint32_t destination, 
 		s->entry = entry;
 		s->size = size;
 	}
-	s->entry[s->first + s->n++] =
-		(struct loom_book_entry){.destination = destination,
-	                                 .release = release,
-	                                 .without_wait = loom_book_without_wait(b, source, destination),
-	                                 .number = s->n_offered};
+	s->entry[s->first + s->n++] = (struct loom_book_entry){
+		.destination = message->destination,
+		.release = message->release,
+		.flits = message->flits,
+		.without_wait = loom_book_without_wait(b, source, message->destination, message->flits),
+		.number = s->n_offered};
 	s->n_offered++;
-	pair(b, source, destination)->sent++;
+	of_pair->sent++;
+	of_pair->flits += message->flits;
 	b->n_offered++;
 	b->n_outstanding++;
 	return 0;
 }
 
-uint32_t loom_book_without_wait(struct loom_book *b, uint32_t source, uint32_t destination)
+uint32_t loom_book_without_wait(struct loom_book *b, uint32_t source, uint32_t destination, uint32_t flits)
 {
 	uint16_t *known = &pair(b, source, destination)->without_wait;
+	if (b->has_light)
+		return loom_without_wait(b->topo, flits, b->rule, source, destination);
 	if (*known)
-		return *known;
-	const uint32_t cycles = loom_without_wait(b->topo, b->flits, b->rule, source, destination);
+		return *known + flits - 1;
+	const uint32_t cycles = loom_without_wait(b->topo, 1, b->rule, source, destination);
 	if (cycles <= UINT16_MAX)
 		*known = (uint16_t)cycles;
-	return cycles;
+	return cycles + flits - 1;
 }
 
 static bool is_from_to(const struct loom_book_entry *e, uint32_t destination)
@@ -124,12 +130,12 @@ static void cross_out(struct loom_book *b, struct loom_book_source *s, size_t i)
 static void compare(struct loom_book *b, const struct loom_arrival *a, const struct loom_book_entry *e)
 {
 	const uint32_t wanted =
-		loom_payload_signature(&b->payload, loom_topo_label(b->topo, a->source), a->number, b->flits);
+		loom_payload_signature(&b->payload, loom_topo_label(b->topo, a->source), a->number, e->flits);
 	const uint64_t earliest = (uint64_t)e->release + e->without_wait - 1;
-	if (a->flits != b->flits)
+	if (a->flits != e->flits)
 		differ(b,
 		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " arrived with %" PRIu32 " flits of %" PRIu32,
-		       a->number, a->source, a->node, a->flits, b->flits);
+		       a->number, a->source, a->node, a->flits, e->flits);
 	else if (!a->intact || a->signature != wanted)
 		differ(b,
 		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " arrived damaged: signature 0x%08" PRIx32
@@ -187,7 +193,7 @@ void loom_book_close(struct loom_book *b)
 int loom_book_compare(struct loom_book *b, const struct loom_count *counts, struct loom_err *err)
 {
 	const uint32_t n = b->topo->n_nodes, n_channels = loom_topo_channels(b->topo);
-	uint64_t *worms = calloc(n_channels, sizeof *worms);
+	uint64_t *worms = calloc(2 * (size_t)n_channels, sizeof *worms), *flits = worms + n_channels;
 	uint32_t channel;
 	if (!worms)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the loads of %" PRIu32 " channels", n_channels);
@@ -197,18 +203,20 @@ int loom_book_compare(struct loom_book *b, const struct loom_count *counts, stru
 			if (pair(b, v, w)->sent == 0)
 				continue;
 			loom_route_begin(&route, b->topo, v, w, (enum loom_rule)loom_topo_rule(b->topo, v, w, b->rule));
-			while (loom_route_next(&route, &channel))
+			while (loom_route_next(&route, &channel)) {
 				worms[channel] += pair(b, v, w)->sent;
+				flits[channel] += pair(b, v, w)->flits;
+			}
 		}
 	for (uint32_t c = 0; c < n_channels; c++)
 		if (loom_topo_channel_exists(b->topo, c) &&
-		    (counts[c].worms != worms[c] || counts[c].flits != worms[c] * b->flits)) {
+		    (counts[c].worms != worms[c] || counts[c].flits != flits[c])) {
 			char name[48];
 			loom_topo_channel_name(b->topo, c, name);
 			differ(b,
 			       "channel %s carried %" PRIu32 " messages, %" PRIu32 " flits; the routes say %" PRIu64
 			       ", %" PRIu64,
-			       name, counts[c].worms, counts[c].flits, worms[c], worms[c] * b->flits);
+			       name, counts[c].worms, counts[c].flits, worms[c], flits[c]);
 		}
 	free(worms);
 	return 0;

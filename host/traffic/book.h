@@ -12,10 +12,12 @@
 #include <flitloom/topo.h>
 #include <flitloom/trace.h>
 
+#include "traffic/load_queue.h"
+
 // The messages of a streamed run: keeps those that were offered, and checks that the arrivals are these. All nodes are
 // physical.
 struct loom_book_entry {
-	uint32_t destination, release;
+	uint32_t destination, release, flits;
 	uint32_t without_wait; // its latency if it waits nowhere
 	bool arrived;
 	uint64_t number; // of its source's messages, from 0
@@ -33,15 +35,17 @@ struct loom_book_source {
 // large fabric neither is in the processor's cache then.
 struct loom_book_pair {
 	uint32_t sent;
-	uint16_t without_wait; // 0: not worked out
+	uint16_t without_wait; // of a message of one flit, on networks without light; 0: not worked out
+	uint64_t flits;        // of all that were sent
 };
 
 struct loom_book {
 	const struct loom_topo *topo;
 	struct loom_payload payload;
-	uint32_t program_depth, flits, rule; // of every message; the rule as asked for
-	struct loom_book_source *source;     // owned, per node
-	struct loom_book_pair *pair;         // owned: [source * n_nodes + destination]
+	uint32_t program_depth, rule; // of every message; the rule as asked for
+	bool has_light;
+	struct loom_book_source *source; // owned, per node
+	struct loom_book_pair *pair;     // owned: [source * n_nodes + destination]
 	uint64_t n_offered, n_outstanding;
 	size_t n_mismatches;
 	char mismatch[200]; // the first
@@ -49,13 +53,12 @@ struct loom_book {
 
 // LOOM_ENOMEM. Free with loom_book_free in any case.
 int loom_book_begin(struct loom_book *out, const struct loom_topo *topo, const struct loom_chip *chip,
-                    uint32_t payload_seed, uint32_t flits, uint32_t rule, struct loom_err *err);
-int loom_book_offer(struct loom_book *book, uint32_t source, uint32_t destination, uint32_t release,
-                    struct loom_err *err);
+                    uint32_t payload_seed, uint32_t rule, struct loom_err *err);
+int loom_book_offer(struct loom_book *book, uint32_t source, const struct loom_queued *message, struct loom_err *err);
 // Finds the message that arrived, as *out; false if none that is outstanding did. A fault of the message counts as a
 // mismatch.
 bool loom_book_arrive(struct loom_book *book, const struct loom_arrival *arrival, struct loom_book_entry *out);
-uint32_t loom_book_without_wait(struct loom_book *book, uint32_t source, uint32_t destination);
+uint32_t loom_book_without_wait(struct loom_book *book, uint32_t source, uint32_t destination, uint32_t flits);
 // Finds after the run what never arrived, and channels that have not carried what the routes of all messages say.
 void loom_book_close(struct loom_book *book);
 int loom_book_compare(struct loom_book *book, const struct loom_count *counts, struct loom_err *err);

@@ -8,6 +8,8 @@
 
 #include <flitloom/err.h>
 
+#include "traffic/load_queue.h"
+
 // A carrier takes messages from their sources to their destinations, and says in which cycle of the run each arrives. There are
 // two, which give the same cycles: a chip whose programs are fed while it runs (load_run.c), and the machine (load_compute.c).
 // Sources and destinations are processors. Cycles count from 1.
@@ -18,6 +20,7 @@
 // A message that has arrived.
 struct loom_carried {
 	uint32_t source, destination;
+	uint32_t flits;
 	uint32_t without_wait; // its latency if it waits nowhere
 	uint64_t number;       // of its source's messages, from 0
 	uint64_t release;
@@ -28,7 +31,7 @@ struct loom_carrier {
 	void *self;
 	// Takes the next message of a source. Releases of a source never fall, and are told at least a few cycles before, except of a
 	// source that has others under way.
-	int (*offer)(void *self, uint32_t source, uint32_t destination, uint64_t release, struct loom_err *err);
+	int (*offer)(void *self, uint32_t source, const struct loom_queued *message, struct loom_err *err);
 	// Runs to the end of cycle `until`. *out is what arrived in these cycles, in any order; valid until the next call.
 	int (*run)(void *self, uint64_t until, const struct loom_carried **out, size_t *n_out, struct loom_err *err);
 	// Asks, after many cycles without an arrival, whether anything still moves. LOOM_ESTUCK: nothing does.

@@ -11,6 +11,8 @@
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/plan.h>
 
+#include "traffic/shares.h"
+
 static int check_numbers(const struct loom_load_options *o, struct loom_err *err)
 {
 	if (!(o->load > 0 && o->load <= 1)) // not a number, too
@@ -19,7 +21,7 @@ static int check_numbers(const struct loom_load_options *o, struct loom_err *err
 			"a load of %g: it is above 0 and at most 1 flit per cycle and node, because a node injects one "
 			"flit a cycle",
 			o->load);
-	if (o->flits == 0 || o->flits > LOOM_FLITS_MOST)
+	if (!o->lengths && (o->flits == 0 || o->flits > LOOM_FLITS_MOST))
 		return loom_fail(err, LOOM_EINPUT, "messages of %" PRIu32 " flits: 1 to %u", o->flits, LOOM_FLITS_MOST);
 	if (o->measure_cycles == 0 || o->warmup_cycles > LOOM_LOAD_CYCLES_MOST ||
 	    o->measure_cycles > LOOM_LOAD_CYCLES_MOST - o->warmup_cycles)
@@ -31,25 +33,65 @@ static int check_numbers(const struct loom_load_options *o, struct loom_err *err
 	return 0;
 }
 
+#define SWITCHES_MOST 1000000 // between two messages of a node, on average: they take time, and none of them is seen
+
+// Checks that every node can make its messages in time.
+static int check_arrivals(const struct loom_traffic *t, const struct loom_load_options *o, struct loom_err *err)
+{
+	const double most = loom_load_most(t, o);
+	if (o->injection == LOOM_INJECTION_BURST &&
+	    (o->on_cycles == 0 || o->off_cycles == 0 || o->on_cycles > LOOM_BURST_CYCLES_MOST ||
+	     o->off_cycles > LOOM_BURST_CYCLES_MOST))
+		return loom_fail(err, LOOM_EINPUT, "bursts of %" PRIu32 " cycles, %" PRIu32 " apart: 1 to %u each",
+		                 o->on_cycles, o->off_cycles, LOOM_BURST_CYCLES_MOST);
+	if (o->load > most * (1 + 1e-12))
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"a load of %g: with arrivals %s a node makes one message in a cycle at most, which is a "
+			"load of %.6g here",
+			o->load, loom_injection_name(o->injection), most);
+	for (uint32_t v = 0; o->injection == LOOM_INJECTION_BURST && v < t->n_nodes; v++)
+		if (loom_traffic_rate(t, v) > 0 &&
+		    loom_shares_gap(t, o, v) > (double)SWITCHES_MOST * ((double)o->on_cycles + o->off_cycles))
+			return loom_fail(err, LOOM_EINPUT,
+			                 "a load of %g: processor %" PRIu32
+			                 " is on more than %d times for one message; make "
+			                 "bursts longer",
+			                 o->load, v, SWITCHES_MOST);
+	return 0;
+}
+
+static size_t count_shares(const struct loom_traffic *t)
+{
+	struct loom_shares shares;
+	struct loom_share share;
+	size_t n = 0;
+	for (uint32_t v = 0; v < t->n_nodes; v++)
+		for (loom_shares_begin(&shares, t, v); loom_shares_next(&shares, &share);)
+			n++;
+	return n;
+}
+
 // Checks all messages of the traffic as a plan of one pass. Messages that follow them on the same ways add no other
 // dependence.
 static int check_flows(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
                        enum loom_rule rule, struct loom_err *err)
 {
 	struct loom_plan plan = {.topo = *topo, .n_passes = 1, .n_lanes = 1};
-	plan.messages = calloc(t->n_nodes, sizeof *plan.messages);
+	struct loom_shares shares;
+	struct loom_share share;
+	const size_t n = count_shares(t);
+	plan.messages = calloc(n, sizeof *plan.messages);
 	plan.map = malloc(t->n_nodes * sizeof *plan.map);
-	int rc = plan.messages && plan.map
-	                 ? 0
-	                 : loom_fail(err, LOOM_ENOMEM, "no memory for %" PRIu32 " messages", t->n_nodes);
+	int rc = plan.messages && plan.map ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages", n);
 	for (uint32_t v = 0; rc == 0 && v < t->n_nodes; v++) {
 		plan.map[v] = map[v];
-		if (loom_traffic_sends(t, topo, v))
+		for (loom_shares_begin(&shares, t, v); loom_shares_next(&shares, &share);)
 			plan.messages[plan.n_messages++] = (struct loom_plan_message){
 				.source = v,
-				.destination = t->destination[v],
+				.destination = share.destination,
 				.flits = 1,
-				.rule = (uint8_t)loom_topo_rule(topo, map[v], map[t->destination[v]], rule)};
+				.rule = (uint8_t)loom_topo_rule(topo, map[v], map[share.destination], rule)};
 	}
 	for (size_t i = 0; i < plan.n_messages; i++)
 		plan.messages[i].origin = (uint32_t)i;
@@ -64,7 +106,7 @@ static int check_circle(const struct loom_topo *topo, const struct loom_traffic 
                         enum loom_rule rule, struct loom_err *err)
 {
 	struct loom_dependency_cycle circle = {0};
-	if (t->kind == LOOM_TRAFFIC_ONE)
+	if (!loom_shares_are_all(t))
 		return check_flows(topo, t, map, rule, err);
 	if (t->n_nodes > LOOM_LOAD_CIRCLE_NODES)
 		return 0;
@@ -98,6 +140,8 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 	char with[LOOM_TOPO_NAME];
 	struct loom_err why = {0};
 	int rc = check_numbers(options, err);
+	if (rc == 0)
+		rc = check_arrivals(t, options, err);
 	if (rc == 0 && topo->kind->two_directions)
 		rc = loom_fail(err, LOOM_EINPUT,
 		               "%s: all messages of a pass go the same way through it, so it carries no traffic at "

@@ -99,12 +99,14 @@ static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64
 	m->moving[k] = (struct moving){.way = way,
 	                               .told = {.source = m->processor_on[u],
 	                                        .destination = queued.destination,
-	                                        .without_wait = way->without_wait,
+	                                        .flits = queued.flits,
+	                                        .without_wait = loom_ways_without_wait(
+							m->ways, way, u, m->map[queued.destination], queued.flits),
 	                                        .number = node->n_sent++,
 	                                        .release = queued.release},
 	                               .next_free = NONE};
 	*out = (struct loom_engine_message){
-		.release = queued.release, .flits = m->options->flits, .n_way = way->n, .way = way->lane, .id = k};
+		.release = queued.release, .flits = queued.flits, .n_way = way->n, .way = way->lane, .id = k};
 	return true;
 }
 
@@ -133,11 +135,11 @@ static void arrived(void *user, const struct loom_engine_arrival *a)
 
 // --- The carrier ----------------------------------------------------------------------------------------------------
 
-static int offer(void *self, uint32_t source, uint32_t destination, uint64_t release, struct loom_err *err)
+static int offer(void *self, uint32_t source, const struct loom_queued *message, struct loom_err *err)
 {
 	struct on_machine *m = self;
 	const uint32_t u = m->map[source];
-	int rc = loom_load_queue_put(&m->node[u].queue, destination, release, err);
+	int rc = loom_load_queue_put(&m->node[u].queue, message, err);
 	if (rc == 0 && m->node[u].is_asked)
 		m->kind->offer(m->engine, u);
 	return rc;
@@ -206,7 +208,7 @@ static int begin(struct on_machine *m, struct loom_err *err)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %" PRIu32 " nodes", n);
 	for (uint32_t v = 0; v < n; v++)
 		m->processor_on[m->map[v]] = v;
-	int rc = loom_ways_make(&m->ways, m->topo, o->flits, o->rule, err);
+	int rc = loom_ways_make(&m->ways, m->topo, o->rule, err);
 	if (rc == 0)
 		rc = loom_machine_network_make(&m->network, m->topo, o->rule, err);
 	if (rc != 0)

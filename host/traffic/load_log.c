@@ -15,6 +15,7 @@ struct loom_load_message loom_load_message_of(const struct loom_carried *m)
 {
 	return (struct loom_load_message){.source = m->source,
 	                                  .destination = m->destination,
+	                                  .flits = m->flits,
 	                                  .number = m->number,
 	                                  .release = m->release,
 	                                  .header = m->header,
@@ -94,14 +95,15 @@ static void tell_missing(struct differences *d, const struct loom_load_message *
 
 static void compare_message(struct differences *d, const struct loom_load_message *x, const struct loom_load_message *y)
 {
-	if (x->destination == y->destination && x->release == y->release && x->header == y->header &&
-	    x->tail == y->tail)
+	if (x->destination == y->destination && x->flits == y->flits && x->release == y->release &&
+	    x->header == y->header && x->tail == y->tail)
 		return;
 	differ(d,
-	       "message %" PRIu64 " from %" PRIu32 " to %" PRIu32 ", released in cycle %" PRIu64 ", arrived in %" PRIu64
-	       " to %" PRIu64 "; should be to %" PRIu32 ", released in %" PRIu64 ", in %" PRIu64 " to %" PRIu64,
-	       x->number, x->source, x->destination, x->release, x->header, x->tail, y->destination, y->release,
-	       y->header, y->tail);
+	       "message %" PRIu64 " from %" PRIu32 " to %" PRIu32 ", %" PRIu32 " flits, released in cycle %" PRIu64
+	       ", arrived in %" PRIu64 " to %" PRIu64 "; should be to %" PRIu32 ", %" PRIu32
+	       " flits, released in %" PRIu64 ", in %" PRIu64 " to %" PRIu64,
+	       x->number, x->source, x->destination, x->flits, x->release, x->header, x->tail, y->destination, y->flits,
+	       y->release, y->header, y->tail);
 }
 
 static void compare_counts(struct differences *d, const struct loom_load_log *is, const struct loom_load_log *should,

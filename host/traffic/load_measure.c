@@ -4,7 +4,8 @@
 
 #include <string.h>
 
-#include "traffic/injection.h"
+#include "topo/topo_otis.h"
+#include "traffic/shares.h"
 #include "traffic/without_wait.h"
 
 #define DRAIN_TIMES 20u     // a fabric that has not drained after so many times the latency limit does not
@@ -25,28 +26,42 @@ static bool is_of_flow(const struct loom_load_measure *m, int flow, uint64_t rel
 	return flow == LOOM_FLOW_ALL || (flow == LOOM_FLOW_MEASURED ? is_measured(m, release) : is_late(m, release));
 }
 
-static uint32_t without_wait(const struct loom_load_measure *m, uint32_t v, uint32_t w)
+static uint32_t without_wait(const struct loom_load_measure *m, uint32_t v, uint32_t w, uint32_t flits)
 {
-	return loom_without_wait(m->topo, m->options->flits, m->options->rule, m->map[v], m->map[w]);
+	return loom_without_wait(m->topo, flits, m->options->rule, m->map[v], m->map[w]);
+}
+
+// The mean over all lengths that a message of a share may have.
+static double mean_of_lengths(const struct loom_load_measure *m, uint32_t v, const struct loom_share *share)
+{
+	const struct loom_lengths *lengths = m->options->lengths;
+	double sum = 0;
+	if (share->flits || !lengths)
+		return without_wait(m, v, share->destination, share->flits ? share->flits : m->options->flits);
+	if (!loom_otis_has_light(m->topo)) // then each flit more is a cycle more
+		return without_wait(m, v, share->destination, 1) + loom_lengths_mean(lengths) - 1;
+	for (uint32_t i = 0; i < lengths->n; i++)
+		sum += lengths->probability[i] * without_wait(m, v, share->destination, lengths->flits[i]);
+	return sum;
 }
 
 // Sums over all pairs, each as often as it sends.
 static void weigh_pairs(struct loom_load_measure *m)
 {
 	const struct loom_traffic *t = m->traffic;
-	double sum = 0, n_pairs = 0;
+	const double mean_flits = loom_shares_mean_flits(m->options);
+	double sum = 0, n = 0;
 	for (uint32_t v = 0; v < t->n_nodes; v++) {
-		if (!loom_traffic_sends(t, m->topo, v))
-			continue;
-		uint32_t first, after;
-		loom_injection_range(&first, &after, t, v);
-		for (uint32_t w = first; w < after; w++) {
-			const double part = loom_injection_part(t, v, w);
-			sum += part > 0 ? part * without_wait(m, v, w) : 0;
-			n_pairs += part;
+		struct loom_shares shares;
+		struct loom_share share;
+		loom_shares_begin(&shares, t, v);
+		while (loom_shares_next(&shares, &share)) {
+			const double messages = share.rate / (share.flits ? share.flits : mean_flits);
+			sum += messages * mean_of_lengths(m, v, &share);
+			n += messages;
 		}
 	}
-	m->mean_without_wait = sum / n_pairs;
+	m->mean_without_wait = sum / n;
 	m->is_known = true;
 }
 
@@ -57,7 +72,7 @@ void loom_load_measure_begin(struct loom_load_measure *out, const struct loom_to
 	*out = (struct loom_load_measure){.options = options, .traffic = traffic, .topo = topo, .map = map};
 	if (options->latency_limit > 0)
 		out->is_known = true;
-	else if (loom_injection_has_few_pairs(traffic))
+	else if (loom_shares_are_few(traffic))
 		weigh_pairs(out);
 }
 
@@ -66,17 +81,18 @@ void loom_load_measure_free(struct loom_load_measure *m)
 	loom_histogram_free(&m->latencies);
 }
 
-void loom_load_measure_made(struct loom_load_measure *m, uint32_t source, uint32_t destination, uint64_t release)
+void loom_load_measure_made(struct loom_load_measure *m, uint32_t source, const struct loom_queued *message)
 {
 	for (int k = 0; k < LOOM_N_FLOWS; k++) {
-		const bool is_of = is_of_flow(m, k, release);
+		const bool is_of = is_of_flow(m, k, message->release);
 		m->soon[1][k].n_released += is_of;
-		m->soon[1][k].sum_released += is_of ? release : 0;
+		m->soon[1][k].flits_released += is_of ? message->flits : 0;
+		m->soon[1][k].sum_released += is_of ? message->release : 0;
 	}
 	if (m->is_known)
 		return;
 	m->n_made++;
-	m->sum_made += without_wait(m, source, destination);
+	m->sum_made += without_wait(m, source, message->destination, message->flits);
 	m->mean_without_wait = (double)m->sum_made / (double)m->n_made;
 }
 
@@ -90,6 +106,7 @@ void loom_load_measure_release(struct loom_load_measure *m)
 {
 	for (int k = 0; k < LOOM_N_FLOWS; k++) {
 		m->flows[k].n_released += m->soon[0][k].n_released;
+		m->flows[k].flits_released += m->soon[0][k].flits_released;
 		m->flows[k].sum_released += m->soon[0][k].sum_released;
 	}
 	loom_load_measure_pass(m);
@@ -105,8 +122,8 @@ int loom_load_measure_arrived(struct loom_load_measure *m, const struct loom_car
 		m->flows[k].sum_latency += latency;
 		m->flows[k].sum_arrived += a->release;
 	}
-	m->n_accepted += is_measured(m, a->tail);
-	m->n_accepted_late += !m->saturated && is_late(m, a->tail);
+	m->accepted += is_measured(m, a->tail) ? a->flits : 0;
+	m->accepted_late += !m->saturated && is_late(m, a->tail) ? a->flits : 0;
 	if (!is_measured(m, a->release))
 		return 0;
 	m->sum_without_wait += a->without_wait;
@@ -157,11 +174,10 @@ void loom_load_measure_tell(struct loom_load_point *out, const struct loom_load_
 	const uint64_t cycles = m->saturated ? m->n_cycles - o->warmup_cycles / 2 : o->measure_cycles;
 	const double node_cycles = (double)cycles * loom_traffic_senders_count(m->traffic, m->topo);
 	const struct loom_load_flow *released = &m->flows[m->saturated ? LOOM_FLOW_LATE : LOOM_FLOW_MEASURED];
-	const uint64_t n_accepted = m->saturated ? m->n_accepted_late : m->n_accepted;
 	*out = (struct loom_load_point){
 		.load = o->load,
-		.offered = (double)(released->n_released * o->flits) / node_cycles,
-		.accepted = (double)(n_accepted * o->flits) / node_cycles,
+		.offered = (double)released->flits_released / node_cycles,
+		.accepted = (double)(m->saturated ? m->accepted_late : m->accepted) / node_cycles,
 		.saturated = m->saturated,
 		.n_measured = m->latencies.n,
 		.mean = loom_histogram_mean(&m->latencies),

@@ -14,7 +14,7 @@
 
 // Messages that were released, those not arrived yet included, and what they have waited so far.
 struct loom_load_flow {
-	uint64_t n_released, n_arrived;
+	uint64_t n_released, n_arrived, flits_released;
 	uint64_t sum_released, sum_latency,
 		sum_arrived; // releases of all; latencies and releases of those that arrived
 };
@@ -31,7 +31,8 @@ struct loom_load_measure {
 	struct loom_load_flow flows[LOOM_N_FLOWS];
 	struct loom_load_flow soon[2][LOOM_N_FLOWS]; // made, not released yet: in the next block and the one after it
 	uint64_t sum_without_wait;                   // of what was measured
-	uint64_t n_accepted, n_accepted_late; // messages that arrived in the cycles measured; since half of the warm-up
+	uint64_t accepted,
+		accepted_late; // flits of messages that arrived in the cycles measured; since half of the warm-up
 	bool saturated;
 	uint64_t n_cycles; // until that was known, or all that is measured had arrived
 	// The mean latency without waiting of all that is sent: known beforehand; or, in large networks, of what has been made so far.
@@ -46,7 +47,7 @@ void loom_load_measure_begin(struct loom_load_measure *out, const struct loom_to
                              const struct loom_load_options *options);
 void loom_load_measure_free(struct loom_load_measure *measure);
 // A message has been made, to be released in the block after the next one.
-void loom_load_measure_made(struct loom_load_measure *measure, uint32_t source, uint32_t destination, uint64_t release);
+void loom_load_measure_made(struct loom_load_measure *measure, uint32_t source, const struct loom_queued *message);
 // Messages that were made before the last block are of the next one now.
 void loom_load_measure_pass(struct loom_load_measure *measure);
 // Messages that were to be released in the next block have been.

@@ -10,6 +10,7 @@
 #include "topo/topo_span.h"
 #include "traffic/load_log.h"
 #include "traffic/load_measure.h"
+#include "traffic/shares.h"
 #include "traffic/sources.h"
 
 #define BLOCK_CYCLES LOOM_LOAD_BLOCK_CYCLES
@@ -27,7 +28,7 @@ struct phases {
 	uint64_t n_given, n_arrived;
 };
 
-// Returns how many messages a source may have under way. With fewer it would have nothing left to send before the next block, though
+// Returns how many messages of so many flits, or more, a source may have under way. With fewer it would have nothing left to send before the next block, though
 // messages wait: these are the messages of a block and of the lead, and those in the FIFOs and the light of a way.
 static uint64_t most_under_way(const struct loom_topo *topo, uint32_t flits)
 {
@@ -35,10 +36,10 @@ static uint64_t most_under_way(const struct loom_topo *topo, uint32_t flits)
 	return LOOM_CARRIER_LEAD_CYCLES + FEED_CYCLES + (BLOCK_CYCLES + on_way) / flits + 1;
 }
 
-static void made(void *user, uint32_t source, uint32_t destination, uint64_t release)
+static void made(void *user, uint32_t source, const struct loom_queued *message)
 {
 	struct phases *p = user;
-	loom_load_measure_made(&p->measure, source, destination, release);
+	loom_load_measure_made(&p->measure, source, message);
 }
 
 static int make_block(struct phases *p, struct loom_err *err)
@@ -122,7 +123,9 @@ int loom_load_phases_run(struct loom_load_point *out, uint64_t *n_lost, const st
 		                 "%" PRIu64 " cycles of warm-up and %" PRIu64
 		                 " of measurement; the chip's logs tell a run of %" PRIu64 " cycles at most",
 		                 o->warmup_cycles, o->measure_cycles, carrier->most_cycles);
-	int rc = loom_sources_make(&p.sources, traffic, topo, o, most_under_way(topo, o->flits), err);
+	uint32_t least, most;
+	loom_shares_lengths(&least, &most, traffic, o);
+	int rc = loom_sources_make(&p.sources, traffic, topo, o, most_under_way(topo, least), err);
 	if (rc != 0)
 		return rc;
 	loom_load_measure_begin(&p.measure, topo, traffic, map, o);

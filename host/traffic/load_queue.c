@@ -23,13 +23,13 @@ static int make_room(struct loom_load_queue *q, struct loom_err *err)
 	return 0;
 }
 
-int loom_load_queue_put(struct loom_load_queue *q, uint32_t destination, uint64_t release, struct loom_err *err)
+int loom_load_queue_put(struct loom_load_queue *q, const struct loom_queued *message, struct loom_err *err)
 {
 	if (q->n == 0)
 		q->first = 0;
 	const int rc = q->first + q->n == q->size ? make_room(q, err) : 0;
 	if (rc == 0)
-		q->entry[q->first + q->n++] = (struct loom_queued){destination, (uint32_t)release};
+		q->entry[q->first + q->n++] = *message;
 	return rc;
 }
 

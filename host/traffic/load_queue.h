@@ -10,7 +10,7 @@
 
 // A message that stands in a queue.
 struct loom_queued {
-	uint32_t destination, release;
+	uint32_t destination, release, flits;
 };
 
 // A queue of messages without end: entry[first] .. entry[first + n - 1], the oldest first.
@@ -20,7 +20,7 @@ struct loom_load_queue {
 };
 
 // LOOM_ENOMEM.
-int loom_load_queue_put(struct loom_load_queue *queue, uint32_t destination, uint64_t release, struct loom_err *err);
+int loom_load_queue_put(struct loom_load_queue *queue, const struct loom_queued *message, struct loom_err *err);
 void loom_load_queue_free(struct loom_load_queue *queue); // leaves *queue zeroed
 
 // Takes the oldest one out of a queue that is not empty.

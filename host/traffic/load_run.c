@@ -13,6 +13,7 @@
 #include "traffic/load_image.h"
 #include "traffic/load_log.h"
 #include "traffic/load_phases.h"
+#include "traffic/shares.h"
 
 struct on_chip {
 	const struct loom_topo *topo;
@@ -27,16 +28,18 @@ struct on_chip {
 	size_t n_told, n, size;
 };
 
-static int offer(void *self, uint32_t source, uint32_t destination, uint64_t release, struct loom_err *err)
+static int offer(void *self, uint32_t source, const struct loom_queued *message, struct loom_err *err)
 {
 	struct on_chip *c = self;
-	const uint32_t node = c->map[source], to = c->map[destination];
-	const struct loom_device_message m = {.at = (uint32_t)release,
-	                                      .flits = c->options->flits,
-	                                      .destination = destination,
+	const uint32_t node = c->map[source], to = c->map[message->destination];
+	const struct loom_device_message m = {.at = message->release,
+	                                      .flits = message->flits,
+	                                      .destination = message->destination,
 	                                      .rule = loom_topo_rule(c->topo, node, to, c->options->rule)};
 	int rc = loom_device_stream_send(c->stream, node, &m, err);
-	return rc == 0 ? loom_book_offer(&c->book, node, to, (uint32_t)release, err) : rc;
+	return rc == 0 ? loom_book_offer(&c->book, node, &(struct loom_queued){to, message->release, message->flits},
+	                                 err)
+	               : rc;
 }
 
 static int make_room(struct on_chip *c, size_t n_more, struct loom_err *err)
@@ -90,6 +93,7 @@ static int run(void *self, uint64_t until, const struct loom_carried **out, size
 			continue;
 		c->arrived[c->n++] = (struct loom_carried){.source = c->processor_on[a[i].source],
 		                                           .destination = c->processor_on[sent.destination],
+		                                           .flits = sent.flits,
 		                                           .without_wait = sent.without_wait,
 		                                           .number = sent.number,
 		                                           .release = sent.release,
@@ -117,8 +121,7 @@ static int begin(struct on_chip *c, struct loom_device *device, const struct loo
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %" PRIu32 " sources", c->topo->n_nodes);
 	for (uint32_t v = 0; v < c->topo->n_nodes; v++)
 		c->processor_on[c->map[v]] = v;
-	int rc = loom_book_begin(&c->book, c->topo, loom_device_chip(device), image->seed, c->options->flits,
-	                         c->options->rule, err);
+	int rc = loom_book_begin(&c->book, c->topo, loom_device_chip(device), image->seed, c->options->rule, err);
 	return rc == 0 ? loom_device_stream_begin(&c->stream, device, image, err) : rc;
 }
 
@@ -188,9 +191,11 @@ int loom_load_run(struct loom_load_point *out, struct loom_device *device, const
 	struct on_chip c = {.options = options, .topo = topo, .map = map};
 	struct loom_image image = {0};
 	int rc = loom_load_check(topo, traffic, map, options, err);
-	if (rc == 0 && options->flits >= UINT32_C(1) << chip->length_bits)
-		rc = loom_fail(err, LOOM_EFIT, "messages of %" PRIu32 " flits; the chip takes %u at most",
-		               options->flits, (1u << chip->length_bits) - 1);
+	uint32_t least, most;
+	loom_shares_lengths(&least, &most, traffic, options);
+	if (rc == 0 && most >= UINT32_C(1) << chip->length_bits)
+		rc = loom_fail(err, LOOM_EFIT, "messages of %" PRIu32 " flits; the chip takes %u at most", most,
+		               (1u << chip->length_bits) - 1);
 	if (rc == 0)
 		rc = loom_load_image_make(&image, topo, map, chip, options->machine, options->seed, err);
 	if (rc == 0)

@@ -16,6 +16,7 @@ struct source {
 
 struct loom_sources {
 	const struct loom_traffic *traffic;
+	const struct loom_load_options *options;
 	uint64_t most_under_way;
 	uint32_t n;
 	struct source source[]; // by processor
@@ -28,11 +29,11 @@ int loom_sources_make(struct loom_sources **out, const struct loom_traffic *traf
 	struct loom_sources *s = calloc(1, sizeof *s + n * sizeof s->source[0]);
 	if (!s)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %u sources", n);
-	*s = (struct loom_sources){.traffic = traffic, .most_under_way = most_under_way, .n = n};
+	*s = (struct loom_sources){.traffic = traffic, .options = o, .most_under_way = most_under_way, .n = n};
 	for (uint32_t v = 0; v < n; v++) {
 		if (!loom_traffic_sends(traffic, topo, v))
 			continue;
-		loom_injection_begin(&s->source[v].injection, o->injection, o->flits / o->load, o->seed, v);
+		loom_injection_begin(&s->source[v].injection, o, loom_shares_gap(traffic, o, v), v);
 		s->source[v].next = loom_injection_next(&s->source[v].injection);
 	}
 	*out = s;
@@ -47,16 +48,18 @@ void loom_sources_free(struct loom_sources *s)
 }
 
 int loom_sources_make_until(struct loom_sources *sources, uint64_t cycle,
-                            void (*made)(void *user, uint32_t source, uint32_t destination, uint64_t release),
-                            void *user, struct loom_err *err)
+                            void (*made)(void *user, uint32_t source, const struct loom_queued *message), void *user,
+                            struct loom_err *err)
 {
 	int rc = 0;
 	for (uint32_t v = 0; v < sources->n; v++) {
 		struct source *s = &sources->source[v];
 		while (rc == 0 && s->next && s->next <= cycle) {
-			const uint32_t destination = loom_injection_destination(&s->injection, sources->traffic, v);
-			rc = loom_load_queue_put(&s->waiting, destination, s->next, err);
-			made(user, v, destination, s->next);
+			const struct loom_drawn drawn =
+				loom_injection_draw(&s->injection, sources->traffic, sources->options, v);
+			const struct loom_queued m = {drawn.destination, (uint32_t)s->next, drawn.flits};
+			rc = loom_load_queue_put(&s->waiting, &m, err);
+			made(user, v, &m);
 			s->next = loom_injection_next(&s->injection);
 		}
 	}
@@ -71,7 +74,7 @@ int loom_sources_give(struct loom_sources *sources, uint64_t *n_given, const str
 		struct source *s = &sources->source[v];
 		for (; rc == 0 && s->waiting.n > 0 && s->n_under_way < sources->most_under_way; s->n_under_way++) {
 			const struct loom_queued m = loom_load_queue_take(&s->waiting);
-			rc = carrier->offer(carrier->self, v, m.destination, m.release, err);
+			rc = carrier->offer(carrier->self, v, &m, err);
 			++*n_given;
 		}
 	}

@@ -11,14 +11,14 @@
 // no more than so many of each at a time.
 struct loom_sources;
 
-// LOOM_ENOMEM. traffic stays the caller's until the sources are freed.
+// LOOM_ENOMEM. traffic and options stay the caller's until the sources are freed.
 int loom_sources_make(struct loom_sources **out, const struct loom_traffic *traffic, const struct loom_topo *topo,
                       const struct loom_load_options *options, uint64_t most_under_way, struct loom_err *err);
 void loom_sources_free(struct loom_sources *sources); // NULL allowed
 // Makes all messages up to the end of a cycle, and tells `made` of each.
 int loom_sources_make_until(struct loom_sources *sources, uint64_t cycle,
-                            void (*made)(void *user, uint32_t source, uint32_t destination, uint64_t release),
-                            void *user, struct loom_err *err);
+                            void (*made)(void *user, uint32_t source, const struct loom_queued *message), void *user,
+                            struct loom_err *err);
 // Gives the carrier what it may have, and counts it.
 int loom_sources_give(struct loom_sources *sources, uint64_t *n_given, const struct loom_carrier *carrier,
                       struct loom_err *err);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decides who sends to whom in open-loop traffic, and computes what the channels could carry of it.
+// Decides who sends to whom in open-loop traffic.
 #include <flitloom/traffic.h>
 
 #include <inttypes.h>
@@ -11,10 +11,12 @@
 
 #include "base/text.h"
 #include "pattern/pattern_elsewhere.h"
-#include "traffic/injection.h"
+#include "traffic/flows.h"
 
 #define UNIFORM "uniform"
 #define HOTSPOT "hotspot:"
+#define FLOWS "traffic:"
+#define MATRIX "matrix:"
 
 // Digits and a point: 0.25, .5, 1. Nothing else that strtod would take.
 static bool read_fraction(double *out, const char *text)
@@ -87,18 +89,123 @@ static int parse_pattern(struct loom_traffic *t, const char *spec, const struct 
 	return rc;
 }
 
+// Processors whose only destination is themselves, where such messages do not use the network, send nothing.
+static void silence(struct loom_traffic *t, const struct loom_topo *topo)
+{
+	for (uint32_t v = 0; !topo->kind->self_uses_network && v < t->n_nodes; v++)
+		if (t->destination[v] == v)
+			t->destination[v] = LOOM_TRAFFIC_SILENT;
+}
+
+// Reads one that is no sum, to an empty *t.
+static int parse_term(struct loom_traffic *t, const char *spec, const struct loom_topo *topo,
+                      const struct loom_pattern_options *options, struct loom_err *err)
+{
+	int rc = 0;
+	*t = (struct loom_traffic){.n_nodes = topo->n_nodes};
+	loom_text_quote(t->name, sizeof t->name, spec, strlen(spec));
+	if (strcmp(spec, UNIFORM) == 0) {
+		t->kind = LOOM_TRAFFIC_UNIFORM;
+	} else if (strncmp(spec, HOTSPOT, strlen(HOTSPOT)) == 0) {
+		rc = parse_hotspot(t, spec, err);
+	} else if (strncmp(spec, FLOWS, strlen(FLOWS)) == 0) {
+		t->kind = LOOM_TRAFFIC_FLOWS;
+		rc = loom_flows_read(&t->flows, spec + strlen(FLOWS), topo, err);
+	} else if (strncmp(spec, MATRIX, strlen(MATRIX)) == 0) {
+		t->kind = LOOM_TRAFFIC_FLOWS;
+		rc = loom_matrix_read(&t->flows, spec + strlen(MATRIX), topo, err);
+	} else {
+		rc = parse_pattern(t, spec, options, err);
+		if (rc == 0)
+			silence(t, topo);
+	}
+	return rc;
+}
+
+// --- Sums -----------------------------------------------------------------------------------------------------------
+
+// The length of the weight that text begins with, the "*" behind it left out; 0: it begins with none.
+static size_t weight_length(const char *text)
+{
+	const size_t length = strspn(text, "0123456789.");
+	return text[length] == '*' ? length : 0;
+}
+
+// The length of a term: the next one begins with a + and a weight.
+static size_t term_length(const char *text)
+{
+	size_t length = 0;
+	while (text[length] && !(text[length] == '+' && weight_length(text + length + 1)))
+		length++;
+	return length;
+}
+
+static int add_term(struct loom_traffic *t, const char *text, size_t length, const struct loom_topo *topo,
+                    const struct loom_pattern_options *options, struct loom_err *err)
+{
+	char shown[60];
+	const size_t weight = weight_length(text);
+	loom_text_quote(shown, sizeof shown, text, length);
+	if (t->n_terms == LOOM_TRAFFIC_TERMS_MOST)
+		return loom_fail(err, LOOM_EINPUT, "a sum of more than %d kinds of traffic", LOOM_TRAFFIC_TERMS_MOST);
+	if (!loom_text_real(&t->weights[t->n_terms], text, weight) || t->weights[t->n_terms] <= 0)
+		return loom_fail(err, LOOM_EINPUT, "\"%s\": a term of a sum has a weight above 0, such as 0.7*uniform",
+		                 shown);
+	char *spec = calloc(length + 1, 1);
+	if (!spec)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the name of a kind of traffic");
+	memcpy(spec, text + weight + 1, length - weight - 1);
+	int rc = strcmp(spec, FLOWS "-") == 0 || strcmp(spec, MATRIX "-") == 0
+	                 ? loom_fail(err, LOOM_EINPUT, "\"%s\": a term of a sum is read from a file with a name", shown)
+	         : weight_length(spec) ? loom_fail(err, LOOM_EINPUT, "\"%s\": a term of a sum has one weight", shown)
+	                               : parse_term(&t->terms[t->n_terms++], spec, topo, options, err);
+	free(spec);
+	return rc;
+}
+
+// Scales the weights so that the mean rate of all that send is 1.
+static int scale_weights(struct loom_traffic *t, struct loom_err *err)
+{
+	double sum = 0;
+	uint32_t n = 0;
+	for (uint32_t v = 0; v < t->n_nodes; v++) {
+		const double rate = loom_traffic_rate(t, v);
+		sum += rate;
+		n += rate > 0;
+	}
+	const double by = sum / n;
+	for (size_t k = 0; n > 0 && k < t->n_terms; k++)
+		if (!((t->weights[k] /= by) > 0))
+			return loom_fail(err, LOOM_EINPUT, "%.60s: weight %zu is next to nothing beside the others",
+			                 t->name, k + 1);
+	return 0;
+}
+
+static int parse_sum(struct loom_traffic *t, const char *spec, const struct loom_topo *topo,
+                     const struct loom_pattern_options *options, struct loom_err *err)
+{
+	int rc = 0;
+	*t = (struct loom_traffic){.kind = LOOM_TRAFFIC_SUM, .n_nodes = topo->n_nodes};
+	loom_text_quote(t->name, sizeof t->name, spec, strlen(spec));
+	t->terms = calloc(LOOM_TRAFFIC_TERMS_MOST, sizeof *t->terms);
+	t->weights = calloc(LOOM_TRAFFIC_TERMS_MOST, sizeof *t->weights);
+	if (!t->terms || !t->weights)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for a sum of kinds of traffic");
+	for (const char *at = spec; rc == 0; at++) {
+		const size_t length = term_length(at);
+		rc = add_term(t, at, length, topo, options, err);
+		at += length;
+		if (*at == '\0')
+			break;
+	}
+	return rc == 0 ? scale_weights(t, err) : rc;
+}
+
 int loom_traffic_parse(struct loom_traffic *out, const char *spec, const struct loom_topo *topo,
                        const struct loom_pattern_options *options, struct loom_err *err)
 {
-	struct loom_traffic t = {.n_nodes = topo->n_nodes};
-	int rc = 0;
-	loom_text_quote(t.name, sizeof t.name, spec, strlen(spec));
-	if (strcmp(spec, UNIFORM) == 0)
-		t.kind = LOOM_TRAFFIC_UNIFORM;
-	else if (strncmp(spec, HOTSPOT, strlen(HOTSPOT)) == 0)
-		rc = parse_hotspot(&t, spec, err);
-	else
-		rc = parse_pattern(&t, spec, options, err);
+	struct loom_traffic t;
+	int rc = (weight_length(spec) ? parse_sum : parse_term)(&t, spec, topo, options, err);
 	if (rc == 0 && loom_traffic_senders_count(&t, topo) == 0)
 		rc = loom_fail(err, LOOM_EINPUT, "%.60s on %s: no message uses the network", spec, topo->name);
 	if (rc != 0) {
@@ -113,16 +220,19 @@ void loom_traffic_free(struct loom_traffic *traffic)
 {
 	if (!traffic)
 		return;
+	for (size_t k = 0; k < traffic->n_terms; k++) // none of them has any
+		loom_traffic_free(&traffic->terms[k]);
+	loom_flows_free(traffic->flows);
 	free(traffic->destination);
+	free(traffic->terms);
+	free(traffic->weights);
 	*traffic = (struct loom_traffic){0};
 }
 
 bool loom_traffic_sends(const struct loom_traffic *t, const struct loom_topo *topo, uint32_t v)
 {
-	if (t->kind == LOOM_TRAFFIC_ONE)
-		return t->destination[v] != LOOM_TRAFFIC_SILENT &&
-		       (t->destination[v] != v || topo->kind->self_uses_network);
-	return t->n_nodes > 1 && !(t->kind == LOOM_TRAFFIC_HOTSPOT && t->fraction >= 1 && v == t->hot);
+	(void)topo;
+	return loom_traffic_rate(t, v) > 0;
 }
 
 uint32_t loom_traffic_senders_count(const struct loom_traffic *t, const struct loom_topo *topo)
@@ -133,38 +243,9 @@ uint32_t loom_traffic_senders_count(const struct loom_traffic *t, const struct l
 	return n;
 }
 
-// --- What the channels could carry ---------------------------------------------------------------------------------
-
-int loom_traffic_capacity(double *out, const struct loom_traffic *t, const struct loom_topo *topo, const uint32_t *map,
-                          enum loom_rule rule, struct loom_err *err)
+double loom_traffic_own_load(const struct loom_traffic *t, double mean_flits)
 {
-	uint32_t n_channels = loom_topo_channels(topo), channel;
-	if (!loom_injection_has_few_pairs(t)) {
-		*out = NAN;
-		return 0;
-	}
-	double *load = calloc(n_channels, sizeof *load), most = 1;
-	if (!load)
-		return loom_fail(err, LOOM_ENOMEM, "no memory for the loads of %" PRIu32 " channels", n_channels);
-	for (uint32_t v = 0; v < t->n_nodes; v++) {
-		if (!loom_traffic_sends(t, topo, v))
-			continue;
-		uint32_t first, after;
-		loom_injection_range(&first, &after, t, v);
-		for (uint32_t w = first; w < after; w++) {
-			const double p = loom_injection_part(t, v, w);
-			struct loom_route route;
-			if (p <= 0)
-				continue;
-			loom_route_begin(&route, topo, map[v], map[w],
-			                 (enum loom_rule)loom_topo_rule(topo, map[v], map[w], rule));
-			while (loom_route_next(&route, &channel))
-				load[channel] += p;
-		}
-	}
-	for (uint32_t c = 0; c < n_channels; c++)
-		most = load[c] > most ? load[c] : most;
-	free(load);
-	*out = 1 / most;
-	return 0;
+	if (t->kind != LOOM_TRAFFIC_FLOWS)
+		return NAN;
+	return t->flows->in_messages ? t->flows->own_load * mean_flits : t->flows->own_load;
 }

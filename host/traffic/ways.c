@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/ways.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "machine/network.h"
@@ -12,19 +13,18 @@
 
 struct loom_ways {
 	const struct loom_topo *topo;
-	uint32_t flits;
 	enum loom_rule rule;
+	bool has_light;
 	struct loom_way *
 		*kept; // owned, as what it points to: [source * n_nodes + destination], NULL: not made; or NULL
 };
 
-int loom_ways_make(struct loom_ways **out, const struct loom_topo *topo, uint32_t flits, enum loom_rule rule,
-                   struct loom_err *err)
+int loom_ways_make(struct loom_ways **out, const struct loom_topo *topo, enum loom_rule rule, struct loom_err *err)
 {
 	const size_t n = topo->n_nodes;
 	struct loom_ways *ways = calloc(1, sizeof *ways);
 	if (ways)
-		*ways = (struct loom_ways){.topo = topo, .flits = flits, .rule = rule};
+		*ways = (struct loom_ways){.topo = topo, .rule = rule, .has_light = loom_otis_has_light(topo)};
 	if (ways && n <= NODES_KEPT)
 		ways->kept = calloc(n * n, sizeof *ways->kept);
 	if (!ways || (n <= NODES_KEPT && !ways->kept)) {
@@ -60,9 +60,14 @@ static struct loom_way *make(const struct loom_ways *ways, uint32_t source, uint
 	if (!way)
 		return NULL;
 	way->n = loom_machine_way(way->lane, &route);
-	way->without_wait = loom_otis_has_light(t) ? loom_without_wait(t, ways->flits, ways->rule, source, destination)
-	                                           : ways->flits + n - 1;
 	return way;
+}
+
+uint32_t loom_ways_without_wait(const struct loom_ways *ways, const struct loom_way *way, uint32_t source,
+                                uint32_t destination, uint32_t flits)
+{
+	return ways->has_light ? loom_without_wait(ways->topo, flits, ways->rule, source, destination)
+	                       : flits + way->n - 1;
 }
 
 static struct loom_way **place_of(const struct loom_ways *ways, uint32_t source, uint32_t destination)

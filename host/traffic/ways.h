@@ -14,14 +14,16 @@ struct loom_ways;
 
 // A message's way.
 struct loom_way {
-	uint32_t n, without_wait; // lanes; latency of a message that waits nowhere
+	uint32_t n; // lanes
 	uint32_t lane[];
 };
 
-// For messages of so many flits that go by a rule. LOOM_ENOMEM. topo stays the caller's.
-int loom_ways_make(struct loom_ways **out, const struct loom_topo *topo, uint32_t flits, enum loom_rule rule,
-                   struct loom_err *err);
+// For messages that go by a rule. LOOM_ENOMEM. topo stays the caller's.
+int loom_ways_make(struct loom_ways **out, const struct loom_topo *topo, enum loom_rule rule, struct loom_err *err);
 void loom_ways_free(struct loom_ways *ways); // NULL allowed
+// The latency of a message of so many flits that waits nowhere.
+uint32_t loom_ways_without_wait(const struct loom_ways *ways, const struct loom_way *way, uint32_t source,
+                                uint32_t destination, uint32_t flits);
 // The way from node to node; NULL: no memory. It is to be given back.
 struct loom_way *loom_ways_take(struct loom_ways *ways, uint32_t source, uint32_t destination);
 // Has the processor bring what taking a way that is kept will need: where it stands; and, when that has come, the way itself.

@@ -24,7 +24,22 @@ enum loom_traffic_kind {
 	LOOM_TRAFFIC_ONE,     // each processor to one destination of its own
 	LOOM_TRAFFIC_UNIFORM, // to any other processor, all alike
 	LOOM_TRAFFIC_HOTSPOT, // with probability `fraction` to `hot`, else as uniform
+	LOOM_TRAFFIC_FLOWS,   // each flow, from one processor to another, has a share
+	LOOM_TRAFFIC_SUM,     // several others at once, each at a part of the load
 };
+
+struct loom_flows; // of a file
+
+// The lengths of messages, header included, each with its probability; these add up to 1.
+#define LOOM_LENGTHS_MOST 64
+struct loom_lengths {
+	uint32_t n; // 1 .. LOOM_LENGTHS_MOST
+	uint32_t flits[LOOM_LENGTHS_MOST];
+	double probability[LOOM_LENGTHS_MOST];
+};
+// Reads "1:0.6,5:0.4". LOOM_EINPUT: a length that is none or is there twice, probabilities that do not add up to 1.
+int loom_lengths_parse(struct loom_lengths *out, const char *text, struct loom_err *err);
+double loom_lengths_mean(const struct loom_lengths *lengths);
 
 // Traffic between processors.
 struct loom_traffic {
@@ -33,19 +48,35 @@ struct loom_traffic {
 	uint32_t n_nodes;
 	uint32_t *destination; // owned; of ONE, per processor: LOOM_TRAFFIC_SILENT if it sends nothing
 	uint32_t hot;
-	double fraction; // 0 to 1
+	double fraction;            // 0 to 1
+	struct loom_flows *flows;   // owned; of FLOWS
+	size_t n_terms;             // of SUM
+	struct loom_traffic *terms; // owned; none of them a SUM
+	double *weights; // owned, as many: what part of the sum each is; made so that the sum's rates have mean 1
 };
 #define LOOM_TRAFFIC_SILENT UINT32_MAX
+#define LOOM_TRAFFIC_TERMS_MOST 16
+#define LOOM_TRAFFIC_FLOWS_MOST 1048576
 
-// Reads who sends to whom: "uniform", "hotspot:NODE", "hotspot:NODE:FRACTION", or a pattern in which no processor has
-// more than one destination. LOOM_EINPUT names the processor that has more, or a message that is not of options->flits flits,
-// and whatever loom_pattern_parse refuses.
+// Reads who sends to whom: "uniform", "hotspot:NODE", "hotspot:NODE:FRACTION", "traffic:FILE", "matrix:FILE" (docs/load.md has
+// the files), a pattern in which no processor has more than one destination, or a sum of these, "0.7*uniform+0.3*transpose".
+// LOOM_EINPUT names the processor that has more, or a message that is not of options->flits flits, the line of a file that is not as it
+// should be, and whatever loom_pattern_parse refuses. LOOM_EFILE: unreadable file.
 int loom_traffic_parse(struct loom_traffic *out, const char *spec, const struct loom_topo *topo,
                        const struct loom_pattern_options *options, struct loom_err *err);
 void loom_traffic_free(struct loom_traffic *traffic); // NULL allowed; leaves *traffic zeroed
 
+// The rate of processor v in flits per cycle at load 1: at load r it sends r times as much. The mean over all that send is 1; only
+// those of files and of sums differ. 0: it sends nothing.
+double loom_traffic_rate(const struct loom_traffic *traffic, uint32_t v);
+// The load at which the sources send as a file says, that has rates: mean_flits is the mean length of its messages, where the file
+// has none. Not a number: there is no such load.
+double loom_traffic_own_load(const struct loom_traffic *traffic, double mean_flits);
+// The lengths of messages that the traffic's file says: the least and the most; 0, 0: it says none. Returns true if it says all, so
+// that what is asked for of lengths does not matter.
+bool loom_traffic_own_lengths(uint32_t *least, uint32_t *most, const struct loom_traffic *traffic);
 // True if processor v sends at all. One that would send to itself alone does not, unless such messages use the network
-// (loom_topo_kind.self_uses_network). A load is per node that sends.
+// (loom_topo_kind.self_uses_network). A load is the mean over all that send.
 bool loom_traffic_sends(const struct loom_traffic *traffic, const struct loom_topo *topo, uint32_t v);
 uint32_t loom_traffic_senders_count(const struct loom_traffic *traffic, const struct loom_topo *topo);
 
@@ -59,7 +90,8 @@ int loom_traffic_capacity(double *out, const struct loom_traffic *traffic, const
 
 // The fate of a message of a run at a load.
 struct loom_load_message {
-	uint32_t source, destination;   // processors
+	uint32_t source, destination; // processors
+	uint32_t flits;
 	uint64_t number;                // of its source's messages, from 0
 	uint64_t release, header, tail; // the cycles, from 1, of its release and its arrival
 };
@@ -84,17 +116,26 @@ size_t loom_load_log_compare(char *first, size_t size, struct loom_load_log *is,
 
 // The injection process: the times at which a node makes messages. Poisson: the times between two are exponential, and a message is released
 // in the cycle in which its time falls, so several can be in one cycle. Bernoulli: in each cycle one or none, as a coin
-// falls.
-enum loom_injection { LOOM_INJECTION_POISSON, LOOM_INJECTION_BERNOULLI };
+// falls. Periodic: the times between two are all the same, and the first is at random. Burst: a node is on and off by turns, each for
+// a number of cycles that a coin decides, tossed after each; while it is on, as Bernoulli, at the rate that the load then needs.
+enum loom_injection { LOOM_INJECTION_POISSON, LOOM_INJECTION_BERNOULLI, LOOM_INJECTION_PERIODIC, LOOM_INJECTION_BURST };
 // The name of an injection process.
 const char *loom_injection_name(unsigned injection); // "poisson"; NULL after the last
+#define LOOM_BURST_CYCLES_MOST 1000000u
+// Reads a name; of burst with the mean numbers of cycles for which a node is on and off, "burst:20:80", else these are 0.
+// LOOM_EINPUT.
+int loom_injection_parse(enum loom_injection *out, uint32_t *on_cycles, uint32_t *off_cycles, const char *text,
+                         struct loom_err *err);
 
 // A run at one load ([Jiang13], BookSim2's three phases). Messages released in cycles warmup + 1 .. warmup + measure are
 // measured. Traffic goes on until all of them have arrived. Then nothing more is released, and the rest drains.
 struct loom_load_options {
-	double load;    // flits per cycle and sending node: above 0, at most 1
-	uint32_t flits; // of each message, header included
+	double load; // flits per cycle and sending node: above 0, at most 1
+	// Of each message of which the traffic does not say it, header included: `flits`, or, if given, one of `lengths`, drawn for each.
+	uint32_t flits;
+	const struct loom_lengths *lengths; // NULL allowed
 	enum loom_injection injection;
+	uint32_t on_cycles, off_cycles; // of bursts, on average: 1 .. LOOM_BURST_CYCLES_MOST
 	uint64_t seed;
 	uint64_t warmup_cycles, measure_cycles;
 	// Mean latency, what waits at the sources included, at which the fabric counts as saturated and the run ends, from the end of the
@@ -168,6 +209,9 @@ int loom_load_find_warmup(struct loom_load_warmup *out, const struct loom_topo *
 // Nodes up to which loom_load_check asks whether messages from everybody to everybody could wait for one another for ever; in larger
 // networks a run finds out.
 #define LOOM_LOAD_CIRCLE_NODES 4096
+// The highest load at which every node makes its messages: 1, or less where one would have to make more than one in a cycle, which
+// only Poisson's can. options: load is not looked at.
+double loom_load_most(const struct loom_traffic *traffic, const struct loom_load_options *options);
 // Checks what both check before they run.
 int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
                     const struct loom_load_options *options, struct loom_err *err);

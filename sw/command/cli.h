@@ -137,10 +137,12 @@ struct cli_request {
 	enum loom_picture picture;
 	enum loom_image_schedule schedule;
 	bool preset;
-	unsigned rule;                     // enum loom_rule; of check: place among cli_rule_name's
-	uint32_t flits, pass;              // pass: of the picture, if given
-	uint32_t flits_last;               // of a sweep: flits to flits_last, the double or flits_step more each
-	uint32_t flits_step;               // 0: the double
+	unsigned rule;            // enum loom_rule; of check: place among cli_rule_name's
+	uint32_t flits, pass;     // pass: of the picture, if given
+	uint32_t flits_last;      // of a sweep: flits to flits_last, the double or flits_step more each
+	uint32_t flits_step;      // 0: the double
+	const char *lengths_text; // of a sweep over loads: lengths with probabilities as given; NULL: one length
+	struct loom_lengths lengths;
 	uint32_t detours;                  // 0 if not given
 	uint32_t n_seeds;                  // of a sweep, from `seed` on; 0: not given
 	const char *precision;             // of a sweep with --load: "2%", as it was given
@@ -152,8 +154,10 @@ struct cli_request {
 	uint64_t points;                   // of an FFT; 0: one on each processor
 	bool stages;                       // of an FFT
 	struct cli_loads loads;            // of a sweep
-	const char *compared;              // of a sweep, --compare: fabrics and maps
-	enum loom_injection arrivals;
+	const char *compared;              // of a sweep, --compare: fabrics, maps and rules
+	const char *arrivals_text;         // as given; NULL: not given
+	enum loom_injection arrivals;      // and of bursts the cycles on and off
+	uint32_t on_cycles, off_cycles;
 	uint64_t warmup_cycles, measure_cycles; // of a sweep with --load
 	uint32_t jobs;                          // the same: points at a time; 0: as many as there are cores
 	const char *check_on;                   // the same: "sim:K"

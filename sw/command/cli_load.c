@@ -36,16 +36,22 @@ static bool needs_chip(const struct sweep *s, const struct sweep_curve *c)
 	return needs;
 }
 
+// The highest load that is run.
+static double highest_load(const struct sweep *s, const struct sweep_curve *c)
+{
+	const struct cli_loads *loads = &s->request->loads;
+	const struct loom_load_options options = sweep_load_options(s, c);
+	return loads->max ? loom_load_most(&c->traffic, &options) : cli_load_at(loads, loads->n - 1);
+}
+
 // Builds the models, one after the other, before rows want them side by side; and asks whether the chips take streams.
 static int open_fabrics(struct sweep *s, struct loom_err *err)
 {
 	int rc = check_link(s, err);
 	for (size_t i = 0; rc == 0 && i < s->n_curves; i++) {
 		const struct sweep_curve *c = &s->curves[i];
-		const struct loom_load_options options = {.load = 1,
-		                                          .flits = s->request->flits,
-		                                          .warmup_cycles = s->request->warmup_cycles,
-		                                          .measure_cycles = s->request->measure_cycles};
+		struct loom_load_options options = sweep_load_options(s, c);
+		options.load = highest_load(s, c);
 		rc = loom_load_check(&c->topo, &c->traffic, c->map, &options, err);
 		if (rc != 0 || !needs_chip(s, c))
 			continue;
@@ -76,16 +82,13 @@ static bool watch_run(void *user, uint64_t cycle, uint64_t of_about)
 
 static struct loom_load_options options_of(struct load_run *run, double load)
 {
-	const struct cli_request *r = run->s->request;
-	return (struct loom_load_options){.load = load,
-	                                  .flits = r->flits,
-	                                  .injection = r->arrivals,
-	                                  .seed = run->seed,
-	                                  .warmup_cycles = run->warmup_cycles,
-	                                  .measure_cycles = r->measure_cycles,
-	                                  .machine = run->c->machine,
-	                                  .watch = watch_run,
-	                                  .user = run};
+	struct loom_load_options options = sweep_load_options(run->s, run->c);
+	options.load = load;
+	options.seed = run->seed;
+	options.warmup_cycles = run->warmup_cycles;
+	options.watch = watch_run;
+	options.user = run;
+	return options;
 }
 
 // Runs one load: computes it, or on a chip. log NULL: none.
@@ -103,7 +106,8 @@ static int run_at(struct loom_load_point *out, struct load_run *run, double load
 // Runs that are not sustained say so early, so most of the time goes into those that are.
 static int find_highest(struct loom_load_point *out, struct load_run *run, struct loom_err *err)
 {
-	double sustained = 0, too_much = isnan(run->c->capacity) ? 1 : run->c->capacity;
+	const double most = highest_load(run->s, run->c), capacity = run->c->capacity;
+	double sustained = 0, too_much = capacity < most ? capacity : most; // not a number: most
 	struct loom_load_point best = {.saturated = true};
 	for (int i = 0; i < BISECTIONS && best.n_mismatches == 0; i++) {
 		const double load = (sustained + too_much) / 2;

@@ -17,6 +17,30 @@ const char *sweep_load_machines_text(const struct cli_request *r)
 	return r->machines == 3 ? "fast and paper" : cli_machine_name(r->machine);
 }
 
+// The lengths of messages: as asked for, or of a file that says all.
+const char *sweep_load_lengths_text(char made[24], const struct sweep *s)
+{
+	uint32_t least, most;
+	if (s->n_curves && loom_traffic_own_lengths(&least, &most, &s->curves[0].traffic))
+		return "own";
+	if (s->request->lengths_text)
+		return s->request->lengths_text;
+	(void)snprintf(made, 24, "%" PRIu32, s->request->flits);
+	return made;
+}
+
+const char *sweep_load_arrivals_text(const struct cli_request *r)
+{
+	return r->arrivals_text ? r->arrivals_text : loom_injection_name(r->arrivals);
+}
+
+// The load at which the sources send as their file says; not a number: there is none.
+static double own_load(const struct sweep *s, const struct sweep_curve *c)
+{
+	const struct cli_request *r = s->request;
+	return loom_traffic_own_load(&c->traffic, r->lengths_text ? loom_lengths_mean(&r->lengths) : r->flits);
+}
+
 static void put_seeds(const struct cli_request *r)
 {
 	if (r->precision)
@@ -30,10 +54,11 @@ static void put_seeds(const struct cli_request *r)
 void sweep_load_put_heading(const struct sweep *s)
 {
 	const struct cli_request *r = s->request;
-	char pattern[LOOM_TEXT_NAME];
+	char pattern[LOOM_TEXT_NAME], lengths[24];
 	loom_text_show(pattern, sizeof pattern, r->words[1]);
-	(void)printf("%s, %" PRIu32 " flits a message, %s arrivals, machine %s, seed %" PRIu64 "\n", pattern, r->flits,
-	             loom_injection_name(r->arrivals), sweep_load_machines_text(r), r->seed);
+	(void)printf("%s, %s flits a message, %s arrivals, machine %s, seed %" PRIu64 "\n", pattern,
+	             sweep_load_lengths_text(lengths, s), sweep_load_arrivals_text(r), sweep_load_machines_text(r),
+	             r->seed);
 	if (sweep_load_pilots_count(s))
 		(void)fputs("warm-up as the data ask for (MSER-5)", stdout);
 	else
@@ -48,6 +73,8 @@ void sweep_load_put_heading(const struct sweep *s)
 		             loom_traffic_senders_count(&c->traffic, &c->topo), c->topo.n_nodes);
 		if (!isnan(c->capacity))
 			(void)printf("; the channels carry a load of %.4g at most", c->capacity);
+		if (!isnan(own_load(s, c)))
+			(void)printf("; the file's own rates are a load of %.6g", own_load(s, c));
 		(void)putchar('\n');
 	}
 	if (loom_run_is_computed(r->link))
@@ -106,6 +133,7 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 	const struct sweep_load *o = &row->over_seeds;
 	const bool flows = !p->saturated, fails = row->n_mismatches > 0, many = cli_replicates(s->request),
 		   finds = sweep_load_pilots_count(s) > 0, is_max = many && s->request->loads.max;
+	const double own = own_load(s, c);
 	(void)snprintf(out->text, sizeof out->text, "%.9g", p->load);
 	put_verdict(out, row);
 	// In the table its heading and width; in CSV; in JSON; the value; known before the row is run: of a curve.
@@ -118,8 +146,10 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		{NULL, 0, "map", "map", sweep_text(c->map_name), true},
 		{NULL, 0, "machine", "machine", sweep_text(cli_machine_name(c->machine)), true},
 		{NULL, 0, NULL, "capacity", sweep_real(c->capacity, 1, !isnan(c->capacity)), true},
-		{NULL, 0, "flits_per_message", NULL, sweep_count(s->request->flits, true), true},
-		{NULL, 0, "arrivals", NULL, sweep_text(loom_injection_name(s->request->arrivals)), true},
+		{NULL, 0, "flits_per_message", NULL, sweep_text(sweep_load_lengths_text(out->lengths, s)), true},
+		{NULL, 0, "arrivals", NULL, sweep_text(sweep_load_arrivals_text(s->request)), true},
+		{NULL, 0, "rule", "rule", sweep_text(c->rule_given ? loom_rule_name(c->rule) : NULL), true},
+		{NULL, 0, NULL, "own_load", sweep_real(own, 1, !isnan(own)), true},
 		{" load", is_max ? 17 : 7, NULL, "load",
 	         is_max ? sweep_interval(&o->load, 4, true) : sweep_real(p->load, -4, true), false},
 		{NULL, 0, "load", NULL, sweep_text(out->text), false},
@@ -166,8 +196,12 @@ int sweep_load_json(json_t *out, const struct sweep *s)
 {
 	const struct cli_request *r = s->request;
 	json_t *curves = json_array();
-	int bad = json_object_set_new(out, "flits_per_message", loom_json_number(r->flits));
-	bad |= json_object_set_new(out, "arrivals", json_string(loom_injection_name(r->arrivals)));
+	char lengths[24];
+	const bool one = sweep_load_lengths_text(lengths, s) == lengths;
+	int bad = json_object_set_new(out, "flits_per_message", one ? loom_json_number(r->flits) : json_null());
+	bad |= json_object_set_new(out, "lengths",
+	                           one ? json_null() : json_string(sweep_load_lengths_text(lengths, s)));
+	bad |= json_object_set_new(out, "arrivals", json_string(sweep_load_arrivals_text(r)));
 	bad |= json_object_set_new(out, "warmup_cycles",
 	                           cli_finds_warmup(r) ? json_null() : loom_json_number(r->warmup_cycles));
 	bad |= json_object_set_new(out, "measure_cycles", loom_json_number(r->measure_cycles));

@@ -89,7 +89,7 @@ int sweep_load_plot(const struct sweep *s, struct loom_err *err)
 {
 	enum { WIDTH = 1100, HEIGHT = 760, LINE = 18, CHARACTER = 10, SAMPLE = 70 }; // pixels; the last two at most
 	const struct cli_request *r = s->request;
-	char title[320], key[48], settings[96];
+	char title[320], key[48], settings[96], lengths[24];
 	const size_t longest = (size_t)sweep_name_width(s, (int)strlen(ALL_OFFERED), true);
 	const size_t fit = (WIDTH - 100) / (longest * CHARACTER + SAMPLE), columns = fit ? fit : 1;
 	const size_t lines = (s->n_curves + columns) / columns; // of the lower panel's key
@@ -113,8 +113,8 @@ int sweep_load_plot(const struct sweep *s, struct loom_err *err)
 	most *= 1.03;
 	(void)snprintf(key, sizeof key, "below maxcols %zu", columns);
 	(void)snprintf(settings, sizeof settings, "set xrange [0:%.10g]\nset lmargin 10\nset rmargin 4\n", most);
-	(void)snprintf(title, sizeof title, "%.160s, %" PRIu32 " flits a message, %s arrivals, machine %s", r->words[1],
-	               r->flits, loom_injection_name(r->arrivals), sweep_load_machines_text(r));
+	(void)snprintf(title, sizeof title, "%.120s, %.60s flits a message, %.40s arrivals, machine %s", r->words[1],
+	               sweep_load_lengths_text(lengths, s), sweep_load_arrivals_text(r), sweep_load_machines_text(r));
 	add_lines(&plot, s, most);
 	int rc = any ? cli_plot_draw(r->svg, &plot, err)
 	             : loom_fail(err, LOOM_EINPUT, "--svg: there is nothing to plot: no point is done");

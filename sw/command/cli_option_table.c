@@ -62,7 +62,7 @@ static const char *rule_at(size_t i)
 
 static const char *arrivals_at(size_t i)
 {
-	return loom_injection_name((unsigned)i);
+	return i == LOOM_INJECTION_BURST ? "burst:20:80" : loom_injection_name((unsigned)i);
 }
 
 // --- The options ---------------------------------------------------------------------------------------------------
@@ -129,6 +129,9 @@ static const struct cli_option_row rows[] = {
          .help = "which fabric a simulated link is to be"},
 	{CLI_RULE, WORDS("rule", 0, "NAME"), RUN | PLAN, NAMES(name, rule, 0, 0, rule_at), CLI_IF_GIVEN,
          .help = RULE_HELP},
+	{CLI_RULE, WORDS("rule", 0, "NAME"), SWEEP, NAMES(name, rule, 0, 0, rule_at), CLI_IF_GIVEN,
+         .help = "with --load: how messages go: ascending, descending, on rings and tori one-way, one-way-descending "
+                 "[ascending]"},
 	{CLI_RULE, WORDS("rule", 0, "NAME"), CHECK, NAMES(name, rule, 0, 0, cli_rule_name), CLI_IF_GIVEN,
          .help = RULE_HELP},
 	{CLI_TABLES, WORDS("tables", 0, "FILE"), RUN | PLAN | CHECK, VALUE(text, tables), CLI_IF_SET,
@@ -138,7 +141,7 @@ static const struct cli_option_row rows[] = {
 	{CLI_FLITS, WORDS("flits", 'f', "N"), RUN | PLAN, RANGE(number, flits, 1, LOOM_FLITS_MOST), CLI_ALWAYS,
          .help = FLITS_HELP},
 	{CLI_FLITS, WORDS("flits", 'f', "N"), SWEEP, RANGE(lengths, flits, 1, LOOM_FLITS_MOST), CLI_ALWAYS,
-         .help = FLITS_HELP},
+         .help = FLITS_HELP "; with --load: also lengths with probabilities, 1:0.6,5:0.4"},
 	{CLI_BYTES, WORDS("bytes", 0, "N"), RUN | PLAN | SWEEP | CLI_OF_GOAL, RANGE(number, bytes, 0, UINT32_MAX),
          CLI_IF_GIVEN, .help = "of a collective: what each rank has; of alltoall for each other one [1024]"},
 	{CLI_FLIT_BYTES, WORDS("flit-bytes", 0, "N"), RUN | PLAN | SWEEP, RANGE(number, flit_bytes, 1, UINT16_MAX),
@@ -149,12 +152,15 @@ static const struct cli_option_row rows[] = {
          .help = "of random patterns and of the payload [1]"},
 	{CLI_LOAD, WORDS("load", 0, "A:B:STEP"), SWEEP, NAMES(loads, loads.text, 0, 0, loads_at), CLI_IF_SET,
          .help = "random traffic at these loads, in flits per cycle and sending node, or at one, or max: the highest "
-                 "that is sustained; PATTERN has one destination for each processor, or is uniform or "
-                 "hotspot:NODE[:FRACTION]"},
+                 "that is sustained; PATTERN has one destination for each processor, or is uniform, "
+                 "hotspot:NODE[:FRACTION], traffic:FILE, matrix:FILE, or a sum such as 0.7*uniform+0.3*transpose"},
 	{CLI_COMPARE, WORDS("compare", 'c', "LIST"), SWEEP, VALUE(text, compared), CLI_IF_SET,
-         .help = "with --load: these fabrics and maps as well, such as identity,best,mesh:8x8"},
-	{CLI_ARRIVALS, WORDS("arrivals", 0, "NAME"), SWEEP, NAMES(name, arrivals, 0, 0, arrivals_at), CLI_ALWAYS,
-         .help = "with --load: when messages are made, poisson or bernoulli [poisson]"},
+         .help = "with --load: these fabrics, maps and rules as well, such as identity,best,mesh:8x8"},
+	{CLI_ARRIVALS, WORDS("arrivals", 0, "NAME"), SWEEP, NAMES(arrivals, arrivals_text, 0, 0, arrivals_at),
+         CLI_ALWAYS,
+         .help = "with --load: when messages are made, poisson, bernoulli, periodic, or burst:ON:OFF, on and off for "
+                 "so "
+                 "many cycles on average [poisson]"},
 	{CLI_WARMUP, WORDS("warmup", 0, "CYCLES"), SWEEP, RANGE(number, warmup_cycles, 0, LOOM_LOAD_CYCLES_MOST),
          CLI_ALWAYS,
          .help = "with --load: cycles before anything is measured [10000; with --seeds or --precision what the "
@@ -305,7 +311,7 @@ static const enum cli_option refused[][REFUSED_MOST] = {
 	[CLI_WITH_COMPARE] = OPTIONS(CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS),
 	[CLI_WITH_LOAD] = OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY),
 	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
-                                     CLI_MEASURE, CLI_PRECISION),
+                                     CLI_MEASURE, CLI_PRECISION, CLI_RULE),
 };
 
 uint64_t cli_refused(enum cli_case it)

@@ -219,7 +219,20 @@ const struct cli_option_type cli_type_word = {.parse = parse_word, .say = say_te
 
 // --- Several values, of a sweep ------------------------------------------------------------------------------------
 
-// A, A:B or A:B:STEP.
+// LENGTH:PROBABILITY,...: a comma or a point tells it from A:B.
+static int parse_probabilities(struct cli_request *r, const char *text, struct loom_err *err)
+{
+	struct loom_err why;
+	int rc = loom_lengths_parse(&r->lengths, text, &why);
+	if (rc != 0)
+		return loom_fail(err, rc, "--flits: %s", why.text);
+	r->lengths_text = text;
+	r->flits = r->lengths.flits[0];
+	r->flits_last = r->flits_step = 0;
+	return 0;
+}
+
+// A, A:B or A:B:STEP, or with probabilities.
 static int parse_lengths(struct cli_request *r, const struct cli_option_row *row, const char *text,
                          struct loom_err *err)
 {
@@ -228,6 +241,9 @@ static int parse_lengths(struct cli_request *r, const struct cli_option_row *row
 	const char *at = text;
 	int rc = 0;
 	size_t n = 0;
+	r->lengths_text = NULL;
+	if (strpbrk(text, ",."))
+		return parse_probabilities(r, text, err);
 	for (; rc == 0 && n < 3; n++) {
 		size_t length = strcspn(at, ":");
 		(void)snprintf(part, sizeof part, "%.*s", (int)(length < sizeof part ? length : sizeof part - 1), at);
@@ -250,11 +266,13 @@ static int parse_lengths(struct cli_request *r, const struct cli_option_row *row
 
 static bool lengths_vary(const struct cli_request *r)
 {
-	return r->flits_last > r->flits;
+	return r->lengths_text || r->flits_last > r->flits;
 }
 
 static const char *say_lengths(char made[CLI_MADE_MOST], const struct cli_request *r, const struct cli_option_row *row)
 {
+	if (r->lengths_text)
+		return r->lengths_text;
 	(void)say_number(made, r, row);
 	size_t n = strlen(made);
 	if (lengths_vary(r))
@@ -317,6 +335,24 @@ static const char *say_machines(char made[CLI_MADE_MOST], const struct cli_reque
 	return machines_vary(r) ? "fast,paper" : say_name(made, r, row);
 }
 
+static int parse_arrivals(struct cli_request *r, const struct cli_option_row *row, const char *text,
+                          struct loom_err *err)
+{
+	struct loom_err why;
+	int rc = loom_injection_parse(&r->arrivals, &r->on_cycles, &r->off_cycles, text, &why);
+	if (rc != 0)
+		return loom_fail(err, rc, "--%s: %s", row->name, why.text);
+	set_text(r, row, text);
+	return 0;
+}
+
+static const char *say_arrivals(char made[CLI_MADE_MOST], const struct cli_request *r, const struct cli_option_row *row)
+{
+	(void)made;
+	(void)row;
+	return r->arrivals_text ? r->arrivals_text : loom_injection_name(r->arrivals);
+}
+
 // sim:K.
 static int parse_check_on(struct cli_request *r, const struct cli_option_row *row, const char *text,
                           struct loom_err *err)
@@ -334,6 +370,8 @@ static int parse_check_on(struct cli_request *r, const struct cli_option_row *ro
 	return 0;
 }
 
+const struct cli_option_type cli_type_arrivals = {
+	.parse = parse_arrivals, .say = say_arrivals, .kind = LOOM_VALUE_TEXT};
 const struct cli_option_type cli_type_check_on = {.parse = parse_check_on, .say = say_text, .kind = LOOM_VALUE_TEXT};
 const struct cli_option_type cli_type_lengths = {
 	.parse = parse_lengths, .say = say_lengths, .kind = LOOM_VALUE_NUMBER, .varies = lengths_vary};

@@ -116,6 +116,11 @@ static int read_fabrics(struct sweep *s, struct loom_err *err)
 static int read_lengths(uint32_t out[LENGTHS_MAX], size_t *n_out, const struct cli_request *request,
                         struct loom_err *err)
 {
+	if (request->lengths_text)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--flits: \"%.60s\": probabilities go with --load; over sizes it is N, A:B or A:B:STEP",
+			request->lengths_text);
 	uint64_t length = request->flits, last = request->flits_last > length ? request->flits_last : length;
 	*n_out = 0;
 	while (length <= last) {

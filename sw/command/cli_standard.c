@@ -21,7 +21,8 @@ static bool is_standard(const char *path)
 // "lcc:-", or a set with such a member: only these kinds take a file.
 static bool is_standard_pattern(const char *pattern)
 {
-	static const char *const kinds[] = {"perm:-", "lcc:-", "set:-", "messages:-", "goal:-"};
+	static const char *const kinds[] = {"perm:-", "lcc:-",     "set:-",   "messages:-",
+	                                    "goal:-", "traffic:-", "matrix:-"};
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
 		if (strcmp(pattern, kinds[i]) == 0)
 			return true;

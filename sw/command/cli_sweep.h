@@ -24,6 +24,8 @@ struct sweep_curve {
 	char map_name[128];          // of loads, as these: as asked for, or "best", "identity"
 	struct loom_traffic traffic; // owned
 	uint32_t *map;               // owned
+	enum loom_rule rule;
+	bool rule_given; // else it is the usual one
 	double capacity;
 };
 
@@ -124,8 +126,8 @@ struct sweep_cell {
 };
 struct sweep_cells {
 	size_t n;
-	struct sweep_cell at[48];   // enough for every kind
-	char text[48], verdict[64]; // for two of the values
+	struct sweep_cell at[48];                // enough for every kind
+	char text[48], verdict[64], lengths[24]; // for three of the values
 };
 
 struct sweep_value sweep_text(const char *text); // NULL: nothing
@@ -198,6 +200,9 @@ int sweep_size_plot(const struct sweep *s, struct loom_err *err);
 // --- Loads (cli_load.c, cli_load_points.c, cli_load_runs.c, cli_load_output.c, cli_load_plot.c) ---
 
 const char *sweep_load_machines_text(const struct cli_request *r);
+const char *sweep_load_arrivals_text(const struct cli_request *r);
+// The lengths of messages: as asked for, or "own" of a file that says all; points into the request, or is `made`.
+const char *sweep_load_lengths_text(char made[24], const struct sweep *s);
 // Returns how many runs of a row are no measurement: the first, if it looks for the warm-up.
 uint32_t sweep_load_pilots_count(const struct sweep *s);
 uint32_t sweep_load_n_runs(const struct sweep *s, const struct sweep_row *row);
@@ -206,6 +211,8 @@ bool sweep_load_sum_up(const struct sweep *s, struct sweep_row *row, uint32_t n)
 uint32_t sweep_load_seeds_most(const struct cli_request *r);
 double sweep_load_confidence(const struct cli_request *r); // by which intervals are made
 
+// What a curve is run with, at load 1.
+struct loom_load_options sweep_load_options(const struct sweep *s, const struct sweep_curve *c);
 int sweep_load_make(struct sweep *s, struct loom_err *err);
 void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
 void sweep_load_put_heading(const struct sweep *s);

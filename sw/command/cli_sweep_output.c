@@ -166,6 +166,10 @@ int sweep_put_json(const struct sweep *s, struct loom_err *err)
 	loom_text_show(error, sizeof error, s->error ? s->error : "");
 	for (size_t i = 0; i < s->n_rows; i++)
 		own_lengths = own_lengths || s->rows[i].size.own_lengths;
+	for (size_t i = 0; i < s->n_curves; i++) {
+		uint32_t least, most;
+		own_lengths = loom_traffic_own_lengths(&least, &most, &s->curves[i].traffic) || own_lengths;
+	}
 	char *asked = cli_asked_text(s->request, NULL, own_lengths, err);
 	if (!asked)
 		return LOOM_ENOMEM;

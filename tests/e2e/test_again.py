@@ -15,6 +15,7 @@ SCHEMA = json.load(open(HOME + "/docs/flitloom.schema.json", encoding="utf-8"))
 TABLES = "0,0,+x\n1,0,+y\n5,0,-x\n4,0,0\n"
 LIST = "0,5,9\n3,5,2\n7,0\n"
 LENGTHS = "0,5,9\n3,5,2\n"
+FLOWS = "source,destination,rate,flits\n0,5,0.2,9\n3,5,0.1,2\n"
 CALM = "--load {} --flits 4 --warmup 300 --measure 900"
 ALL_OF_8 = ",".join(str(7 - i) for i in range(8))
 LONG = ",".join(str(i ^ 1023) for i in range(1024))
@@ -61,6 +62,10 @@ ROWS = [
     ("sweep", "sweep omega:8 identity --preset --schedule best --budget 2"),
     ("load", "sweep cube:3 uniform " + CALM.format("0.1:0.3:0.1")),
     ("load", "sweep cube:3 shuffle --map best --compare identity,omega:8 --seed 5 --arrivals bernoulli " + CALM.format("0.2")),
+    ("load", "sweep cube:3 traffic:flows.csv --load 0.1:0.3:0.1 --warmup 300 --measure 900 --rule descending"),
+    ("load", "sweep cube:3 traffic:- --load 0.2 --warmup 300 --measure 900", FLOWS),
+    ("load", "sweep cube:3,mesh:2x4 0.5*traffic:flows.csv+0.5*uniform --load 0.2 --flits 1:0.6,5:0.4 --warmup 300 --measure 900 --arrivals burst:20:30"),
+    ("load", "sweep cube:3 hotspot:5:0.2 --arrivals periodic " + CALM.format("0.2")),
     ("load", "sweep cube:3 hotspot:5:0.2 --machine fast,paper --jobs 2 " + CALM.format("max")),
     ("load", "sweep cube:3 uniform --seeds 3 --seed 7 " + CALM.format("0.1:0.3:0.1")),
     ("load", "sweep cube:3 uniform --load 0.2:1:0.8 --flits 4 --measure 900 --precision 9.5%"),
@@ -89,7 +94,7 @@ def steady(text):
 
 
 def write_files():
-    for name, text in (("list.csv", LIST), ("lengths.csv", LENGTHS), ("tables.csv", TABLES), ("two.csv", "0,4\n1,4\n")):
+    for name, text in (("list.csv", LIST), ("lengths.csv", LENGTHS), ("tables.csv", TABLES), ("two.csv", "0,4\n1,4\n"), ("flows.csv", FLOWS)):
         with open(name, "w", encoding="utf-8") as file:
             file.write(text)
     output("plan cube:3 shuffle -o plan.json")

@@ -13,7 +13,9 @@ many messages and channels these were. KIND: only these kinds. FLITLOOM: the com
 import json
 import os
 import re
+import struct
 import sys
+import tempfile
 
 from kinds import fabrics, flitloom, items
 
@@ -88,6 +90,64 @@ def hold_seeds(fabric):
     check(good, f"{fabric}, two seeds: {both}; alone: {alone}")
 
 
+# Traffic that a load takes beside patterns, and when and how long: a row holds on every kind of fabric, computed as on the RTL. Files
+# are written for so many nodes. Whether messages could lock decides between traffic to everybody and flows.
+TRAFFIC = [
+    ("traffic:{flows}", ["--load", "0.1"]),
+    ("traffic:{weights}", [*LOAD, "--arrivals", "periodic"]),
+    ("traffic:{noxim}", [*LOAD, "--arrivals", "bernoulli", "--machine", "paper"]),
+    ("matrix:{matrix}", [*LOAD[:2], "--flits", "1:0.6,5:0.3,12:0.1"]),
+    ("matrix:{array}", [*LOAD, "--arrivals", "burst:20:60"]),
+    ("0.5*uniform+0.3*shift:1+0.2*traffic:{flows}", [*LOAD[:2], "--flits", "2:0.5,3:0.5", "--arrivals", "burst:9:3"]),
+    ("hotspot:1:0.3", [*LOAD[:2], "--flits", "7:0.25,2:0.75", "--arrivals", "periodic"]),
+]
+
+
+def write_files(folder, n):
+    """Flows between n nodes in every form that a load reads. Rates differ, some nodes send nothing."""
+    flows = [(v, (v + 1 + k) % n, 1 + (v + k) % 3, 1 + (5 * v + k) % 7) for v in range(n - n // 4) for k in range(2)]
+    matrix = [[sum(r for a, b, r, _ in flows if (a, b) == (v, w)) for w in range(n)] for v in range(n)]
+    header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({n}, {n}), }}".ljust(117) + "\n"
+    texts = {
+        "flows": "source,destination,rate,flits\n" + "".join(f"{a},{b},{r},{f}\n" for a, b, r, f in flows),
+        "weights": "# weights\nsource,destination,weight\n" + "".join(f"{a},{b},{r}\n" for a, b, r, _ in flows),
+        "noxim": "% SRC DST PIR POR\n" + "".join(f"{a} {b} {r / 100} {r / 100}\n" for a, b, r, _ in flows),
+        "matrix": "".join(",".join(map(str, row)) + "\n" for row in matrix),
+        "array": b"\x93NUMPY\x01\0" + struct.pack("<H", len(header)) + header.encode() + b"".join(struct.pack("<d", x) for row in matrix for x in row),
+    }
+    for name, text in texts.items():
+        with open(f"{folder}/{name}", "wb") as file:
+            file.write(text if isinstance(text, bytes) else text.encode())
+    return {name: f"{folder}/{name}" for name in texts}
+
+
+def figures(done):
+    """The curves of a sweep without what says by which link they came."""
+    return [{**c, "points": [{k: v for k, v in p.items() if k != "checked_on"} for p in c["points"]]} for c in json.loads(done.stdout)["curves"]]
+
+
+def hold_traffic(fabric, n, locks, rules):
+    """Every row of TRAFFIC, and uniform by every rule: the RTL does what is computed, message for message and figure for figure."""
+    cycles = ["--warmup", "300", "--measure", "1500"]
+    with tempfile.TemporaryDirectory() as folder:
+        files = write_files(folder, n)
+        rows = [(spec.format(**files), words, not locks) for spec, words in TRAFFIC]
+        rows += [("uniform", [*LOAD, "--rule", rule], free) for rule, free in rules.items()]
+        for spec, words, free in rows:
+            what = f"{fabric} {spec} {' '.join(words)}"
+            computed = flitloom("sweep", fabric, spec, *words, *cycles, "--check-on", "sim:1", "--json")
+            done = flitloom("sweep", fabric, spec, *words, *cycles, "--link", "sim", "--json")
+            if is_refused(done):
+                check(not free and "for ever" in done.stderr and computed.stderr == done.stderr, f"{what}: {done.stderr}{computed.stderr}")
+                continue
+            passes(computed, what)
+            passes(done, what)
+            if computed.returncode == 0 and done.returncode == 0:
+                check(figures(computed) == figures(done), f"{what}: {computed.stdout} computed, {done.stdout} on the RTL")
+                points = json.loads(computed.stdout)["curves"][0]["points"]
+                check(points[0]["checked_on"] == "sim", f"{what}: not compared")
+
+
 def hold(fabric, text):
     circles = flitloom("check", fabric, "--json").stdout
     locks = not json.loads(circles)["rules"][0]["deadlock_free"]
@@ -114,6 +174,8 @@ def hold(fabric, text):
         else:
             check(is_refused(one) and is_refused(done), f"{fabric} {pattern}: run: {one.stderr}; load: {done.stderr}{done.stdout[:300]}")
     n = json.loads(circles)["nodes"]
+    by_rule = {r["rule"]: r["deadlock_free"] for r in json.loads(circles)["rules"] if r["rule"] in ("ascending", "descending", "one-way", "one-way-descending")}
+    hold_traffic(fabric, n, locks, by_rule)
     turned = ",".join(str((v + 1) % n) for v in range(n))
     done = on_both(f"{fabric} shift:1, two maps", fabric, "shift:1", *LOAD, "--compare", f"{turned},best")
     if not is_refused(done):

@@ -49,6 +49,13 @@ ROWS = [
     ("--warmup", "900", True, ["warmup_cycles"], 900),
     ("--measure", "7000", True, ["measure_cycles"], 7000),
     ("--flits", "7", True, ["flits_per_message"], 7),
+    ("--flits", "3:0.5,9:0.5", True, ["lengths"], "3:0.5,9:0.5"),
+    ("--flits", "3:0.5,9:0.5", True, ["flits_per_message"], None),
+    ("--flits", "6:1.0", False, ["lengths"], "6:1.0"),
+    ("--arrivals", "periodic", True, ["arrivals"], "periodic"),
+    ("--arrivals", "burst:20:30", True, ["arrivals"], "burst:20:30"),
+    ("--rule", "descending", True, ["curves", 0, "rule"], "descending"),
+    ("--rule", "ascending", False, ["curves", 0, "rule"], "ascending"),
     ("--machine", "paper", True, ["curves", 0, "machine"], "paper"),
     ("--map", "1,0,2", True, ["curves", 0, "map"], "1,0,2"),
     ("--map", "best", True, ["curves", 0, "map"], "best"),
@@ -57,6 +64,7 @@ ROWS = [
     ("--load", "max", True, ["highest"], True),
     ("--jobs", "3", False, ["highest"], False),
     ("--link", "model", False, ["request", "link"], "model"),
+    ("--compare", "descending", True, ["curves", 0, "rule"], "descending"),
     ("--compare", "1,0,2", True, ["curves", 1, "map"], "1,0,2"),
 ]
 
@@ -90,6 +98,13 @@ one, other = (sweep(*words, "--objective", o) for o in ("maxmax", "maxsum"))
 check(one["request"]["objective"] == "maxmax" and other["request"]["objective"] == "maxsum", "the report does not say the objective")
 check(points(one) != points(other), "--objective: the points are the same")
 
+# Rules are curves of their own: each is that of the rule alone.
+report = sweep("mesh:3x3", "uniform", "--load", "0.3", "--flits", "5", "--warmup", "300", "--measure", "3000", "--rule", "descending", "--compare", "ascending,ring:5v2", "--machine", "fast,paper")
+check([(c["fabric"], c["rule"], c["machine"]) for c in report["curves"]] == [(f, r, m) for f in ("mesh:3x3", "ring:5v2") for r in ("descending", "ascending") for m in ("fast", "paper")], f"curves of rules: {report}")
+for c in report["curves"]:
+    alone = sweep(c["fabric"], "uniform", "--load", "0.3", "--flits", "5", "--warmup", "300", "--measure", "3000", "--rule", c["rule"], "--machine", c["machine"])
+    check(alone["curves"][0]["points"] == c["points"], f"{c['fabric']} {c['rule']} {c['machine']}: another curve alone")
+
 # --- Percentiles ---
 
 report = sweep("cube:3", "uniform", "--load", "0.5", "--flits", "6", "--warmup", "600", "--measure", "20000")
@@ -109,6 +124,7 @@ FIELDS = {
     "map": lambda r, c, p: c["map"],
     "machine": lambda r, c, p: c["machine"],
     "flits_per_message": lambda r, c, p: r["flits_per_message"],
+    "rule": lambda r, c, p: c["rule"],
     "arrivals": lambda r, c, p: r["arrivals"],
     "load": lambda r, c, p: p["load"],
     "offered": lambda r, c, p: p["offered"],
@@ -139,7 +155,19 @@ for row, (c, p) in zip(rows, told):
         check(same, f"CSV: {name} of {c['fabric']} at {p['load']}: \"{text}\", and the JSON has {value}")
 # A column that says the same everywhere is compared with nothing.
 alike = {name for name, values in seen.items() if len(values) == 1}
-check(alike <= {"map", "flits_per_message", "arrivals", "capacity", "verdict", "reason", "link", "checked_on"}, f"columns that are alike in all rows: {alike}")
+check(alike <= {"map", "flits_per_message", "arrivals", "rule", "capacity", "verdict", "reason", "link", "checked_on"}, f"columns that are alike in all rows: {alike}")
+
+# --- Lengths and rates of a file ---
+
+open("own.csv", "w").write("source,destination,rate,flits\n0,1,0.3,2\n0,6,0.1,9\n5,3,0.2,4\n")
+report = sweep("cube:3", "traffic:own.csv", "--load", "0.1:0.3:0.1", "--measure", "20000", "--csv", "own-rows.csv")
+check(report["lengths"] == "own" and report["flits_per_message"] is None and report["request"]["flits"] is None, f"lengths of a file: {report}")
+curve = report["curves"][0]
+check(abs(curve["own_load"] - 0.3) < 1e-9 and curve["senders"] == 2 and "--flits" not in report["request"]["command"], f"rates of a file: {curve}")
+for p in curve["points"]:
+    check(abs(p["offered"] / p["load"] - 1) < 0.06 and abs(p["accepted"] / p["offered"] - 1) < 0.02, f"offered and accepted: {p}")
+rows = list(csv.DictReader(open("own-rows.csv", newline="")))
+check([row["flits_per_message"] for row in rows] == ["own"] * 3, f"CSV of lengths of a file: {rows}")
 
 # --- The highest load ---
 

@@ -214,6 +214,7 @@ EFFECTS = {
         "nodes": ("sweep cube complement --nodes 2:2 --plan-only", "--nodes 2:8", report(lambda r: [x["nodes"] for x in r["runs"]], [2, 4, 8])),
         "csv": ("sweep cube:3 complement --plan-only", "--csv r.csv", file("r.csv", lambda t: t.startswith(b"fabric,nodes,"))),
         "plan-only": ("sweep cube:3 complement", "--plan-only", report(lambda r: r["runs"][0]["measured_cycles"] is None, True)),
+        "rule": (f"sweep cube:3 uniform {SHORT_LOAD}", "--rule descending", field("curves.0.points.0.latency.mean")),
         "arrivals": (f"sweep cube:3 uniform {SHORT_LOAD}", "--arrivals bernoulli", field("curves.0.points.0.latency.mean")),
         "warmup": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--warmup 700", field("curves.0.points.0.latency.mean")),
         "measure": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--measure 500", field("curves.0.points.0.measured_messages")),

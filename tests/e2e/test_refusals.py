@@ -234,6 +234,30 @@ sweep ring:8 uniform --load 0.1
 sweep torus:4x4 uniform --load 0.1
 sweep benes:8 uniform --load 0.1
 sweep cube:3 uniform --load 0.1 --map direct
+sweep cube:3 complement --rule descending
+sweep cube:3 complement --load 0.1 --rule one-way
+sweep graph:tests/e2e/graphs/petersen.dot uniform --load 0.1 --rule descending
+sweep cube:3 complement --flits 1:0.6,5:0.4
+sweep cube:3 complement --load 0.1 --flits 1:0.6,5:0.5
+sweep cube:3 complement --load 0.1 --flits 1:0.6,1:0.4
+sweep cube:3 complement --load 0.1 --flits 1,5
+run cube:3 complement --flits 1:0.6,5:0.4
+sweep cube:3 complement --load 0.1 --arrivals burst
+sweep cube:3 complement --load 0.1 --arrivals burst:0:5
+sweep cube:3 complement --load 0.9 --arrivals burst:20:80 --flits 1
+sweep cube:3 complement --load 0.000001 --flits 100000 --arrivals burst:1:1
+sweep cube:3 traffic:no/such/file --load 0.1
+sweep cube:3 traffic: --load 0.1
+sweep cube:3 matrix:/dev/zero --load 0.1
+sweep cube:3 traffic:/dev/zero --load 0.1
+sweep cube:3 traffic:{noise} --load 0.1
+sweep cube:3 matrix:{noise} --load 0.1
+sweep cube:3 0.7*uniform+0.3*traffic:no/such/file --load 0.1
+sweep cube:3 0.7*uniform+0.3*nothing --load 0.1
+sweep cube:3 0*uniform --load 0.1
+sweep cube:3 0.7*uniform
+run cube:3 traffic:{noise}
+run cube:3 0.7*uniform+0.3*complement
 sweep cube:3 uniform --load 0.1 --link uart:/dev/null
 list nothing
 list fabrics patterns

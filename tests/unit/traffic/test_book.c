@@ -22,6 +22,7 @@ struct scene {
 	struct loom_chip chip;
 	struct loom_book book;
 	struct loom_err err;
+	uint32_t flits; // of every message
 };
 
 static void set_up(struct scene *s, const char *fabric, enum loom_rule rule, uint32_t flits)
@@ -32,7 +33,8 @@ static void set_up(struct scene *s, const char *fabric, enum loom_rule rule, uin
 	s->chip.payload_bits = 32;
 	s->chip.signature_bits = 16;
 	s->chip.program_depth = 8;
-	assert_int_equal(loom_book_begin(&s->book, &s->topo, &s->chip, SEED, flits, rule, &s->err), 0);
+	assert_int_equal(loom_book_begin(&s->book, &s->topo, &s->chip, SEED, rule, &s->err), 0);
+	s->flits = flits;
 }
 
 static void tear_down(struct scene *s)
@@ -51,18 +53,19 @@ static struct loom_arrival arrival(const struct scene *s, uint32_t source, uint3
 		.destination = destination,
 		.source = source,
 		.number = number,
-		.flits = s->book.flits,
-		.first_cycle = last - s->book.flits + 1,
+		.flits = s->flits,
+		.first_cycle = last - s->flits + 1,
 		.last_cycle = last,
 		.intact = true,
-		.signature = loom_payload_signature(&s->book.payload, loom_topo_label(&s->topo, source), number,
-	                                            s->book.flits),
+		.signature =
+			loom_payload_signature(&s->book.payload, loom_topo_label(&s->topo, source), number, s->flits),
 	};
 }
 
 static void offer(struct scene *s, uint32_t source, uint32_t destination, uint32_t release)
 {
-	assert_int_equal(loom_book_offer(&s->book, source, destination, release, &s->err), 0);
+	assert_int_equal(
+		loom_book_offer(&s->book, source, &(struct loom_queued){destination, release, s->flits}, &s->err), 0);
 }
 
 static void assert_says(const struct scene *s, size_t n, const char *text)
@@ -82,19 +85,19 @@ static void test_without_wait(void **unused)
 		for (uint32_t v = 0; v < 8; v++)
 			for (uint32_t w = 0; w < 8; w++)
 				if (v != w)
-					assert_int_equal(loom_book_without_wait(&s.book, v, w),
+					assert_int_equal(loom_book_without_wait(&s.book, v, w, s.flits),
 					                 FLITS + (w + 8 - v) % 8 + 1);
 	tear_down(&s);
 	set_up(&s, "line:4", LOOM_RULE_ASCENDING, 65535); // more than the book keeps in 16 bits
 	for (int round = 0; round < 2; round++) {
-		assert_int_equal(loom_book_without_wait(&s.book, 0, 3), 65535 + 3 + 1);
-		assert_int_equal(loom_book_without_wait(&s.book, 3, 1), 65535 + 2 + 1);
+		assert_int_equal(loom_book_without_wait(&s.book, 0, 3, s.flits), 65535 + 3 + 1);
+		assert_int_equal(loom_book_without_wait(&s.book, 3, 1, s.flits), 65535 + 2 + 1);
 	}
 	tear_down(&s);
 	set_up(&s, "line:4", LOOM_RULE_ASCENDING, 65532); // UINT16_MAX cycles, and one more
 	for (int round = 0; round < 2; round++) {
-		assert_int_equal(loom_book_without_wait(&s.book, 0, 2), 65535);
-		assert_int_equal(loom_book_without_wait(&s.book, 0, 3), 65536);
+		assert_int_equal(loom_book_without_wait(&s.book, 0, 2, s.flits), 65535);
+		assert_int_equal(loom_book_without_wait(&s.book, 0, 3, s.flits), 65536);
 	}
 	tear_down(&s);
 }
@@ -271,6 +274,49 @@ static void test_close(void **unused)
 	tear_down(&s);
 }
 
+// Messages of one pair of different lengths: each has its own latency and signature, and channels count the flits of all.
+static void test_lengths(void **unused)
+{
+	(void)unused;
+	static const uint32_t lengths[] = {4, 1, 9, 1};
+	struct scene s;
+	struct loom_book_entry e;
+	set_up(&s, "line:4", LOOM_RULE_ASCENDING, FLITS);
+	const uint32_t n_channels = loom_topo_channels(&s.topo);
+	struct loom_count *counts = calloc(n_channels, sizeof *counts);
+	assert_non_null(counts);
+	for (uint32_t i = 0; i < 4; i++) {
+		s.flits = lengths[i];
+		offer(&s, 0, 2, 1);
+	}
+	for (uint32_t i = 0; i < 4; i++) {
+		s.flits = lengths[i];
+		struct loom_arrival a = arrival(&s, 0, 2, i, 100 + 10 * i);
+		assert_true(loom_book_arrive(&s.book, &a, &e));
+		assert_int_equal(e.flits, lengths[i]);
+		assert_int_equal(e.without_wait, lengths[i] + 2 + 1);
+	}
+	assert_says(&s, 0, "");
+	for (uint32_t c = 0; c < n_channels; c++) {
+		struct loom_route route;
+		uint32_t channel;
+		loom_route_begin(&route, &s.topo, 0, 2, LOOM_RULE_ASCENDING);
+		while (loom_route_next(&route, &channel))
+			if (channel == c)
+				counts[c] = (struct loom_count){.worms = 4, .flits = 4 + 1 + 9 + 1};
+	}
+	assert_int_equal(loom_book_compare(&s.book, counts, &s.err), 0);
+	assert_says(&s, 0, "");
+	s.flits = 4;
+	offer(&s, 0, 2, 300);
+	s.flits = 5; // another length than was sent
+	struct loom_arrival a = arrival(&s, 0, 2, 4, 400);
+	assert_true(loom_book_arrive(&s.book, &a, &e));
+	assert_says(&s, 1, "message 4 from 0 to 2 arrived with 5 flits of 4");
+	free(counts);
+	tear_down(&s);
+}
+
 // Every channel of the routes counts every message that went over it, and no other counts one.
 static void test_compare(void **unused)
 {
@@ -332,7 +378,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_without_wait), cmocka_unit_test(test_arrive), cmocka_unit_test(test_room),
-		cmocka_unit_test(test_wrong),        cmocka_unit_test(test_close),  cmocka_unit_test(test_compare),
+		cmocka_unit_test(test_wrong),        cmocka_unit_test(test_close),  cmocka_unit_test(test_lengths),
+		cmocka_unit_test(test_compare),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

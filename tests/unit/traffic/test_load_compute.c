@@ -33,25 +33,53 @@ struct scenario {
 	enum loom_rule rule;
 	uint64_t warmup, measure;
 	bool saturated;
+	const char *lengths; // with probabilities; NULL: all of `flits`
+	enum loom_injection injection;
 };
 
 static const struct scenario scenarios[] = {
-	{"cube:1", NULL, "uniform", 0.3, 1, 0, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 0, 600, false},
-	{"cube:3", NULL, "uniform", 0.3, 20, 3, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 600, 2000, false},
-	{"cube:3", NULL, "uniform", 0.2, 5, 0, LOOM_MACHINE_PAPER, LOOM_RULE_DESCENDING, 100, 1000, false},
-	{"cube:4", NULL, "uniform", 1, 17, 5, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 500, 4000, true},
-	{"cube:4", NULL, "transpose", 0.9, 2, 0, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 500, 900, true},
-	{"cube:4", NULL, "bit-reverse", 0.2, 9, 1, LOOM_MACHINE_PAPER, LOOM_RULE_ASCENDING, 0, 900, false},
-	{"mesh:3x5", NULL, "hotspot:4:0.1", 0.15, 6, 2, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 300, 1500, false},
-	{"ring:8v2", NULL, "uniform", 0.2, 4, 1, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 200, 1500, false},
-	{"torus:4x4v2", NULL, "uniform", 0.95, 3, 7, LOOM_MACHINE_PAPER, LOOM_RULE_ASCENDING, 200, 1500, true},
-	{"table-mesh:3x4v2", NULL, "uniform", 0.2, 5, 1, LOOM_MACHINE_FAST, LOOM_RULE_DESCENDING, 200, 1500, false},
-	{"otis-mesh:4l3w2v2", NULL, "uniform", 0.05, 5, 1, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 200, 1500, false},
-	{"omega:8", "omega:3", "uniform", 0.2, 8, 3, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 200, 1500, false},
-	{"omega:16", "omega:4", "hotspot:5:0.2", 0.9, 1, 0, LOOM_MACHINE_PAPER, LOOM_RULE_ASCENDING, 200, 1500, true},
+	{"cube:1", NULL, "uniform", 0.3, 1, 0, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 0, 600, false, NULL,
+         LOOM_INJECTION_POISSON},
+	{"cube:3", NULL, "uniform", 0.3, 20, 3, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 600, 2000, false, NULL,
+         LOOM_INJECTION_POISSON},
+	{"cube:3", NULL, "uniform", 0.2, 5, 0, LOOM_MACHINE_PAPER, LOOM_RULE_DESCENDING, 100, 1000, false, NULL,
+         LOOM_INJECTION_POISSON},
+	{"cube:4", NULL, "uniform", 1, 17, 5, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 500, 4000, true, NULL,
+         LOOM_INJECTION_POISSON},
+	{"cube:4", NULL, "transpose", 0.9, 2, 0, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 500, 900, true, NULL,
+         LOOM_INJECTION_POISSON},
+	{"cube:4", NULL, "bit-reverse", 0.2, 9, 1, LOOM_MACHINE_PAPER, LOOM_RULE_ASCENDING, 0, 900, false, NULL,
+         LOOM_INJECTION_POISSON},
+	{"mesh:3x5", NULL, "hotspot:4:0.1", 0.15, 6, 2, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 300, 1500, false, NULL,
+         LOOM_INJECTION_POISSON},
+	{"ring:8v2", NULL, "uniform", 0.2, 4, 1, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 200, 1500, false, NULL,
+         LOOM_INJECTION_POISSON},
+	{"torus:4x4v2", NULL, "uniform", 0.95, 3, 7, LOOM_MACHINE_PAPER, LOOM_RULE_ASCENDING, 200, 1500, true, NULL,
+         LOOM_INJECTION_POISSON},
+	{"table-mesh:3x4v2", NULL, "uniform", 0.2, 5, 1, LOOM_MACHINE_FAST, LOOM_RULE_DESCENDING, 200, 1500, false,
+         NULL, LOOM_INJECTION_POISSON},
+	{"otis-mesh:4l3w2v2", NULL, "uniform", 0.05, 5, 1, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 200, 1500, false,
+         NULL, LOOM_INJECTION_POISSON},
+	{"omega:8", "omega:3", "uniform", 0.2, 8, 3, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 200, 1500, false, NULL,
+         LOOM_INJECTION_POISSON},
+	{"omega:16", "omega:4", "hotspot:5:0.2", 0.9, 1, 0, LOOM_MACHINE_PAPER, LOOM_RULE_ASCENDING, 200, 1500, true,
+         NULL, LOOM_INJECTION_POISSON},
+	// Sums, lengths with probabilities, and other arrivals.
+	{"cube:4", NULL, "0.5*uniform+0.5*transpose", 0.4, 1, 3, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 200, 2000,
+         false, "1:0.5,6:0.3,20:0.2", LOOM_INJECTION_BERNOULLI},
+	{"mesh:3x5", NULL, "2*hotspot:4:0.1+1*shift:2", 0.15, 1, 2, LOOM_MACHINE_PAPER, LOOM_RULE_DESCENDING, 300, 1500,
+         false, "4:0.25,5:0.75", LOOM_INJECTION_PERIODIC},
+	{"omega:8", "omega:3", "uniform", 0.3, 1, 3, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 200, 1500, false,
+         "1:0.9,9:0.1", LOOM_INJECTION_BURST},
+	{"ring:8v2", NULL, "uniform", 0.9, 1, 1, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 200, 1500, true, "2:0.5,7:0.5",
+         LOOM_INJECTION_BURST},
+	{"otis-mesh:4l3w2v2", NULL, "uniform", 0.05, 1, 1, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 200, 1500, false,
+         "1:0.2,3:0.4,14:0.4", LOOM_INJECTION_POISSON},
 	// Ways are not kept, and the mean latency without waiting is that of the messages made.
-	{"cube:11", NULL, "uniform", 0.1, 6, 9, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 0, 40, false},
-	{"cube:11", NULL, "uniform", 1, 6, 0, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 256, 2000, true},
+	{"cube:11", NULL, "uniform", 0.1, 6, 9, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 0, 40, false, NULL,
+         LOOM_INJECTION_POISSON},
+	{"cube:11", NULL, "uniform", 1, 6, 0, LOOM_MACHINE_FAST, LOOM_RULE_ASCENDING, 256, 2000, true, NULL,
+         LOOM_INJECTION_POISSON},
 };
 
 struct scene {
@@ -60,6 +88,7 @@ struct scene {
 	struct loom_traffic traffic;
 	uint32_t map[NODES_AT_MOST], node_of_source[NODES_AT_MOST];
 	struct loom_load_options options;
+	struct loom_lengths lengths;
 	struct loom_load_point point;
 	struct loom_load_log log;
 	// All messages that were offered, source by source.
@@ -83,8 +112,14 @@ static void set_up(struct scene *s, const struct scenario *c)
 	assert_int_equal(loom_traffic_parse(&s->traffic, c->pattern, &s->topo, &options, &err), 0);
 	for (uint32_t v = 0; v < s->topo.n_nodes; v++)
 		s->map[v] = (v + c->turn) % s->topo.n_nodes;
+	if (c->lengths)
+		assert_int_equal(loom_lengths_parse(&s->lengths, c->lengths, &err), 0);
 	s->options = (struct loom_load_options){.load = c->load,
 	                                        .flits = c->flits,
+	                                        .lengths = c->lengths ? &s->lengths : NULL,
+	                                        .injection = c->injection,
+	                                        .on_cycles = 20,
+	                                        .off_cycles = 5,
 	                                        .seed = 7,
 	                                        .warmup_cycles = c->warmup,
 	                                        .measure_cycles = c->measure,
@@ -127,11 +162,12 @@ static void make_messages(struct scene *s)
 	s->destination = calloc(s->n + 1, sizeof *s->destination);
 	for (uint32_t v = 0; v < n_nodes; v++) {
 		struct loom_injection_of a;
-		loom_injection_begin(&a, LOOM_INJECTION_POISSON, s->c->flits / s->c->load, s->options.seed, v);
+		loom_injection_begin(&a, &s->options, loom_shares_gap(&s->traffic, &s->options, v), v);
 		for (size_t i = s->first_of[v]; i < s->first_of[v + 1]; i++) {
 			s->release[i] = loom_injection_next(&a);
-			s->destination[i] = loom_injection_destination(&a, &s->traffic, v);
-			s->message[i] = (struct ref_message){s->map[v], s->map[s->destination[i]], s->c->flits};
+			const struct loom_drawn drawn = loom_injection_draw(&a, &s->traffic, &s->options, v);
+			s->destination[i] = drawn.destination;
+			s->message[i] = (struct ref_message){s->map[v], s->map[drawn.destination], drawn.flits};
 		}
 	}
 }
@@ -208,16 +244,18 @@ static uint64_t compare_point(const struct scene *s)
 {
 	const struct scenario *c = s->c;
 	const uint64_t end = c->warmup + c->measure;
-	uint64_t *latency = calloc(s->n + 1, sizeof *latency), sum = 0, last = 0, over = 0, n = 0, n_accepted = 0;
+	uint64_t *latency = calloc(s->n + 1, sizeof *latency), sum = 0, last = 0, over = 0, n = 0, offered = 0,
+		 accepted = 0;
 	double nodes = 0;
 	for (uint32_t v = 0; v < s->topo.n_nodes; v++)
 		nodes += s->first_of[v + 1] > s->first_of[v] || loom_traffic_sends(&s->traffic, &s->topo, v);
 	for (size_t i = 0; i < s->n; i++) {
 		const uint64_t tail = s->arrival[i].done_cycle;
 		last = tail > last ? tail : last;
-		n_accepted += is_within(tail, c->warmup, end);
+		accepted += is_within(tail, c->warmup, end) ? s->message[i].n_flits : 0;
 		if (!is_within(s->release[i], c->warmup, end))
 			continue;
+		offered += s->message[i].n_flits;
 		latency[n] = tail - s->release[i] + 1;
 		sum += latency[n++];
 		over = tail > over ? tail : over;
@@ -233,8 +271,8 @@ static uint64_t compare_point(const struct scene *s)
 	assert_int_equal(p->p95, latency[(n * 95 + 99) / 100 - 1]);
 	assert_int_equal(p->p99, latency[(n * 99 + 99) / 100 - 1]);
 	assert_int_equal(p->most, latency[n - 1]);
-	assert_true(p->offered == (double)(n * c->flits) / ((double)c->measure * nodes));
-	assert_true(p->accepted == (double)(n_accepted * c->flits) / ((double)c->measure * nodes));
+	assert_true(p->offered == (double)offered / ((double)c->measure * nodes));
+	assert_true(p->accepted == (double)accepted / ((double)c->measure * nodes));
 	assert_int_equal(p->n_cycles, last > over ? (last + BLOCK - 1) / BLOCK * BLOCK : over);
 	free(latency);
 	return over;
@@ -248,7 +286,7 @@ static void compare_given(const struct scene *s, uint64_t over)
 		struct loom_injection_of a;
 		if (!loom_traffic_sends(&s->traffic, &s->topo, v))
 			continue;
-		loom_injection_begin(&a, LOOM_INJECTION_POISSON, s->c->flits / s->c->load, s->options.seed, v);
+		loom_injection_begin(&a, &s->options, loom_shares_gap(&s->traffic, &s->options, v), v);
 		for (size_t i = s->first_of[v]; i < s->first_of[v + 1]; i++)
 			assert_true(loom_injection_next(&a) <= over + BLOCK);
 		assert_true(loom_injection_next(&a) > over + BLOCK);

@@ -28,6 +28,7 @@ static void fill(struct loom_load_log *log, size_t n, struct loom_rng *rng)
 	for (size_t i = 0; i < n; i++) {
 		struct loom_carried m = {.source = (uint32_t)loom_rng_below(rng, 4),
 		                         .destination = (uint32_t)loom_rng_below(rng, 8),
+		                         .flits = 1 + (uint32_t)loom_rng_below(rng, 9),
 		                         .release = i,
 		                         .header = i + 3,
 		                         .tail = i + 9};
@@ -47,6 +48,7 @@ static struct loom_load_log copy_of(const struct loom_load_log *log, struct loom
 		const struct loom_load_message *m = &log->messages[i];
 		const struct loom_carried same = {.source = m->source,
 		                                  .destination = m->destination,
+		                                  .flits = m->flits,
 		                                  .number = m->number,
 		                                  .release = m->release,
 		                                  .header = m->header,
@@ -96,7 +98,7 @@ static void test_a_field(void **state)
 	struct loom_rng rng;
 	char first[400], wanted[400];
 	loom_rng_init(&rng, 2);
-	for (unsigned field = 0; field < 4; field++) {
+	for (unsigned field = 0; field < 5; field++) {
 		struct loom_load_log a, b;
 		fill(&a, N, &rng);
 		b = copy_of(&a, &rng);
@@ -105,12 +107,14 @@ static void test_a_field(void **state)
 		m->release += field == 1;
 		m->header += field == 2;
 		m->tail += field == 3;
+		m->flits += field == 4;
 		(void)snprintf(wanted, sizeof wanted,
-		               "message %" PRIu64 " from %" PRIu32 " to %" PRIu32 ", released in cycle %" PRIu64
-		               ", arrived in %" PRIu64 " to %" PRIu64 "; should be to %" PRIu32 ", released in %" PRIu64
-		               ", in %" PRIu64 " to %" PRIu64,
-		               m->number, m->source, m->destination, m->release, m->header, m->tail, was.destination,
-		               was.release, was.header, was.tail);
+		               "message %" PRIu64 " from %" PRIu32 " to %" PRIu32 ", %" PRIu32
+		               " flits, released in cycle %" PRIu64 ", arrived in %" PRIu64 " to %" PRIu64
+		               "; should be to %" PRIu32 ", %" PRIu32 " flits, released in %" PRIu64 ", in %" PRIu64
+		               " to %" PRIu64,
+		               m->number, m->source, m->destination, m->flits, m->release, m->header, m->tail,
+		               was.destination, was.flits, was.release, was.header, was.tail);
 		assert_int_equal(compare(first, &a, &b), 1);
 		assert_string_equal(first, wanted);
 		loom_load_log_free(&a);

@@ -50,9 +50,11 @@ static void follow_source(struct slow *s, const struct scenario *c, const struct
 {
 	struct loom_injection_of a;
 	uint64_t free_from = 0, release;
-	loom_injection_begin(&a, c->injection, c->flits / c->load, c->seed, v);
+	loom_injection_begin(&a, &(struct loom_load_options){.injection = c->injection, .seed = c->seed},
+	                     c->flits / c->load, v);
 	for (uint64_t k = 0; (release = loom_injection_next(&a)) <= horizon; k++) {
-		const uint32_t to = loom_injection_destination(&a, traffic, v),
+		const uint32_t to = loom_injection_draw(&a, traffic, &(struct loom_load_options){.flits = c->flits}, v)
+		                            .destination,
 			       hops = loom_route_length(topo, v, to, c->rule) - 2;
 		// An entry a cycle comes into the program, from cycle 1 on, and is sent in the next one at the earliest.
 		uint64_t start = release > free_from ? release : free_from;

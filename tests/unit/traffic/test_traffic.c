@@ -16,6 +16,8 @@
 #include "traffic/injection.h"
 #include "traffic/histogram.h"
 
+static const struct loom_load_options one_flit = {.flits = 1};
+
 static struct loom_topo topo_of(const char *name)
 {
 	struct loom_topo topo;
@@ -125,7 +127,9 @@ static void test_names(void **unused)
 	(void)unused;
 	assert_string_equal(loom_injection_name(LOOM_INJECTION_POISSON), "poisson");
 	assert_string_equal(loom_injection_name(LOOM_INJECTION_BERNOULLI), "bernoulli");
-	assert_null(loom_injection_name(LOOM_INJECTION_BERNOULLI + 1));
+	assert_string_equal(loom_injection_name(LOOM_INJECTION_PERIODIC), "periodic");
+	assert_string_equal(loom_injection_name(LOOM_INJECTION_BURST), "burst");
+	assert_null(loom_injection_name(LOOM_INJECTION_BURST + 1));
 	assert_null(loom_injection_name((unsigned)-1));
 }
 
@@ -138,7 +142,7 @@ static void test_gaps(void **unused)
 			struct loom_injection_of a;
 			double square = 0;
 			uint64_t last = 0;
-			loom_injection_begin(&a, kind, gaps[i], 7, 3);
+			loom_injection_begin(&a, &(struct loom_load_options){.injection = kind, .seed = 7}, gaps[i], 3);
 			for (int k = 0; k < N; k++) {
 				uint64_t at = loom_injection_next(&a);
 				assert_true(at >= 1 && at >= last && (kind == LOOM_INJECTION_POISSON || at > last));
@@ -160,7 +164,7 @@ static void test_every_cycle(void **unused)
 {
 	(void)unused;
 	struct loom_injection_of a;
-	loom_injection_begin(&a, LOOM_INJECTION_BERNOULLI, 1, 1, 0);
+	loom_injection_begin(&a, &(struct loom_load_options){.injection = LOOM_INJECTION_BERNOULLI, .seed = 1}, 1, 0);
 	for (uint64_t c = 1; c < 1000; c++)
 		assert_int_equal(loom_injection_next(&a), c);
 }
@@ -175,20 +179,23 @@ static void test_seeds(void **unused)
 	struct loom_err err;
 	int same_node = 0, same_seed = 0;
 	assert_int_equal(parse(&t, "uniform", "cube:6", &err), 0);
-	loom_injection_begin(&a, LOOM_INJECTION_POISSON, 50, 1, 5);
-	loom_injection_begin(&b, LOOM_INJECTION_POISSON, 50, 1, 5);
-	loom_injection_begin(&other_node, LOOM_INJECTION_POISSON, 50, 1, 6);
-	loom_injection_begin(&other_seed, LOOM_INJECTION_POISSON, 50, 2, 5);
-	loom_injection_begin(&half, LOOM_INJECTION_POISSON, 100, 1, 5);
+	loom_injection_begin(&a, &(struct loom_load_options){.injection = LOOM_INJECTION_POISSON, .seed = 1}, 50, 5);
+	loom_injection_begin(&b, &(struct loom_load_options){.injection = LOOM_INJECTION_POISSON, .seed = 1}, 50, 5);
+	loom_injection_begin(&other_node, &(struct loom_load_options){.injection = LOOM_INJECTION_POISSON, .seed = 1},
+	                     50, 6);
+	loom_injection_begin(&other_seed, &(struct loom_load_options){.injection = LOOM_INJECTION_POISSON, .seed = 2},
+	                     50, 5);
+	loom_injection_begin(&half, &(struct loom_load_options){.injection = LOOM_INJECTION_POISSON, .seed = 1}, 100,
+	                     5);
 	for (int i = 0; i < 1000; i++) {
 		uint64_t at = loom_injection_next(&a), twice = loom_injection_next(&half);
-		uint32_t to = loom_injection_destination(&a, &t, 5);
+		uint32_t to = loom_injection_draw(&a, &t, &one_flit, 5).destination;
 		assert_int_equal(at, loom_injection_next(&b));
-		assert_int_equal(to, loom_injection_destination(&b, &t, 5));
-		assert_int_equal(to, loom_injection_destination(&half, &t, 5));
+		assert_int_equal(to, loom_injection_draw(&b, &t, &one_flit, 5).destination);
+		assert_int_equal(to, loom_injection_draw(&half, &t, &one_flit, 5).destination);
 		assert_in_range(twice, 2 * at - 2, 2 * at + 1);
 		same_node += at == loom_injection_next(&other_node);
-		same_seed += to == loom_injection_destination(&other_seed, &t, 5);
+		same_seed += to == loom_injection_draw(&other_seed, &t, &one_flit, 5).destination;
 	}
 	assert_in_range(same_node, 0, 50);
 	assert_in_range(same_seed, 0, 50);
@@ -216,9 +223,10 @@ static void test_destinations(void **unused)
 		struct loom_err err;
 		int n[NODES] = {0};
 		assert_int_equal(parse(&t, cases[i].spec, "cube:4", &err), 0);
-		loom_injection_begin(&a, LOOM_INJECTION_POISSON, 50, 1, cases[i].from);
+		loom_injection_begin(&a, &(struct loom_load_options){.injection = LOOM_INJECTION_POISSON, .seed = 1},
+		                     50, cases[i].from);
 		for (int k = 0; k < N; k++)
-			n[loom_injection_destination(&a, &t, cases[i].from)]++;
+			n[loom_injection_draw(&a, &t, &one_flit, cases[i].from).destination]++;
 		for (uint32_t w = 0; w < NODES; w++)
 			assert_near(n[w],
 			            N * (w == cases[i].from ? 0
