@@ -104,7 +104,9 @@ static int parse_term(struct loom_traffic *t, const char *spec, const struct loo
 	int rc = 0;
 	*t = (struct loom_traffic){.n_nodes = topo->n_nodes};
 	loom_text_quote(t->name, sizeof t->name, spec, strlen(spec));
-	if (strcmp(spec, UNIFORM) == 0) {
+	if (strcmp(spec, FLOWS) == 0 || strcmp(spec, MATRIX) == 0) {
+		rc = loom_fail(err, LOOM_EINPUT, "%s: a file is missing, as in %sbytes.csv", spec, spec);
+	} else if (strcmp(spec, UNIFORM) == 0) {
 		t->kind = LOOM_TRAFFIC_UNIFORM;
 	} else if (strncmp(spec, HOTSPOT, strlen(HOTSPOT)) == 0) {
 		rc = parse_hotspot(t, spec, err);
