@@ -236,7 +236,6 @@ sweep benes:8 uniform --load 0.1
 sweep cube:3 uniform --load 0.1 --map direct
 sweep cube:3 complement --rule descending
 sweep cube:3 complement --load 0.1 --rule one-way
-sweep omega:8 uniform --load 0.1 --rule descending
 sweep cube:3 matrix: --load 0.1
 sweep cube:3 complement --flits 1:0.6,5:0.4
 sweep cube:3 complement --load 0.1 --flits 1:0.6,5:0.5
