@@ -28,6 +28,10 @@ static const struct {
              {"injection_rate_uses_flits", "0"},
              {"packet_size", "1"},
              {"injection_process", "bernoulli"},
+             {"burst_alpha", "0.5"},
+             {"burst_beta", "0.5"},
+             {"burst_r1", "-1.0"},
+             {"sim_count", "1"},
              {"warmup_periods", "3"},
              {"sample_period", "1000"},
              {"max_samples", "10"},
@@ -69,8 +73,7 @@ static const struct {
             {"internal_speedup", "1.0", "1", "a router runs as fast as its links"},
             {"priority", "none", "none", "messages have no priority"},
             {"latency_thres", "500.0", NULL, "a point is saturated at ten times the latency without contention"},
-            {"include_queuing", "1", "1", "latency counts from a message's release"},
-            {"sim_count", "1", "1", "the command runs once"}};
+            {"include_queuing", "1", "1", "latency counts from a message's release"}};
 enum { N_LEFT = sizeof left / sizeof left[0] };
 
 // Settings of files and texts that BookSim2 writes, and of how it stops early; figures are the same.
@@ -104,8 +107,8 @@ struct translation {
 	struct loom_topo topo;
 	uint32_t flits;
 	double load;
-	uint64_t warmup, measure, seed;
-	const char *arrivals;
+	uint64_t warmup, measure, seed, n_seeds;
+	char arrivals[64];
 };
 
 // The value of a setting that this file knows, as given or as BookSim2 has it.
@@ -272,6 +275,42 @@ static int find_pattern(struct translation *t, struct loom_err *err)
 	return rc;
 }
 
+// The mean of cycles after each of which a node changes its state with a probability.
+static int mean_cycles(uint32_t *out, const struct translation *t, const char *name, struct loom_err *err)
+{
+	double p = 0;
+	int rc = number(&p, t, name, err);
+	if (rc != 0)
+		return rc;
+	const double mean = p > 0 && p <= 1 ? 1 / p : 0, whole_mean = round(mean);
+	if (whole_mean < 1 || whole_mean > LOOM_BURST_CYCLES_MOST || fabs(mean - whole_mean) > 1e-6 * mean)
+		return fail_setting(
+			t, name, "of probabilities 1, 0.5, 1/3, ... can be taken over: one in a whole number of cycles",
+			err);
+	*out = (uint32_t)whole_mean;
+	return 0;
+}
+
+static int find_arrivals(struct translation *t, struct loom_err *err)
+{
+	const char *process = value_of(t, "injection_process");
+	uint32_t on = 0, off = 0;
+	(void)snprintf(t->arrivals, sizeof t->arrivals, "bernoulli");
+	if (strcmp(process, "bernoulli") == 0)
+		return 0;
+	if (strcmp(process, "on_off") != 0)
+		return fail_setting(t, "injection_process", "bernoulli and on_off can be taken over", err);
+	if (value_of(t, "burst_r1")[0] != '-')
+		return fail_setting(t, "burst_r1", "the rate of bursts follows from burst_alpha and burst_beta here",
+		                    err);
+	int rc = mean_cycles(&on, t, "burst_beta", err);
+	if (rc == 0)
+		rc = mean_cycles(&off, t, "burst_alpha", err);
+	if (rc == 0)
+		(void)snprintf(t->arrivals, sizeof t->arrivals, "burst:%" PRIu32 ":%" PRIu32, on, off);
+	return rc;
+}
+
 static int find_load(struct translation *t, struct loom_err *err)
 {
 	double rate = 0, uses_flits = 0;
@@ -290,10 +329,7 @@ static int find_load(struct translation *t, struct loom_err *err)
 		                    "a node sends more than 0 and at most 1 flit a cycle; the rate is in packets of "
 		                    "packet_size flits unless injection_rate_uses_flits is 1",
 		                    err);
-	t->arrivals = value_of(t, "injection_process");
-	if (strcmp(t->arrivals, "bernoulli") != 0)
-		return fail_setting(t, "injection_process", "bernoulli can be taken over", err);
-	return 0;
+	return find_arrivals(t, err);
 }
 
 static int find_phases(struct translation *t, struct loom_err *err)
@@ -314,6 +350,9 @@ static int find_phases(struct translation *t, struct loom_err *err)
 	if (t->warmup + t->measure > LOOM_LOAD_CYCLES_MOST)
 		return fail_setting(t, "sample_period",
 		                    "with warmup_periods and max_samples, 1000000000 cycles at most", err);
+	rc = whole(&t->n_seeds, t, "sim_count", 1, 10000, err);
+	if (rc != 0)
+		return rc;
 	return strcmp(value_of(t, "seed"), "time") == 0 ? 0 : whole(&t->seed, t, "seed", 0, UINT32_MAX, err);
 }
 
@@ -420,8 +459,11 @@ int cli_from_booksim(const struct cli_request *request, struct loom_err *err)
 		(void)printf("# from BookSim2's configuration %s\n", loom_text_where(where, sizeof where, t.path));
 		put_comments(&t);
 		(void)printf("flitloom sweep %s %s --load %.9g --flits %" PRIu32 " --arrivals %s --warmup %" PRIu64
-		             " --measure %" PRIu64 " --seed %" PRIu64 "\n",
+		             " --measure %" PRIu64 " --seed %" PRIu64,
 		             t.fabric, t.pattern, t.load, t.flits, t.arrivals, t.warmup, t.measure, t.seed);
+		if (t.n_seeds > 1)
+			(void)printf(" --seeds %" PRIu64, t.n_seeds);
+		(void)putchar('\n');
 	}
 	loom_topo_free(&t.topo);
 	booksim_file_free(&t.file);

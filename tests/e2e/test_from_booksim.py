@@ -106,6 +106,9 @@ def runs():
     check(run(["from-booksim", "-", *words[2:]], open("some.cfg", encoding="utf-8").read()).stdout.splitlines()[-1] == done.stdout.splitlines()[-1], "from standard input")
     flits = command_of(run([*words, *settings("injection_rate_uses_flits=1 injection_rate=0.25")]))
     check(flits[flits.index("--load") + 1] == "0.25", f"a rate in flits: {flits}")
+    many = command_of(run(["from-booksim", "empty.cfg", *settings("sim_count=3 injection_process=on_off burst_alpha=0.25 burst_beta=0.1 topology=mesh"), QUICK.split()[0]]))
+    check(many[many.index("--arrivals") + 1] == "burst:10:4" and many[-2:] == ["--seeds", "3"], f"bursts, several simulations: {many}")
+    check(run([*many[1:many.index("--warmup")], "--warmup", "50", "--measure", "100", "--seeds", "3"]).returncode == 0, f"{many} runs")
     for name, why in (("fly", "not wired as"), ("torus", "links take 2 cycles")):
         check(why in run(["from-booksim", "empty.cfg", *settings(f"topology={name} k={2 if name == 'fly' else 4}")]).stdout, f"{name}: {why}")
     check("not taken over: messages go by" in run(["from-booksim", "empty.cfg", "routing_function=valiant", "topology=mesh"]).stdout, "another routing function")
@@ -120,11 +123,13 @@ def bad():
         ("c=4", "one node"), ("subnets=2", "one network"), ("classes=2", "one class"), ("use_read_write=1", "requests"), ("link_failures=3", "do not fail"),
         ("traffic=asymmetric", "can be taken over"), ("traffic=hotspot({1,2})", "can be taken over"), ("traffic=hotspot(99)", "99"),
         ("injection_rate=0", "more than 0"), ("injection_rate=1.5", "more than 0"), ("injection_rate=nan", "one number"), ("injection_rate={0.1,0.2}", "one number"),
-        ("injection_process=on_off", "bernoulli"), ("packet_size=0", "from 1 to"), ("packet_size={1,5}", "from 1 to"), ("sim_type=batch", "latency and throughput"),
+        ("injection_process=regular", "bernoulli"), ("sim_count=0", "from 1 to"), ("packet_size=0", "from 1 to"), ("packet_size={1,5}", "from 1 to"), ("sim_type=batch", "latency and throughput"),
         ("sample_period=0", "from 1 to"), ("sample_period=1000000000", "1000000000 cycles"), ("max_samples=-1", "from 1 to"), ("seed=x", "from 0 to"),
         ("k", "no \"=\""), ("k=", "value is missing"), ("=3", "name is missing"), ("k=3;n=2", "more than one setting"), ("k=" + "9" * 300, "more than 255"), ("a" * 300 + "=1", "more than 255"),
     ):
         refused(["from-booksim", "some.cfg", setting], text)
+    for bursts, text in (("burst_r1=0.5", "follows"), ("burst_alpha=0.3", "whole number"), ("burst_beta=0", "whole number"), ("burst_beta=1e-9", "whole number"), ("burst_alpha=x", "one number")):
+        refused(["from-booksim", "some.cfg", "injection_process=on_off", bursts], text)
     refused(["from-booksim", "empty.cfg", *settings("topology=torus k=2")], "two links")
     refused(["from-booksim", "empty.cfg", *settings("topology=fly k=4")], "2x2")
     refused(["from-booksim", "empty.cfg", *settings("topology=mesh k=16 n=9")], "too many nodes")
