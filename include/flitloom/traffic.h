@@ -131,7 +131,8 @@ int loom_injection_parse(enum loom_injection *out, uint32_t *on_cycles, uint32_t
 // measured. Traffic goes on until all of them have arrived. Then nothing more is released, and the rest drains.
 struct loom_load_options {
 	double load; // flits per cycle and sending node: above 0, at most 1
-	// Of each message of which the traffic does not say it, header included: `flits`, or, if given, one of `lengths`, drawn for each.
+	// The length of each message whose traffic does not say it, header included: `flits`, or, if given, one of `lengths`, drawn
+	// for each.
 	uint32_t flits;
 	const struct loom_lengths *lengths; // NULL allowed
 	enum loom_injection injection;

@@ -17,15 +17,31 @@ const char *sweep_load_machines_text(const struct cli_request *r)
 	return r->machines == 3 ? "fast and paper" : cli_machine_name(r->machine);
 }
 
-// The lengths of messages: as asked for, or of a file that says all.
-const char *sweep_load_lengths_text(char made[24], const struct sweep *s)
+// True if some messages, or `all` of them, are as long as the traffic's files say.
+static bool has_own_lengths(const struct sweep *s, bool *all)
 {
-	uint32_t least, most;
-	if (s->n_curves && loom_traffic_own_lengths(&least, &most, &s->curves[0].traffic))
+	uint32_t least = 0, most = 0;
+	*all = s->n_curves && loom_traffic_own_lengths(&least, &most, &s->curves[0].traffic);
+	return most > 0;
+}
+
+static bool is_one_length(const struct sweep *s)
+{
+	bool all;
+	return !has_own_lengths(s, &all) && !s->request->lengths_text;
+}
+
+const char *sweep_load_lengths_text(char made[SWEEP_LENGTHS], const struct sweep *s)
+{
+	bool all;
+	const bool some = has_own_lengths(s, &all);
+	const char *or_own = some ? " or own" : "";
+	if (all)
 		return "own";
 	if (s->request->lengths_text)
-		return s->request->lengths_text;
-	(void)snprintf(made, 24, "%" PRIu32, s->request->flits);
+		(void)snprintf(made, SWEEP_LENGTHS, "%.100s%s", s->request->lengths_text, or_own);
+	else
+		(void)snprintf(made, SWEEP_LENGTHS, "%" PRIu32 "%s", s->request->flits, or_own);
 	return made;
 }
 
@@ -54,7 +70,7 @@ static void put_seeds(const struct cli_request *r)
 void sweep_load_put_heading(const struct sweep *s)
 {
 	const struct cli_request *r = s->request;
-	char pattern[LOOM_TEXT_NAME], lengths[24];
+	char pattern[LOOM_TEXT_NAME], lengths[SWEEP_LENGTHS];
 	loom_text_show(pattern, sizeof pattern, r->words[1]);
 	(void)printf("%s, %s flits a message, %s arrivals, machine %s, seed %" PRIu64 "\n", pattern,
 	             sweep_load_lengths_text(lengths, s), sweep_load_arrivals_text(r), sweep_load_machines_text(r),
@@ -196,8 +212,8 @@ int sweep_load_json(json_t *out, const struct sweep *s)
 {
 	const struct cli_request *r = s->request;
 	json_t *curves = json_array();
-	char lengths[24];
-	const bool one = sweep_load_lengths_text(lengths, s) == lengths;
+	char lengths[SWEEP_LENGTHS];
+	const bool one = is_one_length(s);
 	int bad = json_object_set_new(out, "flits_per_message", one ? loom_json_number(r->flits) : json_null());
 	bad |= json_object_set_new(out, "lengths",
 	                           one ? json_null() : json_string(sweep_load_lengths_text(lengths, s)));

@@ -108,6 +108,8 @@ struct sweep {
 	const char *error; // why it ended early; NULL: it did not
 };
 
+#define SWEEP_LENGTHS 128 // of the text that says how long messages are
+
 // A cell of a row, and what its column is called where.
 struct sweep_value {
 	enum { SWEEP_NOTHING, SWEEP_TEXT, SWEEP_COUNT, SWEEP_REAL, SWEEP_FLAG } is;
@@ -126,8 +128,8 @@ struct sweep_cell {
 };
 struct sweep_cells {
 	size_t n;
-	struct sweep_cell at[48];                // enough for every kind
-	char text[48], verdict[64], lengths[24]; // for three of the values
+	struct sweep_cell at[48];                           // enough for every kind
+	char text[48], verdict[64], lengths[SWEEP_LENGTHS]; // for three of the values
 };
 
 struct sweep_value sweep_text(const char *text); // NULL: nothing
@@ -201,8 +203,8 @@ int sweep_size_plot(const struct sweep *s, struct loom_err *err);
 
 const char *sweep_load_machines_text(const struct cli_request *r);
 const char *sweep_load_arrivals_text(const struct cli_request *r);
-// The lengths of messages: as asked for, or "own" of a file that says all; points into the request, or is `made`.
-const char *sweep_load_lengths_text(char made[24], const struct sweep *s);
+// Says how long messages are: as asked for; "own", as a file says; "17 or own", where terms of a sum differ in that. May be `made`.
+const char *sweep_load_lengths_text(char made[SWEEP_LENGTHS], const struct sweep *s);
 // Returns how many runs of a row are no measurement: the first, if it looks for the warm-up.
 uint32_t sweep_load_pilots_count(const struct sweep *s);
 uint32_t sweep_load_n_runs(const struct sweep *s, const struct sweep_row *row);
@@ -211,7 +213,7 @@ bool sweep_load_sum_up(const struct sweep *s, struct sweep_row *row, uint32_t n)
 uint32_t sweep_load_seeds_most(const struct cli_request *r);
 double sweep_load_confidence(const struct cli_request *r); // by which intervals are made
 
-// What a curve is run with, at load 1.
+// Returns the options with which a curve is run, at load 1.
 struct loom_load_options sweep_load_options(const struct sweep *s, const struct sweep_curve *c);
 int sweep_load_make(struct sweep *s, struct loom_err *err);
 void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);

@@ -168,6 +168,9 @@ for p in curve["points"]:
     check(abs(p["offered"] / p["load"] - 1) < 0.06 and abs(p["accepted"] / p["offered"] - 1) < 0.02, f"offered and accepted: {p}")
 rows = list(csv.DictReader(open("own-rows.csv", newline="")))
 check([row["flits_per_message"] for row in rows] == ["own"] * 3, f"CSV of lengths of a file: {rows}")
+report = sweep("cube:3", "0.5*uniform+0.5*traffic:own.csv", "--load", "0.1", "--measure", "2000", "--csv", "own-rows.csv")
+check(report["lengths"] == "17 or own" and report["flits_per_message"] is None, f"lengths of some terms: {report}")
+check([row["flits_per_message"] for row in csv.DictReader(open("own-rows.csv", newline=""))] == ["17 or own"], "CSV of lengths of some terms")
 
 # --- The highest load ---
 
