@@ -22,6 +22,11 @@ static uint64_t later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
+static struct loom_play_node *node_of(const struct loom_play *play, uint32_t v)
+{
+	return &play->node[play->plan->map[v]];
+}
+
 // --- Programs -------------------------------------------------------------------------------------------------------
 
 // In a free run a node that sends nothing in a pass is silent for as long as a message takes.
@@ -61,9 +66,8 @@ static struct loom_engine_message message_of(const struct loom_play *play, const
 
 // Goes on in a program until a message is to be sent, in which case it is *out. False: the pass has no more of them, or the
 // program stands at a wait.
-static bool go_on(struct loom_play *play, struct loom_engine_message *out, uint32_t v)
+static bool go_on(struct loom_play *play, struct loom_engine_message *out, struct loom_play_node *node)
 {
-	struct loom_play_node *node = &play->node[v];
 	for (; node->entry < node->after; node->entry++) {
 		struct loom_play_entry *played = &play->entry[node->entry];
 		const uint64_t begin = later(node->earliest, played->at);
@@ -96,14 +100,13 @@ static bool go_on(struct loom_play *play, struct loom_engine_message *out, uint3
 static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64_t from)
 {
 	struct loom_play *play = user;
-	const uint32_t v = play->processor_on[u];
-	struct loom_play_node *node = &play->node[v];
+	struct loom_play_node *node = &play->node[u];
 	if (node->sends) { // its tail crosses the injection channel in the cycle before
 		node->sends = false;
 		node->entry++;
 		node->earliest = from;
 	}
-	return go_on(play, out, v);
+	return go_on(play, out, node);
 }
 
 static void arrived(void *user, const struct loom_engine_arrival *a)
@@ -118,15 +121,15 @@ static void arrived(void *user, const struct loom_engine_arrival *a)
 	if (!play->pairs) // no program waits
 		return;
 	loom_pairs_arrive(play->pairs, a->id, a->tail);
-	const uint32_t v = play->plan->messages[a->id].destination;
-	if (!play->node[v].stands)
+	const uint32_t u = play->plan->map[play->plan->messages[a->id].destination];
+	if (!play->node[u].stands)
 		return;
-	const struct loom_entry *entry = &play->programs.entry[play->node[v].entry];
+	const struct loom_entry *entry = &play->programs.entry[play->node[u].entry];
 	uint64_t tail;
 	if (entry->message == SIZE_MAX || !loom_pairs_tail(&tail, play->pairs, entry->message, entry->value))
 		return;
-	play->node[v].stands = false;
-	play->kind->offer(play->engine, play->plan->map[v]);
+	play->node[u].stands = false;
+	play->kind->offer(play->engine, u);
 }
 
 // --- Passes ---------------------------------------------------------------------------------------------------------
@@ -136,7 +139,7 @@ static void find_entries(struct loom_play *play)
 {
 	const struct loom_plan *plan = play->plan;
 	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
-		struct loom_play_node *node = &play->node[v];
+		struct loom_play_node *node = node_of(play, v);
 		const size_t end = play->programs.first[v + 1];
 		node->first = node->after;
 		while (node->after < end &&
@@ -162,7 +165,7 @@ static size_t place_ways(struct loom_play *play)
 	for (uint32_t v = 0; v < plan->topo.n_nodes; v++) {
 		const struct loom_play_entry *before = NULL;
 		size_t message = 0;
-		for (size_t e = play->node[v].first; e < play->node[v].after; e++) {
+		for (size_t e = node_of(play, v)->first; e < node_of(play, v)->after; e++) {
 			const size_t i = play->programs.entry[e].message;
 			if (play->programs.entry[e].kind != LOOM_ENTRY_SEND)
 				continue;
@@ -192,7 +195,7 @@ static int make_ways(struct loom_play *play, struct loom_err *err)
 	if (!play->way)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for ways of %zu lanes", n_lanes);
 	for (uint32_t v = 0; v < play->plan->topo.n_nodes; v++)
-		for (size_t e = play->node[v].first; e < play->node[v].after; e++) {
+		for (size_t e = node_of(play, v)->first; e < node_of(play, v)->after; e++) {
 			struct loom_route route;
 			if (play->entry[e].flits == 0 || play->entry[e].way < n_made)
 				continue;
@@ -207,8 +210,8 @@ static int begin_programs(struct loom_play *play, const struct loom_engine_net *
                           const struct loom_engine_kind *kind, bool paper, struct loom_err *err)
 {
 	const struct loom_engine_user user = {next, arrived, play};
-	for (uint32_t v = 0; v < play->plan->topo.n_nodes; v++) {
-		struct loom_play_node *node = &play->node[v];
+	for (uint32_t u = 0; u < play->plan->topo.n_nodes; u++) {
+		struct loom_play_node *node = &play->node[u];
 		*node = (struct loom_play_node){
 			.first = node->first, .after = node->after, .entry = node->first, .earliest = 1};
 	}
@@ -240,14 +243,14 @@ int loom_play_pass_again(struct loom_play *play, const struct loom_engine_net *n
 
 const struct loom_entry *loom_play_waits(const struct loom_play *play, uint32_t v)
 {
-	const struct loom_play_node *node = &play->node[v];
+	const struct loom_play_node *node = node_of(play, v);
 	return node->stands ? &play->programs.entry[node->entry] : NULL;
 }
 
 bool loom_play_is_done(const struct loom_play *play)
 {
-	for (uint32_t v = 0; v < play->plan->topo.n_nodes; v++)
-		if (play->node[v].entry < play->node[v].after)
+	for (uint32_t u = 0; u < play->plan->topo.n_nodes; u++)
+		if (play->node[u].entry < play->node[u].after)
 			return false;
 	return true;
 }
@@ -255,7 +258,7 @@ bool loom_play_is_done(const struct loom_play *play)
 void loom_play_pass_end(struct loom_play *play)
 {
 	for (uint32_t v = 0; v < play->plan->topo.n_nodes; v++)
-		play->end[v] = play->node[v].earliest - 1;
+		play->end[v] = node_of(play, v)->earliest - 1;
 	if (play->engine)
 		play->kind->close(play->engine);
 	play->engine = NULL;
@@ -281,19 +284,15 @@ int loom_play_begin(struct loom_play *play, const struct loom_plan *plan, bool c
 		play->arrived = calloc(plan->n_messages + 1, sizeof *play->arrived);
 	}
 	play->end = calloc((size_t)n_nodes + 1, sizeof *play->end);
-	play->processor_on = calloc((size_t)n_nodes + 1, sizeof *play->processor_on);
 	play->node = calloc((size_t)n_nodes + 1, sizeof *play->node);
-	if (!play->entry || (!cycles_only && (!play->times || !play->arrived)) || !play->end || !play->processor_on ||
-	    !play->node)
+	if (!play->entry || (!cycles_only && (!play->times || !play->arrived)) || !play->end || !play->node)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a run of %zu messages", plan->n_messages);
 	for (size_t e = 0; e < play->programs.first[n_nodes]; e++) {
 		play->entry[e].at = play->programs.entry[e].at;
 		play->entry[e].message = (uint32_t)play->programs.entry[e].message;
 	}
-	for (uint32_t v = 0; v < n_nodes; v++) {
-		play->processor_on[plan->map[v]] = v;
-		play->node[v].after = play->programs.first[v];
-	}
+	for (uint32_t v = 0; v < n_nodes; v++)
+		node_of(play, v)->after = play->programs.first[v];
 	return 0;
 }
 
@@ -307,7 +306,6 @@ void loom_play_free(struct loom_play *play)
 	free(play->times);
 	free(play->arrived);
 	free(play->end);
-	free(play->processor_on);
 	free(play->node);
 	free(play->way);
 	*play = (struct loom_play){0};

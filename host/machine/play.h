@@ -35,8 +35,7 @@ struct loom_play {
 	uint64_t last; // tail of the pass
 	uint64_t *end; // owned, by virtual processor: F of its last entry so far
 	// The rest is play.c's own.
-	uint32_t *processor_on; // of each node
-	struct loom_play_node *node;
+	struct loom_play_node *node; // owned, by node
 	struct loom_play_pairs *pairs;
 	uint32_t *way; // owned: the ways of the pass, in the order of its entries
 	uint32_t pass;
