@@ -298,8 +298,6 @@ int loom_play_begin(struct loom_play *play, const struct loom_plan *plan, bool c
 
 void loom_play_free(struct loom_play *play)
 {
-	if (play->kind && play->engine)
-		play->kind->close(play->engine);
 	loom_programs_free(&play->programs);
 	loom_pairs_free(play->pairs);
 	free(play->entry);

@@ -56,6 +56,7 @@ int loom_play_pass_again(struct loom_play *play, const struct loom_engine_net *n
 const struct loom_entry *loom_play_waits(const struct loom_play *play, uint32_t v);
 // True if each program has come to the end of the pass. False once the engine is idle: some wait for messages that never come.
 bool loom_play_is_done(const struct loom_play *play);
+// Closes the engine. Of each pass that was begun, be it that beginning it failed.
 void loom_play_pass_end(struct loom_play *play);
 void loom_play_free(struct loom_play *play);
 

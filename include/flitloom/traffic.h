@@ -28,10 +28,11 @@ enum loom_traffic_kind {
 	LOOM_TRAFFIC_SUM,     // several others at once, each at a part of the load
 };
 
-struct loom_flows; // of a file
+struct loom_flows;
 
-// The lengths of messages, header included, each with its probability; these add up to 1.
 #define LOOM_LENGTHS_MOST 64
+
+// The lengths of messages, in flits, header included. Each has a probability; these add up to 1.
 struct loom_lengths {
 	uint32_t n; // 1 .. LOOM_LENGTHS_MOST
 	uint32_t flits[LOOM_LENGTHS_MOST];

@@ -112,6 +112,8 @@ static int run_alone(double *s, const struct loom_plan *plan, struct loom_err *e
 	*s = now_s() - start;
 	if (code == 0 && state != LOOM_ENGINE_IDLE)
 		code = loom_fail(err, LOOM_ESTUCK, "the machine does not come to an end");
+	if (play.kind)
+		loom_play_pass_end(&play);
 	loom_play_free(&play);
 	loom_machine_network_free(&network);
 	return code;

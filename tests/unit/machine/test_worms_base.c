@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs of the engine of worms that go on for longer than its channels can count (WORMS_SPAN): the same as short ones, later;
-// and with long messages what short ones foretell.
+// and with long messages what short ones foretell. Room for as many worms as a network holds.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -174,8 +174,36 @@ static void test_long_messages(void **state)
 	}
 }
 
+// Messages of one flit pile up behind a long one, two in each FIFO, and one in front of the injection channel.
+static void test_pile(void **state)
+{
+	(void)state;
+	enum { LINKS = 9, LONG = 1000, SHORT = 40 }; // the last link is that of both
+	static struct scene s;
+	static const uint16_t rank[LINKS + 3] = {0, 1};
+	s = (struct scene){.net.net = {.n_nodes = 2, .n_channels = LINKS + 3, .n_vcs = 1, .rank = rank}};
+	const uint32_t last = LINKS + 1, ejection = LINKS + 2;
+	s.message[s.n++] = (struct loom_engine_message){.release = 1, .flits = LONG, .n_way = 3, .way = s.way[0]};
+	s.source[0] = 1;
+	s.way[0][0] = 1;
+	s.way[0][1] = last;
+	s.way[0][2] = ejection;
+	for (uint32_t k = 0; k < LINKS; k++)
+		s.way[1][1 + k] = 2 + k;
+	s.way[1][LINKS + 1] = ejection;
+	for (; s.n < 1 + SHORT; s.n++)
+		s.message[s.n] = (struct loom_engine_message){
+			.release = 1, .flits = 1, .n_way = LINKS + 2, .way = s.way[1], .id = s.n};
+	send(&s, false, 0);
+	assert_int_equal(s.arrival[0].tail, 2 + LONG); // granted its channels in cycles 1, 2 and 3
+	for (size_t m = 1; m < s.n; m++)
+		assert_true(s.arrival[m].tail > (m == 1 ? s.arrival[0] : s.arrival[m - 1]).tail);
+	assert_int_equal(s.count[last].blocked, s.arrival[1].header - 1 - LINKS - 1);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_later), cmocka_unit_test(test_long_messages)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_later), cmocka_unit_test(test_long_messages),
+	                                   cmocka_unit_test(test_pile)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
