@@ -10,6 +10,7 @@
 #include <flitloom/device.h>
 #include <flitloom/err.h>
 #include <flitloom/goal.h>
+#include <flitloom/interval.h>
 #include <flitloom/link.h>
 #include <flitloom/machine.h>
 #include <flitloom/pattern.h>
