@@ -23,7 +23,7 @@ struct loom_sim_streams {
 	bool lost; // a log, for there was no memory
 };
 
-// Whom the model's nodes call: tools/model_stream.c has it, and each loaded model one of its own.
+// The receiver of the calls of a model's nodes. tools/model_stream.c has it, and each loaded model one of its own.
 struct loom_sim_user {
 	void *self;
 	bool (*next)(void *self, unsigned node, unsigned word[3]);

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the benchmarks find, in their short forms, is what they found: tests/golden/benches.txt has all that each prints but times,
+# The benchmarks, in their short forms, find what they found: tests/golden/benches.txt has all that each prints but times,
 # speeds, and what follows from these. A change that is meant changes it: tests/e2e/test_benches.py --write, and the change says why.
 # test_benches.py [NAME...]: these alone. BUILD: where they are; default build. Ends in "N passed, N failed".
 import difflib

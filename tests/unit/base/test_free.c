@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What frees a structure gives back all that is in it, leaves it zeroed, and may be called again, so that what is freed on two ways
-// out of a function is freed once.
+// A function that frees a structure gives back all that is in it, leaves it zeroed, and may be called again. So a structure that
+// is freed on two ways out of a function is freed once.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -81,7 +81,7 @@ static void test_to_the_board(void **state)
 	}
 }
 
-// What the line says comes, if the board's clock is off by up to 4% either way: the last bit is in its middle by half a bit.
+// Bytes on the line arrive if the board's clock is off by up to 4% either way: the last bit is in its middle by half a bit.
 static void test_from_the_board(void **state)
 {
 	(void)state;
@@ -225,7 +225,7 @@ static void test_room(void **state)
 	assert_int_equal(loom_pins_get(p, got + 3, sizeof got - 3), LOOM_PINS_FIFO - 2);
 	assert_memory_equal(got, bytes, LOOM_PINS_FIFO + 1);
 	assert_int_equal(loom_pins_get(p, got, 1), 0);
-	// What is thrown away.
+	// Bytes that are thrown away.
 	say(p, 1, PER_BIT);
 	assert_int_equal(loom_pins_put(p, bytes, 2), 2);
 	assert_false(loom_pins_idle(p));

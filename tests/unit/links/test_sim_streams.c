@@ -146,7 +146,7 @@ static void test_logs(void **state)
 		}
 }
 
-// What a run before the last reset left is nobody's.
+// Logs of a run before the last reset are nobody's.
 static void test_logs_of_another_run(void **state)
 {
 	(void)state;

@@ -43,7 +43,7 @@ static void test_steps(void **state)
 		}
 }
 
-// What was asked for is a limit, not more than what would be by default.
+// A number of steps that is asked for is a limit, and no more than the default.
 static void test_most_steps(void **state)
 {
 	(void)state;

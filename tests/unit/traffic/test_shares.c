@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is made of traffic: destinations and lengths that are drawn against the shares, by chi-square; gaps of all arrivals; what
-// channels could carry of files and sums.
+// Holds destinations and lengths that are drawn against the shares, by chi-square, and the gaps of all arrivals and the capacities
+// of files and sums against formulas.
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -257,7 +257,7 @@ static double capacity(const char *fabric, const char *format)
 	return out;
 }
 
-// Of flows over one channel; of a node that sends more than the mean; of sums, whose channels' loads add up.
+// Holds the capacity of flows over one channel, of a node that sends more than the mean, and of sums, whose loads add up.
 static void test_capacity(void **unused)
 {
 	(void)unused;
