@@ -38,7 +38,8 @@ struct loom_lengths {
 	uint32_t flits[LOOM_LENGTHS_MOST];
 	double probability[LOOM_LENGTHS_MOST];
 };
-// Reads "1:0.6,5:0.4". LOOM_EINPUT: a length that is none or is there twice, probabilities that do not add up to 1.
+// Reads lengths and their probabilities: "1:0.6,5:0.4"; those of a range share one, "2-5:0.5,20:0.5"; a range alone has 1, "2-8".
+// LOOM_EINPUT: a length that is none or is there twice, more than LOOM_LENGTHS_MOST, probabilities that do not add up to 1.
 int loom_lengths_parse(struct loom_lengths *out, const char *text, struct loom_err *err);
 double loom_lengths_mean(const struct loom_lengths *lengths);
 

@@ -272,9 +272,10 @@ int sweep_load_make(struct sweep *s, struct loom_err *err)
 	const size_t n_loads = r->loads.max ? 1 : r->loads.n;
 	size_t n = 0;
 	if (r->flits_last > r->flits)
-		return loom_fail(
-			err, LOOM_EINPUT,
-			"--flits: with --load one length, such as 20, or lengths with probabilities, 1:0.6,5:0.4");
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--flits: with --load one length, such as 20, lengths with probabilities, "
+		                 "1:0.6,5:0.4, or all of a range "
+		                 "alike, 2-8");
 	if (r->measure_cycles + r->warmup_cycles > LOOM_LOAD_CYCLES_MOST)
 		return loom_fail(err, LOOM_EINPUT, "--warmup, --measure: together %u cycles at most",
 		                 LOOM_LOAD_CYCLES_MOST);

@@ -141,7 +141,8 @@ static const struct cli_option_row rows[] = {
 	{CLI_FLITS, WORDS("flits", 'f', "N"), RUN | PLAN, RANGE(number, flits, 1, LOOM_FLITS_MOST), CLI_ALWAYS,
          .help = FLITS_HELP},
 	{CLI_FLITS, WORDS("flits", 'f', "N"), SWEEP, RANGE(lengths, flits, 1, LOOM_FLITS_MOST), CLI_ALWAYS,
-         .help = FLITS_HELP "; with --load: also lengths with probabilities, 1:0.6,5:0.4"},
+         .help = FLITS_HELP
+         "; with --load: also lengths with probabilities, 1:0.6,5:0.4, or all of a range alike, 2-8"},
 	{CLI_BYTES, WORDS("bytes", 0, "N"), RUN | PLAN | SWEEP | CLI_OF_GOAL, RANGE(number, bytes, 0, UINT32_MAX),
          CLI_IF_GIVEN, .help = "of a collective: what each rank has; of alltoall for each other one [1024]"},
 	{CLI_FLIT_BYTES, WORDS("flit-bytes", 0, "N"), RUN | PLAN | SWEEP, RANGE(number, flit_bytes, 1, UINT16_MAX),

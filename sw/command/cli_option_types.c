@@ -219,7 +219,12 @@ const struct cli_option_type cli_type_word = {.parse = parse_word, .say = say_te
 
 // --- Several values, of a sweep ------------------------------------------------------------------------------------
 
-// LENGTH:PROBABILITY,...: a comma or a point tells it from A:B.
+// LENGTH:PROBABILITY,... or FIRST-LAST: a comma, a point or a dash tells it from A:B.
+static bool is_of_probabilities(const char *text)
+{
+	return strpbrk(text, ",.") || (text[0] != '\0' && strchr(text + 1, '-'));
+}
+
 static int parse_probabilities(struct cli_request *r, const char *text, struct loom_err *err)
 {
 	struct loom_err why;
@@ -242,7 +247,7 @@ static int parse_lengths(struct cli_request *r, const struct cli_option_row *row
 	int rc = 0;
 	size_t n = 0;
 	r->lengths_text = NULL;
-	if (strpbrk(text, ",."))
+	if (is_of_probabilities(text))
 		return parse_probabilities(r, text, err);
 	for (; rc == 0 && n < 3; n++) {
 		size_t length = strcspn(at, ":");

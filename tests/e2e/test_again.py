@@ -66,6 +66,7 @@ ROWS = [
     ("load", "sweep cube:3 traffic:- --load 0.2 --warmup 300 --measure 900", FLOWS),
     ("load", "sweep cube:3,mesh:2x4 0.5*traffic:flows.csv+0.5*uniform --load 0.2 --flits 1:0.6,5:0.4 --warmup 300 --measure 900 --arrivals burst:20:30"),
     ("load", "sweep cube:3 hotspot:5:0.2 --arrivals periodic " + CALM.format("0.2")),
+    ("load", "sweep cube:3 uniform --load 0.2 --flits 2-5:0.5,20:0.5 --warmup 300 --measure 900"),
     ("load", "sweep cube:3 hotspot:5:0.2 --machine fast,paper --jobs 2 " + CALM.format("max")),
     ("load", "sweep cube:3 uniform --seeds 3 --seed 7 " + CALM.format("0.1:0.3:0.1")),
     ("load", "sweep cube:3 uniform --load 0.2:1:0.8 --flits 4 --measure 900 --precision 9.5%"),

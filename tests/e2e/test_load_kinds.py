@@ -98,7 +98,7 @@ TRAFFIC = [
     ("traffic:{noxim}", [*LOAD, "--arrivals", "bernoulli", "--machine", "paper"]),
     ("matrix:{matrix}", [*LOAD[:2], "--flits", "1:0.6,5:0.3,12:0.1"]),
     ("matrix:{array}", [*LOAD, "--arrivals", "burst:20:60"]),
-    ("0.5*uniform+0.3*shift:1+0.2*traffic:{flows}", [*LOAD[:2], "--flits", "2:0.5,3:0.5", "--arrivals", "burst:9:3"]),
+    ("0.5*uniform+0.3*shift:1+0.2*traffic:{flows}", [*LOAD[:2], "--flits", "2-4", "--arrivals", "burst:9:3"]),
     ("hotspot:1:0.3", [*LOAD[:2], "--flits", "7:0.25,2:0.75", "--arrivals", "periodic"]),
 ]
 

@@ -241,6 +241,9 @@ sweep cube:3 complement --flits 1:0.6,5:0.4
 sweep cube:3 complement --load 0.1 --flits 1:0.6,5:0.5
 sweep cube:3 complement --load 0.1 --flits 1:0.6,1:0.4
 sweep cube:3 complement --load 0.1 --flits 1,5
+sweep cube:3 complement --load 0.1 --flits 8-2
+sweep cube:3 complement --load 0.1 --flits 2-99
+sweep cube:3 complement --flits 2-8
 run cube:3 complement --flits 1:0.6,5:0.4
 sweep cube:3 complement --load 0.1 --arrivals burst
 sweep cube:3 complement --load 0.1 --arrivals burst:0:5

@@ -125,7 +125,15 @@ static void test_lengths(void **unused)
 		{"1:-1,5:2", "\"1:-1\""},
 		{"1:nan,2:1", "\"1:nan\""},
 		{"16777216:1.0", "\"16777216:1.0\""},
-		{"3,5", "\"3\""},
+		{"3,5", "add up to 2"},
+		{"5-3", "\"5-3\""},
+		{"0-3", "\"0-3\""},
+		{"2-", "\"2-\""},
+		{"-2", "\"-2\""},
+		{"2-4-6", "\"2-4-6\""},
+		{"1-65", "more than 64"},
+		{"1-16777216", "\"1-16777216\""},
+		{"2-5:0.5,4:0.5", "4 flits are there twice"},
 		{"1:0.5:0.5", "\"1:0.5:0.5\""},
 		{"1:1.5", "\"1:1.5\""},
 	};
@@ -142,6 +150,14 @@ static void test_lengths(void **unused)
 	assert_int_equal(loom_lengths_parse(&lengths, "7:1.0,9:0", &err), 0);
 	assert_int_equal(lengths.n, 1);
 	assert_real("mean", loom_lengths_mean(&lengths), 7);
+	assert_int_equal(loom_lengths_parse(&lengths, "1-64", &err), 0);
+	assert_int_equal(lengths.n, 64);
+	assert_real("mean", loom_lengths_mean(&lengths), 32.5);
+	assert_int_equal(loom_lengths_parse(&lengths, "2-5:0.2,20:0.8", &err), 0);
+	assert_int_equal(lengths.n, 5);
+	assert_int_equal(lengths.flits[3], 5);
+	assert_real("one of four", lengths.probability[3], 0.05);
+	assert_real("mean", loom_lengths_mean(&lengths), 0.2 * 3.5 + 0.8 * 20);
 }
 
 // --- When -----------------------------------------------------------------------------------------------------------
