@@ -217,7 +217,8 @@ static int begin(struct on_machine *m, struct loom_err *err)
 {
 	const uint32_t n = m->topo->n_nodes;
 	const struct loom_load_options *o = m->options;
-	const struct loom_engine_user user = {.next = next, .arrived = arrived, .user = m, .soon_next = soon_next, .soon_arrived = soon_arrived};
+	const struct loom_engine_user user = {
+		.next = next, .arrived = arrived, .user = m, .soon_next = soon_next, .soon_arrived = soon_arrived};
 	m->node = calloc(n, sizeof *m->node);
 	m->processor_on = calloc(n, sizeof *m->processor_on);
 	if (!m->node || !m->processor_on)
