@@ -57,6 +57,11 @@ struct loom_engine_user {
 	// Tells of a message: no later than in the cycle of its tail, no sooner than in that of its header, once.
 	void (*arrived)(void *user, const struct loom_engine_arrival *arrival);
 	void *user;
+	// On networks that the processor's cache does not hold: tell that in a moment `next` will be asked for this node (twice, the
+	// second time when what the first one has fetched is there), or `arrived` of this message, so that the user can have the
+	// processor fetch what these will need. NULL allowed. They are hints alone.
+	void (*soon_next)(void *user, uint32_t node, bool again);
+	void (*soon_arrived)(void *user, uint64_t id);
 };
 
 // The counts of a channel.

@@ -209,7 +209,7 @@ static int make_ways(struct loom_play *play, struct loom_err *err)
 static int begin_programs(struct loom_play *play, const struct loom_engine_net *net,
                           const struct loom_engine_kind *kind, bool paper, struct loom_err *err)
 {
-	const struct loom_engine_user user = {next, arrived, play};
+	const struct loom_engine_user user = {.next = next, .arrived = arrived, .user = play};
 	for (uint32_t u = 0; u < play->plan->topo.n_nodes; u++) {
 		struct loom_play_node *node = &play->node[u];
 		*node = (struct loom_play_node){

@@ -307,16 +307,32 @@ INLINE void grant(struct loom_engine *e, bool paper, uint32_t c)
 
 // --- Cycles ---------------------------------------------------------------------------------------------------------
 
-// Has the processor bring what later entries of a list will need.
+// Tells the user what it will be asked for when the worm gets its next channel.
+INLINE void tell_soon(const struct loom_engine *e, const struct worms_worm *worm, bool is_last, bool again)
+{
+	if (worm->holds_source && (is_last || worm->wait < 2) && e->user.soon_next)
+		e->user.soon_next(e->user.user, worm->node, again);
+	if (is_last && !again && e->user.soon_arrived)
+		e->user.soon_arrived(e->user.user, worm->id);
+}
+
+// Has the processor bring what later entries of a list will need, in four steps of which each follows from the one before: channels,
+// worms, their ways, and the channels on these; beside the last two what the user will need.
 INLINE void fetch(const struct loom_engine *e, const struct loom_agenda_list *list, uint32_t k, bool is_last)
 {
+	if (k + 4 * AHEAD < list->n)
+		__builtin_prefetch(&e->channel[list->item[k + 4 * AHEAD]], 1);
 	if (k + 3 * AHEAD < list->n)
-		__builtin_prefetch(&e->channel[list->item[k + 3 * AHEAD]], 1);
-	if (k + 2 * AHEAD < list->n)
-		__builtin_prefetch(&e->worm[e->channel[list->item[k + 2 * AHEAD]].queue], 1);
+		__builtin_prefetch(&e->worm[e->channel[list->item[k + 3 * AHEAD]].queue], 1);
+	if (k + 2 * AHEAD < list->n) {
+		const struct worms_worm *worm = &e->worm[e->channel[list->item[k + 2 * AHEAD]].queue];
+		__builtin_prefetch(&worm->way[is_last ? worm->tail : worm->head]);
+		tell_soon(e, worm, is_last, false);
+	}
 	if (k + AHEAD >= list->n)
 		return;
 	const struct worms_worm *worm = &e->worm[e->channel[list->item[k + AHEAD]].queue];
+	tell_soon(e, worm, is_last, true);
 	if (!is_last)
 		__builtin_prefetch(&e->channel[worm->way[worm->head + 1]], 1);
 	for (uint32_t i = worm->tail; is_last && i < worm->n_way; i++)

@@ -71,11 +71,11 @@ static uint32_t new_moving(struct on_machine *m)
 // Has the processor bring the ways of the messages that stand first.
 static void look_ahead(const struct on_machine *m, const struct node *node, uint32_t u)
 {
-	const struct loom_queued *at = node->queue.entry + node->queue.first;
-	if (node->queue.n > 0)
-		loom_ways_fetch(m->ways, u, m->map[at[0].destination]);
-	if (node->queue.n > 1)
-		loom_ways_foresee(m->ways, u, m->map[at[1].destination]);
+	const struct loom_load_queue *q = &node->queue;
+	if (q->n > 0)
+		loom_ways_fetch(m->ways, u, m->map[q->oldest.destination]);
+	if (q->n > 1)
+		loom_ways_foresee(m->ways, u, m->map[q->entry[q->first].destination]);
 }
 
 static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64_t from)
@@ -108,6 +108,22 @@ static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64
 	*out = (struct loom_engine_message){
 		.release = queued.release, .flits = queued.flits, .n_way = way->n, .way = way->lane, .id = k};
 	return true;
+}
+
+static void soon_next(void *user, uint32_t u, bool again)
+{
+	const struct on_machine *m = user;
+	const struct loom_load_queue *q = &m->node[u].queue;
+	if (again)
+		__builtin_prefetch(q->entry + q->first);
+	else
+		__builtin_prefetch(&m->node[u], 1);
+}
+
+static void soon_arrived(void *user, uint64_t id)
+{
+	const struct on_machine *m = user;
+	__builtin_prefetch(&m->moving[id], 1);
 }
 
 static void arrived(void *user, const struct loom_engine_arrival *a)
@@ -201,7 +217,8 @@ static int begin(struct on_machine *m, struct loom_err *err)
 {
 	const uint32_t n = m->topo->n_nodes;
 	const struct loom_load_options *o = m->options;
-	const struct loom_engine_user user = {.next = next, .arrived = arrived, .user = m};
+	const struct loom_engine_user user = {
+		.next = next, .arrived = arrived, .user = m, .soon_next = soon_next, .soon_arrived = soon_arrived};
 	m->node = calloc(n, sizeof *m->node);
 	m->processor_on = calloc(n, sizeof *m->processor_on);
 	if (!m->node || !m->processor_on)

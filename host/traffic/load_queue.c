@@ -10,7 +10,7 @@
 static int make_room(struct loom_load_queue *q, struct loom_err *err)
 {
 	if (q->first > q->size / 2) {
-		memmove(q->entry, q->entry + q->first, q->n * sizeof *q->entry);
+		memmove(q->entry, q->entry + q->first, (q->n - 1) * sizeof *q->entry);
 		q->first = 0;
 		return 0;
 	}
@@ -25,11 +25,15 @@ static int make_room(struct loom_load_queue *q, struct loom_err *err)
 
 int loom_load_queue_put(struct loom_load_queue *q, const struct loom_queued *message, struct loom_err *err)
 {
-	if (q->n == 0)
+	if (q->n == 0) {
 		q->first = 0;
-	const int rc = q->first + q->n == q->size ? make_room(q, err) : 0;
+		q->oldest = *message;
+		q->n = 1;
+		return 0;
+	}
+	const int rc = q->first + q->n - 1 == q->size ? make_room(q, err) : 0;
 	if (rc == 0)
-		q->entry[q->first + q->n++] = *message;
+		q->entry[q->first + q->n++ - 1] = *message;
 	return rc;
 }
 

@@ -13,10 +13,12 @@ struct loom_queued {
 	uint32_t destination, release, flits;
 };
 
-// A queue of messages without end: entry[first] .. entry[first + n - 1], the oldest first.
+// A queue of messages without end. The oldest one stands in the struct itself, so that who takes it needs no other memory; those
+// behind it are entry[first] .. entry[first + n - 2], oldest first.
 struct loom_load_queue {
 	struct loom_queued *entry; // owned, of `size` entries
 	size_t first, n, size;
+	struct loom_queued oldest; // if n > 0
 };
 
 // LOOM_ENOMEM.
@@ -26,8 +28,10 @@ void loom_load_queue_free(struct loom_load_queue *queue); // leaves *queue zeroe
 // Takes the oldest one out of a queue that is not empty.
 static inline struct loom_queued loom_load_queue_take(struct loom_load_queue *queue)
 {
-	queue->n--;
-	return queue->entry[queue->first++];
+	const struct loom_queued oldest = queue->oldest;
+	if (--queue->n > 0)
+		queue->oldest = queue->entry[queue->first++];
+	return oldest;
 }
 
 #endif

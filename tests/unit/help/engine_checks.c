@@ -337,7 +337,7 @@ static void run_engine(struct both *b)
 {
 	const struct engine_check *check = b->player.check;
 	const struct loom_engine_kind *kind = check->kind;
-	const struct loom_engine_user user = {next, arrived, &b->player};
+	const struct loom_engine_user user = {.next = next, .arrived = arrived, .user = &b->player};
 	struct loom_err err = {0};
 	uint64_t until = check->slice ? check->slice : UINT64_MAX;
 	if (kind->open(&b->player.engine, &b->net.net, check->timing == REF_PAPER, &user, &err) != 0)

@@ -45,7 +45,7 @@ static void arrived(void *user, const struct loom_engine_arrival *arrival)
 static int use(struct scene *s, struct loom_err *err)
 {
 	struct loom_engine *e = NULL;
-	const struct loom_engine_user user = {next, arrived, s};
+	const struct loom_engine_user user = {.next = next, .arrived = arrived, .user = s};
 	enum loom_engine_state state = LOOM_ENGINE_TIME;
 	struct loom_engine_wait *wait = NULL;
 	size_t n = 0;

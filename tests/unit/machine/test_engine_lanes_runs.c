@@ -56,7 +56,7 @@ static void arrived(void *user, const struct loom_engine_arrival *arrival)
 
 static void open_scene(struct scene *s, const char *name, bool paper)
 {
-	const struct loom_engine_user user = {next, arrived, s};
+	const struct loom_engine_user user = {.next = next, .arrived = arrived, .user = s};
 	*s = (struct scene){.ref = net_of(name)};
 	engine_net_of(&s->net, &s->ref, NULL);
 	assert_int_equal(loom_engine_lanes.open(&s->engine, &s->net.net, paper, &user, NULL), 0);

@@ -187,7 +187,7 @@ static void test_offered_late(void **state)
 	const uint32_t n_way = engine_way(way, &net, &across, REF_ASCENDING, NULL);
 	for (int paper = 0; paper <= 1; paper++) {
 		struct late late = {.message = {.release = 1, .flits = 5, .n_way = n_way, .way = way}};
-		const struct loom_engine_user user = {next_late, late_arrived, &late};
+		const struct loom_engine_user user = {.next = next_late, .arrived = late_arrived, .user = &late};
 		struct loom_engine *engine;
 		enum loom_engine_state end;
 		assert_int_equal(loom_engine_worms.open(&engine, &net.net, paper, &user, NULL), 0);

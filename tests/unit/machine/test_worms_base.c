@@ -68,7 +68,7 @@ static void add(struct scene *s, const struct ref_message *m, uint64_t release)
 // Sends all messages, `later` cycles later than listed.
 static void send(struct scene *s, bool paper, uint64_t later)
 {
-	const struct loom_engine_user user = {next, arrived, s};
+	const struct loom_engine_user user = {.next = next, .arrived = arrived, .user = s};
 	struct loom_engine *engine;
 	enum loom_engine_state end;
 	s->later = later;
