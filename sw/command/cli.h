@@ -20,12 +20,14 @@
 #include <flitloom/traffic.h>
 #include <flitloom/verdict.h>
 
+#include "cli_set.h"
+
 // The command `flitloom`. Functions return 0 or a negative LOOM_E..., with one line for a person in `err`; only main
 // prints it. A command may also return CLI_DIFFERS.
 // The fabric did not do what the plan says, or (check) messages on it can lock: exit status 1.
 #define CLI_DIFFERS 1
 
-// One bit per option, in the order of --help; the table is in cli_option_table.c.
+// The options, in the order of --help; the table is in cli_option_table.c.
 enum cli_option {
 	CLI_MAP,
 	CLI_PLACE,
@@ -75,6 +77,9 @@ enum cli_option {
 	CLI_RULE,
 	CLI_TABLES,
 	CLI_TABLES_OUT,
+	CLI_ALL_PAIRS,
+	CLI_LANES,
+	CLI_CERTIFICATE,
 	CLI_BYTES,
 	CLI_FLIT_BYTES,
 	CLI_CALC_CYCLES,
@@ -87,7 +92,7 @@ enum cli_option {
 	CLI_USAGE,
 	CLI_N_OPTIONS
 };
-#define CLI_BIT(option) (UINT64_C(1) << (option))
+_Static_assert(CLI_N_OPTIONS <= CLI_SET_MOST, "an option for each bit of a set");
 
 // One bit per command.
 enum cli_command_bit {
@@ -172,7 +177,10 @@ struct cli_request {
 	uint32_t flit_bits;              // of RTL; 0: not given
 	bool small;                      // the same
 	const char *files;               // the same
-	uint64_t given;                  // bit o: option o of the table was on the command line
+	bool all_pairs;                  // of CHECK
+	uint32_t n_lanes;                // the same; 0: not given
+	const char *certificate;         // the same: a file
+	struct cli_set given;            // those of the table that were on the command line
 	bool standard_output;            // a file goes there: no table
 	enum cli_option standard_option; // which
 	char *standard_map;              // owned: --map from standard input
@@ -194,6 +202,7 @@ int cli_plan(const struct cli_request *request, struct loom_err *err);
 int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *err);
 int cli_check(const struct cli_request *request, struct loom_err *err);
 int cli_check_tables(const struct cli_request *request, struct loom_err *err); // check --tables
+int cli_check_pairs(const struct cli_request *request, struct loom_err *err);  // check --all-pairs
 int cli_sweep(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);
 int cli_goal(const struct cli_request *request, struct loom_err *err);
@@ -237,12 +246,18 @@ enum cli_case {
 	CLI_WITH_STAGES,
 	CLI_WITH_COMPARE, // files for one run
 	CLI_WITH_LOAD,
-	CLI_WITHOUT_LOAD
+	CLI_WITHOUT_LOAD,
+	CLI_WITHOUT_ALL_PAIRS
 };
 
 // *out: the first that was given and does not go with it. False: there is none.
 bool cli_is_refused(enum cli_option *out, const struct cli_request *request, enum cli_case it);
-uint64_t cli_refused(enum cli_case it); // the bits of all of them
+void cli_refuse(struct cli_set *out, enum cli_case it); // adds all of them
+// True if the option was on the command line.
+static inline bool cli_given(const struct cli_request *request, enum cli_option option)
+{
+	return cli_set_has(&request->given, option);
+}
 
 // The names of values, NULL after the last (cli_names.c).
 #define CLI_RULE_MIXED LOOM_RULES_MAX

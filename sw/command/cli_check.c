@@ -29,7 +29,7 @@ struct findings {
 static bool is_free(const struct findings *f, const struct cli_request *request)
 {
 	for (size_t i = 0; i < N_CHOICES; i++)
-		if (f->circle[i].n_channels && (i <= LOOM_RULE_DESCENDING || request->given & CLI_BIT(CLI_RULE)))
+		if (f->circle[i].n_channels && (i <= LOOM_RULE_DESCENDING || cli_given(request, CLI_RULE)))
 			return false;
 	return true;
 }
@@ -37,7 +37,7 @@ static bool is_free(const struct findings *f, const struct cli_request *request)
 static int search(struct findings *f, const struct cli_request *request, struct loom_err *err)
 {
 	const struct loom_topo *t = &f->topo;
-	bool one = request->given & CLI_BIT(CLI_RULE), by_ends = loom_topo_rules_by_ends(t);
+	bool one = cli_given(request, CLI_RULE), by_ends = loom_topo_rules_by_ends(t);
 	unsigned n_rules = by_ends ? 1 : loom_topo_rules_count(t);
 	int rc = 0;
 	if (one && by_ends)
@@ -171,6 +171,11 @@ static int print_json(const struct findings *f, const struct cli_request *reques
 int cli_check(const struct cli_request *request, struct loom_err *err)
 {
 	struct findings f = {0};
+	enum cli_option needless;
+	if (request->all_pairs)
+		return cli_check_pairs(request, err);
+	if (cli_is_refused(&needless, request, CLI_WITHOUT_ALL_PAIRS))
+		return loom_fail(err, LOOM_EINPUT, "--%s goes with --all-pairs", cli_option_name(needless));
 	if (request->tables)
 		return cli_check_tables(request, err);
 	int rc = loom_topo_parse(&f.topo, request->words[0], err);

@@ -135,7 +135,7 @@ static int print_json(const struct tables_findings *f, const struct cli_request 
 int cli_check_tables(const struct cli_request *request, struct loom_err *err)
 {
 	struct tables_findings f = {0};
-	if (request->given & CLI_BIT(CLI_RULE))
+	if (cli_given(request, CLI_RULE))
 		return loom_fail(err, LOOM_EINPUT, "--rule and --tables: messages go by the tables");
 	int rc = search(&f, request, err);
 	if (rc == 0 && request->json)

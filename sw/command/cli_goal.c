@@ -34,7 +34,7 @@ int cli_goal(const struct cli_request *request, struct loom_err *err)
 	int rc = cli_check_outputs(request, err);
 	if (rc == 0)
 		rc = loom_goal_collective(&goal, request->words[0], (uint32_t)n_ranks,
-		                          request->given & CLI_BIT(CLI_BYTES) ? request->bytes : LOOM_GOAL_BYTES, err);
+		                          cli_given(request, CLI_BYTES) ? request->bytes : LOOM_GOAL_BYTES, err);
 	if (rc == 0)
 		rc = loom_goal_write(&text.at, &text.length, &goal, err);
 	if (rc == 0)

@@ -74,5 +74,5 @@ bool cli_replicates(const struct cli_request *request)
 // The highest load is looked for at many: each would want a warm-up of its own.
 bool cli_finds_warmup(const struct cli_request *request)
 {
-	return cli_replicates(request) && !request->loads.max && !(request->given & CLI_BIT(CLI_WARMUP));
+	return cli_replicates(request) && !request->loads.max && !cli_given(request, CLI_WARMUP);
 }

@@ -186,7 +186,7 @@ static int fail_circle(const struct sweep_curve *c, const struct sweep *s, struc
 static int check_lengths(const struct sweep_curve *c, const struct cli_request *request, struct loom_err *err)
 {
 	uint32_t least, most;
-	if (!(request->given & CLI_BIT(CLI_FLITS)) || !loom_traffic_own_lengths(&least, &most, &c->traffic))
+	if (!cli_given(request, CLI_FLITS) || !loom_traffic_own_lengths(&least, &most, &c->traffic))
 		return 0;
 	return loom_fail(err, LOOM_EINPUT, "--flits: %.60s says itself how long its messages are", request->words[1]);
 }

@@ -54,12 +54,12 @@ void cli_say_budget(const struct cli_request *request, const struct loom_plan *p
 
 const uint32_t *cli_pass(const struct cli_request *request)
 {
-	return request->given & CLI_BIT(CLI_PASS) ? &request->pass : NULL;
+	return cli_given(request, CLI_PASS) ? &request->pass : NULL;
 }
 
 const char *cli_rule(const struct cli_request *request)
 {
-	return request->given & CLI_BIT(CLI_RULE) ? loom_rule_name(request->rule) : NULL;
+	return cli_given(request, CLI_RULE) ? loom_rule_name(request->rule) : NULL;
 }
 
 static int check_pass(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err)
@@ -131,7 +131,7 @@ static int check_tables_out(const struct loom_topo *topo, const char *path, stru
 static int check_flits(const struct cli_request *request, const struct loom_pattern *pattern, struct loom_err *err)
 {
 	const char *spec = request->words[1];
-	if (!pattern->own_lengths || !(request->given & CLI_BIT(CLI_FLITS)))
+	if (!pattern->own_lengths || !cli_given(request, CLI_FLITS))
 		return 0;
 	return loom_fail(err, LOOM_EINPUT, "--flits: %.60s says itself how long its messages are%s", spec,
 	                 loom_pattern_is_in_bytes(spec) ? "; --flit-bytes has the bytes of a flit" : "");
@@ -141,7 +141,7 @@ static int check_flits(const struct cli_request *request, const struct loom_patt
 static int check_lengths(const struct cli_request *request, const char *pattern, struct loom_err *err)
 {
 	enum cli_option option;
-	if (strncmp(pattern, "goal:", 5) == 0 && request->given & CLI_BIT(CLI_BYTES))
+	if (strncmp(pattern, "goal:", 5) == 0 && cli_given(request, CLI_BYTES))
 		return loom_fail(err, LOOM_EINPUT, "--bytes: %.40s says itself how many there are", pattern);
 	if (loom_pattern_is_in_bytes(pattern) || !cli_is_refused(&option, request, CLI_WITH_FLITS))
 		return 0;
@@ -194,7 +194,7 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	                                                     .n_dims = loom_topo_shape(extent, &topo),
 	                                                     .extent = extent,
 	                                                     .bytes = request->bytes,
-	                                                     .has_bytes = request->given >> CLI_BYTES & 1,
+	                                                     .has_bytes = cli_given(request, CLI_BYTES),
 	                                                     .flit_bytes = request->flit_bytes,
 	                                                     .calc_cycles = request->calc_cycles,
 	                                                     .calc_units = request->calc_units};

@@ -4,6 +4,8 @@
 // All options, and what they do not go with.
 #include <string.h>
 
+#include <flitloom/routes/pair_routes.h>
+
 #include "cli_option_table.h"
 
 #define CYCLES_MOST UINT64_C(1000000000000000)
@@ -91,16 +93,16 @@ static const struct cli_option_row rows[] = {
 	{CLI_MAP, WORDS("map", 'm', "MAP"), RUN | PLAN, NAMES(text, map, 0, 0, map_at), CLI_IF_SET,
          .help = "where processors sit: best (least contention), identity, a bit order 0,4,2,... or a node for each; "
                  "on an otis-mesh group-row, group-submesh (an N x N mesh on it) [best]",
-         .excludes = CLI_BIT(CLI_PLACE)},
+         .group = CLI_GROUP_PLACES},
 	{CLI_MAP, WORDS("map", 'm', "MAP"), SWEEP, NAMES(text, map, 0, 0, map_at), CLI_IF_SET,
          .help = "with --load: where processors sit, as in run; also PLANNER[:PATTERN] and best:PATTERN: as the plan "
                  "of that pattern has it [best; uniform, hotspot: identity]",
-         .excludes = CLI_BIT(CLI_PLACE)},
+         .group = CLI_GROUP_PLACES},
 	{CLI_PLACE, WORDS("place", 0, "MAP"), RUN | PLAN | SWEEP, NAMES(text, map, 0, 0, place_at), CLI_NEVER,
          .help = "the same by another name; of both: row-major (identity), greedy (tasks that say much to one another "
                  "side by side), search (the least flits on the busiest link), or a FILE with a . or / in its name: "
                  "the node of each task",
-         .excludes = CLI_BIT(CLI_MAP)},
+         .group = CLI_GROUP_PLACES},
 	{CLI_PLANNER, WORDS("planner", 'p', "PLANNER"), RUN | PLAN | SWEEP, VALUE(text, planner), CLI_IF_SET,
          .help = "see: flitloom list planners; best: whose plan is predicted to take the fewest cycles [the first that "
                  "takes the pattern unasked]"},
@@ -136,6 +138,19 @@ static const struct cli_option_row rows[] = {
          .help = RULE_HELP},
 	{CLI_TABLES, WORDS("tables", 0, "FILE"), RUN | PLAN | CHECK, VALUE(text, tables), CLI_IF_SET,
          .help = "messages go by routing tables of your own (docs/routes.md); check: what is wrong with them"},
+	{CLI_ALL_PAIRS, WORDS("all-pairs", 0, NULL), CHECK, VALUE(switch, all_pairs), CLI_IF_SET,
+         .help = "routes for all pairs of nodes, and lanes on which they cannot lock, chosen so that the busiest link "
+                 "carries "
+                 "few pairs: how few, and how few at best (docs/any-graph.md)"},
+	{CLI_LANES, WORDS("lanes", 0, "N"), CHECK, RANGE(number, n_lanes, 1, LOOM_PAIR_LANES_MAX), CLI_IF_SET,
+         .help = "with --all-pairs: so many lanes of each link [1 to 4, one after the other]"},
+	{CLI_BUDGET, WORDS("budget", 0, "SECONDS"), CHECK, VALUE(seconds, budget), CLI_IF_SET,
+         .help = "with --all-pairs: so much time for each number of lanes [as many rounds as suit the size]"},
+	{CLI_SEED, WORDS("seed", 's', "N"), CHECK, RANGE(number, seed, 0, UINT64_MAX), CLI_IF_GIVEN,
+         .help = "with --all-pairs: of the search [1]"},
+	{CLI_CERTIFICATE, WORDS("certificate", 0, "FILE"), CHECK, VALUE(output, certificate), CLI_NEVER,
+         .help = "with --all-pairs: routes, lanes and numbers that rise along every route; tools/check_certificate.py "
+                 "checks it"},
 	{CLI_COMPARE, WORDS("compare", 'c', NULL), RUN | PLAN, VALUE(switch, compare), CLI_IF_SET,
          .help = "the identity map first, then the one of least contention"},
 	{CLI_FLITS, WORDS("flits", 'f', "N"), RUN | PLAN, RANGE(number, flits, 1, LOOM_FLITS_MOST), CLI_ALWAYS,
@@ -313,20 +328,19 @@ static const enum cli_option refused[][REFUSED_MOST] = {
 	[CLI_WITH_LOAD] = OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY),
 	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
                                      CLI_MEASURE, CLI_PRECISION, CLI_RULE),
+	[CLI_WITHOUT_ALL_PAIRS] = OPTIONS(CLI_LANES, CLI_BUDGET, CLI_SEED, CLI_CERTIFICATE),
 };
 
-uint64_t cli_refused(enum cli_case it)
+void cli_refuse(struct cli_set *out, enum cli_case it)
 {
-	uint64_t bits = 0;
 	for (const enum cli_option *o = refused[it]; *o != CLI_N_OPTIONS; o++)
-		bits |= CLI_BIT(*o);
-	return bits;
+		cli_set_put(out, *o);
 }
 
 bool cli_is_refused(enum cli_option *out, const struct cli_request *request, enum cli_case it)
 {
 	for (const enum cli_option *o = refused[it]; *o != CLI_N_OPTIONS; o++) {
-		if (!(request->given & CLI_BIT(*o)))
+		if (!cli_given(request, *o))
 			continue;
 		*out = *o;
 		return true;

@@ -111,6 +111,7 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 {
 	enum { FIRST = 256 }; // values that no letter has
 	struct option options[CLI_N_OPTIONS + 1] = {{0}};
+	enum cli_option taken[CLI_N_GROUPS]; // of each group
 	char letters[3 * CLI_N_OPTIONS + 2] = ":";
 	struct cli_request r = {.command = command,
 	                        .command_at = command_at,
@@ -132,6 +133,8 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 			               row->argument ? ":" : "");
 	}
 
+	for (size_t group = 0; group < CLI_N_GROUPS; group++)
+		taken[group] = CLI_N_OPTIONS;
 	opterr = 0;
 	optind = 0; // glibc: from the start
 	for (;;) {
@@ -161,12 +164,14 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 			*ask = option;
 			return 0;
 		}
-		if (r.given & row->excludes)
-			return fail_two_names(option, (enum cli_option)__builtin_ctzll(row->excludes), err);
+		if (taken[row->group] != CLI_N_OPTIONS && taken[row->group] != option)
+			return fail_two_names(option, taken[row->group], err);
+		if (row->group != CLI_GROUP_NONE)
+			taken[row->group] = option;
 		int rc = row->type->parse(&r, row, optarg, err);
 		if (rc != 0)
 			return rc;
-		r.given |= CLI_BIT(option);
+		cli_set_put(&r.given, option);
 	}
 	r.n_words = argc - optind;
 	r.words = argv + optind;

@@ -68,7 +68,7 @@ static int make_before(struct loom_plan *out, const struct cli_request *request,
 	before.detours = 0;
 	before.cost = NULL;
 	before.objective = NULL;
-	before.given &= ~CLI_BIT(CLI_RULE);
+	cli_set_drop(&before.given, CLI_RULE);
 	bool is_kept = request->map && !loom_plan_map_is_placed(request->map);
 	return cli_make_plan(out, &before, is_kept ? request->map : "identity", err);
 }

@@ -38,29 +38,31 @@ static const struct {
 
 // The options that a request says nothing of, because something else has settled them. With --plan-only the
 // schedule is the one that a run would have.
-static uint64_t settled(const struct cli_request *r, bool file, bool own_lengths)
+static struct cli_set settled_of(const struct cli_request *r, bool file, bool own_lengths)
 {
-	uint64_t bits = file ? cli_refused(CLI_WITH_PLAN_FILE) : 0;
+	struct cli_set set = {{0}};
+	if (file)
+		cli_refuse(&set, CLI_WITH_PLAN_FILE);
 	if (own_lengths)
-		bits |= CLI_BIT(CLI_FLITS);
+		cli_set_put(&set, CLI_FLITS);
 	if (r->stages)
-		bits |= cli_refused(CLI_WITH_STAGES);
+		cli_refuse(&set, CLI_WITH_STAGES);
 	if (r->plan_only)
-		bits |= CLI_BIT(CLI_LINK);
+		cli_set_put(&set, CLI_LINK);
 	if (r->command->bit == CLI_OF_SWEEP)
-		bits |= cli_refused(r->loads.text ? CLI_WITH_LOAD : CLI_WITHOUT_LOAD);
+		cli_refuse(&set, r->loads.text ? CLI_WITH_LOAD : CLI_WITHOUT_LOAD);
 	if (cli_finds_warmup(r))
-		bits |= CLI_BIT(CLI_WARMUP);
-	return bits;
+		cli_set_put(&set, CLI_WARMUP);
+	return set;
 }
 
-static bool is_said(const struct cli_request *r, const struct cli_option_row *row, uint64_t settled_bits)
+static bool is_said(const struct cli_request *r, const struct cli_option_row *row, const struct cli_set *settled)
 {
-	if (!(row->commands & r->command->bit) || settled_bits >> row->option & 1)
+	if (!(row->commands & r->command->bit) || cli_set_has(settled, row->option))
 		return false;
 	switch (row->repeat) {
 	case CLI_IF_SET: return cli_option_value(r, row) != 0;
-	case CLI_IF_GIVEN: return r->given >> row->option & 1;
+	case CLI_IF_GIVEN: return cli_given(r, row->option);
 	case CLI_ALWAYS: return true;
 	case CLI_NEVER: break;
 	}
@@ -93,7 +95,7 @@ static bool has_dashes(const struct cli_request *r)
 	return false;
 }
 
-static void put_command(struct cli_asked *out, const struct cli_request *r, uint64_t settled_bits)
+static void put_command(struct cli_asked *out, const struct cli_request *r, const struct cli_set *settled)
 {
 	const bool late = has_dashes(r);
 	const struct cli_option_row *row;
@@ -103,7 +105,7 @@ static void put_command(struct cli_asked *out, const struct cli_request *r, uint
 	if (!late)
 		put_words(out, r);
 	for (size_t i = 0; (row = cli_option_at(i)); i++) {
-		if (!is_said(r, row, settled_bits))
+		if (!is_said(r, row, settled))
 			continue;
 		put(out, row->word);
 		put(out, say(out, r, row));
@@ -124,7 +126,7 @@ static void put_word(struct cli_asked *out, const char *name, const char *word)
 	put_value(out, (struct loom_report_value){.name = name, .kind = LOOM_VALUE_TEXT, .text = word});
 }
 
-static void put_object(struct cli_asked *out, const struct cli_request *r, bool file, uint64_t settled_bits)
+static void put_object(struct cli_asked *out, const struct cli_request *r, bool file, const struct cli_set *settled)
 {
 	const bool runs = cli_takes(r->command, CLI_LINK) && !r->plan_only;
 	out->said.values = out->values;
@@ -134,8 +136,8 @@ static void put_object(struct cli_asked *out, const struct cli_request *r, bool 
 	for (size_t i = 0; i < sizeof in_object / sizeof in_object[0]; i++) {
 		const struct cli_option_row *row = cli_option_row(r->command, in_object[i].option);
 		struct loom_report_value value = {.name = in_object[i].name};
-		bool said = is_said(r, row, settled_bits), varies = row->type->varies && row->type->varies(r),
-		     zero = in_object[i].unsaid == ZERO_IF_UNSAID && !(file && settled_bits >> row->option & 1);
+		bool said = is_said(r, row, settled), varies = row->type->varies && row->type->varies(r),
+		     zero = in_object[i].unsaid == ZERO_IF_UNSAID && !(file && cli_set_has(settled, row->option));
 		if (!said && in_object[i].unsaid == ABSENT_IF_UNSAID)
 			continue;
 		if ((said ? !varies : zero) && (runs || !in_object[i].of_run)) {
@@ -151,7 +153,7 @@ int cli_asked(struct cli_asked *out, const struct cli_request *request, const ch
               struct loom_err *err)
 {
 	const bool plans = cli_takes(request->command, CLI_PLANNER), file = plans && cli_is_file(request);
-	const uint64_t bits = settled(request, file, own_lengths);
+	const struct cli_set settled = settled_of(request, file, own_lengths);
 	struct cli_request r = *request;
 	// The command, its name, the words and the dashes before them; of each option the name and a value.
 	const size_t room = 3 + (size_t)r.n_words + 2 * CLI_N_OPTIONS;
@@ -162,9 +164,9 @@ int cli_asked(struct cli_asked *out, const struct cli_request *request, const ch
 		r.map = map;
 		r.compare = false;
 	}
-	put_command(out, &r, bits);
+	put_command(out, &r, &settled);
 	if (plans)
-		put_object(out, &r, file, bits);
+		put_object(out, &r, file, &settled);
 	return 0;
 }
 

@@ -68,7 +68,7 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 	bool differs = false, same = false; // same: both plans of a comparison are one
 	if (request->stages)
 		return cli_fft(request, err);
-	if (request->given & (CLI_BIT(CLI_POINTS) | CLI_BIT(CLI_COSTS)))
+	if (cli_given(request, CLI_POINTS) || cli_given(request, CLI_COSTS))
 		return loom_fail(err, LOOM_EINPUT, "--points, --costs: they are for --stages, which is not there");
 	if (n == 2)
 		runs[0].title = runs[0].map = "identity";

@@ -42,7 +42,7 @@ int cli_session_open(struct cli_session *s, const struct cli_request *request, c
 	cli_progress_init(&s->progress, request);
 	s->computed = loom_run_is_computed(request->link);
 	s->is_open = true;
-	bool window = (request->given & (CLI_BIT(CLI_TRACE_FROM) | CLI_BIT(CLI_TRACE_CYCLES))) != 0;
+	bool window = cli_given(request, CLI_TRACE_FROM) || cli_given(request, CLI_TRACE_CYCLES);
 	if (window && !request->trace)
 		return loom_fail(
 			err, LOOM_EINPUT,
@@ -51,7 +51,7 @@ int cli_session_open(struct cli_session *s, const struct cli_request *request, c
 		return loom_fail(
 			err, LOOM_EINPUT,
 			"--trace: link model runs no routers whose signals a waveform could show; --link sim does");
-	if (s->computed && request->given & CLI_BIT(CLI_TIMEOUT))
+	if (s->computed && cli_given(request, CLI_TIMEOUT))
 		return loom_fail(err, LOOM_EINPUT, "--timeout: link model has no line that could stand still");
 	int rc = cli_waveform_begin(&s->waveform, request->trace, err);
 	s->waveform.from = window ? request->trace_from : 0;

@@ -75,7 +75,7 @@ static int add_kind(struct sweep *s, const char *name, struct loom_err *err)
 static int read_fabrics(struct sweep *s, struct loom_err *err)
 {
 	const char *list = s->request->words[0];
-	bool kinds = false, sized = (s->request->given & CLI_BIT(CLI_NODES)) != 0;
+	bool kinds = false, sized = cli_given(s->request, CLI_NODES);
 	int rc = 0;
 	for (const char *at = list; rc == 0; at++) {
 		char name[LOOM_TOPO_NAME];

@@ -188,6 +188,11 @@ EFFECTS = {
     "check": {
         "rule": ("check cube:3", "--rule mixed", report(lambda r: [x["rule"] for x in r["rules"]], ["mixed"])),
         "tables": ("check table-mesh:2x2", "--tables tables.csv", report(lambda r: r.get("entries"), 3)),
+        "all-pairs": ("check cube:3", "--all-pairs", report(lambda r: r.get("largest_load"), 4)),
+        "lanes": ("check ring:5 --all-pairs", "--lanes 3", report(lambda r: [row["lanes"] for row in r["rows"]], [3])),
+        "budget": None,  # BESIDE
+        "seed": ("check torus:3x5 --all-pairs --lanes 1", "--seed 2", lambda before, after: (before.text != after.text, after.text[:200])),
+        "certificate": ("check cube:2 --all-pairs", "--certificate c.json", file("c.json", lambda t: b'"numbers":[' in t)),
         "json": ("check cube:3", "--json", is_json),
         "quiet": ("check cube:3", "--quiet", silent),
     },
@@ -260,6 +265,7 @@ EFFECTS = {
 
 # Options that another test shows, which has what they take: its file, and what must be in it.
 BESIDE = {
+    ("check", "budget"): ("test_all_pairs.py", "def budget"),
     ("sweep", "jobs"): ("test_options.py", "def test_jobs"),
     ("poke", "fabric"): ("test_options.py", "def test_building_fabric"),
     ("poke", "quiet"): ("test_options.py", "def test_building_quiet"),

@@ -178,6 +178,12 @@ check cube:3 --rule nobody
 check mesh:3x3 --rule one-way
 check omega:8 --rule mixed --tables {own}
 check table-mesh:4x4 --tables no/such/file
+check omega:8 --all-pairs
+check cube:3 --lanes 2
+check cube:3 --all-pairs --lanes 17
+check cube:3 --all-pairs --rule mixed
+check cube:11 --all-pairs
+run cube:3 complement --planner all-pairs
 check table-mesh:4x4 --tables {noise}
 check cube:3 --tables {own}
 sweep cube:3

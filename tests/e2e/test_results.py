@@ -112,6 +112,8 @@ def test_documents():
     valid(flitloom("check", "cube:3", "--json"), "check", "check cube:3")
     valid(flitloom("check", "cube:3", "--rule", "mixed", "--json", status=1), "check", "check mixed")
     valid(flitloom("check", "ring:4", "--json", status=1), "check", "check ring:4")
+    valid(flitloom("check", "torus:3x3", "--all-pairs", "--json"), "check_pairs", "check --all-pairs")
+    valid(flitloom("check", "cube:1", "--all-pairs", "--lanes", "1", "--json"), "check_pairs", "check --all-pairs of two nodes")
     valid(flitloom("check", "torus:3x3v2", "--rule", "mixed", "--json", status=1), "check", "check torus:3x3v2")
     tables = flitloom("plan", "table-mesh:4x4", "transpose", "--planner", "reroute", "--tables-out", "-")
     text = flitloom("plan", "table-mesh:4x4", "transpose", "--tables", "-", "-o", "-", stdin=tables)

@@ -30,6 +30,7 @@
 	X(reroute)                                                                                                     \
 	X(routes_passes)                                                                                               \
 	X(order)                                                                                                       \
+	X(all_pairs)                                                                                                   \
 	X(tables)
 // clang-format on
 #define X(name) extern const struct loom_planner loom_planner_##name;

@@ -11,4 +11,8 @@ int loom_plan_reroute(struct loom_plan *plan, const struct loom_plan_options *op
 // True if planners of chosen routes take this pattern there.
 bool loom_plan_can_reroute(const struct loom_topo *topo, const struct loom_pattern *pattern);
 
+// Sets plan->detours to how much longer than shortest ones the plan's routes are; messages: its own, from node to node. LOOM_EINPUT: more
+// than LOOM_DETOURS_MAX.
+int loom_plan_measure_detours(struct loom_plan *plan, const struct loom_message *messages, struct loom_err *err);
+
 #endif

@@ -10,33 +10,12 @@
 
 #include "plan/node_messages.h"
 #include "plan/planners/planners.h"
-#include "plan/routes/region.h"
+#include "plan/planners/route_planners.h"
 #include "plan/routes/table_ways.h"
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	return topo->kind->spare_label_bits != 0 && pattern->n_messages != 0;
-}
-
-// Measures how much longer than shortest ones the routes are: tables may make them as long as they like.
-static int measure_detours(struct loom_plan *plan, const struct loom_message *messages, struct loom_err *err)
-{
-	struct loom_region region = {0};
-	const struct loom_routes *routes = &plan->routes;
-	int rc = loom_region_init(&region, &plan->topo, messages, plan->n_messages, 0, err);
-	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++) {
-		uint32_t n = (uint32_t)(routes->first[i + 1] - routes->first[i]);
-		loom_region_set(&region, &messages[i], 0);
-		uint32_t more = n > loom_region_hops(&region) ? n - loom_region_hops(&region) : 0;
-		plan->detours = more > plan->detours ? more : plan->detours;
-		if (more > LOOM_DETOURS_MAX)
-			rc = loom_fail(err, LOOM_EINPUT,
-			               "message %zu: by the tables it takes %" PRIu32 " links, %" PRIu32
-			               " more than a shortest route; up to %d more are possible",
-			               i, n, more, LOOM_DETOURS_MAX);
-	}
-	loom_region_free(&region);
-	return rc;
 }
 
 static int choose(struct loom_plan *plan, const struct loom_route_tables *tables, struct loom_err *err)
@@ -52,7 +31,7 @@ static int choose(struct loom_plan *plan, const struct loom_route_tables *tables
 		for (size_t i = 0; i < n; i++)
 			plan->messages[i].rule = (uint8_t)ways.network[i];
 		free(ways.network);
-		rc = measure_detours(plan, messages, err);
+		rc = loom_plan_measure_detours(plan, messages, err);
 	}
 	free(messages);
 	return rc;

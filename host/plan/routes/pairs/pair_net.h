@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PAIR_NET_H
+#define LOOM_PAIR_NET_H
+
+#include <stdint.h>
+
+#include <flitloom/err.h>
+#include <flitloom/topo.h>
+
+// The links of a direct network, numbered from 0 without gaps, and the turns from one to the next. A turn that leads straight back
+// is none. All arrays are owned.
+struct loom_pair_net {
+	uint32_t n_nodes, n_links, n_turns;
+	uint32_t *tail, *head, *channel; // of each link; channel: its number in the topology
+	uint32_t *out_first, *out;       // out[out_first[v]] .. out[out_first[v + 1] - 1]: the links that leave node v
+	uint32_t *in_first, *in;         // and those that lead to it
+	uint32_t *turn_first, *turn;     // turn[turn_first[a]] ..: the links that can follow link a
+	uint32_t *back_first, *back;     // back[back_first[b]] ..: the turns into link b, as indices of `turn`
+	uint32_t *turn_from;             // of each turn: the link before it
+	uint16_t *hops;                  // [to * n_nodes + from]: links of a shortest route
+	uint32_t longest;                // of hops
+};
+
+// LOOM_EINPUT: no direct network, too many nodes, a node that cannot be reached from another one; LOOM_ENOMEM.
+int loom_pair_net_make(struct loom_pair_net *out, const struct loom_topo *topo, struct loom_err *err);
+// The same of links that the caller has: n_links tails and heads, and channels as he calls them.
+int loom_pair_net_of(struct loom_pair_net *out, uint32_t n_nodes, uint32_t n_links, const uint32_t *tail,
+                     const uint32_t *head, const uint32_t *channel, struct loom_err *err);
+void loom_pair_net_free(struct loom_pair_net *net); // leaves *net zeroed
+
+static inline uint32_t loom_pair_hops(const struct loom_pair_net *net, uint32_t from, uint32_t to)
+{
+	return net->hops[(size_t)to * net->n_nodes + from];
+}
+
+#endif

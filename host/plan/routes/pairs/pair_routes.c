@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Routes of all pairs: from a topology to what was found.
+#include <flitloom/routes/pair_routes.h>
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "plan/routes/pairs/pair_search.h"
+
+struct ranked {
+	double place;
+	uint32_t link;
+};
+
+static int compare(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+	if (x->place != y->place)
+		return x->place < y->place ? -1 : 1;
+	return x->link < y->link ? -1 : x->link > y->link;
+}
+
+// Numbers the links of each lane in the order of their places.
+static int write_numbers(uint32_t *number, const struct loom_pair_set *set, const struct loom_pair_net *net,
+                         uint32_t n_lanes, struct loom_err *err)
+{
+	struct ranked *ranked = malloc(((size_t)net->n_links + 1) * sizeof *ranked);
+	if (!ranked)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for %" PRIu32 " numbers", net->n_links);
+	for (uint32_t lane = 0; lane < n_lanes; lane++) {
+		for (uint32_t a = 0; a < net->n_links; a++)
+			ranked[a] = (struct ranked){set->place[(size_t)lane * net->n_links + a], a};
+		qsort(ranked, net->n_links, sizeof *ranked, compare);
+		for (uint32_t i = 0; i < net->n_links; i++)
+			number[(size_t)net->channel[ranked[i].link] * n_lanes + lane] = i;
+	}
+	free(ranked);
+	return 0;
+}
+
+static int write_out(struct loom_pair_routes *out, const struct loom_pair_set *set, const struct loom_pair_net *net,
+                     uint32_t n_lanes, uint32_t n_channels, struct loom_err *err)
+{
+	const size_t n_all = (size_t)net->n_nodes * net->n_nodes;
+	struct loom_pair_routes r = {.n_nodes = net->n_nodes, .n_lanes = n_lanes, .routes = {.n = n_all}};
+	r.routes.first = malloc((n_all + 1) * sizeof *r.routes.first);
+	r.routes.channel = malloc((set->hops + 1) * sizeof *r.routes.channel);
+	r.lane = malloc(n_all + 1);
+	r.number = calloc((size_t)n_channels * n_lanes + 1, sizeof *r.number);
+	int rc = r.routes.first && r.routes.channel && r.lane && r.number
+	                 ? write_numbers(r.number, set, net, n_lanes, err)
+	                 : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu pairs", n_all);
+	if (rc != 0) {
+		loom_pair_routes_free(&r);
+		return rc;
+	}
+	r.routes.first[0] = 0;
+	for (size_t i = 0; i < n_all; i++) {
+		const struct loom_pair_way *way = &set->way[i];
+		for (uint32_t k = 0; k < way->n; k++)
+			r.routes.channel[r.routes.first[i] + k] = net->channel[way->link[k]];
+		r.routes.first[i + 1] = r.routes.first[i] + way->n;
+		r.lane[i] = way->lane;
+	}
+	*out = r;
+	return 0;
+}
+
+// The better one of two sets that need no search.
+static int begin(struct loom_pair_set *set, const struct loom_pair_net *net, const struct loom_topo *topo,
+                 const struct loom_pair_options *options, struct loom_err *err)
+{
+	struct loom_pair_set usual;
+	int rc = loom_pair_of_product(set, net, options, err);
+	if (rc == 0)
+		rc = loom_pair_set_make(&usual, net, options->n_lanes, err);
+	if (rc != 0)
+		return rc;
+	rc = loom_pair_of_usual(&usual, net, topo, options->n_lanes, err);
+	if (rc == 0 && usual.found && (!set->found || usual.largest_load < set->largest_load)) {
+		const struct loom_pair_set worse = *set;
+		*set = usual;
+		usual = worse;
+	}
+	loom_pair_set_free(&usual, net);
+	return rc;
+}
+
+int loom_pair_routes_search(struct loom_pair_routes *out, const struct loom_topo *topo,
+                            const struct loom_pair_options *options, struct loom_err *err)
+{
+	struct loom_pair_net net;
+	struct loom_pair_set set = {0};
+	if (options->n_lanes < 1 || options->n_lanes > LOOM_PAIR_LANES_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " lanes: 1 to %d", options->n_lanes, LOOM_PAIR_LANES_MAX);
+	int rc = loom_pair_net_make(&net, topo, err);
+	if (rc != 0)
+		return rc;
+	rc = loom_pair_set_make(&set, &net, options->n_lanes, err);
+	if (rc == 0)
+		rc = begin(&set, &net, topo, options, err);
+	if (rc == 0)
+		rc = loom_pair_search(&set, &net, options, err);
+	if (rc == 0 && !set.found)
+		rc = loom_fail(err, LOOM_EINPUT,
+		               "%s: no routes were found that cannot lock on %" PRIu32 " lane%s of each link",
+		               topo->name, options->n_lanes, options->n_lanes == 1 ? "" : "s");
+	if (rc == 0)
+		rc = write_out(out, &set, &net, options->n_lanes, loom_topo_channels(topo), err);
+	loom_pair_set_free(&set, &net);
+	loom_pair_net_free(&net);
+	return rc;
+}
+
+void loom_pair_routes_free(struct loom_pair_routes *r)
+{
+	if (!r)
+		return;
+	loom_routes_free(&r->routes);
+	free(r->lane);
+	free(r->number);
+	*r = (struct loom_pair_routes){0};
+}

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PAIR_ROUTES_H
+#define LOOM_PAIR_ROUTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+#include <flitloom/err.h>
+#include <flitloom/routes/routes.h>
+#include <flitloom/topo.h>
+
+LOOM_API_BEGIN
+
+// Routes for all pairs of nodes of a direct network, whatever its shape, found together with their lanes: no deadlock is possible,
+// and the busiest link carries as few pairs as the search can make it. A pair keeps to one lane from end to end. The load of a link is the
+// number of pairs whose route takes it, as in an all-to-all.
+
+#define LOOM_PAIR_NODES_MAX 1024
+#define LOOM_PAIR_LANES_MAX 16
+
+// Routes of all pairs, and the proof that they cannot lock: along every route the numbers of its (link, lane) rise, so no messages
+// can wait for one another in a circle ([Dally87]).
+struct loom_pair_routes {
+	uint32_t n_nodes, n_lanes;
+	struct loom_routes routes; // owned: route source * n_nodes + destination; that of a node to itself has no links
+	uint8_t *lane;             // owned, of each route, below n_lanes
+	uint32_t *number;          // owned: [channel * n_lanes + lane], channels as the topology has them
+};
+void loom_pair_routes_free(struct loom_pair_routes *routes); // NULL allowed; leaves *routes zeroed
+
+// Options of the search.
+struct loom_pair_options {
+	uint32_t n_lanes; // 1 .. LOOM_PAIR_LANES_MAX
+	uint64_t seed;    // the same seed and rounds give the same routes
+	uint32_t rounds;  // of the search; 0: as many as suit the size of the network
+	// Wall-clock time in place of rounds; 0: none. More time never makes the routes worse.
+	double budget_seconds;
+	// Asked now and then; true ends the search with the best routes so far, if there are any. NULL allowed.
+	bool (*stopped)(void *user);
+	// Told of better routes, and of the load of their busiest link. NULL allowed.
+	void (*progress)(void *user, uint32_t largest_load);
+	void *user;
+};
+
+// Figures of routes of all pairs.
+struct loom_pair_facts {
+	uint32_t largest_load;        // pairs on the busiest link
+	uint32_t busiest_channel;     // the lowest such channel
+	uint32_t lower_bound;         // no routes have less, on any number of lanes; 0: not asked for
+	double mean_hops, mean_least; // links of a route, and of a shortest one
+	uint32_t most_hops, most_least;
+};
+
+// Searches for routes. LOOM_EINPUT: no direct network, more than LOOM_PAIR_NODES_MAX nodes, nodes that cannot be reached, lanes
+// out of range; or no routes were found for so few lanes, which happens only where links lead one way.
+int loom_pair_routes_search(struct loom_pair_routes *out, const struct loom_topo *topo,
+                            const struct loom_pair_options *options, struct loom_err *err);
+// Checks the routes, apart from the search. Each must lead from its source to its destination and pass no node twice, and its numbers must
+// rise. LOOM_EINPUT names the pair.
+int loom_pair_routes_check(const struct loom_pair_routes *routes, const struct loom_topo *topo, struct loom_err *err);
+// Computes the figures; of these the bound is loom_pair_bound's, and is left 0.
+int loom_pair_routes_facts(struct loom_pair_facts *out, const struct loom_pair_routes *routes,
+                           const struct loom_topo *topo, struct loom_err *err);
+// Finds a load that the busiest link has with any routes of all pairs: the larger of two bounds, by prices of links and by cuts.
+int loom_pair_bound(uint32_t *out, const struct loom_topo *topo, struct loom_err *err);
+// Writes routes, lanes, numbers and loads as JSON, for tools/check_certificate.py or anybody else. LOOM_EFILE.
+int loom_pair_routes_certify(const struct loom_pair_routes *routes, const struct loom_topo *topo, const char *path,
+                             struct loom_err *err);
+
+LOOM_API_END
+
+#endif
