@@ -102,6 +102,7 @@ TEST_SUITES = \
 	  load=test_load.sh \
 	  load-options=test_load_options.py \
 	  load-seeds=test_load_seeds.py \
+	  load-ways=test_load_ways.py \
 	  model-kinds=test_model_kinds.py \
 	  waveform=test_waveform.sh \
 	  routes=test_routes.sh \

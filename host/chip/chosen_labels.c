@@ -32,21 +32,21 @@ uint32_t loom_route_words(uint32_t *n_networks, const struct loom_plan *plan, co
 	if (t->kind->router != LOOM_ROUTER_TABLE)
 		return 0;
 	if (plan->n_messages == 0)
-		*n_networks = loom_topo_rules_count(t);
+		*n_networks = chosen && chosen->port ? chosen->n_networks : loom_topo_rules_count(t);
 	for (size_t i = 0; i < plan->n_messages; i++)
 		if (plan->messages[i].rule >= *n_networks)
 			*n_networks = plan->messages[i].rule + 1u;
-	return plan->routes.n ? chosen->n_labels : t->n_nodes;
+	return chosen && chosen->port ? chosen->n_labels : t->n_nodes;
 }
 
 void loom_route_words_fill(uint32_t *word, const struct loom_plan *plan, const struct loom_route_tables *chosen,
                            uint32_t network, uint32_t here)
 {
 	const struct loom_topo *t = &plan->topo;
-	for (uint32_t label = 0; plan->routes.n && label < chosen->n_labels; label++) {
+	for (uint32_t label = 0; chosen->port && label < chosen->n_labels; label++) {
 		uint8_t port = chosen->port[((size_t)network * chosen->n_labels + label) * chosen->n_nodes + here];
 		word[label] = port == LOOM_PORT_NONE ? 0 : port; // none: no message with this label comes here
 	}
-	for (uint32_t to = 0; plan->routes.n == 0 && to < t->n_nodes; to++)
+	for (uint32_t to = 0; !chosen->port && to < t->n_nodes; to++)
 		word[loom_topo_label(t, to)] = loom_topo_port(t, here, to, (enum loom_rule)network);
 }

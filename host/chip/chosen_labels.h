@@ -16,8 +16,8 @@ int loom_chosen_labels_destinations(uint32_t *out, const struct loom_plan *plan,
 
 // Counts the words of a node's tables, if routers have such: for each network, or rule, that a message goes by, of
 // those below *n_networks, so many words from address rule << label_bits on. A plan without messages has those of all
-// rules: what is streamed goes by any. For chosen routes so many as there are labels; else one for each destination. 0:
-// routers have none. chosen is looked at only if routes were chosen.
+// rules, or of chosen ones all networks: what is streamed goes by any. For chosen routes so many as there are labels; else one for each destination. 0:
+// routers have none. chosen: NULL or zeroed if none were.
 uint32_t loom_route_words(uint32_t *n_networks, const struct loom_plan *plan, const struct loom_route_tables *chosen);
 void loom_route_words_fill(uint32_t *word, const struct loom_plan *plan, const struct loom_route_tables *chosen,
                            uint32_t network, uint32_t here);

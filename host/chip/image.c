@@ -274,19 +274,20 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	bool generated = options->schedule != LOOM_SCHEDULE_TABLE && chip->history_runs != 0 &&
 	                 loom_schedule_recognise(&schedule, plan);
 	uint32_t **program = calloc(n, sizeof *program);
-	struct loom_route_tables chosen = {0}; // without labels where no routes were chosen
+	struct loom_route_tables made = {0}; // without labels where no routes were chosen
+	const struct loom_route_tables *chosen = options->tables ? options->tables : &made;
 	int code = program ? fit(&demand, plan, chip, options, err)
 	                   : loom_fail(err, LOOM_ENOMEM, "no memory for the programs of %u nodes", n);
 	if (code == 0 && plan->routes.n)
-		code = loom_chosen_labels_make(&chosen, plan, err);
+		code = loom_chosen_labels_make(&made, plan, err);
 	if (code)
 		goto out;
 
 	// Settings, the map table for everybody, per node the route table, the program or generator, per pass the switches.
 	size_t n_entries = plan->free_running ? (size_t)n * plan->n_passes : demand.programs.first[n];
 	size_t n_preset_blocks = options->preset ? (size_t)plan->n_passes * plan->topo.label_bits : 0;
-	uint32_t n_networks, n_route_words = loom_route_words(&n_networks, plan, &chosen),
-			     n_map = plan->routes.n ? chosen.n_labels : n;
+	uint32_t n_networks, n_route_words = loom_route_words(&n_networks, plan, chosen),
+			     n_map = chosen->port ? chosen->n_labels : n;
 	size_t n_routes = (size_t)n * n_networks;
 	b.image.blocks = calloc(4 + 3 * (size_t)n + n_routes + n_preset_blocks, sizeof *b.image.blocks);
 	b.image.pool = calloc(3 + (size_t)n + n_map + 3 * n_entries + n_routes * n_route_words +
@@ -317,15 +318,15 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	add_word(&b, LOOM_REG_WATCHDOG, watchdog, true);
 	uint32_t *map = add(&b, LOOM_WINDOW_MAP | LOOM_ALL_NODES << LOOM_INDEX_LOW, n_map, true);
 	for (uint32_t v = 0; v < n_map; v++)
-		map[v] = plan->routes.n ? v : loom_topo_label(&plan->topo, plan->map[v]);
+		map[v] = chosen->port ? v : loom_topo_label(&plan->topo, plan->map[v]);
 	if (n_routes)
-		add_routes(&b, plan, &chosen, chip->label_bits);
+		add_routes(&b, plan, chosen, chip->label_bits);
 	if (generated)
 		add_generators(&b, plan, &schedule);
 	else if (plan->free_running)
-		add_free_programs(&b, plan, chosen.label, program);
+		add_free_programs(&b, plan, chosen->label, program);
 	else
-		add_programs(&b, plan, &demand.programs, chosen.label);
+		add_programs(&b, plan, &demand.programs, chosen->label);
 	if (options->preset)
 		code = add_presets(&b, plan, err);
 	if (code)
@@ -334,7 +335,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	b.image = (struct loom_image){0};
 out:
 	loom_image_free(&b.image);
-	loom_route_tables_free(&chosen);
+	loom_route_tables_free(&made);
 	free(program);
 	free_demand(&demand);
 	return code;

@@ -8,24 +8,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/routes/route_tables.h>
+
 #include "topo/topo_otis.h"
-#include "traffic/without_wait.h"
 
 #define FIRST_SIZE 64
 
-int loom_book_begin(struct loom_book *out, const struct loom_topo *topo, const struct loom_chip *chip,
-                    uint32_t payload_seed, uint32_t rule, struct loom_err *err)
+int loom_book_begin(struct loom_book *out, const struct loom_routing *routing, const struct loom_chip *chip,
+                    uint32_t payload_seed, struct loom_err *err)
 {
-	const size_t n = topo->n_nodes;
-	*out = (struct loom_book){.topo = topo,
+	const size_t n = routing->topo->n_nodes;
+	*out = (struct loom_book){.topo = routing->topo,
+	                          .routing = *routing,
 	                          .payload = {.seed = payload_seed,
 	                                      .flit_bits = chip->flit_bits,
 	                                      .label_bits = chip->label_bits,
 	                                      .state_bits = chip->payload_bits,
 	                                      .signature_bits = chip->signature_bits},
 	                          .program_depth = chip->program_depth,
-	                          .rule = rule,
-	                          .has_light = loom_otis_has_light(topo)};
+	                          .has_light = loom_otis_has_light(routing->topo)};
 	out->source = calloc(n, sizeof *out->source);
 	out->pair = calloc(n * n, sizeof *out->pair);
 	return out->source && out->pair ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the messages of %zu nodes", n);
@@ -88,10 +89,10 @@ uint32_t loom_book_without_wait(struct loom_book *b, uint32_t source, uint32_t d
 {
 	uint16_t *known = &pair(b, source, destination)->without_wait;
 	if (b->has_light)
-		return loom_without_wait(b->topo, flits, b->rule, source, destination);
+		return loom_routing_without_wait(&b->routing, flits, source, destination);
 	if (*known)
 		return *known + flits - 1;
-	const uint32_t cycles = loom_without_wait(b->topo, 1, b->rule, source, destination);
+	const uint32_t cycles = loom_routing_without_wait(&b->routing, 1, source, destination);
 	if (cycles <= UINT16_MAX)
 		*known = (uint16_t)cycles;
 	return cycles + flits - 1;
@@ -127,6 +128,16 @@ static void cross_out(struct loom_book *b, struct loom_book_source *s, size_t i)
 	}
 }
 
+// The destination that an arrival from a node is to have: if messages bear labels of their ways, what that label stands for.
+static uint32_t destination_of(const struct loom_book *b, const struct loom_arrival *a)
+{
+	const uint32_t n = b->topo->n_nodes;
+	if (!loom_routing_tables(&b->routing))
+		return a->node;
+	const uint32_t label = loom_routing_label(&b->routing, a->source, a->node);
+	return label < n ? label : n + label; // see node_of in host/device/device_logs.c
+}
+
 static void compare(struct loom_book *b, const struct loom_arrival *a, const struct loom_book_entry *e)
 {
 	const uint32_t wanted =
@@ -136,6 +147,9 @@ static void compare(struct loom_book *b, const struct loom_arrival *a, const str
 		differ(b,
 		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " arrived with %" PRIu32 " flits of %" PRIu32,
 		       a->number, a->source, a->node, a->flits, e->flits);
+	else if (a->destination != destination_of(b, a))
+		differ(b, "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " arrived with a label of another way",
+		       a->number, a->source, a->node);
 	else if (!a->intact || a->signature != wanted)
 		differ(b,
 		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " arrived damaged: signature 0x%08" PRIx32
@@ -150,7 +164,7 @@ static void compare(struct loom_book *b, const struct loom_arrival *a, const str
 
 bool loom_book_arrive(struct loom_book *b, const struct loom_arrival *a, struct loom_book_entry *out)
 {
-	if (a->destination != a->node) {
+	if (!loom_routing_tables(&b->routing) && a->destination != a->node) {
 		differ(b, "node %" PRIu32 " received a message from %" PRIu32 " to %" PRIu32, a->node, a->source,
 		       a->destination);
 		return false;
@@ -202,7 +216,7 @@ int loom_book_compare(struct loom_book *b, const struct loom_count *counts, stru
 			struct loom_route route;
 			if (pair(b, v, w)->sent == 0)
 				continue;
-			loom_route_begin(&route, b->topo, v, w, (enum loom_rule)loom_topo_rule(b->topo, v, w, b->rule));
+			loom_routing_begin(&route, &b->routing, v, w);
 			while (loom_route_next(&route, &channel)) {
 				worms[channel] += pair(b, v, w)->sent;
 				flits[channel] += pair(b, v, w)->flits;

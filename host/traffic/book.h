@@ -13,6 +13,7 @@
 #include <flitloom/trace.h>
 
 #include "traffic/load_queue.h"
+#include "traffic/routing.h"
 
 // The messages of a streamed run: keeps those that were offered, and checks that the arrivals are these. All nodes are
 // physical.
@@ -40,9 +41,10 @@ struct loom_book_pair {
 };
 
 struct loom_book {
-	const struct loom_topo *topo;
+	const struct loom_topo *topo; // the routing's
+	struct loom_routing routing;
 	struct loom_payload payload;
-	uint32_t program_depth, rule; // of every message; the rule as asked for
+	uint32_t program_depth;
 	bool has_light;
 	struct loom_book_source *source; // owned, per node
 	struct loom_book_pair *pair;     // owned: [source * n_nodes + destination]
@@ -51,9 +53,9 @@ struct loom_book {
 	char mismatch[200]; // the first
 };
 
-// LOOM_ENOMEM. Free with loom_book_free in any case.
-int loom_book_begin(struct loom_book *out, const struct loom_topo *topo, const struct loom_chip *chip,
-                    uint32_t payload_seed, uint32_t rule, struct loom_err *err);
+// LOOM_ENOMEM. Free with loom_book_free in any case. What the routing points to stays the caller's.
+int loom_book_begin(struct loom_book *out, const struct loom_routing *routing, const struct loom_chip *chip,
+                    uint32_t payload_seed, struct loom_err *err);
 int loom_book_offer(struct loom_book *book, uint32_t source, const struct loom_queued *message, struct loom_err *err);
 // Finds the message that arrived, as *out; false if none that is outstanding did. A fault of the message counts as a
 // mismatch.

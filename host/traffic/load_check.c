@@ -7,10 +7,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/plan.h>
 
+#include "traffic/routing.h"
 #include "traffic/shares.h"
 
 static int check_numbers(const struct loom_load_options *o, struct loom_err *err)
@@ -134,6 +136,26 @@ static bool find_lanes(char name[LOOM_TOPO_NAME], const struct loom_topo *topo, 
 	return found;
 }
 
+// Checks that there is a way wherever messages go. A planner has made them, and asked whether they can lock.
+static int check_routes(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
+                        const struct loom_load_options *options, struct loom_err *err)
+{
+	const struct loom_routing routing = loom_routing_of(topo, options);
+	struct loom_shares shares;
+	struct loom_share share;
+	if (strcmp(loom_load_routes_plan_of(options->routes)->topo.name, topo->name) != 0)
+		return loom_fail(err, LOOM_EINPUT, "%s: the routes are for %s", topo->name,
+		                 loom_load_routes_plan_of(options->routes)->topo.name);
+	for (uint32_t v = 0; v < t->n_nodes; v++)
+		for (loom_shares_begin(&shares, t, v); loom_shares_next(&shares, &share);)
+			if (!loom_routing_has(&routing, map[v], map[share.destination]))
+				return loom_fail(err, LOOM_EINPUT,
+				                 "the routes are for other traffic, or another map: there is none from "
+				                 "node %" PRIu32 " to node %" PRIu32,
+				                 map[v], map[share.destination]);
+	return 0;
+}
+
 int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
                     const struct loom_load_options *options, struct loom_err *err)
 {
@@ -150,8 +172,8 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 		               topo->name);
 	if (rc == 0 && (unsigned)options->rule >= loom_topo_rules_count(topo))
 		rc = loom_fail(err, LOOM_EINPUT, "%s has no rule %d", topo->name, (int)options->rule);
-	if (rc != 0)
-		return rc;
+	if (rc != 0 || options->routes)
+		return rc != 0 ? rc : check_routes(topo, t, map, options, err);
 	rc = check_circle(topo, t, map, options->rule, &why);
 	if (rc == LOOM_EINPUT) {
 		const bool has = find_lanes(with, topo, t, map, options->rule);

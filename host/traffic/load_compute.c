@@ -225,7 +225,8 @@ static int begin(struct on_machine *m, struct loom_err *err)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %" PRIu32 " nodes", n);
 	for (uint32_t v = 0; v < n; v++)
 		m->processor_on[m->map[v]] = v;
-	int rc = loom_ways_make(&m->ways, m->topo, o->rule, err);
+	const struct loom_routing routing = loom_routing_of(m->topo, o);
+	int rc = loom_ways_make(&m->ways, &routing, err);
 	if (rc == 0)
 		rc = loom_machine_network_make(&m->network, m->topo, o->rule, err);
 	if (rc != 0)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "topo/topo_otis.h"
+#include "traffic/routing.h"
 #include "traffic/shares.h"
-#include "traffic/without_wait.h"
 
 #define DRAIN_TIMES 20u     // a fabric that has not drained after so many times the latency limit does not
 #define SIGNS_OF_LIFE 1024u // messages before the mean latency says anything
@@ -28,7 +28,8 @@ static bool is_of_flow(const struct loom_load_measure *m, int flow, uint64_t rel
 
 static uint32_t without_wait(const struct loom_load_measure *m, uint32_t v, uint32_t w, uint32_t flits)
 {
-	return loom_without_wait(m->topo, flits, m->options->rule, m->map[v], m->map[w]);
+	const struct loom_routing routing = loom_routing_of(m->topo, m->options);
+	return loom_routing_without_wait(&routing, flits, m->map[v], m->map[w]);
 }
 
 // The mean over all lengths that a message of a share may have.

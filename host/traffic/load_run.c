@@ -19,6 +19,7 @@ struct on_chip {
 	const struct loom_topo *topo;
 	const uint32_t *map;
 	const struct loom_load_options *options;
+	struct loom_routing routing;
 	struct loom_device_stream *stream;
 	struct loom_book book;
 	uint32_t *processor_on; // owned: of each node
@@ -34,8 +35,10 @@ static int offer(void *self, uint32_t source, const struct loom_queued *message,
 	const uint32_t node = c->map[source], to = c->map[message->destination];
 	const struct loom_device_message m = {.at = message->release,
 	                                      .flits = message->flits,
-	                                      .destination = message->destination,
-	                                      .rule = loom_topo_rule(c->topo, node, to, c->options->rule)};
+	                                      .destination = loom_routing_tables(&c->routing)
+	                                                             ? loom_routing_label(&c->routing, node, to)
+	                                                             : message->destination,
+	                                      .rule = loom_routing_rule(&c->routing, node, to)};
 	int rc = loom_device_stream_send(c->stream, node, &m, err);
 	return rc == 0 ? loom_book_offer(&c->book, node, &(struct loom_queued){to, message->release, message->flits},
 	                                 err)
@@ -121,7 +124,7 @@ static int begin(struct on_chip *c, struct loom_device *device, const struct loo
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %" PRIu32 " sources", c->topo->n_nodes);
 	for (uint32_t v = 0; v < c->topo->n_nodes; v++)
 		c->processor_on[c->map[v]] = v;
-	int rc = loom_book_begin(&c->book, c->topo, loom_device_chip(device), image->seed, c->options->rule, err);
+	int rc = loom_book_begin(&c->book, &c->routing, loom_device_chip(device), image->seed, err);
 	return rc == 0 ? loom_device_stream_begin(&c->stream, device, image, err) : rc;
 }
 
@@ -188,7 +191,7 @@ int loom_load_run(struct loom_load_point *out, struct loom_device *device, const
                   struct loom_err *err)
 {
 	const struct loom_chip *chip = loom_device_chip(device);
-	struct on_chip c = {.options = options, .topo = topo, .map = map};
+	struct on_chip c = {.options = options, .routing = loom_routing_of(topo, options), .topo = topo, .map = map};
 	struct loom_image image = {0};
 	int rc = loom_load_check(topo, traffic, map, options, err);
 	uint32_t least, most;
@@ -197,7 +200,8 @@ int loom_load_run(struct loom_load_point *out, struct loom_device *device, const
 		rc = loom_fail(err, LOOM_EFIT, "messages of %" PRIu32 " flits; the chip takes %u at most", most,
 		               (1u << chip->length_bits) - 1);
 	if (rc == 0)
-		rc = loom_load_image_make(&image, topo, map, chip, options->machine, options->seed, err);
+		rc = loom_load_image_make(&image, topo, map, chip, options->machine, options->seed,
+		                          loom_routing_tables(&c.routing), err);
 	if (rc == 0)
 		rc = begin(&c, device, &image, err);
 	if (rc == 0)

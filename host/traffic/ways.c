@@ -7,24 +7,25 @@
 
 #include "machine/network.h"
 #include "topo/topo_otis.h"
-#include "traffic/without_wait.h"
 
 #define NODES_KEPT 1024u // up to so many nodes ways are kept
 
 struct loom_ways {
-	const struct loom_topo *topo;
-	enum loom_rule rule;
+	struct loom_routing routing;
+	uint32_t n_nodes;
 	bool has_light;
 	struct loom_way *
 		*kept; // owned, as what it points to: [source * n_nodes + destination], NULL: not made; or NULL
 };
 
-int loom_ways_make(struct loom_ways **out, const struct loom_topo *topo, enum loom_rule rule, struct loom_err *err)
+int loom_ways_make(struct loom_ways **out, const struct loom_routing *routing, struct loom_err *err)
 {
-	const size_t n = topo->n_nodes;
+	const size_t n = routing->topo->n_nodes;
 	struct loom_ways *ways = calloc(1, sizeof *ways);
 	if (ways)
-		*ways = (struct loom_ways){.topo = topo, .rule = rule, .has_light = loom_otis_has_light(topo)};
+		*ways = (struct loom_ways){.routing = *routing,
+		                           .n_nodes = routing->topo->n_nodes,
+		                           .has_light = loom_otis_has_light(routing->topo)};
 	if (ways && n <= NODES_KEPT)
 		ways->kept = calloc(n * n, sizeof *ways->kept);
 	if (!ways || (n <= NODES_KEPT && !ways->kept)) {
@@ -39,7 +40,7 @@ void loom_ways_free(struct loom_ways *ways)
 {
 	if (!ways)
 		return;
-	const size_t n = ways->topo->n_nodes;
+	const size_t n = ways->n_nodes;
 	for (size_t i = 0; ways->kept && i < n * n; i++)
 		free(ways->kept[i]);
 	free(ways->kept);
@@ -48,11 +49,9 @@ void loom_ways_free(struct loom_ways *ways)
 
 static struct loom_way *make(const struct loom_ways *ways, uint32_t source, uint32_t destination)
 {
-	const struct loom_topo *t = ways->topo;
-	const enum loom_rule rule = (enum loom_rule)loom_topo_rule(t, source, destination, ways->rule);
 	struct loom_route route;
 	uint32_t n = 0, channel;
-	loom_route_begin(&route, t, source, destination, rule);
+	loom_routing_begin(&route, &ways->routing, source, destination);
 	struct loom_route again = route;
 	while (loom_route_next(&again, &channel))
 		n++;
@@ -66,13 +65,13 @@ static struct loom_way *make(const struct loom_ways *ways, uint32_t source, uint
 uint32_t loom_ways_without_wait(const struct loom_ways *ways, const struct loom_way *way, uint32_t source,
                                 uint32_t destination, uint32_t flits)
 {
-	return ways->has_light ? loom_without_wait(ways->topo, flits, ways->rule, source, destination)
+	return ways->has_light ? loom_routing_without_wait(&ways->routing, flits, source, destination)
 	                       : flits + way->n - 1;
 }
 
 static struct loom_way **place_of(const struct loom_ways *ways, uint32_t source, uint32_t destination)
 {
-	return &ways->kept[(size_t)source * ways->topo->n_nodes + destination];
+	return &ways->kept[(size_t)source * ways->n_nodes + destination];
 }
 
 void loom_ways_foresee(const struct loom_ways *ways, uint32_t source, uint32_t destination)

@@ -8,6 +8,8 @@
 #include <flitloom/err.h>
 #include <flitloom/topo.h>
 
+#include "traffic/routing.h"
+
 // The ways of messages through a network: kept once they are made, if there are few pairs of nodes; else made for each message, and
 // freed after it.
 struct loom_ways;
@@ -18,8 +20,8 @@ struct loom_way {
 	uint32_t lane[];
 };
 
-// For messages that go by a rule. LOOM_ENOMEM. topo stays the caller's.
-int loom_ways_make(struct loom_ways **out, const struct loom_topo *topo, enum loom_rule rule, struct loom_err *err);
+// LOOM_ENOMEM. What the routing points to stays the caller's.
+int loom_ways_make(struct loom_ways **out, const struct loom_routing *routing, struct loom_err *err);
 void loom_ways_free(struct loom_ways *ways); // NULL allowed
 // The latency of a message of so many flits that waits nowhere.
 uint32_t loom_ways_without_wait(const struct loom_ways *ways, const struct loom_way *way, uint32_t source,

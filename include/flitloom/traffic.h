@@ -82,12 +82,28 @@ bool loom_traffic_own_lengths(uint32_t *least, uint32_t *most, const struct loom
 bool loom_traffic_sends(const struct loom_traffic *traffic, const struct loom_topo *topo, uint32_t v);
 uint32_t loom_traffic_senders_count(const struct loom_traffic *traffic, const struct loom_topo *topo);
 
+// The ways of traffic that a planner chose: one for each pair of nodes between which messages go.
+struct loom_load_routes;
+// Has options->planner, or options->tables, choose ways. The planner is handed one message for each pair, whose flits are in
+// proportion to the flits that go between them, and every message of the pair goes by its way. map: physical node of each processor;
+// options->map is not looked at. LOOM_EINPUT: the planner does not give each message a way of its own on a given map, in one pass
+// (LOOM_TAKES_TRAFFIC of flitloom/planner.h; the line says which ones do), or whatever loom_plan_make refuses, such as ways on
+// which messages can lock; traffic to all others on more than LOOM_TRAFFIC_PAIRS_NODES nodes; chosen ways on a fabric whose routers
+// have no tables. LOOM_EFIT: their tables hold fewer labels.
+int loom_load_routes_plan(struct loom_load_routes **out, const struct loom_traffic *traffic,
+                          const struct loom_topo *topo, const uint32_t *map, const struct loom_plan_options *options,
+                          struct loom_err *err);
+void loom_load_routes_free(struct loom_load_routes *routes); // NULL allowed
+// The plan behind them: of one pass, its processors are the nodes, and a message's flits say its share.
+const struct loom_plan *loom_load_routes_plan_of(const struct loom_load_routes *routes);
+
+struct loom_load_options;
 // Computes the load at which a fabric is full: that in flits per cycle and sending node at which the busiest channel
 // would carry a flit in every cycle; 1 at most, because a node injects one flit a cycle. No fabric carries more. map:
-// physical node of each processor. Of traffic to all others it is worked out for LOOM_TRAFFIC_PAIRS_NODES nodes at most, as all
-// pairs are looked at: else *out is not a number. LOOM_ENOMEM.
+// physical node of each processor. Of options, the ways (rule, routes) are looked at. Of traffic to all others it is worked out for
+// LOOM_TRAFFIC_PAIRS_NODES nodes at most, as all pairs are looked at: else *out is not a number. LOOM_ENOMEM.
 int loom_traffic_capacity(double *out, const struct loom_traffic *traffic, const struct loom_topo *topo,
-                          const uint32_t *map, enum loom_rule rule, struct loom_err *err);
+                          const uint32_t *map, const struct loom_load_options *options, struct loom_err *err);
 #define LOOM_TRAFFIC_PAIRS_NODES 1024
 
 // The fate of a message of a run at a load.
@@ -147,6 +163,8 @@ struct loom_load_options {
 	// LOOM_TRAFFIC_PAIRS_NODES nodes, that of the messages made so far.
 	double latency_limit;
 	enum loom_rule rule; // by which messages go
+	// Or the ways by which they go, made for this traffic, fabric and map; the rule is not looked at then. NULL: by the rule.
+	const struct loom_load_routes *routes;
 	enum loom_machine machine;
 	// Called after every few hundred cycles. When it returns true, the run ends with LOOM_ETIMEOUT. NULL allowed.
 	bool (*watch)(void *user, uint64_t cycle, uint64_t of_about);

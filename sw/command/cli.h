@@ -16,6 +16,7 @@
 #include <flitloom/report.h>
 #include <flitloom/report_request.h>
 #include <flitloom/run.h>
+#include <flitloom/routes/route_tables.h>
 #include <flitloom/trace.h>
 #include <flitloom/traffic.h>
 #include <flitloom/verdict.h>
@@ -274,6 +275,9 @@ int cli_open_link(struct loom_link *out, const struct cli_request *request, stru
 
 // --- What run and plan share (cli_make.c) ---
 
+// The user's own tables, if there are any: *out is then the caller's to free.
+int cli_read_tables(struct loom_route_tables *out, const struct loom_topo *topo, const char *path,
+                    struct loom_err *err);
 // The plan which the words and options ask for: a plan file, or FABRIC PATTERN. `map` NULL: what --map says.
 int cli_make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err);
 // LOOM_EFILE unless every file that the options want written can be; nothing is created.

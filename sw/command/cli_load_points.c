@@ -9,95 +9,8 @@
 
 #include <flitloom/planner.h>
 
+#include "cli_load_lists.h"
 #include "cli_sweep.h"
-
-#define ITEMS_MOST 64
-
-struct items {
-	size_t n;
-	char text[ITEMS_MOST][LOOM_TOPO_NAME];
-};
-
-static bool is_number(const char *text)
-{
-	return *text && text[strspn(text, "0123456789 ")] == '\0';
-}
-
-// A list with commas. Numbers that follow each other are one item, a map.
-static int split(struct items *out, const char *list, const char *option, struct loom_err *err)
-{
-	bool numbers = false;
-	for (const char *at = list;; at++) {
-		char item[LOOM_TOPO_NAME];
-		size_t length = strcspn(at, ",");
-		if (length == 0 || length >= sizeof item)
-			return loom_fail(err, LOOM_EINPUT, "%s: \"%.60s\": an item of the list is %s", option, list,
-			                 length ? "too long" : "missing");
-		(void)snprintf(item, sizeof item, "%.*s", (int)length, at);
-		if (numbers && is_number(item)) {
-			char *map = out->text[out->n - 1];
-			size_t used = strlen(map);
-			if (used + 1 + length >= sizeof out->text[0])
-				return loom_fail(err, LOOM_EINPUT,
-				                 "%s: \"%.60s\": a map of so many numbers goes into a file", option,
-				                 list);
-			(void)snprintf(map + used, sizeof out->text[0] - used, ",%.*s", (int)length, at);
-		} else if (out->n == ITEMS_MOST) {
-			return loom_fail(err, LOOM_EINPUT, "%s: %d items at most", option, ITEMS_MOST);
-		} else {
-			memcpy(out->text[out->n++], item, sizeof item);
-		}
-		numbers = is_number(item);
-		at += length;
-		if (*at == '\0')
-			return 0;
-	}
-}
-
-// The place of a rule's name; LOOM_N_RULES: it is none.
-static unsigned find_rule(const char *text)
-{
-	unsigned rule = 0;
-	while (loom_rule_name(rule) && strcmp(loom_rule_name(rule), text) != 0)
-		rule++;
-	return rule;
-}
-
-// The items of which each with each is a curve.
-struct lists {
-	struct items fabrics, maps, rules;
-};
-
-static int add_item(struct items *list, const char *text, struct loom_err *err)
-{
-	if (list->n == ITEMS_MOST)
-		return loom_fail(err, LOOM_EINPUT, "--compare: %d items at most", ITEMS_MOST);
-	(void)snprintf(list->text[list->n++], sizeof list->text[0], "%.150s", text);
-	return 0;
-}
-
-// Fabrics, maps and rules: those of FABRIC, --map and --rule, and what --compare adds.
-static int read_items(struct lists *out, const struct cli_request *request, struct loom_err *err)
-{
-	struct items compared = {0};
-	int rc = split(&out->fabrics, request->words[0], "sweep", err);
-	if (rc == 0 && request->map)
-		rc = add_item(&out->maps, request->map, err);
-	if (rc == 0 && cli_rule(request))
-		rc = add_item(&out->rules, cli_rule(request), err);
-	if (rc == 0 && request->compared)
-		rc = split(&compared, request->compared, "--compare", err);
-	for (size_t i = 0; rc == 0 && i < compared.n; i++) {
-		struct loom_topo topo;
-		struct items *list = loom_topo_parse(&topo, compared.text[i], NULL) == 0 ? &out->fabrics
-		                     : loom_rule_name(find_rule(compared.text[i]))       ? &out->rules
-		                                                                         : &out->maps;
-		if (list == &out->fabrics)
-			loom_topo_free(&topo);
-		rc = add_item(list, compared.text[i], err);
-	}
-	return rc;
-}
 
 struct loom_load_options sweep_load_options(const struct sweep *s, const struct sweep_curve *c)
 {
@@ -112,6 +25,7 @@ struct loom_load_options sweep_load_options(const struct sweep *s, const struct 
 	                                  .warmup_cycles = r->warmup_cycles,
 	                                  .measure_cycles = r->measure_cycles,
 	                                  .rule = c->rule,
+	                                  .routes = c->routes,
 	                                  .machine = c->machine};
 }
 
@@ -159,7 +73,8 @@ static int find_map(struct sweep_curve *c, const char *text, const struct cli_re
 	pattern = pattern ? pattern + 1 : request->words[1];
 	const bool best = strcmp(planner, "best") == 0;
 	if (!best && !loom_planner_named(planner))
-		return map_of_plan(c, planned ? request->words[1] : "identity", "direct", text, request, err);
+		return map_of_plan(c, planned && loom_plan_map_is_placed(text) ? request->words[1] : "identity",
+		                   "direct", text, request, err);
 	if (pattern == request->words[1] && !planned)
 		return loom_fail(
 			err, LOOM_EINPUT,
@@ -191,8 +106,43 @@ static int check_lengths(const struct sweep_curve *c, const struct cli_request *
 	return loom_fail(err, LOOM_EINPUT, "--flits: %.60s says itself how long its messages are", request->words[1]);
 }
 
+static bool is_stopped(void *user)
+{
+	(void)user;
+	return cli_interrupted();
+}
+
+// Has the curve's planner choose the ways.
+static int plan_routes(struct sweep_curve *c, const struct cli_request *request, const struct load_lists *lists,
+                       struct loom_err *err)
+{
+	const struct loom_planner *planner = loom_planner_named(c->planner);
+	// Beside others that do, a planner that takes no detours makes its ways without.
+	const bool spares_detours = lists->ways.n > 1 && planner && !(planner->takes & LOOM_TAKES_DETOURS);
+	struct loom_route_tables tables = {0};
+	struct cli_progress progress;
+	struct loom_plan_options options = {.planner = c->planner,
+	                                    .rule = cli_rule(request),
+	                                    .detours = spares_detours ? 0 : request->detours,
+	                                    .budget_seconds = request->budget_seconds,
+	                                    .seed = request->seed,
+	                                    .stopped = is_stopped,
+	                                    .progress = cli_progress_text,
+	                                    .user = &progress};
+	const bool by_tables = strcmp(c->planner, "tables") == 0 && request->tables;
+	int rc = by_tables ? cli_read_tables(&tables, &c->topo, request->tables, err) : 0;
+	if (rc != 0)
+		return rc;
+	options.tables = by_tables ? &tables : NULL;
+	cli_progress_init(&progress, request);
+	rc = loom_load_routes_plan(&c->routes, &c->traffic, &c->topo, c->map, &options, err);
+	cli_progress_end(&progress);
+	loom_route_tables_free(&tables);
+	return rc;
+}
+
 static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *fabric, const char *map,
-                      struct loom_err *err)
+                      const struct load_lists *lists, struct loom_err *err)
 {
 	const struct cli_request *request = s->request;
 	uint32_t extent[LOOM_DIMS_MAX];
@@ -211,18 +161,20 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a map");
 	if (rc != 0)
 		return rc;
-	map = map ? map : c->traffic.kind == LOOM_TRAFFIC_ONE ? "best" : "identity";
+	map = map ? map : c->traffic.kind == LOOM_TRAFFIC_ONE && !lists->has_planner ? "best" : "identity";
 	(void)snprintf(c->map_name, sizeof c->map_name, "%.127s", map);
 	rc = check_lengths(c, request, err);
 	if (rc != 0)
 		return rc;
 	rc = find_map(c, map, request, err);
-	if (rc == LOOM_EINPUT)
+	if (rc == LOOM_EINPUT && !c->planner[0])
 		rc = fail_circle(c, s, err);
-	if (rc == 0)
-		rc = loom_traffic_capacity(&c->capacity, &c->traffic, &c->topo, c->map, (enum loom_rule)request->rule,
-		                           err);
-	return rc;
+	if (rc == 0 && c->planner[0])
+		rc = plan_routes(c, request, lists, err);
+	if (rc != 0)
+		return rc;
+	const struct loom_load_options run = sweep_load_options(s, c);
+	return loom_traffic_capacity(&c->capacity, &c->traffic, &c->topo, c->map, &run, err);
 }
 
 // Adds a word to the name of a curve, if there are several such words.
@@ -234,21 +186,24 @@ static void add_word(struct sweep_curve *c, bool several, const char *word)
 }
 
 // The curve with the k-th of all combinations, the machines changing fastest; an empty list has its usual item.
-static int make_kth(struct sweep *s, const struct lists *lists, size_t k, struct loom_err *err)
+static int make_kth(struct sweep *s, const struct load_lists *lists, size_t k, struct loom_err *err)
 {
 	struct sweep_curve *c = &s->curves[s->n_curves++];
-	const struct items *fabrics = &lists->fabrics, *maps = &lists->maps, *rules = &lists->rules;
-	const size_t n_maps = maps->n ? maps->n : 1, n_rules = rules->n ? rules->n : 1;
-	const size_t machine = k % s->n_machines, rule = (k /= s->n_machines) % n_rules, map = (k /= n_rules) % n_maps;
-	const bool several = n_maps > 1 || n_rules > 1 || s->n_machines > 1;
+	const struct load_items *fabrics = &lists->fabrics, *maps = &lists->maps, *ways = &lists->ways;
+	const size_t n_maps = maps->n ? maps->n : 1, n_ways = ways->n ? ways->n : 1;
+	const size_t machine = k % s->n_machines, way = (k /= s->n_machines) % n_ways, map = (k /= n_ways) % n_maps;
+	const bool several = n_maps > 1 || n_ways > 1 || s->n_machines > 1;
+	const unsigned rule = ways->n ? load_lists_rule(ways->text[way]) : LOOM_RULES_MAX;
 	c->machine = s->machines[machine];
-	c->rule_given = rules->n > 0;
-	c->rule = c->rule_given ? (enum loom_rule)find_rule(rules->text[rule]) : LOOM_RULE_ASCENDING;
-	int rc = make_curve(c, s, fabrics->text[k / n_maps], maps->n ? maps->text[map] : NULL, err);
+	c->rule_given = loom_rule_name(rule) != NULL;
+	c->rule = c->rule_given ? (enum loom_rule)rule : LOOM_RULE_ASCENDING;
+	if (ways->n && !c->rule_given)
+		(void)snprintf(c->planner, sizeof c->planner, "%.63s", ways->text[way]);
+	int rc = make_curve(c, s, fabrics->text[k / n_maps], maps->n ? maps->text[map] : NULL, lists, err);
 	c->name[0] = '\0';
 	add_word(c, fabrics->n > 1 || !several, c->topo.name);
 	add_word(c, n_maps > 1, c->map_name);
-	add_word(c, n_rules > 1, loom_rule_name(c->rule));
+	add_word(c, n_ways > 1, c->planner[0] ? c->planner : loom_rule_name(c->rule));
 	add_word(c, s->n_machines > 1, cli_machine_name(c->machine));
 	return rc;
 }
@@ -281,10 +236,15 @@ int sweep_load_make(struct sweep *s, struct loom_err *err)
 		                 LOOM_LOAD_CYCLES_MOST);
 	if (check_seeds(r, err) != 0)
 		return LOOM_EINPUT;
-	struct lists *lists = calloc(1, sizeof *lists);
-	int rc = lists ? read_items(lists, r, err) : loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
+	if (!r->planner && !r->compared && (cli_given(r, CLI_BUDGET) || cli_given(r, CLI_DETOURS)))
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--%s: it is for a planner that searches for ways; with --load such as --planner reroute",
+			cli_option_name(cli_given(r, CLI_BUDGET) ? CLI_BUDGET : CLI_DETOURS));
+	struct load_lists *lists = calloc(1, sizeof *lists);
+	int rc = lists ? load_lists_read(lists, r, err) : loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
 	if (rc == 0) {
-		n = lists->fabrics.n * (lists->maps.n ? lists->maps.n : 1) * (lists->rules.n ? lists->rules.n : 1) *
+		n = lists->fabrics.n * (lists->maps.n ? lists->maps.n : 1) * (lists->ways.n ? lists->ways.n : 1) *
 		    s->n_machines;
 		s->curves = calloc(n, sizeof *s->curves);
 		rc = s->curves ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");

@@ -102,9 +102,7 @@ static bool is_stopped(void *user)
 	return cli_interrupted();
 }
 
-// The user's own tables, if there are any: *out is then the caller's to free.
-static int read_tables(struct loom_route_tables *out, const struct loom_topo *topo, const char *path,
-                       struct loom_err *err)
+int cli_read_tables(struct loom_route_tables *out, const struct loom_topo *topo, const char *path, struct loom_err *err)
 {
 	struct loom_table_file own;
 	struct loom_err why = {0};
@@ -209,7 +207,7 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	}
 	rc = check_flits(request, &pattern, err);
 	if (rc == 0)
-		rc = read_tables(&tables, &topo, request->tables, err);
+		rc = cli_read_tables(&tables, &topo, request->tables, err);
 	if (rc != 0) {
 		loom_pattern_free(&pattern);
 		loom_topo_free(&topo);

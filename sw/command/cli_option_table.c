@@ -103,9 +103,14 @@ static const struct cli_option_row rows[] = {
                  "side by side), search (the least flits on the busiest link), or a FILE with a . or / in its name: "
                  "the node of each task",
          .group = CLI_GROUP_PLACES},
-	{CLI_PLANNER, WORDS("planner", 'p', "PLANNER"), RUN | PLAN | SWEEP, VALUE(text, planner), CLI_IF_SET,
+	{CLI_PLANNER, WORDS("planner", 'p', "PLANNER"), RUN | PLAN, VALUE(text, planner), CLI_IF_SET,
          .help = "see: flitloom list planners; best: whose plan is predicted to take the fewest cycles [the first that "
                  "takes the pattern unasked]"},
+	{CLI_PLANNER, WORDS("planner", 'p', "PLANNER"), SWEEP, VALUE(text, planner), CLI_IF_SET,
+         .help = "see: flitloom list planners; also several, exact,greedy; best; with --load: those that give each "
+                 "pair of nodes a way, direct, xy, yx, block, reroute, all-pairs, tables [the first that takes the pattern "
+                 "unasked; "
+                 "with --load the rule]"},
 	{CLI_BUDGET, WORDS("budget", 0, "SECONDS"), RUN | PLAN | SWEEP, VALUE(seconds, budget), CLI_IF_SET,
          .help = "so much time for planners that search (ring, exact, greedy, reroute, otis, best), such as 0.5 or 10, "
                  "and "
@@ -114,7 +119,8 @@ static const struct cli_option_row rows[] = {
 	{CLI_LOAD, WORDS("load", 0, "UNIT"), RUN | PLAN, NAMES(word, load, 0, 0, load_at), CLI_IF_SET,
          .help = "what planners of routes keep low on each link, messages or flits [flits if messages differ in "
                  "length]"},
-	{CLI_DETOURS, WORDS("detours", 0, "N"), RUN | PLAN, RANGE(number, detours, 0, LOOM_DETOURS_MAX), CLI_IF_SET,
+	{CLI_DETOURS, WORDS("detours", 0, "N"), RUN | PLAN | SWEEP, RANGE(number, detours, 0, LOOM_DETOURS_MAX),
+         CLI_IF_SET,
          .help = "reroute: up to so many hops more than a shortest route has, where that lowers the load [0]"},
 	{CLI_COST, WORDS("cost", 0, "WEIGHTS"), RUN | PLAN, VALUE(text, cost), CLI_IF_SET,
          .help = "otis: what moves cost, such as electronic=1,otis=4; of several ways the cheapest is taken [1 each]"},
@@ -136,7 +142,7 @@ static const struct cli_option_row rows[] = {
                  "[ascending]"},
 	{CLI_RULE, WORDS("rule", 0, "NAME"), CHECK, NAMES(name, rule, 0, 0, cli_rule_name), CLI_IF_GIVEN,
          .help = RULE_HELP},
-	{CLI_TABLES, WORDS("tables", 0, "FILE"), RUN | PLAN | CHECK, VALUE(text, tables), CLI_IF_SET,
+	{CLI_TABLES, WORDS("tables", 0, "FILE"), RUN | PLAN | CHECK | SWEEP, VALUE(text, tables), CLI_IF_SET,
          .help = "messages go by routing tables of your own (docs/routes.md); check: what is wrong with them"},
 	{CLI_ALL_PAIRS, WORDS("all-pairs", 0, NULL), CHECK, VALUE(switch, all_pairs), CLI_IF_SET,
          .help = "routes for all pairs of nodes, and lanes on which they cannot lock, chosen so that the busiest link "
@@ -171,7 +177,7 @@ static const struct cli_option_row rows[] = {
                  "that is sustained; PATTERN has one destination for each processor, or is uniform, "
                  "hotspot:NODE[:FRACTION], traffic:FILE, matrix:FILE, or a sum such as 0.7*uniform+0.3*transpose"},
 	{CLI_COMPARE, WORDS("compare", 'c', "LIST"), SWEEP, VALUE(text, compared), CLI_IF_SET,
-         .help = "with --load: these fabrics, maps and rules as well, such as identity,best,mesh:8x8"},
+         .help = "with --load: these fabrics, maps, rules and planners as well, such as identity,best,mesh:8x8"},
 	{CLI_ARRIVALS, WORDS("arrivals", 0, "NAME"), SWEEP, NAMES(arrivals, arrivals_text, 0, 0, arrivals_at),
          CLI_ALWAYS,
          .help = "with --load: when messages are made, poisson, bernoulli, periodic, or burst:ON:OFF, on and off for "
@@ -325,9 +331,9 @@ static const enum cli_option refused[][REFUSED_MOST] = {
                                     CLI_HALF_DUPLEX, CLI_RULE, CLI_TABLES, CLI_SCHEDULE, CLI_PRESET, CLI_SVG,
                                     CLI_PICTURE, CLI_PASS, CLI_TRACE, CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS),
 	[CLI_WITH_COMPARE] = OPTIONS(CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS),
-	[CLI_WITH_LOAD] = OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY),
+	[CLI_WITH_LOAD] = OPTIONS(CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY),
 	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
-                                     CLI_MEASURE, CLI_PRECISION, CLI_RULE),
+                                     CLI_MEASURE, CLI_PRECISION, CLI_RULE, CLI_DETOURS, CLI_TABLES),
 	[CLI_WITHOUT_ALL_PAIRS] = OPTIONS(CLI_LANES, CLI_BUDGET, CLI_SEED, CLI_CERTIFICATE),
 };
 

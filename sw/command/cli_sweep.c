@@ -75,6 +75,7 @@ int cli_sweep(const struct cli_request *request, struct loom_err *err)
 	for (size_t i = 0; i < s.n_curves; i++) {
 		loom_topo_free(&s.curves[i].topo);
 		loom_traffic_free(&s.curves[i].traffic);
+		loom_load_routes_free(s.curves[i].routes);
 		free(s.curves[i].map);
 	}
 	for (size_t i = 0; i < s.n_rows; i++)

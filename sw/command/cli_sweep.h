@@ -25,7 +25,9 @@ struct sweep_curve {
 	struct loom_traffic traffic; // owned
 	uint32_t *map;               // owned
 	enum loom_rule rule;
-	bool rule_given; // else it is the usual one
+	bool rule_given;                 // else it is the usual one
+	char planner[64];                // of loads: whose ways messages take; "": by the rule
+	struct loom_load_routes *routes; // owned: these ways
 	double capacity;
 };
 

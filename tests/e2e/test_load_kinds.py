@@ -4,7 +4,7 @@
 """sweep --load on every kind of fabric that `flitloom list fabrics` names, in sizes that follow from how the list writes
 them, with and without lanes and light, so that a new kind is held to it as soon as it is listed; and on every kind of link.
 What runs under `run` runs under load and passes, or is refused in one line. What runs on the RTL is computed to the same figures,
-and refused with the same words; at a load that saturates, too; message for message, cycle for cycle, channel for channel.
+and refused with the same words; at a load that saturates, too; message for message, cycle for cycle, channel for channel. The ways that planners choose: test_load_ways.py.
 
 usage: test_load_kinds.py [all] [count] [KIND...]
 all: several sizes of each kind. count: long runs of each, and nothing else, all on the RTL and computed and compared whole; says how
@@ -17,6 +17,7 @@ import struct
 import sys
 import tempfile
 
+import test_load_ways
 from kinds import fabrics, flitloom, items
 
 HOME = os.path.dirname(os.path.abspath(__file__)) + "/../.."
@@ -233,6 +234,7 @@ if COUNT:
 
 for fabric, text in fabrics(ALL, ONLY):
     hold(fabric, text)
+    test_load_ways.hold(fabric, text)
 
 # More messages over a channel than programs hold, on small fabrics of each router: with and without tables, of switches.
 for fabric, load in [("cube:1", "0.5"), ("line:2", "0.5"), ("omega:4", "0.3"), ("cube:3", "0.6")][: None if ALL else 1]:
@@ -255,5 +257,7 @@ for kind, syntax, _ in items("links"):
     done = flitloom("sweep", "cube:1", "uniform", *LOAD, "--link", link)
     check(is_refused(done) and "takes the link sim" in done.stderr, f"link {link}: {done.stderr}{done.stdout[:200]}")
 
+for good, n in test_load_ways.counts.items():
+    counts[good] += n
 print(f"{counts[True]} passed, {counts[False]} failed")
 sys.exit(counts[False] > 0)

@@ -56,6 +56,10 @@ ROWS = [
     ("--arrivals", "burst:20:30", True, ["arrivals"], "burst:20:30"),
     ("--rule", "descending", True, ["curves", 0, "rule"], "descending"),
     ("--rule", "ascending", False, ["curves", 0, "rule"], "ascending"),
+    ("--planner", "direct", False, ["curves", 0, "planner"], "direct"),
+    ("--planner", "yx", True, ["curves", 0, "planner"], "yx"),
+    ("--planner", "xy,yx", True, ["curves", 1, "planner"], "yx"),
+    ("--compare", "yx", True, ["curves", 0, "planner"], "yx"),
     ("--machine", "paper", True, ["curves", 0, "machine"], "paper"),
     ("--map", "1,0,2", True, ["curves", 0, "map"], "1,0,2"),
     ("--map", "best", True, ["curves", 0, "map"], "best"),
@@ -125,6 +129,7 @@ FIELDS = {
     "machine": lambda r, c, p: c["machine"],
     "flits_per_message": lambda r, c, p: r["flits_per_message"],
     "rule": lambda r, c, p: c["rule"],
+    "planner": lambda r, c, p: c["planner"],
     "arrivals": lambda r, c, p: r["arrivals"],
     "load": lambda r, c, p: p["load"],
     "offered": lambda r, c, p: p["offered"],
@@ -155,7 +160,7 @@ for row, (c, p) in zip(rows, told):
         check(same, f"CSV: {name} of {c['fabric']} at {p['load']}: \"{text}\", and the JSON has {value}")
 # A column that says the same everywhere is compared with nothing.
 alike = {name for name, values in seen.items() if len(values) == 1}
-check(alike <= {"map", "flits_per_message", "arrivals", "rule", "capacity", "verdict", "reason", "link", "checked_on"}, f"columns that are alike in all rows: {alike}")
+check(alike <= {"map", "flits_per_message", "arrivals", "rule", "planner", "capacity", "verdict", "reason", "link", "checked_on"}, f"columns that are alike in all rows: {alike}")
 
 # --- Lengths and rates of a file ---
 

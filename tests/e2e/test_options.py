@@ -219,6 +219,8 @@ EFFECTS = {
         "nodes": ("sweep cube complement --nodes 2:2 --plan-only", "--nodes 2:8", report(lambda r: [x["nodes"] for x in r["runs"]], [2, 4, 8])),
         "csv": ("sweep cube:3 complement --plan-only", "--csv r.csv", file("r.csv", lambda t: t.startswith(b"fabric,nodes,"))),
         "plan-only": ("sweep cube:3 complement", "--plan-only", report(lambda r: r["runs"][0]["measured_cycles"] is None, True)),
+        "tables": (f"sweep table-mesh:2x2 messages:pair.csv {SHORT_LOAD}", "--tables tables.csv", field("curves.0.planner", "tables")),
+        "detours": (f"sweep table-mesh:2x2 hotspot:3 {SHORT_LOAD} --planner reroute", "--detours 65", says("64", 2)),
         "rule": (f"sweep cube:3 uniform {SHORT_LOAD}", "--rule descending", field("curves.0.points.0.latency.mean")),
         "arrivals": (f"sweep cube:3 uniform {SHORT_LOAD}", "--arrivals bernoulli", field("curves.0.points.0.latency.mean")),
         "warmup": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--warmup 700", field("curves.0.points.0.latency.mean")),
@@ -313,6 +315,7 @@ def test_manual():
 def write_files():
     for name, text in (
         ("routes.csv", ROUTES),
+        ("pair.csv", "0,3\n"),
         ("detour.csv", "0,1,9\n0,1,9\n"),
         ("corner.csv", "0,3,5\n"),
         ("tables.csv", "0,0,+y\n2,0,+x\n3,0,0\n"),

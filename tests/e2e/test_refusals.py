@@ -242,6 +242,20 @@ sweep benes:8 uniform --load 0.1
 sweep cube:3 uniform --load 0.1 --map direct
 sweep cube:3 complement --rule descending
 sweep cube:3 complement --load 0.1 --rule one-way
+sweep cube:3 complement --load 0.1 --planner exact
+sweep cube:3 complement --load 0.1 --planner best
+sweep cube:3 complement --load 0.1 --planner nobody
+sweep cube:3 complement --load 0.1 --planner xy,
+sweep cube:3 complement --load 0.1 --planner block
+sweep cube:3 complement --load 0.1 --planner tables
+sweep cube:3 complement --load 0.1 --planner xy --rule descending
+sweep cube:3 complement --load 0.1 --detours 2
+sweep cube:3 complement --load 0.1 --budget 2
+sweep cube:3 complement --detours 2
+sweep table-mesh:4x4 uniform --load 0.1 --planner block
+sweep torus:4x4 uniform --load 0.1 --planner direct
+sweep omega:8 uniform --load 0.1 --planner yx
+sweep cube:11 uniform --load 0.1 --planner xy
 sweep cube:3 matrix: --load 0.1
 sweep cube:3 complement --flits 1:0.6,5:0.4
 sweep cube:3 complement --load 0.1 --flits 1:0.6,5:0.5

@@ -100,4 +100,5 @@ const struct loom_planner loom_planner_all_pairs = {
 	.bound = LOOM_BOUND_PLACEMENT,
 	.only_by_name = true,
 	.searches = true,
+	.takes = LOOM_TAKES_TRAFFIC,
 };

@@ -57,5 +57,5 @@ const struct loom_planner loom_planner_direct = {
 	.accepts = accepts,
 	.plan = plan_direct,
 	.bound = LOOM_BOUND_PLACEMENT,
-	.takes = LOOM_TAKES_RULES | LOOM_TAKES_TIMING,
+	.takes = LOOM_TAKES_RULES | LOOM_TAKES_TIMING | LOOM_TAKES_TRAFFIC,
 };

@@ -287,7 +287,7 @@ const struct loom_planner loom_planner_xy = {
 	.plan = plan_xy,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
-	.takes = LOOM_TAKES_LOAD,
+	.takes = LOOM_TAKES_LOAD | LOOM_TAKES_TRAFFIC,
 };
 
 const struct loom_planner loom_planner_yx = {
@@ -298,7 +298,7 @@ const struct loom_planner loom_planner_yx = {
 	.plan = plan_yx,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
-	.takes = LOOM_TAKES_LOAD,
+	.takes = LOOM_TAKES_LOAD | LOOM_TAKES_TRAFFIC,
 };
 
 const struct loom_planner loom_planner_block = {
@@ -309,7 +309,7 @@ const struct loom_planner loom_planner_block = {
 	.plan = plan_block,
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
-	.takes = LOOM_TAKES_LOAD,
+	.takes = LOOM_TAKES_LOAD | LOOM_TAKES_TRAFFIC,
 };
 
 const struct loom_planner loom_planner_reroute = {
@@ -321,5 +321,5 @@ const struct loom_planner loom_planner_reroute = {
 	.bound = LOOM_BOUND_MINIMAL,
 	.only_by_name = true,
 	.searches = true,
-	.takes = LOOM_TAKES_DETOURS | LOOM_TAKES_LOAD,
+	.takes = LOOM_TAKES_DETOURS | LOOM_TAKES_LOAD | LOOM_TAKES_TRAFFIC,
 };

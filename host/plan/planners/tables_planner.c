@@ -59,4 +59,5 @@ const struct loom_planner loom_planner_tables = {
 	.plan = plan_tables,
 	.bound = LOOM_BOUND_PLACEMENT,
 	.only_by_name = true,
+	.takes = LOOM_TAKES_TRAFFIC,
 };

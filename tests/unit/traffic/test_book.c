@@ -33,7 +33,8 @@ static void set_up(struct scene *s, const char *fabric, enum loom_rule rule, uin
 	s->chip.payload_bits = 32;
 	s->chip.signature_bits = 16;
 	s->chip.program_depth = 8;
-	assert_int_equal(loom_book_begin(&s->book, &s->topo, &s->chip, SEED, rule, &s->err), 0);
+	const struct loom_routing routing = {.topo = &s->topo, .rule = rule};
+	assert_int_equal(loom_book_begin(&s->book, &routing, &s->chip, SEED, &s->err), 0);
 	s->flits = flits;
 }
 

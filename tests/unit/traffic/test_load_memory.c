@@ -110,7 +110,8 @@ static void test_traffic(void **unused)
 			int code = loom_traffic_parse(&traffic, scenarios[i].pattern, &topo, &options, &err);
 			bool parsed = code == 0;
 			if (parsed)
-				code = loom_traffic_capacity(&capacity, &traffic, &topo, map, LOOM_RULE_ASCENDING,
+				code = loom_traffic_capacity(&capacity, &traffic, &topo, map,
+				                             &(struct loom_load_options){.rule = LOOM_RULE_ASCENDING},
 				                             &err);
 			failed = memory_disarm();
 			assert_int_equal(code, failed ? LOOM_ENOMEM : 0);

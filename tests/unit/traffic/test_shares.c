@@ -267,7 +267,7 @@ static double capacity(const char *fabric, const char *format)
 		map[v] = v;
 	if (flows_parse(&t, &topo, fabric, format, &err) != 0)
 		fail_msg("%s: %s", format, err.text);
-	assert_int_equal(loom_traffic_capacity(&out, &t, &topo, map, LOOM_RULE_ASCENDING, &err), 0);
+	assert_int_equal(loom_traffic_capacity(&out, &t, &topo, map, &(struct loom_load_options){0}, &err), 0);
 	loom_traffic_free(&t);
 	loom_topo_free(&topo);
 	return out;

@@ -93,7 +93,7 @@ static double capacity(const char *fabric, const char *spec)
 	for (uint32_t v = 0; v < topo.n_nodes; v++)
 		map[v] = v;
 	assert_int_equal(parse(&t, spec, fabric, &err), 0);
-	assert_int_equal(loom_traffic_capacity(&out, &t, &topo, map, LOOM_RULE_ASCENDING, &err), 0);
+	assert_int_equal(loom_traffic_capacity(&out, &t, &topo, map, &(struct loom_load_options){0}, &err), 0);
 	loom_traffic_free(&t);
 	free(map);
 	return out;

@@ -1,0 +1,61 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/routing.h"
+
+#include <flitloom/plan.h>
+
+#include "traffic/load_routes.h"
+
+struct loom_routing loom_routing_of(const struct loom_topo *topo, const struct loom_load_options *options)
+{
+	return (struct loom_routing){.topo = topo, .routes = options->routes, .rule = options->rule};
+}
+
+bool loom_routing_has(const struct loom_routing *r, uint32_t source, uint32_t destination)
+{
+	return !r->routes || loom_load_routes_find(r->routes, source, destination) != LOOM_LOAD_ROUTES_NONE;
+}
+
+void loom_routing_begin(struct loom_route *out, const struct loom_routing *r, uint32_t source, uint32_t destination)
+{
+	if (r->routes)
+		loom_plan_route_begin(out, &r->routes->plan, loom_load_routes_find(r->routes, source, destination));
+	else
+		loom_route_begin(out, r->topo, source, destination,
+		                 (enum loom_rule)loom_routing_rule(r, source, destination));
+}
+
+uint32_t loom_routing_rule(const struct loom_routing *r, uint32_t source, uint32_t destination)
+{
+	return r->routes ? r->routes->plan.messages[loom_load_routes_find(r->routes, source, destination)].rule
+	                 : loom_topo_rule(r->topo, source, destination, r->rule);
+}
+
+const struct loom_route_tables *loom_routing_tables(const struct loom_routing *r)
+{
+	return r->routes && r->routes->plan.routes.n ? &r->routes->tables : NULL;
+}
+
+uint32_t loom_routing_label(const struct loom_routing *r, uint32_t source, uint32_t destination)
+{
+	return r->routes->tables.label[loom_load_routes_find(r->routes, source, destination)];
+}
+
+// Asks a plan of this message alone: it knows of light as well.
+static uint32_t by_rule(const struct loom_topo *topo, uint32_t flits, uint32_t rule, uint32_t source,
+                        uint32_t destination)
+{
+	uint32_t map[2] = {source, destination};
+	struct loom_plan_message m = {.destination = 1, .flits = flits, .rule = (uint8_t)rule};
+	const struct loom_plan alone = {
+		.topo = *topo, .n_passes = 1, .n_messages = 1, .messages = &m, .map = map, .n_lanes = 1};
+	return (uint32_t)loom_plan_message_cycles(&alone, &m);
+}
+
+uint32_t loom_routing_without_wait(const struct loom_routing *r, uint32_t flits, uint32_t source, uint32_t destination)
+{
+	if (!loom_routing_tables(r))
+		return by_rule(r->topo, flits, loom_routing_rule(r, source, destination), source, destination);
+	const size_t i = loom_load_routes_find(r->routes, source, destination);
+	return flits - 1 + loom_plan_route_length(&r->routes->plan, i); // no network with tables has light
+}

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_ROUTING_H
+#define LOOM_ROUTING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <flitloom/traffic.h>
+
+// The ways of messages of a run at a load: by a rule, or, where a planner chose them, one for each pair of nodes. All nodes are
+// physical. Pairs are those that the routes were made for.
+struct loom_routing {
+	const struct loom_topo *topo;
+	const struct loom_load_routes *routes; // NULL: by the rule
+	enum loom_rule rule;                   // as asked for
+};
+
+struct loom_routing loom_routing_of(const struct loom_topo *topo, const struct loom_load_options *options);
+// True if there is a way between two nodes.
+bool loom_routing_has(const struct loom_routing *routing, uint32_t source, uint32_t destination);
+// The way, as loom_route_next tells it.
+void loom_routing_begin(struct loom_route *out, const struct loom_routing *routing, uint32_t source,
+                        uint32_t destination);
+// The rule in the header of a message.
+uint32_t loom_routing_rule(const struct loom_routing *routing, uint32_t source, uint32_t destination);
+// The tables of a chip whose messages bear labels of their ways; NULL: they bear nodes.
+const struct loom_route_tables *loom_routing_tables(const struct loom_routing *routing);
+// The label of a way; only if there are tables.
+uint32_t loom_routing_label(const struct loom_routing *routing, uint32_t source, uint32_t destination);
+// The latency, in cycles from release to tail, of a message that waits nowhere.
+uint32_t loom_routing_without_wait(const struct loom_routing *routing, uint32_t flits, uint32_t source,
+                                   uint32_t destination);
+
+#endif

@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The lists of what a sweep over loads runs: fabrics, maps, and ways, which are rules and planners.
+#include "cli_load_lists.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <flitloom/planner.h>
+
+static bool is_number(const char *text)
+{
+	return *text && text[strspn(text, "0123456789 ")] == '\0';
+}
+
+// A list with commas. Numbers that follow each other are one item, a map.
+static int split(struct load_items *out, const char *list, const char *option, struct loom_err *err)
+{
+	bool numbers = false;
+	for (const char *at = list;; at++) {
+		char item[LOOM_TOPO_NAME];
+		size_t length = strcspn(at, ",");
+		if (length == 0 || length >= sizeof item)
+			return loom_fail(err, LOOM_EINPUT, "%s: \"%.60s\": an item of the list is %s", option, list,
+			                 length ? "too long" : "missing");
+		(void)snprintf(item, sizeof item, "%.*s", (int)length, at);
+		if (numbers && is_number(item)) {
+			char *map = out->text[out->n - 1];
+			size_t used = strlen(map);
+			if (used + 1 + length >= sizeof out->text[0])
+				return loom_fail(err, LOOM_EINPUT,
+				                 "%s: \"%.60s\": a map of so many numbers goes into a file", option,
+				                 list);
+			(void)snprintf(map + used, sizeof out->text[0] - used, ",%.*s", (int)length, at);
+		} else if (out->n == ITEMS_MOST) {
+			return loom_fail(err, LOOM_EINPUT, "%s: %d items at most", option, ITEMS_MOST);
+		} else {
+			memcpy(out->text[out->n++], item, sizeof item);
+		}
+		numbers = is_number(item);
+		at += length;
+		if (*at == '\0')
+			return 0;
+	}
+}
+
+unsigned load_lists_rule(const char *text)
+{
+	unsigned rule = 0;
+	while (loom_rule_name(rule) && strcmp(loom_rule_name(rule), text) != 0)
+		rule++;
+	return rule;
+}
+
+static int add_item(struct load_items *list, const char *text, struct loom_err *err)
+{
+	if (list->n == ITEMS_MOST)
+		return loom_fail(err, LOOM_EINPUT, "--compare: %d items at most", ITEMS_MOST);
+	(void)snprintf(list->text[list->n++], sizeof list->text[0], "%.150s", text);
+	return 0;
+}
+
+// True if it names a planner whose ways traffic can take.
+static bool is_planner(const char *text)
+{
+	const struct loom_planner *planner = loom_planner_named(text);
+	return planner && planner->takes & LOOM_TAKES_TRAFFIC;
+}
+
+// Ways: those of --planner and --tables, or the one of --rule; with planners --rule is one of their options.
+static int read_ways(struct load_lists *out, const struct cli_request *request, struct loom_err *err)
+{
+	if (request->planner)
+		return split(&out->ways, request->planner, "--planner", err);
+	if (request->tables)
+		return add_item(&out->ways, "tables", err);
+	return cli_rule(request) ? add_item(&out->ways, cli_rule(request), err) : 0;
+}
+
+int load_lists_read(struct load_lists *out, const struct cli_request *request, struct loom_err *err)
+{
+	struct load_items compared = {0};
+	int rc = split(&out->fabrics, request->words[0], "sweep", err);
+	if (rc == 0 && request->map)
+		rc = add_item(&out->maps, request->map, err);
+	if (rc == 0)
+		rc = read_ways(out, request, err);
+	if (rc == 0 && request->compared)
+		rc = split(&compared, request->compared, "--compare", err);
+	for (size_t i = 0; rc == 0 && i < compared.n; i++) {
+		struct loom_topo topo;
+		const bool is_way = loom_rule_name(load_lists_rule(compared.text[i])) || is_planner(compared.text[i]);
+		struct load_items *list = loom_topo_parse(&topo, compared.text[i], NULL) == 0 ? &out->fabrics
+		                          : is_way                                            ? &out->ways
+		                                                                              : &out->maps;
+		if (list == &out->fabrics)
+			loom_topo_free(&topo);
+		rc = add_item(list, compared.text[i], err);
+	}
+	for (size_t i = 0; i < out->ways.n; i++)
+		out->has_planner = out->has_planner || !loom_rule_name(load_lists_rule(out->ways.text[i]));
+	return rc;
+}

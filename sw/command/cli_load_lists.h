@@ -1,0 +1,30 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FLITLOOM_CLI_LOAD_LISTS_H
+#define FLITLOOM_CLI_LOAD_LISTS_H
+
+#include <stdbool.h>
+
+#include <flitloom/topo.h>
+
+#include "cli.h"
+
+#define ITEMS_MOST 64
+
+struct load_items {
+	size_t n;
+	char text[ITEMS_MOST][LOOM_TOPO_NAME];
+};
+
+// The items of which each with each is a curve. Ways are rules and planners.
+struct load_lists {
+	struct load_items fabrics, maps, ways;
+	bool has_planner;
+};
+
+// Reads fabrics, maps and ways: those of FABRIC, --map and the options for ways, and what --compare adds. LOOM_EINPUT.
+int load_lists_read(struct load_lists *out, const struct cli_request *request, struct loom_err *err);
+// The place of a rule's name; LOOM_RULES_MAX: it is none.
+unsigned load_lists_rule(const char *text);
+
+#endif
