@@ -14,7 +14,7 @@
 #define FIRST_SIZE 64
 
 int loom_book_begin(struct loom_book *out, const struct loom_topo *topo, const struct loom_chip *chip,
-                    uint32_t payload_seed, uint32_t rule, struct loom_err *err)
+                    uint32_t payload_seed, enum loom_rule rule, enum loom_rule reply_rule, struct loom_err *err)
 {
 	const size_t n = topo->n_nodes;
 	*out = (struct loom_book){.topo = topo,
@@ -24,10 +24,11 @@ int loom_book_begin(struct loom_book *out, const struct loom_topo *topo, const s
 	                                      .state_bits = chip->payload_bits,
 	                                      .signature_bits = chip->signature_bits},
 	                          .program_depth = chip->program_depth,
-	                          .rule = rule,
+	                          .n_rules = rule == reply_rule ? 1 : 2,
+	                          .rule = {rule, reply_rule},
 	                          .has_light = loom_otis_has_light(topo)};
 	out->source = calloc(n, sizeof *out->source);
-	out->pair = calloc(n * n, sizeof *out->pair);
+	out->pair = calloc(n * n * out->n_rules, sizeof *out->pair);
 	return out->source && out->pair ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the messages of %zu nodes", n);
 }
 
@@ -49,14 +50,20 @@ static void __attribute__((format(printf, 2, 3))) differ(struct loom_book *b, co
 	va_end(list);
 }
 
-static struct loom_book_pair *pair(const struct loom_book *b, uint32_t source, uint32_t destination)
+static struct loom_book_pair *pair(const struct loom_book *b, uint32_t source, uint32_t destination, unsigned rule)
 {
-	return &b->pair[(size_t)source * b->topo->n_nodes + destination];
+	return &b->pair[((size_t)source * b->topo->n_nodes + destination) * b->n_rules + rule];
+}
+
+// The place of the rule by which a message goes.
+static unsigned rule_of(const struct loom_book *b, bool is_reply)
+{
+	return b->n_rules == 2 && is_reply;
 }
 
 int loom_book_offer(struct loom_book *b, uint32_t source, const struct loom_queued *message, struct loom_err *err)
 {
-	struct loom_book_pair *of_pair = pair(b, source, message->destination);
+	struct loom_book_pair *of_pair = pair(b, source, message->destination, rule_of(b, message->is_reply));
 	struct loom_book_source *s = &b->source[source];
 	if (s->first > 0 && s->first + s->n == s->size) {
 		memmove(s->entry, s->entry + s->first, s->n * sizeof *s->entry);
@@ -70,12 +77,13 @@ int loom_book_offer(struct loom_book *b, uint32_t source, const struct loom_queu
 		s->entry = entry;
 		s->size = size;
 	}
-	s->entry[s->first + s->n++] = (struct loom_book_entry){
-		.destination = message->destination,
-		.release = message->release,
-		.flits = message->flits,
-		.without_wait = loom_book_without_wait(b, source, message->destination, message->flits),
-		.number = s->n_offered};
+	s->entry[s->first + s->n++] =
+		(struct loom_book_entry){.destination = message->destination,
+	                                 .release = message->release,
+	                                 .flits = message->flits,
+	                                 .without_wait = loom_book_without_wait(b, source, message),
+	                                 .is_reply = message->is_reply,
+	                                 .number = s->n_offered};
 	s->n_offered++;
 	of_pair->sent++;
 	of_pair->flits += message->flits;
@@ -84,17 +92,18 @@ int loom_book_offer(struct loom_book *b, uint32_t source, const struct loom_queu
 	return 0;
 }
 
-uint32_t loom_book_without_wait(struct loom_book *b, uint32_t source, uint32_t destination, uint32_t flits)
+uint32_t loom_book_without_wait(struct loom_book *b, uint32_t source, const struct loom_queued *m)
 {
-	uint16_t *known = &pair(b, source, destination)->without_wait;
+	const unsigned rule = rule_of(b, m->is_reply);
+	uint16_t *known = &pair(b, source, m->destination, rule)->without_wait;
 	if (b->has_light)
-		return loom_without_wait(b->topo, flits, b->rule, source, destination);
+		return loom_without_wait(b->topo, m->flits, b->rule[rule], source, m->destination);
 	if (*known)
-		return *known + flits - 1;
-	const uint32_t cycles = loom_without_wait(b->topo, 1, b->rule, source, destination);
+		return *known + m->flits - 1;
+	const uint32_t cycles = loom_without_wait(b->topo, 1, b->rule[rule], source, m->destination);
 	if (cycles <= UINT16_MAX)
 		*known = (uint16_t)cycles;
-	return cycles + flits - 1;
+	return cycles + m->flits - 1;
 }
 
 static bool is_from_to(const struct loom_book_entry *e, uint32_t destination)
@@ -102,13 +111,16 @@ static bool is_from_to(const struct loom_book_entry *e, uint32_t destination)
 	return !e->arrived && e->destination == destination;
 }
 
-// The place of the oldest outstanding message to that node, `n` if there is none.
-static size_t oldest(const struct loom_book_source *s, uint32_t destination)
+// The place of the oldest outstanding message to that node that goes by the same rule as message i, `n` if there is none.
+// Messages of several rules may overtake one another.
+static size_t oldest(const struct loom_book *b, const struct loom_book_source *s, size_t i)
 {
-	size_t i = 0;
-	while (i < s->n && !is_from_to(&s->entry[s->first + i], destination))
-		i++;
-	return i;
+	const struct loom_book_entry *e = &s->entry[s->first + i];
+	size_t k = 0;
+	while (k < i && !(is_from_to(&s->entry[s->first + k], e->destination) &&
+	                  rule_of(b, s->entry[s->first + k].is_reply) == rule_of(b, e->is_reply)))
+		k++;
+	return k;
 }
 
 // The number that it bears.
@@ -148,6 +160,13 @@ static void compare(struct loom_book *b, const struct loom_arrival *a, const str
 		       a->number, a->source, a->node, e->release, a->last_cycle, earliest);
 }
 
+// True if the message may be this one, by its rule. Of one rule a header that has another one is not told from the right ones here.
+static bool goes_by(const struct loom_book *b, const struct loom_arrival *a, const struct loom_book_entry *e)
+{
+	return b->n_rules == 1 ||
+	       a->rule == loom_topo_rule(b->topo, a->source, a->node, b->rule[rule_of(b, e->is_reply)]);
+}
+
 bool loom_book_arrive(struct loom_book *b, const struct loom_arrival *a, struct loom_book_entry *out)
 {
 	if (a->destination != a->node) {
@@ -160,8 +179,9 @@ bool loom_book_arrive(struct loom_book *b, const struct loom_arrival *a, struct 
 		return false;
 	}
 	struct loom_book_source *s = &b->source[a->source];
-	size_t first = oldest(s, a->node), i = first;
-	while (i < s->n && !(is_from_to(&s->entry[s->first + i], a->node) && number_of(b, s, i) == a->number))
+	size_t i = 0;
+	while (i < s->n && !(is_from_to(&s->entry[s->first + i], a->node) && number_of(b, s, i) == a->number &&
+	                     goes_by(b, a, &s->entry[s->first + i])))
 		i++;
 	if (i == s->n) {
 		differ(b,
@@ -170,6 +190,7 @@ bool loom_book_arrive(struct loom_book *b, const struct loom_arrival *a, struct 
 		       a->node, a->number, a->source);
 		return false;
 	}
+	const size_t first = oldest(b, s, i);
 	if (i != first)
 		differ(b, "node %" PRIu32 " received message %" PRIu32 " from %" PRIu32 " before message %" PRIu32,
 		       a->node, a->number, a->source, number_of(b, s, first));
@@ -199,13 +220,17 @@ int loom_book_compare(struct loom_book *b, const struct loom_count *counts, stru
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the loads of %" PRIu32 " channels", n_channels);
 	for (uint32_t v = 0; v < n; v++)
 		for (uint32_t w = 0; w < n; w++) {
-			struct loom_route route;
-			if (pair(b, v, w)->sent == 0)
-				continue;
-			loom_route_begin(&route, b->topo, v, w, (enum loom_rule)loom_topo_rule(b->topo, v, w, b->rule));
-			while (loom_route_next(&route, &channel)) {
-				worms[channel] += pair(b, v, w)->sent;
-				flits[channel] += pair(b, v, w)->flits;
+			for (unsigned rule = 0; rule < b->n_rules; rule++) {
+				const struct loom_book_pair *of = pair(b, v, w, rule);
+				struct loom_route route;
+				if (of->sent == 0)
+					continue;
+				loom_route_begin(&route, b->topo, v, w,
+				                 (enum loom_rule)loom_topo_rule(b->topo, v, w, b->rule[rule]));
+				while (loom_route_next(&route, &channel)) {
+					worms[channel] += of->sent;
+					flits[channel] += of->flits;
+				}
 			}
 		}
 	for (uint32_t c = 0; c < n_channels; c++)

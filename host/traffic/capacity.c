@@ -10,25 +10,43 @@
 
 #include "traffic/shares.h"
 
-// Adds what a processor sends at load 1 to the channels on the ways.
-static void add_shares(double *load, const struct loom_traffic *t, const struct loom_topo *topo, const uint32_t *map,
-                       uint32_t v, enum loom_rule rule)
+static void add_way(double *load, const struct loom_topo *topo, uint32_t from, uint32_t to, enum loom_rule rule,
+                    double rate)
 {
+	struct loom_route route;
+	uint32_t channel;
+	loom_route_begin(&route, topo, from, to, (enum loom_rule)loom_topo_rule(topo, from, to, rule));
+	while (loom_route_next(&route, &channel))
+		load[channel] += rate;
+}
+
+// Adds what a processor sends at load 1 to the channels on the ways, and what it is answered.
+static void add_shares(double *load, const struct loom_traffic *t, const struct loom_topo *topo, const uint32_t *map,
+                       uint32_t v, const struct loom_load_options *o)
+{
+	const struct loom_load_closed *closed = &o->closed;
 	struct loom_shares shares;
 	struct loom_share share;
 	loom_shares_begin(&shares, t, v);
 	while (loom_shares_next(&shares, &share)) {
 		const uint32_t from = map[v], to = map[share.destination];
-		struct loom_route route;
-		uint32_t channel;
-		loom_route_begin(&route, topo, from, to, (enum loom_rule)loom_topo_rule(topo, from, to, rule));
-		while (loom_route_next(&route, &channel))
-			load[channel] += share.rate;
+		add_way(load, topo, from, to, o->rule, share.rate);
+		if (closed->reply_flits == 0)
+			continue;
+		const double flits = share.flits ? share.flits : loom_shares_mean_flits(o);
+		add_way(load, topo, to, from, closed->reply_rule, share.rate * closed->reply_flits / flits);
 	}
 }
 
 int loom_traffic_capacity(double *out, const struct loom_traffic *t, const struct loom_topo *topo, const uint32_t *map,
                           enum loom_rule rule, struct loom_err *err)
+{
+	const struct loom_load_options options = {.rule = rule};
+	return loom_load_capacity(out, t, topo, map, &options, err);
+}
+
+int loom_load_capacity(double *out, const struct loom_traffic *t, const struct loom_topo *topo, const uint32_t *map,
+                       const struct loom_load_options *options, struct loom_err *err)
 {
 	uint32_t n_channels = loom_topo_channels(topo);
 	double *load, most = 1;
@@ -40,7 +58,7 @@ int loom_traffic_capacity(double *out, const struct loom_traffic *t, const struc
 	if (!load)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the loads of %" PRIu32 " channels", n_channels);
 	for (uint32_t v = 0; v < t->n_nodes; v++)
-		add_shares(load, t, topo, map, v, rule);
+		add_shares(load, t, topo, map, v, options);
 	for (uint32_t c = 0; c < n_channels; c++)
 		most = load[c] > most ? load[c] : most;
 	free(load);

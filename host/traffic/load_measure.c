@@ -28,7 +28,12 @@ static bool is_of_flow(const struct loom_load_measure *m, int flow, uint64_t rel
 
 static uint32_t without_wait(const struct loom_load_measure *m, uint32_t v, uint32_t w, uint32_t flits)
 {
-	return loom_without_wait(m->topo, flits, m->options->rule, m->map[v], m->map[w]);
+	const struct loom_load_closed *closed = &m->options->closed;
+	const uint32_t there = loom_without_wait(m->topo, flits, m->options->rule, m->map[v], m->map[w]);
+	if (closed->reply_flits == 0)
+		return there;
+	return there + closed->service_cycles - 1 +
+	       loom_without_wait(m->topo, closed->reply_flits, closed->reply_rule, m->map[w], m->map[v]);
 }
 
 // The mean over all lengths that a message of a share may have.

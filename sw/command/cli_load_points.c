@@ -102,7 +102,12 @@ static int read_items(struct lists *out, const struct cli_request *request, stru
 struct loom_load_options sweep_load_options(const struct sweep *s, const struct sweep_curve *c)
 {
 	const struct cli_request *r = s->request;
+	struct loom_load_closed closed = r->closed;
+	if (closed.reply_flits > 0 && !r->reply_rule_given)
+		closed.reply_rule = loom_load_reply_rule(&c->topo, c->rule);
 	return (struct loom_load_options){.load = 1,
+	                                  .batch = r->batch,
+	                                  .closed = closed,
 	                                  .flits = r->flits,
 	                                  .lengths = r->lengths_text ? &r->lengths : NULL,
 	                                  .injection = r->arrivals,
@@ -219,10 +224,8 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 	rc = find_map(c, map, request, err);
 	if (rc == LOOM_EINPUT)
 		rc = fail_circle(c, s, err);
-	if (rc == 0)
-		rc = loom_traffic_capacity(&c->capacity, &c->traffic, &c->topo, c->map, (enum loom_rule)request->rule,
-		                           err);
-	return rc;
+	const struct loom_load_options run = sweep_load_options(s, c);
+	return rc == 0 ? loom_load_capacity(&c->capacity, &c->traffic, &c->topo, c->map, &run, err) : rc;
 }
 
 // Adds a word to the name of a curve, if there are several such words.
@@ -269,7 +272,7 @@ static int check_seeds(const struct cli_request *r, struct loom_err *err)
 int sweep_load_make(struct sweep *s, struct loom_err *err)
 {
 	const struct cli_request *r = s->request;
-	const size_t n_loads = r->loads.max ? 1 : r->loads.n;
+	const size_t n_loads = r->loads.max || r->batch ? 1 : r->loads.n;
 	size_t n = 0;
 	if (r->flits_last > r->flits)
 		return loom_fail(
@@ -296,7 +299,7 @@ int sweep_load_make(struct sweep *s, struct loom_err *err)
 	s->n_rows = rc == 0 ? s->n_curves * n_loads : 0;
 	for (size_t i = 0; rc == 0 && i < s->n_rows; i++) {
 		s->rows[i].curve = &s->curves[i / n_loads];
-		s->rows[i].load = r->loads.max ? 0 : cli_load_at(&r->loads, i % n_loads);
+		s->rows[i].load = r->loads.max || r->batch ? 0 : cli_load_at(&r->loads, i % n_loads);
 		s->rows[i].can_be_checked = true;
 	}
 	return rc == 0 ? sweep_choose_checked(s, NULL, err) : rc;

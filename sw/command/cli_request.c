@@ -48,7 +48,7 @@ static uint64_t settled(const struct cli_request *r, bool file, bool own_lengths
 	if (r->plan_only)
 		bits |= CLI_BIT(CLI_LINK);
 	if (r->command->bit == CLI_OF_SWEEP)
-		bits |= cli_refused(r->loads.text ? CLI_WITH_LOAD : CLI_WITHOUT_LOAD);
+		bits |= cli_refused(r->batch ? CLI_WITH_BATCH : r->loads.text ? CLI_WITH_LOAD : CLI_WITHOUT_LOAD);
 	if (cli_finds_warmup(r))
 		bits |= CLI_BIT(CLI_WARMUP);
 	return bits;

@@ -215,6 +215,17 @@ sweep cube:3 complement --load 0.1 --precision 200%
 sweep cube:3 complement --load 0.1 --precision 2% --seeds 4
 sweep cube:3 complement --load max --precision 2%
 sweep cube:3 complement --precision 2%
+sweep cube:3 complement --requests 4
+sweep cube:3 complement --load 0.1 --requests any
+sweep cube:3 complement --load 0.1 --requests 4,reply=5,service=3
+sweep cube:3 complement --load 0.1 --requests 4,reply=5,rule=up
+sweep cube:3 complement --load 0.1 --requests 4,queue=5
+sweep cube:3 complement --load 0.1 --requests 4,reply=5,queue=3
+sweep mesh:3x3 uniform --load 0.1 --requests 4,reply=5,rule=descending
+sweep cube:3 complement --batch 0
+sweep cube:3 complement --batch 4 --load 0.1
+sweep cube:3 complement --batch 4 --svg x.svg
+sweep cube:3 complement --batch 4 --requests any,reply=5
 sweep cube:3 complement --load 0.1 --plan-only
 sweep cube:3 complement --load 0.1 --schedule best
 sweep cube:3 complement --load 0.1 --arrivals regular
