@@ -138,6 +138,7 @@ TEST_ALL_SUITES = \
 	"wrappers=tests/e2e/test_rtl_wrappers.py" \
 	"load-kinds=tests/e2e/test_load_kinds.py" \
 	"load-closed=tests/e2e/test_load_closed.py" \
+	"long-programs=tests/e2e/test_long_programs.py" \
 	"benches:$(BENCHES:%=prog:$(BUILD)/bench_%) tests/golden/benches.txt $(MODEL_IN)=tests/e2e/test_benches.py" \
 	"mutants=tests/mutation/test_mutation.py" \
 	"faults-rest=tests/e2e/faults.sh rest" \

@@ -169,7 +169,7 @@ run cube:3 fft --stages --flits 9
 run cube:3 fft --stages --svg x.svg
 run cube:3 fft --stages --costs software=much
 run cube:30 transpose
-run cube:1 uniform:2000
+run cube:1 uniform:2000 --link sim-uart:cube:1
 run omega:8 all-to-all --schedule sometimes
 run omega:8 bit-reverse --schedule generated
 check
@@ -414,7 +414,7 @@ def test_advice():
             if text and check(found, f"{fabric} {pattern} --load: {text}"):
                 done = run(f"sweep {found[1]} {pattern} --load 0.1 --link uart:/no/such")
                 check("for ever" not in done.stderr and "cannot feed messages" in done.stderr, f"{found[1]} {pattern}: {done.stderr}")
-    line = refused("run cube:1 uniform:5000 --planner direct")
+    line = refused("run benes:4 uniform:5000 --planner direct")
     check("chip" in line and "board" not in line, f"where there is no board: {line}")
 
 
