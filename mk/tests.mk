@@ -140,6 +140,8 @@ TEST_ALL_SUITES = \
 	"parameters=tests/e2e/test_rtl_parameters.sh" \
 	"wrappers=tests/e2e/test_rtl_wrappers.py" \
 	"load-kinds=tests/e2e/test_load_kinds.py" \
+	"load-closed=tests/e2e/test_load_closed.py" \
+	"long-programs=tests/e2e/test_long_programs.py" \
 	"benches:$(BENCHES:%=prog:$(BUILD)/bench_%) tests/golden/benches.txt $(MODEL_IN)=tests/e2e/test_benches.py" \
 	"mutants=tests/mutation/test_mutation.py" \
 	"faults-rest=tests/e2e/faults.sh rest" \
@@ -256,6 +258,9 @@ big: $(BUILD)/flitloom ## cube:9 and cube:10 end to end; builds their models, an
 		"cube9=tests/e2e/big.sh cube:9 bit-reverse" \
 		"cube10=tests/e2e/big.sh cube:10 transpose"
 
+closed-long: $(BUILD)/tests/test_closed ## 10,000 heavy batches of requests and replies on lanes of their own, computed: none locks
+	@LOOM_RUNS=10000 $(BUILD)/tests/test_closed
+
 load-long: $(BUILD)/flitloom ## uniform random traffic on cube:6, mesh:8x8 and omega:64 over ten loads: latency by formula, accepted as offered
 	@FLITLOOM=$(BUILD)/flitloom tests/e2e/test_load.sh long
 
@@ -316,4 +321,4 @@ bench-machine: $(BUILD)/bench_machine ## speed of the machine that computes runs
 
 .PHONY: bench-machine machine-long machine-rtl open-long
 .PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays objective-long goals-long
-.PHONY: load-speed precision-long
+.PHONY: closed-long load-speed precision-long

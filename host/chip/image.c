@@ -230,11 +230,15 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 
 // Measures the plan, too: *demand is the caller's to free, whatever comes of it.
 static int fit(struct demand *demand, const struct loom_plan *plan, const struct loom_chip *chip,
-               const struct loom_image_options *options, struct loom_err *err)
+               const struct loom_image_options *options, bool is_streamed, struct loom_err *err)
 {
 	int code = loom_image_check(plan, options, err);
 	if (code == 0)
 		code = measure(demand, plan, err);
+	if (code == 0 && is_streamed) {
+		memset(demand->sent, 0, plan->topo.n_nodes * sizeof *demand->sent);
+		memset(demand->received, 0, plan->topo.n_nodes * sizeof *demand->received);
+	}
 	if (code == 0)
 		code = loom_image_check_chip(plan, chip, demand->sent, demand->received, err);
 	if (code == 0 && !options->may_lock)
@@ -256,7 +260,16 @@ int loom_image_fits(const struct loom_plan *plan, const struct loom_chip *chip,
                     const struct loom_image_options *options, struct loom_err *err)
 {
 	struct demand demand = {0};
-	int code = fit(&demand, plan, chip, options, err);
+	int code = fit(&demand, plan, chip, options, false, err);
+	free_demand(&demand);
+	return code;
+}
+
+int loom_image_fits_streamed(const struct loom_plan *plan, const struct loom_chip *chip,
+                             const struct loom_image_options *options, struct loom_err *err)
+{
+	struct demand demand = {0};
+	int code = fit(&demand, plan, chip, options, true, err);
 	free_demand(&demand);
 	return code;
 }
@@ -276,7 +289,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	uint32_t **program = calloc(n, sizeof *program);
 	struct loom_route_tables made = {0}; // without labels where no routes were chosen
 	const struct loom_route_tables *chosen = options->tables ? options->tables : &made;
-	int code = program ? fit(&demand, plan, chip, options, err)
+	int code = program ? fit(&demand, plan, chip, options, false, err)
 	                   : loom_fail(err, LOOM_ENOMEM, "no memory for the programs of %u nodes", n);
 	if (code == 0 && plan->routes.n)
 		code = loom_chosen_labels_make(&made, plan, err);

@@ -102,8 +102,26 @@ int loom_device_stream_begin(struct loom_device_stream **out, struct loom_device
 	return 0;
 }
 
+size_t loom_device_stream_queued(const struct loom_device_stream *s, uint32_t node)
+{
+	return s->stream.queue[node].n;
+}
+
+int loom_device_tell_of(struct loom_device *device, const struct loom_progress *progress, struct loom_err *err)
+{
+	return loom_device_tell(device, progress, err);
+}
+
 int loom_device_stream_send(struct loom_device_stream *s, uint32_t node, const struct loom_device_message *m,
                             struct loom_err *err)
+{
+	const uint32_t word[2] = {m->flits << LOOM_PROGRAM0_FLITS_LOW,
+	                          m->destination << LOOM_PROGRAM1_DESTINATION_LOW | m->rule << LOOM_PROGRAM1_RULE_LOW};
+	return loom_device_stream_put(s, node, m->at, word, err);
+}
+
+int loom_device_stream_put(struct loom_device_stream *s, uint32_t node, uint32_t at, const uint32_t word[2],
+                           struct loom_err *err)
 {
 	struct loom_stream_queue *q = &s->stream.queue[node];
 	if (q->first > 0 && q->first + q->n == q->size) {
@@ -118,11 +136,23 @@ int loom_device_stream_send(struct loom_device_stream *s, uint32_t node, const s
 		q->entry = entry;
 		q->size = size;
 	}
-	q->entry[q->first + q->n++] = (struct loom_stream_entry){
-		.at = m->at,
-		.word = {m->flits << LOOM_PROGRAM0_FLITS_LOW,
-	                 m->destination << LOOM_PROGRAM1_DESTINATION_LOW | m->rule << LOOM_PROGRAM1_RULE_LOW}};
+	q->entry[q->first + q->n++] = (struct loom_stream_entry){.at = at, .word = {word[0], word[1]}};
 	return 0;
+}
+
+int loom_device_read_sent(struct loom_device *d, uint32_t *sent, uint32_t *corrupt, struct loom_err *err)
+{
+	enum { LOGGED, SENT, STATUS, CORRUPT, N_COUNTS };
+	int rc = 0;
+	for (uint32_t u = 0; rc == 0 && u < d->chip.n_nodes; u++) {
+		uint32_t counts[N_COUNTS];
+		rc = loom_device_get(d, LOOM_WINDOW_LOG_COUNT | u << LOOM_INDEX_LOW, counts, N_COUNTS, err);
+		if (rc != 0)
+			break;
+		sent[u] = counts[SENT];
+		corrupt[u] = counts[CORRUPT];
+	}
+	return rc;
 }
 
 int loom_device_stream_run(struct loom_device_stream *s, uint64_t n_cycles, const struct loom_arrival **arrivals,

@@ -25,6 +25,11 @@ int loom_device_stream_begin(struct loom_device_stream **out, struct loom_device
 // k modulo the chip's program_depth.
 int loom_device_stream_send(struct loom_device_stream *stream, uint32_t node, const struct loom_device_message *message,
                             struct loom_err *err);
+// Another entry for a node's program, of any kind, by its words (chip/programs.h).
+int loom_device_stream_put(struct loom_device_stream *stream, uint32_t node, uint32_t at, const uint32_t word[2],
+                           struct loom_err *err);
+// The entries that a node was given and has not taken yet.
+size_t loom_device_stream_queued(const struct loom_device_stream *stream, uint32_t node);
 // Runs so many cycles. *arrivals is what arrived in them, in the order of arrival at each node; valid until the next call.
 int loom_device_stream_run(struct loom_device_stream *stream, uint64_t n_cycles, const struct loom_arrival **arrivals,
                            size_t *n_arrivals, struct loom_err *err);
@@ -34,6 +39,10 @@ int loom_device_stream_check(struct loom_device_stream *stream, struct loom_err 
 // Ends a streamed run, after the last arrival: lets the pass end. Then loom_device_counts has what the channels carried.
 // LOOM_EHARDWARE: the pass does not end, or a log or store overflowed.
 int loom_device_stream_end(struct loom_device_stream *stream, struct loom_err *err);
+// Counts of each node: messages that it sent, flits that it found damaged.
+int loom_device_read_sent(struct loom_device *device, uint32_t *sent, uint32_t *corrupt, struct loom_err *err);
+// Tells whoever watches the device. LOOM_ETIMEOUT if that asked to stop.
+int loom_device_tell_of(struct loom_device *device, const struct loom_progress *progress, struct loom_err *err);
 void loom_device_stream_close(struct loom_device_stream *stream); // NULL allowed
 
 #endif

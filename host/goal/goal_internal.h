@@ -37,7 +37,7 @@ int loom_goal_match(size_t *out, const struct loom_goal *goal, struct loom_err *
 // counted are calcs of one cpu behind one another, which the format orders as well.
 struct loom_goal_order {
 	size_t *entry, *first;
-	size_t n_serialised;
+	uint64_t n_serialised;
 };
 int loom_goal_order(struct loom_goal_order *out, const struct loom_goal *goal, const size_t *match,
                     const struct loom_goal_costs *costs, struct loom_err *err);

@@ -12,10 +12,10 @@
 #define LOOM_PATTERN_BITS_MAX 20 // address bits of a pattern's processors where messages are listed
 _Static_assert(LOOM_NODES_MAX <= 1 << LOOM_PATTERN_BITS_MAX, "address bits of the largest pattern");
 
-#define LOOM_SET_MAX 4096                 // members of a set
-#define LOOM_LCC_TEXT_MAX (1u << 20)      // bytes of one LCC as JSON; in memory JSON takes some 80 times the text
-#define LOOM_SET_TEXT_MAX (2u << 20)      // bytes of a set
-#define LOOM_PATTERN_FILE_MAX (64u << 20) // bytes of any file
+#define LOOM_SET_MAX 4096                       // members of a set
+#define LOOM_LCC_TEXT_MAX (1u << 20)            // bytes of one LCC as JSON; in memory JSON takes some 80 times the text
+#define LOOM_SET_TEXT_MAX (2u << 20)            // bytes of a set
+#define LOOM_PATTERN_FILE_MAX ((size_t)1 << 30) // bytes of any file that is no pipe
 
 // A request to a maker. `argument` is what follows the colon: NULL in a pattern that takes none, else not empty.
 struct loom_pattern_request {

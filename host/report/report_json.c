@@ -263,7 +263,7 @@ int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const stru
 	bad |= json_object_set_new(root, "passes_bound", loom_json_number(plan->passes_bound));
 	bad |= json_object_set_new(root, "free_running", json_boolean(plan->free_running));
 	bad |= json_object_set_new(root, "half_duplex", json_boolean(plan->half_duplex));
-	if (plan->timing && plan->timing->n_serialised)
+	if (plan->timing && plan->timing->n_serialised && plan->timing->n_serialised != LOOM_SERIALISED_UNKNOWN)
 		bad |= json_object_set_new(root, "serialised", loom_json_number(plan->timing->n_serialised));
 	bad |= optimal_to(root, facts);
 	bad |= one_pass_to(root, facts->is_permutation, facts->one_pass_rules);

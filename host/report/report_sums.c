@@ -172,7 +172,7 @@ void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const s
 	put_routing(t, plan);
 	put_placement(t, plan);
 	put_passes(t, plan, facts);
-	if (plan->timing && plan->timing->n_serialised)
+	if (plan->timing && plan->timing->n_serialised && plan->timing->n_serialised != LOOM_SERIALISED_UNKNOWN)
 		put_sum(t, "serialised", plan->timing->n_serialised, 0, NO_MEASUREMENT,
 		        "messages and computations behind what they do not need: a node does one thing after the "
 		        "other");

@@ -11,6 +11,7 @@
 
 #include "base/err_add.h"
 #include "links/links.h"
+#include "run/run_streamed.h"
 
 #define CHANNELS_NAMED 4
 #define MESSAGES_NAMED 3
@@ -22,11 +23,17 @@ int loom_run_check(const struct loom_plan *plan, const char *link, const struct 
 	struct loom_chip chip;
 	of_plan.fabric = plan->topo.name;
 	of_plan.topo = &plan->topo;
+	const struct loom_link_kind *kind;
+	const char *argument;
 	int code = loom_image_check(plan, image, err);
 	if (code == 0)
 		code = loom_link_expect(&chip, link, &of_plan, err);
-	if (code == 0 && chip.kind != 0)
-		code = loom_image_fits(plan, &chip, image, err);
+	if (code != 0 || chip.kind == 0)
+		return code;
+	code = loom_image_fits(plan, &chip, image, err);
+	if (code == LOOM_EFIT && loom_link_find(&kind, &argument, link, NULL, NULL) == 0 &&
+	    loom_run_streams(plan, &chip, kind->stream != NULL, image))
+		code = 0;
 	return code;
 }
 
@@ -149,6 +156,22 @@ static void add_why(struct loom_device *device, const struct loom_plan *plan, co
 
 // --- The run of a plan, and all of it
 
+static int run_streamed(struct loom_trace *trace, struct loom_verdict *verdict, struct loom_device *device,
+                        const struct loom_plan *plan, const struct loom_image_options *image,
+                        const struct loom_run_options *run, struct loom_err *err)
+{
+	struct loom_trace got;
+	int code = loom_run_streamed(&got, device, plan, image, run, err);
+	if (code)
+		return code;
+	code = loom_verdict_make(verdict, plan, &got, err);
+	if (code == 0)
+		*trace = got;
+	else
+		loom_trace_free(&got);
+	return code;
+}
+
 int loom_run_plan(struct loom_trace *trace, struct loom_verdict *verdict, struct loom_device *device,
                   const struct loom_plan *plan, const struct loom_image_options *image,
                   const struct loom_run_options *run, struct loom_err *err)
@@ -156,7 +179,10 @@ int loom_run_plan(struct loom_trace *trace, struct loom_verdict *verdict, struct
 	struct loom_run_options options = run ? *run : (struct loom_run_options){0};
 	struct loom_image words;
 	struct loom_trace got = {0};
-	int code = loom_image_make(&words, plan, loom_device_chip(device), image, err);
+	const struct loom_chip *chip = loom_device_chip(device);
+	int code = loom_image_make(&words, plan, chip, image, err);
+	if (code == LOOM_EFIT && loom_run_streams(plan, chip, loom_device_stream_possible(device, NULL) == 0, image))
+		return run_streamed(trace, verdict, device, plan, image, &options, err);
 	if (code)
 		return code;
 	// The watchdog first: it knows of what is stuck for which channels headers wait.

@@ -14,21 +14,22 @@
 
 #define FIRST_SIZE 64
 
-int loom_book_begin(struct loom_book *out, const struct loom_routing *routing, const struct loom_chip *chip,
-                    uint32_t payload_seed, struct loom_err *err)
+int loom_book_begin(struct loom_book *out, const struct loom_routing *routing, const struct loom_routing *of_replies,
+                    const struct loom_chip *chip, uint32_t payload_seed, struct loom_err *err)
 {
 	const size_t n = routing->topo->n_nodes;
 	*out = (struct loom_book){.topo = routing->topo,
-	                          .routing = *routing,
+	                          .routing = {*routing, *of_replies},
 	                          .payload = {.seed = payload_seed,
 	                                      .flit_bits = chip->flit_bits,
 	                                      .label_bits = chip->label_bits,
 	                                      .state_bits = chip->payload_bits,
 	                                      .signature_bits = chip->signature_bits},
 	                          .program_depth = chip->program_depth,
+	                          .n_rules = routing->rule == of_replies->rule ? 1 : 2,
 	                          .has_light = loom_otis_has_light(routing->topo)};
 	out->source = calloc(n, sizeof *out->source);
-	out->pair = calloc(n * n, sizeof *out->pair);
+	out->pair = calloc(n * n * out->n_rules, sizeof *out->pair);
 	return out->source && out->pair ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the messages of %zu nodes", n);
 }
 
@@ -50,14 +51,20 @@ static void __attribute__((format(printf, 2, 3))) differ(struct loom_book *b, co
 	va_end(list);
 }
 
-static struct loom_book_pair *pair(const struct loom_book *b, uint32_t source, uint32_t destination)
+static struct loom_book_pair *pair(const struct loom_book *b, uint32_t source, uint32_t destination, unsigned rule)
 {
-	return &b->pair[(size_t)source * b->topo->n_nodes + destination];
+	return &b->pair[((size_t)source * b->topo->n_nodes + destination) * b->n_rules + rule];
+}
+
+// The place of the rule by which a message goes.
+static unsigned rule_of(const struct loom_book *b, bool is_reply)
+{
+	return b->n_rules == 2 && is_reply;
 }
 
 int loom_book_offer(struct loom_book *b, uint32_t source, const struct loom_queued *message, struct loom_err *err)
 {
-	struct loom_book_pair *of_pair = pair(b, source, message->destination);
+	struct loom_book_pair *of_pair = pair(b, source, message->destination, rule_of(b, message->is_reply));
 	struct loom_book_source *s = &b->source[source];
 	if (s->first > 0 && s->first + s->n == s->size) {
 		memmove(s->entry, s->entry + s->first, s->n * sizeof *s->entry);
@@ -71,12 +78,13 @@ int loom_book_offer(struct loom_book *b, uint32_t source, const struct loom_queu
 		s->entry = entry;
 		s->size = size;
 	}
-	s->entry[s->first + s->n++] = (struct loom_book_entry){
-		.destination = message->destination,
-		.release = message->release,
-		.flits = message->flits,
-		.without_wait = loom_book_without_wait(b, source, message->destination, message->flits),
-		.number = s->n_offered};
+	s->entry[s->first + s->n++] =
+		(struct loom_book_entry){.destination = message->destination,
+	                                 .release = message->release,
+	                                 .flits = message->flits,
+	                                 .without_wait = loom_book_without_wait(b, source, message),
+	                                 .is_reply = message->is_reply,
+	                                 .number = s->n_offered};
 	s->n_offered++;
 	of_pair->sent++;
 	of_pair->flits += message->flits;
@@ -85,17 +93,18 @@ int loom_book_offer(struct loom_book *b, uint32_t source, const struct loom_queu
 	return 0;
 }
 
-uint32_t loom_book_without_wait(struct loom_book *b, uint32_t source, uint32_t destination, uint32_t flits)
+uint32_t loom_book_without_wait(struct loom_book *b, uint32_t source, const struct loom_queued *m)
 {
-	uint16_t *known = &pair(b, source, destination)->without_wait;
+	const unsigned rule = rule_of(b, m->is_reply);
+	uint16_t *known = &pair(b, source, m->destination, rule)->without_wait;
 	if (b->has_light)
-		return loom_routing_without_wait(&b->routing, flits, source, destination);
+		return loom_routing_without_wait(&b->routing[rule], m->flits, source, m->destination);
 	if (*known)
-		return *known + flits - 1;
-	const uint32_t cycles = loom_routing_without_wait(&b->routing, 1, source, destination);
+		return *known + m->flits - 1;
+	const uint32_t cycles = loom_routing_without_wait(&b->routing[rule], 1, source, m->destination);
 	if (cycles <= UINT16_MAX)
 		*known = (uint16_t)cycles;
-	return cycles + flits - 1;
+	return cycles + m->flits - 1;
 }
 
 static bool is_from_to(const struct loom_book_entry *e, uint32_t destination)
@@ -103,13 +112,16 @@ static bool is_from_to(const struct loom_book_entry *e, uint32_t destination)
 	return !e->arrived && e->destination == destination;
 }
 
-// The place of the oldest outstanding message to that node, `n` if there is none.
-static size_t oldest(const struct loom_book_source *s, uint32_t destination)
+// The place of the oldest outstanding message to that node that goes by the same rule as message i, `n` if there is none.
+// Messages of several rules may overtake one another.
+static size_t oldest(const struct loom_book *b, const struct loom_book_source *s, size_t i)
 {
-	size_t i = 0;
-	while (i < s->n && !is_from_to(&s->entry[s->first + i], destination))
-		i++;
-	return i;
+	const struct loom_book_entry *e = &s->entry[s->first + i];
+	size_t k = 0;
+	while (k < i && !(is_from_to(&s->entry[s->first + k], e->destination) &&
+	                  rule_of(b, s->entry[s->first + k].is_reply) == rule_of(b, e->is_reply)))
+		k++;
+	return k;
 }
 
 // The number that it bears.
@@ -132,9 +144,9 @@ static void cross_out(struct loom_book *b, struct loom_book_source *s, size_t i)
 static uint32_t destination_of(const struct loom_book *b, const struct loom_arrival *a)
 {
 	const uint32_t n = b->topo->n_nodes;
-	if (!loom_routing_tables(&b->routing))
+	if (!loom_routing_tables(&b->routing[0]))
 		return a->node;
-	const uint32_t label = loom_routing_label(&b->routing, a->source, a->node);
+	const uint32_t label = loom_routing_label(&b->routing[0], a->source, a->node);
 	return label < n ? label : n + label; // see node_of in host/device/device_logs.c
 }
 
@@ -162,9 +174,16 @@ static void compare(struct loom_book *b, const struct loom_arrival *a, const str
 		       a->number, a->source, a->node, e->release, a->last_cycle, earliest);
 }
 
+// True if the message may be this one, by its rule. Of one rule a header that has another one is not told from the right ones here.
+static bool goes_by(const struct loom_book *b, const struct loom_arrival *a, const struct loom_book_entry *e)
+{
+	return b->n_rules == 1 ||
+	       a->rule == loom_routing_rule(&b->routing[rule_of(b, e->is_reply)], a->source, a->node);
+}
+
 bool loom_book_arrive(struct loom_book *b, const struct loom_arrival *a, struct loom_book_entry *out)
 {
-	if (!loom_routing_tables(&b->routing) && a->destination != a->node) {
+	if (!loom_routing_tables(&b->routing[0]) && a->destination != a->node) {
 		differ(b, "node %" PRIu32 " received a message from %" PRIu32 " to %" PRIu32, a->node, a->source,
 		       a->destination);
 		return false;
@@ -174,8 +193,9 @@ bool loom_book_arrive(struct loom_book *b, const struct loom_arrival *a, struct 
 		return false;
 	}
 	struct loom_book_source *s = &b->source[a->source];
-	size_t first = oldest(s, a->node), i = first;
-	while (i < s->n && !(is_from_to(&s->entry[s->first + i], a->node) && number_of(b, s, i) == a->number))
+	size_t i = 0;
+	while (i < s->n && !(is_from_to(&s->entry[s->first + i], a->node) && number_of(b, s, i) == a->number &&
+	                     goes_by(b, a, &s->entry[s->first + i])))
 		i++;
 	if (i == s->n) {
 		differ(b,
@@ -184,6 +204,7 @@ bool loom_book_arrive(struct loom_book *b, const struct loom_arrival *a, struct 
 		       a->node, a->number, a->source);
 		return false;
 	}
+	const size_t first = oldest(b, s, i);
 	if (i != first)
 		differ(b, "node %" PRIu32 " received message %" PRIu32 " from %" PRIu32 " before message %" PRIu32,
 		       a->node, a->number, a->source, number_of(b, s, first));
@@ -213,13 +234,16 @@ int loom_book_compare(struct loom_book *b, const struct loom_count *counts, stru
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the loads of %" PRIu32 " channels", n_channels);
 	for (uint32_t v = 0; v < n; v++)
 		for (uint32_t w = 0; w < n; w++) {
-			struct loom_route route;
-			if (pair(b, v, w)->sent == 0)
-				continue;
-			loom_routing_begin(&route, &b->routing, v, w);
-			while (loom_route_next(&route, &channel)) {
-				worms[channel] += pair(b, v, w)->sent;
-				flits[channel] += pair(b, v, w)->flits;
+			for (unsigned rule = 0; rule < b->n_rules; rule++) {
+				const struct loom_book_pair *of = pair(b, v, w, rule);
+				struct loom_route route;
+				if (of->sent == 0)
+					continue;
+				loom_routing_begin(&route, &b->routing[rule], v, w);
+				while (loom_route_next(&route, &channel)) {
+					worms[channel] += of->sent;
+					flits[channel] += of->flits;
+				}
 			}
 		}
 	for (uint32_t c = 0; c < n_channels; c++)

@@ -20,7 +20,7 @@
 struct loom_book_entry {
 	uint32_t destination, release, flits;
 	uint32_t without_wait; // its latency if it waits nowhere
-	bool arrived;
+	bool arrived, is_reply;
 	uint64_t number; // of its source's messages, from 0
 };
 
@@ -41,26 +41,28 @@ struct loom_book_pair {
 };
 
 struct loom_book {
-	const struct loom_topo *topo; // the routing's
-	struct loom_routing routing;
+	const struct loom_topo *topo;   // the routings'
+	struct loom_routing routing[2]; // of messages, of replies
 	struct loom_payload payload;
 	uint32_t program_depth;
+	unsigned n_rules; // 1; 2 if replies go by a rule of their own
 	bool has_light;
 	struct loom_book_source *source; // owned, per node
-	struct loom_book_pair *pair;     // owned: [source * n_nodes + destination]
+	struct loom_book_pair *pair;     // owned: [(source * n_nodes + destination) * n_rules + place of the rule]
 	uint64_t n_offered, n_outstanding;
 	size_t n_mismatches;
 	char mismatch[200]; // the first
 };
 
-// LOOM_ENOMEM. Free with loom_book_free in any case. What the routing points to stays the caller's.
-int loom_book_begin(struct loom_book *out, const struct loom_routing *routing, const struct loom_chip *chip,
-                    uint32_t payload_seed, struct loom_err *err);
+// of_replies: the routing of replies, the same if there are none. LOOM_ENOMEM. Free with loom_book_free in any case. What routings point
+// to stays the caller's.
+int loom_book_begin(struct loom_book *out, const struct loom_routing *routing, const struct loom_routing *of_replies,
+                    const struct loom_chip *chip, uint32_t payload_seed, struct loom_err *err);
 int loom_book_offer(struct loom_book *book, uint32_t source, const struct loom_queued *message, struct loom_err *err);
 // Finds the message that arrived, as *out; false if none that is outstanding did. A fault of the message counts as a
 // mismatch.
 bool loom_book_arrive(struct loom_book *book, const struct loom_arrival *arrival, struct loom_book_entry *out);
-uint32_t loom_book_without_wait(struct loom_book *book, uint32_t source, uint32_t destination, uint32_t flits);
+uint32_t loom_book_without_wait(struct loom_book *book, uint32_t source, const struct loom_queued *message);
 // Finds after the run what never arrived, and channels that have not carried what the routes of all messages say.
 void loom_book_close(struct loom_book *book);
 int loom_book_compare(struct loom_book *book, const struct loom_count *counts, struct loom_err *err);

@@ -11,26 +11,36 @@
 #include "traffic/routing.h"
 #include "traffic/shares.h"
 
-// Adds what a processor sends at load 1 to the channels on the ways.
-static void add_shares(double *load, const struct loom_traffic *t, const struct loom_routing *routing,
-                       const uint32_t *map, uint32_t v)
+static void add_way(double *load, const struct loom_routing *routing, uint32_t from, uint32_t to, double rate)
 {
+	struct loom_route route;
+	uint32_t channel;
+	loom_routing_begin(&route, routing, from, to);
+	while (loom_route_next(&route, &channel))
+		load[channel] += rate;
+}
+
+// Adds what a processor sends at load 1 to the channels on the ways, and what it is answered.
+static void add_shares(double *load, const struct loom_traffic *t, const struct loom_topo *topo, const uint32_t *map,
+                       uint32_t v, const struct loom_load_options *o)
+{
+	const struct loom_routing routing = loom_routing_of(topo, o), of_replies = loom_routing_of_replies(topo, o);
 	struct loom_shares shares;
 	struct loom_share share;
 	loom_shares_begin(&shares, t, v);
 	while (loom_shares_next(&shares, &share)) {
-		struct loom_route route;
-		uint32_t channel;
-		loom_routing_begin(&route, routing, map[v], map[share.destination]);
-		while (loom_route_next(&route, &channel))
-			load[channel] += share.rate;
+		const uint32_t from = map[v], to = map[share.destination];
+		add_way(load, &routing, from, to, share.rate);
+		if (o->closed.reply_flits == 0)
+			continue;
+		const double flits = share.flits ? share.flits : loom_shares_mean_flits(o);
+		add_way(load, &of_replies, to, from, share.rate * o->closed.reply_flits / flits);
 	}
 }
 
 int loom_traffic_capacity(double *out, const struct loom_traffic *t, const struct loom_topo *topo, const uint32_t *map,
                           const struct loom_load_options *options, struct loom_err *err)
 {
-	const struct loom_routing routing = loom_routing_of(topo, options);
 	uint32_t n_channels = loom_topo_channels(topo);
 	double *load, most = 1;
 	if (!loom_shares_are_few(t)) {
@@ -41,7 +51,7 @@ int loom_traffic_capacity(double *out, const struct loom_traffic *t, const struc
 	if (!load)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the loads of %" PRIu32 " channels", n_channels);
 	for (uint32_t v = 0; v < t->n_nodes; v++)
-		add_shares(load, t, &routing, map, v);
+		add_shares(load, t, topo, map, v, options);
 	for (uint32_t c = 0; c < n_channels; c++)
 		most = load[c] > most ? load[c] : most;
 	free(load);

@@ -25,6 +25,7 @@ struct loom_carried {
 	uint64_t number;       // of its source's messages, from 0
 	uint64_t release;
 	uint64_t header, tail; // the cycles in which they arrived
+	bool is_reply;
 };
 
 struct loom_carrier {

@@ -12,10 +12,13 @@
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/plan.h>
 
+#include "traffic/closed_check.h"
+#include "traffic/exchange.h"
 #include "traffic/routing.h"
 #include "traffic/shares.h"
 
-static int check_numbers(const struct loom_load_options *o, struct loom_err *err)
+// Checks what only loads have.
+static int check_load(const struct loom_load_options *o, struct loom_err *err)
 {
 	if (!(o->load > 0 && o->load <= 1)) // not a number, too
 		return loom_fail(
@@ -23,8 +26,6 @@ static int check_numbers(const struct loom_load_options *o, struct loom_err *err
 			"a load of %g: it is above 0 and at most 1 flit per cycle and node, because a node injects one "
 			"flit a cycle",
 			o->load);
-	if (!o->lengths && (o->flits == 0 || o->flits > LOOM_FLITS_MOST))
-		return loom_fail(err, LOOM_EINPUT, "messages of %" PRIu32 " flits: 1 to %u", o->flits, LOOM_FLITS_MOST);
 	if (o->measure_cycles == 0 || o->warmup_cycles > LOOM_LOAD_CYCLES_MOST ||
 	    o->measure_cycles > LOOM_LOAD_CYCLES_MOST - o->warmup_cycles)
 		return loom_fail(err, LOOM_EINPUT,
@@ -74,26 +75,36 @@ static size_t count_shares(const struct loom_traffic *t)
 	return n;
 }
 
-// Checks all messages of the traffic as a plan of one pass. Messages that follow them on the same ways add no other
-// dependence.
+static struct loom_plan_message message_of(const struct loom_topo *topo, const uint32_t *map, uint32_t source,
+                                           uint32_t destination, enum loom_rule rule)
+{
+	return (struct loom_plan_message){.source = source,
+	                                  .destination = destination,
+	                                  .flits = 1,
+	                                  .rule = (uint8_t)loom_topo_rule(topo, map[source], map[destination], rule)};
+}
+
+// Checks all messages of the traffic as a plan of one pass, and the replies to them. Messages that follow them on the same ways
+// add no other dependence.
 static int check_flows(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
-                       enum loom_rule rule, struct loom_err *err)
+                       const struct loom_load_options *o, struct loom_err *err)
 {
 	struct loom_plan plan = {.topo = *topo, .n_passes = 1, .n_lanes = 1};
 	struct loom_shares shares;
 	struct loom_share share;
-	const size_t n = count_shares(t);
+	const bool replies = o->closed.reply_flits > 0;
+	const size_t n = count_shares(t) * (replies ? 2 : 1);
 	plan.messages = calloc(n, sizeof *plan.messages);
 	plan.map = malloc(t->n_nodes * sizeof *plan.map);
 	int rc = plan.messages && plan.map ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages", n);
 	for (uint32_t v = 0; rc == 0 && v < t->n_nodes; v++) {
 		plan.map[v] = map[v];
-		for (loom_shares_begin(&shares, t, v); loom_shares_next(&shares, &share);)
-			plan.messages[plan.n_messages++] = (struct loom_plan_message){
-				.source = v,
-				.destination = share.destination,
-				.flits = 1,
-				.rule = (uint8_t)loom_topo_rule(topo, map[v], map[share.destination], rule)};
+		for (loom_shares_begin(&shares, t, v); loom_shares_next(&shares, &share);) {
+			plan.messages[plan.n_messages++] = message_of(topo, map, v, share.destination, o->rule);
+			if (replies)
+				plan.messages[plan.n_messages++] =
+					message_of(topo, map, share.destination, v, o->closed.reply_rule);
+		}
 	}
 	for (size_t i = 0; i < plan.n_messages; i++)
 		plan.messages[i].origin = (uint32_t)i;
@@ -105,31 +116,38 @@ static int check_flows(const struct loom_topo *topo, const struct loom_traffic *
 
 // Fails if messages can wait for one another in a circle.
 static int check_circle(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
-                        enum loom_rule rule, struct loom_err *err)
+                        const struct loom_load_options *o, struct loom_err *err)
 {
 	struct loom_dependency_cycle circle = {0};
+	char words[160];
 	if (!loom_shares_are_all(t))
-		return check_flows(topo, t, map, rule, err);
+		return check_flows(topo, t, map, o, err);
 	if (t->n_nodes > LOOM_LOAD_CIRCLE_NODES)
 		return 0;
-	int rc = loom_deadlock_find_in_routing(&circle, topo, 1u << rule, err);
-	if (rc == 0 && circle.n_channels > 0)
+	int rc = loom_deadlock_find_in_routing(&circle, topo, 1u << o->rule | 1u << loom_exchange_rule(o, true), err);
+	if (rc == 0 && circle.n_channels > 0 && loom_exchange_rule(o, true) != o->rule) {
+		loom_closed_circle_text(words, sizeof words, &circle, topo);
+		rc = loom_fail(err, LOOM_EINPUT,
+		               "requests by rule %s and replies by rule %s, from everybody to everybody, can: %s",
+		               loom_rule_name(o->rule), loom_rule_name(o->closed.reply_rule), words);
+	} else if (rc == 0 && circle.n_channels > 0) {
 		rc = loom_fail(err, LOOM_EINPUT, "messages from everybody to everybody can (flitloom check %s)",
 		               topo->name);
+	}
 	loom_dependency_cycle_free(&circle);
 	return rc;
 }
 
 // The same network with more lanes, on which they cannot.
 static bool find_lanes(char name[LOOM_TOPO_NAME], const struct loom_topo *topo, const struct loom_traffic *t,
-                       const uint32_t *map, enum loom_rule rule)
+                       const uint32_t *map, const struct loom_load_options *o)
 {
 	bool found = false;
 	for (unsigned n_vcs = 2; !found && n_vcs <= 4; n_vcs += 2) {
 		struct loom_topo with;
 		loom_topo_copy(&with, topo);
 		found = n_vcs > topo->n_vcs && loom_topo_set_vcs(&with, n_vcs, NULL) == 0 &&
-		        check_circle(&with, t, map, rule, NULL) == 0;
+		        check_circle(&with, t, map, o, NULL) == 0;
 		(void)snprintf(name, LOOM_TOPO_NAME, "%s", with.name);
 		loom_topo_free(&with);
 	}
@@ -143,6 +161,11 @@ static int check_routes(const struct loom_topo *topo, const struct loom_traffic 
 	const struct loom_routing routing = loom_routing_of(topo, options);
 	struct loom_shares shares;
 	struct loom_share share;
+	if (options->closed.reply_flits)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"the ways that a planner chose are those of requests, and replies have none: requests and "
+			"replies go by rule");
 	if (strcmp(loom_load_routes_plan_of(options->routes)->topo.name, topo->name) != 0)
 		return loom_fail(err, LOOM_EINPUT, "%s: the routes are for %s", topo->name,
 		                 loom_load_routes_plan_of(options->routes)->topo.name);
@@ -161,8 +184,13 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 {
 	char with[LOOM_TOPO_NAME];
 	struct loom_err why = {0};
-	int rc = check_numbers(options, err);
-	if (rc == 0)
+	int rc = options->lengths || (options->flits > 0 && options->flits <= LOOM_FLITS_MOST)
+	                 ? loom_closed_check(options, topo, err)
+	                 : loom_fail(err, LOOM_EINPUT, "messages of %" PRIu32 " flits: 1 to %u", options->flits,
+	                             LOOM_FLITS_MOST);
+	if (rc == 0 && !options->batch)
+		rc = check_load(options, err);
+	if (rc == 0 && !options->batch)
 		rc = check_arrivals(t, options, err);
 	if (rc == 0 && topo->kind->two_directions)
 		rc = loom_fail(err, LOOM_EINPUT,
@@ -174,12 +202,12 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 		rc = loom_fail(err, LOOM_EINPUT, "%s has no rule %d", topo->name, (int)options->rule);
 	if (rc != 0 || options->routes)
 		return rc != 0 ? rc : check_routes(topo, t, map, options, err);
-	rc = check_circle(topo, t, map, options->rule, &why);
+	rc = check_circle(topo, t, map, options, &why);
 	if (rc == LOOM_EINPUT) {
-		const bool has = find_lanes(with, topo, t, map, options->rule);
+		const bool has = find_lanes(with, topo, t, map, options);
 		return loom_fail(err, rc, "%s: messages can lock, waiting for one another for ever: %.300s%s%s%s",
 		                 topo->name, why.text, has ? "; on fabric " : "", has ? with : "",
 		                 has ? " they cannot" : "");
 	}
-	return rc != 0 ? loom_fail(err, rc, "%s", why.text) : 0;
+	return rc != 0 ? loom_fail(err, rc, "%s", why.text) : loom_closed_check_queue(topo, t, map, options, err);
 }

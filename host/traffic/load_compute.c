@@ -8,8 +8,9 @@
 #include <flitloom/traffic.h>
 
 #include "machine/network.h"
+#include "traffic/exchange.h"
+#include "traffic/load_carry.h"
 #include "traffic/load_log.h"
-#include "traffic/load_phases.h"
 #include "traffic/load_queue.h"
 #include "traffic/ways.h"
 
@@ -36,10 +37,10 @@ struct on_machine {
 	struct loom_machine_network network;
 	const struct loom_engine_kind *kind;
 	struct loom_engine *engine;
-	struct loom_ways *ways;
-	struct node *node;      // owned
-	uint32_t *processor_on; // owned: of each node
-	struct moving *moving;  // owned, of `n_moving` entries that were ever in use, and room for `size`
+	struct loom_ways *ways, *reply_ways; // the same if replies go by the rule of requests
+	struct node *node;                   // owned
+	uint32_t *processor_on;              // owned: of each node
+	struct moving *moving;               // owned, of `n_moving` entries that were ever in use, and room for `size`
 	uint32_t n_moving, size, first_free;
 	// Owned, with room for arrived_size: the first n_told of them have arrived by `until`, the others will later.
 	struct loom_carried *arrived;
@@ -68,14 +69,19 @@ static uint32_t new_moving(struct on_machine *m)
 	return m->n_moving++;
 }
 
+static struct loom_ways *ways_of(const struct on_machine *m, bool is_reply)
+{
+	return is_reply ? m->reply_ways : m->ways;
+}
+
 // Has the processor bring the ways of the messages that stand first.
 static void look_ahead(const struct on_machine *m, const struct node *node, uint32_t u)
 {
 	const struct loom_load_queue *q = &node->queue;
 	if (q->n > 0)
-		loom_ways_fetch(m->ways, u, m->map[q->oldest.destination]);
+		loom_ways_fetch(ways_of(m, q->oldest.is_reply), u, m->map[q->oldest.destination]);
 	if (q->n > 1)
-		loom_ways_foresee(m->ways, u, m->map[q->entry[q->first].destination]);
+		loom_ways_foresee(ways_of(m, q->entry[q->first].is_reply), u, m->map[q->entry[q->first].destination]);
 }
 
 static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64_t from)
@@ -87,24 +93,26 @@ static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64
 	if (node->is_asked || m->failed)
 		return false;
 	const struct loom_queued queued = loom_load_queue_take(&node->queue);
-	struct loom_way *way = loom_ways_take(m->ways, u, m->map[queued.destination]);
+	struct loom_ways *ways = ways_of(m, queued.is_reply);
+	struct loom_way *way = loom_ways_take(ways, u, m->map[queued.destination]);
 	look_ahead(m, node, u);
 	const uint32_t k = way ? new_moving(m) : NONE;
 	m->failed = k == NONE;
 	if (m->failed) {
 		if (way)
-			loom_ways_give_back(m->ways, way);
+			loom_ways_give_back(ways, way);
 		return false;
 	}
-	m->moving[k] = (struct moving){.way = way,
-	                               .told = {.source = m->processor_on[u],
-	                                        .destination = queued.destination,
-	                                        .flits = queued.flits,
-	                                        .without_wait = loom_ways_without_wait(
-							m->ways, way, u, m->map[queued.destination], queued.flits),
-	                                        .number = node->n_sent++,
-	                                        .release = queued.release},
-	                               .next_free = NONE};
+	m->moving[k] = (struct moving){
+		.way = way,
+		.told = {.source = m->processor_on[u],
+	                 .destination = queued.destination,
+	                 .flits = queued.flits,
+	                 .without_wait = loom_ways_without_wait(ways, way, u, m->map[queued.destination], queued.flits),
+	                 .number = node->n_sent++,
+	                 .release = queued.release,
+	                 .is_reply = queued.is_reply},
+		.next_free = NONE};
 	*out = (struct loom_engine_message){
 		.release = queued.release, .flits = queued.flits, .n_way = way->n, .way = way->lane, .id = k};
 	return true;
@@ -143,7 +151,7 @@ static void arrived(void *user, const struct loom_engine_arrival *a)
 	*told = moving->told;
 	told->header = a->header;
 	told->tail = a->tail;
-	loom_ways_give_back(m->ways, moving->way);
+	loom_ways_give_back(ways_of(m, moving->told.is_reply), moving->way);
 	moving->way = NULL;
 	moving->next_free = m->first_free;
 	m->first_free = (uint32_t)a->id;
@@ -225,8 +233,14 @@ static int begin(struct on_machine *m, struct loom_err *err)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %" PRIu32 " nodes", n);
 	for (uint32_t v = 0; v < n; v++)
 		m->processor_on[m->map[v]] = v;
-	const struct loom_routing routing = loom_routing_of(m->topo, o);
+	const struct loom_routing routing = loom_routing_of(m->topo, o),
+				  of_replies = loom_routing_of_replies(m->topo, o);
 	int rc = loom_ways_make(&m->ways, &routing, err);
+	m->reply_ways = m->ways;
+	if (rc == 0 && of_replies.rule != routing.rule) {
+		m->reply_ways = NULL;
+		rc = loom_ways_make(&m->reply_ways, &of_replies, err);
+	}
 	if (rc == 0)
 		rc = loom_machine_network_make(&m->network, m->topo, o->rule, err);
 	if (rc != 0)
@@ -241,9 +255,11 @@ static void end(struct on_machine *m)
 		m->kind->close(m->engine);
 	for (uint32_t k = 0; k < m->n_moving; k++)
 		if (m->moving[k].way)
-			loom_ways_give_back(m->ways, m->moving[k].way);
+			loom_ways_give_back(ways_of(m, m->moving[k].told.is_reply), m->moving[k].way);
 	for (uint32_t u = 0; m->node && u < m->topo->n_nodes; u++)
 		loom_load_queue_free(&m->node[u].queue);
+	if (m->reply_ways != m->ways)
+		loom_ways_free(m->reply_ways);
 	loom_ways_free(m->ways);
 	loom_machine_network_free(&m->network);
 	free(m->node);
@@ -276,9 +292,9 @@ int loom_load_compute(struct loom_load_point *out, const struct loom_topo *topo,
 	if (rc == 0)
 		rc = begin(&m, err);
 	if (rc == 0)
-		rc = loom_load_phases_run(&point, &n_lost, &carrier, topo, traffic, map, options, err);
+		rc = loom_load_carry(&point, &n_lost, &carrier, topo, traffic, map, options, err);
 	if (rc == 0)
-		rc = loom_load_phases_check(&point, options, err);
+		rc = loom_load_carry_check(&point, options, err);
 	if (rc == 0)
 		rc = write_counts(&m, err);
 	if (rc == 0)

@@ -19,7 +19,8 @@ struct loom_load_message loom_load_message_of(const struct loom_carried *m)
 	                                  .number = m->number,
 	                                  .release = m->release,
 	                                  .header = m->header,
-	                                  .tail = m->tail};
+	                                  .tail = m->tail,
+	                                  .is_reply = m->is_reply};
 }
 
 int loom_load_log_add(struct loom_load_log *log, const struct loom_carried *m, struct loom_err *err)
@@ -96,7 +97,7 @@ static void tell_missing(struct differences *d, const struct loom_load_message *
 static void compare_message(struct differences *d, const struct loom_load_message *x, const struct loom_load_message *y)
 {
 	if (x->destination == y->destination && x->flits == y->flits && x->release == y->release &&
-	    x->header == y->header && x->tail == y->tail)
+	    x->header == y->header && x->tail == y->tail && x->is_reply == y->is_reply)
 		return;
 	differ(d,
 	       "message %" PRIu64 " from %" PRIu32 " to %" PRIu32 ", %" PRIu32 " flits, released in cycle %" PRIu64

@@ -28,8 +28,14 @@ static bool is_of_flow(const struct loom_load_measure *m, int flow, uint64_t rel
 
 static uint32_t without_wait(const struct loom_load_measure *m, uint32_t v, uint32_t w, uint32_t flits)
 {
-	const struct loom_routing routing = loom_routing_of(m->topo, m->options);
-	return loom_routing_without_wait(&routing, flits, m->map[v], m->map[w]);
+	const struct loom_load_closed *closed = &m->options->closed;
+	const struct loom_routing routing = loom_routing_of(m->topo, m->options),
+				  of_replies = loom_routing_of_replies(m->topo, m->options);
+	const uint32_t there = loom_routing_without_wait(&routing, flits, m->map[v], m->map[w]);
+	if (closed->reply_flits == 0)
+		return there;
+	return there + closed->service_cycles - 1 +
+	       loom_routing_without_wait(&of_replies, closed->reply_flits, m->map[w], m->map[v]);
 }
 
 // The mean over all lengths that a message of a share may have.

@@ -8,6 +8,7 @@
 #include <inttypes.h>
 
 #include "topo/topo_span.h"
+#include "traffic/exchange.h"
 #include "traffic/load_log.h"
 #include "traffic/load_measure.h"
 #include "traffic/shares.h"
@@ -15,8 +16,7 @@
 
 #define BLOCK_CYCLES LOOM_LOAD_BLOCK_CYCLES
 #define FEED_CYCLES 32u // from when a chip is told of a message until the node has it, and some
-#define QUIET_CYCLES                                                                                                   \
-	16384u // without an arrival, while messages are due: then the watchdog, of 4096 cycles, has been asked
+#define QUIET_CYCLES LOOM_LOAD_QUIET_CYCLES
 
 struct phases {
 	const struct loom_load_options *options;
@@ -28,10 +28,11 @@ struct phases {
 	uint64_t n_given, n_arrived;
 };
 
-// Returns how many messages of so many flits, or more, a source may have under way. With fewer it would have nothing left to send before the next block, though
-// messages wait: these are the messages of a block and of the lead, and those in the FIFOs and the light of a way.
-static uint64_t most_under_way(const struct loom_topo *topo, uint32_t flits)
+uint64_t loom_load_most_under_way(const struct loom_topo *topo, const struct loom_traffic *traffic,
+                                  const struct loom_load_options *options)
 {
+	uint32_t flits, most;
+	loom_shares_lengths(&flits, &most, traffic, options);
 	const uint64_t on_way = 2 * ((uint64_t)loom_topo_most_links(topo) + topo->light_cycles);
 	return LOOM_CARRIER_LEAD_CYCLES + FEED_CYCLES + (BLOCK_CYCLES + on_way) / flits + 1;
 }
@@ -123,9 +124,9 @@ int loom_load_phases_run(struct loom_load_point *out, uint64_t *n_lost, const st
 		                 "%" PRIu64 " cycles of warm-up and %" PRIu64
 		                 " of measurement; the chip's logs tell a run of %" PRIu64 " cycles at most",
 		                 o->warmup_cycles, o->measure_cycles, carrier->most_cycles);
-	uint32_t least, most;
-	loom_shares_lengths(&least, &most, traffic, o);
-	int rc = loom_sources_make(&p.sources, traffic, topo, o, most_under_way(topo, least), err);
+	// Closed traffic holds back by itself what may not go yet, and looks for its place among all that was made.
+	const uint64_t most = loom_exchange_is_wanted(o) ? UINT64_MAX : loom_load_most_under_way(topo, traffic, o);
+	int rc = loom_sources_make(&p.sources, traffic, topo, o, most, err);
 	if (rc != 0)
 		return rc;
 	loom_load_measure_begin(&p.measure, topo, traffic, map, o);

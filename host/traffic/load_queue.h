@@ -3,6 +3,7 @@
 #ifndef LOOM_TRAFFIC_LOAD_QUEUE_H
 #define LOOM_TRAFFIC_LOAD_QUEUE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -11,6 +12,7 @@
 // A message that stands in a queue.
 struct loom_queued {
 	uint32_t destination, release, flits;
+	bool is_reply;
 };
 
 // A queue of messages without end. The oldest one stands in the struct itself, so that who takes it needs no other memory; those

@@ -10,20 +10,22 @@
 
 #include "device/device_stream.h"
 #include "traffic/book.h"
+#include "traffic/exchange.h"
+#include "traffic/load_carry.h"
 #include "traffic/load_image.h"
 #include "traffic/load_log.h"
-#include "traffic/load_phases.h"
 #include "traffic/shares.h"
 
 struct on_chip {
 	const struct loom_topo *topo;
 	const uint32_t *map;
 	const struct loom_load_options *options;
-	struct loom_routing routing;
+	struct loom_routing routing, of_replies;
 	struct loom_device_stream *stream;
 	struct loom_book book;
 	uint32_t *processor_on; // owned: of each node
 	uint64_t now;           // the chip has run so far
+	uint32_t lead_cycles;   // that it runs ahead of what is told of it
 	// Owned, each with room for `size`: what arrived, the first n_told of it in the last block, the others in the lead.
 	struct loom_carried *arrived;
 	size_t n_told, n, size;
@@ -33,16 +35,16 @@ static int offer(void *self, uint32_t source, const struct loom_queued *message,
 {
 	struct on_chip *c = self;
 	const uint32_t node = c->map[source], to = c->map[message->destination];
+	const struct loom_routing *routing = message->is_reply ? &c->of_replies : &c->routing;
 	const struct loom_device_message m = {.at = message->release,
 	                                      .flits = message->flits,
-	                                      .destination = loom_routing_tables(&c->routing)
-	                                                             ? loom_routing_label(&c->routing, node, to)
+	                                      .destination = loom_routing_tables(routing)
+	                                                             ? loom_routing_label(routing, node, to)
 	                                                             : message->destination,
-	                                      .rule = loom_routing_rule(&c->routing, node, to)};
+	                                      .rule = loom_routing_rule(routing, node, to)};
+	const struct loom_queued there = {to, message->release, message->flits, message->is_reply};
 	int rc = loom_device_stream_send(c->stream, node, &m, err);
-	return rc == 0 ? loom_book_offer(&c->book, node, &(struct loom_queued){to, message->release, message->flits},
-	                                 err)
-	               : rc;
+	return rc == 0 ? loom_book_offer(&c->book, node, &there, err) : rc;
 }
 
 static int make_room(struct on_chip *c, size_t n_more, struct loom_err *err)
@@ -86,8 +88,8 @@ static int run(void *self, uint64_t until, const struct loom_carried **out, size
 		memmove(c->arrived, c->arrived + c->n_told, n_kept * sizeof *c->arrived);
 	c->n = n_kept;
 	c->n_told = 0;
-	int rc = loom_device_stream_run(c->stream, until + LOOM_CARRIER_LEAD_CYCLES - c->now, &a, &n, err);
-	c->now = until + LOOM_CARRIER_LEAD_CYCLES;
+	int rc = loom_device_stream_run(c->stream, until + c->lead_cycles - c->now, &a, &n, err);
+	c->now = until + c->lead_cycles;
 	if (rc == 0)
 		rc = make_room(c, n, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
@@ -101,7 +103,8 @@ static int run(void *self, uint64_t until, const struct loom_carried **out, size
 		                                           .number = sent.number,
 		                                           .release = sent.release,
 		                                           .header = a[i].first_cycle,
-		                                           .tail = a[i].last_cycle};
+		                                           .tail = a[i].last_cycle,
+		                                           .is_reply = sent.is_reply};
 	}
 	if (rc != 0)
 		return rc;
@@ -124,7 +127,7 @@ static int begin(struct on_chip *c, struct loom_device *device, const struct loo
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %" PRIu32 " sources", c->topo->n_nodes);
 	for (uint32_t v = 0; v < c->topo->n_nodes; v++)
 		c->processor_on[c->map[v]] = v;
-	int rc = loom_book_begin(&c->book, &c->routing, loom_device_chip(device), image->seed, err);
+	int rc = loom_book_begin(&c->book, &c->routing, &c->of_replies, loom_device_chip(device), image->seed, err);
 	return rc == 0 ? loom_device_stream_begin(&c->stream, device, image, err) : rc;
 }
 
@@ -173,17 +176,36 @@ static int run_on(struct loom_load_point *out, struct on_chip *c, struct loom_de
 		.most_cycles = (UINT64_C(7) << chip->cycle_bits) / 8};
 	struct loom_load_point point;
 	uint64_t n_lost;
-	int rc = loom_load_phases_run(&point, &n_lost, &carrier, c->topo, traffic, c->map, c->options, err);
+	int rc = loom_load_carry(&point, &n_lost, &carrier, c->topo, traffic, c->map, c->options, err);
 	if (rc == 0)
 		rc = check_counts(c, device, err);
 	if (rc != 0)
 		return rc;
 	point.n_mismatches = c->book.n_mismatches;
 	memcpy(point.mismatch, c->book.mismatch, sizeof point.mismatch);
-	rc = loom_load_phases_check(&point, c->options, err);
+	rc = loom_load_carry_check(&point, c->options, err);
 	if (rc == 0)
 		*out = point;
 	return rc;
+}
+
+static int check_lengths(const struct loom_chip *chip, const struct loom_traffic *traffic,
+                         const struct loom_load_options *o, struct loom_err *err)
+{
+	const uint32_t of_chip = (UINT32_C(1) << chip->length_bits) - 1;
+	uint32_t least, most;
+	loom_shares_lengths(&least, &most, traffic, o);
+	most = o->closed.reply_flits > most ? o->closed.reply_flits : most;
+	if (most > of_chip)
+		return loom_fail(err, LOOM_EFIT, "messages of %" PRIu32 " flits; the chip takes %" PRIu32 " at most",
+		                 most, of_chip);
+	// Registers are read after many cycles without an arrival, and meanwhile the chip goes on: its nodes would be told late.
+	if (loom_exchange_is_wanted(o) && most > LOOM_EXCHANGE_FLITS_MOST)
+		return loom_fail(err, LOOM_EFIT,
+		                 "messages of %" PRIu32 " flits; with replies or a window a chip takes %u at most, "
+		                 "link model computes longer ones",
+		                 most, LOOM_EXCHANGE_FLITS_MOST);
+	return 0;
 }
 
 int loom_load_run(struct loom_load_point *out, struct loom_device *device, const struct loom_topo *topo,
@@ -191,14 +213,17 @@ int loom_load_run(struct loom_load_point *out, struct loom_device *device, const
                   struct loom_err *err)
 {
 	const struct loom_chip *chip = loom_device_chip(device);
-	struct on_chip c = {.options = options, .routing = loom_routing_of(topo, options), .topo = topo, .map = map};
+	struct on_chip c = {.options = options,
+	                    .routing = loom_routing_of(topo, options),
+	                    .of_replies = loom_routing_of_replies(topo, options),
+	                    .topo = topo,
+	                    .map = map,
+	                    .lead_cycles = loom_exchange_is_wanted(options) ? LOOM_EXCHANGE_LEAD_CYCLES
+	                                                                    : LOOM_CARRIER_LEAD_CYCLES};
 	struct loom_image image = {0};
 	int rc = loom_load_check(topo, traffic, map, options, err);
-	uint32_t least, most;
-	loom_shares_lengths(&least, &most, traffic, options);
-	if (rc == 0 && most >= UINT32_C(1) << chip->length_bits)
-		rc = loom_fail(err, LOOM_EFIT, "messages of %" PRIu32 " flits; the chip takes %u at most", most,
-		               (1u << chip->length_bits) - 1);
+	if (rc == 0)
+		rc = check_lengths(chip, traffic, options, err);
 	if (rc == 0)
 		rc = loom_load_image_make(&image, topo, map, chip, options->machine, options->seed,
 		                          loom_routing_tables(&c.routing), err);

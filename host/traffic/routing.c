@@ -4,11 +4,19 @@
 
 #include <flitloom/plan.h>
 
+#include "traffic/exchange.h"
 #include "traffic/load_routes.h"
 
 struct loom_routing loom_routing_of(const struct loom_topo *topo, const struct loom_load_options *options)
 {
 	return (struct loom_routing){.topo = topo, .routes = options->routes, .rule = options->rule};
+}
+
+struct loom_routing loom_routing_of_replies(const struct loom_topo *topo, const struct loom_load_options *options)
+{
+	struct loom_routing routing = loom_routing_of(topo, options);
+	routing.rule = loom_exchange_rule(options, true);
+	return routing;
 }
 
 bool loom_routing_has(const struct loom_routing *r, uint32_t source, uint32_t destination)

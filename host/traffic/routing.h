@@ -17,6 +17,8 @@ struct loom_routing {
 };
 
 struct loom_routing loom_routing_of(const struct loom_topo *topo, const struct loom_load_options *options);
+// The ways of replies: by their own rule. If there are none, those of all messages.
+struct loom_routing loom_routing_of_replies(const struct loom_topo *topo, const struct loom_load_options *options);
 // True if there is a way between two nodes.
 bool loom_routing_has(const struct loom_routing *routing, uint32_t source, uint32_t destination);
 // The way, as loom_route_next tells it.

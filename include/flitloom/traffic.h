@@ -17,7 +17,8 @@ LOOM_API_BEGIN
 
 // Open-loop traffic: every node makes messages at random times, whatever becomes of them, and the fabric carries what it
 // can. A message is released in the cycle in which it is made; until its node gets round to it, it stands in a queue
-// without end in front of the node. Its latency counts from its release.
+// without end in front of the node. Its latency counts from its release. Traffic may be closed (struct loom_load_closed), and
+// may be a batch.
 
 // The method by which destinations are drawn.
 enum loom_traffic_kind {
@@ -112,6 +113,7 @@ struct loom_load_message {
 	uint32_t flits;
 	uint64_t number;                // of its source's messages, from 0
 	uint64_t release, header, tail; // the cycles, from 1, of its release and its arrival
+	bool is_reply;
 };
 
 // The counts of a channel: messages and flits that it carried, cycles for which headers waited for it.
@@ -145,10 +147,35 @@ const char *loom_injection_name(unsigned injection); // "poisson"; NULL after th
 int loom_injection_parse(enum loom_injection *out, uint32_t *on_cycles, uint32_t *off_cycles, const char *text,
                          struct loom_err *err);
 
+// What messages wait for of one another. Zeroed: nothing, the loop is open.
+//
+// A node takes service_cycles to see to a message that has arrived: with its tail in cycle T, the reply to a request is released in
+// T + service_cycles, and from that cycle on a request may take the place of one that is over. A request that finds no place waits, and is
+// released when it has one. Replies and requests of a node go by one queue in the order of their releases, the reply first of
+// two in one cycle.
+struct loom_load_closed {
+	uint32_t reply_flits;      // of the message with which each one, a request then, is answered; 0: none is
+	enum loom_rule reply_rule; // by which replies go
+	uint32_t
+		window; // requests (messages, without replies) that a node may have under way, each until it is answered; 0: any number
+	uint32_t service_cycles; // LOOM_SERVICE_LEAST .. LOOM_SERVICE_MOST
+	// Requests that a node may have taken in and not answered yet. Nodes take in whatever comes, so there must never be more:
+	// loom_load_check refuses what could exceed it. 0: not asked.
+	uint32_t reply_queue;
+};
+#define LOOM_SERVICE_USUAL 16u
+#define LOOM_SERVICE_LEAST 11u // a chip tells of an arrival 7 cycles later, and is to be told of a release beforehand
+#define LOOM_SERVICE_MOST 1000000u
+// The usual rule of replies to what goes by `rule`: where lanes of a link are virtual networks, another one's; else the same.
+enum loom_rule loom_load_reply_rule(const struct loom_topo *topo, enum loom_rule rule);
+
 // A run at one load ([Jiang13], BookSim2's three phases). Messages released in cycles warmup + 1 .. warmup + measure are
 // measured. Traffic goes on until all of them have arrived. Then nothing more is released, and the rest drains.
+// Or a batch: each node that sends has so many messages, all there in cycle 1, and the run ends when they have arrived.
 struct loom_load_options {
-	double load; // flits per cycle and sending node: above 0, at most 1
+	double load; // flits per cycle and sending node: above 0, at most 1. Of a batch not looked at, as is what belongs to it
+	uint64_t batch;                 // messages of each node; 0: no batch. At most LOOM_BATCH_MOST
+	struct loom_load_closed closed; // load: of requests
 	// The length of each message whose traffic does not say it, header included: `flits`, or, if given, one of `lengths`, drawn
 	// for each.
 	uint32_t flits;
@@ -169,14 +196,32 @@ struct loom_load_options {
 	// Called after every few hundred cycles. When it returns true, the run ends with LOOM_ETIMEOUT. NULL allowed.
 	bool (*watch)(void *user, uint64_t cycle, uint64_t of_about);
 	void *user;
-	// Called with every message that arrives, in any order. NULL allowed.
+	// Called with every message that arrives, in any order; of closed traffic with every request that is over, whose header and
+	// tail are then those of its reply. NULL allowed.
 	void (*each)(void *user, const struct loom_load_message *message);
 	void *each_user;
 	struct loom_load_log
 		*log; // is zeroed before, and filled, also of a run that fails: the caller's to free. NULL allowed
 };
 #define LOOM_LOAD_LATENCY_TIMES 10
+#define LOOM_BATCH_MOST 1000000000u
 #define LOOM_LOAD_CYCLES_MOST 1000000000u // of warm-up and measurement together: logs have 32 bits for a cycle
+
+// Latencies of one class of messages, from release to tail.
+struct loom_load_part {
+	uint64_t n; // messages
+	double mean;
+	uint64_t p50, p95, p99, most;
+};
+
+// The result of a batch. A node has finished when the last of its messages has arrived; with replies, when it has the last reply.
+struct loom_load_finish {
+	uint64_t cycle;   // in which the last node has
+	uint32_t last;    // that processor
+	uint64_t least;   // that of the node which is first
+	double mean;      // over the nodes that send
+	uint64_t n_flits; // of all messages, replies included
+};
 
 // The result of a run at one load. Latencies are in cycles, from release to the tail's arrival, both included: F + h +
 // 1 for F flits over h hops that wait nowhere.
@@ -189,7 +234,12 @@ struct loom_load_point {
 	uint64_t n_measured;       // messages
 	double mean, without_wait; // latency; and what it would be if nobody waited for anybody
 	uint64_t least, p50, p95, p99, most;
-	uint64_t n_messages, n_cycles; // of the whole run
+	// Of closed traffic all of the above is of requests, from when they were made until they are over: accepted flits are those of requests
+	// that are over, latencies are round trips. These are the parts of the same; and their wait for a place, on average.
+	struct loom_load_part request, reply;
+	double wait_for_place;
+	struct loom_load_finish finish; // of a batch
+	uint64_t n_messages, n_cycles;  // of the whole run
 	// The check: every message once, at its node, in order, intact, not too early, and each channel's counts.
 	size_t n_mismatches;
 	char mismatch[200]; // the first

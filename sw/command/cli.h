@@ -74,6 +74,8 @@ enum cli_option {
 	CLI_WARMUP,
 	CLI_MEASURE,
 	CLI_JOBS,
+	CLI_REQUESTS,
+	CLI_BATCH,
 	CLI_NAMES,
 	CLI_RULE,
 	CLI_TABLES,
@@ -124,7 +126,11 @@ struct cli_loads {
 };
 
 struct cli_request;
-// True if a sweep runs loads with several seeds, and has intervals; if it finds the warm-up by the data.
+// Reads --requests: "4", "4,reply=5", "any,reply=5,service=20,rule=descending,queue=60" (cli_requests.c).
+int cli_requests_parse(struct cli_request *request, const char *text, struct loom_err *err);
+// True if a sweep is one of random traffic: at loads, or batches.
+bool cli_is_traffic(const struct cli_request *request);
+// True if a sweep runs loads or batches with several seeds, and has intervals; if it finds the warm-up by the data.
 bool cli_replicates(const struct cli_request *request);
 bool cli_finds_warmup(const struct cli_request *request);
 
@@ -160,9 +166,13 @@ struct cli_request {
 	uint64_t points;                   // of an FFT; 0: one on each processor
 	bool stages;                       // of an FFT
 	struct cli_loads loads;            // of a sweep
-	const char *compared;              // of a sweep, --compare: fabrics, maps and rules
-	const char *arrivals_text;         // as given; NULL: not given
-	enum loom_injection arrivals;      // and of bursts the cycles on and off
+	const char *requests_text;         // of a sweep over loads or of batches: as given; NULL: traffic is open
+	struct loom_load_closed closed;    // what it says; the rule of replies only if it was given
+	bool reply_rule_given;
+	uint64_t batch;               // of a sweep: messages of each node; 0: not given
+	const char *compared;         // of a sweep, --compare: fabrics, maps and rules
+	const char *arrivals_text;    // as given; NULL: not given
+	enum loom_injection arrivals; // and of bursts the cycles on and off
 	uint32_t on_cycles, off_cycles;
 	uint64_t warmup_cycles, measure_cycles; // of a sweep with --load
 	uint32_t jobs;                          // the same: points at a time; 0: as many as there are cores
@@ -247,7 +257,8 @@ enum cli_case {
 	CLI_WITH_STAGES,
 	CLI_WITH_COMPARE, // files for one run
 	CLI_WITH_LOAD,
-	CLI_WITHOUT_LOAD,
+	CLI_WITH_BATCH,
+	CLI_WITHOUT_LOAD, // nor a batch
 	CLI_WITHOUT_ALL_PAIRS
 };
 

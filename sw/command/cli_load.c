@@ -41,6 +41,8 @@ static double highest_load(const struct sweep *s, const struct sweep_curve *c)
 {
 	const struct cli_loads *loads = &s->request->loads;
 	const struct loom_load_options options = sweep_load_options(s, c);
+	if (s->request->batch)
+		return 1; // which nobody looks at
 	return loads->max ? loom_load_most(&c->traffic, &options) : cli_load_at(loads, loads->n - 1);
 }
 
@@ -141,7 +143,7 @@ static void note_differences(struct sweep_row *row, const struct loom_load_point
 static int check_run(struct sweep *s, struct sweep_row *row, struct load_run *run, struct loom_err *err)
 {
 	const struct sweep_curve *c = row->curve;
-	const double load = row->point.load;
+	const double load = s->request->batch ? 1 : row->point.load;
 	struct loom_load_log computed = {0}, on_chip = {0};
 	struct loom_load_point point;
 	char first[200] = "";
@@ -214,3 +216,15 @@ const struct sweep_kind sweep_loads = {.side_by_side = true,
                                        .put_heading = sweep_load_put_heading,
                                        .json = sweep_load_json,
                                        .plot = sweep_load_plot};
+
+const struct sweep_kind sweep_batches = {.side_by_side = true,
+                                         .refused = CLI_WITH_BATCH,
+                                         .refused_text = "does not go with --batch",
+                                         .make = sweep_load_make,
+                                         .check = open_fabrics,
+                                         .run = run_row,
+                                         .n_runs = sweep_load_n_runs,
+                                         .sum_up = sweep_load_sum_up,
+                                         .cells = sweep_batch_cells,
+                                         .put_heading = sweep_batch_put_heading,
+                                         .json = sweep_batch_json};

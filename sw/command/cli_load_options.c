@@ -66,13 +66,18 @@ double cli_load_at(const struct cli_loads *loads, size_t i)
 	return (double)(loads->first + i * loads->step) / (double)ONE;
 }
 
+bool cli_is_traffic(const struct cli_request *request)
+{
+	return request->loads.text || request->batch > 0;
+}
+
 bool cli_replicates(const struct cli_request *request)
 {
-	return request->loads.text && (request->n_seeds > 1 || request->precision);
+	return cli_is_traffic(request) && (request->n_seeds > 1 || request->precision);
 }
 
 // The highest load is looked for at many: each would want a warm-up of its own.
 bool cli_finds_warmup(const struct cli_request *request)
 {
-	return cli_replicates(request) && !request->loads.max && !cli_given(request, CLI_WARMUP);
+	return cli_replicates(request) && request->loads.text && !request->loads.max && !cli_given(request, CLI_WARMUP);
 }

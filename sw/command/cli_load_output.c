@@ -81,15 +81,22 @@ void sweep_load_put_heading(const struct sweep *s)
 		(void)printf("%" PRIu64 " cycles of warm-up", r->warmup_cycles);
 	(void)printf(", %" PRIu64 " measured; loads in flits per cycle and sending node%s\n", r->measure_cycles,
 	             r->loads.max ? ":\nthe highest that are sustained" : "");
+	sweep_closed_put_heading(s);
+	sweep_load_put_curves(s);
+}
+
+void sweep_load_put_curves(const struct sweep *s)
+{
+	const struct cli_request *r = s->request;
 	put_seeds(r);
 	(void)putchar('\n');
 	for (size_t i = 0; i < s->n_curves; i++) {
 		const struct sweep_curve *c = &s->curves[i];
 		(void)printf("%-*s  %" PRIu32 " of %" PRIu32 " nodes send", sweep_name_width(s, 10, true), c->name,
 		             loom_traffic_senders_count(&c->traffic, &c->topo), c->topo.n_nodes);
-		if (!isnan(c->capacity))
+		if (!isnan(c->capacity) && !r->batch)
 			(void)printf("; the channels carry a load of %.4g at most", c->capacity);
-		if (!isnan(own_load(s, c)))
+		if (!isnan(own_load(s, c)) && !r->batch)
 			(void)printf("; the file's own rates are a load of %.6g", own_load(s, c));
 		(void)putchar('\n');
 	}
@@ -124,7 +131,7 @@ static void add_seeds(struct sweep_cells *out, const struct sweep *s, const stru
 	out->n += sizeof cells / sizeof cells[0];
 }
 
-static void put_verdict(struct sweep_cells *out, const struct sweep_row *row)
+void sweep_load_put_verdict(struct sweep_cells *out, const struct sweep_row *row)
 {
 	const struct sweep_load *o = &row->over_seeds;
 	const bool fails = row->n_mismatches > 0, saturated = row->point.saturated;
@@ -151,7 +158,7 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		   finds = sweep_load_pilots_count(s) > 0, is_max = many && s->request->loads.max;
 	const double own = own_load(s, c);
 	(void)snprintf(out->text, sizeof out->text, "%.9g", p->load);
-	put_verdict(out, row);
+	sweep_load_put_verdict(out, row);
 	// In the table its heading and width; in CSV; in JSON; the value; known before the row is run: of a curve.
 	const struct sweep_cell cells[] = {
 		{"", -sweep_name_width(s, 10, true), NULL, NULL, sweep_text(c->name), true},
@@ -195,9 +202,10 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		{NULL, 0, "link", NULL, sweep_text(s->request->link), true},
 		{NULL, 0, "checked_on", "checked_on", sweep_text(row->is_checked ? "sim" : NULL), false},
 	};
-	_Static_assert(sizeof cells + 11 * sizeof cells[0] <= sizeof out->at, "room for all cells");
+	_Static_assert(sizeof cells + 22 * sizeof cells[0] <= sizeof out->at, "room for all cells");
 	out->n = sizeof cells / sizeof cells[0];
 	memcpy(out->at, cells, sizeof cells);
+	sweep_closed_add_cells(out, s, row);
 	if (many)
 		add_seeds(out, s, row);
 }
@@ -212,7 +220,6 @@ static int add_how_often(json_t *out, const struct cli_request *r)
 int sweep_load_json(json_t *out, const struct sweep *s)
 {
 	const struct cli_request *r = s->request;
-	json_t *curves = json_array();
 	char lengths[SWEEP_LENGTHS];
 	const bool one = is_one_length(s);
 	int bad = json_object_set_new(out, "flits_per_message", one ? loom_json_number(r->flits) : json_null());
@@ -224,7 +231,14 @@ int sweep_load_json(json_t *out, const struct sweep *s)
 	bad |= json_object_set_new(out, "measure_cycles", loom_json_number(r->measure_cycles));
 	bad |= cli_replicates(r) ? add_how_often(out, r) : 0;
 	bad |= json_object_set_new(out, "highest", json_boolean(r->loads.max));
-	bad |= json_object_set_new(out, "curves", curves);
+	bad |= sweep_closed_json(out, s);
+	return bad | sweep_load_json_curves(out, s);
+}
+
+int sweep_load_json_curves(json_t *out, const struct sweep *s)
+{
+	json_t *curves = json_array();
+	int bad = json_object_set_new(out, "curves", curves);
 	json_t *points = NULL; // of the curve of the row before
 	for (size_t i = 0; !bad && i < s->n_rows; i++) {
 		const struct sweep_row *row = &s->rows[i];

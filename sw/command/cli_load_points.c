@@ -15,7 +15,12 @@
 struct loom_load_options sweep_load_options(const struct sweep *s, const struct sweep_curve *c)
 {
 	const struct cli_request *r = s->request;
+	struct loom_load_closed closed = r->closed;
+	if (closed.reply_flits > 0 && !r->reply_rule_given)
+		closed.reply_rule = loom_load_reply_rule(&c->topo, c->rule);
 	return (struct loom_load_options){.load = 1,
+	                                  .batch = r->batch,
+	                                  .closed = closed,
 	                                  .flits = r->flits,
 	                                  .lengths = r->lengths_text ? &r->lengths : NULL,
 	                                  .injection = r->arrivals,
@@ -224,7 +229,7 @@ static int check_seeds(const struct cli_request *r, struct loom_err *err)
 int sweep_load_make(struct sweep *s, struct loom_err *err)
 {
 	const struct cli_request *r = s->request;
-	const size_t n_loads = r->loads.max ? 1 : r->loads.n;
+	const size_t n_loads = r->loads.max || r->batch ? 1 : r->loads.n;
 	size_t n = 0;
 	if (r->flits_last > r->flits)
 		return loom_fail(err, LOOM_EINPUT,
@@ -257,7 +262,7 @@ int sweep_load_make(struct sweep *s, struct loom_err *err)
 	s->n_rows = rc == 0 ? s->n_curves * n_loads : 0;
 	for (size_t i = 0; rc == 0 && i < s->n_rows; i++) {
 		s->rows[i].curve = &s->curves[i / n_loads];
-		s->rows[i].load = r->loads.max ? 0 : cli_load_at(&r->loads, i % n_loads);
+		s->rows[i].load = r->loads.max || r->batch ? 0 : cli_load_at(&r->loads, i % n_loads);
 		s->rows[i].can_be_checked = true;
 	}
 	return rc == 0 ? sweep_choose_checked(s, NULL, err) : rc;

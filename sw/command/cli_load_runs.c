@@ -64,6 +64,31 @@ static double p99_of(const struct loom_load_point *p)
 	return (double)p->p99;
 }
 
+static double finish_of(const struct loom_load_point *p)
+{
+	return (double)p->finish.cycle;
+}
+
+static double finish_mean_of(const struct loom_load_point *p)
+{
+	return p->finish.mean;
+}
+
+static double request_of(const struct loom_load_point *p)
+{
+	return p->request.mean;
+}
+
+static double reply_of(const struct loom_load_point *p)
+{
+	return p->reply.mean;
+}
+
+static double wait_of(const struct loom_load_point *p)
+{
+	return p->wait_for_place;
+}
+
 // Computes a figure's mean over n runs, with its interval. `values` has room for n.
 static struct loom_interval over(double *values, const struct sweep_run *runs, uint32_t n,
                                  double (*figure)(const struct loom_load_point *p), double confidence)
@@ -124,6 +149,10 @@ static void add_run(struct sweep_row *row, const struct sweep_run *run, uint64_t
 	sum->n_cycles += p->n_cycles;
 	sum->least = is_first || p->least < sum->least ? p->least : sum->least;
 	sum->most = p->most > sum->most ? p->most : sum->most;
+	sum->request.most = p->request.most > sum->request.most ? p->request.most : sum->request.most;
+	sum->reply.most = p->reply.most > sum->reply.most ? p->reply.most : sum->reply.most;
+	sum->finish.n_flits += p->finish.n_flits;
+	sum->finish.least = is_first || p->finish.least < sum->finish.least ? p->finish.least : sum->finish.least;
 	if (run->found.n_mismatches && !row->n_mismatches)
 		(void)snprintf(row->reason, sizeof row->reason, "seed %" PRIu64 ": %.160s", seed, run->found.reason);
 	row->n_mismatches += run->found.n_mismatches;
@@ -147,7 +176,12 @@ static bool sum_up_seeds(const struct sweep *s, struct sweep_row *row, const str
 	                           .mean = over(values, runs, n, mean_of, confidence),
 	                           .p50 = over(values, runs, n, p50_of, confidence),
 	                           .p95 = over(values, runs, n, p95_of, confidence),
-	                           .p99 = over(values, runs, n, p99_of, confidence)};
+	                           .p99 = over(values, runs, n, p99_of, confidence),
+	                           .finish = over(values, runs, n, finish_of, confidence)};
+	row->point.request.mean = over(values, runs, n, request_of, confidence).mean;
+	row->point.reply.mean = over(values, runs, n, reply_of, confidence).mean;
+	row->point.wait_for_place = over(values, runs, n, wait_of, confidence).mean;
+	row->point.finish.mean = over(values, runs, n, finish_mean_of, confidence).mean;
 	row->point.load = all->load.mean;
 	row->point.offered = over(values, runs, n, offered_of, confidence).mean;
 	row->point.accepted = all->accepted.mean;

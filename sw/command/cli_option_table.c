@@ -108,7 +108,8 @@ static const struct cli_option_row rows[] = {
                  "takes the pattern unasked]"},
 	{CLI_PLANNER, WORDS("planner", 'p', "PLANNER"), SWEEP, VALUE(text, planner), CLI_IF_SET,
          .help = "see: flitloom list planners; also several, exact,greedy; best; with --load: those that give each "
-                 "pair of nodes a way, direct, xy, yx, block, reroute, all-pairs, tables [the first that takes the pattern "
+                 "pair of nodes a way, direct, xy, yx, block, reroute, all-pairs, tables [the first that takes the "
+                 "pattern "
                  "unasked; "
                  "with --load the rule]"},
 	{CLI_BUDGET, WORDS("budget", 0, "SECONDS"), RUN | PLAN | SWEEP, VALUE(seconds, budget), CLI_IF_SET,
@@ -189,6 +190,12 @@ static const struct cli_option_row rows[] = {
                  "data ask for]"},
 	{CLI_MEASURE, WORDS("measure", 0, "CYCLES"), SWEEP, RANGE(number, measure_cycles, 1, LOOM_LOAD_CYCLES_MOST),
          CLI_ALWAYS, .help = "with --load: messages released in so many cycles are measured [20000]"},
+	{CLI_REQUESTS, WORDS("requests", 0, "REQUESTS"), SWEEP, VALUE(requests, requests_text), CLI_IF_SET,
+         .help = "with --load, --batch: N, or any number, of messages that a node may have under way; behind it "
+                 "reply=FLITS: each is answered, and under way until then; service=C: cycles until a message that has "
+                 "arrived is seen to [16]; rule=NAME: how replies go; queue=Q: replies that a node may owe, checked"},
+	{CLI_BATCH, WORDS("batch", 0, "N"), SWEEP, RANGE(number, batch, 1, LOOM_BATCH_MOST), CLI_IF_SET,
+         .help = "in place of --load: each node sends N messages as fast as it can; tells when they have arrived"},
 	{CLI_NODES, WORDS("nodes", 'n', "A:B"), SWEEP, RANGE(nodes, nodes_first, 2, LOOM_NODES_MAX), CLI_IF_SET,
          .help = "of a kind the fabrics of about 2, 4, 8, ... nodes, from A to B"},
 	{CLI_SEEDS, WORDS("seeds", 0, "N"), SWEEP, RANGE(number, n_seeds, 1, SEEDS_MOST), CLI_IF_SET,
@@ -332,8 +339,10 @@ static const enum cli_option refused[][REFUSED_MOST] = {
                                     CLI_PICTURE, CLI_PASS, CLI_TRACE, CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS),
 	[CLI_WITH_COMPARE] = OPTIONS(CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS),
 	[CLI_WITH_LOAD] = OPTIONS(CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY),
+	[CLI_WITH_BATCH] = OPTIONS(CLI_LOAD, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY, CLI_ARRIVALS,
+                                   CLI_WARMUP, CLI_MEASURE, CLI_PRECISION, CLI_SVG),
 	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
-                                     CLI_MEASURE, CLI_PRECISION, CLI_RULE, CLI_DETOURS, CLI_TABLES),
+                                     CLI_MEASURE, CLI_PRECISION, CLI_RULE, CLI_REQUESTS, CLI_DETOURS, CLI_TABLES),
 	[CLI_WITHOUT_ALL_PAIRS] = OPTIONS(CLI_LANES, CLI_BUDGET, CLI_SEED, CLI_CERTIFICATE),
 };
 

@@ -358,6 +358,13 @@ static const char *say_arrivals(char made[CLI_MADE_MOST], const struct cli_reque
 	return r->arrivals_text ? r->arrivals_text : loom_injection_name(r->arrivals);
 }
 
+static int parse_requests(struct cli_request *r, const struct cli_option_row *row, const char *text,
+                          struct loom_err *err)
+{
+	(void)row;
+	return cli_requests_parse(r, text, err);
+}
+
 // sim:K.
 static int parse_check_on(struct cli_request *r, const struct cli_option_row *row, const char *text,
                           struct loom_err *err)
@@ -378,6 +385,7 @@ static int parse_check_on(struct cli_request *r, const struct cli_option_row *ro
 const struct cli_option_type cli_type_arrivals = {
 	.parse = parse_arrivals, .say = say_arrivals, .kind = LOOM_VALUE_TEXT};
 const struct cli_option_type cli_type_check_on = {.parse = parse_check_on, .say = say_text, .kind = LOOM_VALUE_TEXT};
+const struct cli_option_type cli_type_requests = {.parse = parse_requests, .say = say_text, .kind = LOOM_VALUE_TEXT};
 const struct cli_option_type cli_type_lengths = {
 	.parse = parse_lengths, .say = say_lengths, .kind = LOOM_VALUE_NUMBER, .varies = lengths_vary};
 const struct cli_option_type cli_type_nodes = {.parse = parse_nodes, .say = say_nodes};

@@ -50,7 +50,7 @@ static struct cli_set settled_of(const struct cli_request *r, bool file, bool ow
 	if (r->plan_only)
 		cli_set_put(&set, CLI_LINK);
 	if (r->command->bit == CLI_OF_SWEEP)
-		cli_refuse(&set, r->loads.text ? CLI_WITH_LOAD : CLI_WITHOUT_LOAD);
+		cli_refuse(&set, r->batch ? CLI_WITH_BATCH : r->loads.text ? CLI_WITH_LOAD : CLI_WITHOUT_LOAD);
 	if (cli_finds_warmup(r))
 		cli_set_put(&set, CLI_WARMUP);
 	return set;

@@ -58,7 +58,9 @@ int cli_sweep(const struct cli_request *request, struct loom_err *err)
 	struct sweep s = {
 		.request = request,
 		.chip_request = *request,
-		.kind = request->loads.text ? &sweep_loads : &sweep_sizes,
+		.kind = request->batch        ? &sweep_batches
+	                : request->loads.text ? &sweep_loads
+	                                      : &sweep_sizes,
 		.n_machines = request->machines == 3 ? 2 : 1,
 		.machines = {request->machines == 3 ? LOOM_MACHINE_FAST : request->machine, LOOM_MACHINE_PAPER},
 		.n_seeds = request->n_seeds ? request->n_seeds : 1};

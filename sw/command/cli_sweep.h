@@ -75,6 +75,7 @@ struct sweep_load {
 	bool settled; // the warm-up was found, and the interval is as narrow as asked for
 	struct loom_load_warmup warmup;
 	struct loom_interval load, accepted, mean, p50, p95, p99;
+	struct loom_interval finish; // of batches
 };
 
 struct sweep_row {
@@ -130,7 +131,7 @@ struct sweep_cell {
 };
 struct sweep_cells {
 	size_t n;
-	struct sweep_cell at[48];                           // enough for every kind
+	struct sweep_cell at[64];                           // enough for every kind
 	char text[48], verdict[64], lengths[SWEEP_LENGTHS]; // for three of the values
 };
 
@@ -161,7 +162,7 @@ struct sweep_kind {
 	int (*json)(json_t *out, const struct sweep *s); // adds what is between "pattern" and "error"; not 0: no memory
 	int (*plot)(const struct sweep *s, struct loom_err *err); // to --svg
 };
-extern const struct sweep_kind sweep_sizes, sweep_loads; // cli_size.c, cli_load.c
+extern const struct sweep_kind sweep_sizes, sweep_loads, sweep_batches; // cli_size.c, cli_load.c
 
 // --- Rows under way (cli_sweep_run.c) ---
 
@@ -221,6 +222,18 @@ int sweep_load_make(struct sweep *s, struct loom_err *err);
 void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
 void sweep_load_put_heading(const struct sweep *s);
 int sweep_load_json(json_t *out, const struct sweep *s);
+int sweep_load_json_curves(json_t *out, const struct sweep *s); // adds "curves"
+// What curves have in common, above the table's heading.
+void sweep_load_put_curves(const struct sweep *s);
+// Says how closed traffic is, in a line above the table; nothing of open traffic.
+void sweep_closed_put_heading(const struct sweep *s);
+// Adds the cells of closed traffic: latencies of requests and replies. Nothing of open traffic.
+void sweep_closed_add_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
+int sweep_closed_json(json_t *out, const struct sweep *s);
+void sweep_load_put_verdict(struct sweep_cells *out, const struct sweep_row *row);
+void sweep_batch_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
+void sweep_batch_put_heading(const struct sweep *s);
+int sweep_batch_json(json_t *out, const struct sweep *s);
 int sweep_load_plot(const struct sweep *s, struct loom_err *err);
 
 #endif

@@ -61,7 +61,7 @@ in_cache() { [ "$(cached)" = "$1" ]; }
 
 # --- What the chip cannot hold is said before anything is built ---
 ended 2 'has 100000 flits; the chip holds messages of at most 65535' "$flitloom" run cube:3 complement --flits 100000
-ended 2 'messages; the chip holds 1024 in a node' "$flitloom" run cube:3 uniform:1000000
+ended 2 'messages; the chip holds 1024 in a node' "$flitloom" run benes:8 uniform:10000 --planner direct
 ended 2 'messages; the chip holds 1024 in a node' "$flitloom" run cube:3 uniform:1000000 --link sim-uart:cube:3
 ended 2 "this chip's switches can be set for 256" "$flitloom" run omega:512 all-to-all --planner min_passes --preset
 ended 2 'flits; the chip holds messages of at most' "$flitloom" sweep cube,omega complement --link sim --nodes 2:8 --flits 100000

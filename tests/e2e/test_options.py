@@ -226,6 +226,8 @@ EFFECTS = {
         "warmup": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--warmup 700", field("curves.0.points.0.latency.mean")),
         "measure": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--measure 500", field("curves.0.points.0.measured_messages")),
         "jobs": None,  # BESIDE
+        "requests": (f"sweep cube:3 uniform {SHORT_LOAD}", "--requests 2,reply=3", field("requests", "2,reply=3")),
+        "batch": ("sweep cube:3 complement --flits 4", "--batch 9", field("batch", 9)),
         "bytes": ("sweep cube:3 allreduce:ring --plan-only", "--bytes 32", field("runs.0.flits_per_message", 2)),
         "flit-bytes": ("sweep cube:3 allreduce:ring --bytes 64 --plan-only", "--flit-bytes 8", field("runs.0.flits_per_message", 2)),
         "calc-cycles": ("sweep cube:3 goal:calc.goal", "--calc-cycles 7", field("runs.0.measured_cycles")),

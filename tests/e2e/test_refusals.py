@@ -169,7 +169,7 @@ run cube:3 fft --stages --flits 9
 run cube:3 fft --stages --svg x.svg
 run cube:3 fft --stages --costs software=much
 run cube:30 transpose
-run cube:1 uniform:2000
+run cube:1 uniform:2000 --link sim-uart:cube:1
 run omega:8 all-to-all --schedule sometimes
 run omega:8 bit-reverse --schedule generated
 check
@@ -221,6 +221,17 @@ sweep cube:3 complement --load 0.1 --precision 200%
 sweep cube:3 complement --load 0.1 --precision 2% --seeds 4
 sweep cube:3 complement --load max --precision 2%
 sweep cube:3 complement --precision 2%
+sweep cube:3 complement --requests 4
+sweep cube:3 complement --load 0.1 --requests any
+sweep cube:3 complement --load 0.1 --requests 4,reply=5,service=3
+sweep cube:3 complement --load 0.1 --requests 4,reply=5,rule=up
+sweep cube:3 complement --load 0.1 --requests 4,queue=5
+sweep cube:3 complement --load 0.1 --requests 4,reply=5,queue=3
+sweep mesh:3x3 uniform --load 0.1 --requests 4,reply=5,rule=descending
+sweep cube:3 complement --batch 0
+sweep cube:3 complement --batch 4 --load 0.1
+sweep cube:3 complement --batch 4 --svg x.svg
+sweep cube:3 complement --batch 4 --requests any,reply=5
 sweep cube:3 complement --load 0.1 --plan-only
 sweep cube:3 complement --load 0.1 --schedule best
 sweep cube:3 complement --load 0.1 --arrivals regular
@@ -426,7 +437,7 @@ def test_advice():
             if text and check(found, f"{fabric} {pattern} --load: {text}"):
                 done = run(f"sweep {found[1]} {pattern} --load 0.1 --link uart:/no/such")
                 check("for ever" not in done.stderr and "cannot feed messages" in done.stderr, f"{found[1]} {pattern}: {done.stderr}")
-    line = refused("run cube:1 uniform:5000 --planner direct")
+    line = refused("run benes:4 uniform:5000 --planner direct")
     check("chip" in line and "board" not in line, f"where there is no board: {line}")
 
 

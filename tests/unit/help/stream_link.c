@@ -101,6 +101,8 @@ static uint32_t read_word(const struct stream_link *s, uint32_t address)
 		return *table_word(s, address);
 	if (address < 256)
 		return s->global[address];
+	if ((address & ~(LOOM_ALL_NODES << LOOM_INDEX_LOW)) == LOOM_WINDOW_LOG_COUNT + 1) // SENT
+		return (uint32_t)s->n_sent[index];
 	if ((address & 0xf0000000u) == LOOM_SPACE_NODE)
 		return offset >= (LOOM_WINDOW_MAP & 0xffff) ? s->map[offset - (LOOM_WINDOW_MAP & 0xffff)] : 0;
 	const struct loom_count *c = &s->counts[index * s->chip.n_channels + offset / 4];

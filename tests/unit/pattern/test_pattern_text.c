@@ -320,8 +320,8 @@ static void test_files(void **state)
 
 	const char *path = write_file("0,1\n", 4);
 	(void)snprintf(spec, sizeof spec, "messages:%s", path);
-	assert_int_equal(truncate(path, (64l << 20) + 1), 0);
-	parse_fails(spec, 4, LOOM_EFILE, PARTS("64 MiB"));
+	assert_int_equal(truncate(path, (1l << 30) + 1), 0);
+	parse_fails(spec, 4, LOOM_EFILE, PARTS("1024 MiB"));
 	if (geteuid() != 0) {
 		assert_int_equal(chmod(path, 0), 0);
 		parse_fails(spec, 4, LOOM_EFILE, PARTS("Permission denied"));

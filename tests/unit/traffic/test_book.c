@@ -34,7 +34,7 @@ static void set_up(struct scene *s, const char *fabric, enum loom_rule rule, uin
 	s->chip.signature_bits = 16;
 	s->chip.program_depth = 8;
 	const struct loom_routing routing = {.topo = &s->topo, .rule = rule};
-	assert_int_equal(loom_book_begin(&s->book, &routing, &s->chip, SEED, &s->err), 0);
+	assert_int_equal(loom_book_begin(&s->book, &routing, &routing, &s->chip, SEED, &s->err), 0);
 	s->flits = flits;
 }
 
@@ -65,8 +65,11 @@ static struct loom_arrival arrival(const struct scene *s, uint32_t source, uint3
 
 static void offer(struct scene *s, uint32_t source, uint32_t destination, uint32_t release)
 {
-	assert_int_equal(
-		loom_book_offer(&s->book, source, &(struct loom_queued){destination, release, s->flits}, &s->err), 0);
+	assert_int_equal(loom_book_offer(&s->book, source,
+	                                 &(struct loom_queued){
+						 .destination = destination, .release = release, .flits = s->flits},
+	                                 &s->err),
+	                 0);
 }
 
 static void assert_says(const struct scene *s, size_t n, const char *text)
@@ -74,6 +77,12 @@ static void assert_says(const struct scene *s, size_t n, const char *text)
 	assert_int_equal(s->book.n_mismatches, n);
 	if (n && strcmp(s->book.mismatch, text) != 0)
 		fail_msg("\"%s\", not \"%s\"", s->book.mismatch, text);
+}
+
+static uint32_t without_wait(struct scene *s, uint32_t source, uint32_t destination)
+{
+	return loom_book_without_wait(&s->book, source,
+	                              &(struct loom_queued){.destination = destination, .flits = s->flits});
 }
 
 // Asks for each pair twice, in any order.
@@ -86,20 +95,75 @@ static void test_without_wait(void **unused)
 		for (uint32_t v = 0; v < 8; v++)
 			for (uint32_t w = 0; w < 8; w++)
 				if (v != w)
-					assert_int_equal(loom_book_without_wait(&s.book, v, w, s.flits),
-					                 FLITS + (w + 8 - v) % 8 + 1);
+					assert_int_equal(without_wait(&s, v, w), FLITS + (w + 8 - v) % 8 + 1);
 	tear_down(&s);
 	set_up(&s, "line:4", LOOM_RULE_ASCENDING, 65535); // more than the book keeps in 16 bits
 	for (int round = 0; round < 2; round++) {
-		assert_int_equal(loom_book_without_wait(&s.book, 0, 3, s.flits), 65535 + 3 + 1);
-		assert_int_equal(loom_book_without_wait(&s.book, 3, 1, s.flits), 65535 + 2 + 1);
+		assert_int_equal(without_wait(&s, 0, 3), 65535 + 3 + 1);
+		assert_int_equal(without_wait(&s, 3, 1), 65535 + 2 + 1);
 	}
 	tear_down(&s);
 	set_up(&s, "line:4", LOOM_RULE_ASCENDING, 65532); // UINT16_MAX cycles, and one more
 	for (int round = 0; round < 2; round++) {
-		assert_int_equal(loom_book_without_wait(&s.book, 0, 2, s.flits), 65535);
-		assert_int_equal(loom_book_without_wait(&s.book, 0, 3, s.flits), 65536);
+		assert_int_equal(without_wait(&s, 0, 2), 65535);
+		assert_int_equal(without_wait(&s, 0, 3), 65536);
 	}
+	tear_down(&s);
+}
+
+// Requests and replies between two nodes, which go by rules of their own: these may overtake one another, but none those of its rule; and
+// channels carry each of them by its rule.
+static void test_classes(void **unused)
+{
+	(void)unused;
+	struct scene s;
+	struct loom_book_entry e;
+	set_up(&s, "table-mesh:2x2v2", LOOM_RULE_ASCENDING, FLITS);
+	loom_book_free(&s.book);
+	const struct loom_routing up = {.topo = &s.topo, .rule = LOOM_RULE_ASCENDING},
+				  down = {.topo = &s.topo, .rule = LOOM_RULE_DESCENDING};
+	assert_int_equal(loom_book_begin(&s.book, &up, &down, &s.chip, SEED, &s.err), 0);
+	static const bool is_reply[] = {false, true, false, true};
+	static const uint32_t order[] = {1, 0, 3, 2};
+	for (uint32_t i = 0; i < 4; i++) {
+		const struct loom_queued m = {
+			.destination = 3, .release = 10 + i, .flits = FLITS, .is_reply = is_reply[i]};
+		assert_int_equal(loom_book_offer(&s.book, 0, &m, &s.err), 0);
+	}
+	for (uint32_t i = 0; i < 4; i++) {
+		struct loom_arrival a = arrival(&s, 0, 3, order[i], 100 + i);
+		a.rule = is_reply[order[i]];
+		assert_true(loom_book_arrive(&s.book, &a, &e));
+		assert_int_equal(e.is_reply, is_reply[order[i]]);
+		assert_int_equal(e.number, order[i]);
+		assert_says(&s, 0, "");
+	}
+	struct loom_count *counts = calloc(loom_topo_channels(&s.topo), sizeof *counts);
+	for (int rule = 0; rule < 2; rule++) {
+		struct loom_route route;
+		uint32_t c;
+		for (loom_route_begin(&route, &s.topo, 0, 3, (enum loom_rule)rule); loom_route_next(&route, &c);) {
+			counts[c].worms += 2;
+			counts[c].flits += 2 * FLITS;
+		}
+	}
+	assert_int_equal(loom_book_compare(&s.book, counts, &s.err), 0);
+	assert_says(&s, 0, "");
+	counts[loom_topo_channels_per_tile(&s.topo)].worms++;
+	assert_int_equal(loom_book_compare(&s.book, counts, &s.err), 0);
+	assert_int_equal(s.book.n_mismatches > 0,
+	                 loom_topo_channel_exists(&s.topo, loom_topo_channels_per_tile(&s.topo)));
+	free(counts);
+	tear_down(&s);
+	set_up(&s, "table-mesh:2x2v2", LOOM_RULE_ASCENDING, FLITS); // of one rule none overtakes
+	for (uint32_t i = 0; i < 2; i++) {
+		const struct loom_queued m = {
+			.destination = 3, .release = 10 + i, .flits = FLITS, .is_reply = is_reply[i]};
+		assert_int_equal(loom_book_offer(&s.book, 0, &m, &s.err), 0);
+	}
+	const struct loom_arrival second = arrival(&s, 0, 3, 1, 100);
+	assert_true(loom_book_arrive(&s.book, &second, &e));
+	assert_says(&s, 1, "node 3 received message 1 from 0 before message 0");
 	tear_down(&s);
 }
 
@@ -378,9 +442,9 @@ static void test_compare(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_without_wait), cmocka_unit_test(test_arrive), cmocka_unit_test(test_room),
-		cmocka_unit_test(test_wrong),        cmocka_unit_test(test_close),  cmocka_unit_test(test_lengths),
-		cmocka_unit_test(test_compare),
+		cmocka_unit_test(test_without_wait), cmocka_unit_test(test_classes), cmocka_unit_test(test_arrive),
+		cmocka_unit_test(test_room),         cmocka_unit_test(test_wrong),   cmocka_unit_test(test_close),
+		cmocka_unit_test(test_lengths),      cmocka_unit_test(test_compare),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/exchange.h"
+
+#include <stdlib.h>
+
+#include "traffic/exchange_line.h"
+#include "traffic/histogram.h"
+#include "traffic/load_log.h"
+
+// A processor. All that arrives at it does so in cycles of their own, as it has one ejection channel.
+struct party {
+	struct loom_exchange_line made;      // requests that were made and not released
+	struct loom_exchange_line replies;   // owed, by release
+	struct loom_exchange_line under_way; // given to the carrier and not arrived, by number
+	struct loom_exchange_line places;    // that will be free: request.release is when
+	uint64_t n_given, n_made;
+	uint32_t n_places; // that were free from the beginning
+};
+
+struct loom_exchange {
+	const struct loom_carrier *below;
+	const struct loom_load_options *options;
+	uint64_t now, step;
+	struct loom_histogram request, reply; // owned
+	uint64_t sum_wait, n_wait, n_flits;
+	// Owned, with room for `size`: requests that are over.
+	struct loom_carried *over;
+	size_t n_over, size;
+	uint32_t n;
+	struct party party[]; // by processor
+};
+
+int loom_exchange_make(struct loom_exchange **out, const struct loom_carrier *below, uint32_t n_nodes,
+                       const struct loom_load_options *o, struct loom_err *err)
+{
+	struct loom_exchange *x = calloc(1, sizeof *x + n_nodes * sizeof x->party[0]);
+	if (!x)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the requests of %u nodes", n_nodes);
+	x->below = below;
+	x->options = o;
+	x->n = n_nodes;
+	x->step = o->closed.service_cycles - LOOM_EXCHANGE_LEAD_CYCLES - LOOM_EXCHANGE_FEED_CYCLES;
+	for (uint32_t v = 0; v < n_nodes; v++)
+		x->party[v].n_places = o->closed.window;
+	*out = x;
+	return 0;
+}
+
+void loom_exchange_free(struct loom_exchange *x)
+{
+	for (uint32_t v = 0; x && v < x->n; v++) {
+		loom_exchange_line_free(&x->party[v].made);
+		loom_exchange_line_free(&x->party[v].replies);
+		loom_exchange_line_free(&x->party[v].under_way);
+		loom_exchange_line_free(&x->party[v].places);
+	}
+	if (x) {
+		loom_histogram_free(&x->request);
+		loom_histogram_free(&x->reply);
+		free(x->over);
+	}
+	free(x);
+}
+
+// --- What is released -----------------------------------------------------------------------------------------------
+
+// The cycle in which a processor's next request is released, if that is up to `until`; else 0.
+static uint64_t next_request(const struct loom_exchange *x, const struct party *p, uint64_t until)
+{
+	uint64_t cycle = 0;
+	if (p->made.n == 0)
+		return 0;
+	if (x->options->closed.window > 0 && p->n_places == 0) {
+		if (p->places.n == 0)
+			return 0;
+		cycle = loom_exchange_line_first(&p->places)->message.release;
+	}
+	const uint64_t made = loom_exchange_line_first(&p->made)->message.release;
+	cycle = cycle > made ? cycle : made;
+	return cycle <= until ? cycle : 0;
+}
+
+static int give(struct loom_exchange *x, uint32_t v, const struct loom_exchange_entry *e, struct loom_err *err)
+{
+	struct party *p = &x->party[v];
+	struct loom_exchange_entry given = *e;
+	given.number = p->n_given++;
+	given.arrived = false;
+	int rc = loom_exchange_line_put(&p->under_way, &given, err);
+	return rc == 0 ? x->below->offer(x->below->self, v, &given.message, err) : rc;
+}
+
+static int release_request(struct loom_exchange *x, uint32_t v, uint64_t cycle, struct loom_err *err)
+{
+	struct party *p = &x->party[v];
+	struct loom_exchange_entry e = *loom_exchange_line_first(&p->made);
+	loom_exchange_line_drop(&p->made);
+	if (p->n_places > 0)
+		p->n_places--;
+	else if (x->options->closed.window > 0)
+		loom_exchange_line_drop(&p->places);
+	e.message.release = (uint32_t)cycle;
+	e.request_release = cycle;
+	if (x->options->batch > 0) // all of it was made in cycle 1, which says nothing
+		e.made = cycle;
+	return give(x, v, &e, err);
+}
+
+// Gives the carrier all that a processor releases up to a cycle, in order; of two in one cycle the reply first.
+static int release(struct loom_exchange *x, uint32_t v, uint64_t until, struct loom_err *err)
+{
+	struct party *p = &x->party[v];
+	int rc = 0;
+	while (rc == 0) {
+		const uint64_t request = next_request(x, p, until);
+		const struct loom_exchange_entry *owed = p->replies.n ? loom_exchange_line_first(&p->replies) : NULL;
+		if (owed && owed->message.release <= until && (!request || owed->message.release <= request)) {
+			const struct loom_exchange_entry reply = *owed;
+			loom_exchange_line_drop(&p->replies);
+			rc = give(x, v, &reply, err);
+		} else if (request) {
+			rc = release_request(x, v, request, err);
+		} else {
+			break;
+		}
+	}
+	return rc;
+}
+
+// --- What arrives ---------------------------------------------------------------------------------------------------
+
+static bool is_measured(const struct loom_exchange *x, uint64_t made)
+{
+	const struct loom_load_options *o = x->options;
+	return o->batch > 0 || (made > o->warmup_cycles && made <= o->warmup_cycles + o->measure_cycles);
+}
+
+static int note_over(struct loom_exchange *x, const struct loom_carried *over, struct loom_err *err)
+{
+	if (x->n_over == x->size) {
+		const size_t size = x->size ? 2 * x->size : 1024;
+		struct loom_carried *longer = realloc(x->over, size * sizeof *longer);
+		if (!longer)
+			return loom_fail(err, LOOM_ENOMEM, "no memory for %zu requests that are over", size);
+		x->over = longer;
+		x->size = size;
+	}
+	x->over[x->n_over++] = *over;
+	return 0;
+}
+
+// A request is over, with the message that arrived at processor `v`.
+static int end(struct loom_exchange *x, uint32_t v, const struct loom_exchange_entry *e, const struct loom_carried *a,
+               struct loom_err *err)
+{
+	const struct loom_load_options *o = x->options;
+	const struct loom_exchange_entry place = {.message.release = (uint32_t)(a->tail + o->closed.service_cycles)};
+	const struct loom_carried over = {.source = v,
+	                                  .destination = a->is_reply ? a->source : a->destination,
+	                                  .flits = e->request_flits,
+	                                  .without_wait = e->without_wait + a->without_wait,
+	                                  .number = e->request_number,
+	                                  .release = e->made,
+	                                  .header = a->header,
+	                                  .tail = a->tail};
+	int rc = 0;
+	if (is_measured(x, e->made)) {
+		x->sum_wait += e->request_release - e->made;
+		x->n_wait++;
+	}
+	if (o->closed.window > 0)
+		rc = loom_exchange_line_sort_in(&x->party[v].places, &place, err);
+	return rc == 0 ? note_over(x, &over, err) : rc;
+}
+
+// Has the destination of a request owe a reply.
+static int owe(struct loom_exchange *x, const struct loom_exchange_entry *e, const struct loom_carried *a,
+               struct loom_err *err)
+{
+	const struct loom_load_closed *closed = &x->options->closed;
+	struct loom_exchange_entry reply = *e;
+	reply.message = (struct loom_queued){.destination = a->source,
+	                                     .release = (uint32_t)(a->tail + closed->service_cycles),
+	                                     .flits = closed->reply_flits,
+	                                     .is_reply = true};
+	reply.without_wait = a->without_wait + closed->service_cycles - 1;
+	return loom_exchange_line_sort_in(&x->party[a->destination].replies, &reply, err);
+}
+
+static int arrived(struct loom_exchange *x, const struct loom_carried *a, struct loom_err *err)
+{
+	struct loom_exchange_line *under_way = &x->party[a->source].under_way;
+	struct loom_exchange_entry *at = loom_exchange_line_numbered(under_way, a->number);
+	if (!at || at->arrived) // a chip that is not right
+		return 0;
+	const struct loom_exchange_entry e = *at;
+	at->arrived = true;
+	while (under_way->n > 0 && loom_exchange_line_first(under_way)->arrived)
+		loom_exchange_line_drop(under_way);
+	x->n_flits += a->flits;
+	int rc = loom_load_log_add(x->options->log, a, err);
+	if (rc == 0 && is_measured(x, e.made)) {
+		const uint64_t since = a->is_reply ? a->release : e.made;
+		rc = loom_histogram_add(a->is_reply ? &x->reply : &x->request,
+		                        a->tail >= since ? a->tail - since + 1 : 0, err);
+	}
+	if (rc != 0)
+		return rc;
+	if (x->options->closed.reply_flits == 0)
+		return end(x, a->source, &e, a, err);
+	return a->is_reply ? end(x, a->destination, &e, a, err) : owe(x, &e, a, err);
+}
+
+// --- The carrier ----------------------------------------------------------------------------------------------------
+
+static int offer(void *self, uint32_t source, const struct loom_queued *message, struct loom_err *err)
+{
+	struct loom_exchange *x = self;
+	struct party *p = &x->party[source];
+	const struct loom_exchange_entry e = {.message = *message,
+	                                      .made = message->release,
+	                                      .request_flits = message->flits,
+	                                      .request_number = p->n_made++};
+	return loom_exchange_line_put(&p->made, &e, err);
+}
+
+static int step(struct loom_exchange *x, uint64_t until, struct loom_err *err)
+{
+	const struct loom_carried *a = NULL;
+	size_t n = 0;
+	int rc = 0;
+	// All that arrived up to `now` is known: so is what is released within the service of it.
+	for (uint32_t v = 0; rc == 0 && v < x->n; v++)
+		rc = release(x, v, x->now + x->options->closed.service_cycles, err);
+	if (rc == 0)
+		rc = x->below->run(x->below->self, until, &a, &n, err);
+	for (size_t i = 0; rc == 0 && i < n; i++)
+		rc = arrived(x, &a[i], err);
+	x->now = until;
+	return rc;
+}
+
+static int run(void *self, uint64_t until, const struct loom_carried **out, size_t *n_out, struct loom_err *err)
+{
+	struct loom_exchange *x = self;
+	int rc = 0;
+	x->n_over = 0;
+	while (rc == 0 && x->now < until)
+		rc = step(x, x->now + x->step < until ? x->now + x->step : until, err);
+	*out = x->over;
+	*n_out = x->n_over;
+	return rc;
+}
+
+static int check(void *self, struct loom_err *err)
+{
+	struct loom_exchange *x = self;
+	return x->below->check(x->below->self, err);
+}
+
+struct loom_carrier loom_exchange_carrier(struct loom_exchange *x)
+{
+	return (struct loom_carrier){
+		.self = x, .offer = offer, .run = run, .check = check, .most_cycles = x->below->most_cycles};
+}
+
+static struct loom_load_part part_of(const struct loom_histogram *h)
+{
+	return (struct loom_load_part){.n = h->n,
+	                               .mean = loom_histogram_mean(h),
+	                               .p50 = loom_histogram_percentile(h, 50),
+	                               .p95 = loom_histogram_percentile(h, 95),
+	                               .p99 = loom_histogram_percentile(h, 99),
+	                               .most = loom_histogram_percentile(h, 100)};
+}
+
+void loom_exchange_tell(struct loom_load_point *out, uint64_t *n_flits, const struct loom_exchange *x)
+{
+	out->request = part_of(&x->request);
+	out->reply = part_of(&x->reply);
+	out->wait_for_place = x->n_wait ? (double)x->sum_wait / (double)x->n_wait : 0;
+	*n_flits = x->n_flits;
+}

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "traffic/load_carry.h"
+
+#include "traffic/batch.h"
+#include "traffic/exchange.h"
+#include "traffic/load_phases.h"
+
+static int run(struct loom_load_point *out, uint64_t *n_lost, const struct loom_carrier *carrier,
+               const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
+               const struct loom_load_options *o, struct loom_err *err)
+{
+	return o->batch ? loom_batch_run(out, n_lost, carrier, topo, traffic, o, err)
+	                : loom_load_phases_run(out, n_lost, carrier, topo, traffic, map, o, err);
+}
+
+int loom_load_carry(struct loom_load_point *out, uint64_t *n_lost, const struct loom_carrier *carrier,
+                    const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
+                    const struct loom_load_options *o, struct loom_err *err)
+{
+	struct loom_exchange *exchange = NULL;
+	struct loom_load_options of_requests = *o;
+	uint64_t n_flits;
+	if (!loom_exchange_is_wanted(o))
+		return run(out, n_lost, carrier, topo, traffic, map, o, err);
+	int rc = loom_exchange_make(&exchange, carrier, topo->n_nodes, o, err);
+	if (rc != 0)
+		return rc;
+	const struct loom_carrier closed = loom_exchange_carrier(exchange);
+	of_requests.log = NULL; // which the exchange fills, with the messages themselves
+	rc = run(out, n_lost, &closed, topo, traffic, map, &of_requests, err);
+	if (rc == 0) {
+		loom_exchange_tell(out, &n_flits, exchange);
+		out->finish.n_flits = o->batch ? n_flits : 0;
+	}
+	loom_exchange_free(exchange);
+	return rc;
+}
+
+int loom_load_carry_check(const struct loom_load_point *point, const struct loom_load_options *o, struct loom_err *err)
+{
+	return o->batch ? 0 : loom_load_phases_check(point, o, err);
+}

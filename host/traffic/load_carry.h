@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_TRAFFIC_LOAD_CARRY_H
+#define LOOM_TRAFFIC_LOAD_CARRY_H
+
+#include <flitloom/traffic.h>
+
+#include "traffic/carrier.h"
+
+// Runs traffic through a carrier: at a load or as a batch, open or closed. As loom_load_phases_run.
+int loom_load_carry(struct loom_load_point *out, uint64_t *n_lost, const struct loom_carrier *carrier,
+                    const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
+                    const struct loom_load_options *options, struct loom_err *err);
+// As loom_load_phases_check; of a batch there is always something to tell.
+int loom_load_carry_check(const struct loom_load_point *point, const struct loom_load_options *options,
+                          struct loom_err *err);
+
+#endif
