@@ -173,6 +173,9 @@ static const struct cli_option_row rows[] = {
                  "data ask for]"},
 	{CLI_MEASURE, WORDS("measure", 0, "CYCLES"), SWEEP, RANGE(number, measure_cycles, 1, LOOM_LOAD_CYCLES_MOST),
          CLI_ALWAYS, .help = "with --load: messages released in so many cycles are measured [20000]"},
+	{CLI_SHOW, WORDS("show", 0, "LIST"), SWEEP, NAMES(text, show, 0, 0, cli_show_at), CLI_IF_SET,
+         .help = "with --load: more columns of the table: split (the mean latency in two, at the source and in the "
+                 "network), fairness (the worst node's share, Jain's index)"},
 	{CLI_NODES, WORDS("nodes", 'n', "A:B"), SWEEP, RANGE(nodes, nodes_first, 2, LOOM_NODES_MAX), CLI_IF_SET,
          .help = "of a kind the fabrics of about 2, 4, 8, ... nodes, from A to B"},
 	{CLI_SEEDS, WORDS("seeds", 0, "N"), SWEEP, RANGE(number, n_seeds, 1, SEEDS_MOST), CLI_IF_SET,
@@ -317,7 +320,7 @@ static const enum cli_option refused[][REFUSED_MOST] = {
 	[CLI_WITH_COMPARE] = OPTIONS(CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS),
 	[CLI_WITH_LOAD] = OPTIONS(CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY),
 	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
-                                     CLI_MEASURE, CLI_PRECISION, CLI_RULE, CLI_DETOURS, CLI_TABLES),
+                                     CLI_MEASURE, CLI_PRECISION, CLI_RULE, CLI_DETOURS, CLI_TABLES, CLI_SHOW),
 };
 
 uint64_t cli_refused(enum cli_case it)

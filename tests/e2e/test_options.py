@@ -220,6 +220,7 @@ EFFECTS = {
         "arrivals": (f"sweep cube:3 uniform {SHORT_LOAD}", "--arrivals bernoulli", field("curves.0.points.0.latency.mean")),
         "warmup": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--warmup 700", field("curves.0.points.0.latency.mean")),
         "measure": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--measure 500", field("curves.0.points.0.measured_messages")),
+        "show": (f"sweep cube:3 uniform {SHORT_LOAD}", "--show split,fairness", says("at source", 0)),
         "jobs": None,  # BESIDE
         "bytes": ("sweep cube:3 allreduce:ring --plan-only", "--bytes 32", field("runs.0.flits_per_message", 2)),
         "flit-bytes": ("sweep cube:3 allreduce:ring --bytes 64 --plan-only", "--flit-bytes 8", field("runs.0.flits_per_message", 2)),
