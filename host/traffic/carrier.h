@@ -24,6 +24,7 @@ struct loom_carried {
 	uint32_t without_wait; // its latency if it waits nowhere
 	uint64_t number;       // of its source's messages, from 0
 	uint64_t release;
+	uint64_t entered;      // the cycle in which its header crossed the injection channel; 0: not known
 	uint64_t header, tail; // the cycles in which they arrived
 	bool is_reply;
 };

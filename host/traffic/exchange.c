@@ -162,6 +162,7 @@ static int end(struct loom_exchange *x, uint32_t v, const struct loom_exchange_e
 	                                  .without_wait = e->without_wait + a->without_wait,
 	                                  .number = e->request_number,
 	                                  .release = e->made,
+	                                  .entered = a->is_reply ? e->entered : a->entered,
 	                                  .header = a->header,
 	                                  .tail = a->tail};
 	int rc = 0;
@@ -180,6 +181,7 @@ static int owe(struct loom_exchange *x, const struct loom_exchange_entry *e, con
 {
 	const struct loom_load_closed *closed = &x->options->closed;
 	struct loom_exchange_entry reply = *e;
+	reply.entered = a->entered;
 	reply.message = (struct loom_queued){.destination = a->source,
 	                                     .release = (uint32_t)(a->tail + closed->service_cycles),
 	                                     .flits = closed->reply_flits,

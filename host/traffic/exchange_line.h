@@ -15,6 +15,7 @@ struct loom_exchange_entry {
 	uint64_t request_number;              // of its source's requests
 	uint32_t request_flits, without_wait; // without_wait: of the round trip so far
 	bool arrived;
+	uint64_t entered; // of a reply: when the header of its request crossed the injection channel; 0: not known
 };
 
 // A line of such: entry[first] .. entry[first + n - 1].

@@ -18,6 +18,7 @@ struct loom_load_message loom_load_message_of(const struct loom_carried *m)
 	                                  .flits = m->flits,
 	                                  .number = m->number,
 	                                  .release = m->release,
+	                                  .entered = m->entered,
 	                                  .header = m->header,
 	                                  .tail = m->tail,
 	                                  .is_reply = m->is_reply};

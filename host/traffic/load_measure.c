@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/load_measure.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "topo/topo_otis.h"
@@ -72,20 +75,27 @@ static void weigh_pairs(struct loom_load_measure *m)
 	m->is_known = true;
 }
 
-void loom_load_measure_begin(struct loom_load_measure *out, const struct loom_topo *topo,
-                             const struct loom_traffic *traffic, const uint32_t *map,
-                             const struct loom_load_options *options)
+int loom_load_measure_begin(struct loom_load_measure *out, const struct loom_topo *topo,
+                            const struct loom_traffic *traffic, const uint32_t *map,
+                            const struct loom_load_options *options, struct loom_err *err)
 {
-	*out = (struct loom_load_measure){.options = options, .traffic = traffic, .topo = topo, .map = map};
+	*out = (struct loom_load_measure){
+		.options = options, .traffic = traffic, .topo = topo, .map = map, .knows_entered = true};
+	out->delivered = calloc(topo->n_nodes, sizeof *out->delivered);
+	if (!out->delivered)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for what %" PRIu32 " nodes deliver", topo->n_nodes);
 	if (options->latency_limit > 0)
 		out->is_known = true;
 	else if (loom_shares_are_few(traffic))
 		weigh_pairs(out);
+	return 0;
 }
 
 void loom_load_measure_free(struct loom_load_measure *m)
 {
 	loom_histogram_free(&m->latencies);
+	free(m->delivered);
+	m->delivered = NULL;
 }
 
 void loom_load_measure_made(struct loom_load_measure *m, uint32_t source, const struct loom_queued *message)
@@ -129,11 +139,17 @@ int loom_load_measure_arrived(struct loom_load_measure *m, const struct loom_car
 		m->flows[k].sum_latency += latency;
 		m->flows[k].sum_arrived += a->release;
 	}
-	m->accepted += is_measured(m, a->tail) ? a->flits : 0;
-	m->accepted_late += !m->saturated && is_late(m, a->tail) ? a->flits : 0;
+	const uint32_t now = is_measured(m, a->tail) ? a->flits : 0,
+		       late = !m->saturated && is_late(m, a->tail) ? a->flits : 0;
+	m->accepted += now;
+	m->accepted_late += late;
+	m->delivered[a->source][0] += now;
+	m->delivered[a->source][1] += late;
 	if (!is_measured(m, a->release))
 		return 0;
 	m->sum_without_wait += a->without_wait;
+	m->sum_at_source += a->entered >= a->release ? a->entered - a->release : 0;
+	m->knows_entered = m->knows_entered && a->entered;
 	return loom_histogram_add(&m->latencies, latency, err);
 }
 
@@ -174,6 +190,24 @@ bool loom_load_measure_is_over(const struct loom_load_measure *m, uint64_t now)
 	       measured->n_arrived >= measured->n_released;
 }
 
+// Compares what the nodes that send have delivered, each by its rate.
+static void tell_fairness(struct loom_load_point *out, const struct loom_load_measure *m)
+{
+	double n = 0, sum = 0, squares = 0, least = INFINITY;
+	for (uint32_t v = 0; v < m->traffic->n_nodes; v++) {
+		const double rate = loom_traffic_rate(m->traffic, v);
+		if (rate <= 0)
+			continue;
+		const double x = (double)m->delivered[v][m->saturated] / rate;
+		n++;
+		sum += x;
+		squares += x * x;
+		least = x < least ? x : least;
+	}
+	out->worst_share = sum > 0 ? least / (sum / n) : NAN;
+	out->jain = sum > 0 ? sum * sum / (n * squares) : NAN;
+}
+
 void loom_load_measure_tell(struct loom_load_point *out, const struct loom_load_measure *m)
 {
 	const struct loom_load_options *o = m->options;
@@ -195,4 +229,7 @@ void loom_load_measure_tell(struct loom_load_point *out, const struct loom_load_
 		.p99 = loom_histogram_percentile(&m->latencies, 99),
 		.most = loom_histogram_percentile(&m->latencies, 100),
 	};
+	out->at_source = m->knows_entered && m->latencies.n ? (double)m->sum_at_source / (double)m->latencies.n : NAN;
+	out->in_network = out->mean - out->at_source;
+	tell_fairness(out, m);
 }

@@ -31,6 +31,9 @@ struct loom_load_measure {
 	struct loom_load_flow flows[LOOM_N_FLOWS];
 	struct loom_load_flow soon[2][LOOM_N_FLOWS]; // made, not released yet: in the next block and the one after it
 	uint64_t sum_without_wait;                   // of what was measured
+	uint64_t sum_at_source;                      // the same
+	bool knows_entered;                          // of all of it
+	uint64_t (*delivered)[2];                    // owned, by source: its part of accepted, and of accepted_late
 	uint64_t accepted,
 		accepted_late; // flits of messages that arrived in the cycles measured; since half of the warm-up
 	bool saturated;
@@ -41,10 +44,10 @@ struct loom_load_measure {
 	uint64_t n_made, sum_made;
 };
 
-// Works out the mean latency without waiting, if it can be. All pointers stay the caller's.
-void loom_load_measure_begin(struct loom_load_measure *out, const struct loom_topo *topo,
-                             const struct loom_traffic *traffic, const uint32_t *map,
-                             const struct loom_load_options *options);
+// Works out the mean latency without waiting, if it can be. All pointers stay the caller's. LOOM_ENOMEM.
+int loom_load_measure_begin(struct loom_load_measure *out, const struct loom_topo *topo,
+                            const struct loom_traffic *traffic, const uint32_t *map,
+                            const struct loom_load_options *options, struct loom_err *err);
 void loom_load_measure_free(struct loom_load_measure *measure);
 // A message has been made, to be released in the block after the next one.
 void loom_load_measure_made(struct loom_load_measure *measure, uint32_t source, const struct loom_queued *message);

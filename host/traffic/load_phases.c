@@ -129,8 +129,9 @@ int loom_load_phases_run(struct loom_load_point *out, uint64_t *n_lost, const st
 	int rc = loom_sources_make(&p.sources, traffic, topo, o, most, err);
 	if (rc != 0)
 		return rc;
-	loom_load_measure_begin(&p.measure, topo, traffic, map, o);
-	rc = run(&p, err);
+	rc = loom_load_measure_begin(&p.measure, topo, traffic, map, o, err);
+	if (rc == 0)
+		rc = run(&p, err);
 	if (rc == 0) {
 		loom_load_measure_tell(out, &p.measure);
 		out->n_messages = p.n_given;

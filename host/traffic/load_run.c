@@ -3,6 +3,7 @@
 //
 // A run at one load on a chip, whose programs are fed while it runs. A book keeps what was sent, and checks what arrives.
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 #include "device/device_stream.h"
 #include "traffic/book.h"
 #include "traffic/exchange.h"
+#include "traffic/load_beside.h"
 #include "traffic/load_carry.h"
 #include "traffic/load_image.h"
 #include "traffic/load_log.h"
@@ -23,9 +25,12 @@ struct on_chip {
 	struct loom_routing routing, of_replies;
 	struct loom_device_stream *stream;
 	struct loom_book book;
-	uint32_t *processor_on; // owned: of each node
-	uint64_t now;           // the chip has run so far
-	uint32_t lead_cycles;   // that it runs ahead of what is told of it
+	struct loom_load_beside *beside; // owned; NULL: not asked for
+	size_t n_differ;                 // of its messages
+	char difference[160];            // the first
+	uint32_t *processor_on;          // owned: of each node
+	uint64_t now;                    // the chip has run so far
+	uint32_t lead_cycles;            // that it runs ahead of what is told of it
 	// Owned, each with room for `size`: what arrived, the first n_told of it in the last block, the others in the lead.
 	struct loom_carried *arrived;
 	size_t n_told, n, size;
@@ -44,6 +49,8 @@ static int offer(void *self, uint32_t source, const struct loom_queued *message,
 	                                      .rule = loom_routing_rule(routing, node, to)};
 	const struct loom_queued there = {to, message->release, message->flits, message->is_reply};
 	int rc = loom_device_stream_send(c->stream, node, &m, err);
+	if (rc == 0 && c->beside)
+		rc = loom_load_beside_offer(c->beside, source, message, err);
 	return rc == 0 ? loom_book_offer(&c->book, node, &there, err) : rc;
 }
 
@@ -79,6 +86,18 @@ static void sort_out(struct on_chip *c, size_t n_kept, uint64_t until)
 			swap(&c->arrived[i], &c->arrived[c->n_told++]);
 }
 
+// Has the machine come as far, and compares.
+static int compute_beside(struct on_chip *c, uint64_t until, struct loom_err *err)
+{
+	char first[sizeof c->difference];
+	size_t n;
+	int rc = loom_load_beside_run(c->beside, until, c->arrived, c->n_told, &n, first, sizeof first, err);
+	if (rc == 0 && n > 0 && c->n_differ == 0)
+		memcpy(c->difference, first, sizeof first);
+	c->n_differ += rc == 0 ? n : 0;
+	return rc;
+}
+
 static int run(void *self, uint64_t until, const struct loom_carried **out, size_t *n_out, struct loom_err *err)
 {
 	struct on_chip *c = self;
@@ -111,7 +130,7 @@ static int run(void *self, uint64_t until, const struct loom_carried **out, size
 	sort_out(c, n_kept, until);
 	*out = c->arrived;
 	*n_out = c->n_told;
-	return 0;
+	return c->beside ? compute_beside(c, until, err) : 0;
 }
 
 static int check(void *self, struct loom_err *err)
@@ -128,6 +147,8 @@ static int begin(struct on_chip *c, struct loom_device *device, const struct loo
 	for (uint32_t v = 0; v < c->topo->n_nodes; v++)
 		c->processor_on[c->map[v]] = v;
 	int rc = loom_book_begin(&c->book, &c->routing, &c->of_replies, loom_device_chip(device), image->seed, err);
+	if (rc == 0 && c->options->beside)
+		rc = loom_load_beside_open(&c->beside, c->topo, c->map, c->options, err);
 	return rc == 0 ? loom_device_stream_begin(&c->stream, device, image, err) : rc;
 }
 
@@ -135,6 +156,7 @@ static void end(struct on_chip *c)
 {
 	free(c->processor_on);
 	free(c->arrived);
+	loom_load_beside_close(c->beside);
 	if (c->book.topo)
 		loom_book_free(&c->book);
 	loom_device_stream_close(c->stream);
@@ -181,8 +203,9 @@ static int run_on(struct loom_load_point *out, struct on_chip *c, struct loom_de
 		rc = check_counts(c, device, err);
 	if (rc != 0)
 		return rc;
-	point.n_mismatches = c->book.n_mismatches;
-	memcpy(point.mismatch, c->book.mismatch, sizeof point.mismatch);
+	point.n_mismatches = c->book.n_mismatches + c->n_differ;
+	(void)snprintf(point.mismatch, sizeof point.mismatch, "%s",
+	               c->book.n_mismatches ? c->book.mismatch : c->difference);
 	rc = loom_load_carry_check(&point, c->options, err);
 	if (rc == 0)
 		*out = point;

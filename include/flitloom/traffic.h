@@ -114,6 +114,8 @@ struct loom_load_message {
 	uint64_t number;                // of its source's messages, from 0
 	uint64_t release, header, tail; // the cycles, from 1, of its release and its arrival
 	bool is_reply;
+	uint64_t
+		entered; // the cycle in which its header crossed the injection channel; 0: a chip does not tell (options->beside)
 };
 
 // The counts of a channel: messages and flits that it carried, cycles for which headers waited for it.
@@ -193,6 +195,9 @@ struct loom_load_options {
 	// Or the ways by which they go, made for this traffic, fabric and map; the rule is not looked at then. NULL: by the rule.
 	const struct loom_load_routes *routes;
 	enum loom_machine machine;
+	// On a chip: the machine computes the run beside it, message by message, and tells what chips have no logs of: when
+	// headers entered the network. Any message whose cycles differ is a mismatch. Elsewhere not looked at.
+	bool beside;
 	// Called after every few hundred cycles. When it returns true, the run ends with LOOM_ETIMEOUT. NULL allowed.
 	bool (*watch)(void *user, uint64_t cycle, uint64_t of_about);
 	void *user;
@@ -239,7 +244,14 @@ struct loom_load_point {
 	struct loom_load_part request, reply;
 	double wait_for_place;
 	struct loom_load_finish finish; // of a batch
-	uint64_t n_messages, n_cycles;  // of the whole run
+	// The two parts of the mean latency: cycles from the release until the header crosses the injection channel, and from that
+	// cycle on until the tail has arrived. Not numbers: a chip does not tell.
+	double at_source, in_network;
+	// Fairness: of what each sending node had delivered of its messages, by its rate (as accepted, of which it is a part), the least
+	// divided by the mean, and Jain's index, the squared sum divided by the sum of squares and the number of nodes [Jain84].
+	// 1: all fare alike. Not numbers: nothing was delivered.
+	double worst_share, jain;
+	uint64_t n_messages, n_cycles; // of the whole run
 	// The check: every message once, at its node, in order, intact, not too early, and each channel's counts.
 	size_t n_mismatches;
 	char mismatch[200]; // the first

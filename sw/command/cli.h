@@ -73,6 +73,7 @@ enum cli_option {
 	CLI_ARRIVALS,
 	CLI_WARMUP,
 	CLI_MEASURE,
+	CLI_SHOW,
 	CLI_JOBS,
 	CLI_REQUESTS,
 	CLI_BATCH,
@@ -175,6 +176,7 @@ struct cli_request {
 	enum loom_injection arrivals; // and of bursts the cycles on and off
 	uint32_t on_cycles, off_cycles;
 	uint64_t warmup_cycles, measure_cycles; // of a sweep with --load
+	const char *show;                       // the same: more columns of the table
 	uint32_t jobs;                          // the same: points at a time; 0: as many as there are cores
 	const char *check_on;                   // the same: "sim:K"
 	uint32_t n_checked;                     // K; 0: not given
@@ -275,6 +277,7 @@ static inline bool cli_given(const struct cli_request *request, enum cli_option 
 #define CLI_RULE_MIXED LOOM_RULES_MAX
 const char *cli_rule_name(size_t i); // as loom_rule_name, then "mixed"
 const char *cli_machine_at(size_t i);
+const char *cli_show_at(size_t i); // of columns that sweep --load --show adds
 const char *cli_schedule_at(size_t i);
 const char *cli_form_at(size_t i); // of a module of RTL: "open"
 const char *cli_machine_name(enum loom_machine machine);

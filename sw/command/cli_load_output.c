@@ -126,6 +126,13 @@ static void add_seeds(struct sweep_cells *out, const struct sweep *s, const stru
 		{NULL, 0, "p50_half_width", "latency.p50_half_width", sweep_half_width(&o->p50, flows), false},
 		{NULL, 0, "p95_half_width", "latency.p95_half_width", sweep_half_width(&o->p95, flows), false},
 		{NULL, 0, "p99_half_width", "latency.p99_half_width", sweep_half_width(&o->p99, flows), false},
+		{NULL, 0, "at_source_half_width", "latency.at_source_half_width",
+	         sweep_half_width(&o->at_source, flows), false},
+		{NULL, 0, "in_network_half_width", "latency.in_network_half_width",
+	         sweep_half_width(&o->in_network, flows), false},
+		{NULL, 0, "worst_share_half_width", "worst_share_half_width", sweep_half_width(&o->worst_share, true),
+	         false},
+		{NULL, 0, "jain_half_width", "jain_half_width", sweep_half_width(&o->jain, true), false},
 	};
 	memcpy(out->at + out->n, cells, sizeof cells);
 	out->n += sizeof cells / sizeof cells[0];
@@ -149,6 +156,30 @@ static struct sweep_value percentile(uint64_t of_one, const struct loom_interval
 	return many ? sweep_real(interval->mean, 1, flows) : sweep_count(of_one, flows);
 }
 
+// True if --show has the name in its list.
+static bool shows(const struct sweep *s, const char *name)
+{
+	const size_t length = strlen(name);
+	for (const char *at = s->request->show; at && *at; at += strcspn(at, ","), at += *at == ',')
+		if (strcspn(at, ",") == length && memcmp(at, name, length) == 0)
+			return true;
+	return false;
+}
+
+int sweep_load_check_show(const char *list, struct loom_err *err)
+{
+	for (const char *at = list; at; at = at[strcspn(at, ",")] ? strchr(at, ',') + 1 : NULL) {
+		const size_t length = strcspn(at, ",");
+		size_t i = 0;
+		while (cli_show_at(i) && (strlen(cli_show_at(i)) != length || memcmp(cli_show_at(i), at, length) != 0))
+			i++;
+		if (!cli_show_at(i))
+			return loom_fail(err, LOOM_EINPUT, "--show: \"%.*s\" is no column; there is: split, fairness",
+			                 (int)(length < 60 ? length : 60), at);
+	}
+	return 0;
+}
+
 void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row)
 {
 	const struct sweep_curve *c = row->curve;
@@ -156,6 +187,7 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 	const struct sweep_load *o = &row->over_seeds;
 	const bool flows = !p->saturated, fails = row->n_mismatches > 0, many = cli_replicates(s->request),
 		   finds = sweep_load_pilots_count(s) > 0, is_max = many && s->request->loads.max;
+	const bool split = shows(s, "split"), fairness = shows(s, "fairness");
 	const double own = own_load(s, c);
 	(void)snprintf(out->text, sizeof out->text, "%.9g", p->load);
 	sweep_load_put_verdict(out, row);
@@ -180,9 +212,19 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		{" offered", 8, "offered", "offered", sweep_real(p->offered, 4, true), false},
 		{" accepted", many ? 17 : 8, "accepted", "accepted",
 	         many ? sweep_interval(&o->accepted, 4, true) : sweep_real(p->accepted, 4, true), false},
+		{fairness ? " worst share" : NULL, many ? 18 : 12, "worst_share", "worst_share",
+	         many ? sweep_interval(&o->worst_share, 4, !isnan(p->worst_share))
+	              : sweep_real(p->worst_share, 4, !isnan(p->worst_share)),
+	         false},
+		{fairness ? " Jain" : NULL, many ? 18 : 8, "jain", "jain",
+	         many ? sweep_interval(&o->jain, 4, !isnan(p->jain)) : sweep_real(p->jain, 4, !isnan(p->jain)), false},
 		{NULL, 0, "saturated", "saturated", sweep_flag(p->saturated), false},
 		{" latency", many ? 18 : 9, "latency", "latency.mean",
 	         many ? sweep_interval(&o->mean, 2, flows) : sweep_real(p->mean, 2, flows), false},
+		{split ? " at source" : NULL, many ? 16 : 10, "at_source", "latency.at_source",
+	         many ? sweep_interval(&o->at_source, 2, flows) : sweep_real(p->at_source, 2, flows), false},
+		{split ? " in network" : NULL, many ? 17 : 11, "in_network", "latency.in_network",
+	         many ? sweep_interval(&o->in_network, 2, flows) : sweep_real(p->in_network, 2, flows), false},
 		{NULL, 0, "without_wait", "latency.without_wait", sweep_real(p->without_wait, 2, flows), false},
 		{NULL, 0, "min", "latency.min", sweep_count(p->least, flows), false},
 		{" 50%", 7, "p50", "latency.p50", percentile(p->p50, &o->p50, many, flows), false},

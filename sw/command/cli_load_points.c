@@ -31,6 +31,7 @@ struct loom_load_options sweep_load_options(const struct sweep *s, const struct 
 	                                  .measure_cycles = r->measure_cycles,
 	                                  .rule = c->rule,
 	                                  .routes = c->routes,
+	                                  .beside = true,
 	                                  .machine = c->machine};
 }
 
@@ -239,7 +240,7 @@ int sweep_load_make(struct sweep *s, struct loom_err *err)
 	if (r->measure_cycles + r->warmup_cycles > LOOM_LOAD_CYCLES_MOST)
 		return loom_fail(err, LOOM_EINPUT, "--warmup, --measure: together %u cycles at most",
 		                 LOOM_LOAD_CYCLES_MOST);
-	if (check_seeds(r, err) != 0)
+	if (check_seeds(r, err) != 0 || sweep_load_check_show(r->show, err) != 0)
 		return LOOM_EINPUT;
 	if (!r->planner && !r->compared && (cli_given(r, CLI_BUDGET) || cli_given(r, CLI_DETOURS)))
 		return loom_fail(

@@ -59,6 +59,26 @@ static double p95_of(const struct loom_load_point *p)
 	return (double)p->p95;
 }
 
+static double at_source_of(const struct loom_load_point *p)
+{
+	return p->at_source;
+}
+
+static double in_network_of(const struct loom_load_point *p)
+{
+	return p->in_network;
+}
+
+static double worst_share_of(const struct loom_load_point *p)
+{
+	return p->worst_share;
+}
+
+static double jain_of(const struct loom_load_point *p)
+{
+	return p->jain;
+}
+
 static double p99_of(const struct loom_load_point *p)
 {
 	return (double)p->p99;
@@ -177,6 +197,10 @@ static bool sum_up_seeds(const struct sweep *s, struct sweep_row *row, const str
 	                           .p50 = over(values, runs, n, p50_of, confidence),
 	                           .p95 = over(values, runs, n, p95_of, confidence),
 	                           .p99 = over(values, runs, n, p99_of, confidence),
+	                           .at_source = over(values, runs, n, at_source_of, confidence),
+	                           .in_network = over(values, runs, n, in_network_of, confidence),
+	                           .worst_share = over(values, runs, n, worst_share_of, confidence),
+	                           .jain = over(values, runs, n, jain_of, confidence),
 	                           .finish = over(values, runs, n, finish_of, confidence)};
 	row->point.request.mean = over(values, runs, n, request_of, confidence).mean;
 	row->point.reply.mean = over(values, runs, n, reply_of, confidence).mean;
@@ -187,6 +211,10 @@ static bool sum_up_seeds(const struct sweep *s, struct sweep_row *row, const str
 	row->point.accepted = all->accepted.mean;
 	row->point.mean = all->mean.mean;
 	row->point.without_wait = over(values, runs, n, without_wait_of, confidence).mean;
+	row->point.at_source = all->at_source.mean;
+	row->point.in_network = all->in_network.mean;
+	row->point.worst_share = all->worst_share.mean;
+	row->point.jain = all->jain.mean;
 	all->warmup = sweep_load_pilots_count(s)
 	                      ? row->runs[0].found.warmup
 	                      : (struct loom_load_warmup){.cycles = r->warmup_cycles, .steady = true};

@@ -11,6 +11,12 @@ const char *cli_machine_at(size_t i)
 	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
 }
 
+const char *cli_show_at(size_t i)
+{
+	static const char *const names[] = {"split", "fairness"};
+	return i < sizeof names / sizeof names[0] ? names[i] : NULL;
+}
+
 const char *cli_schedule_at(size_t i)
 {
 	static const char *const names[] = {[LOOM_SCHEDULE_BEST] = "best",

@@ -196,6 +196,9 @@ static const struct cli_option_row rows[] = {
                  "arrived is seen to [16]; rule=NAME: how replies go; queue=Q: replies that a node may owe, checked"},
 	{CLI_BATCH, WORDS("batch", 0, "N"), SWEEP, RANGE(number, batch, 1, LOOM_BATCH_MOST), CLI_IF_SET,
          .help = "in place of --load: each node sends N messages as fast as it can; tells when they have arrived"},
+	{CLI_SHOW, WORDS("show", 0, "LIST"), SWEEP, NAMES(text, show, 0, 0, cli_show_at), CLI_IF_SET,
+         .help = "with --load: more columns of the table: split (the mean latency in two, at the source and in the "
+                 "network), fairness (the worst node's share, Jain's index)"},
 	{CLI_NODES, WORDS("nodes", 'n', "A:B"), SWEEP, RANGE(nodes, nodes_first, 2, LOOM_NODES_MAX), CLI_IF_SET,
          .help = "of a kind the fabrics of about 2, 4, 8, ... nodes, from A to B"},
 	{CLI_SEEDS, WORDS("seeds", 0, "N"), SWEEP, RANGE(number, n_seeds, 1, SEEDS_MOST), CLI_IF_SET,
@@ -341,8 +344,9 @@ static const enum cli_option refused[][REFUSED_MOST] = {
 	[CLI_WITH_LOAD] = OPTIONS(CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY),
 	[CLI_WITH_BATCH] = OPTIONS(CLI_LOAD, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY, CLI_ARRIVALS,
                                    CLI_WARMUP, CLI_MEASURE, CLI_PRECISION, CLI_SVG),
-	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
-                                     CLI_MEASURE, CLI_PRECISION, CLI_RULE, CLI_REQUESTS, CLI_DETOURS, CLI_TABLES),
+	[CLI_WITHOUT_LOAD] =
+		OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP, CLI_MEASURE,
+                        CLI_PRECISION, CLI_RULE, CLI_REQUESTS, CLI_DETOURS, CLI_TABLES, CLI_SHOW),
 	[CLI_WITHOUT_ALL_PAIRS] = OPTIONS(CLI_LANES, CLI_BUDGET, CLI_SEED, CLI_CERTIFICATE),
 };
 

@@ -74,7 +74,7 @@ struct sweep_load {
 	uint32_t n, n_saturated;
 	bool settled; // the warm-up was found, and the interval is as narrow as asked for
 	struct loom_load_warmup warmup;
-	struct loom_interval load, accepted, mean, p50, p95, p99;
+	struct loom_interval load, accepted, mean, p50, p95, p99, at_source, in_network, worst_share, jain;
 	struct loom_interval finish; // of batches
 };
 
@@ -204,6 +204,8 @@ int sweep_size_plot(const struct sweep *s, struct loom_err *err);
 
 // --- Loads (cli_load.c, cli_load_points.c, cli_load_runs.c, cli_load_output.c, cli_load_plot.c) ---
 
+// Refuses what is no list of names of cli_show_at. NULL allowed.
+int sweep_load_check_show(const char *list, struct loom_err *err);
 const char *sweep_load_machines_text(const struct cli_request *r);
 const char *sweep_load_arrivals_text(const struct cli_request *r);
 // Says how long messages are: as asked for; "own", as a file says; "17 or own", where terms of a sum differ in that. May be `made`.

@@ -144,7 +144,9 @@ FIELDS = {
     "link": lambda r, c, p: r["request"]["link"],
     "checked_on": lambda r, c, p: p["checked_on"],
 }
-for name in ("without_wait", "min", "p50", "p95", "p99", "max"):
+for name in ("worst_share", "jain"):
+    FIELDS[name] = lambda r, c, p, name=name: p[name]
+for name in ("at_source", "in_network", "without_wait", "min", "p50", "p95", "p99", "max"):
     FIELDS[name] = lambda r, c, p, name=name: p["latency"] and p["latency"][name]
 rows = list(csv.DictReader(open("rows.csv", newline="")))
 told = [(c, p) for c in report["curves"] for p in c["points"]]

@@ -59,7 +59,11 @@ def compare(what, point, runs, table):
         check(point["latency"] is None and point["settled"] is None, f"{what}: {point}")
         return
     latency = point["latency"]
-    for name in ("mean", "without_wait", *PERCENTILES):
+    for name in ("worst_share", "jain"):
+        check(near(point[name], statistics.fmean(p[name] for p in runs)), f"{what}: {name} {point[name]}")
+        check(near(point[name + "_half_width"], half([p[name] for p in runs], table), 5e-4), f"{what}: {name}")
+    check(near(latency["at_source"] + latency["in_network"], latency["mean"], 1e-9), f"{what}: parts of {latency}")
+    for name in ("mean", "at_source", "in_network", "without_wait", *PERCENTILES):
         values = [p["latency"][name] for p in runs]
         check(near(latency[name], statistics.fmean(values)), f"{what}: {name} {latency[name]}, of {values}")
         if name != "without_wait":

@@ -225,6 +225,7 @@ EFFECTS = {
         "arrivals": (f"sweep cube:3 uniform {SHORT_LOAD}", "--arrivals bernoulli", field("curves.0.points.0.latency.mean")),
         "warmup": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--warmup 700", field("curves.0.points.0.latency.mean")),
         "measure": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--measure 500", field("curves.0.points.0.measured_messages")),
+        "show": (f"sweep cube:3 uniform {SHORT_LOAD}", "--show split,fairness", says("at source", 0)),
         "jobs": None,  # BESIDE
         "requests": (f"sweep cube:3 uniform {SHORT_LOAD}", "--requests 2,reply=3", field("requests", "2,reply=3")),
         "batch": ("sweep cube:3 complement --flits 4", "--batch 9", field("batch", 9)),

@@ -253,6 +253,9 @@ sweep benes:8 uniform --load 0.1
 sweep cube:3 uniform --load 0.1 --map direct
 sweep cube:3 complement --rule descending
 sweep cube:3 complement --load 0.1 --rule one-way
+sweep cube:3 complement --load 0.1 --show splat
+sweep cube:3 complement --load 0.1 --show split,
+sweep cube:3 complement --show split
 sweep cube:3 complement --load 0.1 --planner exact
 sweep cube:3 complement --load 0.1 --planner best
 sweep cube:3 complement --load 0.1 --planner nobody

@@ -116,7 +116,9 @@ static void decide_injection(struct state *s, unsigned node, uint64_t cycle)
 	if (s->arrival[source->message].offer_cycle == 0)
 		s->arrival[source->message].offer_cycle = cycle;
 	lane->inject = header_may_cross(s, c * s->n_vcs);
-	if (!lane->inject)
+	if (lane->inject)
+		s->arrival[source->message].entered_cycle = cycle;
+	else
 		s->count[c].n_blocked++;
 }
 

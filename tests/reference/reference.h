@@ -58,9 +58,10 @@ struct ref_message {
 // Cycles count from 1, the cycle in which every source offers its first header. Without contention a message of F
 // flits over h hops has first_cycle = h + 2 and done_cycle = F + h + 1.
 struct ref_arrival {
-	uint64_t first_cycle; // the header enters the ejection buffer
-	uint64_t done_cycle;  // the tail enters the ejection buffer
-	uint64_t offer_cycle; // the header first asks for the injection channel
+	uint64_t first_cycle;   // the header enters the ejection buffer
+	uint64_t done_cycle;    // the tail enters the ejection buffer
+	uint64_t offer_cycle;   // the header first asks for the injection channel
+	uint64_t entered_cycle; // it crosses the injection channel
 };
 
 struct ref_channel {

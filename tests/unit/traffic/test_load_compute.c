@@ -19,6 +19,7 @@
 #include "reference/ref_program.h"
 #include "base/rng.h"
 #include "traffic/injection.h"
+#include "unit/help/flows.h"
 #include "unit/help/some_nets.h"
 #include "unit/help/tally.h"
 
@@ -213,9 +214,12 @@ static void compare_log(const struct scene *s)
 		const size_t i = s->first_of[m->source] + m->number;
 		assert_true(i < s->first_of[m->source + 1]);
 		if (m->destination != s->destination[i] || m->release != s->release[i] ||
-		    m->header != s->arrival[i].first_cycle || m->tail != s->arrival[i].done_cycle)
-			fail_msg("%s: message %d of %u, released in %d, arrives in %d to %d, not in %d to %d",
-			         s->c->fabric, (int)m->number, m->source, (int)m->release, (int)m->header, (int)m->tail,
+		    m->header != s->arrival[i].first_cycle || m->tail != s->arrival[i].done_cycle ||
+		    m->entered != s->arrival[i].entered_cycle)
+			fail_msg("%s: message %d of %u, released in %d, enters in %d, arrives in %d to %d, not in %d, "
+			         "%d to %d",
+			         s->c->fabric, (int)m->number, m->source, (int)m->release, (int)m->entered,
+			         (int)m->header, (int)m->tail, (int)s->arrival[i].entered_cycle,
 			         (int)s->arrival[i].first_cycle, (int)s->arrival[i].done_cycle);
 	}
 	for (uint32_t c = 0; c < s->log.n_channels; c++) {
@@ -237,6 +241,37 @@ static int by_number(const void *a, const void *b)
 static bool is_within(uint64_t cycle, uint64_t from, uint64_t to)
 {
 	return cycle > from && cycle <= to;
+}
+
+// Works out the two parts of the mean latency, and how evenly what was delivered is spread over those that send.
+static void compare_parts(const struct scene *s)
+{
+	const uint64_t end = s->c->warmup + s->c->measure;
+	uint64_t waits = 0, total = 0, n = 0;
+	double least = 1e300, sum = 0, squares = 0, n_senders = 0;
+	for (uint32_t v = 0; v < s->topo.n_nodes; v++) {
+		double x = 0;
+		for (size_t i = s->first_of[v]; i < s->first_of[v + 1]; i++) {
+			const struct ref_arrival *a = &s->arrival[i];
+			x += is_within(a->done_cycle, s->c->warmup, end) ? s->message[i].n_flits : 0;
+			if (!is_within(s->release[i], s->c->warmup, end))
+				continue;
+			waits += a->entered_cycle - s->release[i];
+			total += a->done_cycle - a->entered_cycle + 1;
+			n++;
+		}
+		if (!loom_traffic_sends(&s->traffic, &s->topo, v))
+			continue;
+		x /= loom_traffic_rate(&s->traffic, v);
+		least = x < least ? x : least;
+		sum += x;
+		squares += x * x;
+		n_senders++;
+	}
+	assert_real(s->c->fabric, s->point.at_source, (double)waits / (double)n);
+	assert_real(s->c->fabric, s->point.in_network, (double)total / (double)n);
+	assert_real(s->c->fabric, s->point.worst_share, least * n_senders / sum);
+	assert_real(s->c->fabric, s->point.jain, sum * sum / n_senders / squares);
 }
 
 // Works out every figure of a run that is not saturated from the arrivals. Returns the cycle in which it was over.
@@ -309,6 +344,8 @@ static void test_against_reference(void **unused)
 		compare_log(s);
 		if (!s->point.saturated)
 			compare_given(s, compare_point(s));
+		if (!s->point.saturated)
+			compare_parts(s);
 		tear_down(s);
 		free(s);
 	}
