@@ -102,6 +102,7 @@ TEST_SUITES = \
 	  load-options=test_load_options.py \
 	  load-seeds=test_load_seeds.py \
 	  model-kinds=test_model_kinds.py \
+	  routers=test_routers.py \
 	  waveform=test_waveform.sh \
 	  routes=test_routes.sh \
 	  tables=test_tables.sh \

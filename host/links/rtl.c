@@ -221,6 +221,7 @@ void loom_rtl_node_fields(struct loom_rtl_field out[LOOM_RTL_NODE_FIELDS], const
 		{"SMALL", 0},
 		{"TIMED", c->timing & LOOM_CHIP_TIMED ? 1 : 0},
 		{"STREAM", c->timing & LOOM_CHIP_STREAM ? 1 : 0},
+		{"BUFFERS", c->buffers},
 	};
 	memcpy(out, fields, sizeof fields);
 }
@@ -247,6 +248,9 @@ static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const cha
 	if (loom_topo_graph_facts(&facts, t)) {
 		(void)snprintf(of_graph, sizeof of_graph, "%" PRIu32 "-%016" PRIx64 "v%u", t->n_nodes, facts.hash,
 		               t->n_vcs);
+		if (t->buffers != LOOM_BUFFERS_USUAL)
+			(void)snprintf(of_graph + strlen(of_graph), sizeof of_graph - strlen(of_graph), "b%u",
+			               t->buffers);
 		size = of_graph;
 	}
 	rtl->is_multistage = loom_topo_links(t) == 0;

@@ -64,6 +64,16 @@ struct lanes_node {
 
 struct lanes_lights; // lanes_light.c
 
+// FIFOs of more than two slots (lanes_deep.c).
+struct lanes_deep {
+	unsigned depth;
+	// By word, 2 * depth: slot k holds a flit, for each k; that flit is a tail. Slots are filled without gaps.
+	uint64_t *slot;
+	// The worms of which flits are in a FIFO, or will be, as they came: by lane, a ring of depth + 1.
+	uint32_t *worm;
+	uint8_t *first, *n; // by lane
+};
+
 struct loom_engine {
 	struct loom_engine_net net;
 	struct loom_engine_user user;
@@ -98,6 +108,7 @@ struct loom_engine {
 	uint32_t n_heads, n_arrived, n_left;
 	bool (*step)(struct loom_engine *e);
 	struct lanes_lights *lights; // NULL: none
+	struct lanes_deep *deep;     // NULL: all FIFOs have two slots
 };
 
 static inline uint64_t lanes_bit(uint32_t l)
@@ -125,10 +136,24 @@ void loom_lanes_headers_cross(struct loom_engine *e, uint32_t n); // the first n
 void loom_lanes_tails_cross(struct loom_engine *e, uint32_t n);
 void loom_lanes_heads_ask(struct loom_engine *e); // those of e->heads
 
+// lanes_deep.c
+int loom_lanes_deep_open(struct loom_engine *e); // -1: no memory
+void loom_lanes_deep_close(struct lanes_deep *deep);
+// Moves the FIFOs of a word on: `pop` lose a flit, `push` get one, `tail` of which are tails.
+void loom_lanes_deep_move(struct loom_engine *e, uint32_t i, uint64_t pop, uint64_t push, uint64_t tail);
+void loom_lanes_deep_enter(struct loom_engine *e, uint32_t f, uint32_t worm); // its header comes, or will
+void loom_lanes_deep_leave(struct loom_engine *e, uint32_t f);                // the tail of the first one has left
+uint32_t loom_lanes_deep_first(const struct loom_engine *e, uint32_t f);
+// The flits in a FIFO, up to the first tail; *has_tail: there is one.
+uint32_t loom_lanes_deep_holds(const struct loom_engine *e, uint32_t f, bool *has_tail);
+// Lanes have new numbers, by old number. -1: no memory, and nothing has changed.
+int loom_lanes_deep_renumber(struct loom_engine *e, const uint32_t *number);
+
 // lanes_light.c
 int loom_lanes_lights_open(struct loom_engine *e); // -1: no memory
 void loom_lanes_lights_close(struct lanes_lights *lights);
-void loom_lanes_lights_begin(struct loom_engine *e);  // a cycle, before all else
+uint64_t loom_lanes_lights_near_of(const struct loom_engine *e, uint32_t i); // near ends, of a word
+void loom_lanes_lights_begin(struct loom_engine *e);                         // a cycle, before all else
 void loom_lanes_lights_arrive(struct loom_engine *e); // flits come out of them, once it is known what crosses lanes
 void loom_lanes_lights_send(struct loom_engine *e);   // flits that cross their near ends
 bool loom_lanes_lights_stir(const struct loom_engine *e);

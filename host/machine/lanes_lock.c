@@ -17,6 +17,8 @@ static uint32_t flits_in(const struct loom_engine *e, uint32_t f, bool *has_tail
 	const struct lanes_word *w = lanes_word_of(e, f);
 	if (!has(w->some, f))
 		return 0;
+	if (e->deep)
+		return loom_lanes_deep_holds(e, f, has_tail);
 	*has_tail = has(w->tail0, f);
 	if (*has_tail || !has(w->full, f))
 		return 1;

@@ -57,6 +57,7 @@ int loom_machine_network_make(struct loom_machine_network *out, const struct loo
 	struct loom_machine_network network = {.net = {.n_nodes = topo->n_nodes,
 	                                               .n_channels = n_channels,
 	                                               .n_vcs = topo->n_vcs,
+	                                               .buffers = topo->buffers,
 	                                               .light_cycles = topo->light_cycles,
 	                                               .light_ratio = topo->light_ratio}};
 	struct loom_min min;
@@ -88,7 +89,7 @@ void loom_machine_network_free(struct loom_machine_network *network)
 
 const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net *net)
 {
-	return net->n_vcs > 1 || net->is_light ? &loom_engine_lanes : &loom_engine_worms;
+	return net->n_vcs > 1 || net->is_light || net->buffers > 2 ? &loom_engine_lanes : &loom_engine_worms;
 }
 
 uint32_t loom_machine_way(uint32_t *out, struct loom_route *route)

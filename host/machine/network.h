@@ -19,7 +19,7 @@ int loom_machine_network_make(struct loom_machine_network *out, const struct loo
                               struct loom_err *err);
 void loom_machine_network_free(struct loom_machine_network *network); // leaves it zeroed
 
-// The engine for this network: worms, where every channel has one lane and none is light.
+// The engine for this network: worms, where every channel has one lane, none is light and FIFOs have two slots.
 const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net *net);
 
 // Fills in the lanes that the route crosses, of which `out` has room for. Returns how many.

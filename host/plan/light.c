@@ -4,11 +4,9 @@
 
 #include "topo/topo_otis.h"
 
-#define BUFFER_FLITS 2u // of every buffer: rtl/cells/stream_buffer.sv
-
 struct loom_light loom_plan_light(const struct loom_plan *plan, size_t i)
 {
-	struct loom_light light = {.first = UINT32_MAX, .pace = 1};
+	struct loom_light light = {.first = UINT32_MAX, .pace = 1, .buffers = plan->topo.buffers};
 	struct loom_route route;
 	uint32_t channel;
 	if (!loom_otis_has_light(&plan->topo))
@@ -25,10 +23,15 @@ struct loom_light loom_plan_light(const struct loom_plan *plan, size_t i)
 	return light;
 }
 
+// Flit k crosses a place c channels before the first optical link not before flit k - c * buffers has crossed that link, plus a
+// cycle for each channel: that is how long it takes until the last one knows of room. The header crosses the link c cycles after
+// the place.
 uint64_t loom_light_length(const struct loom_light *light, uint32_t flits, uint32_t place)
 {
-	uint64_t rest = flits - 1, waits = 0;
-	if (light->hops && place < light->first)
-		waits = (uint64_t)BUFFER_FLITS * (light->first - place);
-	return rest <= waits ? rest : waits + (rest - waits) * light->pace;
+	const uint64_t rest = flits - 1, channels = light->hops && place < light->first ? light->first - place : 0;
+	const uint64_t room = channels * light->buffers;
+	if (rest <= room)
+		return rest;
+	const uint64_t paced = 2 * channels + (rest - room) * light->pace;
+	return paced > rest ? paced : rest;
 }

@@ -15,14 +15,15 @@ struct loom_light {
 	uint32_t hops; // optical links on the way
 	uint32_t
 		first; // the number of the first one among the channels of the way, from 0; they have as many channels: none
-	uint64_t delay; // cycles by which its header arrives later than over as many electronic links
-	uint32_t pace;  // cycles from one flit to the next as they arrive: the ratio, or 1
-	uint64_t room;  // flits that these links hold, of one message, beyond those in the buffers of routers
+	uint64_t delay;   // cycles by which its header arrives later than over as many electronic links
+	uint32_t pace;    // cycles from one flit to the next as they arrive: the ratio, or 1
+	uint32_t buffers; // flits in each buffer of a router
+	uint64_t room;    // flits that these links hold, of one message, beyond those in the buffers of routers
 };
 struct loom_light loom_plan_light(const struct loom_plan *plan, size_t i);
 
 // Cycles from its header to its tail as they cross channel number `place` of the way, of `flits` flits. In front of an optical
-// link flits come to stand, two in a buffer, and the rest follows at its pace.
+// link flits come to stand, as many as its buffers hold, and the rest follows at its pace.
 uint64_t loom_light_length(const struct loom_light *light, uint32_t flits, uint32_t place);
 
 #endif

@@ -32,7 +32,7 @@ struct phases {
 // messages wait: these are the messages of a block and of the lead, and those in the FIFOs and the light of a way.
 static uint64_t most_under_way(const struct loom_topo *topo, uint32_t flits)
 {
-	const uint64_t on_way = 2 * ((uint64_t)loom_topo_most_links(topo) + topo->light_cycles);
+	const uint64_t on_way = topo->buffers * (uint64_t)loom_topo_most_links(topo) + 2 * (uint64_t)topo->light_cycles;
 	return LOOM_CARRIER_LEAD_CYCLES + FEED_CYCLES + (BLOCK_CYCLES + on_way) / flits + 1;
 }
 

@@ -374,7 +374,8 @@ module fabric #(
 
       min_network #(
           .KIND(KIND), .SIZE(INDEX_W), .RULE_W(NODE[node_config::RULE_W+:32]), .SLOTS(NODE[node_config::SLOTS+:32]),
-          .FLIT_W(FLIT_W), .PRESET_DEPTH(PRESET_DEPTH), .HISTORY_RUNS(HISTORY_RUNS)
+          .FLIT_W(FLIT_W), .BUFFERS(NODE[node_config::BUFFERS+:32]), .PRESET_DEPTH(PRESET_DEPTH),
+          .HISTORY_RUNS(HISTORY_RUNS)
       ) u_network (
           .clk, .net_clk, .rst, .paper, .preset, .backward,
           .load(clear),

@@ -169,7 +169,7 @@ module fabric_tile #(
       net_router #(
           .LINKS(LINKS), .LABEL_W(LABEL_W), .DIMS(DIMS), .EXTENTS(EXTENTS), .DIGITS(DIGITS),
           .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .OTIS(OTIS), .V(V), .RULE_W(RULE_W),
-          .FLIT_W(FLIT_W), .SMALL(SMALL)
+          .FLIT_W(FLIT_W), .BUFFERS(NODE[node_config::BUFFERS+:32]), .SMALL(SMALL)
       ) u_router (
           .clk(net_clk),
           .rst, .paper, .here,

@@ -173,7 +173,7 @@ int cli_check(const struct cli_request *request, struct loom_err *err)
 	struct findings f = {0};
 	if (request->tables)
 		return cli_check_tables(request, err);
-	int rc = loom_topo_parse(&f.topo, request->words[0], err);
+	int rc = cli_fabric_parse(&f.topo, request, request->words[0], err);
 	if (rc == 0)
 		rc = search(&f, request, err);
 	if (rc == 0 && request->json)

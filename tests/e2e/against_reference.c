@@ -133,7 +133,7 @@ struct disagreement against_reference(const struct run *run, enum loom_machine m
 	if (!c.number || !c.messages || !c.orders || !c.chosen || !c.arrivals || !c.channels || !c.arrived ||
 	    loom_image_numbers(c.number, plan, &err) != 0 || run->trace.n_channels != c.n_channels)
 		abort();
-	c.machine = (struct ref_machine){.n_slots = 2,
+	c.machine = (struct ref_machine){.n_slots = plan->topo.buffers,
 	                                 .timing = machine == LOOM_MACHINE_PAPER ? REF_PAPER : REF_FAST,
 	                                 .tie = stages ? REF_TIE_PORT : ref_machine_tie(&c.net),
 	                                 .net = stages ? NULL : &c.net,

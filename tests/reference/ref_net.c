@@ -55,7 +55,7 @@ static const char *read_number(unsigned *out, const char *text)
 	return at == text ? NULL : at;
 }
 
-int ref_net_parse(struct ref_net *out, const char *name)
+static int parse_network(struct ref_net *out, const char *name)
 {
 	static const struct {
 		const char *prefix;
@@ -121,6 +121,31 @@ int ref_net_parse(struct ref_net *out, const char *name)
 		return -EINVAL;
 	*out = net;
 	return 0;
+}
+
+int ref_net_parse(struct ref_net *out, const char *name)
+{
+	char network[160];
+	struct ref_net net;
+	const char *b = strrchr(name, 'b'), *end = NULL;
+	unsigned n_slots = 0;
+
+	if (b && strchr(name, ':') && b > strchr(name, ':'))
+		end = read_number(&n_slots, b + 1);
+	if (!end || *end != '\0' || strlen(name) >= sizeof network)
+		return parse_network(out, name);
+	memcpy(network, name, (size_t)(b - name));
+	network[b - name] = '\0';
+	if (n_slots < 1 || parse_network(&net, network) != 0)
+		return -EINVAL;
+	net.n_slots = n_slots;
+	*out = net;
+	return 0;
+}
+
+unsigned ref_net_slots(const struct ref_net *net)
+{
+	return net && net->n_slots ? net->n_slots : 2;
 }
 
 unsigned ref_net_nodes(const struct ref_net *net)

@@ -39,6 +39,7 @@ struct engine_check {
 	const char *what;          // for a person, as a seed and a network's name
 	const struct ref_net *net; // or
 	const struct ref_min *min; // (the other one is NULL)
+	unsigned buffers;          // slots of each FIFO; 0: 2
 	enum ref_timing timing;
 	const struct ref_message *message;
 	size_t n_messages;

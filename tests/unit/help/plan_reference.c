@@ -85,7 +85,7 @@ static void begin(struct play *p, struct plan_reference *to, enum loom_machine m
 	                   .which = room_for(n, sizeof *p->which),
 	                   .arrival = room_for(n, sizeof *p->arrival),
 	                   .lock = {.circle = room_for(n_channels * plan->topo.n_vcs, sizeof(struct ref_wait))}};
-	p->machine = (struct ref_machine){.n_slots = 2,
+	p->machine = (struct ref_machine){.n_slots = plan->topo.buffers,
 	                                  .timing = machine == LOOM_MACHINE_PAPER ? REF_PAPER : REF_FAST,
 	                                  .tie = REF_TIE_PORT,
 	                                  .orders = p->order,

@@ -24,6 +24,12 @@
 static const char *const fabrics[] = {
 	"cube:1",
 	"cube:3",
+	"cube:4b3",
+	"mesh:3x4b8",
+	"torus:4x4v2b5",
+	"omega:8b4",
+	"otis-mesh:4l3w2v2b6",
+	"table-mesh:3x4v4b64",
 	"cube:4",
 	"line:2",
 	"line:5",
