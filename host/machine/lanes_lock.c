@@ -38,6 +38,8 @@ uint32_t loom_lanes_uncrossed(const struct loom_engine *e, uint32_t l)
 		l = e->lights ? loom_lanes_lights_near(e, f) : f;
 		if (l != f)
 			n += loom_lanes_lights_holds(e, l, &has_tail);
+		else if (e->deep)
+			n += loom_lanes_deep_flies(e, l, &has_tail);
 		if (has_tail)
 			return n;
 	}

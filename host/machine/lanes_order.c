@@ -155,7 +155,7 @@ static void move_words(struct order *o, struct loom_engine *e)
 	memcpy(e->word - 1, o->word, ((size_t)e->n_words + 2) * sizeof *o->word);
 	memset(e->engaged, 0, (e->n_words / 64 + 1) * sizeof *e->engaged);
 	for (uint32_t i = 0; i < e->n_words; i++)
-		if (e->word[i].held | e->word[i].asked | e->word[i].some)
+		if ((e->word[i].held | e->word[i].asked | e->word[i].some) || e->deep)
 			lanes_engage(e, i * 64);
 }
 

@@ -118,11 +118,12 @@ INLINE uint64_t take_turns(struct lanes_word *w, uint64_t ready, unsigned v)
 }
 
 // Decides what crosses the lanes of a word. True if anything moves.
-INLINE bool decide(struct loom_engine *e, uint32_t i, unsigned v, bool paper)
+INLINE bool decide(struct loom_engine *e, uint32_t i, unsigned v, bool paper, bool deep)
 {
 	struct lanes_word *w = &e->word[i];
 	uint64_t flit = w->has | (before(w->some, w[-1].some, v) & w->straight);
-	uint64_t go = take_turns(w, flit & (paper ? ~(w->full | (w->header & w->some)) : ~w->full), v);
+	uint64_t behind = paper && deep ? loom_lanes_deep_taken(e, i) : w->some;
+	uint64_t go = take_turns(w, flit & (paper ? ~(w->full | (w->header & behind)) : ~w->full), v);
 	w->sent = go;
 	w->sent_tail = before(w->tail0, w[-1].tail0, v) & go & w->straight;
 	list_bits(e->others, &e->n_others, go & ~(w->straight | w->source), i);
@@ -189,14 +190,14 @@ INLINE void tell_followers(struct loom_engine *e)
 }
 
 // Lists the words in which there is something, and leaves those out where there is nothing any more.
-static void list_active(struct loom_engine *e)
+INLINE void list_active(struct loom_engine *e, bool deep)
 {
 	e->n_active = 0;
 	for (uint32_t k = 0; k <= e->n_words / 64; k++) {
 		for (uint64_t words = e->engaged[k]; words; words &= words - 1) {
 			uint32_t i = k * 64 + (unsigned)__builtin_ctzll(words);
 			struct lanes_word *w = &e->word[i];
-			if (w->held | w->asked | w->some) {
+			if ((w->held | w->asked | w->some) || (deep && loom_lanes_deep_stirs(e, i))) {
 				e->active[e->n_active++] = i;
 				continue;
 			}
@@ -212,9 +213,9 @@ INLINE bool step(struct loom_engine *e, unsigned v, bool paper, bool deep)
 	e->n_others = e->n_sources = e->n_header_bits = e->n_heads = e->n_arrived = e->n_left = 0;
 	if (e->lights)
 		loom_lanes_lights_begin(e);
-	list_active(e);
+	list_active(e, deep);
 	for (uint32_t k = 0; k < e->n_active; k++)
-		moved = decide(e, e->active[k], v, paper) | moved;
+		moved = decide(e, e->active[k], v, paper, deep) | moved;
 	take_from_sources(e);
 	take_from_feeders(e);
 	if (e->lights) {
@@ -222,6 +223,7 @@ INLINE bool step(struct loom_engine *e, unsigned v, bool paper, bool deep)
 		loom_lanes_lights_arrive(e);
 		moved = loom_lanes_lights_stir(e) || moved;
 	}
+	moved = (deep && loom_lanes_deep_stir(e)) || moved;
 	if (!moved)
 		return false;
 	e->n_others = e->n_sources = 0;

@@ -5,12 +5,14 @@
 
 #include <flitloom/topo.h>
 
-// The end of a fabric's name that says what its routers are made of, and not what network it is: "b8" of mesh:8x8v2b8, ":b8" of
-// graph:FILE:v2:b8.
+// The end of a fabric's name that says what its routers are made of, and not what network it is: "b8d3" of mesh:8x8v2b8d3,
+// ":b8:d3" of graph:FILE:v2:b8:d3.
 
-// What is said there; 0: nothing.
+// What is said there.
 struct loom_topo_suffix {
-	unsigned buffers;
+	unsigned buffers; // 0: nothing is said
+	unsigned link_delay;
+	bool has_link_delay;
 };
 
 // Reads it from the end of a text. Returns the length of the text before it.

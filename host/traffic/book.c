@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topo/topo_otis.h"
+#include "plan/light.h"
 #include "traffic/without_wait.h"
 
 #define FIRST_SIZE 64
@@ -25,7 +25,7 @@ int loom_book_begin(struct loom_book *out, const struct loom_topo *topo, const s
 	                                      .signature_bits = chip->signature_bits},
 	                          .program_depth = chip->program_depth,
 	                          .rule = rule,
-	                          .has_light = loom_otis_has_light(topo)};
+	                          .has_light = loom_light_matters(topo)};
 	out->source = calloc(n, sizeof *out->source);
 	out->pair = calloc(n * n, sizeof *out->pair);
 	return out->source && out->pair ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the messages of %zu nodes", n);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "machine/network.h"
-#include "topo/topo_otis.h"
+#include "plan/light.h"
 #include "traffic/without_wait.h"
 
 #define NODES_KEPT 1024u // up to so many nodes ways are kept
@@ -24,7 +24,7 @@ int loom_ways_make(struct loom_ways **out, const struct loom_topo *topo, enum lo
 	const size_t n = topo->n_nodes;
 	struct loom_ways *ways = calloc(1, sizeof *ways);
 	if (ways)
-		*ways = (struct loom_ways){.topo = topo, .rule = rule, .has_light = loom_otis_has_light(topo)};
+		*ways = (struct loom_ways){.topo = topo, .rule = rule, .has_light = loom_light_matters(topo)};
 	if (ways && n <= NODES_KEPT)
 		ways->kept = calloc(n * n, sizeof *ways->kept);
 	if (!ways || (n <= NODES_KEPT && !ways->kept)) {

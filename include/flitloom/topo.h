@@ -19,6 +19,7 @@ LOOM_API_BEGIN
 #define LOOM_LIGHT_RATIO_MAX 16
 #define LOOM_BUFFERS_USUAL 2
 #define LOOM_BUFFERS_MAX 64
+#define LOOM_LINK_DELAY_MAX 63
 
 struct loom_graph;
 
@@ -37,7 +38,7 @@ struct loom_graph;
 struct loom_topo {
 	const struct loom_topo_kind *kind;
 	char name
-		[LOOM_TOPO_NAME]; // "mesh:3x5", canonical; behind it v and n_vcs where that is not 1: "ring:8v2"; b and buffers where not 2: "ring:8v2b8"
+		[LOOM_TOPO_NAME]; // "mesh:3x5", canonical; behind it v and n_vcs where that is not 1: "ring:8v2"; b and buffers where not 2, d and link_delay where not 0: "ring:8v2b8d3"
 	uint32_t n_nodes;
 	uint32_t n_tiles;
 	unsigned n_dims;
@@ -53,6 +54,9 @@ struct loom_topo {
 	uint32_t light_cycles, light_ratio;
 	// Flits that the buffer at the end of a channel holds, of each virtual channel.
 	unsigned buffers;
+	// Cycles by which a flit is longer under way between two routers than usual; optical links have light_cycles instead. The near
+	// end of such a link sends while it knows of room in the buffer at the other end, which it learns as much later.
+	unsigned link_delay;
 	// Owned: links, routes and names of a network of the user's own (flitloom/routes/graph.h); else NULL.
 	struct loom_graph *graph;
 };
@@ -152,6 +156,9 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
 int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err);
 // The same fabric with buffers of so many flits. LOOM_EINPUT: they are not 2 to 64.
 int loom_topo_set_buffers(struct loom_topo *t, unsigned buffers, struct loom_err *err);
+// The same direct network with links that are so many cycles slower. LOOM_EINPUT: they are more than 63; a multistage network, or an
+// OTIS-Mesh whose light is no wire, has none that are slower.
+int loom_topo_set_link_delay(struct loom_topo *t, unsigned cycles, struct loom_err *err);
 // The same OTIS-Mesh with optical links of this latency and ratio. LOOM_EINPUT: it is no OTIS-Mesh, or they are out of range.
 int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, struct loom_err *err);
 // The shape by which patterns take coordinates (flitloom/pattern.h), and its number of extents: that of the fabric; of an

@@ -116,6 +116,7 @@ module net_router #(
     input  wire  [       LANES-1:0] in_valid,
     output logic [       LANES-1:0] in_ready,
     output logic [       LANES-1:0] in_empty,
+    output logic [       LANES-1:0] in_left,
     // streams out
     output logic [PORTS*FLIT_W-1:0] out_flit,
     output logic [       PORTS-1:0] out_last,
@@ -166,7 +167,7 @@ module net_router #(
       .V(V),
       .SINGLE(1)
   ) u_router (
-      .clk, .rst, .paper, .early, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .out_flit, .out_last,
+      .clk, .rst, .paper, .early, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .in_left, .out_flit, .out_last,
       .out_valid, .out_ready, .out_empty, .spare_full, .spare_flit, .next_comes, .next_lane, .obs_worm, .obs_flit, .obs_blocked,
       .busy
   );

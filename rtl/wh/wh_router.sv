@@ -31,6 +31,8 @@
 // - in_empty, out_empty: nothing is in the buffer at the receiving end of the channel. Wire out_empty to the in_empty
 //   of the next router. It is looked at only with paper = 1; with paper = 0 tie it to 0. An endpoint without a buffer
 //   gives its own in_ready (where out_empty is 1, out_ready must be 1).
+// - in_left: a flit of this input lane leaves its buffer at this edge. For a link whose near end counts what the buffer
+//   holds (otis_link with BUFFERS); it depends on out_ready. Else leave it open.
 // - paper: 0 unless you want the timing of the machine of [Hou01]: see wh_output. Constant after reset.
 // - early: which of several headers that came in the same cycle goes first: see wh_order. Constant after reset; tie it
 //   to 0 for "lowest port first". It decides ties only; who came earlier goes first anyway.
@@ -90,6 +92,7 @@ module wh_router #(
     input  wire  [       LANES-1:0] in_valid,
     output logic [       LANES-1:0] in_ready,
     output logic [       LANES-1:0] in_empty,
+    output logic [       LANES-1:0] in_left,     // a flit leaves the lane's buffer
     // streams out
     output logic [PORTS*FLIT_W-1:0] out_flit,
     output logic [       PORTS-1:0] out_last,
@@ -256,6 +259,7 @@ module wh_router #(
   endgenerate
 
   assign busy = |head_valid;
+  assign in_left = head_taken;
 
 `ifdef FORMAL
   wire [LANES-1:0] head_fresh = head_header & f_new;
@@ -406,6 +410,7 @@ module wh_router #(
       assert (f_blocked[f_to] == |(f_asks_port & ~f_leaves));
       if ($past(rst)) assert (!busy);
       if (f_count != '0) assert (busy);
+      assert (in_left[f_from] == f_pop);
 
       cover (f_pop && f_first[FLIT_W] && !f_first[FLIT_W+1] && f_port == f_to);
       if (V == 1) cover (&(out_valid & out_ready));

@@ -79,6 +79,7 @@ enum cli_option {
 	CLI_FLIT_BYTES,
 	CLI_CALC_CYCLES,
 	CLI_BUFFERS,
+	CLI_LINK_DELAY,
 	CLI_FORM,
 	CLI_FLIT_BITS,
 	CLI_SMALL,
@@ -170,6 +171,7 @@ struct cli_request {
 	uint32_t flit_bytes, calc_cycles, calc_units;
 	const char *calc;                // calc_cycles and calc_units as they were given
 	uint32_t buffers;                // 0: as the fabric's name says
+	uint32_t link_delay;             // the same, if CLI_LINK_DELAY is given
 	unsigned form;                   // of RTL: place among cli_form_at's
 	uint32_t flit_bits;              // of RTL; 0: not given
 	bool small;                      // the same

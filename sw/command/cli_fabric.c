@@ -7,7 +7,10 @@
 
 int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err)
 {
-	return request->buffers ? loom_topo_set_buffers(topo, request->buffers, err) : 0;
+	const struct loom_topo_suffix wanted = {.buffers = request->buffers,
+	                                        .link_delay = request->link_delay,
+	                                        .has_link_delay = request->given >> CLI_LINK_DELAY & 1};
+	return loom_topo_suffix_set(topo, &wanted, err);
 }
 
 static int check_name(const char *name, const struct cli_request *request, struct loom_err *err)
@@ -17,6 +20,9 @@ static int check_name(const char *name, const struct cli_request *request, struc
 	if (request->buffers && said.buffers && said.buffers != request->buffers)
 		return loom_fail(err, LOOM_EINPUT, "--buffers %u: %.60s says %u by its name; leave one of them out",
 		                 request->buffers, name, said.buffers);
+	if (request->given >> CLI_LINK_DELAY & 1 && said.has_link_delay && said.link_delay != request->link_delay)
+		return loom_fail(err, LOOM_EINPUT, "--link-delay %u: %.60s says %u by its name; leave one of them out",
+		                 request->link_delay, name, said.link_delay);
 	return 0;
 }
 

@@ -62,7 +62,12 @@ static void tell_graph(struct comparison *c, const struct loom_topo *t)
 			g->vc[s * n + d] = rule;
 			g->next[s * n + d] = s == d ? n_links : loom_topo_port(t, s, d, (enum loom_rule)rule) - 1;
 		}
-	c->net = (struct ref_net){.kind = REF_GRAPH, .n_extents = 1, .extent = {n}, .n_vcs = t->n_vcs, .graph = g};
+	c->net = (struct ref_net){.kind = REF_GRAPH,
+	                          .n_extents = 1,
+	                          .extent = {n},
+	                          .n_vcs = t->n_vcs,
+	                          .link_delay = t->link_delay,
+	                          .graph = g};
 }
 
 static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t pass)

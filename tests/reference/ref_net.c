@@ -123,22 +123,34 @@ static int parse_network(struct ref_net *out, const char *name)
 	return 0;
 }
 
+// Takes the letter and the number at the end of a name off, if it has such an end.
+static void take_end(unsigned *number, char *name, char letter)
+{
+	char *at = strrchr(name, letter), *colon = strchr(name, ':');
+	unsigned found;
+	const char *end = at && colon && at > colon ? read_number(&found, at + 1) : NULL;
+
+	if (!end || *end != '\0')
+		return;
+	*number = found;
+	*at = '\0';
+}
+
 int ref_net_parse(struct ref_net *out, const char *name)
 {
 	char network[160];
 	struct ref_net net;
-	const char *b = strrchr(name, 'b'), *end = NULL;
-	unsigned n_slots = 0;
+	unsigned n_slots = 2, link_delay = 0;
 
-	if (b && strchr(name, ':') && b > strchr(name, ':'))
-		end = read_number(&n_slots, b + 1);
-	if (!end || *end != '\0' || strlen(name) >= sizeof network)
-		return parse_network(out, name);
-	memcpy(network, name, (size_t)(b - name));
-	network[b - name] = '\0';
+	if (strlen(name) >= sizeof network)
+		return -EINVAL;
+	strcpy(network, name);
+	take_end(&link_delay, network, 'd');
+	take_end(&n_slots, network, 'b');
 	if (n_slots < 1 || parse_network(&net, network) != 0)
 		return -EINVAL;
 	net.n_slots = n_slots;
+	net.link_delay = link_delay;
 	*out = net;
 	return 0;
 }
