@@ -5,7 +5,7 @@
 
 usage: router_area.py [NETWORK[+small]...]     wh:5 wh:5v2 cube:4 mesh:8x8 cube:8 cube:4+small mesh:8x8+small cube:8+small if none is given
 NETWORK is cube:N, or mesh: or torus: with its extents, as flitloom knows them (torus:8x8v2 has two virtual channels), and the
-router is net_router; wh:5v2 is wh_router by itself, with five ports and two virtual channels on all but the first. +small is for
+router is net_router; wh:5v2 is wh_router by itself, with five ports and two virtual channels on all but the first; b8 behind any of these is BUFFERS = 8. +small is for
 SMALL = 1. SEEDS="1 2 3 4 5" are nextpnr's seeds, SEEDS= leaves the clock out. RTL=dir takes the modules from
 elsewhere. Output under build/router_area/.
 
@@ -37,10 +37,12 @@ def parameters(network):
     if plus and variant != "small":
         sys.exit(f"router_area.py: +{variant} is not +small")
     kind, size = network.split(":")
+    size, _, buffers = size.partition("b")
     size, _, virtual = size.partition("v")
     small, lanes = int(variant == "small"), int(virtual or 1)
+    deep = {"BUFFERS": int(buffers)} if buffers else {}  # modules from elsewhere may not have it
     if kind == "wh":
-        return {"PORTS": int(size), "FLIT_W": FLIT_W, "BACK": f"{size}'d1", "SMALL": small, "V": lanes, "SINGLE": 1}
+        return {"PORTS": int(size), "FLIT_W": FLIT_W, "BACK": f"{size}'d1", "SMALL": small, "V": lanes, "SINGLE": 1, **deep}
     extents = [2] * int(size) if kind == "cube" else [int(n) for n in size.split("x")][::-1]
     if kind not in ("cube", "mesh", "torus"):
         sys.exit(f"router_area.py: {kind} is none of wh, cube, mesh, torus")
@@ -52,7 +54,7 @@ def parameters(network):
     links = 1 if kind == "cube" else 2
     packed = [f"{16 * len(extents)}'h" + "".join(f"{v:04x}" for v in reversed(values)) for values in (extents, digits)]
     return {"LINKS": links * len(extents), "LABEL_W": low, "DIMS": len(extents), "EXTENTS": packed[0], "DIGITS": packed[1],
-            "LINKS_PER_DIM": links, "WRAP": int(kind == "torus"), "FLIT_W": FLIT_W, "V": lanes, "SMALL": small}
+            "LINKS_PER_DIM": links, "WRAP": int(kind == "torus"), "FLIT_W": FLIT_W, "V": lanes, "SMALL": small, **deep}
 
 
 def yosys(module, script):

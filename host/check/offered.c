@@ -9,8 +9,6 @@
 #include "check/expected.h"
 #include "plan/light.h"
 
-#define BUFFER_FLITS 2u // of every buffer: rtl/cells/stream_buffer.sv
-
 // A node's next offer, and its time; earliest 0: nothing is known until the next pass.
 struct sender {
 	uint32_t pass; // the one that the next offer is of
@@ -82,7 +80,7 @@ static int take_releases(struct loom_fate *fates, const struct loom_plan *plan, 
 // Flits that there is room for on the way of message i, over so many hops.
 static uint64_t room_of(const struct loom_plan *plan, size_t i, unsigned hops)
 {
-	return BUFFER_FLITS * (hops + 1) + loom_plan_light(plan, i).room;
+	return (uint64_t)plan->topo.buffers * (hops + 1) + loom_plan_light(plan, i).room;
 }
 
 static void follow(struct sender *s, struct loom_fate *fate, const struct loom_plan *plan, size_t i)

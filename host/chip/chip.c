@@ -18,6 +18,8 @@ void loom_chip_set_shape(struct loom_chip *chip, const struct loom_topo *t)
 	chip->n_dims = t->n_dims;
 	chip->light_cycles = t->light_cycles;
 	chip->light_ratio = t->light_ratio;
+	chip->buffers = t->buffers;
+	chip->link_delay = t->link_delay;
 	for (unsigned d = 0; d < LOOM_CHIP_DIMS; d++)
 		chip->extent[d] = d < t->n_dims ? t->extent[d] : 0;
 	if (!loom_topo_graph_facts(&graph, t))
@@ -25,6 +27,11 @@ void loom_chip_set_shape(struct loom_chip *chip, const struct loom_topo *t)
 	chip->n_dims = GRAPH_DIMS;
 	for (unsigned d = 1; d < GRAPH_DIMS; d++)
 		chip->extent[d] = (uint32_t)(graph.hash >> (d - 1) * HASH_BITS & 0xffff);
+}
+
+static uint32_t buffers_of(const struct loom_chip *chip)
+{
+	return chip->buffers ? chip->buffers : LOOM_BUFFERS_USUAL;
 }
 
 // It has no links, which are what the plan that runs on it says.
@@ -43,7 +50,9 @@ static int graph_of_chip(struct loom_topo *out, const struct loom_topo_kind *kin
 	                          .n_dims = 1,
 	                          .extent = {chip->n_nodes},
 	                          .ports = chip->n_channels - 1,
-	                          .n_vcs = chip->n_vcs ? chip->n_vcs : 1};
+	                          .n_vcs = chip->n_vcs ? chip->n_vcs : 1,
+	                          .buffers = buffers_of(chip),
+	                          .link_delay = chip->link_delay};
 	out->label_bits = loom_topo_label_bits(out);
 	(void)snprintf(out->name, sizeof out->name, "graph of %" PRIu32 " nodes, links %016" PRIx64, chip->n_nodes,
 	               hash);
@@ -66,7 +75,9 @@ int loom_chip_topo(struct loom_topo *out, const struct loom_chip *chip, struct l
 	if (loom_topo_of_extents(out, kind, chip->n_dims, chip->extent, &why) != 0 ||
 	    loom_topo_set_vcs(out, chip->n_vcs ? chip->n_vcs : 1, &why) != 0 ||
 	    ((kind->router == LOOM_ROUTER_OTIS || chip->light_cycles || chip->light_ratio) &&
-	     loom_topo_set_light(out, chip->light_cycles, chip->light_ratio, &why) != 0))
+	     loom_topo_set_light(out, chip->light_cycles, chip->light_ratio, &why) != 0) ||
+	    loom_topo_set_buffers(out, buffers_of(chip), &why) != 0 ||
+	    loom_topo_set_link_delay(out, chip->link_delay, &why) != 0)
 		return loom_fail(err, LOOM_EHARDWARE, "a fabric of a shape that cannot be: %.300s", why.text);
 	return 0;
 }

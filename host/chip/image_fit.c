@@ -16,7 +16,9 @@ static bool is_same_but_for_vcs(const struct loom_chip *chip, const struct loom_
 	loom_chip_set_shape(&planned, t);
 	return planned.kind == chip->kind && planned.n_dims == chip->n_dims &&
 	       memcmp(planned.extent, chip->extent, sizeof planned.extent) == 0 &&
-	       planned.light_cycles == chip->light_cycles && planned.light_ratio == chip->light_ratio;
+	       planned.light_cycles == chip->light_cycles && planned.light_ratio == chip->light_ratio &&
+	       planned.link_delay == chip->link_delay &&
+	       planned.buffers == (chip->buffers ? chip->buffers : LOOM_BUFFERS_USUAL);
 }
 
 // Refuses a plan that is free of circles by virtual channels that `board`, the plan's network as the chip has it, lacks.

@@ -289,9 +289,10 @@ static void put_nodes(FILE *f, const struct made_of *of)
 	loom_rtl_node_fields(fields, of->chip);
 	(void)fputs("NODE=", f);
 	if (of->small)
-		(void)fprintf(
-			f, "node_config::set(node_config::of_ice40(%" PRIu32 ", %" PRIu32 "), node_config::SMALL, 1)",
-			of->chip->flit_bits, of->chip->rule_bits);
+		(void)fprintf(f,
+		              "node_config::set(node_config::set(node_config::of_ice40(%" PRIu32 ", %" PRIu32
+		              "), node_config::SMALL, 1), node_config::BUFFERS, %" PRIu32 ")",
+		              of->chip->flit_bits, of->chip->rule_bits, of->chip->buffers);
 	for (size_t i = 0; !of->small && i < LOOM_RTL_NODE_FIELDS; i++)
 		(void)fprintf(f, "%s\n          node_config::field(node_config::%s, %" PRIu32 ")", i ? " |" : "",
 		              fields[i].name, fields[i].value);
@@ -300,10 +301,13 @@ static void put_nodes(FILE *f, const struct made_of *of)
 // NODE, of an open fabric: the fields that mean something there.
 static void put_places(FILE *f, const struct made_of *of)
 {
-	(void)fprintf(f,
-	              "NODE=%snode_config::set(node_config::set(node_config::DEFAULT, node_config::RULE_W, %" PRIu32
-	              "), node_config::FLIT_W, %" PRIu32 ")",
-	              of->small ? "node_config::set(node_config::set(" : "", of->chip->rule_bits, of->chip->flit_bits);
+	(void)fprintf(
+		f,
+		"NODE=%snode_config::set(node_config::set(node_config::set(node_config::set(node_config::DEFAULT, "
+		"node_config::RULE_W, %" PRIu32 "), node_config::FLIT_W, %" PRIu32 "), node_config::BUFFERS, "
+		"%" PRIu32 "), node_config::LINK_DELAY, %" PRIu32 ")",
+		of->small ? "node_config::set(node_config::set(" : "", of->chip->rule_bits, of->chip->flit_bits,
+		of->chip->buffers, of->chip->link_delay);
 	if (of->small)
 		(void)fprintf(f, ", node_config::SMALL, 1), node_config::COUNT_W, %d)", SMALL_COUNT_BITS);
 }
@@ -321,6 +325,7 @@ static int set_parameters(struct loom_rtl_module *m, const struct loom_rtl *rtl,
 		rc = add_written(m, put_digits, &of, err);
 		rc = rc ? rc : add_number(m, "FLIT_W", rtl->chip.flit_bits, err);
 		rc = rc ? rc : add_number(m, "RULE_W", rtl->chip.rule_bits, err);
+		rc = rc ? rc : add_number(m, "BUFFERS", rtl->chip.buffers, err);
 		return rc ? rc : add_number(m, "SMALL", wishes->small, err);
 	case LOOM_RTL_CHIP:
 		rc = add_written(m, put_nodes, &of, err);

@@ -13,7 +13,7 @@
 // cycles: `worms`, whose only events are grants of headers, for networks whose channels have one lane; and `lanes`, which
 // moves flits, for all. docs/exactness.md says why they do what the RTL does.
 //
-// A channel ends in a FIFO of two slots, and leads from a node (injection), between routers, or to a node (ejection), whose
+// A channel ends in a FIFO of some slots, two usually, and leads from a node (injection), between routers, or to a node (ejection), whose
 // FIFO loses one flit every cycle. Where links have virtual channels each is a lane with a FIFO of its own, and the link carries
 // one flit a cycle. Cycles count from 1.
 
@@ -29,6 +29,11 @@ struct loom_engine_net {
 	// itself for light_ratio of them (host/topo/topo_otis.h).
 	const bool *is_light;
 	uint32_t light_cycles, light_ratio;
+	unsigned buffers; // slots of each FIFO, 2 to LOOM_BUFFERS_MAX; 0 is 2
+	// Slow links, up to LOOM_LINK_DELAY_MAX cycles slower than others: the channels that are (NULL: none; none of them is light). The
+	// near end counts what the FIFO at the far end has room for.
+	const bool *is_slow;
+	unsigned link_delay; // above 0 with is_slow
 };
 
 // A message that a node is to send.

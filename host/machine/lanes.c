@@ -14,6 +14,7 @@ static void lanes_close(struct loom_engine *e)
 	if (!e)
 		return;
 	loom_lanes_lights_close(e->lights);
+	loom_lanes_deep_close(e->deep);
 	loom_agenda_free(&e->agenda);
 	if (e->word)
 		free(e->word - 1);
@@ -90,6 +91,8 @@ static int take_room(struct loom_engine *e)
 	for (uint32_t k = 0; k < e->net.n_channels * e->net.n_vcs; k++)
 		e->inner[k] = k / e->net.n_vcs << e->shift | k % e->net.n_vcs;
 	if (has_light(&e->net) && loom_lanes_lights_open(e) != 0)
+		return -1;
+	if ((e->net.buffers > 2 || e->net.is_slow) && loom_lanes_deep_open(e) != 0)
 		return -1;
 	return loom_lanes_order_open(e) != 0 || !loom_agenda_begin(&e->agenda) ? -1 : 0;
 }

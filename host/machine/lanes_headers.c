@@ -80,8 +80,11 @@ static inline void cross(struct loom_engine *e, uint32_t l)
 		return;
 	}
 	worm->fifo = e->lights ? loom_lanes_lights_far(e, l) : l;
-	if (worm->fifo == l)
+	if (worm->fifo == l) {
+		if (e->deep)
+			loom_lanes_deep_enter(e, l, lane->last);
 		e->heads[e->n_heads++] = l;
+	}
 }
 
 void loom_lanes_headers_cross(struct loom_engine *e, uint32_t n)
@@ -112,6 +115,8 @@ static inline void give_free(struct loom_engine *e, uint32_t l)
 		e->next[f] = LANES_NONE;
 		word->straight &= ~lanes_bit(l);
 		lanes_word_of(e, f)->turns &= ~lanes_bit(f);
+		if (e->deep)
+			loom_lanes_deep_leave(e, f);
 		e->heads[e->n_heads++] = f;
 	}
 	if (word->drains & lanes_bit(l))
@@ -135,7 +140,7 @@ void loom_lanes_heads_ask(struct loom_engine *e)
 		bool is_free = e->next[f] == LANES_NONE, is_there = lanes_word_of(e, f)->some & lanes_bit(f);
 		bool asks = is_free & is_there;
 		e->next[f] = asks ? LANES_ASKS : e->next[f];
-		worm[n] = e->lane[f].last;
+		worm[n] = e->deep ? loom_lanes_deep_first(e, f) : e->lane[f].last;
 		n += asks;
 	}
 	for (uint32_t k = 0; k < n; k++)

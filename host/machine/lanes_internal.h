@@ -64,6 +64,21 @@ struct lanes_node {
 
 struct lanes_lights; // lanes_light.c
 
+// FIFOs of more than two slots, and slow links (lanes_deep.c).
+struct lanes_deep {
+	unsigned depth, delay; // delay 0: no link is slow
+	// By word, n_planes: slot k of a FIFO holds a flit, for each of `depth`; that flit is a tail. Slots are filled without gaps. Then, with
+	// a delay: the lane is that of a slow link; more than k of its flits are not known to have left the FIFO, for each of `depth`; by
+	// cycle modulo the delay what comes out of the link, which of this are tails, and which lanes' FIFOs are told to have lost one.
+	uint64_t *plane;
+	unsigned n_planes;
+	uint64_t *until; // by word: the last cycle in which anything comes out of its links, or is told
+	uint64_t last;   // the latest of these
+	// The worms of which flits are in a FIFO, or will be, as they came: by lane, a ring of depth + 1.
+	uint32_t *worm;
+	uint8_t *first, *n; // by lane
+};
+
 struct loom_engine {
 	struct loom_engine_net net;
 	struct loom_engine_user user;
@@ -98,6 +113,7 @@ struct loom_engine {
 	uint32_t n_heads, n_arrived, n_left;
 	bool (*step)(struct loom_engine *e);
 	struct lanes_lights *lights; // NULL: none
+	struct lanes_deep *deep;     // NULL: all FIFOs have two slots
 };
 
 static inline uint64_t lanes_bit(uint32_t l)
@@ -125,10 +141,30 @@ void loom_lanes_headers_cross(struct loom_engine *e, uint32_t n); // the first n
 void loom_lanes_tails_cross(struct loom_engine *e, uint32_t n);
 void loom_lanes_heads_ask(struct loom_engine *e); // those of e->heads
 
+// lanes_deep.c
+int loom_lanes_deep_open(struct loom_engine *e); // -1: no memory
+void loom_lanes_deep_close(struct lanes_deep *deep);
+// Moves the FIFOs of a word on: `pop` lose a flit, `push` get one, `tail` of which are tails.
+void loom_lanes_deep_move(struct loom_engine *e, uint32_t i, uint64_t pop, uint64_t push, uint64_t tail);
+// Of the lanes of a word those behind which, as far as their near ends know, there is a flit.
+uint64_t loom_lanes_deep_taken(const struct loom_engine *e, uint32_t i);
+bool loom_lanes_deep_stir(const struct loom_engine *e);              // something is under way on slow links
+bool loom_lanes_deep_stirs(const struct loom_engine *e, uint32_t i); // on those of a word
+// The flits under way on a lane, up to the first tail; *has_tail: there is one.
+uint32_t loom_lanes_deep_flies(const struct loom_engine *e, uint32_t l, bool *has_tail);
+void loom_lanes_deep_enter(struct loom_engine *e, uint32_t f, uint32_t worm); // its header comes, or will
+void loom_lanes_deep_leave(struct loom_engine *e, uint32_t f);                // the tail of the first one has left
+uint32_t loom_lanes_deep_first(const struct loom_engine *e, uint32_t f);
+// The flits in a FIFO, up to the first tail; *has_tail: there is one.
+uint32_t loom_lanes_deep_holds(const struct loom_engine *e, uint32_t f, bool *has_tail);
+// Lanes have new numbers, by old number. -1: no memory, and nothing has changed.
+int loom_lanes_deep_renumber(struct loom_engine *e, const uint32_t *number);
+
 // lanes_light.c
 int loom_lanes_lights_open(struct loom_engine *e); // -1: no memory
 void loom_lanes_lights_close(struct lanes_lights *lights);
-void loom_lanes_lights_begin(struct loom_engine *e);  // a cycle, before all else
+uint64_t loom_lanes_lights_near_of(const struct loom_engine *e, uint32_t i); // near ends, of a word
+void loom_lanes_lights_begin(struct loom_engine *e);                         // a cycle, before all else
 void loom_lanes_lights_arrive(struct loom_engine *e); // flits come out of them, once it is known what crosses lanes
 void loom_lanes_lights_send(struct loom_engine *e);   // flits that cross their near ends
 bool loom_lanes_lights_stir(const struct loom_engine *e);

@@ -205,6 +205,8 @@ static void arrive(struct loom_engine *e, uint32_t k)
 			word->sent_tail |= lanes_bit(f);
 		if (flit->worm != LANES_NONE) {
 			e->lane[f].last = flit->worm;
+			if (e->deep)
+				loom_lanes_deep_enter(e, f, flit->worm);
 			e->heads[e->n_heads++] = f;
 		}
 		beam->n_flits--;
@@ -265,6 +267,11 @@ void loom_lanes_lights_send(struct loom_engine *e)
 bool loom_lanes_lights_stir(const struct loom_engine *e)
 {
 	return e->now <= e->lights->changed + e->lights->cycles + e->lights->ratio;
+}
+
+uint64_t loom_lanes_lights_near_of(const struct loom_engine *e, uint32_t i)
+{
+	return e->lights->near[i];
 }
 
 uint32_t loom_lanes_lights_far(const struct loom_engine *e, uint32_t l)

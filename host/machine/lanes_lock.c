@@ -17,6 +17,8 @@ static uint32_t flits_in(const struct loom_engine *e, uint32_t f, bool *has_tail
 	const struct lanes_word *w = lanes_word_of(e, f);
 	if (!has(w->some, f))
 		return 0;
+	if (e->deep)
+		return loom_lanes_deep_holds(e, f, has_tail);
 	*has_tail = has(w->tail0, f);
 	if (*has_tail || !has(w->full, f))
 		return 1;
@@ -36,6 +38,8 @@ uint32_t loom_lanes_uncrossed(const struct loom_engine *e, uint32_t l)
 		l = e->lights ? loom_lanes_lights_near(e, f) : f;
 		if (l != f)
 			n += loom_lanes_lights_holds(e, l, &has_tail);
+		else if (e->deep)
+			n += loom_lanes_deep_flies(e, l, &has_tail);
 		if (has_tail)
 			return n;
 	}

@@ -52,7 +52,8 @@ struct order {
 	uint32_t *chain;     // by place: another one of its chain, or itself, which stands for the chain
 	uint32_t *new_place; // by place
 	struct lanes_word *word;
-	uint32_t *lanes; // feeder, next
+	uint32_t *lanes;  // feeder, next
+	uint32_t *number; // by lane: the new one
 	struct lanes_lane *lane;
 	struct lanes_channel *channel;
 };
@@ -66,6 +67,7 @@ static void release(struct order *o)
 	free(o->new_place);
 	free(o->word);
 	free(o->lanes);
+	free(o->number);
 	free(o->lane);
 	free(o->channel);
 }
@@ -79,10 +81,11 @@ static bool take_room(struct order *o, const struct loom_engine *e)
 	o->new_place = calloc(e->n_places, sizeof *o->new_place);
 	o->word = calloc((size_t)e->n_words + 2, sizeof *o->word);
 	o->lanes = calloc(e->n_lanes, sizeof *o->lanes);
+	o->number = calloc(e->n_lanes, sizeof *o->number);
 	o->lane = calloc(e->n_lanes, sizeof *o->lane);
 	o->channel = calloc(e->n_places, sizeof *o->channel);
-	return o->pair && o->follower && o->follows && o->chain && o->new_place && o->word && o->lanes && o->lane &&
-	       o->channel;
+	return o->pair && o->follower && o->follows && o->chain && o->new_place && o->word && o->lanes && o->number &&
+	       o->lane && o->channel;
 }
 
 static uint32_t chain_of(struct order *o, uint32_t place)
@@ -152,7 +155,7 @@ static void move_words(struct order *o, struct loom_engine *e)
 	memcpy(e->word - 1, o->word, ((size_t)e->n_words + 2) * sizeof *o->word);
 	memset(e->engaged, 0, (e->n_words / 64 + 1) * sizeof *e->engaged);
 	for (uint32_t i = 0; i < e->n_words; i++)
-		if (e->word[i].held | e->word[i].asked | e->word[i].some)
+		if ((e->word[i].held | e->word[i].asked | e->word[i].some) || e->deep)
 			lanes_engage(e, i * 64);
 }
 
@@ -208,17 +211,26 @@ static void join_anew(struct loom_engine *e)
 	}
 }
 
+static void move_all(struct order *o, struct loom_engine *e)
+{
+	for (uint32_t l = 0; l < e->n_lanes; l++)
+		o->number[l] = new_lane(o, e, l);
+	if (e->deep && loom_lanes_deep_renumber(e, o->number) != 0)
+		return;
+	move_words(o, e);
+	move_lanes(o, e);
+	join_anew(e);
+	if (e->lights)
+		loom_lanes_lights_moved(e, o->new_place);
+}
+
 void loom_lanes_reorder(struct loom_engine *e)
 {
 	struct order o = {0};
 	if (take_room(&o, e)) { // else all stay where they are, and nothing but time is lost
 		make_chains(&o, e);
 		choose_places(&o, e);
-		move_words(&o, e);
-		move_lanes(&o, e);
-		join_anew(e);
-		if (e->lights)
-			loom_lanes_lights_moved(e, o.new_place);
+		move_all(&o, e);
 	}
 	release(&o);
 	if (e->reorder_at < LAST * (uint64_t)e->net.n_channels) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A cycle, 64 lanes at a time. What it needs to know of a FIFO is four bits (it has a flit, it has two, the first is a tail, the
-// second is), of a lane whether it is held, asked for, has a flit to send, whether that is a header, and whether its turn is still to
+// second is; of deeper ones lanes_deep.c has the slots, and the bit of two says that it is full), of a lane whether it is held, asked for, has a flit to send, whether that is a header, and whether its turn is still to
 // come. All that a cycle decides follows by logic on words, and so does what becomes of the FIFOs once it is known which first
 // flits leave. That needs to know which lane takes its flits out of which FIFO:
 //
@@ -118,11 +118,12 @@ INLINE uint64_t take_turns(struct lanes_word *w, uint64_t ready, unsigned v)
 }
 
 // Decides what crosses the lanes of a word. True if anything moves.
-INLINE bool decide(struct loom_engine *e, uint32_t i, unsigned v, bool paper)
+INLINE bool decide(struct loom_engine *e, uint32_t i, unsigned v, bool paper, bool deep)
 {
 	struct lanes_word *w = &e->word[i];
 	uint64_t flit = w->has | (before(w->some, w[-1].some, v) & w->straight);
-	uint64_t go = take_turns(w, flit & (paper ? ~(w->full | (w->header & w->some)) : ~w->full), v);
+	uint64_t behind = paper && deep ? loom_lanes_deep_taken(e, i) : w->some;
+	uint64_t go = take_turns(w, flit & (paper ? ~(w->full | (w->header & behind)) : ~w->full), v);
 	w->sent = go;
 	w->sent_tail = before(w->tail0, w[-1].tail0, v) & go & w->straight;
 	list_bits(e->others, &e->n_others, go & ~(w->straight | w->source), i);
@@ -153,18 +154,27 @@ INLINE void take_from_feeders(struct loom_engine *e)
 	}
 }
 
-// Moves the FIFOs of a word on.
-INLINE void update(struct loom_engine *e, uint32_t i, unsigned v)
+// Moves the two slots of FIFOs on.
+INLINE void move_two(struct lanes_word *w, uint64_t pop)
 {
-	struct lanes_word *w = &e->word[i];
-	uint64_t straight = (w->sent & w->straight) >> v | (w[1].sent & w[1].straight) << (64 - v);
-	uint64_t pop = w->popped | straight | (w->some & w->drains), was = w->some;
-	uint64_t rest = (was & ~pop) | w->full;
-	w->popped = 0;
+	uint64_t rest = (w->some & ~pop) | w->full;
 	w->tail0 = (w->tail0 & ~pop) | (w->tail1 & pop) | (w->sent_tail & ~rest);
 	w->tail1 = (w->tail1 & ~pop) | (w->sent_tail & rest);
 	w->full = (w->full & ~pop) | (w->sent & rest);
 	w->some = rest | w->sent;
+}
+
+// Moves the FIFOs of a word on.
+INLINE void update(struct loom_engine *e, uint32_t i, unsigned v, bool deep)
+{
+	struct lanes_word *w = &e->word[i];
+	uint64_t straight = (w->sent & w->straight) >> v | (w[1].sent & w[1].straight) << (64 - v);
+	uint64_t pop = w->popped | straight | (w->some & w->drains), was = w->some;
+	w->popped = 0;
+	if (deep)
+		loom_lanes_deep_move(e, i, pop, w->sent, w->sent_tail);
+	else
+		move_two(w, pop);
 	list_bits(e->others, &e->n_others, (was ^ w->some) & w->turns, i);
 	list_bits(e->sources, &e->n_sources, w->sent_tail, i);
 }
@@ -180,14 +190,14 @@ INLINE void tell_followers(struct loom_engine *e)
 }
 
 // Lists the words in which there is something, and leaves those out where there is nothing any more.
-static void list_active(struct loom_engine *e)
+INLINE void list_active(struct loom_engine *e, bool deep)
 {
 	e->n_active = 0;
 	for (uint32_t k = 0; k <= e->n_words / 64; k++) {
 		for (uint64_t words = e->engaged[k]; words; words &= words - 1) {
 			uint32_t i = k * 64 + (unsigned)__builtin_ctzll(words);
 			struct lanes_word *w = &e->word[i];
-			if (w->held | w->asked | w->some) {
+			if ((w->held | w->asked | w->some) || (deep && loom_lanes_deep_stirs(e, i))) {
 				e->active[e->n_active++] = i;
 				continue;
 			}
@@ -197,15 +207,15 @@ static void list_active(struct loom_engine *e)
 	}
 }
 
-INLINE bool step(struct loom_engine *e, unsigned v, bool paper)
+INLINE bool step(struct loom_engine *e, unsigned v, bool paper, bool deep)
 {
 	bool moved = false;
 	e->n_others = e->n_sources = e->n_header_bits = e->n_heads = e->n_arrived = e->n_left = 0;
 	if (e->lights)
 		loom_lanes_lights_begin(e);
-	list_active(e);
+	list_active(e, deep);
 	for (uint32_t k = 0; k < e->n_active; k++)
-		moved = decide(e, e->active[k], v, paper) | moved;
+		moved = decide(e, e->active[k], v, paper, deep) | moved;
 	take_from_sources(e);
 	take_from_feeders(e);
 	if (e->lights) {
@@ -213,11 +223,12 @@ INLINE bool step(struct loom_engine *e, unsigned v, bool paper)
 		loom_lanes_lights_arrive(e);
 		moved = loom_lanes_lights_stir(e) || moved;
 	}
+	moved = (deep && loom_lanes_deep_stir(e)) || moved;
 	if (!moved)
 		return false;
 	e->n_others = e->n_sources = 0;
 	for (uint32_t k = 0; k < e->n_active; k++)
-		update(e, e->active[k], v);
+		update(e, e->active[k], v, deep);
 	tell_followers(e);
 	loom_lanes_headers_cross(e, list_lanes(e->lanes, e->header_bits, e->n_header_bits));
 	loom_lanes_tails_cross(e, list_lanes(e->lanes, e->sources, e->n_sources));
@@ -225,27 +236,25 @@ INLINE bool step(struct loom_engine *e, unsigned v, bool paper)
 	return true;
 }
 
-static bool step_1(struct loom_engine *e)
-{
-	return e->paper ? step(e, 1, true) : step(e, 1, false);
-}
+// Steps for links of 1, 2, 4 or 8 places, each by itself, so that all that is known beforehand is.
+#define STEP(v)                                                                                                        \
+	static bool step_##v(struct loom_engine *e)                                                                    \
+	{                                                                                                              \
+		return e->paper ? step(e, v, true, false) : step(e, v, false, false);                                  \
+	}                                                                                                              \
+	static bool step_deep_##v(struct loom_engine *e)                                                               \
+	{                                                                                                              \
+		return e->paper ? step(e, v, true, true) : step(e, v, false, true);                                    \
+	}
 
-static bool step_2(struct loom_engine *e)
-{
-	return e->paper ? step(e, 2, true) : step(e, 2, false);
-}
-
-static bool step_4(struct loom_engine *e)
-{
-	return e->paper ? step(e, 4, true) : step(e, 4, false);
-}
-
-static bool step_8(struct loom_engine *e)
-{
-	return e->paper ? step(e, 8, true) : step(e, 8, false);
-}
+STEP(1)
+STEP(2)
+STEP(4)
+STEP(8)
 
 void loom_lanes_choose_step(struct loom_engine *e)
 {
-	e->step = e->stride == 1 ? step_1 : e->stride == 2 ? step_2 : e->stride == 4 ? step_4 : step_8;
+	static bool (*const steps[][2])(struct loom_engine *) = {
+		{step_1, step_deep_1}, {step_2, step_deep_2}, {step_4, step_deep_4}, {step_8, step_deep_8}};
+	e->step = steps[e->shift][e->deep != NULL];
 }

@@ -57,13 +57,18 @@ int loom_machine_network_make(struct loom_machine_network *out, const struct loo
 	struct loom_machine_network network = {.net = {.n_nodes = topo->n_nodes,
 	                                               .n_channels = n_channels,
 	                                               .n_vcs = topo->n_vcs,
+	                                               .buffers = topo->buffers,
+	                                               .link_delay = topo->link_delay,
 	                                               .light_cycles = topo->light_cycles,
 	                                               .light_ratio = topo->light_ratio}};
 	struct loom_min min;
 	network.rank = calloc((size_t)n_channels * topo->n_vcs, sizeof *network.rank);
 	if (loom_otis_has_light(topo))
 		network.is_light = calloc(n_channels, sizeof *network.is_light);
-	if (!network.rank || (loom_otis_has_light(topo) && !network.is_light)) {
+	if (topo->link_delay > 0)
+		network.is_slow = calloc(n_channels, sizeof *network.is_slow);
+	if (!network.rank || (loom_otis_has_light(topo) && !network.is_light) ||
+	    (topo->link_delay > 0 && !network.is_slow)) {
 		loom_machine_network_free(&network);
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a machine of %u channels", n_channels);
 	}
@@ -73,6 +78,9 @@ int loom_machine_network_make(struct loom_machine_network *out, const struct loo
 		rank_links(network.rank, topo);
 	for (uint32_t c = 0; network.is_light && c < n_channels; c++)
 		network.is_light[c] = loom_otis_is_optical(topo, c);
+	for (uint32_t c = 0; network.is_slow && c < n_channels; c++)
+		network.is_slow[c] = !loom_topo_is_local(topo, c);
+	network.net.is_slow = network.is_slow;
 	network.net.rank = network.rank;
 	network.net.is_light = network.is_light;
 	*out = network;
@@ -83,12 +91,14 @@ void loom_machine_network_free(struct loom_machine_network *network)
 {
 	free(network->rank);
 	free(network->is_light);
+	free(network->is_slow);
 	*network = (struct loom_machine_network){0};
 }
 
 const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net *net)
 {
-	return net->n_vcs > 1 || net->is_light ? &loom_engine_lanes : &loom_engine_worms;
+	return net->n_vcs > 1 || net->is_light || net->buffers > 2 || net->is_slow ? &loom_engine_lanes
+	                                                                           : &loom_engine_worms;
 }
 
 uint32_t loom_machine_way(uint32_t *out, struct loom_route *route)

@@ -12,6 +12,7 @@ struct loom_machine_network {
 	struct loom_engine_net net; // its arrays are those below
 	uint16_t *rank;             // owned
 	bool *is_light;             // owned; NULL: no link is light
+	bool *is_slow;              // owned; NULL: none is slow
 };
 
 // The rule matters where a fabric can be passed both ways: it is that of the messages (loom_topo_min). LOOM_ENOMEM.
@@ -19,7 +20,7 @@ int loom_machine_network_make(struct loom_machine_network *out, const struct loo
                               struct loom_err *err);
 void loom_machine_network_free(struct loom_machine_network *network); // leaves it zeroed
 
-// The engine for this network: worms, where every channel has one lane and none is light.
+// The engine for this network: worms, where every channel has one lane, none is light or slow, and FIFOs have two slots.
 const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net *net);
 
 // Fills in the lanes that the route crosses, of which `out` has room for. Returns how many.

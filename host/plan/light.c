@@ -4,13 +4,26 @@
 
 #include "topo/topo_otis.h"
 
-#define BUFFER_FLITS 2u // of every buffer: rtl/cells/stream_buffer.sv
+// All links on the way are slow; the first is the channel behind injection.
+static struct loom_light slow_links(const struct loom_plan *plan, size_t i)
+{
+	const uint32_t delay = plan->topo.link_delay, length = loom_plan_route_length(plan, i),
+		       hops = length > 2 ? length - 2 : 0;
+	return (struct loom_light){.first = hops ? 1 : UINT32_MAX,
+	                           .hops = hops,
+	                           .delay = (uint64_t)hops * delay,
+	                           .pace = 1,
+	                           .turn = hops ? 2 * delay + 2 : 0,
+	                           .buffers = plan->topo.buffers};
+}
 
 struct loom_light loom_plan_light(const struct loom_plan *plan, size_t i)
 {
-	struct loom_light light = {.first = UINT32_MAX, .pace = 1};
+	struct loom_light light = {.first = UINT32_MAX, .pace = 1, .buffers = plan->topo.buffers};
 	struct loom_route route;
 	uint32_t channel;
+	if (plan->topo.link_delay > 0)
+		return slow_links(plan, i);
 	if (!loom_otis_has_light(&plan->topo))
 		return light;
 	loom_plan_route_begin(&route, plan, i);
@@ -25,10 +38,40 @@ struct loom_light loom_plan_light(const struct loom_plan *plan, size_t i)
 	return light;
 }
 
+bool loom_light_matters(const struct loom_topo *topo)
+{
+	return loom_otis_has_light(topo) || topo->link_delay > 0;
+}
+
+uint32_t loom_light_late(const struct loom_topo *topo, uint32_t channel)
+{
+	return topo->link_delay > 0 && !loom_topo_is_local(topo, channel) ? topo->link_delay
+	                                                                  : loom_otis_delay(topo, channel);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+// Cycles from flit 0 to flit k of a message on a slow link.
+static uint64_t slow_length(const struct loom_light *light, uint64_t k)
+{
+	return larger(k, k / light->buffers * light->turn + k % light->buffers);
+}
+
+// Flit k crosses a place c channels before the first optical link not before flit k - c * buffers has crossed that link, plus a
+// cycle for each channel: that is how long it takes until the last one knows of room. The header crosses the link c cycles after
+// the place.
 uint64_t loom_light_length(const struct loom_light *light, uint32_t flits, uint32_t place)
 {
-	uint64_t rest = flits - 1, waits = 0;
-	if (light->hops && place < light->first)
-		waits = (uint64_t)BUFFER_FLITS * (light->first - place);
-	return rest <= waits ? rest : waits + (rest - waits) * light->pace;
+	const uint64_t rest = flits - 1, channels = light->hops && place < light->first ? light->first - place : 0;
+	const uint64_t room = channels * light->buffers;
+	if (light->turn && channels == 0)
+		return slow_length(light, rest);
+	if (light->turn) // the injection channel: as long as its buffer has room, and then a cycle after the first link
+		return rest < light->buffers ? rest : larger(rest, 2 + slow_length(light, rest - light->buffers));
+	if (rest <= room)
+		return rest;
+	return larger(rest, 2 * channels + (rest - room) * light->pace);
 }

@@ -5,24 +5,33 @@
 
 #include <flitloom/plan.h>
 
-// The optical links on the way of a message, and how long it takes with them if nobody is in its way. Everything that predicts
-// cycles asks here.
+// The optical and the slow links on the way of a message, and how long it takes with them if nobody is in its way. Everything that
+// predicts cycles asks here. A way has links of one of the two sorts.
 //
 // An optical link of latency l and ratio w: what crosses it is l + w - 1 cycles later at its far end than over an electronic
 // one, and it takes a flit every w cycles. So a message of F flits, with h hops, o of them optical, arrives with its header in
 // cycle h + 2 + o (l + w - 1) after it was offered in cycle 1, and one flit every w cycles from there on, if o is not 0.
 struct loom_light {
-	uint32_t hops; // optical links on the way
+	uint32_t hops; // such links on the way
 	uint32_t
 		first; // the number of the first one among the channels of the way, from 0; they have as many channels: none
-	uint64_t delay; // cycles by which its header arrives later than over as many electronic links
-	uint32_t pace;  // cycles from one flit to the next as they arrive: the ratio, or 1
-	uint64_t room;  // flits that these links hold, of one message, beyond those in the buffers of routers
+	uint64_t delay;   // cycles by which its header arrives later than over as many electronic links
+	uint32_t pace;    // cycles from one flit to the next as they arrive: the ratio, or 1
+	uint32_t turn;    // slow links: cycles in which they carry `buffers` flits of a message, or as many; else 0
+	uint32_t buffers; // flits in each buffer of a router
+	uint64_t room;    // flits that these links hold, of one message, beyond those in the buffers of routers
 };
+// A slow link of delay d: a flit is d cycles longer under way, and the near end knows d cycles later of a flit that left the buffer at
+// the far end. So flit k + B is sent 2 d + 2 cycles after flit k, or later, where B is what the buffer holds.
 struct loom_light loom_plan_light(const struct loom_plan *plan, size_t i);
 
+// True if flits may be slower than a cycle for a hop and a cycle for each flit more: optical links that are no wires, or slow ones.
+bool loom_light_matters(const struct loom_topo *topo);
+// The number of cycles by which what crosses the channel is later at its far end than over a usual one.
+uint32_t loom_light_late(const struct loom_topo *topo, uint32_t channel);
+
 // Cycles from its header to its tail as they cross channel number `place` of the way, of `flits` flits. In front of an optical
-// link flits come to stand, two in a buffer, and the rest follows at its pace.
+// link flits come to stand, as many as its buffers hold, and the rest follows at its pace.
 uint64_t loom_light_length(const struct loom_light *light, uint32_t flits, uint32_t place);
 
 #endif

@@ -10,7 +10,6 @@
 #include "plan/cycles/objective.h"
 #include "plan/light.h"
 #include "plan/plan_internal.h"
-#include "topo/topo_otis.h"
 #include "topo/topo_span.h"
 
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message)
@@ -277,7 +276,7 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 			cycles[pass] = LOOM_CYCLES_UNKNOWN;
 	}
 	if (plan->free_running) // no promise where light keeps messages in different ways from their step
-		predict_free_run(cycles, plan, in_step && !loom_otis_has_light(&plan->topo));
+		predict_free_run(cycles, plan, in_step && !loom_light_matters(&plan->topo));
 	if (bound_passes(&plan->passes_bound, plan, load) != 0)
 		goto fail;
 	const bool weighs_loads = plan->objective[0] && !loom_objective_is_cycles(plan->objective);

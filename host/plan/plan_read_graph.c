@@ -11,6 +11,7 @@
 
 #include "plan/plan_values.h"
 #include "topo/graph.h"
+#include "topo/topo_suffix.h"
 
 static int get_nodes(struct loom_graph_wires *out, const json_t *list, struct loom_err *err)
 {
@@ -63,13 +64,16 @@ int loom_plan_get_graph(struct loom_topo *out, const char *fabric, const json_t 
 {
 	static const char *const keys[] = {"nodes", "links"};
 	struct loom_graph_wires wires = {0};
+	struct loom_topo_suffix suffix;
+	char name[LOOM_TOPO_NAME];
 	unsigned n_vcs;
 	int rc = loom_plan_check_keys(graph, "\"graph\"", keys, sizeof keys / sizeof keys[0], 0, err);
 	if (rc == 0)
 		rc = get_nodes(&wires, json_object_get(graph, "nodes"), err);
 	if (rc == 0)
 		rc = get_links(&wires, json_object_get(graph, "links"), err);
-	(void)loom_graph_file(&n_vcs, fabric);
+	(void)snprintf(name, sizeof name, "%.*s", (int)loom_topo_suffix_split(&suffix, fabric), fabric);
+	(void)loom_graph_file(&n_vcs, name);
 	if (rc == 0)
 		rc = loom_topo_of_graph(out, fabric, &wires, n_vcs, err);
 	loom_graph_wires_free(&wires);

@@ -13,7 +13,6 @@
 #include "plan/back_to_back_internal.h"
 #include "plan/light.h"
 #include "report/report_svg.h"
-#include "topo/topo_otis.h"
 
 #define NO_ROW UINT32_MAX
 
@@ -222,7 +221,7 @@ static void add_bars(struct loom_chart *chart, const uint32_t *row_of, uint64_t 
 	}
 	loom_plan_route_begin(&route, plan, message);
 	for (; loom_route_next(&route, &channel);
-	     way.channel++, way.before += 1 + loom_otis_delay(&plan->topo, channel)) {
+	     way.channel++, way.before += 1 + loom_light_late(&plan->topo, channel)) {
 		if (row_of[channel] == NO_ROW || chart->n_bars == room)
 			continue;
 		struct loom_chart_bar *bar = &chart->bars[chart->n_bars++];

@@ -56,7 +56,7 @@ int loom_report_one_pass_cycles(uint64_t *out, const struct loom_plan *plan, str
 		uint64_t n = loom_plan_route_length(plan, i) + loom_plan_light(plan, i).delay, k = 0;
 		struct loom_route route;
 		loom_plan_route_begin(&route, plan, i);
-		for (; loom_route_next(&route, &channel); k += 1 + loom_otis_delay(topo, channel)) {
+		for (; loom_route_next(&route, &channel); k += 1 + loom_light_late(topo, channel)) {
 			struct channel *c = &channels[channel];
 			c->before = c->flits == 0 || k < c->before ? k : c->before;
 			c->after = c->flits == 0 || n - 1 - k < c->after ? n - 1 - k : c->after;

@@ -2,16 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Graphs that come from elsewhere than a file, and with other lanes.
+#include <stdlib.h>
+#include <string.h>
+
 #include "topo/graph.h"
 #include "topo/topo_kinds.h"
+#include "topo/topo_suffix.h"
 
 int loom_topo_of_graph(struct loom_topo *out, const char *name, const struct loom_graph_wires *wires, unsigned n_vcs,
                        struct loom_err *err)
 {
-	struct loom_topo t = {.kind = &loom_topo_kind_graph};
-	int rc = loom_graph_fill(&t, name, wires, n_vcs, err);
+	struct loom_topo t = {.kind = &loom_topo_kind_graph, .buffers = LOOM_BUFFERS_USUAL};
+	struct loom_topo_suffix suffix;
+	const size_t length = loom_topo_suffix_split(&suffix, name);
+	char *network = strndup(name, length);
+	int rc = network ? loom_graph_fill(&t, network, wires, n_vcs, err)
+	                 : loom_fail(err, LOOM_ENOMEM, "no memory for the name of a graph");
+	free(network);
 	if (rc == 0)
 		rc = loom_topo_finish(&t, err);
+	if (rc == 0)
+		rc = loom_topo_suffix_set(&t, &suffix, err);
 	if (rc == 0)
 		*out = t;
 	else

@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/suggest.h"
@@ -13,6 +14,7 @@
 #include "topo/topo_kinds.h"
 #include "topo/topo_lanes.h"
 #include "topo/topo_span.h"
+#include "topo/topo_suffix.h"
 
 static const char *kind_name_at(size_t i)
 {
@@ -85,6 +87,8 @@ static void write_name(struct loom_topo *t)
 		size_t used = strlen(t->name);
 		(void)snprintf(t->name + used, sizeof t->name - used, "v%u", t->n_vcs);
 	}
+	const struct loom_topo_suffix as_it_is = {0};
+	(void)loom_topo_suffix_set(t, &as_it_is, NULL); // there is room behind names of sizes
 }
 
 int loom_topo_finish(struct loom_topo *t, struct loom_err *err)
@@ -101,7 +105,7 @@ int loom_topo_finish(struct loom_topo *t, struct loom_err *err)
 
 int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, const char *size, struct loom_err *err)
 {
-	struct loom_topo t = {.kind = kind, .n_vcs = USUAL_VCS};
+	struct loom_topo t = {.kind = kind, .n_vcs = USUAL_VCS, .buffers = LOOM_BUFFERS_USUAL};
 	int rc = loom_topo_check_kind(kind, err);
 	if (rc == 0)
 		rc = kind->read_size(&t, size, err);
@@ -119,8 +123,9 @@ int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, 
 static int set_vcs_of_graph(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 {
 	char name[LOOM_TOPO_NAME + 4];
-	struct loom_topo with = {.kind = t->kind};
-	size_t length = strlen(t->name) - (t->n_vcs > 1 ? strlen(":v2") : 0);
+	struct loom_topo with = {.kind = t->kind, .buffers = t->buffers, .link_delay = t->link_delay};
+	struct loom_topo_suffix suffix;
+	size_t length = loom_topo_suffix_split(&suffix, t->name) - (t->n_vcs > 1 ? strlen(":v2") : 0);
 	if (t->n_vcs == n_vcs)
 		return 0;
 	(void)snprintf(name, sizeof name, "%.*s", (int)length, t->name);
@@ -129,6 +134,8 @@ static int set_vcs_of_graph(struct loom_topo *t, unsigned n_vcs, struct loom_err
 	int rc = loom_graph_fill(&with, name, &t->graph->wires, n_vcs, err);
 	if (rc == 0)
 		rc = loom_topo_finish(&with, err);
+	if (rc == 0)
+		rc = loom_topo_suffix_set(&with, &suffix, err);
 	if (rc == 0) {
 		loom_graph_free(t->graph);
 		*t = with;
@@ -163,6 +170,9 @@ int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, st
 		                 "light that is %" PRIu32 " cycles slower and takes %" PRIu32
 		                 " cycles for a flit, on %.60s; an otis-mesh has 0 to %d and 1 to %d",
 		                 cycles, ratio, t->name, LOOM_LIGHT_CYCLES_MAX, LOOM_LIGHT_RATIO_MAX);
+	if (t->link_delay > 0 && (cycles > 0 || ratio > 1))
+		return loom_fail(err, LOOM_EINPUT, "%.60s: light that is no wire does not go with slower links",
+		                 t->name);
 	t->light_cycles = cycles;
 	t->light_ratio = ratio;
 	write_name(t);
@@ -196,7 +206,7 @@ void loom_topo_free(struct loom_topo *t)
 
 static int parse_whole(struct loom_topo *out, const struct loom_topo_kind *kind, const char *text, struct loom_err *err)
 {
-	struct loom_topo t = {.kind = kind};
+	struct loom_topo t = {.kind = kind, .buffers = LOOM_BUFFERS_USUAL};
 	int rc = kind->parse(&t, text, err);
 	if (rc == 0)
 		rc = loom_topo_finish(&t, err);
@@ -215,7 +225,8 @@ static bool is_fabric(const char *text)
 	return rc == 0;
 }
 
-int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err)
+// Reads a name without a suffix.
+static int parse_network(struct loom_topo *out, const char *text, struct loom_err *err)
 {
 	const char *colon = strchr(text, ':');
 	size_t length = colon ? (size_t)(colon - text) : strlen(text);
@@ -245,6 +256,24 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 	return rc ? loom_fail(err, rc, "fabric \"%.60s\": %.300s", text, why.text) : 0;
 }
 
+int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err)
+{
+	struct loom_topo_suffix suffix;
+	const size_t length = loom_topo_suffix_split(&suffix, text);
+	char *network = strndup(text, length);
+	struct loom_topo t = {0};
+	int rc = network ? parse_network(&t, network, err)
+	                 : loom_fail(err, LOOM_ENOMEM, "no memory for the name of a fabric");
+	free(network);
+	if (rc == 0)
+		rc = loom_topo_suffix_set(&t, &suffix, err);
+	if (rc == 0)
+		*out = t;
+	else
+		loom_topo_free(&t);
+	return rc;
+}
+
 int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, struct loom_err *err)
 {
 	char text[96], size[40] = "0";
@@ -263,8 +292,10 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
 {
 	if (kind->is_in_file)
 		return loom_fail(err, LOOM_EINPUT, "the extents of a %s do not tell which one it is", kind->name);
-	struct loom_topo t = {
-		.kind = kind, .n_dims = n_dims < LOOM_DIMS_MAX ? n_dims : LOOM_DIMS_MAX, .n_vcs = USUAL_VCS};
+	struct loom_topo t = {.kind = kind,
+	                      .n_dims = n_dims < LOOM_DIMS_MAX ? n_dims : LOOM_DIMS_MAX,
+	                      .n_vcs = USUAL_VCS,
+	                      .buffers = LOOM_BUFFERS_USUAL};
 	memcpy(t.extent, extent, t.n_dims * sizeof t.extent[0]);
 	write_name(&t);
 	return loom_topo_parse(out, t.name, err);

@@ -10,7 +10,7 @@
 
 #include <flitloom/routes/route_tables.h>
 
-#include "topo/topo_otis.h"
+#include "plan/light.h"
 
 #define FIRST_SIZE 64
 
@@ -27,7 +27,7 @@ int loom_book_begin(struct loom_book *out, const struct loom_routing *routing, c
 	                                      .signature_bits = chip->signature_bits},
 	                          .program_depth = chip->program_depth,
 	                          .n_rules = routing->rule == of_replies->rule ? 1 : 2,
-	                          .has_light = loom_otis_has_light(routing->topo)};
+	                          .has_light = loom_light_matters(routing->topo)};
 	out->source = calloc(n, sizeof *out->source);
 	out->pair = calloc(n * n * out->n_rules, sizeof *out->pair);
 	return out->source && out->pair ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the messages of %zu nodes", n);

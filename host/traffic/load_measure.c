@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "topo/topo_otis.h"
+#include "plan/light.h"
 #include "traffic/routing.h"
 #include "traffic/shares.h"
 
@@ -48,7 +48,7 @@ static double mean_of_lengths(const struct loom_load_measure *m, uint32_t v, con
 	double sum = 0;
 	if (share->flits || !lengths)
 		return without_wait(m, v, share->destination, share->flits ? share->flits : m->options->flits);
-	if (!loom_otis_has_light(m->topo)) // then each flit more is a cycle more
+	if (!loom_light_matters(m->topo)) // then each flit more is a cycle more
 		return without_wait(m, v, share->destination, 1) + loom_lengths_mean(lengths) - 1;
 	for (uint32_t i = 0; i < lengths->n; i++)
 		sum += lengths->probability[i] * without_wait(m, v, share->destination, lengths->flits[i]);

@@ -33,7 +33,7 @@ uint64_t loom_load_most_under_way(const struct loom_topo *topo, const struct loo
 {
 	uint32_t flits, most;
 	loom_shares_lengths(&flits, &most, traffic, options);
-	const uint64_t on_way = 2 * ((uint64_t)loom_topo_most_links(topo) + topo->light_cycles);
+	const uint64_t on_way = topo->buffers * (uint64_t)loom_topo_most_links(topo) + 2 * (uint64_t)topo->light_cycles;
 	return LOOM_CARRIER_LEAD_CYCLES + FEED_CYCLES + (BLOCK_CYCLES + on_way) / flits + 1;
 }
 

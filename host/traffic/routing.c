@@ -49,7 +49,7 @@ uint32_t loom_routing_label(const struct loom_routing *r, uint32_t source, uint3
 	return r->routes->tables.label[loom_load_routes_find(r->routes, source, destination)];
 }
 
-// Asks a plan of this message alone: it knows of light as well.
+// Asks a plan of this message alone: it knows of light and of slow links as well.
 static uint32_t by_rule(const struct loom_topo *topo, uint32_t flits, uint32_t rule, uint32_t source,
                         uint32_t destination)
 {
@@ -65,5 +65,11 @@ uint32_t loom_routing_without_wait(const struct loom_routing *r, uint32_t flits,
 	if (!loom_routing_tables(r))
 		return by_rule(r->topo, flits, loom_routing_rule(r, source, destination), source, destination);
 	const size_t i = loom_load_routes_find(r->routes, source, destination);
-	return flits - 1 + loom_plan_route_length(&r->routes->plan, i); // no network with tables has light
+	struct loom_plan alone = r->routes->plan; // of this message, as long as asked for, on its way
+	struct loom_plan_message m = alone.messages[i];
+	m.flits = flits;
+	alone.messages = &m;
+	alone.n_messages = alone.routes.n = 1;
+	alone.routes.first += i;
+	return (uint32_t)loom_plan_message_cycles(&alone, &m);
 }

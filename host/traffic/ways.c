@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "machine/network.h"
-#include "topo/topo_otis.h"
+#include "plan/light.h"
 
 #define NODES_KEPT 1024u // up to so many nodes ways are kept
 
@@ -25,7 +25,7 @@ int loom_ways_make(struct loom_ways **out, const struct loom_routing *routing, s
 	if (ways)
 		*ways = (struct loom_ways){.routing = *routing,
 		                           .n_nodes = routing->topo->n_nodes,
-		                           .has_light = loom_otis_has_light(routing->topo)};
+		                           .has_light = loom_light_matters(routing->topo)};
 	if (ways && n <= NODES_KEPT)
 		ways->kept = calloc(n * n, sizeof *ways->kept);
 	if (!ways || (n <= NODES_KEPT && !ways->kept)) {

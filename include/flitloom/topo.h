@@ -17,6 +17,9 @@ LOOM_API_BEGIN
 #define LOOM_TOPO_NAME 160
 #define LOOM_LIGHT_CYCLES_MAX 63
 #define LOOM_LIGHT_RATIO_MAX 16
+#define LOOM_BUFFERS_USUAL 2
+#define LOOM_BUFFERS_MAX 64
+#define LOOM_LINK_DELAY_MAX 63
 
 struct loom_graph;
 
@@ -34,7 +37,8 @@ struct loom_graph;
 // loom_topo_copy's; that, and what the functions below fill in, is to be freed, which matters only of networks with a graph.
 struct loom_topo {
 	const struct loom_topo_kind *kind;
-	char name[LOOM_TOPO_NAME]; // "mesh:3x5", canonical; with v and n_vcs after it where that is not 1: "ring:8v2"
+	char name
+		[LOOM_TOPO_NAME]; // "mesh:3x5", canonical; behind it v and n_vcs where that is not 1: "ring:8v2"; b and buffers where not 2, d and link_delay where not 0: "ring:8v2b8d3"
 	uint32_t n_nodes;
 	uint32_t n_tiles;
 	unsigned n_dims;
@@ -48,6 +52,11 @@ struct loom_topo {
 	// The optical links of an OTIS-Mesh: the cycles by which a header comes later than over an electronic one with
 	// the same ratio, and the cycles that a flit keeps the link for itself, 1 or more. Elsewhere 0.
 	uint32_t light_cycles, light_ratio;
+	// Flits that the buffer at the end of a channel holds, of each virtual channel.
+	unsigned buffers;
+	// Cycles by which a flit is longer under way between two routers than usual; optical links have light_cycles instead. The near
+	// end of such a link sends while it knows of room in the buffer at the other end, which it learns as much later.
+	unsigned link_delay;
 	// Owned: links, routes and names of a network of the user's own (flitloom/routes/graph.h); else NULL.
 	struct loom_graph *graph;
 };
@@ -133,7 +142,7 @@ struct loom_topo_kind {
 	void (*channel_name)(const struct loom_topo *t, uint32_t channel, char out[48]);
 };
 
-// A fabric by its name: "cube:8", "mesh:3x5", "torus:4x4v2", "graph:FILE". LOOM_EINPUT names the nearest kind and the
+// A fabric by its name: "cube:8", "mesh:3x5", "torus:4x4v2", "cube:8b4", "graph:FILE", "graph:FILE:v2:b4". LOOM_EINPUT names the nearest kind and the
 // legal sizes; LOOM_EFILE: a file cannot be read.
 int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *err);
 void loom_topo_copy(struct loom_topo *out, const struct loom_topo *t);
@@ -145,6 +154,11 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
                          const uint32_t *extent, struct loom_err *err);
 // The same fabric with so many virtual channels of each link. LOOM_EINPUT: its links cannot have as many.
 int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err);
+// The same fabric with buffers of so many flits. LOOM_EINPUT: they are not 2 to 64.
+int loom_topo_set_buffers(struct loom_topo *t, unsigned buffers, struct loom_err *err);
+// The same direct network with links that are so many cycles slower. LOOM_EINPUT: they are more than 63; a multistage network, or an
+// OTIS-Mesh whose light is no wire, has none that are slower.
+int loom_topo_set_link_delay(struct loom_topo *t, unsigned cycles, struct loom_err *err);
 // The same OTIS-Mesh with optical links of this latency and ratio. LOOM_EINPUT: it is no OTIS-Mesh, or they are out of range.
 int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, struct loom_err *err);
 // The shape by which patterns take coordinates (flitloom/pattern.h), and its number of extents: that of the fabric; of an

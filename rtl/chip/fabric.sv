@@ -4,14 +4,14 @@
 // A network with a node in each tile: the wiring of its tiles, and nothing else. With LINKS not 0 it is a direct network:
 // which links there are is the parameter WIRES, and the shape of the coordinates is DIMS and EXTENTS: cube, line, ring,
 // mesh, torus, or with TABLE = 1 any other network of nodes, or with OTIS = 1 an OTIS-Mesh, whose last link of each node is
-// an otis_link. With LINKS = 0 it is a multistage network, one min_network: node u sends into its input u and receives
+// an otis_link; so are all other links with LINK_DELAY of NODE. With LINKS = 0 it is a multistage network, one min_network: node u sends into its input u and receives
 // from its output u. It is what fabric_top instantiates; take it alone if you have a sequencer and a register bus of your
 // own. With OPEN = 1, as fabric_open has it, the nodes are the user's.
 //
 // Over 400 lines because it only wires: most of them are parameters, ports and connections.
 //
-// Latency: one cycle per hop or stage, by light LIGHT_CYCLES + LIGHT_RATIO - 1 more. Throughput: one flit per cycle and
-// channel, by light one in LIGHT_RATIO cycles. Register read data is there four cycles after
+// Latency: one cycle per hop or stage, by light LIGHT_CYCLES + LIGHT_RATIO - 1 more, by another link LINK_DELAY more. Throughput: one flit per cycle and
+// channel, by light one in LIGHT_RATIO cycles, by a link with a delay BUFFERS in 2*LINK_DELAY + 2 cycles if these are more. Register read data is there four cycles after
 // the request; requests may follow each other in every cycle (with SMALL = 1, reads of counters 3*(LINKS+2)+2 cycles
 // apart: see monitor_memory).
 //
@@ -74,7 +74,8 @@ module fabric #(
     parameter integer HISTORY_RUNS = 0,
     parameter integer GATED = 0,
     parameter integer OPEN = 0,  // 1: the nodes are the user's
-    localparam integer FLIT_W = NODE[node_config::FLIT_W+:32]
+    localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
+    localparam integer LINK_DELAY = NODE[node_config::LINK_DELAY+:32]
 ) (
     input  wire         clk,
     input  wire         net_clk,         // clk, or less of it: of the network and all that a pass consists of
@@ -178,9 +179,13 @@ module fabric #(
     if (OPEN != 0 && OPEN != 1) begin : g_OPEN illegal_OPEN u_illegal (); end
     if (OTIS == 0 && LIGHT_CYCLES != 0) begin : g_LIGHT_CYCLES illegal_LIGHT_CYCLES u_illegal (); end
     if (OTIS == 0 && LIGHT_RATIO != 1) begin : g_LIGHT_RATIO illegal_LIGHT_RATIO u_illegal (); end
+    if (LINK_DELAY < 0 || LINK_DELAY > 63 || LINKS == 0 && LINK_DELAY != 0) begin : g_LINK_DELAY
+      illegal_LINK_DELAY u_illegal ();
+    end
   endgenerate
   // With a latency of 0 and a ratio of 1 light is a wire as any other.
-  localparam integer LIGHT = LIGHT_CYCLES != 0 || LIGHT_RATIO != 1 ? 1 : 0, LIT = LIGHT != 0 ? NODES : 1;
+  localparam integer LIGHT = LIGHT_CYCLES != 0 || LIGHT_RATIO != 1 ? 1 : 0;
+  localparam integer SLOW = LIGHT != 0 || LINK_DELAY != 0 ? 1 : 0, LIT = SLOW != 0 ? NODES : 1;
 
   // rx_*: into tile u, tx_*: out of it; index p is the link, of a multistage network there is one. Arrays, and one
   // assignment for each link: a simulator finds both ends of it when it builds the model.
@@ -188,7 +193,7 @@ module fabric #(
   logic [ENDS*FLIT_W-1:0] rx_flit[NODES], tx_flit[NODES];
   logic [ENDS-1:0] rx_last[NODES], tx_last[NODES];
   // verilator lint_off UNUSEDSIGNAL
-  logic [ENDS*V-1:0] rx_valid[NODES], rx_ready[NODES], rx_empty[NODES];
+  logic [ENDS*V-1:0] rx_valid[NODES], rx_ready[NODES], rx_empty[NODES], rx_left[NODES];
   // verilator lint_on UNUSEDSIGNAL
   logic [ENDS*V-1:0] tx_valid[NODES], tx_ready[NODES], tx_empty[NODES];
   // Observation of a multistage network, for tile u.
@@ -204,13 +209,13 @@ module fabric #(
   logic [NODES*32-1:0] rdata;
   always_comb for (int u = 0; u < NODES; u++) rdata[u*32+:32] = tile_rdata[u];
   logic tile_busy[NODES], tile_moved[NODES], tile_log_overflow[NODES], tile_store_overflow[NODES];
-  logic light_busy[LIT], light_moving[LIT];  // what comes into node u by light
+  logic [ENDS-1:0] light_busy[LIT], light_moving[LIT];  // what comes into node u by light, or by a link with a delay
 
   always_ff @(posedge net_clk) begin : collect
     logic [3:0] any;
     any = {3'd0, network_busy};
     for (int u = 0; u < NODES; u++) any = any | {tile_store_overflow[u], tile_log_overflow[u], tile_moved[u], tile_busy[u]};
-    for (int u = 0; u < LIT; u++) any = any | {2'b00, light_moving[u], light_busy[u]};
+    for (int u = 0; u < LIT; u++) any = any | {2'b00, |light_moving[u], |light_busy[u]};
     {store_overflow, log_overflow, moved, busy} <= any;
   end
 
@@ -265,8 +270,30 @@ module fabric #(
                   .out_valid(rx_valid[u][p*V+:V]),
                   .out_ready(rx_ready[u][p*V+:V]),
                   .out_empty(rx_empty[u][p*V+:V]),
-                  .busy(light_busy[u]),
-                  .moving(light_moving[u])
+                  .out_left({V{1'b0}}),
+                  .busy(light_busy[u][p]),
+                  .moving(light_moving[u][p])
+              );
+            end else if (MINE[p*24+23] && !MINE[p*24+21] && LINK_DELAY != 0) begin : g_slow
+              otis_link #(
+                  .FLIT_W(FLIT_W), .V(V), .LIGHT_CYCLES(LINK_DELAY), .LIGHT_RATIO(1),
+                  .BUFFERS(NODE[node_config::BUFFERS+:32])
+              ) u_link (
+                  .clk(net_clk),
+                  .rst(rst || OPEN == 0 && clear),
+                  .in_flit(tx_flit[U][Q*FLIT_W+:FLIT_W]),
+                  .in_last(tx_last[U][Q]),
+                  .in_valid(tx_valid[U][Q*V+:V]),
+                  .in_ready(tx_ready[U][Q*V+:V]),
+                  .in_empty(tx_empty[U][Q*V+:V]),
+                  .out_flit(rx_flit[u][p*FLIT_W+:FLIT_W]),
+                  .out_last(rx_last[u][p]),
+                  .out_valid(rx_valid[u][p*V+:V]),
+                  .out_ready(rx_ready[u][p*V+:V]),
+                  .out_empty(rx_empty[u][p*V+:V]),
+                  .out_left(rx_left[u][p*V+:V]),
+                  .busy(light_busy[u][p]),
+                  .moving(light_moving[u][p])
               );
             end else if (MINE[p*24+23] && !MINE[p*24+21]) begin : g_in
               assign rx_flit[u][p*FLIT_W+:FLIT_W] = tx_flit[U][Q*FLIT_W+:FLIT_W];
@@ -277,7 +304,7 @@ module fabric #(
               assign rx_last[u][p] = 1'b0;
               assign rx_valid[u][p*V+:V] = '0;
             end
-            if (MINE[p*24+23] && LIGHT != 0 && p == LINKS - 1) begin : g_into_light
+            if (MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+22] && LINK_DELAY != 0)) begin : g_into_light
             end else if (MINE[p*24+23] && !MINE[p*24+22]) begin : g_out
               assign tx_ready[u][p*V+:V] = rx_ready[U][Q*V+:V];
               assign tx_empty[u][p*V+:V] = rx_empty[U][Q*V+:V];
@@ -285,15 +312,16 @@ module fabric #(
               assign tx_ready[u][p*V+:V] = '1;
               assign tx_empty[u][p*V+:V] = '1;
             end
-          end
-          if (u < LIT && !(LIGHT != 0 && MINE[LINKS*24-1])) begin : g_dark
-            assign light_busy[u] = 1'b0;
-            assign light_moving[u] = 1'b0;
+            // Nothing is under way where a link is a wire.
+            if (u < LIT && !(MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+21] && LINK_DELAY != 0))) begin : g_dark
+              assign light_busy[u][p] = 1'b0;
+              assign light_moving[u][p] = 1'b0;
+            end
           end
           assign {worm[u], flit[u], blocked[u]} = '0;
         end else if (u < LIT) begin : g_no_light
-          assign light_busy[u] = 1'b0;
-          assign light_moving[u] = 1'b0;
+          assign light_busy[u] = '0;
+          assign light_moving[u] = '0;
         end
         fabric_tile #(
             .LINKS(LINKS), .LABEL_W(LABEL_W), .DIMS(DIMS), .EXTENTS(EXTENTS), .DIGITS(DIGITS),
@@ -331,6 +359,7 @@ module fabric #(
             .in_valid(rx_valid[u]),
             .in_ready(rx_ready[u]),
             .in_empty(rx_empty[u]),
+            .in_left(rx_left[u]),
             .out_flit(tx_flit[u]),
             .out_last(tx_last[u]),
             .out_valid(tx_valid[u]),
@@ -374,7 +403,8 @@ module fabric #(
 
       min_network #(
           .KIND(KIND), .SIZE(INDEX_W), .RULE_W(NODE[node_config::RULE_W+:32]), .SLOTS(NODE[node_config::SLOTS+:32]),
-          .FLIT_W(FLIT_W), .PRESET_DEPTH(PRESET_DEPTH), .HISTORY_RUNS(HISTORY_RUNS)
+          .FLIT_W(FLIT_W), .BUFFERS(NODE[node_config::BUFFERS+:32]), .PRESET_DEPTH(PRESET_DEPTH),
+          .HISTORY_RUNS(HISTORY_RUNS)
       ) u_network (
           .clk, .net_clk, .rst, .paper, .preset, .backward,
           .load(clear),

@@ -164,6 +164,8 @@ module fabric_registers #(
         regmap::SIGNATURE_BITS: rdata = NODE[node_config::SIGNATURE_W+:32];
         regmap::VIRTUAL_CHANNELS: rdata = 32'(V);
         regmap::LIGHT: rdata = 32'(LIGHT);
+        regmap::BUFFERS: rdata = NODE[node_config::BUFFERS+:32];
+        regmap::LINK_DELAY: rdata = NODE[node_config::LINK_DELAY+:32];
         regmap::TIMING: rdata = 32'(TIMED) << regmap::TIMING_PROGRAMS | 32'(STREAM) << regmap::TIMING_STREAM;
         regmap::USER_NODES: rdata = 32'(OPEN);
         regmap::PAYLOAD_BITS: rdata = NODE[node_config::STATE_W+:32];

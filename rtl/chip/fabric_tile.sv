@@ -109,6 +109,7 @@ module fabric_tile #(
     input  wire  [      ENDS*V-1:0] in_valid,
     output logic [      ENDS*V-1:0] in_ready,
     output logic [      ENDS*V-1:0] in_empty,
+    output logic [      ENDS*V-1:0] in_left,             // for links with a delay: as in wh_router; 0 without a router
     // and out
     output logic [ ENDS*FLIT_W-1:0] out_flit,
     output logic [        ENDS-1:0] out_last,
@@ -136,7 +137,7 @@ module fabric_tile #(
   logic to_last, to_valid, to_ready;
   logic from_last, from_valid, from_ready;
   // verilator lint_off UNUSEDSIGNAL
-  logic to_empty, from_empty;
+  logic to_empty, from_empty, to_left;
   logic node_empty;  // from_empty on the node's clock; the proof compares them
   // verilator lint_on UNUSEDSIGNAL
   logic [CHANNELS-1:0] watch_worm, watch_flit, watch_blocked;
@@ -169,7 +170,7 @@ module fabric_tile #(
       net_router #(
           .LINKS(LINKS), .LABEL_W(LABEL_W), .DIMS(DIMS), .EXTENTS(EXTENTS), .DIGITS(DIGITS),
           .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .OTIS(OTIS), .V(V), .RULE_W(RULE_W),
-          .FLIT_W(FLIT_W), .SMALL(SMALL)
+          .FLIT_W(FLIT_W), .BUFFERS(NODE[node_config::BUFFERS+:32]), .SMALL(SMALL)
       ) u_router (
           .clk(net_clk),
           .rst, .paper, .here,
@@ -184,6 +185,7 @@ module fabric_tile #(
           .in_valid({in_valid, to_valid}),
           .in_ready({in_ready, to_ready}),
           .in_empty({in_empty, to_empty}),
+          .in_left({in_left, to_left}),
           .out_flit({out_flit, from_flit}),
           .out_last({out_last, from_last}),
           .out_valid({out_valid, from_valid}),
@@ -209,7 +211,7 @@ module fabric_tile #(
       assign {out_flit, out_last, out_valid, to_ready, to_empty} = {to_flit, to_last, to_valid, out_ready, out_empty};
       assign {from_flit, from_last, from_valid, in_ready, in_empty} = {in_flit, in_last, in_valid, from_ready, node_empty};
       assign {watch_worm, watch_flit, watch_blocked} = {obs_worm, obs_flit, obs_blocked};
-      assign {at_table, table_select, table_port, table_answer, router_busy, from_empty} = '0;
+      assign {at_table, table_select, table_port, table_answer, router_busy, from_empty, to_left, in_left} = '0;
     end
 
     if (OPEN != 0) begin : g_open

@@ -35,7 +35,9 @@ package node_config;
   // 1: programs that wait, for cycles and for messages (node_times, arrival_counts)
   localparam integer TIMED = 448;
   localparam integer STREAM = 480;  // 1: for simulations, with TIMED = 1: programs are fed and logs handed out while a pass runs
-  localparam integer BITS = 512;
+  localparam integer BUFFERS = 512;  // flits that the buffer at the end of a channel holds, of each virtual channel, 2..64
+  localparam integer LINK_DELAY = 544;  // cycles that links between routers take longer than usual, 0..63; direct networks only
+  localparam integer BITS = 576;
 
   function automatic [BITS-1:0] field(input integer name, input integer value);
     field = '0;
@@ -68,7 +70,9 @@ package node_config;
       field(SIGNATURE_W, 32) |
       field(SMALL, 0) |
       field(TIMED, 0) |
-      field(STREAM, 0);
+      field(STREAM, 0) |
+      field(BUFFERS, 2) |
+      field(LINK_DELAY, 0);
 
   // Sized for an iCE40. (The width of a flit follows from that of a label; it is handed in because Icarus 11 works out no
   // function of another package in here.)
@@ -76,7 +80,8 @@ package node_config;
     of_ice40 = field(RULE_W, rule_w) | field(FLIT_W, flit_w) | field(LENGTH_W, 8) |
         field(PROGRAM_DEPTH, 16) | field(LOG_DEPTH, 16) | field(SLOTS, 1) | field(SLOT_FLITS, 64) | field(COUNT_W, 14) |
         field(PASS_W, 4) | field(CYCLE_W, 14) | field(TALLY_W, 6) | field(STATE_W, 16) | field(SIGNATURE_W, 12) |
-        field(SMALL, 0) | field(TIMED, 0) | field(STREAM, 0);
+        field(SMALL, 0) | field(TIMED, 0) | field(STREAM, 0) | field(BUFFERS, 2) |
+        field(LINK_DELAY, 0);
   endfunction
 endpackage
 // verilator lint_on UNUSEDSIGNAL

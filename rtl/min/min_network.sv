@@ -54,6 +54,7 @@ module min_network #(
     parameter integer KIND = 3,  // 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each, 8 omega both ways
     parameter integer SIZE = 3,  // stages, 1..10
     parameter integer FLIT_W = 32,  // bits of a flit, >= SIZE; the destination is its low SIZE bits
+    parameter integer BUFFERS = 2,  // as in min_switch
     parameter integer RULE_W = 1,  // bits of the rule in flitloom's headers, for histories, 1..4
     parameter integer SLOTS = 3,  // of a node's store, for the same, 1..15
     parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set, 0 or a power of two up to 4096
@@ -248,7 +249,7 @@ module min_network #(
 
       min_switch #(
           .SWITCHES(NODES / 2), .SPAN(1 << BIT), .TAG(32'(BITS[(SIZE*SIZE+BIT)*4+:4])),
-          .TAG_BACK(32'(BITS_BACK[(SIZE*SIZE+BIT)*4+:4])), .FLIT_W(FLIT_W)
+          .TAG_BACK(32'(BITS_BACK[(SIZE*SIZE+BIT)*4+:4])), .FLIT_W(FLIT_W), .BUFFERS(BUFFERS)
       ) u_switch (
           .clk(net_clk),
           .rst, .paper,

@@ -44,6 +44,7 @@ module min_switch #(
     parameter integer TAG = 0,  // bit of a header that names the output, 0..FLIT_W-1
     parameter integer TAG_BACK = TAG,  // the same with `backward`
     parameter integer FLIT_W = 32,  // bits of a flit, >= 1
+    parameter integer BUFFERS = 2,  // flits that the buffer of an input holds, 2..64
     localparam integer LINES = 2 * SWITCHES
 ) (
     input  wire                     clk,
@@ -75,6 +76,7 @@ module min_switch #(
       illegal_SWITCHES u_illegal ();
     end
     if (SPAN < 1 || SPAN > SWITCHES || (SPAN & (SPAN - 1)) != 0) begin : g_SPAN illegal_SPAN u_illegal (); end
+    if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
     if (TAG < 0 || TAG >= FLIT_W || TAG_BACK < 0 || TAG_BACK >= FLIT_W) begin : g_TAG illegal_TAG u_illegal (); end
   endgenerate
 
@@ -134,12 +136,14 @@ module min_switch #(
 
   wh_input #(
       .FLIT_W(FLIT_W),
-      .LANES (LINES)
+      .LANES (LINES),
+      .BUFFERS(BUFFERS)
   ) u_input (
       .clk, .rst, .in_flit, .in_last, .in_valid, .in_ready, .in_empty,
       .flit(head_flit),
       .last, .valid, .header, .taken,
       // verilator lint_off PINCONNECTEMPTY
+      .spare_full(),
       .spare_flit(),
       .next_comes(),
       .next_at_once(),
@@ -157,7 +161,7 @@ module min_switch #(
   end
 
 `ifdef FORMAL
-  // One switch (any): each input a queue of two whose flits know whether they are the first of a worm, each output free
+  // One switch (any): each input a queue of BUFFERS whose flits know whether they are the first of a worm, each output free
   // or of one input. What must be offered follows from these, and is compared with what is.
   localparam integer F_LINE_W = $clog2(LINES);
   logic f_started = 1'b0;
@@ -165,14 +169,17 @@ module min_switch #(
   localparam logic [F_LINE_W-1:0] F_SPAN = F_LINE_W'(SPAN);
   wire [F_LINE_W-1:0] f_up = f_line & ~F_SPAN;
   wire [F_LINE_W-1:0] f_low = f_line | F_SPAN;
-  logic [1:0] f_count_0, f_count_1;
+  localparam integer F_COUNT_W = $clog2(BUFFERS + 1), F_W = FLIT_W + 2;
+  logic [F_COUNT_W-1:0] f_count_0, f_count_1;
   logic [1:0] f_starts;  // the next flit that comes by this input is the first of a worm
-  logic [FLIT_W+1:0] f_head_0, f_head_1, f_next_0, f_next_1;  // first of a worm, last, flit
+  logic [BUFFERS*F_W-1:0] f_words_0, f_words_1;  // first of a worm, last, flit; the oldest in the lowest bits
+  wire [F_W-1:0] f_head_0 = f_words_0[F_W-1:0], f_head_1 = f_words_1[F_W-1:0];
+  wire [F_W-1:0] f_next_0 = f_words_0[2*F_W-1:F_W], f_next_1 = f_words_1[2*F_W-1:F_W];
   logic [1:0] f_new;  // the head was not the head in the cycle before
   logic f_low_first;  // the lower input's head came before the upper one's
   logic [1:0] f_open, f_owner;  // the output has an input's worm: 0 the upper one's
 
-  wire [1:0] f_holds = {f_count_1 != 2'd0, f_count_0 != 2'd0};
+  wire [1:0] f_holds = {f_count_1 != '0, f_count_0 != '0};
   wire [1:0] f_waits = f_holds & {f_head_1[FLIT_W+1], f_head_0[FLIT_W+1]};
   wire [1:0] f_wants = preset ? {~crossed[f_low], crossed[f_up]} :
       backward ? {f_head_1[TAG_BACK], f_head_0[TAG_BACK]} : {f_head_1[TAG], f_head_0[TAG]};
@@ -194,13 +201,13 @@ module min_switch #(
           (f_asked_0[o] || f_waits[1] && f_wants[1] == 1'(o)) && (!paper || f_empty[o]);
       if (f_offers[o] && f_ready[o]) f_pops[f_choice[o]] = 1'b1;
     end
-    f_push = f_in_valid & {f_count_1 != 2'd2, f_count_0 != 2'd2};
+    f_push = f_in_valid & {32'(f_count_1) != BUFFERS, 32'(f_count_0) != BUFFERS};
   end
-  wire [1:0] f_rest_0 = f_count_0 - 2'(f_pops[0]);
-  wire [1:0] f_rest_1 = f_count_1 - 2'(f_pops[1]);
+  wire [F_COUNT_W-1:0] f_rest_0 = f_count_0 - F_COUNT_W'(f_pops[0]);
+  wire [F_COUNT_W-1:0] f_rest_1 = f_count_1 - F_COUNT_W'(f_pops[1]);
   wire [FLIT_W+1:0] f_in_0 = {f_starts[0], f_in_last[0], in_flit[f_up*FLIT_W+:FLIT_W]};
   wire [FLIT_W+1:0] f_in_1 = {f_starts[1], f_in_last[1], in_flit[f_low*FLIT_W+:FLIT_W]};
-  wire [1:0] f_comes = {f_pops[1] || f_count_1 == 2'd0, f_pops[0] || f_count_0 == 2'd0};
+  wire [1:0] f_comes = {f_pops[1] || f_count_1 == '0, f_pops[0] || f_count_0 == '0};
 
   (* hierconn *) wire [LINES-1:0] \u_input.body_q ;
   (* hierconn *) wire [LINES*FLIT_W-1:0] \u_input.u_buffer.spare_q ;
@@ -214,18 +221,12 @@ module min_switch #(
     assume ((out_empty & ~out_ready) == '0);
     assume (((crossed ^ crossed >> SPAN) & UPPER) == '0);
 
-    f_count_0 <= f_rest_0 + 2'(f_push[0]);
-    f_count_1 <= f_rest_1 + 2'(f_push[1]);
-    if (f_pops[0]) f_head_0 <= f_next_0;
-    if (f_pops[1]) f_head_1 <= f_next_1;
-    if (f_push[0]) begin
-      if (f_rest_0 == 2'd0) f_head_0 <= f_in_0;
-      else f_next_0 <= f_in_0;
-    end
-    if (f_push[1]) begin
-      if (f_rest_1 == 2'd0) f_head_1 <= f_in_1;
-      else f_next_1 <= f_in_1;
-    end
+    f_count_0 <= f_rest_0 + F_COUNT_W'(f_push[0]);
+    f_count_1 <= f_rest_1 + F_COUNT_W'(f_push[1]);
+    if (f_pops[0]) f_words_0 <= f_words_0 >> F_W;
+    if (f_pops[1]) f_words_1 <= f_words_1 >> F_W;
+    if (f_push[0]) f_words_0[f_rest_0*F_W+:F_W] <= f_in_0;
+    if (f_push[1]) f_words_1[f_rest_1*F_W+:F_W] <= f_in_1;
     f_starts <= (f_starts & ~f_push) | (f_in_last & f_push);
     f_new <= f_comes;
     if (|f_comes) f_low_first <= f_comes == 2'b01;
@@ -244,7 +245,7 @@ module min_switch #(
     end
 
     if (f_started) begin
-      assert ({in_ready[f_low], in_ready[f_up]} == {f_count_1 < 2'd2, f_count_0 < 2'd2});
+      assert ({in_ready[f_low], in_ready[f_up]} == {32'(f_count_1) < BUFFERS, 32'(f_count_0) < BUFFERS});
       assert ({in_empty[f_low], in_empty[f_up]} == ~f_holds);
       assert (f_valid == f_offers);
       if (f_offers[0])
@@ -264,24 +265,24 @@ module min_switch #(
       cover (&(out_valid & out_ready) && !preset && f_choice == 2'b01);
       cover (f_worm[0] && f_choice[0] && f_blocked[0] && f_low_first && paper);
       cover (f_worm[0] && !f_choice[0] && f_blocked[0] && &f_new);
-      cover (f_count_0 == 2'd2 && f_count_1 == 2'd2 && &f_pops && preset && crossed[f_up]);
+      cover (32'(f_count_0) == BUFFERS && 32'(f_count_1) == BUFFERS && &f_pops && preset && crossed[f_up]);
 
-      // For the induction.
-      assert (f_count_0 <= 2'd2 && f_count_1 <= 2'd2);
+      // For the induction, which is of BUFFERS = 2.
+      assert (32'(f_count_0) <= BUFFERS && 32'(f_count_1) <= BUFFERS);
       assert ({\u_input.body_q [f_low], \u_input.body_q [f_up]} ==
               ~{f_holds[1] ? f_head_1[FLIT_W+1] : f_starts[1], f_holds[0] ? f_head_0[FLIT_W+1] : f_starts[0]});
       if (f_holds[0]) assert ({last[f_up], head_flit[f_up*FLIT_W+:FLIT_W]} == f_head_0[FLIT_W:0]);
       if (f_holds[1]) assert ({last[f_low], head_flit[f_low*FLIT_W+:FLIT_W]} == f_head_1[FLIT_W:0]);
-      if (f_count_0 == 2'd1) assert (f_starts[0] == f_head_0[FLIT_W]);
-      if (f_count_1 == 2'd1) assert (f_starts[1] == f_head_1[FLIT_W]);
+      if (32'(f_count_0) == 1) assert (f_starts[0] == f_head_0[FLIT_W]);
+      if (32'(f_count_1) == 1) assert (f_starts[1] == f_head_1[FLIT_W]);
       assert ({\u_input.u_buffer.spare_full_q [f_low], \u_input.u_buffer.spare_full_q [f_up]} ==
-              {f_count_1 == 2'd2, f_count_0 == 2'd2});
-      if (f_count_0 == 2'd2) begin
+              {32'(f_count_1) > 1, 32'(f_count_0) > 1});
+      if (BUFFERS == 2 && 32'(f_count_0) == 2) begin
         assert (f_next_0[FLIT_W:0] ==
                 {\u_input.u_buffer.spare_last_q [f_up], \u_input.u_buffer.spare_q [f_up*FLIT_W+:FLIT_W]});
         assert (f_next_0[FLIT_W+1] == f_head_0[FLIT_W] && f_starts[0] == f_next_0[FLIT_W]);
       end
-      if (f_count_1 == 2'd2) begin
+      if (BUFFERS == 2 && 32'(f_count_1) == 2) begin
         assert (f_next_1[FLIT_W:0] ==
                 {\u_input.u_buffer.spare_last_q [f_low], \u_input.u_buffer.spare_q [f_low*FLIT_W+:FLIT_W]});
         assert (f_next_1[FLIT_W+1] == f_head_1[FLIT_W] && f_starts[1] == f_next_1[FLIT_W]);

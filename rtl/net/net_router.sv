@@ -88,6 +88,7 @@ module net_router #(
     parameter integer V = 1,  // virtual channels of a link, 1, or 2 with WRAP = 1 or OTIS = 1, or 2 or 4 with TABLE = 1
     parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+RULE_W
     parameter integer RULE_W = 1,  // bits of a header's rule, 1..4
+    parameter integer BUFFERS = 2,  // flits that the buffer of an input lane holds, 2..64
     parameter integer SMALL = 0,  // 1: less logic, slower simulation: see wh_router
     localparam integer PORTS = LINKS + 1,
     localparam integer LANES = LINKS * V + 1,
@@ -115,6 +116,7 @@ module net_router #(
     input  wire  [       LANES-1:0] in_valid,
     output logic [       LANES-1:0] in_ready,
     output logic [       LANES-1:0] in_empty,
+    output logic [       LANES-1:0] in_left,
     // streams out
     output logic [PORTS*FLIT_W-1:0] out_flit,
     output logic [       PORTS-1:0] out_last,
@@ -134,6 +136,7 @@ module net_router #(
     if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
     if (RULE_W < 1 || RULE_W > 4 || TABLE != 0 && RULE_W < NET_W) begin : g_RULE_W illegal_RULE_W u_illegal (); end
     if (FLIT_W < header_fields::slot_low(LABEL_W, RULE_W)) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
+    if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
     if (TABLE != 0 && TABLE != 1) begin : g_TABLE illegal_TABLE u_illegal (); end
     if (OTIS != 0 && (OTIS != 1 || TABLE != 0 || LINKS_PER_DIM != 2)) begin : g_OTIS illegal_OTIS u_illegal (); end
     if (V != 1 && (V != 2 || TABLE == 0 && WRAP == 0 && OTIS == 0) && (V != 4 || TABLE == 0)) begin : g_V
@@ -152,7 +155,7 @@ module net_router #(
   endgenerate
 
   logic [LANES*FLIT_W-1:0] spare_flit;
-  logic [LANES-1:0] next_comes;
+  logic [LANES-1:0] spare_full, next_comes;
   logic [LANES*LANE_W-1:0] next_lane;
 
   wh_router #(
@@ -160,11 +163,12 @@ module net_router #(
       .FLIT_W(FLIT_W),
       .BACK(PORTS'(1)),  // nothing goes back along its link; a node may send to itself
       .SMALL(SMALL),
+      .BUFFERS(BUFFERS),
       .V(V),
       .SINGLE(1)
   ) u_router (
-      .clk, .rst, .paper, .early, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .out_flit, .out_last,
-      .out_valid, .out_ready, .out_empty, .spare_flit, .next_comes, .next_lane, .obs_worm, .obs_flit, .obs_blocked,
+      .clk, .rst, .paper, .early, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .in_left, .out_flit, .out_last,
+      .out_valid, .out_ready, .out_empty, .spare_full, .spare_flit, .next_comes, .next_lane, .obs_worm, .obs_flit, .obs_blocked,
       .busy
   );
 
@@ -184,9 +188,10 @@ module net_router #(
       for (int i = 0; i < LANES; i++) begin
         if (next_comes[i]) begin
           destination[i*LABEL_W+:LABEL_W] =
-              in_ready[i] ? in_flit[(i+V-1)/V*FLIT_W+:LABEL_W] : spare_flit[i*FLIT_W+:LABEL_W];
-          low[i] = in_ready[i] ? in_flit[(i+V-1)/V*FLIT_W+RULE_LOW] : spare_flit[i*FLIT_W+RULE_LOW];
-          high[i] = RULE_W > 1 && (in_ready[i] ? in_flit[(i+V-1)/V*FLIT_W+RULE_HIGH] : spare_flit[i*FLIT_W+RULE_HIGH]);
+              spare_full[i] ? spare_flit[i*FLIT_W+:LABEL_W] : in_flit[(i+V-1)/V*FLIT_W+:LABEL_W];
+          low[i] = spare_full[i] ? spare_flit[i*FLIT_W+RULE_LOW] : in_flit[(i+V-1)/V*FLIT_W+RULE_LOW];
+          high[i] =
+              RULE_W > 1 && (spare_full[i] ? spare_flit[i*FLIT_W+RULE_HIGH] : in_flit[(i+V-1)/V*FLIT_W+RULE_HIGH]);
         end
       end
     end
@@ -260,9 +265,11 @@ module net_router #(
   // As wh_router, but the header asks for a node. Above the rule a flit carries the lane it came by.
   logic f_started = 1'b0;
   (* anyconst *) logic [LANE_W-1:0] f_from, f_to;
-  logic [1:0] f_count;
+  localparam integer F_COUNT_W = $clog2(BUFFERS + 1), F_W = FLIT_W + 2;
+  logic [F_COUNT_W-1:0] f_count;
   logic f_starts;  // the next flit that comes is the first of a worm
-  logic [FLIT_W+1:0] f_first, f_second;  // first of a worm, last, flit
+  logic [BUFFERS*F_W-1:0] f_words;  // first of a worm, last, flit; the oldest in the lowest bits
+  wire [F_W-1:0] f_first = f_words[F_W-1:0], f_second = f_words[2*F_W-1:F_W];
   logic [LANE_W-1:0] f_port;  // where the worm at the head of the queue went
   logic f_open;  // a worm is crossing the output
   logic [LANE_W-1:0] f_owner;
@@ -288,7 +295,7 @@ module net_router #(
   end
   wire f_push = in_valid[f_from] && in_ready[f_from];
   wire f_pop = |f_crosses;
-  wire [1:0] f_rest = f_count - 2'(f_pop);
+  wire [F_COUNT_W-1:0] f_rest = f_count - F_COUNT_W'(f_pop);
   wire [FLIT_W+1:0] f_in = {f_starts, f_last_in[f_from], f_lane_in[f_from*FLIT_W+:FLIT_W]};
 
   // The lane that the header at the head of the queue asks for: by the rule of its dimensions, or by what its network's table had
@@ -301,7 +308,7 @@ module net_router #(
       (* anyconst *) logic [LABEL_W-1:0] f_label;
       logic [LANE_W*2**NET_W-1:0] f_words;  // of each table, as a lane
       logic [2**NET_W-1:0] f_filled;
-      wire [FLIT_W+1:0] f_head = f_rest == 2'd0 ? f_in : f_second;  // at the head of the queue if one comes there
+      wire [FLIT_W+1:0] f_head = f_rest == '0 ? f_in : f_second;  // at the head of the queue if one comes there
       wire [NET_W-1:0] f_said = f_head[RULE_LOW+:NET_W], f_by = NET_W'(f_from - 1'b1);
       wire [NET_W-1:0] f_network = V > 1 && f_from != '0 ? f_by : f_said;
       wire [NET_W-1:0] f_at = table_at[LABEL_W+:NET_W];
@@ -312,7 +319,7 @@ module net_router #(
           f_words[f_at*LANE_W+:LANE_W] <=
               table_wdata == '0 ? '0 : LANE_W'((32'(table_wdata) - 1) * V + 1) + (V == 1 ? '0 : LANE_W'(f_at));
         end
-        if (f_rest == 2'd0 ? f_push : f_pop) begin
+        if (f_rest == '0 ? f_push : f_pop) begin
           f_want <= f_words[f_network*LANE_W+:LANE_W];
           f_mine <= f_network;
         end
@@ -371,12 +378,11 @@ module net_router #(
       end
     end
 
-    f_count <= f_rest + 2'(f_push);
-    if (f_pop) f_first <= f_second;
+    f_count <= f_rest + F_COUNT_W'(f_push);
+    if (f_pop) f_words <= f_words >> F_W;
     if (f_push) begin
       f_starts <= f_last_in[f_from];
-      if (f_rest == 2'd0) f_first <= f_in;
-      else f_second <= f_in;
+      f_words[f_rest*F_W+:F_W] <= f_in;
     end
     if (f_pop && f_first[FLIT_W+1]) f_port <= f_want;
     if (out_valid[f_to] && out_ready[f_to]) begin
@@ -384,7 +390,7 @@ module net_router #(
       f_owner <= f_lane_out[f_to*FLIT_W+2*LABEL_W+RULE_W+:LANE_W];
     end
     if (rst) begin
-      f_count <= 2'd0;
+      f_count <= '0;
       f_starts <= 1'b1;
       f_open <= 1'b0;
       f_left_ready <= '0;
@@ -392,11 +398,11 @@ module net_router #(
     end
 
     if (f_started) begin
-      assert (in_ready[f_from] == (f_count < 2'd2) && in_empty[f_from] == (f_count == 2'd0));
+      assert (in_ready[f_from] == (32'(f_count) < BUFFERS) && in_empty[f_from] == (f_count == '0));
       assert ((f_offered & (f_offered - 1'b1)) == '0);
       for (int o = 0; o < LANES; o++)
         if (f_offered[o]) begin
-          assert (f_count != 2'd0);
+          assert (f_count != '0);
           assert ({f_last_out[o], f_lane_out[o*FLIT_W+:FLIT_W]} == f_first[FLIT_W:0]);
           assert ((f_first[FLIT_W+1] ? f_want : f_port) == LANE_W'(o));
         end
@@ -409,7 +415,7 @@ module net_router #(
         assert (f_a_goes == (f_source_a < f_source_b));
       if (TABLE != 0 || LINKS_PER_DIM == 2) assert (early == '0);
       if ($past(rst)) assert (!busy);
-      if (f_count != 2'd0) assert (busy);
+      if (f_count != '0) assert (busy);
 
       cover (f_pop && f_first[FLIT_W] && !f_first[FLIT_W+1] && f_port == f_to);
       if (TABLE == 0) cover (&(out_valid & out_ready));

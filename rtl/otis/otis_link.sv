@@ -13,6 +13,12 @@
 // kept since it was last empty sends at this rate: credits that are still on their way back never slow it down.
 // With LIGHT_CYCLES = 0 and LIGHT_RATIO = 1 this is a wire.
 //
+// BUFFERS > 0 is for a link of any sort that is LIGHT_CYCLES cycles long and has nothing but wires and registers: the
+// credits are then those of the far router's own buffers, of so many flits a lane, and each goes back when a flit leaves
+// that buffer (out_left). Throughput: a flit in each cycle if BUFFERS is 2*LIGHT_CYCLES + 2 or more and the router keeps none
+// waiting, else BUFFERS of a lane in 2*LIGHT_CYCLES + 2 cycles. LIGHT_RATIO is 1, V 1 to 8; in_empty says that all credits
+// are at home, so that the far buffer is empty.
+//
 // Ports, bit v of valid, ready and empty for lane (virtual channel) v; flit and last are shared by all lanes:
 // - in_*: the near end, wired to the out_* of a wh_router, whose handshake it is: a flit passes at an edge at which valid
 //   and ready of its lane are 1; valid is 1 for one lane at most. in_ready does not look at in_valid. Once it is 1 it
@@ -23,6 +29,8 @@
 // - out_*: the far end, wired to the in_* of a wh_router. With V = 1 a flit that is offered stays until it is taken. With
 //   V = 2 out_valid is 1 only where out_ready is, for one lane by turns (wh_share). out_ready that is 1 must stay so until
 //   a flit comes; with out_empty = 1 too, and out_empty then must be 1 until a flit comes.
+// - out_left: with BUFFERS > 0 the in_left of the far router; out_ready, which is then 1 whenever a flit comes, and out_empty
+//   are not looked at. Else tie it to 0.
 // - busy: flits are under way. moving: something is, be it only credits; for a watchdog.
 //
 // Reset: synchronous, one cycle; together with both routers, or while they are empty and nothing is under way. In an FPGA
@@ -32,9 +40,10 @@
 
 module otis_link #(
     parameter integer FLIT_W = 32,  // bits of a flit, >= 1
-    parameter integer V = 1,  // lanes, 1 or 2
+    parameter integer V = 1,  // lanes, 1 or 2; with BUFFERS 1..8
     parameter integer LIGHT_CYCLES = 4,  // cycles that light takes longer than a wire, 0..63
-    parameter integer LIGHT_RATIO = 1  // cycles of a flit on its way out of the near end, 1..16
+    parameter integer LIGHT_RATIO = 1,  // cycles of a flit on its way out of the near end, 1..16
+    parameter integer BUFFERS = 0  // flits that the far router's buffer holds, 2..64, if credits count these; else 0
 ) (
     // verilator lint_off UNUSEDSIGNAL
     input  wire               clk,
@@ -52,15 +61,19 @@ module otis_link #(
     output logic [     V-1:0] out_valid,
     input  wire  [     V-1:0] out_ready,
     input  wire  [     V-1:0] out_empty,
+    // verilator lint_off UNUSEDSIGNAL
+    input  wire  [     V-1:0] out_left,  // a flit leaves the far router's buffer
+    // verilator lint_on UNUSEDSIGNAL
     // state
     output logic              busy,      // flits are under way
     output logic              moving     // flits or credits are
 ); /*verilator no_inline_module*/
   generate
     if (FLIT_W < 1) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
-    if (V < 1 || V > 2) begin : g_V illegal_V u_illegal (); end
+    if (V < 1 || V > (BUFFERS != 0 ? 8 : 2)) begin : g_V illegal_V u_illegal (); end
     if (LIGHT_CYCLES < 0 || LIGHT_CYCLES > 63) begin : g_LIGHT_CYCLES illegal_LIGHT_CYCLES u_illegal (); end
-    if (LIGHT_RATIO < 1 || LIGHT_RATIO > 16) begin : g_LIGHT_RATIO illegal_LIGHT_RATIO u_illegal (); end
+    if (BUFFERS != 0 && (BUFFERS < 2 || BUFFERS > 64 || LIGHT_CYCLES == 0)) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
+    if (LIGHT_RATIO < 1 || LIGHT_RATIO > (BUFFERS != 0 ? 1 : 16)) begin : g_LIGHT_RATIO illegal_LIGHT_RATIO u_illegal (); end
   endgenerate
 
   localparam integer DELAY = LIGHT_CYCLES + LIGHT_RATIO - 1;
@@ -79,7 +92,42 @@ module otis_link #(
       assign out_valid = in_valid;
       assign busy = 1'b0;
       assign moving = 1'b0;
-    end else begin : g_light
+    end
+    if (DELAY != 0 && BUFFERS != 0) begin : g_far
+      localparam integer FAR_W = $clog2(BUFFERS + 1);
+      // The first V bits of flight_q and back_q, and the first word of words_q: of the last cycle.
+      logic [LIGHT_CYCLES*V-1:0] flight_q, back_q;
+      logic [LIGHT_CYCLES*(FLIT_W+1)-1:0] words_q;
+      logic [V*FAR_W-1:0] credits_q;
+      wire [V-1:0] sent = in_valid & in_ready, home = back_q[LIGHT_CYCLES*V-1-:V];
+      wire unused_far = &{1'b0, out_ready, out_empty};
+
+      always_ff @(posedge clk) begin
+        if (|{in_valid, out_left, flight_q, back_q}) begin
+          flight_q <= (LIGHT_CYCLES * V)'({flight_q, sent});
+          back_q <= (LIGHT_CYCLES * V)'({back_q, out_left});
+          words_q <= (LIGHT_CYCLES * (FLIT_W + 1))'({words_q, in_last, in_flit});
+          for (int v = 0; v < V; v++)
+            if (sent[v] != home[v])
+              credits_q[v*FAR_W+:FAR_W] <= home[v] ? credits_q[v*FAR_W+:FAR_W] + 1'b1 : credits_q[v*FAR_W+:FAR_W] - 1'b1;
+        end
+        if (rst) begin
+          flight_q <= '0;
+          back_q <= '0;
+          credits_q <= {V{FAR_W'(BUFFERS)}};
+        end
+      end
+
+      for (genvar v = 0; v < V; v++) begin : g_lane
+        assign in_ready[v] = credits_q[v*FAR_W+:FAR_W] != '0;
+        assign in_empty[v] = credits_q[v*FAR_W+:FAR_W] == FAR_W'(BUFFERS);
+      end
+      assign out_valid = flight_q[LIGHT_CYCLES*V-1-:V];
+      assign {out_last, out_flit} = words_q[LIGHT_CYCLES*(FLIT_W+1)-1-:FLIT_W+1];
+      assign busy = |flight_q;
+      assign moving = |{flight_q, back_q};
+    end
+    if (DELAY != 0 && BUFFERS == 0) begin : g_light
       // A lane's bit in the first V of flight_q: a flit was sent in the last cycle; of back_q: one left the buffer.
       logic [FLIGHT-1:0] flight_q;
       logic [WAY-1:0] back_q, far_q;
@@ -195,7 +243,73 @@ module otis_link #(
         assert ({out_last, out_flit} == {in_last, in_flit});
         cover (out_valid[0] && in_ready[0]);
       end
-    end else begin : g_f_light
+    end
+    if (DELAY != 0 && BUFFERS != 0) begin : g_f_far
+      // The far buffer of one lane (any); of the others it is anything that holds no more than it can. What goes in comes out
+      // LIGHT_CYCLES later, whole, and finds room.
+      (* anyconst *) logic [2:0] f_lane;
+      logic [V*8-1:0] f_far, f_flying;  // flits in the buffer of each lane; under way
+      logic [7:0] f_quick;  // cycles for which each flit in the buffer has left in the cycle after it came
+      logic [V*8-1:0] f_returning;
+      wire [V-1:0] f_in = in_valid & in_ready, f_out = out_valid;
+      wire [LIGHT_CYCLES*V-1:0] f_flight = g_far.flight_q, f_back = g_far.back_q;
+      wire [V*$clog2(BUFFERS+1)-1:0] f_credits = g_far.credits_q;
+      localparam integer F_FAR_W = $clog2(BUFFERS + 1);
+      always_ff @(posedge clk) begin
+        f_started <= 1'b1;
+        if (!f_started) assume (rst);
+        assume (32'(f_lane) < V);
+        assume ((in_valid & (in_valid - 1'b1)) == '0);
+        for (int v = 0; v < V; v++) begin
+          if (f_started) assume (!out_left[v] || f_far[v*8+:8] != '0);
+          f_far[v*8+:8] <= rst ? '0 : f_far[v*8+:8] + 8'(f_out[v]) - 8'(out_left[v]);
+          f_flying[v*8+:8] <= rst ? '0 : f_flying[v*8+:8] + 8'(f_in[v]) - 8'(f_out[v]);
+          f_returning[v*8+:8] <= rst ? '0 : f_returning[v*8+:8] + 8'(out_left[v]) - 8'(f_back[(LIGHT_CYCLES-1)*V+v]);
+        end
+        f_quick <= rst ? 8'hff : out_left[f_lane] != (f_far[f_lane*8+:8] != '0) ? 8'd0 : &f_quick ? f_quick : f_quick + 8'd1;
+        if (f_started) begin
+          for (int v = 0; v < V; v++) begin
+            assert (32'(f_far[v*8+:8]) + 32'(f_flying[v*8+:8]) + 32'(f_returning[v*8+:8]) +
+                    32'(f_credits[v*F_FAR_W+:F_FAR_W]) == BUFFERS);
+            assert (in_empty[v] == (f_far[v*8+:8] + f_flying[v*8+:8] + f_returning[v*8+:8] == 8'd0));
+            if (out_valid[v]) assert (32'(f_far[v*8+:8]) < BUFFERS);
+          end
+          assert ((out_valid & (out_valid - 1'b1)) == '0);
+          assert (busy == (f_flying != '0) && moving == ({f_flying, f_returning} != '0));
+          if (!$past(rst) && in_ready[f_lane] == 1'b0) assert (!$past(in_ready[f_lane]) || $past(in_valid[f_lane]));
+          // Nothing kept: as many credits as the way there and back is long are enough for a flit in each cycle.
+          if (BUFFERS >= 2 * LIGHT_CYCLES + 2 && (&f_quick)) assert (in_ready[f_lane]);
+          cover (!in_ready[f_lane] && f_flying[f_lane*8+:8] == '0 && 32'(f_far[f_lane*8+:8]) == BUFFERS);
+          cover (f_in[f_lane] && out_left[f_lane]);
+        end
+      end
+      for (genvar k = 0; k < LIGHT_CYCLES; k++) begin : g_f_place  // for the induction, and for what comes out
+        localparam integer F_LOW = k * (FLIT_W + 1);
+        wire [FLIT_W:0] f_word = g_far.words_q[F_LOW+:FLIT_W+1];
+        logic [FLIT_W:0] f_sent;
+        always_ff @(posedge clk) if (f_started && !$past(rst) && |f_flight[k*V+:V]) assert (f_word == f_sent);
+        if (k == 0) begin : g_first
+          always_ff @(posedge clk) f_sent <= {in_last, in_flit};
+        end else begin : g_next
+          always_ff @(posedge clk) f_sent <= g_f_place[k-1].f_sent;
+        end
+      end
+      logic [V*8-1:0] f_sum_flight, f_sum_back;
+      always_comb begin
+        for (int v = 0; v < V; v++) begin
+          f_sum_flight[v*8+:8] = '0;
+          f_sum_back[v*8+:8] = '0;
+          for (int k = 0; k < LIGHT_CYCLES; k++) begin
+            f_sum_flight[v*8+:8] = f_sum_flight[v*8+:8] + 8'(f_flight[k*V+v]);
+            f_sum_back[v*8+:8] = f_sum_back[v*8+:8] + 8'(f_back[k*V+v]);
+          end
+        end
+      end
+      always_ff @(posedge clk)
+        if (f_started)
+          for (int v = 0; v < V; v++) assert (f_flying[v*8+:8] == f_sum_flight[v*8+:8] && f_returning[v*8+:8] == f_sum_back[v*8+:8]);
+    end
+    if (DELAY != 0 && BUFFERS == 0) begin : g_f_light
       // The lane's places in the delay line, the youngest in bit 0.
       logic [FLIGHT/V-1:0] f_flight;
       logic [7:0] f_before;

@@ -18,7 +18,7 @@
 //   is the first of its message.
 // - taken: the neighbour takes the flit at this clock edge. It may be 1 only where valid is 1 and may depend on all
 //   outputs above.
-// - next_comes: a header comes to the head at this edge. It is in_flit where in_ready is 1, else spare_flit. Both may be
+// - next_comes: a header comes to the head at this edge. It is in_flit where spare_full is 0, else spare_flit. All may be
 //   left open. It is next_at_once | (taken & next_behind), of which taken alone comes late: for wh_claim, as next_valid is, which
 //   says that there will be a flit at the head.
 //
@@ -28,7 +28,8 @@
 
 module wh_input #(
     parameter integer FLIT_W = 32,  // bits of a flit, >= 1
-    parameter integer LANES = 1  // inputs, >= 1
+    parameter integer LANES = 1,  // inputs, >= 1
+    parameter integer BUFFERS = 2  // flits that the buffer of a lane holds, 2..64
 ) (
     input  wire                     clk,
     input  wire                     rst,
@@ -45,19 +46,25 @@ module wh_input #(
     output logic [       LANES-1:0] header,   // the flit at the head is the first of its message
     input  wire  [       LANES-1:0] taken,    // the flit at the head crosses the router at this edge
     // headers that come to the head
-    output logic [LANES*FLIT_W-1:0] spare_flit,
+    output logic [       LANES-1:0] spare_full,  // there is a flit behind the one at the head
+    output logic [LANES*FLIT_W-1:0] spare_flit,  // that flit
     output logic [       LANES-1:0] next_comes,  // a header comes to the head at this edge
     output logic [       LANES-1:0] next_at_once,  // because the buffer is empty
     output logic [       LANES-1:0] next_behind,  // if the flit at the head is taken
     output logic [       LANES-1:0] next_valid  // a flit is at the head after this edge
 );
+  generate
+    if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
+  endgenerate
+
   logic [LANES-1:0] body_q;  // the header of the worm at the head has gone
 
   stream_buffer #(
       .FLIT_W(FLIT_W),
-      .LANES (LANES)
+      .LANES (LANES),
+      .DEPTH (BUFFERS)
   ) u_buffer (
-      .clk, .rst, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .spare_flit,
+      .clk, .rst, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .spare_full, .spare_flit,
       .out_flit(flit),
       .out_last(last),
       .out_valid(valid),
@@ -67,8 +74,8 @@ module wh_input #(
   assign header = valid & ~body_q;
 
   assign next_at_once = in_valid & in_empty & ~body_q;
-  assign next_behind = last & (in_valid | ~in_ready);
-  assign next_valid = (valid & ~taken) | ~in_ready | in_valid;
+  assign next_behind = last & (in_valid | spare_full);
+  assign next_valid = (valid & ~taken) | spare_full | in_valid;
   assign next_comes = next_at_once | (taken & next_behind);
 
   always_ff @(posedge clk) begin
@@ -77,30 +84,32 @@ module wh_input #(
   end
 
 `ifdef FORMAL
-  // A queue of two flits, each with a mark on what came first of a worm; `header` shows the mark.
+  // A queue of BUFFERS flits, each with a mark on what came first of a worm; `header` shows the mark. Mark and last of
+  // the oldest flit are bits 1 and 0.
+  localparam integer F_COUNT_W = $clog2(BUFFERS + 1), F_W = FLIT_W + 1;
   logic f_started = 1'b0;
-  logic [1:0] f_count;
+  logic [F_COUNT_W-1:0] f_count;
   logic f_starts;  // the next flit that comes is the first of a worm
-  logic [1:0] f_first, f_second;  // mark, last
-  (* hierconn *) wire \u_buffer.spare_last_q ;
+  logic [BUFFERS*2-1:0] f_marks;
+  (* hierconn *) wire [BUFFERS*F_W-1:0] \u_buffer.queue_q ;
+  (* hierconn *) wire [F_COUNT_W-1:0] \u_buffer.count_q ;
 
   wire f_push = in_valid && in_ready;
-  wire [1:0] f_rest = f_count - 2'(taken);
+  wire [F_COUNT_W-1:0] f_rest = f_count - F_COUNT_W'(taken);
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
     if (f_started) assume (!taken || valid);
 
-    f_count <= f_rest + 2'(f_push);
-    if (taken) f_first <= f_second;
+    f_count <= f_rest + F_COUNT_W'(f_push);
+    if (taken) f_marks <= f_marks >> 2;
     if (f_push) begin
       f_starts <= in_last;
-      if (f_rest == 2'd0) f_first <= {f_starts, in_last};
-      else f_second <= {f_starts, in_last};
+      f_marks[f_rest*2+:2] <= {f_starts, in_last};
     end
     if (rst) begin
-      f_count  <= 2'd0;
+      f_count  <= '0;
       f_starts <= 1'b1;
     end
 
@@ -108,26 +117,29 @@ module wh_input #(
       if (!$past(rst)) begin
         assert ($past(next_valid) == valid);
         assert ($past(next_comes) == (header && ($past(taken) || !$past(valid))));
-        if ($past(next_comes)) assert (flit == $past(in_ready ? in_flit : spare_flit));
+        if ($past(next_comes)) assert (flit == $past(spare_full ? spare_flit : in_flit));
       end
-      assert (valid == (f_count != 2'd0));
-      assert (in_ready == (f_count < 2'd2));
+      assert (valid == (f_count != '0));
+      assert (in_ready == (32'(f_count) < BUFFERS));
       assert (in_empty == !valid);
-      assert (header == (valid && f_first[1]));
-      if (valid) assert (last == f_first[0]);
+      assert (spare_full == (32'(f_count) > 1));
+      assert (header == (valid && f_marks[1]));
+      if (valid) assert (last == f_marks[0]);
 
-      cover (taken && header && !last && f_count == 2'd2);
+      cover (taken && header && !last && 32'(f_count) == BUFFERS);
       cover (taken && last && !header);
-      cover (taken && last && header && f_count == 2'd2);
+      cover (taken && last && header && 32'(f_count) == BUFFERS);
 
       // For the induction.
-      assert (f_count <= 2'd2);
-      if (f_count == 2'd0) assert (f_starts == !body_q);
-      if (f_count == 2'd1) assert (f_starts == f_first[0]);
-      if (f_count == 2'd2) begin
-        assert (f_second[1] == f_first[0] && f_starts == f_second[0]);
-        assert (f_second[0] == \u_buffer.spare_last_q );
-      end
+      assert (32'(f_count) <= BUFFERS);
+      assert (f_count == \u_buffer.count_q );
+      if (f_count == '0) assert (f_starts == !body_q);
+      else assert (f_starts == f_marks[(f_count-1'b1)*2]);
+      for (int k = 1; k < BUFFERS; k++)
+        if (32'(f_count) > k) begin
+          assert (f_marks[k*2+1] == f_marks[k*2-2]);
+          assert (f_marks[k*2] == \u_buffer.queue_q [k*F_W+FLIT_W]);
+        end
     end
   end
 `endif

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Wormhole router: any number of streams in and out, a two-flit buffer at each input, any input to any output. It knows
+// Wormhole router: any number of streams in and out, a buffer of BUFFERS flits at each input, any input to any output. It knows
 // neither neighbours nor addresses. A route unit outside (combinational logic or a table) tells for each header which
 // output it asks for; net_router is this router with such a unit. Each output serves the headers that ask for it in
 // the order in which they came, and then belongs to one message until its tail has crossed.
 //
-// V > 1: each link has V virtual channels, which share its wires flit by flit. Each has a two-flit buffer of its own at
+// V > 1: each link has V virtual channels, which share its wires flit by flit. Each has a buffer of its own at
 // the far end and belongs to one message at a time, so that a message which waits on one leaves the others free. In this
 // module an input or output of a virtual channel is called a lane: ports below SINGLE, such as a node's own, have one
 // lane each, and lane p is port p; lane SINGLE + (p-SINGLE)*V + v is virtual channel v of port p from SINGLE on. With
@@ -31,11 +31,13 @@
 // - in_empty, out_empty: nothing is in the buffer at the receiving end of the channel. Wire out_empty to the in_empty
 //   of the next router. It is looked at only with paper = 1; with paper = 0 tie it to 0. An endpoint without a buffer
 //   gives its own in_ready (where out_empty is 1, out_ready must be 1).
+// - in_left: a flit of this input lane leaves its buffer at this edge. For a link whose near end counts what the buffer
+//   holds (otis_link with BUFFERS); it depends on out_ready. Else leave it open.
 // - paper: 0 unless you want the timing of the machine of [Hou01]: see wh_output. Constant after reset.
 // - early: which of several headers that came in the same cycle goes first: see wh_order. Constant after reset; tie it
 //   to 0 for "lowest port first". It decides ties only; who came earlier goes first anyway.
-// - spare_flit, next_comes, next_lane: the route unit. In a cycle in which next_comes[p] is 1 a header comes to the head of
-//   input lane p: in_flit of its port where in_ready[p] is 1, else spare_flit; in the same cycle next_lane of lane p must be
+// - spare_flit, spare_full, next_comes, next_lane: the route unit. In a cycle in which next_comes[p] is 1 a header comes to
+//   the head of input lane p: spare_flit where spare_full[p] is 1, else in_flit of its port; in the same cycle next_lane of lane p must be
 //   the number of its output lane, below LANES. In all other cycles it is not looked at. Freedom from deadlock is the route
 //   unit's concern; the router adds none.
 // - obs_*: per output port and cycle: a header crosses, any flit crosses, some header waits and does not cross (with V > 1
@@ -59,13 +61,13 @@
 // Example:
 //   // Two ports; bit 0 of a header is the number of the output.
 //   wire [63:0] a_flit, spare_flit;
-//   wire [1:0] a_ready;
-//   wire [1:0] next_lane = {a_ready[1] ? a_flit[32] : spare_flit[32], a_ready[0] ? a_flit[0] : spare_flit[0]};
+//   wire [1:0] spare_full;
+//   wire [1:0] next_lane = {spare_full[1] ? spare_flit[32] : a_flit[32], spare_full[0] ? spare_flit[0] : a_flit[0]};
 //   wh_router #(.PORTS(2), .FLIT_W(32)) u_router (
 //       .clk(clk), .rst(rst), .paper(1'b0), .early(2'b00),
 //       .in_flit(a_flit), .in_last(a_last), .in_valid(a_valid), .in_ready(a_ready), .in_empty(a_empty),
 //       .out_flit(b_flit), .out_last(b_last), .out_valid(b_valid), .out_ready(b_ready), .out_empty(2'b00),
-//       .spare_flit(spare_flit), .next_comes(next_comes), .next_lane(next_lane),
+//       .spare_full(spare_full), .spare_flit(spare_flit), .next_comes(next_comes), .next_lane(next_lane),
 //       .obs_worm(), .obs_flit(), .obs_blocked(), .busy());
 `default_nettype none
 
@@ -74,6 +76,7 @@ module wh_router #(
     parameter integer FLIT_W = 32,  // bits of a flit, >= 1
     parameter [PORTS-1:0] BACK = {PORTS{1'b1}},  // bit p: a message may leave by port p that came in by port p
     parameter integer SMALL = 0,  // 1: less logic, slower simulation
+    parameter integer BUFFERS = 2,  // flits that the buffer of an input lane holds, 2..64
     parameter integer V = 1,  // virtual channels of a link, 1..8
     parameter integer SINGLE = 0,  // ports below it have one lane whatever V is, 0..PORTS; LANES is 64 at most
     localparam integer LANES = SINGLE + (PORTS - SINGLE) * V,
@@ -89,6 +92,7 @@ module wh_router #(
     input  wire  [       LANES-1:0] in_valid,
     output logic [       LANES-1:0] in_ready,
     output logic [       LANES-1:0] in_empty,
+    output logic [       LANES-1:0] in_left,     // a flit leaves the lane's buffer
     // streams out
     output logic [PORTS*FLIT_W-1:0] out_flit,
     output logic [       PORTS-1:0] out_last,
@@ -96,7 +100,8 @@ module wh_router #(
     input  wire  [       LANES-1:0] out_ready,
     input  wire  [       LANES-1:0] out_empty,   // used only with paper = 1, else tie to 0
     // route unit
-    output logic [LANES*FLIT_W-1:0] spare_flit,  // second slots of the buffers
+    output logic [       LANES-1:0] spare_full,  // there is a flit behind the one at the head
+    output logic [LANES*FLIT_W-1:0] spare_flit,  // that flit
     output logic [       LANES-1:0] next_comes,  // a header comes to the head: next_lane is looked at
     input  wire  [LANES*LANE_W-1:0] next_lane,   // output lane for that header, < LANES, in the same cycle
     // observation, per output channel
@@ -108,6 +113,7 @@ module wh_router #(
   generate
     if (PORTS < 2 || PORTS > 64) begin : g_PORTS illegal_PORTS u_illegal (); end
     if (SMALL < 0 || SMALL > 1) begin : g_SMALL illegal_SMALL u_illegal (); end
+    if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
     if (V < 1 || V > 8 || LANES > 64) begin : g_V illegal_V u_illegal (); end
     if (SINGLE < 0 || SINGLE > PORTS) begin : g_SINGLE illegal_SINGLE u_illegal (); end
   endgenerate
@@ -136,7 +142,8 @@ module wh_router #(
 
   wh_input #(
       .FLIT_W(FLIT_W),
-      .LANES (LANES)
+      .LANES (LANES),
+      .BUFFERS(BUFFERS)
   ) u_input (
       .clk, .rst,
       .in_flit(lane_flit),
@@ -147,7 +154,7 @@ module wh_router #(
       .valid(head_valid),
       .header(head_header),
       .taken(head_taken),
-      .spare_flit, .next_comes, .next_valid, .next_at_once, .next_behind
+      .spare_full, .spare_flit, .next_comes, .next_valid, .next_at_once, .next_behind
   );
 
   generate
@@ -252,18 +259,21 @@ module wh_router #(
   endgenerate
 
   assign busy = |head_valid;
+  assign in_left = head_taken;
 
 `ifdef FORMAL
   wire [LANES-1:0] head_fresh = head_header & f_new;
   logic [LANES-1:0] f_new;  // what is at the head was not there in the cycle before
   // Flits carry the lane they ask for, the lane they came by, and something else. What comes by one input (any) leaves
-  // as from a queue of two, each worm by the lane its header asks for; on one output lane (any) worms do not mix. Of two
+  // as from a queue of BUFFERS, each worm by the lane its header asks for; on one output lane (any) worms do not mix. Of two
   // headers (any) that ask for one output the first come goes first, and no output is idle that could be used.
   logic f_started = 1'b0;
   (* anyconst *) logic [LANE_W-1:0] f_from, f_to, f_rival;
-  logic [1:0] f_count;
+  localparam integer F_COUNT_W = $clog2(BUFFERS + 1), F_W = FLIT_W + 2;
+  logic [F_COUNT_W-1:0] f_count;
   logic f_starts;  // the next flit that comes is the first of a worm
-  logic [FLIT_W+1:0] f_first, f_second;  // first of a worm, last, flit
+  logic [BUFFERS*F_W-1:0] f_words;  // first of a worm, last, flit; the oldest in the lowest bits
+  wire [F_W-1:0] f_first = f_words[F_W-1:0];
   logic [LANE_W-1:0] f_port;  // where the worm at the head of the queue went
   logic f_open;  // a worm is crossing the output
   logic [LANE_W-1:0] f_owner;
@@ -314,7 +324,7 @@ module wh_router #(
   wire f_usable = f_open ? !in_empty[f_owner] : f_asks != '0 && (!paper || out_empty[f_to]);
   wire f_push = in_valid[f_from] && in_ready[f_from];
   wire f_pop = |f_crosses;
-  wire [1:0] f_rest = f_count - 2'(f_pop);
+  wire [F_COUNT_W-1:0] f_rest = f_count - F_COUNT_W'(f_pop);
   wire [FLIT_W+1:0] f_in = {f_starts, lane_last[f_from], lane_flit[f_from*FLIT_W+:FLIT_W]};
 
   always_ff @(posedge clk) begin
@@ -335,17 +345,16 @@ module wh_router #(
       end
       assume (32'(lane_flit[i*FLIT_W+:LANE_W]) < LANES);
       if (next_comes[i])
-        assume (next_lane[i*LANE_W+:LANE_W] == (in_ready[i] ? lane_flit[i*FLIT_W+:LANE_W] : spare_flit[i*FLIT_W+:LANE_W]));
+        assume (next_lane[i*LANE_W+:LANE_W] == (spare_full[i] ? spare_flit[i*FLIT_W+:LANE_W] : lane_flit[i*FLIT_W+:LANE_W]));
       else assume (next_lane[i*LANE_W+:LANE_W] == '0);
       assume (LANE_BACK[i] || !f_beside[i*LANES+lane_flit[i*FLIT_W+:LANE_W]]);
     end
 
-    f_count <= f_rest + 2'(f_push);
-    if (f_pop) f_first <= f_second;
+    f_count <= f_rest + F_COUNT_W'(f_push);
+    if (f_pop) f_words <= f_words >> F_W;
     if (f_push) begin
       f_starts <= lane_last[f_from];
-      if (f_rest == 2'd0) f_first <= f_in;
-      else f_second <= f_in;
+      f_words[f_rest*F_W+:F_W] <= f_in;
     end
     if (f_pop && f_first[FLIT_W+1]) f_port <= f_first[LANE_W-1:0];
     if (out_valid[f_to] && out_ready[f_to]) begin
@@ -357,7 +366,7 @@ module wh_router #(
     f_was_first <= f_goes_first;
     if ((out_ready & f_ours) != '0) f_could <= f_usable && out_ready[f_to] && !out_valid[f_to];
     if (rst) begin
-      f_count <= 2'd0;
+      f_count <= '0;
       f_starts <= 1'b1;
       f_open <= 1'b0;
       f_could <= 1'b0;
@@ -368,11 +377,11 @@ module wh_router #(
     end
 
     if (f_started) begin
-      assert (in_ready[f_from] == (f_count < 2'd2) && in_empty[f_from] == (f_count == 2'd0));
+      assert (in_ready[f_from] == (32'(f_count) < BUFFERS) && in_empty[f_from] == (f_count == '0));
       assert ((f_offered & (f_offered - 1'b1)) == '0);
       for (int o = 0; o < LANES; o++)
         if (f_offered[o]) begin
-          assert (f_count != 2'd0);
+          assert (f_count != '0);
           assert ({f_last[o], f_out[o*FLIT_W+:FLIT_W]} == f_first[FLIT_W:0]);
           assert ((f_first[FLIT_W+1] ? f_first[LANE_W-1:0] : f_port) == LANE_W'(o));
         end
@@ -381,8 +390,8 @@ module wh_router #(
         assert (out_valid[f_to] && f_last[f_to] == $past(f_last[f_to]));
         assert (f_out[f_to*FLIT_W+:FLIT_W] == $past(f_out[f_to*FLIT_W+:FLIT_W]));
       end
-      if (f_count != 2'd0) assert (head_flit[f_from*FLIT_W+:FLIT_W] == f_first[FLIT_W-1:0]);
-      assert (head_fresh[f_from] == (f_count != 2'd0 && f_first[FLIT_W+1] && !f_waited[f_from]));
+      if (f_count != '0) assert (head_flit[f_from*FLIT_W+:FLIT_W] == f_first[FLIT_W-1:0]);
+      assert (head_fresh[f_from] == (f_count != '0 && f_first[FLIT_W+1] && !f_waited[f_from]));
       if (f_asks[f_from] && f_asks[f_rival] && f_goes_first) assert (!f_leaves[f_rival]);
       if (!f_many[f_to]) begin
         assert (out_valid[f_to] == f_usable);
@@ -400,7 +409,8 @@ module wh_router #(
       end
       assert (f_blocked[f_to] == |(f_asks_port & ~f_leaves));
       if ($past(rst)) assert (!busy);
-      if (f_count != 2'd0) assert (busy);
+      if (f_count != '0) assert (busy);
+      assert (in_left[f_from] == f_pop);
 
       cover (f_pop && f_first[FLIT_W] && !f_first[FLIT_W+1] && f_port == f_to);
       if (V == 1) cover (&(out_valid & out_ready));

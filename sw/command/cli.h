@@ -87,6 +87,8 @@ enum cli_option {
 	CLI_BYTES,
 	CLI_FLIT_BYTES,
 	CLI_CALC_CYCLES,
+	CLI_BUFFERS,
+	CLI_LINK_DELAY,
 	CLI_FORM,
 	CLI_FLIT_BITS,
 	CLI_SMALL,
@@ -186,6 +188,8 @@ struct cli_request {
 	uint64_t bytes;
 	uint32_t flit_bytes, calc_cycles, calc_units;
 	const char *calc;                // calc_cycles and calc_units as they were given
+	uint32_t buffers;                // 0: as the fabric's name says
+	uint32_t link_delay;             // the same, if CLI_LINK_DELAY is given
 	unsigned form;                   // of RTL: place among cli_form_at's
 	uint32_t flit_bits;              // of RTL; 0: not given
 	bool small;                      // the same
@@ -207,6 +211,10 @@ struct cli_command {
 	int words_min, words_max;
 	int (*run)(const struct cli_request *request, struct loom_err *err);
 };
+
+// A fabric by its name, with what the options say of its routers (cli_fabric.c). LOOM_EINPUT: the name says otherwise.
+int cli_fabric_parse(struct loom_topo *out, const struct cli_request *request, const char *name, struct loom_err *err);
+int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err);
 
 int cli_run(const struct cli_request *request, struct loom_err *err);
 int cli_fft(const struct cli_request *request, struct loom_err *err); // run --stages

@@ -178,7 +178,7 @@ int cli_check(const struct cli_request *request, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT, "--%s goes with --all-pairs", cli_option_name(needless));
 	if (request->tables)
 		return cli_check_tables(request, err);
-	int rc = loom_topo_parse(&f.topo, request->words[0], err);
+	int rc = cli_fabric_parse(&f.topo, request, request->words[0], err);
 	if (rc == 0)
 		rc = search(&f, request, err);
 	if (rc == 0 && request->json)

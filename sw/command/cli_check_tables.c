@@ -28,7 +28,7 @@ static bool is_good(const struct tables_findings *f)
 
 static int search(struct tables_findings *f, const struct cli_request *request, struct loom_err *err)
 {
-	int rc = loom_topo_parse(&f->topo, request->words[0], err);
+	int rc = cli_fabric_parse(&f->topo, request, request->words[0], err);
 	if (rc == 0)
 		rc = loom_table_file_read(&f->own, &f->topo, request->tables, err);
 	if (rc == 0)

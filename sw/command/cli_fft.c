@@ -301,7 +301,7 @@ int cli_fft(const struct cli_request *request, struct loom_err *err)
 	bool differs = false;
 	int rc = check_request(request, err);
 	if (rc == 0)
-		rc = loom_topo_parse(&topo, request->words[0], err);
+		rc = cli_fabric_parse(&topo, request, request->words[0], err);
 	if (rc != 0)
 		return rc;
 	for (size_t i = 0; rc == 0 && i < n; i++)

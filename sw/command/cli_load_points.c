@@ -153,7 +153,7 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 	const struct cli_request *request = s->request;
 	uint32_t extent[LOOM_DIMS_MAX];
 	int rc = strchr(fabric, ':')
-	                 ? loom_topo_parse(&c->topo, fabric, err)
+	                 ? cli_fabric_parse(&c->topo, request, fabric, err)
 	                 : loom_fail(err, LOOM_EINPUT,
 	                             "sweep --load: \"%.60s\" is no fabric with its size, such as cube:8", fabric);
 	if (rc != 0)

@@ -183,7 +183,7 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 			"%.40s: cubes of more than %d dimensions are planned by formula, without messages that "
 			"could be run (flitloom plan)",
 			request->words[0], LOOM_DIMS_MAX);
-	int rc = loom_topo_parse(&topo, request->words[0], err);
+	int rc = cli_fabric_parse(&topo, request, request->words[0], err);
 	if (rc != 0)
 		return rc;
 	uint32_t extent[LOOM_DIMS_MAX];

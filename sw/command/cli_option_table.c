@@ -134,6 +134,13 @@ static const struct cli_option_row rows[] = {
          .help = "with --load: of the plan of a set's map (set:A+B): maxmax, maxsum or sumsum [maxmax]; or cycles"},
 	{CLI_HALF_DUPLEX, WORDS("half-duplex", 0, NULL), RUN | PLAN, VALUE(switch, half_duplex), CLI_IF_SET,
          .help = "no pass uses both directions of a link"},
+	{CLI_BUFFERS, WORDS("buffers", 0, "B"), RUN | PLAN | CHECK | SWEEP | CLI_OF_RTL,
+         RANGE(number, buffers, LOOM_BUFFERS_USUAL, LOOM_BUFFERS_MAX), CLI_IF_SET,
+         .help = "flits that the buffer at the end of a channel holds, of each lane, as in the name cube:8b4 [2]"},
+	{CLI_LINK_DELAY, WORDS("link-delay", 0, "D"), RUN | PLAN | CHECK | SWEEP | CLI_OF_RTL,
+         RANGE(number, link_delay, 0, LOOM_LINK_DELAY_MAX), CLI_IF_GIVEN,
+         .help = "cycles by which links between routers of direct networks are slower than usual, as in cube:8b4d1 "
+                 "[0]"},
 	{CLI_FABRIC, WORDS("fabric", 0, "FABRIC"), REACHING, VALUE(text, fabric), CLI_IF_SET,
          .help = "which fabric a simulated link is to be"},
 	{CLI_RULE, WORDS("rule", 0, "NAME"), RUN | PLAN, NAMES(name, rule, 0, 0, rule_at), CLI_IF_GIVEN,
@@ -331,11 +338,13 @@ bool cli_takes(const struct cli_command *command, enum cli_option option)
 	}
 // The first of those that are given is the one to complain of.
 static const enum cli_option refused[][REFUSED_MOST] = {
-	[CLI_WITH_PLAN_FILE] = OPTIONS(CLI_MAP, CLI_PLACE, CLI_PLANNER, CLI_BEFORE, CLI_BUDGET, CLI_LOAD, CLI_DETOURS,
-                                       CLI_COST, CLI_OBJECTIVE, CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE,
-                                       CLI_TABLES, CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
+	[CLI_WITH_PLAN_FILE] =
+		OPTIONS(CLI_MAP, CLI_PLACE, CLI_PLANNER, CLI_BEFORE, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST,
+                        CLI_OBJECTIVE, CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE, CLI_TABLES, CLI_BUFFERS,
+                        CLI_LINK_DELAY, CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
 	[CLI_WITH_FLITS] = OPTIONS(CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
-	[CLI_WITH_FORMULAS] = OPTIONS(CLI_OUTPUT, CLI_SVG, CLI_PASS, CLI_MESSAGES, CLI_CHANNELS),
+	[CLI_WITH_FORMULAS] =
+		OPTIONS(CLI_OUTPUT, CLI_SVG, CLI_PASS, CLI_MESSAGES, CLI_CHANNELS, CLI_BUFFERS, CLI_LINK_DELAY),
 	[CLI_WITHOUT_SVG] = OPTIONS(CLI_PASS, CLI_PICTURE, CLI_BEFORE),
 	[CLI_WITH_STAGES] = OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST, CLI_OBJECTIVE, CLI_FLITS,
                                     CLI_HALF_DUPLEX, CLI_RULE, CLI_TABLES, CLI_SCHEDULE, CLI_PRESET, CLI_SVG,

@@ -29,6 +29,8 @@ static const struct {
                  {CLI_BYTES, "bytes", ABSENT_IF_UNSAID, false},
                  {CLI_FLIT_BYTES, "flit_bytes", ABSENT_IF_UNSAID, false},
                  {CLI_CALC_CYCLES, "calc_cycles", ABSENT_IF_UNSAID, false},
+                 {CLI_BUFFERS, "buffers", ABSENT_IF_UNSAID, false},
+                 {CLI_LINK_DELAY, "link_delay", ABSENT_IF_UNSAID, false},
                  {CLI_LINK, "link", NULL_IF_UNSAID, true},
                  {CLI_MACHINE, "machine", NULL_IF_UNSAID, false},
                  {CLI_SCHEDULE, "schedule", NULL_IF_UNSAID, true},

@@ -326,7 +326,7 @@ int cli_rtl(const struct cli_request *request, struct loom_err *err)
 		.form = (enum loom_rtl_form)request->form, .flit_bits = request->flit_bits, .small = request->small};
 	int rc = check(request, err);
 	if (rc == 0)
-		rc = loom_topo_parse(&w.topo, request->words[0], err);
+		rc = cli_fabric_parse(&w.topo, request, request->words[0], err);
 	if (rc == 0)
 		rc = loom_rtl_module_make(&w.module, &w.topo, &wishes, err);
 	if (rc == 0) {

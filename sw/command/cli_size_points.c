@@ -66,6 +66,8 @@ static int add_kind(struct sweep *s, const char *name, struct loom_err *err)
 	for (uint32_t n = s->request->nodes_first; rc == 0 && n <= s->request->nodes_last; n *= 2) {
 		struct loom_topo topo;
 		rc = loom_topo_near(&topo, name, n, err);
+		if (rc == 0)
+			rc = cli_fabric_set(&topo, s->request, err);
 		if (rc == 0 && !has_fabric(s, topo.name))
 			rc = add_fabric(s, &topo, name, err);
 	}
@@ -87,7 +89,7 @@ static int read_fabrics(struct sweep *s, struct loom_err *err)
 			                 "sweep: \"%.60s\": a fabric is missing; such as omega,cube or cube:3,omega:16",
 			                 list);
 		if (strchr(name, ':')) {
-			rc = loom_topo_parse(&topo, name, err);
+			rc = cli_fabric_parse(&topo, s->request, name, err);
 			if (rc == 0 && has_fabric(s, topo.name))
 				rc = loom_fail(err, LOOM_EINPUT, "sweep: \"%s\" is there twice", topo.name);
 			if (rc == 0)

@@ -81,6 +81,7 @@ module otis_link_bench #(
           .out_last(sink_last[v]),
           .out_valid(stored[v]),
           .out_ready(sink_ready[v] && !still[v]),
+          .spare_full(),
           .spare_flit()
       );
       assign sink_valid[v] = stored[v] && !still[v];

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Three lanes that know nothing of each other: the first flit of every worm, and no other, is shown as a header, and all
+// Four lanes, of which two have deeper buffers than the others, that know nothing of each other: the first flit of every worm, and no other, is shown as a header, and all
 // flits come through in order.
 `default_nettype none
 
 module wh_input_tb;
-  localparam integer FLIT_W = 32, LANES = 3;
+  localparam integer FLIT_W = 32, LANES = 4;
   wire clk, rst;
   integer seed, all;
   wire [31:0] sent[LANES], received[LANES];
@@ -15,14 +15,22 @@ module wh_input_tb;
   logic [LANES-1:0] first;
 
   bench u_bench (.clk, .rst, .seed);
-  wh_input #(
-      .FLIT_W(FLIT_W),
-      .LANES (LANES)
-  ) u_dut (
-      .clk, .rst, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .flit, .last, .valid, .header,
-      .taken(valid & ready)
-  );
   generate
+    for (genvar d = 0; d < 2; d++) begin : g_dut
+      wh_input #(.FLIT_W(FLIT_W), .LANES(LANES / 2), .BUFFERS(2 + 4 * d)) u_dut (
+          .clk, .rst,
+          .in_flit(in_flit[d*LANES/2*FLIT_W+:LANES/2*FLIT_W]),
+          .in_last(in_last[d*LANES/2+:LANES/2]),
+          .in_valid(in_valid[d*LANES/2+:LANES/2]),
+          .in_ready(in_ready[d*LANES/2+:LANES/2]),
+          .in_empty(in_empty[d*LANES/2+:LANES/2]),
+          .flit(flit[d*LANES/2*FLIT_W+:LANES/2*FLIT_W]),
+          .last(last[d*LANES/2+:LANES/2]),
+          .valid(valid[d*LANES/2+:LANES/2]),
+          .header(header[d*LANES/2+:LANES/2]),
+          .taken(valid[d*LANES/2+:LANES/2] & ready[d*LANES/2+:LANES/2])
+      );
+    end
     for (genvar i = 0; i < LANES; i++) begin : g_lane
       stream_source #(
           .WORMS(1000),

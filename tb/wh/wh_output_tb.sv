@@ -49,6 +49,7 @@ module wh_output_tb;
           .valid(head_valid[i]),
           .header(header[i]),
           .taken(head_taken[i]),
+          .spare_full(),
           .spare_flit(),
           .next_comes(next_comes[i]),
           .next_at_once(),

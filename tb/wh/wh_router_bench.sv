@@ -11,6 +11,7 @@ module wh_router_bench #(
     parameter integer PORTS = 4,  // as in wh_router, all of them
     parameter integer V = 1,
     parameter integer SINGLE = 0,
+    parameter integer BUFFERS = 2,
     parameter integer SALT = 0
 ) (
     input  wire         clk,
@@ -27,7 +28,7 @@ module wh_router_bench #(
   wire [LANES*FLIT_W-1:0] spare_flit, from_flit;
   logic [PORTS-1:0] in_last;
   logic [LANES-1:0] in_valid, turn;
-  wire [LANES-1:0] in_ready, in_empty, out_valid, out_ready, next_comes, done, from_last, from_valid;
+  wire [LANES-1:0] in_ready, in_empty, out_valid, out_ready, next_comes, spare_full, done, from_last, from_valid;
   wire [LANES-1:0] out_empty;
   wire [PORTS-1:0] out_last, obs_worm, obs_flit, obs_blocked;
   wire [LANES*LANE_W-1:0] next_lane;
@@ -69,7 +70,7 @@ module wh_router_bench #(
       wire last, valid, ready;
       // In all other cycles it is anything.
       assign next_lane[l*LANE_W+:LANE_W] = !next_comes[l] ? LANE_W'(3 * l + 1) :
-          in_ready[l] ? in_flit[P*FLIT_W+:LANE_W] : spare_flit[l*FLIT_W+:LANE_W];
+          spare_full[l] ? spare_flit[l*FLIT_W+:LANE_W] : in_flit[P*FLIT_W+:LANE_W];
       stream_source #(.LABEL_W(LABEL_W), .DESTINATIONS(LANES), .WORMS(500), .SHORT(100), .SALT(SALT + l)) u_source (
           .clk, .rst,
           .here(LABEL_W'(l)),
@@ -99,6 +100,7 @@ module wh_router_bench #(
             .out_last(last),
             .out_valid(valid),
             .out_ready(ready),
+            .spare_full(),
             .spare_flit()
         );
       end
@@ -117,24 +119,26 @@ module wh_router_bench #(
   wh_router #(
       .PORTS (PORTS),
       .FLIT_W(FLIT_W),
+      .BUFFERS(BUFFERS),
       .V(V),
       .SINGLE(SINGLE)
   ) u_dut (
       .clk, .rst, .paper,
       .early(LANES'(seed)),
       .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .out_flit, .out_last, .out_valid, .out_ready, .out_empty,
-      .spare_flit, .next_comes, .next_lane, .obs_worm, .obs_flit, .obs_blocked, .busy
+      .spare_full, .spare_flit, .next_comes, .next_lane, .obs_worm, .obs_flit, .obs_blocked, .busy
   );
 
   wire [PORTS*FLIT_W-1:0] small_flit;
   wire [LANES*FLIT_W-1:0] small_spare_flit;
   wire [PORTS-1:0] small_last, small_worm, small_seen, small_blocked;
-  wire [LANES-1:0] small_ready, small_empty, small_valid, small_comes;
+  wire [LANES-1:0] small_ready, small_empty, small_valid, small_comes, small_spare_full;
   wire small_busy;
   wh_router #(
       .PORTS (PORTS),
       .FLIT_W(FLIT_W),
       .SMALL(1),
+      .BUFFERS(BUFFERS),
       .V(V),
       .SINGLE(SINGLE)
   ) u_small (
@@ -147,6 +151,7 @@ module wh_router_bench #(
       .out_last(small_last),
       .out_valid(small_valid),
       .out_ready, .out_empty,
+      .spare_full(small_spare_full),
       .spare_flit(small_spare_flit),
       .next_comes(small_comes),
       .next_lane,
@@ -157,15 +162,15 @@ module wh_router_bench #(
   );
   always @(posedge clk)
     if (!rst) begin
-      if ({small_ready, small_empty, small_valid, small_comes, small_worm, small_seen, small_blocked, small_busy} !==
-          {in_ready, in_empty, out_valid, next_comes, obs_worm, obs_flit, obs_blocked, busy})
+      if ({small_ready, small_empty, small_valid, small_comes, small_spare_full, small_worm, small_seen, small_blocked, small_busy} !==
+          {in_ready, in_empty, out_valid, next_comes, spare_full, obs_worm, obs_flit, obs_blocked, busy})
         $fatal(1, "%m: the small router differs");
       for (int p = 0; p < PORTS; p++)
         if (obs_flit[p] && {small_last[p], small_flit[p*FLIT_W+:FLIT_W]} !== {out_last[p], out_flit[p*FLIT_W+:FLIT_W]})
           $fatal(1, "%m: the small router sends another flit by port %0d", p);
     end
 
-  wh_router_check #(.PORTS(PORTS), .V(V), .SINGLE(SINGLE)) u_check (
+  wh_router_check #(.PORTS(PORTS), .V(V), .SINGLE(SINGLE), .BUFFERS(BUFFERS)) u_check (
       .clk, .rst, .paper,
       .early(LANES'(seed)),
       .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .out_flit, .out_last, .out_valid, .out_ready, .out_empty,

@@ -11,6 +11,7 @@ module wh_router_check #(
     parameter integer PORTS = 4,  // this one and the next ones as in wh_router; BACK is all 1
     parameter integer V = 1,
     parameter integer SINGLE = 0,
+    parameter integer BUFFERS = 2,
     parameter integer FLIT_W = 32,
     parameter integer LABEL_W = 3,  // as in stream_source
     localparam integer LANES = SINGLE + (PORTS - SINGLE) * V
@@ -34,8 +35,8 @@ module wh_router_check #(
     input wire  [       PORTS-1:0] obs_blocked
 );
   // The buffer of each input lane, with `last` above the flit, and the cycle in which its head came there.
-  logic [FLIT_W:0] head[LANES], behind[LANES];
-  logic [1:0] count[LANES];
+  logic [FLIT_W:0] head[LANES], behind[LANES*64];  // of lane l the flit k + 1 places behind the head at l*64 + k
+  integer count[LANES];
   integer came[LANES];
   logic [LANES-1:0] header, starts;  // the head is a header; the next flit that comes is one
   integer owner[LANES];  // of each output lane the input lane whose message has it, -1: nobody's
@@ -61,7 +62,7 @@ module wh_router_check #(
       header = '0;
       starts = '1;
       for (int l = 0; l < LANES; l++) begin
-        count[l] = 2'd0;
+        count[l] = 0;
         came[l]  = 0;
         owner[l] = -1;
       end
@@ -71,11 +72,11 @@ module wh_router_check #(
       {usable, asked, leaves} = '0;
       waits = '0;
       for (int l = 0; l < LANES; l++) begin
-        if (in_ready[l] !== (count[l] < 2'd2) || in_empty[l] !== (count[l] == 2'd0))
+        if (in_ready[l] !== (count[l] < BUFFERS) || in_empty[l] !== (count[l] == 0))
           $fatal(1, "%m: lane %0d has %0d flits: in_ready is %b, in_empty %b", l, count[l], in_ready[l], in_empty[l]);
         if (owner[l] >= 0) begin
           asked[l]  = 1'b1;
-          usable[l] = count[owner[l]] != 2'd0;
+          usable[l] = count[owner[l]] != 0;
         end
       end
       for (int l = 0; l < LANES; l++)
@@ -106,7 +107,7 @@ module wh_router_check #(
         if (obs_flit[p] !== (sender >= 0)) $fatal(1, "%m: obs_flit of port %0d", p);
         if (sender >= 0) begin
           from = 32'(out_flit[p*FLIT_W+LABEL_W+:LABEL_W]);
-          if (count[from] == 2'd0 || {out_last[p], out_flit[p*FLIT_W+:FLIT_W]} !== head[from] ||
+          if (count[from] == 0 || {out_last[p], out_flit[p*FLIT_W+:FLIT_W]} !== head[from] ||
               (header[from] ? owner[sender] >= 0 || 32'(head[from][LABEL_W-1:0]) != sender : owner[sender] != from))
             $fatal(1, "%m: %h leaves by lane %0d", out_flit[p*FLIT_W+:FLIT_W], sender);
           if (obs_worm[p] !== header[from]) $fatal(1, "%m: obs_worm of port %0d", p);
@@ -124,18 +125,19 @@ module wh_router_check #(
 
       for (int l = 0; l < LANES; l++) begin
         if (leaves[l]) begin
-          header[l] = head[l][FLIT_W] && count[l] == 2'd2;
-          head[l] = behind[l];
-          count[l] = count[l] - 2'd1;
+          header[l] = head[l][FLIT_W] && count[l] >= 2;
+          head[l] = behind[l*64];
+          for (int k = 1; k < BUFFERS; k++) behind[l*64+k-1] = behind[l*64+k];
+          count[l] = count[l] - 1;
           came[l] = now;
         end
         if (in_valid[l] && in_ready[l]) begin
-          if (count[l] == 2'd0) begin
+          if (count[l] == 0) begin
             head[l] = {in_last[port_of(l)], in_flit[port_of(l)*FLIT_W+:FLIT_W]};
             header[l] = starts[l];
             came[l] = now;
-          end else behind[l] = {in_last[port_of(l)], in_flit[port_of(l)*FLIT_W+:FLIT_W]};
-          count[l]  = count[l] + 2'd1;
+          end else behind[l*64+count[l]-1] = {in_last[port_of(l)], in_flit[port_of(l)*FLIT_W+:FLIT_W]};
+          count[l]  = count[l] + 1;
           starts[l] = in_last[port_of(l)];
         end
       end

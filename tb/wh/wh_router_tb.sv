@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Routers with one virtual channel, with two on all ports but one, and with three on all: see wh_router_bench.
+// Routers with one virtual channel, with two on all ports but one, and with three on all, and such with deeper buffers: see
+// wh_router_bench.
 `default_nettype none
 
 module wh_router_tb;
-  localparam integer ROUTERS = 3;
+  localparam integer ROUTERS = 5;
   wire clk, rst;
   integer seed, all;
   wire [31:0] received[ROUTERS];
@@ -26,6 +27,16 @@ module wh_router_tb;
       .clk, .rst, .seed,
       .all_received(received[2]),
       .finished(finished[2])
+  );
+  wh_router_bench #(.PORTS(3), .BUFFERS(7), .SALT(300)) u_deep (
+      .clk, .rst, .seed,
+      .all_received(received[3]),
+      .finished(finished[3])
+  );
+  wh_router_bench #(.PORTS(3), .V(2), .SINGLE(1), .BUFFERS(3), .SALT(400)) u_deep_two (
+      .clk, .rst, .seed,
+      .all_received(received[4]),
+      .finished(finished[4])
   );
 
   always @(posedge clk)

@@ -62,7 +62,12 @@ static void tell_graph(struct comparison *c, const struct loom_topo *t)
 			g->vc[s * n + d] = rule;
 			g->next[s * n + d] = s == d ? n_links : loom_topo_port(t, s, d, (enum loom_rule)rule) - 1;
 		}
-	c->net = (struct ref_net){.kind = REF_GRAPH, .n_extents = 1, .extent = {n}, .n_vcs = t->n_vcs, .graph = g};
+	c->net = (struct ref_net){.kind = REF_GRAPH,
+	                          .n_extents = 1,
+	                          .extent = {n},
+	                          .n_vcs = t->n_vcs,
+	                          .link_delay = t->link_delay,
+	                          .graph = g};
 }
 
 static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t pass)
@@ -133,7 +138,7 @@ struct disagreement against_reference(const struct run *run, enum loom_machine m
 	if (!c.number || !c.messages || !c.orders || !c.chosen || !c.arrivals || !c.channels || !c.arrived ||
 	    loom_image_numbers(c.number, plan, &err) != 0 || run->trace.n_channels != c.n_channels)
 		abort();
-	c.machine = (struct ref_machine){.n_slots = 2,
+	c.machine = (struct ref_machine){.n_slots = plan->topo.buffers,
 	                                 .timing = machine == LOOM_MACHINE_PAPER ? REF_PAPER : REF_FAST,
 	                                 .tie = stages ? REF_TIE_PORT : ref_machine_tie(&c.net),
 	                                 .net = stages ? NULL : &c.net,

@@ -12,6 +12,7 @@
 // A cycle has two halves. First every channel decides, from the state at the start of the cycle alone, which flit
 // crosses it. Then all flits move at once.
 #include "ref_light.h"
+#include "ref_slow.h"
 #include "ref_otis_net.h"
 #include "ref_state.h"
 
@@ -53,10 +54,17 @@ static unsigned node_of(const struct state *s, size_t lane)
 	return (unsigned)(lane / s->n_vcs / (s->n_links + 2));
 }
 
+static bool is_slow(const struct state *s, size_t lane)
+{
+	return s->slow && lane / s->n_vcs % (s->n_links + 2) < s->n_links;
+}
+
 static bool body_may_cross(const struct state *s, size_t lane)
 {
 	if (is_light(s, lane))
 		return ref_light_is_ready(s->light, node_of(s, lane), (unsigned)(lane % s->n_vcs), s->cycle);
+	if (is_slow(s, lane))
+		return ref_slow_out(s->slow, lane, s->buffer[lane].n_flits, s->cycle) < s->machine->n_slots;
 	return s->buffer[lane].n_flits < s->machine->n_slots;
 }
 
@@ -68,6 +76,8 @@ static bool header_may_cross(const struct state *s, size_t lane)
 		return body_may_cross(s, lane);
 	if (is_light(s, lane))
 		return ref_light_is_empty(s->light, node_of(s, lane), (unsigned)(lane % s->n_vcs), s->cycle);
+	if (is_slow(s, lane))
+		return ref_slow_out(s->slow, lane, s->buffer[lane].n_flits, s->cycle) == 0;
 	return s->buffer[lane].n_flits == 0;
 }
 
@@ -265,6 +275,19 @@ static bool move_out_of_light(struct state *s)
 	return moved;
 }
 
+static bool move_out_of_slow_links(struct state *s)
+{
+	struct flit flit;
+
+	for (size_t l = 0; s->slow && l < s->n_lanes; l++) {
+		if (!ref_slow_take(&flit, s->slow, l, s->cycle))
+			continue;
+		assert(s->buffer[l].n_flits < s->machine->n_slots);
+		push(&s->buffer[l], flit);
+	}
+	return s->slow && ref_slow_stirs(s->slow, s->cycle);
+}
+
 // All flits move. Every pop comes before the first push: a slot that is left in this cycle was not counted as free.
 // Returns false if nothing moved.
 static bool move(struct state *s, uint64_t cycle)
@@ -283,8 +306,11 @@ static bool move(struct state *s, uint64_t cycle)
 	for (size_t l = 0; l < s->n_lanes; l++) {
 		if (s->lane[l].inject)
 			moving[l] = take_from_source(s, node_of(s, l));
-		else if (s->lane[l].from != NONE)
+		else if (s->lane[l].from != NONE) {
 			moving[l] = pop(&s->buffer[s->lane[l].from]);
+			if (is_slow(s, s->lane[l].from))
+				ref_slow_left(s->slow, s->lane[l].from, cycle);
+		}
 	}
 	for (size_t l = 0; l < s->n_lanes; l++) {
 		if (!s->lane[l].inject && s->lane[l].from == NONE)
@@ -295,6 +321,8 @@ static bool move(struct state *s, uint64_t cycle)
 
 		if (is_light(s, l)) {
 			ref_light_send(s->light, node_of(s, l), (unsigned)(l % s->n_vcs), cycle, flit);
+		} else if (is_slow(s, l)) {
+			ref_slow_send(s->slow, l, cycle, flit);
 		} else {
 			assert(s->buffer[l].n_flits < s->machine->n_slots);
 			push(&s->buffer[l], flit);
@@ -317,6 +345,7 @@ static bool move(struct state *s, uint64_t cycle)
 			}
 		}
 	}
+	moved = move_out_of_slow_links(s) || moved;
 	return move_out_of_light(s) || moved;
 }
 
@@ -354,6 +383,11 @@ static int init(struct state *s)
 		if (!s->light)
 			return -ENOMEM;
 	}
+	if (s->net && s->net->link_delay > 0) {
+		s->slow = ref_slow_new(s->n_lanes, s->net->link_delay);
+		if (!s->slow)
+			return -ENOMEM;
+	}
 	for (size_t l = 0; l < s->n_lanes; l++) {
 		s->buffer[l].wants = NONE;
 		s->buffer[l].asker = NONE;
@@ -381,6 +415,7 @@ static void release(struct state *s)
 	free(s->arrival);
 	free(s->arrives);
 	ref_light_free(s->light);
+	ref_slow_free(s->slow);
 }
 
 static bool is_empty(const struct state *s)
@@ -414,8 +449,8 @@ static int run(struct state *s)
 
 		if (next == UINT64_MAX)
 			return -EDEADLK;
-		if (is_empty(s) && !s->light) // light remembers what was in each of the last cycles
-			s->cycle = next - 1;  // nothing happens until then
+		if (is_empty(s) && !s->light && !s->slow) // light remembers what was in each of the last cycles
+			s->cycle = next - 1;              // nothing happens until then
 	}
 }
 

@@ -55,7 +55,7 @@ static const char *read_number(unsigned *out, const char *text)
 	return at == text ? NULL : at;
 }
 
-int ref_net_parse(struct ref_net *out, const char *name)
+static int parse_network(struct ref_net *out, const char *name)
 {
 	static const struct {
 		const char *prefix;
@@ -121,6 +121,43 @@ int ref_net_parse(struct ref_net *out, const char *name)
 		return -EINVAL;
 	*out = net;
 	return 0;
+}
+
+// Takes the letter and the number at the end of a name off, if it has such an end.
+static void take_end(unsigned *number, char *name, char letter)
+{
+	char *at = strrchr(name, letter), *colon = strchr(name, ':');
+	unsigned found;
+	const char *end = at && colon && at > colon ? read_number(&found, at + 1) : NULL;
+
+	if (!end || *end != '\0')
+		return;
+	*number = found;
+	*at = '\0';
+}
+
+int ref_net_parse(struct ref_net *out, const char *name)
+{
+	char network[160];
+	struct ref_net net;
+	unsigned n_slots = 2, link_delay = 0;
+
+	if (strlen(name) >= sizeof network)
+		return -EINVAL;
+	strcpy(network, name);
+	take_end(&link_delay, network, 'd');
+	take_end(&n_slots, network, 'b');
+	if (n_slots < 1 || parse_network(&net, network) != 0)
+		return -EINVAL;
+	net.n_slots = n_slots;
+	net.link_delay = link_delay;
+	*out = net;
+	return 0;
+}
+
+unsigned ref_net_slots(const struct ref_net *net)
+{
+	return net && net->n_slots ? net->n_slots : 2;
 }
 
 unsigned ref_net_nodes(const struct ref_net *net)

@@ -41,6 +41,8 @@ struct ref_net {
 	unsigned n_extents;
 	unsigned extent[REF_EXTENTS_MAX]; // >= 1; of a cube 2
 	unsigned n_vcs;                   // virtual channels of a link: 1, on rings and tori also 2; 0 is as 1
+	unsigned n_slots;                 // of each buffer; 0 is as 2
+	unsigned link_delay;              // cycles by which links are slower than usual
 	bool has_tables;                  // in its routers; n_vcs can be 4 then, and each is for messages of one order
 	unsigned light_cycles, light_ratio; // of the optical links of REF_OTIS, whose extents are four equal ones
 	const struct ref_graph *graph;      // of REF_GRAPH, whose one extent is the number of its nodes; not owned
@@ -48,12 +50,14 @@ struct ref_net {
 
 struct ref_net ref_net_cube(unsigned n_dims); // n_dims <= REF_EXTENTS_MAX
 
+// Reads also a b and the slots of each buffer, then a d and the delay of links, at the end of any of these names, as cube:3b4d1.
 // Reads also otis-mesh:16l4w2v2, with l, w and v only where they are not 0, 1 and 1.
 // Reads cube:3, line:4, ring:4, mesh:3x5 or torus:2x3x4; the extent named last is extent[0]. A v2 behind a ring's or torus's
 // name gives each link two virtual channels; so do v2 and v4 behind any name that begins with table-, as table-mesh:3x5v2. -EINVAL: none of these, or fewer than 2 or more than REF_NODES_MAX nodes.
 int ref_net_parse(struct ref_net *out, const char *name);
 
 unsigned ref_net_nodes(const struct ref_net *net);
+unsigned ref_net_slots(const struct ref_net *net); // of NULL 2
 
 // Numbers of links per node, those at an edge included: cube: one per dimension; others: 2d leads to coordinate d plus 1,
 // 2d + 1 to minus 1; OTIS-Mesh: those of a mesh, and the optical one.

@@ -42,6 +42,7 @@ struct source {
 };
 
 struct ref_light;
+struct ref_slow;
 
 // Switching happens at sites: on a direct network one in each node, on a multistage network one for each switch, stage by
 // stage.
@@ -72,6 +73,7 @@ struct state {
 	struct ref_arrival *arrival;
 	size_t n_done;
 	uint64_t cycle;
+	struct ref_slow *slow;   // NULL where links are as fast as any
 	struct ref_light *light; // NULL where there are no optical links, or these are as electronic ones
 	struct {
 		unsigned vc; // n_vcs: nothing

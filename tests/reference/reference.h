@@ -14,8 +14,8 @@
 
 struct ref_min;
 
-#define REF_DIMS_MAX 8u  // largest cube of ref_machine_run where machine.net is NULL
-#define REF_SLOTS_MAX 8u // deepest buffer of ref_machine_run
+#define REF_DIMS_MAX 8u   // largest cube of ref_machine_run where machine.net is NULL
+#define REF_SLOTS_MAX 64u // deepest buffer of ref_machine_run
 
 // When a header may take a channel which no other worm holds.
 enum ref_timing {

@@ -18,6 +18,7 @@ module two_endpoints;
 
   // Index 0 and 1 are the two ports; to_* goes into the router, from_* comes out of it.
   wire [PORTS*FLIT_W-1:0] to_flit, from_flit, spare_flit;
+  wire [PORTS-1:0] spare_full;
   wire [PORTS-1:0] to_last, to_valid, to_ready, to_empty;
   wire [PORTS-1:0] from_last, from_valid, from_ready;
   wire [PORTS-1:0] next_comes, obs_worm, obs_flit, obs_blocked, done;
@@ -49,7 +50,7 @@ module two_endpoints;
   // With two ports a port number has one bit. The route unit: bit 0 of a header, which is on its way to the head of its
   // buffer from in_flit or, if that is full, from the second slot, is the port it asks for.
   wire [PORTS-1:0] next_lane = {
-    to_ready[1] ? to_flit[FLIT_W] : spare_flit[FLIT_W], to_ready[0] ? to_flit[0] : spare_flit[0]
+    spare_full[1] ? spare_flit[FLIT_W] : to_flit[FLIT_W], spare_full[0] ? spare_flit[0] : to_flit[0]
   };
 
   wh_router #(
@@ -70,6 +71,7 @@ module two_endpoints;
       .out_valid(from_valid),
       .out_ready(from_ready),
       .out_empty(2'b00),  // looked at only with paper = 1
+      .spare_full(spare_full),
       .spare_flit(spare_flit),
       .next_comes(next_comes),
       .next_lane(next_lane),

@@ -85,6 +85,13 @@ void engine_net_of(struct engine_net *out, const struct ref_net *ref, const stru
 		return;
 	}
 	rank_inputs(out);
+	if (ref->link_delay > 0) {
+		out->is_slow = room_for(n_channels, sizeof(bool));
+		for (size_t c = 0; c < n_channels; c++)
+			out->is_slow[c] = c % (n_links + 2) < n_links;
+		out->net.is_slow = out->is_slow;
+		out->net.link_delay = ref->link_delay;
+	}
 	if (ref->light_cycles == 0 && ref->light_ratio <= 1)
 		return;
 	for (size_t c = 0; c < n_channels; c++)
@@ -98,6 +105,7 @@ void engine_net_free(struct engine_net *net)
 {
 	free(net->rank);
 	free(net->is_light);
+	free(net->is_slow);
 }
 
 static uint32_t min_way(uint32_t *out, const struct ref_min *min, const struct ref_message *m)
@@ -275,6 +283,7 @@ static void prepare(struct both *b, const struct engine_check *check)
 	size_t n = check->n_messages;
 	struct player *p = &b->player;
 	engine_net_of(&b->net, check->net, check->min);
+	b->net.net.buffers = check->buffers;
 	b->n_lanes = (size_t)b->net.net.n_channels * b->net.net.n_vcs;
 	b->lock = (struct ref_lock){.circle = room_for(b->n_lanes, sizeof(struct ref_wait)),
 	                            .asked = room_for(b->net.net.n_channels, sizeof(bool))};
@@ -320,7 +329,7 @@ static void release(struct both *b)
 static void run_reference(struct both *b)
 {
 	const struct engine_check *check = b->player.check;
-	const struct ref_machine machine = {.n_slots = 2,
+	const struct ref_machine machine = {.n_slots = check->buffers ? check->buffers : 2,
 	                                    .order = REF_ASCENDING,
 	                                    .timing = check->timing,
 	                                    .tie = check->min ? REF_TIE_PORT : ref_machine_tie(check->net),

@@ -20,7 +20,7 @@ struct engine_net {
 	const struct ref_net *ref;  // NULL: a multistage network
 	const struct ref_min *min;
 	uint16_t *rank;
-	bool *is_light;
+	bool *is_light, *is_slow;
 };
 
 // One of ref and min is NULL; both stay the caller's. Freed by engine_net_free.
@@ -39,6 +39,7 @@ struct engine_check {
 	const char *what;          // for a person, as a seed and a network's name
 	const struct ref_net *net; // or
 	const struct ref_min *min; // (the other one is NULL)
+	unsigned buffers;          // slots of each FIFO; 0: 2
 	enum ref_timing timing;
 	const struct ref_message *message;
 	size_t n_messages;

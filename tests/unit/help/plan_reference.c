@@ -71,7 +71,12 @@ static void tell_graph(struct play *p, const struct loom_topo *t)
 			g->vc[s * n + d] = rule;
 			g->next[s * n + d] = s == d ? n_links : loom_topo_port(t, s, d, (enum loom_rule)rule) - 1;
 		}
-	p->net = (struct ref_net){.kind = REF_GRAPH, .n_extents = 1, .extent = {n}, .n_vcs = t->n_vcs, .graph = g};
+	p->net = (struct ref_net){.kind = REF_GRAPH,
+	                          .n_extents = 1,
+	                          .extent = {n},
+	                          .n_vcs = t->n_vcs,
+	                          .link_delay = t->link_delay,
+	                          .graph = g};
 }
 
 static void begin(struct play *p, struct plan_reference *to, enum loom_machine machine)
@@ -85,7 +90,7 @@ static void begin(struct play *p, struct plan_reference *to, enum loom_machine m
 	                   .which = room_for(n, sizeof *p->which),
 	                   .arrival = room_for(n, sizeof *p->arrival),
 	                   .lock = {.circle = room_for(n_channels * plan->topo.n_vcs, sizeof(struct ref_wait))}};
-	p->machine = (struct ref_machine){.n_slots = 2,
+	p->machine = (struct ref_machine){.n_slots = plan->topo.buffers,
 	                                  .timing = machine == LOOM_MACHINE_PAPER ? REF_PAPER : REF_FAST,
 	                                  .tie = REF_TIE_PORT,
 	                                  .orders = p->order,

@@ -90,8 +90,9 @@ void timed_reference_on(struct timed_reference *c, const struct loom_plan *plan,
 
 void timed_reference_make(struct timed_reference *c, const struct loom_plan *plan, enum loom_machine machine)
 {
-	const struct ref_machine usual = {
-		.n_slots = 2, .timing = machine == LOOM_MACHINE_PAPER ? REF_PAPER : REF_FAST, .tie = REF_TIE_PORT};
+	const struct ref_machine usual = {.n_slots = plan->topo.buffers,
+	                                  .timing = machine == LOOM_MACHINE_PAPER ? REF_PAPER : REF_FAST,
+	                                  .tie = REF_TIE_PORT};
 	timed_reference_on(c, plan, &usual);
 	if (is_multistage(plan)) {
 		char name[32];

@@ -17,7 +17,7 @@
 #include "unit/help/some_nets.h"
 #include "unit/help/tally.h"
 
-enum { MESSAGES_MOST = 4000, NODES_SLOW = 48, QUICK = 5 };
+enum { MESSAGES_MOST = 4000, NODES_SLOW = 48, QUICK = 8 };
 
 // Networks of every kind that the reference has. graph:NAMEvN is the direct network NAME told link by link, with N lanes, of which
 // each pair of nodes has one.
@@ -292,17 +292,23 @@ static uint64_t from_environment(const char *name, uint64_t usual)
 // A list on the network, in one of both timings.
 static enum engine_end run_on(const char *name, unsigned most, unsigned span, uint64_t seed)
 {
+	static const unsigned depths[] = {2, 2, 3, 4, 5, 8, 13, 64};
+	const unsigned buffers = depths[random_below(sizeof depths / sizeof *depths)];
+	if (!net.is_min)
+		net.net.link_delay =
+			has_light(&net) || random_below(2) ? 0 : 1 + random_below(random_below(2) ? 4 : 63);
 	char what[100];
 	bool paper = random_below(2), timed = random_below(2);
 	random_list(&list, net.n_nodes, 1 + random_below(most), orders_of(&net));
 	choose_ways(&list, &net);
 	struct ref_program *p = timed ? random_programs_of(&list, net.n_nodes, span, random_below(2)) : NULL;
-	(void)snprintf(what, sizeof what, "%s, %s, seed %llu", name, paper ? "paper" : "fast",
-	               (unsigned long long)seed);
+	(void)snprintf(what, sizeof what, "%s, buffers of %u, delay %u, %s, seed %llu", name, buffers,
+	               net.is_min ? 0 : net.net.link_delay, paper ? "paper" : "fast", (unsigned long long)seed);
 	enum engine_end end = engine_check(&(struct engine_check){.kind = &loom_engine_lanes,
 	                                                          .what = what,
 	                                                          .net = net.is_min ? NULL : &net.net,
 	                                                          .min = net.is_min ? &net.min : NULL,
+	                                                          .buffers = buffers,
 	                                                          .timing = paper ? REF_PAPER : REF_FAST,
 	                                                          .message = list.message,
 	                                                          .n_messages = list.n,

@@ -186,7 +186,7 @@ static void play(struct scene *s)
 	} else {
 		net = net_of(name);
 	}
-	const struct ref_machine machine = {.n_slots = 2,
+	const struct ref_machine machine = {.n_slots = s->c->ref ? 2 : ref_net_slots(&net),
 	                                    .order =
 	                                            s->c->rule == LOOM_RULE_DESCENDING ? REF_DESCENDING : REF_ASCENDING,
 	                                    .timing = s->c->machine == LOOM_MACHINE_PAPER ? REF_PAPER : REF_FAST,

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// FIFOs of more than two slots. The slots are bits as those of two are, a plane of them for each slot, and a cycle moves 64 FIFOs at
+// once: who loses a flit takes what is in the slots behind, who gets one has it in the first slot that is free then. Only as many
+// planes are looked at as the fullest FIFO of the word has slots in use. Several worms can be in a FIFO, one of a flit each; so
+// each FIFO has a ring of them.
+//
+// Slow links, of a delay d: a flit that crosses the lane in cycle t goes into the FIFO in cycle t + d, and in cycle t + d + 1 the near
+// end knows of one that left the FIFO in cycle t. So it counts the flits of which it does not know that they left, and sends while
+// they are fewer than the FIFO's slots. Rings of d planes hold what is under way.
+#include "machine/lanes_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// The planes of a word, by what they are.
+struct planes {
+	uint64_t *slot, *tail;             // by slot
+	uint64_t *slow;                    // one
+	uint64_t *out;                     // by flit that is not known to have left
+	uint64_t *flit, *flit_tail, *word; // by cycle modulo the delay
+};
+
+static struct planes planes_of(const struct lanes_deep *deep, uint32_t i)
+{
+	uint64_t *p = deep->plane + (size_t)i * deep->n_planes;
+	struct planes of = {.slot = p, .tail = p + deep->depth, .slow = p + 2 * (size_t)deep->depth};
+	of.out = of.slow + 1;
+	of.flit = of.out + deep->depth;
+	of.flit_tail = of.flit + deep->delay;
+	of.word = of.flit_tail + deep->delay;
+	return of;
+}
+
+static struct lanes_deep *new_deep(const struct loom_engine *e)
+{
+	struct lanes_deep *deep = calloc(1, sizeof *deep);
+	const size_t n_lanes = e->n_lanes;
+	if (!deep)
+		return NULL;
+	deep->depth = e->net.buffers > 2 ? e->net.buffers : 2;
+	deep->delay = e->net.is_slow ? e->net.link_delay : 0;
+	deep->n_planes = 2 * deep->depth + (deep->delay ? 1 + deep->depth + 3 * deep->delay : 0);
+	deep->plane = calloc((size_t)e->n_words * deep->n_planes, sizeof *deep->plane);
+	deep->until = calloc(e->n_words, sizeof *deep->until);
+	deep->worm = calloc(n_lanes * (deep->depth + 1), sizeof *deep->worm);
+	deep->first = calloc(n_lanes, sizeof *deep->first);
+	deep->n = calloc(n_lanes, sizeof *deep->n);
+	if (deep->plane && deep->until && deep->worm && deep->first && deep->n)
+		return deep;
+	loom_lanes_deep_close(deep);
+	return NULL;
+}
+
+int loom_lanes_deep_open(struct loom_engine *e)
+{
+	e->deep = new_deep(e);
+	if (!e->deep)
+		return -1;
+	for (uint32_t c = 0; e->deep->delay && c < e->net.n_channels; c++)
+		for (uint32_t v = 0; e->net.is_slow[c] && v < e->net.n_vcs; v++) {
+			const uint32_t l = e->inner[c * e->net.n_vcs + v];
+			*planes_of(e->deep, l / 64).slow |= lanes_bit(l);
+		}
+	return 0;
+}
+
+void loom_lanes_deep_close(struct lanes_deep *deep)
+{
+	if (!deep)
+		return;
+	free(deep->plane);
+	free(deep->until);
+	free(deep->worm);
+	free(deep->first);
+	free(deep->n);
+	free(deep);
+}
+
+// Moves columns of `depth` bits, which are filled from the bottom: some lose the lowest one, then some get one more.
+static void move_column(uint64_t *bit, unsigned depth, uint64_t pop, uint64_t push)
+{
+	for (uint64_t k = 0, before = UINT64_MAX; k < depth && before; k++) {
+		const uint64_t left = (bit[k] & ~pop) | (k + 1 == depth ? 0 : bit[k + 1] & pop);
+		bit[k] = left | (push & before & ~left);
+		before = left;
+	}
+}
+
+static void move_slots(uint64_t *slot, uint64_t *tails, unsigned depth, uint64_t pop, uint64_t push, uint64_t tail)
+{
+	for (uint64_t k = 0, before = UINT64_MAX; k < depth && before; k++) {
+		const bool is_last = k + 1 == depth;
+		const uint64_t left = (slot[k] & ~pop) | (is_last ? 0 : slot[k + 1] & pop), put = push & before & ~left;
+		const uint64_t kept = (tails[k] & ~pop) | (is_last ? 0 : tails[k + 1] & pop);
+		slot[k] = left | put;
+		tails[k] = (kept & ~put) | (tail & put);
+		before = left;
+	}
+}
+
+// Takes what crosses slow links away from the flits that are pushed, and gives what comes out of them in its place.
+static void fly(struct loom_engine *e, uint32_t i, uint64_t pop, uint64_t *push, uint64_t *tail)
+{
+	struct lanes_deep *deep = e->deep;
+	struct planes p = planes_of(deep, i);
+	const unsigned at = (unsigned)(e->now % deep->delay);
+	const uint64_t slow = *p.slow, sent = *push & slow, comes = p.flit[at], told = p.word[at];
+	const uint64_t tails = p.flit_tail[at], left = pop & slow;
+	p.flit[at] = sent;
+	p.flit_tail[at] = *tail & sent;
+	p.word[at] = left;
+	if (sent | left) {
+		deep->until[i] = e->now + deep->delay;
+		deep->last = deep->until[i];
+	}
+	move_column(p.out, deep->depth, told, sent);
+	for (uint64_t first = comes & (~p.slot[0] | pop); first;
+	     first &= first - 1) // a header may come to be the first flit
+		e->heads[e->n_heads++] = i * 64 + (unsigned)__builtin_ctzll(first);
+	*push = (*push & ~slow) | comes;
+	*tail = (*tail & ~slow) | tails;
+}
+
+void loom_lanes_deep_move(struct loom_engine *e, uint32_t i, uint64_t pop, uint64_t push, uint64_t tail)
+{
+	struct lanes_word *w = &e->word[i];
+	struct lanes_deep *deep = e->deep;
+	struct planes p = planes_of(deep, i);
+	const uint64_t near = e->lights ? loom_lanes_lights_near_of(e, i) : 0; // whose flits go elsewhere
+	push &= ~near;
+	if (deep->delay)
+		fly(e, i, pop, &push, &tail);
+	move_slots(p.slot, p.tail, deep->depth, pop, push, tail);
+	w->tail0 = p.tail[0];
+	w->some = (w->some & near) | p.slot[0];
+	w->full = (w->full & near) | p.slot[deep->depth - 1];
+	if (deep->delay)
+		w->full = (w->full & ~*p.slow) | (p.out[deep->depth - 1] & *p.slow);
+}
+
+uint64_t loom_lanes_deep_taken(const struct loom_engine *e, uint32_t i)
+{
+	const struct planes p = planes_of(e->deep, i);
+	return e->deep->delay ? (e->word[i].some & ~*p.slow) | (p.out[0] & *p.slow) : e->word[i].some;
+}
+
+bool loom_lanes_deep_stir(const struct loom_engine *e)
+{
+	return e->now <= e->deep->last;
+}
+
+bool loom_lanes_deep_stirs(const struct loom_engine *e, uint32_t i)
+{
+	return e->now <= e->deep->until[i];
+}
+
+// The place in the ring of a FIFO that is k behind its first worm.
+static unsigned place(const struct lanes_deep *deep, uint32_t f, unsigned k)
+{
+	const unsigned at = deep->first[f] + k;
+	return at <= deep->depth ? at : at - deep->depth - 1;
+}
+
+static uint32_t *ring_of(const struct lanes_deep *deep, uint32_t f)
+{
+	return deep->worm + (size_t)f * (deep->depth + 1);
+}
+
+void loom_lanes_deep_enter(struct loom_engine *e, uint32_t f, uint32_t worm)
+{
+	struct lanes_deep *deep = e->deep;
+	ring_of(deep, f)[place(deep, f, deep->n[f]++)] = worm;
+}
+
+void loom_lanes_deep_leave(struct loom_engine *e, uint32_t f)
+{
+	struct lanes_deep *deep = e->deep;
+	deep->first[f] = (uint8_t)place(deep, f, 1);
+	deep->n[f]--;
+}
+
+uint32_t loom_lanes_deep_first(const struct loom_engine *e, uint32_t f)
+{
+	return ring_of(e->deep, f)[e->deep->first[f]];
+}
+
+uint32_t loom_lanes_deep_holds(const struct loom_engine *e, uint32_t f, bool *has_tail)
+{
+	const struct planes p = planes_of(e->deep, f / 64);
+	uint32_t n = 0;
+	while (n < e->deep->depth && !*has_tail && p.slot[n] & lanes_bit(f))
+		*has_tail = p.tail[n++] & lanes_bit(f);
+	return n;
+}
+
+uint32_t loom_lanes_deep_flies(const struct loom_engine *e, uint32_t l, bool *has_tail)
+{
+	const unsigned delay = e->deep->delay;
+	const struct planes p = planes_of(e->deep, l / 64);
+	uint32_t n = 0;
+	for (unsigned k = 1; k <= delay && !*has_tail && loom_lanes_deep_stirs(e, l / 64); k++) { // the oldest first
+		const unsigned at = (unsigned)((e->now + k) % delay);
+		*has_tail = p.flit_tail[at] & lanes_bit(l);
+		n += (p.flit[at] & lanes_bit(l)) != 0;
+	}
+	return n;
+}
+
+int loom_lanes_deep_renumber(struct loom_engine *e, const uint32_t *number)
+{
+	struct lanes_deep *old = e->deep, *deep = new_deep(e);
+	if (!deep)
+		return -1;
+	for (uint32_t l = 0; l < e->n_lanes; l++) {
+		const uint32_t to = number[l];
+		const uint64_t *from_plane = old->plane + (size_t)(l / 64) * old->n_planes;
+		uint64_t *to_plane = deep->plane + (size_t)(to / 64) * deep->n_planes;
+		for (unsigned k = 0; k < old->n_planes; k++)
+			to_plane[k] |= (from_plane[k] >> l % 64 & 1) << to % 64;
+		memcpy(ring_of(deep, to), ring_of(old, l), (old->depth + 1) * sizeof *old->worm);
+		deep->first[to] = old->first[l];
+		deep->n[to] = old->n[l];
+	}
+	deep->last = old->last;
+	for (uint32_t i = 0; i < e->n_words; i++)
+		deep->until[i] = old->last;
+	loom_lanes_deep_close(old);
+	e->deep = deep;
+	return 0;
+}

@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "topo/topo_suffix.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "topo/topo_otis.h"
+
+#define DIGITS_MOST 4
+
+// The letter and the number at the end of the first `length` bytes, behind the colon of the kind: *number, if it is there. Returns
+// the length without it. A file's name is followed by another colon.
+static size_t split_number(unsigned *number, bool *is_there, const char *text, size_t length, char letter)
+{
+	const char *colon = strchr(text, ':');
+	const bool in_file = colon && colon - text == (ptrdiff_t)strlen("graph") && strncmp(text, "graph", 5) == 0;
+	size_t at = length;
+	while (at > 0 && length - at < DIGITS_MOST && isdigit((unsigned char)text[at - 1]))
+		at--;
+	if (!colon || at == length || at < 2 || text[at - 1] != letter || (size_t)(colon - text) + 1 >= at - 1)
+		return length;
+	if (in_file && text[at - 2] != ':')
+		return length;
+	*number = (unsigned)strtoul(text + at, NULL, 10);
+	*is_there = true;
+	return at - 1 - in_file;
+}
+
+size_t loom_topo_suffix_split(struct loom_topo_suffix *out, const char *text)
+{
+	bool has_buffers = false;
+	*out = (struct loom_topo_suffix){0};
+	size_t length = split_number(&out->link_delay, &out->has_link_delay, text, strlen(text), 'd');
+	length = split_number(&out->buffers, &has_buffers, text, length, 'b');
+	out->buffers = has_buffers && out->buffers == 0 ? LOOM_BUFFERS_MAX + 1 : out->buffers; // which is refused
+	return length;
+}
+
+static int check(const struct loom_topo *t, unsigned buffers, unsigned link_delay, struct loom_err *err)
+{
+	if (buffers < LOOM_BUFFERS_USUAL || buffers > LOOM_BUFFERS_MAX)
+		return loom_fail(err, LOOM_EINPUT, "buffers of %u flit%s, on %.60s; %d to %d are possible", buffers,
+		                 buffers == 1 ? "" : "s", t->name, LOOM_BUFFERS_USUAL, LOOM_BUFFERS_MAX);
+	if (link_delay > LOOM_LINK_DELAY_MAX)
+		return loom_fail(err, LOOM_EINPUT, "links that are %u cycles slower, on %.60s; 0 to %d are possible",
+		                 link_delay, t->name, LOOM_LINK_DELAY_MAX);
+	if (link_delay > 0 && t->kind->router == LOOM_ROUTER_STAGES)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "links that are %u cycles slower, on %.60s; those of direct networks can be, such as "
+		                 "mesh:4x4",
+		                 link_delay, t->name);
+	if (link_delay > 0 && loom_otis_has_light(t))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "links that are %u cycles slower, on %.60s; those of an otis-mesh can be where its "
+		                 "light is a wire, without l and w",
+		                 link_delay, t->name);
+	return 0;
+}
+
+int loom_topo_suffix_set(struct loom_topo *t, const struct loom_topo_suffix *suffix, struct loom_err *err)
+{
+	struct loom_topo_suffix before;
+	const unsigned buffers = suffix->buffers ? suffix->buffers : t->buffers,
+		       link_delay = suffix->has_link_delay ? suffix->link_delay : t->link_delay;
+	const char *colon = t->kind->is_in_file ? ":" : "";
+	char text[24] = "";
+	int rc = check(t, buffers, link_delay, err);
+	if (rc != 0)
+		return rc;
+	const size_t length = loom_topo_suffix_split(&before, t->name);
+	if (buffers != LOOM_BUFFERS_USUAL)
+		(void)snprintf(text, sizeof text, "%sb%u", colon, buffers);
+	if (link_delay != 0)
+		(void)snprintf(text + strlen(text), sizeof text - strlen(text), "%sd%u", colon, link_delay);
+	if (length + strlen(text) >= sizeof t->name)
+		return loom_fail(err, LOOM_EINPUT, "%.60s: its name is too long for %s behind it", t->name, text);
+	memcpy(t->name + length, text, strlen(text) + 1);
+	t->buffers = buffers;
+	t->link_delay = link_delay;
+	return 0;
+}
+
+int loom_topo_set_buffers(struct loom_topo *t, unsigned buffers, struct loom_err *err)
+{
+	const struct loom_topo_suffix suffix = {.buffers = buffers};
+	if (buffers == 0)
+		return check(t, buffers, 0, err);
+	return loom_topo_suffix_set(t, &suffix, err);
+}
+
+int loom_topo_set_link_delay(struct loom_topo *t, unsigned cycles, struct loom_err *err)
+{
+	const struct loom_topo_suffix suffix = {.link_delay = cycles, .has_link_delay = true};
+	return loom_topo_suffix_set(t, &suffix, err);
+}

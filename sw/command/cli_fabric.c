@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The fabric of a request: its name, and what options say of its routers.
+#include "cli.h"
+#include "topo/topo_suffix.h"
+
+int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err)
+{
+	const struct loom_topo_suffix wanted = {.buffers = request->buffers,
+	                                        .link_delay = request->link_delay,
+	                                        .has_link_delay = cli_given(request, CLI_LINK_DELAY)};
+	return loom_topo_suffix_set(topo, &wanted, err);
+}
+
+static int check_name(const char *name, const struct cli_request *request, struct loom_err *err)
+{
+	struct loom_topo_suffix said;
+	(void)loom_topo_suffix_split(&said, name);
+	if (request->buffers && said.buffers && said.buffers != request->buffers)
+		return loom_fail(err, LOOM_EINPUT, "--buffers %u: %.60s says %u by its name; leave one of them out",
+		                 request->buffers, name, said.buffers);
+	if (cli_given(request, CLI_LINK_DELAY) && said.has_link_delay && said.link_delay != request->link_delay)
+		return loom_fail(err, LOOM_EINPUT, "--link-delay %u: %.60s says %u by its name; leave one of them out",
+		                 request->link_delay, name, said.link_delay);
+	return 0;
+}
+
+int cli_fabric_parse(struct loom_topo *out, const struct cli_request *request, const char *name, struct loom_err *err)
+{
+	struct loom_topo topo = {0};
+	int rc = loom_topo_parse(&topo, name, err);
+	if (rc == 0)
+		rc = check_name(name, request, err);
+	if (rc == 0)
+		rc = cli_fabric_set(&topo, request, err);
+	if (rc == 0)
+		*out = topo;
+	else
+		loom_topo_free(&topo);
+	return rc;
+}

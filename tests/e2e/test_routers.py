@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""Fabrics whose routers are other than usual: buffers of more flits, slower links. Alone a message takes what a formula says, to the
+cycle, by the model on every kind of fabric that `flitloom list fabrics` names and by the RTL on some. A slow link carries a flit in
+each cycle from buffers of the round trip on, and with fewer as many as fit. Random settings on the RTL: the verdict holds each
+message and each channel of a run to what the model computes. A full buffer is one flit more for each that it has more: seen where a
+message stands. What a chip or a plan has settled is not asked for otherwise.
+
+usage: test_routers.py [KIND...]
+LOOM_RUNS=100: so many random settings on the RTL (each may take a model of its own to be built), from LOOM_SEED on.
+Ends in "N passed, N failed".
+"""
+import csv
+import io
+import json
+import os
+import random
+import re
+import sys
+import tempfile
+
+from kinds import fabrics, flitloom
+
+ONLY = sys.argv[1:]
+RUNS = int(os.environ.get("LOOM_RUNS", "6"))
+SEED = int(os.environ.get("LOOM_SEED", "1"))
+BUFFERS = (2, 3, 4, 8, 64)
+DELAYS = (0, 1, 3, 0, 30)  # beside these
+LENGTHS = (1, 2, 5, 17, 130)
+# Those on which the RTL is asked; few, for each is a model.
+ON_RTL = [("cube:3", 4, 0), ("mesh:3x3", 3, 0), ("torus:3x3v2", 5, 0), ("omega:8", 8, 0), ("table-mesh:3x3v2", 4, 0),
+          ("otis-mesh:4l3w2v2", 6, 0), ("cube:3", 6, 2), ("mesh:3x3", 5, 2), ("table-mesh:3x3v4", 2, 1), ("otis-mesh:4v2", 4, 3)]
+counts = {True: 0, False: 0}
+
+
+def check(good, what):
+    counts[bool(good)] += 1
+    if not good:
+        print("FAIL:", what, flush=True)
+    return bool(good)
+
+
+def extents(fabric):
+    """Of cubes and grids, the fastest coordinate first; None: another network."""
+    kind, _, size = fabric.partition(":")
+    size = re.sub(r"[vbd]\d+", "", size)
+    kind = kind.replace("table-", "")
+    if kind == "cube":
+        return [2] * int(size), False
+    if kind in ("line", "mesh", "ring", "torus"):
+        return [int(e) for e in size.split("x")][::-1], kind in ("ring", "torus")
+    return None
+
+
+def hops_between(fabric, a, b):
+    shape = extents(fabric)
+    if not shape:
+        return None
+    hops = 0
+    for extent in shape[0]:
+        far = abs(a % extent - b % extent)
+        hops += min(far, extent - far) if shape[1] else far
+        a, b = a // extent, b // extent
+    return hops
+
+
+def flits_take(flits, buffers, delay):
+    """Cycles from header to tail of a message alone: of a slow link's credits each comes back a round trip later."""
+    k, turn = flits - 1, 2 * delay + 2
+    return max(k, k // buffers * turn + k % buffers) if delay else k
+
+
+def options(buffers, delay):
+    return ["--buffers", str(buffers)] + (["--link-delay", str(delay)] if delay else [])
+
+
+def can_be_slow(fabric):
+    """Direct networks whose light, if any, is a wire."""
+    return "x" in fabric.partition(":")[2] or not re.match(r"(omega|baseline|icube|r\w*|benes|otis-mesh:\d+[lw])", fabric) or fabric.startswith("ring")
+
+
+def rows_of(words):
+    done = flitloom("run", *words, "--messages", "-")
+    if not check(done.returncode == 0, f"{words}: status {done.returncode}: {done.stderr}{done.stdout[-300:]}"):
+        return []
+    return list(csv.DictReader(io.StringIO(done.stdout)))
+
+
+def nodes_of(fabric):
+    return json.loads(flitloom("plan", fabric, "uniform:1", "--json").stdout)["nodes"]
+
+
+def write(name, text):
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(text)
+    return name
+
+
+def alone(fabric, buffers, delay, machine):
+    """A message of each length from the first node to the last, and back; each in a run of its own, computed."""
+    n = nodes_of(fabric)
+    for flits in LENGTHS:
+        for a, b in ((0, n - 1), (n - 1, 0)):
+            words = [fabric, f"messages:{write('one.csv', f'{a},{b},{flits}')}", "--map", "identity", "--link", "model", "--machine", machine]
+            rows = rows_of([*words, *options(buffers, delay)])
+            if not rows:
+                continue
+            row, hops, known = rows[0], int(rows[0]["hops"]), hops_between(fabric, a, b)
+            what = f"{words}, buffers {buffers}, delay {delay}: {row}"
+            header = hops + 2 + hops * delay
+            check(known in (None, hops), f"{hops} hops, not {known}: {what}")
+            if "otis" not in fabric or delay:
+                check(int(row["header"]) == header and int(row["tail"]) == header + flits_take(flits, buffers, delay), what)
+            else:  # unit tests hold light to its formula
+                usual = rows_of(words)
+                check(usual and (row["header"], row["tail"]) == (usual[0]["header"], usual[0]["tail"]), what)
+            check(row["predicted_tail"] == row["tail"] and row["waited"] == "0", what)
+
+
+def test_alone_on_the_model():
+    for fabric, _ in fabrics(False, ONLY):
+        if fabric.startswith("graph:"):
+            fabric = "graph:" + os.path.join(ROOT, fabric.partition(":")[2])
+        for k, (buffers, delay) in enumerate(zip(BUFFERS, DELAYS)):
+            alone(fabric, buffers, delay if can_be_slow(fabric) else 0, ("fast", "paper")[k % 2])
+            if not can_be_slow(fabric) and delay:
+                refused(["plan", fabric, "uniform:4", *options(buffers, delay)], "cycles slower")
+
+
+def test_alone_on_the_rtl():
+    for fabric, buffers, delay in ON_RTL:
+        if not ONLY or fabric.partition(":")[0] in ONLY:
+            for machine in ("fast", "paper"):
+                alone_in_one_run(fabric, buffers, delay, machine)
+
+
+def alone_in_one_run(fabric, buffers, delay, machine):
+    """A message of each length from the first node to the last, each when the one before has long arrived: one run of the RTL."""
+    last = nodes_of(fabric) - 1
+    lines = "".join(f"0,{last},{flits},{1 + 2000 * k}\n" for k, flits in enumerate(LENGTHS))
+    file = write("released.csv", "source,destination,flits,release\n" + lines)
+    words = [fabric, f"messages:{file}", "--map", "identity", "--machine", machine, *options(buffers, delay)]
+    rtl, model = rows_of([*words, "--link", "sim"]), rows_of([*words, "--link", "model"])
+    check(rtl == model and len(rtl) == len(LENGTHS), f"{words}: {rtl} is not {model}")
+    for row, flits in zip(rtl, LENGTHS):
+        hops, begin = int(row["hops"]), int(row["offered"])
+        known = hops_between(fabric, 0, last)
+        check(known in (None, hops), f"{words}: {hops} hops, not {known}")
+        if "otis" not in fabric or delay:
+            header = hops + 1 + hops * delay
+            check((int(row["header"]) - begin, int(row["tail"]) - begin) == (header, header + flits_take(flits, buffers, delay)), f"{words}: {row}")
+
+
+def test_round_trip():
+    """Through slow links a flit goes in each cycle from buffers of 2 D + 2 on, and with one less it does not; the RTL says so of one D."""
+    for delay in (1, 2, 5, 31):
+        for buffers in (2 * delay + 1, 2 * delay + 2):
+            file = write("long.csv", "0,3,1000\n")
+            for link in ("model", "sim") if delay == 2 else ("model",):
+                rows = rows_of(["line:4", f"messages:{file}", "--map", "identity", "--link", link, *options(buffers, delay)])
+                took = int(rows[0]["tail"]) - int(rows[0]["header"]) if rows else None
+                check((took == 999) == (buffers == 2 * delay + 2) and took == flits_take(1000, buffers, delay), f"line:4, {link}, {options(buffers, delay)}: {took}")
+            report = json.loads(flitloom("plan", "line:4", f"messages:{file}", "--map", "identity", *options(buffers, delay), "--json").stdout)
+            cycles = 3 + 2 + 3 * delay + flits_take(1000, buffers, delay)
+            check(report["predicted"]["cycles"] == cycles, f"line:4, {options(buffers, delay)}: predicted {report['predicted']['cycles']}, not {cycles}")
+
+
+def test_where_a_message_stands():
+    """Two long messages for one node: the second stands in the buffers of its way, and its source is done when all but what they
+    hold has left. So with B flits in each of h + 1 buffers a message of (h + 1) * B flits has left its source long before it arrives."""
+    for buffers in BUFFERS:
+        write("two.csv", f"source,destination,flits\n1,0,400\n3,0,{3 * buffers}\n3,2,2\n")
+        rows = rows_of(["line:4", "messages:two.csv", "--map", "identity", "--link", "model", "--planner", "direct", "--buffers", str(buffers)])
+        if check(len(rows) == 3, f"line:4, buffers {buffers}: {rows}"):
+            # 3 -> 0 waits at node 1 for the last link: it is in the buffers of node 3, 2 and 1.
+            offered = int(rows[2]["offered"])
+            check(offered <= 3 * buffers + 8 and int(rows[1]["header"]) > 400, f"line:4, buffers {buffers}: {rows}")
+        write("more.csv", f"source,destination,flits\n1,0,400\n3,0,{3 * buffers + 1}\n3,2,2\n")
+        rows = rows_of(["line:4", "messages:more.csv", "--map", "identity", "--link", "model", "--planner", "direct", "--buffers", str(buffers)])
+        check(len(rows) == 3 and int(rows[2]["offered"]) > 400, f"line:4, buffers {buffers}, one flit more: {rows}")
+
+
+def test_under_load():
+    """At a low load latencies are little above those without wait, which know of slow links, and no message is below; on the RTL, too."""
+    for buffers, delay, flits in ((6, 2, 3), (2, 3, 5), (4, 0, 3)):
+        words = ["mesh:3x3", "uniform", "--load", "0.005", "--flits", str(flits), "--warmup", "200", "--measure", "20000", *options(buffers, delay)]
+        done = flitloom("sweep", *words, "--json", *(["--check-on", "sim:1"] if delay == 2 else []))
+        if check(done.returncode == 0, f"{words}: {done.stderr}"):
+            point = json.loads(done.stdout)["curves"][0]["points"][0]
+            latency = point["latency"]
+            check(0 <= latency["mean"] - latency["without_wait"] < 1, f"{words}: {latency}")
+            check(latency["min"] == 1 + 1 + delay + 1 + flits_take(flits, buffers, delay), f"{words}: {latency}")
+            check((point["checked_on"] is not None) == (delay == 2) and point["verdict"] == "pass", f"{words}: {point}")
+
+
+def random_settings(seed):
+    rng = random.Random(seed)
+    fabric = rng.choice(["cube:1", "cube:2", "cube:3", "line:4", "mesh:2x3", "mesh:3x3", "ring:4v2", "ring:5v2", "torus:3x3v2", "table-mesh:2x2v2",
+                         "table-cube:2", "omega:4", "omega:8", "icube:8", "benes:4", "otis-mesh:4v2", "otis-mesh:4l2w2v2"])
+    flits = rng.choice([1, 2, 3, 7, 20])
+    pattern = rng.choice([f"uniform:{rng.randrange(10, 150)}", "random-perm", "all-to-all", "hotspot:1", f"shift:{rng.randrange(1, 3)}"])
+    delay = rng.choice([0, 0, 1, 2, 3, 7, 20]) if can_be_slow(fabric) else 0
+    return [fabric, pattern, "--flits", str(flits), "--seed", str(seed), "--machine", rng.choice(["fast", "paper"]), "--map", "identity",
+            *options(rng.choice([2, 3, 4, 5, 6, 8, 11, 16, 31, 64]), delay)]
+
+
+def test_random_settings_on_the_rtl():
+    ran = 0
+    for seed in range(SEED, SEED + RUNS):
+        words = random_settings(seed)
+        done = flitloom("run", *words, "--link", "sim", "--json")
+        if done.returncode == 2:  # in one line: a pattern that the fabric or its planner does not take
+            check(re.fullmatch(r"flitloom: [^\n]{10,500}\n", done.stderr), f"{words}: {done.stderr}")
+            continue
+        if check(done.returncode == 0, f"{words}: status {done.returncode}: {done.stderr}{done.stdout[-300:]}"):
+            report = json.loads(done.stdout)
+            ran += 1
+            same = report["predicted"]["cycles"] == report["measured"]["cycles"] and report["measured"]["corrupt_flits"] == 0
+            check(report["verdict"] == "pass" and same, f"{words}: {report['predicted']} {report['measured']}")
+    check(ran > RUNS // 2, f"{ran} of {RUNS} random settings ran")
+
+
+def refused(words, text):
+    done = flitloom(*words)
+    check(done.returncode in (2, 3) and text in done.stderr and done.stderr.count("\n") == 1, f"{words}: {done.returncode} {done.stderr}{done.stdout[:200]}")
+
+
+def test_names_and_refusals():
+    for name, words in (("cube:3b4", ["cube:3", "--buffers", "4"]), ("cube:3", ["cube:3b2"]), ("mesh:2x2b64", ["mesh:2x2b64", "--buffers", "64"])):
+        report = json.loads(flitloom("plan", words[0], "uniform:4", *words[1:], "--json").stdout)
+        check(report["fabric"] == name and report["request"].get("buffers") == (int(words[2]) if words[1:] else None), f"{words}: {report['fabric']}")
+    report = json.loads(flitloom("plan", "cube:3b4d1", "uniform:4", "--buffers", "4", "--json").stdout)
+    check(report["fabric"] == "cube:3b4d1" and "link_delay" not in report["request"], report["request"])
+    report = json.loads(flitloom("plan", "cube:3b4", "uniform:4", "--link-delay", "0", "--json").stdout)
+    check(report["fabric"] == "cube:3b4" and report["request"]["link_delay"] == 0, report["request"])
+    refused(["plan", "cube:3d4", "uniform:4", "--link-delay", "2"], "by its name")
+    refused(["plan", "cube:3", "uniform:4", "--link-delay", "64"], "0..63")
+    refused(["plan", "omega:8", "uniform:4", "--link-delay", "1"], "direct networks")
+    refused(["plan", "otis-mesh:4l3", "uniform:4", "--link-delay", "1"], "light is a wire")
+    refused(["plan", "cube:3", "uniform:4", "--buffers", "1"], "2..64")
+    refused(["plan", "cube:3b65", "uniform:4"], "2 to 64")
+    refused(["plan", "cube:3b4", "uniform:4", "--buffers", "8"], "by its name")
+    refused(["goal", "allreduce:ring", "4", "--buffers", "8"], "takes no --buffers")
+    flitloom("plan", "cube:2b4", "uniform:4", "-o", "plan.json")
+    refused(["run", "plan.json", "--buffers", "4"], "has settled that")
+    done = flitloom("run", "plan.json", "--link", "model")
+    check(done.returncode == 0 and "cube:2b4" in done.stdout, f"a plan for cube:2b4: {done.stdout}{done.stderr}")
+
+
+ROOT = os.path.abspath(os.path.dirname(os.path.abspath(__file__)) + "/../..")
+os.environ.setdefault("FLITLOOM_CACHE", ROOT + "/build/models")
+with tempfile.TemporaryDirectory() as folder:
+    os.chdir(ROOT)
+    listed = list(fabrics(False, ONLY))
+    fabrics = lambda several, only=(): listed  # noqa: E731 (its graphs are of the tree)
+    os.chdir(folder)
+    for test in (test_alone_on_the_model, test_alone_on_the_rtl, test_round_trip, test_where_a_message_stands, test_under_load, test_random_settings_on_the_rtl, test_names_and_refusals):
+        test()
+    os.chdir(ROOT)
+print(f"{counts[True]} passed, {counts[False]} failed")
+sys.exit(counts[False] > 0)

@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef REF_SLOW_H
+#define REF_SLOW_H
+
+#include "ref_state.h"
+
+// Links that are some cycles slower than others, by lane. What crosses one in cycle t goes into the FIFO at its end in cycle t + delay;
+// of what left that FIFO in cycle t the near end knows in cycle t + delay + 1.
+struct ref_slow;
+
+struct ref_slow *ref_slow_new(size_t n_lanes, unsigned delay); // NULL: no memory
+void ref_slow_free(struct ref_slow *slow);
+
+// The flits of which the near end does not know in this cycle that they have left the FIFO; in_fifo are there.
+unsigned ref_slow_out(const struct ref_slow *slow, size_t lane, unsigned in_fifo, uint64_t cycle);
+void ref_slow_send(struct ref_slow *slow, size_t lane, uint64_t cycle, struct flit flit);
+void ref_slow_left(struct ref_slow *slow, size_t lane, uint64_t cycle);
+// True if *out goes into the lane's FIFO in this cycle.
+bool ref_slow_take(struct flit *out, struct ref_slow *slow, size_t lane, uint64_t cycle);
+// True if anything is under way, or word of it.
+bool ref_slow_stirs(const struct ref_slow *slow, uint64_t cycle);
+
+#endif

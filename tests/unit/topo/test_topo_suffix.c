@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stands behind a fabric's name: read, written, kept through other changes, refused.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <flitloom/routes/graph.h>
+#include <flitloom/topo.h>
+
+#include "topo/topo_suffix.h"
+
+static void test_names(void **state)
+{
+	static const struct {
+		const char *text, *name;
+		unsigned buffers, n_vcs, link_delay;
+	} rows[] = {
+		{"cube:3d4", "cube:3d4", 2, 1, 4},
+		{"cube:3d0", "cube:3", 2, 1, 0},
+		{"torus:3x3v2b8d63", "torus:3x3v2b8d63", 8, 2, 63},
+		{"table-mesh:2x2b2d1", "table-mesh:2x2d1", 2, 1, 1},
+		{"otis-mesh:4v2d3", "otis-mesh:4v2d3", 2, 2, 3},
+		{"omega:8b4d0", "omega:8b4", 4, 1, 0},
+		{"graph:tests/e2e/graphs/chords.txt:v4:b7:d9", "graph:tests/e2e/graphs/chords.txt:v4:b7:d9", 7, 4, 9},
+		{"graph:tests/e2e/graphs/chords.txt:d9", "graph:tests/e2e/graphs/chords.txt:d9", 2, 1, 9},
+		{"cube:3", "cube:3", 2, 1, 0},
+		{"cube:3b2", "cube:3", 2, 1, 0},
+		{"cube:3b4", "cube:3b4", 4, 1, 0},
+		{"cube:3b04", "cube:3b4", 4, 1, 0},
+		{"cube:3b64", "cube:3b64", 64, 1, 0},
+		{"mesh:3x5b3", "mesh:3x5b3", 3, 1, 0},
+		{"ring:8v2b8", "ring:8v2b8", 8, 2, 0},
+		{"table-mesh:2x2v4b16", "table-mesh:2x2v4b16", 16, 4, 0},
+		{"otis-mesh:4l3w2v2b5", "otis-mesh:4l3w2v2b5", 5, 2, 0},
+		{"baseline:8b9", "baseline:8b9", 9, 1, 0},
+		{"benes:4b10", "benes:4b10", 10, 1, 0},
+		{"graph:tests/e2e/graphs/chords.txt:b7", "graph:tests/e2e/graphs/chords.txt:b7", 7, 1, 0},
+		{"graph:tests/e2e/graphs/chords.txt:v2:b7", "graph:tests/e2e/graphs/chords.txt:v2:b7", 7, 2, 0},
+		{"graph:tests/e2e/graphs/chords.txt:v2", "graph:tests/e2e/graphs/chords.txt:v2", 2, 2, 0},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct loom_topo t, again;
+		struct loom_err err = {0};
+		if (loom_topo_parse(&t, rows[i].text, &err) != 0)
+			fail_msg("%s: %s", rows[i].text, err.text);
+		assert_string_equal(t.name, rows[i].name);
+		assert_int_equal(t.buffers, rows[i].buffers);
+		assert_int_equal(t.n_vcs, rows[i].n_vcs);
+		assert_int_equal(t.link_delay, rows[i].link_delay);
+		assert_int_equal(loom_topo_parse(&again, t.name, &err), 0);
+		assert_string_equal(again.name, t.name);
+		assert_int_equal(again.buffers, t.buffers);
+		loom_topo_free(&again);
+		loom_topo_free(&t);
+	}
+}
+
+static void test_refused(void **state)
+{
+	static const struct {
+		const char *text, *says;
+	} rows[] = {
+		{"cube:3b1", "buffers of 1 flit, on cube:3; 2 to 64 are possible"},
+		{"cube:3b65", "buffers of 65 flits"},
+		{"cube:3b0", "2 to 64 are possible"},
+		{"cube:3d64", "64 cycles slower, on cube:3; 0 to 63 are possible"},
+		{"cube:3d4b4", "cube"},
+		{"omega:8d1", "direct networks"},
+		{"otis-mesh:4l3d1", "light is a wire"},
+		{"cube:3b", "cube"},
+		{"cube:b4", "cube"},
+		{"cube:3b4v2", "cube"},
+		{"graph:nowhere.txt:b4", "nowhere.txt"},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct loom_topo t = {.n_nodes = 77};
+		struct loom_err err = {0};
+		assert_int_not_equal(loom_topo_parse(&t, rows[i].text, &err), 0);
+		if (!strstr(err.text, rows[i].says))
+			fail_msg("%s: %s", rows[i].text, err.text);
+		assert_int_equal(t.n_nodes, 77);
+	}
+}
+
+// Each change keeps what the others have made.
+static void test_set(void **state)
+{
+	static const char *const names[][5] = {
+		{"torus:3x4", "torus:3x4b6", "torus:3x4v2b6", "torus:3x4v2", "torus:3x4b6d5"},
+		{"graph:tests/e2e/graphs/chords.txt", "graph:tests/e2e/graphs/chords.txt:b6",
+	         "graph:tests/e2e/graphs/chords.txt:v2:b6", "graph:tests/e2e/graphs/chords.txt:v2",
+	         "graph:tests/e2e/graphs/chords.txt:b6:d5"},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		struct loom_topo t;
+		struct loom_err err = {0};
+		assert_int_equal(loom_topo_parse(&t, names[i][0], &err), 0);
+		assert_int_equal(loom_topo_set_buffers(&t, 6, &err), 0);
+		assert_string_equal(t.name, names[i][1]);
+		assert_int_equal(loom_topo_set_vcs(&t, 2, &err), 0);
+		assert_string_equal(t.name, names[i][2]);
+		assert_int_equal(t.buffers, 6);
+		for (unsigned bad = 0; bad < 2; bad++) {
+			assert_int_equal(loom_topo_set_buffers(&t, bad, &err), LOOM_EINPUT);
+			assert_string_equal(t.name, names[i][2]);
+		}
+		assert_int_equal(loom_topo_set_buffers(&t, LOOM_BUFFERS_MAX + 1, &err), LOOM_EINPUT);
+		assert_int_equal(t.buffers, 6);
+		assert_int_equal(loom_topo_set_link_delay(&t, LOOM_LINK_DELAY_MAX + 1, &err), LOOM_EINPUT);
+		assert_int_equal(loom_topo_set_link_delay(&t, 5, &err), 0);
+		assert_int_equal(loom_topo_set_vcs(&t, 1, &err), 0);
+		assert_string_equal(t.name, names[i][4]);
+		assert_true(t.buffers == 6 && t.link_delay == 5);
+		assert_int_equal(loom_topo_set_vcs(&t, 2, &err), 0);
+		assert_int_equal(loom_topo_set_link_delay(&t, 0, &err), 0);
+		assert_int_equal(loom_topo_set_buffers(&t, 2, &err), 0);
+		assert_string_equal(t.name, names[i][3]);
+		loom_topo_free(&t);
+	}
+}
+
+static void test_graph_of_wires(void **state)
+{
+	struct loom_topo t, same;
+	struct loom_graph_facts facts;
+	struct loom_err err = {0};
+	(void)state;
+	assert_int_equal(loom_topo_parse(&t, "graph:tests/e2e/graphs/chords.txt:v2", &err), 0);
+	assert_true(loom_topo_graph_facts(&facts, &t));
+	assert_int_equal(loom_topo_of_graph(&same, "graph:chords:v2:b9", facts.wires, 2, &err), 0);
+	assert_string_equal(same.name, "graph:chords:v2:b9");
+	assert_int_equal(same.buffers, 9);
+	assert_int_not_equal(loom_topo_of_graph(&same, "graph:chords:v2:b90", facts.wires, 2, &err), 0);
+	loom_topo_free(&same);
+	loom_topo_free(&t);
+}
+
+static void test_split(void **state)
+{
+	struct loom_topo_suffix said;
+	(void)state;
+	assert_int_equal(loom_topo_suffix_split(&said, "b4"), 2);
+	assert_int_equal(loom_topo_suffix_split(&said, "cube:12b8"), 7);
+	assert_int_equal(said.buffers, 8);
+	assert_int_equal(loom_topo_suffix_split(&said, "graph:b8"), 8);
+	assert_int_equal(said.buffers, 0);
+	assert_int_equal(loom_topo_suffix_split(&said, "graph:web8"), 10);
+	assert_int_equal(said.buffers, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names),          cmocka_unit_test(test_refused), cmocka_unit_test(test_set),
+		cmocka_unit_test(test_graph_of_wires), cmocka_unit_test(test_split),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
