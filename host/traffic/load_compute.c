@@ -8,6 +8,7 @@
 #include <flitloom/traffic.h>
 
 #include "machine/network.h"
+#include "traffic/drive.h"
 #include "traffic/exchange.h"
 #include "traffic/load_carry.h"
 #include "traffic/load_log.h"
@@ -261,25 +262,29 @@ static int write_counts(const struct on_machine *m, struct loom_err *err)
 	return rc;
 }
 
-int loom_load_compute(struct loom_load_point *out, const struct loom_topo *topo, const struct loom_traffic *traffic,
-                      const uint32_t *map, const struct loom_load_options *options, struct loom_err *err)
+int loom_drive_machine(const struct loom_topo *topo, const uint32_t *map, const struct loom_load_options *options,
+                       loom_drive *drive, void *user, struct loom_err *err)
 {
 	struct on_machine m = {.topo = topo, .map = map, .options = options, .first_free = NONE};
 	const struct loom_carrier carrier = {
 		.self = &m, .offer = offer, .run = run, .check = check, .most_cycles = UINT32_MAX};
-	struct loom_load_point point;
-	uint64_t n_lost;
-	int rc = loom_load_check(topo, traffic, map, options, err);
+	int rc = begin(&m, err);
 	if (rc == 0)
-		rc = begin(&m, err);
-	if (rc == 0)
-		rc = loom_load_carry(&point, &n_lost, &carrier, topo, traffic, map, options, err);
-	if (rc == 0)
-		rc = loom_load_carry_check(&point, options, err);
+		rc = drive(user, &carrier, err);
 	if (rc == 0)
 		rc = write_counts(&m, err);
-	if (rc == 0)
-		*out = point;
 	end(&m);
+	return rc;
+}
+
+int loom_load_compute(struct loom_load_point *out, const struct loom_topo *topo, const struct loom_traffic *traffic,
+                      const uint32_t *map, const struct loom_load_options *options, struct loom_err *err)
+{
+	struct loom_load_drive load = {.topo = topo, .traffic = traffic, .map = map, .options = options};
+	int rc = loom_load_check(topo, traffic, map, options, err);
+	if (rc == 0)
+		rc = loom_drive_machine(topo, map, options, loom_load_drive, &load, err);
+	if (rc == 0)
+		*out = load.point;
 	return rc;
 }
