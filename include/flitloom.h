@@ -11,6 +11,7 @@
 #include <flitloom/err.h>
 #include <flitloom/goal.h>
 #include <flitloom/interval.h>
+#include <flitloom/long_list.h>
 #include <flitloom/link.h>
 #include <flitloom/machine.h>
 #include <flitloom/pattern.h>

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "base/cursor.h"
+#include "pattern/message_lines.h"
 #include "pattern/pattern_internal.h"
 
 static bool is_word(struct token t, const char *word)
@@ -23,35 +24,31 @@ static bool is_word(struct token t, const char *word)
 
 // The columns that may follow a destination. Without a heading a line has flits and count.
 enum column { FLITS, COUNT, RELEASE };
-struct columns {
-	enum column column[3];
-	unsigned n;
-};
-static const struct columns usual = {.column = {FLITS, COUNT}, .n = 2};
+static const struct loom_message_columns usual = {.column = {FLITS, COUNT}, .n = 2};
 static const char *const names[] = {[FLITS] = "flits", [COUNT] = "count", [RELEASE] = "release"};
 
-static bool has_release(const struct columns *columns)
+static bool has_release(const struct loom_message_columns *columns)
 {
 	return columns->n > 0 && columns->column[columns->n - 1] == RELEASE;
 }
 
-static bool may_follow(const struct columns *have, enum column column)
+static bool may_follow(const struct loom_message_columns *have, enum column column)
 {
 	return !has_release(have) && (column == RELEASE || have->n == (unsigned)column);
 }
 
 // Other names, or another order, would make us read the columns for what they are not.
-static int read_heading(struct columns *out, struct cursor *c)
+static int read_heading(struct loom_message_columns *out, struct cursor *c)
 {
 	static const char *const ends[] = {"source", "destination"};
-	struct columns columns = {.n = 0};
+	struct loom_message_columns columns = {.n = 0};
 	for (unsigned i = 0;; i++) {
 		char shown[48];
 		struct token t = take_token(c);
 		bool known = i < 2 && is_word(t, ends[i]);
 		for (unsigned k = FLITS; i >= 2 && !known && k <= RELEASE; k++)
 			if (is_word(t, names[k]) && may_follow(&columns, (enum column)k)) {
-				columns.column[columns.n++] = (enum column)k;
+				columns.column[columns.n++] = k;
 				known = true;
 			}
 		if (!known)
@@ -90,13 +87,7 @@ static int read_field(uint32_t *out, struct cursor *c, const char *what, uint32_
 	return 0;
 }
 
-// A line, and what it stands for.
-struct line {
-	struct loom_message message;
-	uint32_t count, release;
-};
-
-static int read_column(struct line *line, struct cursor *c, enum column column)
+static int read_column(struct loom_message_line *line, struct cursor *c, unsigned column)
 {
 	switch (column) {
 	case FLITS: return read_field(&line->message.flits, c, "flits", 1, LOOM_FLITS_MOST, "");
@@ -105,11 +96,11 @@ static int read_column(struct line *line, struct cursor *c, enum column column)
 	}
 }
 
-static int read_line(struct line *out, struct cursor *c, const struct columns *columns, uint32_t n_nodes,
-                     uint32_t default_flits)
+static int read_line(struct loom_message_line *out, struct cursor *c, const struct loom_message_columns *columns,
+                     uint32_t n_nodes, uint32_t default_flits)
 {
 	static const char why[] = ", as there can be no more tasks than nodes";
-	struct line line = {.message.flits = default_flits, .count = 1};
+	struct loom_message_line line = {.message.flits = default_flits, .count = 1};
 	int code = read_field(&line.message.source, c, "source", 0, n_nodes - 1, why);
 	if (code)
 		return code;
@@ -134,7 +125,8 @@ static int read_line(struct line *out, struct cursor *c, const struct columns *c
 	return 0;
 }
 
-static int add_line(struct loom_message_list *list, size_t *room, const struct line *line, struct loom_err *err)
+static int add_line(struct loom_message_list *list, size_t *room, const struct loom_message_line *line,
+                    struct loom_err *err)
 {
 	if (list->n + line->count > *room) {
 		size_t wanted = 2 * *room + 64 + line->count;
@@ -164,47 +156,91 @@ void loom_message_list_free(struct loom_message_list *list)
 	*list = (struct loom_message_list){0};
 }
 
+// --- Text by pieces --------------------------------------------------------------------------------------------------
+
+void loom_message_lines_begin(struct loom_message_lines *out, uint32_t n_nodes, uint32_t default_flits,
+                              const char *where)
+{
+	*out = (struct loom_message_lines){
+		.n_nodes = n_nodes, .default_flits = default_flits, .where = where, .columns = usual, .line = 1};
+}
+
+bool loom_message_lines_have_releases(const struct loom_message_lines *lines)
+{
+	return has_release(&lines->columns);
+}
+
+int loom_message_lines_fail_empty(const struct loom_message_lines *lines, struct loom_err *err)
+{
+	struct cursor c = start(NULL, 0, lines->where, err);
+	c.line = lines->line;
+	c.column = lines->column;
+	return FAIL_HERE(&c, "no message: a line is " HEADING);
+}
+
+int loom_message_lines_read(struct loom_message_lines *lines, const char *text, size_t length,
+                            loom_message_line_each *each, void *user, struct loom_err *err)
+{
+	struct cursor c = start(text, length, lines->where, err);
+	int code = 0;
+	c.line = lines->line;
+	while (code == 0 && (skip_space(&c), peek(&c) != EOF)) {
+		if (peek(&c) == '#') {
+			skip_line(&c);
+			continue;
+		}
+		const bool heading = !lines->begun && isalpha(peek(&c));
+		lines->begun = true;
+		if (heading) {
+			code = read_heading(&lines->columns, &c);
+			continue;
+		}
+		struct loom_message_line line = {.count = 0};
+		const struct cursor at = c;
+		code = read_line(&line, &c, &lines->columns, lines->n_nodes, lines->default_flits);
+		if (code == 0)
+			code = each(user, &line, &at, err);
+	}
+	lines->line = c.line;
+	lines->column = c.column;
+	return code;
+}
+
+// A list that is made of them.
+struct parse {
+	struct loom_message_list list;
+	size_t room;
+};
+
+static int add_parsed(void *user, const struct loom_message_line *line, const struct cursor *at, struct loom_err *err)
+{
+	struct parse *p = user;
+	struct cursor here = *at;
+	if (line->count > LOOM_MESSAGES_MAX - p->list.n)
+		return FAIL_HERE(&here, "more than %d messages", LOOM_MESSAGES_MAX);
+	return add_line(&p->list, &p->room, line, err);
+}
+
 int loom_messages_parse(struct loom_message_list *out, uint32_t n_nodes, uint32_t default_flits, const char *text,
                         size_t length, const char *where, struct loom_err *err)
 {
-	struct cursor c = start(text, length, where, err);
-	struct columns columns = usual;
-	struct loom_message_list list = {.n = 0};
-	size_t room = 0;
-	int code = 0;
-
+	struct loom_message_lines lines;
+	struct parse parse = {.list = {.n = 0}};
 	if (n_nodes < 1 || n_nodes > LOOM_NODES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " processors: a pattern has 1 to %d", n_nodes,
 		                 LOOM_NODES_MAX);
 	if (default_flits == 0)
 		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
-
-	for (bool first = true; code == 0 && (skip_space(&c), peek(&c) != EOF);) {
-		if (peek(&c) == '#') {
-			skip_line(&c);
-			continue;
-		}
-		bool heading = first && isalpha(peek(&c));
-		first = false;
-		if (heading) {
-			code = read_heading(&columns, &c);
-			continue;
-		}
-		struct line line = {.count = 0};
-		struct cursor at = c;
-		code = read_line(&line, &c, &columns, n_nodes, default_flits);
-		if (code == 0 && line.count > LOOM_MESSAGES_MAX - list.n)
-			code = FAIL_HERE(&at, "more than %d messages", LOOM_MESSAGES_MAX);
-		if (code == 0)
-			code = add_line(&list, &room, &line, err);
-	}
+	loom_message_lines_begin(&lines, n_nodes, default_flits, where);
+	int code = loom_message_lines_read(&lines, text, length, add_parsed, &parse, err);
+	struct loom_message_list list = parse.list;
 	if (code == 0 && list.n == 0)
-		code = FAIL_HERE(&c, "no message: a line is " HEADING);
+		code = loom_message_lines_fail_empty(&lines, err);
 	if (code) {
 		loom_message_list_free(&list);
 		return code;
 	}
-	if (!has_release(&columns)) {
+	if (!loom_message_lines_have_releases(&lines)) {
 		free(list.release);
 		list.release = NULL;
 	}

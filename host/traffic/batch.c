@@ -128,9 +128,11 @@ static void tell(struct loom_load_point *out, const struct batch *b, uint32_t n_
 static uint64_t most_under_way(const struct loom_topo *topo, const struct loom_traffic *traffic,
                                const struct loom_load_options *o)
 {
+	uint32_t least, most;
+	loom_shares_lengths(&least, &most, traffic, o);
 	return loom_exchange_is_wanted(o)
 	               ? o->closed.window + LOOM_LOAD_BLOCK_CYCLES + 2 * (uint64_t)LOOM_CARRIER_LEAD_CYCLES
-	               : loom_load_most_under_way(topo, traffic, o);
+	               : loom_load_most_under_way(topo, least);
 }
 
 int loom_batch_run(struct loom_load_point *out, uint64_t *n_lost, const struct loom_carrier *carrier,

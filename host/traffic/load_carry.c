@@ -41,3 +41,11 @@ int loom_load_carry_check(const struct loom_load_point *point, const struct loom
 {
 	return o->batch ? 0 : loom_load_phases_check(point, o, err);
 }
+
+int loom_load_drive(void *user, const struct loom_carrier *carrier, struct loom_err *err)
+{
+	struct loom_load_drive *d = user;
+	uint64_t n_lost;
+	const int rc = loom_load_carry(&d->point, &n_lost, carrier, d->topo, d->traffic, d->map, d->options, err);
+	return rc != 0 || d->is_chip ? rc : loom_load_carry_check(&d->point, d->options, err);
+}

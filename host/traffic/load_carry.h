@@ -11,6 +11,17 @@
 int loom_load_carry(struct loom_load_point *out, uint64_t *n_lost, const struct loom_carrier *carrier,
                     const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
                     const struct loom_load_options *options, struct loom_err *err);
+// The same as a drive (traffic/drive.h): `user` is one of these. Of the machine it also does loom_load_carry_check; of a chip, whose
+// mismatches are known later, not.
+struct loom_load_drive {
+	const struct loom_topo *topo;
+	const struct loom_traffic *traffic;
+	const uint32_t *map;
+	const struct loom_load_options *options;
+	bool is_chip;
+	struct loom_load_point point; // the result
+};
+int loom_load_drive(void *user, const struct loom_carrier *carrier, struct loom_err *err);
 // As loom_load_phases_check; of a batch there is always something to tell.
 int loom_load_carry_check(const struct loom_load_point *point, const struct loom_load_options *options,
                           struct loom_err *err);

@@ -28,11 +28,8 @@ struct phases {
 	uint64_t n_given, n_arrived;
 };
 
-uint64_t loom_load_most_under_way(const struct loom_topo *topo, const struct loom_traffic *traffic,
-                                  const struct loom_load_options *options)
+uint64_t loom_load_most_under_way(const struct loom_topo *topo, uint32_t flits)
 {
-	uint32_t flits, most;
-	loom_shares_lengths(&flits, &most, traffic, options);
 	const uint64_t on_way = topo->buffers * (uint64_t)loom_topo_most_links(topo) + 2 * (uint64_t)topo->light_cycles;
 	return LOOM_CARRIER_LEAD_CYCLES + FEED_CYCLES + (BLOCK_CYCLES + on_way) / flits + 1;
 }
@@ -125,7 +122,9 @@ int loom_load_phases_run(struct loom_load_point *out, uint64_t *n_lost, const st
 		                 " of measurement; the chip's logs tell a run of %" PRIu64 " cycles at most",
 		                 o->warmup_cycles, o->measure_cycles, carrier->most_cycles);
 	// Closed traffic holds back by itself what may not go yet, and looks for its place among all that was made.
-	const uint64_t most = loom_exchange_is_wanted(o) ? UINT64_MAX : loom_load_most_under_way(topo, traffic, o);
+	uint32_t least_flits, most_flits;
+	loom_shares_lengths(&least_flits, &most_flits, traffic, o);
+	const uint64_t most = loom_exchange_is_wanted(o) ? UINT64_MAX : loom_load_most_under_way(topo, least_flits);
 	int rc = loom_sources_make(&p.sources, traffic, topo, o, most, err);
 	if (rc != 0)
 		return rc;

@@ -9,10 +9,9 @@
 
 // Without an arrival for so many cycles, while messages are due: then the watchdog, of 4096 cycles, has been asked.
 #define LOOM_LOAD_QUIET_CYCLES 16384u
-// Returns how many messages a source may have under way. With fewer it would have nothing left to send before the next block, though
+// Returns how many messages of so many flits, or more, a source may have under way. With fewer it would have nothing left to send before the next block, though
 // messages wait: these are the messages of a block and of the lead, and those in the FIFOs and the light of a way.
-uint64_t loom_load_most_under_way(const struct loom_topo *topo, const struct loom_traffic *traffic,
-                                  const struct loom_load_options *options);
+uint64_t loom_load_most_under_way(const struct loom_topo *topo, uint32_t flits);
 
 // Runs traffic at one load through a carrier, in blocks of cycles, and measures it: warm-up, measurement and what follows. The check is the
 // caller's: *out has no mismatches. *n_lost is how many messages never arrived; then the run ended without them. LOOM_EFIT: the run

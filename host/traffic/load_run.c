@@ -11,6 +11,7 @@
 
 #include "device/device_stream.h"
 #include "traffic/book.h"
+#include "traffic/drive.h"
 #include "traffic/exchange.h"
 #include "traffic/load_beside.h"
 #include "traffic/load_carry.h"
@@ -185,33 +186,6 @@ static int check_counts(struct on_chip *c, struct loom_device *device, struct lo
 	return rc;
 }
 
-static int run_on(struct loom_load_point *out, struct on_chip *c, struct loom_device *device,
-                  const struct loom_traffic *traffic, struct loom_err *err)
-{
-	const struct loom_chip *chip = loom_device_chip(device);
-	const struct loom_carrier carrier = {
-		.self = c,
-		.offer = offer,
-		.run = run,
-		.check = check,
-		// Some cycles go by while registers are read, and are not counted here: an eighth is more than that.
-		.most_cycles = (UINT64_C(7) << chip->cycle_bits) / 8};
-	struct loom_load_point point;
-	uint64_t n_lost;
-	int rc = loom_load_carry(&point, &n_lost, &carrier, c->topo, traffic, c->map, c->options, err);
-	if (rc == 0)
-		rc = check_counts(c, device, err);
-	if (rc != 0)
-		return rc;
-	point.n_mismatches = c->book.n_mismatches + c->n_differ;
-	(void)snprintf(point.mismatch, sizeof point.mismatch, "%s",
-	               c->book.n_mismatches ? c->book.mismatch : c->difference);
-	rc = loom_load_carry_check(&point, c->options, err);
-	if (rc == 0)
-		*out = point;
-	return rc;
-}
-
 static int check_lengths(const struct loom_chip *chip, const struct loom_traffic *traffic,
                          const struct loom_load_options *o, struct loom_err *err)
 {
@@ -231,9 +205,9 @@ static int check_lengths(const struct loom_chip *chip, const struct loom_traffic
 	return 0;
 }
 
-int loom_load_run(struct loom_load_point *out, struct loom_device *device, const struct loom_topo *topo,
-                  const struct loom_traffic *traffic, const uint32_t *map, const struct loom_load_options *options,
-                  struct loom_err *err)
+int loom_drive_chip(size_t *n_mismatches, char *mismatch, struct loom_device *device, const struct loom_topo *topo,
+                    const uint32_t *map, const struct loom_load_options *options, loom_drive *drive, void *user,
+                    struct loom_err *err)
 {
 	const struct loom_chip *chip = loom_device_chip(device);
 	struct on_chip c = {.options = options,
@@ -243,18 +217,51 @@ int loom_load_run(struct loom_load_point *out, struct loom_device *device, const
 	                    .map = map,
 	                    .lead_cycles = loom_exchange_is_wanted(options) ? LOOM_EXCHANGE_LEAD_CYCLES
 	                                                                    : LOOM_CARRIER_LEAD_CYCLES};
+	const struct loom_carrier carrier = {
+		.self = &c,
+		.offer = offer,
+		.run = run,
+		.check = check,
+		// Some cycles go by while registers are read, and are not counted here: an eighth is more than that.
+		.most_cycles = (UINT64_C(7) << chip->cycle_bits) / 8};
 	struct loom_image image = {0};
-	int rc = loom_load_check(topo, traffic, map, options, err);
-	if (rc == 0)
-		rc = check_lengths(chip, traffic, options, err);
-	if (rc == 0)
-		rc = loom_load_image_make(&image, topo, map, chip, options->machine, options->seed,
-		                          loom_routing_tables(&c.routing), err);
+	int rc = loom_load_image_make(&image, topo, map, chip, options->machine, options->seed,
+	                              loom_routing_tables(&c.routing), err);
 	if (rc == 0)
 		rc = begin(&c, device, &image, err);
 	if (rc == 0)
-		rc = run_on(out, &c, device, traffic, err);
+		rc = drive(user, &carrier, err);
+	if (rc == 0)
+		rc = check_counts(&c, device, err);
+	if (rc == 0) {
+		*n_mismatches = c.book.n_mismatches + c.n_differ;
+		(void)snprintf(mismatch, sizeof c.book.mismatch, "%s",
+		               c.book.n_mismatches ? c.book.mismatch : c.difference);
+	}
 	end(&c);
 	loom_image_free(&image);
+	return rc;
+}
+
+int loom_load_run(struct loom_load_point *out, struct loom_device *device, const struct loom_topo *topo,
+                  const struct loom_traffic *traffic, const uint32_t *map, const struct loom_load_options *options,
+                  struct loom_err *err)
+{
+	struct loom_load_drive load = {
+		.topo = topo, .traffic = traffic, .map = map, .options = options, .is_chip = true};
+	size_t n_mismatches = 0;
+	char mismatch[sizeof out->mismatch] = "";
+	int rc = loom_load_check(topo, traffic, map, options, err);
+	if (rc == 0)
+		rc = check_lengths(loom_device_chip(device), traffic, options, err);
+	if (rc == 0)
+		rc = loom_drive_chip(&n_mismatches, mismatch, device, topo, map, options, loom_load_drive, &load, err);
+	if (rc != 0)
+		return rc;
+	load.point.n_mismatches = n_mismatches;
+	memcpy(load.point.mismatch, mismatch, sizeof mismatch);
+	rc = loom_load_carry_check(&load.point, options, err);
+	if (rc == 0)
+		*out = load.point;
 	return rc;
 }

@@ -218,6 +218,8 @@ int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, st
 
 int cli_run(const struct cli_request *request, struct loom_err *err);
 int cli_fft(const struct cli_request *request, struct loom_err *err); // run --stages
+// run, of a list that is too long for a plan (cli_long.c). *is_long false: it is none, and nothing has been done.
+int cli_long(const struct cli_request *request, bool *is_long, struct loom_err *err);
 int cli_plan(const struct cli_request *request, struct loom_err *err);
 // plan, of a cube of n dimensions that only formulas can plan (cli_formula.c).
 int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *err);
@@ -266,6 +268,7 @@ enum cli_case {
 	CLI_WITHOUT_SVG,
 	CLI_WITH_STAGES,
 	CLI_WITH_COMPARE, // files for one run
+	CLI_WITH_LONG,    // a list that is too long for a plan
 	CLI_WITH_LOAD,
 	CLI_WITH_BATCH,
 	CLI_WITHOUT_LOAD, // nor a batch

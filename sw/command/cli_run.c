@@ -66,8 +66,12 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 	struct cli_session session = {0};
 	struct cli_compared compared = {0};
 	bool differs = false, same = false; // same: both plans of a comparison are one
+	bool is_long = false;
 	if (request->stages)
 		return cli_fft(request, err);
+	const int done = cli_long(request, &is_long, err);
+	if (is_long)
+		return done;
 	if (cli_given(request, CLI_POINTS) || cli_given(request, CLI_COSTS))
 		return loom_fail(err, LOOM_EINPUT, "--points, --costs: they are for --stages, which is not there");
 	if (n == 2)

@@ -79,6 +79,7 @@ ROWS = [
     ("load", "sweep table-mesh:2x3v2 uniform --requests any,reply=3 --seeds 2 " + CALM.format("max")),
     ("batch", "sweep cube:3,mesh:2x4 uniform --batch 30 --flits 1:0.6,5:0.4 --seed 3"),
     ("batch", "sweep cube:3 bit-reverse --batch 30 --flits 4 --requests 2,reply=3 --seeds 3 --compare identity,cube:4 --check-on sim:1 --machine paper"),
+    ("long", "run cube:1 messages:long.csv --link model --machine paper --map 1,0 --rule descending"),
     ("check", "check cube:3"),
     ("check", "check cube:3 --rule mixed", "", 1),
     ("check_pairs", "check ring:5 --all-pairs --lanes 2 --seed 3"),
@@ -103,7 +104,7 @@ def steady(text):
 
 
 def write_files():
-    for name, text in (("list.csv", LIST), ("lengths.csv", LENGTHS), ("tables.csv", TABLES), ("two.csv", "0,4\n1,4\n"), ("flows.csv", FLOWS)):
+    for name, text in (("list.csv", LIST), ("lengths.csv", LENGTHS), ("tables.csv", TABLES), ("two.csv", "0,4\n1,4\n"), ("flows.csv", FLOWS), ("long.csv", "0,1,2\n" * 1048577)):
         with open(name, "w", encoding="utf-8") as file:
             file.write(text)
     output("plan cube:3 shuffle -o plan.json")

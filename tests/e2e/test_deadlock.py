@@ -123,6 +123,22 @@ def runs(path):
     check(status == 0 and "PASS" in out, f"{path}: status {status}: {err}{out}")
 
 
+def classes():
+    """Requests by one rule and replies by the other: on one lane they are refused, with the circle, and lock without the check, computed and
+    on the RTL; with a lane for each of the two they come to their end."""
+    traffic = "0.4*shift:1,1+0.3*shift:1,2+0.3*shift:2,1"
+    words = ["--batch", "100", "--flits", "20", "--requests", "8,reply=20,rule=descending"]
+    status, out, err = run(FLITLOOM, "sweep", "table-mesh:4x4", traffic, *words, "--link", "uart:/dev/null")
+    check(status == 2, f"classes on a link that is none: status {status}: {err}")
+    for link in ("model", "sim"):
+        status, out, err = run(FLITLOOM, "sweep", "table-mesh:4x4", traffic, *words, "--link", link)
+        check(status == 2 and not out and len(held(err)) >= 3 and "on fabric table-mesh:4x4v2 they cannot" in err, f"classes on {link}: status {status}: {err}")
+        status, out, err = run(UNCHECKED, "sweep", "table-mesh:4x4", traffic, *words, "--link", link)
+        check(status == 3 and "stuck: messages are under way" in err, f"unchecked classes on {link}: status {status}: {err}")
+        status, out, err = run(FLITLOOM, "sweep", "table-mesh:4x4v2", traffic, *words, "--link", link)
+        check(status == 0 and "pass" in out, f"classes on lanes of their own, {link}: status {status}: {err}")
+
+
 # Round four nodes: each message's second channel is the next one's first. Of the cube by both rules.
 RINGS = {
     "cube:2": ([(0, 3, 0), (1, 2, 1), (3, 0, 0), (2, 1, 1)], ["0->1 (dim 0)", "1->3 (dim 1)", "3->2 (dim 0)", "2->0 (dim 1)"]),
@@ -132,6 +148,8 @@ FABRICS = os.environ.get("FABRICS", " ".join(RINGS)).split()
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
+    if "FABRICS" not in os.environ:
+        classes()
     for fabric in FABRICS:
         ring, circle = RINGS[fabric]
         write_plan("ring.json", fabric, [(0, *m) for m in ring])

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Programs longer than a node's memory, streamed through the RTL of every kind of fabric that `flitloom list fabrics` names: a run on sim
-comes to what is computed, message by message, or both are refused. Lists with and without releases, and a GOAL file with waits and delays.
+"""Programs longer than a node's memory, and lists longer than a plan, streamed through the RTL of every kind of fabric that `flitloom list fabrics` names: a run on sim
+comes to what is computed, message by message, or both are refused. Lists with and without releases, and a GOAL file with waits and delays;
+lists of more than 1,048,576 messages, and what does not go with them.
 
 usage: test_long_programs.py [KIND...]
 KIND: only these kinds. FLITLOOM: the command. Ends in "N passed, N failed".
@@ -15,6 +16,11 @@ import sys
 import tempfile
 
 from kinds import fabrics, flitloom, items
+
+try:
+    import jsonschema
+except ImportError:
+    jsonschema = None
 
 HOME = os.path.dirname(os.path.abspath(__file__)) + "/../.."
 counts = {True: 0, False: 0}
@@ -80,6 +86,64 @@ def hold(folder, fabric, pattern, machine):
     return most > (1024 if ".csv" in pattern else 400)
 
 
+PLANNED = 1048576  # messages of a plan at most
+
+
+def write_long(path, n, lines):
+    rng = random.Random(n)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("source,destination,flits,release\n")
+        file.writelines(f"{v % n},{rng.randrange(n)},1,{1 + v // n * 2}\n" for v in range(lines))
+
+
+def hold_long(folder, fabric, n):
+    """A list that no plan can have."""
+    path = folder + "/long.csv"
+    write_long(path, n, PLANNED + 1)
+    done = {link: flitloom("run", fabric, "messages:" + path, "--link", link, "--json") for link in ("sim", "model")}
+    if done["model"].returncode == 2:
+        check(done["sim"].returncode == 2 and done["sim"].stderr == done["model"].stderr, f"{fabric}, a long list: {done['sim'].stderr}{done['model'].stderr}")
+        return
+    check(all(d.returncode == 0 for d in done.values()), f"{fabric}, a long list: {[d.stderr + d.stdout for d in done.values()]}")
+    reports = {link: json.loads(d.stdout or "{}") for link, d in done.items()}
+    for report in reports.values():
+        report["request"] = None
+    good = reports["sim"] == reports["model"] and reports["sim"].get("delivered_messages") == PLANNED + 1 and reports["sim"]["verdict"] == "pass"
+    check(good, f"{fabric}, a long list: {reports}")
+    if jsonschema and done["sim"].returncode == 0:
+        with open("docs/flitloom.schema.json", encoding="utf-8") as file:
+            whole = json.load(file)
+        schema = {"$schema": whole["$schema"], "$ref": "#/$defs/long", "$defs": whole["$defs"]}
+        check(jsonschema.Draft202012Validator(schema).is_valid(json.loads(done["sim"].stdout)), f"{fabric}, a long list: not by the schema")
+
+
+def hold_refused(folder):
+    """What does not go with a list that no plan can have. One message fewer is planned as ever."""
+    path = folder + "/long.csv"
+    write_long(path, 4, PLANNED + 1)
+    for words, says in [
+        (["--link", "uart:/dev/null"], "takes the link sim, or model"),
+        (["--svg", folder + "/x.svg"], "--svg: "),
+        (["--planner", "greedy"], "--planner: "),
+        (["--messages", folder + "/m.csv"], "--messages: "),
+        (["--compare"], "--compare: "),
+        (["--map", "9,9,9,9"], "map"),
+        (["--rule", "one-way"], "no rule"),
+        (["--max-cycles", "5000"], "the limit is 5000"),
+    ]:
+        done = flitloom("run", "cube:2", "messages:" + path, "--link", "model", *words)
+        check(done.returncode in (2, 3) and not done.stdout and says in done.stderr and done.stderr.count("\n") == 1, f"a long list, {words}: {done.returncode} {done.stderr}")
+    done = flitloom("run", "ring:4", "messages:" + path, "--link", "model")
+    check(done.returncode == 2 and "can lock" in done.stderr, f"ring:4: {done.stderr}")
+    with open(path, "a", encoding="utf-8") as file:
+        file.write("1,9\n")
+    done = flitloom("run", "cube:2", "messages:" + path, "--link", "model")
+    check(done.returncode == 2 and f"line {PLANNED + 3}" in done.stderr.replace(":", ", line ") or f"{PLANNED + 3}" in done.stderr, f"a bad line: {done.stderr}")
+    write_long(path, 4, PLANNED)
+    done = flitloom("run", "cube:2", "messages:" + path, "--link", "model", "--json")
+    check(done.returncode == 0 and "contention" in done.stdout, f"as many as are planned: {done.stderr}{done.stdout[:200]}")
+
+
 def main():
     only = sys.argv[1:]
     ran = set()
@@ -93,6 +157,8 @@ def main():
             for pattern, machine in (("messages:" + folder + "/plain.csv", "fast"), ("messages:" + folder + "/timed.csv", "paper"), ("goal:" + folder + "/rounds.goal", "fast")):
                 if hold(folder, fabric, pattern, machine):
                     ran.add(fabric)
+            hold_long(folder, fabric, json.loads(nodes.stdout)["nodes"])
+        hold_refused(folder)
     names = [name for name, *_ in items("fabrics")]
     check(len(ran) >= (10 if not only else 1), f"ran on {sorted(ran)} of {names}")
     print(f"{counts[True]} passed, {counts[False]} failed")

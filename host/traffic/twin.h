@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_TRAFFIC_TWIN_H
+#define LOOM_TRAFFIC_TWIN_H
+
+#include "traffic/carrier.h"
+
+// Two carriers that get the same messages, and are to tell the same of them in each call: what the first tells is passed on, what the
+// second tells otherwise is a difference.
+struct loom_twin {
+	const struct loom_carrier *is, *should;
+	// Owned, each with room for `size`: what both told last, by source and number.
+	struct loom_carried *of_is, *of_should;
+	size_t size;
+	size_t n_differences;
+	char difference[200]; // the first
+};
+
+struct loom_carrier loom_twin_carrier(struct loom_twin *twin); // of `is` and `should`, the rest zeroed
+void loom_twin_free(struct loom_twin *twin);
+
+#endif
