@@ -140,6 +140,8 @@ def planning(command, small):
         "cost": ("plan otis-mesh:4 shuffle --planner otis", "--cost otis=100", field("predicted.moves", {"electronic": 10, "otis": 2})) if only_plan
         else ("run otis-mesh:4 shuffle --planner direct --link uart:/nonexistent/tty", "--cost otis=2", says("does not choose by the cost", 2)),
         "objective": (f"{c} cube:3 fft --map identity", "--objective cycles", field("predicted.objective", {"name": "cycles", "value": 118, "least": 117})),
+        "buffers": (f"{c} cube:3 uniform:40", "--buffers 8", field("predicted.cycles")),
+        "link-delay": (f"{c} cube:3 complement --flits 9", "--link-delay 2 --buffers 6", report(lambda r: r["predicted"]["cycles"], 9 + 3 + 1 + 3 * 2)),
         "half-duplex": (f"{c} cube:3 complement --planner greedy", "--half-duplex", field("passes", 2)),
         "flits": (f"{c} cube:3 complement", "--flits 5", field("flits", 40)),
         "seed": (f"{c} cube:3 random-perm --planner direct", "--seed 2", report(lambda r: r["predicted"]["groups"])),
@@ -193,6 +195,8 @@ EFFECTS = {
         "budget": None,  # BESIDE
         "seed": ("check torus:3x5 --all-pairs --lanes 1", "--seed 2", lambda before, after: (before.text != after.text, after.text[:200])),
         "certificate": ("check cube:2 --all-pairs", "--certificate c.json", file("c.json", lambda t: b'"numbers":[' in t)),
+        "buffers": ("check cube:3", "--buffers 4", report(lambda r: r["fabric"], "cube:3b4")),
+        "link-delay": ("check cube:3", "--link-delay 4", report(lambda r: r["fabric"], "cube:3d4")),
         "json": ("check cube:3", "--json", is_json),
         "quiet": ("check cube:3", "--quiet", silent),
     },
@@ -221,6 +225,8 @@ EFFECTS = {
         "plan-only": ("sweep cube:3 complement", "--plan-only", report(lambda r: r["runs"][0]["measured_cycles"] is None, True)),
         "tables": (f"sweep table-mesh:2x2 messages:pair.csv {SHORT_LOAD}", "--tables tables.csv", field("curves.0.planner", "tables")),
         "detours": (f"sweep table-mesh:2x2 hotspot:3 {SHORT_LOAD} --planner reroute", "--detours 65", says("64", 2)),
+        "buffers": ("sweep cube:3 uniform:40 --plan-only", "--buffers 8", field("runs.0.predicted_cycles")),
+        "link-delay": (f"sweep cube:3 uniform {SHORT_LOAD}", "--link-delay 3", field("curves.0.points.0.latency.min")),
         "rule": (f"sweep cube:3 uniform {SHORT_LOAD}", "--rule descending", field("curves.0.points.0.latency.mean")),
         "arrivals": (f"sweep cube:3 uniform {SHORT_LOAD}", "--arrivals bernoulli", field("curves.0.points.0.latency.mean")),
         "warmup": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--warmup 700", field("curves.0.points.0.latency.mean")),
@@ -241,6 +247,8 @@ EFFECTS = {
     "rtl": {
         "form": ("rtl cube:2", "--form chip", says("module cube_2_chip")),
         "flit-bits": ("rtl cube:2", "--flit-bits 64", says("[63:0] s3_axis_tdata")),
+        "buffers": ("rtl cube:2 --form router", "--buffers 5", says(".BUFFERS(5)")),
+        "link-delay": ("rtl cube:2", "--link-delay 5", says("node_config::LINK_DELAY, 5)")),
         "small": ("rtl cube:2", "--small", says("node_config::SMALL, 1)")),
         "files": ("rtl cube:2", "--files n.f", file("n.f", lambda t: t.endswith(b"/rtl/chip/fabric_open.sv\n"))),
         "output": ("rtl cube:2", "--output n.sv", file("n.sv", lambda t: b"module cube_2_open (" in t)),

@@ -94,6 +94,9 @@ refused() {
 		node SIGNATURE_W NODE.SIGNATURE_W=13
 		node STREAM NODE.STREAM=1
 		fabric_top DEPTH LINKS=0 KIND=3 PRESET_DEPTH=3
+		fabric_top BUFFERS NODE.BUFFERS=65
+		fabric_top LINK_DELAY NODE.LINK_DELAY=64
+		fabric_top LINK_DELAY LINKS=0 KIND=3 NODE.LINK_DELAY=1
 		board_core KIND KIND=99
 		board_core BAUD CLOCK_HZ=3
 		board_core EXTENTS NODES=3
@@ -112,12 +115,14 @@ refused() {
 		net_router V V=2
 		net_router EXTENTS EXTENTS=128'h3
 		net_router SMALL SMALL=2
+		net_router BUFFERS BUFFERS=1
 		wh_router PORTS PORTS=1
 		wh_router SMALL SMALL=2
 		wh_router V V=9
 		wh_router V V=8
 		wh_router SINGLE SINGLE=10
 		wh_router FLIT_W FLIT_W=0
+		wh_router BUFFERS BUFFERS=65
 		min_network KIND KIND=9
 		min_network KIND KIND=1
 		min_network FLIT_W FLIT_W=2
@@ -126,6 +131,7 @@ refused() {
 		min_switch SWITCHES SWITCHES=3
 		min_switch SPAN SPAN=3
 		min_switch TAG TAG=32
+		min_switch BUFFERS BUFFERS=1
 		async_fifo DATA_W DATA_W=0
 		async_fifo WORDS WORDS=12
 		async_fifo SPARE SPARE=16
@@ -141,6 +147,8 @@ refused() {
 		uart_tx BAUD CLOCK_HZ=100 BAUD=51
 		stream_buffer FLIT_W FLIT_W=0
 		stream_buffer LANES LANES=0
+		stream_buffer DEPTH DEPTH=1
+		stream_buffer DEPTH DEPTH=65
 		axil_wishbone ADDR_W ADDR_W=2
 		axil_wishbone ADDR_W ADDR_W=35
 		axis_packetiser LABEL_W LABEL_W=13

@@ -79,7 +79,8 @@ void engine_net_of(struct engine_net *out, const struct ref_net *ref, const stru
 	                                    .n_channels = (uint32_t)n_channels,
 	                                    .n_vcs = n_vcs,
 	                                    .rank = out->rank,
-	                                    .light_ratio = 1};
+	                                    .light_ratio = 1,
+	                                    .buffers = ref_net_slots(ref)};
 	if (min) {
 		rank_lines(out);
 		return;
@@ -283,7 +284,8 @@ static void prepare(struct both *b, const struct engine_check *check)
 	size_t n = check->n_messages;
 	struct player *p = &b->player;
 	engine_net_of(&b->net, check->net, check->min);
-	b->net.net.buffers = check->buffers;
+	if (check->buffers)
+		b->net.net.buffers = check->buffers;
 	b->n_lanes = (size_t)b->net.net.n_channels * b->net.net.n_vcs;
 	b->lock = (struct ref_lock){.circle = room_for(b->n_lanes, sizeof(struct ref_wait)),
 	                            .asked = room_for(b->net.net.n_channels, sizeof(bool))};
@@ -329,7 +331,7 @@ static void release(struct both *b)
 static void run_reference(struct both *b)
 {
 	const struct engine_check *check = b->player.check;
-	const struct ref_machine machine = {.n_slots = check->buffers ? check->buffers : 2,
+	const struct ref_machine machine = {.n_slots = b->net.net.buffers,
 	                                    .order = REF_ASCENDING,
 	                                    .timing = check->timing,
 	                                    .tie = check->min ? REF_TIE_PORT : ref_machine_tie(check->net),

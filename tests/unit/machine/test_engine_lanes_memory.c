@@ -97,8 +97,9 @@ static void fail_each(const char *name, bool from_then_on)
 static void test_each_allocation(void **state)
 {
 	(void)state;
-	static const char *const names[] = {"torus:4x4v2", "ring:7", "otis-mesh:4l2v2", "cube:4"};
-	for (unsigned k = 0; k < 8; k++)
+	static const char *const names[] = {"torus:4x4v2", "ring:7",   "otis-mesh:4l2v2",
+	                                    "cube:4",      "cube:4b3", "torus:4x4v2b5d2"};
+	for (unsigned k = 0; k < 12; k++)
 		fail_each(names[k / 2], k % 2);
 }
 
