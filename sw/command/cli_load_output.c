@@ -266,6 +266,10 @@ int sweep_load_json(json_t *out, const struct sweep *s)
 	bad |= json_object_set_new(out, "measure_cycles", loom_json_number(r->measure_cycles));
 	bad |= cli_replicates(r) ? add_how_often(out, r) : 0;
 	bad |= json_object_set_new(out, "highest", json_boolean(r->loads.max));
+	bad |= r->by ? json_object_set_new(out, "by", json_string(r->by)) : 0;
+	bad |= r->by && sweep_by_key(r) == LOOM_LOAD_BY_CHANNEL
+	               ? json_object_set_new(out, "window_cycles", loom_json_number(sweep_by_none(r).window_cycles))
+	               : 0;
 	bad |= json_object_set_new(out, "curves", curves);
 	json_t *points = NULL; // of the curve of the row before
 	for (size_t i = 0; !bad && i < s->n_rows; i++) {
@@ -275,8 +279,11 @@ int sweep_load_json(json_t *out, const struct sweep *s)
 			bad |= json_array_append_new(curves, curve);
 			bad |= json_object_set_new(curve, "points", points = json_array());
 		}
-		if (!bad && row->state == SWEEP_DONE)
-			bad |= json_array_append_new(points, sweep_row_json(s, row, false, true));
+		if (bad || row->state != SWEEP_DONE)
+			continue;
+		json_t *point = sweep_row_json(s, row, false, true);
+		bad |= json_array_append_new(points, point);
+		bad |= !bad && r->by ? json_object_set_new(point, "by", sweep_by_json(s, row)) : 0;
 	}
 	return bad;
 }

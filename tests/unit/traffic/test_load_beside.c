@@ -54,9 +54,9 @@ static void set_up(struct scene *s)
 static size_t compare(struct scene *s)
 {
 	size_t n_differ;
-	assert_int_equal(loom_load_beside_run(s->beside, UNTIL, s->arrived, s->n, &n_differ, s->first, sizeof s->first,
-	                                      &s->err),
-	                 0);
+	assert_int_equal(
+		loom_load_beside_run(s->beside, UNTIL, s->arrived, s->n, &n_differ, s->first, sizeof s->first, &s->err),
+		0);
 	return n_differ;
 }
 
