@@ -103,6 +103,7 @@ TEST_SUITES = \
 	  load-options=test_load_options.py \
 	  load-seeds=test_load_seeds.py \
 	  load-ways=test_load_ways.py \
+	  load-by=test_load_by.py \
 	  model-kinds=test_model_kinds.py \
 	  routers=test_routers.py \
 	  waveform=test_waveform.sh \
@@ -155,6 +156,7 @@ TEST_ALL_SUITES = \
 	"tutorials=tests/e2e/test_tutorials.sh" \
 	"ways=tests/package/test_ways.sh" \
 	"man=tests/package/test_man.sh" \
+	$(call from_pypi,pandas,pandas=tests/package/test_pandas.sh) \
 	$(call from_pypi,cocotb,axi=tests/cocotb/axi.sh) \
 	$(call from_pypi,fusesoc,package=tests/package/test_fusesoc.sh)
 

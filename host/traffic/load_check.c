@@ -190,6 +190,9 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 	                             LOOM_FLITS_MOST);
 	if (rc == 0 && !options->batch)
 		rc = check_load(options, err);
+	if (rc == 0 && options->groups && options->groups->key == LOOM_LOAD_BY_CHANNEL &&
+	    options->groups->window_cycles == 0)
+		rc = loom_fail(err, LOOM_EINPUT, "channels by windows of 0 cycles: 1 or more");
 	if (rc == 0 && !options->batch)
 		rc = check_arrivals(t, options, err);
 	if (rc == 0 && topo->kind->two_directions)

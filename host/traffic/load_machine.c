@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "machine/network.h"
+#include "traffic/load_groups.h"
 #include "traffic/load_log.h"
 #include "traffic/load_queue.h"
 #include "traffic/ways.h"
@@ -48,7 +49,10 @@ struct loom_load_machine {
 	struct loom_carried *arrived;
 	size_t n_told, n_arrived, arrived_size;
 	uint64_t until;
-	bool failed; // no memory
+	uint64_t next_window; // the cycle at whose end the window under way is over
+	struct loom_load_count
+		*before; // owned: of each channel, what it had carried before that window; NULL: none are asked for
+	bool failed;     // no memory
 };
 
 // --- What the engine asks -------------------------------------------------------------------------------------------
@@ -208,13 +212,45 @@ static void forget_told(struct loom_load_machine *m)
 	m->n_told = 0;
 }
 
+// The window under way is over: what channels have carried in it goes to the groups.
+static int end_window(struct loom_load_machine *m, struct loom_err *err)
+{
+	struct loom_load_groups *groups = m->options->groups;
+	const uint64_t window = m->next_window / groups->window_cycles - 1;
+	int rc = 0;
+	for (uint32_t c = 0; rc == 0 && c < m->network.net.n_channels; c++) {
+		struct loom_engine_count now;
+		struct loom_load_count *before = &m->before[c];
+		m->kind->count(m->engine, c, &now);
+		const struct loom_load_count in_window = {now.messages - before->messages, now.flits - before->flits,
+		                                          now.blocked - before->blocked};
+		*before = (struct loom_load_count){now.messages, now.flits, now.blocked};
+		if (in_window.messages || in_window.flits || in_window.blocked)
+			rc = loom_load_groups_add_channel(groups, window * m->network.net.n_channels + c, &in_window,
+			                                  err);
+	}
+	m->next_window += groups->window_cycles;
+	return rc;
+}
+
+static int run_engine(struct loom_load_machine *m, enum loom_engine_state *state, uint64_t until, struct loom_err *err)
+{
+	int rc = 0;
+	while (rc == 0 && m->before && m->next_window <= until) {
+		rc = m->kind->run(m->engine, state, m->next_window, err);
+		if (rc == 0)
+			rc = end_window(m, err);
+	}
+	return rc == 0 ? m->kind->run(m->engine, state, until, err) : rc;
+}
+
 static int run(void *self, uint64_t until, const struct loom_carried **out, size_t *n_out, struct loom_err *err)
 {
 	struct loom_load_machine *m = self;
 	enum loom_engine_state state = LOOM_ENGINE_TIME;
 	forget_told(m);
 	m->until = until;
-	int rc = m->kind->run(m->engine, &state, until, err);
+	int rc = run_engine(m, &state, until, err);
 	if (rc == 0 && m->failed)
 		rc = loom_fail(err, LOOM_ENOMEM, "no memory for %" PRIu32 " messages under way", m->n_moving);
 	if (rc == 0 && state == LOOM_ENGINE_LOCKED)
@@ -266,6 +302,13 @@ static int begin(struct loom_load_machine *m, struct loom_err *err)
 		rc = loom_machine_network_make(&m->network, m->topo, o->rule, err);
 	if (rc != 0)
 		return rc;
+	if (o->groups && o->groups->key == LOOM_LOAD_BY_CHANNEL) {
+		m->next_window = o->groups->window_cycles;
+		m->before = calloc(m->network.net.n_channels, sizeof *m->before);
+		if (!m->before)
+			return loom_fail(err, LOOM_ENOMEM, "no memory for the counts of %" PRIu32 " channels",
+			                 m->network.net.n_channels);
+	}
 	m->kind = loom_machine_engine(&m->network.net);
 	return m->kind->open(&m->engine, &m->network.net, o->machine == LOOM_MACHINE_PAPER, &user, err);
 }
@@ -289,6 +332,7 @@ void loom_load_machine_close(struct loom_load_machine *m)
 	free(m->processor_on);
 	free(m->moving);
 	free(m->arrived);
+	free(m->before);
 	free(m);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "plan/light.h"
+#include "traffic/load_groups.h"
 #include "traffic/routing.h"
 #include "traffic/shares.h"
 
@@ -145,6 +146,13 @@ int loom_load_measure_arrived(struct loom_load_measure *m, const struct loom_car
 	m->accepted_late += late;
 	m->delivered[a->source][0] += now;
 	m->delivered[a->source][1] += late;
+	if (m->options->groups) {
+		const struct loom_routing routing = loom_routing_of(m->topo, m->options);
+		int rc = loom_load_groups_add(m->options->groups, &routing, m->map, a, is_measured(m, a->release), now,
+		                              late, err);
+		if (rc != 0)
+			return rc;
+	}
 	if (!is_measured(m, a->release))
 		return 0;
 	m->sum_without_wait += a->without_wait;
@@ -232,4 +240,6 @@ void loom_load_measure_tell(struct loom_load_point *out, const struct loom_load_
 	out->at_source = m->knows_entered && m->latencies.n ? (double)m->sum_at_source / (double)m->latencies.n : NAN;
 	out->in_network = out->mean - out->at_source;
 	tell_fairness(out, m);
+	if (o->groups)
+		loom_load_groups_settle(o->groups, m->saturated, cycles);
 }

@@ -60,6 +60,7 @@ static int run_all(bool *saturated, struct pilot *p, const struct loom_topo *top
 	options.warmup_cycles = 0;
 	options.measure_cycles = p->cycles;
 	options.log = NULL;
+	options.groups = NULL;
 	options.each = add;
 	options.each_user = p;
 	options.watch = watch;

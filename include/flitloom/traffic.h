@@ -136,6 +136,63 @@ void loom_load_log_free(struct loom_load_log *log); // NULL allowed; leaves *log
 size_t loom_load_log_compare(char *first, size_t size, struct loom_load_log *is, struct loom_load_log *should,
                              const struct loom_topo *topo);
 
+// The keys by which figures of a run are told apart. Messages: by source, destination (processors), both (source * n_nodes +
+// destination), links of their way, flits, or latency. Channels: by window of cycles (window * n_channels + channel).
+enum loom_load_key {
+	LOOM_LOAD_BY_SOURCE,
+	LOOM_LOAD_BY_DESTINATION,
+	LOOM_LOAD_BY_FLOW,
+	LOOM_LOAD_BY_DISTANCE,
+	LOOM_LOAD_BY_LENGTH,
+	LOOM_LOAD_BY_LATENCY,
+	LOOM_LOAD_BY_CHANNEL,
+};
+// The name of a key.
+const char *loom_load_key_name(unsigned key); // "source"; NULL after the last
+
+// What messages with the same key came to, or a channel in a window of cycles.
+struct loom_load_group {
+	uint64_t key;
+	uint64_t n_messages; // that were measured; of a channel, headers that crossed in the window
+	// Delivered, as loom_load_point.accepted counts. Of a channel: of messages whose header crossed in the window; where links have
+	// lanes or light, that crossed in it.
+	uint64_t flits;
+	uint64_t
+		blocked; // of a channel: cycles for which headers waited for it; told when they cross, where there are no lanes
+	uint64_t sum_latency, sum_at_source; // of n_messages
+	double sum_means, sum_squares;       // of the mean latencies of the runs that had such messages
+	uint32_t n_means;
+	uint64_t flits_late;     // while a run is under way
+	size_t first_latency, n; // its latencies, once they are sorted
+};
+
+// The latency of a message, and which group it is of.
+struct loom_load_latency {
+	uint32_t group, latency;
+};
+
+// Figures of one or several runs by a key. The caller sets key, and window_cycles for channels; all else is zero at first.
+struct loom_load_groups {
+	enum loom_load_key key;
+	uint64_t window_cycles; // 1 or more; windows that a run did not complete are left out
+	uint32_t n_runs;
+	uint64_t cycles; // in which `flits` were delivered, over all runs
+	size_t n, size;
+	struct loom_load_group *group; // owned
+	size_t n_latencies, latencies_size;
+	struct loom_load_latency *latency; // owned: of each message that was measured; none by latency, or of channels
+	size_t n_places;
+	uint32_t *place; // owned: to find a group by its key
+};
+void loom_load_groups_free(struct loom_load_groups *groups); // NULL allowed; leaves *groups zeroed
+// Adds the figures of other runs by the same key. LOOM_ENOMEM: *into is then of no more use.
+int loom_load_groups_merge(struct loom_load_groups *into, const struct loom_load_groups *from, struct loom_err *err);
+// Puts groups in ascending order of keys, and their latencies in order. Nothing is added after that.
+void loom_load_groups_sort(struct loom_load_groups *groups);
+// The least latency of a group that `percent` of its messages, at least, do not exceed; 0 if there are none. After sorting.
+uint32_t loom_load_group_percentile(const struct loom_load_groups *groups, const struct loom_load_group *group,
+                                    unsigned percent);
+
 // The injection process: the times at which a node makes messages. Poisson: the times between two are exponential, and a message is released
 // in the cycle in which its time falls, so several can be in one cycle. Bernoulli: in each cycle one or none, as a coin
 // falls. Periodic: the times between two are all the same, and the first is at random. Burst: a node is on and off by turns, each for
@@ -205,6 +262,9 @@ struct loom_load_options {
 	// tail are then those of its reply. NULL allowed.
 	void (*each)(void *user, const struct loom_load_message *message);
 	void *each_user;
+	// Is filled with the figures of the run by its key; zeroed before but for that, and the caller's to free. On a chip channels take
+	// `beside`. NULL allowed.
+	struct loom_load_groups *groups;
 	struct loom_load_log
 		*log; // is zeroed before, and filled, also of a run that fails: the caller's to free. NULL allowed
 };

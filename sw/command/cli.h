@@ -74,6 +74,10 @@ enum cli_option {
 	CLI_WARMUP,
 	CLI_MEASURE,
 	CLI_SHOW,
+	CLI_BY,
+	CLI_WINDOW,
+	CLI_BY_CSV,
+	CLI_BY_SVG,
 	CLI_JOBS,
 	CLI_REQUESTS,
 	CLI_BATCH,
@@ -179,6 +183,8 @@ struct cli_request {
 	uint32_t on_cycles, off_cycles;
 	uint64_t warmup_cycles, measure_cycles; // of a sweep with --load
 	const char *show;                       // the same: more columns of the table
+	const char *by, *by_csv, *by_svg;       // the same: the key of more figures, and where they go
+	uint64_t window_cycles;                 // of --by channel; 0: as usual
 	uint32_t jobs;                          // the same: points at a time; 0: as many as there are cores
 	const char *check_on;                   // the same: "sim:K"
 	uint32_t n_checked;                     // K; 0: not given
@@ -321,7 +327,7 @@ const char *cli_rule(const struct cli_request *request);     // the rule of --ru
 const char *cli_title(const struct cli_request *request);
 
 // The files that the options want written; returns how many.
-#define CLI_OUTPUTS_MAX 9
+#define CLI_OUTPUTS_MAX 11
 struct cli_output {
 	enum cli_option option;
 	const char *path;
@@ -423,6 +429,7 @@ struct cli_line {
 	char title[512];      // "": not in the key
 	const char *function; // of x, as gnuplot has it; NULL: points
 	bool band;            // from the one y of each point to the other; of a single point a bar
+	bool heat;            // each point a patch, whose colour is its `high`
 	bool upright;         // at the x of its one point, behind all panels
 	unsigned panel;
 	int width, dashes; // pixels; gnuplot's dash type, 1: none

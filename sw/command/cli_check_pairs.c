@@ -92,7 +92,7 @@ static int add_row(struct pairs_findings *f, uint32_t n_lanes, const struct cli_
 static int search(struct pairs_findings *f, const struct cli_request *request, struct loom_err *err)
 {
 	struct cli_progress progress;
-	int rc = loom_topo_parse(&f->topo, request->words[0], err);
+	int rc = cli_fabric_parse(&f->topo, request, request->words[0], err);
 	if (rc == 0)
 		rc = loom_pair_bound(&f->lower_bound, &f->topo, err);
 	if (rc != 0)

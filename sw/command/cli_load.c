@@ -72,7 +72,8 @@ struct load_run {
 	uint64_t seed, warmup_cycles;
 	bool (*watch)(void *user, double part);
 	void *user;
-	double before, share; // part of the whole that was done before this run; part that the run is
+	double before, share;            // part of the whole that was done before this run; part that the run is
+	struct loom_load_groups *groups; // figures by a key; NULL: none
 };
 
 static bool watch_run(void *user, uint64_t cycle, uint64_t of_about)
@@ -90,6 +91,7 @@ static struct loom_load_options options_of(struct load_run *run, double load)
 	options.warmup_cycles = run->warmup_cycles;
 	options.watch = watch_run;
 	options.user = run;
+	options.groups = run->groups;
 	return options;
 }
 
@@ -111,22 +113,38 @@ static int find_highest(struct loom_load_point *out, struct load_run *run, struc
 	const double most = highest_load(run->s, run->c), capacity = run->c->capacity;
 	double sustained = 0, too_much = capacity < most ? capacity : most; // not a number: most
 	struct loom_load_point best = {.saturated = true};
+	struct loom_load_groups of_best = sweep_by_none(run->s->request), *groups = run->groups;
 	for (int i = 0; i < BISECTIONS && best.n_mismatches == 0; i++) {
 		const double load = (sustained + too_much) / 2;
 		struct loom_load_point point;
+		if (groups) {
+			loom_load_groups_free(groups);
+			*groups = sweep_by_none(run->s->request);
+		}
 		run->before = (double)i / BISECTIONS;
 		run->share = 1.0 / BISECTIONS;
 		int rc = run_at(&point, run, load, is_computed(run->s), NULL, err);
-		if (rc != 0)
+		if (rc != 0) {
+			loom_load_groups_free(&of_best);
 			return rc;
+		}
 		if (!point.saturated || point.n_mismatches)
 			best = point;
+		if (groups && !point.saturated) {
+			const struct loom_load_groups kept = of_best;
+			of_best = *groups;
+			*groups = kept;
+		}
 		if (point.saturated)
 			too_much = load;
 		else
 			sustained = load;
 	}
 	*out = best;
+	if (groups) {
+		loom_load_groups_free(groups);
+		*groups = of_best;
+	}
 	return 0;
 }
 
@@ -191,6 +209,10 @@ static int run_row(struct sweep *s, struct sweep_row *row, bool (*watch)(void *u
 	run.seed += row->i_run - n_pilots;
 	if (n_pilots)
 		run.warmup_cycles = row->runs[0].found.warmup.cycles;
+	if (r->by) {
+		row->groups = sweep_by_none(r);
+		run.groups = &row->groups;
+	}
 	int rc = computed ? 0 : sweep_open(s, row->curve, err);
 	if (rc == 0 && r->loads.max)
 		rc = find_highest(&row->point, &run, err);
@@ -198,6 +220,7 @@ static int run_row(struct sweep *s, struct sweep_row *row, bool (*watch)(void *u
 		rc = run_at(&row->point, &run, row->load, computed, NULL, err);
 	row->n_mismatches = row->point.n_mismatches;
 	(void)snprintf(row->reason, sizeof row->reason, "%s", row->n_mismatches ? row->point.mismatch : "");
+	run.groups = NULL; // they are told
 	if (rc == 0 && row->is_checked)
 		rc = check_run(s, row, &run, err);
 	sweep_close(s);
@@ -215,7 +238,8 @@ const struct sweep_kind sweep_loads = {.side_by_side = true,
                                        .cells = sweep_load_cells,
                                        .put_heading = sweep_load_put_heading,
                                        .json = sweep_load_json,
-                                       .plot = sweep_load_plot};
+                                       .plot = sweep_load_plot,
+                                       .more = sweep_by_more};
 
 const struct sweep_kind sweep_batches = {.side_by_side = true,
                                          .refused = CLI_WITH_BATCH,

@@ -274,6 +274,10 @@ int sweep_load_json(json_t *out, const struct sweep *s)
 	bad |= cli_replicates(r) ? add_how_often(out, r) : 0;
 	bad |= json_object_set_new(out, "highest", json_boolean(r->loads.max));
 	bad |= sweep_closed_json(out, s);
+	bad |= r->by ? json_object_set_new(out, "by", json_string(r->by)) : 0;
+	bad |= r->by && sweep_by_key(r) == LOOM_LOAD_BY_CHANNEL
+	               ? json_object_set_new(out, "window_cycles", loom_json_number(sweep_by_none(r).window_cycles))
+	               : 0;
 	return bad | sweep_load_json_curves(out, s);
 }
 
@@ -289,8 +293,11 @@ int sweep_load_json_curves(json_t *out, const struct sweep *s)
 			bad |= json_array_append_new(curves, curve);
 			bad |= json_object_set_new(curve, "points", points = json_array());
 		}
-		if (!bad && row->state == SWEEP_DONE)
-			bad |= json_array_append_new(points, sweep_row_json(s, row, false, true));
+		if (bad || row->state != SWEEP_DONE)
+			continue;
+		json_t *point = sweep_row_json(s, row, false, true);
+		bad |= json_array_append_new(points, point);
+		bad |= !bad && s->request->by ? json_object_set_new(point, "by", sweep_by_json(s, row)) : 0;
 	}
 	return bad;
 }

@@ -266,5 +266,7 @@ int sweep_load_make(struct sweep *s, struct loom_err *err)
 		s->rows[i].load = r->loads.max || r->batch ? 0 : cli_load_at(&r->loads, i % n_loads);
 		s->rows[i].can_be_checked = true;
 	}
+	if (rc == 0)
+		rc = sweep_by_check(s, err);
 	return rc == 0 ? sweep_choose_checked(s, NULL, err) : rc;
 }

@@ -224,10 +224,25 @@ static bool sum_up_seeds(const struct sweep *s, struct sweep_row *row, const str
 	return true;
 }
 
+static bool merge_groups(const struct sweep *s, struct sweep_row *row, const struct sweep_run *runs, uint32_t n)
+{
+	bool good = true;
+	if (!s->request->by)
+		return true;
+	loom_load_groups_free(&row->groups);
+	row->groups = sweep_by_none(s->request);
+	for (uint32_t i = 0; good && i < n; i++)
+		good = loom_load_groups_merge(&row->groups, &runs[i].groups, NULL) == 0;
+	loom_load_groups_sort(&row->groups);
+	return good;
+}
+
 bool sweep_load_sum_up(const struct sweep *s, struct sweep_row *row, uint32_t n)
 {
 	const uint32_t n_pilots = sweep_load_pilots_count(s), least = cli_replicates(s->request) ? 2 : 1;
 	if (n < n_pilots + least)
+		return false;
+	if (!merge_groups(s, row, row->runs + n_pilots, n - n_pilots))
 		return false;
 	if (least > 1)
 		return sum_up_seeds(s, row, row->runs + n_pilots, n - n_pilots);

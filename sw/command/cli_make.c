@@ -332,7 +332,7 @@ int cli_check_outputs(const struct cli_request *request, struct loom_err *err)
 	size_t n = cli_outputs(files, request);
 	for (size_t i = 0; i < n; i++) {
 		int rc = check_output(files[i].option, files[i].path, err);
-		if (rc == 0 && files[i].option == CLI_SVG)
+		if (rc == 0 && (files[i].option == CLI_SVG || files[i].option == CLI_BY_SVG))
 			rc = cli_picture_check(files[i].path, err);
 		if (rc != 0)
 			return rc;

@@ -57,6 +57,11 @@ static const char *load_at(size_t i)
 	return loom_load_unit_name((unsigned)i);
 }
 
+static const char *by_at(size_t i)
+{
+	return loom_load_key_name((unsigned)i);
+}
+
 static const char *rule_at(size_t i)
 {
 	return loom_rule_name((unsigned)i);
@@ -206,6 +211,12 @@ static const struct cli_option_row rows[] = {
 	{CLI_SHOW, WORDS("show", 0, "LIST"), SWEEP, NAMES(text, show, 0, 0, cli_show_at), CLI_IF_SET,
          .help = "with --load: more columns of the table: split (the mean latency in two, at the source and in the "
                  "network), fairness (the worst node's share, Jain's index)"},
+	{CLI_BY, WORDS("by", 0, "KEY"), SWEEP, NAMES(word, by, 0, 0, by_at), CLI_IF_SET,
+         .help = "with --load: figures of each point by source, destination, flow, distance (links), length, latency "
+                 "(a "
+                 "histogram) or channel (over time): a table, and in --json"},
+	{CLI_WINDOW, WORDS("window", 0, "CYCLES"), SWEEP, RANGE(number, window_cycles, 1, LOOM_LOAD_CYCLES_MOST),
+         CLI_IF_SET, .help = "of --by channel: what channels carried in every so many cycles [1024]"},
 	{CLI_NODES, WORDS("nodes", 'n', "A:B"), SWEEP, RANGE(nodes, nodes_first, 2, LOOM_NODES_MAX), CLI_IF_SET,
          .help = "of a kind the fabrics of about 2, 4, 8, ... nodes, from A to B"},
 	{CLI_SEEDS, WORDS("seeds", 0, "N"), SWEEP, RANGE(number, n_seeds, 1, SEEDS_MOST), CLI_IF_SET,
@@ -274,6 +285,10 @@ static const struct cli_option_row rows[] = {
          .help = "write what each channel carried in each pass and what was predicted of it, a row for each"},
 	{CLI_CSV, WORDS("csv", 0, "FILE"), SWEEP, VALUE(output, csv), CLI_NEVER,
          .help = "write the rows to FILE, for a spreadsheet"},
+	{CLI_BY_CSV, WORDS("by-csv", 0, "FILE"), SWEEP, VALUE(output, by_csv), CLI_NEVER,
+         .help = "write what --by tells to FILE, a row for each key"},
+	{CLI_BY_SVG, WORDS("by-svg", 0, "FILE"), SWEEP, VALUE(output, by_svg), CLI_NEVER,
+         .help = "draw what --by tells: latency over the key, a histogram, or channels over time; also .pdf and .png"},
 	{CLI_PICTURE, WORDS("picture", 0, "NAME"), RUN | PLAN, NAMES(name, picture, LOOM_PICTURE_LOADS, 0, picture_at),
          CLI_NEVER,
          .help = "what --svg draws: loads of the channels, paths of one pass, or a chart of the channels over time "
@@ -331,7 +346,7 @@ bool cli_takes(const struct cli_command *command, enum cli_option option)
 
 // --- What they do not go with --------------------------------------------------------------------------------------
 
-#define REFUSED_MOST 20
+#define REFUSED_MOST 24
 #define OPTIONS(...)                                                                                                   \
 	{                                                                                                              \
 		__VA_ARGS__, CLI_N_OPTIONS                                                                             \
@@ -354,11 +369,12 @@ static const enum cli_option refused[][REFUSED_MOST] = {
                                   CLI_HALF_DUPLEX, CLI_TABLES, CLI_COMPARE, CLI_PRESET, CLI_SVG, CLI_TRACE,
                                   CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS, CLI_TIMEOUT, CLI_STAGES),
 	[CLI_WITH_LOAD] = OPTIONS(CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY),
-	[CLI_WITH_BATCH] = OPTIONS(CLI_LOAD, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY, CLI_ARRIVALS,
-                                   CLI_WARMUP, CLI_MEASURE, CLI_PRECISION, CLI_SVG),
-	[CLI_WITHOUT_LOAD] =
-		OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP, CLI_MEASURE,
-                        CLI_PRECISION, CLI_RULE, CLI_REQUESTS, CLI_DETOURS, CLI_TABLES, CLI_SHOW),
+	[CLI_WITH_BATCH] =
+		OPTIONS(CLI_LOAD, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY, CLI_ARRIVALS, CLI_WARMUP,
+                        CLI_MEASURE, CLI_PRECISION, CLI_SVG, CLI_SHOW, CLI_BY, CLI_WINDOW, CLI_BY_CSV, CLI_BY_SVG),
+	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
+                                     CLI_MEASURE, CLI_PRECISION, CLI_RULE, CLI_REQUESTS, CLI_DETOURS, CLI_TABLES,
+                                     CLI_SHOW, CLI_BY, CLI_WINDOW, CLI_BY_CSV, CLI_BY_SVG),
 	[CLI_WITHOUT_ALL_PAIRS] = OPTIONS(CLI_LANES, CLI_BUDGET, CLI_SEED, CLI_CERTIFICATE),
 };
 

@@ -148,8 +148,8 @@ static void put_points(FILE *script, const struct cli_line *line, size_t i)
 		return;
 	(void)fprintf(script, "$line%zu << END\n", i);
 	for (size_t k = 0; k < line->n; k++)
-		(void)fprintf(script, line->band ? "%.10g %.10g %.10g\n" : "%.10g %.10g\n", line->points[k].x,
-		              line->points[k].y, line->points[k].high);
+		(void)fprintf(script, line->band || line->heat ? "%.10g %.10g %.10g\n" : "%.10g %.10g\n",
+		              line->points[k].x, line->points[k].y, line->points[k].high);
 	(void)fputs("END\n", script);
 }
 
@@ -204,7 +204,10 @@ static void put_script(FILE *script, const struct cli_plot *plot)
 			if (line->panel != p || line->upright || (line->n == 0 && !line->function))
 				continue;
 			(void)fputs(separator, script);
-			(line->band ? put_band : put_line)(script, line, i);
+			if (line->heat)
+				(void)fprintf(script, "$line%zu using 1:2:3 with image pixels notitle", i);
+			else
+				(line->band ? put_band : put_line)(script, line, i);
 			separator = ", ";
 		}
 		(void)fputc('\n', script);

@@ -31,6 +31,12 @@ static int write_outputs(const struct sweep *s, int rc, struct loom_err *err)
 		int put = outputs[i].wanted ? outputs[i].put(s, rc == 0 ? err : &late) : 0;
 		rc = rc == 0 ? put : rc;
 	}
+	const bool table = !s->request->json && !s->request->quiet && !s->request->standard_output;
+	if (s->kind->more) {
+		struct loom_err late;
+		int put = s->kind->more(s, table, rc == 0 ? err : &late);
+		rc = rc == 0 ? put : rc;
+	}
 	return rc;
 }
 
@@ -42,7 +48,7 @@ static int sweep(struct sweep *s, struct loom_err *err)
 	int rc = s->kind->make(s, err);
 	if (rc == 0)
 		rc = cli_check_outputs(s->request, err);
-	if (rc == 0 && s->request->svg)
+	if (rc == 0 && (s->request->svg || s->request->by_svg))
 		rc = cli_plot_check(err);
 	if (rc == 0)
 		rc = s->kind->check(s, err);
@@ -80,8 +86,10 @@ int cli_sweep(const struct cli_request *request, struct loom_err *err)
 		loom_load_routes_free(s.curves[i].routes);
 		free(s.curves[i].map);
 	}
-	for (size_t i = 0; i < s.n_rows; i++)
-		free(s.rows[i].runs);
+	for (size_t i = 0; i < s.n_rows; i++) {
+		sweep_runs_free(&s.rows[i]);
+		loom_load_groups_free(&s.rows[i].groups);
+	}
 	free(s.curves);
 	free(s.rows);
 	return rc != 0 ? rc : differs ? CLI_DIFFERS : 0;

@@ -67,6 +67,8 @@ struct sweep_run {
 	bool ended;  // it did, with this status
 	int status;
 	struct sweep_found found;
+	FILE *file;                     // where its process writes groups; NULL: none are asked for, or they are here
+	struct loom_load_groups groups; // owned
 };
 
 // The figures of a load over several seeds, beside the point of the row, which has the means.
@@ -93,6 +95,8 @@ struct sweep_row {
 	uint32_t n_runs, n_begun; // side by side: runs that it is known to take so far, the first of which were begun
 	struct sweep_run *runs;   // owned, n_runs of them; NULL when the row is done
 	bool cut_short;           // there are more runs to come, and will not be
+	// Owned, of loads: figures by a key, of all its runs; in the process of a run, of this one.
+	struct loom_load_groups groups;
 };
 
 struct sweep {
@@ -161,6 +165,8 @@ struct sweep_kind {
 	void (*put_heading)(const struct sweep *s);      // above the table's own
 	int (*json)(json_t *out, const struct sweep *s); // adds what is between "pattern" and "error"; not 0: no memory
 	int (*plot)(const struct sweep *s, struct loom_err *err); // to --svg
+	// Other outputs, behind the table (`table`: it is printed) and the files; NULL: there are none.
+	int (*more)(const struct sweep *s, bool table, struct loom_err *err);
 };
 extern const struct sweep_kind sweep_sizes, sweep_loads, sweep_batches; // cli_size.c, cli_load.c
 
@@ -217,6 +223,31 @@ bool sweep_load_sum_up(const struct sweep *s, struct sweep_row *row, uint32_t n)
 // Returns how many seeds a row takes at most.
 uint32_t sweep_load_seeds_most(const struct cli_request *r);
 double sweep_load_confidence(const struct cli_request *r); // by which intervals are made
+
+// --- Figures by a key (cli_load_by.c, cli_load_by_output.c, cli_load_by_plot.c) ---
+
+// Refuses what does not go together: --by and its outputs. After the rows are made.
+int sweep_by_check(const struct sweep *s, struct loom_err *err);
+enum loom_load_key sweep_by_key(const struct cli_request *r); // of a request that has one
+// No groups, by the request's key.
+struct loom_load_groups sweep_by_none(const struct cli_request *r);
+// In the process of a run, and in that of the command. LOOM_EFILE, LOOM_ENOMEM.
+int sweep_by_write(FILE *file, const struct loom_load_groups *groups, struct loom_err *err);
+int sweep_by_read(struct loom_load_groups *out, FILE *file, const struct cli_request *r, struct loom_err *err);
+void sweep_runs_free(struct sweep_row *row); // of a row, and leaves it without
+
+// The figures of a group as a row of output has them; not numbers: there are none.
+struct sweep_by_row {
+	char key[64];
+	bool is_number; // the key is
+	uint64_t first; // of channels: the first cycle of the window; else 0
+	uint64_t number, n_messages, blocked;
+	double flits_per_cycle, mean, half_width, at_source, in_network, p50, p95, p99;
+};
+void sweep_by_row_of(struct sweep_by_row *out, const struct sweep *s, const struct sweep_row *row, size_t i);
+int sweep_by_more(const struct sweep *s, bool table, struct loom_err *err);
+json_t *sweep_by_json(const struct sweep *s, const struct sweep_row *row); // NULL: no memory
+int sweep_by_plot(const struct sweep *s, struct loom_err *err);
 
 // Returns the options with which a curve is run, at load 1.
 struct loom_load_options sweep_load_options(const struct sweep *s, const struct sweep_curve *c);

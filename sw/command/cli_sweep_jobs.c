@@ -62,6 +62,8 @@ static void live(struct sweep *s, size_t i, uint32_t run, int pipe)
 	word.found.warmup = row->over_seeds.warmup;
 	word.found.n_mismatches = row->n_mismatches;
 	memcpy(word.found.reason, row->reason, sizeof word.found.reason);
+	if (word.err.code == 0 && row->runs[run].file)
+		word.err.code = sweep_by_write(row->runs[run].file, &row->groups, &word.err);
 	_exit(write(pipe, &word, sizeof word) == (ssize_t)sizeof word ? 0 : 1);
 }
 
@@ -98,6 +100,8 @@ static int start(struct jobs *j, size_t i, struct loom_err *err)
 {
 	struct sweep_row *row = &j->s->rows[i];
 	struct sweep_run *run = &row->runs[row->n_begun];
+	if (j->s->request->by && !(run->file = tmpfile()))
+		return loom_fail(err, LOOM_EFILE, "no temporary file for a point: %s", strerror(errno));
 	(void)fflush(NULL);
 	pid_t child = fork();
 	if (child == 0)
@@ -144,9 +148,7 @@ static void sum_up(struct jobs *j, struct sweep_row *row, uint32_t n)
 	if (!j->s->kind->sum_up(j->s, row, n))
 		return;
 	row->state = SWEEP_DONE;
-	free(row->runs);
-	row->runs = NULL;
-	row->n_runs = row->n_begun = 0;
+	sweep_runs_free(row);
 }
 
 // Looks whether rows have all runs that they take.
@@ -194,6 +196,8 @@ static void hear(struct jobs *j)
 		run->found = word.found;
 		while (!run->ended && waitpid(run->child, NULL, 0) < 0 && errno == EINTR)
 			;
+		if (word.err.code == 0 && run->file)
+			word.err.code = sweep_by_read(&run->groups, run->file, j->s->request, &word.err);
 		end_run(j, word.i, word.run, &word.err);
 	}
 }

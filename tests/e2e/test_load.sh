@@ -169,7 +169,7 @@ check "Ctrl-C: $(cat err)" test "$status" -eq 0
 curves 'the points that were done are kept' 'assert "interrupted after" in r["error"] and len(c) == 1 and len(c[0]["points"]) < 3'
 
 # --- Examples in docs/load.md on small fabrics ---
-grep -E '^build/flitloom sweep (cube:[34]|omega:8) ' "$home/docs/load.md" | sed 's/ *#.*//; s/^build.flitloom //' >examples
+grep -E '^build/flitloom sweep ((cube:[34]|omega:8)|(table-)?mesh:4x4(v2)?) ' "$home/docs/load.md" | sed 's/ *#.*//; s/^build.flitloom //' >examples
 check 'docs/load.md has no examples' test -s examples
 while read -r line; do
 	# shellcheck disable=SC2086 # its words

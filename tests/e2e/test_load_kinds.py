@@ -94,10 +94,10 @@ def hold_seeds(fabric):
 # Traffic that a load takes beside patterns, and when and how long: a row holds on every kind of fabric, computed as on the RTL. Files
 # are written for so many nodes. Whether messages could lock decides between traffic to everybody and flows.
 TRAFFIC = [
-    ("traffic:{flows}", ["--load", "0.1"]),
-    ("traffic:{weights}", [*LOAD, "--arrivals", "periodic"]),
-    ("traffic:{noxim}", [*LOAD, "--arrivals", "bernoulli", "--machine", "paper"]),
-    ("matrix:{matrix}", [*LOAD[:2], "--flits", "1:0.6,5:0.3,12:0.1"]),
+    ("traffic:{flows}", ["--load", "0.1", "--by", "flow"]),
+    ("traffic:{weights}", [*LOAD, "--arrivals", "periodic", "--by", "distance"]),
+    ("traffic:{noxim}", [*LOAD, "--arrivals", "bernoulli", "--machine", "paper", "--by", "channel", "--window", "200"]),
+    ("matrix:{matrix}", [*LOAD[:2], "--flits", "1:0.6,5:0.3,12:0.1", "--by", "latency"]),
     ("matrix:{array}", [*LOAD, "--arrivals", "burst:20:60"]),
     ("0.5*uniform+0.3*shift:1+0.2*traffic:{flows}", [*LOAD[:2], "--flits", "2-4", "--arrivals", "burst:9:3"]),
     ("hotspot:1:0.3", [*LOAD[:2], "--flits", "7:0.25,2:0.75", "--arrivals", "periodic"]),

@@ -231,6 +231,10 @@ EFFECTS = {
         "arrivals": (f"sweep cube:3 uniform {SHORT_LOAD}", "--arrivals bernoulli", field("curves.0.points.0.latency.mean")),
         "warmup": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--warmup 700", field("curves.0.points.0.latency.mean")),
         "measure": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--measure 500", field("curves.0.points.0.measured_messages")),
+        "by": (f"sweep cube:3 uniform {SHORT_LOAD}", "--by source", report(lambda r: [len(p.get("by", [])) for p in r["curves"][0]["points"]], [8])),
+        "window": (f"sweep cube:3 uniform {SHORT_LOAD} --by channel", "--window 100", field("window_cycles", 100)),
+        "by-csv": (f"sweep cube:3 uniform {SHORT_LOAD} --by length", "--by-csv b.csv", file("b.csv", lambda t: t.startswith(b"fabric,map,"))),
+        "by-svg": (f"sweep cube:3 uniform {SHORT_LOAD} --by distance", "--by-svg b.svg", file("b.svg", lambda t: b"<svg" in t)),
         "show": (f"sweep cube:3 uniform {SHORT_LOAD}", "--show split,fairness", says("at source", 0)),
         "jobs": None,  # BESIDE
         "requests": (f"sweep cube:3 uniform {SHORT_LOAD}", "--requests 2,reply=3", field("requests", "2,reply=3")),

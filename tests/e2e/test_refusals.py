@@ -253,6 +253,13 @@ sweep benes:8 uniform --load 0.1
 sweep cube:3 uniform --load 0.1 --map direct
 sweep cube:3 complement --rule descending
 sweep cube:3 complement --load 0.1 --rule one-way
+sweep cube:3 complement --load 0.1 --by colour
+sweep cube:3 complement --load 0.1 --by latency
+sweep cube:3 complement --load 0.1 --by source --window 7
+sweep cube:3 complement --load 0.1 --by-csv x.csv
+sweep cube:3 complement --load 0.1:0.3:0.1 --by channel --by-svg x.svg
+sweep cube:3 complement --load 0.1 --by length --by-csv x.svg --by-svg x.svg
+sweep cube:3 complement --by source
 sweep cube:3 complement --load 0.1 --show splat
 sweep cube:3 complement --load 0.1 --show split,
 sweep cube:3 complement --show split

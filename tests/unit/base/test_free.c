@@ -139,6 +139,11 @@ static void free_loom_traffic(void *it)
 	loom_traffic_free(it);
 }
 
+static void free_loom_load_groups(void *it)
+{
+	loom_load_groups_free(it);
+}
+
 static void free_loom_load_log(void *it)
 {
 	loom_load_log_free(it);
@@ -375,6 +380,13 @@ static const struct row rows[] = {
          free_loom_traffic,
          1,
          {offsetof(struct loom_traffic, destination)}},
+	{"loom_load_groups",
+         sizeof(struct loom_load_groups),
+         true,
+         free_loom_load_groups,
+         3,
+         {offsetof(struct loom_load_groups, group), offsetof(struct loom_load_groups, latency),
+          offsetof(struct loom_load_groups, place)}},
 	{"loom_load_log",
          sizeof(struct loom_load_log),
          true,

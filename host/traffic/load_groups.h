@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_LOAD_GROUPS_H
+#define LOOM_LOAD_GROUPS_H
+
+#include <flitloom/traffic.h>
+
+#include "traffic/carrier.h"
+#include "traffic/routing.h"
+
+// A measured message has arrived, or (not `measured`) one that counts as delivered only: `flits` in the cycles measured, `late` since
+// half of the warm-up. LOOM_ENOMEM. Nothing is done by channel.
+int loom_load_groups_add(struct loom_load_groups *groups, const struct loom_routing *routing, const uint32_t *map,
+                         const struct loom_carried *m, bool measured, uint32_t flits, uint32_t late,
+                         struct loom_err *err);
+// A channel has carried this in a window.
+int loom_load_groups_add_channel(struct loom_load_groups *groups, uint64_t key, const struct loom_load_count *count,
+                                 struct loom_err *err);
+// The run is over: what counts as delivered is known, and in how many cycles.
+void loom_load_groups_settle(struct loom_load_groups *groups, bool saturated, uint64_t cycles);
+
+#endif

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Figures by a key as a table, CSV and JSON.
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/text.h"
+#include "cli_sweep.h"
+
+#define TABLE_MOST 64 // keys of a point in the table
+
+static double half_width(const struct loom_load_group *g, double confidence)
+{
+	const double n = g->n_means;
+	if (g->n_means < 2)
+		return NAN;
+	const double squares = g->sum_squares - g->sum_means * g->sum_means / n;
+	return loom_student_quantile((1 + confidence) / 2, g->n_means - 1) * sqrt(fmax(squares, 0) / (n - 1) / n);
+}
+
+static void name_key(struct sweep_by_row *out, const struct sweep_row *row, const struct loom_load_group *g)
+{
+	const struct loom_topo *topo = &row->curve->topo;
+	out->number = g->key;
+	if (row->groups.key == LOOM_LOAD_BY_FLOW) {
+		(void)snprintf(out->key, sizeof out->key, "%" PRIu64 "->%" PRIu64, g->key / topo->n_nodes,
+		               g->key % topo->n_nodes);
+	} else if (row->groups.key == LOOM_LOAD_BY_CHANNEL) {
+		const uint32_t n = loom_topo_channels(topo);
+		char name[48];
+		loom_topo_channel_name(topo, (uint32_t)(g->key % n), name);
+		(void)snprintf(out->key, sizeof out->key, "%s", name);
+		out->first = g->key / n * row->groups.window_cycles + 1;
+		out->number = g->key % n;
+	} else {
+		(void)snprintf(out->key, sizeof out->key, "%" PRIu64, g->key);
+		out->is_number = true;
+	}
+}
+
+void sweep_by_row_of(struct sweep_by_row *out, const struct sweep *s, const struct sweep_row *row, size_t i)
+{
+	const struct loom_load_groups *all = &row->groups;
+	const struct loom_load_group *g = &all->group[i];
+	const bool has_latency = all->key < LOOM_LOAD_BY_LATENCY && g->n_messages && !row->point.saturated;
+	const double n = (double)g->n_messages;
+	*out = (struct sweep_by_row){.n_messages = g->n_messages,
+	                             .blocked = g->blocked,
+	                             .flits_per_cycle = (double)g->flits / (double)all->cycles,
+	                             .mean = NAN,
+	                             .half_width = NAN,
+	                             .at_source = NAN,
+	                             .in_network = NAN,
+	                             .p50 = NAN,
+	                             .p95 = NAN,
+	                             .p99 = NAN};
+	name_key(out, row, g);
+	if (all->key == LOOM_LOAD_BY_LATENCY)
+		out->flits_per_cycle = NAN;
+	if (!has_latency)
+		return;
+	out->mean = (double)g->sum_latency / n;
+	out->half_width = half_width(g, sweep_load_confidence(s->request));
+	out->at_source = (double)g->sum_at_source / n;
+	out->in_network = out->mean - out->at_source;
+	out->p50 = loom_load_group_percentile(all, g, 50);
+	out->p95 = loom_load_group_percentile(all, g, 95);
+	out->p99 = loom_load_group_percentile(all, g, 99);
+}
+
+// --- Table -----------------------------------------------------------------------------------------------------------
+
+static void put_real(int width, int digits, double real)
+{
+	if (isnan(real))
+		(void)printf(" %*s", width, "-");
+	else
+		(void)printf(" %*.*f", width, digits, real);
+}
+
+static void put_point(const struct sweep *s, const struct sweep_row *row)
+{
+	const int name_width = sweep_name_width(s, 10, true);
+	for (size_t i = 0; i < row->groups.n; i++) {
+		struct sweep_by_row r;
+		if (i == TABLE_MOST) {
+			(void)printf("%-*s  %zu more: --by-csv or --json has them\n", name_width, row->curve->name,
+			             row->groups.n - i);
+			break;
+		}
+		sweep_by_row_of(&r, s, row, i);
+		(void)printf("%-*s %7.4g %11s %9" PRIu64, name_width, row->curve->name, row->point.load, r.key,
+		             r.n_messages);
+		put_real(9, 5, r.flits_per_cycle);
+		put_real(9, 2, r.mean);
+		put_real(10, 2, r.at_source);
+		put_real(11, 2, r.in_network);
+		put_real(6, 0, r.p50);
+		put_real(6, 0, r.p95);
+		put_real(6, 0, r.p99);
+		(void)putchar('\n');
+	}
+}
+
+static int put_table(const struct sweep *s, struct loom_err *err)
+{
+	(void)printf("\n%-*s %7s %11s %9s %9s %9s %10s %11s %6s %6s %6s\n", sweep_name_width(s, 10, true), "", "load",
+	             s->request->by, "messages", "accepted", "latency", "at source", "in network", "50%", "95%", "99%");
+	for (size_t i = 0; i < s->n_rows; i++)
+		if (s->rows[i].state == SWEEP_DONE)
+			put_point(s, &s->rows[i]);
+	return cli_flush(err);
+}
+
+// --- CSV -------------------------------------------------------------------------------------------------------------
+
+static void put_number(FILE *stream, double real)
+{
+	if (isnan(real))
+		(void)fputc(',', stream);
+	else
+		(void)fprintf(stream, ",%.10g", real);
+}
+
+static void put_csv_point(FILE *stream, const struct sweep *s, const struct sweep_row *row)
+{
+	const struct sweep_curve *c = row->curve;
+	const bool is_channel = row->groups.key == LOOM_LOAD_BY_CHANNEL;
+	for (size_t i = 0; i < row->groups.n; i++) {
+		struct sweep_by_row r;
+		sweep_by_row_of(&r, s, row, i);
+		loom_text_put_csv(stream, c->topo.name);
+		(void)fputc(',', stream);
+		loom_text_put_csv(stream, c->map_name);
+		(void)fprintf(stream, ",%s,%s,%s,%.9g,%s,", cli_machine_name(c->machine),
+		              c->rule_given ? loom_rule_name(c->rule) : "", c->planner, row->point.load,
+		              s->request->by);
+		loom_text_put_csv(stream, r.key);
+		(void)fprintf(stream, is_channel ? ",%" PRIu64 : ",", r.first);
+		(void)fprintf(stream, ",%" PRIu64, r.n_messages);
+		put_number(stream, r.flits_per_cycle);
+		(void)fprintf(stream, is_channel ? ",%" PRIu64 : ",", r.blocked);
+		const double figures[] = {r.mean, r.half_width, r.at_source, r.in_network, r.p50, r.p95, r.p99};
+		for (size_t k = 0; k < sizeof figures / sizeof figures[0]; k++)
+			put_number(stream, figures[k]);
+		(void)fputc('\n', stream);
+	}
+}
+
+static int put_csv(FILE *stream, const void *user)
+{
+	const struct sweep *s = user;
+	(void)fputs("fabric,map,machine,rule,planner,load,by,key,window,messages,flits_per_cycle,blocked,latency,"
+	            "latency_half_width,at_source,in_network,p50,p95,p99\n",
+	            stream);
+	for (size_t i = 0; i < s->n_rows; i++)
+		if (s->rows[i].state == SWEEP_DONE)
+			put_csv_point(stream, s, &s->rows[i]);
+	return 0;
+}
+
+// --- JSON ------------------------------------------------------------------------------------------------------------
+
+static json_t *real_or_null(double real)
+{
+	return isnan(real) ? json_null() : json_real(real);
+}
+
+static json_t *latency_of(const struct sweep_by_row *r)
+{
+	return isnan(r->mean) ? json_null()
+	                      : json_pack("{s:f, s:o, s:f, s:f, s:f, s:f, s:f}", "mean", r->mean, "mean_half_width",
+	                                  real_or_null(r->half_width), "at_source", r->at_source, "in_network",
+	                                  r->in_network, "p50", r->p50, "p95", r->p95, "p99", r->p99);
+}
+
+json_t *sweep_by_json(const struct sweep *s, const struct sweep_row *row)
+{
+	const bool is_channel = row->groups.key == LOOM_LOAD_BY_CHANNEL;
+	json_t *list = json_array();
+	int bad = !list;
+	for (size_t i = 0; !bad && i < row->groups.n; i++) {
+		struct sweep_by_row r;
+		sweep_by_row_of(&r, s, row, i);
+		json_t *group = json_pack("{s:o, s:o, s:o, s:o}", "key",
+		                          r.is_number ? loom_json_number(r.number) : json_string(r.key), "messages",
+		                          loom_json_number(r.n_messages), "flits_per_cycle",
+		                          real_or_null(r.flits_per_cycle), "latency", latency_of(&r));
+		bad |= json_array_append_new(list, group);
+		bad |= !bad && is_channel ? json_object_set_new(group, "window", loom_json_number(r.first)) : 0;
+		bad |= !bad && is_channel ? json_object_set_new(group, "blocked", loom_json_number(r.blocked)) : 0;
+	}
+	if (!bad)
+		return list;
+	json_decref(list);
+	return NULL;
+}
+
+// --- All of it -------------------------------------------------------------------------------------------------------
+
+int sweep_by_more(const struct sweep *s, bool table, struct loom_err *err)
+{
+	const struct cli_request *r = s->request;
+	if (!r->by)
+		return 0;
+	int rc = table && sweep_by_key(r) < LOOM_LOAD_BY_LATENCY ? put_table(s, err) : 0;
+	if (rc == 0 && r->by_csv)
+		rc = loom_file_write(r->by_csv, put_csv, s, err);
+	return rc == 0 && r->by_svg ? sweep_by_plot(s, err) : rc;
+}
