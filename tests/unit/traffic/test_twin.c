@@ -117,7 +117,8 @@ static void test_random(void **unused)
 		shuffle(&is, &rng);
 		shuffle(&should, &rng);
 		const struct told is_before = is;
-		const struct loom_carrier a = {.self = &is, .offer = offer, .run = run, .check = check, .most_cycles = 9};
+		const struct loom_carrier a = {
+			.self = &is, .offer = offer, .run = run, .check = check, .most_cycles = 9};
 		const struct loom_carrier b = {
 			.self = &should, .offer = offer, .run = run, .check = check, .most_cycles = 7};
 		struct loom_twin twin = {.is = &a, .should = &b};
