@@ -189,7 +189,7 @@ int cli_long(const struct cli_request *request, bool *is_long, struct loom_err *
 	*is_long = false;
 	if (!may_be_long(request))
 		return 0;
-	int rc = loom_topo_parse(&l.topo, request->words[0], err);
+	int rc = cli_fabric_parse(&l.topo, request, request->words[0], err);
 	if (rc == 0)
 		rc = loom_long_list_open(&l.list, request->words[1] + strlen(PREFIX), l.topo.n_nodes, request->flits,
 		                         err);

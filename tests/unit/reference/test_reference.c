@@ -252,7 +252,7 @@ static void test_machine_refuses(void **state)
 	(void)state;
 	struct ref_message message = {0, 1, 1};
 	struct ref_machine machine = cube_machine(1, 2, REF_ASCENDING, REF_FAST, REF_TIE_PORT);
-	struct ref_arrival arrival = {77, 78, 79};
+	struct ref_arrival arrival = {77, 78, 79, 80};
 
 	assert_int_equal(ref_machine_run(&arrival, NULL, &machine, &message, 0), 0);
 	message.n_flits = 0;
