@@ -104,6 +104,7 @@ TEST_SUITES = \
 	  load-seeds=test_load_seeds.py \
 	  load-ways=test_load_ways.py \
 	  load-by=test_load_by.py \
+	  load-asked=test_load_asked.py \
 	  model-kinds=test_model_kinds.py \
 	  routers=test_routers.py \
 	  waveform=test_waveform.sh \

@@ -128,7 +128,8 @@ static int plan_routes(struct sweep_curve *c, const struct cli_request *request,
 	struct loom_route_tables tables = {0};
 	struct cli_progress progress;
 	struct loom_plan_options options = {.planner = c->planner,
-	                                    .rule = cli_rule(request),
+	                                    // Else the rule is a way of its own.
+	                                    .rule = request->planner ? cli_rule(request) : NULL,
 	                                    .detours = spares_detours ? 0 : request->detours,
 	                                    .budget_seconds = request->budget_seconds,
 	                                    .seed = request->seed,
