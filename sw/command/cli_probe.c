@@ -30,7 +30,7 @@ static void print_chip(const struct loom_chip *chip, bool json) // json: behind 
 		{"rule_bits", "bits of a message's rule in a header", chip->rule_bits},
 		{"n_vcs", "virtual channels of a link between routers", chip->n_vcs ? chip->n_vcs : 1},
 		{"buffers", "flits of the buffer at the end of a channel", chip->buffers ? chip->buffers : 2},
-		{"link_delay", "cycles by which links between routers are slower than usual", chip->link_delay},
+		{"link_delay", "cycles by which links are slower than usual", chip->link_delay},
 		{"light_cycles", "cycles by which light is slower than a wire", chip->light_cycles},
 		{"light_ratio", "cycles that light takes for a flit, 0: there is none", chip->light_ratio},
 		{"length_bits", "a message has fewer than 2^this flits", chip->length_bits},
