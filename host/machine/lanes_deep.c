@@ -123,12 +123,11 @@ static void fly(struct loom_engine *e, uint32_t i, uint64_t pop, uint64_t *push,
 	*tail = (*tail & ~slow) | tails;
 }
 
-void loom_lanes_deep_move(struct loom_engine *e, uint32_t i, uint64_t pop, uint64_t push, uint64_t tail)
+void loom_lanes_deep_move(struct loom_engine *e, uint32_t i, uint64_t near, uint64_t pop, uint64_t push, uint64_t tail)
 {
 	struct lanes_word *w = &e->word[i];
 	struct lanes_deep *deep = e->deep;
 	struct planes p = planes_of(deep, i);
-	const uint64_t near = e->lights ? loom_lanes_lights_near_of(e, i) : 0; // whose flits go elsewhere
 	push &= ~near;
 	if (deep->delay)
 		fly(e, i, pop, &push, &tail);

@@ -144,8 +144,9 @@ void loom_lanes_heads_ask(struct loom_engine *e); // those of e->heads
 // lanes_deep.c
 int loom_lanes_deep_open(struct loom_engine *e); // -1: no memory
 void loom_lanes_deep_close(struct lanes_deep *deep);
-// Moves the FIFOs of a word on: `pop` lose a flit, `push` get one, `tail` of which are tails.
-void loom_lanes_deep_move(struct loom_engine *e, uint32_t i, uint64_t pop, uint64_t push, uint64_t tail);
+// Moves the FIFOs of a word on: `pop` lose a flit, `push` get one, `tail` of which are tails; what goes into those of `near`, the near ends of
+// light, goes elsewhere.
+void loom_lanes_deep_move(struct loom_engine *e, uint32_t i, uint64_t near, uint64_t pop, uint64_t push, uint64_t tail);
 // Of the lanes of a word those behind which, as far as their near ends know, there is a flit.
 uint64_t loom_lanes_deep_taken(const struct loom_engine *e, uint32_t i);
 bool loom_lanes_deep_stir(const struct loom_engine *e);              // something is under way on slow links

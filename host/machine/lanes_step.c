@@ -171,10 +171,12 @@ INLINE void update(struct loom_engine *e, uint32_t i, unsigned v, bool deep)
 	uint64_t straight = (w->sent & w->straight) >> v | (w[1].sent & w[1].straight) << (64 - v);
 	uint64_t pop = w->popped | straight | (w->some & w->drains), was = w->some;
 	w->popped = 0;
-	if (deep)
-		loom_lanes_deep_move(e, i, pop, w->sent, w->sent_tail);
-	else
+	if (deep) {
+		const uint64_t near = e->lights ? loom_lanes_lights_near_of(e, i) : 0;
+		loom_lanes_deep_move(e, i, near, pop, w->sent, w->sent_tail);
+	} else {
 		move_two(w, pop);
+	}
 	list_bits(e->others, &e->n_others, (was ^ w->some) & w->turns, i);
 	list_bits(e->sources, &e->n_sources, w->sent_tail, i);
 }

@@ -11,7 +11,6 @@
 
 #include "plan/plan_values.h"
 #include "topo/graph.h"
-#include "topo/topo_suffix.h"
 
 static int get_nodes(struct loom_graph_wires *out, const json_t *list, struct loom_err *err)
 {

@@ -7,7 +7,6 @@
 
 #include "topo/graph.h"
 #include "topo/topo_kinds.h"
-#include "topo/topo_suffix.h"
 
 int loom_topo_of_graph(struct loom_topo *out, const char *name, const struct loom_graph_wires *wires, unsigned n_vcs,
                        struct loom_err *err)

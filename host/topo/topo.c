@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Over 400 lines because every function that a fabric has is here, each a few lines that ask its kind.
 #include <flitloom/topo.h>
 
 #include <inttypes.h>
@@ -14,7 +16,6 @@
 #include "topo/topo_kinds.h"
 #include "topo/topo_lanes.h"
 #include "topo/topo_span.h"
-#include "topo/topo_suffix.h"
 
 static const char *kind_name_at(size_t i)
 {

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "topo/topo_suffix.h"
+#include <flitloom/topo.h>
 
 #include <ctype.h>
 #include <stdio.h>

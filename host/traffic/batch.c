@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "traffic/exchange.h"
+#include "traffic/load_exchange.h"
 #include "traffic/histogram.h"
 #include "traffic/injection.h"
 #include "traffic/load_log.h"

@@ -3,7 +3,7 @@
 #include "traffic/load_carry.h"
 
 #include "traffic/batch.h"
-#include "traffic/exchange.h"
+#include "traffic/load_exchange.h"
 #include "traffic/load_phases.h"
 
 static int run(struct loom_load_point *out, uint64_t *n_lost, const struct loom_carrier *carrier,

@@ -13,7 +13,7 @@
 #include <flitloom/plan.h>
 
 #include "traffic/closed_check.h"
-#include "traffic/exchange.h"
+#include "traffic/load_exchange.h"
 #include "traffic/routing.h"
 #include "traffic/shares.h"
 

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 
 #include "topo/topo_span.h"
-#include "traffic/exchange.h"
+#include "traffic/load_exchange.h"
 #include "traffic/load_log.h"
 #include "traffic/load_measure.h"
 #include "traffic/shares.h"

@@ -12,7 +12,7 @@
 #include "device/device_stream.h"
 #include "traffic/book.h"
 #include "traffic/drive.h"
-#include "traffic/exchange.h"
+#include "traffic/load_exchange.h"
 #include "traffic/load_beside.h"
 #include "traffic/load_carry.h"
 #include "traffic/load_image.h"

@@ -4,7 +4,7 @@
 
 #include <flitloom/plan.h>
 
-#include "traffic/exchange.h"
+#include "traffic/load_exchange.h"
 #include "traffic/load_routes.h"
 
 struct loom_routing loom_routing_of(const struct loom_topo *topo, const struct loom_load_options *options)

@@ -232,6 +232,21 @@ uint32_t loom_topo_wire(const struct loom_topo *t, uint32_t u, unsigned p);
 // The port by which a message leaves `here`: 0 to the node itself, p + 1 by link p.
 unsigned loom_topo_port(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
 
+// The end of a fabric's name that says what its routers are made of, and not what network it is: "b8d3" of mesh:8x8v2b8d3,
+// ":b8:d3" of graph:FILE:v2:b8:d3.
+
+// What is said there.
+struct loom_topo_suffix {
+	unsigned buffers; // 0: nothing is said
+	unsigned link_delay;
+	bool has_link_delay;
+};
+
+// Reads it from the end of a text. Returns the length of the text before it.
+size_t loom_topo_suffix_split(struct loom_topo_suffix *out, const char *text);
+// Makes the fabric so, and writes it behind the name, where there may be another one.
+int loom_topo_suffix_set(struct loom_topo *t, const struct loom_topo_suffix *suffix, struct loom_err *err);
+
 LOOM_API_END
 
 #endif

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The fabric of a request: its name, and what options say of its routers.
+#include <flitloom/topo.h>
+
 #include "cli.h"
-#include "topo/topo_suffix.h"
 
 int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err)
 {

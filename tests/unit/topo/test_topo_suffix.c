@@ -12,8 +12,6 @@
 #include <flitloom/routes/graph.h>
 #include <flitloom/topo.h>
 
-#include "topo/topo_suffix.h"
-
 static void test_names(void **state)
 {
 	static const struct {

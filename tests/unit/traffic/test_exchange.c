@@ -13,7 +13,7 @@
 #include <flitloom/traffic.h>
 
 #include "base/rng.h"
-#include "traffic/exchange.h"
+#include "traffic/load_exchange.h"
 
 enum { NODES_MOST = 6, REQUESTS_MOST = 30, MESSAGES_MOST = 2 * NODES_MOST * REQUESTS_MOST, CYCLES = 9000 };
 

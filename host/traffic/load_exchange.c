@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "traffic/exchange.h"
+#include "traffic/load_exchange.h"
 
 #include <stdlib.h>
 
