@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <flitloom/timing.h>
+#include <flitloom/goal.h>
 
 #include "goal/goal_run.h"
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/goal.h>
 #include <flitloom/routes/graph.h>
 
 #include "base/json.h"

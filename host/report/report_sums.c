@@ -4,6 +4,7 @@
 // The table's rows of sums, predicted and measured: contention, passes, cycles, what was delivered.
 #include <inttypes.h>
 
+#include <flitloom/goal.h>
 #include <flitloom/routes/graph.h>
 
 #include "report/report_moves.h"

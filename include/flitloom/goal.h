@@ -18,6 +18,9 @@ enum loom_goal_kind { LOOM_GOAL_CALC, LOOM_GOAL_SEND, LOOM_GOAL_RECV };
 
 #define LOOM_GOAL_OPS_MAX 4194304
 #define LOOM_GOAL_NEEDS_MAX 8388608
+#define LOOM_SERIALISED_OPS_MOST                                                                                       \
+	100000u // of a rank: of more, what is serialised is not counted, as that takes their square
+#define LOOM_SERIALISED_UNKNOWN UINT64_MAX
 #define LOOM_GOAL_BYTES 1024         // of a collective, if nothing is said
 #define LOOM_GOAL_ANY_TAG UINT32_MAX // of a receive
 

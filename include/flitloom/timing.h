@@ -35,11 +35,9 @@ struct loom_gate {
 struct loom_timing {
 	struct loom_gate *gate; // owned
 	size_t *first;          // owned, n_messages + n_nodes + 1, ascending from 0
-	uint64_t n_serialised;  // of a goal: messages and computations behind what they do not need; or UNKNOWN
+	// Of a goal: messages and computations behind what they do not need; or LOOM_SERIALISED_UNKNOWN (flitloom/goal.h).
+	uint64_t n_serialised;
 };
-// Not counted, as some rank has more than LOOM_SERIALISED_OPS_MOST operations: the work goes by their square.
-#define LOOM_SERIALISED_UNKNOWN UINT64_MAX
-#define LOOM_SERIALISED_OPS_MOST 100000u
 
 // Gates for so many messages and nodes, new or copied. NULL: out of memory. Either free with loom_timing_free.
 struct loom_timing *loom_timing_new(size_t n_messages, uint32_t n_nodes, size_t n_gates);

@@ -23,7 +23,7 @@
 #include "unit/help/flows.h"
 #include "unit/help/memory/failing_memory.h"
 
-enum { NODES_MOST = 64, FLITS_MOST = 10000, RUNS = 60 };
+enum { NODES_MOST = 64, FLITS_MOST = 10000, RUNS = 20 };
 
 struct scene {
 	struct loom_topo topo;
