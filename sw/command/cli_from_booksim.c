@@ -13,76 +13,10 @@
 
 #include "base/text.h"
 #include "booksim_file.h"
+#include "booksim_names.h"
 #include "cli.h"
 
 // --- What BookSim2 takes --------------------------------------------------------------------------------------------
-
-// Settings that this file makes a part of the command of, with what they are if they are not given.
-static const struct {
-	const char *name, *value;
-} taken[] = {{"topology", "torus"},
-             {"k", "8"},
-             {"n", "2"},
-             {"traffic", "uniform"},
-             {"injection_rate", "0.1"},
-             {"injection_rate_uses_flits", "0"},
-             {"packet_size", "1"},
-             {"injection_process", "bernoulli"},
-             {"burst_alpha", "0.5"},
-             {"burst_beta", "0.5"},
-             {"burst_r1", "-1.0"},
-             {"sim_count", "1"},
-             {"warmup_periods", "3"},
-             {"sample_period", "1000"},
-             {"max_samples", "10"},
-             {"seed", "0"},
-             {"sim_type", "latency"}};
-enum { N_TAKEN = sizeof taken / sizeof taken[0] };
-
-// Settings with which a network is another one: such a configuration is refused unless they have this value.
-static const struct {
-	const char *name, *value, *why;
-} wanted[] = {{"c", "1", "a router has one node"},
-              {"subnets", "1", "there is one network"},
-              {"classes", "1", "there is one class of messages"},
-              {"use_read_write", "0", "there are no requests with replies"},
-              {"link_failures", "0", "links do not fail"}};
-enum { N_WANTED = sizeof wanted / sizeof wanted[0] };
-
-// Settings that change figures and have nothing to set here: with the value `same` both do alike; NULL: with none.
-static const struct {
-	const char *name, *value, *same, *why;
-} left[] = {{"num_vcs", "16", NULL, "lanes are the fabric's: one, or two where links close a ring"},
-            {"vc_buf_size", "8", "2", "a FIFO holds 2 flits"},
-            {"buf_size", "-1", "-1", "each lane has a FIFO of its own"},
-            {"routing_delay", "1", "0", "a header is routed in the cycle in which it could cross"},
-            {"vc_alloc_delay", "1", NULL, "a lane is granted in the cycle in which the header crosses"},
-            {"sw_alloc_delay", "1", NULL, "a router has no pipeline: a flit crosses a channel in one cycle"},
-            {"st_final_delay", "1", NULL, "the same"},
-            {"credit_delay", "0", "0", "room is seen in the next cycle"},
-            {"vc_allocator", "islip", NULL, "the header that has asked longest goes first"},
-            {"sw_allocator", "islip", NULL, "links go round the lanes that can send"},
-            {"router", "iq", "iq", "a router has FIFOs at its inputs"},
-            {"speculative", "0", "0", "nothing is speculated"},
-            {"alloc_iters", "1", "1", "an arbiter decides once"},
-            {"hold_switch_for_packet", "0", "0", "without lanes a worm keeps its channel to its tail"},
-            {"wait_for_tail_credit", "0", "0", "a lane is free again when the tail has crossed"},
-            {"perm_seed", "0", "0", "--seed draws the permutation"},
-            {"input_speedup", "1", "1", "an input sends one flit a cycle"},
-            {"output_speedup", "1", "1", "an output takes one flit a cycle"},
-            {"internal_speedup", "1.0", "1", "a router runs as fast as its links"},
-            {"priority", "none", "none", "messages have no priority"},
-            {"latency_thres", "500.0", NULL, "a point is saturated at ten times the latency without contention"},
-            {"include_queuing", "1", "1", "latency counts from a message's release"}};
-enum { N_LEFT = sizeof left / sizeof left[0] };
-
-// Settings of files and texts that BookSim2 writes, and of how it stops early; figures are the same.
-static const char *const beside[] = {
-	"print_activity", "print_csv_results", "viewer_trace",     "watch_file",     "watch_flits",
-	"watch_packets",  "watch_out",         "stats_out",        "pair_stats",     "sim_power",
-	"tech_file",      "power_output_file", "channel_width",    "channel_sweep",  "deadlock_warn_timeout",
-	"measure_stats",  "warmup_thres",      "acc_warmup_thres", "stopping_thres", "acc_stopping_thres"};
-enum { N_BESIDE = sizeof beside / sizeof beside[0] };
 
 // Patterns under another name, or the same one.
 static const struct {
@@ -108,6 +42,8 @@ struct translation {
 	uint32_t flits;
 	double load;
 	uint64_t warmup, measure, seed, n_seeds;
+	uint64_t buffers, link_delay;
+	uint64_t batch; // messages of each node; 0: a load
 	char arrivals[64];
 };
 
@@ -117,13 +53,7 @@ static const char *value_of(const struct translation *t, const char *name)
 	const struct booksim_setting *given = booksim_file_find(&t->file, name);
 	if (given)
 		return given->value;
-	for (size_t i = 0; i < N_TAKEN; i++)
-		if (strcmp(taken[i].name, name) == 0)
-			return taken[i].value;
-	for (size_t i = 0; i < N_LEFT; i++)
-		if (strcmp(left[i].name, name) == 0)
-			return left[i].value;
-	return "";
+	return booksim_default(name);
 }
 
 // LOOM_EINPUT, with the file, the line and the setting in front of what is wrong.
@@ -332,12 +262,36 @@ static int find_load(struct translation *t, struct loom_err *err)
 	return find_arrivals(t, err);
 }
 
+static int find_batch(struct translation *t, struct loom_err *err)
+{
+	if (!same(value_of(t, "batch_count"), "1"))
+		return fail_setting(t, "batch_count", "there is one batch of each node", err);
+	return whole(&t->batch, t, "batch_size", 1, LOOM_BATCH_MOST, err);
+}
+
+static int find_seeds(struct translation *t, struct loom_err *err)
+{
+	int rc = whole(&t->n_seeds, t, "sim_count", 1, 10000, err);
+	if (rc != 0)
+		return rc;
+	return strcmp(value_of(t, "seed"), "time") == 0 ? 0 : whole(&t->seed, t, "seed", 0, UINT32_MAX, err);
+}
+
+// Buffers, and links of a torus, which are a cycle longer there.
+static int find_routers(struct translation *t, struct loom_err *err)
+{
+	t->link_delay = strcmp(value_of(t, "topology"), "torus") == 0 && !same(value_of(t, "use_noc_latency"), "0");
+	return whole(&t->buffers, t, "vc_buf_size", LOOM_BUFFERS_USUAL, LOOM_BUFFERS_MAX, err);
+}
+
 static int find_phases(struct translation *t, struct loom_err *err)
 {
 	const char *type = value_of(t, "sim_type");
 	uint64_t period = 0, before = 0, samples = 0;
+	if (strcmp(type, "batch") == 0)
+		return find_batch(t, err);
 	if (strcmp(type, "latency") != 0 && strcmp(type, "throughput") != 0)
-		return fail_setting(t, "sim_type", "latency and throughput can be taken over", err);
+		return fail_setting(t, "sim_type", "latency, throughput and batch can be taken over", err);
 	int rc = whole(&period, t, "sample_period", 1, LOOM_LOAD_CYCLES_MOST, err);
 	if (rc == 0)
 		rc = whole(&before, t, "warmup_periods", 0, LOOM_LOAD_CYCLES_MOST, err);
@@ -350,24 +304,26 @@ static int find_phases(struct translation *t, struct loom_err *err)
 	if (t->warmup + t->measure > LOOM_LOAD_CYCLES_MOST)
 		return fail_setting(t, "sample_period",
 		                    "with warmup_periods and max_samples, 1000000000 cycles at most", err);
-	rc = whole(&t->n_seeds, t, "sim_count", 1, 10000, err);
-	if (rc != 0)
-		return rc;
-	return strcmp(value_of(t, "seed"), "time") == 0 ? 0 : whole(&t->seed, t, "seed", 0, UINT32_MAX, err);
+	return 0;
 }
 
 static int translate(struct translation *t, struct loom_err *err)
 {
-	for (size_t i = 0; i < N_WANTED; i++) {
-		const struct booksim_setting *given = booksim_file_find(&t->file, wanted[i].name);
-		if (given && !same(given->value, wanted[i].value))
-			return fail_setting(t, wanted[i].name, wanted[i].why, err);
+	const struct booksim_name *wanted;
+	for (size_t i = 0; (wanted = booksim_wanted_at(i)); i++) {
+		const struct booksim_setting *given = booksim_file_find(&t->file, wanted->name);
+		if (given && !same(given->value, wanted->value))
+			return fail_setting(t, wanted->name, wanted->why, err);
 	}
 	int rc = find_fabric(t, err);
 	if (rc == 0)
 		rc = find_load(t, err);
 	if (rc == 0)
 		rc = find_phases(t, err);
+	if (rc == 0)
+		rc = find_seeds(t, err);
+	if (rc == 0)
+		rc = find_routers(t, err);
 	return rc != 0 ? rc : find_pattern(t, err);
 }
 
@@ -387,32 +343,6 @@ static bool goes_by_dimensions(const char *routing)
 	return strcmp(routing, "dor") == 0 || strcmp(routing, "dim_order") == 0 || strcmp(routing, "dest_tag") == 0;
 }
 
-static bool is_one_of(const char *name, const char *(*at)(size_t))
-{
-	for (size_t i = 0; at(i); i++)
-		if (strcmp(name, at(i)) == 0)
-			return true;
-	return false;
-}
-
-static const char *known_at(size_t i)
-{
-	if (i < N_TAKEN)
-		return taken[i].name;
-	i -= N_TAKEN;
-	if (i < N_WANTED)
-		return wanted[i].name;
-	i -= N_WANTED;
-	if (i < N_LEFT)
-		return left[i].name;
-	return i == N_LEFT ? "routing_function" : NULL;
-}
-
-static const char *beside_at(size_t i)
-{
-	return i < N_BESIDE ? beside[i] : NULL;
-}
-
 static void put_comments(const struct translation *t)
 {
 	const struct booksim_setting *routing = booksim_file_find(&t->file, "routing_function");
@@ -421,29 +351,47 @@ static void put_comments(const struct translation *t)
 		put_comment(booksim_file_find(&t->file, "traffic"), "traffic", value_of(t, "traffic"), t->pattern_note);
 	if (strcmp(t->topo.kind->name, "omega") == 0)
 		(void)printf("# topology = fly: not wired as an omega network; which messages meet can differ\n");
-	if (t->topo.n_vcs > 1)
-		(void)printf("# topology = torus: links take 2 cycles there (1 with use_noc_latency = 0), 1 here\n");
 	if (routing && !goes_by_dimensions(routing->value))
 		put_comment(routing, "routing_function", routing->value,
 		            "not taken over: messages go by ascending dimensions");
 	if (strcmp(seed, "time") == 0)
 		put_comment(booksim_file_find(&t->file, "seed"), "seed", seed,
 		            "not taken over: --seed 0 gives the same run again");
-	(void)printf("# max_samples = %s: BookSim2 may stop sooner; here all of them are measured\n",
-	             value_of(t, "max_samples"));
-	for (size_t i = 0; i < N_LEFT; i++) {
-		const struct booksim_setting *given = booksim_file_find(&t->file, left[i].name);
-		const char *value = given ? given->value : left[i].value;
-		if (!left[i].same || !same(value, left[i].same))
-			put_comment(given, left[i].name, value, left[i].why);
+	if (!t->batch)
+		(void)printf("# max_samples = %s: BookSim2 may stop sooner; here all of them are measured\n",
+		             value_of(t, "max_samples"));
+	const struct booksim_name *left;
+	for (size_t i = 0; (left = booksim_left_at(i)); i++) {
+		const struct booksim_setting *given = booksim_file_find(&t->file, left->name);
+		const char *value = given ? given->value : left->value;
+		if (!left->same || !same(value, left->same))
+			put_comment(given, left->name, value, left->why);
 	}
 	for (size_t i = 0; i < t->file.n; i++) {
 		const struct booksim_setting *s = &t->file.setting[i];
-		if (!is_one_of(s->name, known_at))
+		if (!booksim_is_known(s->name))
 			put_comment(s, s->name, s->value,
-			            is_one_of(s->name, beside_at) ? "says what BookSim2 writes, or when it stops"
-			                                          : "not known here: not taken over");
+			            booksim_is_beside(s->name) ? "says what BookSim2 writes, or when it stops"
+			                                       : "not known here: not taken over");
 	}
+}
+
+static void put_command(const struct translation *t)
+{
+	(void)printf("flitloom sweep %s %s", t->fabric, t->pattern);
+	if (t->batch)
+		(void)printf(" --batch %" PRIu64 " --flits %" PRIu32, t->batch, t->flits);
+	else
+		(void)printf(" --load %.9g --flits %" PRIu32 " --arrivals %s --warmup %" PRIu64 " --measure %" PRIu64,
+		             t->load, t->flits, t->arrivals, t->warmup, t->measure);
+	(void)printf(" --seed %" PRIu64, t->seed);
+	if (t->n_seeds > 1)
+		(void)printf(" --seeds %" PRIu64, t->n_seeds);
+	if (t->buffers != LOOM_BUFFERS_USUAL)
+		(void)printf(" --buffers %" PRIu64, t->buffers);
+	if (t->link_delay)
+		(void)printf(" --link-delay %" PRIu64, t->link_delay);
+	(void)putchar('\n');
 }
 
 int cli_from_booksim(const struct cli_request *request, struct loom_err *err)
@@ -458,12 +406,7 @@ int cli_from_booksim(const struct cli_request *request, struct loom_err *err)
 	if (rc == 0) {
 		(void)printf("# from BookSim2's configuration %s\n", loom_text_where(where, sizeof where, t.path));
 		put_comments(&t);
-		(void)printf("flitloom sweep %s %s --load %.9g --flits %" PRIu32 " --arrivals %s --warmup %" PRIu64
-		             " --measure %" PRIu64 " --seed %" PRIu64,
-		             t.fabric, t.pattern, t.load, t.flits, t.arrivals, t.warmup, t.measure, t.seed);
-		if (t.n_seeds > 1)
-			(void)printf(" --seeds %" PRIu64, t.n_seeds);
-		(void)putchar('\n');
+		put_command(&t);
 	}
 	loom_topo_free(&t.topo);
 	booksim_file_free(&t.file);

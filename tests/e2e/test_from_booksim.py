@@ -107,10 +107,18 @@ def runs():
     flits = command_of(run([*words, *settings("injection_rate_uses_flits=1 injection_rate=0.25")]))
     check(flits[flits.index("--load") + 1] == "0.25", f"a rate in flits: {flits}")
     many = command_of(run(["from-booksim", "empty.cfg", *settings("sim_count=3 injection_process=on_off burst_alpha=0.25 burst_beta=0.1 topology=mesh"), QUICK.split()[0]]))
-    check(many[many.index("--arrivals") + 1] == "burst:10:4" and many[-2:] == ["--seeds", "3"], f"bursts, several simulations: {many}")
+    check(many[many.index("--arrivals") + 1] == "burst:10:4" and many[many.index("--seeds") + 1] == "3", f"bursts, several simulations: {many}")
     check(run([*many[1:many.index("--warmup")], "--warmup", "50", "--measure", "100", "--seeds", "3"]).returncode == 0, f"{many} runs")
-    for name, why in (("fly", "not wired as"), ("torus", "links take 2 cycles")):
+    for name, why in (("fly", "not wired as"),):
         check(why in run(["from-booksim", "empty.cfg", *settings(f"topology={name} k={2 if name == 'fly' else 4}")]).stdout, f"{name}: {why}")
+    routers = command_of(run(["from-booksim", "empty.cfg", *settings("topology=torus k=4 vc_buf_size=6"), QUICK.split()[0]]))
+    check(routers[-4:] == ["--buffers", "6", "--link-delay", "1"], f"buffers and links of a torus: {routers}")
+    routers = command_of(run(["from-booksim", "empty.cfg", *settings("topology=torus k=4 vc_buf_size=2 use_noc_latency=0")]))
+    check("--buffers" not in routers and "--link-delay" not in routers, f"as usual: {routers}")
+    batch = command_of(run(["from-booksim", "empty.cfg", *settings("topology=mesh k=3 sim_type=batch batch_size=7 packet_size=3")]))
+    check(batch[2:] == ["mesh:3x3", "uniform", "--batch", "7", "--flits", "3", "--seed", "0", "--buffers", "8"], f"a batch: {batch}")
+    check(run(batch[1:]).returncode == 0, f"{batch} runs")
+    refused(["from-booksim", "empty.cfg", *settings("topology=mesh k=3 sim_type=batch batch_count=2")], "one batch")
     check("not taken over: messages go by" in run(["from-booksim", "empty.cfg", "routing_function=valiant", "topology=mesh"]).stdout, "another routing function")
     check("--seed 0 gives" in run(["from-booksim", "empty.cfg", "seed=time"]).stdout, "a seed that is the time")
 
@@ -123,7 +131,7 @@ def bad():
         ("c=4", "one node"), ("subnets=2", "one network"), ("classes=2", "one class"), ("use_read_write=1", "requests"), ("link_failures=3", "do not fail"),
         ("traffic=asymmetric", "can be taken over"), ("traffic=hotspot({1,2})", "can be taken over"), ("traffic=hotspot(99)", "99"),
         ("injection_rate=0", "more than 0"), ("injection_rate=1.5", "more than 0"), ("injection_rate=nan", "one number"), ("injection_rate={0.1,0.2}", "one number"),
-        ("injection_process=regular", "bernoulli"), ("sim_count=0", "from 1 to"), ("packet_size=0", "from 1 to"), ("packet_size={1,5}", "from 1 to"), ("sim_type=batch", "latency and throughput"),
+        ("injection_process=regular", "bernoulli"), ("sim_count=0", "from 1 to"), ("packet_size=0", "from 1 to"), ("packet_size={1,5}", "from 1 to"), ("sim_type=other", "latency, throughput and batch"), ("vc_buf_size=1", "from 2 to 64"), ("vc_buf_size=65", "from 2 to 64"),
         ("sample_period=0", "from 1 to"), ("sample_period=1000000000", "1000000000 cycles"), ("max_samples=-1", "from 1 to"), ("seed=x", "from 0 to"),
         ("k", "no \"=\""), ("k=", "value is missing"), ("=3", "name is missing"), ("k=3;n=2", "more than one setting"), ("k=" + "9" * 300, "more than 255"), ("a" * 300 + "=1", "more than 255"),
     ):
