@@ -147,7 +147,7 @@ void loom_lanes_deep_close(struct lanes_deep *deep);
 // Moves the FIFOs of a word on: `pop` lose a flit, `push` get one, `tail` of which are tails; what goes into those of `near`, the near ends of
 // light, goes elsewhere.
 void loom_lanes_deep_move(struct loom_engine *e, uint32_t i, uint64_t near, uint64_t pop, uint64_t push, uint64_t tail);
-// Of the lanes of a word those behind which, as far as their near ends know, there is a flit.
+// Returns the lanes of a word behind which there is a flit, as far as their near ends know.
 uint64_t loom_lanes_deep_taken(const struct loom_engine *e, uint32_t i);
 bool loom_lanes_deep_stir(const struct loom_engine *e);              // something is under way on slow links
 bool loom_lanes_deep_stirs(const struct loom_engine *e, uint32_t i); // on those of a word

@@ -27,7 +27,7 @@ struct loom_message_line {
 	uint32_t count, release;
 };
 
-// What is done with a line, that begins at `at`. 0, or an error that ends the reading.
+// Takes a line, which begins at `at`. 0, or an error that ends the reading.
 typedef int loom_message_line_each(void *user, const struct loom_message_line *line, const struct cursor *at,
                                    struct loom_err *err);
 

@@ -7,7 +7,7 @@
 
 #include "traffic/carrier.h"
 
-// What is done with a carrier while there is one. 0, or a negative LOOM_E....
+// Uses a carrier while there is one. 0, or a negative LOOM_E....
 typedef int loom_drive(void *user, const struct loom_carrier *carrier, struct loom_err *err);
 
 // Makes a carrier of the machine (load_compute.c), and has it driven. Of options the rules, the machine, `closed` and the log are

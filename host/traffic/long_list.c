@@ -15,7 +15,7 @@
 #define BLOCK_MESSAGES 512u
 #define PIECE_BYTES ((size_t)1 << 20)
 
-// What a processor sends: first filled, then emptied.
+// A processor's messages: first filled, then emptied.
 struct sender {
 	struct loom_long_message *block; // owned, of BLOCK_MESSAGES; NULL: it sends nothing
 	uint32_t n, next;                // in the block: messages, and the first that was not taken

@@ -35,7 +35,7 @@ struct journey {
 	uint64_t most_under_way, n_given, n_arrived, now, last_arrival;
 	uint64_t sum_latency;
 	struct loom_long_result result;
-	// Of a chip: the machine beside it.
+	// Only for a chip: the machine beside it.
 	struct loom_twin twin;
 	const struct loom_carrier *machine;
 	struct loom_load_log on_chip, computed; // counts alone
@@ -131,7 +131,7 @@ static int give_one(struct journey *j, uint32_t v, struct loom_err *err)
 		s->is_empty = rc == 0;
 		return rc;
 	}
-	// What stands behind a message, be it to oneself, is not sent before its release.
+	// A message behind another one, be that to oneself, is not sent before its own release.
 	s->release = m.release > s->release ? m.release : s->release;
 	if (m.destination == v && !j->topo->kind->self_uses_network) {
 		j->result.n_delivered++;
@@ -237,7 +237,7 @@ static int drive_chip(void *user, const struct loom_carrier *machine, struct loo
 	                       travel_both, j, err);
 }
 
-// What the chip did otherwise than the machine; what it says of itself comes first.
+// Differences of the chip from the machine; those that it tells of itself come first.
 static void add_differences(struct journey *j)
 {
 	struct loom_long_result *r = &j->result;

@@ -35,7 +35,7 @@ struct loom_gate {
 struct loom_timing {
 	struct loom_gate *gate; // owned
 	size_t *first;          // owned, n_messages + n_nodes + 1, ascending from 0
-	// Of a goal: messages and computations behind what they do not need; or LOOM_SERIALISED_UNKNOWN (flitloom/goal.h).
+	// For a goal: messages and computations behind what they do not need; or LOOM_SERIALISED_UNKNOWN (flitloom/goal.h).
 	uint64_t n_serialised;
 };
 

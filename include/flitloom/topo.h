@@ -235,7 +235,7 @@ unsigned loom_topo_port(const struct loom_topo *t, uint32_t here, uint32_t desti
 // The end of a fabric's name that says what its routers are made of, and not what network it is: "b8d3" of mesh:8x8v2b8d3,
 // ":b8:d3" of graph:FILE:v2:b8:d3.
 
-// What is said there.
+// The words of that end.
 struct loom_topo_suffix {
 	unsigned buffers; // 0: nothing is said
 	unsigned link_delay;

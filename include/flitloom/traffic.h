@@ -150,7 +150,7 @@ enum loom_load_key {
 // The name of a key.
 const char *loom_load_key_name(unsigned key); // "source"; NULL after the last
 
-// What messages with the same key came to, or a channel in a window of cycles.
+// The figures of messages with the same key, or of a channel in a window of cycles.
 struct loom_load_group {
 	uint64_t key;
 	uint64_t n_messages; // that were measured; of a channel, headers that crossed in the window
@@ -206,7 +206,7 @@ const char *loom_injection_name(unsigned injection); // "poisson"; NULL after th
 int loom_injection_parse(enum loom_injection *out, uint32_t *on_cycles, uint32_t *off_cycles, const char *text,
                          struct loom_err *err);
 
-// What messages wait for of one another. Zeroed: nothing, the loop is open.
+// The waits of messages for one another. Zeroed: none, the loop is open.
 //
 // A node takes service_cycles to see to a message that has arrived: with its tail in cycle T, the reply to a request is released in
 // T + service_cycles, and from that cycle on a request may take the place of one that is over. A request that finds no place waits, and is
@@ -299,7 +299,7 @@ struct loom_load_point {
 	uint64_t n_measured;       // messages
 	double mean, without_wait; // latency; and what it would be if nobody waited for anybody
 	uint64_t least, p50, p95, p99, most;
-	// Of closed traffic all of the above is of requests, from when they were made until they are over: accepted flits are those of requests
+	// For closed traffic all of the above is of requests, from when they were made until they are over: accepted flits are those of requests
 	// that are over, latencies are round trips. These are the parts of the same; and their wait for a place, on average.
 	struct loom_load_part request, reply;
 	double wait_for_place;

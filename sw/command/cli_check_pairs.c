@@ -12,7 +12,7 @@
 #define LANES_TRIED 4 // where nobody says how many
 #define ENOUGH 1.3    // times the bound: fewer lanes than it takes for that are not recommended
 
-// What was found for one number of lanes.
+// The routes found for one number of lanes.
 struct pairs_row {
 	uint32_t n_lanes;
 	struct loom_pair_facts facts;

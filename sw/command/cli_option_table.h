@@ -28,7 +28,7 @@ extern const struct cli_option_type cli_type_switch, cli_type_text, cli_type_out
 // When the command in a report repeats the option: if its field is not 0, if it was given, or always.
 enum cli_repeat { CLI_NEVER, CLI_IF_SET, CLI_IF_GIVEN, CLI_ALWAYS };
 
-// Of a group but the first, one option may be given: they are names of one thing.
+// One option of a group may be given, but for the first group: they are names of one thing.
 enum cli_group { CLI_GROUP_NONE, CLI_GROUP_PLACES, CLI_N_GROUPS };
 
 // An option, as the commands of `commands` take it: some have two rows.

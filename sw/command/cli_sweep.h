@@ -256,7 +256,7 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 void sweep_load_put_heading(const struct sweep *s);
 int sweep_load_json(json_t *out, const struct sweep *s);
 int sweep_load_json_curves(json_t *out, const struct sweep *s); // adds "curves"
-// What curves have in common, above the table's heading.
+// Tells what curves have in common, above the table's heading.
 void sweep_load_put_curves(const struct sweep *s);
 // Says how closed traffic is, in a line above the table; nothing of open traffic.
 void sweep_closed_put_heading(const struct sweep *s);

@@ -54,7 +54,7 @@ struct loom_image_options {
 	uint32_t watchdog_cycles; // 0: the default, which no legal wait of this plan can reach
 	enum loom_image_schedule schedule;
 	bool preset; // switches are set by the host, per pass; headers route nothing
-	// Of a plan without messages, which are streamed: the tables by which they go, whose labels their entries then name instead of
+	// For a plan without messages, which are streamed: the tables by which they go, whose labels their entries then name instead of
 	// processors. NULL: by the rules.
 	const struct loom_route_tables *tables;
 	bool may_lock; // a pass whose messages could wait for one another for ever is not refused: the watchdog ends it

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What stands behind a fabric's name: read, written, kept through other changes, refused.
+// The end of a fabric's name: read, written, kept through other changes, refused.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>

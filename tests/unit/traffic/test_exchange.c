@@ -23,7 +23,7 @@ struct message {
 	bool is_reply;
 };
 
-// What both versions are asked.
+// The questions to both versions.
 struct scene {
 	uint64_t salt;
 	uint32_t n, reply_flits, window, service;
@@ -128,7 +128,7 @@ static void send(struct slow *w, const struct scene *s, uint32_t source, const s
 	                                   .is_reply = m->is_reply};
 }
 
-// What a node releases in a cycle: replies first.
+// Releases a node's messages of a cycle: replies first.
 static void go(struct slow *w, const struct scene *s, uint32_t v, uint64_t cycle)
 {
 	const size_t n = w->n;

@@ -24,7 +24,7 @@ struct loom_pair_walk {
 	uint32_t *n_in;  // of each layer
 	uint32_t now;    // the search under way
 	uint32_t *link;  // owned, n_links: the way found
-	// Of ways of any length: [lane * n_links + i]: the links in ascending order of their places.
+	// For ways of any length: [lane * n_links + i]: the links in ascending order of their places.
 	uint32_t *order;       // owned
 	struct placed *placed; // owned, n_links: of a sort
 	bool is_sorted;
