@@ -324,6 +324,10 @@ machine-rtl: $(BUILD)/flitloom ## the machine against the RTL: loads and plans o
 bench-machine: $(BUILD)/bench_machine ## speed of the machine that computes runs, in turn with the RTL, and with BookSim2 where BOOKSIM names that program; large networks, with their memory
 	@$(BUILD)/bench_machine $(if $(BOOKSIM),--booksim $(BOOKSIM))
 
-.PHONY: bench-machine machine-long machine-rtl open-long
+routes-against-opensm: $(BUILD)/flitloom ## routes of all pairs beside those of OpenSM's LASH, DFSSSP and Nue on the same graphs; installs opensm and ibsim
+	@tools/setup.sh opensm
+	@tools/routes_against_opensm.py $(BUILD)/flitloom
+
+.PHONY: bench-machine machine-long machine-rtl open-long routes-against-opensm
 .PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays objective-long goals-long
 .PHONY: closed-long load-speed precision-long

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: setup.sh WHAT...     WHAT: build, test, board, qemu, fuzz, plot, ice40, ecp5, systemc, package, axi, deb, deb-test
+# usage: setup.sh WHAT...     WHAT: build, test, board, qemu, opensm, fuzz, plot, ice40, ecp5, systemc, package, axi, deb, deb-test
 # Installs what is missing with apt, as root or by sudo; otherwise says in one line what to install.
 set -eu
 
@@ -58,6 +58,11 @@ for what in "$@"; do
 		need gnuplot-nox has gnuplot
 		need librsvg2-bin has rsvg-convert
 		need graphviz has neato
+		;;
+	opensm) # subnet manager, and a simulated fabric for it
+		need opensm has opensm
+		need ibsim-utils has ibsim
+		need libumad2sim0 test -e "/usr/lib/$(uname -m)-linux-gnu/umad2sim/libumad2sim.so"
 		;;
 	fuzz)
 		need clang has clang

@@ -1,0 +1,235 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""Routes of all pairs by `flitloom check --all-pairs` beside those of OpenSM's engines LASH, DFSSSP and Nue, on the same graphs in one run: usage
+
+    routes_against_opensm.py FLITLOOM [GRAPH...]
+
+For each graph a row: nodes, links; lanes and largest load (pairs of nodes on the busiest channel between switches, all to all) of LASH and DFSSSP, load
+of Nue with four lanes, counted in OpenSM's dump of its forwarding tables; flitloom's lower bound and its load on one to four lanes. A row
+misses if its certificate is refused, if flitloom needs more lanes than LASH and DFSSSP for a load as low as the best of the three, if even on four lanes its load is
+higher, or if up to 128 nodes it is above 1.3 of the bound on two lanes. The fabric is simulated by ibsim. Exit status 1: some row misses.
+"""
+import json
+import os
+import random
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+SIM = "/usr/lib/" + os.uname().machine + "-linux-gnu/umad2sim/libumad2sim.so"
+
+
+def product(*factors):
+    """The Cartesian product of (nodes, edges)."""
+    n, edges = 1, []
+    for m, own in factors:
+        edges = [(a * m + k, b * m + k) for a, b in edges for k in range(m)] + [(v * m + a, v * m + b) for v in range(n) for a, b in own]
+        n *= m
+    return n, edges
+
+
+def line(n):
+    return n, [(k, k + 1) for k in range(n - 1)]
+
+
+def ring(n):
+    return n, line(n)[1] + ([(n - 1, 0)] if n > 2 else [])
+
+
+def complete(n):
+    return n, [(a, b) for a in range(n) for b in range(a)]
+
+
+def twisted(x, y, z):
+    """A torus whose z rings are entered shifted by half of z when x is gone round."""
+    at = lambda a, b, c: (a * y + b) * z + c % z
+    return x * y * z, [e for a in range(x) for b in range(y) for c in range(z) for e in (
+        (at(a, b, c), at((a + 1) % x, b, c + (z // 2 if a == x - 1 else 0))), (at(a, b, c), at(a, (b + 1) % y, c)), (at(a, b, c), at(a, b, c + 1)))]
+
+
+def dragonfly(a, h):
+    """Groups of `a` routers with h links to other groups each, one link between each two groups."""
+    groups = a * h + 1
+    edges = [(g * a + i, g * a + j) for g in range(groups) for i in range(a) for j in range(i)]
+    return groups * a, edges + [(g * a + k // h, (g + k + 1) % groups * a + (a * h - 1 - k) // h) for g in range(groups) for k in range(a * h) if g < (g + k + 1) % groups]
+
+
+def slim_fly(q):
+    """McKay, Miller and Siran's graph for a prime q = 4k + 1."""
+    root = next(r for r in range(2, q) if len({pow(r, k, q) for k in range(q - 1)}) == q - 1)
+    even, odd = ({pow(root, k, q) for k in range(first, q - 1, 2)} for first in (0, 1))
+    inner = [(s * q * q + x * q + y, s * q * q + x * q + (y + d) % q) for s, own in ((0, even), (1, odd)) for x in range(q) for y in range(q) for d in own]
+    return 2 * q * q, [(a, b) for a, b in inner if a < b] + [(x * q + y, q * q + m * q + c) for x in range(q) for y in range(q) for m in range(q) for c in range(q) if y == (m * x + c) % q]
+
+
+def connected(n, edges):
+    near = {}
+    for a, b in edges:
+        near.setdefault(a, []).append(b)
+        near.setdefault(b, []).append(a)
+    seen, todo = {0}, [0]
+    while todo:
+        for v in near.get(todo.pop(), []):
+            if v not in seen:
+                seen.add(v)
+                todo.append(v)
+    return len(seen) == n
+
+
+def regular(n, degree, seed):
+    rng = random.Random(seed)
+    while True:
+        ends = [v for v in range(n) for _ in range(degree)]
+        rng.shuffle(ends)
+        pairs = list(zip(ends[::2], ends[1::2]))
+        for _ in range(100 * len(pairs)):  # exchanges ends until no link is doubled or leads back
+            names = [frozenset(p) for p in pairs]
+            bad = next((i for i, s in enumerate(names) if len(s) < 2 or names.count(s) > 1), None)
+            if bad is None:
+                break
+            k = rng.randrange(len(pairs))
+            pairs[bad], pairs[k] = (pairs[bad][0], pairs[k][1]), (pairs[k][0], pairs[bad][1])
+        if bad is None and connected(n, pairs):
+            return n, pairs
+
+
+def damaged(graph, percent, seed):
+    """The same without some links; it stays connected."""
+    n, edges = graph
+    rng = random.Random(seed)
+    while True:
+        left = rng.sample(edges, len(edges) - max(1, round(len(edges) * percent / 100)))
+        if connected(n, left):
+            return n, left
+
+
+def graphs():
+    two = lambda k: product(*[line(2)] * k)
+    yield from (("6-cube", two(6)), ("mesh 8x8", product(line(8), line(8))), ("torus 8x8", product(ring(8), ring(8))), ("torus 4x4x8, twisted", twisted(4, 4, 8)),
+                ("random 64, degree 4", regular(64, 4, 1)), ("dragonfly a=4 h=2", dragonfly(4, 2)), ("8-cube", two(8)), ("torus 16x16", product(ring(16), ring(16))),
+                ("random 256, degree 4", regular(256, 4, 1)), ("Slim Fly q=5", slim_fly(5)), ("HyperX 4x4x4", product(*[complete(4)] * 3)), ("ring 16", ring(16)),
+                ("mesh 6x9", product(line(6), line(9))), ("torus 5x7", product(ring(5), ring(7))), ("torus 3x4x5", product(ring(3), ring(4), ring(5))), ("torus 6x6x6", product(*[ring(6)] * 3)))
+    for seed, (n, degree) in enumerate(((64, 3), (64, 5), (96, 4), (100, 4), (128, 4), (128, 5)), 2):
+        yield f"random {n}, degree {degree}", regular(n, degree, seed)
+    for name, graph in (("6-cube", two(6)), ("mesh 8x8", product(line(8), line(8))), ("torus 8x8", product(ring(8), ring(8))), ("dragonfly a=4 h=2", dragonfly(4, 2))):
+        for percent in (1, 5, 10):
+            yield f"{name} without {percent}%", damaged(graph, percent, percent)
+
+
+# --- OpenSM ------------------------------------------------------------------------------------------------------------
+
+
+def write_net(path, n, edges):
+    ports = [[] for _ in range(n)]  # port 1 is the host's
+    for a, b in edges:
+        ports[a].append((b, len(ports[b]) + 2))
+        ports[b].append((a, len(ports[a]) + 1))
+    with open(path, "w", encoding="utf-8") as it:
+        for v, own in enumerate(ports):
+            it.write(f"Switch {len(own) + 1} \"S{v}\"\n[1] \"H{v}\"[1]\n" + "".join(f"[{p}] \"S{w}\"[{q}]\n" for p, (w, q) in enumerate(own, 2)) + "\n")
+        for v in range(n):
+            it.write(f"Hca 1 \"H{v}\"\n[1] \"S{v}\"[1]\n\n")
+    return ports
+
+
+def load_of(dump, ports):
+    """Follows all pairs through the forwarding tables; None: some pair has no way."""
+    table, host, at = {}, {}, None
+    for text in dump.splitlines():
+        if text.startswith("Unicast lids"):
+            at = int(re.search(r"\('S(\d+)'\)", text)[1])
+        elif text.startswith("0x"):
+            lid, port, name = re.match(r"(0x\w+) (\d+) # .*'(\w+)'", text).groups()
+            table[at, int(lid, 16)] = int(port)
+            if name[0] == "H":
+                host[int(name[1:])] = int(lid, 16)
+    load = {}
+    for source in range(len(ports)):
+        for destination in range(len(ports)):
+            at, hops = source, 0
+            while at != destination and hops <= len(ports):
+                port = table.get((at, host.get(destination)), 0)
+                if port < 2:
+                    return None
+                load[at, port] = load.get((at, port), 0) + 1
+                at, hops = ports[at][port - 2][0], hops + 1
+            if at != destination:
+                return None
+    return max(load.values())
+
+
+def opensm(folder, ports, engine, *options):
+    """(lanes, largest load); None where it finds no routes."""
+    sim = subprocess.Popen(["ibsim", "-s", folder + "/net"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
+    time.sleep(1)
+    for name in os.listdir(folder):
+        if name.startswith("opensm"):
+            os.remove(f"{folder}/{name}")
+    try:
+        subprocess.run(["opensm", "-R", engine, *options, "-o", "-D", "0x43", "-f", folder + "/opensm.log", "-t", "100"], timeout=300, check=False,
+                       env={**os.environ, "OSM_TMP_DIR": folder, "LD_PRELOAD": SIM}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        with open(folder + "/opensm.log", encoding="utf-8", errors="replace") as it:
+            log = it.read()
+        with open(folder + "/opensm-lfts.dump", encoding="utf-8") as it:
+            dump = it.read()
+    except (OSError, subprocess.TimeoutExpired):
+        return None, None
+    finally:
+        sim.kill()
+        sim.wait()
+    if re.search(r"ERR.*(lash|dfsssp|nue)", log, re.I):
+        return None, None
+    lanes = {"lash": r"Lanes in layer (\d+)", "dfsssp": r"(\d+)\. lane:"}.get(engine)
+    numbers = [int(k) for k in re.findall(lanes, log)] if lanes else []
+    return (max(numbers) + 1 if numbers else 1), load_of(dump, ports)
+
+
+# --- The table ---------------------------------------------------------------------------------------------------------
+
+
+def compare(flitloom, name, graph, folder):
+    n, edges = graph
+    with open(folder + "/graph.txt", "w", encoding="utf-8") as it:
+        it.write("".join(f"{a} {b}\n" for a, b in edges))
+    ports = write_net(folder + "/net", n, edges)
+    lash, dfsssp, nue = opensm(folder, ports, "lash"), opensm(folder, ports, "dfsssp"), opensm(folder, ports, "nue", "--nue_max_num_vls", "4")
+    began = os.times().children_user
+    ours = json.loads(subprocess.run([flitloom, "check", f"graph:{folder}/graph.txt", "--all-pairs", "--json", "--certificate", folder + "/c.json"], capture_output=True, text=True, check=True).stdout)
+    seconds = os.times().children_user - began
+    yes = subprocess.run([os.path.dirname(os.path.abspath(__file__)) + "/check_certificate.py", folder + "/c.json", folder + "/graph.txt"], capture_output=True).returncode == 0
+    rows, bound = [row["largest_load"] for row in ours["rows"]], ours["lower_bound"]
+    best = min((load for _, load in (lash, dfsssp, nue) if load), default=None)
+    fewest = min((lanes for lanes, load in (lash, dfsssp) if load), default=99)
+    room = 1 if name.startswith("Slim Fly") else 0  # shortest routes there are nearly unique
+    lanes = next((k for k, load in enumerate(rows, 1) if best is None or load <= best + room), None)
+    missed = [] if yes else ["certificate"]
+    if lanes is None or lanes > fewest:
+        missed.append("lanes" if lanes else "load")
+    if n <= 128 and rows[1] > 1.3 * bound:
+        missed.append("1.3 of the bound")
+    show = lambda it: f"{it[0]} / {it[1]}" if it[1] else "none"
+    print(f"| {name} | {n} | {len(edges)} | {show(lash)} | {show(dfsssp)} | {nue[1] or 'none'} | {bound} | {' | '.join(str(load) for load in rows)} | {seconds:.1f} | {', '.join(missed) or 'met'} |", flush=True)
+    return not missed
+
+
+def main():
+    if len(sys.argv) < 2:
+        sys.exit(__doc__)
+    if subprocess.run(["pgrep", "-x", "ibsim"], capture_output=True).returncode == 0:
+        sys.exit("routes_against_opensm.py: an ibsim is running already; OpenSM would talk to that one")
+    wanted, good, n = sys.argv[2:], 0, 0
+    print("| graph | nodes | links | LASH, lanes / load | DFSSSP | Nue, 4 lanes | lower bound | 1 lane | 2 | 3 | 4 | s | |\n|" + " --- |" * 13)
+    for name, graph in graphs():
+        if wanted and name not in wanted:
+            continue
+        with tempfile.TemporaryDirectory() as folder:
+            good += compare(os.path.abspath(sys.argv[1]), name, graph, folder)
+            n += 1
+    print(f"\n{good} of {n} met")
+    sys.exit(good < n)
+
+
+main()
