@@ -48,6 +48,7 @@ module board_ulx3s #(
       node_config::field(node_config::TALLY_W, 12) |
       node_config::field(node_config::STATE_W, 16) |
       node_config::field(node_config::SIGNATURE_W, 16) |
+      node_config::field(node_config::BUFFERS, 2) |
       node_config::field(node_config::SMALL, 0);
 
   logic rst, activity, fault, running;

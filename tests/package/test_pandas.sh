@@ -27,8 +27,9 @@ check() { # WHAT COMMAND...
 
 awk '/^```/ { if (on) exit; n = NR } !/^```/ && NR == n + 1 && /^import subprocess$/ { on = 1 } on' docs/load.md >"$folder/example.py"
 check 'docs/load.md has ten such lines' test "$(wc -l <"$folder/example.py")" = 10
-(cd "$folder" && "$root/build/venv-pandas/bin/python" example.py >said 2>err)
-check "the lines run: $(tail -n 2 "$folder/err")" test $? = 0
+status=0
+(cd "$folder" && "$root/build/venv-pandas/bin/python" example.py >said 2>err) || status=$?
+check "the lines run: $(tail -n 2 "$folder/err")" test "$status" = 0
 check 'a table of latencies by load and fabric' grep -Eq '^load +' "$folder/said"
 check 'both fabrics are in it' grep -Eq 'cube:4 +mesh:4x4' "$folder/said"
 check 'a row for each load and fabric' test "$(grep -c '' "$folder/load.csv")" = 41
