@@ -4,6 +4,7 @@
 // The cheapest ways of a pair, lane by lane: layer k of the search has the links that a way can take as its k-th.
 #include <float.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "plan/routes/pairs/pair_state.h"
 
@@ -123,7 +124,10 @@ static bool search_lane(struct loom_pair_walk *w, struct quest *q)
 {
 	const struct loom_pair_net *net = q->state->net;
 	bool better = false;
-	w->now++;
+	if (++w->now == 0) { // all numbers of searches are used up
+		memset(w->stamp, 0, ((size_t)w->most_hops + 1) * net->n_links * sizeof *w->stamp);
+		w->now = 1;
+	}
 	for (uint32_t k = 0; k <= q->most; k++)
 		w->n_in[k] = 0;
 	for (uint32_t i = net->out_first[q->source]; i < net->out_first[q->source + 1]; i++) {
