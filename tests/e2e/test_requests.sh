@@ -163,7 +163,7 @@ check 'bash: --form' test "$(complete_line 'flitloom rtl cube:3 --form r')" = ro
 check 'bash: --budget has no names' test -z "$(complete_line 'flitloom plan line:7 random-perm --budget ')"
 check 'bash: --planner be' test "$(complete_line 'flitloom sweep line random-perm --planner be')" = best
 check 'bash: --rule' test "$(complete_line 'flitloom plan ring:8 random-perm --rule one-way-')" = one-way-descending
-check 'bash: options' test "$(complete_line 'flitloom sweep line random-perm --bu')" = --budget
+check 'bash: options' test "$(complete_line 'flitloom sweep line random-perm --bud')" = --budget
 check 'bash: options of plan' test "$(complete_line 'flitloom plan line:7 x --half')" = --half-duplex
 check 'bash: help' test "$(complete_line 'flitloom help sw')" = sweep
 # After an option that has a value there is no name of a pattern; after a switch there is.
