@@ -180,7 +180,7 @@ def opensm(folder, ports, engine, *options):
     finally:
         sim.kill()
         sim.wait()
-    if re.search(r"ERR.*(lash|dfsssp|nue)", log, re.I):
+    if re.search(r"(lash|dfsssp|nue)\w*: ERR", log):  # it goes on by another engine
         return None, None
     lanes = {"lash": r"Lanes in layer (\d+)", "dfsssp": r"(\d+)\. lane:"}.get(engine)
     numbers = [int(k) for k in re.findall(lanes, log)] if lanes else []
