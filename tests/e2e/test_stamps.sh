@@ -53,7 +53,7 @@ after() {
 stamps before
 all=$(sed 's/-[0-9a-f]*$//' before)
 of() { grep "^$1/" <<<"$all"; }
-check "items: $(wc -l <before)" test "$(wc -l <before)" -eq 14
+check "items: $(wc -l <before)" test "$(wc -l <before)" -eq 16
 stamps again
 check 'nothing changed, no stamp changed' cmp -s before again
 # shellcheck disable=SC2046 # a list of names
