@@ -218,6 +218,32 @@ static void test_products(void **unused)
 		}
 }
 
+// Round rings the usual routes can lock on one lane, though they would load the links less; on two lanes routes are nearly as short as can be,
+// and the load is near the bound.
+static void test_rings(void **unused)
+{
+	(void)unused;
+	static const char *const names[] = {"ring:8",          "ring:9",          "table-torus:3x5",
+	                                    "table-torus:4x4", "table-torus:5x5", "table-torus:5x2"};
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		struct loom_topo t;
+		struct loom_err err;
+		struct loom_pair_routes r;
+		struct loom_pair_facts facts;
+		uint32_t bound;
+		const struct loom_pair_options one = quick(1, 1), two = {.n_lanes = 2, .seed = 1};
+		assert_int_equal(loom_topo_parse(&t, names[i], &err), 0);
+		(void)hold(&t, &one);
+		assert_int_equal(loom_pair_bound(&bound, &t, &err), 0);
+		assert_int_equal(loom_pair_routes_search(&r, &t, &two, &err), 0);
+		assert_int_equal(loom_pair_routes_facts(&facts, &r, &t, &err), 0);
+		if (facts.largest_load > bound + bound / 6 + 1 || facts.mean_hops > 1.05 * facts.mean_least)
+			fail_msg("%s: load %u, bound %u; %f hops, %f at least", names[i], facts.largest_load, bound,
+			         facts.mean_hops, facts.mean_least);
+		loom_pair_routes_free(&r);
+	}
+}
+
 // --- Options ------------------------------------------------------------------------------------------------------------
 
 static void test_again(void **unused)
@@ -321,6 +347,10 @@ static void test_check(void **unused)
 	assert_int_equal(loom_pair_routes_check(&r, &t, &err), LOOM_EINPUT);
 	assert_non_null(strstr(err.text, "do not rise"));
 	*number -= 1000;
+	const uint32_t before = *number;
+	*number = r.number[(size_t)r.routes.channel[k + 1] * 2 + r.lane[longest]]; // two alike do not rise
+	assert_int_equal(loom_pair_routes_check(&r, &t, &err), LOOM_EINPUT);
+	*number = before;
 	r.lane[longest] += 2;
 	assert_int_equal(loom_pair_routes_check(&r, &t, &err), LOOM_EINPUT);
 	assert_non_null(strstr(err.text, "a lane that there is not"));
@@ -334,8 +364,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),  cmocka_unit_test(test_one_way), cmocka_unit_test(test_products),
-		cmocka_unit_test(test_again),   cmocka_unit_test(test_rounds),  cmocka_unit_test(test_stopped),
-		cmocka_unit_test(test_refused), cmocka_unit_test(test_check),
+		cmocka_unit_test(test_again),   cmocka_unit_test(test_rings),   cmocka_unit_test(test_rounds),
+		cmocka_unit_test(test_stopped), cmocka_unit_test(test_refused), cmocka_unit_test(test_check),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
