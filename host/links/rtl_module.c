@@ -92,6 +92,7 @@ static const struct row router_rows[] = {
 	{"in_valid", "in#_valid", IN, LANES, OF_ROUTER, LED, LOOM_RTL_FREE},
 	{"in_ready", "in#_ready", OUT, LANES, OF_ROUTER, LED, LOOM_RTL_FREE},
 	{"in_empty", NULL, OUT, LANES, OF_ROUTER, OPEN, LOOM_RTL_FREE},
+	{"in_left", NULL, OUT, LANES, OF_ROUTER, OPEN, LOOM_RTL_FREE},
 	{"out_flit", "out#_flit", OUT, FLIT, OF_ROUTER, LED, LOOM_RTL_FREE},
 	{"out_last", "out#_last", OUT, ONE, OF_ROUTER, LED, LOOM_RTL_FREE},
 	{"out_valid", "out#_valid", OUT, LANES, OF_ROUTER, LED, LOOM_RTL_FREE},

@@ -62,7 +62,7 @@
 //   net_router #(.LINKS(3), .LABEL_W(3), .DIMS(3), .FLIT_W(16)) u_router (
 //       .clk(clk), .rst(rst), .paper(1'b0), .here(3'd5),
 //       .table_clk(1'b0), .table_select(1'b0), .table_write(1'b0), .table_at(4'd0), .table_wdata(2'd0), .table_rdata(),
-//       .in_flit(in_flit), .in_last(in_last), .in_valid(in_valid), .in_ready(in_ready), .in_empty(in_empty),
+//       .in_flit(in_flit), .in_last(in_last), .in_valid(in_valid), .in_ready(in_ready), .in_empty(in_empty), .in_left(),
 //       .out_flit(out_flit), .out_last(out_last), .out_valid(out_valid), .out_ready(out_ready), .out_empty(4'b0000),
 //       .obs_worm(), .obs_flit(), .obs_blocked(), .busy());
 //   // Row 2, column 4 of a mesh of 3 rows and 5 columns (x in bits 2:0 of a label, y in bits 4:3): five ports.
@@ -70,7 +70,7 @@
 //                .LINKS_PER_DIM(2), .FLIT_W(16)) u_mesh_router (
 //       .clk(clk), .rst(rst), .paper(1'b0), .here({2'd2, 3'd4}),
 //       .table_clk(1'b0), .table_select(1'b0), .table_write(1'b0), .table_at(6'd0), .table_wdata(3'd0), .table_rdata(),
-//       .in_flit(m_flit), .in_last(m_last), .in_valid(m_valid), .in_ready(m_ready), .in_empty(m_empty),
+//       .in_flit(m_flit), .in_last(m_last), .in_valid(m_valid), .in_ready(m_ready), .in_empty(m_empty), .in_left(),
 //       .out_flit(n_flit), .out_last(n_last), .out_valid(n_valid), .out_ready(n_ready), .out_empty(5'b00000),
 //       .obs_worm(), .obs_flit(), .obs_blocked(), .busy());
 `default_nettype none

@@ -65,7 +65,7 @@
 //   wire [1:0] next_lane = {spare_full[1] ? spare_flit[32] : a_flit[32], spare_full[0] ? spare_flit[0] : a_flit[0]};
 //   wh_router #(.PORTS(2), .FLIT_W(32)) u_router (
 //       .clk(clk), .rst(rst), .paper(1'b0), .early(2'b00),
-//       .in_flit(a_flit), .in_last(a_last), .in_valid(a_valid), .in_ready(a_ready), .in_empty(a_empty),
+//       .in_flit(a_flit), .in_last(a_last), .in_valid(a_valid), .in_ready(a_ready), .in_empty(a_empty), .in_left(),
 //       .out_flit(b_flit), .out_last(b_last), .out_valid(b_valid), .out_ready(b_ready), .out_empty(2'b00),
 //       .spare_full(spare_full), .spare_flit(spare_flit), .next_comes(next_comes), .next_lane(next_lane),
 //       .obs_worm(), .obs_flit(), .obs_blocked(), .busy());

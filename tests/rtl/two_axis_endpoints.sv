@@ -105,6 +105,7 @@ module two_axis_endpoints;
           .in_valid({link_valid[1-u], to_valid}),
           .in_ready({link_ready[u], to_ready}),
           .in_empty(),
+          .in_left(),
           .out_flit({link_flit[u], from_flit}),
           .out_last({link_last[u], from_last}),
           .out_valid({link_valid[u], from_valid}),

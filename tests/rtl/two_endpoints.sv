@@ -66,6 +66,7 @@ module two_endpoints;
       .in_valid(to_valid),
       .in_ready(to_ready),
       .in_empty(to_empty),  // nobody here needs it
+      .in_left(),  // nor this
       .out_flit(from_flit),
       .out_last(from_last),
       .out_valid(from_valid),
