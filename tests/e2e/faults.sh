@@ -238,8 +238,7 @@ light_too_fast() { # a flit is offered a cycle before it can have come
 }
 
 light_loses_credits() { # one that comes back as a flit is sent; the last one is left, so that all goes on, slowly
-	change rtl/otis/otis_link.sv 'if (sent[v] != home[v])' 'if (sent[v] || home[v])'
-	change rtl/otis/otis_link.sv '<= home[v] ? credits_q' '<= home[v] && !sent[v] ? credits_q'
+	change rtl/otis/otis_link.sv 'if (sent[v] != home[v]) credits_q <= home[v] ?' 'if (sent[v] || home[v]) credits_q <= home[v] && !sent[v] ?'
 	fabric=otis-mesh:4l3
 	differs 'message [0-9]+ .* was complete in cycle [0-9]+ instead of' random-perm --flits 40
 }
