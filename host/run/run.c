@@ -156,6 +156,18 @@ static void add_why(struct loom_device *device, const struct loom_plan *plan, co
 
 // --- The run of a plan, and all of it
 
+// Makes the verdict of what was got, which becomes *trace, or is freed.
+static int judge(struct loom_trace *trace, struct loom_verdict *verdict, const struct loom_plan *plan,
+                 struct loom_trace *got, struct loom_err *err)
+{
+	const int code = loom_verdict_make(verdict, plan, got, err);
+	if (code == 0)
+		*trace = *got;
+	else
+		loom_trace_free(got);
+	return code;
+}
+
 static int run_streamed(struct loom_trace *trace, struct loom_verdict *verdict, struct loom_device *device,
                         const struct loom_plan *plan, const struct loom_image_options *image,
                         const struct loom_run_options *run, struct loom_err *err)
@@ -164,12 +176,7 @@ static int run_streamed(struct loom_trace *trace, struct loom_verdict *verdict, 
 	int code = loom_run_streamed(&got, device, plan, image, run, err);
 	if (code)
 		return code;
-	code = loom_verdict_make(verdict, plan, &got, err);
-	if (code == 0)
-		*trace = got;
-	else
-		loom_trace_free(&got);
-	return code;
+	return judge(trace, verdict, plan, &got, err);
 }
 
 int loom_run_plan(struct loom_trace *trace, struct loom_verdict *verdict, struct loom_device *device,
@@ -195,11 +202,8 @@ int loom_run_plan(struct loom_trace *trace, struct loom_verdict *verdict, struct
 	}
 	loom_image_free(&words);
 	if (code == 0)
-		code = loom_verdict_make(verdict, plan, &got, err);
-	if (code == 0)
-		*trace = got;
-	else
-		loom_trace_free(&got);
+		return judge(trace, verdict, plan, &got, err);
+	loom_trace_free(&got);
 	return code;
 }
 
@@ -220,12 +224,7 @@ int loom_run_compute(struct loom_trace *trace, struct loom_verdict *verdict, con
 	int code = loom_machine_run(&got, plan, &with, err);
 	if (code)
 		return code;
-	code = loom_verdict_make(verdict, plan, &got, err);
-	if (code == 0)
-		*trace = got;
-	else
-		loom_trace_free(&got);
-	return code;
+	return judge(trace, verdict, plan, &got, err);
 }
 
 // Opens link and chip, runs the plan on it, and closes both.

@@ -64,17 +64,6 @@ static int check_arrivals(const struct loom_traffic *t, const struct loom_load_o
 	return 0;
 }
 
-static size_t count_shares(const struct loom_traffic *t)
-{
-	struct loom_shares shares;
-	struct loom_share share;
-	size_t n = 0;
-	for (uint32_t v = 0; v < t->n_nodes; v++)
-		for (loom_shares_begin(&shares, t, v); loom_shares_next(&shares, &share);)
-			n++;
-	return n;
-}
-
 static struct loom_plan_message message_of(const struct loom_topo *topo, const uint32_t *map, uint32_t source,
                                            uint32_t destination, enum loom_rule rule)
 {
@@ -93,7 +82,7 @@ static int check_flows(const struct loom_topo *topo, const struct loom_traffic *
 	struct loom_shares shares;
 	struct loom_share share;
 	const bool replies = o->closed.reply_flits > 0;
-	const size_t n = count_shares(t) * (replies ? 2 : 1);
+	const size_t n = loom_shares_count(t) * (replies ? 2 : 1);
 	plan.messages = calloc(n, sizeof *plan.messages);
 	plan.map = malloc(t->n_nodes * sizeof *plan.map);
 	int rc = plan.messages && plan.map ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages", n);

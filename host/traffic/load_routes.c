@@ -31,17 +31,6 @@ static int order(const void *a, const void *b)
 	return (x->destination > y->destination) - (x->destination < y->destination);
 }
 
-static size_t count_shares(const struct loom_traffic *t)
-{
-	struct loom_shares shares;
-	struct loom_share share;
-	size_t n = 0;
-	for (uint32_t v = 0; v < t->n_nodes; v++)
-		for (loom_shares_begin(&shares, t, v); loom_shares_next(&shares, &share);)
-			n++;
-	return n;
-}
-
 // Joins the shares of each pair. Returns how many pairs there are.
 static size_t join(struct weighed *list, size_t n)
 {
@@ -59,7 +48,7 @@ static size_t join(struct weighed *list, size_t n)
 static int make_messages(struct loom_message **out, size_t *n_out, const struct loom_traffic *t, const uint32_t *map,
                          struct loom_err *err)
 {
-	const size_t n_shares = count_shares(t);
+	const size_t n_shares = loom_shares_count(t);
 	struct weighed *list = malloc((n_shares + 1) * sizeof *list);
 	struct loom_message *messages = malloc((n_shares + 1) * sizeof *messages);
 	struct loom_shares shares;

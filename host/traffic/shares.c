@@ -227,3 +227,14 @@ struct loom_drawn loom_shares_draw(const struct loom_traffic *t, const struct lo
 		out.flits = draw_length(o, lengths);
 	return out;
 }
+
+size_t loom_shares_count(const struct loom_traffic *t)
+{
+	struct loom_shares shares;
+	struct loom_share share;
+	size_t n = 0;
+	for (uint32_t v = 0; v < t->n_nodes; v++)
+		for (loom_shares_begin(&shares, t, v); loom_shares_next(&shares, &share);)
+			n++;
+	return n;
+}

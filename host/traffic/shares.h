@@ -44,5 +44,7 @@ struct loom_drawn {
 // Draws one of a processor that sends; each sequence is its own, so that lengths do not change destinations.
 struct loom_drawn loom_shares_draw(const struct loom_traffic *traffic, const struct loom_load_options *options,
                                    uint32_t source, struct loom_rng *destinations, struct loom_rng *lengths);
+// Counts the shares of all processors.
+size_t loom_shares_count(const struct loom_traffic *traffic);
 
 #endif

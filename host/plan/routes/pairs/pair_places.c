@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/routes/pairs/pair_rank.h"
 #include "plan/routes/pairs/pair_state.h"
 
 #define TREE_USE 1e7 // of the tree's turns: more than all ways together
@@ -184,28 +185,13 @@ static void sift_link(struct loom_pair_state *s, struct neighbour *near, double 
 	place[a] = low + (high - low) * (0.02 + 0.96 * loom_rng_part(&s->rng));
 }
 
-struct spot {
-	double place;
-	size_t at;
-};
-
-static int compare_spots(const void *a, const void *b)
-{
-	const struct spot *x = a, *y = b;
-	if (x->place != y->place)
-		return x->place < y->place ? -1 : 1;
-	return x->at < y->at ? -1 : x->at > y->at;
-}
-
 // Gives places whole numbers, in the same order.
-static void number_places(struct loom_pair_state *s, struct spot *spot)
+static void number_places(struct loom_pair_state *s, struct loom_pair_ranked *ranked)
 {
 	const size_t n = (size_t)s->net->n_links * s->n_lanes;
+	loom_pair_rank(ranked, s->place, n);
 	for (size_t i = 0; i < n; i++)
-		spot[i] = (struct spot){s->place[i], i};
-	qsort(spot, n, sizeof *spot, compare_spots);
-	for (size_t i = 0; i < n; i++)
-		s->place[spot[i].at] = (double)i;
+		s->place[ranked[i].at] = (double)i;
 	loom_pair_walk_resort(s);
 }
 
@@ -224,10 +210,10 @@ int loom_pair_sift(struct loom_pair_state *s, unsigned passes, double wander, st
 {
 	const uint32_t n_links = s->net->n_links;
 	const size_t n = (size_t)n_links * s->n_lanes;
-	struct spot *spot = malloc((n + 1) * sizeof *spot);
+	struct loom_pair_ranked *ranked = malloc((n + 1) * sizeof *ranked);
 	struct neighbour *near = malloc(((size_t)most_neighbours(s->net) + 1) * sizeof *near);
 	size_t *order = malloc((n + 1) * sizeof *order);
-	int rc = spot && near && order ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for %zu places", n);
+	int rc = ranked && near && order ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for %zu places", n);
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		order[i] = i;
 	for (unsigned pass = 0; rc == 0 && pass < passes; pass++) {
@@ -241,9 +227,9 @@ int loom_pair_sift(struct loom_pair_state *s, unsigned passes, double wander, st
 			sift_link(s, near, s->place + lane * n_links, s->use + lane * s->net->n_turns,
 			          (uint32_t)(order[i] % n_links), wander);
 		}
-		number_places(s, spot);
+		number_places(s, ranked);
 	}
-	free(spot);
+	free(ranked);
 	free(near);
 	free(order);
 	return rc;

@@ -7,34 +7,20 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "plan/routes/pairs/pair_rank.h"
 #include "plan/routes/pairs/pair_search.h"
-
-struct ranked {
-	double place;
-	uint32_t link;
-};
-
-static int compare(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-	if (x->place != y->place)
-		return x->place < y->place ? -1 : 1;
-	return x->link < y->link ? -1 : x->link > y->link;
-}
 
 // Numbers the links of each lane in the order of their places.
 static int write_numbers(uint32_t *number, const struct loom_pair_set *set, const struct loom_pair_net *net,
                          uint32_t n_lanes, struct loom_err *err)
 {
-	struct ranked *ranked = malloc(((size_t)net->n_links + 1) * sizeof *ranked);
+	struct loom_pair_ranked *ranked = malloc(((size_t)net->n_links + 1) * sizeof *ranked);
 	if (!ranked)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for %" PRIu32 " numbers", net->n_links);
 	for (uint32_t lane = 0; lane < n_lanes; lane++) {
-		for (uint32_t a = 0; a < net->n_links; a++)
-			ranked[a] = (struct ranked){set->place[(size_t)lane * net->n_links + a], a};
-		qsort(ranked, net->n_links, sizeof *ranked, compare);
+		loom_pair_rank(ranked, set->place + (size_t)lane * net->n_links, net->n_links);
 		for (uint32_t i = 0; i < net->n_links; i++)
-			number[(size_t)net->channel[ranked[i].link] * n_lanes + lane] = i;
+			number[(size_t)net->channel[ranked[i].at] * n_lanes + lane] = i;
 	}
 	free(ranked);
 	return 0;

@@ -6,14 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/routes/pairs/pair_rank.h"
 #include "plan/routes/pairs/pair_state.h"
 
 #define NONE UINT32_MAX
-
-struct placed {
-	double place;
-	uint32_t link;
-};
 
 struct loom_pair_walk {
 	uint32_t most_hops; // of a way within a slack
@@ -26,8 +22,8 @@ struct loom_pair_walk {
 	uint32_t now;    // the search under way
 	uint32_t *link;  // owned, n_links: the way found
 	// For ways of any length: [lane * n_links + i]: the links in ascending order of their places.
-	uint32_t *order;       // owned
-	struct placed *placed; // owned, n_links: of a sort
+	uint32_t *order;                 // owned
+	struct loom_pair_ranked *ranked; // owned, n_links: of a sort
 	bool is_sorted;
 };
 
@@ -51,8 +47,8 @@ struct loom_pair_walk *loom_pair_walk_make(const struct loom_pair_net *net, uint
 	w->n_in = malloc(((size_t)w->most_hops + 1) * sizeof *w->n_in);
 	w->link = malloc(((size_t)net->n_links + 1) * sizeof *w->link);
 	w->order = malloc(((size_t)net->n_links * n_lanes + 1) * sizeof *w->order);
-	w->placed = malloc(((size_t)net->n_links + 1) * sizeof *w->placed);
-	if (w->cost && w->from && w->stamp && w->list && w->n_in && w->link && w->order && w->placed)
+	w->ranked = malloc(((size_t)net->n_links + 1) * sizeof *w->ranked);
+	if (w->cost && w->from && w->stamp && w->list && w->n_in && w->link && w->order && w->ranked)
 		return w;
 	loom_pair_walk_free(w);
 	return NULL;
@@ -69,7 +65,7 @@ void loom_pair_walk_free(struct loom_pair_walk *w)
 	free(w->n_in);
 	free(w->link);
 	free(w->order);
-	free(w->placed);
+	free(w->ranked);
 	free(w);
 }
 
@@ -200,14 +196,6 @@ bool loom_pair_walk(struct loom_pair_way *out, struct loom_pair_state *s, uint32
 
 // --- Of any length ------------------------------------------------------------------------------------------------------
 
-static int compare_places(const void *a, const void *b)
-{
-	const struct placed *x = a, *y = b;
-	if (x->place != y->place)
-		return x->place < y->place ? -1 : 1;
-	return x->link < y->link ? -1 : x->link > y->link;
-}
-
 void loom_pair_walk_resort(struct loom_pair_state *s)
 {
 	s->walk->is_sorted = false;
@@ -219,11 +207,9 @@ static void sort_places(struct loom_pair_state *s)
 	struct loom_pair_walk *w = s->walk;
 	const uint32_t n = s->net->n_links;
 	for (uint32_t lane = 0; !w->is_sorted && lane < s->n_lanes; lane++) {
-		for (uint32_t a = 0; a < n; a++)
-			w->placed[a] = (struct placed){s->place[(size_t)lane * n + a], a};
-		qsort(w->placed, n, sizeof *w->placed, compare_places);
+		loom_pair_rank(w->ranked, s->place + (size_t)lane * n, n);
 		for (uint32_t i = 0; i < n; i++)
-			w->order[(size_t)lane * n + i] = w->placed[i].link;
+			w->order[(size_t)lane * n + i] = w->ranked[i].at;
 	}
 	w->is_sorted = true;
 }
