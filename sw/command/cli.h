@@ -93,6 +93,7 @@ enum cli_option {
 	CLI_CALC_CYCLES,
 	CLI_BUFFERS,
 	CLI_LINK_DELAY,
+	CLI_FAIL,
 	CLI_FORM,
 	CLI_FLIT_BITS,
 	CLI_SMALL,
@@ -196,12 +197,13 @@ struct cli_request {
 	const char *calc;                // calc_cycles and calc_units as they were given
 	uint32_t buffers;                // 0: as the fabric's name says
 	uint32_t link_delay;             // the same, if CLI_LINK_DELAY is given
+	const char *fail;                // links and nodes that failed, as given
 	unsigned form;                   // of RTL: place among cli_form_at's
 	uint32_t flit_bits;              // of RTL; 0: not given
 	bool small;                      // the same
 	const char *files;               // the same
 	bool all_pairs;                  // of CHECK
-	uint32_t n_lanes;                // the same; 0: not given
+	uint32_t n_lanes;                // the same, or of a network of which something failed; 0: not given
 	const char *certificate;         // the same: a file
 	struct cli_set given;            // those of the table that were on the command line
 	bool standard_output;            // a file goes there: no table

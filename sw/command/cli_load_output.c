@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/routes/failures.h>
+
 #include "base/json.h"
 #include "base/text.h"
 #include "cli_sweep.h"
@@ -98,7 +100,9 @@ void sweep_load_put_curves(const struct sweep *s)
 			(void)printf("; the channels carry a load of %.4g at most", c->capacity);
 		if (!isnan(own_load(s, c)) && !r->batch)
 			(void)printf("; the file's own rates are a load of %.6g", own_load(s, c));
-		(void)putchar('\n');
+		char failed[400];
+		loom_topo_failed_text(failed, sizeof failed, &c->topo);
+		(void)printf("%s%s\n", failed[0] ? "; " : "", failed);
 	}
 	if (loom_run_is_computed(r->link))
 		(void)puts("\nlink model: computed, no routers were run (docs/exactness.md)");
