@@ -102,7 +102,7 @@ void sweep_load_put_curves(const struct sweep *s)
 			(void)printf("; the file's own rates are a load of %.6g", own_load(s, c));
 		char failed[400];
 		loom_topo_failed_text(failed, sizeof failed, &c->topo);
-		(void)printf("%s%s\n", failed[0] ? "; " : "", failed);
+		(void)printf("%s%s\n", failed[0] ? "\n  " : "", failed);
 	}
 	if (loom_run_is_computed(r->link))
 		(void)puts("\nlink model: computed, no routers were run (docs/exactness.md)");

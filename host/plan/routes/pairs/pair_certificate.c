@@ -25,7 +25,7 @@ static void put_nodes(FILE *stream, const struct certificate *c)
 	(void)fputs("\"nodes\":[", stream);
 	for (uint32_t v = 0; v < c->net.n_nodes; v++) {
 		char name[LOOM_TABLE_NODE];
-		loom_table_node(name, c->topo, v);
+		loom_table_node(name, c->topo, loom_pair_node(&c->net, v));
 		(void)fprintf(stream, "%s\"%s\"", v ? "," : "", name); // no name has a quotation mark or a backslash
 	}
 	(void)fputs("],\n\"links\":[", stream);
@@ -53,17 +53,19 @@ static int put_certificate(FILE *stream, const void *user)
 {
 	const struct certificate *c = user;
 	const struct loom_pair_routes *r = c->routes;
-	const size_t n = r->n_nodes;
+	const uint32_t n = c->net.n_nodes;
 	const char *comma = "";
 	(void)fprintf(stream, "{\"fabric\":\"%s\",\"lanes\":%" PRIu32 ",\n", c->topo->name, r->n_lanes);
 	put_nodes(stream, c);
 	put_lanes(stream, c, "numbers", false);
 	put_lanes(stream, c, "loads", true);
 	(void)fputs("\"routes\":[", stream);
-	for (size_t i = 0; i < n * n; i++) {
-		if (i / n == i % n)
+	for (uint32_t pair = 0; pair < n * n; pair++) {
+		const uint32_t from = pair / n, to = pair % n;
+		const size_t i = (size_t)loom_pair_node(&c->net, from) * r->n_nodes + loom_pair_node(&c->net, to);
+		if (from == to)
 			continue;
-		(void)fprintf(stream, "%s\n[%zu,%zu,%u,[", comma, i / n, i % n, r->lane[i]);
+		(void)fprintf(stream, "%s\n[%" PRIu32 ",%" PRIu32 ",%u,[", comma, from, to, r->lane[i]);
 		for (size_t k = r->routes.first[i]; k < r->routes.first[i + 1]; k++)
 			(void)fprintf(stream, "%s%" PRIu32, k > r->routes.first[i] ? "," : "",
 			              c->link_of[r->routes.channel[k]]);
