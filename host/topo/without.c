@@ -255,7 +255,7 @@ static void write_name(struct loom_topo *t, const struct loom_damage *d, unsigne
 	(void)snprintf(t->name, sizeof t->name, "%.*s --fail %s%s", LOOM_TOPO_NAME - 80, d->whole.name, text, lanes);
 }
 
-static int check_whole(const struct loom_topo *t, struct loom_err *err)
+static int check_whole(const struct loom_topo *t, const struct loom_failures *f, struct loom_err *err)
 {
 	struct loom_failure_facts facts;
 	if (loom_topo_links(t) == 0)
@@ -270,6 +270,15 @@ static int check_whole(const struct loom_topo *t, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.100s has %" PRIu32 " nodes; there are routes round what failed for up to %d", t->name,
 		                 t->n_nodes, LOOM_FAILURES_NODES_MAX);
+	for (size_t i = 0; i < f->n_links; i++)
+		if (f->link[i] >= loom_topo_channels(t) || loom_topo_is_local(t, f->link[i]) ||
+		    !loom_topo_channel_exists(t, f->link[i]))
+			return loom_fail(err, LOOM_EINPUT, "%.100s: channel %" PRIu32 ", which failed, is no link of it",
+			                 t->name, f->link[i]);
+	for (size_t i = 0; i < f->n_nodes; i++)
+		if (f->node[i] >= t->n_nodes)
+			return loom_fail(err, LOOM_EINPUT, "%.100s: there is no node %" PRIu32 " that could fail", t->name,
+			                 f->node[i]);
 	if (loom_topo_failure_facts(&facts, t))
 		return loom_fail(err, LOOM_EINPUT, "%.100s: something of it failed already; name all of it together",
 		                 t->name);
@@ -284,7 +293,7 @@ int loom_topo_without(struct loom_topo *out, const struct loom_topo *topo, const
 	struct loom_topo t = {.buffers = topo->buffers, .link_delay = topo->link_delay};
 	struct loom_err why = {0};
 	n_vcs = n_vcs ? n_vcs : topo->n_vcs;
-	int rc = check_whole(topo, err);
+	int rc = check_whole(topo, failures, err);
 	if (rc != 0)
 		return rc;
 	if (n_vcs != 1 && n_vcs != 2 && n_vcs != 4)

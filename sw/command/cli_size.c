@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <flitloom/back_to_back.h>
+#include <flitloom/routes/failures.h>
 
 #include "cli_sweep.h"
 
@@ -13,7 +14,10 @@
 static struct cli_request request_of(const struct sweep *s, struct sweep_row *row, uint32_t seed, char *words[2])
 {
 	struct cli_request request = *s->request;
+	struct loom_failure_facts failed;
 	words[0] = row->curve->topo.name;
+	if (loom_topo_failure_facts(&failed, &row->curve->topo))
+		words[0] = (char *)(uintptr_t)failed.whole->name;
 	words[1] = s->request->words[1];
 	request.words = words;
 	request.flits = row->flits;
