@@ -17,6 +17,7 @@
 
 #define BYTES_MAX ((size_t)1 << 24)
 #define RANDOM "random:"
+#define NOTHING "none"
 
 // The failures of a request so far.
 struct reading {
@@ -384,7 +385,8 @@ int loom_failures_parse(struct loom_failures *out, const struct loom_topo *topo,
 	struct reading r;
 	int rc = begin(&r, topo, err);
 	if (rc == 0)
-		rc = text[0] == '@'        ? take_file(&r, text + 1, err)
+		rc = strcmp(text, NOTHING) == 0 ? 0
+		     : text[0] == '@'        ? take_file(&r, text + 1, err)
 		     : is_file(topo, text) ? take_file(&r, text, err)
 		                           : take_list(&r, text, err);
 	return finish(out, &r, text, rc, err);

@@ -147,9 +147,12 @@ static const struct cli_option_row rows[] = {
          RANGE(number, link_delay, 0, LOOM_LINK_DELAY_MAX), CLI_IF_GIVEN,
          .help = "cycles by which links between routers of direct networks are slower than usual, as in cube:8b4d1 "
                  "[0]"},
-	{CLI_FAIL, WORDS("fail", 0, "LINKS"), RUN | PLAN | CHECK | SWEEP, VALUE(text, fail), CLI_IF_SET,
+	{CLI_FAIL, WORDS("fail", 0, "LINKS"), RUN | PLAN | CHECK, VALUE(text, fail), CLI_IF_SET,
          .help = "links and nodes of the fabric that failed, such as 5->6,12 or random:5%:1 (so many of the links, and a "
                  "seed), or a file of them: messages go round them (docs/failures.md)"},
+	{CLI_FAIL, WORDS("fail", 0, "LINKS"), SWEEP, VALUE(fail, fail), CLI_IF_SET,
+         .help = "the same, or parts of the links that fail, in percent, 0:10%:1% or 5%: for each seed others "
+                 "(docs/failures.md)"},
 	{CLI_LANES, WORDS("lanes", 0, "N"), RUN | PLAN | SWEEP, RANGE(number, n_lanes, 1, FAIL_LANES_MOST), CLI_IF_SET,
          .help = "with --fail: so many lanes of each link, 1, 2 or 4 [as the fabric's name says]"},
 	{CLI_FABRIC, WORDS("fabric", 0, "FABRIC"), REACHING, VALUE(text, fabric), CLI_IF_SET,

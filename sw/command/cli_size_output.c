@@ -94,10 +94,16 @@ void sweep_size_cells(struct sweep_cells *out, const struct sweep *s, const stru
 	const char *verdict = !runs ? NULL : row->n_mismatches ? "fail" : "pass";
 	const char *shown = row->n_mismatches ? "FAIL" : row->is_checked ? "pass, as on sim" : "pass";
 	const struct sweep_value checked_on = sweep_text(row->is_checked ? "sim" : NULL);
+	struct sweep_cell fail[SWEEP_FAIL_CELLS];
+	sweep_fail_cells(fail, s, c);
 	(void)snprintf(out->text, sizeof out->text, "%" PRIu64 "..%" PRIu64, told->least, told->most);
 	// In the table its heading and width; in CSV; in JSON; the value; known before the row is run.
 	const struct sweep_cell cells[] = {
-		{"fabric", -sweep_name_width(s, 14, false), "fabric", "fabric", sweep_text(c->topo.name), true},
+		{"fabric", -sweep_name_width(s, 14, false), "fabric", "fabric", sweep_text(sweep_fabric_name(s, c)), true},
+		fail[0],
+		fail[1],
+		fail[2],
+		fail[3],
 		{" nodes", 6, "nodes", "nodes", sweep_count(c->topo.n_nodes, true), true},
 		{s->many_flits ? " flits" : NULL, 6, NULL, NULL, sweep_count(row->flits, true), true},
 		{s->n_machines > 1 ? " machine" : NULL, -7, NULL, NULL, machine, true},

@@ -28,7 +28,8 @@ struct loom_failures {
 
 // Reads failures of a network: names with commas between, "5->7" or "5--7" of a link or "5->7 (+x)" where several lead there, "5" or "node 5" of a
 // node; "random:P%:SEED", so many of the links, rounded and at least one; "@FILE", or FILE with a . or / in its name, has one in a
-// line; "@CYCLE" behind a name, the same behind each. LOOM_EINPUT: what is no link or node of it, and what is there twice.
+// line; "none": nothing;
+// "@CYCLE" behind a name, the same behind each. LOOM_EINPUT: what is no link or node of it, and what is there twice.
 int loom_failures_parse(struct loom_failures *out, const struct loom_topo *topo, const char *text,
                         struct loom_err *err);
 // Chooses links at random, `part` of them from 0 to 1, rounded, and at least one unless part is 0. The same seed with a larger part adds
