@@ -8,6 +8,7 @@
 
 #include <flitloom/routes/certificate.h>
 #include <flitloom/routes/deadlock.h>
+#include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>
 #include <flitloom/topo.h>
 
@@ -110,8 +111,11 @@ static void print_circle(const struct loom_topo *topo, const struct loom_depende
 static void print_table(const struct findings *f)
 {
 	bool any = false;
-	(void)printf("%s  %" PRIu32 " nodes  all messages from everywhere to everywhere\n\n%-20s circle of channels\n",
-	             f->topo.name, f->topo.n_nodes, "rule");
+	char failed[400];
+	loom_topo_failed_text(failed, sizeof failed, &f->topo);
+	(void)printf("%s  %" PRIu32 " nodes  all messages from everywhere to everywhere\n", f->topo.name,
+	             f->topo.n_nodes);
+	(void)printf("%s%s\n%-20s circle of channels\n", failed, failed[0] ? "\n" : "", "rule");
 	for (size_t i = 0; i < N_CHOICES; i++) {
 		if (!f->wanted[i])
 			continue;
@@ -178,7 +182,7 @@ int cli_check(const struct cli_request *request, struct loom_err *err)
 		return rc;
 	if (request->all_pairs)
 		return cli_check_pairs(request, err);
-	if (cli_is_refused(&needless, request, CLI_WITHOUT_ALL_PAIRS))
+	if (cli_is_refused(&needless, request, CLI_WITHOUT_ALL_PAIRS) && (needless != CLI_LANES || !request->fail))
 		return loom_fail(err, LOOM_EINPUT, "--%s goes with --all-pairs", cli_option_name(needless));
 	if (request->certificate && (request->tables || request->rule == MIXED))
 		return loom_fail(

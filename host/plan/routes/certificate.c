@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/routes/failures.h>
 #include <flitloom/routes/table_file.h>
 
 #include "base/file.h"
@@ -28,7 +29,8 @@ struct source {
 
 struct certificate {
 	const struct source *from;
-	uint32_t *link_of;       // owned: of each channel that is a link, its number in the file
+	uint32_t *node_of;       // owned: of each node that takes part, its number in the file
+	uint32_t *link_of;       // owned: of each channel that is a link, the same
 	uint32_t *load, *number; // owned: [channel * n_lanes + lane], of the pass that is written
 	struct loom_channel_graph waits;
 };
@@ -70,17 +72,21 @@ static bool link_at(const struct loom_topo *t, uint32_t channel, uint32_t *tail,
 static void put_network(FILE *stream, const struct certificate *c)
 {
 	const struct loom_topo *t = c->from->topo;
-	uint32_t tail, head, n_links = 0;
+	uint32_t tail, head, n_links = 0, n_nodes = 0;
 	(void)fputs("\"nodes\":[", stream);
 	for (uint32_t v = 0; v < t->n_nodes; v++) {
 		char name[LOOM_TABLE_NODE];
+		if (!loom_topo_takes_part(t, v))
+			continue;
 		loom_table_node(name, t, v);
-		(void)fprintf(stream, "%s\"%s\"", v ? "," : "", name); // no name has a quotation mark or a backslash
+		(void)fprintf(stream, "%s\"%s\"", n_nodes++ ? "," : "",
+		              name); // no name has a quotation mark or a backslash
 	}
 	(void)fputs("],\n\"links\":[", stream);
 	for (uint32_t channel = 0; channel < loom_topo_channels(t); channel++)
 		if (link_at(t, channel, &tail, &head))
-			(void)fprintf(stream, "%s[%" PRIu32 ",%" PRIu32 "]", n_links++ ? "," : "", tail, head);
+			(void)fprintf(stream, "%s[%" PRIu32 ",%" PRIu32 "]", n_links++ ? "," : "", c->node_of[tail],
+			              c->node_of[head]);
 	(void)fputs("],\n", stream);
 }
 
@@ -113,7 +119,8 @@ static void put_route(FILE *stream, const struct certificate *c, size_t i)
 	uint32_t place;
 	const char *comma = "";
 	begin(&w, c->from, i);
-	(void)fprintf(stream, "\n[%" PRIu32 ",%" PRIu32 ",", w.route.source, w.route.destination);
+	(void)fprintf(stream, "\n[%" PRIu32 ",%" PRIu32 ",", c->node_of[w.route.source],
+	              c->node_of[w.route.destination]);
 	if (w.lane != LANE_OF_ROUTE) {
 		(void)fprintf(stream, "%" PRIu32, w.lane);
 	} else {
@@ -233,18 +240,22 @@ static int certify(const struct source *from, const char *path, struct loom_err 
 	const struct loom_topo *t = from->topo;
 	const uint32_t n_channels = loom_topo_channels(t);
 	const size_t n = (size_t)n_channels * from->n_lanes + 1;
-	uint32_t tail, head, n_links = 0;
+	uint32_t tail, head, n_links = 0, n_nodes = 0;
 	if (loom_topo_links(t) == 0)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no certificate: %s is no direct network, and its messages cannot lock", t->name);
 	struct certificate c = {.from = from,
+	                        .node_of = calloc((size_t)t->n_nodes + 1, sizeof *c.node_of),
 	                        .link_of = calloc((size_t)n_channels + 1, sizeof *c.link_of),
 	                        .load = malloc(n * sizeof *c.load),
 	                        .number = malloc(n * sizeof *c.number)};
 	struct certificate *it = &c;
 	int rc = loom_channel_graph_init(&c.waits, (uint32_t)(n - 1));
-	if (rc != 0 || !c.link_of || !c.load || !c.number)
+	if (rc != 0 || !c.node_of || !c.link_of || !c.load || !c.number)
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a certificate of %" PRIu32 " channels", n_channels);
+	for (uint32_t v = 0; rc == 0 && v < t->n_nodes; v++)
+		if (loom_topo_takes_part(t, v))
+			c.node_of[v] = n_nodes++;
 	for (uint32_t channel = 0; rc == 0 && channel < n_channels; channel++)
 		if (link_at(t, channel, &tail, &head))
 			c.link_of[channel] = n_links++;
@@ -253,6 +264,7 @@ static int certify(const struct source *from, const char *path, struct loom_err 
 	if (rc == 0)
 		rc = loom_file_write(path, put_certificate, &it, err);
 	loom_channel_graph_free(&c.waits);
+	free(c.node_of);
 	free(c.link_of);
 	free(c.load);
 	free(c.number);
@@ -305,8 +317,11 @@ static uint32_t begin_by_rule(struct loom_route *out, uint32_t *lane, const void
 	const struct routing *r = user;
 	const uint32_t source = (uint32_t)(i / r->topo->n_nodes), destination = (uint32_t)(i % r->topo->n_nodes);
 	*lane = LANE_OF_ROUTE;
-	loom_route_begin(out, r->topo, source, destination,
-	                 (enum loom_rule)loom_topo_rule(r->topo, source, destination, r->rule));
+	if (loom_topo_takes_part(r->topo, source) && loom_topo_takes_part(r->topo, destination))
+		loom_route_begin(out, r->topo, source, destination,
+		                 (enum loom_rule)loom_topo_rule(r->topo, source, destination, r->rule));
+	else
+		*out = (struct loom_route){.topo = r->topo, .arrived = true};
 	return 0;
 }
 
