@@ -231,6 +231,8 @@ struct cli_command {
 
 // A fabric by its name, with what the options say of its routers (cli_fabric.c). LOOM_EINPUT: the name says otherwise.
 int cli_fabric_parse(struct loom_topo *out, const struct cli_request *request, const char *name, struct loom_err *err);
+// Says in JSON what failed of it, behind a comma; nothing of a whole one. In a table a line.
+void cli_fabric_put_failed(const struct loom_topo *topo, bool json);
 int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err);
 
 int cli_run(const struct cli_request *request, struct loom_err *err);

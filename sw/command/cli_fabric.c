@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The fabric of a request: its name, and what options say of its routers.
+#include <inttypes.h>
+
 #include <flitloom/routes/failures.h>
 #include <flitloom/topo.h>
 
@@ -34,6 +36,27 @@ int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, st
 	if (rc == 0 && request->n_lanes && !request->fail && !cli_takes(request->command, CLI_ALL_PAIRS))
 		rc = loom_fail(err, LOOM_EINPUT, "--lanes goes with --fail; else the fabric's name has its lanes");
 	return rc == 0 && request->fail ? take_away(topo, request, err) : rc;
+}
+
+void cli_fabric_put_failed(const struct loom_topo *topo, bool json)
+{
+	struct loom_failure_facts failed;
+	char text[400];
+	const char *comma = "";
+	if (!loom_topo_failure_facts(&failed, topo))
+		return;
+	loom_topo_failed_text(text, sizeof text, topo);
+	if (!json) {
+		(void)puts(text);
+		return;
+	}
+	(void)printf(",\"dead_links\":%" PRIu32 ",\"out\":[", failed.n_links);
+	for (uint32_t u = 0; u < topo->n_nodes; u++)
+		if (!loom_topo_takes_part(topo, u)) {
+			(void)printf("%s%" PRIu32, comma, u);
+			comma = ",";
+		}
+	(void)putchar(']');
 }
 
 static int check_name(const char *name, const struct cli_request *request, struct loom_err *err)
