@@ -16,6 +16,7 @@
 #include <flitloom/report.h>
 #include <flitloom/report_request.h>
 #include <flitloom/run.h>
+#include <flitloom/routes/failures.h>
 #include <flitloom/routes/route_tables.h>
 #include <flitloom/trace.h>
 #include <flitloom/traffic.h>
@@ -502,6 +503,7 @@ struct cli_session {
 	struct cli_progress progress;
 	struct loom_link link;
 	struct loom_device *device; // NULL: runs are computed
+	struct loom_failures failing; // owned: links that fail during a run
 	bool is_open, computed;
 	struct cli_waveform waveform;
 	bool listens; // between cli_interrupt_begin and _end
