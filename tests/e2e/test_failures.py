@@ -149,6 +149,49 @@ def test_rtl():
     check(it["curves"][0]["points"][0]["checked_on"] == "sim" and it["curves"][0]["points"][0]["verdict"] == "pass", f"check-on: {it}")
 
 
+def test_during():
+    """A link that fails during a run on the RTL: from that cycle on no flit crosses it, in neither direction. Of a message of 5 flits from 0 to 2
+    link 1->2 carries one in each of the cycles 3 to 7. A run that it cuts ends in a line that names link and messages; a second one goes round."""
+    with open("one.csv", "w", encoding="utf-8") as it:
+        it.write("0,2,5\n")
+    for fabric in ("mesh:3x3", "table-mesh:2x3v2", "cube:3"):  # models first: what is said of their making is no answer
+        run(["run", fabric, "messages:one.csv", "--fail", "0->1@9999", "-q"])
+    for cycle, crossed in ((1, 0), (3, 0), (4, 1), (7, 4)):
+        for failed in (f"1->2@{cycle}", f"2->1@{cycle}", f"node 2@{cycle}"):
+            line = refused(["run", "mesh:3x3", "messages:one.csv", "--fail", failed], f"link 1->2 (+x) failed in cycle {cycle}; hold it or wait for it: message 0 (0 to 2)", status=3)
+            check("stuck in pass 0" in line and (f"1->2 (+x) carried {crossed} of 5 flits" in line or crossed == 0), f"{failed}: {line}")
+    for failed in ("1->2@8", "0->3@1", "7@1"):
+        words = ["run", "mesh:3x3", "messages:one.csv", "--fail", failed]
+        hold_report(document(words), words)
+        check(document(words)["fabric"] == "mesh:3x3", f"{words}: another fabric")
+    line = refused(["run", "mesh:3x3", "uniform:40", "--fail", "4->5@60"], "link 4->5 (+x) failed in cycle 60; hold it or wait for it: message ", status=3)
+    check("by name: " in line, line)
+    refused(["run", "mesh:3x3", "uniform:40", "--fail", "4->5@60", "--max-cycles", "100"], "link 4->5 (+x) failed in cycle 60", status=3)
+    words = ["run", "mesh:3x3", "uniform:40", "--fail", "4->5"]
+    hold_report(document(words), words)
+    # In a later pass, and for good; with tables and lanes; and of a program that waits.
+    refused("run mesh:3x3 all-to-all --planner direct --flits 30 --fail 4->5@70", "failed in cycle 70", status=3)
+    refused("run table-mesh:2x3v2 uniform:40 --planner reroute --fail 1->4@20", "failed in cycle 20", status=3)
+    line = refused("run cube:3 fft --stages --fail 0->1@20", "(dim 0) failed in cycle 20", status=3)
+    check("waits for message" in line or "hold it" in line, line)
+    for words, says in (("run mesh:3x3 uniform:40 --fail 4->5@60 --link model", "not on link model"), ("run mesh:3x3 uniform:40 --fail 4->5@60 --link uart:/dev/null", "not on link uart"),
+                        ("plan mesh:3x3 uniform:40 --fail 4->5@60", "@CYCLE is for run"), ("check mesh:3x3 --fail 4->5@60", "@CYCLE is for run"),
+                        ("sweep mesh:3x3 uniform --load 0.1 --fail 4->5@60", "@CYCLE is for run"), ("run mesh:3x3d1 uniform:40 --fail 4->5@60", "are no wires"),
+                        ("run mesh:3x3 uniform:40 --fail 4->5@60 --lanes 2", "--lanes goes with links that never worked"), ("run mesh:3x3 uniform:40 --fail 4->5@0", "1 or more"),
+                        ("run mesh:3x3 uniform:40 --fail 4->5@6,0->1", "in the same cycle")):
+        refused(words, says)
+
+
+def test_long():
+    """A list that is too long for a plan goes round what failed, too."""
+    with open("long.csv", "w", encoding="utf-8") as it:
+        it.write("1,8,3\n8,2,3\n" * 525000)
+    words = ["run", "mesh:3x3", "messages:long.csv", "--fail", "1->4,1->2,6", "--link", "model"]
+    check(document(words)["verdict"] == "pass", f"{words}")
+    refused(["run", "mesh:3x3", "messages:long.csv", "--fail", "8", "--link", "model"], "node 8 failed")
+    refused(["run", "mesh:3x3", "messages:long.csv", "--fail", "0->1@5"], "are for plans")
+
+
 def test_bad():
     write_files()
     for failed, says in BAD:
@@ -201,4 +244,4 @@ def test_parts():
 
 if __name__ == "__main__":
     os.chdir("/")
-    main(test_forms, test_bad, test_parts, test_rtl, test_kinds)
+    main(test_forms, test_bad, test_parts, test_during, test_long, test_rtl, test_kinds)
