@@ -114,6 +114,7 @@ TEST_SUITES = \
 	  tables=test_tables.sh \
 	  graphs=test_graphs.sh \
 	  all-pairs=test_all_pairs.py \
+	  failures=test_failures.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \

@@ -271,6 +271,9 @@ static int check_whole(const struct loom_topo *t, const struct loom_failures *f,
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.100s has %" PRIu32 " nodes; there are routes round what failed for up to %d",
 		                 t->name, t->n_nodes, LOOM_FAILURES_NODES_MAX);
+	if (loom_topo_failure_facts(&facts, t))
+		return loom_fail(err, LOOM_EINPUT, "%.100s: something of it failed already; name all of it together",
+		                 t->name);
 	for (size_t i = 0; i < f->n_links; i++)
 		if (f->link[i] >= loom_topo_channels(t) || loom_topo_is_local(t, f->link[i]) ||
 		    !loom_topo_channel_exists(t, f->link[i]))
@@ -281,9 +284,6 @@ static int check_whole(const struct loom_topo *t, const struct loom_failures *f,
 		if (f->node[i] >= t->n_nodes)
 			return loom_fail(err, LOOM_EINPUT, "%.100s: there is no node %" PRIu32 " that could fail",
 			                 t->name, f->node[i]);
-	if (loom_topo_failure_facts(&facts, t))
-		return loom_fail(err, LOOM_EINPUT, "%.100s: something of it failed already; name all of it together",
-		                 t->name);
 	return 0;
 }
 

@@ -16,6 +16,7 @@
 #include <flitloom/report.h>
 #include <flitloom/report_request.h>
 #include <flitloom/run.h>
+#include <flitloom/routes/failures.h>
 #include <flitloom/routes/route_tables.h>
 #include <flitloom/trace.h>
 #include <flitloom/traffic.h>
@@ -236,6 +237,8 @@ struct cli_command {
 
 // A fabric by its name, with what the options say of its routers (cli_fabric.c). LOOM_EINPUT: the name says otherwise.
 int cli_fabric_parse(struct loom_topo *out, const struct cli_request *request, const char *name, struct loom_err *err);
+// Says in JSON what failed of it, behind a comma; nothing of a whole one. In a table a line.
+void cli_fabric_put_failed(const struct loom_topo *topo, bool json);
 int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err);
 
 int cli_run(const struct cli_request *request, struct loom_err *err);
@@ -504,7 +507,8 @@ struct cli_session {
 	const struct cli_request *request;
 	struct cli_progress progress;
 	struct loom_link link;
-	struct loom_device *device; // NULL: runs are computed
+	struct loom_device *device;   // NULL: runs are computed
+	struct loom_failures failing; // owned: links that fail during a run
 	bool is_open, computed;
 	struct cli_waveform waveform;
 	bool listens; // between cli_interrupt_begin and _end
