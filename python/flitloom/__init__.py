@@ -8,10 +8,12 @@
 `plan`, `run`, `sweep` and `check` do what the commands of these names do, by their options' names. All of them call libflitloom, which
 plans, computes, runs and compares; nothing of that is done here. docs/python.md is for users.
 """
-from ._library import Error
+from ._check import Check, check
 from ._constants import VERSION as __version__
+from ._library import Error
 from ._results import Plan, Run
 from ._run import plan, run
+from ._sweep import Sweep, sweep
 from ._table import Table
 
-__all__ = ["Error", "Plan", "Run", "Table", "plan", "run"]
+__all__ = ["Check", "Error", "Plan", "Run", "Sweep", "Table", "__version__", "check", "plan", "run", "sweep"]

@@ -60,14 +60,15 @@ def of_csv(text: str, name: str) -> Table:
     return of_columns({column: _column(values, kind(column)) for column, values in zip(rows[0], columns)})
 
 
-def of_rows(rows: Iterable[dict[str, Any]]) -> Table:
-    """A table of rows with the same keys. A column is of texts, truths or whole numbers if all of its values are, else of reals."""
+def of_rows(rows: Iterable[dict[str, Any]], texts: Sequence[str] = ()) -> Table:
+    """A table of rows with the same keys. A column is of texts if it is one of `texts` or all that is known of it are, of truths or whole
+    numbers if all of its values are, else of reals."""
     rows = list(rows)
     columns: dict[str, np.ndarray] = {}
     for name in rows[0] if rows else ():
         values = [row[name] for row in rows]
         known = [value for value in values if value is not None]
-        if known and all(isinstance(value, str) for value in known):
+        if name in texts or (known and all(isinstance(value, str) for value in known)):
             columns[name] = _column(values, "text")
         elif known and len(known) == len(values) and all(isinstance(value, bool) for value in known):
             columns[name] = np.array(values, dtype=np.bool_)
