@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from . import _options
-from ._library import Error, call, constants, encode, ffi, lib, owned, string
+from ._library import Error, call, constants, encode, ffi, lib, of_option, owned, string
 from ._options import MACHINES, MOST, Texts, named, number
 from ._watch import Watch
 
@@ -68,13 +68,15 @@ class Request:
         if isinstance(self.flits, str):
             self.lengths_text = self.flits
             self.lengths = self.texts.keep(ffi.new("struct loom_lengths *"))
-            call(lib.loom_lengths_parse, self.lengths, encode(self.flits))
+            with of_option("flits"):
+                call(lib.loom_lengths_parse, self.lengths, encode(self.flits))
             self.flits = self.lengths.flits[0]
         number("flits", self.flits, 1, constants.FLITS_MOST)
 
     def _read_arrivals(self) -> None:
         kind, on, off = ffi.new("enum loom_injection *"), ffi.new("uint32_t *"), ffi.new("uint32_t *")
-        call(lib.loom_injection_parse, kind, on, off, encode(self.arrivals))
+        with of_option("arrivals"):
+            call(lib.loom_injection_parse, kind, on, off, encode(self.arrivals))
         self.injection = (kind[0], on[0], off[0])
 
 

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import os
-from typing import Any
+from contextlib import contextmanager
+from typing import Any, Iterator
 
 from . import _constants as constants
 from ._cdef import ffi
@@ -18,15 +19,16 @@ class Error(Exception):
     """A request that cannot be met. Its text is one line: what, where, what would be right.
 
     Attributes:
-        code: the library's name of it, such as "LOOM_EINPUT".
+        number: the library's code of it, negative.
+        code: its name, such as "LOOM_EINPUT".
         status: the exit status that the command would have: 2, the request is wrong; 3, the link or the hardware failed.
     """
 
     def __init__(self, text: str, code: int | None = None) -> None:
         super().__init__(text)
-        number = constants_of_codes["LOOM_EINPUT"] if code is None else code
-        self.code: str = string(lib.loom_code_name(number))
-        self.status: int = lib.loom_code_status(number)
+        self.number: int = lib.LOOM_EINPUT if code is None else code
+        self.code: str = string(lib.loom_code_name(self.number))
+        self.status: int = lib.loom_code_status(self.number)
 
 
 def _load() -> Any:
@@ -40,7 +42,6 @@ def _load() -> Any:
 
 
 lib = _load()
-constants_of_codes = {name: getattr(lib, name) for name in ("LOOM_EINPUT", "LOOM_EFIT", "LOOM_EFILE", "LOOM_ETIMEOUT")}
 
 
 def string(text: Any, default: str = "") -> str:
@@ -59,6 +60,15 @@ def call(function: Any, *arguments: Any) -> None:
     code = function(*arguments, err)
     if code:
         raise Error(string(err.text) or string(lib.loom_code_text(code)), code)
+
+
+@contextmanager
+def of_option(name: str) -> Iterator[None]:
+    """What is refused within is the value of an option."""
+    try:
+        yield
+    except Error as error:
+        raise Error(f"{name}: {error}", error.number) from None
 
 
 def owned(kind: str, free: Any, make: Any, *arguments: Any) -> Any:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
-from ._library import Error, call, constants, encode, ffi, lib, owned, string
+from ._library import Error, call, constants, encode, ffi, lib, of_option, owned, string
 
 MACHINES = {"fast": lib.LOOM_MACHINE_FAST, "paper": lib.LOOM_MACHINE_PAPER}
 SCHEDULES = {"best": lib.LOOM_SCHEDULE_BEST, "table": lib.LOOM_SCHEDULE_TABLE, "generated": lib.LOOM_SCHEDULE_GENERATED}
@@ -75,8 +75,18 @@ def topo(fabric: str, *, buffers: int | None = None, link_delay: int | None = No
 
 
 def _without(whole: Any, fail: str, n_lanes: int) -> Any:
-    failures = owned("loom_failures", lib.loom_failures_free, lib.loom_failures_parse, whole, encode(fail))
-    return owned("loom_topo", lib.loom_topo_free, lib.loom_topo_without, whole, failures, n_lanes)
+    with of_option("fail"):
+        failures = owned("loom_failures", lib.loom_failures_free, lib.loom_failures_parse, whole, encode(fail))
+        return owned("loom_topo", lib.loom_topo_free, lib.loom_topo_without, whole, failures, n_lanes)
+
+
+def failed(topo: Any) -> dict[str, int]:
+    """What failed of a fabric, in the columns of a sweep; empty: nobody said that anything did."""
+    facts, graph = ffi.new("struct loom_failure_facts *"), ffi.new("struct loom_graph_facts *", {"lanes_needed": topo.n_vcs})
+    if not lib.loom_topo_failure_facts(facts, topo):
+        return {}
+    lib.loom_topo_graph_facts(graph, topo)
+    return {"dead_links": facts.n_links, "cut_off": facts.n_cut_off, "lanes_needed": graph.lanes_needed}
 
 
 def _calc(options: Any, calc_cycles: Any) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from typing import Any, Callable
 
+from . import _options
 from ._curves import Curve, Request
 from ._library import Error, constants, ffi, lib, string
 from ._watch import Watch
@@ -101,7 +102,7 @@ class Point:
         mean = {name: self._figures(of) for name, of in _FIGURES.items()}
         saturated = any(run.saturated for run in runs)
         mismatches = [string(run.mismatch) for run in runs if run.n_mismatches]
-        row = {**self._failures(), "fabric": c.name, "nodes": c.topo.n_nodes, "senders": c.senders, "map": c.map_name, "machine": c.machine,
+        row = {**_options.failed(c.topo), "fabric": c.name, "nodes": c.topo.n_nodes, "senders": c.senders, "map": c.map_name, "machine": c.machine,
                "flits_per_message": c.lengths_text, "rule": c.rule}
         row.update(self._of_batch(mean) if r.batch else self._of_load(mean, saturated))
         row.update(verdict="fail" if mismatches else "pass", reason=mismatches[0] if mismatches else None, link=r.link)
@@ -110,13 +111,6 @@ class Point:
         if self.many:
             row.update(self._of_seeds(mean, saturated))
         return {name: None if isinstance(value, float) and math.isnan(value) else value for name, value in row.items()}
-
-    def _failures(self) -> dict[str, Any]:
-        facts = ffi.new("struct loom_failure_facts *")
-        if self.request.fail is None:
-            return {}
-        lib.loom_topo_failure_facts(facts, self.curve.topo)
-        return {"dead_links": facts.n_links, "cut_off": facts.n_cut_off}
 
     def _latency(self, mean: dict[str, tuple[float, float]], flows: bool) -> dict[str, Any]:
         runs, one = self.runs, not self.many

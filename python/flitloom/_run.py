@@ -20,7 +20,7 @@ def make(fabric: str, pattern: str | None, watch: Watch, *, flits: int | None, s
     if pattern is None:
         asked = [name for name, value in {**options, "flits": flits}.items() if value not in (None, False, 0)]
         if asked:
-            raise Error(f"{asked[0]}: the plan {fabric} has settled that; give a fabric and a pattern for another")
+            raise Error(f"{asked[0]}: the plan {fabric} has settled that; give FABRIC PATTERN for another")
         return owned("loom_plan", lib.loom_plan_free, lib.loom_plan_read, encode(fabric))
     on = _options.topo(fabric, **{name: options.pop(name) for name in _FABRIC})
     messages = _options.pattern(pattern, on, flits, seed=seed, **{name: options.pop(name) for name in _PATTERN})

@@ -134,7 +134,7 @@ def row(fabric: str, length: int, machine: str, it: Sizes, watch: Watch) -> dict
     it.image["machine"] = machine
     topo = _options.topo(fabric, **{name: it.making[name] for name in ("buffers", "link_delay", "fail", "lanes")})
     head = {"fabric": string(topo.name), "nodes": topo.n_nodes, "flits_per_message": length, "flits_asked": length, "machine": machine,
-            "seeds": it.seeds}
+            "seeds": it.seeds, **_options.failed(topo)}
     tail = {"link": None if it.plan_only else it.link}
     runs = []
     try:
