@@ -222,7 +222,8 @@ static const struct cli_option_row rows[] = {
          .help = "with --load: more columns of the table: split (the mean latency in two, at the source and in the "
                  "network), fairness (the worst node's share, Jain's index)"},
 	{CLI_BY, WORDS("by", 0, "KEY"), SWEEP, NAMES(word, by, 0, 0, by_at), CLI_IF_SET,
-         .help = "with --load: figures of each point by source, destination, flow, distance (links), length, latency "
+         .help = "with --load: figures of each point by source, destination, flow, distance (links), length, class, "
+                 "latency "
                  "(a "
                  "histogram) or channel (over time): a table, and in --json"},
 	{CLI_WINDOW, WORDS("window", 0, "CYCLES"), SWEEP, RANGE(number, window_cycles, 1, LOOM_LOAD_CYCLES_MOST),
