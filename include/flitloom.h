@@ -44,6 +44,7 @@
 #include <flitloom/math/payload.h>
 
 // Networks and routes of your own.
+#include <flitloom/routes/certificate.h>
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>

@@ -179,7 +179,7 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 	static const char *const keys[] = {"flitloom", "version",   "fabric",      "pattern",      "planner",
 	                                   "map",      "order",     "passes",      "free_running", "member_of_pass",
 	                                   "messages", "predicted", "half_duplex", "routes",       "detours",
-	                                   "graph",    "labels",    "timing",   "failed"};
+	                                   "graph",    "labels",    "timing",      "failed"};
 	// half_duplex: plans that were written before there was a choice; routes, labels, timing: there are none; detours: 0;
 	// graph: it is none; failed: nothing did
 	enum { MAY_LACK = 7 };

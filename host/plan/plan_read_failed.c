@@ -18,8 +18,8 @@ static int get_numbers(uint32_t **out, size_t *n_out, const json_t *list, const 
 	int rc = loom_plan_get_list(out, list, what, n, most, err);
 	for (size_t i = 1; rc == 0 && i < n; i++)
 		if ((*out)[i] <= (*out)[i - 1])
-			rc = loom_fail(err, LOOM_EINPUT, "%s of \"failed\" do not rise: %" PRIu32 " after %" PRIu32, what,
-			               (*out)[i], (*out)[i - 1]);
+			rc = loom_fail(err, LOOM_EINPUT, "%s of \"failed\" do not rise: %" PRIu32 " after %" PRIu32,
+			               what, (*out)[i], (*out)[i - 1]);
 	*n_out = rc == 0 ? n : 0;
 	return rc;
 }
@@ -40,7 +40,8 @@ int loom_plan_get_failed(struct loom_topo *out, struct loom_topo *whole, const j
 		rc = get_numbers(&f.link, &f.n_links, json_object_get(failed, "links"), "links",
 		                 loom_topo_channels(whole) - 1, err);
 	if (rc == 0)
-		rc = get_numbers(&f.node, &f.n_nodes, json_object_get(failed, "nodes"), "nodes", whole->n_nodes - 1, err);
+		rc = get_numbers(&f.node, &f.n_nodes, json_object_get(failed, "nodes"), "nodes", whole->n_nodes - 1,
+		                 err);
 	if (rc == 0)
 		rc = loom_topo_without(out, whole, &f, n_lanes, err);
 	loom_failures_free(&f);

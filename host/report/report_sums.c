@@ -163,7 +163,8 @@ static void put_failed(struct loom_table *t, const struct loom_plan *plan)
 	if (!loom_topo_failure_facts(&f, &plan->topo))
 		return;
 	loom_topo_failed_text(text, sizeof text, &plan->topo);
-	put_sum(t, "failed", f.n_links, 0, NO_MEASUREMENT, text + strcspn(text, " ") + 1); // its number is in the column
+	put_sum(t, "failed", f.n_links, 0, NO_MEASUREMENT,
+	        text + strcspn(text, " ") + 1); // its number is in the column
 }
 
 static void put_latency(struct loom_table *t, const struct loom_verdict *v)

@@ -76,10 +76,11 @@ static int fail_node(const struct loom_topo *t, struct piece name, struct loom_e
 	char shown[SHOWN];
 	struct loom_graph_facts graph;
 	if (name.length && name.at[name.length - 1] == '-')
-		return loom_fail(err, LOOM_EINPUT,
-		                 "\"%s\" is no node of %.100s; a shell takes > for itself: quote links, \"0->1\", or write "
-		                 "0--1",
-		                 show(shown, name), t->name);
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"\"%s\" is no node of %.100s; a shell takes > for itself: quote links, \"0->1\", or write "
+			"0--1",
+			show(shown, name), t->name);
 	if (loom_topo_graph_facts(&graph, t))
 		return loom_fail(err, LOOM_EINPUT, "\"%s\" is no node of %.100s, whose nodes have names: %s is one",
 		                 show(shown, name), t->name, graph.wires->name[0]);
@@ -215,13 +216,14 @@ static int read_random(struct reading *r, struct piece item, struct loom_err *er
 	double percent = 0;
 	uint64_t seed = 0;
 	const bool good = first > 1 && rest.at[first - 1] == '%' && loom_text_real(&percent, rest.at, first - 1) &&
-	                  colon && loom_text_number(&seed, colon + 1, rest.length - first - 1) &&
-	                  seed < UINT64_MAX && percent > 0 && percent <= 100;
+	                  colon && loom_text_number(&seed, colon + 1, rest.length - first - 1) && seed < UINT64_MAX &&
+	                  percent > 0 && percent <= 100;
 	if (!good)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "\"%s\": random:P%%:SEED takes P percent of the links, above 0 and at most 100; such as "
-		                 "random:5%%:1",
-		                 show(shown, item));
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"\"%s\": random:P%%:SEED takes P percent of the links, above 0 and at most 100; such as "
+			"random:5%%:1",
+			show(shown, item));
 	return take_random(r, percent / 100, seed, err);
 }
 
@@ -245,10 +247,11 @@ static int split_cycle(struct reading *r, struct piece *item, struct loom_err *e
 		if (item->at[k] == '@') {
 			if (!loom_text_number(&cycle, item->at + k + 1, item->length - k - 1) || cycle == 0 ||
 			    cycle > UINT32_MAX)
-				return loom_fail(err, LOOM_EINPUT,
-				                 "\"%s\": behind the @ comes the cycle from which on it fails, 1 or more; "
-				                 "such as 0->1@100",
-				                 show(shown, whole));
+				return loom_fail(
+					err, LOOM_EINPUT,
+					"\"%s\": behind the @ comes the cycle from which on it fails, 1 or more; "
+					"such as 0->1@100",
+					show(shown, whole));
 			*item = trimmed((struct piece){item->at, k});
 			break;
 		}
@@ -303,8 +306,8 @@ static int take_lines(struct reading *r, const char *text, size_t length, const 
 		if (trimmed(item).length)
 			rc = take_item(r, item, &why);
 		if (rc != 0)
-			rc = loom_fail(err, rc, "%s: line %" PRIu32 ": %.300s", loom_text_where(where, sizeof where, file),
-			               number, why.text);
+			rc = loom_fail(err, rc, "%s: line %" PRIu32 ": %.300s",
+			               loom_text_where(where, sizeof where, file), number, why.text);
 		at += of_line + 1;
 	}
 	return rc;
@@ -320,7 +323,8 @@ static int take_file(struct reading *r, const char *file, struct loom_err *err)
 	rc = take_lines(r, text, length, file, err);
 	free(text);
 	if (rc == 0 && !r->any)
-		rc = loom_fail(err, LOOM_EINPUT, "%s: nothing that failed is in it; a line is a link, 0->1, or a node, 5",
+		rc = loom_fail(err, LOOM_EINPUT,
+		               "%s: nothing that failed is in it; a line is a link, 0->1, or a node, 5",
 		               loom_text_where(where, sizeof where, file));
 	return rc;
 }
@@ -386,9 +390,9 @@ int loom_failures_parse(struct loom_failures *out, const struct loom_topo *topo,
 	int rc = begin(&r, topo, err);
 	if (rc == 0)
 		rc = strcmp(text, NOTHING) == 0 ? 0
-		     : text[0] == '@'        ? take_file(&r, text + 1, err)
-		     : is_file(topo, text) ? take_file(&r, text, err)
-		                           : take_list(&r, text, err);
+		     : text[0] == '@'           ? take_file(&r, text + 1, err)
+		     : is_file(topo, text)      ? take_file(&r, text, err)
+		                                : take_list(&r, text, err);
 	return finish(out, &r, text, rc, err);
 }
 

@@ -32,7 +32,8 @@ bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 {
 	const struct loom_topo *t = route->topo;
 	if (route->step == 0) {
-		route->arrived = !loom_topo_takes_part(t, route->source) || !loom_topo_takes_part(t, route->destination);
+		route->arrived =
+			!loom_topo_takes_part(t, route->source) || !loom_topo_takes_part(t, route->destination);
 		*channel = channel_of(t, route->source, t->ports);
 		return !route->arrived;
 	}

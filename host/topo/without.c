@@ -262,26 +262,28 @@ static int check_whole(const struct loom_topo *t, const struct loom_failures *f,
 		return loom_fail(err, LOOM_EINPUT, "%.100s has no links that could fail, as direct networks have",
 		                 t->name);
 	if (t->kind->router == LOOM_ROUTER_OTIS)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "%.100s: light has its own links, which graphs have not, so none of them can fail; those "
-		                 "of other direct networks can, such as mesh:4x4",
-		                 t->name);
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"%.100s: light has its own links, which graphs have not, so none of them can fail; those "
+			"of other direct networks can, such as mesh:4x4",
+			t->name);
 	if (t->n_nodes > LOOM_FAILURES_NODES_MAX)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "%.100s has %" PRIu32 " nodes; there are routes round what failed for up to %d", t->name,
-		                 t->n_nodes, LOOM_FAILURES_NODES_MAX);
+		                 "%.100s has %" PRIu32 " nodes; there are routes round what failed for up to %d",
+		                 t->name, t->n_nodes, LOOM_FAILURES_NODES_MAX);
 	if (loom_topo_failure_facts(&facts, t))
 		return loom_fail(err, LOOM_EINPUT, "%.100s: something of it failed already; name all of it together",
 		                 t->name);
 	for (size_t i = 0; i < f->n_links; i++)
 		if (f->link[i] >= loom_topo_channels(t) || loom_topo_is_local(t, f->link[i]) ||
 		    !loom_topo_channel_exists(t, f->link[i]))
-			return loom_fail(err, LOOM_EINPUT, "%.100s: channel %" PRIu32 ", which failed, is no link of it",
-			                 t->name, f->link[i]);
+			return loom_fail(err, LOOM_EINPUT,
+			                 "%.100s: channel %" PRIu32 ", which failed, is no link of it", t->name,
+			                 f->link[i]);
 	for (size_t i = 0; i < f->n_nodes; i++)
 		if (f->node[i] >= t->n_nodes)
-			return loom_fail(err, LOOM_EINPUT, "%.100s: there is no node %" PRIu32 " that could fail", t->name,
-			                 f->node[i]);
+			return loom_fail(err, LOOM_EINPUT, "%.100s: there is no node %" PRIu32 " that could fail",
+			                 t->name, f->node[i]);
 	return 0;
 }
 
@@ -292,7 +294,8 @@ int loom_topo_without(struct loom_topo *out, const struct loom_topo *topo, const
 	struct loom_graph *g = NULL;
 	struct loom_topo t = {.buffers = topo->buffers, .link_delay = topo->link_delay};
 	struct loom_err why = {0};
-	n_vcs = n_vcs ? n_vcs : topo->n_vcs;
+	if (n_vcs == 0) // as many as the whole has, or the next fewer that a graph can have
+		n_vcs = topo->n_vcs >= 4 ? 4 : topo->n_vcs >= 2 ? 2 : 1;
 	int rc = check_whole(topo, failures, err);
 	if (rc != 0)
 		return rc;
@@ -461,6 +464,6 @@ void loom_topo_failed_text(char *out, size_t size, const struct loom_topo *topo)
 	if (f.failures->n_nodes)
 		(void)snprintf(nodes, sizeof nodes, ", %zu node%s failed", f.failures->n_nodes,
 		               f.failures->n_nodes == 1 ? "" : "s");
-	(void)snprintf(out, size, "%" PRIu32 " link%s nothing%s%s%s", f.n_links, f.n_links == 1 ? " carries" : "s carry",
-	               nodes, cut_off[0] ? "; cut off: " : "", cut_off);
+	(void)snprintf(out, size, "%" PRIu32 " link%s nothing%s%s%s", f.n_links,
+	               f.n_links == 1 ? " carries" : "s carry", nodes, cut_off[0] ? "; cut off: " : "", cut_off);
 }

@@ -28,10 +28,11 @@ static const char *read_percent(uint64_t *out, const char *text)
 
 static int fail_range(const char *text, struct loom_err *err)
 {
-	return loom_fail(err, LOOM_EINPUT,
-	                 "--fail: \"%.60s\" is neither A:B:STEP, parts of the links in percent, 0 to 100 and %d of them at "
-	                 "most, nor one part; such as 0:10%%:1%%",
-	                 text, PARTS_MOST);
+	return loom_fail(
+		err, LOOM_EINPUT,
+		"--fail: \"%.60s\" is neither A:B:STEP, parts of the links in percent, 0 to 100 and %d of them at "
+		"most, nor one part; such as 0:10%%:1%%",
+		text, PARTS_MOST);
 }
 
 int cli_fail_parse(struct cli_request *r, const char *text, struct loom_err *err)
@@ -96,15 +97,17 @@ int sweep_fail_check(const struct sweep *s, struct loom_err *err)
 	if (r->fail_parts.n == 0)
 		return 0;
 	if (r->precision)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "--precision: with --fail %.40s each seed has other links that fail; --seeds N says how "
-		                 "many",
-		                 r->fail);
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--precision: with --fail %.40s each seed has other links that fail; --seeds N says how "
+			"many",
+			r->fail);
 	if (s->n_seeds > 1 && (r->n_checked || !loom_run_is_computed(r->link)))
-		return loom_fail(err, LOOM_EINPUT,
-		                 "--fail %.40s: each seed has other links that fail, and the RTL would be built for each; "
-		                 "leave --seeds out, or take --link model",
-		                 r->fail);
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--fail %.40s: each seed has other links that fail, and the RTL would be built for each; "
+			"leave --seeds out, or take --link model",
+			r->fail);
 	return 0;
 }
 

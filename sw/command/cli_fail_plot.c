@@ -36,8 +36,7 @@ static void add_row(struct cli_plot *plot, const struct sweep *s, const struct s
 	const struct sweep_curve *c = row->curve;
 	const struct loom_load_point *p = &row->point;
 	const bool many = row->over_seeds.n > 1, is_max = s->request->loads.max;
-	struct cli_line line = {
-		.panel = ACCEPTED, .width = 2, .dashes = 1, .dots = 0.6, .colour = colour_of(s, c)};
+	struct cli_line line = {.panel = ACCEPTED, .width = 2, .dashes = 1, .dots = 0.6, .colour = colour_of(s, c)};
 	struct cli_line below = line;
 	(void)snprintf(line.title, sizeof line.title, "%s", c->series);
 	add_point(plot, &line, c->fail.percent, p->accepted, many ? &row->over_seeds.accepted : NULL);

@@ -187,8 +187,8 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 	return loom_traffic_capacity(&c->capacity, &c->traffic, &c->topo, c->map, &run, err);
 }
 
-int sweep_load_curve_of_seed(struct sweep_curve *out, const struct sweep *s, const struct sweep_curve *c,
-                             uint64_t seed, struct loom_err *err)
+int sweep_load_curve_of_seed(struct sweep_curve *out, const struct sweep *s, const struct sweep_curve *c, uint64_t seed,
+                             struct loom_err *err)
 {
 	*out = *c;
 	out->topo = (struct loom_topo){0};
@@ -207,8 +207,7 @@ static int count_failures(struct sweep_curve *c, const struct sweep *s, struct l
 	for (uint32_t i = 1; rc == 0 && r->fail_parts.n && i < s->n_seeds; i++) {
 		struct sweep_fail of_seed = {0};
 		struct loom_topo topo = {0};
-		const struct cli_request one =
-			sweep_fail_request(&of_seed, r, c->i_fail, c->planner[0], r->seed + i);
+		const struct cli_request one = sweep_fail_request(&of_seed, r, c->i_fail, c->planner[0], r->seed + i);
 		rc = cli_fabric_parse(&topo, &one, c->fabric, err);
 		if (rc == 0)
 			sweep_fail_add(&c->fail, &topo);

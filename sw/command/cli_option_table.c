@@ -148,7 +148,8 @@ static const struct cli_option_row rows[] = {
          .help = "cycles by which links between routers of direct networks are slower than usual, as in cube:8b4d1 "
                  "[0]"},
 	{CLI_FAIL, WORDS("fail", 0, "LINKS"), RUN | PLAN | CHECK, VALUE(text, fail), CLI_IF_SET,
-         .help = "links and nodes of the fabric that failed, such as 5->6,12 or random:5%:1 (so many of the links, and a "
+         .help = "links and nodes of the fabric that failed, such as 5->6,12 or random:5%:1 (so many of the links, and "
+                 "a "
                  "seed), or a file of them: messages go round them (docs/failures.md)"},
 	{CLI_FAIL, WORDS("fail", 0, "LINKS"), SWEEP, VALUE(fail, fail), CLI_IF_SET,
          .help = "the same, or parts of the links that fail, in percent, 0:10%:1% or 5%: for each seed others "
@@ -176,9 +177,9 @@ static const struct cli_option_row rows[] = {
          .help = "with --all-pairs: so much time for each number of lanes [as many rounds as suit the size]"},
 	{CLI_SEED, WORDS("seed", 's', "N"), CHECK, RANGE(number, seed, 0, UINT64_MAX), CLI_IF_GIVEN,
          .help = "with --all-pairs: of the search [1]"},
-	{CLI_CERTIFICATE, WORDS("certificate", 0, "FILE"), CHECK, VALUE(output, certificate), CLI_NEVER,
-         .help = "with --all-pairs: routes, lanes and numbers that rise along every route; tools/check_certificate.py "
-                 "checks it"},
+	{CLI_CERTIFICATE, WORDS("certificate", 0, "FILE"), PLAN | CHECK, VALUE(output, certificate), CLI_NEVER,
+         .help = "routes, lanes and numbers that rise along every route, so that nothing can lock; "
+                 "tools/check_certificate.py checks it"},
 	{CLI_COMPARE, WORDS("compare", 'c', NULL), RUN | PLAN, VALUE(switch, compare), CLI_IF_SET,
          .help = "the identity map first, then the one of least contention"},
 	{CLI_FLITS, WORDS("flits", 'f', "N"), RUN | PLAN, RANGE(number, flits, 1, LOOM_FLITS_MOST), CLI_ALWAYS,
@@ -367,14 +368,13 @@ static const enum cli_option refused[][REFUSED_MOST] = {
                         CLI_OBJECTIVE, CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE, CLI_TABLES, CLI_BUFFERS,
                         CLI_LINK_DELAY, CLI_FAIL, CLI_LANES, CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
 	[CLI_WITH_FLITS] = OPTIONS(CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
-	[CLI_WITH_FORMULAS] =
-		OPTIONS(CLI_OUTPUT, CLI_SVG, CLI_PASS, CLI_MESSAGES, CLI_CHANNELS, CLI_BUFFERS, CLI_LINK_DELAY, CLI_FAIL,
-                        CLI_LANES),
+	[CLI_WITH_FORMULAS] = OPTIONS(CLI_OUTPUT, CLI_SVG, CLI_PASS, CLI_MESSAGES, CLI_CHANNELS, CLI_BUFFERS,
+                                      CLI_LINK_DELAY, CLI_FAIL, CLI_LANES),
 	[CLI_WITHOUT_SVG] = OPTIONS(CLI_PASS, CLI_PICTURE, CLI_BEFORE),
 	[CLI_WITH_STAGES] = OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST, CLI_OBJECTIVE, CLI_FLITS,
                                     CLI_HALF_DUPLEX, CLI_RULE, CLI_TABLES, CLI_SCHEDULE, CLI_PRESET, CLI_SVG,
                                     CLI_PICTURE, CLI_PASS, CLI_TRACE, CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS),
-	[CLI_WITH_COMPARE] = OPTIONS(CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS),
+	[CLI_WITH_COMPARE] = OPTIONS(CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS, CLI_CERTIFICATE),
 	[CLI_WITH_LONG] = OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST, CLI_OBJECTIVE,
                                   CLI_HALF_DUPLEX, CLI_TABLES, CLI_COMPARE, CLI_PRESET, CLI_SVG, CLI_TRACE,
                                   CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS, CLI_TIMEOUT, CLI_STAGES),
@@ -385,7 +385,7 @@ static const enum cli_option refused[][REFUSED_MOST] = {
 	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
                                      CLI_MEASURE, CLI_PRECISION, CLI_RULE, CLI_REQUESTS, CLI_DETOURS, CLI_TABLES,
                                      CLI_SHOW, CLI_BY, CLI_WINDOW, CLI_BY_CSV, CLI_BY_SVG),
-	[CLI_WITHOUT_ALL_PAIRS] = OPTIONS(CLI_BUDGET, CLI_SEED, CLI_CERTIFICATE, CLI_LANES),
+	[CLI_WITHOUT_ALL_PAIRS] = OPTIONS(CLI_BUDGET, CLI_SEED, CLI_LANES),
 };
 
 void cli_refuse(struct cli_set *out, enum cli_case it)

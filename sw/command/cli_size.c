@@ -16,8 +16,7 @@ struct row_words {
 };
 
 // The request for one row, as `run` would get it. Its texts are the caller's, and live as long.
-static struct cli_request request_of(const struct sweep *s, struct sweep_row *row, uint32_t seed,
-                                     struct row_words *own)
+static struct cli_request request_of(const struct sweep *s, struct sweep_row *row, uint32_t seed, struct row_words *own)
 {
 	struct sweep_curve *c = row->curve;
 	struct cli_request request =

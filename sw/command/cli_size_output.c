@@ -99,7 +99,8 @@ void sweep_size_cells(struct sweep_cells *out, const struct sweep *s, const stru
 	(void)snprintf(out->text, sizeof out->text, "%" PRIu64 "..%" PRIu64, told->least, told->most);
 	// In the table its heading and width; in CSV; in JSON; the value; known before the row is run.
 	const struct sweep_cell cells[] = {
-		{"fabric", -sweep_name_width(s, 14, false), "fabric", "fabric", sweep_text(sweep_fabric_name(s, c)), true},
+		{"fabric", -sweep_name_width(s, 14, false), "fabric", "fabric", sweep_text(sweep_fabric_name(s, c)),
+	         true},
 		fail[0],
 		fail[1],
 		fail[2],
@@ -246,8 +247,8 @@ int sweep_size_plot(const struct sweep *s, struct loom_err *err)
 	                        .n_panels = 1,
 	                        .panels = {{.settings = "",
 	                                    .x_title = is_over_fails(s) ? "links that fail, percent of all"
-	                                               : s->many_flits   ? "flits a message"
-	                                                                 : "nodes",
+	                                               : s->many_flits  ? "flits a message"
+	                                                                : "nodes",
 	                                    .y_title = measures(s) ? "cycles from START to the last tail, measured"
 	                                                           : "cycles from START to the last tail, predicted"}}};
 	for (size_t i = 0; i < s->n_rows; i++)

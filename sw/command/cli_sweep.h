@@ -27,7 +27,7 @@ struct sweep_curve {
 	struct loom_topo topo; // owned; of several seeds, whose links fail differently, that of the first
 	enum loom_machine machine;
 	struct sweep_fail fail;
-	size_t i_fail;               // which of the parts of the links
+	size_t i_fail; // which of the parts of the links
 	// In a sweep over sizes: the kind that --nodes goes through, or the fabric as given. Over loads: the words that tell this
 	// curve from the others, such as fabric, map, machine; if it is the only one, the fabric.
 	char name[LOOM_TOPO_NAME + 160];
@@ -35,12 +35,12 @@ struct sweep_curve {
 	struct loom_traffic traffic; // owned
 	uint32_t *map;               // owned
 	enum loom_rule rule;
-	bool rule_given;                 // else it is the usual one
-	char fabric[LOOM_TOPO_NAME];     // of loads: as asked for
-	bool several_ways;               // the same: other curves have other planners or rules
+	bool rule_given;                   // else it is the usual one
+	char fabric[LOOM_TOPO_NAME];       // of loads: as asked for
+	bool several_ways;                 // the same: other curves have other planners or rules
 	char series[LOOM_TOPO_NAME + 160]; // the same: the name without the part that fails
-	char planner[64];                // of loads: whose ways messages take; "": by the rule
-	struct loom_load_routes *routes; // owned: these ways
+	char planner[64];                  // of loads: whose ways messages take; "": by the rule
+	struct loom_load_routes *routes;   // owned: these ways
 	double capacity;
 };
 
@@ -281,8 +281,8 @@ int sweep_by_plot(const struct sweep *s, struct loom_err *err);
 struct loom_load_options sweep_load_options(const struct sweep *s, const struct sweep_curve *c);
 int sweep_load_make(struct sweep *s, struct loom_err *err);
 // Makes a curve as it is for another seed, by which other links fail. To be freed by sweep_curve_free.
-int sweep_load_curve_of_seed(struct sweep_curve *out, const struct sweep *s, const struct sweep_curve *c,
-                             uint64_t seed, struct loom_err *err);
+int sweep_load_curve_of_seed(struct sweep_curve *out, const struct sweep *s, const struct sweep_curve *c, uint64_t seed,
+                             struct loom_err *err);
 void sweep_curve_free(struct sweep_curve *c);
 void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
 void sweep_load_put_heading(const struct sweep *s);
