@@ -102,6 +102,7 @@ TEST_SUITES = \
 	  load=test_load.sh \
 	  load-options=test_load_options.py \
 	  load-seeds=test_load_seeds.py \
+	  journal=test_journal.py \
 	  queueing=test_queueing.py \
 	  load-ways=test_load_ways.py \
 	  load-by=test_load_by.py \

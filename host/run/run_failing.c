@@ -51,7 +51,8 @@ static int check(const struct loom_topo *t, const struct loom_failures *f, struc
 		                 f->text ? f->text : "");
 	if (t->link_delay > 0 || t->light_cycles > 0 || t->light_ratio > 1 || loom_topo_links(t) == 0)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "%.100s: its links are no wires; such can fail before a run, and not during one", t->name);
+		                 "%.100s: its links are no wires; such can fail before a run, and not during one",
+		                 t->name);
 	return 0;
 }
 
@@ -84,9 +85,10 @@ int loom_run_fail_links(struct loom_device *d, const struct loom_topo *t, const 
 	}
 	for (uint32_t i = 0; code == 0 && i <= n; i++)
 		if (words[i] != words[n + 1 + i])
-			code = loom_fail(err, LOOM_EFIT,
-			                 "the links of this chip cannot fail during a run; those of a simulation can that is "
-			                 "built for it");
+			code = loom_fail(
+				err, LOOM_EFIT,
+				"the links of this chip cannot fail during a run; those of a simulation can that is "
+				"built for it");
 	free(fails);
 	free(words);
 	free(list);
@@ -112,7 +114,8 @@ void loom_run_name_failed(const struct loom_plan *plan, const struct loom_failur
 	struct loom_err text = {0};
 	const struct loom_err before = *err;
 	const size_t n_channels = loom_topo_channels(&plan->topo);
-	bool *fails = mark_all(&plan->topo, f), *first = calloc(n_channels + 1, sizeof *first); // both ways of the first link
+	bool *fails = mark_all(&plan->topo, f),
+	     *first = calloc(n_channels + 1, sizeof *first); // both ways of the first link
 	size_t n = 0;
 	for (size_t i = 0; fails && first && i < n_missing; i++) {
 		const struct loom_plan_message *m = &plan->messages[missing[i]];
@@ -123,7 +126,8 @@ void loom_run_name_failed(const struct loom_plan *plan, const struct loom_failur
 		if (n == 0) {
 			mark(first, &plan->topo, channel);
 			loom_topo_channel_name(&plan->topo, channel, name);
-			loom_err_add(&text, "link %s failed in cycle %" PRIu64 "; hold it or wait for it: ", name, f->in_cycle);
+			loom_err_add(&text, "link %s failed in cycle %" PRIu64 "; hold it or wait for it: ", name,
+			             f->in_cycle);
 		}
 		if (n++ < MESSAGES_NAMED)
 			loom_err_add(&text, "%smessage %zu (%" PRIu32 " to %" PRIu32 ")", n > 1 ? ", " : "", missing[i],

@@ -80,6 +80,9 @@ enum cli_option {
 	CLI_BY_CSV,
 	CLI_BY_SVG,
 	CLI_JOBS,
+	CLI_JOURNAL,
+	CLI_SHARD,
+	CLI_MERGE,
 	CLI_REQUESTS,
 	CLI_BATCH,
 	CLI_NAMES,
@@ -196,7 +199,9 @@ struct cli_request {
 	const char *by, *by_csv, *by_svg;       // the same: the key of more figures, and where they go
 	uint64_t window_cycles;                 // of --by channel; 0: as usual
 	uint32_t jobs;                          // the same: points at a time; 0: as many as there are cores
-	const char *check_on;                   // the same: "sim:K"
+	const char *journal, *shard;            // of a sweep: a folder; "I/N"
+	bool merge;                             // the same: nothing is run
+	const char *check_on;                   // of a sweep over loads: "sim:K"
 	uint32_t n_checked;                     // K; 0: not given
 	bool json, quiet, compare, names, plan_only, half_duplex;
 	uint32_t nodes_first, nodes_last; // 0, 0: not given
@@ -502,7 +507,7 @@ struct cli_session {
 	const struct cli_request *request;
 	struct cli_progress progress;
 	struct loom_link link;
-	struct loom_device *device; // NULL: runs are computed
+	struct loom_device *device;   // NULL: runs are computed
 	struct loom_failures failing; // owned: links that fail during a run
 	bool is_open, computed;
 	struct cli_waveform waveform;

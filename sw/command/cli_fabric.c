@@ -16,7 +16,8 @@ static int check_later(const struct loom_topo *topo, const struct cli_request *r
 	const struct loom_link_kind *kind;
 	const char *argument;
 	if (request->command->bit != CLI_OF_RUN)
-		return loom_fail(err, LOOM_EINPUT, "%.60s: @CYCLE is for run, in which it fails; without it, it never worked",
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%.60s: @CYCLE is for run, in which it fails; without it, it never worked",
 		                 request->fail);
 	if (topo->link_delay > 0 || topo->light_cycles > 0 || topo->light_ratio > 1)
 		return loom_fail(err, LOOM_EINPUT,
@@ -27,10 +28,11 @@ static int check_later(const struct loom_topo *topo, const struct cli_request *r
 		                 request->fail);
 	int rc = loom_link_find(&kind, &argument, request->link, NULL, err);
 	if (rc == 0 && strcmp(kind->name, "sim") != 0)
-		rc = loom_fail(err, LOOM_EINPUT,
-		               "%.60s: links fail during a run on link sim, and not on link %s; without @CYCLE they never "
-		               "worked, on any link",
-		               request->fail, kind->name);
+		rc = loom_fail(
+			err, LOOM_EINPUT,
+			"%.60s: links fail during a run on link sim, and not on link %s; without @CYCLE they never "
+			"worked, on any link",
+			request->fail, kind->name);
 	return rc;
 }
 

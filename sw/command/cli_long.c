@@ -198,7 +198,8 @@ int cli_long(const struct cli_request *request, bool *is_long, struct loom_err *
 	*is_long = rc != 0 || loom_long_list_facts(l.list)->n_messages > LOOM_MESSAGES_MAX;
 	if (rc == 0 && *is_long && fails_later)
 		rc = loom_fail(err, LOOM_EINPUT,
-		               "--fail %.60s: links that fail during a run are for plans, and %.60s has more messages than are "
+		               "--fail %.60s: links that fail during a run are for plans, and %.60s has more messages "
+		               "than are "
 		               "planned; without @CYCLE they never worked",
 		               request->fail, request->words[1]);
 	if (rc == 0 && *is_long && cli_is_refused(&option, request, CLI_WITH_LONG))

@@ -222,7 +222,8 @@ static const struct cli_option_row rows[] = {
          .help = "with --load: more columns of the table: split (the mean latency in two, at the source and in the "
                  "network), fairness (the worst node's share, Jain's index)"},
 	{CLI_BY, WORDS("by", 0, "KEY"), SWEEP, NAMES(word, by, 0, 0, by_at), CLI_IF_SET,
-         .help = "with --load: figures of each point by source, destination, flow, distance (links), length, latency "
+         .help = "with --load: figures of each point by source, destination, flow, distance (links), length, class, "
+                 "latency "
                  "(a "
                  "histogram) or channel (over time): a table, and in --json"},
 	{CLI_WINDOW, WORDS("window", 0, "CYCLES"), SWEEP, RANGE(number, window_cycles, 1, LOOM_LOAD_CYCLES_MOST),
@@ -313,6 +314,14 @@ static const struct cli_option_row rows[] = {
          .help = "end it after so many [to the end]"},
 	{CLI_JOBS, WORDS("jobs", 0, "N"), SWEEP, RANGE(number, jobs, 1, JOBS_MOST), CLI_NEVER,
          .help = "with --load: so many points at a time [as many as there are cores]"},
+	{CLI_JOURNAL, WORDS("journal", 0, "DIR"), SWEEP, VALUE(text, journal), CLI_NEVER,
+         .help = "a folder that keeps each point that is done; what is there is not run again, and processes with the "
+                 "same "
+                 "folder share the points (docs/cluster.md)"},
+	{CLI_SHARD, WORDS("shard", 0, "I/N"), SWEEP, VALUE(text, shard), CLI_IF_SET,
+         .help = "only each N-th point, from the I-th on, such as 2/8"},
+	{CLI_MERGE, WORDS("merge", 0, NULL), SWEEP, VALUE(switch, merge), CLI_NEVER,
+         .help = "with --journal: run nothing; table and files of what is there, if all is"},
 	{CLI_NAMES, WORDS("names", 0, NULL), CLI_OF_LIST, VALUE(switch, names), CLI_NEVER,
          .help = "names only, one a line"},
 	{CLI_QUIET, WORDS("quiet", 'q', NULL), QUIETABLE, VALUE(switch, quiet), CLI_NEVER,

@@ -243,6 +243,9 @@ EFFECTS = {
         "by-svg": (f"sweep cube:3 uniform {SHORT_LOAD} --by distance", "--by-svg b.svg", file("b.svg", lambda t: b"<svg" in t)),
         "show": (f"sweep cube:3 uniform {SHORT_LOAD}", "--show split,fairness", says("at source", 0)),
         "jobs": None,  # BESIDE
+        "journal": None,  # BESIDE
+        "merge": None,  # BESIDE
+        "shard": ("sweep cube:3 uniform --load 0.1:0.3:0.1 --flits 4 --warmup 100 --measure 300", "--shard 2/2", report(lambda r: len(r["curves"][0]["points"]), 1)),
         "requests": (f"sweep cube:3 uniform {SHORT_LOAD}", "--requests 2,reply=3", field("requests", "2,reply=3")),
         "batch": ("sweep cube:3 complement --flits 4", "--batch 9", field("batch", 9)),
         "bytes": ("sweep cube:3 allreduce:ring --plan-only", "--bytes 32", field("runs.0.flits_per_message", 2)),
@@ -290,6 +293,8 @@ EFFECTS = {
 BESIDE = {
     ("check", "budget"): ("test_all_pairs.py", "def budget"),
     ("sweep", "jobs"): ("test_options.py", "def test_jobs"),
+    ("sweep", "journal"): ("test_journal.py", "def every_kind"),
+    ("sweep", "merge"): ("test_journal.py", "def every_kind"),
     ("poke", "fabric"): ("test_options.py", "def test_building_fabric"),
     ("poke", "quiet"): ("test_options.py", "def test_building_quiet"),
     ("serve", "trace"): ("test_waveform.sh", "serve .*--trace"),

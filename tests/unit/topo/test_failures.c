@@ -356,10 +356,11 @@ static bool holds(const struct loom_topo *whole, const struct loom_failures *f, 
 
 static void test_left(void **state)
 {
-	static const char *const names[] = {"line:9",        "ring:8",        "ring:7v2",      "mesh:4x4",   "mesh:3x5",
-	                                    "mesh:2x3x4",    "torus:4x4",     "torus:3x5v2",   "torus:2x2v2", "cube:4",
-	                                    "cube:6",        "table-mesh:4x4", "table-cube:3v4", "table-torus:4x4v2",
-	                                    "mesh:8x8b4d2",  "mesh:1x6",      "graph:one-way"};
+	static const char *const names[] = {
+		"line:9",     "ring:8",         "ring:7v2",       "mesh:4x4",          "mesh:3x5",
+		"mesh:2x3x4", "torus:4x4",      "torus:3x5v2",    "torus:2x2v2",       "cube:4",
+		"cube:6",     "table-mesh:4x4", "table-cube:3v4", "table-torus:4x4v2", "mesh:8x8b4d2",
+		"mesh:1x6",   "graph:one-way"};
 	struct loom_rng rng;
 	(void)state;
 	scratch_write("one-way", "a b\nb -> c\nc d\nd -> a\na -> c\nb e\ne -> d\nc f\nf g\n");
@@ -464,10 +465,9 @@ static void test_texts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),         cmocka_unit_test(test_bad_names),
-		cmocka_unit_test(test_million_lines), cmocka_unit_test(test_random),
-		cmocka_unit_test(test_left),          cmocka_unit_test(test_none_and_all),
-		cmocka_unit_test(test_refusals),      cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_names),    cmocka_unit_test(test_bad_names), cmocka_unit_test(test_million_lines),
+		cmocka_unit_test(test_random),   cmocka_unit_test(test_left),      cmocka_unit_test(test_none_and_all),
+		cmocka_unit_test(test_refusals), cmocka_unit_test(test_texts),
 	};
 	return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);
 }
