@@ -294,7 +294,8 @@ int loom_topo_without(struct loom_topo *out, const struct loom_topo *topo, const
 	struct loom_graph *g = NULL;
 	struct loom_topo t = {.buffers = topo->buffers, .link_delay = topo->link_delay};
 	struct loom_err why = {0};
-	n_vcs = n_vcs ? n_vcs : topo->n_vcs;
+	if (n_vcs == 0) // as many as the whole has, or the next fewer that a graph can have
+		n_vcs = topo->n_vcs >= 4 ? 4 : topo->n_vcs >= 2 ? 2 : 1;
 	int rc = check_whole(topo, failures, err);
 	if (rc != 0)
 		return rc;
