@@ -93,6 +93,7 @@ enum cli_option {
 	CLI_CALC_CYCLES,
 	CLI_BUFFERS,
 	CLI_LINK_DELAY,
+	CLI_ROUTER_DELAY,
 	CLI_FORM,
 	CLI_FLIT_BITS,
 	CLI_SMALL,
@@ -196,6 +197,7 @@ struct cli_request {
 	const char *calc;                // calc_cycles and calc_units as they were given
 	uint32_t buffers;                // 0: as the fabric's name says
 	uint32_t link_delay;             // the same, if CLI_LINK_DELAY is given
+	uint32_t router_delay;           // the same, if CLI_ROUTER_DELAY is given
 	unsigned form;                   // of RTL: place among cli_form_at's
 	uint32_t flit_bits;              // of RTL; 0: not given
 	bool small;                      // the same
