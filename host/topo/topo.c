@@ -153,6 +153,8 @@ static int set_vcs_of_graph(struct loom_topo *t, unsigned n_vcs, struct loom_err
 int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 {
 	unsigned most = most_vcs(t->kind);
+	if (t->graph && t->graph->damage)
+		return loom_damage_set_vcs(t, n_vcs, err);
 	if (t->graph)
 		return set_vcs_of_graph(t, n_vcs, err);
 	if (n_vcs < 1 || n_vcs > most || (n_vcs == 3 && t->kind->router == LOOM_ROUTER_TABLE))
@@ -309,6 +311,8 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
 
 unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t)
 {
+	if (t->graph && t->graph->damage)
+		return loom_topo_shape(extent, &t->graph->damage->whole);
 	unsigned n = 0, together = t->kind->dims_of_coordinate;
 	for (unsigned d = 0; d < t->n_dims; d++) {
 		if (d % together == 0)

@@ -13,8 +13,8 @@
 
 const char *loom_load_key_name(unsigned key)
 {
-	static const char *const names[] = {"source", "destination", "flow",   "distance",
-	                                    "length", "latency",     "channel"};
+	static const char *const names[] = {"source", "destination", "flow",    "distance",
+	                                    "length", "class",       "latency", "channel"};
 	return key < sizeof names / sizeof names[0] ? names[key] : NULL;
 }
 
@@ -120,6 +120,7 @@ static uint64_t key_of(const struct loom_load_groups *g, const struct loom_routi
 	case LOOM_LOAD_BY_FLOW: return (uint64_t)m->source * routing->topo->n_nodes + m->destination;
 	case LOOM_LOAD_BY_DISTANCE: return links_of(routing, map[m->source], map[m->destination]);
 	case LOOM_LOAD_BY_LENGTH: return m->flits;
+	case LOOM_LOAD_BY_CLASS: return m->of_class;
 	case LOOM_LOAD_BY_LATENCY: return latency_of(m);
 	case LOOM_LOAD_BY_CHANNEL: break;
 	}

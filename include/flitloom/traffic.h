@@ -51,7 +51,10 @@ struct loom_traffic {
 	uint32_t n_nodes;
 	uint32_t *destination; // owned; of ONE, per processor: LOOM_TRAFFIC_SILENT if it sends nothing
 	uint32_t hot;
-	double fraction;            // 0 to 1
+	double fraction; // 0 to 1
+	// Of UNIFORM and HOTSPOT, where nodes take no part: the processors among whom messages go, ascending. NULL: all.
+	uint32_t *among; // owned
+	uint32_t n_among;
 	struct loom_flows *flows;   // owned; of FLOWS
 	size_t n_terms;             // of SUM
 	struct loom_traffic *terms; // owned; none of them a SUM
@@ -60,6 +63,7 @@ struct loom_traffic {
 #define LOOM_TRAFFIC_SILENT UINT32_MAX
 #define LOOM_TRAFFIC_TERMS_MOST 16
 #define LOOM_TRAFFIC_FLOWS_MOST 1048576
+#define LOOM_TRAFFIC_CLASS_MOST 255u // of a flow
 
 // Reads who sends to whom: "uniform", "hotspot:NODE", "hotspot:NODE:FRACTION", "traffic:FILE", "matrix:FILE" (docs/load.md has
 // the files), a pattern in which no processor has more than one destination, or a sum of these, "0.7*uniform+0.3*transpose".
@@ -137,13 +141,14 @@ size_t loom_load_log_compare(char *first, size_t size, struct loom_load_log *is,
                              const struct loom_topo *topo);
 
 // The keys by which figures of a run are told apart. Messages: by source, destination (processors), both (source * n_nodes +
-// destination), links of their way, flits, or latency. Channels: by window of cycles (window * n_channels + channel).
+// destination), links of their way, flits, class (of their flow in a file, 0 of others), or latency. Channels: by window of cycles (window * n_channels + channel).
 enum loom_load_key {
 	LOOM_LOAD_BY_SOURCE,
 	LOOM_LOAD_BY_DESTINATION,
 	LOOM_LOAD_BY_FLOW,
 	LOOM_LOAD_BY_DISTANCE,
 	LOOM_LOAD_BY_LENGTH,
+	LOOM_LOAD_BY_CLASS,
 	LOOM_LOAD_BY_LATENCY,
 	LOOM_LOAD_BY_CHANNEL,
 };
