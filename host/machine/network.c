@@ -59,17 +59,18 @@ int loom_machine_network_make(struct loom_machine_network *out, const struct loo
 	                                               .n_channels = n_channels,
 	                                               .n_vcs = topo->n_vcs,
 	                                               .buffers = topo->buffers,
-	                                               .link_delay = topo->link_delay,
+	                                               .link_delay = topo->link_delay + topo->router_delay,
+	                                               .credit_delay = topo->link_delay,
 	                                               .light_cycles = topo->light_cycles,
 	                                               .light_ratio = topo->light_ratio}};
 	struct loom_min min;
 	network.rank = calloc((size_t)n_channels * topo->n_vcs, sizeof *network.rank);
 	if (loom_otis_has_light(topo))
 		network.is_light = calloc(n_channels, sizeof *network.is_light);
-	if (topo->link_delay > 0)
+	if (network.net.link_delay > 0)
 		network.is_slow = calloc(n_channels, sizeof *network.is_slow);
 	if (!network.rank || (loom_otis_has_light(topo) && !network.is_light) ||
-	    (topo->link_delay > 0 && !network.is_slow)) {
+	    (network.net.link_delay > 0 && !network.is_slow)) {
 		loom_machine_network_free(&network);
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a machine of %u channels", n_channels);
 	}

@@ -127,7 +127,8 @@ int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, 
 static int set_vcs_of_graph(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 {
 	char name[LOOM_TOPO_NAME + 4];
-	struct loom_topo with = {.kind = t->kind, .buffers = t->buffers, .link_delay = t->link_delay};
+	struct loom_topo with = {
+		.kind = t->kind, .buffers = t->buffers, .link_delay = t->link_delay, .router_delay = t->router_delay};
 	struct loom_topo_suffix suffix;
 	size_t length = loom_topo_suffix_split(&suffix, t->name) - (t->n_vcs > 1 ? strlen(":v2") : 0);
 	if (t->n_vcs == n_vcs)
@@ -177,9 +178,9 @@ int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, st
 		                 "light that is %" PRIu32 " cycles slower and takes %" PRIu32
 		                 " cycles for a flit, on %.60s; an otis-mesh has 0 to %d and 1 to %d",
 		                 cycles, ratio, t->name, LOOM_LIGHT_CYCLES_MAX, LOOM_LIGHT_RATIO_MAX);
-	if (t->link_delay > 0 && (cycles > 0 || ratio > 1))
-		return loom_fail(err, LOOM_EINPUT, "%.60s: light that is no wire does not go with slower links",
-		                 t->name);
+	if ((t->link_delay > 0 || t->router_delay > 0) && (cycles > 0 || ratio > 1))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%.60s: light that is no wire does not go with slower links or routers", t->name);
 	t->light_cycles = cycles;
 	t->light_ratio = ratio;
 	write_name(t);

@@ -292,7 +292,8 @@ int loom_topo_without(struct loom_topo *out, const struct loom_topo *topo, const
 {
 	struct loom_damage *d = NULL;
 	struct loom_graph *g = NULL;
-	struct loom_topo t = {.buffers = topo->buffers, .link_delay = topo->link_delay};
+	struct loom_topo t = {
+		.buffers = topo->buffers, .link_delay = topo->link_delay, .router_delay = topo->router_delay};
 	struct loom_err why = {0};
 	if (n_vcs == 0) // as many as the whole has, or the next fewer that a graph can have
 		n_vcs = topo->n_vcs >= 4 ? 4 : topo->n_vcs >= 2 ? 2 : 1;
@@ -351,7 +352,8 @@ int loom_damage_set_suffix(struct loom_topo *t, const struct loom_topo_suffix *s
 	struct loom_topo whole;
 	loom_topo_copy(&whole, &t->graph->damage->whole);
 	int rc = loom_topo_suffix_set(&whole, suffix, err);
-	if (rc == 0 && (whole.buffers != t->buffers || whole.link_delay != t->link_delay))
+	if (rc == 0 &&
+	    (whole.buffers != t->buffers || whole.link_delay != t->link_delay || whole.router_delay != t->router_delay))
 		rc = replace(t, &whole, t->n_vcs, err);
 	loom_topo_free(&whole);
 	return rc;

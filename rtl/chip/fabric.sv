@@ -4,14 +4,14 @@
 // A network with a node in each tile: the wiring of its tiles, and nothing else. With LINKS not 0 it is a direct network:
 // which links there are is the parameter WIRES, and the shape of the coordinates is DIMS and EXTENTS: cube, line, ring,
 // mesh, torus, or with TABLE = 1 any other network of nodes, or with OTIS = 1 an OTIS-Mesh, whose last link of each node is
-// an otis_link; so are all other links with LINK_DELAY of NODE. With LINKS = 0 it is a multistage network, one min_network: node u sends into its input u and receives
+// an otis_link; so are all other links with LINK_DELAY or ROUTER_DELAY of NODE. With LINKS = 0 it is a multistage network, one min_network: node u sends into its input u and receives
 // from its output u. It is what fabric_top instantiates; take it alone if you have a sequencer and a register bus of your
 // own. With OPEN = 1, as fabric_open has it, the nodes are the user's.
 //
 // Over 400 lines because it only wires: most of them are parameters, ports and connections.
 //
-// Latency: one cycle per hop or stage, by light LIGHT_CYCLES + LIGHT_RATIO - 1 more, by another link LINK_DELAY more. Throughput: one flit per cycle and
-// channel, by light one in LIGHT_RATIO cycles, by a link with a delay BUFFERS in 2*LINK_DELAY + 2 cycles if these are more. Register read data is there four cycles after
+// Latency: one cycle per hop or stage, by light LIGHT_CYCLES + LIGHT_RATIO - 1 more, by another link LINK_DELAY + ROUTER_DELAY more. Throughput: one flit per cycle and
+// channel, by light one in LIGHT_RATIO cycles, by a link with a delay BUFFERS in 2*LINK_DELAY + ROUTER_DELAY + 2 cycles if these are more. Register read data is there four cycles after
 // the request; requests may follow each other in every cycle (with SMALL = 1, reads of counters 3*(LINKS+2)+2 cycles
 // apart: see monitor_memory).
 //
@@ -77,7 +77,9 @@ module fabric #(
     parameter integer OPEN = 0,  // 1: the nodes are the user's
     parameter integer FAILING = 0,  // 1: links can fail while a pass runs: see link_failures; direct networks without light or delay
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
-    localparam integer LINK_DELAY = NODE[node_config::LINK_DELAY+:32]
+    localparam integer LINK_DELAY = NODE[node_config::LINK_DELAY+:32],
+    localparam integer ROUTER_DELAY = NODE[node_config::ROUTER_DELAY+:32],
+    localparam integer FAR = LINK_DELAY + ROUTER_DELAY  // cycles that a flit takes longer from router to router
 ) (
     input  wire         clk,
     input  wire         net_clk,         // clk, or less of it: of the network and all that a pass consists of
@@ -178,7 +180,7 @@ module fabric #(
     if (OTIS != 0 && (DIMS != 4 || EXTENTS != {DIMS{EXTENTS[15:0]}} || NODES != 32'(EXTENTS[15:0]) ** 4)) begin : g_EXTENTS
       illegal_EXTENTS u_illegal ();
     end
-    if (FAILING != 0 && (FAILING != 1 || LINKS == 0 || LIGHT_CYCLES != 0 || LIGHT_RATIO != 1 || LINK_DELAY != 0)) begin : g_FAILING
+    if (FAILING != 0 && (FAILING != 1 || LINKS == 0 || LIGHT_CYCLES != 0 || LIGHT_RATIO != 1 || FAR != 0)) begin : g_FAILING
       illegal_FAILING u_illegal ();
     end
     if (OPEN != 0 && OPEN != 1) begin : g_OPEN illegal_OPEN u_illegal (); end
@@ -187,10 +189,13 @@ module fabric #(
     if (LINK_DELAY < 0 || LINK_DELAY > 63 || LINKS == 0 && LINK_DELAY != 0) begin : g_LINK_DELAY
       illegal_LINK_DELAY u_illegal ();
     end
+    if (ROUTER_DELAY < 0 || ROUTER_DELAY > 15 || LINKS == 0 && ROUTER_DELAY != 0) begin : g_ROUTER_DELAY
+      illegal_ROUTER_DELAY u_illegal ();
+    end
   endgenerate
   // With a latency of 0 and a ratio of 1 light is a wire as any other.
   localparam integer LIGHT = LIGHT_CYCLES != 0 || LIGHT_RATIO != 1 ? 1 : 0;
-  localparam integer SLOW = LIGHT != 0 || LINK_DELAY != 0 ? 1 : 0, LIT = SLOW != 0 ? NODES : 1;
+  localparam integer SLOW = LIGHT != 0 || FAR != 0 ? 1 : 0, LIT = SLOW != 0 ? NODES : 1;
 
   // rx_*: into tile u, tx_*: out of it; index p is the link, of a multistage network there is one. Arrays, and one
   // assignment for each link: a simulator finds both ends of it when it builds the model.
@@ -283,9 +288,9 @@ module fabric #(
                   .busy(light_busy[u][p]),
                   .moving(light_moving[u][p])
               );
-            end else if (MINE[p*24+23] && !MINE[p*24+21] && LINK_DELAY != 0) begin : g_slow
+            end else if (MINE[p*24+23] && !MINE[p*24+21] && FAR != 0) begin : g_slow
               otis_link #(
-                  .FLIT_W(FLIT_W), .V(V), .LIGHT_CYCLES(LINK_DELAY), .LIGHT_RATIO(1),
+                  .FLIT_W(FLIT_W), .V(V), .LIGHT_CYCLES(FAR), .LIGHT_RATIO(1), .BACK_CYCLES(LINK_DELAY),
                   .BUFFERS(NODE[node_config::BUFFERS+:32])
               ) u_link (
                   .clk(net_clk),
@@ -317,7 +322,7 @@ module fabric #(
               assign rx_last[u][p] = 1'b0;
               assign rx_valid[u][p*V+:V] = '0;
             end
-            if (MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+22] && LINK_DELAY != 0)) begin : g_into_light
+            if (MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+22] && FAR != 0)) begin : g_into_light
             end else if (MINE[p*24+23] && !MINE[p*24+22]) begin : g_out
               if (FAILING != 0) begin : g_fails
                 assign tx_ready[u][p*V+:V] = rx_ready[U][Q*V+:V] & {V{!down[u*LINKS+p]}};
@@ -331,7 +336,7 @@ module fabric #(
               assign tx_empty[u][p*V+:V] = '1;
             end
             // Nothing is under way where a link is a wire.
-            if (u < LIT && !(MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+21] && LINK_DELAY != 0))) begin : g_dark
+            if (u < LIT && !(MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+21] && FAR != 0))) begin : g_dark
               assign light_busy[u][p] = 1'b0;
               assign light_moving[u][p] = 1'b0;
             end

@@ -47,6 +47,7 @@ package regmap;
   localparam logic [7:0] USER_NODES = 8'h19;  // RO: 1: the nodes are the user's (fabric_open): there are no programs and no logs, PROGRAM_DEPTH, LOG_DEPTH, STORE_SLOTS, SLOT_FLITS, LENGTH_BITS and SIGNATURE_BITS are 0, and of the commands RESET and CLEAR do something, of the settings CONFIG.BACKWARD and WATCHDOG; 0, as chips say that are older than this register: they are flitloom's
   localparam logic [7:0] BUFFERS = 8'h1a;  // RO: flits that the buffer at the end of a channel holds, of each virtual channel; 0, as chips say that are older than this register, means 2
   localparam logic [7:0] LINK_DELAY = 8'h1b;  // RO: cycles by which a flit is longer under way between two routers than usual; 0 also where chips are older than this register
+  localparam logic [7:0] ROUTER_DELAY = 8'h1c;  // RO: cycles by which a flit is longer than usual in a router that it leaves by a link; 0 also where chips are older than this register
   localparam logic [7:0] SHAPE = 8'h30;  // RO: extent of dimension d in word SHAPE + d, d < 16; 0 from SIZE on. Dimension 0 varies fastest in the node number; all are 2 in a cube; of a multistage network its nodes; of a graph its nodes, then 64 bits that follow from its links, 16 in each word
   localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
   localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running; from pass 0 the programs start anew, else they go on

@@ -99,7 +99,6 @@ module route_order #(
           for (int i = 0; i < LANES; i++) begin
             if (enable[i]) begin
               found[i*PORT_W+:PORT_W] = '0;
-              left = here ^ destination[i*LABEL_W+:LABEL_W];
               if (V > 1) begin
                 keeps = PORT_W'((i - 1) % V);
                 if (i == 0) begin
@@ -108,6 +107,7 @@ module route_order #(
                   keeps = PORT_W'(sum % 7'(V));
                 end
               end
+              left = here ^ destination[i*LABEL_W+:LABEL_W];
               if (descending[i]) begin
                 for (int d = 0; d < DIMS; d++) if (left[d]) found[i*PORT_W+:PORT_W] = PORT_W'(d * V + 1) + keeps;
               end else begin

@@ -43,7 +43,8 @@ static const struct booksim_name left[] = {
          "destination, not from "
          "which is free (docs/deadlock.md)"},
 	{"buf_size", "-1", "-1", "each lane has a FIFO of its own"},
-	{"routing_delay", "1", "0", "a header is routed in the cycle in which it could cross"},
+	{"routing_delay", "1", "0",
+         "a header is routed in the cycle in which it could cross; --router-delay makes routers slower"},
 	{"vc_alloc_delay", "1", NULL, "a lane is granted in the cycle in which the header crosses"},
 	{"sw_alloc_delay", "1", NULL, "a router has no pipeline: a flit crosses a channel in one cycle"},
 	{"st_final_delay", "1", NULL, "the same"},

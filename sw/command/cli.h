@@ -97,6 +97,7 @@ enum cli_option {
 	CLI_CALC_CYCLES,
 	CLI_BUFFERS,
 	CLI_LINK_DELAY,
+	CLI_ROUTER_DELAY,
 	CLI_FAIL,
 	CLI_FORM,
 	CLI_FLIT_BITS,
@@ -211,6 +212,7 @@ struct cli_request {
 	const char *calc;                // calc_cycles and calc_units as they were given
 	uint32_t buffers;                // 0: as the fabric's name says
 	uint32_t link_delay;             // the same, if CLI_LINK_DELAY is given
+	uint32_t router_delay;           // the same, if CLI_ROUTER_DELAY is given
 	const char *fail;                // links and nodes that failed, or parts of the links, as given
 	struct cli_parts fail_parts;     // the latter
 	unsigned form;                   // of RTL: place among cli_form_at's

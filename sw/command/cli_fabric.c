@@ -63,7 +63,9 @@ int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, st
 {
 	const struct loom_topo_suffix wanted = {.buffers = request->buffers,
 	                                        .link_delay = request->link_delay,
-	                                        .has_link_delay = cli_given(request, CLI_LINK_DELAY)};
+	                                        .has_link_delay = cli_given(request, CLI_LINK_DELAY),
+	                                        .router_delay = request->router_delay,
+	                                        .has_router_delay = cli_given(request, CLI_ROUTER_DELAY)};
 	int rc = loom_topo_suffix_set(topo, &wanted, err);
 	if (rc == 0 && request->n_lanes && !request->fail && !cli_takes(request->command, CLI_ALL_PAIRS))
 		rc = loom_fail(err, LOOM_EINPUT, "--lanes goes with --fail; else the fabric's name has its lanes");
@@ -101,6 +103,10 @@ static int check_name(const char *name, const struct cli_request *request, struc
 	if (cli_given(request, CLI_LINK_DELAY) && said.has_link_delay && said.link_delay != request->link_delay)
 		return loom_fail(err, LOOM_EINPUT, "--link-delay %u: %.60s says %u by its name; leave one of them out",
 		                 request->link_delay, name, said.link_delay);
+	if (cli_given(request, CLI_ROUTER_DELAY) && said.has_router_delay && said.router_delay != request->router_delay)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--router-delay %u: %.60s says %u by its name; leave one of them out",
+		                 request->router_delay, name, said.router_delay);
 	return 0;
 }
 

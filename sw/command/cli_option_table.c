@@ -147,6 +147,9 @@ static const struct cli_option_row rows[] = {
          RANGE(number, link_delay, 0, LOOM_LINK_DELAY_MAX), CLI_IF_GIVEN,
          .help = "cycles by which links between routers of direct networks are slower than usual, as in cube:8b4d1 "
                  "[0]"},
+	{CLI_ROUTER_DELAY, WORDS("router-delay", 0, "R"), RUN | PLAN | CHECK | SWEEP | CLI_OF_RTL,
+         RANGE(number, router_delay, 0, LOOM_ROUTER_DELAY_MAX), CLI_IF_GIVEN,
+         .help = "cycles that a flit is longer in each router that it leaves by a link, as in cube:8b4r2 [0]"},
 	{CLI_FAIL, WORDS("fail", 0, "LINKS"), RUN | PLAN | CHECK, VALUE(text, fail), CLI_IF_SET,
          .help = "links and nodes of the fabric that failed, such as 5->6,12 or random:5%:1 (so many of the links, and "
                  "a "
@@ -372,13 +375,13 @@ bool cli_takes(const struct cli_command *command, enum cli_option option)
 	}
 // The first of those that are given is the one to complain of.
 static const enum cli_option refused[][REFUSED_MOST] = {
-	[CLI_WITH_PLAN_FILE] =
-		OPTIONS(CLI_MAP, CLI_PLACE, CLI_PLANNER, CLI_BEFORE, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST,
-                        CLI_OBJECTIVE, CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE, CLI_TABLES, CLI_BUFFERS,
-                        CLI_LINK_DELAY, CLI_FAIL, CLI_LANES, CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
+	[CLI_WITH_PLAN_FILE] = OPTIONS(CLI_MAP, CLI_PLACE, CLI_PLANNER, CLI_BEFORE, CLI_BUDGET, CLI_LOAD, CLI_DETOURS,
+                                       CLI_COST, CLI_OBJECTIVE, CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE,
+                                       CLI_TABLES, CLI_BUFFERS, CLI_LINK_DELAY, CLI_ROUTER_DELAY, CLI_FAIL, CLI_LANES,
+                                       CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
 	[CLI_WITH_FLITS] = OPTIONS(CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
 	[CLI_WITH_FORMULAS] = OPTIONS(CLI_OUTPUT, CLI_SVG, CLI_PASS, CLI_MESSAGES, CLI_CHANNELS, CLI_BUFFERS,
-                                      CLI_LINK_DELAY, CLI_FAIL, CLI_LANES),
+                                      CLI_LINK_DELAY, CLI_ROUTER_DELAY, CLI_FAIL, CLI_LANES),
 	[CLI_WITHOUT_SVG] = OPTIONS(CLI_PASS, CLI_PICTURE, CLI_BEFORE),
 	[CLI_WITH_STAGES] = OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST, CLI_OBJECTIVE, CLI_FLITS,
                                     CLI_HALF_DUPLEX, CLI_RULE, CLI_TABLES, CLI_SCHEDULE, CLI_PRESET, CLI_SVG,

@@ -385,8 +385,8 @@ static int init(struct state *s)
 		if (!s->light)
 			return -ENOMEM;
 	}
-	if (s->net && s->net->link_delay > 0) {
-		s->slow = ref_slow_new(s->n_lanes, s->net->link_delay);
+	if (s->net && s->net->link_delay + s->net->router_delay > 0) {
+		s->slow = ref_slow_new(s->n_lanes, s->net->link_delay + s->net->router_delay, s->net->link_delay);
 		if (!s->slow)
 			return -ENOMEM;
 	}

@@ -139,17 +139,19 @@ int ref_net_parse(struct ref_net *out, const char *name)
 {
 	char network[160];
 	struct ref_net net;
-	unsigned n_slots = 2, link_delay = 0;
+	unsigned n_slots = 2, link_delay = 0, router_delay = 0;
 
 	if (strlen(name) >= sizeof network)
 		return -EINVAL;
 	strcpy(network, name);
+	take_end(&router_delay, network, 'r');
 	take_end(&link_delay, network, 'd');
 	take_end(&n_slots, network, 'b');
 	if (n_slots < 1 || parse_network(&net, network) != 0)
 		return -EINVAL;
 	net.n_slots = n_slots;
 	net.link_delay = link_delay;
+	net.router_delay = router_delay;
 	*out = net;
 	return 0;
 }

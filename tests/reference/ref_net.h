@@ -43,6 +43,7 @@ struct ref_net {
 	unsigned n_vcs;                   // virtual channels of a link, 1 to 8; 0 is as 1
 	unsigned n_slots;                 // of each buffer; 0 is as 2
 	unsigned link_delay;              // cycles by which links are slower than usual
+	unsigned router_delay;            // cycles by which routers are, towards links
 	bool has_tables; // in its routers; n_vcs is 1, 2 or 4 then, and each is for messages of one order
 	unsigned light_cycles, light_ratio; // of the optical links of REF_OTIS, whose extents are four equal ones
 	const struct ref_graph *graph;      // of REF_GRAPH, whose one extent is the number of its nodes; not owned
@@ -50,7 +51,8 @@ struct ref_net {
 
 struct ref_net ref_net_cube(unsigned n_dims); // n_dims <= REF_EXTENTS_MAX
 
-// Reads also a b and the slots of each buffer, then a d and the delay of links, at the end of any of these names, as cube:3b4d1.
+// Reads also a b and the slots of each buffer, then a d and the delay of links, then an r and that of routers, at the end of any of
+// these names, as cube:3b4d1r2.
 // Reads also otis-mesh:16l4w2v2, with l, w and v only where they are not 0, 1 and 1.
 // Reads cube:3, line:4, ring:4, mesh:3x5 or torus:2x3x4; the extent named last is extent[0]. A v2 to v8 behind a
 // name gives each link so many virtual channels; v1, v2 or v4 behind one that begins with table-, as table-mesh:3x5v2. -EINVAL: none

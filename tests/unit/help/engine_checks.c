@@ -86,12 +86,13 @@ void engine_net_of(struct engine_net *out, const struct ref_net *ref, const stru
 		return;
 	}
 	rank_inputs(out);
-	if (ref->link_delay > 0) {
+	if (ref->link_delay + ref->router_delay > 0) {
 		out->is_slow = room_for(n_channels, sizeof(bool));
 		for (size_t c = 0; c < n_channels; c++)
 			out->is_slow[c] = c % (n_links + 2) < n_links;
 		out->net.is_slow = out->is_slow;
-		out->net.link_delay = ref->link_delay;
+		out->net.link_delay = ref->link_delay + ref->router_delay;
+		out->net.credit_delay = ref->link_delay;
 	}
 	if (ref->light_cycles == 0 && ref->light_ratio <= 1)
 		return;
