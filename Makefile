@@ -52,6 +52,7 @@ help: ## this list
 include mk/gen.mk mk/c.mk mk/programs.mk mk/tests.mk mk/boards.mk mk/install.mk mk/board_tests.mk
 include mk/systemc.mk
 include mk/package.mk
+include mk/python.mk
 
 .DEFAULT_GOAL := all
 .PHONY: all help

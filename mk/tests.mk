@@ -46,6 +46,7 @@ TEST_PROGRAMS = \
   $(UNCHECKED)/flitloom \
   $(UNIT_TEST:%=$(BUILD)/tests/%) \
   $(BUILD)/e2e \
+  $(BUILD)/libflitloom.so.$(VERSION) \
   $(BUILD)/board_pty
 
 # The same for `make test-all`.
@@ -116,6 +117,7 @@ TEST_SUITES = \
 	  all-pairs=test_all_pairs.py \
 	  failures=test_failures.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
+	"python:prog:$(BUILD)/libflitloom.so.$(VERSION) debian/libflitloom$(SERIES).symbols $(CLI_IN)=tests/e2e/test_python.py" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \
 	"link:prog:$(BUILD)/board_pty $(CLI_IN)=tests/e2e/test_link.sh" \
@@ -161,6 +163,7 @@ TEST_ALL_SUITES = \
 	"ways=tests/package/test_ways.sh" \
 	"man=tests/package/test_man.sh" \
 	$(call from_pypi,pandas,pandas=tests/package/test_pandas.sh) \
+	$(call from_pypi,python,pip=tests/package/test_pip.sh) \
 	$(call from_pypi,cocotb,axi=tests/cocotb/axi.sh) \
 	$(call from_pypi,fusesoc,package=tests/package/test_fusesoc.sh)
 

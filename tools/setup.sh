@@ -44,6 +44,8 @@ for what in "$@"; do
 		need libcmocka-dev library cmocka
 		need python3 has python3
 		need python3-jsonschema module jsonschema
+		need python3-cffi module cffi
+		need python3-numpy module numpy
 		need python3-venv module ensurepip # clang-format comes from PyPI where this machine has another release
 		need libxml2-utils has xmllint
 		need graphviz has dot
@@ -98,6 +100,8 @@ for what in "$@"; do
 		need fakeroot has fakeroot
 		need libscotch-dev header scotch/scotch.h
 		need python3 has python3
+		need python3-cffi module cffi
+		need dh-python has dh_python3
 		;;
 	deb-test)
 		need mmdebstrap has mmdebstrap

@@ -81,7 +81,7 @@ def _circle(topo: Any, rules: int) -> Table:
     found = owned("loom_dependency_cycle", lib.loom_dependency_cycle_free, lib.loom_deadlock_find_in_routing, topo, rules)
     rows = [{"channel": _channel(topo, at.channel), "virtual": at.vc, "source": at.source, "destination": at.destination,
              "rule": names[at.rule]} for at in (found.channel[i] for i in range(found.n_channels))]
-    return _table.of_rows(rows or [_EMPTY])[: len(rows)]
+    return _table.of_rows(rows, empty=_EMPTY)
 
 
 def _check_rules(topo: Any, rule: str | None) -> Check:
@@ -149,7 +149,7 @@ def _check_tables(topo: Any, path: str) -> Check:
     faults = owned("loom_table_faults", lib.loom_table_faults_free, lib.loom_table_file_check, own, topo)
     listed = [{"node": it.node, "network": it.network, "label": it.label, "what": string(it.what)}
               for it in (faults.fault[i] for i in range(faults.n))]
-    rows = _table.of_rows(listed or [_NO_FAULT])[: len(listed)]
+    rows = _table.of_rows(listed, empty=_NO_FAULT)
     facts: dict[str, Any] = {"entries": own.n, "faults_in_all": faults.n_all, "labels_room": topo.n_vcs << topo.label_bits}
     if faults.n_all:
         nothing = dict.fromkeys(("labels", "pairs", "longest", "most_ways"))
@@ -160,7 +160,7 @@ def _check_tables(topo: Any, path: str) -> Check:
     circle = owned("loom_lane_circle", lib.loom_lane_circle_free, lib.loom_table_ways_circle, tables, topo)
     held = [{"channel": _channel(topo, at.channel), "virtual": at.lane, "label": at.message} for at in (circle.at[i] for i in range(circle.n))]
     facts.update(labels=ways.n_labels, pairs=ways.n_pairs, longest=ways.longest, most_ways=ways.most)
-    return Check(string(topo.name), topo.n_nodes, not held, rows, {"tables": _table.of_rows(held or [_NO_WAY])[: len(held)]}, facts)
+    return Check(string(topo.name), topo.n_nodes, not held, rows, {"tables": _table.of_rows(held, empty=_NO_WAY)}, facts)
 
 
 def check(

@@ -7,9 +7,10 @@ import os
 from contextlib import contextmanager
 from typing import Any, Iterator
 
-from . import _constants as constants
-from ._cdef import ffi
+from . import _cdef, _constants
 
+ffi: Any = _cdef.ffi
+constants: Any = _constants
 SERIES = constants.VERSION.rpartition(".")[0]
 SONAME = f"libflitloom.so.{SERIES}"
 BESIDE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib", SONAME)
@@ -38,10 +39,10 @@ def _load() -> Any:
     try:
         return ffi.dlopen(path)
     except OSError as error:
-        raise ImportError(f"flitloom: {error}; pip install . in flitloom's sources, or Debian's package {SONAME[:12]}{SERIES}, has it") from None
+        raise ImportError(f"flitloom: {error}; pip install . in flitloom's sources, or Debian's package libflitloom{SERIES}, has it") from None
 
 
-lib = _load()
+lib: Any = _load()
 
 
 def string(text: Any, default: str = "") -> str:
@@ -93,4 +94,4 @@ def written(write: Any) -> str:
     return made
 
 
-libc = ffi.dlopen(None)
+libc: Any = ffi.dlopen(None)

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+from operator import attrgetter
 from typing import Any, Callable
 
 from . import _options
@@ -37,7 +38,8 @@ class Point:
     """The runs of one load of a curve."""
 
     def __init__(self, curve: Curve, load: float | None) -> None:
-        self.curve, self.load, self.warmup = curve, load, None
+        self.curve, self.load = curve, load
+        self.warmup: Any = None
         self.request: Request = curve.request
         self.runs: list[Any] = []
         r = self.request
@@ -120,7 +122,7 @@ class Point:
 
     def _of_load(self, mean: dict[str, tuple[float, float]], saturated: bool) -> dict[str, Any]:
         c, flows = self.curve, not saturated
-        row = {"arrivals": self.request.arrivals, "planner": self.request.planner, "saturated": saturated}
+        row: dict[str, Any] = {"arrivals": self.request.arrivals, "planner": self.request.planner, "saturated": saturated}
         row.update({name: mean[name][0] for name in ("load", "offered", "accepted", "worst_share", "jain")})
         row.update({name: mean[name][0] if flows else None for name in ("at_source", "in_network", "without_wait")})
         row.update(self._latency(mean, flows), messages=sum(run.n_messages for run in self.runs),
@@ -169,7 +171,6 @@ _FIGURES: dict[str, Callable[[Any], float]] = {
     "finish_mean": lambda run: run.finish.mean,
     "request": lambda run: run.request.mean,
     "reply": lambda run: run.reply.mean,
-    **{name: (lambda run, name=name: getattr(run, name)) for name in (
-        "load", "offered", "accepted", "worst_share", "jain", "at_source", "in_network", "without_wait", "p50", "p95", "p99",
-        "wait_for_place")},
+    **{name: attrgetter(name) for name in ("load", "offered", "accepted", "worst_share", "jain", "at_source", "in_network", "without_wait",
+                                           "p50", "p95", "p99", "wait_for_place")},
 }

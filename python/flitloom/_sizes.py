@@ -115,14 +115,16 @@ def _one_run(made: Any, seed: int, it: Sizes, watch: Watch) -> dict[str, Any]:
 
 def _spread(name: str, values: list[int | None]) -> dict[str, Any]:
     """Mean, deviation of a sample, least and largest; None where one of them is not known."""
-    if not values or None in values:
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
         return dict.fromkeys((f"{name}_cycles", f"{name}_sd", f"{name}_min", f"{name}_max"))
-    deviation = statistics.stdev(values) if len(values) > 1 else 0.0
-    return {f"{name}_cycles": statistics.fmean(values), f"{name}_sd": deviation, f"{name}_min": min(values), f"{name}_max": max(values)}
+    deviation = statistics.stdev(known) if len(known) > 1 else 0.0
+    return {f"{name}_cycles": statistics.fmean(known), f"{name}_sd": deviation, f"{name}_min": min(known), f"{name}_max": max(known)}
 
 
 def _mean(values: list[int | None]) -> float | None:
-    return None if not values or None in values else statistics.fmean(values)
+    known = [value for value in values if value is not None]
+    return statistics.fmean(known) if len(known) == len(values) else None
 
 
 COLUMNS = ("planner", "passes", "messages", "flits", "contention", "predicted_cycles", "predicted_sd", "predicted_min", "predicted_max",

@@ -126,7 +126,7 @@ def _sweep_loads(names: list[str], machines: list[str], request: Request, jobs: 
 
 
 def _sweep_sizes(names: list[str], machines: list[str], nodes: Any, flits: Any, it: _sizes.Sizes, watch: Watch) -> Sweep:
-    rows = []
+    rows: list[dict[str, Any]] = []
     fabrics = list(_sizes.fabrics(names, nodes))
     lengths = _sizes.lengths(flits)
     for fabric in fabrics:
@@ -210,12 +210,12 @@ def sweep(
     for one in machines:
         named("machine", one, MACHINES)
     n_seeds = None if seeds is None else number("seeds", seeds, 1, 10000)
-    of_load = {"arrivals": arrivals, "warmup": warmup, "measure": measure, "requests": requests, "precision": precision, "map": map,
+    of_load: dict[str, Any] = {"arrivals": arrivals, "warmup": warmup, "measure": measure, "requests": requests, "precision": precision, "map": map,
                "place": place, "objective": objective, "rule": rule, "jobs": jobs}
-    of_sizes = {"nodes": nodes, "plan_only": plan_only, "schedule": schedule, "preset": preset, "bytes": bytes, "flit_bytes": flit_bytes,
+    of_sizes: dict[str, Any] = {"nodes": nodes, "plan_only": plan_only, "schedule": schedule, "preset": preset, "bytes": bytes, "flit_bytes": flit_bytes,
                 "calc_cycles": calc_cycles}
-    fabric = {"buffers": buffers, "link_delay": link_delay, "fail": fail, "lanes": lanes}
-    ways = {"tables": tables, "detours": detours, "budget": budget}
+    fabric: dict[str, Any] = {"buffers": buffers, "link_delay": link_delay, "fail": fail, "lanes": lanes}
+    ways: dict[str, Any] = {"tables": tables, "detours": detours, "budget": budget}
     with Watch(progress) as watch:
         if load is None and batch is None:
             if place is not None:

@@ -60,10 +60,12 @@ def of_csv(text: str, name: str) -> Table:
     return of_columns({column: _column(values, kind(column)) for column, values in zip(rows[0], columns)})
 
 
-def of_rows(rows: Iterable[dict[str, Any]], texts: Sequence[str] = ()) -> Table:
+def of_rows(rows: Iterable[dict[str, Any]], texts: Sequence[str] = (), empty: dict[str, Any] | None = None) -> Table:
     """A table of rows with the same keys. A column is of texts if it is one of `texts` or all that is known of it are, of truths or whole
-    numbers if all of its values are, else of reals."""
+    numbers if all of its values are, else of reals. If there are no rows, it has the columns of `empty`."""
     rows = list(rows)
+    if not rows and empty:
+        return of_rows([empty])[:0].view(Table)
     columns: dict[str, np.ndarray] = {}
     for name in rows[0] if rows else ():
         values = [row[name] for row in rows]
