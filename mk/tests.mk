@@ -102,6 +102,7 @@ TEST_SUITES = \
 	  load=test_load.sh \
 	  load-options=test_load_options.py \
 	  load-seeds=test_load_seeds.py \
+	  journal=test_journal.py \
 	  queueing=test_queueing.py \
 	  load-ways=test_load_ways.py \
 	  load-by=test_load_by.py \
@@ -113,6 +114,7 @@ TEST_SUITES = \
 	  tables=test_tables.sh \
 	  graphs=test_graphs.sh \
 	  all-pairs=test_all_pairs.py \
+	  failures=test_failures.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \

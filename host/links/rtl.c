@@ -283,6 +283,13 @@ int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *t, struct loo
 	return finish(out, &rtl, err);
 }
 
+void loom_rtl_set_failing(struct loom_rtl *rtl)
+{
+	const size_t used = strlen(rtl->name);
+	add(rtl, "-GFAILING=1");
+	(void)snprintf(rtl->name + used, sizeof rtl->name - used, "-failing");
+}
+
 // Describes the RTL of an open fabric. Its nodes are the user's: in NODE what routers, headers and monitors take means
 // something.
 int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)

@@ -11,15 +11,16 @@
 
 // rtl/net/net_router.sv: on a cube whose routers go by the order of dimensions, the inputs beside links whose bits are 1 in the
 // node's number, the highest first; the node itself; the other links, the lowest first. Elsewhere the node itself, then the
-// links, the lowest first. `link` is n_links for the node itself.
-static uint16_t rank_of_input(const struct loom_topo *t, uint32_t node, unsigned link)
+// links, the lowest first. So it is of the lanes of a link. `link` is n_links for the node itself, whose lane is 0.
+static uint16_t rank_of_input(const struct loom_topo *t, uint32_t node, unsigned link, unsigned vc)
 {
-	const unsigned n_links = loom_topo_links(t);
-	if (!t->kind->complements_bits || t->kind->router != LOOM_ROUTER_ORDER)
-		return (uint16_t)(link == n_links ? 0 : link + 1);
+	const unsigned n_links = loom_topo_links(t), n = t->n_vcs;
+	const bool by_source = t->kind->complements_bits && t->kind->router == LOOM_ROUTER_ORDER;
 	if (link == n_links)
-		return (uint16_t)n_links;
-	return (uint16_t)(node >> link & 1 ? n_links - 1 - link : n_links + 1 + link);
+		return (uint16_t)(by_source ? n_links * n : 0);
+	if (by_source && node >> link & 1)
+		return (uint16_t)((n_links - link) * n - 1 - vc);
+	return (uint16_t)((by_source ? n_links + 1 + link : link + 1) * n + vc);
 }
 
 static void rank_links(uint16_t *rank, const struct loom_topo *t)
@@ -33,9 +34,9 @@ static void rank_links(uint16_t *rank, const struct loom_topo *t)
 			if (!t->kind->link(t, u, p, &v, &q))
 				continue;
 			for (unsigned vc = 0; vc < t->n_vcs; vc++)
-				of_tile[p * t->n_vcs + vc] = (uint16_t)(rank_of_input(t, v, q) * t->n_vcs + vc);
+				of_tile[p * t->n_vcs + vc] = rank_of_input(t, v, q, vc);
 		}
-		of_tile[(n_links + 1) * t->n_vcs] = (uint16_t)(rank_of_input(t, u, n_links) * t->n_vcs);
+		of_tile[(n_links + 1) * t->n_vcs] = rank_of_input(t, u, n_links, 0);
 	}
 }
 
@@ -101,16 +102,16 @@ const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net 
 	                                                                           : &loom_engine_worms;
 }
 
-uint32_t loom_machine_way(uint32_t *out, struct loom_route *route)
+uint32_t loom_machine_way(uint32_t *out, uint32_t room, struct loom_route *route)
 {
 	const struct loom_topo *t = route->topo;
-	uint32_t n = 0, channel;
-	if (t->n_vcs == 1) {
-		while (loom_route_next(route, &out[n]))
-			n++;
-		return n;
+	uint32_t n = 0;
+	for (uint32_t channel; loom_route_next(route, &channel); n++) {
+		if (n >= room)
+			continue;
+		out[n] = channel;
+		if (t->n_vcs > 1)
+			out[n] = channel * t->n_vcs + (loom_topo_is_local(t, channel) ? 0 : route->vc);
 	}
-	while (loom_route_next(route, &channel))
-		out[n++] = channel * t->n_vcs + (loom_topo_is_local(t, channel) ? 0 : route->vc);
 	return n;
 }

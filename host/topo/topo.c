@@ -70,13 +70,16 @@ unsigned loom_topo_label_bits(const struct loom_topo *t)
 
 #define USUAL_VCS 1
 
-// Two where a dimension is a ring, for the datelines: see loom_grid_vc; two on an OTIS-Mesh: see loom_otis_vc; two or four
-// where routers have tables, a virtual network each.
+// Two on an OTIS-Mesh: see loom_otis_vc; where routers have tables a virtual network each; dimension by dimension as
+// loom_grid_vc and loom_cube_vc say.
 static unsigned most_vcs(const struct loom_topo_kind *kind)
 {
-	if (kind->router == LOOM_ROUTER_TABLE)
-		return 4;
-	return kind->wraps || kind->router == LOOM_ROUTER_OTIS ? 2 : 1;
+	switch (kind->router) {
+	case LOOM_ROUTER_TABLE: return 4;
+	case LOOM_ROUTER_ORDER: return LOOM_LANES_MAX;
+	case LOOM_ROUTER_OTIS: return 2;
+	default: return 1;
+	}
 }
 
 static void write_name(struct loom_topo *t)
@@ -149,12 +152,15 @@ static int set_vcs_of_graph(struct loom_topo *t, unsigned n_vcs, struct loom_err
 int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 {
 	unsigned most = most_vcs(t->kind);
+	if (t->graph && t->graph->damage)
+		return loom_damage_set_vcs(t, n_vcs, err);
 	if (t->graph)
 		return set_vcs_of_graph(t, n_vcs, err);
-	if (n_vcs < 1 || n_vcs > most || n_vcs == 3)
+	if (n_vcs < 1 || n_vcs > most || (n_vcs == 3 && t->kind->router == LOOM_ROUTER_TABLE))
 		return loom_fail(err, LOOM_EINPUT, "%u virtual channels of each link; a %.31s has %s", n_vcs,
 		                 t->kind->name,
-		                 most > 2   ? "1, 2 (v2) or 4 (v4)"
+		                 most > 4   ? "1 to 8 (v8)"
+		                 : most > 2 ? "1, 2 (v2) or 4 (v4)"
 		                 : most > 1 ? "1, or 2 (v2)"
 		                            : "1");
 	t->n_vcs = n_vcs;
@@ -304,6 +310,8 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
 
 unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t)
 {
+	if (t->graph && t->graph->damage)
+		return loom_topo_shape(extent, &t->graph->damage->whole);
 	unsigned n = 0, together = t->kind->dims_of_coordinate;
 	for (unsigned d = 0; d < t->n_dims; d++) {
 		if (d % together == 0)

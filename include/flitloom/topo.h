@@ -15,6 +15,7 @@ LOOM_API_BEGIN
 #define LOOM_NODES_MAX 1048576 // of a fabric that is planned for; what is simulated or built has far fewer
 #define LOOM_DIMS_MAX 20
 #define LOOM_TOPO_NAME 160
+#define LOOM_LANES_MAX 8 // of each link between routers
 #define LOOM_LIGHT_CYCLES_MAX 63
 #define LOOM_LIGHT_RATIO_MAX 16
 #define LOOM_BUFFERS_USUAL 2
@@ -46,8 +47,8 @@ struct loom_topo {
 	unsigned ports; // channels of one tile without the injection channel: a router's ports, the local one included
 	unsigned label_bits; // of a node in a header: loom_topo_label
 	uint64_t no_link;    // bit p: no node has a link p
-	// Virtual channels of each link between routers: 1 usually; 2 where dimensions are rings; 2 or 4 where routers have
-	// tables.
+	// Virtual channels of each link between routers, its lanes: 1 usually, up to LOOM_LANES_MAX where routers go dimension by
+	// dimension; 1 or 2 of an OTIS-Mesh; 1, 2 or 4 where routers have tables. docs/deadlock.md says who goes by which.
 	unsigned n_vcs;
 	// The optical links of an OTIS-Mesh: the cycles by which a header comes later than over an electronic one with
 	// the same ratio, and the cycles that a flit keeps the link for itself, 1 or more. Elsewhere 0.

@@ -13,6 +13,7 @@ package regmap;
   localparam logic [3:0] SPACE_MONITOR = 4'h2;  // per tile: index in bits 27:16
   localparam logic [3:0] SPACE_SWITCH = 4'h3;  // per stage of switches: index in bits 27:16
   localparam logic [3:0] SPACE_HISTORY = 4'h4;  // per tile: index in bits 27:16; histories of its monitor
+  localparam logic [3:0] SPACE_FAILURE = 4'h6;  // per node: index as in NODE; of simulations whose links can fail, elsewhere 0
   localparam logic [3:0] SPACE_TIME = 4'h5;  // per node: index as in NODE; where TIMING.PROGRAMS is 1
   localparam logic [7:0] MAGIC = 8'h00;  // RO: 0x4d4f4f4c, the bytes LOOM in order of address
   localparam logic [7:0] MAP_VERSION = 8'h01;  // RO: version of this map
@@ -114,6 +115,8 @@ package regmap;
   localparam integer HISTORY1_FLITS = 0;  // 16 bits: flits
   localparam integer HISTORY1_BLOCKED = 16;  // 16 bits: cycles in which a header waited, until the next entry began
   localparam logic [15:0] SETTINGS = 16'h0000;  // RW while idle: stage s in the index; pass p, or p plus a multiple of PRESET_PASSES; bit b of word 16p+w is switch 32w+b (lines 64w+2b and 64w+2b+1): 0 straight, 1 crossed
+  localparam logic [15:0] FAILS = 16'h0000;  // RW while idle, in simulations whose links can fail: bit p: what leaves by link p of this node crosses it no more from the cycle FAILS_FROM on, until RESET; 0 after RESET
+  localparam logic [15:0] FAILS_FROM = 16'h0001;  // RW while idle, there: cycle of a pass in which they fail, one for all nodes; 0: never
 endpackage
 // verilator lint_on UNUSEDPARAM
 

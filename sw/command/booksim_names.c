@@ -38,7 +38,10 @@ enum { N_WANTED = sizeof wanted / sizeof wanted[0] };
 
 // Settings that change figures and have nothing to set here: with the value `same` both do alike; NULL: with none.
 static const struct booksim_name left[] = {
-	{"num_vcs", "16", NULL, "lanes are the fabric's: one, or two where links close a ring"},
+	{"num_vcs", "16", NULL,
+         "a link has up to 8 lanes, where links close a ring two at least; a message's lane follows from its "
+         "destination, not from "
+         "which is free (docs/deadlock.md)"},
 	{"buf_size", "-1", "-1", "each lane has a FIFO of its own"},
 	{"routing_delay", "1", "0", "a header is routed in the cycle in which it could cross"},
 	{"vc_alloc_delay", "1", NULL, "a lane is granted in the cycle in which the header crosses"},

@@ -107,14 +107,23 @@ static bool same(const char *a, const char *b)
 // --- What is taken over ---------------------------------------------------------------------------------------------
 
 // Names a mesh or a torus. False: it has too many dimensions.
-static bool name_grid(struct translation *t, const char *kind, uint64_t k, uint64_t n, const char *lanes)
+static bool name_grid(struct translation *t, const char *kind, uint64_t k, uint64_t n)
 {
 	size_t used = (size_t)snprintf(t->fabric, sizeof t->fabric, "%s:", kind);
 	for (uint64_t d = 0; d < n && used < sizeof t->fabric; d++)
 		used += (size_t)snprintf(t->fabric + used, sizeof t->fabric - used, "%s%" PRIu64, d ? "x" : "", k);
-	if (used < sizeof t->fabric)
-		used += (size_t)snprintf(t->fabric + used, sizeof t->fabric - used, "%s", lanes);
-	return used < sizeof t->fabric;
+	return used + strlen("v8") < sizeof t->fabric;
+}
+
+// Names the lanes of each link, as many as there are virtual channels, and no more than there can be.
+static int name_lanes(struct translation *t, uint64_t least, struct loom_err *err)
+{
+	uint64_t n = 0;
+	int rc = whole(&n, t, "num_vcs", 1, UINT32_MAX, err);
+	n = n < least ? least : n > LOOM_LANES_MAX ? LOOM_LANES_MAX : n;
+	if (rc == 0 && n > 1)
+		(void)snprintf(t->fabric + strlen(t->fabric), sizeof t->fabric - strlen(t->fabric), "v%" PRIu64, n);
+	return rc;
 }
 
 static int find_fabric(struct translation *t, struct loom_err *err)
@@ -138,15 +147,18 @@ static int find_fabric(struct translation *t, struct loom_err *err)
 		return fail_setting(t, "k", "switches of multistage networks are 2x2 here", err);
 	bool fits = true;
 	if (is_torus)
-		fits = name_grid(t, n == 1 ? "ring" : "torus", k, n, "v2");
+		fits = name_grid(t, n == 1 ? "ring" : "torus", k, n);
 	else if (is_mesh && k > 2)
-		fits = name_grid(t, n == 1 ? "line" : "mesh", k, n, "");
+		fits = name_grid(t, n == 1 ? "line" : "mesh", k, n);
 	else if (is_mesh)
 		(void)snprintf(t->fabric, sizeof t->fabric, "cube:%" PRIu64, n);
 	else
 		(void)snprintf(t->fabric, sizeof t->fabric, "omega:%" PRIu64, UINT64_C(1) << n);
 	if (!fits)
 		return fail_setting(t, "n", "too many dimensions", err);
+	if ((is_mesh || is_torus) &&
+	    (rc = name_lanes(t, is_torus ? 2 : 1, err)) != 0) // two close a ring without locking
+		return rc;
 	return loom_topo_parse(&t->topo, t->fabric, err);
 }
 

@@ -3,8 +3,13 @@
 //
 // A sweep of whatever kind: its list of rows, the rows, and all that comes out. What there is when something fails, or at
 // Ctrl-C, is kept.
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/text.h"
+
+#include "cli_journal.h"
 #include "cli_sweep.h"
 
 static int put_row(const struct sweep *s, const struct sweep_row *row, struct loom_err *err)
@@ -45,22 +50,52 @@ static int sweep(struct sweep *s, struct loom_err *err)
 	enum cli_option option;
 	if (cli_is_refused(&option, s->request, s->kind->refused))
 		return loom_fail(err, LOOM_EINPUT, "--%s %s", cli_option_name(option), s->kind->refused_text);
-	int rc = s->kind->make(s, err);
+	int rc = sweep_fail_check(s, err);
+	if (rc == 0)
+		rc = s->kind->make(s, err);
 	if (rc == 0)
 		rc = cli_check_outputs(s->request, err);
 	if (rc == 0 && (s->request->svg || s->request->by_svg))
 		rc = cli_plot_check(err);
 	if (rc == 0)
 		rc = s->kind->check(s, err);
-	if (rc != 0)
+	if (rc == 0)
+		rc = sweep_journal_begin(s, err);
+	if (rc == 0)
+		rc = sweep_journal_shard(s, err);
+	if (rc != 0 || s->n_rows == 0)
 		return rc;
 	rc = sweep_run(s, put_row, err);
 	s->error = rc != 0 ? err->text : NULL;
 	return write_outputs(s, rc, err);
 }
 
-int cli_sweep(const struct cli_request *request, struct loom_err *err)
+void sweep_curve_free(struct sweep_curve *c)
 {
+	loom_topo_free(&c->topo);
+	loom_traffic_free(&c->traffic);
+	loom_load_routes_free(c->routes);
+	free(c->map);
+}
+
+// The number of this process among those that mpirun or srun began together, by the variables of Open MPI, MPICH and Slurm.
+static unsigned rank(void)
+{
+	static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
+	const char *text = NULL;
+	uint64_t out;
+	for (size_t i = 0; !text && i < sizeof names / sizeof names[0]; i++)
+		text = getenv(names[i]);
+	return text && loom_text_number(&out, text, strlen(text)) && out <= UINT_MAX ? (unsigned)out : 0;
+}
+
+int cli_sweep(const struct cli_request *asked, struct loom_err *err)
+{
+	struct cli_request of_rank = *asked;
+	const struct cli_request *request = asked->journal && rank() > 0 ? &of_rank : asked;
+	of_rank.quiet = true; // the first one tells
+	of_rank.json = of_rank.standard_output = false;
+	of_rank.csv = of_rank.svg = of_rank.by_csv = of_rank.by_svg = NULL;
 	struct sweep s = {
 		.request = request,
 		.chip_request = *request,
@@ -80,16 +115,13 @@ int cli_sweep(const struct cli_request *request, struct loom_err *err)
 		cli_interrupt_end();
 	for (size_t i = 0; i < s.n_rows; i++)
 		differs = differs || s.rows[i].n_mismatches > 0;
-	for (size_t i = 0; i < s.n_curves; i++) {
-		loom_topo_free(&s.curves[i].topo);
-		loom_traffic_free(&s.curves[i].traffic);
-		loom_load_routes_free(s.curves[i].routes);
-		free(s.curves[i].map);
-	}
+	for (size_t i = 0; i < s.n_curves; i++)
+		sweep_curve_free(&s.curves[i]);
 	for (size_t i = 0; i < s.n_rows; i++) {
 		sweep_runs_free(&s.rows[i]);
 		loom_load_groups_free(&s.rows[i].groups);
 	}
+	sweep_journal_end(&s);
 	free(s.curves);
 	free(s.rows);
 	return rc != 0 ? rc : differs ? CLI_DIFFERS : 0;

@@ -53,7 +53,7 @@ def fabrics(several, only=()):
     for kind, syntax, text in items("fabrics"):
         if only and kind not in only:
             continue
-        options = re.findall(r"\[([^\]]*)\]", syntax.replace("[xC..]", ""))
+        options = re.findall(r"\[([^\]]*)\]", syntax.replace("[xC..]", "").replace("v2..v8", "v2|v3"))
         plain = re.sub(r"\[(?!xC)[^\]]*\]", "", syntax)
         suffixes = [""] + [o.replace("N", "2") for group in options for o in group.split("|")]
         if len(options) > 1 and several:

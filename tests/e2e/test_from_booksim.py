@@ -116,8 +116,14 @@ def runs():
     routers = command_of(run(["from-booksim", "empty.cfg", *settings("topology=torus k=4 vc_buf_size=2 use_noc_latency=0")]))
     check("--buffers" not in routers and "--link-delay" not in routers, f"as usual: {routers}")
     batch = command_of(run(["from-booksim", "empty.cfg", *settings("topology=mesh k=3 sim_type=batch batch_size=7 packet_size=3")]))
-    check(batch[2:] == ["mesh:3x3", "uniform", "--batch", "7", "--flits", "3", "--seed", "0", "--buffers", "8"], f"a batch: {batch}")
+    check(batch[2:] == ["mesh:3x3v8", "uniform", "--batch", "7", "--flits", "3", "--seed", "0", "--buffers", "8"], f"a batch: {batch}")
     check(run(batch[1:]).returncode == 0, f"{batch} runs")
+    for words, fabric in (("topology=mesh k=4 n=1 num_vcs=1", "line:4"), ("topology=mesh k=2 n=3 num_vcs=4", "cube:3v4"),
+                          ("topology=torus k=4 num_vcs=1", "torus:4x4v2"), ("topology=torus k=4 num_vcs=6", "torus:4x4v6"),
+                          ("topology=fly k=2 n=3 num_vcs=4", "omega:8"), ("topology=mesh k=4 num_vcs=9", "mesh:4x4v8")):
+        found = command_of(run(["from-booksim", "empty.cfg", *settings(words)]))
+        check(found[2:3] == [fabric], f"{words}: {found}")
+        check(run([found[0], "check", fabric][1:]).returncode == 0, f"{fabric} cannot lock")
     refused(["from-booksim", "empty.cfg", *settings("topology=mesh k=3 sim_type=batch batch_count=2")], "one batch")
     check("not taken over: messages go by" in run(["from-booksim", "empty.cfg", "routing_function=valiant", "topology=mesh"]).stdout, "another routing function")
     check("--seed 0 gives" in run(["from-booksim", "empty.cfg", "seed=time"]).stdout, "a seed that is the time")

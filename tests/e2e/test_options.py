@@ -142,6 +142,8 @@ def planning(command, small):
         "objective": (f"{c} cube:3 fft --map identity", "--objective cycles", field("predicted.objective", {"name": "cycles", "value": 118, "least": 117})),
         "buffers": (f"{c} cube:3 uniform:40", "--buffers 8", field("predicted.cycles")),
         "link-delay": (f"{c} cube:3 complement --flits 9", "--link-delay 2 --buffers 6", report(lambda r: r["predicted"]["cycles"], 9 + 3 + 1 + 3 * 2)),
+        "fail": (f"{c} cube:3 complement" + ("" if only_plan else " --link model"), "--fail 0->1,6--7", report(lambda r: r.get("failures", {}).get("dead_links"), 2)),
+        "lanes": (f"{c} mesh:2x3 random-perm --fail 0->1" + ("" if only_plan else " --link model"), "--lanes 2", report(lambda r: r["graph"]["lanes"], 2)),
         "half-duplex": (f"{c} cube:3 complement --planner greedy", "--half-duplex", field("passes", 2)),
         "flits": (f"{c} cube:3 complement", "--flits 5", field("flits", 40)),
         "seed": (f"{c} cube:3 random-perm --planner direct", "--seed 2", report(lambda r: r["predicted"]["groups"])),
@@ -186,6 +188,7 @@ EFFECTS = {
         "messages": ("plan cube:3 complement", "--messages m.csv", file("m.csv", lambda t: t.count(b"\n") == 9)),
         "channels": ("plan cube:3 complement", "--channels c.csv", file("c.csv", lambda t: t.startswith(b"pass,channel,"))),
         "tables-out": ("plan table-mesh:2x2 transpose --planner reroute", "--tables-out t.csv", file("t.csv")),
+        "certificate": ("plan mesh:2x2 complement", "--certificate c.json", file("c.json", lambda t: b'"complete":false' in t)),
     },
     "check": {
         "rule": ("check cube:3", "--rule mixed", report(lambda r: [x["rule"] for x in r["rules"]], ["mixed"])),
@@ -196,6 +199,7 @@ EFFECTS = {
         "seed": ("check torus:3x5 --all-pairs --lanes 1", "--seed 2", lambda before, after: (before.text != after.text, after.text[:200])),
         "certificate": ("check cube:2 --all-pairs", "--certificate c.json", file("c.json", lambda t: b'"numbers":[' in t)),
         "buffers": ("check cube:3", "--buffers 4", report(lambda r: r["fabric"], "cube:3b4")),
+        "fail": ("check cube:3", "--fail random:20%:1", report(lambda r: r.get("dead_links"), 2)),
         "link-delay": ("check cube:3", "--link-delay 4", report(lambda r: r["fabric"], "cube:3d4")),
         "json": ("check cube:3", "--json", is_json),
         "quiet": ("check cube:3", "--quiet", silent),
@@ -227,6 +231,8 @@ EFFECTS = {
         "detours": (f"sweep table-mesh:2x2 hotspot:3 {SHORT_LOAD} --planner reroute", "--detours 65", says("64", 2)),
         "buffers": ("sweep cube:3 uniform:40 --plan-only", "--buffers 8", field("runs.0.predicted_cycles")),
         "link-delay": (f"sweep cube:3 uniform {SHORT_LOAD}", "--link-delay 3", field("curves.0.points.0.latency.min")),
+        "fail": (f"sweep cube:3 uniform {SHORT_LOAD}", "--fail 0:20%:10%", report(lambda r: [c.get("fail_percent") for c in r["curves"]], [0, 10, 20])),
+        "lanes": (f"sweep mesh:4x4 uniform {SHORT_LOAD} --fail 0->1", "--lanes 2", field("curves.0.capacity")),
         "rule": (f"sweep cube:3 uniform {SHORT_LOAD}", "--rule descending", field("curves.0.points.0.latency.mean")),
         "arrivals": (f"sweep cube:3 uniform {SHORT_LOAD}", "--arrivals bernoulli", field("curves.0.points.0.latency.mean")),
         "warmup": ("sweep cube:3 uniform --load 0.2 --flits 4 --warmup 300 --measure 900", "--warmup 700", field("curves.0.points.0.latency.mean")),
@@ -237,6 +243,9 @@ EFFECTS = {
         "by-svg": (f"sweep cube:3 uniform {SHORT_LOAD} --by distance", "--by-svg b.svg", file("b.svg", lambda t: b"<svg" in t)),
         "show": (f"sweep cube:3 uniform {SHORT_LOAD}", "--show split,fairness", says("at source", 0)),
         "jobs": None,  # BESIDE
+        "journal": None,  # BESIDE
+        "merge": None,  # BESIDE
+        "shard": ("sweep cube:3 uniform --load 0.1:0.3:0.1 --flits 4 --warmup 100 --measure 300", "--shard 2/2", report(lambda r: len(r["curves"][0]["points"]), 1)),
         "requests": (f"sweep cube:3 uniform {SHORT_LOAD}", "--requests 2,reply=3", field("requests", "2,reply=3")),
         "batch": ("sweep cube:3 complement --flits 4", "--batch 9", field("batch", 9)),
         "bytes": ("sweep cube:3 allreduce:ring --plan-only", "--bytes 32", field("runs.0.flits_per_message", 2)),
@@ -284,6 +293,8 @@ EFFECTS = {
 BESIDE = {
     ("check", "budget"): ("test_all_pairs.py", "def budget"),
     ("sweep", "jobs"): ("test_options.py", "def test_jobs"),
+    ("sweep", "journal"): ("test_journal.py", "def every_kind"),
+    ("sweep", "merge"): ("test_journal.py", "def every_kind"),
     ("poke", "fabric"): ("test_options.py", "def test_building_fabric"),
     ("poke", "quiet"): ("test_options.py", "def test_building_quiet"),
     ("serve", "trace"): ("test_waveform.sh", "serve .*--trace"),

@@ -91,13 +91,14 @@ plan cube:99 transpose
 plan cube transpose
 plan cub:4 transpose
 plan xyzzy:4 transpose
-plan mesh:4x4v2 transpose
+plan mesh:4x4v9 transpose
 plan omega:8v2 transpose
 plan omega:12 transpose
 plan mesh:0x4 transpose
 plan mesh:4x transpose
 plan ring:1 transpose
-plan torus:4x4v4 transpose
+plan torus:4x4v9 transpose
+plan cube:3v0 transpose
 plan otis-mesh:8 transpose
 plan graph:no/such/file transpose
 plan graph:{empty} transpose
@@ -407,11 +408,7 @@ ADVICE = [
     ("sweep cube:3 random --load 0.1 --link nowhere", r'calls it "(\S+)"', "sweep cube:3 {} --load 0.1 --link nowhere"),
     ("plan cube:3 bitrev", r'calls it "(\S+)"', "plan cube:3 {}"),
     ("plan cube:3 randperm", r'calls it "(\S+)"', "plan cube:3 {}"),
-    ("plan mesh:4x4v2 transpose", r"those of (\S+) have", "plan {} transpose"),
-    ("plan mesh:2x3x4v4 stencil", r"those of (\S+) have", "plan {} stencil"),
-    ("plan cube:4v2 transpose", r"those of (\S+) have", "plan {} transpose"),
-    ("plan torus:4x4v4 transpose", r"those of (\S+) have", "plan {} transpose"),
-    ("plan line:8v2 identity", r"give (\S+),", "plan {} identity"),
+    ("plan omega:8v2 identity", r"give (\S+),", "plan {} identity"),
     ("plan cub:4 transpose", r'did you mean "(\w+)"', "plan {}:4 transpose"),
     ("plan cube:4 trasnpose", r'did you mean "(\S+)"', "plan cube:4 {}"),
     ("plan cube:4 transpose --mpa best", r"did you mean (--\w+)\?", "plan cube:4 transpose {} best"),

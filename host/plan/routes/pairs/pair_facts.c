@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include <flitloom/routes/failures.h>
+
 #include "plan/routes/pairs/pair_net.h"
 
 // Fails for a pair, with what is wrong about its route.
@@ -40,6 +42,9 @@ int loom_pair_routes_check(const struct loom_pair_routes *r, const struct loom_t
 	for (size_t i = 0; i < n_all; i++)
 		all[i] = (struct loom_message){
 			.source = (uint32_t)(i / n), .destination = (uint32_t)(i % n), .flits = 1};
+	for (size_t i = 0; i < n_all; i++) // what has no way is to nobody
+		if (!loom_topo_takes_part(topo, (uint32_t)(i / n)) || !loom_topo_takes_part(topo, (uint32_t)(i % n)))
+			all[i].destination = all[i].source;
 	int rc = loom_routes_check(&r->routes, topo, all, n_all, err);
 	free(all);
 	for (size_t i = 0; rc == 0 && i < n_all; i++)
@@ -62,9 +67,12 @@ int loom_pair_routes_facts(struct loom_pair_facts *out, const struct loom_pair_r
 		return rc;
 	}
 	uint64_t hops = 0, least = 0;
-	for (size_t i = 0; i < n * n; i++) {
+	const uint32_t n_parts = net.n_nodes;
+	for (uint32_t pair = 0; pair < n_parts * n_parts; pair++) {
+		const uint32_t from = pair / n_parts, to = pair % n_parts;
+		const size_t i = loom_pair_node(&net, from) * n + loom_pair_node(&net, to);
 		const uint32_t n_hops = (uint32_t)(r->routes.first[i + 1] - r->routes.first[i]);
-		const uint32_t n_least = loom_pair_hops(&net, (uint32_t)(i / n), (uint32_t)(i % n));
+		const uint32_t n_least = loom_pair_hops(&net, from, to);
 		hops += n_hops;
 		least += n_least;
 		facts.most_hops = n_hops > facts.most_hops ? n_hops : facts.most_hops;
@@ -77,9 +85,10 @@ int loom_pair_routes_facts(struct loom_pair_facts *out, const struct loom_pair_r
 			facts.largest_load = load[c];
 			facts.busiest_channel = c;
 		}
-	if (n > 1) {
-		facts.mean_hops = (double)hops / (double)(n * (n - 1));
-		facts.mean_least = (double)least / (double)(n * (n - 1));
+	if (n_parts > 1) {
+		const double n_pairs = (double)n_parts * (n_parts - 1);
+		facts.mean_hops = (double)hops / n_pairs;
+		facts.mean_least = (double)least / n_pairs;
 	}
 	loom_pair_net_free(&net);
 	free(load);

@@ -1,0 +1,181 @@
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""The options of the command, by their names, as the library's structs have them. Numbers out of range and unknown names are refused here,
+all else by the library."""
+from __future__ import annotations
+
+from typing import Any, Sequence
+
+from ._library import Error, call, constants, encode, ffi, lib, of_option, owned, string
+
+MACHINES = {"fast": lib.LOOM_MACHINE_FAST, "paper": lib.LOOM_MACHINE_PAPER}
+SCHEDULES = {"best": lib.LOOM_SCHEDULE_BEST, "table": lib.LOOM_SCHEDULE_TABLE, "generated": lib.LOOM_SCHEDULE_GENERATED}
+MOST = (1 << 64) - 1
+
+
+def number(name: str, value: Any, least: int, most: int) -> int:
+    """A whole number in its range."""
+    try:
+        whole = value.__index__()
+    except AttributeError:
+        whole = None
+    if whole is None or not least <= whole <= most:
+        raise Error(f"{name}: {value!r} is not a whole number of {least} to {most}")
+    return whole
+
+
+def named(name: str, value: str, names: dict[str, int]) -> int:
+    """What a name means."""
+    if value not in names:
+        raise Error(f"{name}: unknown {name} \"{value}\"; there is: {', '.join(names)}")
+    return names[value]
+
+
+def rules() -> dict[str, int]:
+    """The rules by which messages go."""
+    return {string(lib.loom_rule_name(rule)): rule for rule in range(constants.RULES_MAX)}
+
+
+class Texts:
+    """Texts that structs point to. They live as long as this."""
+
+    def __init__(self) -> None:
+        self.kept: list[Any] = []
+
+    def __call__(self, text: Any) -> Any:
+        if text is None:
+            return ffi.NULL
+        self.kept.append(ffi.new("char[]", encode(str(text))))
+        return self.kept[-1]
+
+    def keep(self, it: Any) -> Any:
+        self.kept.append(it)
+        return it
+
+
+def topo(fabric: str, *, buffers: int | None = None, link_delay: int | None = None, fail: str | None = None, lanes: int | None = None,
+         all_pairs: bool = False) -> Any:
+    """A fabric by its name, and what options say of its routers and of what failed of it."""
+    it = owned("loom_topo", lib.loom_topo_free, lib.loom_topo_parse, encode(fabric))
+    said = ffi.new("struct loom_topo_suffix *")
+    lib.loom_topo_suffix_split(said, encode(fabric))
+    suffix = ffi.new("struct loom_topo_suffix *")
+    if buffers is not None:
+        suffix.buffers = number("buffers", buffers, constants.BUFFERS_USUAL, constants.BUFFERS_MAX)
+        if said.buffers not in (0, suffix.buffers):
+            raise Error(f"buffers {buffers}: {fabric} says {said.buffers} by its name; leave one of them out")
+    if link_delay is not None:
+        suffix.link_delay, suffix.has_link_delay = number("link_delay", link_delay, 0, constants.LINK_DELAY_MAX), True
+        if said.has_link_delay and said.link_delay != suffix.link_delay:
+            raise Error(f"link_delay {link_delay}: {fabric} says {said.link_delay} by its name; leave one of them out")
+    call(lib.loom_topo_suffix_set, it, suffix)
+    if lanes is not None and fail is None and not all_pairs:
+        raise Error("lanes goes with fail; else the fabric's name has its lanes")
+    return it if fail is None else _without(it, fail, 0 if all_pairs or lanes is None else number("lanes", lanes, 1, 4))
+
+
+def _without(whole: Any, fail: str, n_lanes: int) -> Any:
+    with of_option("fail"):
+        failures = owned("loom_failures", lib.loom_failures_free, lib.loom_failures_parse, whole, encode(fail))
+        return owned("loom_topo", lib.loom_topo_free, lib.loom_topo_without, whole, failures, n_lanes)
+
+
+def failed(topo: Any) -> dict[str, int]:
+    """What failed of a fabric, in the columns of a sweep; empty: nobody said that anything did."""
+    facts, graph = ffi.new("struct loom_failure_facts *"), ffi.new("struct loom_graph_facts *", {"lanes_needed": topo.n_vcs})
+    if not lib.loom_topo_failure_facts(facts, topo):
+        return {}
+    lib.loom_topo_graph_facts(graph, topo)
+    return {"dead_links": facts.n_links, "cut_off": facts.n_cut_off, "lanes_needed": graph.lanes_needed}
+
+
+def _calc(options: Any, calc_cycles: Any) -> None:
+    cycles, slash, units = str(calc_cycles).partition("/")
+    if not cycles.isdigit() or (slash and not units.isdigit()):
+        raise Error(f"calc_cycles: {calc_cycles!r} is neither a number of cycles nor a ratio of two whole numbers, such as 3 or \"1/1000\"")
+    options.calc_cycles = number("calc_cycles", int(cycles), 1, (1 << 32) - 1)
+    options.calc_units = number("calc_cycles", int(units or 1), 1, (1 << 32) - 1)
+
+
+def pattern_options(texts: Texts, on: Any, *, flits: int, seed: int, bytes: int | None = None, flit_bytes: int | None = None,
+                    calc_cycles: Any = None) -> Any:
+    """What a pattern's specification leaves open, on a fabric."""
+    extent = texts.keep(ffi.new("uint32_t[]", constants.DIMS_MAX))
+    options = texts.keep(ffi.new("struct loom_pattern_options *"))
+    options.flits = number("flits", flits, 1, constants.FLITS_MOST)
+    options.seed = number("seed", seed, 0, MOST)
+    options.n_dims, options.extent = lib.loom_topo_shape(extent, on), extent
+    if bytes is not None:
+        options.bytes, options.has_bytes = number("bytes", bytes, 0, (1 << 32) - 1), True
+    if flit_bytes is not None:
+        options.flit_bytes = number("flit_bytes", flit_bytes, 1, (1 << 16) - 1)
+    if calc_cycles is not None:
+        _calc(options, calc_cycles)
+    return options
+
+
+def pattern(spec: str, on: Any, flits: int | None, **more: Any) -> Any:
+    """A pattern by its name. flits None: 17, unless the pattern says how long its messages are. What changes nothing is refused."""
+    texts = Texts()
+    in_bytes = lib.loom_pattern_is_in_bytes(encode(spec))
+    for name in ("bytes", "flit_bytes", "calc_cycles"):
+        if more.get(name) is not None and not in_bytes:
+            raise Error(f"{name}: for goal:FILE and collectives such as allreduce:ring; messages of {spec} have flits")
+    if spec.startswith("goal:") and more.get("bytes") is not None:
+        raise Error(f"bytes: {spec} says itself how many there are")
+    options = pattern_options(texts, on, flits=17 if flits is None else flits, **more)
+    it = owned("loom_pattern", lib.loom_pattern_free, lib.loom_pattern_parse, encode(spec), on.n_nodes, options)
+    if flits is not None and it.own_lengths:
+        raise Error(f"flits: {spec} says itself how long its messages are")
+    return it
+
+
+def route_tables(path: str | None, on: Any) -> Any:
+    """Tables of the user's own, from a file; None: there are none."""
+    if path is None:
+        return None
+    own = owned("loom_table_file", lib.loom_table_file_free, lib.loom_table_file_read, on, encode(path))
+    return owned("loom_route_tables", lib.loom_route_tables_free, lib.loom_route_tables_of_file, own, on)
+
+
+def seconds(budget: float | None) -> float:
+    """A budget in seconds; 0: none."""
+    if budget is None:
+        return 0.0
+    if not 0 < budget < 1e9:
+        raise Error(f"budget: {budget!r} is no number of seconds above 0, such as 0.5")
+    return float(budget)
+
+
+def map_text(map: str | Sequence[int] | None) -> str | None:
+    """A map as the library reads it: nodes may be given as numbers."""
+    return map if map is None or isinstance(map, str) else ",".join(str(int(node)) for node in map)
+
+
+def plan_options(texts: Texts, on: Any, watch: Any, *, map: Any = None, place: Any = None, planner: str | None = None,
+                 budget: float | None = None, load: str | None = None, detours: int = 0, cost: str | None = None,
+                 objective: str | None = None, half_duplex: bool = False, rule: str | None = None, tables: str | None = None,
+                 seed: int = 1) -> Any:
+    """The options of a plan."""
+    if map is not None and place is not None:
+        raise Error("map and place are two names of the same")
+    if rule is not None:
+        named("rule", rule, rules())
+    options = texts.keep(ffi.new("struct loom_plan_options *"))
+    options.map, options.planner = texts(map_text(place if map is None else map)), texts(planner)
+    options.load, options.cost, options.objective, options.rule = texts(load), texts(cost), texts(objective), texts(rule)
+    options.detours = number("detours", detours, 0, constants.DETOURS_MAX)
+    options.half_duplex, options.budget_seconds, options.seed = bool(half_duplex), seconds(budget), number("seed", seed, 0, MOST)
+    own = texts.keep(route_tables(tables, on))
+    options.tables = own if own else ffi.NULL
+    options.stopped, options.progress = texts.keep(watch).stopped, watch.text
+    return options
+
+
+def image_options(*, machine: str = "fast", seed: int = 1, schedule: str = "best", preset: bool = False) -> Any:
+    """The options of what is loaded."""
+    options = ffi.new("struct loom_image_options *")
+    options.machine = named("machine", machine, MACHINES)
+    options.seed, options.preset = number("seed", seed, 0, MOST), bool(preset)
+    options.schedule = named("schedule", schedule, SCHEDULES)
+    return options
