@@ -76,8 +76,8 @@ class Row:
         rate = min(1.0, self.key[3] // classes * self.key[2] / EVEN_TRIP)
         return differ(self.ours.bound(rate, 1.0), self.theirs.bound(rate, 1.0))
 
-    def measure(self, guess):
-        """Both as they are, and with the same delays. `guess`: the last row's highest loads."""
+    def measure(self, guess, rows):
+        """Both as they are, and with the same delays. `guess`: the last row's highest loads; `rows`: those that were measured, by name."""
         runs = self.runs
         self.low = (runs.ours(self.plain, LOW, 1000, 10000)["latency"]["mean"],
                     runs.theirs(self.plain, LOW, 1000, 10000 if self.plain.nodes == 64 else 3000, 10 * WAIT)[0])
@@ -88,7 +88,7 @@ class Row:
         fourth = runs.their_highest(self.even, index_of(third) if guess[1] is None else guess[1], even_theirs)
         second = runs.their_highest(self.plain, index_of(fourth) - 6 if guess[2] is None else guess[2], theirs)
         self.highest, self.same = (first, second), (third, fourth)
-        self.find_causes()
+        self.find_causes(rows)
         return [index_of(first), index_of(fourth), index_of(second)]
 
     def of_seeds(self, point):
@@ -100,7 +100,11 @@ class Row:
         self.runs.seed = SEEDS[0]
         return tuple(sum(it) / len(pairs) for it in zip(*pairs))
 
-    def find_causes(self):
+    def crowded(self):
+        """The difference where the node that is sent to most is so twice as often as others."""
+        return abs(differ(*self.of_seeds(Point(*self.key, theirs=self.even.theirs, ours=self.even.ours, weight=2))))
+
+    def find_causes(self, rows):
         if abs(differ(*self.highest)) <= SAME:
             return
         self.causes.append("delays")
@@ -116,12 +120,16 @@ class Row:
             self.causes.append("chance")
             return
         ways = self.ways_differ()
+        fewest = 2 if self.torus else 1
+        base = rows.get(" ".join(map(str, (*self.key[:3], fewest))))  # the same on as few lanes as there can be
         if self.torus and left * ways > 0 and abs(left) <= abs(ways) + SAME:
             self.causes.append("ties")
         elif self.omega:
             self.causes.append("depth")
-        elif self.key[1] == "hotspot" and abs(differ(*self.of_seeds(Point(*self.key, theirs=self.even.theirs, ours=self.even.ours, weight=2)))) <= SAME:
-            self.causes.append("ends")
+        elif base and self.key[3] > fewest and (abs(differ(*base["same"])) <= SAME or "ties" in base["causes"]):
+            self.causes += ["ties", "lanes"] if "ties" in base["causes"] else ["lanes"]
+        elif self.key[1] == "hotspot" and ((crowded := self.crowded()) <= SAME or self.torus and crowded <= abs(left) / 2):
+            self.causes += ["ends"] if crowded <= SAME else ["ends", "ties"]
         elif abs(differ(*self.of_seeds(Point(*self.key, theirs=self.even.theirs + " " + BEST, ours=self.even.ours, traffic=self.even.traffic)))) <= SAME:
             self.causes.append("allocation")
         else:
@@ -181,7 +189,7 @@ def tables(runs, rows, networks):
                         if row.name() in rows.kept:
                             guess = row.recall(rows.kept[row.name()])
                         else:
-                            guess = row.measure(guess)
+                            guess = row.measure(guess, rows.kept)
                             rows.keep(row)
                         lines.append(row.text())
                         print(network, row.text(), f"{processor_seconds():.0f} s", file=sys.stderr, flush=True)
