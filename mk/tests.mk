@@ -333,6 +333,10 @@ routes-against-opensm: $(BUILD)/flitloom ## routes of all pairs beside those of 
 	@tools/setup.sh opensm
 	@tools/routes_against_opensm.py $(BUILD)/flitloom
 
-.PHONY: bench-machine machine-long machine-rtl open-long routes-against-opensm
+agreement: $(BUILD)/flitloom ## docs/agreement.md: the same traffic on flitloom and on BookSim2, which BOOKSIM names; what $(BUILD)/agreement.json has is not measured again
+	@[ -x "$(BOOKSIM)" ] || { echo 'make agreement: BOOKSIM="$(BOOKSIM)" is no program: give the path of BookSim2, as in make agreement BOOKSIM=booksim2/src/booksim' >&2; exit 2; }
+	@tools/agreement.py $(BUILD)/flitloom $(BOOKSIM) --write docs/agreement.md --rows $(BUILD)/agreement.json
+
+.PHONY: agreement bench-machine machine-long machine-rtl open-long routes-against-opensm
 .PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays objective-long goals-long
 .PHONY: closed-long load-speed precision-long

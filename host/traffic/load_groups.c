@@ -138,6 +138,7 @@ int loom_load_groups_add(struct loom_load_groups *g, const struct loom_routing *
 		return fail_memory(g, err);
 	group->flits += flits;
 	group->flits_late += late;
+	group->finish = m->tail > group->finish ? m->tail : group->finish;
 	if (!measured)
 		return 0;
 	group->n_messages++;
@@ -192,6 +193,7 @@ int loom_load_groups_merge(struct loom_load_groups *into, const struct loom_load
 		place[i] = (uint32_t)(to - into->group);
 		to->n_messages += f->n_messages;
 		to->flits += f->flits;
+		to->finish += f->finish;
 		to->blocked += f->blocked;
 		to->sum_latency += f->sum_latency;
 		to->sum_at_source += f->sum_at_source;

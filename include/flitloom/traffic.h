@@ -167,7 +167,8 @@ struct loom_load_group {
 	uint64_t sum_latency, sum_at_source; // of n_messages
 	double sum_means, sum_squares;       // of the mean latencies of the runs that had such messages
 	uint32_t n_means;
-	uint64_t flits_late;     // while a run is under way
+	uint64_t finish;     // the cycle in which the last of its messages arrived; over several runs the sum of theirs
+	uint64_t flits_late; // while a run is under way
 	size_t first_latency, n; // its latencies, once they are sorted
 };
 

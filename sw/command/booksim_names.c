@@ -24,6 +24,13 @@ static const struct booksim_name taken[] = {{"topology", "torus", NULL, NULL},
                                             {"sim_type", "latency", NULL, NULL},
                                             {"batch_size", "1000", NULL, NULL},
                                             {"batch_count", "1", NULL, NULL},
+                                            {"max_outstanding_requests", "0", NULL, NULL},
+                                            {"use_read_write", "0", NULL, NULL},
+                                            {"write_fraction", "0.5", NULL, NULL},
+                                            {"read_request_size", "1", NULL, NULL},
+                                            {"write_request_size", "1", NULL, NULL},
+                                            {"read_reply_size", "1", NULL, NULL},
+                                            {"write_reply_size", "1", NULL, NULL},
                                             {"vc_buf_size", "8", NULL, NULL},
                                             {"use_noc_latency", "1", NULL, NULL}};
 enum { N_TAKEN = sizeof taken / sizeof taken[0] };
@@ -32,7 +39,6 @@ enum { N_TAKEN = sizeof taken / sizeof taken[0] };
 static const struct booksim_name wanted[] = {{"c", "1", NULL, "a router has one node"},
                                              {"subnets", "1", NULL, "there is one network"},
                                              {"classes", "1", NULL, "there is one class of messages"},
-                                             {"use_read_write", "0", NULL, "there are no requests with replies"},
                                              {"link_failures", "0", NULL, "links do not fail"}};
 enum { N_WANTED = sizeof wanted / sizeof wanted[0] };
 

@@ -159,6 +159,8 @@ int cli_loads_parse(struct cli_loads *out, const char *text, struct loom_err *er
 double cli_load_at(const struct cli_loads *loads, size_t i);
 
 // The values of the options; strings point into argv.
+#define CLI_WINDOW_MOST 1000000000u // requests that a node may have under way
+
 struct cli_request {
 	const struct cli_command *command;
 	cli_command_at *command_at; // all commands

@@ -225,7 +225,8 @@ static const struct cli_option_row rows[] = {
          .help = "with --load: more columns of the table: split (the mean latency in two, at the source and in the "
                  "network), fairness (the worst node's share, Jain's index)"},
 	{CLI_BY, WORDS("by", 0, "KEY"), SWEEP, NAMES(word, by, 0, 0, by_at), CLI_IF_SET,
-         .help = "with --load: figures of each point by source, destination, flow, distance (links), length, class, "
+         .help = "with --load, --batch: figures of each point by source, destination, flow, distance (links), length, "
+                 "class, "
                  "latency "
                  "(a "
                  "histogram) or channel (over time): a table, and in --json"},
@@ -391,9 +392,8 @@ static const enum cli_option refused[][REFUSED_MOST] = {
                                   CLI_HALF_DUPLEX, CLI_TABLES, CLI_COMPARE, CLI_PRESET, CLI_SVG, CLI_TRACE,
                                   CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS, CLI_TIMEOUT, CLI_STAGES),
 	[CLI_WITH_LOAD] = OPTIONS(CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY),
-	[CLI_WITH_BATCH] =
-		OPTIONS(CLI_LOAD, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY, CLI_ARRIVALS, CLI_WARMUP,
-                        CLI_MEASURE, CLI_PRECISION, CLI_SVG, CLI_SHOW, CLI_BY, CLI_WINDOW, CLI_BY_CSV, CLI_BY_SVG),
+	[CLI_WITH_BATCH] = OPTIONS(CLI_LOAD, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY, CLI_ARRIVALS,
+                                   CLI_WARMUP, CLI_MEASURE, CLI_PRECISION, CLI_SVG, CLI_SHOW),
 	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
                                      CLI_MEASURE, CLI_PRECISION, CLI_RULE, CLI_REQUESTS, CLI_DETOURS, CLI_TABLES,
                                      CLI_SHOW, CLI_BY, CLI_WINDOW, CLI_BY_CSV, CLI_BY_SVG),

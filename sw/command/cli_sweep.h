@@ -274,10 +274,12 @@ struct sweep_by_row {
 	uint64_t first; // of channels: the first cycle of the window; else 0
 	uint64_t number, n_messages, blocked;
 	double flits_per_cycle, mean, half_width, at_source, in_network, p50, p95, p99;
+	double finish; // of batches: the cycle in which the last of them arrived, on average; else not a number
 };
 void sweep_by_row_of(struct sweep_by_row *out, const struct sweep *s, const struct sweep_row *row, size_t i);
 int sweep_by_more(const struct sweep *s, bool table, struct loom_err *err);
 json_t *sweep_by_json(const struct sweep *s, const struct sweep_row *row); // NULL: no memory
+int sweep_by_json_asked(json_t *out, const struct cli_request *r);         // adds the key, if there is one
 int sweep_by_plot(const struct sweep *s, struct loom_err *err);
 
 // Returns the options with which a curve is run, at load 1.

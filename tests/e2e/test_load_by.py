@@ -124,6 +124,35 @@ def test_classes():
         refused("sweep cube:3 traffic:wrong.csv --load 0.1", why)
 
 
+def test_batches():
+    """In a batch each group tells when the last of its messages arrived: by source, when the nodes had finished."""
+    for words in ("cube:3 uniform --batch 60 --flits 5", "mesh:3x3 hotspot:2:0.2 --batch 40 --flits 1:0.5,7:0.5 --requests 2,reply=3", "omega:8 shift:1 --batch 30 --machine paper"):
+        for key in KEYS:
+            (curve, point), = points(f"{words} --by {key}" + (" --window 64" if key == "channel" else ""))
+            by, finish = point["by"], point["finish"]
+            check({**point, "by": None} == {**one(words), "by": None}, f"{words} --by {key}: the point is another one")
+            if key == "channel":
+                check(by and all(g["finish"] is None for g in by), f"{words}: {by[:2]}")
+                continue
+            check(sum(g["messages"] for g in by) == point["measured_messages"], f"{words} --by {key}: messages")
+            check(max(g["finish"] for g in by) == finish["cycles"], f"{words} --by {key}: {finish}, {by}")
+            if key == "source":
+                told = [g["finish"] for g in by]
+                check(len(told) == curve["senders"] and min(told) == finish["first"] and near(sum(told) / len(told), finish["mean"]), f"{words}: {told} {finish}")
+                check(told.index(max(told)) == [g["key"] for g in by].index(finish["last"]), f"{words}: the last is {finish['last']}: {told}")
+                check(one(f"{words} --by {key} --link sim")["by"] == by, f"{words}: the RTL says something else")
+                seeds = [one(f"{words} --by {key} --seed {k}")["by"] for k in (1, 2, 3)]
+                means = [sum(run[i]["finish"] for run in seeds) / 3 for i in range(len(told))]
+                both = [g["finish"] for g in one(f"{words} --by {key} --seeds 3")["by"]]
+                check(all(near(a, b) for a, b in zip(means, both)), f"{words}: {both}, not {means}")
+            if key == "latency":
+                continue
+            text = output(f"sweep {words} --by {key} --by-csv by.csv")
+            rows = list(csv.DictReader(open("by.csv", newline="", encoding="utf-8")))
+            check([float(r["finish"]) for r in rows] == [g["finish"] for g in by] and {r["batch"] for r in rows} == {words.split()[3]}, f"{words} --by {key}: {rows[:2]}")
+            check(re.search(rf"batch +{key} .* finished\n", text), f"{words} --by {key}: a table")
+
+
 def test_outputs():
     for key in KEYS:
         words = f"sweep cube:3,mesh:3x3 uniform --load 0.1:0.9:0.4 {SHORT} --by {key}"
@@ -153,4 +182,4 @@ def test_outputs():
 
 
 if __name__ == "__main__":
-    main(test_sums, test_seeds, test_same, test_classes, test_outputs)
+    main(test_sums, test_seeds, test_same, test_classes, test_batches, test_outputs)
