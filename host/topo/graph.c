@@ -26,6 +26,9 @@ void loom_graph_free(struct loom_graph *g)
 static int copy_wires(struct loom_graph_wires *out, const struct loom_graph_wires *wires, struct loom_err *err)
 {
 	int rc = 0;
+	out->n_dims = wires->n_dims;
+	out->in_order = wires->in_order;
+	memcpy(out->extent, wires->extent, sizeof out->extent);
 	for (uint32_t i = 0; rc == 0 && i < wires->n_nodes; i++) {
 		uint32_t number;
 		char where[40];
@@ -131,7 +134,7 @@ int loom_graph_fill(struct loom_topo *t, const char *name, const struct loom_gra
                     struct loom_err *err)
 {
 	struct loom_err why = {0};
-	int rc = check_name(name, err);
+	int rc = t->kind->make ? 0 : check_name(name, err);
 	if (rc != 0)
 		return rc;
 	if (n_vcs != 1 && n_vcs != 2 && n_vcs != 4)

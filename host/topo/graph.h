@@ -9,6 +9,7 @@
 
 #define LOOM_GRAPH_NONE UINT32_MAX // no node
 #define LOOM_GRAPH_FAR UINT32_MAX  // no distance
+#define LOOM_GRAPH_CODE 16         // in KIND, of all fabrics whose links are in tables: a chip knows no more of them
 
 // The other end of a link: node LOOM_GRAPH_NONE if there is none that way.
 struct loom_graph_end {
@@ -31,6 +32,23 @@ struct loom_graph {
 	uint32_t root;
 	uint64_t hash;
 };
+
+// The functions of topo_graph.c and the words of a row of each kind whose links are in tables.
+bool loom_graph_link_of(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
+bool loom_graph_one_way(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
+unsigned loom_graph_next_of(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
+unsigned loom_graph_rule_of(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule);
+void loom_graph_link_name(const struct loom_topo *t, unsigned p, char out[16]);
+unsigned loom_graph_groups(const struct loom_topo *t);
+unsigned loom_graph_group_of(const struct loom_topo *t, uint32_t channel);
+void loom_graph_group_name(const struct loom_topo *t, unsigned group, char out[16]);
+void loom_graph_channel_name(const struct loom_topo *t, uint32_t channel, char out[48]);
+#define LOOM_GRAPH_DEFAULTS                                                                                            \
+	.code = LOOM_GRAPH_CODE, .router = LOOM_ROUTER_TABLE, .spare_label_bits = 2, .dims_of_coordinate = 1,          \
+	.link = loom_graph_link_of, .one_way = loom_graph_one_way, .next = loom_graph_next_of,                         \
+	.rule_of = loom_graph_rule_of, .link_name = loom_graph_link_name, .bound = loom_direct_bound,                  \
+	.route_next = loom_direct_route_next, .groups = loom_graph_groups, .group_of = loom_graph_group_of,            \
+	.group_name = loom_graph_group_name, .channel_name = loom_graph_channel_name
 
 // graph.c: all that a graph's fabric has of its own; the rest is loom_topo_finish's. On failure *t is as it was.
 int loom_graph_fill(struct loom_topo *t, const char *name, const struct loom_graph_wires *wires, unsigned n_vcs,

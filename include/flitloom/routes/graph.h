@@ -17,7 +17,7 @@ LOOM_API_BEGIN
 // them. docs/graphs.md is for users.
 
 #define LOOM_GRAPH_NODES_MAX 1024
-#define LOOM_GRAPH_LINKS_MAX 16 // of a node, whichever way they lead
+#define LOOM_GRAPH_LINKS_MAX 63 // of a node, whichever way they lead
 #define LOOM_GRAPH_LANES_COUNTED 64
 #define LOOM_GRAPH_NAME 21 // of a node: up to 20 bytes and a NUL
 
@@ -33,6 +33,10 @@ struct loom_graph_wires {
 	uint32_t n_nodes, n_links;
 	char (*name)[LOOM_GRAPH_NAME]; // owned, of each node; no two are the same
 	struct loom_graph_link *link;  // owned
+	// The coordinates that patterns take, as loom_topo_shape has them; n_dims 0: none, which is one extent.
+	unsigned n_dims;
+	uint32_t extent[LOOM_DIMS_MAX];
+	bool in_order; // of several shortest ways a message takes the one whose first link comes first here; else by load
 };
 
 // Reads a network: an edge list or a GraphViz file, for which it runs Graphviz. Nodes are numbered as they come, or by
