@@ -150,11 +150,11 @@ static void put_predicted(FILE *stream, const struct loom_plan *plan)
 	(void)fputs(plan->n_theory ? "]]\n\t}\n" : "null\n\t}\n", stream);
 }
 
-// A plan on a graph does not depend on the file that the graph came from.
+// A plan on a graph does not depend on the file that the graph came from; other kinds are what their name says.
 static void put_graph(FILE *stream, const struct loom_topo *topo)
 {
 	struct loom_graph_facts graph;
-	if (!loom_topo_graph_facts(&graph, topo))
+	if (topo->kind->make || !loom_topo_graph_facts(&graph, topo))
 		return;
 	(void)fputs("\t\"graph\": {\n\t\t\"nodes\": [", stream);
 	for (uint32_t i = 0; i < graph.wires->n_nodes; i++)

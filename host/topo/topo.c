@@ -280,7 +280,7 @@ int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, st
 {
 	char text[96], size[40] = "0";
 	const struct loom_topo_kind *k = kind_called(kind, strlen(kind));
-	if (k && k->is_in_file)
+	if (k && k->parse)
 		return loom_fail(err, LOOM_EINPUT, "a %s has no sizes to choose from: %s:%s", k->name, k->name,
 		                 k->sizes);
 	if (k)

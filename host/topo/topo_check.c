@@ -44,7 +44,7 @@ static const char *what_is_missing(const struct loom_topo_kind *k)
 		{k->is_in_file || k->make ? k->parse != NULL : k->read_size != NULL,
 	         k->is_in_file || k->make ? "parse" : "read_size"},
 		{k->parse || k->write_size, "write_size"},
-		{k->is_in_file || k->size_near, "size_near"},
+		{k->parse || k->size_near, "size_near"},
 		{k->code, "code"},
 		{k->dims_of_coordinate, "dims_of_coordinate"},
 		{!direct || k->link, "link"},

@@ -38,20 +38,11 @@ static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const 
 	return 0;
 }
 
-static void size_near(char out[40], uint32_t n_nodes)
-{
-	uint32_t h = 1;
-	while (h < 6 && 2 * h * (2 * h * h + 1) < n_nodes)
-		h++;
-	(void)snprintf(out, 40, "%" PRIu32 ",%" PRIu32, 2 * h, h);
-}
-
 const struct loom_topo_kind loom_topo_kind_dragonfly = {
 	.name = "dragonfly",
 	.sizes = "A,H[v2|v4]",
 	.size_is = "routers of a group, and links of each to other groups",
 	.help = "groups of routers that are all joined, and one link between each two groups",
-	.size_near = size_near,
 	.make = make,
 	LOOM_MADE_DEFAULTS,
 };

@@ -34,21 +34,11 @@ static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const 
 	return 0;
 }
 
-static void size_near(char out[40], uint32_t n_nodes)
-{
-	uint32_t rows = 1, columns = 2;
-	while (rows * columns < n_nodes && columns < 32)
-		*(rows < columns ? &rows : &columns) += 1;
-	rows = columns == 32 ? 32 : rows;
-	(void)snprintf(out, 40, "%" PRIu32 "x%" PRIu32, rows, columns);
-}
-
 const struct loom_topo_kind loom_topo_kind_hyperx = {
 	.name = "hyperx",
 	.sizes = "AxB[xC..][v2|v4]",
 	.size_is = "extents, the last one that of x",
 	.help = "nodes with coordinates, each joined to all that differ from it in one of them",
-	.size_near = size_near,
 	.make = make,
 	LOOM_MADE_DEFAULTS,
 };

@@ -13,7 +13,6 @@
 #include "topo/made.h"
 
 #define SWAPS_OF_A_LINK 20
-#define USUAL_DEGREE 4
 
 struct drawing {
 	struct loom_graph_wires *wires;
@@ -125,20 +124,11 @@ static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const 
 	return rc;
 }
 
-static void size_near(char out[40], uint32_t n_nodes)
-{
-	const uint32_t n = n_nodes <= USUAL_DEGREE          ? USUAL_DEGREE + 1
-	                   : n_nodes > LOOM_GRAPH_NODES_MAX ? LOOM_GRAPH_NODES_MAX
-	                                                    : n_nodes;
-	(void)snprintf(out, 40, "%" PRIu32 ",%d,1", n, USUAL_DEGREE);
-}
-
 const struct loom_topo_kind loom_topo_kind_random = {
 	.name = "random",
 	.sizes = "NODES,DEGREE,SEED[v2|v4]",
 	.size_is = "number of nodes, of links of each, and a seed",
 	.help = "links at random, as many at each node, over which all nodes can be reached",
-	.size_near = size_near,
 	.make = make,
 	LOOM_MADE_DEFAULTS,
 };

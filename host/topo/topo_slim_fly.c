@@ -131,21 +131,11 @@ static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const 
 	return 0;
 }
 
-static void size_near(char out[40], uint32_t n_nodes)
-{
-	static const uint32_t all[] = {3, 4, 5, 7, 8, 9, 11, 13, 16, 17, 19};
-	size_t i = 0;
-	while (i + 1 < sizeof all / sizeof all[0] && 2 * all[i] * all[i] < n_nodes)
-		i++;
-	(void)snprintf(out, 40, "%" PRIu32, all[i]);
-}
-
 const struct loom_topo_kind loom_topo_kind_slim_fly = {
 	.name = "slim-fly",
 	.sizes = "3|4|5|7|8|9|11|13|16|17|19[v2|v4]",
 	.size_is = "q, a prime power from 3 to 19",
 	.help = "2 q^2 nodes, of which any two are two links apart at most, with about 1.5 q links each",
-	.size_near = size_near,
 	.make = make,
 	LOOM_MADE_DEFAULTS,
 };

@@ -105,20 +105,11 @@ static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const 
 	return 0;
 }
 
-static void size_near(char out[40], uint32_t n_nodes)
-{
-	uint32_t side = 2;
-	while (side < 8 && 2 * side * side * side < n_nodes)
-		side++;
-	(void)snprintf(out, 40, "%" PRIu32 "x%" PRIu32 "x%" PRIu32, side, side, 2 * side);
-}
-
 const struct loom_topo_kind loom_topo_kind_twisted_torus = {
 	.name = "twisted-torus",
 	.sizes = "AxB[xC..][tNxN..][v2|v4]",
 	.size_is = "extents, the last one that of x, and behind t the twist of each of the others",
 	.help = "a torus whose rings of y and above come back shifted along x, without t by half of it",
-	.size_near = size_near,
 	.make = make,
 	LOOM_MADE_DEFAULTS,
 };

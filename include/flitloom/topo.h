@@ -107,9 +107,9 @@ struct loom_topo_kind {
 	// there can be: what loom_topo_near names.
 	void (*size_near)(char out[40], uint32_t n_nodes);
 	// Of a kind whose links are kept in tables (graph of struct loom_topo): fills in what read_size does, name, n_vcs and
-	// graph as well. Such a kind has no read_size and no write_size, and others have no parse.
+	// graph as well. Such a kind has none of the three functions above, and others have no parse.
 	int (*parse)(struct loom_topo *t, const char *text, struct loom_err *err);
-	// The text after the colon is no size but names a file, which `parse` reads; then there is no size_near.
+	// The text after the colon is no size but names a file, which `parse` reads.
 	bool is_in_file;
 	// Of a kind whose links follow from its size, and which are then kept as those of a graph: makes nodes and links of the
 	// size, which may be written in any legal way, and writes the usual one. *out is empty before.

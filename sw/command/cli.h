@@ -221,6 +221,8 @@ struct cli_command {
 // A fabric by its name, with what the options say of its routers (cli_fabric.c). LOOM_EINPUT: the name says otherwise.
 int cli_fabric_parse(struct loom_topo *out, const struct cli_request *request, const char *name, struct loom_err *err);
 int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err);
+// The length of the first item of a list with commas. In an item with a colon a comma before a digit is its own: dragonfly:4,2.
+size_t cli_item_length(const char *list);
 
 int cli_run(const struct cli_request *request, struct loom_err *err);
 int cli_fft(const struct cli_request *request, struct loom_err *err); // run --stages

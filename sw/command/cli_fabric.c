@@ -4,6 +4,9 @@
 // The fabric of a request: its name, and what options say of its routers.
 #include <flitloom/topo.h>
 
+#include <ctype.h>
+#include <string.h>
+
 #include "cli.h"
 
 int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err)
@@ -12,6 +15,14 @@ int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, st
 	                                        .link_delay = request->link_delay,
 	                                        .has_link_delay = cli_given(request, CLI_LINK_DELAY)};
 	return loom_topo_suffix_set(topo, &wanted, err);
+}
+
+size_t cli_item_length(const char *list)
+{
+	size_t length = strcspn(list, ",");
+	while (memchr(list, ':', length) && list[length] == ',' && isdigit((unsigned char)list[length + 1]))
+		length += 1 + strcspn(list + length + 1, ",");
+	return length;
 }
 
 static int check_name(const char *name, const struct cli_request *request, struct loom_err *err)

@@ -11,6 +11,8 @@ import sys
 FLITLOOM = os.path.abspath(os.environ.get("FLITLOOM", os.path.dirname(os.path.abspath(__file__)) + "/../../build/flitloom"))
 GRAPHS = ["tests/e2e/graphs/chords.txt", "tests/e2e/graphs/petersen.dot"]
 
+MADE = {"A,H": ["2,1", "3,2"], "NODES,DEGREE,SEED": ["8,3,1", "12,4,7"]}
+
 
 def flitloom(*words):
     return subprocess.run([FLITLOOM, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=600)
@@ -41,6 +43,8 @@ def sizes(kind, syntax, text):
         return [4 if power else 5, int(span[1]), 8]
     if syntax == "AxB[xC..]":
         return ["2x3", "3x3", "2x2x2"]
+    if syntax in MADE:
+        return MADE[syntax]
     if syntax == "FILE":
         return GRAPHS
     sys.exit(f"no small size of {kind} is known from \"{syntax}\": teach `sizes` how to read it")
@@ -51,6 +55,7 @@ def fabrics(several, only=()):
     for kind, syntax, text in items("fabrics"):
         if only and kind not in only:
             continue
+        syntax = syntax.replace("[tNxN..]", "[t1]")
         options = re.findall(r"\[([^\]]*)\]", syntax.replace("[xC..]", ""))
         plain = re.sub(r"\[(?!xC)[^\]]*\]", "", syntax)
         suffixes = [""] + [o.replace("N", "2") for group in options for o in group.split("|")]
