@@ -6,7 +6,8 @@
     check_certificate.py CERTIFICATE [GRAPH]
 
 CERTIFICATE is JSON: nodes (names), links ([tail, head], indices of nodes), lanes, numbers and loads (of each link a list, a figure for each
-lane), routes ([source, destination, lane, [link, ...]]). It is true if there is exactly one route for each pair of nodes, if each begins
+lane), routes ([source, destination, lane, [link, ...]]). If hosts is there, the
+nodes from that number on are switches, which are not among the pairs. It is true if there is exactly one route for each pair of nodes, if each begins
 at its source, goes on from link to link, passes no node twice and ends at its destination, if the numbers of its links on its lane rise (so
 nothing can wait in a circle), and if the loads are what the routes add up to. GRAPH is the edge list that the fabric was made of: its
 nodes and links must be those of the certificate. Nothing here is shared with flitloom's library. Exit status 0: true, 1: false.
@@ -57,6 +58,7 @@ def check_shape(it):
 def check_route(it, route, seen, loads):
     source, destination, lane, way = route
     n, name = len(it["nodes"]), f"route from {it['nodes'][source]} to {it['nodes'][destination]}"
+    n = it.get("hosts", n)
     demand(is_count(source, n) and is_count(destination, n) and source != destination, f"{name}: ends that are none")
     demand((source, destination) not in seen, f"{name}: is there twice")
     demand(is_count(lane, it["lanes"]), f"{name}: a lane that there is not")
@@ -76,7 +78,8 @@ def check_route(it, route, seen, loads):
 
 def check(it, graph):
     check_shape(it)
-    nodes, seen = it["nodes"], set()
+    nodes, seen, hosts = it["nodes"], set(), it.get("hosts", len(it["nodes"]))
+    demand(is_count(hosts, len(nodes) + 1), "hosts: not a number of nodes")
     if graph:
         links = [(nodes[tail], nodes[head]) for tail, head in it["links"]]
         demand(len(set(links)) == len(links) and set(links) == links_of_graph(graph), f"the links are not those of {graph}")
@@ -84,7 +87,7 @@ def check(it, graph):
     loads = [[0] * it["lanes"] for _ in it["links"]]
     for route in it["routes"]:
         check_route(it, route, seen, loads)
-    demand(len(seen) == len(nodes) * (len(nodes) - 1), "some pair of nodes has no route")
+    demand(len(seen) == hosts * (hosts - 1), "some pair of nodes has no route")
     demand(loads == it["loads"], "the loads are not those of the routes")
     return max((sum(row) for row in loads), default=0)
 

@@ -28,6 +28,7 @@ static int copy_wires(struct loom_graph_wires *out, const struct loom_graph_wire
 	int rc = 0;
 	out->n_dims = wires->n_dims;
 	out->in_order = wires->in_order;
+	out->n_switches = wires->n_switches;
 	memcpy(out->extent, wires->extent, sizeof out->extent);
 	for (uint32_t i = 0; rc == 0 && i < wires->n_nodes; i++) {
 		uint32_t number;
@@ -52,6 +53,9 @@ static int copy_wires(struct loom_graph_wires *out, const struct loom_graph_wire
 	if (rc == 0 && out->n_nodes < 2)
 		rc = loom_fail(err, LOOM_EINPUT, "a graph of %u node%s; 2 to %d are possible", out->n_nodes,
 		               out->n_nodes == 1 ? "" : "s", LOOM_GRAPH_NODES_MAX);
+	if (rc == 0 && out->n_nodes < out->n_switches + 2)
+		rc = loom_fail(err, LOOM_EINPUT, "of %u nodes %u are switches; two or more must send and receive",
+		               out->n_nodes, out->n_switches);
 	return rc;
 }
 

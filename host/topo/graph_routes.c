@@ -15,7 +15,7 @@ static void choose_shortest(struct loom_graph *g, uint32_t destination, const ui
 {
 	const uint32_t n = g->wires.n_nodes;
 	for (uint32_t u = 0; u < n; u++)
-		behind[u] = 1;
+		behind[u] = u < n - g->wires.n_switches;
 	for (uint32_t i = n; i-- > 1;) {
 		uint32_t u = queue[i], best = LOOM_GRAPH_NONE;
 		for (unsigned p = 0; p < g->n_ports; p++) {

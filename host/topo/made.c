@@ -79,6 +79,18 @@ int loom_made_begin(struct loom_graph_wires *out, uint64_t n_nodes, uint64_t n_l
 	return 0;
 }
 
+int loom_made_end_in_switches(struct loom_graph_wires *out, uint32_t n, struct loom_err *err)
+{
+	if (n + 2 > out->n_nodes)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "of %" PRIu32 " nodes %" PRIu32 " are switches; two or more must send and receive",
+		                 out->n_nodes, n);
+	out->n_switches = n;
+	for (uint32_t u = out->n_nodes - n; u < out->n_nodes; u++)
+		(void)snprintf(out->name[u], sizeof out->name[u], "switch%" PRIu32, u);
+	return 0;
+}
+
 void loom_made_add(struct loom_graph_wires *out, uint32_t a, uint32_t b)
 {
 	out->link[out->n_links++] = (struct loom_graph_link){a, b, true};

@@ -23,6 +23,8 @@ int loom_made_fail_size(const struct loom_topo_kind *kind, const char *example, 
 int loom_made_begin(struct loom_graph_wires *out, uint64_t n_nodes, uint64_t n_links, struct loom_err *err);
 // Another link with both directions; none to the same node, and none beyond the room that there is.
 void loom_made_add(struct loom_graph_wires *out, uint32_t a, uint32_t b);
+// The last n nodes are switches, and are called so. LOOM_EINPUT: hardly any node is left.
+int loom_made_end_in_switches(struct loom_graph_wires *out, uint32_t n, struct loom_err *err);
 // Another coordinate of patterns, which varies slower than those that were added before.
 void loom_made_add_extent(struct loom_graph_wires *out, uint32_t extent);
 

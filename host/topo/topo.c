@@ -29,7 +29,7 @@ static int fail_unknown_kind(const char *text, const char *word, struct loom_err
 	if (near)
 		return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": unknown kind \"%.31s\"; did you mean \"%s\"?",
 		                 text, word, near);
-	char known[160] = "";
+	char known[320] = "";
 	for (size_t i = 0, used = 0; kind_name_at(i) && used < sizeof known; i++)
 		used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", kind_name_at(i));
 	return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": unknown kind \"%.31s\"; there is: %s", text, word, known);
@@ -303,12 +303,21 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
 	return loom_topo_parse(out, t.name, err);
 }
 
+uint32_t loom_topo_hosts(const struct loom_topo *t)
+{
+	return t->n_nodes - (t->graph ? t->graph->wires.n_switches : 0);
+}
+
 unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t)
 {
 	unsigned n = 0, together = t->kind->dims_of_coordinate;
 	if (t->graph && t->graph->wires.n_dims > 0) {
 		memcpy(extent, t->graph->wires.extent, t->graph->wires.n_dims * sizeof *extent);
 		return t->graph->wires.n_dims;
+	}
+	if (t->graph) {
+		extent[0] = loom_topo_hosts(t);
+		return 1;
 	}
 	for (unsigned d = 0; d < t->n_dims; d++) {
 		if (d % together == 0)

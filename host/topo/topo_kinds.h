@@ -19,8 +19,10 @@
 	X(table_cube)                                                                                                  \
 	X(otis_mesh)                                                                                                   \
 	X(graph)                                                                                                       \
-	X(twisted_torus) X(hyperx) X(dragonfly) X(slim_fly) X(random) X(baseline) X(omega) X(icube) X(rbaseline)       \
-		X(romega) X(ricube) X(benes)
+	X(twisted_torus)                                                                                               \
+	X(hyperx)                                                                                                      \
+	X(dragonfly)                                                                                                   \
+	X(fat_tree) X(slim_fly) X(random) X(baseline) X(omega) X(icube) X(rbaseline) X(romega) X(ricube) X(benes)
 
 #define X(kind) extern const struct loom_topo_kind loom_topo_kind_##kind;
 LOOM_TOPO_KINDS(X)

@@ -102,7 +102,7 @@ static int parse_term(struct loom_traffic *t, const char *spec, const struct loo
                       const struct loom_pattern_options *options, struct loom_err *err)
 {
 	int rc = 0;
-	*t = (struct loom_traffic){.n_nodes = topo->n_nodes};
+	*t = (struct loom_traffic){.n_nodes = loom_topo_hosts(topo)};
 	loom_text_quote(t->name, sizeof t->name, spec, strlen(spec));
 	if (strcmp(spec, FLOWS) == 0 || strcmp(spec, MATRIX) == 0) {
 		rc = loom_fail(err, LOOM_EINPUT, "%s: a file is missing, as in %sbytes.csv", spec, spec);
@@ -187,7 +187,7 @@ static int parse_sum(struct loom_traffic *t, const char *spec, const struct loom
                      const struct loom_pattern_options *options, struct loom_err *err)
 {
 	int rc = 0;
-	*t = (struct loom_traffic){.kind = LOOM_TRAFFIC_SUM, .n_nodes = topo->n_nodes};
+	*t = (struct loom_traffic){.kind = LOOM_TRAFFIC_SUM, .n_nodes = loom_topo_hosts(topo)};
 	loom_text_quote(t->name, sizeof t->name, spec, strlen(spec));
 	t->terms = calloc(LOOM_TRAFFIC_TERMS_MOST, sizeof *t->terms);
 	t->weights = calloc(LOOM_TRAFFIC_TERMS_MOST, sizeof *t->weights);

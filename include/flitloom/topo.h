@@ -172,6 +172,9 @@ int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, st
 // The shape by which patterns take coordinates (flitloom/pattern.h), and its number of extents: that of the fabric; of an
 // OTIS-Mesh group and processor, N x N; of a graph that of its wires. Their product is loom_topo_hosts.
 unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t);
+// The number of nodes that send and receive, which are the first ones; those behind them are switches, which a graph may have.
+// Patterns and traffic are those of so many processors.
+uint32_t loom_topo_hosts(const struct loom_topo *t);
 // The kinds of fabrics, one after the other, and by the code that the register KIND has.
 const struct loom_topo_kind *loom_topo_kind_at(size_t i); // NULL after the last
 const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);

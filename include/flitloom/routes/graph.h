@@ -33,6 +33,7 @@ struct loom_graph_wires {
 	uint32_t n_nodes, n_links;
 	char (*name)[LOOM_GRAPH_NAME]; // owned, of each node; no two are the same
 	struct loom_graph_link *link;  // owned
+	uint32_t n_switches;           // the last of the nodes: they pass messages on, and send and receive none
 	// The coordinates that patterns take, as loom_topo_shape has them; n_dims 0: none, which is one extent.
 	unsigned n_dims;
 	uint32_t extent[LOOM_DIMS_MAX];

@@ -56,12 +56,14 @@ static int put_certificate(FILE *stream, const void *user)
 	const size_t n = r->n_nodes;
 	const char *comma = "";
 	(void)fprintf(stream, "{\"fabric\":\"%s\",\"lanes\":%" PRIu32 ",\n", c->topo->name, r->n_lanes);
+	if (c->net.n_hosts < c->net.n_nodes)
+		(void)fprintf(stream, "\"hosts\":%" PRIu32 ",\n", c->net.n_hosts);
 	put_nodes(stream, c);
 	put_lanes(stream, c, "numbers", false);
 	put_lanes(stream, c, "loads", true);
 	(void)fputs("\"routes\":[", stream);
 	for (size_t i = 0; i < n * n; i++) {
-		if (i / n == i % n)
+		if (!loom_pair_is_wanted(&c->net, i))
 			continue;
 		(void)fprintf(stream, "%s\n[%zu,%zu,%u,[", comma, i / n, i % n, r->lane[i]);
 		for (size_t k = r->routes.first[i]; k < r->routes.first[i + 1]; k++)

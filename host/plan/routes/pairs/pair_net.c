@@ -102,7 +102,7 @@ static uint32_t find_hops(struct loom_pair_net *net, uint32_t *queue)
 int loom_pair_net_of(struct loom_pair_net *out, uint32_t n_nodes, uint32_t n_links, const uint32_t *tail,
                      const uint32_t *head, const uint32_t *channel, struct loom_err *err)
 {
-	struct loom_pair_net net = {.n_nodes = n_nodes, .n_links = n_links};
+	struct loom_pair_net net = {.n_nodes = n_nodes, .n_links = n_links, .n_hosts = n_nodes};
 	const size_t bytes = ((size_t)n_links + 1) * sizeof *tail;
 	uint32_t *queue = malloc(n_nodes * sizeof *queue);
 	net.tail = malloc(bytes);
@@ -159,6 +159,8 @@ int loom_pair_net_make(struct loom_pair_net *out, const struct loom_topo *topo, 
 			channel[n_links++] = u * per_tile + p;
 		}
 	int rc = loom_pair_net_of(out, n, n_links, tail, head, channel, err);
+	if (rc == 0)
+		out->n_hosts = loom_topo_hosts(topo);
 	free(link);
 	return rc;
 }
