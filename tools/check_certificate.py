@@ -6,13 +6,13 @@
     check_certificate.py CERTIFICATE [GRAPH]
 
 CERTIFICATE is JSON: nodes (names), links ([tail, head], indices of nodes), lanes, numbers and loads (of each link a list, a figure for each
-lane), routes ([source, destination, lane, [link, ...]]). If hosts is there, the
-nodes from that number on are switches, which are not among the pairs. It is true if there is exactly one route for each pair of nodes, if each begins
-at its source, goes on from link to link, passes no node twice and ends at its destination, if the numbers of its links on its lane rise (so
+lane), routes ([source, destination, lane, [link, ...]]), and hosts if the nodes from that number on are switches, which are no ends of
+routes. It is true if there is exactly one route for each pair of the others, if each begins at its source, goes on from link to link, passes no node twice and ends at its destination, if the numbers of its links on its lane rise (so
 nothing can wait in a circle), and if the loads are what the routes add up to. GRAPH is the edge list that the fabric was made of: its
 nodes and links must be those of the certificate. Nothing here is shared with flitloom's library. Exit status 0: true, 1: false.
 """
 import json
+import re
 import sys
 
 
@@ -30,18 +30,21 @@ def is_count(value, below):
 
 
 def links_of_graph(path):
-    """The links of an edge list, as pairs of names: "a b" and "a -- b" lead both ways, "a -> b" one way."""
-    links = set()
+    """The links of an edge list, as pairs of names: "a b" and "a -- b" lead both ways, "a -> b" one way, "x2" behind them is two."""
+    links = []
     with open(path, encoding="utf-8") as it:
         for line in it:
             words = line.split("#")[0].replace("->", " -> ").replace("--", " -- ").split()
             if not words:
                 continue
+            if words[0] == "switch:":
+                continue
+            times = int(words.pop()[1:]) if len(words) > 2 and re.fullmatch(r"x\d+", words[-1]) and words[-2] not in ("--", "->") else 1
             demand(len(words) == 2 or (len(words) == 3 and words[1] in ("--", "->")), f"{path}: \"{line.strip()}\" is no link")
-            links.add((words[0], words[-1]))
+            links += [(words[0], words[-1])] * times
             if words[1] != "->":
-                links.add((words[-1], words[0]))
-    return links
+                links += [(words[-1], words[0])] * times
+    return sorted(links)
 
 
 def check_shape(it):
@@ -82,7 +85,7 @@ def check(it, graph):
     demand(is_count(hosts, len(nodes) + 1), "hosts: not a number of nodes")
     if graph:
         links = [(nodes[tail], nodes[head]) for tail, head in it["links"]]
-        demand(len(set(links)) == len(links) and set(links) == links_of_graph(graph), f"the links are not those of {graph}")
+        demand(sorted(links) == links_of_graph(graph), f"the links are not those of {graph}")
         demand({name for link in links for name in link} == set(nodes), f"the nodes are not those of {graph}")
     loads = [[0] * it["lanes"] for _ in it["links"]]
     for route in it["routes"]:

@@ -165,7 +165,10 @@ static void put_graph(FILE *stream, const struct loom_topo *topo)
 		(void)fprintf(stream, "%s[%" PRIu32 ", %" PRIu32 ", %d]", i ? ", " : "", link->from, link->to,
 		              link->both ? 2 : 1);
 	}
-	(void)fputs("]\n\t},\n", stream);
+	(void)fputs("]", stream);
+	if (graph.wires->n_switches > 0)
+		(void)fprintf(stream, ",\n\t\t\"switches\": %" PRIu32, graph.wires->n_switches);
+	(void)fputs("\n\t},\n", stream);
 }
 
 static int put_plan(FILE *stream, const void *user)

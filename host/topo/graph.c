@@ -48,7 +48,7 @@ static int copy_wires(struct loom_graph_wires *out, const struct loom_graph_wire
 			rc = loom_fail(err, LOOM_EINPUT, "link %u is from node %u to node %u; there are %u nodes", i,
 			               l->from, l->to, wires->n_nodes);
 		if (rc == 0)
-			rc = loom_graph_add(out, l->from, l->to, l->both, where, err);
+			rc = loom_graph_add(out, l, where, err);
 	}
 	if (rc == 0 && out->n_nodes < 2)
 		rc = loom_fail(err, LOOM_EINPUT, "a graph of %u node%s; 2 to %d are possible", out->n_nodes,

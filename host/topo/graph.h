@@ -56,20 +56,36 @@ int loom_graph_fill(struct loom_topo *t, const char *name, const struct loom_gra
 
 // graph_wires.c: another link. `where` (before the text of an error): the line that it is from. Two links that lead one way
 // each between the same nodes become one.
-int loom_graph_add(struct loom_graph_wires *wires, uint32_t from, uint32_t to, bool both, const char *where,
+int loom_graph_add(struct loom_graph_wires *wires, const struct loom_graph_link *link, const char *where,
                    struct loom_err *err);
+// LOOM_EINPUT: a link leads from one of its nodes to the other already.
+int loom_graph_check_new(const struct loom_graph_wires *wires, const struct loom_graph_link *link, const char *where,
+                         struct loom_err *err);
 // The number of a node of that name, which is new or not.
 int loom_graph_node(uint32_t *out, struct loom_graph_wires *wires, const char *name, size_t length, const char *where,
                     struct loom_err *err);
-// Gives each node its own number if all names are numbers below n_nodes.
-int loom_graph_renumber(struct loom_graph_wires *wires, struct loom_err *err);
+// Gives each node its own number if all names are numbers below n_nodes. Behind all others come those that are switches, in the same
+// order.
+int loom_graph_renumber(struct loom_graph_wires *wires, const bool is_switch[LOOM_GRAPH_NODES_MAX],
+                        struct loom_err *err);
+
+// A file that is being read.
+struct loom_graph_file {
+	struct loom_graph_wires wires;
+	bool is_switch[LOOM_GRAPH_NODES_MAX]; // by the numbers of the nodes so far
+};
 
 // topo_graph.c: "net.txt:v2": finds the end of the file's name, and the number of lanes.
 size_t loom_graph_file(unsigned *n_vcs, const char *text);
 
 // graph_dot.c: a GraphViz file.
-int loom_graph_read_dot(struct loom_graph_wires *out, const char *text, size_t length, const char *where,
+int loom_graph_read_dot(struct loom_graph_file *out, const char *text, size_t length, const char *where,
                         struct loom_err *err);
+// graph_ml.c: a GraphML file.
+int loom_graph_read_graphml(struct loom_graph_file *out, const char *text, size_t length, const char *where,
+                            struct loom_err *err);
+// True of what a node's mark says: "true", "yes" or a number but 0.
+bool loom_graph_is_marked(const char *text);
 
 // graph_routes.c: next, lane and what is said of them, for so many lanes.
 int loom_graph_route(struct loom_graph *g, unsigned n_vcs, struct loom_err *err);

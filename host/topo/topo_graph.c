@@ -67,6 +67,15 @@ void loom_graph_group_name(const struct loom_topo *t, unsigned group, char out[1
 	(void)snprintf(out, 16, "%s", names[group]);
 }
 
+// The links to v by ports below p, which are parallel to the one by p.
+static unsigned links_before(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t v)
+{
+	unsigned n = 0;
+	for (unsigned before = 0; before < p; before++)
+		n += t->graph->out[u * t->graph->n_ports + before].node == v;
+	return n;
+}
+
 void loom_graph_channel_name(const struct loom_topo *t, uint32_t channel, char out[48])
 {
 	const struct loom_graph *g = t->graph;
@@ -74,8 +83,11 @@ void loom_graph_channel_name(const struct loom_topo *t, uint32_t channel, char o
 	unsigned q;
 	if (k >= t->ports - 1)
 		(void)snprintf(out, 48, "%s %s", k == t->ports ? "inject" : "eject", g->wires.name[tile]);
-	else if (loom_graph_link_of(t, tile, k, &v, &q))
+	else if (loom_graph_link_of(t, tile, k, &v, &q) && links_before(t, tile, k, v) == 0)
 		(void)snprintf(out, 48, "%s->%s", g->wires.name[tile], g->wires.name[v]);
+	else if (loom_graph_link_of(t, tile, k, &v, &q))
+		(void)snprintf(out, 48, "%s->%s #%u", g->wires.name[tile], g->wires.name[v],
+		               links_before(t, tile, k, v) + 1);
 	else
 		(void)snprintf(out, 48, "%s has no link %" PRIu32, g->wires.name[tile], k);
 }

@@ -11,7 +11,7 @@ import sys
 FLITLOOM = os.path.abspath(os.environ.get("FLITLOOM", os.path.dirname(os.path.abspath(__file__)) + "/../../build/flitloom"))
 GRAPHS = ["tests/e2e/graphs/chords.txt", "tests/e2e/graphs/petersen.dot"]
 
-MADE = {"K,N": ["2,2", "3,1", "2,3"], "A,H": ["2,1", "3,2"], "NODES,DEGREE,SEED": ["8,3,1", "12,4,7"]}
+MADE = {"K,N": ["2,2", "3,1", "2,3"], "A,H": ["2,1", "3,2", "2,1,2"], "NODES,DEGREE,SEED": ["8,3,1", "12,4,7"]}
 
 
 def flitloom(*words):
@@ -55,7 +55,7 @@ def fabrics(several, only=()):
     for kind, syntax, text in items("fabrics"):
         if only and kind not in only:
             continue
-        syntax = syntax.replace("[tNxN..]", "[t1]")
+        syntax = syntax.replace("[tNxN..]", "[t1]").replace("[,P]", "")
         options = re.findall(r"\[([^\]]*)\]", syntax.replace("[xC..]", ""))
         plain = re.sub(r"\[(?!xC)[^\]]*\]", "", syntax)
         suffixes = [""] + [o.replace("N", "2") for group in options for o in group.split("|")]

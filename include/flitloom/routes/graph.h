@@ -22,7 +22,7 @@ LOOM_API_BEGIN
 #define LOOM_GRAPH_NAME 21 // of a node: up to 20 bytes and a NUL
 
 // A link by which flits go from `from` to `to`, and if `both` the other way as well. It takes one port of each node: of the
-// ports of a node the lowest is that of the link which comes first. No two links lead from one node to the same other one.
+// ports of a node the lowest is that of the link which comes first. Two nodes may have several links.
 struct loom_graph_link {
 	uint32_t from, to;
 	bool both;
@@ -40,7 +40,7 @@ struct loom_graph_wires {
 	bool in_order; // of several shortest ways a message takes the one whose first link comes first here; else by load
 };
 
-// Reads a network: an edge list or a GraphViz file, for which it runs Graphviz. Nodes are numbered as they come, or by
+// Reads a network: an edge list, a GraphML file or a GraphViz file, for which it runs Graphviz. Nodes are numbered as they come, or by
 // their names where these are 0 to n_nodes - 1. LOOM_EFILE: it cannot be read; LOOM_EINPUT says in which line what is
 // wrong.
 int loom_graph_read(struct loom_graph_wires *out, const char *file, struct loom_err *err);

@@ -146,6 +146,87 @@ static void test_dragonfly(void **state)
 		}
 }
 
+// The first nodes are those of the routers, which are switches and joined as without them.
+static void test_dragonfly_with_nodes(void **state)
+{
+	(void)state;
+	for (uint32_t p = 1; p <= 3; p++) {
+		struct net net, routers;
+		char name[40];
+		uint32_t shape[LOOM_DIMS_MAX];
+		(void)snprintf(name, sizeof name, "dragonfly:3,2,%u", p);
+		make(&net, name);
+		make(&routers, "dragonfly:3,2");
+		const uint32_t n_hosts = routers.n * p;
+		assert_int_equal(net.n, routers.n + n_hosts);
+		assert_int_equal(loom_topo_hosts(&net.topo), n_hosts);
+		assert_int_equal(loom_topo_hosts(&routers.topo), routers.n);
+		assert_int_equal(net.n_links, routers.n_links + n_hosts);
+		assert_int_equal(net.diameter, routers.diameter + 2);
+		for (uint32_t u = 0; u < n_hosts; u++)
+			assert_true(net.joined[u][n_hosts + u / p]);
+		for (uint32_t u = 0; u < routers.n; u++)
+			assert_memory_equal(&net.joined[n_hosts + u][n_hosts], routers.joined[u], routers.n);
+		assert_int_equal(loom_topo_shape(shape, &net.topo), 3);
+		assert_int_equal(shape[0], p);
+		assert_int_equal(shape[1], 3);
+		assert_int_equal(shape[2], 7);
+		drop(&net);
+		drop(&routers);
+	}
+}
+
+static uint32_t digit(uint32_t number, uint32_t k, uint32_t i)
+{
+	while (i-- > 0)
+		number /= k;
+	return number % k;
+}
+
+// Between two levels switches are joined whose digits are the same but for one; to a node it is as many links up as down.
+static void test_fat_tree(void **state)
+{
+	static const struct {
+		uint32_t k, levels;
+	} cases[] = {{2, 1}, {2, 2}, {2, 3}, {2, 4}, {3, 2}, {3, 3}, {4, 2}, {4, 3}, {8, 2}, {5, 1}};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		const uint32_t k = cases[i].k, n = cases[i].levels;
+		uint32_t row = 1, shape[LOOM_DIMS_MAX], n_between = 0;
+		struct net net;
+		struct loom_graph_facts facts;
+		char name[40];
+		for (uint32_t d = 1; d < n; d++)
+			row *= k;
+		(void)snprintf(name, sizeof name, "fat-tree:%u,%u", k, n);
+		make(&net, name);
+		const uint32_t n_hosts = row * k;
+		assert_int_equal(loom_topo_hosts(&net.topo), n_hosts);
+		assert_int_equal(net.n, n_hosts + n * row);
+		assert_int_equal(net.n_links, n * n_hosts);
+		assert_int_equal(net.diameter, 2 * n);
+		assert_int_equal(net.least_degree, 1);
+		assert_int_equal(net.most_degree, n > 1 ? 2 * k : k);
+		for (uint32_t a = 0; a < n * row; a++)
+			for (uint32_t b = 0; b < n * row; b++) {
+				bool is_next = a / row + 1 == b / row;
+				for (uint32_t d = 0; is_next && d + 1 < n; d++)
+					is_next = d == a / row || digit(a % row, k, d) == digit(b % row, k, d);
+				assert_true(!is_next || net.joined[n_hosts + a][n_hosts + b]);
+				n_between += is_next;
+			}
+		assert_int_equal(n_between, (n - 1) * n_hosts);
+		assert_int_equal(loom_topo_shape(shape, &net.topo), n);
+		assert_int_equal(shape[n - 1], k);
+		// Up and then down needs one lane, and is short.
+		assert_true(loom_topo_graph_facts(&facts, &net.topo));
+		assert_int_equal(facts.lanes_needed, 1);
+		assert_string_equal(facts.wires->name[0], "0");
+		assert_memory_equal(facts.wires->name[n_hosts], "switch", strlen("switch"));
+		drop(&net);
+	}
+}
+
 static void test_slim_fly(void **state)
 {
 	static const struct {
@@ -313,8 +394,21 @@ static void test_refused(void **state)
 		{"hyperx:33x32", "fabric \"hyperx:33x32\": that is 1056 nodes; 2 to 1024 are possible"},
 		{"hyperx:65x2", "fabric \"hyperx:65x2\": that is 4225 links; a node has up to 63"},
 		{"dragonfly:0,1",
-	         "fabric \"dragonfly:0,1\": the size of dragonfly is its routers of a group, and links of each to "
-	         "other groups, such as dragonfly:4,2"},
+	         "fabric \"dragonfly:0,1\": the size of dragonfly is its routers of a group, links of each to other "
+	         "groups, and if the routers are switches its nodes, such as dragonfly:4,2"},
+		{"dragonfly:2,1,0",
+	         "fabric \"dragonfly:2,1,0\": the size of dragonfly is its routers of a group, links of each to other "
+	         "groups, and if the routers are switches its nodes, such as dragonfly:4,2"},
+		{"dragonfly:2,1,1025", "fabric \"dragonfly:2,1,1025\": that is 1025 nodes; 2 to 1024 are possible"},
+		{"fat-tree:4", "fabric \"fat-tree:4\": the size of fat-tree is its arity, 2 or more, and its levels of "
+	                       "switches, such as "
+	                       "fat-tree:4,2"},
+		{"fat-tree:1,4", "fabric \"fat-tree:1,4\": the size of fat-tree is its arity, 2 or more, and its "
+	                         "levels of switches, such as "
+	                         "fat-tree:4,2"},
+		{"fat-tree:64,2", "fabric \"fat-tree:64,2\": that is 4224 nodes; 2 to 1024 are possible"},
+		{"fat-tree:64,1",
+	         "fat-tree:64,1: link 63: node switch64 has 63 links, and this is one more; up to 63 are possible"},
 		{"dragonfly:16,8", "fabric \"dragonfly:16,8\": that is 2064 nodes; 2 to 1024 are possible"},
 		{"slim-fly:6",
 	         "fabric \"slim-fly:6\": the size of slim-fly is its q, a prime power from 3 to 19, such as "
@@ -351,7 +445,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_hyperx),       cmocka_unit_test(test_dragonfly),
-		cmocka_unit_test(test_slim_fly),     cmocka_unit_test(test_twisted_torus),
+		cmocka_unit_test(test_slim_fly),     cmocka_unit_test(test_dragonfly_with_nodes),
+		cmocka_unit_test(test_fat_tree),     cmocka_unit_test(test_twisted_torus),
 		cmocka_unit_test(test_small_twists), cmocka_unit_test(test_random),
 		cmocka_unit_test(test_seed),         cmocka_unit_test(test_names),
 		cmocka_unit_test(test_refused),
