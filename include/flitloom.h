@@ -44,7 +44,9 @@
 #include <flitloom/math/payload.h>
 
 // Networks and routes of your own.
+#include <flitloom/routes/certificate.h>
 #include <flitloom/routes/deadlock.h>
+#include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>
 #include <flitloom/routes/pair_routes.h>
 #include <flitloom/routes/table_file.h>

@@ -1,15 +1,18 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Says whether a certificate of routes (flitloom check FABRIC --all-pairs --certificate FILE) is true: usage
+"""Says whether a certificate of routes (flitloom check or plan, --certificate FILE) is true: usage
 
     check_certificate.py CERTIFICATE [GRAPH]
 
-CERTIFICATE is JSON: nodes (names), links ([tail, head], indices of nodes), lanes, numbers and loads (of each link a list, a figure for each
-lane), routes ([source, destination, lane, [link, ...]]), and hosts if the nodes from that number on are switches, which are no ends of
-routes. It is true if there is exactly one route for each pair of the others, if each begins at its source, goes on from link to link, passes no node twice and ends at its destination, if the numbers of its links on its lane rise (so
-nothing can wait in a circle), and if the loads are what the routes add up to. GRAPH is the edge list that the fabric was made of: its
-nodes and links must be those of the certificate. Nothing here is shared with flitloom's library. Exit status 0: true, 1: false.
+CERTIFICATE is JSON: nodes (names), links ([tail, head], indices of nodes), lanes, complete, and passes, in each of which messages are under
+way together: numbers and loads (of each link a list, a figure for each lane) and routes ([source, destination, lane, [link, ...]]; lane is
+one for all links, or a list of one for each). It is true if each route leads from its source to its destination and passes no node twice; if
+the loads are what the routes add up to; and if each number is the length of the longest chain of (link, lane) that leads to it, each followed
+by the next on some route. A (link, lane) with one route is waited for by nobody: its number is 0, and chains lead past it. So numbers rise from
+where a message can wait to where it can wait next, and nothing waits in a circle. `complete`: there is one pass, and exactly one route for each
+pair of nodes; of nodes from number `hosts` on, which are switches, if that is there, there is none. GRAPH is the edge list that the fabric was made of: its nodes and links must be those of the certificate. Nothing here is shared
+with flitloom's library. Exit status 0: true, 1: false.
 """
 import json
 import re
@@ -34,65 +37,71 @@ def links_of_graph(path):
     links = []
     with open(path, encoding="utf-8") as it:
         for line in it:
-            words = line.split("#")[0].replace("->", " -> ").replace("--", " -- ").split()
-            if not words:
-                continue
-            if words[0] == "switch:":
-                continue
-            times = int(words.pop()[1:]) if len(words) > 2 and re.fullmatch(r"x\d+", words[-1]) and words[-2] not in ("--", "->") else 1
-            demand(len(words) == 2 or (len(words) == 3 and words[1] in ("--", "->")), f"{path}: \"{line.strip()}\" is no link")
-            links += [(words[0], words[-1])] * times
-            if words[1] != "->":
-                links += [(words[-1], words[0])] * times
+            text = line.split("#")[0].strip()
+            edge = re.fullmatch(r"(\S+?)(?:\s+|\s*(--|->)\s*)(\S+)(?:\s+x(\d+))?", text)
+            demand(edge or not text or text.startswith("switch: "), f"{path}: \"{text}\" is no link")
+            if edge and not text.startswith("switch: "):
+                links += [(edge[1], edge[3]), (edge[3], edge[1])][: 1 if edge[2] == "->" else 2] * int(edge[4] or 1)
     return sorted(links)
 
 
 def check_shape(it):
     nodes, links, lanes = it["nodes"], it["links"], it["lanes"]
     demand(is_count(lanes, 257) and lanes > 0, "lanes: not a number of them")
+    demand(isinstance(it["complete"], bool) and (len(it["passes"]) == 1 or not it["complete"]), "complete: true or false, and true of one pass")
     demand(len(set(nodes)) == len(nodes), "nodes: a name is there twice")
     for a, link in enumerate(links):
         demand(len(link) == 2 and all(is_count(end, len(nodes)) for end in link) and link[0] != link[1], f"link {a} has no two ends")
-    for what in ("numbers", "loads"):
-        demand(len(it[what]) == len(links) and all(len(row) == lanes and all(is_count(x, 1 << 53) for x in row) for row in it[what]),
-               f"{what}: not a figure for each link and lane")
+    for at in it["passes"]:
+        for what in ("numbers", "loads"):
+            demand(len(at[what]) == len(links) and all(len(row) == lanes and all(is_count(x, 1 << 53) for x in row) for row in at[what]),
+                   f"{what}: not a figure for each link and lane")
 
 
-def check_route(it, route, seen, loads):
+def links_of_route(it, route):
     source, destination, lane, way = route
-    n, name = len(it["nodes"]), f"route from {it['nodes'][source]} to {it['nodes'][destination]}"
-    n = it.get("hosts", n)
-    demand(is_count(source, n) and is_count(destination, n) and source != destination, f"{name}: ends that are none")
-    demand((source, destination) not in seen, f"{name}: is there twice")
-    demand(is_count(lane, it["lanes"]), f"{name}: a lane that there is not")
-    seen.add((source, destination))
-    at, passed, last = source, {source}, -1
-    for link in way:
+    n = it.get("hosts", len(it["nodes"]))
+    demand(is_count(source, n) and is_count(destination, n) and source != destination, f"route from {source} to {destination}: ends that are none")
+    name = f"route from {it['nodes'][source]} to {it['nodes'][destination]}"
+    lanes = lane if isinstance(lane, list) else [lane] * len(way)
+    demand(len(lanes) == len(way), f"{name}: not a lane for each link")
+    at, passed = source, {source}
+    for link, lane in zip(way, lanes):
         demand(is_count(link, len(it["links"])), f"{name}: a link that there is not")
+        demand(is_count(lane, it["lanes"]), f"{name}: a lane that there is not")
         tail, head = it["links"][link]
         demand(tail == at, f"{name}: not connected")
         demand(head not in passed, f"{name}: passes {it['nodes'][head]} twice")
-        demand(it["numbers"][link][lane] > last, f"{name}: its numbers do not rise at {it['nodes'][tail]}")
-        at, last = head, it["numbers"][link][lane]
+        at = head
         passed.add(at)
-        loads[link][lane] += 1
     demand(at == destination, f"{name}: ends at {it['nodes'][at]}")
+    return list(zip(way, lanes))
 
 
 def check(it, graph):
     check_shape(it)
-    nodes, seen, hosts = it["nodes"], set(), it.get("hosts", len(it["nodes"]))
+    nodes, links, most, hosts = it["nodes"], it["links"], 0, it.get("hosts", len(it["nodes"]))
     demand(is_count(hosts, len(nodes) + 1), "hosts: not a number of nodes")
     if graph:
-        links = [(nodes[tail], nodes[head]) for tail, head in it["links"]]
-        demand(sorted(links) == links_of_graph(graph), f"the links are not those of {graph}")
-        demand({name for link in links for name in link} == set(nodes), f"the nodes are not those of {graph}")
-    loads = [[0] * it["lanes"] for _ in it["links"]]
-    for route in it["routes"]:
-        check_route(it, route, seen, loads)
-    demand(len(seen) == hosts * (hosts - 1), "some pair of nodes has no route")
-    demand(loads == it["loads"], "the loads are not those of the routes")
-    return max((sum(row) for row in loads), default=0)
+        named = [(nodes[tail], nodes[head]) for tail, head in links]
+        demand(sorted(named) == links_of_graph(graph), f"the links are not those of {graph}")
+        demand({name for link in named for name in link} == set(nodes), f"the nodes are not those of {graph}")
+    for at in it["passes"]:
+        loads, least = ([[0] * it["lanes"] for _ in links] for _ in range(2))
+        ways = [links_of_route(it, route) for route in at["routes"]]
+        for link, lane in (place for way in ways for place in way):
+            loads[link][lane] += 1
+        for way in ways:
+            number = 0
+            for link, lane in (place for place in way if loads[place[0]][place[1]] > 1):
+                least[link][lane] = max(least[link][lane], number)
+                number = at["numbers"][link][lane] + 1
+        demand(loads == at["loads"], "the loads are not those of the routes")
+        demand(least == at["numbers"], "the numbers are not the lengths of the longest chains")
+        most = max([most, *map(sum, loads)])
+    ends = [tuple(route[:2]) for at in it["passes"] for route in at["routes"]]
+    demand(not it["complete"] or len(ends) == len(set(ends)) == hosts * (hosts - 1), "not exactly one route for each pair of nodes")
+    return most
 
 
 def main():
@@ -107,7 +116,7 @@ def main():
     except (Wrong, ValueError, KeyError, TypeError, IndexError) as err:
         print(f"no: {err}")
         sys.exit(1)
-    print(f"yes: {len(certificate['nodes'])} nodes, {certificate['lanes']} lanes, {largest} pairs on the busiest link")
+    print(f"yes: {len(certificate['nodes'])} nodes, {certificate['lanes']} lanes, {largest} routes on the busiest link")
 
 
 main()

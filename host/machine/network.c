@@ -101,16 +101,16 @@ const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net 
 	                                                                           : &loom_engine_worms;
 }
 
-uint32_t loom_machine_way(uint32_t *out, struct loom_route *route)
+uint32_t loom_machine_way(uint32_t *out, uint32_t room, struct loom_route *route)
 {
 	const struct loom_topo *t = route->topo;
-	uint32_t n = 0, channel;
-	if (t->n_vcs == 1) {
-		while (loom_route_next(route, &out[n]))
-			n++;
-		return n;
+	uint32_t n = 0;
+	for (uint32_t channel; loom_route_next(route, &channel); n++) {
+		if (n >= room)
+			continue;
+		out[n] = channel;
+		if (t->n_vcs > 1)
+			out[n] = channel * t->n_vcs + (loom_topo_is_local(t, channel) ? 0 : route->vc);
 	}
-	while (loom_route_next(route, &channel))
-		out[n++] = channel * t->n_vcs + (loom_topo_is_local(t, channel) ? 0 : route->vc);
 	return n;
 }

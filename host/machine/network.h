@@ -23,7 +23,7 @@ void loom_machine_network_free(struct loom_machine_network *network); // leaves 
 // The engine for this network: worms, where every channel has one lane, none is light or slow, and FIFOs have two slots.
 const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net *net);
 
-// Fills in the lanes that the route crosses, of which `out` has room for. Returns how many.
-uint32_t loom_machine_way(uint32_t *out, struct loom_route *route);
+// Fills in the lanes that the route crosses, as many as there is room for. Returns how many there are.
+uint32_t loom_machine_way(uint32_t *out, uint32_t room, struct loom_route *route);
 
 #endif

@@ -200,7 +200,8 @@ static int make_ways(struct loom_play *play, struct loom_err *err)
 			if (play->entry[e].flits == 0 || play->entry[e].way < n_made)
 				continue;
 			loom_plan_route_begin(&route, play->plan, play->entry[e].message);
-			n_made += loom_machine_way(play->way + n_made, &route);
+			n_made +=
+				loom_machine_way(play->way + n_made, UINT32_MAX, &route); // place_ways has counted them
 		}
 	return 0;
 }

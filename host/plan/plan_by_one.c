@@ -113,6 +113,8 @@ int loom_plan_make_on(struct loom_plan *out, const struct loom_topo *topo, const
 		rc = put_map(&plan, &map_is_free, options->map, map, err);
 	if (rc == 0)
 		rc = put_messages(&plan, pattern, rule, err);
+	if (rc == 0)
+		rc = loom_plan_check_parts(&plan, err);
 	if (rc != 0)
 		goto out;
 	(void)snprintf(plan.planner, sizeof plan.planner, "%s", planner->name);

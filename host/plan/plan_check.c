@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/routes/failures.h>
+
 #include "plan/plan_internal.h"
 
 // Loads that a plan may hold (512 MiB of them): no file and no planner can ask for more than a machine has.
@@ -173,6 +175,18 @@ static int check_free_running(const struct loom_plan *plan, struct loom_err *err
 	return rc;
 }
 
+int loom_plan_check_parts(const struct loom_plan *plan, struct loom_err *err)
+{
+	struct loom_err why = {0};
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (loom_plan_uses_network(plan, m))
+			rc = loom_topo_check_part(&plan->topo, plan->map[m->source], plan->map[m->destination], &why);
+	}
+	return rc == 0 ? 0 : loom_fail(err, rc, "%.150s: %.300s", plan->topo.name, why.text);
+}
+
 int loom_plan_check(const struct loom_plan *plan, struct loom_err *err)
 {
 	int rc = check_shape(plan, err);
@@ -180,6 +194,8 @@ int loom_plan_check(const struct loom_plan *plan, struct loom_err *err)
 		rc = check_map(plan, err);
 	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++)
 		rc = check_message(plan, i, err);
+	if (rc == 0)
+		rc = loom_plan_check_parts(plan, err);
 	if (rc == 0)
 		rc = loom_plan_check_routes(plan, err);
 	if (rc == 0)

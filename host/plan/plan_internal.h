@@ -61,6 +61,8 @@ int loom_plan_check_deliveries(const struct loom_plan *plan, const struct loom_p
 // loom_plan_make by the planner that is chosen as above, on that map (NULL: as options->map says, which is then not placed).
 int loom_plan_make_on(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                       const struct loom_plan_options *options, const uint32_t *map, struct loom_err *err);
+// Checks that messages are between nodes that take part in a network of which something failed (plan_check.c).
+int loom_plan_check_parts(const struct loom_plan *plan, struct loom_err *err);
 // The same where loom_plan_map_is_placed says so of options->map (placement/place.c).
 int loom_plan_make_placed(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                           const struct loom_plan_options *options, struct loom_err *err);

@@ -15,6 +15,13 @@
 //       "nodes": ["a", "b"],               by number
 //       "links": [[from, to, directions], ...]     1: from there to there, 2: and back
 //     },
+//     "failed": {                          of a network of which something failed, which "fabric" says for people, and
+//       "whole": "mesh:8x8",               this for loom_topo_parse; "graph" is then of the whole; elsewhere the key is missing
+//       "text": "5->6",                    how it was asked for
+//       "links": [channel, ...],           of each link its channels' lower number
+//       "nodes": [node, ...],
+//       "lanes": 1                         of each link that is left
+//     },
 //     "pattern": "transpose",              for people; one line
 //     "planner": "lcc",                    likewise
 //     "map": [0, 2, 1, 3],                 physical node of each virtual processor

@@ -156,16 +156,22 @@ static int get_routes(struct loom_plan *plan, const json_t *list, struct loom_er
 static int get_fabric(struct loom_plan *plan, const json_t *root, struct loom_err *err)
 {
 	char fabric[sizeof plan->topo.name];
-	const json_t *graph = json_object_get(root, "graph");
-	int rc = loom_plan_get_name(fabric, sizeof fabric, json_object_get(root, "fabric"), "fabric", err);
+	const json_t *graph = json_object_get(root, "graph"), *failed = json_object_get(root, "failed");
+	int rc = failed ? loom_plan_get_name(fabric, sizeof fabric, json_object_get(failed, "whole"), "whole", err)
+	                : loom_plan_get_name(fabric, sizeof fabric, json_object_get(root, "fabric"), "fabric", err);
 	bool is_graph = rc == 0 && strncmp(fabric, "graph:", 6) == 0;
 	if (rc == 0 && is_graph != (graph != NULL))
 		rc = loom_fail(err, LOOM_EINPUT, "fabric %.120s %s \"graph\", its nodes and links", fabric,
 		               is_graph ? "needs" : "has no");
 	if (rc != 0)
 		return rc;
-	return is_graph ? loom_plan_get_graph(&plan->topo, fabric, graph, err)
-	                : loom_topo_parse(&plan->topo, fabric, err);
+	struct loom_topo topo;
+	rc = is_graph ? loom_plan_get_graph(&topo, fabric, graph, err) : loom_topo_parse(&topo, fabric, err);
+	if (rc == 0 && failed)
+		rc = loom_plan_get_failed(&plan->topo, &topo, failed, err);
+	else if (rc == 0)
+		plan->topo = topo;
+	return rc;
 }
 
 static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err *err)
@@ -173,10 +179,10 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 	static const char *const keys[] = {"flitloom", "version",   "fabric",      "pattern",      "planner",
 	                                   "map",      "order",     "passes",      "free_running", "member_of_pass",
 	                                   "messages", "predicted", "half_duplex", "routes",       "detours",
-	                                   "graph",    "labels",    "timing"};
+	                                   "graph",    "labels",    "timing",      "failed"};
 	// half_duplex: plans that were written before there was a choice; routes, labels, timing: there are none; detours: 0;
-	// graph: it is none
-	enum { MAY_LACK = 6 };
+	// graph: it is none; failed: nothing did
+	enum { MAY_LACK = 7 };
 	uint32_t version = 0;
 	// The kind of file comes first: about another file, or a later version, nothing else can be said.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));

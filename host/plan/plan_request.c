@@ -7,6 +7,7 @@
 
 #include <flitloom/math/lcc_set.h>
 #include <flitloom/math/otis.h>
+#include <flitloom/routes/failures.h>
 
 #include "plan/plan_internal.h"
 
@@ -33,6 +34,13 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 	if (pattern->n_messages > LOOM_MESSAGES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "%.60s: %zu messages, %d at most", pattern->name,
 		                 pattern->n_messages, LOOM_MESSAGES_MAX);
+	if (loom_topo_parts_count(topo) < topo->n_nodes && loom_plan_map_is_placed(options->map) &&
+	    !loom_plan_map_is_file(options->map))
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"map %.20s: nodes of %.120s take no part, and a search for places knows none such; give "
+			"identity, or a node for each processor",
+			options->map, topo->name);
 	if (options->half_duplex && loom_topo_links(topo) == 0)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "half duplex: %s has no links with two directions; direct networks have (line, ring, "

@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>
 #include <flitloom/plan.h>
 
@@ -154,6 +155,8 @@ static void put_predicted(FILE *stream, const struct loom_plan *plan)
 static void put_graph(FILE *stream, const struct loom_topo *topo)
 {
 	struct loom_graph_facts graph;
+	struct loom_failure_facts failure;
+	topo = loom_topo_failure_facts(&failure, topo) ? failure.whole : topo;
 	if (topo->kind->make || !loom_topo_graph_facts(&graph, topo))
 		return;
 	(void)fputs("\t\"graph\": {\n\t\t\"nodes\": [", stream);
@@ -171,12 +174,26 @@ static void put_graph(FILE *stream, const struct loom_topo *topo)
 	(void)fputs("\n\t},\n", stream);
 }
 
+static void put_failed(FILE *stream, const struct loom_topo *topo)
+{
+	struct loom_failure_facts it;
+	if (!loom_topo_failure_facts(&it, topo))
+		return;
+	(void)fprintf(stream, "\t\"failed\": {\n\t\t\"whole\": \"%s\",\n\t\t\"lanes\": %u,\n\t", it.whole->name,
+	              topo->n_vcs);
+	(void)put_name(stream, "text", it.failures->text);
+	(void)fputs("\t\t", stream);
+	put_list(stream, "links", it.failures->link, it.failures->n_links, ",\n\t\t");
+	put_list(stream, "nodes", it.failures->node, it.failures->n_nodes, "\n\t},\n");
+}
+
 static int put_plan(FILE *stream, const void *user)
 {
 	const struct loom_plan *plan = user;
 	(void)fprintf(stream, "{\n\t\"flitloom\": \"plan\",\n\t\"version\": %d,\n\t\"fabric\": \"%s\",\n",
 	              LOOM_PLAN_VERSION, plan->topo.name);
 	put_graph(stream, &plan->topo);
+	put_failed(stream, &plan->topo);
 	if (put_name(stream, "pattern", plan->pattern) != 0 || put_name(stream, "planner", plan->planner) != 0)
 		return -1;
 	(void)fputc('\t', stream);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <flitloom/goal.h>
+#include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>
 
 #include "base/json.h"
@@ -220,6 +221,33 @@ static int graph_to(json_t *root, const struct loom_plan *plan)
 	return bad | json_object_set_new(root, "graph", object);
 }
 
+// Adds what failed, only where something did.
+static int failures_to(json_t *root, const struct loom_plan *plan)
+{
+	struct loom_failure_facts f;
+	const struct loom_topo *t = &plan->topo;
+	if (!loom_topo_failure_facts(&f, t))
+		return 0;
+	json_t *object = json_object(), *links = json_array(), *nodes = json_array(), *cut_off = json_array();
+	int bad = json_object_set_new(object, "whole", text_of(f.whole->name));
+	for (size_t i = 0; i < f.failures->n_links; i++) {
+		char name[48];
+		loom_topo_channel_name(f.whole, f.failures->link[i], name);
+		bad |= json_array_append_new(links, text_of(name));
+	}
+	for (uint32_t u = 0, i = 0; u < t->n_nodes; u++) {
+		const bool failed = i < f.failures->n_nodes && f.failures->node[i] == u;
+		i += failed;
+		if (failed || !loom_topo_takes_part(t, u))
+			bad |= json_array_append_new(failed ? nodes : cut_off, loom_json_number(u));
+	}
+	bad |= json_object_set_new(object, "links", links);
+	bad |= json_object_set_new(object, "nodes", nodes);
+	bad |= json_object_set_new(object, "dead_links", loom_json_number(f.n_links));
+	bad |= json_object_set_new(object, "cut_off", cut_off);
+	return bad | json_object_set_new(root, "failures", object);
+}
+
 // Null where no placement was asked for.
 static int placement_to(json_t *root, const struct loom_plan *plan)
 {
@@ -256,6 +284,7 @@ int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const stru
 	bad |= json_object_set_new(root, "request", loom_report_request_json(request));
 	bad |= json_object_set_new(root, "fabric", text_of(plan->topo.name));
 	bad |= graph_to(root, plan);
+	bad |= failures_to(root, plan);
 	bad |= json_object_set_new(root, "pattern", text_of(plan->pattern));
 	bad |= json_object_set_new(root, "planner", text_of(plan->planner));
 	bad |= contest_to(root, plan);

@@ -3,8 +3,10 @@
 //
 // The table's rows of sums, predicted and measured: contention, passes, cycles, what was delivered.
 #include <inttypes.h>
+#include <string.h>
 
 #include <flitloom/goal.h>
+#include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>
 
 #include "report/report_moves.h"
@@ -153,6 +155,18 @@ static void put_routing(struct loom_table *t, const struct loom_plan *plan)
 	put_sum(t, "lanes", graph.lanes_needed, 0, NO_MEASUREMENT, text);
 }
 
+// Puts what failed of the network.
+static void put_failed(struct loom_table *t, const struct loom_plan *plan)
+{
+	struct loom_failure_facts f;
+	char text[400];
+	if (!loom_topo_failure_facts(&f, &plan->topo))
+		return;
+	loom_topo_failed_text(text, sizeof text, &plan->topo);
+	put_sum(t, "failed", f.n_links, 0, NO_MEASUREMENT,
+	        text + strcspn(text, " ") + 1); // its number is in the column
+}
+
 static void put_latency(struct loom_table *t, const struct loom_verdict *v)
 {
 	char text[120];
@@ -170,6 +184,7 @@ void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const s
 	uint64_t cycles_bound = facts->cycles_bound, one_pass = facts->one_pass_cycles;
 	bool cycles_known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
 	put_contention(t, plan, v, facts);
+	put_failed(t, plan);
 	put_routing(t, plan);
 	put_placement(t, plan);
 	put_passes(t, plan, facts);

@@ -287,7 +287,7 @@ static void arrange(struct loom_grid_picture *p)
 bool loom_svg_grid_suits(const struct loom_topo *topo)
 {
 	struct loom_svg_layout layout;
-	return (topo->graph && topo->n_nodes <= LOOM_SVG_PLACES_MAX) || loom_svg_blocks_suit(topo) ||
+	return (loom_svg_shape(topo)->graph && topo->n_nodes <= LOOM_SVG_PLACES_MAX) || loom_svg_blocks_suit(topo) ||
 	       loom_svg_lay_out(&layout, topo);
 }
 

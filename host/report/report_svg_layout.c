@@ -2,18 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/report_svg_layout.h"
 
+#include <flitloom/routes/failures.h>
+
 #define NODES_MAX 1024 // more cannot be told apart
 #define SIDE_MAX 64
 
+const struct loom_topo *loom_svg_shape(const struct loom_topo *topo)
+{
+	struct loom_failure_facts failed;
+	return loom_topo_failure_facts(&failed, topo) ? failed.whole : topo;
+}
+
 static void lay_nodes(struct loom_svg_layout *out, const struct loom_topo *topo)
 {
+	const struct loom_topo *shape = loom_svg_shape(topo);
 	uint32_t stride = 1, n = 0;
 	*out = (struct loom_svg_layout){.topo = topo, .extent = {1, 1}, .stride = {1, 1}};
-	for (unsigned d = 0; d < topo->n_dims; stride *= topo->extent[d++]) {
-		if (topo->extent[d] < 2)
+	for (unsigned d = 0; d < shape->n_dims; stride *= shape->extent[d++]) {
+		if (shape->extent[d] < 2)
 			continue;
 		if (n < 2) {
-			out->extent[n] = topo->extent[d];
+			out->extent[n] = shape->extent[d];
 			out->stride[n] = stride;
 		}
 		n++;
@@ -96,11 +105,12 @@ static bool all_readable(struct loom_svg_layout *l)
 
 bool loom_svg_lay_out(struct loom_svg_layout *out, const struct loom_topo *topo)
 {
+	const struct loom_topo *shape = loom_svg_shape(topo);
 	unsigned n = 0;
-	for (unsigned d = 0; d < topo->n_dims; d++)
-		n += topo->extent[d] > 1;
-	if (topo->graph || n < 1 || n > 2 || topo->n_nodes > NODES_MAX || loom_topo_links(topo) == 0 ||
-	    topo->kind->complements_bits)
+	for (unsigned d = 0; d < shape->n_dims; d++)
+		n += shape->extent[d] > 1;
+	if (shape->graph || n < 1 || n > 2 || topo->n_nodes > NODES_MAX || loom_topo_links(topo) == 0 ||
+	    shape->kind->complements_bits)
 		return false;
 	lay_nodes(out, topo);
 	return out->columns <= SIDE_MAX && out->rows <= SIDE_MAX && all_readable(out);

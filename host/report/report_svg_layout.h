@@ -25,6 +25,8 @@ struct loom_svg_arrow {
 	bool edge;  // v does not lie there but at the other edge
 };
 
+// The network whose shape a picture has: of what is left of a network, the whole.
+const struct loom_topo *loom_svg_shape(const struct loom_topo *topo);
 // Lays the network out. False: this network cannot be drawn so that it is read. It is too large, has more dimensions,
 // or has links which lead to nodes that are no neighbours in the picture, two of a node that lead the same way, or
 // diagonals that cross.

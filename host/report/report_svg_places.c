@@ -14,6 +14,7 @@
 
 #include "base/tool.h"
 #include "report/report_svg_blocks.h"
+#include "report/report_svg_layout.h"
 
 #define NEATO_MAX 128 // nodes
 #define INCHES 0.5    // a node's pitch; no two are nearer
@@ -123,7 +124,8 @@ int loom_svg_places_make(struct loom_svg_places *out, const struct loom_topo *to
 	struct loom_graph_facts graph;
 	*out = (struct loom_svg_places){0};
 	bool blocks = loom_svg_blocks_suit(topo);
-	if (!blocks && (!loom_topo_graph_facts(&graph, topo) || topo->n_nodes > LOOM_SVG_PLACES_MAX))
+	if (!blocks && (!loom_svg_shape(topo)->graph || !loom_topo_graph_facts(&graph, topo) ||
+	                topo->n_nodes > LOOM_SVG_PLACES_MAX))
 		return 0;
 	out->at = calloc(topo->n_nodes, sizeof *out->at);
 	if (!out->at)

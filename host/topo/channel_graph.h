@@ -46,6 +46,8 @@ int loom_channel_graph_add(struct loom_channel_graph *g, uint32_t from, uint32_t
 // A circle, as indices of its edges in their order, beginning at its lowest channel: malloc'ed. *n is 0 and *out NULL if
 // there is none.
 int loom_channel_graph_circle(uint32_t **out, size_t *n, const struct loom_channel_graph *g);
+// Computes for each channel the number of edges of the longest chain that ends there. 1: there is a circle.
+int loom_channel_graph_chains(uint32_t *longest, const struct loom_channel_graph *g);
 
 // Adds the edges of messages without those that cannot be in a circle: a channel that a message has for itself nobody else waits
 // for, so an edge leads past it. All messages are counted on all their channels before the first one follows its own.

@@ -19,6 +19,7 @@ void loom_graph_free(struct loom_graph *g)
 	free(g->in);
 	free(g->next);
 	free(g->lane);
+	loom_damage_free(g->damage);
 	free(g);
 }
 
@@ -59,7 +60,7 @@ static int copy_wires(struct loom_graph_wires *out, const struct loom_graph_wire
 	return rc;
 }
 
-static void mix(uint64_t *hash, uint64_t number)
+void loom_graph_mix(uint64_t *hash, uint64_t number)
 {
 	for (int byte = 0; byte < 8; byte++)
 		*hash = (*hash ^ (number >> 8 * byte & 0xff)) * UINT64_C(0x100000001b3); // FNV-1a
@@ -86,7 +87,7 @@ static int make_ports(struct loom_graph *g, struct loom_err *err)
 		g->out[c] = g->in[c] = (struct loom_graph_end){LOOM_GRAPH_NONE, 0};
 	memset(used, 0, sizeof used);
 	g->hash = UINT64_C(0xcbf29ce484222325);
-	mix(&g->hash, n);
+	loom_graph_mix(&g->hash, n);
 	for (uint32_t i = 0; i < w->n_links; i++) {
 		const struct loom_graph_link *l = &w->link[i];
 		const struct loom_graph_end a = {l->from, used[l->from]++}, b = {l->to, used[l->to]++};
@@ -95,7 +96,7 @@ static int make_ports(struct loom_graph *g, struct loom_err *err)
 		g->out[at_b] = g->in[at_b] = a;
 		if (!l->both)
 			g->in[at_a].node = g->out[at_b].node = LOOM_GRAPH_NONE;
-		mix(&g->hash, (uint64_t)l->from << 33 | (uint64_t)l->to << 1 | l->both);
+		loom_graph_mix(&g->hash, (uint64_t)l->from << 33 | (uint64_t)l->to << 1 | l->both);
 	}
 	return 0;
 }

@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>
 
 #define LOOM_GRAPH_NONE UINT32_MAX // no node
@@ -15,6 +16,13 @@
 struct loom_graph_end {
 	uint32_t node;
 	unsigned port;
+};
+
+// The network of which a graph is what is left.
+struct loom_damage {
+	struct loom_topo whole;        // owned
+	struct loom_failures failures; // owned
+	bool *is_out;                  // owned: of each node, that it takes no part
 };
 
 // The part of a struct loom_topo that it owns for a network of the user's own. Made once, never changed, shared by
@@ -31,6 +39,7 @@ struct loom_graph {
 	unsigned lanes_needed;
 	uint32_t root;
 	uint64_t hash;
+	struct loom_damage *damage; // owned; NULL: it is whole
 };
 
 // The functions of topo_graph.c and the words of a row of each kind whose links are in tables.
@@ -103,6 +112,14 @@ bool loom_graph_up_down(struct loom_graph *g, const uint32_t *distance, uint32_t
 // graph_layers.c: lane, for the routes that next says: no lane has a circle. *n is how many it took, or one more than
 // LOOM_GRAPH_LANES_COUNTED: then lane has not all of them. LOOM_ENOMEM.
 int loom_graph_layers(struct loom_graph *g, unsigned *n, struct loom_err *err);
+
+// graph.c: adds a number to a hash.
+void loom_graph_mix(uint64_t *hash, uint64_t number);
+
+// without.c: the damaged fabric *t as if its whole network had so many lanes, or a suffix that says otherwise.
+int loom_damage_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err);
+int loom_damage_set_suffix(struct loom_topo *t, const struct loom_topo_suffix *suffix, struct loom_err *err);
+void loom_damage_free(struct loom_damage *damage);
 
 void loom_graph_free(struct loom_graph *g); // when its last user has gone
 

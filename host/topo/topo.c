@@ -150,6 +150,8 @@ static int set_vcs_of_graph(struct loom_topo *t, unsigned n_vcs, struct loom_err
 int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 {
 	unsigned most = most_vcs(t->kind);
+	if (t->graph && t->graph->damage)
+		return loom_damage_set_vcs(t, n_vcs, err);
 	if (t->graph)
 		return set_vcs_of_graph(t, n_vcs, err);
 	if (n_vcs < 1 || n_vcs > most || n_vcs == 3)
@@ -310,6 +312,8 @@ uint32_t loom_topo_hosts(const struct loom_topo *t)
 
 unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t)
 {
+	if (t->graph && t->graph->damage)
+		return loom_topo_shape(extent, &t->graph->damage->whole);
 	unsigned n = 0, together = t->kind->dims_of_coordinate;
 	if (t->graph && t->graph->wires.n_dims > 0) {
 		memcpy(extent, t->graph->wires.extent, t->graph->wires.n_dims * sizeof *extent);

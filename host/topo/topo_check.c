@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <flitloom/routes/failures.h>
+
 #include "base/rng.h"
 #include "topo/graph.h"
 #include "topo/grid.h"
@@ -252,6 +254,8 @@ static int check_by_all_rules(uint64_t *n_links, const struct loom_topo *t, uint
                               struct loom_err *err)
 {
 	int rc = 0;
+	if (!loom_topo_takes_part(t, source) || !loom_topo_takes_part(t, destination))
+		return 0;
 	for (unsigned rule = 0; rc == 0 && rule < loom_topo_rules_count(t); rule++)
 		rc = check_way(n_links, t, source, destination, (enum loom_rule)rule, err);
 	return rc;
@@ -266,7 +270,7 @@ static int check_ways(const struct loom_topo *t, struct loom_err *err)
 	for (uint32_t i = 0; rc == 0 && n <= NODES_WALKED && i < n * n; i++)
 		rc = check_by_all_rules(&n_links, t, i % n, i / n, err);
 	loom_rng_init(&rng, 1);
-	while (rc == 0 && n > NODES_WALKED && n_links < LINKS_WALKED) {
+	for (uint32_t i = 0; rc == 0 && n > NODES_WALKED && n_links < LINKS_WALKED && i < LINKS_WALKED; i++) {
 		uint32_t source = (uint32_t)loom_rng_below(&rng, n), destination = (uint32_t)loom_rng_below(&rng, n);
 		rc = check_by_all_rules(&n_links, t, source, destination, err);
 	}

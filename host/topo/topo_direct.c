@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <flitloom/routes/failures.h>
+
 #include "topo/grid.h"
 #include "topo/topo_otis.h"
 
@@ -30,8 +32,10 @@ bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 {
 	const struct loom_topo *t = route->topo;
 	if (route->step == 0) {
+		route->arrived =
+			!loom_topo_takes_part(t, route->source) || !loom_topo_takes_part(t, route->destination);
 		*channel = channel_of(t, route->source, t->ports);
-		return true;
+		return !route->arrived;
 	}
 	if (route->at == route->destination) {
 		*channel = channel_of(t, route->at, t->ports - 1);

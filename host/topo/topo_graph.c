@@ -40,31 +40,44 @@ unsigned loom_graph_rule_of(const struct loom_topo *t, uint32_t source, uint32_t
 	return t->graph->lane[(size_t)source * t->n_nodes + destination];
 }
 
+// The network of another kind that it was before something failed; NULL: there is none.
+static const struct loom_topo *other_kind(const struct loom_topo *t)
+{
+	const struct loom_damage *damage = t->graph->damage;
+	return damage && !damage->whole.graph ? &damage->whole : NULL;
+}
+
 void loom_graph_link_name(const struct loom_topo *t, unsigned p, char out[16])
 {
-	(void)t;
-	(void)snprintf(out, 16, "port %u", p);
+	const struct loom_topo *whole = other_kind(t);
+	if (whole)
+		whole->kind->link_name(whole, p, out);
+	else
+		(void)snprintf(out, 16, "port %u", p);
 }
 
 enum { LINKS, INJECT, EJECT, N_GROUPS };
 
 unsigned loom_graph_groups(const struct loom_topo *t)
 {
-	(void)t;
-	return N_GROUPS;
+	return other_kind(t) ? loom_direct_groups(t) : N_GROUPS;
 }
 
 unsigned loom_graph_group_of(const struct loom_topo *t, uint32_t channel)
 {
 	uint32_t k = channel % loom_topo_channels_per_tile(t);
+	if (other_kind(t))
+		return loom_direct_group_of(t, channel);
 	return k < t->ports - 1 ? LINKS : k == t->ports ? INJECT : EJECT;
 }
 
 void loom_graph_group_name(const struct loom_topo *t, unsigned group, char out[16])
 {
 	static const char *const names[N_GROUPS] = {[LINKS] = "links", [INJECT] = "inject", [EJECT] = "eject"};
-	(void)t;
-	(void)snprintf(out, 16, "%s", names[group]);
+	if (other_kind(t))
+		loom_direct_group_name(t, group, out);
+	else
+		(void)snprintf(out, 16, "%s", names[group]);
 }
 
 // The links to v by ports below p, which are parallel to the one by p.
@@ -81,7 +94,9 @@ void loom_graph_channel_name(const struct loom_topo *t, uint32_t channel, char o
 	const struct loom_graph *g = t->graph;
 	uint32_t tile = channel / loom_topo_channels_per_tile(t), k = channel % loom_topo_channels_per_tile(t), v;
 	unsigned q;
-	if (k >= t->ports - 1)
+	if (other_kind(t))
+		loom_direct_channel_name(t, channel, out);
+	else if (k >= t->ports - 1)
 		(void)snprintf(out, 48, "%s %s", k == t->ports ? "inject" : "eject", g->wires.name[tile]);
 	else if (loom_graph_link_of(t, tile, k, &v, &q) && links_before(t, tile, k, v) == 0)
 		(void)snprintf(out, 48, "%s->%s", g->wires.name[tile], g->wires.name[v]);

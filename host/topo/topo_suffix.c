@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "topo/graph.h"
 #include "topo/topo_otis.h"
 
 #define DIGITS_MOST 4
@@ -67,6 +68,8 @@ int loom_topo_suffix_set(struct loom_topo *t, const struct loom_topo_suffix *suf
 		       link_delay = suffix->has_link_delay ? suffix->link_delay : t->link_delay;
 	const char *colon = t->kind->is_in_file ? ":" : "";
 	char text[24] = "";
+	if (t->graph && t->graph->damage)
+		return loom_damage_set_suffix(t, suffix, err);
 	int rc = check(t, buffers, link_delay, err);
 	if (rc != 0)
 		return rc;

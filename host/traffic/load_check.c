@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <flitloom/routes/deadlock.h>
+#include <flitloom/routes/failures.h>
 #include <flitloom/plan.h>
 
 #include "traffic/closed_check.h"
@@ -168,6 +169,20 @@ static int check_routes(const struct loom_topo *topo, const struct loom_traffic 
 	return 0;
 }
 
+// Checks that messages go among nodes that take part, where some do not.
+static int check_parts(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
+                       struct loom_err *err)
+{
+	struct loom_shares shares;
+	struct loom_share share;
+	struct loom_err why = {0};
+	int rc = 0;
+	for (uint32_t v = 0; loom_topo_parts_count(topo) < topo->n_nodes && v < t->n_nodes; v++)
+		for (loom_shares_begin(&shares, t, v); rc == 0 && loom_shares_next(&shares, &share);)
+			rc = loom_topo_check_part(topo, map[v], map[share.destination], &why);
+	return rc == 0 ? 0 : loom_fail(err, rc, "%.60s on %.120s: %.240s", t->name, topo->name, why.text);
+}
+
 int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
                     const struct loom_load_options *options, struct loom_err *err)
 {
@@ -192,6 +207,8 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 		               topo->name);
 	if (rc == 0 && (unsigned)options->rule >= loom_topo_rules_count(topo))
 		rc = loom_fail(err, LOOM_EINPUT, "%s has no rule %d", topo->name, (int)options->rule);
+	if (rc == 0)
+		rc = check_parts(topo, t, map, err);
 	if (rc != 0 || options->routes)
 		return rc != 0 ? rc : check_routes(topo, t, map, options, err);
 	rc = check_circle(topo, t, map, options, &why);

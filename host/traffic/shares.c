@@ -6,6 +6,34 @@
 
 #include "traffic/flows.h"
 
+// Processors among whom messages of UNIFORM and HOTSPOT go.
+static uint32_t among_count(const struct loom_traffic *t)
+{
+	return t->among ? t->n_among : t->n_nodes;
+}
+
+// The place of a processor among them; if it is none of them, of the next one that is.
+static uint32_t place_among(const struct loom_traffic *t, uint32_t v)
+{
+	uint32_t low = 0, high = t->n_among;
+	if (!t->among)
+		return v;
+	while (low < high) {
+		const uint32_t middle = (low + high) / 2;
+		if (t->among[middle] < v)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool is_among(const struct loom_traffic *t, uint32_t v)
+{
+	const uint32_t place = place_among(t, v);
+	return !t->among || (place < t->n_among && t->among[place] == v);
+}
+
 double loom_traffic_rate(const struct loom_traffic *t, uint32_t v)
 {
 	double rate = 0;
@@ -13,8 +41,8 @@ double loom_traffic_rate(const struct loom_traffic *t, uint32_t v)
 		return 0;
 	switch (t->kind) {
 	case LOOM_TRAFFIC_ONE: return t->destination[v] != LOOM_TRAFFIC_SILENT;
-	case LOOM_TRAFFIC_UNIFORM: return t->n_nodes > 1;
-	case LOOM_TRAFFIC_HOTSPOT: return t->n_nodes > 1 && !(t->fraction >= 1 && v == t->hot);
+	case LOOM_TRAFFIC_UNIFORM: return among_count(t) > 1 && is_among(t, v);
+	case LOOM_TRAFFIC_HOTSPOT: return among_count(t) > 1 && is_among(t, v) && !(t->fraction >= 1 && v == t->hot);
 	case LOOM_TRAFFIC_FLOWS: return t->flows->rate[v];
 	case LOOM_TRAFFIC_SUM:
 		for (size_t k = 0; k < t->n_terms; k++)
@@ -33,7 +61,7 @@ void loom_shares_begin(struct loom_shares *out, const struct loom_traffic *traff
 
 static double part_of_hotspot(const struct loom_traffic *t, uint32_t v, uint32_t w)
 {
-	const double others = v == w ? 0 : 1.0 / (t->n_nodes - 1);
+	const double others = v == w || !is_among(t, w) ? 0 : 1.0 / (among_count(t) - 1);
 	if (t->kind == LOOM_TRAFFIC_UNIFORM || v == t->hot)
 		return others;
 	return (1 - t->fraction) * others + (w == t->hot ? t->fraction : 0);
@@ -223,7 +251,9 @@ struct loom_drawn loom_shares_draw(const struct loom_traffic *t, const struct lo
 	} else if (t->kind == LOOM_TRAFFIC_HOTSPOT && loom_rng_part(destinations) < t->fraction && v != t->hot) {
 		out.destination = t->hot;
 	} else {
-		out.destination = any_other(destinations, t->n_nodes, v);
+		out.destination = any_other(destinations, among_count(t), place_among(t, v));
+		if (t->among)
+			out.destination = t->among[out.destination];
 	}
 	if (out.flits == 0)
 		out.flits = draw_length(o, lengths);

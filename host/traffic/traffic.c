@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/routes/failures.h>
+
 #include "base/text.h"
 #include "pattern/pattern_elsewhere.h"
 #include "traffic/flows.h"
@@ -97,6 +99,26 @@ static void silence(struct loom_traffic *t, const struct loom_topo *topo)
 			t->destination[v] = LOOM_TRAFFIC_SILENT;
 }
 
+// Leaves nodes out that take no part; processors have their numbers.
+static int leave_out(struct loom_traffic *t, const struct loom_topo *topo, struct loom_err *err)
+{
+	uint32_t n = 0;
+	for (uint32_t v = 0; v < t->n_nodes; v++)
+		n += loom_topo_takes_part(topo, v);
+	if (n == t->n_nodes || (t->kind != LOOM_TRAFFIC_UNIFORM && t->kind != LOOM_TRAFFIC_HOTSPOT))
+		return 0;
+	t->among = malloc(n * sizeof *t->among);
+	if (!t->among)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %" PRIu32 " processors", n);
+	for (uint32_t v = 0; v < t->n_nodes; v++)
+		if (loom_topo_takes_part(topo, v))
+			t->among[t->n_among++] = v;
+	if (t->kind == LOOM_TRAFFIC_HOTSPOT && !loom_topo_takes_part(topo, t->hot))
+		return loom_fail(err, LOOM_EINPUT, "%.60s: node %" PRIu32 " of %.120s takes no part", t->name, t->hot,
+		                 topo->name);
+	return 0;
+}
+
 // Reads one that is no sum, to an empty *t.
 static int parse_term(struct loom_traffic *t, const char *spec, const struct loom_topo *topo,
                       const struct loom_pattern_options *options, struct loom_err *err)
@@ -121,7 +143,7 @@ static int parse_term(struct loom_traffic *t, const char *spec, const struct loo
 		if (rc == 0)
 			silence(t, topo);
 	}
-	return rc;
+	return rc == 0 ? leave_out(t, topo, err) : rc;
 }
 
 // --- Sums -----------------------------------------------------------------------------------------------------------
@@ -226,6 +248,7 @@ void loom_traffic_free(struct loom_traffic *traffic)
 		loom_traffic_free(&traffic->terms[k]);
 	loom_flows_free(traffic->flows);
 	free(traffic->destination);
+	free(traffic->among);
 	free(traffic->terms);
 	free(traffic->weights);
 	*traffic = (struct loom_traffic){0};

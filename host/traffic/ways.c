@@ -14,6 +14,7 @@ struct loom_ways {
 	struct loom_routing routing;
 	uint32_t n_nodes;
 	bool has_light;
+	uint32_t longest; // lanes of the longest way so far
 	struct loom_way *
 		*kept; // owned, as what it points to: [source * n_nodes + destination], NULL: not made; or NULL
 };
@@ -47,19 +48,20 @@ void loom_ways_free(struct loom_ways *ways)
 	free(ways);
 }
 
-static struct loom_way *make(const struct loom_ways *ways, uint32_t source, uint32_t destination)
+static struct loom_way *make(struct loom_ways *ways, uint32_t source, uint32_t destination)
 {
-	struct loom_route route;
-	uint32_t n = 0, channel;
-	loom_routing_begin(&route, &ways->routing, source, destination);
-	struct loom_route again = route;
-	while (loom_route_next(&again, &channel))
-		n++;
-	struct loom_way *way = malloc(sizeof *way + n * sizeof way->lane[0]);
-	if (!way)
-		return NULL;
-	way->n = loom_machine_way(way->lane, &route);
-	return way;
+	for (;;) {
+		struct loom_route route;
+		struct loom_way *way = malloc(sizeof *way + ways->longest * sizeof way->lane[0]);
+		if (!way)
+			return NULL;
+		loom_routing_begin(&route, &ways->routing, source, destination);
+		way->n = loom_machine_way(way->lane, ways->longest, &route);
+		if (way->n <= ways->longest)
+			return way;
+		ways->longest = way->n;
+		free(way);
+	}
 }
 
 uint32_t loom_ways_without_wait(const struct loom_ways *ways, const struct loom_way *way, uint32_t source,
@@ -91,8 +93,11 @@ struct loom_way *loom_ways_take(struct loom_ways *ways, uint32_t source, uint32_
 	if (!ways->kept)
 		return make(ways, source, destination);
 	struct loom_way **kept = place_of(ways, source, destination);
-	if (!*kept)
-		*kept = make(ways, source, destination);
+	if (!*kept) {
+		struct loom_way *way = make(ways, source, destination);
+		struct loom_way *less = way ? realloc(way, sizeof *way + way->n * sizeof way->lane[0]) : NULL;
+		*kept = less ? less : way;
+	}
 	return *kept;
 }
 

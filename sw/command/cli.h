@@ -93,6 +93,7 @@ enum cli_option {
 	CLI_CALC_CYCLES,
 	CLI_BUFFERS,
 	CLI_LINK_DELAY,
+	CLI_FAIL,
 	CLI_FORM,
 	CLI_FLIT_BITS,
 	CLI_SMALL,
@@ -132,7 +133,15 @@ struct cli_loads {
 	uint64_t first, step, n;
 };
 
+// Parts of the links that fail, of a sweep (cli_fail.c): part i is first + i * step, in units of 1 / CLI_PERCENT percent.
+#define CLI_PERCENT 10000000
+struct cli_parts {
+	uint64_t first, step, n; // n 0: there are none
+};
+
 struct cli_request;
+// Reads --fail of a sweep: parts, A:B:STEP or one, in percent; else links and nodes as in run.
+int cli_fail_parse(struct cli_request *request, const char *text, struct loom_err *err);
 // Reads --requests: "4", "4,reply=5", "any,reply=5,service=20,rule=descending,queue=60" (cli_requests.c).
 int cli_requests_parse(struct cli_request *request, const char *text, struct loom_err *err);
 // True if a sweep is one of random traffic: at loads, or batches.
@@ -196,12 +205,14 @@ struct cli_request {
 	const char *calc;                // calc_cycles and calc_units as they were given
 	uint32_t buffers;                // 0: as the fabric's name says
 	uint32_t link_delay;             // the same, if CLI_LINK_DELAY is given
+	const char *fail;                // links and nodes that failed, or parts of the links, as given
+	struct cli_parts fail_parts;     // the latter
 	unsigned form;                   // of RTL: place among cli_form_at's
 	uint32_t flit_bits;              // of RTL; 0: not given
 	bool small;                      // the same
 	const char *files;               // the same
 	bool all_pairs;                  // of CHECK
-	uint32_t n_lanes;                // the same; 0: not given
+	uint32_t n_lanes;                // the same, or of a network of which something failed; 0: not given
 	const char *certificate;         // the same: a file
 	struct cli_set given;            // those of the table that were on the command line
 	bool standard_output;            // a file goes there: no table

@@ -42,11 +42,17 @@ void sweep_batch_cells(struct sweep_cells *out, const struct sweep *s, const str
 	const struct sweep_load *o = &row->over_seeds;
 	const struct loom_load_finish *f = &p->finish;
 	const bool fails = row->n_mismatches > 0, many = cli_replicates(s->request);
+	struct sweep_cell fail[SWEEP_FAIL_CELLS];
+	sweep_fail_cells(fail, s, c);
 	sweep_load_put_verdict(out, row);
 	// In the table its heading and width; in CSV; in JSON; the value; known before the row is run: of a curve.
 	const struct sweep_cell cells[] = {
 		{"", -sweep_name_width(s, 10, true), NULL, NULL, sweep_text(c->name), true},
-		{NULL, 0, "fabric", "fabric", sweep_text(c->topo.name), true},
+		fail[0],
+		fail[1],
+		fail[2],
+		fail[3],
+		{NULL, 0, "fabric", "fabric", sweep_text(sweep_fabric_name(s, c)), true},
 		{NULL, 0, "nodes", "nodes", sweep_count(c->topo.n_nodes, true), true},
 		{NULL, 0, "senders", "senders", sweep_count(loom_traffic_senders_count(&c->traffic, &c->topo), true),
 	         true},

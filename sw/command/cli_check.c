@@ -6,7 +6,9 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <flitloom/routes/certificate.h>
 #include <flitloom/routes/deadlock.h>
+#include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>
 #include <flitloom/topo.h>
 
@@ -109,8 +111,11 @@ static void print_circle(const struct loom_topo *topo, const struct loom_depende
 static void print_table(const struct findings *f)
 {
 	bool any = false;
-	(void)printf("%s  %" PRIu32 " nodes  all messages from everywhere to everywhere\n\n%-20s circle of channels\n",
-	             f->topo.name, f->topo.n_nodes, "rule");
+	char failed[400];
+	loom_topo_failed_text(failed, sizeof failed, &f->topo);
+	(void)printf("%s  %" PRIu32 " nodes  all messages from everywhere to everywhere\n", f->topo.name,
+	             f->topo.n_nodes);
+	(void)printf("%s%s\n%-20s circle of channels\n", failed, failed[0] ? "\n" : "", "rule");
 	for (size_t i = 0; i < N_CHOICES; i++) {
 		if (!f->wanted[i])
 			continue;
@@ -172,19 +177,29 @@ int cli_check(const struct cli_request *request, struct loom_err *err)
 {
 	struct findings f = {0};
 	enum cli_option needless;
+	int rc = cli_check_outputs(request, err);
+	if (rc != 0)
+		return rc;
 	if (request->all_pairs)
 		return cli_check_pairs(request, err);
-	if (cli_is_refused(&needless, request, CLI_WITHOUT_ALL_PAIRS))
+	if (cli_is_refused(&needless, request, CLI_WITHOUT_ALL_PAIRS) && (needless != CLI_LANES || !request->fail))
 		return loom_fail(err, LOOM_EINPUT, "--%s goes with --all-pairs", cli_option_name(needless));
+	if (request->certificate && (request->tables || request->rule == MIXED))
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--certificate: of the routes of one rule, or with --all-pairs; plan has one of its messages "
+			"and tables");
 	if (request->tables)
 		return cli_check_tables(request, err);
-	int rc = cli_fabric_parse(&f.topo, request, request->words[0], err);
+	rc = cli_fabric_parse(&f.topo, request, request->words[0], err);
 	if (rc == 0)
 		rc = search(&f, request, err);
 	if (rc == 0 && request->json)
 		rc = print_json(&f, request, is_free(&f, request), err);
 	else if (rc == 0 && !request->quiet)
 		print_table(&f);
+	if (rc == 0 && request->certificate)
+		rc = loom_routing_certify(&f.topo, (enum loom_rule)request->rule, request->certificate, err);
 	if (rc == 0 && !is_free(&f, request))
 		rc = CLI_DIFFERS;
 	for (size_t i = 0; i < N_CHOICES; i++)

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <flitloom/routes/certificate.h>
 #include <flitloom/routes/pair_routes.h>
 
 #include "cli.h"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The fabric of a request: its name, and what options say of its routers.
+#include <flitloom/routes/failures.h>
 #include <flitloom/topo.h>
 
 #include <ctype.h>
@@ -9,12 +10,33 @@
 
 #include "cli.h"
 
+// Takes away what failed.
+static int take_away(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err)
+{
+	struct loom_failures failures = {0};
+	struct loom_topo left;
+	struct loom_err why = {0};
+	const unsigned n_lanes = request->all_pairs ? 0 : request->n_lanes;
+	int rc = loom_failures_parse(&failures, topo, request->fail, &why);
+	if (rc == 0)
+		rc = loom_topo_without(&left, topo, &failures, n_lanes, &why);
+	loom_failures_free(&failures);
+	if (rc != 0)
+		return loom_fail(err, rc, "--fail: %.400s", why.text);
+	loom_topo_free(topo);
+	*topo = left;
+	return 0;
+}
+
 int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err)
 {
 	const struct loom_topo_suffix wanted = {.buffers = request->buffers,
 	                                        .link_delay = request->link_delay,
 	                                        .has_link_delay = cli_given(request, CLI_LINK_DELAY)};
-	return loom_topo_suffix_set(topo, &wanted, err);
+	int rc = loom_topo_suffix_set(topo, &wanted, err);
+	if (rc == 0 && request->n_lanes && !request->fail && !cli_takes(request->command, CLI_ALL_PAIRS))
+		rc = loom_fail(err, LOOM_EINPUT, "--lanes goes with --fail; else the fabric's name has its lanes");
+	return rc == 0 && request->fail ? take_away(topo, request, err) : rc;
 }
 
 size_t cli_item_length(const char *list)

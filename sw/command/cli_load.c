@@ -160,7 +160,7 @@ static void note_differences(struct sweep_row *row, const struct loom_load_point
 // Runs a load that was computed on the RTL as well, and compares every message and every channel.
 static int check_run(struct sweep *s, struct sweep_row *row, struct load_run *run, struct loom_err *err)
 {
-	const struct sweep_curve *c = row->curve;
+	const struct sweep_curve *c = run->c;
 	const double load = s->request->batch ? 1 : row->point.load;
 	struct loom_load_log computed = {0}, on_chip = {0};
 	struct loom_load_point point;
@@ -186,19 +186,19 @@ static int check_run(struct sweep *s, struct sweep_row *row, struct load_run *ru
 // Looks for the warm-up, which is computed on every link: what a chip does that works is the same.
 static int find_warmup(struct sweep_row *row, struct load_run *run, struct loom_err *err)
 {
-	const struct sweep_curve *c = row->curve;
+	const struct sweep_curve *c = run->c;
 	const struct loom_load_options options = options_of(run, row->load);
 	return loom_load_find_warmup(&row->over_seeds.warmup, &c->topo, &c->traffic, c->map, &options, err);
 }
 
-static int run_row(struct sweep *s, struct sweep_row *row, bool (*watch)(void *user, double part), void *user,
-                   struct loom_err *err)
+static int run_seed(struct sweep *s, struct sweep_row *row, const struct sweep_curve *c,
+                    bool (*watch)(void *user, double part), void *user, struct loom_err *err)
 {
 	const struct cli_request *r = s->request;
 	const uint32_t n_pilots = sweep_load_pilots_count(s);
 	const bool computed = is_computed(s);
 	struct load_run run = {.s = s,
-	                       .c = row->curve,
+	                       .c = c,
 	                       .seed = r->seed,
 	                       .warmup_cycles = r->warmup_cycles,
 	                       .watch = watch,
@@ -213,7 +213,7 @@ static int run_row(struct sweep *s, struct sweep_row *row, bool (*watch)(void *u
 		row->groups = sweep_by_none(r);
 		run.groups = &row->groups;
 	}
-	int rc = computed ? 0 : sweep_open(s, row->curve, err);
+	int rc = computed ? 0 : sweep_open(s, c, err);
 	if (rc == 0 && r->loads.max)
 		rc = find_highest(&row->point, &run, err);
 	else if (rc == 0)
@@ -224,6 +224,21 @@ static int run_row(struct sweep *s, struct sweep_row *row, bool (*watch)(void *u
 	if (rc == 0 && row->is_checked)
 		rc = check_run(s, row, &run, err);
 	sweep_close(s);
+	return rc;
+}
+
+// Runs a seed of a row. Where each has other links that fail, its curve is made anew.
+static int run_row(struct sweep *s, struct sweep_row *row, bool (*watch)(void *user, double part), void *user,
+                   struct loom_err *err)
+{
+	const uint32_t n_pilots = sweep_load_pilots_count(s);
+	struct sweep_curve of_seed;
+	if (s->request->fail_parts.n == 0 || row->i_run <= n_pilots)
+		return run_seed(s, row, row->curve, watch, user, err);
+	int rc = sweep_load_curve_of_seed(&of_seed, s, row->curve, s->request->seed + row->i_run - n_pilots, err);
+	if (rc == 0)
+		rc = run_seed(s, row, &of_seed, watch, user, err);
+	sweep_curve_free(&of_seed);
 	return rc;
 }
 

@@ -74,7 +74,7 @@ static void put_csv_point(FILE *stream, const struct sweep *s, const struct swee
 	for (size_t i = 0; i < row->groups.n; i++) {
 		struct sweep_by_row r;
 		sweep_by_row_of(&r, s, row, i);
-		loom_text_put_csv(stream, c->topo.name);
+		loom_text_put_csv(stream, sweep_fabric_name(s, c));
 		(void)fputc(',', stream);
 		loom_text_put_csv(stream, c->map_name);
 		(void)fprintf(stream, ",%s,%s,%s,%.9g,%s,", cli_machine_name(c->machine),

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/routes/failures.h>
+
 #include "base/json.h"
 #include "base/text.h"
 #include "cli_sweep.h"
@@ -98,7 +100,9 @@ void sweep_load_put_curves(const struct sweep *s)
 			(void)printf("; the channels carry a load of %.4g at most", c->capacity);
 		if (!isnan(own_load(s, c)) && !r->batch)
 			(void)printf("; the file's own rates are a load of %.6g", own_load(s, c));
-		(void)putchar('\n');
+		char failed[400];
+		loom_topo_failed_text(failed, sizeof failed, &c->topo);
+		(void)printf("%s%s\n", failed[0] ? "\n  " : "", failed);
 	}
 	if (loom_run_is_computed(r->link))
 		(void)puts("\nlink model: computed, no routers were run (docs/exactness.md)");
@@ -189,12 +193,18 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		   finds = sweep_load_pilots_count(s) > 0, is_max = many && s->request->loads.max;
 	const bool split = shows(s, "split"), fairness = shows(s, "fairness");
 	const double own = own_load(s, c);
+	struct sweep_cell fail[SWEEP_FAIL_CELLS];
+	sweep_fail_cells(fail, s, c);
 	(void)snprintf(out->text, sizeof out->text, "%.9g", p->load);
 	sweep_load_put_verdict(out, row);
 	// In the table its heading and width; in CSV; in JSON; the value; known before the row is run: of a curve.
 	const struct sweep_cell cells[] = {
 		{"", -sweep_name_width(s, 10, true), NULL, NULL, sweep_text(c->name), true},
-		{NULL, 0, "fabric", "fabric", sweep_text(c->topo.name), true},
+		fail[0],
+		fail[1],
+		fail[2],
+		fail[3],
+		{NULL, 0, "fabric", "fabric", sweep_text(sweep_fabric_name(s, c)), true},
 		{NULL, 0, "nodes", "nodes", sweep_count(c->topo.n_nodes, true), true},
 		{NULL, 0, "senders", "senders", sweep_count(loom_traffic_senders_count(&c->traffic, &c->topo), true),
 	         true},

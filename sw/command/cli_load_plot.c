@@ -89,6 +89,8 @@ int sweep_load_plot(const struct sweep *s, struct loom_err *err)
 {
 	enum { WIDTH = 1100, HEIGHT = 760, LINE = 18, CHARACTER = 10, SAMPLE = 70 }; // pixels; the last two at most
 	const struct cli_request *r = s->request;
+	if (r->fail_parts.n > 1 && (r->loads.max || r->loads.n == 1))
+		return sweep_fail_plot(s, err);
 	char title[320], key[48], settings[96], lengths[SWEEP_LENGTHS];
 	const size_t longest = (size_t)sweep_name_width(s, (int)strlen(ALL_OFFERED), true);
 	const size_t fit = (WIDTH - 100) / (longest * CHARACTER + SAMPLE), columns = fit ? fit : 1;

@@ -119,12 +119,11 @@ static bool is_stopped(void *user)
 }
 
 // Has the curve's planner choose the ways.
-static int plan_routes(struct sweep_curve *c, const struct cli_request *request, const struct load_lists *lists,
-                       struct loom_err *err)
+static int plan_routes(struct sweep_curve *c, const struct cli_request *request, struct loom_err *err)
 {
 	const struct loom_planner *planner = loom_planner_named(c->planner);
 	// Beside others that do, a planner that takes no detours makes its ways without.
-	const bool spares_detours = lists->ways.n > 1 && planner && !(planner->takes & LOOM_TAKES_DETOURS);
+	const bool spares_detours = c->several_ways && planner && !(planner->takes & LOOM_TAKES_DETOURS);
 	struct loom_route_tables tables = {0};
 	struct cli_progress progress;
 	struct loom_plan_options options = {.planner = c->planner,
@@ -148,10 +147,13 @@ static int plan_routes(struct sweep_curve *c, const struct cli_request *request,
 	return rc;
 }
 
-static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *fabric, const char *map,
-                      const struct load_lists *lists, struct loom_err *err)
+// Makes the rest of a curve that has its machine and way. map NULL: the usual one.
+static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *map, uint64_t seed,
+                      struct loom_err *err)
 {
-	const struct cli_request *request = s->request;
+	const struct cli_request of_part = sweep_fail_request(&c->fail, s->request, c->i_fail, c->planner[0], seed),
+				 *request = &of_part;
+	const char *fabric = c->fabric;
 	uint32_t extent[LOOM_DIMS_MAX];
 	int rc = strchr(fabric, ':')
 	                 ? cli_fabric_parse(&c->topo, request, fabric, err)
@@ -168,8 +170,9 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a map");
 	if (rc != 0)
 		return rc;
-	map = map ? map : c->traffic.kind == LOOM_TRAFFIC_ONE && !lists->has_planner ? "best" : "identity";
-	(void)snprintf(c->map_name, sizeof c->map_name, "%.127s", map);
+	map = map ? map : c->traffic.kind == LOOM_TRAFFIC_ONE ? "best" : "identity";
+	if (map != c->map_name)
+		(void)snprintf(c->map_name, sizeof c->map_name, "%.127s", map);
 	rc = check_lengths(c, request, err);
 	if (rc != 0)
 		return rc;
@@ -177,19 +180,48 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 	if (rc == LOOM_EINPUT && !c->planner[0])
 		rc = fail_circle(c, s, err);
 	if (rc == 0 && c->planner[0])
-		rc = plan_routes(c, request, lists, err);
+		rc = plan_routes(c, request, err);
 	if (rc != 0)
 		return rc;
 	const struct loom_load_options run = sweep_load_options(s, c);
 	return loom_traffic_capacity(&c->capacity, &c->traffic, &c->topo, c->map, &run, err);
 }
 
-// Adds a word to the name of a curve, if there are several such words.
-static void add_word(struct sweep_curve *c, bool several, const char *word)
+int sweep_load_curve_of_seed(struct sweep_curve *out, const struct sweep *s, const struct sweep_curve *c, uint64_t seed,
+                             struct loom_err *err)
 {
-	const size_t used = strlen(c->name);
+	*out = *c;
+	out->topo = (struct loom_topo){0};
+	out->traffic = (struct loom_traffic){0};
+	out->map = NULL;
+	out->routes = NULL;
+	return make_curve(out, s, out->map_name, seed, err);
+}
+
+// Counts what fails by each of the seeds.
+static int count_failures(struct sweep_curve *c, const struct sweep *s, struct loom_err *err)
+{
+	const struct cli_request *r = s->request;
+	sweep_fail_add(&c->fail, &c->topo);
+	int rc = 0;
+	for (uint32_t i = 1; rc == 0 && r->fail_parts.n && i < s->n_seeds; i++) {
+		struct sweep_fail of_seed = {0};
+		struct loom_topo topo = {0};
+		const struct cli_request one = sweep_fail_request(&of_seed, r, c->i_fail, c->planner[0], r->seed + i);
+		rc = cli_fabric_parse(&topo, &one, c->fabric, err);
+		if (rc == 0)
+			sweep_fail_add(&c->fail, &topo);
+		loom_topo_free(&topo);
+	}
+	return rc;
+}
+
+// Adds a word to the name of a curve, if there are several such words.
+static void add_word(char name[LOOM_TOPO_NAME + 160], bool several, const char *word)
+{
+	const size_t size = LOOM_TOPO_NAME + 160, used = strlen(name);
 	if (several)
-		(void)snprintf(c->name + used, sizeof c->name - used, "%s%s", used ? ", " : "", word);
+		(void)snprintf(name + used, size - used, "%s%s", used ? ", " : "", word);
 }
 
 // The curve with the k-th of all combinations, the machines changing fastest; an empty list has its usual item.
@@ -197,21 +229,31 @@ static int make_kth(struct sweep *s, const struct load_lists *lists, size_t k, s
 {
 	struct sweep_curve *c = &s->curves[s->n_curves++];
 	const struct load_items *fabrics = &lists->fabrics, *maps = &lists->maps, *ways = &lists->ways;
-	const size_t n_maps = maps->n ? maps->n : 1, n_ways = ways->n ? ways->n : 1;
-	const size_t machine = k % s->n_machines, way = (k /= s->n_machines) % n_ways, map = (k /= n_ways) % n_maps;
+	const size_t n_maps = maps->n ? maps->n : 1, n_ways = ways->n ? ways->n : 1,
+		     n_fails = sweep_fails_count(s->request);
+	const size_t i_fail = k % n_fails, machine = (k /= n_fails) % s->n_machines,
+		     way = (k /= s->n_machines) % n_ways, map = (k /= n_ways) % n_maps;
 	const bool several = n_maps > 1 || n_ways > 1 || s->n_machines > 1;
+	const char *usual_map = lists->has_planner ? "identity" : NULL;
 	const unsigned rule = ways->n ? load_lists_rule(ways->text[way]) : LOOM_RULES_MAX;
 	c->machine = s->machines[machine];
 	c->rule_given = loom_rule_name(rule) != NULL;
 	c->rule = c->rule_given ? (enum loom_rule)rule : LOOM_RULE_ASCENDING;
 	if (ways->n && !c->rule_given)
 		(void)snprintf(c->planner, sizeof c->planner, "%.63s", ways->text[way]);
-	int rc = make_curve(c, s, fabrics->text[k / n_maps], maps->n ? maps->text[map] : NULL, lists, err);
-	c->name[0] = '\0';
-	add_word(c, fabrics->n > 1 || !several, c->topo.name);
-	add_word(c, n_maps > 1, c->map_name);
-	add_word(c, n_ways > 1, c->planner[0] ? c->planner : loom_rule_name(c->rule));
-	add_word(c, s->n_machines > 1, cli_machine_name(c->machine));
+	c->several_ways = n_ways > 1;
+	c->i_fail = i_fail;
+	(void)snprintf(c->fabric, sizeof c->fabric, "%s", fabrics->text[k / n_maps]);
+	int rc = make_curve(c, s, maps->n ? maps->text[map] : usual_map, s->request->seed, err);
+	if (rc == 0)
+		rc = count_failures(c, s, err);
+	add_word(c->series, fabrics->n > 1 || !several, sweep_fabric_name(s, c));
+	add_word(c->series, n_maps > 1, c->map_name);
+	add_word(c->series, n_ways > 1, c->planner[0] ? c->planner : loom_rule_name(c->rule));
+	add_word(c->series, s->n_machines > 1, cli_machine_name(c->machine));
+	(void)snprintf(c->name, sizeof c->name, "%s", c->series);
+	if (n_fails > 1 && !s->request->loads.max && s->request->loads.n > 1)
+		(void)snprintf(c->name, sizeof c->name, "%s, %.4g%%", c->series, c->fail.percent);
 	return rc;
 }
 
@@ -252,7 +294,7 @@ int sweep_load_make(struct sweep *s, struct loom_err *err)
 	int rc = lists ? load_lists_read(lists, r, err) : loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
 	if (rc == 0) {
 		n = lists->fabrics.n * (lists->maps.n ? lists->maps.n : 1) * (lists->ways.n ? lists->ways.n : 1) *
-		    s->n_machines;
+		    s->n_machines * sweep_fails_count(r);
 		s->curves = calloc(n, sizeof *s->curves);
 		rc = s->curves ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
 	}

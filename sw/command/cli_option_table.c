@@ -13,6 +13,7 @@
 #define SEEDS_MOST 10000
 #define JOBS_MOST 1024
 #define POINTS_MOST 1000000
+#define FAIL_LANES_MOST 4
 
 // --- Names of values -----------------------------------------------------------------------------------------------
 
@@ -146,6 +147,15 @@ static const struct cli_option_row rows[] = {
          RANGE(number, link_delay, 0, LOOM_LINK_DELAY_MAX), CLI_IF_GIVEN,
          .help = "cycles by which links between routers of direct networks are slower than usual, as in cube:8b4d1 "
                  "[0]"},
+	{CLI_FAIL, WORDS("fail", 0, "LINKS"), RUN | PLAN | CHECK, VALUE(text, fail), CLI_IF_SET,
+         .help = "links and nodes of the fabric that failed, such as 5->6,12 or random:5%:1 (so many of the links, and "
+                 "a "
+                 "seed), or a file of them: messages go round them (docs/failures.md)"},
+	{CLI_FAIL, WORDS("fail", 0, "LINKS"), SWEEP, VALUE(fail, fail), CLI_IF_SET,
+         .help = "the same, or parts of the links that fail, in percent, 0:10%:1% or 5%: for each seed others "
+                 "(docs/failures.md)"},
+	{CLI_LANES, WORDS("lanes", 0, "N"), RUN | PLAN | SWEEP, RANGE(number, n_lanes, 1, FAIL_LANES_MOST), CLI_IF_SET,
+         .help = "with --fail: so many lanes of each link, 1, 2 or 4 [as the fabric's name says]"},
 	{CLI_FABRIC, WORDS("fabric", 0, "FABRIC"), REACHING, VALUE(text, fabric), CLI_IF_SET,
          .help = "which fabric a simulated link is to be"},
 	{CLI_RULE, WORDS("rule", 0, "NAME"), RUN | PLAN, NAMES(name, rule, 0, 0, rule_at), CLI_IF_GIVEN,
@@ -162,14 +172,14 @@ static const struct cli_option_row rows[] = {
                  "carries "
                  "few pairs: how few, and how few at best (docs/any-graph.md)"},
 	{CLI_LANES, WORDS("lanes", 0, "N"), CHECK, RANGE(number, n_lanes, 1, LOOM_PAIR_LANES_MAX), CLI_IF_SET,
-         .help = "with --all-pairs: so many lanes of each link [1 to 4, one after the other]"},
+         .help = "with --all-pairs: so many lanes of each link [1 to 4, one after the other]; with --fail: as in run"},
 	{CLI_BUDGET, WORDS("budget", 0, "SECONDS"), CHECK, VALUE(seconds, budget), CLI_IF_SET,
          .help = "with --all-pairs: so much time for each number of lanes [as many rounds as suit the size]"},
 	{CLI_SEED, WORDS("seed", 's', "N"), CHECK, RANGE(number, seed, 0, UINT64_MAX), CLI_IF_GIVEN,
          .help = "with --all-pairs: of the search [1]"},
-	{CLI_CERTIFICATE, WORDS("certificate", 0, "FILE"), CHECK, VALUE(output, certificate), CLI_NEVER,
-         .help = "with --all-pairs: routes, lanes and numbers that rise along every route; tools/check_certificate.py "
-                 "checks it"},
+	{CLI_CERTIFICATE, WORDS("certificate", 0, "FILE"), PLAN | CHECK, VALUE(output, certificate), CLI_NEVER,
+         .help = "routes, lanes and numbers that rise along every route, so that nothing can lock; "
+                 "tools/check_certificate.py checks it"},
 	{CLI_COMPARE, WORDS("compare", 'c', NULL), RUN | PLAN, VALUE(switch, compare), CLI_IF_SET,
          .help = "the identity map first, then the one of least contention"},
 	{CLI_FLITS, WORDS("flits", 'f', "N"), RUN | PLAN, RANGE(number, flits, 1, LOOM_FLITS_MOST), CLI_ALWAYS,
@@ -356,15 +366,15 @@ static const enum cli_option refused[][REFUSED_MOST] = {
 	[CLI_WITH_PLAN_FILE] =
 		OPTIONS(CLI_MAP, CLI_PLACE, CLI_PLANNER, CLI_BEFORE, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST,
                         CLI_OBJECTIVE, CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE, CLI_TABLES, CLI_BUFFERS,
-                        CLI_LINK_DELAY, CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
+                        CLI_LINK_DELAY, CLI_FAIL, CLI_LANES, CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
 	[CLI_WITH_FLITS] = OPTIONS(CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
-	[CLI_WITH_FORMULAS] =
-		OPTIONS(CLI_OUTPUT, CLI_SVG, CLI_PASS, CLI_MESSAGES, CLI_CHANNELS, CLI_BUFFERS, CLI_LINK_DELAY),
+	[CLI_WITH_FORMULAS] = OPTIONS(CLI_OUTPUT, CLI_SVG, CLI_PASS, CLI_MESSAGES, CLI_CHANNELS, CLI_BUFFERS,
+                                      CLI_LINK_DELAY, CLI_FAIL, CLI_LANES),
 	[CLI_WITHOUT_SVG] = OPTIONS(CLI_PASS, CLI_PICTURE, CLI_BEFORE),
 	[CLI_WITH_STAGES] = OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST, CLI_OBJECTIVE, CLI_FLITS,
                                     CLI_HALF_DUPLEX, CLI_RULE, CLI_TABLES, CLI_SCHEDULE, CLI_PRESET, CLI_SVG,
                                     CLI_PICTURE, CLI_PASS, CLI_TRACE, CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS),
-	[CLI_WITH_COMPARE] = OPTIONS(CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS),
+	[CLI_WITH_COMPARE] = OPTIONS(CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS, CLI_CERTIFICATE),
 	[CLI_WITH_LONG] = OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST, CLI_OBJECTIVE,
                                   CLI_HALF_DUPLEX, CLI_TABLES, CLI_COMPARE, CLI_PRESET, CLI_SVG, CLI_TRACE,
                                   CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS, CLI_TIMEOUT, CLI_STAGES),
@@ -375,7 +385,7 @@ static const enum cli_option refused[][REFUSED_MOST] = {
 	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
                                      CLI_MEASURE, CLI_PRECISION, CLI_RULE, CLI_REQUESTS, CLI_DETOURS, CLI_TABLES,
                                      CLI_SHOW, CLI_BY, CLI_WINDOW, CLI_BY_CSV, CLI_BY_SVG),
-	[CLI_WITHOUT_ALL_PAIRS] = OPTIONS(CLI_LANES, CLI_BUDGET, CLI_SEED, CLI_CERTIFICATE),
+	[CLI_WITHOUT_ALL_PAIRS] = OPTIONS(CLI_BUDGET, CLI_SEED, CLI_LANES),
 };
 
 void cli_refuse(struct cli_set *out, enum cli_case it)

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include <flitloom/routes/certificate.h>
 #include <flitloom/routes/table_file.h>
 #include <flitloom/report.h>
 
@@ -108,6 +109,8 @@ static int plan_one(const struct cli_request *request, struct loom_err *err)
 		rc = write_output(&plan, request->output, err);
 	if (rc == 0 && request->tables_out)
 		rc = write_tables(&plan, request->tables_out, err);
+	if (rc == 0 && request->certificate)
+		rc = loom_plan_certify(&plan, request->certificate, err);
 	loom_plan_free(&plan);
 	loom_plan_free(&before);
 	return rc;

@@ -9,13 +9,21 @@
 
 #include "cli_sweep.h"
 
-// The request for one row, as `run` would get it. `words` are the caller's, and live as long.
-static struct cli_request request_of(const struct sweep *s, struct sweep_row *row, uint32_t seed, char *words[2])
+// Texts of the request for one row.
+struct row_words {
+	char *words[2];
+	struct sweep_fail fail;
+};
+
+// The request for one row, as `run` would get it. Its texts are the caller's, and live as long.
+static struct cli_request request_of(const struct sweep *s, struct sweep_row *row, uint32_t seed, struct row_words *own)
 {
-	struct cli_request request = *s->request;
-	words[0] = row->curve->topo.name;
-	words[1] = s->request->words[1];
-	request.words = words;
+	struct sweep_curve *c = row->curve;
+	struct cli_request request =
+		sweep_fail_request(&own->fail, s->request, c->i_fail, s->request->planner, s->request->seed + seed);
+	own->words[0] = c->fabric;
+	own->words[1] = s->request->words[1];
+	request.words = own->words;
 	request.flits = row->flits;
 	request.machine = row->curve->machine;
 	request.seed += seed;
@@ -161,8 +169,8 @@ static int check_plan(struct sweep *s, struct sweep_row *row, const struct cli_r
 // Runs one row, one seed, unless it is --plan-only.
 static int run_seed(struct sweep *s, struct sweep_row *row, uint32_t seed, struct loom_err *err)
 {
-	char *words[2];
-	const struct cli_request request = request_of(s, row, seed, words);
+	struct row_words words;
+	const struct cli_request request = request_of(s, row, seed, &words);
 	struct loom_plan plan = {0};
 	struct loom_trace trace = {0};
 	struct loom_verdict verdict = {0};
@@ -212,8 +220,8 @@ static int check_rows(struct sweep *s, struct loom_err *err)
 	if (first)
 		return first;
 	for (size_t i = 0; i < s->n_rows; i++) {
-		char *words[2];
-		const struct cli_request request = request_of(s, &s->rows[i], 0, words);
+		struct row_words words;
+		const struct cli_request request = request_of(s, &s->rows[i], 0, &words);
 		struct loom_plan plan = {0};
 		struct loom_err why;
 		int rc = plan_row(&plan, &request, &why);

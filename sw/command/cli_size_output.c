@@ -94,10 +94,17 @@ void sweep_size_cells(struct sweep_cells *out, const struct sweep *s, const stru
 	const char *verdict = !runs ? NULL : row->n_mismatches ? "fail" : "pass";
 	const char *shown = row->n_mismatches ? "FAIL" : row->is_checked ? "pass, as on sim" : "pass";
 	const struct sweep_value checked_on = sweep_text(row->is_checked ? "sim" : NULL);
+	struct sweep_cell fail[SWEEP_FAIL_CELLS];
+	sweep_fail_cells(fail, s, c);
 	(void)snprintf(out->text, sizeof out->text, "%" PRIu64 "..%" PRIu64, told->least, told->most);
 	// In the table its heading and width; in CSV; in JSON; the value; known before the row is run.
 	const struct sweep_cell cells[] = {
-		{"fabric", -sweep_name_width(s, 14, false), "fabric", "fabric", sweep_text(c->topo.name), true},
+		{"fabric", -sweep_name_width(s, 14, false), "fabric", "fabric", sweep_text(sweep_fabric_name(s, c)),
+	         true},
+		fail[0],
+		fail[1],
+		fail[2],
+		fail[3],
 		{" nodes", 6, "nodes", "nodes", sweep_count(c->topo.n_nodes, true), true},
 		{s->many_flits ? " flits" : NULL, 6, NULL, NULL, sweep_count(row->flits, true), true},
 		{s->n_machines > 1 ? " machine" : NULL, -7, NULL, NULL, machine, true},
@@ -185,7 +192,12 @@ static void add_point(struct cli_plot *plot, const char *name, const char *what,
 	cli_plot_point(plot, &like, x, y);
 }
 
-// Cycles from the first START on, and dashed beside them, where there is something between the passes, those of the passes
+static bool is_over_fails(const struct sweep *s)
+{
+	return !s->many_flits && s->request->fail_parts.n > 1;
+}
+
+// Over the parts of the links that fail, if these vary; of each fabric. Else cycles from the first START on, and dashed beside them, where there is something between the passes, those of the passes
 // alone. Over the length of messages if that varies, lines of each fabric; else over the nodes, lines of each kind, and of
 // each graph.
 static void add_row(struct cli_plot *plot, const struct sweep *s, const struct sweep_row *row)
@@ -193,10 +205,12 @@ static void add_row(struct cli_plot *plot, const struct sweep *s, const struct s
 	char name[LOOM_TOPO_NAME + 16];
 	const struct loom_topo *topo = &row->curve->topo;
 	const struct sweep_size *it = &row->size;
-	const double x = s->many_flits ? row->flits : topo->n_nodes;
+	const bool over_fails = is_over_fails(s);
+	const double x = over_fails ? row->curve->fail.percent : s->many_flits ? row->flits : topo->n_nodes;
 	if (row->state != SWEEP_DONE || (!measures(s) && !it->predicted_known))
 		return;
-	(void)snprintf(name, sizeof name, "%s%s%s", s->many_flits || topo->graph ? topo->name : topo->kind->name,
+	(void)snprintf(name, sizeof name, "%s%s%s",
+	               s->many_flits || topo->graph || over_fails ? sweep_fabric_name(s, row->curve) : topo->kind->name,
 	               s->n_machines > 1 ? ", " : "", s->n_machines > 1 ? cli_machine_name(row->curve->machine) : "");
 	if (has_back_to_back(s, row))
 		add_point(plot, name, "", x, it->back_to_back.mean);
@@ -232,7 +246,9 @@ int sweep_size_plot(const struct sweep *s, struct loom_err *err)
 	                        .settings = settings,
 	                        .n_panels = 1,
 	                        .panels = {{.settings = "",
-	                                    .x_title = s->many_flits ? "flits a message" : "nodes",
+	                                    .x_title = is_over_fails(s) ? "links that fail, percent of all"
+	                                               : s->many_flits  ? "flits a message"
+	                                                                : "nodes",
 	                                    .y_title = measures(s) ? "cycles from START to the last tail, measured"
 	                                                           : "cycles from START to the last tail, predicted"}}};
 	for (size_t i = 0; i < s->n_rows; i++)
@@ -242,7 +258,7 @@ int sweep_size_plot(const struct sweep *s, struct loom_err *err)
 			plot.key = "below maxcols 1";
 	merge_lines(&plot);
 	(void)snprintf(settings, sizeof settings, "set logscale y 10\nset offsets graph 0.03, graph 0.03, 0, 0\n%s",
-	               linear ? "" : "set logscale x 2\n");
+	               linear || is_over_fails(s) ? "" : "set logscale x 2\n");
 	if (!s->many_flits)
 		put_lengths(flits, sizeof flits, s);
 	if (s->n_seeds > 1)

@@ -37,28 +37,68 @@ static int check_planners(const struct cli_request *request, struct loom_err *er
 static bool has_fabric(const struct sweep *s, const char *name)
 {
 	for (size_t i = 0; i < s->n_curves; i++)
-		if (strcmp(s->curves[i].topo.name, name) == 0)
+		if (strcmp(s->curves[i].fabric, name) == 0)
 			return true;
 	return false;
 }
 
-// A fabric: a curve for each machine.
+// Takes away what fails by the seeds, and counts it; the fabric is then that of the first.
+static int fail_links(struct sweep_curve *c, const struct sweep *s, struct loom_err *err)
+{
+	const struct cli_request *r = s->request;
+	int rc = 0;
+	for (uint32_t i = 0; rc == 0 && i < (r->fail_parts.n ? s->n_seeds : 1); i++) {
+		struct sweep_fail of_seed = {0}, *text = i ? &of_seed : &c->fail;
+		struct loom_topo topo;
+		const struct cli_request one = sweep_fail_request(text, r, c->i_fail, r->planner, r->seed + i);
+		rc = cli_fabric_parse(&topo, &one, c->fabric, err);
+		if (rc != 0)
+			return rc;
+		sweep_fail_add(&c->fail, &topo);
+		if (i == 0) {
+			loom_topo_free(&c->topo);
+			c->topo = topo;
+		} else {
+			loom_topo_free(&topo);
+		}
+	}
+	return rc;
+}
+
+// A fabric: a curve for each part of the links that fails and each machine.
 static int add_fabric(struct sweep *s, const struct loom_topo *topo, const char *name, struct loom_err *err)
 {
-	if (s->n_curves == FABRICS_MAX * s->n_machines)
+	const size_t n_fails = sweep_fails_count(s->request), n = n_fails * s->n_machines;
+	int rc = 0;
+	if (s->n_curves + n > FABRICS_MAX * s->n_machines)
 		return loom_fail(err, LOOM_EINPUT, "sweep: %d fabrics at most", FABRICS_MAX);
-	for (size_t m = 0; m < s->n_machines; m++) {
+	for (size_t k = 0; rc == 0 && k < n; k++) {
 		struct sweep_curve *c = &s->curves[s->n_curves++];
-		c->machine = s->machines[m];
-		loom_topo_copy(&c->topo, topo);
+		c->machine = s->machines[k % s->n_machines];
+		c->i_fail = k / s->n_machines;
 		(void)snprintf(c->name, sizeof c->name, "%s", name);
+		(void)snprintf(c->fabric, sizeof c->fabric, "%s", topo->name);
+		loom_topo_copy(&c->topo, topo);
+		if (s->request->fail)
+			rc = fail_links(c, s, err);
 	}
-	return 0;
+	return rc;
+}
+
+// The request for fabrics of which nothing failed yet.
+static struct cli_request whole_of(const struct cli_request *request)
+{
+	struct cli_request whole = *request;
+	if (whole.fail)
+		whole.n_lanes = 0;
+	whole.fail = NULL;
+	return whole;
 }
 
 // A kind: of every power of two of nodes its fabric that has about as many.
 static int add_kind(struct sweep *s, const char *name, struct loom_err *err)
 {
+	const struct cli_request whole = whole_of(s->request);
 	int rc = 0;
 	for (size_t i = 0; i < s->n_curves; i++)
 		if (strcmp(s->curves[i].name, name) == 0)
@@ -67,7 +107,7 @@ static int add_kind(struct sweep *s, const char *name, struct loom_err *err)
 		struct loom_topo topo;
 		rc = loom_topo_near(&topo, name, n, err);
 		if (rc == 0)
-			rc = cli_fabric_set(&topo, s->request, err);
+			rc = cli_fabric_set(&topo, &whole, err);
 		if (rc == 0 && !has_fabric(s, topo.name))
 			rc = add_fabric(s, &topo, name, err);
 	}
@@ -76,6 +116,7 @@ static int add_kind(struct sweep *s, const char *name, struct loom_err *err)
 
 static int read_fabrics(struct sweep *s, struct loom_err *err)
 {
+	const struct cli_request whole = whole_of(s->request);
 	const char *list = s->request->words[0];
 	bool kinds = false, sized = cli_given(s->request, CLI_NODES);
 	int rc = 0;
@@ -89,7 +130,7 @@ static int read_fabrics(struct sweep *s, struct loom_err *err)
 			                 "sweep: \"%.60s\": a fabric is missing; such as omega,cube or cube:3,omega:16",
 			                 list);
 		if (strchr(name, ':')) {
-			rc = cli_fabric_parse(&topo, s->request, name, err);
+			rc = cli_fabric_parse(&topo, &whole, name, err);
 			if (rc == 0 && has_fabric(s, topo.name))
 				rc = loom_fail(err, LOOM_EINPUT, "sweep: \"%s\" is there twice", topo.name);
 			if (rc == 0)

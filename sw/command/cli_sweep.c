@@ -45,7 +45,9 @@ static int sweep(struct sweep *s, struct loom_err *err)
 	enum cli_option option;
 	if (cli_is_refused(&option, s->request, s->kind->refused))
 		return loom_fail(err, LOOM_EINPUT, "--%s %s", cli_option_name(option), s->kind->refused_text);
-	int rc = s->kind->make(s, err);
+	int rc = sweep_fail_check(s, err);
+	if (rc == 0)
+		rc = s->kind->make(s, err);
 	if (rc == 0)
 		rc = cli_check_outputs(s->request, err);
 	if (rc == 0 && (s->request->svg || s->request->by_svg))
@@ -57,6 +59,14 @@ static int sweep(struct sweep *s, struct loom_err *err)
 	rc = sweep_run(s, put_row, err);
 	s->error = rc != 0 ? err->text : NULL;
 	return write_outputs(s, rc, err);
+}
+
+void sweep_curve_free(struct sweep_curve *c)
+{
+	loom_topo_free(&c->topo);
+	loom_traffic_free(&c->traffic);
+	loom_load_routes_free(c->routes);
+	free(c->map);
 }
 
 int cli_sweep(const struct cli_request *request, struct loom_err *err)
@@ -80,12 +90,8 @@ int cli_sweep(const struct cli_request *request, struct loom_err *err)
 		cli_interrupt_end();
 	for (size_t i = 0; i < s.n_rows; i++)
 		differs = differs || s.rows[i].n_mismatches > 0;
-	for (size_t i = 0; i < s.n_curves; i++) {
-		loom_topo_free(&s.curves[i].topo);
-		loom_traffic_free(&s.curves[i].traffic);
-		loom_load_routes_free(s.curves[i].routes);
-		free(s.curves[i].map);
-	}
+	for (size_t i = 0; i < s.n_curves; i++)
+		sweep_curve_free(&s.curves[i]);
 	for (size_t i = 0; i < s.n_rows; i++) {
 		sweep_runs_free(&s.rows[i]);
 		loom_load_groups_free(&s.rows[i].groups);

@@ -14,10 +14,20 @@
 // A sweep runs a list of points and tells of each in a row: of a table, of JSON and CSV, of a plot. Its kind says which
 // points there are, how one is run and what its row has; the rest is the same for all kinds.
 
+// What failed of a fabric: figures of one set of links, or the means of several.
+struct sweep_fail {
+	double percent; // of a sweep over parts of the links
+	char text[CLI_MADE_MOST];
+	uint32_t n; // sets of links
+	double links, cut_off, lanes;
+};
+
 // A fabric and a machine; at a load, where its processors sit, too.
 struct sweep_curve {
-	struct loom_topo topo; // owned
+	struct loom_topo topo; // owned; of several seeds, whose links fail differently, that of the first
 	enum loom_machine machine;
+	struct sweep_fail fail;
+	size_t i_fail; // which of the parts of the links
 	// In a sweep over sizes: the kind that --nodes goes through, or the fabric as given. Over loads: the words that tell this
 	// curve from the others, such as fabric, map, machine; if it is the only one, the fabric.
 	char name[LOOM_TOPO_NAME + 160];
@@ -25,9 +35,12 @@ struct sweep_curve {
 	struct loom_traffic traffic; // owned
 	uint32_t *map;               // owned
 	enum loom_rule rule;
-	bool rule_given;                 // else it is the usual one
-	char planner[64];                // of loads: whose ways messages take; "": by the rule
-	struct loom_load_routes *routes; // owned: these ways
+	bool rule_given;                   // else it is the usual one
+	char fabric[LOOM_TOPO_NAME];       // of loads: as asked for
+	bool several_ways;                 // the same: other curves have other planners or rules
+	char series[LOOM_TOPO_NAME + 160]; // the same: the name without the part that fails
+	char planner[64];                  // of loads: whose ways messages take; "": by the rule
+	struct loom_load_routes *routes;   // owned: these ways
 	double capacity;
 };
 
@@ -135,7 +148,7 @@ struct sweep_cell {
 };
 struct sweep_cells {
 	size_t n;
-	struct sweep_cell at[64];                           // enough for every kind
+	struct sweep_cell at[72];                           // enough for every kind
 	char text[48], verdict[64], lengths[SWEEP_LENGTHS]; // for three of the values
 };
 
@@ -198,6 +211,21 @@ int sweep_write_csv(const struct sweep *s, struct loom_err *err); // to --csv
 json_t *sweep_row_json(const struct sweep *s, const struct sweep_row *row, bool before, bool after);
 int sweep_name_width(const struct sweep *s, int least, bool of_curve); // of the longest fabric's or curve's name
 
+// --- What fails (cli_fail.c) ---
+
+size_t sweep_fails_count(const struct cli_request *r); // parts of the links; 1: there is no list of them
+// The request for the i-th of them, with the links that fail by this seed; without such a list the request as it is. out->text lives as
+// long. has_tables: at 0% the fabric is one that has tables, too.
+struct cli_request sweep_fail_request(struct sweep_fail *out, const struct cli_request *request, size_t i,
+                                      bool has_tables, uint64_t seed);
+void sweep_fail_add(struct sweep_fail *out, const struct loom_topo *topo); // adds a set of links to the means
+int sweep_fail_check(const struct sweep *s, struct loom_err *err);         // refuses what does not go together
+// The name of a curve's fabric: where parts of its links fail, of the whole.
+const char *sweep_fabric_name(const struct sweep *s, const struct sweep_curve *c);
+#define SWEEP_FAIL_CELLS 4
+void sweep_fail_cells(struct sweep_cell out[SWEEP_FAIL_CELLS], const struct sweep *s, const struct sweep_curve *c);
+int sweep_fail_plot(const struct sweep *s, struct loom_err *err); // of loads (cli_fail_plot.c)
+
 // --- Sizes (cli_size.c, cli_size_points.c, cli_size_output.c) ---
 
 // The name in a list of planners that begins at `list`; returns the beginning of the next, or NULL after the last.
@@ -252,6 +280,10 @@ int sweep_by_plot(const struct sweep *s, struct loom_err *err);
 // Returns the options with which a curve is run, at load 1.
 struct loom_load_options sweep_load_options(const struct sweep *s, const struct sweep_curve *c);
 int sweep_load_make(struct sweep *s, struct loom_err *err);
+// Makes a curve as it is for another seed, by which other links fail. To be freed by sweep_curve_free.
+int sweep_load_curve_of_seed(struct sweep_curve *out, const struct sweep *s, const struct sweep_curve *c, uint64_t seed,
+                             struct loom_err *err);
+void sweep_curve_free(struct sweep_curve *c);
 void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
 void sweep_load_put_heading(const struct sweep *s);
 int sweep_load_json(json_t *out, const struct sweep *s);

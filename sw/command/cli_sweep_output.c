@@ -51,7 +51,7 @@ int sweep_name_width(const struct sweep *s, int least, bool of_curve)
 {
 	int width = least;
 	for (size_t i = 0; i < s->n_curves; i++) {
-		int length = (int)strlen(of_curve ? s->curves[i].name : s->curves[i].topo.name);
+		int length = (int)strlen(of_curve ? s->curves[i].name : sweep_fabric_name(s, &s->curves[i]));
 		width = length > width ? length : width;
 	}
 	return width;

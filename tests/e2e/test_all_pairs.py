@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 """`flitloom check --all-pairs` on every kind of fabric that is listed: its routes have a certificate that tools/check_certificate.py
-takes, or it is refused in one line; a certificate with one change is not taken; JSON, table and certificate say the same; where routers
-have tables, planner all-pairs runs these routes.
+takes, or it is refused in one line, as have the usual routes and plans; a certificate with one change is not taken; JSON, table and certificate
+say the same; where routers have tables, planner all-pairs runs these routes.
 """
 import copy
 import json
@@ -41,7 +41,7 @@ def all_kinds():
         it = json.loads(done.stdout)
         graph = fabric.removeprefix("graph:").removesuffix(":v2").removesuffix(":v4")
         good, text = believed("c.json", graph if fabric.startswith("graph:") and graph.endswith(".txt") else None)
-        check(good and f"{it['lanes']} lanes, {it['largest_load']} pairs" in text, f"{fabric}: {text}")
+        check(good and f"{it['lanes']} lanes, {it['largest_load']} routes" in text, f"{fabric}: {text}")
         check(it["lower_bound"] <= it["largest_load"] and it["hops"]["mean"] >= it["hops"]["mean_shortest"], f"{fabric}: {it}")
         os.remove("c.json")
         plan = run(["run", fabric, "all-to-all", "--planner", "all-pairs", "--link", "model", "--json"])
@@ -52,40 +52,68 @@ def all_kinds():
     check(direct >= 30, f"{direct} direct networks")
 
 
+def of_routes_and_plans():
+    """Usual routes and plans of each kind: a certificate that is believed, or routes that can lock, or no direct network, in one line."""
+    taken = {"check": 0, "plan": 0}
+    for fabric, _ in kinds.fabrics(True):
+        fabric = at_home(fabric)
+        for words in (f"check {fabric}", f"plan {fabric} uniform:40", f"plan {fabric} uniform:40 --planner greedy"):
+            done = run([*words.split(), "--certificate", "c.json", "--quiet"])
+            if done.returncode:
+                check(done.returncode == 2 and done.stderr.count("\n") == 1 and not os.path.exists("c.json"), f"{words}: {done.stderr}")
+                check("no certificate: " in done.stderr or "can lock" in done.stderr or "planner greedy" in done.stderr, f"{words}: {done.stderr}")
+                continue
+            good, text = believed("c.json")
+            check(good and text.startswith("yes: "), f"{words}: {text}")
+            taken[words.split()[0]] += 1
+            os.remove("c.json")
+    check(taken["check"] >= 20 and taken["plan"] >= 40, f"{taken}")
+    output(["plan", "table-mesh:4x4v2", "uniform:9", "--seed", "2", "--planner", "reroute", "--certificate", "c.json", "--quiet", "--output", "p.json"])
+    output("plan p.json --certificate again.json --quiet")
+    with open("c.json", encoding="utf-8") as one, open("again.json", encoding="utf-8") as two:
+        check(one.read() == two.read(), "the certificate of a plan and of its file")
+
+
 def change(it, rng):
     """One figure of the certificate, another one."""
-    route = rng.choice([r for r in it["routes"] if len(r[3]) > 1])
-    what = rng.randrange(5)
+    at = rng.choice(it["passes"])
+    route = rng.choice(at["routes"])
+    what = rng.randrange(6)
     if what == 0:
         route[3][rng.randrange(len(route[3]))] = rng.randrange(len(it["links"]))
+    elif what == 1 and isinstance(route[2], list):
+        route[2][rng.randrange(len(route[2]))] = rng.randrange(it["lanes"] + 1)
     elif what == 1:
         route[2] = rng.randrange(it["lanes"] + 1)
     elif what == 2:
-        k = rng.randrange(1, len(route[3]))
-        it["numbers"][route[3][k]][route[2]] = it["numbers"][route[3][k - 1]][route[2]] - rng.randrange(2)
+        at["numbers"][rng.randrange(len(it["links"]))][rng.randrange(it["lanes"])] += rng.choice((-1, 1, 7))
     elif what == 3:
-        it["routes"].remove(route)
+        at["routes"].remove(route)
+    elif what == 4:
+        route[rng.randrange(2)] = rng.randrange(len(it["nodes"]))
     else:
-        a = rng.randrange(len(it["links"]))
-        it["loads"][a][rng.randrange(it["lanes"])] += rng.choice((-1, 1))
+        at["loads"][rng.randrange(len(it["links"]))][rng.randrange(it["lanes"])] += rng.choice((-1, 1))
 
 
 def forged():
+    """1,000 certificates with one number, load, route, end or lane changed, of searched routes, of usual ones and of plans."""
     rng = random.Random(7)
-    output(["check", at_home("graph:tests/e2e/graphs/chords.txt"), "--all-pairs", "--lanes", "2", "--certificate", "c.json"])
-    with open("c.json", encoding="utf-8") as it:
-        right = json.load(it)
-    n = 0
-    while n < 100:
-        wrong = copy.deepcopy(right)
-        change(wrong, rng)
-        if wrong == right:
-            continue
-        n += 1
-        with open("wrong.json", "w", encoding="utf-8") as it:
-            json.dump(wrong, it)
-        good, text = believed("wrong.json")
-        check(not good and text.startswith("no: "), f"a forged certificate is taken: {text}")
+    for words in ("check CHORDS --all-pairs --lanes 2", "check torus:3x3v2", "plan CHORDS:v2 all-to-all", "plan mesh:3x3 uniform:4 --planner greedy"):
+        output(words.replace("CHORDS", at_home("graph:tests/e2e/graphs/chords.txt")) + " --certificate c.json --quiet")
+        with open("c.json", encoding="utf-8") as it:
+            right = json.load(it)
+        n = 0
+        while n < 250:
+            wrong = copy.deepcopy(right)
+            change(wrong, rng)
+            if wrong == right:
+                continue
+            n += 1
+            with open("wrong.json", "w", encoding="utf-8") as it:
+                json.dump(wrong, it)
+            good, text = believed("wrong.json")
+            check(not good and text.startswith("no: "), f"{words}: a forged certificate is taken: {text}")
+    output(["check", at_home("graph:tests/e2e/graphs/chords.txt"), "--all-pairs", "--lanes", "2", "--certificate", "c.json", "--quiet"])
     with open("other.txt", "w", encoding="utf-8") as it:
         it.write("a b\nb c\n")
     check(not believed("c.json", "other.txt")[0], "of another graph")
@@ -114,7 +142,9 @@ def budget():
 
 def bad():
     for words, text in (
-        ("check cube:3 --lanes 2", "--lanes goes with --all-pairs"), ("check cube:3 --certificate c.json", "--certificate goes with"),
+        ("check cube:3 --lanes 2", "--lanes goes with --all-pairs"), ("check cube:3 --rule mixed --certificate c.json", "--certificate: of the routes of one rule"),
+        ("check table-mesh:2x2 --tables t.csv --certificate c.json", "--certificate: of the routes of one rule"), ("check ring:8 --certificate c.json --quiet", "in a circle"),
+        ("plan omega:8 shift:1 --certificate c.json --quiet", "no direct network"), ("plan cube:3 complement --compare --certificate c.json", "--certificate and --compare"),
         ("check cube:3 --seed 2", "--seed goes with"), ("check cube:3 --budget 2", "--budget goes with"),
         ("check cube:3 --all-pairs --rule ascending", "does not go with --rule"), ("check table-mesh:2x2 --all-pairs --tables t.csv", "does not go with --tables"),
         ("check cube:3 --all-pairs --lanes 0", "--lanes"), ("check cube:3 --all-pairs --lanes 17", "--lanes"), ("check cube:11 --all-pairs", "for 1024 at most"),
@@ -123,4 +153,4 @@ def bad():
         refused(words, text)
 
 
-main(all_kinds, forged, figures, budget, bad)
+main(all_kinds, of_routes_and_plans, forged, figures, budget, bad)

@@ -186,6 +186,7 @@ EFFECTS = {
         "messages": ("plan cube:3 complement", "--messages m.csv", file("m.csv", lambda t: t.count(b"\n") == 9)),
         "channels": ("plan cube:3 complement", "--channels c.csv", file("c.csv", lambda t: t.startswith(b"pass,channel,"))),
         "tables-out": ("plan table-mesh:2x2 transpose --planner reroute", "--tables-out t.csv", file("t.csv")),
+        "certificate": ("plan mesh:2x2 complement", "--certificate c.json", file("c.json", lambda t: b'"complete":false' in t)),
     },
     "check": {
         "rule": ("check cube:3", "--rule mixed", report(lambda r: [x["rule"] for x in r["rules"]], ["mixed"])),

@@ -66,9 +66,6 @@ int loom_pair_routes_facts(struct loom_pair_facts *out, const struct loom_pair_r
                            const struct loom_topo *topo, struct loom_err *err);
 // Finds a load that the busiest link has with any routes of all pairs: the larger of two bounds, by prices of links and by cuts.
 int loom_pair_bound(uint32_t *out, const struct loom_topo *topo, struct loom_err *err);
-// Writes routes, lanes, numbers and loads as JSON, for tools/check_certificate.py or anybody else. LOOM_EFILE.
-int loom_pair_routes_certify(const struct loom_pair_routes *routes, const struct loom_topo *topo, const char *path,
-                             struct loom_err *err);
 
 LOOM_API_END
 

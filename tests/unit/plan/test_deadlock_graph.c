@@ -14,6 +14,23 @@
 #include "topo/channel_graph.h"
 #include "unit/help/deadlock_checks.h"
 
+// Longest chains, by going round until nothing changes any more: in a graph without a circle after n rounds.
+static void check_chains(const struct loom_channel_graph *g, const struct matrix *m)
+{
+	uint32_t longest[CHANNELS_MOST], slow[CHANNELS_MOST] = {0};
+	const uint32_t n = g->n_channels;
+	bool has_circle = matrix_has_circle(m);
+	assert_int_equal(loom_channel_graph_chains(longest, g), has_circle);
+	if (has_circle)
+		return;
+	for (uint32_t round = 0; round < n; round++)
+		for (uint32_t a = 0; a < n; a++)
+			for (uint32_t b = 0; b < n; b++)
+				if (m->edge[a][b] && slow[b] < slow[a] + 1)
+					slow[b] = slow[a] + 1;
+	assert_memory_equal(longest, slow, n * sizeof *slow);
+}
+
 static void check_graph(const struct loom_channel_graph *g, const struct matrix *m, uint64_t seed, unsigned *n_circles)
 {
 	uint32_t *circle = NULL;
@@ -32,6 +49,7 @@ static void check_graph(const struct loom_channel_graph *g, const struct matrix 
 	}
 	*n_circles += n > 0;
 	free(circle);
+	check_chains(g, m);
 }
 
 static void test_graphs(void **state)

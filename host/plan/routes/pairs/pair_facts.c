@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include <flitloom/routes/failures.h>
+
 #include "plan/routes/pairs/pair_net.h"
 
 // Fails for a pair, with what is wrong about its route.
@@ -37,10 +39,12 @@ int loom_pair_routes_check(const struct loom_pair_routes *r, const struct loom_t
 	struct loom_message *all = calloc(n_all + 1, sizeof *all);
 	if (!all)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the messages of %zu pairs", n_all);
-	for (size_t i = 0; i < n_all; i++) { // switches have no routes, as if to themselves
+	for (size_t i = 0; i < n_all; i++) { // who has no way is as if to nobody
 		const bool is_one = i / n < n_hosts && i % n < n_hosts;
 		all[i] = (struct loom_message){
 			.source = (uint32_t)(i / n), .destination = (uint32_t)(is_one ? i % n : i / n), .flits = 1};
+		if (!loom_topo_takes_part(topo, (uint32_t)(i / n)) || !loom_topo_takes_part(topo, (uint32_t)(i % n)))
+			all[i].destination = all[i].source;
 	}
 	int rc = loom_routes_check(&r->routes, topo, all, n_all, err);
 	free(all);
@@ -64,11 +68,14 @@ int loom_pair_routes_facts(struct loom_pair_facts *out, const struct loom_pair_r
 		return rc;
 	}
 	uint64_t hops = 0, least = 0;
-	for (size_t i = 0; i < n * n; i++) {
-		if (!loom_pair_is_wanted(&net, i))
+	const uint32_t n_parts = net.n_nodes;
+	for (uint32_t pair = 0; pair < n_parts * n_parts; pair++) {
+		const uint32_t from = pair / n_parts, to = pair % n_parts;
+		if (!loom_pair_is_wanted(&net, pair))
 			continue;
+		const size_t i = loom_pair_node(&net, from) * n + loom_pair_node(&net, to);
 		const uint32_t n_hops = (uint32_t)(r->routes.first[i + 1] - r->routes.first[i]);
-		const uint32_t n_least = loom_pair_hops(&net, (uint32_t)(i / n), (uint32_t)(i % n));
+		const uint32_t n_least = loom_pair_hops(&net, from, to);
 		hops += n_hops;
 		least += n_least;
 		facts.most_hops = n_hops > facts.most_hops ? n_hops : facts.most_hops;

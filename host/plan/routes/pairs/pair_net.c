@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/routes/failures.h>
 #include <flitloom/routes/pair_routes.h>
 
 #define FAR UINT16_MAX
@@ -144,24 +145,38 @@ int loom_pair_net_make(struct loom_pair_net *out, const struct loom_topo *topo, 
 	if (n > LOOM_PAIR_NODES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "%s has %" PRIu32 " nodes: routes of all pairs are for %d at most",
 		                 topo->name, n, LOOM_PAIR_NODES_MAX);
-	uint32_t *link = malloc(3 * ((size_t)n * n_ports + 1) * sizeof *link), n_links = 0;
-	if (!link)
+	uint32_t *link = calloc(3 * ((size_t)n * n_ports + 1), sizeof *link), n_links = 0, n_nodes = 0;
+	uint32_t *node = malloc(2 * (size_t)n * sizeof *node), *number = node ? node + n : NULL;
+	if (!link || !node) {
+		free(link);
+		free(node);
 		return fail_memory(n, err);
+	}
+	for (uint32_t u = 0; u < n; u++)
+		if (loom_topo_takes_part(topo, u)) {
+			number[u] = n_nodes;
+			node[n_nodes++] = u;
+		}
 	uint32_t *tail = link, *head = tail + (size_t)n * n_ports, *channel = head + (size_t)n * n_ports;
 	for (uint32_t u = 0; u < n; u++)
 		for (unsigned p = 0; p < n_ports; p++) {
 			uint32_t v;
 			unsigned q;
-			if (!topo->kind->link(topo, u, p, &v, &q))
+			if (!topo->kind->link(topo, u, p, &v, &q) || !loom_topo_takes_part(topo, u) ||
+			    !loom_topo_takes_part(topo, v))
 				continue;
-			tail[n_links] = u;
-			head[n_links] = v;
+			tail[n_links] = number[u];
+			head[n_links] = number[v];
 			channel[n_links++] = u * per_tile + p;
 		}
-	int rc = loom_pair_net_of(out, n, n_links, tail, head, channel, err);
-	if (rc == 0)
-		out->n_hosts = loom_topo_hosts(topo);
+	int rc = loom_pair_net_of(out, n_nodes, n_links, tail, head, channel, err);
+	for (uint32_t u = loom_topo_hosts(topo); rc == 0 && u < n; u++)
+		out->n_hosts -= loom_topo_takes_part(topo, u);
 	free(link);
+	if (rc == 0 && n_nodes < n)
+		out->node = node;
+	else
+		free(node);
 	return rc;
 }
 
@@ -180,5 +195,6 @@ void loom_pair_net_free(struct loom_pair_net *net)
 	free(net->back_first);
 	free(net->back);
 	free(net->hops);
+	free(net->node);
 	*net = (struct loom_pair_net){0};
 }

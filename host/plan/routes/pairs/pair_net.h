@@ -22,6 +22,7 @@ struct loom_pair_net {
 	uint32_t *turn_from;             // of each turn: the link before it
 	uint16_t *hops;                  // [to * n_nodes + from]: links of a shortest route
 	uint32_t longest;                // of hops
+	uint32_t *node; // of each node, its number in the topology, of which some may take no part; NULL: the same
 };
 
 // LOOM_EINPUT: no direct network, too many nodes, a node that cannot be reached from another one; LOOM_ENOMEM.
@@ -30,6 +31,11 @@ int loom_pair_net_make(struct loom_pair_net *out, const struct loom_topo *topo, 
 int loom_pair_net_of(struct loom_pair_net *out, uint32_t n_nodes, uint32_t n_links, const uint32_t *tail,
                      const uint32_t *head, const uint32_t *channel, struct loom_err *err);
 void loom_pair_net_free(struct loom_pair_net *net); // leaves *net zeroed
+
+static inline uint32_t loom_pair_node(const struct loom_pair_net *net, uint32_t v)
+{
+	return net->node ? net->node[v] : v;
+}
 
 static inline uint32_t loom_pair_hops(const struct loom_pair_net *net, uint32_t from, uint32_t to)
 {

@@ -26,15 +26,32 @@ static int write_numbers(uint32_t *number, const struct loom_pair_set *set, cons
 	return 0;
 }
 
-static int write_out(struct loom_pair_routes *out, const struct loom_pair_set *set, const struct loom_pair_net *net,
-                     uint32_t n_lanes, uint32_t n_channels, struct loom_err *err)
+// The links of each route come first in routes.first, a place further on; then where each begins. Pairs that take no part have none.
+static void put_routes(struct loom_pair_routes *r, const struct loom_pair_set *set, const struct loom_pair_net *net)
 {
-	const size_t n_all = (size_t)net->n_nodes * net->n_nodes;
-	struct loom_pair_routes r = {.n_nodes = net->n_nodes, .n_lanes = n_lanes, .routes = {.n = n_all}};
-	r.routes.first = malloc((n_all + 1) * sizeof *r.routes.first);
+	const uint32_t n = net->n_nodes;
+	for (uint32_t i = 0; i < n * n; i++)
+		r->routes.first[(size_t)loom_pair_node(net, i / n) * r->n_nodes + loom_pair_node(net, i % n) + 1] =
+			set->way[i].n;
+	for (size_t i = 0; i < r->routes.n; i++)
+		r->routes.first[i + 1] += r->routes.first[i];
+	for (uint32_t i = 0; i < n * n; i++) {
+		const size_t pair = (size_t)loom_pair_node(net, i / n) * r->n_nodes + loom_pair_node(net, i % n);
+		for (uint32_t k = 0; k < set->way[i].n; k++)
+			r->routes.channel[r->routes.first[pair] + k] = net->channel[set->way[i].link[k]];
+		r->lane[pair] = set->way[i].lane;
+	}
+}
+
+static int write_out(struct loom_pair_routes *out, const struct loom_pair_set *set, const struct loom_pair_net *net,
+                     uint32_t n_lanes, const struct loom_topo *topo, struct loom_err *err)
+{
+	const size_t n_all = (size_t)topo->n_nodes * topo->n_nodes;
+	struct loom_pair_routes r = {.n_nodes = topo->n_nodes, .n_lanes = n_lanes, .routes = {.n = n_all}};
+	r.routes.first = calloc(n_all + 1, sizeof *r.routes.first);
 	r.routes.channel = malloc((set->hops + 1) * sizeof *r.routes.channel);
-	r.lane = malloc(n_all + 1);
-	r.number = calloc((size_t)n_channels * n_lanes + 1, sizeof *r.number);
+	r.lane = calloc(n_all + 1, 1);
+	r.number = calloc((size_t)loom_topo_channels(topo) * n_lanes + 1, sizeof *r.number);
 	int rc = r.routes.first && r.routes.channel && r.lane && r.number
 	                 ? write_numbers(r.number, set, net, n_lanes, err)
 	                 : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu pairs", n_all);
@@ -42,14 +59,7 @@ static int write_out(struct loom_pair_routes *out, const struct loom_pair_set *s
 		loom_pair_routes_free(&r);
 		return rc;
 	}
-	r.routes.first[0] = 0;
-	for (size_t i = 0; i < n_all; i++) {
-		const struct loom_pair_way *way = &set->way[i];
-		for (uint32_t k = 0; k < way->n; k++)
-			r.routes.channel[r.routes.first[i] + k] = net->channel[way->link[k]];
-		r.routes.first[i + 1] = r.routes.first[i] + way->n;
-		r.lane[i] = way->lane;
-	}
+	put_routes(&r, set, net);
 	*out = r;
 	return 0;
 }
@@ -94,7 +104,7 @@ int loom_pair_routes_search(struct loom_pair_routes *out, const struct loom_topo
 		               "%s: no routes were found that cannot lock on %" PRIu32 " lane%s of each link",
 		               topo->name, options->n_lanes, options->n_lanes == 1 ? "" : "s");
 	if (rc == 0)
-		rc = write_out(out, &set, &net, options->n_lanes, loom_topo_channels(topo), err);
+		rc = write_out(out, &set, &net, options->n_lanes, topo, err);
 	loom_pair_set_free(&set, &net);
 	loom_pair_net_free(&net);
 	return rc;

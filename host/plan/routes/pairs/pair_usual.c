@@ -18,8 +18,9 @@ struct usual {
 };
 
 // Finds the usual way of a pair, in w->link, which has room. False: it changes lanes, or there are too few.
-static bool find_way(struct loom_pair_way *w, const struct usual *u, uint32_t source, uint32_t destination)
+static bool find_way(struct loom_pair_way *w, const struct usual *u, uint32_t from, uint32_t to)
 {
+	const uint32_t source = loom_pair_node(u->net, from), destination = loom_pair_node(u->net, to);
 	const enum loom_rule rule = (enum loom_rule)loom_topo_rule(u->topo, source, destination, LOOM_RULE_ASCENDING);
 	struct loom_route route;
 	uint32_t channel;
