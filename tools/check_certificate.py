@@ -11,8 +11,8 @@ one for all links, or a list of one for each). It is true if each route leads fr
 the loads are what the routes add up to; and if each number is the length of the longest chain of (link, lane) that leads to it, each followed
 by the next on some route. A (link, lane) with one route is waited for by nobody: its number is 0, and chains lead past it. So numbers rise from
 where a message can wait to where it can wait next, and nothing waits in a circle. `complete`: there is one pass, and exactly one route for each
-pair of nodes; of nodes from number `hosts` on, which are switches, if that is there, there is none. GRAPH is the edge list that the fabric was made of: its nodes and links must be those of the certificate. Nothing here is shared
-with flitloom's library. Exit status 0: true, 1: false.
+pair of nodes below `hosts`, if that is there: others are switches. GRAPH is the edge list that the fabric was made of: its nodes and links must be
+those of the certificate. Nothing here is shared with flitloom's library. Exit status 0: true, 1: false.
 """
 import json
 import re
@@ -36,18 +36,16 @@ def links_of_graph(path):
     """The links of an edge list, as pairs of names: "a b" and "a -- b" lead both ways, "a -> b" one way, "x2" behind them is two."""
     links = []
     with open(path, encoding="utf-8") as it:
-        for line in it:
-            text = line.split("#")[0].strip()
-            edge = re.fullmatch(r"(\S+?)(?:\s+|\s*(--|->)\s*)(\S+)(?:\s+x(\d+))?", text)
+        for text in (line.split("#")[0].strip() for line in it):
+            edge = re.fullmatch(r"(?!switch: )(\S+?)(?:\s+|\s*(--|->)\s*)(\S+)(?:\s+x(\d+))?", text)
             demand(edge or not text or text.startswith("switch: "), f"{path}: \"{text}\" is no link")
-            if edge and not text.startswith("switch: "):
-                links += [(edge[1], edge[3]), (edge[3], edge[1])][: 1 if edge[2] == "->" else 2] * int(edge[4] or 1)
+            links += [(edge[1], edge[3]), (edge[3], edge[1])][: 1 if edge[2] == "->" else 2] * int(edge[4] or 1) if edge else []
     return sorted(links)
 
 
 def check_shape(it):
     nodes, links, lanes = it["nodes"], it["links"], it["lanes"]
-    demand(is_count(lanes, 257) and lanes > 0, "lanes: not a number of them")
+    demand(is_count(lanes, 257) and lanes > 0 and is_count(it.get("hosts", 0), len(nodes) + 1), "lanes or hosts: not a number of them")
     demand(isinstance(it["complete"], bool) and (len(it["passes"]) == 1 or not it["complete"]), "complete: true or false, and true of one pass")
     demand(len(set(nodes)) == len(nodes), "nodes: a name is there twice")
     for a, link in enumerate(links):
@@ -81,7 +79,6 @@ def links_of_route(it, route):
 def check(it, graph):
     check_shape(it)
     nodes, links, most, hosts = it["nodes"], it["links"], 0, it.get("hosts", len(it["nodes"]))
-    demand(is_count(hosts, len(nodes) + 1), "hosts: not a number of nodes")
     if graph:
         named = [(nodes[tail], nodes[head]) for tail, head in links]
         demand(sorted(named) == links_of_graph(graph), f"the links are not those of {graph}")
