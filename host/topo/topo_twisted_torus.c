@@ -19,7 +19,7 @@ struct twisted {
 	bool is_usual;
 };
 
-// Half of x's extent for all, if nothing is said.
+// Half of x's extent for all, rounded down, if nothing is said.
 static int read_twists(struct twisted *out, const char *text, struct loom_err *err)
 {
 	const uint32_t x = out->grid.extent[0];
@@ -27,22 +27,18 @@ static int read_twists(struct twisted *out, const char *text, struct loom_err *e
 	uint32_t named[DIMS_MOST];
 	unsigned n = 0;
 	out->is_usual = true;
-	if (!text && x % 2 != 0)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "x has an odd extent, so there is no usual twist: say by how much the others are "
-		                 "twisted, from left to right, such as " SIZE_EXAMPLE "t4x4");
 	const char *end = text ? loom_made_numbers(named, &n, DIMS_MOST - 1, text, 'x') : "";
-	if (!end || *end || (text && n + 1 != n_dims))
+	if (!end || *end || (text && n != 1 && n + 1 != n_dims))
 		return loom_fail(err, LOOM_EINPUT,
-		                 "behind t is the twist of each extent but the last one, from left to right, such "
-		                 "as " SIZE_EXAMPLE "t4x4");
+		                 "behind t is the twist of each extent but the last one, from left to right, or "
+		                 "one for all, such as " SIZE_EXAMPLE "t4x4");
 	for (unsigned d = 1; d < n_dims; d++) {
-		out->by[d] = text ? named[n_dims - 1 - d] : x / 2;
+		out->by[d] = !text ? x / 2 : n == 1 ? named[0] : named[n_dims - 1 - d];
 		if (out->by[d] >= x)
 			return loom_fail(err, LOOM_EINPUT,
 			                 "a twist of %" PRIu32 ": it is less than the extent of x, %" PRIu32,
 			                 out->by[d], x);
-		out->is_usual &= 2 * out->by[d] == x;
+		out->is_usual &= out->by[d] == x / 2;
 	}
 	return 0;
 }
