@@ -10,7 +10,7 @@ CORE_FILES = $(shell sed -n 's/^      - \([a-z][^:]*\).*/\1/p' flitloom-*.core |
 
 $(BUILD)/flitloom.pc: host/flitloom.pc.in include/flitloom/version.h FORCE
 	@mkdir -p $(@D)
-	@sed 's#@PREFIX@#$(PREFIX)#; s#@LIBDIR@#$(LIBDIR)#; s#@INCLUDEDIR@#$(INCLUDEDIR)#; s#@VERSION@#$(VERSION)#; s#@LIBS_PRIVATE@#$(strip $(SCOTCH_LIBS) -ldl -lm)#' $< > $@
+	@sed 's#@PREFIX@#$(PREFIX)#; s#@LIBDIR@#$(LIBDIR)#; s#@INCLUDEDIR@#$(INCLUDEDIR)#; s#@VERSION@#$(VERSION)#; s#@LIBS_PRIVATE@#$(strip $(SCOTCH_LIBS) $(EXPAT_LIBS) -ldl -lm)#' $< > $@
 
 # One object knows where it is installed; what is in build/ stays as it is, since others may be running it.
 INSTALLED := $(BUILD)/installed

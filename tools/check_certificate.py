@@ -11,10 +11,11 @@ one for all links, or a list of one for each). It is true if each route leads fr
 the loads are what the routes add up to; and if each number is the length of the longest chain of (link, lane) that leads to it, each followed
 by the next on some route. A (link, lane) with one route is waited for by nobody: its number is 0, and chains lead past it. So numbers rise from
 where a message can wait to where it can wait next, and nothing waits in a circle. `complete`: there is one pass, and exactly one route for each
-pair of nodes. GRAPH is the edge list that the fabric was made of: its nodes and links must be those of the certificate. Nothing here is shared
-with flitloom's library. Exit status 0: true, 1: false.
+pair of nodes below `hosts`, if that is there: others are switches. GRAPH is the edge list that the fabric was made of: its nodes and links must be
+those of the certificate. Nothing here is shared with flitloom's library. Exit status 0: true, 1: false.
 """
 import json
+import re
 import sys
 
 
@@ -32,20 +33,19 @@ def is_count(value, below):
 
 
 def links_of_graph(path):
-    """The links of an edge list, as pairs of names: "a b" and "a -- b" lead both ways, "a -> b" one way."""
-    links = set()
+    """The links of an edge list, as pairs of names: "a b" and "a -- b" lead both ways, "a -> b" one way, "x2" behind them is two."""
+    links = []
     with open(path, encoding="utf-8") as it:
-        for line in it:
-            words = line.split("#")[0].replace("->", " -> ").replace("--", " -- ").split()
-            demand(len(words) in (0, 2) or (len(words) == 3 and words[1] in ("--", "->")), f"{path}: \"{line.strip()}\" is no link")
-            links.update({(words[0], words[-1])} if words else ())
-            links.update({(words[-1], words[0])} if words and words[1] != "->" else ())
-    return links
+        for text in (line.split("#")[0].strip() for line in it):
+            edge = re.fullmatch(r"(?!switch: )(\S+?)(?:\s+|\s*(--|->)\s*)(\S+)(?:\s+x(\d+))?", text)
+            demand(edge or not text or text.startswith("switch: "), f"{path}: \"{text}\" is no link")
+            links += [(edge[1], edge[3]), (edge[3], edge[1])][: 1 if edge[2] == "->" else 2] * int(edge[4] or 1) if edge else []
+    return sorted(links)
 
 
 def check_shape(it):
     nodes, links, lanes = it["nodes"], it["links"], it["lanes"]
-    demand(is_count(lanes, 257) and lanes > 0, "lanes: not a number of them")
+    demand(is_count(lanes, 257) and lanes > 0 and is_count(it.get("hosts", 0), len(nodes) + 1), "lanes or hosts: not a number of them")
     demand(isinstance(it["complete"], bool) and (len(it["passes"]) == 1 or not it["complete"]), "complete: true or false, and true of one pass")
     demand(len(set(nodes)) == len(nodes), "nodes: a name is there twice")
     for a, link in enumerate(links):
@@ -58,7 +58,7 @@ def check_shape(it):
 
 def links_of_route(it, route):
     source, destination, lane, way = route
-    n = len(it["nodes"])
+    n = it.get("hosts", len(it["nodes"]))
     demand(is_count(source, n) and is_count(destination, n) and source != destination, f"route from {source} to {destination}: ends that are none")
     name = f"route from {it['nodes'][source]} to {it['nodes'][destination]}"
     lanes = lane if isinstance(lane, list) else [lane] * len(way)
@@ -78,10 +78,10 @@ def links_of_route(it, route):
 
 def check(it, graph):
     check_shape(it)
-    nodes, links, most = it["nodes"], it["links"], 0
+    nodes, links, most, hosts = it["nodes"], it["links"], 0, it.get("hosts", len(it["nodes"]))
     if graph:
         named = [(nodes[tail], nodes[head]) for tail, head in links]
-        demand(len(set(named)) == len(named) and set(named) == links_of_graph(graph), f"the links are not those of {graph}")
+        demand(sorted(named) == links_of_graph(graph), f"the links are not those of {graph}")
         demand({name for link in named for name in link} == set(nodes), f"the nodes are not those of {graph}")
     for at in it["passes"]:
         loads, least = ([[0] * it["lanes"] for _ in links] for _ in range(2))
@@ -97,7 +97,7 @@ def check(it, graph):
         demand(least == at["numbers"], "the numbers are not the lengths of the longest chains")
         most = max([most, *map(sum, loads)])
     ends = [tuple(route[:2]) for at in it["passes"] for route in at["routes"]]
-    demand(not it["complete"] or len(ends) == len(set(ends)) == len(nodes) * (len(nodes) - 1), "not exactly one route for each pair of nodes")
+    demand(not it["complete"] or len(ends) == len(set(ends)) == hosts * (hosts - 1), "not exactly one route for each pair of nodes")
     return most
 
 

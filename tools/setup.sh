@@ -35,6 +35,7 @@ for what in "$@"; do
 		need libjansson-dev header jansson.h
 		need libftdi1-dev header libftdi1/ftdi.h
 		need libscotch-dev header scotch/scotch.h
+		need libexpat1-dev header expat.h
 		need zlib1g-dev header zlib.h
 		;;
 	test)
@@ -99,6 +100,7 @@ for what in "$@"; do
 		need dpkg-dev has dpkg-buildpackage
 		need fakeroot has fakeroot
 		need libscotch-dev header scotch/scotch.h
+		need libexpat1-dev header expat.h
 		need python3 has python3
 		need python3-cffi module cffi
 		need dh-python has dh_python3

@@ -26,6 +26,7 @@ void loom_chip_set_shape(struct loom_chip *chip, const struct loom_topo *t)
 	if (!loom_topo_graph_facts(&graph, t))
 		return;
 	chip->n_dims = GRAPH_DIMS;
+	chip->extent[0] = t->n_nodes;
 	for (unsigned d = 1; d < GRAPH_DIMS; d++)
 		chip->extent[d] = (uint32_t)(graph.hash >> (d - 1) * HASH_BITS & 0xffff);
 }
@@ -71,7 +72,7 @@ int loom_chip_topo(struct loom_topo *out, const struct loom_chip *chip, struct l
 		return loom_fail(err, LOOM_EHARDWARE,
 		                 "a fabric of %u dimensions, more than the %d that there are registers for",
 		                 chip->n_dims, LOOM_CHIP_DIMS);
-	if (kind->is_in_file)
+	if (kind->parse)
 		return graph_of_chip(out, kind, chip, err);
 	struct loom_err why = {0};
 	if (loom_topo_of_extents(out, kind, chip->n_dims, chip->extent, &why) != 0 ||

@@ -57,7 +57,9 @@ static int check_network(const struct loom_topo *t, const struct loom_chip *chip
 		return loom_fail(err, LOOM_EHARDWARE, "the plan is for %s, but the chip holds %.200s", t->name,
 		                 why.text);
 	if (!is_same_but_for_vcs(chip, t))
-		return loom_fail(err, board.kind == t->kind && t->n_nodes > board.n_nodes ? LOOM_EFIT : LOOM_EHARDWARE,
+		return loom_fail(err,
+		                 board.kind->code == t->kind->code && t->n_nodes > board.n_nodes ? LOOM_EFIT
+		                                                                                 : LOOM_EHARDWARE,
 		                 "the plan is for %s, but the chip holds %s", t->name, board.name);
 	return 0;
 }

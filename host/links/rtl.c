@@ -262,7 +262,7 @@ static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const cha
 	}
 	rtl->is_multistage = loom_topo_links(t) == 0;
 	(void)snprintf(rtl->label, sizeof rtl->label, "%.63s", t->name);
-	(void)snprintf(rtl->name, sizeof rtl->name, "%s%.40s%s", t->kind->name, size, pins);
+	(void)snprintf(rtl->name, sizeof rtl->name, "%s%.40s%s", t->graph ? "graph" : t->kind->name, size, pins);
 }
 
 int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)

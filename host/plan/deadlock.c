@@ -245,7 +245,7 @@ static int add_destination(struct loom_channel_graph *g, const struct loom_topo 
 {
 	struct loom_route route;
 	int rc = 0;
-	for (uint32_t source = 0; rc == 0 && source < t->n_nodes; source++) {
+	for (uint32_t source = 0; rc == 0 && source < loom_topo_hosts(t); source++) {
 		if (source == destination && !t->kind->self_uses_network)
 			continue;
 		bool is_new = true;
@@ -280,7 +280,7 @@ int loom_deadlock_find_in_routing(struct loom_dependency_cycle *out, const struc
 	for (unsigned rule = 0; rule < loom_topo_rules_count(topo); rule++) {
 		if (rc == 0)
 			memset(passed, 0xff, n_lanes * sizeof *passed); // no destination
-		for (uint32_t d = 0; rc == 0 && rules >> rule & 1 && d < topo->n_nodes; d++)
+		for (uint32_t d = 0; rc == 0 && rules >> rule & 1 && d < loom_topo_hosts(topo); d++)
 			rc = add_destination(&g, topo, d, rule, passed);
 	}
 	if (rc == 0)

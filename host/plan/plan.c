@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "plan/plan_hosts.h"
 #include "plan/cycles/fewer_cycles.h"
 #include "plan/cycles/objective.h"
 #include "plan/plan_internal.h"
@@ -35,11 +36,30 @@ static int make_for_cycles(struct loom_plan *out, const struct loom_topo *topo, 
 	return rc;
 }
 
+static int make_for_objective(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                              const struct loom_plan_options *options, struct loom_err *err)
+{
+	return loom_objective_is_cycles(options->objective) ? make_for_cycles(out, topo, pattern, options, err)
+	                                                    : make(out, topo, pattern, options, err);
+}
+
+static int make_between_hosts(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
+                              const struct loom_plan_options *options, struct loom_err *err)
+{
+	struct loom_pattern longer;
+	int rc = loom_plan_hosts_begin(&longer, pattern, topo, err);
+	if (rc == 0)
+		rc = make_for_objective(out, topo, &longer, options, err);
+	loom_plan_hosts_end(&longer);
+	return rc;
+}
+
 int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                    const struct loom_plan_options *options, struct loom_err *err)
 {
 	static const struct loom_plan_options defaults = {0};
 	options = options ? options : &defaults;
-	return loom_objective_is_cycles(options->objective) ? make_for_cycles(out, topo, pattern, options, err)
-	                                                    : make(out, topo, pattern, options, err);
+	if (loom_topo_hosts(topo) < topo->n_nodes)
+		return make_between_hosts(out, topo, pattern, options, err);
+	return make_for_objective(out, topo, pattern, options, err);
 }

@@ -51,7 +51,7 @@ static const char *map_word_at(size_t i)
 static int fail_not_a_map(const struct loom_topo *topo, const char *text, const char *at, struct loom_err *err)
 {
 	const char *near = loom_suggest(text, map_word_at);
-	unsigned n = address_bits(topo->n_nodes);
+	unsigned n = address_bits(loom_topo_hosts(topo));
 	char bits[40] = "", meant[40] = "";
 	if (n)
 		(void)snprintf(bits, sizeof bits, "%u numbers (a bit order) or ", n);
@@ -62,7 +62,7 @@ static int fail_not_a_map(const struct loom_topo *topo, const char *text, const 
 	                 "\"identity\"), \"greedy\", \"search\", a file "
 	                 "with a . or / in its name, or %s%" PRIu32
 	                 " numbers (a node for each processor), separated by commas%s",
-	                 text, (size_t)(at - text) + 1, bits, topo->n_nodes, meant);
+	                 text, (size_t)(at - text) + 1, bits, loom_topo_hosts(topo), meant);
 }
 
 // Reads "0,4,2": stores the first `capacity` numbers, UINT32_MAX for one too large for any use, and counts them all.
@@ -129,9 +129,9 @@ static int embed(uint32_t *map, const struct loom_topo *topo, loom_otis_embeddin
 int loom_plan_parse_map(uint32_t *map, bool *is_free, const struct loom_topo *topo, const char *text,
                         struct loom_err *err)
 {
-	uint32_t n_nodes = topo->n_nodes;
+	uint32_t n_nodes = loom_topo_hosts(topo);
 	unsigned bits = address_bits(n_nodes);
-	for (uint32_t v = 0; v < n_nodes; v++)
+	for (uint32_t v = 0; v < topo->n_nodes; v++)
 		map[v] = v;
 	*is_free = !text || strcmp(text, "best") == 0;
 	if (*is_free || strcmp(text, "identity") == 0 || strcmp(text, "row-major") == 0)
@@ -205,7 +205,7 @@ int loom_plan_parse_places(uint32_t *map, const struct loom_topo *topo, const ch
                            struct loom_err *err)
 {
 	char shown[48], name[96];
-	uint32_t n_nodes = topo->n_nodes, n = 0;
+	uint32_t n_nodes = loom_topo_hosts(topo), n = 0;
 	size_t line = 1, length;
 	uint32_t *task_on = calloc(n_nodes, sizeof *task_on); // counted from 1
 	int rc = 0;
@@ -233,6 +233,8 @@ int loom_plan_parse_places(uint32_t *map, const struct loom_topo *topo, const ch
 	for (uint32_t node = 0; rc == 0 && node < n_nodes; node++)
 		if (!task_on[node])
 			map[n++] = node;
+	for (uint32_t node = n_nodes; rc == 0 && node < topo->n_nodes; node++)
+		map[node] = node; // switches
 	free(task_on);
 	return rc;
 }

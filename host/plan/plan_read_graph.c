@@ -61,16 +61,19 @@ static int get_links(struct loom_graph_wires *out, const json_t *list, struct lo
 
 int loom_plan_get_graph(struct loom_topo *out, const char *fabric, const json_t *graph, struct loom_err *err)
 {
-	static const char *const keys[] = {"nodes", "links"};
+	static const char *const keys[] = {"nodes", "links", "switches"};
+	const json_t *switches = json_object_get(graph, "switches");
 	struct loom_graph_wires wires = {0};
 	struct loom_topo_suffix suffix;
 	char name[LOOM_TOPO_NAME];
 	unsigned n_vcs;
-	int rc = loom_plan_check_keys(graph, "\"graph\"", keys, sizeof keys / sizeof keys[0], 0, err);
+	int rc = loom_plan_check_keys(graph, "\"graph\"", keys, sizeof keys / sizeof keys[0], 1, err);
 	if (rc == 0)
 		rc = get_nodes(&wires, json_object_get(graph, "nodes"), err);
 	if (rc == 0)
 		rc = get_links(&wires, json_object_get(graph, "links"), err);
+	if (rc == 0 && switches)
+		rc = loom_plan_get_number(&wires.n_switches, switches, "graph: switches", LOOM_GRAPH_NODES_MAX, err);
 	(void)snprintf(name, sizeof name, "%.*s", (int)loom_topo_suffix_split(&suffix, fabric), fabric);
 	(void)loom_graph_file(&n_vcs, name);
 	if (rc == 0)

@@ -20,6 +20,13 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 		                 "%.60s is a pattern of %" PRIu32 " processors, but %s has %" PRIu32
 		                 " nodes: the numbers must agree",
 		                 pattern->name, pattern->n_nodes, topo->name, topo->n_nodes);
+	if (loom_topo_hosts(topo) < topo->n_nodes && loom_plan_map_is_placed(options->map) &&
+	    !loom_plan_map_is_file(options->map))
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"map %.20s: %s has switches, which take no task, and places are looked for on networks whose "
+			"nodes are all alike; give a file or numbers",
+			options->map, topo->name);
 	if (pattern->timing && pattern->n_members != 1)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.60s: timing in a set of %" PRIu32 "; what has timing is one communication",

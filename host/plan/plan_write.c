@@ -151,12 +151,13 @@ static void put_predicted(FILE *stream, const struct loom_plan *plan)
 	(void)fputs(plan->n_theory ? "]]\n\t}\n" : "null\n\t}\n", stream);
 }
 
-// A plan on a graph does not depend on the file that the graph came from.
+// A plan on a graph does not depend on the file that the graph came from; other kinds are what their name says.
 static void put_graph(FILE *stream, const struct loom_topo *topo)
 {
 	struct loom_graph_facts graph;
 	struct loom_failure_facts failure;
-	if (!loom_topo_graph_facts(&graph, loom_topo_failure_facts(&failure, topo) ? failure.whole : topo))
+	topo = loom_topo_failure_facts(&failure, topo) ? failure.whole : topo;
+	if (topo->kind->make || !loom_topo_graph_facts(&graph, topo))
 		return;
 	(void)fputs("\t\"graph\": {\n\t\t\"nodes\": [", stream);
 	for (uint32_t i = 0; i < graph.wires->n_nodes; i++)
@@ -167,7 +168,10 @@ static void put_graph(FILE *stream, const struct loom_topo *topo)
 		(void)fprintf(stream, "%s[%" PRIu32 ", %" PRIu32 ", %d]", i ? ", " : "", link->from, link->to,
 		              link->both ? 2 : 1);
 	}
-	(void)fputs("]\n\t},\n", stream);
+	(void)fputs("]", stream);
+	if (graph.wires->n_switches > 0)
+		(void)fprintf(stream, ",\n\t\t\"switches\": %" PRIu32, graph.wires->n_switches);
+	(void)fputs("\n\t},\n", stream);
 }
 
 static void put_failed(FILE *stream, const struct loom_topo *topo)

@@ -279,7 +279,7 @@ static int make_plan(struct loom_plan *out, const struct loom_run_request *reque
 		options.extent = extent;
 	}
 	options.flits += options.flits == 0;
-	int code = loom_pattern_parse(&pattern, request->spec, topo->n_nodes, &options, err);
+	int code = loom_pattern_parse(&pattern, request->spec, loom_topo_hosts(topo), &options, err);
 	if (code)
 		return code;
 	code = loom_plan_make(out, topo, &pattern, request->plan, err);

@@ -133,7 +133,8 @@ static int take_link(struct reading *r, struct piece item, size_t arrow, struct 
 	const struct loom_topo *t = r->topo;
 	struct piece from = trimmed((struct piece){item.at, arrow}),
 		     to = trimmed((struct piece){item.at + arrow + 2, item.length - arrow - 2}), which = {NULL, 0};
-	uint32_t u, v, n_found = 0;
+	uint32_t u, v, n_found = 0, n_side_by_side = 0;
+	uint64_t place = 0; // of a link among those side by side, as channels are called: a->b #2
 	for (size_t k = 0; to.length && to.at[to.length - 1] == ')' && k < to.length; k++)
 		if (to.at[k] == '(') {
 			which = (struct piece){to.at + k + 1, to.length - k - 2};
@@ -141,6 +142,9 @@ static int take_link(struct reading *r, struct piece item, size_t arrow, struct 
 		}
 	if (!find_node(&u, t, from))
 		return fail_node(t, from, err);
+	for (size_t k = to.length; !find_node(&v, t, to) && k-- > 0;)
+		if (to.at[k] == '#' && loom_text_number(&place, to.at + k + 1, to.length - k - 1))
+			to = trimmed((struct piece){to.at, k});
 	if (!find_node(&v, t, to))
 		return fail_node(t, to, err);
 	for (unsigned p = 0; p < loom_topo_links(t); p++) {
@@ -150,7 +154,7 @@ static int take_link(struct reading *r, struct piece item, size_t arrow, struct 
 		if (!t->kind->link(t, u, p, &w, &q) || w != v)
 			continue;
 		t->kind->link_name(t, p, name);
-		if (which.at && !is_text(which, name))
+		if ((which.at && !is_text(which, name)) || (++n_side_by_side != place && place != 0))
 			continue;
 		if (r->link[number_of(t, u, p)] && n_found == 0)
 			return fail_twice(item, err);

@@ -27,6 +27,10 @@ void loom_graph_free(struct loom_graph *g)
 static int copy_wires(struct loom_graph_wires *out, const struct loom_graph_wires *wires, struct loom_err *err)
 {
 	int rc = 0;
+	out->n_dims = wires->n_dims;
+	out->in_order = wires->in_order;
+	out->n_switches = wires->n_switches;
+	memcpy(out->extent, wires->extent, sizeof out->extent);
 	for (uint32_t i = 0; rc == 0 && i < wires->n_nodes; i++) {
 		uint32_t number;
 		char where[40];
@@ -45,11 +49,14 @@ static int copy_wires(struct loom_graph_wires *out, const struct loom_graph_wire
 			rc = loom_fail(err, LOOM_EINPUT, "link %u is from node %u to node %u; there are %u nodes", i,
 			               l->from, l->to, wires->n_nodes);
 		if (rc == 0)
-			rc = loom_graph_add(out, l->from, l->to, l->both, where, err);
+			rc = loom_graph_add(out, l, where, err);
 	}
 	if (rc == 0 && out->n_nodes < 2)
 		rc = loom_fail(err, LOOM_EINPUT, "a graph of %u node%s; 2 to %d are possible", out->n_nodes,
 		               out->n_nodes == 1 ? "" : "s", LOOM_GRAPH_NODES_MAX);
+	if (rc == 0 && out->n_nodes < out->n_switches + 2)
+		rc = loom_fail(err, LOOM_EINPUT, "of %u nodes %u are switches; two or more must send and receive",
+		               out->n_nodes, out->n_switches);
 	return rc;
 }
 
@@ -132,7 +139,7 @@ int loom_graph_fill(struct loom_topo *t, const char *name, const struct loom_gra
                     struct loom_err *err)
 {
 	struct loom_err why = {0};
-	int rc = check_name(name, err);
+	int rc = t->kind->make ? 0 : check_name(name, err);
 	if (rc != 0)
 		return rc;
 	if (n_vcs != 1 && n_vcs != 2 && n_vcs != 4)

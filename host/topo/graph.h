@@ -10,6 +10,7 @@
 
 #define LOOM_GRAPH_NONE UINT32_MAX // no node
 #define LOOM_GRAPH_FAR UINT32_MAX  // no distance
+#define LOOM_GRAPH_CODE 16         // in KIND, of all fabrics whose links are in tables: a chip knows no more of them
 
 // The other end of a link: node LOOM_GRAPH_NONE if there is none that way.
 struct loom_graph_end {
@@ -41,26 +42,59 @@ struct loom_graph {
 	struct loom_damage *damage; // owned; NULL: it is whole
 };
 
+// The functions of topo_graph.c and the words of a row of each kind whose links are in tables.
+bool loom_graph_link_of(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
+bool loom_graph_one_way(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
+unsigned loom_graph_next_of(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
+unsigned loom_graph_rule_of(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule);
+void loom_graph_link_name(const struct loom_topo *t, unsigned p, char out[16]);
+unsigned loom_graph_groups(const struct loom_topo *t);
+unsigned loom_graph_group_of(const struct loom_topo *t, uint32_t channel);
+void loom_graph_group_name(const struct loom_topo *t, unsigned group, char out[16]);
+void loom_graph_channel_name(const struct loom_topo *t, uint32_t channel, char out[48]);
+#define LOOM_GRAPH_DEFAULTS                                                                                            \
+	.code = LOOM_GRAPH_CODE, .router = LOOM_ROUTER_TABLE, .spare_label_bits = 2, .dims_of_coordinate = 1,          \
+	.link = loom_graph_link_of, .one_way = loom_graph_one_way, .next = loom_graph_next_of,                         \
+	.rule_of = loom_graph_rule_of, .link_name = loom_graph_link_name, .bound = loom_direct_bound,                  \
+	.route_next = loom_direct_route_next, .groups = loom_graph_groups, .group_of = loom_graph_group_of,            \
+	.group_name = loom_graph_group_name, .channel_name = loom_graph_channel_name
+
 // graph.c: all that a graph's fabric has of its own; the rest is loom_topo_finish's. On failure *t is as it was.
 int loom_graph_fill(struct loom_topo *t, const char *name, const struct loom_graph_wires *wires, unsigned n_vcs,
                     struct loom_err *err);
 
 // graph_wires.c: another link. `where` (before the text of an error): the line that it is from. Two links that lead one way
 // each between the same nodes become one.
-int loom_graph_add(struct loom_graph_wires *wires, uint32_t from, uint32_t to, bool both, const char *where,
+int loom_graph_add(struct loom_graph_wires *wires, const struct loom_graph_link *link, const char *where,
                    struct loom_err *err);
+// LOOM_EINPUT: a link leads from one of its nodes to the other already.
+int loom_graph_check_new(const struct loom_graph_wires *wires, const struct loom_graph_link *link, const char *where,
+                         struct loom_err *err);
 // The number of a node of that name, which is new or not.
 int loom_graph_node(uint32_t *out, struct loom_graph_wires *wires, const char *name, size_t length, const char *where,
                     struct loom_err *err);
-// Gives each node its own number if all names are numbers below n_nodes.
-int loom_graph_renumber(struct loom_graph_wires *wires, struct loom_err *err);
+// Gives each node its own number if all names are numbers below n_nodes. Behind all others come those that are switches, in the same
+// order.
+int loom_graph_renumber(struct loom_graph_wires *wires, const bool is_switch[LOOM_GRAPH_NODES_MAX],
+                        struct loom_err *err);
+
+// A file that is being read.
+struct loom_graph_file {
+	struct loom_graph_wires wires;
+	bool is_switch[LOOM_GRAPH_NODES_MAX]; // by the numbers of the nodes so far
+};
 
 // topo_graph.c: "net.txt:v2": finds the end of the file's name, and the number of lanes.
 size_t loom_graph_file(unsigned *n_vcs, const char *text);
 
 // graph_dot.c: a GraphViz file.
-int loom_graph_read_dot(struct loom_graph_wires *out, const char *text, size_t length, const char *where,
+int loom_graph_read_dot(struct loom_graph_file *out, const char *text, size_t length, const char *where,
                         struct loom_err *err);
+// graph_ml.c: a GraphML file.
+int loom_graph_read_graphml(struct loom_graph_file *out, const char *text, size_t length, const char *where,
+                            struct loom_err *err);
+// True of what a node's mark says: "true", "yes" or a number but 0.
+bool loom_graph_is_marked(const char *text);
 
 // graph_routes.c: next, lane and what is said of them, for so many lanes.
 int loom_graph_route(struct loom_graph *g, unsigned n_vcs, struct loom_err *err);

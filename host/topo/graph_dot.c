@@ -24,17 +24,21 @@ static int fail_listing(const char *where, struct loom_err *err)
 	                 where);
 }
 
-static int add_nodes(struct loom_graph_wires *out, const struct listing *l, const char *where, struct loom_err *err)
+static int add_nodes(struct loom_graph_file *out, const struct listing *l, const char *where, struct loom_err *err)
 {
 	int rc = 0;
 	for (size_t i = l->n_subgraphs; rc == 0 && i < json_array_size(l->objects); i++) {
-		const char *name = json_string_value(json_object_get(json_array_get(l->objects, i), "name"));
-		uint32_t before = out->n_nodes;
+		const json_t *object = json_array_get(l->objects, i);
+		const char *name = json_string_value(json_object_get(object, "name"));
+		const char *mark = json_string_value(json_object_get(object, "switch"));
+		uint32_t before = out->wires.n_nodes;
 		if (!name)
 			return fail_listing(where, err);
-		rc = loom_graph_node(&l->node[i], out, name, strlen(name), where, err);
-		if (rc == 0 && out->n_nodes == before)
+		rc = loom_graph_node(&l->node[i], &out->wires, name, strlen(name), where, err);
+		if (rc == 0 && out->wires.n_nodes == before)
 			rc = fail_listing(where, err);
+		if (rc == 0)
+			out->is_switch[l->node[i]] = mark && loom_graph_is_marked(mark);
 	}
 	return rc;
 }
@@ -49,21 +53,21 @@ static bool node_of(uint32_t *out, const struct listing *l, const json_t *edge, 
 	return true;
 }
 
-static int add_edges(struct loom_graph_wires *out, const struct listing *l, const char *where, struct loom_err *err)
+static int add_edges(struct loom_graph_file *out, const struct listing *l, const char *where, struct loom_err *err)
 {
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < json_array_size(l->edges); i++) {
 		const json_t *edge = json_array_get(l->edges, i);
 		const char *way = json_string_value(json_object_get(edge, "dir"));
-		uint32_t from, to;
-		if (!node_of(&from, l, edge, "tail") || !node_of(&to, l, edge, "head"))
+		struct loom_graph_link link = {.both = !l->directed || (way && strcmp(way, "both") == 0)};
+		if (!node_of(&link.from, l, edge, "tail") || !node_of(&link.to, l, edge, "head"))
 			return fail_listing(where, err);
-		rc = loom_graph_add(out, from, to, !l->directed || (way && strcmp(way, "both") == 0), where, err);
+		rc = loom_graph_add(&out->wires, &link, where, err);
 	}
 	return rc;
 }
 
-static int read_listing(struct loom_graph_wires *out, const json_t *root, const char *where, struct loom_err *err)
+static int read_listing(struct loom_graph_file *out, const json_t *root, const char *where, struct loom_err *err)
 {
 	struct listing l = {.objects = json_object_get(root, "objects"),
 	                    .edges = json_object_get(root, "edges"),
@@ -83,7 +87,7 @@ static int read_listing(struct loom_graph_wires *out, const json_t *root, const 
 	return rc;
 }
 
-int loom_graph_read_dot(struct loom_graph_wires *out, const char *text, size_t length, const char *where,
+int loom_graph_read_dot(struct loom_graph_file *out, const char *text, size_t length, const char *where,
                         struct loom_err *err)
 {
 	static const char *const argv[] = {"dot", "-Tdot_json", NULL};

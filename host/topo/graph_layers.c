@@ -32,6 +32,8 @@ static int add_destination(struct work *w, struct loom_graph *g, uint32_t destin
 	const uint32_t n = g->wires.n_nodes;
 	int rc = 0;
 	for (uint32_t i = n; rc == 0 && i-- > 1;) {
+		if (nearest[i] >= n - g->wires.n_switches)
+			continue;
 		size_t n_links = follow(w->route, g, nearest[i], destination);
 		uint32_t layer = LAYERS_MAX;
 		rc = loom_lane_graphs_put(&layer, &w->layers, LAYERS_MAX, w->route, n_links);
@@ -62,7 +64,7 @@ int loom_graph_layers(struct loom_graph *g, unsigned *n, struct loom_err *err)
 	uint32_t *nearest = malloc(2 * (size_t)n_nodes * sizeof *nearest);
 	struct work w = {.route = malloc(n_nodes * sizeof *w.route)};
 	int rc = nearest && w.route ? loom_lane_graphs_init(&w.layers, n_nodes * g->n_ports, 0) : -1;
-	for (uint32_t d = 0; rc == 0 && d < n_nodes; d++) {
+	for (uint32_t d = 0; rc == 0 && d < n_nodes - g->wires.n_switches; d++) {
 		sort_nodes(nearest, g, d, nearest + n_nodes);
 		rc = add_destination(&w, g, d, nearest);
 	}

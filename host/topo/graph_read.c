@@ -6,8 +6,11 @@
 //     a b        # a link between a and b: flits go both ways
 //     a -- b     # the same
 //     a -> b     # from a to b only
+//     a b x2     # two links
+//     switch: a b ...    # a and b send and receive nothing
 //
-// or what GraphViz reads. Names of GraphViz files end in .dot or .gv, or they have a brace in them.
+// or what GraphViz reads, or GraphML. Names of GraphViz files end in .dot or .gv, or they have a brace in them; GraphML begins
+// with <, whatever its name is.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,6 +21,7 @@
 #include "topo/graph.h"
 
 #define BYTES_MAX ((size_t)1 << 22)
+#define SWITCH "switch:"
 
 static bool ends_in(const char *text, const char *end)
 {
@@ -44,35 +48,79 @@ static size_t end_of_name(const char *line, size_t at, size_t length)
 	return at;
 }
 
-static int read_line(struct loom_graph_wires *out, const char *line, size_t length, const char *where,
+// "x2" behind the two names. 0: it is something else.
+static uint32_t read_times(const char *line, size_t at, size_t length)
+{
+	const size_t end = end_of_name(line, at, length);
+	uint64_t value;
+	if (at == length)
+		return 1;
+	if (line[at] != 'x' || skip_blanks(line, end, length) != length ||
+	    !loom_text_number(&value, line + at + 1, end - at - 1) || value > LOOM_GRAPH_LINKS_MAX)
+		return 0;
+	return (uint32_t)value;
+}
+
+static int read_edge(struct loom_graph_file *out, const char *line, size_t first, size_t length, const char *where,
+                     struct loom_err *err)
+{
+	struct loom_graph_link link = {.both = true};
+	const size_t first_end = end_of_name(line, first, length);
+	size_t second = skip_blanks(line, first_end, length);
+	if (is_arrow(line, second, length)) {
+		link.both = line[second + 1] == '-';
+		second = skip_blanks(line, second + 2, length);
+	}
+	const size_t second_end = end_of_name(line, second, length);
+	const uint32_t times = read_times(line, skip_blanks(line, second_end, length), length);
+	if (first == first_end || second == second_end || times == 0) {
+		char shown[60];
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"%.120s: \"%s\" is no edge; one is two names, a b, a -- b or a -> b, and behind them x2 if "
+			"it is two links",
+			where, loom_text_quote(shown, sizeof shown, line, length));
+	}
+	int rc = loom_graph_node(&link.from, &out->wires, line + first, first_end - first, where, err);
+	if (rc == 0)
+		rc = loom_graph_node(&link.to, &out->wires, line + second, second_end - second, where, err);
+	if (rc == 0)
+		rc = loom_graph_check_new(&out->wires, &link, where, err);
+	for (uint32_t i = 0; rc == 0 && i < times; i++)
+		rc = loom_graph_add(&out->wires, &link, where, err);
+	return rc;
+}
+
+static int read_switches(struct loom_graph_file *out, const char *line, size_t at, size_t length, const char *where,
+                         struct loom_err *err)
+{
+	int rc = 0;
+	for (at = skip_blanks(line, at, length); rc == 0 && at < length;) {
+		const size_t end = end_of_name(line, at, length);
+		uint32_t node;
+		rc = loom_graph_node(&node, &out->wires, line + at, end - at, where, err);
+		if (rc == 0)
+			out->is_switch[node] = true;
+		at = skip_blanks(line, end, length);
+	}
+	return rc;
+}
+
+static int read_line(struct loom_graph_file *out, const char *line, size_t length, const char *where,
                      struct loom_err *err)
 {
 	const char *comment = memchr(line, '#', length);
-	uint32_t from, to;
-	bool both = true;
 	length = comment ? (size_t)(comment - line) : length;
-	size_t first = skip_blanks(line, 0, length), first_end = end_of_name(line, first, length);
+	const size_t first = skip_blanks(line, 0, length), n_switch = strlen(SWITCH);
 	if (first == length)
 		return 0;
-	size_t second = skip_blanks(line, first_end, length);
-	if (is_arrow(line, second, length)) {
-		both = line[second + 1] == '-';
-		second = skip_blanks(line, second + 2, length);
-	}
-	size_t second_end = end_of_name(line, second, length);
-	if (first == first_end || second == second_end || skip_blanks(line, second_end, length) != length) {
-		char shown[60];
-		return loom_fail(err, LOOM_EINPUT,
-		                 "%.120s: \"%s\" is no edge; one is two names, a b, a -- b or a -> b, and nothing else",
-		                 where, loom_text_quote(shown, sizeof shown, line, length));
-	}
-	int rc = loom_graph_node(&from, out, line + first, first_end - first, where, err);
-	if (rc == 0)
-		rc = loom_graph_node(&to, out, line + second, second_end - second, where, err);
-	return rc == 0 ? loom_graph_add(out, from, to, both, where, err) : rc;
+	if (length - first > n_switch && memcmp(line + first, SWITCH, n_switch) == 0 &&
+	    strchr(" \t", line[first + n_switch]))
+		return read_switches(out, line, first + n_switch, length, where, err);
+	return read_edge(out, line, first, length, where, err);
 }
 
-static int read_edges(struct loom_graph_wires *out, const char *text, size_t length, const char *file,
+static int read_edges(struct loom_graph_file *out, const char *text, size_t length, const char *file,
                       struct loom_err *err)
 {
 	size_t at = 0;
@@ -85,29 +133,40 @@ static int read_edges(struct loom_graph_wires *out, const char *text, size_t len
 		rc = read_line(out, text + at, line_length, where, err);
 		at += line_length + 1;
 	}
-	if (rc == 0 && out->n_links == 0)
+	if (rc == 0 && out->wires.n_links == 0)
 		rc = loom_fail(err, LOOM_EINPUT, "%.120s: there is no edge in it; one is two names in a line, a b",
 		               file);
 	return rc;
 }
 
+static bool is_xml(const char *text)
+{
+	static const char mark[] = "\xef\xbb\xbf";
+	text += strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
+	return text[strspn(text, " \t\r\n")] == '<';
+}
+
 int loom_graph_read(struct loom_graph_wires *out, const char *file, struct loom_err *err)
 {
-	struct loom_graph_wires wires = {0};
+	struct loom_graph_file *read = calloc(1, sizeof *read);
 	char *text = NULL, where[91];
 	size_t length = 0;
-	int rc = loom_file_read(&text, &length, file, BYTES_MAX, err);
-	if (rc != 0)
-		return rc;
-	(void)loom_text_where(where, sizeof where, file);
-	bool is_dot = ends_in(file, ".dot") || ends_in(file, ".gv") || memchr(text, '{', length);
-	rc = (is_dot ? loom_graph_read_dot : read_edges)(&wires, text, length, where, err);
+	int rc = read ? loom_file_read(&text, &length, file, BYTES_MAX, err)
+	              : loom_fail(err, LOOM_ENOMEM, "out of memory for a graph");
+	if (rc == 0) {
+		(void)loom_text_where(where, sizeof where, file);
+		bool is_dot = ends_in(file, ".dot") || ends_in(file, ".gv") || memchr(text, '{', length);
+		rc = (is_xml(text) || ends_in(file, ".graphml") ? loom_graph_read_graphml
+		      : is_dot                                  ? loom_graph_read_dot
+		                                                : read_edges)(read, text, length, where, err);
+	}
 	free(text);
 	if (rc == 0)
-		rc = loom_graph_renumber(&wires, err);
-	if (rc != 0)
-		loom_graph_wires_free(&wires);
-	else
-		*out = wires;
+		rc = loom_graph_renumber(&read->wires, read->is_switch, err);
+	if (rc == 0)
+		*out = read->wires;
+	else if (read)
+		loom_graph_wires_free(&read->wires);
+	free(read);
 	return rc;
 }

@@ -15,13 +15,13 @@ static void choose_shortest(struct loom_graph *g, uint32_t destination, const ui
 {
 	const uint32_t n = g->wires.n_nodes;
 	for (uint32_t u = 0; u < n; u++)
-		behind[u] = 1;
+		behind[u] = u < n - g->wires.n_switches;
 	for (uint32_t i = n; i-- > 1;) {
 		uint32_t u = queue[i], best = LOOM_GRAPH_NONE;
 		for (unsigned p = 0; p < g->n_ports; p++) {
 			uint32_t c = u * g->n_ports + p, v = g->out[c].node;
 			if (v != LOOM_GRAPH_NONE && length[v] + 1 == length[u] &&
-			    (best == LOOM_GRAPH_NONE || load[c] < load[best]))
+			    (best == LOOM_GRAPH_NONE || (!g->wires.in_order && load[c] < load[best])))
 				best = c;
 		}
 		g->next[(size_t)destination * n + u] = (uint8_t)(best % g->n_ports);

@@ -84,61 +84,94 @@ static int check_ports(const struct loom_graph_wires *wires, uint32_t node, unsi
 	                 where, wires->name[node], n_links, LOOM_GRAPH_LINKS_MAX);
 }
 
-int loom_graph_add(struct loom_graph_wires *wires, uint32_t from, uint32_t to, bool both, const char *where,
+int loom_graph_check_new(const struct loom_graph_wires *wires, const struct loom_graph_link *link, const char *where,
+                         struct loom_err *err)
+{
+	const char *from = wires->name[link->from], *to = wires->name[link->to];
+	for (uint32_t i = 0; i < wires->n_links; i++) {
+		const struct loom_graph_link *l = &wires->link[i];
+		if ((l->from == link->from && l->to == link->to) ||
+		    (l->from == link->to && l->to == link->from && (link->both || l->both)))
+			return loom_fail(err, LOOM_EINPUT,
+			                 "%.120s: the link from %s to %s is there already; one that leads one way only "
+			                 "is %s -> %s, and two side by side are %s %s x2",
+			                 where, from, to, from, to, from, to);
+	}
+	return 0;
+}
+
+int loom_graph_add(struct loom_graph_wires *wires, const struct loom_graph_link *link, const char *where,
                    struct loom_err *err)
 {
 	unsigned of_from = 0, of_to = 0;
-	if (from == to)
+	if (link->from == link->to)
 		return loom_fail(err, LOOM_EINPUT, "%.120s: node %s has a link to itself; a link leads to another node",
-		                 where, wires->name[from]);
+		                 where, wires->name[link->from]);
 	for (uint32_t i = 0; i < wires->n_links; i++) {
 		struct loom_graph_link *l = &wires->link[i];
-		bool same = l->from == from && l->to == to, opposite = l->from == to && l->to == from;
-		if (same || (opposite && (both || l->both)))
-			return loom_fail(err, LOOM_EINPUT,
-			                 "%.120s: the link from %s to %s is there already; one that leads one way only "
-			                 "is %s -> %s",
-			                 where, wires->name[from], wires->name[to], wires->name[from], wires->name[to]);
-		if (opposite) {
+		if (l->from == link->to && l->to == link->from && !link->both && !l->both) {
 			l->both = true;
 			return 0;
 		}
-		of_from += l->from == from || l->to == from;
-		of_to += l->from == to || l->to == to;
+		of_from += l->from == link->from || l->to == link->from;
+		of_to += l->from == link->to || l->to == link->to;
 	}
-	int rc = check_ports(wires, from, of_from, where, err);
+	int rc = check_ports(wires, link->from, of_from, where, err);
 	if (rc == 0)
-		rc = check_ports(wires, to, of_to, where, err);
+		rc = check_ports(wires, link->to, of_to, where, err);
 	if (rc != 0)
 		return rc;
 	void *links = make_room(wires->link, wires->n_links, sizeof *wires->link);
 	if (!links)
 		return fail_memory(err);
 	wires->link = links;
-	wires->link[wires->n_links++] = (struct loom_graph_link){from, to, both};
+	wires->link[wires->n_links++] = *link;
 	return 0;
 }
 
-int loom_graph_renumber(struct loom_graph_wires *wires, struct loom_err *err)
+bool loom_graph_is_marked(const char *text)
 {
-	uint32_t number[LOOM_GRAPH_NODES_MAX];
+	char *end;
+	return strcmp(text, "true") == 0 || strcmp(text, "yes") == 0 || (strtol(text, &end, 10) != 0 && *end == '\0');
+}
+
+// The number that each node's name says; as they come, if one says none.
+static void number_by_names(uint32_t *number, const struct loom_graph_wires *wires)
+{
 	for (uint32_t i = 0; i < wires->n_nodes; i++) {
 		char digits[LOOM_GRAPH_NAME];
 		uint64_t value;
-		if (!loom_text_number(&value, wires->name[i], strlen(wires->name[i])) || value >= wires->n_nodes)
-			return 0;
-		(void)snprintf(digits, sizeof digits, "%" PRIu64, value);
-		if (strcmp(digits, wires->name[i]) != 0) // "07"
-			return 0;
+		const bool is_one =
+			loom_text_number(&value, wires->name[i], strlen(wires->name[i])) && value < wires->n_nodes;
+		(void)snprintf(digits, sizeof digits, "%" PRIu64, is_one ? value : 0);
+		if (!is_one || strcmp(digits, wires->name[i]) != 0) { // "07"
+			for (uint32_t k = 0; k < wires->n_nodes; k++)
+				number[k] = k;
+			return;
+		}
 		number[i] = (uint32_t)value; // no two are the same, as their digits are not
 	}
-	void *names = calloc(wires->n_nodes + (size_t)!wires->n_nodes, sizeof *wires->name);
+}
+
+int loom_graph_renumber(struct loom_graph_wires *wires, const bool is_switch[LOOM_GRAPH_NODES_MAX],
+                        struct loom_err *err)
+{
+	uint32_t number[LOOM_GRAPH_NODES_MAX], at[LOOM_GRAPH_NODES_MAX], n = 0;
+	char(*names)[LOOM_GRAPH_NAME] = calloc(wires->n_nodes + (size_t)!wires->n_nodes, sizeof *names);
 	if (!names)
 		return fail_memory(err);
+	number_by_names(number, wires);
+	for (uint32_t i = 0; i < wires->n_nodes; i++)
+		at[number[i]] = i;
+	for (int is_last = 0; is_last < 2; is_last++)
+		for (uint32_t k = 0; k < wires->n_nodes; k++)
+			if (is_switch[at[k]] == is_last) {
+				wires->n_switches += (uint32_t)is_last;
+				number[at[k]] = n;
+				memcpy(names[n++], wires->name[at[k]], sizeof *names);
+			}
 	free(wires->name);
 	wires->name = names;
-	for (uint32_t i = 0; i < wires->n_nodes; i++)
-		(void)snprintf(wires->name[i], sizeof wires->name[i], "%" PRIu32, i);
 	for (uint32_t i = 0; i < wires->n_links; i++) {
 		wires->link[i].from = number[wires->link[i].from];
 		wires->link[i].to = number[wires->link[i].to];

@@ -29,7 +29,7 @@ static int fail_unknown_kind(const char *text, const char *word, struct loom_err
 	if (near)
 		return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": unknown kind \"%.31s\"; did you mean \"%s\"?",
 		                 text, word, near);
-	char known[160] = "";
+	char known[320] = "";
 	for (size_t i = 0, used = 0; kind_name_at(i) && used < sizeof known; i++)
 		used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", kind_name_at(i));
 	return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": unknown kind \"%.31s\"; there is: %s", text, word, known);
@@ -126,16 +126,17 @@ int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, 
 // Routes depend on the lanes: they are made anew.
 static int set_vcs_of_graph(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 {
+	const char *colon = t->kind->is_in_file ? ":" : "";
 	char name[LOOM_TOPO_NAME + 4];
 	struct loom_topo with = {
 		.kind = t->kind, .buffers = t->buffers, .link_delay = t->link_delay, .router_delay = t->router_delay};
 	struct loom_topo_suffix suffix;
-	size_t length = loom_topo_suffix_split(&suffix, t->name) - (t->n_vcs > 1 ? strlen(":v2") : 0);
+	size_t length = loom_topo_suffix_split(&suffix, t->name) - (t->n_vcs > 1 ? strlen(colon) + strlen("v2") : 0);
 	if (t->n_vcs == n_vcs)
 		return 0;
 	(void)snprintf(name, sizeof name, "%.*s", (int)length, t->name);
 	if (n_vcs > 1)
-		(void)snprintf(name + length, sizeof name - length, ":v%u", n_vcs % 10);
+		(void)snprintf(name + length, sizeof name - length, "%sv%u", colon, n_vcs % 10);
 	int rc = loom_graph_fill(&with, name, &t->graph->wires, n_vcs, err);
 	if (rc == 0)
 		rc = loom_topo_finish(&with, err);
@@ -244,7 +245,7 @@ static int parse_network(struct loom_topo *out, const char *text, struct loom_er
 	if (!kind)
 		return fail_unknown_kind(text, word, err);
 
-	if (kind->is_in_file)
+	if (kind->parse)
 		return parse_whole(out, kind, colon ? colon + 1 : "", err);
 	if (loom_topo_fail_lanes(text, most_vcs(kind), is_fabric, err) != 0)
 		return LOOM_EINPUT;
@@ -286,7 +287,7 @@ int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, st
 {
 	char text[96], size[40] = "0";
 	const struct loom_topo_kind *k = kind_called(kind, strlen(kind));
-	if (k && k->is_in_file)
+	if (k && k->parse)
 		return loom_fail(err, LOOM_EINPUT, "a %s has no sizes to choose from: %s:%s", k->name, k->name,
 		                 k->sizes);
 	if (k)
@@ -298,7 +299,7 @@ int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, st
 int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kind, unsigned n_dims,
                          const uint32_t *extent, struct loom_err *err)
 {
-	if (kind->is_in_file)
+	if (kind->parse)
 		return loom_fail(err, LOOM_EINPUT, "the extents of a %s do not tell which one it is", kind->name);
 	struct loom_topo t = {.kind = kind,
 	                      .n_dims = n_dims < LOOM_DIMS_MAX ? n_dims : LOOM_DIMS_MAX,
@@ -309,11 +310,24 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
 	return loom_topo_parse(out, t.name, err);
 }
 
+uint32_t loom_topo_hosts(const struct loom_topo *t)
+{
+	return t->n_nodes - (t->graph ? t->graph->wires.n_switches : 0);
+}
+
 unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t)
 {
 	if (t->graph && t->graph->damage)
 		return loom_topo_shape(extent, &t->graph->damage->whole);
 	unsigned n = 0, together = t->kind->dims_of_coordinate;
+	if (t->graph && t->graph->wires.n_dims > 0) {
+		memcpy(extent, t->graph->wires.extent, t->graph->wires.n_dims * sizeof *extent);
+		return t->graph->wires.n_dims;
+	}
+	if (t->graph) {
+		extent[0] = loom_topo_hosts(t);
+		return 1;
+	}
 	for (unsigned d = 0; d < t->n_dims; d++) {
 		if (d % together == 0)
 			extent[n++] = 1;

@@ -11,6 +11,7 @@
 #include <flitloom/routes/failures.h>
 
 #include "base/rng.h"
+#include "topo/graph.h"
 #include "topo/grid.h"
 #include "topo/topo_direct.h"
 
@@ -42,9 +43,10 @@ static const char *what_is_missing(const struct loom_topo_kind *k)
 		{k->sizes, "sizes"},
 		{k->size_is, "size_is"},
 		{k->help, "help"},
-		{k->is_in_file ? k->parse != NULL : k->read_size != NULL, k->is_in_file ? "parse" : "read_size"},
-		{k->is_in_file || k->write_size, "write_size"},
-		{k->is_in_file || k->size_near, "size_near"},
+		{k->is_in_file || k->make ? k->parse != NULL : k->read_size != NULL,
+	         k->is_in_file || k->make ? "parse" : "read_size"},
+		{k->parse || k->write_size, "write_size"},
+		{k->parse || k->size_near, "size_near"},
 		{k->code, "code"},
 		{k->dims_of_coordinate, "dims_of_coordinate"},
 		{!direct || k->link, "link"},
@@ -76,7 +78,7 @@ int loom_topo_check_kind(const struct loom_topo_kind *kind, struct loom_err *err
 	for (size_t i = 0; (other = loom_topo_kind_at(i)); i++) {
 		if (other == kind)
 			continue;
-		if (other->code == kind->code)
+		if (other->code == kind->code && !(kind->code == LOOM_GRAPH_CODE && other->parse && kind->parse))
 			return wrong(kind, err, "its code, %" PRIu32 ", is that of %s; take one that is free",
 			             kind->code, other->name);
 		if (strcmp(other->name, kind->name) == 0)
@@ -281,7 +283,7 @@ static int check_size(const struct loom_topo *t, struct loom_err *err)
 {
 	const char *size = strchr(t->name, ':') + 1;
 	struct loom_topo same = {.kind = t->kind};
-	if (t->kind->is_in_file)
+	if (t->kind->parse)
 		return 0;
 	if (t->kind->read_size(&same, size, NULL) != 0 || same.n_nodes != t->n_nodes || same.n_dims != t->n_dims ||
 	    memcmp(same.extent, t->extent, sizeof same.extent) != 0)

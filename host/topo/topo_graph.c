@@ -18,23 +18,23 @@ static bool to_end(const struct loom_graph_end *end, uint32_t *v, unsigned *q)
 	return end->node != LOOM_GRAPH_NONE;
 }
 
-static bool link_of(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
+bool loom_graph_link_of(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
 {
 	return to_end(&t->graph->out[u * t->graph->n_ports + p], v, q);
 }
 
-static bool one_way(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
+bool loom_graph_one_way(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
 {
 	return to_end(&t->graph->in[u * t->graph->n_ports + p], v, q);
 }
 
-static unsigned next_of(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
+unsigned loom_graph_next_of(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
 {
 	(void)rule; // of each destination there is one route, whatever the lane
 	return t->graph->next[(size_t)destination * t->n_nodes + here];
 }
 
-static unsigned rule_of(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule)
+unsigned loom_graph_rule_of(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule)
 {
 	(void)rule;
 	return t->graph->lane[(size_t)source * t->n_nodes + destination];
@@ -47,7 +47,7 @@ static const struct loom_topo *other_kind(const struct loom_topo *t)
 	return damage && !damage->whole.graph ? &damage->whole : NULL;
 }
 
-static void link_name(const struct loom_topo *t, unsigned p, char out[16])
+void loom_graph_link_name(const struct loom_topo *t, unsigned p, char out[16])
 {
 	const struct loom_topo *whole = other_kind(t);
 	if (whole)
@@ -58,12 +58,12 @@ static void link_name(const struct loom_topo *t, unsigned p, char out[16])
 
 enum { LINKS, INJECT, EJECT, N_GROUPS };
 
-static unsigned groups(const struct loom_topo *t)
+unsigned loom_graph_groups(const struct loom_topo *t)
 {
 	return other_kind(t) ? loom_direct_groups(t) : N_GROUPS;
 }
 
-static unsigned group_of(const struct loom_topo *t, uint32_t channel)
+unsigned loom_graph_group_of(const struct loom_topo *t, uint32_t channel)
 {
 	uint32_t k = channel % loom_topo_channels_per_tile(t);
 	if (other_kind(t))
@@ -71,7 +71,7 @@ static unsigned group_of(const struct loom_topo *t, uint32_t channel)
 	return k < t->ports - 1 ? LINKS : k == t->ports ? INJECT : EJECT;
 }
 
-static void group_name(const struct loom_topo *t, unsigned group, char out[16])
+void loom_graph_group_name(const struct loom_topo *t, unsigned group, char out[16])
 {
 	static const char *const names[N_GROUPS] = {[LINKS] = "links", [INJECT] = "inject", [EJECT] = "eject"};
 	if (other_kind(t))
@@ -80,7 +80,16 @@ static void group_name(const struct loom_topo *t, unsigned group, char out[16])
 		(void)snprintf(out, 16, "%s", names[group]);
 }
 
-static void channel_name(const struct loom_topo *t, uint32_t channel, char out[48])
+// The links to v by ports below p, which are parallel to the one by p.
+static unsigned links_before(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t v)
+{
+	unsigned n = 0;
+	for (unsigned before = 0; before < p; before++)
+		n += t->graph->out[u * t->graph->n_ports + before].node == v;
+	return n;
+}
+
+void loom_graph_channel_name(const struct loom_topo *t, uint32_t channel, char out[48])
 {
 	const struct loom_graph *g = t->graph;
 	uint32_t tile = channel / loom_topo_channels_per_tile(t), k = channel % loom_topo_channels_per_tile(t), v;
@@ -89,8 +98,11 @@ static void channel_name(const struct loom_topo *t, uint32_t channel, char out[4
 		loom_direct_channel_name(t, channel, out);
 	else if (k >= t->ports - 1)
 		(void)snprintf(out, 48, "%s %s", k == t->ports ? "inject" : "eject", g->wires.name[tile]);
-	else if (link_of(t, tile, k, &v, &q))
+	else if (loom_graph_link_of(t, tile, k, &v, &q) && links_before(t, tile, k, v) == 0)
 		(void)snprintf(out, 48, "%s->%s", g->wires.name[tile], g->wires.name[v]);
+	else if (loom_graph_link_of(t, tile, k, &v, &q))
+		(void)snprintf(out, 48, "%s->%s #%u", g->wires.name[tile], g->wires.name[v],
+		               links_before(t, tile, k, v) + 1);
 	else
 		(void)snprintf(out, 48, "%s has no link %" PRIu32, g->wires.name[tile], k);
 }
@@ -130,24 +142,10 @@ static int parse(struct loom_topo *t, const char *text, struct loom_err *err)
 
 const struct loom_topo_kind loom_topo_kind_graph = {
 	.name = "graph",
-	.code = 16,
 	.sizes = "FILE[:vN]",
 	.size_is = "file",
 	.help = "a network of your own, from an edge list or a GraphViz file",
 	.is_in_file = true,
 	.parse = parse,
-	.router = LOOM_ROUTER_TABLE,
-	.spare_label_bits = 2,
-	.dims_of_coordinate = 1,
-	.link = link_of,
-	.one_way = one_way,
-	.next = next_of,
-	.rule_of = rule_of,
-	.link_name = link_name,
-	.bound = loom_direct_bound,
-	.route_next = loom_direct_route_next,
-	.groups = groups,
-	.group_of = group_of,
-	.group_name = group_name,
-	.channel_name = channel_name,
+	LOOM_GRAPH_DEFAULTS,
 };

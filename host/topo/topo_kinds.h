@@ -6,7 +6,8 @@
 #include <flitloom/topo.h>
 
 // The kinds of fabric, in the order in which a person sees them. X(cube) is `loom_topo_kind_cube` of topo_cube.c: a
-// new kind is a row here and a file topo_<kind>.c. The multistage networks share topo_min.c.
+// new kind is a row here and a file topo_<kind>.c. The multistage networks share topo_min.c. graph comes before the kinds that
+// are one for a chip.
 #define LOOM_TOPO_KINDS(X)                                                                                             \
 	X(cube)                                                                                                        \
 	X(line)                                                                                                        \
@@ -15,7 +16,13 @@
 	X(torus)                                                                                                       \
 	X(table_mesh)                                                                                                  \
 	X(table_torus)                                                                                                 \
-	X(table_cube) X(otis_mesh) X(graph) X(baseline) X(omega) X(icube) X(rbaseline) X(romega) X(ricube) X(benes)
+	X(table_cube)                                                                                                  \
+	X(otis_mesh)                                                                                                   \
+	X(graph)                                                                                                       \
+	X(twisted_torus)                                                                                               \
+	X(hyperx)                                                                                                      \
+	X(dragonfly)                                                                                                   \
+	X(fat_tree) X(slim_fly) X(random) X(baseline) X(omega) X(icube) X(rbaseline) X(romega) X(ricube) X(benes)
 
 #define X(kind) extern const struct loom_topo_kind loom_topo_kind_##kind;
 LOOM_TOPO_KINDS(X)

@@ -170,8 +170,11 @@ static int route(struct loom_graph *g, const struct loom_damage *d, uint32_t n_l
 	struct loom_graph *left = calloc(1, sizeof *left);
 	uint32_t *number = malloc(2 * (size_t)n * sizeof *number), *in_whole = number ? number + n : NULL, k = 0;
 	int rc = left && number ? make_arrays(left, n_left, g->n_ports, &d->whole, err) : fail_memory(&d->whole, err);
+	if (rc == 0)
+		left->wires.in_order = g->wires.in_order;
 	for (uint32_t u = 0; rc == 0 && u < n; u++)
 		if (!d->is_out[u]) {
+			left->wires.n_switches += u >= n - g->wires.n_switches;
 			memcpy(left->wires.name[k], g->wires.name[u], sizeof *left->wires.name);
 			number[u] = k;
 			in_whole[k++] = u;
@@ -210,9 +213,16 @@ static int make_graph(struct loom_graph *g, struct loom_damage *d, unsigned n_vc
 	if (rc != 0)
 		return rc;
 	name_nodes(g, &d->whole);
+	if (d->whole.graph) {
+		g->wires.n_switches = d->whole.graph->wires.n_switches;
+		g->wires.in_order = d->whole.graph->wires.in_order;
+	}
 	wire(g, d);
 	rc = find_part(&n_left, d, g, err);
-	if (rc == 0 && n_left < 2)
+	uint32_t n_hosts = 0;
+	for (uint32_t u = 0; rc == 0 && u < g->wires.n_nodes - g->wires.n_switches; u++)
+		n_hosts += !d->is_out[u];
+	if (rc == 0 && n_hosts < 2)
 		rc = loom_fail(err, LOOM_EINPUT, "no two nodes of it are left that reach one another");
 	return rc == 0 ? route(g, d, n_left, n_vcs, err) : rc;
 }

@@ -34,9 +34,9 @@ static int read_end(uint32_t *out, struct reader *r, const char *what)
 	char shown[48];
 	uint64_t value;
 	struct token t = take_token(&r->c);
-	if (!loom_text_number(&value, t.at, t.length) || value >= r->topo->n_nodes)
+	if (!loom_text_number(&value, t.at, t.length) || value >= loom_topo_hosts(r->topo))
 		return FAIL_TOKEN(&r->c, t, "%s %s is no node of %s: 0..%" PRIu32, what,
-		                  loom_token_show(shown, sizeof shown, t), r->topo->name, r->topo->n_nodes - 1);
+		                  loom_token_show(shown, sizeof shown, t), r->topo->name, loom_topo_hosts(r->topo) - 1);
 	*out = (uint32_t)value;
 	return 0;
 }

@@ -221,7 +221,7 @@ int loom_matrix_read(struct loom_flows **out, const char *path, const struct loo
 	if (rc != 0)
 		return rc;
 	rc = (length >= MAGIC && memcmp(text, magic, MAGIC) == 0 ? read_npy : read_csv)(&list, text, length, path,
-	                                                                                topo->n_nodes, err);
+	                                                                                loom_topo_hosts(topo), err);
 	if (rc == 0)
 		rc = loom_flows_make(out, &list, LOOM_FLOW_SIZE, topo, path, err);
 	free(list.flow);

@@ -37,6 +37,8 @@ static bool is_among(const struct loom_traffic *t, uint32_t v)
 double loom_traffic_rate(const struct loom_traffic *t, uint32_t v)
 {
 	double rate = 0;
+	if (v >= t->n_nodes) // a switch
+		return 0;
 	switch (t->kind) {
 	case LOOM_TRAFFIC_ONE: return t->destination[v] != LOOM_TRAFFIC_SILENT;
 	case LOOM_TRAFFIC_UNIFORM: return among_count(t) > 1 && is_among(t, v);

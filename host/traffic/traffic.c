@@ -102,7 +102,9 @@ static void silence(struct loom_traffic *t, const struct loom_topo *topo)
 // Leaves nodes out that take no part; processors have their numbers.
 static int leave_out(struct loom_traffic *t, const struct loom_topo *topo, struct loom_err *err)
 {
-	const uint32_t n = loom_topo_parts_count(topo);
+	uint32_t n = 0;
+	for (uint32_t v = 0; v < t->n_nodes; v++)
+		n += loom_topo_takes_part(topo, v);
 	if (n == t->n_nodes || (t->kind != LOOM_TRAFFIC_UNIFORM && t->kind != LOOM_TRAFFIC_HOTSPOT))
 		return 0;
 	t->among = malloc(n * sizeof *t->among);
@@ -122,7 +124,7 @@ static int parse_term(struct loom_traffic *t, const char *spec, const struct loo
                       const struct loom_pattern_options *options, struct loom_err *err)
 {
 	int rc = 0;
-	*t = (struct loom_traffic){.n_nodes = topo->n_nodes};
+	*t = (struct loom_traffic){.n_nodes = loom_topo_hosts(topo)};
 	loom_text_quote(t->name, sizeof t->name, spec, strlen(spec));
 	if (strcmp(spec, FLOWS) == 0 || strcmp(spec, MATRIX) == 0) {
 		rc = loom_fail(err, LOOM_EINPUT, "%s: a file is missing, as in %sbytes.csv", spec, spec);
@@ -207,7 +209,7 @@ static int parse_sum(struct loom_traffic *t, const char *spec, const struct loom
                      const struct loom_pattern_options *options, struct loom_err *err)
 {
 	int rc = 0;
-	*t = (struct loom_traffic){.kind = LOOM_TRAFFIC_SUM, .n_nodes = topo->n_nodes};
+	*t = (struct loom_traffic){.kind = LOOM_TRAFFIC_SUM, .n_nodes = loom_topo_hosts(topo)};
 	loom_text_quote(t->name, sizeof t->name, spec, strlen(spec));
 	t->terms = calloc(LOOM_TRAFFIC_TERMS_MOST, sizeof *t->terms);
 	t->weights = calloc(LOOM_TRAFFIC_TERMS_MOST, sizeof *t->weights);

@@ -16,6 +16,7 @@ LOOM_API_BEGIN
 #define LOOM_DIMS_MAX 20
 #define LOOM_TOPO_NAME 160
 #define LOOM_LANES_MAX 8 // of each link between routers
+#define LOOM_TOPO_SIZE 64 // of the text after the colon, its lanes and what follows left out; not that of a file
 #define LOOM_LIGHT_CYCLES_MAX 63
 #define LOOM_LIGHT_RATIO_MAX 16
 #define LOOM_BUFFERS_USUAL 2
@@ -24,6 +25,8 @@ LOOM_API_BEGIN
 #define LOOM_ROUTER_DELAY_MAX 15
 
 struct loom_graph;
+struct loom_graph_wires;
+struct loom_topo_kind;
 
 // A fabric is of a kind and has a shape: `n_dims` extents, dimension 0 being the one that varies fastest in the node
 // number and is named last. mesh:3x5 has extents 5 and 3, and node y*5 + x; a cube has n extents of 2, a multistage
@@ -108,10 +111,15 @@ struct loom_topo_kind {
 	// The size, as after the colon, of its fabric with n_nodes, or as few more as there can be, else as many as
 	// there can be: what loom_topo_near names.
 	void (*size_near)(char out[40], uint32_t n_nodes);
-	// The text after the colon is no size but names a file, which `parse` reads: it fills in what read_size does, name,
-	// n_vcs and graph as well. Such a kind has parse, others have the three functions above.
-	bool is_in_file;
+	// Of a kind whose links are kept in tables (graph of struct loom_topo): fills in what read_size does, name, n_vcs and
+	// graph as well. Such a kind has none of the three functions above, and others have no parse.
 	int (*parse)(struct loom_topo *t, const char *text, struct loom_err *err);
+	// The text after the colon is no size but names a file, which `parse` reads.
+	bool is_in_file;
+	// Of a kind whose links follow from its size, and which are then kept as those of a graph: makes nodes and links of the
+	// size, which may be written in any legal way, and writes the usual one. *out is empty before.
+	int (*make)(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const struct loom_topo_kind *kind,
+	            const char *size, struct loom_err *err);
 	enum loom_router router;
 	// LOOM_ROUTER_TABLE of nodes with coordinates: so many more bits of a label than number the nodes, up to 11 in all (10 with four
 	// virtual channels), so that a table has room for routes that are chosen message by message (flitloom/routes/route_tables.h); 0: it has none.
@@ -170,8 +178,11 @@ int loom_topo_set_router_delay(struct loom_topo *t, unsigned cycles, struct loom
 // The same OTIS-Mesh with optical links of this latency and ratio. LOOM_EINPUT: it is no OTIS-Mesh, or they are out of range.
 int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, struct loom_err *err);
 // The shape by which patterns take coordinates (flitloom/pattern.h), and its number of extents: that of the fabric; of an
-// OTIS-Mesh group and processor, N x N.
+// OTIS-Mesh group and processor, N x N; of a graph that of its wires. Their product is loom_topo_hosts.
 unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t);
+// The number of nodes that send and receive, which are the first ones; those behind them are switches, which a graph may have.
+// Patterns and traffic are those of so many processors.
+uint32_t loom_topo_hosts(const struct loom_topo *t);
 // The kinds of fabrics, one after the other, and by the code that the register KIND has.
 const struct loom_topo_kind *loom_topo_kind_at(size_t i); // NULL after the last
 const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);

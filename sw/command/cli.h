@@ -244,6 +244,8 @@ int cli_fabric_parse(struct loom_topo *out, const struct cli_request *request, c
 // Says in JSON what failed of it, behind a comma; nothing of a whole one. In a table a line.
 void cli_fabric_put_failed(const struct loom_topo *topo, bool json);
 int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err);
+// The length of the first item of a list with commas. In an item with a colon a comma before a digit is its own: dragonfly:4,2.
+size_t cli_item_length(const char *list);
 
 int cli_run(const struct cli_request *request, struct loom_err *err);
 int cli_fft(const struct cli_request *request, struct loom_err *err); // run --stages

@@ -8,6 +8,9 @@
 #include <flitloom/routes/failures.h>
 #include <flitloom/topo.h>
 
+#include <ctype.h>
+#include <string.h>
+
 #include "cli.h"
 
 // Checks a request whose links fail during the run.
@@ -91,6 +94,14 @@ void cli_fabric_put_failed(const struct loom_topo *topo, bool json)
 			comma = ",";
 		}
 	(void)putchar(']');
+}
+
+size_t cli_item_length(const char *list)
+{
+	size_t length = strcspn(list, ",");
+	while (memchr(list, ':', length) && list[length] == ',' && isdigit((unsigned char)list[length + 1]))
+		length += 1 + strcspn(list + length + 1, ",");
+	return length;
 }
 
 static int check_name(const char *name, const struct cli_request *request, struct loom_err *err)

@@ -305,7 +305,7 @@ int cli_fft(const struct cli_request *request, struct loom_err *err)
 	if (rc != 0)
 		return rc;
 	for (size_t i = 0; rc == 0 && i < n; i++)
-		if ((rc = make_fft(&runs[i].fft, request, topo.n_nodes, err)) == 0)
+		if ((rc = make_fft(&runs[i].fft, request, loom_topo_hosts(&topo), err)) == 0)
 			rc = prepare(&runs[i], request, &topo, &map[i], err);
 	if (rc == 0 && n == 2 && request->json)
 		rc = cli_compared_begin(&compared, err);

@@ -20,7 +20,7 @@ static int split(struct load_items *out, const char *list, const char *option, s
 	bool numbers = false;
 	for (const char *at = list;; at++) {
 		char item[LOOM_TOPO_NAME];
-		size_t length = strcspn(at, ",");
+		size_t length = cli_item_length(at);
 		if (length == 0 || length >= sizeof item)
 			return loom_fail(err, LOOM_EINPUT, "%s: \"%.60s\": an item of the list is %s", option, list,
 			                 length ? "too long" : "missing");

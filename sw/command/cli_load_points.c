@@ -57,7 +57,7 @@ static int map_of_plan(struct sweep_curve *c, const char *spec, const char *plan
 	                                          .objective = spec == request->words[1] ? NULL : request->objective,
 	                                          .rule = !planner || strcmp(planner, "direct") == 0 ? cli_rule(request)
 	                                                                                             : NULL};
-	int rc = loom_pattern_parse(&pattern, spec, c->topo.n_nodes, &pattern_options, err);
+	int rc = loom_pattern_parse(&pattern, spec, loom_topo_hosts(&c->topo), &pattern_options, err);
 	if (rc != 0)
 		return rc;
 	rc = loom_plan_make(&plan, &c->topo, &pattern, &options, err);

@@ -43,7 +43,7 @@ static int find_map(struct long_run *l, struct loom_err *err)
 	const struct loom_pattern_options pattern_options = {.flits = 1};
 	struct loom_pattern pattern;
 	struct loom_plan plan;
-	int rc = loom_pattern_parse(&pattern, "identity", l->topo.n_nodes, &pattern_options, err);
+	int rc = loom_pattern_parse(&pattern, "identity", loom_topo_hosts(&l->topo), &pattern_options, err);
 	if (rc != 0)
 		return rc;
 	rc = loom_plan_make(&plan, &l->topo, &pattern, &options, err);
@@ -191,8 +191,8 @@ int cli_long(const struct cli_request *request, bool *is_long, struct loom_err *
 		return 0;
 	int rc = cli_fabric_parse(&l.topo, request, request->words[0], err);
 	if (rc == 0)
-		rc = loom_long_list_open(&l.list, request->words[1] + strlen(PREFIX), l.topo.n_nodes, request->flits,
-		                         err);
+		rc = loom_long_list_open(&l.list, request->words[1] + strlen(PREFIX), loom_topo_hosts(&l.topo),
+		                         request->flits, err);
 	struct loom_failure_facts failed;
 	const bool fails_later = rc == 0 && request->fail && !loom_topo_failure_facts(&failed, &l.topo);
 	*is_long = rc != 0 || loom_long_list_facts(l.list)->n_messages > LOOM_MESSAGES_MAX;

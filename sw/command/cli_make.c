@@ -200,7 +200,7 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	if (rc == 0)
 		rc = check_lengths(request, request->words[1], err);
 	if (rc == 0)
-		rc = loom_pattern_parse(&pattern, request->words[1], topo.n_nodes, &pattern_options, err);
+		rc = loom_pattern_parse(&pattern, request->words[1], loom_topo_hosts(&topo), &pattern_options, err);
 	if (rc != 0) {
 		loom_topo_free(&topo);
 		return rc;

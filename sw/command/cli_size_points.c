@@ -123,7 +123,7 @@ static int read_fabrics(struct sweep *s, struct loom_err *err)
 	for (const char *at = list; rc == 0; at++) {
 		char name[LOOM_TOPO_NAME];
 		struct loom_topo topo = {0};
-		size_t length = strcspn(at, ",");
+		size_t length = cli_item_length(at);
 		(void)snprintf(name, sizeof name, "%.*s", (int)(length < sizeof name ? length : sizeof name - 1), at);
 		if (length == 0)
 			return loom_fail(err, LOOM_EINPUT,

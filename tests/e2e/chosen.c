@@ -19,9 +19,10 @@ static bool take_list(struct e2e *t, struct run *run, const struct rig *rig, con
 {
 	struct loom_err err = {0};
 	loom_pattern_free(&run->pattern);
-	return check(
-		t, loom_pattern_from_messages(&run->pattern, "random list", rig->topo.n_nodes, messages, n, &err) == 0,
-		"%s", err.text);
+	return check(t,
+	             loom_pattern_from_messages(&run->pattern, "random list", loom_topo_hosts(&rig->topo), messages, n,
+	                                        &err) == 0,
+	             "%s", err.text);
 }
 
 // Any messages by rule, each by any: where each rule has a lane of its own they cannot lock unless there are rings.
@@ -85,10 +86,10 @@ static void test_lists(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 		uint32_t longest = loom_rng_below(rng, 4) ? 24 : LONGEST;
 		enum loom_machine machine = any_machine(rng);
 		for (size_t k = 0; k < n; k++)
-			messages[k] =
-				(struct loom_message){.source = (uint32_t)loom_rng_below(rng, rig->topo.n_nodes),
-			                              .destination = (uint32_t)loom_rng_below(rng, rig->topo.n_nodes),
-			                              .flits = 1 + (uint32_t)loom_rng_below(rng, longest)};
+			messages[k] = (struct loom_message){
+				.source = (uint32_t)loom_rng_below(rng, loom_topo_hosts(&rig->topo)),
+				.destination = (uint32_t)loom_rng_below(rng, loom_topo_hosts(&rig->topo)),
+				.flits = 1 + (uint32_t)loom_rng_below(rng, longest)};
 		if ((by_rules && i % 5 == 0 ? take_list(t, &run, rig, messages, n) && plan_by_rules(t, &run, rig, rng)
 		                            : plan_routes(t, &run, rig, messages, n, rng)) &&
 		    check(t, rig_run_plan(rig, &run, machine, loom_rng_next(rng)),

@@ -9,6 +9,7 @@
 // in two passes; programs: random programs, each in both timings. Where a planner is named (omega:64,greedy), as in the sets passes and rows, lists and permutations are cut
 // into passes by it: passes.c. reference: of up to so many nodes (64) the slow machine is asked.
 // all: also the fabrics and cases that take minutes. Prints what fails, then "N passed, N failed".
+#include <ctype.h>
 #include <inttypes.h>
 #include <time.h>
 
@@ -211,11 +212,13 @@ static void test_subject(struct e2e *t, struct rig *rig, const char *name, const
 static void test_fabric(struct e2e *t, const char *name, const struct subject *only)
 {
 	const char *comma = strchr(name, ',');
+	while (comma && isdigit((unsigned char)comma[1])) // of the fabric: dragonfly:4,2
+		comma = strchr(comma + 1, ',');
 	const struct subject *const *all = comma ? subjects_by_planner : subjects;
 	size_t n = comma ? sizeof subjects_by_planner / sizeof *all : sizeof subjects / sizeof *all;
 	char fabric[LOOM_TOPO_NAME];
 	struct rig rig;
-	(void)snprintf(fabric, sizeof fabric, "%.*s", (int)strcspn(name, ","), name);
+	(void)snprintf(fabric, sizeof fabric, "%.*s", comma ? (int)(comma - name) : (int)strlen(name), name);
 	t->by = comma ? comma + 1 : NULL;
 	if (!rig_open(&rig, fabric, NULL)) {
 		t->failed++;

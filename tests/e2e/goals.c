@@ -32,7 +32,7 @@ static int ask_reference(struct outcome *o, const struct loom_topo *topo, const 
 	static struct ref_min min;
 	struct ref_net net = {0};
 	struct ref_machine m = {.n_slots = 2, .timing = machine == LOOM_MACHINE_PAPER ? REF_PAPER : REF_FAST};
-	int code = ref_goal_read(&o->goal, text, topo->n_nodes, &(struct ref_goal_scale){4, 1, 1});
+	int code = ref_goal_read(&o->goal, text, loom_topo_hosts(topo), &(struct ref_goal_scale){4, 1, 1});
 	if (code)
 		return code;
 	if (is_multistage(topo)) {
@@ -124,9 +124,9 @@ static void test_collectives(struct e2e *t, struct rig *rig, struct loom_rng *rn
 	                                    "alltoall:pairwise",      "alltoall:bruck"};
 	char grid[40], file[48];
 	unsigned rows = 1;
-	while (2 * rows * 2 * rows <= rig->topo.n_nodes)
+	while (2 * rows * 2 * rows <= loom_topo_hosts(&rig->topo))
 		rows *= 2;
-	(void)snprintf(grid, sizeof grid, "stencil2d:%ux%u", rows, rig->topo.n_nodes / rows);
+	(void)snprintf(grid, sizeof grid, "stencil2d:%ux%u", rows, loom_topo_hosts(&rig->topo) / rows);
 	(void)snprintf(file, sizeof file, "build/e2e-%ld.goal", (long)getpid());
 	for (size_t k = 0; k <= sizeof specs / sizeof specs[0]; k++) {
 		const char *spec = k < sizeof specs / sizeof specs[0] ? specs[k] : grid;
@@ -135,7 +135,7 @@ static void test_collectives(struct e2e *t, struct rig *rig, struct loom_rng *rn
 		char *text = NULL;
 		size_t length = 0;
 		if (check(t,
-		          loom_goal_collective(&goal, spec, rig->topo.n_nodes, BYTES, &err) == 0 &&
+		          loom_goal_collective(&goal, spec, loom_topo_hosts(&rig->topo), BYTES, &err) == 0 &&
 		                  loom_goal_write(&text, &length, &goal, &err) == 0 && write_file(file, text, length),
 		          "%s: %s", spec, err.text))
 			run_text(t, rig, spec, text, file, any_machine(rng));

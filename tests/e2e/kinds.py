@@ -11,7 +11,10 @@ import sys
 
 FLITLOOM = os.path.abspath(os.environ.get("FLITLOOM", os.path.dirname(os.path.abspath(__file__)) + "/../../build/flitloom"))
 TIMEOUT = float(os.environ.get("LOOM_TIMEOUT", "600"))
-GRAPHS = ["tests/e2e/graphs/chords.txt", "tests/e2e/graphs/petersen.dot"]
+GRAPHS = ["tests/e2e/graphs/chords.txt", "tests/e2e/graphs/petersen.dot", "tests/e2e/graphs/switches.txt", "tests/e2e/graphs/switches.graphml"]
+
+MADE_KINDS = ("hyperx:", "twisted-torus:", "dragonfly:", "fat-tree:", "slim-fly:", "random:")
+MADE = {"K,N": ["2,2", "3,1", "2,3"], "A,H": ["2,1", "3,2", "2,1,2"], "NODES,DEGREE,SEED": ["8,3,1", "12,4,7"]}
 
 
 def flitloom(*words):
@@ -43,6 +46,8 @@ def sizes(kind, syntax, text):
         return [4 if power else 5, int(span[1]), 8]
     if syntax == "AxB[xC..]":
         return ["2x3", "3x3", "2x2x2"]
+    if syntax in MADE:
+        return MADE[syntax]
     if syntax == "FILE":
         return GRAPHS
     sys.exit(f"no small size of {kind} is known from \"{syntax}\": teach `sizes` how to read it")
@@ -53,6 +58,7 @@ def fabrics(several, only=()):
     for kind, syntax, text in items("fabrics"):
         if only and kind not in only:
             continue
+        syntax = syntax.replace("[tNxN..]", "[t1]").replace("[,P]", "")
         options = re.findall(r"\[([^\]]*)\]", syntax.replace("[xC..]", "").replace("v2..v8", "v2|v3"))
         plain = re.sub(r"\[(?!xC)[^\]]*\]", "", syntax)
         suffixes = [""] + [o.replace("N", "2") for group in options for o in group.split("|")]

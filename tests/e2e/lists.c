@@ -9,7 +9,7 @@
 
 static unsigned share(const struct e2e *t, const struct rig *rig, unsigned count)
 {
-	return rig->topo.n_nodes > MANY && !t->all ? (count + 3) / 4 : count;
+	return loom_topo_hosts(&rig->topo) > MANY && !t->all ? (count + 3) / 4 : count;
 }
 
 // True if no messages at all can wait for each other in a circle on this network.
@@ -28,7 +28,7 @@ enum style { UNIFORM, TO_ONE, FROM_ONE, STYLES };
 
 static bool random_list(struct e2e *t, struct run *run, const struct rig *rig, enum style style, struct loom_rng *rng)
 {
-	uint32_t nodes = rig->topo.n_nodes, focus = (uint32_t)loom_rng_below(rng, nodes);
+	uint32_t nodes = loom_topo_hosts(&rig->topo), focus = (uint32_t)loom_rng_below(rng, nodes);
 	uint32_t longest = loom_rng_below(rng, 4) ? 24 : LONGEST;
 	size_t n = 1 + loom_rng_below(rng, nodes <= 16 ? 200 : nodes <= 32 ? 400 : 800);
 	struct loom_err err = {0};
@@ -102,14 +102,16 @@ static bool plan_heavy(struct e2e *t, struct run *run, const struct rig *rig, st
 	bool has_tables = rig->topo.kind->spare_label_bits != 0;
 	struct loom_message messages[MOST];
 	struct loom_err err = {0};
-	const size_t most = rig->topo.n_nodes <= MANY ? 320 : MOST;
+	const size_t most = loom_topo_hosts(&rig->topo) <= MANY ? 320 : MOST;
 	size_t n = most / 4 + loom_rng_below(rng, most * 3 / 4);
 	for (size_t k = 0; k < n; k++)
-		messages[k] = (struct loom_message){.source = (uint32_t)loom_rng_below(rng, rig->topo.n_nodes),
-		                                    .destination = (uint32_t)loom_rng_below(rng, rig->topo.n_nodes),
-		                                    .flits = 1 + (uint32_t)loom_rng_below(rng, 24)};
+		messages[k] =
+			(struct loom_message){.source = (uint32_t)loom_rng_below(rng, loom_topo_hosts(&rig->topo)),
+		                              .destination = (uint32_t)loom_rng_below(rng, loom_topo_hosts(&rig->topo)),
+		                              .flits = 1 + (uint32_t)loom_rng_below(rng, 24)};
 	if (!check(t,
-	           loom_pattern_from_messages(&run->pattern, "heavy list", rig->topo.n_nodes, messages, n, &err) == 0,
+	           loom_pattern_from_messages(&run->pattern, "heavy list", loom_topo_hosts(&rig->topo), messages, n,
+	                                      &err) == 0,
 	           "%s", err.text))
 		return false;
 	return has_tables ? plan_routes(t, run, rig, messages, n, rng) : plan_by_hand(t, run, rig, any_rule(rig, rng));

@@ -6,8 +6,8 @@ bool parse(struct e2e *t, struct run *run, const struct rig *rig, const char *sp
 {
 	struct loom_err err = {0};
 	struct loom_pattern_options options = {.flits = flits, .seed = seed};
-	return check(t, loom_pattern_parse(&run->pattern, spec, rig->topo.n_nodes, &options, &err) == 0, "%s on %s: %s",
-	             spec, rig->fabric, err.text);
+	return check(t, loom_pattern_parse(&run->pattern, spec, loom_topo_hosts(&rig->topo), &options, &err) == 0,
+	             "%s on %s: %s", spec, rig->fabric, err.text);
 }
 
 bool plan(struct e2e *t, struct run *run, const struct rig *rig, const char *planner, const char *map)

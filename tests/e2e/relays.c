@@ -15,7 +15,7 @@ static bool takes_relays(const struct loom_topo *topo)
 // then on to f(x) with the highest first.
 static void relay(struct loom_plan *plan, const uint32_t *g, uint32_t flits)
 {
-	uint32_t nodes = plan->topo.n_nodes, count = 0;
+	uint32_t nodes = loom_topo_hosts(&plan->topo), count = 0;
 	const uint8_t up = LOOM_RULE_ASCENDING, down = LOOM_RULE_DESCENDING;
 	struct loom_plan_message *m = calloc(2 * (size_t)nodes, sizeof *m);
 	uint32_t *members = calloc(2, sizeof *members);
@@ -54,7 +54,7 @@ static void test_relays(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 	struct loom_err err = {0};
 	if (parse(t, &run, rig, "random-perm", 9, loom_rng_next(rng) >> 1) &&
 	    plan(t, &run, rig, "direct", "identity")) {
-		shuffle(rng, g, rig->topo.n_nodes);
+		shuffle(rng, g, loom_topo_hosts(&rig->topo));
 		relay(&run.plan, g, 9);
 		if (check(t, loom_plan_predict(&run.plan, &err) == 0, "relay on %s: %s", rig->fabric, err.text) &&
 		    check(t, rig_run_plan(rig, &run, LOOM_MACHINE_FAST, t->seed), "relay on %s does not run",

@@ -45,7 +45,7 @@ def all_kinds():
         check(it["lower_bound"] <= it["largest_load"] and it["hops"]["mean"] >= it["hops"]["mean_shortest"], f"{fabric}: {it}")
         os.remove("c.json")
         plan = run(["run", fabric, "all-to-all", "--planner", "all-pairs", "--link", "model", "--json"])
-        has_tables = fabric.startswith(("table-", "graph:"))
+        has_tables = fabric.startswith(("table-", "graph:", *kinds.MADE_KINDS))
         check((plan.returncode == 0) == has_tables, f"{fabric}: planner all-pairs: {plan.stderr[:300]}")
         if has_tables:
             check(json.loads(plan.stdout)["verdict"] == "pass", f"{fabric}: {plan.stdout[:300]}")

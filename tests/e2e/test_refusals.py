@@ -127,6 +127,22 @@ plan torus:4x4v9 transpose
 plan cube:3v0 transpose
 plan otis-mesh:8 transpose
 plan graph:no/such/file transpose
+plan hyperx:0 transpose
+plan hyperx:33x33 transpose
+plan dragonfly:4 transpose
+plan dragonfly:0,1 transpose
+plan fat-tree:1,3 transpose
+plan fat-tree:2,20 transpose
+plan slim-fly:6 transpose
+plan random:5,3,1 transpose
+plan random:8,3 transpose
+plan random:1000000,4,1 transpose
+plan twisted-torus:4x8t8 transpose
+plan hyperx:4x4v3 transpose
+sweep hyperx complement --nodes 4:16
+plan fat-tree:2,2 uniform:9 --map search
+plan fat-tree:2,2 uniform:9 --map 0,1,2,4
+plan fat-tree:2,2 perm:4,0,1,2
 plan graph:{empty} transpose
 plan graph:{noise} transpose
 plan graph:{folder} transpose

@@ -26,7 +26,7 @@ static int make(bool *is_made, void *user, struct loom_rng *rng, struct loom_err
 		return 0;
 	const struct loom_plan_message *m = &plan->messages[loom_rng_below(rng, plan->n_messages)];
 	c->a = loom_rng_below(rng, 2) ? m->source : m->destination;
-	c->b = (uint32_t)loom_rng_below(rng, plan->topo.n_nodes);
+	c->b = (uint32_t)loom_rng_below(rng, loom_topo_hosts(&plan->topo));
 	*is_made = c->a != c->b;
 	if (*is_made)
 		exchange(c);

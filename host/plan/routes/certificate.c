@@ -69,10 +69,20 @@ static bool link_at(const struct loom_topo *t, uint32_t channel, uint32_t *tail,
 	return channel % per_tile < loom_topo_links(t) && t->kind->link(t, *tail, channel % per_tile, head, &back);
 }
 
+// True of a node that sends and receives.
+static bool is_end(const struct loom_topo *t, uint32_t v)
+{
+	return v < loom_topo_hosts(t) && loom_topo_takes_part(t, v);
+}
+
 static void put_network(FILE *stream, const struct certificate *c)
 {
 	const struct loom_topo *t = c->from->topo;
-	uint32_t tail, head, n_links = 0, n_nodes = 0;
+	uint32_t tail, head, n_links = 0, n_nodes = 0, n_hosts = 0;
+	for (uint32_t v = 0; v < t->n_nodes; v++)
+		n_hosts += is_end(t, v);
+	if (loom_topo_hosts(t) < t->n_nodes)
+		(void)fprintf(stream, "\"hosts\":%" PRIu32 ",\n", n_hosts);
 	(void)fputs("\"nodes\":[", stream);
 	for (uint32_t v = 0; v < t->n_nodes; v++) {
 		char name[LOOM_TABLE_NODE];
@@ -288,7 +298,7 @@ static uint32_t begin_pair(struct loom_route *out, uint32_t *lane, const void *u
 	                           .source = source,
 	                           .destination = destination,
 	                           .at = source,
-	                           .arrived = source == destination,
+	                           .arrived = source == destination || routes->first[i] == routes->first[i + 1],
 	                           .chosen = routes->channel + routes->first[i],
 	                           .chosen_end = routes->channel + routes->first[i + 1]};
 	return 0;
@@ -317,7 +327,7 @@ static uint32_t begin_by_rule(struct loom_route *out, uint32_t *lane, const void
 	const struct routing *r = user;
 	const uint32_t source = (uint32_t)(i / r->topo->n_nodes), destination = (uint32_t)(i % r->topo->n_nodes);
 	*lane = LANE_OF_ROUTE;
-	if (loom_topo_takes_part(r->topo, source) && loom_topo_takes_part(r->topo, destination))
+	if (is_end(r->topo, source) && is_end(r->topo, destination))
 		loom_route_begin(out, r->topo, source, destination,
 		                 (enum loom_rule)loom_topo_rule(r->topo, source, destination, r->rule));
 	else

@@ -17,12 +17,12 @@ LOOM_API_BEGIN
 // them. docs/graphs.md is for users.
 
 #define LOOM_GRAPH_NODES_MAX 1024
-#define LOOM_GRAPH_LINKS_MAX 16 // of a node, whichever way they lead
+#define LOOM_GRAPH_LINKS_MAX 63 // of a node, whichever way they lead
 #define LOOM_GRAPH_LANES_COUNTED 64
 #define LOOM_GRAPH_NAME 21 // of a node: up to 20 bytes and a NUL
 
 // A link by which flits go from `from` to `to`, and if `both` the other way as well. It takes one port of each node: of the
-// ports of a node the lowest is that of the link which comes first. No two links lead from one node to the same other one.
+// ports of a node the lowest is that of the link which comes first. Two nodes may have several links.
 struct loom_graph_link {
 	uint32_t from, to;
 	bool both;
@@ -33,9 +33,14 @@ struct loom_graph_wires {
 	uint32_t n_nodes, n_links;
 	char (*name)[LOOM_GRAPH_NAME]; // owned, of each node; no two are the same
 	struct loom_graph_link *link;  // owned
+	uint32_t n_switches;           // the last of the nodes: they pass messages on, and send and receive none
+	// The coordinates that patterns take, as loom_topo_shape has them; n_dims 0: none, which is one extent.
+	unsigned n_dims;
+	uint32_t extent[LOOM_DIMS_MAX];
+	bool in_order; // of several shortest ways a message takes the one whose first link comes first here; else by load
 };
 
-// Reads a network: an edge list or a GraphViz file, for which it runs Graphviz. Nodes are numbered as they come, or by
+// Reads a network: an edge list, a GraphML file or a GraphViz file, for which it runs Graphviz. Nodes are numbered as they come, or by
 // their names where these are 0 to n_nodes - 1. LOOM_EFILE: it cannot be read; LOOM_EINPUT says in which line what is
 // wrong.
 int loom_graph_read(struct loom_graph_wires *out, const char *file, struct loom_err *err);

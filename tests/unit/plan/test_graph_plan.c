@@ -106,7 +106,6 @@ static void test_changed_files(void **state)
 	is_refused(text, "[0, 1, 2]", "[0, 2, 2]", "predicted");
 	is_refused(text, "[0, 1, 2]", "[0, 1, 3]", "graph: links[0] has 3 directions; 1 or 2 are possible");
 	is_refused(text, "[0, 1, 2]", "[0, 1]", "\"graph: links[0]\" is not a list of 3 numbers");
-	is_refused(text, "[0, 1, 2]", "[1, 2, 2]", "the link from b to c is there already");
 	is_refused(text, "[0, 1, 2], [1, 2, 2]", "[0, 1, 2]", "predicted");
 	is_refused(text, "\"a\", \"b\"", "\"a\", \"a\"", "nodes 0 and 1 are both called a");
 	is_refused(text, "\"a\", ", "", "4 nodes");
@@ -243,8 +242,8 @@ static void test_registers(void **state)
 	static const struct {
 		uint32_t n_dims, nodes, extent, channels;
 		bool is_one;
-	} cases[] = {{5, 5, 5, 5, true},   {5, 5, 5, 3, true},       {5, 5, 5, 2, false},      {5, 5, 5, 18, true},
-	             {5, 5, 5, 19, false}, {4, 5, 5, 5, false},      {6, 5, 5, 5, false},      {5, 5, 6, 5, false},
+	} cases[] = {{5, 5, 5, 5, true},   {5, 5, 5, 3, true},       {5, 5, 5, 2, false},      {5, 5, 5, 65, true},
+	             {5, 5, 5, 66, false}, {4, 5, 5, 5, false},      {6, 5, 5, 5, false},      {5, 5, 6, 5, false},
 	             {5, 6, 5, 5, false},  {5, 1024, 1024, 5, true}, {5, 1025, 1025, 5, false}};
 	struct loom_rtl here = rtl_of("graph:net", NET);
 	struct loom_graph_facts facts;

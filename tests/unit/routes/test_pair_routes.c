@@ -186,7 +186,7 @@ static void shuffled(struct loom_topo *out, const char *name, uint64_t seed)
 			if (t.kind->link(&t, u, p, &v, &q) && u < v)
 				link[n_links++] = (struct loom_graph_link){number[u], number[v], true};
 		}
-	const struct loom_graph_wires wires = {t.n_nodes, n_links, names, link};
+	const struct loom_graph_wires wires = {.n_nodes = t.n_nodes, .n_links = n_links, .name = names, .link = link};
 	if (loom_topo_of_graph(out, "graph:shuffled", &wires, 1, &err) != 0)
 		fail_msg("%s: %s", name, err.text);
 	loom_topo_free(&t);

@@ -93,20 +93,27 @@ static void test_bad_files(void **state)
 	refuses("e", "", no_edge);
 	refuses("e", "# a b\n\n", no_edge);
 	refuses("e", "a b\na\n",
-	        "e: line 2: \"a\" is no edge; one is two names, a b, a -- b or a -> b, and nothing else");
+	        "e: line 2: \"a\" is no edge; one is two names, a b, a -- b or a -> b, and behind them x2 if it is two "
+	        "links");
 	refuses("e", "a b 7\n",
-	        "e: line 1: \"a b 7\" is no edge; one is two names, a b, a -- b or a -> b, and nothing else");
+	        "e: line 1: \"a b 7\" is no edge; one is two names, a b, a -- b or a -> b, and behind them x2 if it is "
+	        "two links");
 	refuses("e", "-> b\n",
-	        "e: line 1: \"-> b\" is no edge; one is two names, a b, a -- b or a -> b, and nothing else");
+	        "e: line 1: \"-> b\" is no edge; one is two names, a b, a -- b or a -> b, and behind them x2 if it is "
+	        "two links");
 	refuses("e", "a --\n",
-	        "e: line 1: \"a --\" is no edge; one is two names, a b, a -- b or a -> b, and nothing else");
+	        "e: line 1: \"a --\" is no edge; one is two names, a b, a -- b or a -> b, and behind them x2 if it is "
+	        "two links");
 	refuses("e", "\n\na b\nc c\n", "e: line 4: node c has a link to itself; a link leads to another node");
 	refuses("e", "a b\nb a\n",
-	        "e: line 2: the link from b to a is there already; one that leads one way only is b -> a");
+	        "e: line 2: the link from b to a is there already; one that leads one way only is b -> a, and two side "
+	        "by side are b a x2");
 	refuses("e", "a b\na->b\n",
-	        "e: line 2: the link from a to b is there already; one that leads one way only is a -> b");
+	        "e: line 2: the link from a to b is there already; one that leads one way only is a -> b, and two side "
+	        "by side are a b x2");
 	refuses("e", "a->b\na->b\n",
-	        "e: line 2: the link from a to b is there already; one that leads one way only is a -> b");
+	        "e: line 2: the link from a to b is there already; one that leads one way only is a -> b, and two side "
+	        "by side are a b x2");
 	refuses("e", "a b\nx 123456789012345678901\n",
 	        "e: line 2: \"123456789012345678901\" is no name of a node: 1 to 20 bytes, none of them a quotation "
 	        "mark, "
@@ -120,8 +127,6 @@ static void test_bad_files(void **state)
 	        "control character");
 	refuses("e.dot", "graph { a -- b; b -- ", "e.dot: dot failed: Error: <stdin>: syntax error in line 1");
 	refuses("e.dot", "graph { a }", "e.dot: there is no edge in it");
-	refuses("e.dot", "graph { a -- b; a -- b }",
-	        "e.dot: the link from a to b is there already; one that leads one way only is a -> b");
 	refuses("e.dot", "graph { a -- b } graph { c -- d }",
 	        "e.dot: GraphViz says nothing of it that could be read (is it one graph?)");
 	struct loom_graph_wires wires;
@@ -137,13 +142,13 @@ static void test_limits(void **state)
 	(void)state;
 	char text[LOOM_GRAPH_NODES_MAX * 16] = "";
 	size_t used = 0;
-	for (unsigned i = 0; i < 17; i++)
-		used += (size_t)snprintf(text + used, sizeof text - used, "hub %c\n", 'a' + i);
-	refuses("e", text, "e: line 17: node hub has 16 links, and this is one more; up to 16 are possible");
+	for (unsigned i = 0; i < 64; i++)
+		used += (size_t)snprintf(text + used, sizeof text - used, "hub %u\n", i);
+	refuses("e", text, "e: line 64: node hub has 63 links, and this is one more; up to 63 are possible");
 	used = 0;
-	for (unsigned i = 0; i < 17; i++) // either end, either way
-		used += (size_t)snprintf(text + used, sizeof text - used, "%c->hub\n", 'a' + i);
-	refuses("e", text, "e: line 17: node hub has 16 links, and this is one more; up to 16 are possible");
+	for (unsigned i = 0; i < 64; i++) // either end, either way
+		used += (size_t)snprintf(text + used, sizeof text - used, "%u->hub\n", i);
+	refuses("e", text, "e: line 64: node hub has 63 links, and this is one more; up to 63 are possible");
 	used = 0;
 	for (unsigned i = 0; i < LOOM_GRAPH_NODES_MAX; i++)
 		used += (size_t)snprintf(text + used, sizeof text - used, "%u %u\n", i, i + 1);

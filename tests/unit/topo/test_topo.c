@@ -57,7 +57,9 @@ static void test_kinds(void **state)
 	size_t n = 0;
 	for (; loom_topo_kind_at(n); n++) {
 		const struct loom_topo_kind *kind = loom_topo_kind_at(n);
-		assert_ptr_equal(loom_topo_kind_by_code(kind->code), kind); // so no code is there twice
+		// So no code is there twice, but that of graph, which others are for a chip.
+		assert_true(loom_topo_kind_by_code(kind->code) == kind ||
+		            (kind->make && strcmp(loom_topo_kind_by_code(kind->code)->name, "graph") == 0));
 		assert_true(strlen(kind->help) > 0 && strlen(kind->size_is) > 0 && strlen(kind->sizes) > 0);
 	}
 	// A fabric near a size has that many nodes if there is one, else the next larger number, else the largest.

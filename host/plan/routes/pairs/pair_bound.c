@@ -69,7 +69,7 @@ static double pay_from(struct tree *q, double *taken, const struct loom_pair_net
 	for (uint32_t v = 0; v < net->n_nodes; v++) {
 		q->cost[v] = DBL_MAX;
 		q->at[v] = NONE;
-		q->behind[v] = 1;
+		q->behind[v] = v < net->n_hosts;
 	}
 	q->n = 0;
 	q->cost[source] = 0;
@@ -78,7 +78,7 @@ static double pay_from(struct tree *q, double *taken, const struct loom_pair_net
 	while (q->n) {
 		const uint32_t u = take_least(q);
 		q->settled[n_settled++] = u;
-		sum += q->cost[u];
+		sum += u < net->n_hosts ? q->cost[u] : 0;
 		for (uint32_t i = net->out_first[u]; i < net->out_first[u + 1]; i++) {
 			const uint32_t a = net->out[i], v = net->head[a];
 			const double cost = q->cost[u] + price[a];
@@ -152,7 +152,7 @@ static int bound_by_prices(uint32_t *out, const struct loom_pair_net *net, unsig
 	for (unsigned time = 0; rc == 0 && time < times; time++) {
 		const double all = set_prices(price, taken, net->n_links, time, best);
 		double paid = 0;
-		for (uint32_t v = 0; v < net->n_nodes; v++)
+		for (uint32_t v = 0; v < net->n_hosts; v++)
 			paid += pay_from(&tree, taken, net, price, v);
 		best = paid / all > best ? paid / all : best;
 	}
@@ -168,16 +168,16 @@ static int bound_by_prices(uint32_t *out, const struct loom_pair_net *net, unsig
 // A set of nodes.
 struct cut {
 	const struct loom_pair_net *net;
-	bool *is_in; // owned, of each node
-	uint32_t n_in, n_out_links;
-	uint32_t *queue; // owned
-	bool *has_moved; // owned
-	double best;     // the value of the best one so far
+	bool *is_in;                // owned, of each node
+	uint32_t n_in, n_out_links; // of the nodes in it those that send and receive
+	uint32_t *queue;            // owned
+	bool *has_moved;            // owned
+	double best;                // the value of the best one so far
 };
 
 static double value(const struct cut *c)
 {
-	return c->n_out_links ? (double)c->n_in * (c->net->n_nodes - c->n_in) / c->n_out_links : 0;
+	return c->n_out_links ? (double)c->n_in * (c->net->n_hosts - c->n_in) / c->n_out_links : 0;
 }
 
 // How the links that lead out of the set change if node v changes sides.
@@ -196,14 +196,15 @@ static void move(struct cut *c, uint32_t v)
 {
 	c->n_out_links = (uint32_t)((int)c->n_out_links + change(c, v));
 	c->is_in[v] = !c->is_in[v];
-	c->n_in += c->is_in[v] ? 1 : UINT32_MAX;
+	if (v < c->net->n_hosts)
+		c->n_in += c->is_in[v] ? 1 : UINT32_MAX;
 }
 
 // Lets every node change sides once, each time the one after whose move the set is worth most; goes back to the best set of all.
 // True if that is better than before.
 static bool improve(struct cut *c)
 {
-	const uint32_t n = c->net->n_nodes;
+	const uint32_t n = c->net->n_nodes, n_hosts = c->net->n_hosts;
 	const double before = value(c);
 	double best = before;
 	uint32_t n_moved = 0, n_best = 0;
@@ -215,9 +216,9 @@ static bool improve(struct cut *c)
 		for (uint32_t v = 0; v < n; v++) {
 			if (c->has_moved[v])
 				continue;
-			const double n_in = c->is_in[v] ? c->n_in - 1.0 : c->n_in + 1.0;
+			const double by = v < n_hosts ? 1 : 0, n_in = c->n_in + (c->is_in[v] ? -by : by);
 			const int links = (int)c->n_out_links + change(c, v);
-			const double worth = links > 0 ? n_in * (n - n_in) / links : 0;
+			const double worth = links > 0 ? n_in * (n_hosts - n_in) / links : 0;
 			if (worth > most) {
 				most = worth;
 				at = v;
@@ -263,7 +264,8 @@ static int bound_by_cuts(uint32_t *out, const struct loom_pair_net *net, struct 
 	                 ? 0
 	                 : loom_fail(err, LOOM_ENOMEM, "out of memory for cuts of %" PRIu32 " nodes", n);
 	for (uint32_t k = 0; rc == 0 && k < 2 * n_starts; k++) {
-		begin_near(&c, (uint32_t)((uint64_t)(k / 2) * n / n_starts), k % 2 ? n / 2 : n / 4);
+		begin_near(&c, (uint32_t)((uint64_t)(k / 2) * n / n_starts),
+		           k % 2 ? net->n_hosts / 2 : net->n_hosts / 4);
 		for (unsigned i = 0; i < IMPROVEMENTS && improve(&c); i++)
 			;
 		c.best = value(&c) > c.best ? value(&c) : c.best;

@@ -32,19 +32,20 @@ static int check_rise(const struct loom_pair_routes *r, size_t i, struct loom_er
 
 int loom_pair_routes_check(const struct loom_pair_routes *r, const struct loom_topo *topo, struct loom_err *err)
 {
-	const size_t n = r->n_nodes, n_all = n * n;
+	const size_t n = r->n_nodes, n_all = n * n, n_hosts = loom_topo_hosts(topo);
 	if (n != topo->n_nodes || r->routes.n != n_all)
 		return loom_fail(err, LOOM_EINPUT, "routes between %zu nodes, and %s has %" PRIu32, n, topo->name,
 		                 topo->n_nodes);
 	struct loom_message *all = calloc(n_all + 1, sizeof *all);
 	if (!all)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the messages of %zu pairs", n_all);
-	for (size_t i = 0; i < n_all; i++)
+	for (size_t i = 0; i < n_all; i++) { // who has no way is as if to nobody
+		const bool is_one = i / n < n_hosts && i % n < n_hosts;
 		all[i] = (struct loom_message){
-			.source = (uint32_t)(i / n), .destination = (uint32_t)(i % n), .flits = 1};
-	for (size_t i = 0; i < n_all; i++) // what has no way is to nobody
+			.source = (uint32_t)(i / n), .destination = (uint32_t)(is_one ? i % n : i / n), .flits = 1};
 		if (!loom_topo_takes_part(topo, (uint32_t)(i / n)) || !loom_topo_takes_part(topo, (uint32_t)(i % n)))
 			all[i].destination = all[i].source;
+	}
 	int rc = loom_routes_check(&r->routes, topo, all, n_all, err);
 	free(all);
 	for (size_t i = 0; rc == 0 && i < n_all; i++)
@@ -70,6 +71,8 @@ int loom_pair_routes_facts(struct loom_pair_facts *out, const struct loom_pair_r
 	const uint32_t n_parts = net.n_nodes;
 	for (uint32_t pair = 0; pair < n_parts * n_parts; pair++) {
 		const uint32_t from = pair / n_parts, to = pair % n_parts;
+		if (!loom_pair_is_wanted(&net, pair))
+			continue;
 		const size_t i = loom_pair_node(&net, from) * n + loom_pair_node(&net, to);
 		const uint32_t n_hops = (uint32_t)(r->routes.first[i + 1] - r->routes.first[i]);
 		const uint32_t n_least = loom_pair_hops(&net, from, to);
@@ -85,8 +88,8 @@ int loom_pair_routes_facts(struct loom_pair_facts *out, const struct loom_pair_r
 			facts.largest_load = load[c];
 			facts.busiest_channel = c;
 		}
-	if (n_parts > 1) {
-		const double n_pairs = (double)n_parts * (n_parts - 1);
+	const double n_pairs = (double)net.n_hosts * (net.n_hosts - 1);
+	if (n_pairs > 0) {
 		facts.mean_hops = (double)hops / n_pairs;
 		facts.mean_least = (double)least / n_pairs;
 	}

@@ -103,7 +103,7 @@ static uint32_t find_hops(struct loom_pair_net *net, uint32_t *queue)
 int loom_pair_net_of(struct loom_pair_net *out, uint32_t n_nodes, uint32_t n_links, const uint32_t *tail,
                      const uint32_t *head, const uint32_t *channel, struct loom_err *err)
 {
-	struct loom_pair_net net = {.n_nodes = n_nodes, .n_links = n_links};
+	struct loom_pair_net net = {.n_nodes = n_nodes, .n_links = n_links, .n_hosts = n_nodes};
 	const size_t bytes = ((size_t)n_links + 1) * sizeof *tail;
 	uint32_t *queue = malloc(n_nodes * sizeof *queue);
 	net.tail = malloc(bytes);
@@ -170,6 +170,8 @@ int loom_pair_net_make(struct loom_pair_net *out, const struct loom_topo *topo, 
 			channel[n_links++] = u * per_tile + p;
 		}
 	int rc = loom_pair_net_of(out, n_nodes, n_links, tail, head, channel, err);
+	for (uint32_t u = loom_topo_hosts(topo); rc == 0 && u < n; u++)
+		out->n_hosts -= loom_topo_takes_part(topo, u);
 	free(link);
 	if (rc == 0 && n_nodes < n)
 		out->node = node;

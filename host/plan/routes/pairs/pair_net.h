@@ -3,6 +3,7 @@
 #ifndef LOOM_PAIR_NET_H
 #define LOOM_PAIR_NET_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <flitloom/err.h>
@@ -12,6 +13,7 @@
 // is none. All arrays are owned.
 struct loom_pair_net {
 	uint32_t n_nodes, n_links, n_turns;
+	uint32_t n_hosts;                // the nodes below send and receive, the others are switches
 	uint32_t *tail, *head, *channel; // of each link; channel: its number in the topology
 	uint32_t *out_first, *out;       // out[out_first[v]] .. out[out_first[v + 1] - 1]: the links that leave node v
 	uint32_t *in_first, *in;         // and those that lead to it
@@ -38,6 +40,13 @@ static inline uint32_t loom_pair_node(const struct loom_pair_net *net, uint32_t 
 static inline uint32_t loom_pair_hops(const struct loom_pair_net *net, uint32_t from, uint32_t to)
 {
 	return net->hops[(size_t)to * net->n_nodes + from];
+}
+
+// True if a route is wanted for the pair source * n_nodes + destination.
+static inline bool loom_pair_is_wanted(const struct loom_pair_net *net, size_t pair)
+{
+	const size_t source = pair / net->n_nodes, destination = pair % net->n_nodes;
+	return source != destination && source < net->n_hosts && destination < net->n_hosts;
 }
 
 #endif

@@ -267,7 +267,8 @@ int loom_pair_of_product(struct loom_pair_set *set, const struct loom_pair_net *
 	int rc = p.class && p.coordinate && queue
 	                 ? 0
 	                 : loom_fail(err, LOOM_ENOMEM, "out of memory for the factors of a network");
-	bool good = rc == 0 && join_all(&p) && number_factors(&p) && find_coordinates(&p, queue);
+	bool good = rc == 0 && net->n_hosts == net->n_nodes && join_all(&p) && number_factors(&p) &&
+	            find_coordinates(&p, queue);
 	for (uint32_t f = 0; good && rc == 0 && f < p.n_factors; f++) {
 		rc = search_factor(&factor[f], &p, f, options, err);
 		good = factor[f].set.found;

@@ -322,9 +322,10 @@ static int begin(struct search *s, const struct loom_pair_net *net, struct loom_
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu pairs", n_all);
 	for (size_t i = 0; i < n_all; i++) {
 		s->weight[i] = 1;
-		s->least_hops += net->hops[i];
-		if (i / n != i % n)
-			s->pair[s->n_pairs++] = (uint32_t)i;
+		if (!loom_pair_is_wanted(net, i))
+			continue;
+		s->least_hops += net->hops[i % n * n + i / n];
+		s->pair[s->n_pairs++] = (uint32_t)i;
 	}
 	set_deadline(s);
 	int rc = loom_pair_state_make(&s->state, net, s->options->n_lanes, s->options->seed, err);

@@ -76,7 +76,7 @@ static int take_ways(struct loom_pair_set *set, struct usual *u, uint32_t *load,
 	int rc = way.link ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %" PRIu32 " nodes", n);
 	*good = rc == 0;
 	for (size_t i = 0; *good && i < (size_t)n * n; i++) {
-		if (i / n == i % n)
+		if (!loom_pair_is_wanted(u->net, i))
 			continue;
 		*good = find_way(&way, u, (uint32_t)(i / n), (uint32_t)(i % n));
 		if (!*good)
