@@ -327,11 +327,6 @@ static int parse_fail(struct cli_request *r, const struct cli_option_row *row, c
 	return rc == 0 ? cli_fail_parse(r, text, err) : rc;
 }
 
-static bool fails_vary(const struct cli_request *r)
-{
-	return r->fail_parts.n > 0;
-}
-
 static bool machines_vary(const struct cli_request *r)
 {
 	return r->machines == 3;
@@ -400,8 +395,7 @@ const struct cli_option_type cli_type_requests = {.parse = parse_requests, .say 
 const struct cli_option_type cli_type_lengths = {
 	.parse = parse_lengths, .say = say_lengths, .kind = LOOM_VALUE_NUMBER, .varies = lengths_vary};
 const struct cli_option_type cli_type_nodes = {.parse = parse_nodes, .say = say_nodes};
-const struct cli_option_type cli_type_fail = {
-	.parse = parse_fail, .say = say_text, .kind = LOOM_VALUE_TEXT, .varies = fails_vary};
+const struct cli_option_type cli_type_fail = {.parse = parse_fail, .say = say_text, .kind = LOOM_VALUE_TEXT};
 const struct cli_option_type cli_type_loads = {.parse = parse_loads, .say = say_text, .kind = LOOM_VALUE_TEXT};
 const struct cli_option_type cli_type_machines = {
 	.parse = parse_machines, .say = say_machines, .kind = LOOM_VALUE_TEXT, .varies = machines_vary};
