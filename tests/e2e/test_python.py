@@ -336,11 +336,16 @@ def test_progress():
         n_asked.append(text)
         raise RuntimeError("enough")
 
-    try:
-        flitloom.run("mesh:16x16", "uniform:200000", flits=100, link="model", progress=enough)
-        check(False, "what progress raises is lost")
-    except RuntimeError as error:
-        check(str(error) == "enough" and len(n_asked) == 1, f"progress: {error}, after {len(n_asked)} texts")
+    for what, call in (("a run", lambda: flitloom.run("mesh:16x16", "uniform:200000", flits=100, link="model", progress=enough)),
+                       ("a search", lambda: flitloom.plan("mesh:32x32", "uniform:20000", planner="reroute", budget=40, progress=enough))):
+        n_asked.clear()
+        began = time.monotonic()
+        try:
+            call()
+            check(False, f"what progress of {what} raises is lost")
+        except RuntimeError as error:
+            taken = time.monotonic() - began
+            check(str(error) == "enough" and len(n_asked) == 1 and taken < 30, f"progress of {what}: {error}, after {len(n_asked)} texts, {taken:.1f} s")
     source = 'import flitloom; flitloom.run("mesh:16x16", "uniform:200000", flits=100, link="model"%s)'
     for more, wanted in (("", False), (", progress=True", True), (", progress=False", False)):
         done = subprocess.run([sys.executable, "-c", source % more], capture_output=True, env={**os.environ, "PYTHONPATH": STAGED})
