@@ -103,6 +103,7 @@ TEST_SUITES = \
 	  load=test_load.sh \
 	  load-options=test_load_options.py \
 	  load-seeds=test_load_seeds.py \
+	  journal=test_journal.py \
 	  queueing=test_queueing.py \
 	  load-ways=test_load_ways.py \
 	  load-by=test_load_by.py \
@@ -114,6 +115,7 @@ TEST_SUITES = \
 	  tables=test_tables.sh \
 	  graphs=test_graphs.sh \
 	  all-pairs=test_all_pairs.py \
+	  failures=test_failures.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
 	"python:prog:$(BUILD)/libflitloom.so.$(VERSION) debian/libflitloom$(SERIES).symbols $(CLI_IN)=tests/e2e/test_python.py" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
@@ -331,6 +333,10 @@ routes-against-opensm: $(BUILD)/flitloom ## routes of all pairs beside those of 
 	@tools/setup.sh opensm
 	@tools/routes_against_opensm.py $(BUILD)/flitloom
 
-.PHONY: bench-machine machine-long machine-rtl open-long routes-against-opensm
+agreement: $(BUILD)/flitloom ## docs/agreement.md: the same traffic on flitloom and on BookSim2, which BOOKSIM names; what $(BUILD)/agreement.json has is not measured again
+	@[ -x "$(BOOKSIM)" ] || { echo 'make agreement: BOOKSIM="$(BOOKSIM)" is no program: give the path of BookSim2, as in make agreement BOOKSIM=booksim2/src/booksim' >&2; exit 2; }
+	@tools/agreement.py $(BUILD)/flitloom $(BOOKSIM) --write docs/agreement.md --rows $(BUILD)/agreement.json
+
+.PHONY: agreement bench-machine machine-long machine-rtl open-long routes-against-opensm
 .PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays objective-long goals-long
 .PHONY: closed-long load-speed precision-long

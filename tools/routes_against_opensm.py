@@ -106,38 +106,74 @@ def damaged(graph, percent, seed):
             return n, left
 
 
-def graphs():
+def fat_tree(k, n):
+    """A k-ary n-tree: k^n hosts, then n levels of k^(n-1) switches, which are numbered from the hosts on."""
+    per_level = k ** (n - 1)
+    at = lambda level, w: k**n + level * per_level + w
+    edges = [(host, at(0, host // k)) for host in range(k**n)]
+    for level in range(n - 1):
+        step = k**level  # a link to each switch of the next level that differs in this digit alone
+        edges += [(at(level, w), at(level + 1, w - w // step % k * step + d * step)) for w in range(per_level) for d in range(k)]
+    return k**n, edges
+
+
+def whole_graphs():
     two = lambda k: product(*[line(2)] * k)
-    yield from (("6-cube", two(6)), ("mesh 8x8", product(line(8), line(8))), ("torus 8x8", product(ring(8), ring(8))), ("torus 4x4x8, twisted", twisted(4, 4, 8)),
-                ("random 64, degree 4", regular(64, 4, 1)), ("dragonfly a=4 h=2", dragonfly(4, 2)), ("8-cube", two(8)), ("torus 16x16", product(ring(16), ring(16))),
-                ("random 256, degree 4", regular(256, 4, 1)), ("Slim Fly q=5", slim_fly(5)), ("HyperX 4x4x4", product(*[complete(4)] * 3)), ("ring 16", ring(16)),
-                ("mesh 6x9", product(line(6), line(9))), ("torus 5x7", product(ring(5), ring(7))), ("torus 3x4x5", product(ring(3), ring(4), ring(5))), ("torus 6x6x6", product(*[ring(6)] * 3)))
-    for seed, (n, degree) in enumerate(((64, 3), (64, 5), (96, 4), (100, 4), (128, 4), (128, 5)), 2):
+    torus = lambda *sides: product(*map(ring, sides))
+    hyperx = lambda *sides: product(*map(complete, sides))
+    yield from (("6-cube", two(6)), ("mesh 8x8", product(line(8), line(8))), ("torus 8x8", torus(8, 8)), ("torus 4x4x8, twisted", twisted(4, 4, 8)),
+                ("random 64, degree 4", regular(64, 4, 1)), ("dragonfly a=4 h=2", dragonfly(4, 2)), ("8-cube", two(8)), ("torus 16x16", torus(16, 16)),
+                ("random 256, degree 4", regular(256, 4, 1)), ("Slim Fly q=5", slim_fly(5)), ("HyperX 4x4x4", hyperx(4, 4, 4)), ("HyperX 5x5", hyperx(5, 5)),
+                ("HyperX 3x4x5", hyperx(3, 4, 5)), ("fat tree 2-ary 3", fat_tree(2, 3)), ("fat tree 4-ary 2", fat_tree(4, 2)), ("fat tree 4-ary 3", fat_tree(4, 3)),
+                ("dragonfly a=8 h=4", dragonfly(8, 4)), ("ring 8", ring(8)), ("ring 16", ring(16)), ("ring 32", ring(32)), ("5-cube", two(5)), ("mesh 6x9", product(line(6), line(9))),
+                ("torus 5x7", torus(5, 7)), ("torus 10x10", torus(10, 10)), ("torus 3x4x5", torus(3, 4, 5)), ("torus 4x4x4", torus(4, 4, 4)), ("torus 6x6x6", torus(6, 6, 6)),
+                ("torus 8x16", torus(8, 16)), ("torus 4x4x4, twisted", twisted(4, 4, 4)))
+    sizes = ((64, 3), (64, 5), (96, 4), (100, 4), (128, 4), (128, 5), (64, 6), (72, 4), (80, 3), (80, 5), (96, 3), (96, 6), (112, 4), (128, 3), (128, 6), (144, 4), (160, 5), (192, 4), (200, 5), (256, 6))
+    for seed, (n, degree) in enumerate(sizes, 2):
         yield f"random {n}, degree {degree}", regular(n, degree, seed)
-    for name, graph in (("6-cube", two(6)), ("mesh 8x8", product(line(8), line(8))), ("torus 8x8", product(ring(8), ring(8))), ("dragonfly a=4 h=2", dragonfly(4, 2))):
-        for percent in (1, 5, 10):
-            yield f"{name} without {percent}%", damaged(graph, percent, percent)
+
+
+DAMAGED = ("6-cube", "mesh 8x8", "torus 8x8", "dragonfly a=4 h=2", "random 64, degree 4", "HyperX 4x4x4", "Slim Fly q=5", "torus 3x4x5", "torus 4x4x4", "mesh 6x9")
+
+
+def graphs():
+    """49 whole ones, and ten of these without 1 to 10% of their links."""
+    whole = dict(whole_graphs())
+    yield from whole.items()
+    for name in DAMAGED:
+        for percent in range(1, 11):
+            yield f"{name} without {percent}%", damaged(whole[name], percent, percent)
 
 
 # --- OpenSM ------------------------------------------------------------------------------------------------------------
 
 
 def write_net(path, n, edges):
-    ports = [[] for _ in range(n)]  # port 1 is the host's
+    """Each node is a switch with a host at its port 1; or, where there are nodes from n on, which are switches alone, the first n are hosts."""
+    n_all = max(n, max(map(max, edges)) + 1)
+    has_switches = n_all > n
+    ports = [[] for _ in range(n_all)]
+    first = [1 if has_switches else 2] * n_all
     for a, b in edges:
-        ports[a].append((b, len(ports[b]) + 2))
-        ports[b].append((a, len(ports[a]) + 1))
+        ports[a].append((b, len(ports[b]) + first[b]))
+        ports[b].append((a, len(ports[a]) + first[a] - 1))
+    name = lambda v: f"H{v}" if has_switches and v < n else f"S{v}"
     with open(path, "w", encoding="utf-8") as it:
         for v, own in enumerate(ports):
-            it.write(f"Switch {len(own) + 1} \"S{v}\"\n[1] \"H{v}\"[1]\n" + "".join(f"[{p}] \"S{w}\"[{q}]\n" for p, (w, q) in enumerate(own, 2)) + "\n")
-        for v in range(n):
+            links = "".join(f"[{p}] \"{name(w)}\"[{q}]\n" for p, (w, q) in enumerate(own, first[v]))
+            if has_switches and v < n:
+                it.write(f"Hca {len(own)} \"H{v}\"\n{links}\n")
+            else:
+                it.write(f"Switch {len(own) + first[v] - 1} \"S{v}\"\n" + ("" if has_switches else f"[1] \"H{v}\"[1]\n") + links + "\n")
+        for v in range(0 if has_switches else n):
             it.write(f"Hca 1 \"H{v}\"\n[1] \"S{v}\"[1]\n\n")
     return ports
 
 
-def load_of(dump, ports):
-    """Follows all pairs through the forwarding tables; None: some pair has no way."""
+def load_of(dump, ports, n):
+    """Follows all pairs of hosts through the forwarding tables; None: some pair has no way."""
     table, host, at = {}, {}, None
+    first = 1 if len(ports) > n else 2
     for text in dump.splitlines():
         if text.startswith("Unicast lids"):
             at = int(re.search(r"\('S(\d+)'\)", text)[1])
@@ -147,21 +183,21 @@ def load_of(dump, ports):
             if name[0] == "H":
                 host[int(name[1:])] = int(lid, 16)
     load = {}
-    for source in range(len(ports)):
-        for destination in range(len(ports)):
+    for source in range(n):
+        for destination in range(n):
             at, hops = source, 0
             while at != destination and hops <= len(ports):
-                port = table.get((at, host.get(destination)), 0)
-                if port < 2:
+                port = 1 if first == 1 and at < n else table.get((at, host.get(destination)), 0)
+                if port < first:
                     return None
                 load[at, port] = load.get((at, port), 0) + 1
-                at, hops = ports[at][port - 2][0], hops + 1
+                at, hops = ports[at][port - first][0], hops + 1
             if at != destination:
                 return None
     return max(load.values())
 
 
-def opensm(folder, ports, engine, *options):
+def opensm(folder, ports, n, engine, *options):
     """(lanes, largest load); None where it finds no routes."""
     sim = subprocess.Popen(["ibsim", "-s", folder + "/net"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
     time.sleep(1)
@@ -184,7 +220,7 @@ def opensm(folder, ports, engine, *options):
         return None, None
     lanes = {"lash": r"Lanes in layer (\d+)", "dfsssp": r"(\d+)\. lane:"}.get(engine)
     numbers = [int(k) for k in re.findall(lanes, log)] if lanes else []
-    return (max(numbers) + 1 if numbers else 1), load_of(dump, ports)
+    return (max(numbers) + 1 if numbers else 1), load_of(dump, ports, n)
 
 
 # --- The table ---------------------------------------------------------------------------------------------------------
@@ -193,9 +229,9 @@ def opensm(folder, ports, engine, *options):
 def compare(flitloom, name, graph, folder):
     n, edges = graph
     with open(folder + "/graph.txt", "w", encoding="utf-8") as it:
-        it.write("".join(f"{a} {b}\n" for a, b in edges))
+        it.write("".join(f"switch: {v}\n" for v in range(n, max(map(max, edges)) + 1)) + "".join(f"{a} {b}\n" for a, b in edges))
     ports = write_net(folder + "/net", n, edges)
-    lash, dfsssp, nue = opensm(folder, ports, "lash"), opensm(folder, ports, "dfsssp"), opensm(folder, ports, "nue", "--nue_max_num_vls", "4")
+    lash, dfsssp, nue = opensm(folder, ports, n, "lash"), opensm(folder, ports, n, "dfsssp"), opensm(folder, ports, n, "nue", "--nue_max_num_vls", "4")
     began = os.times().children_user
     ours = json.loads(subprocess.run([flitloom, "check", f"graph:{folder}/graph.txt", "--all-pairs", "--json", "--certificate", folder + "/c.json"], capture_output=True, text=True, check=True).stdout)
     seconds = os.times().children_user - began

@@ -20,6 +20,7 @@ void loom_chip_set_shape(struct loom_chip *chip, const struct loom_topo *t)
 	chip->light_ratio = t->light_ratio;
 	chip->buffers = t->buffers;
 	chip->link_delay = t->link_delay;
+	chip->router_delay = t->router_delay;
 	for (unsigned d = 0; d < LOOM_CHIP_DIMS; d++)
 		chip->extent[d] = d < t->n_dims ? t->extent[d] : 0;
 	if (!loom_topo_graph_facts(&graph, t))
@@ -52,7 +53,8 @@ static int graph_of_chip(struct loom_topo *out, const struct loom_topo_kind *kin
 	                          .ports = chip->n_channels - 1,
 	                          .n_vcs = chip->n_vcs ? chip->n_vcs : 1,
 	                          .buffers = buffers_of(chip),
-	                          .link_delay = chip->link_delay};
+	                          .link_delay = chip->link_delay,
+	                          .router_delay = chip->router_delay};
 	out->label_bits = loom_topo_label_bits(out);
 	(void)snprintf(out->name, sizeof out->name, "graph of %" PRIu32 " nodes, links %016" PRIx64, chip->n_nodes,
 	               hash);
@@ -77,7 +79,8 @@ int loom_chip_topo(struct loom_topo *out, const struct loom_chip *chip, struct l
 	    ((kind->router == LOOM_ROUTER_OTIS || chip->light_cycles || chip->light_ratio) &&
 	     loom_topo_set_light(out, chip->light_cycles, chip->light_ratio, &why) != 0) ||
 	    loom_topo_set_buffers(out, buffers_of(chip), &why) != 0 ||
-	    loom_topo_set_link_delay(out, chip->link_delay, &why) != 0)
+	    loom_topo_set_link_delay(out, chip->link_delay, &why) != 0 ||
+	    loom_topo_set_router_delay(out, chip->router_delay, &why) != 0)
 		return loom_fail(err, LOOM_EHARDWARE, "a fabric of a shape that cannot be: %.300s", why.text);
 	return 0;
 }

@@ -17,7 +17,7 @@ static bool is_same_but_for_vcs(const struct loom_chip *chip, const struct loom_
 	return planned.kind == chip->kind && planned.n_dims == chip->n_dims &&
 	       memcmp(planned.extent, chip->extent, sizeof planned.extent) == 0 &&
 	       planned.light_cycles == chip->light_cycles && planned.light_ratio == chip->light_ratio &&
-	       planned.link_delay == chip->link_delay &&
+	       planned.link_delay == chip->link_delay && planned.router_delay == chip->router_delay &&
 	       planned.buffers == (chip->buffers ? chip->buffers : LOOM_BUFFERS_USUAL);
 }
 

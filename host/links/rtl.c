@@ -200,7 +200,7 @@ static void add_shares(struct loom_rtl *rtl, const struct loom_topo *t)
 	add(rtl, "share=share.vlt");
 	if (loom_topo_links(t) == 0)
 		add(rtl, "share=share_min.vlt");
-	if (t->link_delay > 0)
+	if (t->link_delay > 0 || t->router_delay > 0)
 		add(rtl, "share=share_slow.vlt");
 }
 
@@ -225,6 +225,7 @@ void loom_rtl_node_fields(struct loom_rtl_field out[LOOM_RTL_NODE_FIELDS], const
 		{"STREAM", c->timing & LOOM_CHIP_STREAM ? 1 : 0},
 		{"BUFFERS", c->buffers},
 		{"LINK_DELAY", c->link_delay},
+		{"ROUTER_DELAY", c->router_delay},
 	};
 	memcpy(out, fields, sizeof fields);
 }
@@ -251,9 +252,12 @@ static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const cha
 	if (loom_topo_graph_facts(&facts, t)) {
 		(void)snprintf(of_graph, sizeof of_graph, "%" PRIu32 "-%016" PRIx64 "v%u", t->n_nodes, facts.hash,
 		               t->n_vcs);
-		if (t->buffers != LOOM_BUFFERS_USUAL || t->link_delay != 0)
+		if (t->buffers != LOOM_BUFFERS_USUAL || t->link_delay != 0 || t->router_delay != 0)
 			(void)snprintf(of_graph + strlen(of_graph), sizeof of_graph - strlen(of_graph), "b%ud%u",
 			               t->buffers, t->link_delay);
+		if (t->router_delay != 0)
+			(void)snprintf(of_graph + strlen(of_graph), sizeof of_graph - strlen(of_graph), "r%u",
+			               t->router_delay);
 		size = of_graph;
 	}
 	rtl->is_multistage = loom_topo_links(t) == 0;
@@ -281,6 +285,13 @@ int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *t, struct loo
 	add_limits(&rtl, t);
 	add_node(&rtl);
 	return finish(out, &rtl, err);
+}
+
+void loom_rtl_set_failing(struct loom_rtl *rtl)
+{
+	const size_t used = strlen(rtl->name);
+	add(rtl, "-GFAILING=1");
+	(void)snprintf(rtl->name + used, sizeof rtl->name - used, "-failing");
 }
 
 // Describes the RTL of an open fabric. Its nodes are the user's: in NODE what routers, headers and monitors take means

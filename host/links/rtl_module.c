@@ -302,13 +302,13 @@ static void put_nodes(FILE *f, const struct made_of *of)
 // NODE, of an open fabric: the fields that mean something there.
 static void put_places(FILE *f, const struct made_of *of)
 {
-	(void)fprintf(
-		f,
-		"NODE=%snode_config::set(node_config::set(node_config::set(node_config::set(node_config::DEFAULT, "
-		"node_config::RULE_W, %" PRIu32 "), node_config::FLIT_W, %" PRIu32 "), node_config::BUFFERS, "
-		"%" PRIu32 "), node_config::LINK_DELAY, %" PRIu32 ")",
-		of->small ? "node_config::set(node_config::set(" : "", of->chip->rule_bits, of->chip->flit_bits,
-		of->chip->buffers, of->chip->link_delay);
+	(void)fprintf(f,
+	              "NODE=%snode_config::set(node_config::set(node_config::set(node_config::set(node_config::set("
+	              "node_config::DEFAULT, "
+	              "node_config::RULE_W, %" PRIu32 "), node_config::FLIT_W, %" PRIu32 "), node_config::BUFFERS, "
+	              "%" PRIu32 "), node_config::LINK_DELAY, %" PRIu32 "), node_config::ROUTER_DELAY, %" PRIu32 ")",
+	              of->small ? "node_config::set(node_config::set(" : "", of->chip->rule_bits, of->chip->flit_bits,
+	              of->chip->buffers, of->chip->link_delay, of->chip->router_delay);
 	if (of->small)
 		(void)fprintf(f, ", node_config::SMALL, 1), node_config::COUNT_W, %d)", SMALL_COUNT_BITS);
 }

@@ -32,12 +32,17 @@ static int get_rtl(struct loom_rtl *out, const char *argument, const struct loom
 	if (*argument)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "link \"sim:%s\": sim takes no argument, the fabric says which model", argument);
+	int code = 0;
 	if (options && options->topo)
-		return loom_rtl_of_topo(out, options->topo, err);
-	if (!options || !options->fabric)
+		code = loom_rtl_of_topo(out, options->topo, err);
+	else if (options && options->fabric)
+		code = loom_rtl_of_fabric(out, options->fabric, err);
+	else
 		return loom_fail(err, LOOM_EINPUT,
 		                 "link \"sim\": which fabric? (--fabric cube:8; in a program, loom_link_options)");
-	return loom_rtl_of_fabric(out, options->fabric, err);
+	if (code == 0 && options->failing)
+		loom_rtl_set_failing(out);
+	return code;
 }
 
 static int sim_open(struct loom_link *link, const char *argument, const struct loom_link_options *options,

@@ -30,10 +30,12 @@ struct loom_engine_net {
 	const bool *is_light;
 	uint32_t light_cycles, light_ratio;
 	unsigned buffers; // slots of each FIFO, 2 to LOOM_BUFFERS_MAX; 0 is 2
-	// Slow links, up to LOOM_LINK_DELAY_MAX cycles slower than others: the channels that are (NULL: none; none of them is light). The
-	// near end counts what the FIFO at the far end has room for.
+	// Slow links: the channels that are (NULL: none; none of them is light). A flit is link_delay cycles longer under way, at most
+	// LOOM_LINK_DELAY_MAX + LOOM_ROUTER_DELAY_MAX. The near end counts what the FIFO at the far end has room for, and learns
+	// credit_delay cycles later than it might of a flit that has left.
 	const bool *is_slow;
-	unsigned link_delay; // above 0 with is_slow
+	unsigned link_delay;   // above 0 with is_slow
+	unsigned credit_delay; // no more than link_delay
 };
 
 // A message that a node is to send.

@@ -6,9 +6,9 @@
 // planes are looked at as the fullest FIFO of the word has slots in use. Several worms can be in a FIFO, one of a flit each; so
 // each FIFO has a ring of them.
 //
-// Slow links, of a delay d: a flit that crosses the lane in cycle t goes into the FIFO in cycle t + d, and in cycle t + d + 1 the near
-// end knows of one that left the FIFO in cycle t. So it counts the flits of which it does not know that they left, and sends while
-// they are fewer than the FIFO's slots. Rings of d planes hold what is under way.
+// Slow links, of a delay d, whose credits have one of b: a flit that crosses the lane in cycle t goes into the FIFO in cycle t + d, and
+// in cycle t + b + 1 the near end knows of one that left the FIFO in cycle t. So it counts the flits of which it does not know that they
+// left, and sends while they are fewer than the FIFO's slots. Rings of d and b planes hold what is under way.
 #include "machine/lanes_internal.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ struct planes {
 	uint64_t *slot, *tail;             // by slot
 	uint64_t *slow;                    // one
 	uint64_t *out;                     // by flit that is not known to have left
-	uint64_t *flit, *flit_tail, *word; // by cycle modulo the delay
+	uint64_t *flit, *flit_tail, *word; // by cycle modulo the delay, that of credits for the words
 };
 
 static struct planes planes_of(const struct lanes_deep *deep, uint32_t i)
@@ -41,7 +41,8 @@ static struct lanes_deep *new_deep(const struct loom_engine *e)
 		return NULL;
 	deep->depth = e->net.buffers > 2 ? e->net.buffers : 2;
 	deep->delay = e->net.is_slow ? e->net.link_delay : 0;
-	deep->n_planes = 2 * deep->depth + (deep->delay ? 1 + deep->depth + 3 * deep->delay : 0);
+	deep->back = e->net.is_slow ? e->net.credit_delay : 0;
+	deep->n_planes = 2 * deep->depth + (deep->delay ? 1 + deep->depth + 2 * deep->delay + deep->back : 0);
 	deep->plane = calloc((size_t)e->n_words * deep->n_planes, sizeof *deep->plane);
 	deep->until = calloc(e->n_words, sizeof *deep->until);
 	deep->worm = calloc(n_lanes * (deep->depth + 1), sizeof *deep->worm);
@@ -106,11 +107,13 @@ static void fly(struct loom_engine *e, uint32_t i, uint64_t pop, uint64_t *push,
 	struct lanes_deep *deep = e->deep;
 	struct planes p = planes_of(deep, i);
 	const unsigned at = (unsigned)(e->now % deep->delay);
-	const uint64_t slow = *p.slow, sent = *push & slow, comes = p.flit[at], told = p.word[at];
-	const uint64_t tails = p.flit_tail[at], left = pop & slow;
+	uint64_t *const word = deep->back ? &p.word[e->now % deep->back] : NULL;
+	const uint64_t slow = *p.slow, sent = *push & slow, comes = p.flit[at], left = pop & slow;
+	const uint64_t tails = p.flit_tail[at], told = word ? *word : left;
 	p.flit[at] = sent;
 	p.flit_tail[at] = *tail & sent;
-	p.word[at] = left;
+	if (word)
+		*word = left;
 	if (sent | left) {
 		deep->until[i] = e->now + deep->delay;
 		deep->last = deep->until[i];

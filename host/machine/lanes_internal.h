@@ -66,10 +66,11 @@ struct lanes_lights; // lanes_light.c
 
 // FIFOs of more than two slots, and slow links (lanes_deep.c).
 struct lanes_deep {
-	unsigned depth, delay; // delay 0: no link is slow
+	unsigned depth, delay, back; // delay 0: no link is slow; back: that of credits
 	// By word, n_planes: slot k of a FIFO holds a flit, for each of `depth`; that flit is a tail. Slots are filled without gaps. Then, with
 	// a delay: the lane is that of a slow link; more than k of its flits are not known to have left the FIFO, for each of `depth`; by
-	// cycle modulo the delay what comes out of the link, which of this are tails, and which lanes' FIFOs are told to have lost one.
+	// cycle modulo the delay what comes out of the link, which of this are tails, and modulo that of credits which lanes' FIFOs are told
+	// to have lost one.
 	uint64_t *plane;
 	unsigned n_planes;
 	uint64_t *until; // by word: the last cycle in which anything comes out of its links, or is told

@@ -11,15 +11,16 @@
 
 // rtl/net/net_router.sv: on a cube whose routers go by the order of dimensions, the inputs beside links whose bits are 1 in the
 // node's number, the highest first; the node itself; the other links, the lowest first. Elsewhere the node itself, then the
-// links, the lowest first. `link` is n_links for the node itself.
-static uint16_t rank_of_input(const struct loom_topo *t, uint32_t node, unsigned link)
+// links, the lowest first. So it is of the lanes of a link. `link` is n_links for the node itself, whose lane is 0.
+static uint16_t rank_of_input(const struct loom_topo *t, uint32_t node, unsigned link, unsigned vc)
 {
-	const unsigned n_links = loom_topo_links(t);
-	if (!t->kind->complements_bits || t->kind->router != LOOM_ROUTER_ORDER)
-		return (uint16_t)(link == n_links ? 0 : link + 1);
+	const unsigned n_links = loom_topo_links(t), n = t->n_vcs;
+	const bool by_source = t->kind->complements_bits && t->kind->router == LOOM_ROUTER_ORDER;
 	if (link == n_links)
-		return (uint16_t)n_links;
-	return (uint16_t)(node >> link & 1 ? n_links - 1 - link : n_links + 1 + link);
+		return (uint16_t)(by_source ? n_links * n : 0);
+	if (by_source && node >> link & 1)
+		return (uint16_t)((n_links - link) * n - 1 - vc);
+	return (uint16_t)((by_source ? n_links + 1 + link : link + 1) * n + vc);
 }
 
 static void rank_links(uint16_t *rank, const struct loom_topo *t)
@@ -33,9 +34,9 @@ static void rank_links(uint16_t *rank, const struct loom_topo *t)
 			if (!t->kind->link(t, u, p, &v, &q))
 				continue;
 			for (unsigned vc = 0; vc < t->n_vcs; vc++)
-				of_tile[p * t->n_vcs + vc] = (uint16_t)(rank_of_input(t, v, q) * t->n_vcs + vc);
+				of_tile[p * t->n_vcs + vc] = rank_of_input(t, v, q, vc);
 		}
-		of_tile[(n_links + 1) * t->n_vcs] = (uint16_t)(rank_of_input(t, u, n_links) * t->n_vcs);
+		of_tile[(n_links + 1) * t->n_vcs] = rank_of_input(t, u, n_links, 0);
 	}
 }
 
@@ -58,17 +59,18 @@ int loom_machine_network_make(struct loom_machine_network *out, const struct loo
 	                                               .n_channels = n_channels,
 	                                               .n_vcs = topo->n_vcs,
 	                                               .buffers = topo->buffers,
-	                                               .link_delay = topo->link_delay,
+	                                               .link_delay = topo->link_delay + topo->router_delay,
+	                                               .credit_delay = topo->link_delay,
 	                                               .light_cycles = topo->light_cycles,
 	                                               .light_ratio = topo->light_ratio}};
 	struct loom_min min;
 	network.rank = calloc((size_t)n_channels * topo->n_vcs, sizeof *network.rank);
 	if (loom_otis_has_light(topo))
 		network.is_light = calloc(n_channels, sizeof *network.is_light);
-	if (topo->link_delay > 0)
+	if (network.net.link_delay > 0)
 		network.is_slow = calloc(n_channels, sizeof *network.is_slow);
 	if (!network.rank || (loom_otis_has_light(topo) && !network.is_light) ||
-	    (topo->link_delay > 0 && !network.is_slow)) {
+	    (network.net.link_delay > 0 && !network.is_slow)) {
 		loom_machine_network_free(&network);
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a machine of %u channels", n_channels);
 	}

@@ -4,16 +4,21 @@
 
 #include "topo/topo_otis.h"
 
+static bool is_slow(const struct loom_topo *topo)
+{
+	return topo->link_delay > 0 || topo->router_delay > 0;
+}
+
 // All links on the way are slow; the first is the channel behind injection.
 static struct loom_light slow_links(const struct loom_plan *plan, size_t i)
 {
-	const uint32_t delay = plan->topo.link_delay, length = loom_plan_route_length(plan, i),
-		       hops = length > 2 ? length - 2 : 0;
+	const uint32_t back = plan->topo.link_delay, delay = back + plan->topo.router_delay,
+		       length = loom_plan_route_length(plan, i), hops = length > 2 ? length - 2 : 0;
 	return (struct loom_light){.first = hops ? 1 : UINT32_MAX,
 	                           .hops = hops,
 	                           .delay = (uint64_t)hops * delay,
 	                           .pace = 1,
-	                           .turn = hops ? 2 * delay + 2 : 0,
+	                           .turn = hops ? delay + back + 2 : 0,
 	                           .buffers = plan->topo.buffers};
 }
 
@@ -22,7 +27,7 @@ struct loom_light loom_plan_light(const struct loom_plan *plan, size_t i)
 	struct loom_light light = {.first = UINT32_MAX, .pace = 1, .buffers = plan->topo.buffers};
 	struct loom_route route;
 	uint32_t channel;
-	if (plan->topo.link_delay > 0)
+	if (is_slow(&plan->topo))
 		return slow_links(plan, i);
 	if (!loom_otis_has_light(&plan->topo))
 		return light;
@@ -40,13 +45,13 @@ struct loom_light loom_plan_light(const struct loom_plan *plan, size_t i)
 
 bool loom_light_matters(const struct loom_topo *topo)
 {
-	return loom_otis_has_light(topo) || topo->link_delay > 0;
+	return loom_otis_has_light(topo) || is_slow(topo);
 }
 
 uint32_t loom_light_late(const struct loom_topo *topo, uint32_t channel)
 {
-	return topo->link_delay > 0 && !loom_topo_is_local(topo, channel) ? topo->link_delay
-	                                                                  : loom_otis_delay(topo, channel);
+	return is_slow(topo) && !loom_topo_is_local(topo, channel) ? topo->link_delay + topo->router_delay
+	                                                           : loom_otis_delay(topo, channel);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)

@@ -11,6 +11,7 @@
 
 #include "base/err_add.h"
 #include "links/links.h"
+#include "run/run_failing.h"
 #include "run/run_streamed.h"
 
 #define CHANNELS_NAMED 4
@@ -120,6 +121,20 @@ out:
 	free(counts);
 }
 
+// Names the link that failed during the run, if messages stand before it.
+static void name_failed(struct loom_device *device, const struct loom_plan *plan, const struct loom_image *image,
+                        const struct loom_failures *failing, struct loom_err *err)
+{
+	struct loom_trace trace = {0};
+	size_t *missing = calloc(plan->n_messages + 1, sizeof *missing), n = 0;
+	uint32_t last = 0;
+	if (missing && loom_device_logs(device, image, &last, &trace, NULL) == 0 &&
+	    loom_verdict_missing(missing, plan->n_messages, &n, plan, &trace, last, NULL) == 0)
+		loom_run_name_failed(plan, failing, missing, n, err);
+	free(missing);
+	loom_trace_free(&trace);
+}
+
 static void name_missing(struct loom_device *device, const struct loom_plan *plan, const struct loom_image *image,
                          struct loom_err *err)
 {
@@ -188,7 +203,8 @@ int loom_run_plan(struct loom_trace *trace, struct loom_verdict *verdict, struct
 	struct loom_trace got = {0};
 	const struct loom_chip *chip = loom_device_chip(device);
 	int code = loom_image_make(&words, plan, chip, image, err);
-	if (code == LOOM_EFIT && loom_run_streams(plan, chip, loom_device_stream_possible(device, NULL) == 0, image))
+	if (code == LOOM_EFIT && !options.failing &&
+	    loom_run_streams(plan, chip, loom_device_stream_possible(device, NULL) == 0, image))
 		return run_streamed(trace, verdict, device, plan, image, &options, err);
 	if (code)
 		return code;
@@ -196,9 +212,15 @@ int loom_run_plan(struct loom_trace *trace, struct loom_verdict *verdict, struct
 	if (options.max_cycles == 0)
 		options.max_cycles = loom_plan_cycle_limit(plan) + words.watchdog_cycles;
 	code = loom_device_load(device, &words, err);
+	if (code == 0 && options.failing) {
+		options.back_to_back = false;
+		code = loom_run_fail_links(device, &plan->topo, options.failing, err);
+	}
 	if (code == 0) {
 		code = loom_device_run(device, &words, &options, &got, err);
 		add_why(device, plan, &words, code, err);
+		if (err && options.failing && (code == LOOM_ESTUCK || code == LOOM_ELIMIT))
+			name_failed(device, plan, &words, options.failing, err);
 	}
 	loom_image_free(&words);
 	if (code == 0)

@@ -92,10 +92,10 @@ unsigned loom_grid_vc(const struct loom_topo *t, uint32_t here, unsigned p, uint
 	for (unsigned d = 0; d < p / 2; d++)
 		stride *= t->extent[d];
 	uint32_t x = here / stride % extent, y = destination / stride % extent;
-	bool minus = p & 1, crosses = minus ? y > x : y < x;
+	const bool minus = p & 1, crosses = t->kind->wraps && (minus ? y > x : y < x);
 	if (crosses)
-		return x == (minus ? 0 : extent - 1);
-	return came_by | (y & 1);
+		return 2 * (y % (t->n_vcs / 2)) + (x == (minus ? 0 : extent - 1));
+	return came_by == LOOM_GRID_BEGINS ? y % t->n_vcs : came_by;
 }
 
 void loom_grid_link_name(const struct loom_topo *t, unsigned p, char out[16])

@@ -3,6 +3,8 @@
 #ifndef LOOM_GRID_H
 #define LOOM_GRID_H
 
+#include <limits.h>
+
 #include <flitloom/topo.h>
 
 // Declarations shared by the kinds whose nodes have coordinates: dimension d's links are 2d, to the next larger
@@ -16,12 +18,16 @@ void loom_grid_near_square(char out[40], uint32_t n_nodes); // two dimensions, t
 
 bool loom_grid_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
 unsigned loom_grid_next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
-// The virtual channel of its link p by which a message leaves `here`, if the kind wraps and links have two. A message
-// that has still to come to the wrap-around link of the ring it is on goes by 0; it crosses that link, and goes on
-// around the ring, by 1. One that does not cross it goes by the lowest bit of the coordinate at which it leaves the
-// ring. Came_by is the virtual channel by which it came along the same ring, 0 if it did not. No message goes from 1 to
-// 0 of a ring's channels, and by 1 none comes to the wrap-around link: so no messages wait for one another around it
-// ([Dally87]).
+// The virtual channel of its link p by which a message leaves `here`, if links have several. On each row of a dimension a
+// message keeps to the one with the number of the coordinate at which it leaves the row, modulo their number. If it crosses the
+// wrap-around link of a ring it goes by two of them, 2 k and 2 k + 1, where k is that coordinate modulo half their number, rounded
+// down: by 2 k as long as it has still to come to that link, over the link and from there on by 2 k + 1. came_by is the virtual
+// channel by which it came along the same row, LOOM_GRID_BEGINS if it did not.
+//
+// No message goes from an odd one of a ring's to any other, by an even one none crosses the wrap-around link, and by an odd one
+// none comes to it: so no messages wait for one another around it ([Dally87]). With an odd number of them only those go by the last
+// one that do not cross that link.
+#define LOOM_GRID_BEGINS UINT_MAX
 unsigned loom_grid_vc(const struct loom_topo *t, uint32_t here, unsigned p, uint32_t destination, unsigned came_by);
 void loom_grid_link_name(const struct loom_topo *t, unsigned p, char out[16]); // "+x", "-x", "+y", ..., "+w", "+5"
 

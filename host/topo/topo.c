@@ -70,13 +70,16 @@ unsigned loom_topo_label_bits(const struct loom_topo *t)
 
 #define USUAL_VCS 1
 
-// Two where a dimension is a ring, for the datelines: see loom_grid_vc; two on an OTIS-Mesh: see loom_otis_vc; two or four
-// where routers have tables, a virtual network each.
+// Two on an OTIS-Mesh: see loom_otis_vc; where routers have tables a virtual network each; dimension by dimension as
+// loom_grid_vc and loom_cube_vc say.
 static unsigned most_vcs(const struct loom_topo_kind *kind)
 {
-	if (kind->router == LOOM_ROUTER_TABLE)
-		return 4;
-	return kind->wraps || kind->router == LOOM_ROUTER_OTIS ? 2 : 1;
+	switch (kind->router) {
+	case LOOM_ROUTER_TABLE: return 4;
+	case LOOM_ROUTER_ORDER: return LOOM_LANES_MAX;
+	case LOOM_ROUTER_OTIS: return 2;
+	default: return 1;
+	}
 }
 
 static void write_name(struct loom_topo *t)
@@ -124,7 +127,8 @@ int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, 
 static int set_vcs_of_graph(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 {
 	char name[LOOM_TOPO_NAME + 4];
-	struct loom_topo with = {.kind = t->kind, .buffers = t->buffers, .link_delay = t->link_delay};
+	struct loom_topo with = {
+		.kind = t->kind, .buffers = t->buffers, .link_delay = t->link_delay, .router_delay = t->router_delay};
 	struct loom_topo_suffix suffix;
 	size_t length = loom_topo_suffix_split(&suffix, t->name) - (t->n_vcs > 1 ? strlen(":v2") : 0);
 	if (t->n_vcs == n_vcs)
@@ -153,10 +157,11 @@ int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 		return loom_damage_set_vcs(t, n_vcs, err);
 	if (t->graph)
 		return set_vcs_of_graph(t, n_vcs, err);
-	if (n_vcs < 1 || n_vcs > most || n_vcs == 3)
+	if (n_vcs < 1 || n_vcs > most || (n_vcs == 3 && t->kind->router == LOOM_ROUTER_TABLE))
 		return loom_fail(err, LOOM_EINPUT, "%u virtual channels of each link; a %.31s has %s", n_vcs,
 		                 t->kind->name,
-		                 most > 2   ? "1, 2 (v2) or 4 (v4)"
+		                 most > 4   ? "1 to 8 (v8)"
+		                 : most > 2 ? "1, 2 (v2) or 4 (v4)"
 		                 : most > 1 ? "1, or 2 (v2)"
 		                            : "1");
 	t->n_vcs = n_vcs;
@@ -173,9 +178,9 @@ int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, st
 		                 "light that is %" PRIu32 " cycles slower and takes %" PRIu32
 		                 " cycles for a flit, on %.60s; an otis-mesh has 0 to %d and 1 to %d",
 		                 cycles, ratio, t->name, LOOM_LIGHT_CYCLES_MAX, LOOM_LIGHT_RATIO_MAX);
-	if (t->link_delay > 0 && (cycles > 0 || ratio > 1))
-		return loom_fail(err, LOOM_EINPUT, "%.60s: light that is no wire does not go with slower links",
-		                 t->name);
+	if ((t->link_delay > 0 || t->router_delay > 0) && (cycles > 0 || ratio > 1))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%.60s: light that is no wire does not go with slower links or routers", t->name);
 	t->light_cycles = cycles;
 	t->light_ratio = ratio;
 	write_name(t);

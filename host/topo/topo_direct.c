@@ -11,6 +11,7 @@
 #include <flitloom/routes/failures.h>
 
 #include "topo/grid.h"
+#include "topo/topo_cube.h"
 #include "topo/topo_otis.h"
 
 #define WIRE_LINK_LOW 12
@@ -53,11 +54,13 @@ bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 		route->vc = loom_topo_network(t, route->rule);
 	} else if (t->kind->router == LOOM_ROUTER_OTIS) {
 		route->vc = t->n_vcs > 1 ? loom_otis_vc(t, route->at, route->destination) : 0;
+	} else if (t->n_vcs > 1 && t->kind->complements_bits) {
+		route->vc = loom_cube_vc(t, route->destination);
 	} else if (t->n_vcs > 1) {
-		// A message keeps its direction on a ring; before the first link comes the injection channel.
+		// A message keeps its direction on a row; before the first link comes the injection channel.
 		unsigned before = route->channel % loom_topo_channels_per_tile(t);
-		bool same_ring = route->step > 1 && before / 2 == p / 2;
-		route->vc = loom_grid_vc(t, route->at, p, route->destination, same_ring ? route->vc : 0);
+		bool same_row = route->step > 1 && before / 2 == p / 2;
+		route->vc = loom_grid_vc(t, route->at, p, route->destination, same_row ? route->vc : LOOM_GRID_BEGINS);
 	}
 	*channel = channel_of(t, route->at, p);
 	route->at = v;

@@ -8,17 +8,12 @@
 int loom_topo_fail_lanes(const char *text, unsigned most, bool (*is_fabric)(const char *text), struct loom_err *err)
 {
 	const char *v = strrchr(text, 'v'), *colon = strchr(text, ':');
-	char plain[64], with_tables[96];
+	char plain[64];
 	if (!colon || !v || v < colon || v[1] <= '0' || v[1] > '9' || v[2] != '\0' || (unsigned)(v[1] - '0') <= most)
 		return 0;
 	(void)snprintf(plain, sizeof plain, "%.*s", (int)(v - text), text);
-	(void)snprintf(with_tables, sizeof with_tables, "table-%.60s", text);
 	if (!is_fabric(plain))
 		return 0; // its size is wrong, too
-	if (is_fabric(with_tables))
-		return loom_fail(err, LOOM_EINPUT,
-		                 "fabric \"%.60s\": links of %s have %s; those of %s have %s: its routers have tables",
-		                 text, plain, most == 1 ? "1 lane" : "1 lane, or 2 (v2)", with_tables, v + 1);
 	if (most == 1)
 		return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": links of %s have 1 lane: give %s, without v%s",
 		                 text, plain, plain, v + 1);

@@ -7,8 +7,8 @@
 
 #include <flitloom/topo.h>
 
-// LOOM_EINPUT where `text`, "mesh:4x4v2", asks for more lanes than links of its kind have (most): the line names the kind with
-// tables that has them. Else 0. is_fabric: whether a text names one.
+// LOOM_EINPUT where `text`, "omega:8v2", asks for lanes and links of its kind have one (most). Else 0. is_fabric says if a
+// text names a fabric.
 int loom_topo_fail_lanes(const char *text, unsigned most, bool (*is_fabric)(const char *text), struct loom_err *err);
 
 #endif

@@ -9,9 +9,9 @@
 const struct loom_topo_kind loom_topo_kind_line = {
 	.name = "line",
 	.code = 9,
-	.sizes = "2..1048576",
+	.sizes = "2..1048576[v2..v8]",
 	.size_is = "nodes",
-	.help = "a row of nodes",
+	.help = "a row of nodes; v2 to v8: so many virtual channels a link",
 	.read_size = loom_grid_read_number,
 	.write_size = loom_default_write_size,
 	.size_near = loom_grid_near_number,

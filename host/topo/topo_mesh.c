@@ -9,9 +9,9 @@
 const struct loom_topo_kind loom_topo_kind_mesh = {
 	.name = "mesh",
 	.code = 11,
-	.sizes = "AxB[xC..]",
+	.sizes = "AxB[xC..][v2..v8]",
 	.size_is = "extents, the last one that of x",
-	.help = "rows of nodes, in as many dimensions as there are extents",
+	.help = "rows of nodes, in as many dimensions as there are extents; v2 to v8: so many virtual channels a link",
 	.read_size = loom_grid_read_extents,
 	.write_size = loom_default_write_size,
 	.size_near = loom_grid_near_square,

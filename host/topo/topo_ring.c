@@ -9,9 +9,9 @@
 const struct loom_topo_kind loom_topo_kind_ring = {
 	.name = "ring",
 	.code = 10,
-	.sizes = "2..1048576[v2]",
+	.sizes = "2..1048576[v2..v8]",
 	.size_is = "nodes",
-	.help = "a row of nodes whose ends are joined; v2: with two virtual channels a link",
+	.help = "a row of nodes whose ends are joined; v2 to v8: so many virtual channels a link",
 	.read_size = loom_grid_read_number,
 	.write_size = loom_default_write_size,
 	.size_near = loom_grid_near_number,

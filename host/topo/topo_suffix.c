@@ -34,43 +34,55 @@ size_t loom_topo_suffix_split(struct loom_topo_suffix *out, const char *text)
 {
 	bool has_buffers = false;
 	*out = (struct loom_topo_suffix){0};
-	size_t length = split_number(&out->link_delay, &out->has_link_delay, text, strlen(text), 'd');
+	size_t length = split_number(&out->router_delay, &out->has_router_delay, text, strlen(text), 'r');
+	length = split_number(&out->link_delay, &out->has_link_delay, text, length, 'd');
 	length = split_number(&out->buffers, &has_buffers, text, length, 'b');
 	out->buffers = has_buffers && out->buffers == 0 ? LOOM_BUFFERS_MAX + 1 : out->buffers; // which is refused
 	return length;
 }
 
-static int check(const struct loom_topo *t, unsigned buffers, unsigned link_delay, struct loom_err *err)
+// Refuses links or routers that are slower where none can be.
+static int check_slower(const struct loom_topo *t, const char *what, unsigned cycles, unsigned most,
+                        struct loom_err *err)
 {
+	if (cycles > most)
+		return loom_fail(err, LOOM_EINPUT, "%s that are %u cycles slower, on %.60s; 0 to %u are possible", what,
+		                 cycles, t->name, most);
+	if (cycles > 0 && t->kind->router == LOOM_ROUTER_STAGES)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%s that are %u cycles slower, on %.60s; those of direct networks can be, such as "
+		                 "mesh:4x4",
+		                 what, cycles, t->name);
+	if (cycles > 0 && loom_otis_has_light(t))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%s that are %u cycles slower, on %.60s; those of an otis-mesh can be where its "
+		                 "light is a wire, without l and w",
+		                 what, cycles, t->name);
+	return 0;
+}
+
+static int check(const struct loom_topo *t, unsigned buffers, unsigned link_delay, unsigned router_delay,
+                 struct loom_err *err)
+{
+	int rc;
 	if (buffers < LOOM_BUFFERS_USUAL || buffers > LOOM_BUFFERS_MAX)
 		return loom_fail(err, LOOM_EINPUT, "buffers of %u flit%s, on %.60s; %d to %d are possible", buffers,
 		                 buffers == 1 ? "" : "s", t->name, LOOM_BUFFERS_USUAL, LOOM_BUFFERS_MAX);
-	if (link_delay > LOOM_LINK_DELAY_MAX)
-		return loom_fail(err, LOOM_EINPUT, "links that are %u cycles slower, on %.60s; 0 to %d are possible",
-		                 link_delay, t->name, LOOM_LINK_DELAY_MAX);
-	if (link_delay > 0 && t->kind->router == LOOM_ROUTER_STAGES)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "links that are %u cycles slower, on %.60s; those of direct networks can be, such as "
-		                 "mesh:4x4",
-		                 link_delay, t->name);
-	if (link_delay > 0 && loom_otis_has_light(t))
-		return loom_fail(err, LOOM_EINPUT,
-		                 "links that are %u cycles slower, on %.60s; those of an otis-mesh can be where its "
-		                 "light is a wire, without l and w",
-		                 link_delay, t->name);
-	return 0;
+	rc = check_slower(t, "links", link_delay, LOOM_LINK_DELAY_MAX, err);
+	return rc != 0 ? rc : check_slower(t, "routers", router_delay, LOOM_ROUTER_DELAY_MAX, err);
 }
 
 int loom_topo_suffix_set(struct loom_topo *t, const struct loom_topo_suffix *suffix, struct loom_err *err)
 {
 	struct loom_topo_suffix before;
 	const unsigned buffers = suffix->buffers ? suffix->buffers : t->buffers,
-		       link_delay = suffix->has_link_delay ? suffix->link_delay : t->link_delay;
+		       link_delay = suffix->has_link_delay ? suffix->link_delay : t->link_delay,
+		       router_delay = suffix->has_router_delay ? suffix->router_delay : t->router_delay;
 	const char *colon = t->kind->is_in_file ? ":" : "";
 	char text[24] = "";
 	if (t->graph && t->graph->damage)
 		return loom_damage_set_suffix(t, suffix, err);
-	int rc = check(t, buffers, link_delay, err);
+	int rc = check(t, buffers, link_delay, router_delay, err);
 	if (rc != 0)
 		return rc;
 	const size_t length = loom_topo_suffix_split(&before, t->name);
@@ -78,11 +90,14 @@ int loom_topo_suffix_set(struct loom_topo *t, const struct loom_topo_suffix *suf
 		(void)snprintf(text, sizeof text, "%sb%u", colon, buffers);
 	if (link_delay != 0)
 		(void)snprintf(text + strlen(text), sizeof text - strlen(text), "%sd%u", colon, link_delay);
+	if (router_delay != 0)
+		(void)snprintf(text + strlen(text), sizeof text - strlen(text), "%sr%u", colon, router_delay);
 	if (length + strlen(text) >= sizeof t->name)
 		return loom_fail(err, LOOM_EINPUT, "%.60s: its name is too long for %s behind it", t->name, text);
 	memcpy(t->name + length, text, strlen(text) + 1);
 	t->buffers = buffers;
 	t->link_delay = link_delay;
+	t->router_delay = router_delay;
 	return 0;
 }
 
@@ -90,12 +105,18 @@ int loom_topo_set_buffers(struct loom_topo *t, unsigned buffers, struct loom_err
 {
 	const struct loom_topo_suffix suffix = {.buffers = buffers};
 	if (buffers == 0)
-		return check(t, buffers, 0, err);
+		return check(t, buffers, 0, 0, err);
 	return loom_topo_suffix_set(t, &suffix, err);
 }
 
 int loom_topo_set_link_delay(struct loom_topo *t, unsigned cycles, struct loom_err *err)
 {
 	const struct loom_topo_suffix suffix = {.link_delay = cycles, .has_link_delay = true};
+	return loom_topo_suffix_set(t, &suffix, err);
+}
+
+int loom_topo_set_router_delay(struct loom_topo *t, unsigned cycles, struct loom_err *err)
+{
+	const struct loom_topo_suffix suffix = {.router_delay = cycles, .has_router_delay = true};
 	return loom_topo_suffix_set(t, &suffix, err);
 }

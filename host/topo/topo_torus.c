@@ -9,9 +9,9 @@
 const struct loom_topo_kind loom_topo_kind_torus = {
 	.name = "torus",
 	.code = 12,
-	.sizes = "AxB[xC..][v2]",
+	.sizes = "AxB[xC..][v2..v8]",
 	.size_is = "extents, the last one that of x",
-	.help = "a mesh in which the ends of each row are joined; v2: with two virtual channels a link",
+	.help = "a mesh in which the ends of each row are joined; v2 to v8: so many virtual channels a link",
 	.read_size = loom_grid_read_extents,
 	.write_size = loom_default_write_size,
 	.size_near = loom_grid_near_square,

@@ -271,6 +271,9 @@ static int check_whole(const struct loom_topo *t, const struct loom_failures *f,
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.100s has %" PRIu32 " nodes; there are routes round what failed for up to %d",
 		                 t->name, t->n_nodes, LOOM_FAILURES_NODES_MAX);
+	if (loom_topo_failure_facts(&facts, t))
+		return loom_fail(err, LOOM_EINPUT, "%.100s: something of it failed already; name all of it together",
+		                 t->name);
 	for (size_t i = 0; i < f->n_links; i++)
 		if (f->link[i] >= loom_topo_channels(t) || loom_topo_is_local(t, f->link[i]) ||
 		    !loom_topo_channel_exists(t, f->link[i]))
@@ -281,9 +284,6 @@ static int check_whole(const struct loom_topo *t, const struct loom_failures *f,
 		if (f->node[i] >= t->n_nodes)
 			return loom_fail(err, LOOM_EINPUT, "%.100s: there is no node %" PRIu32 " that could fail",
 			                 t->name, f->node[i]);
-	if (loom_topo_failure_facts(&facts, t))
-		return loom_fail(err, LOOM_EINPUT, "%.100s: something of it failed already; name all of it together",
-		                 t->name);
 	return 0;
 }
 
@@ -292,9 +292,11 @@ int loom_topo_without(struct loom_topo *out, const struct loom_topo *topo, const
 {
 	struct loom_damage *d = NULL;
 	struct loom_graph *g = NULL;
-	struct loom_topo t = {.buffers = topo->buffers, .link_delay = topo->link_delay};
+	struct loom_topo t = {
+		.buffers = topo->buffers, .link_delay = topo->link_delay, .router_delay = topo->router_delay};
 	struct loom_err why = {0};
-	n_vcs = n_vcs ? n_vcs : topo->n_vcs;
+	if (n_vcs == 0) // as many as the whole has, or the next fewer that a graph can have
+		n_vcs = topo->n_vcs >= 4 ? 4 : topo->n_vcs >= 2 ? 2 : 1;
 	int rc = check_whole(topo, failures, err);
 	if (rc != 0)
 		return rc;
@@ -350,7 +352,8 @@ int loom_damage_set_suffix(struct loom_topo *t, const struct loom_topo_suffix *s
 	struct loom_topo whole;
 	loom_topo_copy(&whole, &t->graph->damage->whole);
 	int rc = loom_topo_suffix_set(&whole, suffix, err);
-	if (rc == 0 && (whole.buffers != t->buffers || whole.link_delay != t->link_delay))
+	if (rc == 0 &&
+	    (whole.buffers != t->buffers || whole.link_delay != t->link_delay || whole.router_delay != t->router_delay))
 		rc = replace(t, &whole, t->n_vcs, err);
 	loom_topo_free(&whole);
 	return rc;

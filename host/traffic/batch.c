@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "traffic/load_exchange.h"
+#include "traffic/load_groups.h"
 #include "traffic/histogram.h"
 #include "traffic/injection.h"
 #include "traffic/load_log.h"
@@ -21,6 +22,8 @@ struct batch {
 	const struct loom_load_options *options;
 	const struct loom_carrier *carrier;
 	const struct loom_traffic *traffic;
+	const uint32_t *map;
+	struct loom_routing routing;
 	uint64_t most_under_way; // of a sender
 	uint64_t n, n_given, n_arrived, n_flits;
 	uint64_t now, last_arrival;
@@ -58,6 +61,8 @@ static int note_arrival(struct batch *b, const struct loom_carried *a, struct lo
 		o->each(o->each_user, &message);
 	}
 	int rc = loom_load_log_add(o->log, a, err);
+	if (rc == 0 && o->groups)
+		rc = loom_load_groups_add(o->groups, &b->routing, b->map, a, true, a->flits, 0, err);
 	return rc == 0 ? loom_histogram_add(&b->latencies, a->tail >= a->release ? a->tail - a->release + 1 : 0, err)
 	               : rc;
 }
@@ -136,13 +141,15 @@ static uint64_t most_under_way(const struct loom_topo *topo, const struct loom_t
 }
 
 int loom_batch_run(struct loom_load_point *out, uint64_t *n_lost, const struct loom_carrier *carrier,
-                   const struct loom_topo *topo, const struct loom_traffic *traffic, const struct loom_load_options *o,
-                   struct loom_err *err)
+                   const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
+                   const struct loom_load_options *o, struct loom_err *err)
 {
 	const uint32_t n_senders = loom_traffic_senders_count(traffic, topo);
 	struct batch b = {.options = o,
 	                  .carrier = carrier,
 	                  .traffic = traffic,
+	                  .map = map,
+	                  .routing = loom_routing_of(topo, o),
 	                  .most_under_way = most_under_way(topo, traffic, o),
 	                  .n = o->batch * n_senders,
 	                  .n_nodes = topo->n_nodes};
@@ -161,6 +168,8 @@ int loom_batch_run(struct loom_load_point *out, uint64_t *n_lost, const struct l
 	}
 	if (rc == 0) {
 		tell(out, &b, n_senders);
+		if (o->groups)
+			loom_load_groups_settle(o->groups, false, out->n_cycles);
 		*n_lost = b.n_given - b.n_arrived;
 	}
 	loom_histogram_free(&b.latencies);

@@ -84,6 +84,7 @@ int loom_book_offer(struct loom_book *b, uint32_t source, const struct loom_queu
 	                                 .flits = message->flits,
 	                                 .without_wait = loom_book_without_wait(b, source, message),
 	                                 .is_reply = message->is_reply,
+	                                 .of_class = message->of_class,
 	                                 .number = s->n_offered};
 	s->n_offered++;
 	of_pair->sent++;

@@ -21,6 +21,7 @@ struct loom_book_entry {
 	uint32_t destination, release, flits;
 	uint32_t without_wait; // its latency if it waits nowhere
 	bool arrived, is_reply;
+	uint8_t of_class;
 	uint64_t number; // of its source's messages, from 0
 };
 

@@ -27,6 +27,7 @@ struct loom_carried {
 	uint64_t entered;      // the cycle in which its header crossed the injection channel; 0: not known
 	uint64_t header, tail; // the cycles in which they arrived
 	bool is_reply;
+	uint8_t of_class; // as struct loom_queued
 };
 
 struct loom_carrier {

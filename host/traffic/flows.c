@@ -45,7 +45,7 @@ static double flits_of(const struct loom_flow *f, enum loom_flow_unit unit)
 	return messages_of(f, unit) * (f->flits ? f->flits : 1);
 }
 
-static struct loom_flows *new_flows(size_t n, uint32_t n_nodes, bool has_flits)
+static struct loom_flows *new_flows(size_t n, uint32_t n_nodes, bool has_flits, bool has_classes)
 {
 	struct loom_flows *flows = calloc(1, sizeof *flows);
 	if (!flows)
@@ -55,10 +55,11 @@ static struct loom_flows *new_flows(size_t n, uint32_t n_nodes, bool has_flits)
 	                             .destination = calloc(n + 1, sizeof *flows->destination),
 	                             .upto = calloc(n + 1, sizeof *flows->upto),
 	                             .rate = calloc(n_nodes, sizeof *flows->rate),
+	                             .class_of = has_classes ? calloc(n + 1, sizeof *flows->class_of) : NULL,
 	                             .flits = has_flits ? calloc(n + 1, sizeof *flows->flits) : NULL,
 	                             .mean_flits = has_flits ? calloc(n_nodes, sizeof *flows->mean_flits) : NULL};
 	if (flows->first && flows->destination && flows->upto && flows->rate &&
-	    (!has_flits || (flows->flits && flows->mean_flits)))
+	    (!has_flits || (flows->flits && flows->mean_flits)) && (!has_classes || flows->class_of))
 		return flows;
 	loom_flows_free(flows);
 	return NULL;
@@ -71,6 +72,7 @@ void loom_flows_free(struct loom_flows *flows)
 	free(flows->first);
 	free(flows->destination);
 	free(flows->flits);
+	free(flows->class_of);
 	free(flows->upto);
 	free(flows->rate);
 	free(flows->mean_flits);
@@ -98,6 +100,8 @@ static void sort(struct loom_flows *out, const struct loom_flow_list *list, enum
 		out->upto[at] = before + messages_of(f, unit);
 		if (out->flits)
 			out->flits[at] = f->flits;
+		if (out->class_of)
+			out->class_of[at] = f->of_class;
 		out->rate[f->source] += flits_of(f, unit);
 	}
 }
@@ -135,14 +139,17 @@ int loom_flows_make(struct loom_flows **out, const struct loom_flow_list *list, 
 {
 	char where[96];
 	size_t n = 0;
+	bool has_classes = false;
 	loom_text_where(where, sizeof where, path);
-	for (size_t i = 0; i < list->n; i++)
+	for (size_t i = 0; i < list->n; i++) {
 		n += uses_network(&list->flow[i], topo);
+		has_classes = has_classes || list->flow[i].of_class > 0;
+	}
 	if (n == 0)
 		return loom_fail(err, LOOM_EINPUT, "%s on %s: %s", where, topo->name,
 		                 list->n ? "all messages are to oneself, and none uses the network"
 		                         : "no flow has a share above 0");
-	struct loom_flows *flows = new_flows(n, topo->n_nodes, list->flow[0].flits != 0);
+	struct loom_flows *flows = new_flows(n, topo->n_nodes, list->flow[0].flits != 0, has_classes);
 	if (!flows)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu flows", n);
 	sort(flows, list, unit, topo);

@@ -12,6 +12,7 @@ struct loom_flows {
 	size_t n, *first;      // owned; the flows of processor v are first[v] .. first[v + 1] - 1
 	uint32_t *destination; // owned, by flow, as the next two
 	uint32_t *flits;       // of the flow's messages; NULL: the file does not say
+	uint8_t *class_of;     // owned, by flow: the class of its messages; NULL: all are of class 0
 	double *upto;       // the part of its source's messages that are of this flow or one before it; 1 at the last
 	double *rate;       // owned, of processor v: loom_traffic_rate
 	double *mean_flits; // owned, of processor v's messages; NULL as `flits`
@@ -31,8 +32,9 @@ enum loom_flow_unit {
 // A flow of a file.
 struct loom_flow {
 	uint32_t source, destination;
-	uint32_t flits; // 0: the file does not say, of any
-	double share;   // 0 or more
+	uint32_t flits;   // 0: the file does not say, of any
+	uint8_t of_class; // 0 unless the file says otherwise
+	double share;     // 0 or more
 };
 
 // A list that grows while a file is read.

@@ -13,11 +13,11 @@
 #include "base/file.h"
 #include "base/text.h"
 
-#define HEADING "source,destination, then weight or rate, and flits if need be"
+#define HEADING "source,destination, then weight or rate, and flits and class if need be"
 
 // The columns of CSV, and those of a table of Noxim in its order.
-enum column { SOURCE, DESTINATION, FLITS, WEIGHT, RATE, N_COLUMNS };
-static const char *const names[N_COLUMNS] = {"source", "destination", "flits", "weight", "rate"};
+enum column { SOURCE, DESTINATION, FLITS, CLASS, WEIGHT, RATE, N_COLUMNS };
+static const char *const names[N_COLUMNS] = {"source", "destination", "flits", "class", "weight", "rate"};
 
 struct reader {
 	struct cursor c;
@@ -60,6 +60,18 @@ static int read_flits(uint32_t *out, struct reader *r)
 		return FAIL_TOKEN(&r->c, t, "flits %s: a message has 1..%u", loom_token_show(shown, sizeof shown, t),
 		                  LOOM_FLITS_MOST);
 	*out = (uint32_t)value;
+	return 0;
+}
+
+static int read_class(uint8_t *out, struct reader *r)
+{
+	char shown[48];
+	uint64_t value;
+	struct token t = take_token(&r->c);
+	if (!loom_text_number(&value, t.at, t.length) || value > LOOM_TRAFFIC_CLASS_MOST)
+		return FAIL_TOKEN(&r->c, t, "class %s is no class: 0..%u", loom_token_show(shown, sizeof shown, t),
+		                  LOOM_TRAFFIC_CLASS_MOST);
+	*out = (uint8_t)value;
 	return 0;
 }
 
@@ -118,6 +130,7 @@ static int read_csv_line(struct reader *r)
 		case SOURCE: rc = read_end(&flow.source, r, "source"); break;
 		case DESTINATION: rc = read_end(&flow.destination, r, "destination"); break;
 		case FLITS: rc = read_flits(&flow.flits, r); break;
+		case CLASS: rc = read_class(&flow.of_class, r); break;
 		default: rc = read_share(&flow.share, r, names[r->columns[i]]); break;
 		}
 		skip_blanks(&r->c);

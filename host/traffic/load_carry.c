@@ -10,7 +10,7 @@ static int run(struct loom_load_point *out, uint64_t *n_lost, const struct loom_
                const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
                const struct loom_load_options *o, struct loom_err *err)
 {
-	return o->batch ? loom_batch_run(out, n_lost, carrier, topo, traffic, o, err)
+	return o->batch ? loom_batch_run(out, n_lost, carrier, topo, traffic, map, o, err)
 	                : loom_load_phases_run(out, n_lost, carrier, topo, traffic, map, o, err);
 }
 

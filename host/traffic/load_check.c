@@ -133,7 +133,7 @@ static bool find_lanes(char name[LOOM_TOPO_NAME], const struct loom_topo *topo, 
                        const uint32_t *map, const struct loom_load_options *o)
 {
 	bool found = false;
-	for (unsigned n_vcs = 2; !found && n_vcs <= 4; n_vcs += 2) {
+	for (unsigned n_vcs = 2; !found && n_vcs <= LOOM_LANES_MAX; n_vcs++) {
 		struct loom_topo with;
 		loom_topo_copy(&with, topo);
 		found = n_vcs > topo->n_vcs && loom_topo_set_vcs(&with, n_vcs, NULL) == 0 &&

@@ -164,7 +164,8 @@ static int end(struct loom_exchange *x, uint32_t v, const struct loom_exchange_e
 	                                  .release = e->made,
 	                                  .entered = a->is_reply ? e->entered : a->entered,
 	                                  .header = a->header,
-	                                  .tail = a->tail};
+	                                  .tail = a->tail,
+	                                  .of_class = a->of_class};
 	int rc = 0;
 	if (is_measured(x, e->made)) {
 		x->sum_wait += e->request_release - e->made;
@@ -185,7 +186,8 @@ static int owe(struct loom_exchange *x, const struct loom_exchange_entry *e, con
 	reply.message = (struct loom_queued){.destination = a->source,
 	                                     .release = (uint32_t)(a->tail + closed->service_cycles),
 	                                     .flits = closed->reply_flits,
-	                                     .is_reply = true};
+	                                     .is_reply = true,
+	                                     .of_class = a->of_class};
 	reply.without_wait = a->without_wait + closed->service_cycles - 1;
 	return loom_exchange_line_sort_in(&x->party[a->destination].replies, &reply, err);
 }

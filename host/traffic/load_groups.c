@@ -13,8 +13,8 @@
 
 const char *loom_load_key_name(unsigned key)
 {
-	static const char *const names[] = {"source", "destination", "flow",   "distance",
-	                                    "length", "latency",     "channel"};
+	static const char *const names[] = {"source", "destination", "flow",    "distance",
+	                                    "length", "class",       "latency", "channel"};
 	return key < sizeof names / sizeof names[0] ? names[key] : NULL;
 }
 
@@ -120,6 +120,7 @@ static uint64_t key_of(const struct loom_load_groups *g, const struct loom_routi
 	case LOOM_LOAD_BY_FLOW: return (uint64_t)m->source * routing->topo->n_nodes + m->destination;
 	case LOOM_LOAD_BY_DISTANCE: return links_of(routing, map[m->source], map[m->destination]);
 	case LOOM_LOAD_BY_LENGTH: return m->flits;
+	case LOOM_LOAD_BY_CLASS: return m->of_class;
 	case LOOM_LOAD_BY_LATENCY: return latency_of(m);
 	case LOOM_LOAD_BY_CHANNEL: break;
 	}
@@ -137,6 +138,7 @@ int loom_load_groups_add(struct loom_load_groups *g, const struct loom_routing *
 		return fail_memory(g, err);
 	group->flits += flits;
 	group->flits_late += late;
+	group->finish = m->tail > group->finish ? m->tail : group->finish;
 	if (!measured)
 		return 0;
 	group->n_messages++;
@@ -191,6 +193,7 @@ int loom_load_groups_merge(struct loom_load_groups *into, const struct loom_load
 		place[i] = (uint32_t)(to - into->group);
 		to->n_messages += f->n_messages;
 		to->flits += f->flits;
+		to->finish += f->finish;
 		to->blocked += f->blocked;
 		to->sum_latency += f->sum_latency;
 		to->sum_at_source += f->sum_at_source;

@@ -131,7 +131,8 @@ static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64
 	                 .without_wait = loom_ways_without_wait(ways, way, u, m->map[queued.destination], queued.flits),
 	                 .number = node->n_sent++,
 	                 .release = queued.release,
-	                 .is_reply = queued.is_reply},
+	                 .is_reply = queued.is_reply,
+	                 .of_class = queued.of_class},
 		.next_free = NONE};
 	node->last = k;
 	node->injection = way->lane[0] / m->network.net.n_vcs;

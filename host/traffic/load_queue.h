@@ -13,6 +13,7 @@
 struct loom_queued {
 	uint32_t destination, release, flits;
 	bool is_reply;
+	uint8_t of_class; // of its flow; of a reply, that of the request
 };
 
 // A queue of messages without end. The oldest one stands in the struct itself, so that who takes it needs no other memory; those

@@ -48,7 +48,7 @@ static int offer(void *self, uint32_t source, const struct loom_queued *message,
 	                                                             ? loom_routing_label(routing, node, to)
 	                                                             : message->destination,
 	                                      .rule = loom_routing_rule(routing, node, to)};
-	const struct loom_queued there = {to, message->release, message->flits, message->is_reply};
+	const struct loom_queued there = {to, message->release, message->flits, message->is_reply, message->of_class};
 	int rc = loom_device_stream_send(c->stream, node, &m, err);
 	if (rc == 0 && c->beside)
 		rc = loom_load_beside_offer(c->beside, source, message, err);
@@ -124,7 +124,8 @@ static int run(void *self, uint64_t until, const struct loom_carried **out, size
 		                                           .release = sent.release,
 		                                           .header = a[i].first_cycle,
 		                                           .tail = a[i].last_cycle,
-		                                           .is_reply = sent.is_reply};
+		                                           .is_reply = sent.is_reply,
+		                                           .of_class = sent.of_class};
 	}
 	if (rc != 0)
 		return rc;

@@ -8,6 +8,7 @@
 
 #include <flitloom/link/chip.h>
 #include <flitloom/routes/deadlock.h>
+#include <flitloom/routes/failures.h>
 
 #include "device/device_stream.h"
 #include "traffic/drive.h"
@@ -89,6 +90,21 @@ static int check_circle(const struct journey *j, struct loom_err *err)
 	           : rc;
 }
 
+// Checks that messages go among nodes that take part, where some do not: of networks of so few nodes the list knows the pairs.
+static int check_parts(const struct journey *j, struct loom_err *err)
+{
+	const uint32_t n = j->topo->n_nodes;
+	struct loom_err why = {0};
+	int rc = 0;
+	if (loom_topo_parts_count(j->topo) == n)
+		return 0;
+	for (uint32_t v = 0; rc == 0 && v < n; v++)
+		for (uint32_t w = 0; rc == 0 && w < n; w++)
+			if (v != w && loom_long_list_has(j->list, v, w))
+				rc = loom_topo_check_part(j->topo, j->map[v], j->map[w], &why);
+	return rc == 0 ? 0 : loom_fail(err, rc, "%.120s: %.240s", j->topo->name, why.text);
+}
+
 static int check_all(const struct journey *j, struct loom_err *err)
 {
 	if (j->topo->kind->two_directions)
@@ -98,7 +114,8 @@ static int check_all(const struct journey *j, struct loom_err *err)
 	if ((unsigned)j->options->rule >= loom_topo_rules_count(j->topo))
 		return loom_fail(err, LOOM_EINPUT, "%s has no rule \"%s\"", j->topo->name,
 		                 loom_rule_name(j->options->rule));
-	return check_circle(j, err);
+	const int rc = check_parts(j, err);
+	return rc == 0 ? check_circle(j, err) : rc;
 }
 
 int loom_long_check(struct loom_long_list *list, const struct loom_topo *topo, const uint32_t *map,

@@ -246,6 +246,7 @@ struct loom_drawn loom_shares_draw(const struct loom_traffic *t, const struct lo
 		const size_t i = find_flow(t->flows, v, loom_rng_part(destinations));
 		out.destination = t->flows->destination[i];
 		out.flits = t->flows->flits ? t->flows->flits[i] : 0;
+		out.of_class = t->flows->class_of ? t->flows->class_of[i] : 0;
 	} else if (t->kind == LOOM_TRAFFIC_HOTSPOT && loom_rng_part(destinations) < t->fraction && v != t->hot) {
 		out.destination = t->hot;
 	} else {

@@ -40,6 +40,7 @@ void loom_shares_lengths(uint32_t *least, uint32_t *most, const struct loom_traf
 // A message that is made.
 struct loom_drawn {
 	uint32_t destination, flits;
+	uint8_t of_class; // of its flow; 0: the traffic says none
 };
 // Draws one of a processor that sends; each sequence is its own, so that lengths do not change destinations.
 struct loom_drawn loom_shares_draw(const struct loom_traffic *traffic, const struct loom_load_options *options,

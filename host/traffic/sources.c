@@ -57,8 +57,10 @@ int loom_sources_make_until(struct loom_sources *sources, uint64_t cycle,
 		while (rc == 0 && s->next && s->next <= cycle) {
 			const struct loom_drawn drawn =
 				loom_injection_draw(&s->injection, sources->traffic, sources->options, v);
-			const struct loom_queued m = {
-				.destination = drawn.destination, .release = (uint32_t)s->next, .flits = drawn.flits};
+			const struct loom_queued m = {.destination = drawn.destination,
+			                              .release = (uint32_t)s->next,
+			                              .flits = drawn.flits,
+			                              .of_class = drawn.of_class};
 			rc = loom_load_queue_put(&s->waiting, &m, err);
 			made(user, v, &m);
 			s->next = loom_injection_next(&s->injection);

@@ -13,6 +13,8 @@
 
 LOOM_API_BEGIN
 
+struct loom_failures;
+
 // A chip behind a link.
 struct loom_device;
 
@@ -49,6 +51,9 @@ struct loom_run_options {
 	// tell what each of them did; if it has none, or not enough of them, the passes are run one by one, too.
 	// Without effect on a plan for which loom_back_to_back_possible says no.
 	bool back_to_back;
+	// Links that fail during the run, from a cycle of a pass on (in_cycle), all passes one by one. Only of loom_run_plan, on a link sim that was
+	// opened for it. NULL: none.
+	const struct loom_failures *failing;
 };
 
 // Runs every pass of the image last loaded and brings back what happened. LOOM_ESTUCK: the watchdog's limit was

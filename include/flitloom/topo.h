@@ -15,11 +15,13 @@ LOOM_API_BEGIN
 #define LOOM_NODES_MAX 1048576 // of a fabric that is planned for; what is simulated or built has far fewer
 #define LOOM_DIMS_MAX 20
 #define LOOM_TOPO_NAME 160
+#define LOOM_LANES_MAX 8 // of each link between routers
 #define LOOM_LIGHT_CYCLES_MAX 63
 #define LOOM_LIGHT_RATIO_MAX 16
 #define LOOM_BUFFERS_USUAL 2
 #define LOOM_BUFFERS_MAX 64
 #define LOOM_LINK_DELAY_MAX 63
+#define LOOM_ROUTER_DELAY_MAX 15
 
 struct loom_graph;
 
@@ -38,7 +40,7 @@ struct loom_graph;
 struct loom_topo {
 	const struct loom_topo_kind *kind;
 	char name
-		[LOOM_TOPO_NAME]; // "mesh:3x5", canonical; behind it v and n_vcs where that is not 1: "ring:8v2"; b and buffers where not 2, d and link_delay where not 0: "ring:8v2b8d3"
+		[LOOM_TOPO_NAME]; // "mesh:3x5", canonical; behind it v and n_vcs where that is not 1: "ring:8v2"; b and buffers where not 2, d and link_delay where not 0, r and router_delay likewise: "ring:8v2b8d3r1"
 	uint32_t n_nodes;
 	uint32_t n_tiles;
 	unsigned n_dims;
@@ -46,8 +48,8 @@ struct loom_topo {
 	unsigned ports; // channels of one tile without the injection channel: a router's ports, the local one included
 	unsigned label_bits; // of a node in a header: loom_topo_label
 	uint64_t no_link;    // bit p: no node has a link p
-	// Virtual channels of each link between routers: 1 usually; 2 where dimensions are rings; 2 or 4 where routers have
-	// tables.
+	// Virtual channels of each link between routers, its lanes: 1 usually, up to LOOM_LANES_MAX where routers go dimension by
+	// dimension; 1 or 2 of an OTIS-Mesh; 1, 2 or 4 where routers have tables. docs/deadlock.md says who goes by which.
 	unsigned n_vcs;
 	// The optical links of an OTIS-Mesh: the cycles by which a header comes later than over an electronic one with
 	// the same ratio, and the cycles that a flit keeps the link for itself, 1 or more. Elsewhere 0.
@@ -57,6 +59,9 @@ struct loom_topo {
 	// Cycles by which a flit is longer under way between two routers than usual; optical links have light_cycles instead. The near
 	// end of such a link sends while it knows of room in the buffer at the other end, which it learns as much later.
 	unsigned link_delay;
+	// Cycles by which a flit is longer in each router that it leaves by a link. It has left its buffer by then, and the word of that
+	// goes back at once: a link with such a router at its near end is as one with a delay, whose credits come back sooner.
+	unsigned router_delay;
 	// Owned: links, routes and names of a network of the user's own (flitloom/routes/graph.h); else NULL.
 	struct loom_graph *graph;
 };
@@ -159,6 +164,9 @@ int loom_topo_set_buffers(struct loom_topo *t, unsigned buffers, struct loom_err
 // The same direct network with links that are so many cycles slower. LOOM_EINPUT: they are more than 63; a multistage network, or an
 // OTIS-Mesh whose light is no wire, has none that are slower.
 int loom_topo_set_link_delay(struct loom_topo *t, unsigned cycles, struct loom_err *err);
+// The same direct network with routers in which a flit is so many cycles longer. LOOM_EINPUT: they are more than 15; the network is
+// one of those that have no slower links.
+int loom_topo_set_router_delay(struct loom_topo *t, unsigned cycles, struct loom_err *err);
 // The same OTIS-Mesh with optical links of this latency and ratio. LOOM_EINPUT: it is no OTIS-Mesh, or they are out of range.
 int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, struct loom_err *err);
 // The shape by which patterns take coordinates (flitloom/pattern.h), and its number of extents: that of the fabric; of an
@@ -232,14 +240,14 @@ uint32_t loom_topo_wire(const struct loom_topo *t, uint32_t u, unsigned p);
 // The port by which a message leaves `here`: 0 to the node itself, p + 1 by link p.
 unsigned loom_topo_port(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
 
-// The end of a fabric's name that says what its routers are made of, and not what network it is: "b8d3" of mesh:8x8v2b8d3,
+// The end of a fabric's name that says what its routers are made of, and not what network it is: "b8d3r1" of mesh:8x8v2b8d3r1,
 // ":b8:d3" of graph:FILE:v2:b8:d3.
 
 // The words of that end.
 struct loom_topo_suffix {
 	unsigned buffers; // 0: nothing is said
-	unsigned link_delay;
-	bool has_link_delay;
+	unsigned link_delay, router_delay;
+	bool has_link_delay, has_router_delay;
 };
 
 // Reads it from the end of a text. Returns the length of the text before it.

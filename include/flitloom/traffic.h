@@ -63,6 +63,7 @@ struct loom_traffic {
 #define LOOM_TRAFFIC_SILENT UINT32_MAX
 #define LOOM_TRAFFIC_TERMS_MOST 16
 #define LOOM_TRAFFIC_FLOWS_MOST 1048576
+#define LOOM_TRAFFIC_CLASS_MOST 255u // of a flow
 
 // Reads who sends to whom: "uniform", "hotspot:NODE", "hotspot:NODE:FRACTION", "traffic:FILE", "matrix:FILE" (docs/load.md has
 // the files), a pattern in which no processor has more than one destination, or a sum of these, "0.7*uniform+0.3*transpose".
@@ -140,13 +141,14 @@ size_t loom_load_log_compare(char *first, size_t size, struct loom_load_log *is,
                              const struct loom_topo *topo);
 
 // The keys by which figures of a run are told apart. Messages: by source, destination (processors), both (source * n_nodes +
-// destination), links of their way, flits, or latency. Channels: by window of cycles (window * n_channels + channel).
+// destination), links of their way, flits, class (of their flow in a file, 0 of others), or latency. Channels: by window of cycles (window * n_channels + channel).
 enum loom_load_key {
 	LOOM_LOAD_BY_SOURCE,
 	LOOM_LOAD_BY_DESTINATION,
 	LOOM_LOAD_BY_FLOW,
 	LOOM_LOAD_BY_DISTANCE,
 	LOOM_LOAD_BY_LENGTH,
+	LOOM_LOAD_BY_CLASS,
 	LOOM_LOAD_BY_LATENCY,
 	LOOM_LOAD_BY_CHANNEL,
 };
@@ -165,7 +167,8 @@ struct loom_load_group {
 	uint64_t sum_latency, sum_at_source; // of n_messages
 	double sum_means, sum_squares;       // of the mean latencies of the runs that had such messages
 	uint32_t n_means;
-	uint64_t flits_late;     // while a run is under way
+	uint64_t finish;     // the cycle in which the last of its messages arrived; over several runs the sum of theirs
+	uint64_t flits_late; // while a run is under way
 	size_t first_latency, n; // its latencies, once they are sorted
 };
 

@@ -4,14 +4,14 @@
 // A network with a node in each tile: the wiring of its tiles, and nothing else. With LINKS not 0 it is a direct network:
 // which links there are is the parameter WIRES, and the shape of the coordinates is DIMS and EXTENTS: cube, line, ring,
 // mesh, torus, or with TABLE = 1 any other network of nodes, or with OTIS = 1 an OTIS-Mesh, whose last link of each node is
-// an otis_link; so are all other links with LINK_DELAY of NODE. With LINKS = 0 it is a multistage network, one min_network: node u sends into its input u and receives
+// an otis_link; so are all other links with LINK_DELAY or ROUTER_DELAY of NODE. With LINKS = 0 it is a multistage network, one min_network: node u sends into its input u and receives
 // from its output u. It is what fabric_top instantiates; take it alone if you have a sequencer and a register bus of your
 // own. With OPEN = 1, as fabric_open has it, the nodes are the user's.
 //
 // Over 400 lines because it only wires: most of them are parameters, ports and connections.
 //
-// Latency: one cycle per hop or stage, by light LIGHT_CYCLES + LIGHT_RATIO - 1 more, by another link LINK_DELAY more. Throughput: one flit per cycle and
-// channel, by light one in LIGHT_RATIO cycles, by a link with a delay BUFFERS in 2*LINK_DELAY + 2 cycles if these are more. Register read data is there four cycles after
+// Latency: one cycle per hop or stage, by light LIGHT_CYCLES + LIGHT_RATIO - 1 more, by another link LINK_DELAY + ROUTER_DELAY more. Throughput: one flit per cycle and
+// channel, by light one in LIGHT_RATIO cycles, by a link with a delay BUFFERS in 2*LINK_DELAY + ROUTER_DELAY + 2 cycles if these are more. Register read data is there four cycles after
 // the request; requests may follow each other in every cycle (with SMALL = 1, reads of counters 3*(LINKS+2)+2 cycles
 // apart: see monitor_memory).
 //
@@ -47,6 +47,7 @@
 //   bits (at least $clog2(NODES), and few enough for the tables of all V to have 4096 words or less) that the tables know.
 // - OTIS = 1: n*n groups of n*n nodes, n = 2 or 4: DIMS is 4, all EXTENTS are n (column and row in the group, column and
 //   row of the group), and WIRES must have the links that route_otis says. LIGHT_CYCLES and LIGHT_RATIO: as in otis_link.
+// - FAILING = 1, in simulations: registers FAILS and FAILS_FROM have links fail in a cycle of a pass.
 // - LINKS_PER_DIM, WRAP, TABLE, V as in net_router, the others as in fabric_top; nodes have silent messages and generated
 //   schedules (FREE of node) where HISTORY_RUNS is not 0, which it is not, nor PRESET_DEPTH, with OPEN = 1 or a direct network.
 // With LINKS = 0 KIND, NODES and NODE count of those which say what network it is; LABEL_W is $clog2(NODES) then.
@@ -74,8 +75,11 @@ module fabric #(
     parameter integer HISTORY_RUNS = 0,
     parameter integer GATED = 0,
     parameter integer OPEN = 0,  // 1: the nodes are the user's
+    parameter integer FAILING = 0,  // 1: links can fail while a pass runs: see link_failures; direct networks without light or delay
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
-    localparam integer LINK_DELAY = NODE[node_config::LINK_DELAY+:32]
+    localparam integer LINK_DELAY = NODE[node_config::LINK_DELAY+:32],
+    localparam integer ROUTER_DELAY = NODE[node_config::ROUTER_DELAY+:32],
+    localparam integer FAR = LINK_DELAY + ROUTER_DELAY  // cycles that a flit takes longer from router to router
 ) (
     input  wire         clk,
     input  wire         net_clk,         // clk, or less of it: of the network and all that a pass consists of
@@ -176,16 +180,22 @@ module fabric #(
     if (OTIS != 0 && (DIMS != 4 || EXTENTS != {DIMS{EXTENTS[15:0]}} || NODES != 32'(EXTENTS[15:0]) ** 4)) begin : g_EXTENTS
       illegal_EXTENTS u_illegal ();
     end
+    if (FAILING != 0 && (FAILING != 1 || LINKS == 0 || LIGHT_CYCLES != 0 || LIGHT_RATIO != 1 || FAR != 0)) begin : g_FAILING
+      illegal_FAILING u_illegal ();
+    end
     if (OPEN != 0 && OPEN != 1) begin : g_OPEN illegal_OPEN u_illegal (); end
     if (OTIS == 0 && LIGHT_CYCLES != 0) begin : g_LIGHT_CYCLES illegal_LIGHT_CYCLES u_illegal (); end
     if (OTIS == 0 && LIGHT_RATIO != 1) begin : g_LIGHT_RATIO illegal_LIGHT_RATIO u_illegal (); end
     if (LINK_DELAY < 0 || LINK_DELAY > 63 || LINKS == 0 && LINK_DELAY != 0) begin : g_LINK_DELAY
       illegal_LINK_DELAY u_illegal ();
     end
+    if (ROUTER_DELAY < 0 || ROUTER_DELAY > 15 || LINKS == 0 && ROUTER_DELAY != 0) begin : g_ROUTER_DELAY
+      illegal_ROUTER_DELAY u_illegal ();
+    end
   endgenerate
   // With a latency of 0 and a ratio of 1 light is a wire as any other.
   localparam integer LIGHT = LIGHT_CYCLES != 0 || LIGHT_RATIO != 1 ? 1 : 0;
-  localparam integer SLOW = LIGHT != 0 || LINK_DELAY != 0 ? 1 : 0, LIT = SLOW != 0 ? NODES : 1;
+  localparam integer SLOW = LIGHT != 0 || FAR != 0 ? 1 : 0, LIT = SLOW != 0 ? NODES : 1;
 
   // rx_*: into tile u, tx_*: out of it; index p is the link, of a multistage network there is one. Arrays, and one
   // assignment for each link: a simulator finds both ends of it when it builds the model.
@@ -203,6 +213,10 @@ module fabric #(
   // verilator lint_on UNUSEDSIGNAL
   logic network_busy;
   logic [31:0] network_rdata;
+
+  // verilator lint_off UNUSEDSIGNAL
+  logic [NODES*ENDS-1:0] down;  // channels that carry nothing any more; with FAILING = 0 nobody looks
+  // verilator lint_on UNUSEDSIGNAL
 
   logic [31:0] tile_rdata[NODES];
   // Side by side. By a loop: of parts that are connected one by one a simulator makes the whole anew for each of them.
@@ -274,9 +288,9 @@ module fabric #(
                   .busy(light_busy[u][p]),
                   .moving(light_moving[u][p])
               );
-            end else if (MINE[p*24+23] && !MINE[p*24+21] && LINK_DELAY != 0) begin : g_slow
+            end else if (MINE[p*24+23] && !MINE[p*24+21] && FAR != 0) begin : g_slow
               otis_link #(
-                  .FLIT_W(FLIT_W), .V(V), .LIGHT_CYCLES(LINK_DELAY), .LIGHT_RATIO(1),
+                  .FLIT_W(FLIT_W), .V(V), .LIGHT_CYCLES(FAR), .LIGHT_RATIO(1), .BACK_CYCLES(LINK_DELAY),
                   .BUFFERS(NODE[node_config::BUFFERS+:32])
               ) u_link (
                   .clk(net_clk),
@@ -298,22 +312,31 @@ module fabric #(
             end else if (MINE[p*24+23] && !MINE[p*24+21]) begin : g_in
               assign rx_flit[u][p*FLIT_W+:FLIT_W] = tx_flit[U][Q*FLIT_W+:FLIT_W];
               assign rx_last[u][p] = tx_last[U][Q];
-              assign rx_valid[u][p*V+:V] = tx_valid[U][Q*V+:V];
+              if (FAILING != 0) begin : g_fails
+                assign rx_valid[u][p*V+:V] = tx_valid[U][Q*V+:V] & {V{!down[U*LINKS+Q]}};
+              end else begin : g_works
+                assign rx_valid[u][p*V+:V] = tx_valid[U][Q*V+:V];
+              end
             end else begin : g_no_in
               assign rx_flit[u][p*FLIT_W+:FLIT_W] = '0;
               assign rx_last[u][p] = 1'b0;
               assign rx_valid[u][p*V+:V] = '0;
             end
-            if (MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+22] && LINK_DELAY != 0)) begin : g_into_light
+            if (MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+22] && FAR != 0)) begin : g_into_light
             end else if (MINE[p*24+23] && !MINE[p*24+22]) begin : g_out
-              assign tx_ready[u][p*V+:V] = rx_ready[U][Q*V+:V];
-              assign tx_empty[u][p*V+:V] = rx_empty[U][Q*V+:V];
+              if (FAILING != 0) begin : g_fails
+                assign tx_ready[u][p*V+:V] = rx_ready[U][Q*V+:V] & {V{!down[u*LINKS+p]}};
+                assign tx_empty[u][p*V+:V] = rx_empty[U][Q*V+:V] & {V{!down[u*LINKS+p]}};
+              end else begin : g_works
+                assign tx_ready[u][p*V+:V] = rx_ready[U][Q*V+:V];
+                assign tx_empty[u][p*V+:V] = rx_empty[U][Q*V+:V];
+              end
             end else begin : g_no_out
               assign tx_ready[u][p*V+:V] = '1;
               assign tx_empty[u][p*V+:V] = '1;
             end
             // Nothing is under way where a link is a wire.
-            if (u < LIT && !(MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+21] && LINK_DELAY != 0))) begin : g_dark
+            if (u < LIT && !(MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+21] && FAR != 0))) begin : g_dark
               assign light_busy[u][p] = 1'b0;
               assign light_moving[u][p] = 1'b0;
             end
@@ -374,6 +397,7 @@ module fabric #(
     end
 
     if (LINKS == 0) begin : g_min
+      assign down = '0;
       // to_*: from node u into the network; from_*: out of it.
       logic [NODES*FLIT_W-1:0] to_flit, from_flit;
       logic [NODES-1:0] to_last, to_valid, to_ready, to_empty, from_last, from_valid, from_ready, from_empty;
@@ -431,7 +455,16 @@ module fabric #(
       );
     end else begin : g_direct
       assign network_busy = 1'b0;
-      assign network_rdata = '0;
+      if (FAILING != 0) begin : g_failures
+        link_failures #(.NODES(NODES), .LINKS(LINKS)) u_failures (
+            .clk, .rst, .run, .cycle, .bus_request, .bus_write, .bus_address, .bus_wdata,
+            .bus_rdata(network_rdata),
+            .down
+        );
+      end else begin : g_no_failures
+        assign network_rdata = '0;
+        assign down = '0;
+      end
     end
   endgenerate
 

@@ -166,6 +166,7 @@ module fabric_registers #(
         regmap::LIGHT: rdata = 32'(LIGHT);
         regmap::BUFFERS: rdata = NODE[node_config::BUFFERS+:32];
         regmap::LINK_DELAY: rdata = NODE[node_config::LINK_DELAY+:32];
+        regmap::ROUTER_DELAY: rdata = NODE[node_config::ROUTER_DELAY+:32];
         regmap::TIMING: rdata = 32'(TIMED) << regmap::TIMING_PROGRAMS | 32'(STREAM) << regmap::TIMING_STREAM;
         regmap::USER_NODES: rdata = 32'(OPEN);
         regmap::PAYLOAD_BITS: rdata = NODE[node_config::STATE_W+:32];

@@ -74,6 +74,7 @@ module fabric_top #(
     // as in min_network; unused in a direct network
     parameter integer PRESET_DEPTH = 0,  // passes for which switches can be set
     parameter integer HISTORY_RUNS = 0,  // entries of a channel's history; 0: no free runs
+    parameter integer FAILING = 0,  // 1: links can fail while a pass runs, in simulations: see fabric
     parameter integer GATED = 0,  // 1: clocks stop where nothing is under way, which a simulator runs faster with
     localparam integer PASS_W = NODE[node_config::PASS_W+:32],
     localparam integer CYCLE_W = NODE[node_config::CYCLE_W+:32],
@@ -199,7 +200,8 @@ module fabric_top #(
   fabric #(
       .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(LABEL_W),
       .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .V(V), .OTIS(OTIS), .LIGHT_CYCLES(LIGHT_CYCLES),
-      .LIGHT_RATIO(LIGHT_RATIO), .NODE(NODE), .PRESET_DEPTH(PRESET_PASSES), .HISTORY_RUNS(RUNS), .GATED(GATED)
+      .LIGHT_RATIO(LIGHT_RATIO), .NODE(NODE), .PRESET_DEPTH(PRESET_PASSES), .HISTORY_RUNS(RUNS), .GATED(GATED),
+      .FAILING(FAILING)
   ) u_fabric (
       .clk, .net_clk,
       .rst(fabric_rst),

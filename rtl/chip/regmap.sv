@@ -13,6 +13,7 @@ package regmap;
   localparam logic [3:0] SPACE_MONITOR = 4'h2;  // per tile: index in bits 27:16
   localparam logic [3:0] SPACE_SWITCH = 4'h3;  // per stage of switches: index in bits 27:16
   localparam logic [3:0] SPACE_HISTORY = 4'h4;  // per tile: index in bits 27:16; histories of its monitor
+  localparam logic [3:0] SPACE_FAILURE = 4'h6;  // per node: index as in NODE; of simulations whose links can fail, elsewhere 0
   localparam logic [3:0] SPACE_TIME = 4'h5;  // per node: index as in NODE; where TIMING.PROGRAMS is 1
   localparam logic [7:0] MAGIC = 8'h00;  // RO: 0x4d4f4f4c, the bytes LOOM in order of address
   localparam logic [7:0] MAP_VERSION = 8'h01;  // RO: version of this map
@@ -46,6 +47,7 @@ package regmap;
   localparam logic [7:0] USER_NODES = 8'h19;  // RO: 1: the nodes are the user's (fabric_open): there are no programs and no logs, PROGRAM_DEPTH, LOG_DEPTH, STORE_SLOTS, SLOT_FLITS, LENGTH_BITS and SIGNATURE_BITS are 0, and of the commands RESET and CLEAR do something, of the settings CONFIG.BACKWARD and WATCHDOG; 0, as chips say that are older than this register: they are flitloom's
   localparam logic [7:0] BUFFERS = 8'h1a;  // RO: flits that the buffer at the end of a channel holds, of each virtual channel; 0, as chips say that are older than this register, means 2
   localparam logic [7:0] LINK_DELAY = 8'h1b;  // RO: cycles by which a flit is longer under way between two routers than usual; 0 also where chips are older than this register
+  localparam logic [7:0] ROUTER_DELAY = 8'h1c;  // RO: cycles by which a flit is longer than usual in a router that it leaves by a link; 0 also where chips are older than this register
   localparam logic [7:0] SHAPE = 8'h30;  // RO: extent of dimension d in word SHAPE + d, d < 16; 0 from SIZE on. Dimension 0 varies fastest in the node number; all are 2 in a cube; of a multistage network its nodes; of a graph its nodes, then 64 bits that follow from its links, 16 in each word
   localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
   localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running; from pass 0 the programs start anew, else they go on
@@ -114,6 +116,8 @@ package regmap;
   localparam integer HISTORY1_FLITS = 0;  // 16 bits: flits
   localparam integer HISTORY1_BLOCKED = 16;  // 16 bits: cycles in which a header waited, until the next entry began
   localparam logic [15:0] SETTINGS = 16'h0000;  // RW while idle: stage s in the index; pass p, or p plus a multiple of PRESET_PASSES; bit b of word 16p+w is switch 32w+b (lines 64w+2b and 64w+2b+1): 0 straight, 1 crossed
+  localparam logic [15:0] FAILS = 16'h0000;  // RW while idle, in simulations whose links can fail: bit p: what leaves by link p of this node crosses it no more from the cycle FAILS_FROM on, until RESET; 0 after RESET
+  localparam logic [15:0] FAILS_FROM = 16'h0001;  // RW while idle, there: cycle of a pass in which they fail, one for all nodes; 0: never
 endpackage
 // verilator lint_on UNUSEDPARAM
 

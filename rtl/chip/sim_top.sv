@@ -34,7 +34,8 @@ module sim_top #(
     parameter [node_config::BITS-1:0] NODE = node_config::set(node_config::set(
         node_config::with_depths(node_config::DEFAULT, 1024, 2048, 64), node_config::TIMED, 1), node_config::STREAM, 1),
     parameter integer PRESET_DEPTH = 0,
-    parameter integer HISTORY_RUNS = 0
+    parameter integer HISTORY_RUNS = 0,
+    parameter integer FAILING = 0
 ) (
     input bit clk
 );
@@ -51,7 +52,8 @@ module sim_top #(
   fabric_top #(
       .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(LABEL_W),
       .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .V(V), .OTIS(OTIS), .LIGHT_CYCLES(LIGHT_CYCLES),
-      .LIGHT_RATIO(LIGHT_RATIO), .NODE(NODE), .PRESET_DEPTH(PRESET_DEPTH), .HISTORY_RUNS(HISTORY_RUNS), .GATED(1)
+      .LIGHT_RATIO(LIGHT_RATIO), .NODE(NODE), .PRESET_DEPTH(PRESET_DEPTH), .HISTORY_RUNS(HISTORY_RUNS), .GATED(1),
+      .FAILING(FAILING)
   ) u_chip (
       .clk, .rst,
       .wb_cyc(stb),

@@ -18,7 +18,7 @@
 //   around rings by plus, where the others take the shorter way. Without wrap-around links deadlock cannot occur as long
 //   as all messages that are under way have the same rule, and every endpoint goes on taking what comes to it. Around a
 //   ring of more than three nodes (one way: of more than two) messages can wait for each other in a circle: there the
-//   choice of messages has to prevent it, or V = 2: two virtual channels on each link, by datelines (see route_order).
+//   choice of messages has to prevent it, or V > 1: several virtual channels on each link, with datelines (see route_order).
 //   The local port has one lane even so: no message waits for another on its way to an injection channel, and what has
 //   got the ejection channel waits for nothing but its own flits, which come by lanes that are its own already.
 // - TABLE = 1: route_table, a memory by rule and destination, for any other network; DIMS and the rest mean nothing.
@@ -54,8 +54,7 @@
 // Unused ports (the edge of a mesh, an incomplete cube): in_valid to 0, out_ready to 1; then no message may be sent
 // whose route would take that port, as it would be lost.
 //
-// Legal parameters: FLIT_W holds destination, source and rule; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM, and V = 2 needs
-// WRAP = 1; with OTIS = 1 TABLE is 0, LINKS 5, LABEL_W 4 or 8 or 12, LINKS_PER_DIM 2 and V 1 or 2; with TABLE = 1 V is 1, 2 or 4, RULE_W at least $clog2(V), and LINKS*V below 64. The defaults of EXTENTS and DIGITS are those of a cube. Compile chip/header_fields.sv first; the file list is rtl/net_router.f.
+// Legal parameters: FLIT_W holds destination, source and rule; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM; with OTIS = 1 TABLE is 0, LINKS 5, LABEL_W 4 or 8 or 12, LINKS_PER_DIM 2 and V 1 or 2; with TABLE = 1 V is 1, 2 or 4, RULE_W at least $clog2(V); LINKS*V is below 64. The defaults of EXTENTS and DIGITS are those of a cube. Compile chip/header_fields.sv first; the file list is rtl/net_router.f.
 //
 // Example:
 //   // Node 5 of a 3-cube: four ports.
@@ -85,7 +84,7 @@ module net_router #(
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,  // 1: the way is looked up in a table (route_table), 0: route_order
     parameter integer OTIS = 0,  // 1: an OTIS-Mesh (route_otis)
-    parameter integer V = 1,  // virtual channels of a link, 1, or 2 with WRAP = 1 or OTIS = 1, or 2 or 4 with TABLE = 1
+    parameter integer V = 1,  // virtual channels of a link, 1..8; with OTIS = 1 1 or 2, with TABLE = 1 1, 2 or 4
     parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+RULE_W
     parameter integer RULE_W = 1,  // bits of a header's rule, 1..4
     parameter integer BUFFERS = 2,  // flits that the buffer of an input lane holds, 2..64
@@ -139,16 +138,18 @@ module net_router #(
     if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
     if (TABLE != 0 && TABLE != 1) begin : g_TABLE illegal_TABLE u_illegal (); end
     if (OTIS != 0 && (OTIS != 1 || TABLE != 0 || LINKS_PER_DIM != 2)) begin : g_OTIS illegal_OTIS u_illegal (); end
-    if (V != 1 && (V != 2 || TABLE == 0 && WRAP == 0 && OTIS == 0) && (V != 4 || TABLE == 0)) begin : g_V
-      illegal_V u_illegal ();
-    end
+    if (V < 1 || V > (OTIS != 0 ? 2 : 8) || TABLE != 0 && V != 1 && V != 2 && V != 4) begin : g_V illegal_V u_illegal (); end
   endgenerate
 
   // The ones that go first when headers come together: in a cube by the source.
   logic [LANES-1:0] early;
   generate
     if (TABLE == 0 && LINKS_PER_DIM == 1) begin : g_by_source
-      assign early = {here, 1'b0};
+      // All lanes of a link alike.
+      assign early[0] = 1'b0;
+      for (genvar i = 1; i < LANES; i++) begin : g_lane
+        assign early[i] = here[(i-1)/V];
+      end
     end else begin : g_by_port
       assign early = '0;
     end

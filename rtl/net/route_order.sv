@@ -13,11 +13,15 @@
 // Without WRAP either rule is free of deadlock by itself; if messages of both are in the network at the same time, or
 // with WRAP and V = 1 in an extent of more than 3 (one way: of more than 2), nothing here guarantees it.
 //
-// With WRAP and V = 2 links have two virtual channels, 0 and 1, and either rule is free of deadlock (a dateline [Dally87]).
-// A message that has still to come to the wrap-around link of the ring on which it goes (+: from the last coordinate to 0,
-// -: from 0 to the last one) goes by 0. It crosses that link by 1, and goes on by 1 as long as it is on that ring. One that
-// does not cross that link goes by the lowest bit of the coordinate where it leaves the ring, so that the load is shared. On
-// a ring no message goes from 1 to 0, by 0 none crosses the wrap-around link, and by 1 none comes to it: so no circle.
+// With V > 1 links have so many virtual channels, and a header's way says by which one it goes, so that they share the load:
+// - In a cube it keeps to one, from injection on: the digits of its destination to a base of 2, 4 or 8, the first that is no less
+//   than V, added up, modulo V.
+// - Elsewhere it keeps to one on each row of a dimension: the coordinate where it leaves the row, modulo V.
+// - But with WRAP it goes by two of them, 2 k and 2 k + 1, if it crosses the wrap-around link of the ring (+: from the last coordinate
+//   to 0, -: from 0 to the last one); k is that coordinate modulo V / 2, rounded down. As long as it has still to come to that
+//   link it goes by 2 k; it crosses the link by 2 k + 1, and goes on by that as long as it is on that ring. On a ring no message goes
+//   from 2 k + 1 to any other, by an even one none crosses the wrap-around link (if V is odd, only those go by the last one that do not
+//   cross that link), and by an odd one none comes to it: so no circle, and either rule is free of deadlock (datelines [Dally87]).
 //
 // Combinational; no clock, no state.
 //
@@ -27,8 +31,9 @@
 // - here: label of this router, the same for all lanes. destination, descending: of the header; descending = 1 asks for
 //   the highest dimension first, one_way = 1 for the way by plus; without WRAP tie the latter to 0. A destination must be
 //   a label of the network: each coordinate below its extent.
-// - port: 0 to DIMS*LINKS_PER_DIM. With V = 2 it is a lane, as wh_router numbers them where port 0 is single: 0 the local
-//   port, 2p+1+v virtual channel v of link p. Then the lanes here are those as well: by lane i the header came.
+// - port: 0 to DIMS*LINKS_PER_DIM. With V > 1 it is a lane, as wh_router numbers them where port 0 is single: 0 the local
+//   port, p*V+1+v virtual channel v of link p. Then the lanes here are those as well: by lane i the header came, and where it
+//   keeps to a virtual channel it goes on by that of lane i.
 //
 // Parameters: EXTENTS has 16 bits for each dimension, the lowest dimension in the lowest bits: nodes in a row. DIGITS
 // has 16 bits as well: which bits of a label are the coordinate, the lowest of them in bits 7:0, their number in bits
@@ -43,8 +48,8 @@ module route_order #(
     parameter [DIMS*16-1:0] DIGITS = (DIMS * 16)'(192'h010b_010a_0109_0108_0107_0106_0105_0104_0103_0102_0101_0100),
     parameter integer LINKS_PER_DIM = 1,  // 1: a cube, 2: plus and minus
     parameter integer WRAP = 0,  // 1: the links of a dimension make a ring; with LINKS_PER_DIM = 2
-    parameter integer V = 1,  // virtual channels of a link, 1, or 2 with WRAP = 1
-    parameter integer LANES = V == 1 ? 1 : DIMS * LINKS_PER_DIM * V + 1,  // headers, >= 1; with V = 2 as many as lanes
+    parameter integer V = 1,  // virtual channels of a link, 1..8
+    parameter integer LANES = V == 1 ? 1 : DIMS * LINKS_PER_DIM * V + 1,  // headers, >= 1; with V > 1 as many as lanes
     localparam integer PORT_W = $clog2(DIMS * LINKS_PER_DIM * V + 1)
 ) (
     input  wire  [        LANES-1:0] enable,       // there is a header; else nothing is worked out
@@ -63,8 +68,8 @@ module route_order #(
       illegal_LINKS_PER_DIM u_illegal ();
     end
     if (WRAP < 0 || WRAP > 1 || WRAP == 1 && LINKS_PER_DIM != 2) begin : g_WRAP illegal_WRAP u_illegal (); end
-    if (V < 1 || V > 2 || V == 2 && WRAP == 0) begin : g_V illegal_V u_illegal (); end
-    if (LANES < 1 || V == 2 && LANES != DIMS * LINKS_PER_DIM * V + 1) begin : g_LANES illegal_LANES u_illegal (); end
+    if (V < 1 || V > 8) begin : g_V illegal_V u_illegal (); end
+    if (LANES < 1 || V > 1 && LANES != DIMS * LINKS_PER_DIM * V + 1) begin : g_LANES illegal_LANES u_illegal (); end
     for (genvar d = 0; d < DIMS; d++) begin : g_legal
       localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
       if (EXTENT < 1 || EXTENT > 1024 || LINKS_PER_DIM == 1 && EXTENT != 2) begin : g_EXTENTS
@@ -76,23 +81,37 @@ module route_order #(
     end
   endgenerate
 
+  localparam integer V_W = V > 4 ? 3 : V > 2 ? 2 : 1;  // bits of a virtual channel's number, and of a digit in a cube
+
   // One assignment to the port: on two in a row Icarus 11 never comes to rest when the port goes through wh_router.
   generate
     if (LINKS_PER_DIM == 1) begin : g_cube
       always_comb begin : pick
         logic [LANES*PORT_W-1:0] found;
         logic [DIMS-1:0] left;
+        logic [PORT_W-1:0] keeps;  // the virtual channel
+        logic [6:0] sum;
         found = 'x;
         left  = '0;
+        keeps = '0;
+        sum   = '0;
         if (|enable) begin
           for (int i = 0; i < LANES; i++) begin
             if (enable[i]) begin
               found[i*PORT_W+:PORT_W] = '0;
+              if (V > 1) begin
+                keeps = PORT_W'((i - 1) % V);
+                if (i == 0) begin
+                  sum = '0;
+                  for (int b = 0; b < DIMS; b = b + V_W) sum = sum + 7'(V_W'(destination[LABEL_W-1:0] >> b));
+                  keeps = PORT_W'(sum % 7'(V));
+                end
+              end
               left = here ^ destination[i*LABEL_W+:LABEL_W];
               if (descending[i]) begin
-                for (int d = 0; d < DIMS; d++) if (left[d]) found[i*PORT_W+:PORT_W] = PORT_W'(d + 1);
+                for (int d = 0; d < DIMS; d++) if (left[d]) found[i*PORT_W+:PORT_W] = PORT_W'(d * V + 1) + keeps;
               end else begin
-                for (int d = DIMS - 1; d >= 0; d--) if (left[d]) found[i*PORT_W+:PORT_W] = PORT_W'(d + 1);
+                for (int d = DIMS - 1; d >= 0; d--) if (left[d]) found[i*PORT_W+:PORT_W] = PORT_W'(d * V + 1) + keeps;
               end
             end
           end
@@ -103,13 +122,19 @@ module route_order #(
       always_comb begin : pick
         logic [LANES*PORT_W-1:0] found;
         logic [DIMS-1:0] left, minus;  // not yet home; the shorter way is by minus
-        logic [DIMS-1:0] second;  // by virtual channel 1
+        logic [DIMS*PORT_W-1:0] by;  // the way along each dimension
+        logic second, keeps, across;  // by virtual channel 1; came along this row; the wrap-around link is still to come
+        logic [V_W-1:0] lane;  // by this virtual channel
         logic [LABEL_W:0] from, to, far;
         logic around, less, beyond;
         found = 'x;
         left  = '0;
         minus = '0;
-        second = '0;
+        by = '0;
+        second = 1'b0;
+        keeps = 1'b0;
+        across = 1'b0;
+        lane = '0;
         from  = '0;
         to    = '0;
         far   = '0;
@@ -143,21 +168,25 @@ module route_order #(
                     if (to[b] != far[b]) beyond = to[b];
                   end
                   minus[d] = !one_way[i] && (around ? less && beyond : less || beyond);
-                  if (V == 1) second[d] = 1'b0;
-                  else if (minus[d] != less) second[d] = from == (minus[d] ? '0 : (LABEL_W + 1)'(EXTENTS[d*16+:16] - 16'd1));
-                  else second[d] = to[0] || i > 0 && i % 2 == 0 && (i - 1) / 4 == d;
+                end
+                keeps = V > 1 && i > 0 && (i - 1) / (2 * V) == d;
+                across = V > 1 && WRAP != 0 && minus[d] != less;
+                second = from == (minus[d] ? '0 : (LABEL_W + 1)'(EXTENTS[d*16+:16] - 16'd1));
+                if (V <= 2) begin
+                  if (!across) second = V > 1 && (to[0] || keeps && i % 2 == 0);
+                  by[d*PORT_W+:PORT_W] = second ? (minus[d] ? PORT_W'((2 * d + 2) * V) : PORT_W'((2 * d + 1) * V)) :
+                      (minus[d] ? PORT_W'((2 * d + 1) * V + 1) : PORT_W'(2 * d * V + 1));
+                end else begin
+                  if (across) lane = V_W'(to % (LABEL_W + 1)'(V / 2) << 1) | V_W'(second);
+                  else lane = keeps ? V_W'((i - 1) % V) : V_W'(to % (LABEL_W + 1)'(V));
+                  by[d*PORT_W+:PORT_W] =
+                      (minus[d] ? PORT_W'((2 * d + 1) * V + 1) : PORT_W'(2 * d * V + 1)) + PORT_W'(lane);
                 end
               end
               if (descending[i]) begin
-                for (int d = 0; d < DIMS; d++)
-                  if (left[d])
-                    found[i*PORT_W+:PORT_W] = second[d] ? (minus[d] ? PORT_W'((2 * d + 2) * V) : PORT_W'((2 * d + 1) * V)) :
-                        (minus[d] ? PORT_W'((2 * d + 1) * V + 1) : PORT_W'(2 * d * V + 1));
+                for (int d = 0; d < DIMS; d++) if (left[d]) found[i*PORT_W+:PORT_W] = by[d*PORT_W+:PORT_W];
               end else begin
-                for (int d = DIMS - 1; d >= 0; d--)
-                  if (left[d])
-                    found[i*PORT_W+:PORT_W] = second[d] ? (minus[d] ? PORT_W'((2 * d + 2) * V) : PORT_W'((2 * d + 1) * V)) :
-                        (minus[d] ? PORT_W'((2 * d + 1) * V + 1) : PORT_W'(2 * d * V + 1));
+                for (int d = DIMS - 1; d >= 0; d--) if (left[d]) found[i*PORT_W+:PORT_W] = by[d*PORT_W+:PORT_W];
               end
             end
           end
@@ -179,6 +208,7 @@ module route_order #(
   logic [DIMS-1:0] f_legal;  // both coordinates are below the extent
   logic [DIMS-1:0] f_by_plus;
   logic [DIMS-1:0] f_ahead, f_end;  // the wrap-around link is still to come; it is the next link
+  logic [16*DIMS-1:0] f_leave;  // coordinate where it leaves the row
   logic [16*DIMS-1:0] f_done;  // links of the ring behind this one since its wrap-around link, counted in its direction
   generate
     for (genvar d = 0; d < DIMS; d++) begin : g_f_dim
@@ -190,6 +220,7 @@ module route_order #(
       assign f_by_plus[d] = LINKS_PER_DIM == 1 || (WRAP != 0 ? f_one_way || 2 * 32'(f_steps) <= EXTENT : f_to > f_here);
       assign f_ahead[d] = f_by_plus[d] ? f_to < f_here : f_to > f_here;
       assign f_end[d] = f_here == (f_by_plus[d] ? 16'(EXTENT - 1) : 16'd0);
+      assign f_leave[16*d+:16] = f_to;
       assign f_done[16*d+:16] = f_by_plus[d] ? f_here : 16'(EXTENT - 1) - f_here;
     end
   endgenerate
@@ -197,12 +228,23 @@ module route_order #(
   wire [7:0] f_dim = LINKS_PER_DIM == 1 ? f_link : f_link >> 1;
   wire f_plus = LINKS_PER_DIM == 1 || !f_link[0];
 
-  // The virtual channels of one ring in order: those of 0 in the order of its links, then 1 of the wrap-around link, then
-  // the others of 1. A message on the ring only goes up, if it came as these routes make it come.
-  wire [7:0] f_in_link = (f_lane - 8'd1) / 8'(V);
-  wire f_in_ring = V == 2 && f_lane != 8'd0 && f_in_link >> 1 == f_dim;  // came along the dimension in which it goes on
-  wire f_in_second = V == 2 && !f_lane[0], f_second = V == 2 && !f_port[0];
-  wire [15:0] f_extent = EXTENTS[f_dim*16+:16], f_at = f_done[f_dim*16+:16];
+  // A pair of virtual channels of one ring in order: those of the even one in the order of its links, then the odd one of the
+  // wrap-around link, then the others of that. A message on the ring keeps to its pair and only goes up, if it came as these
+  // routes make it come.
+  wire [7:0] f_in_link = (f_lane - 8'd1) / 8'(V), f_in_vc = (f_lane - 8'd1) % 8'(V), f_vc = (8'(f_port) - 8'd1) % 8'(V);
+  // Came along the dimension in which it goes on.
+  wire f_in_row = V > 1 && f_lane != 8'd0 && (LINKS_PER_DIM == 1 ? f_in_link : f_in_link >> 1) == f_dim;
+  wire f_in_ring = WRAP != 0 && f_in_row, f_in_second = f_in_vc[0], f_second = f_vc[0];
+  wire [15:0] f_extent = EXTENTS[f_dim*16+:16], f_at = f_done[f_dim*16+:16], f_leaves = f_leave[f_dim*16+:16];
+  wire [7:0] f_mine = 8'(f_leaves % 16'(V)), f_pair = V > 1 ? 8'(f_leaves % 16'(V > 1 ? V / 2 : 1)) : 8'd0;
+  // By weights: 2^b is 2^(b mod 1, 2 or 3) as a digit.
+  logic [7:0] f_digits;
+  always_comb begin
+    f_digits = '0;
+    for (int b = 0; b < LABEL_W; b++)
+      if (f_destination[b]) f_digits = f_digits + (8'd1 << (b % (V > 4 ? 3 : V > 2 ? 2 : 1)));
+    f_digits = f_digits % 8'(V);
+  end
   wire [15:0] f_came_from = f_at == 16'd0 ? f_extent - 16'd1 : f_at - 16'd1;
   function automatic [16:0] f_height(input second, input [15:0] at);
     f_height = !second ? 17'(at) : at == f_extent - 16'd1 ? 17'(f_extent) : 17'(f_extent) + 17'(at) + 17'd1;
@@ -217,29 +259,41 @@ module route_order #(
       assert (f_differs[f_dim] && f_plus == f_by_plus[f_dim]);
       for (int d = 0; d < DIMS; d++)
         if (f_descending ? 8'(d) > f_dim : 8'(d) < f_dim) assert (!f_differs[d]);
-      if (V == 2) begin
-        // It came in the direction in which it goes on, and by 1 only if it has crossed the wrap-around link or never will.
+      if (V > 1 && LINKS_PER_DIM == 1) begin
+        if (f_lane != 8'd0) assume (f_in_vc == f_digits);
+        assert (f_vc == f_digits);
+      end else if (V > 1 && WRAP == 0) begin
+        if (f_in_row) assume (f_in_vc == f_mine);
+        assert (f_vc == f_mine);
+      end else if (V > 1) begin
+        // It came in the direction in which it goes on, and by an odd one only if it has crossed the wrap-around link or never will.
         if (f_in_ring) assume (f_in_link[0] == f_plus && (!f_in_second || !f_ahead[f_dim]));
-        // By 0 it had not crossed it, or the link it came by was no other than that one.
+        if (f_in_ring && f_ahead[f_dim]) assume (f_in_vc == 8'd2 * f_pair);
+        // By an even one it had not crossed it, or the link it came by was no other than that one.
         if (f_in_ring && !f_in_second) assume (f_at != 16'd0);
         if (f_in_ring) assert (f_height(f_second, f_at) > f_height(f_in_second, f_came_from));
+        if (f_in_ring) assert (f_vc >> 1 == f_in_vc >> 1);
         if (f_second) assert (!f_ahead[f_dim] || f_end[f_dim]);
         else assert (!f_end[f_dim]);
+        if (f_ahead[f_dim]) assert (f_vc >> 1 == f_pair);
+        else if (!f_in_ring) assert (f_vc == f_mine);
       end
     end
 
     cover (f_enable && f_descending && f_port == PORT_W'(1));
-    cover (f_enable && !f_descending && f_port == PORT_W'(DIMS * LINKS_PER_DIM * V));
+    cover (f_enable && !f_descending && f_port != '0 && 32'(f_link) == DIMS * LINKS_PER_DIM - 1);
     cover (f_enable && f_port == '0);
     if (WRAP != 0) begin
       cover (f_enable && f_one_way && f_plus && f_port != '0);
       cover (f_enable && !f_one_way && !f_plus && f_port != '0);
     end
-    if (V == 2) begin
+    if (V > 1 && WRAP != 0) begin
       cover (f_enable && f_port != '0 && f_second && f_end[f_dim] && !f_plus);
       cover (f_enable && f_port != '0 && f_second && f_in_ring && f_in_second && f_plus);
       cover (f_enable && f_port != '0 && !f_second && !f_ahead[f_dim]);
+      if (V > 2) cover (f_enable && f_port != '0 && 32'(f_vc) == V - 1 && f_in_ring);
     end
+    if (V > 1) cover (f_enable && f_port != '0 && f_lane == 8'd0 && 32'(f_vc) == V - 1);
   end
 `endif
 endmodule

@@ -15,8 +15,9 @@
 //
 // BUFFERS > 0 is for a link of any sort that is LIGHT_CYCLES cycles long and has nothing but wires and registers: the
 // credits are then those of the far router's own buffers, of so many flits a lane, and each goes back when a flit leaves
-// that buffer (out_left). Throughput: a flit in each cycle if BUFFERS is 2*LIGHT_CYCLES + 2 or more and the router keeps none
-// waiting, else BUFFERS of a lane in 2*LIGHT_CYCLES + 2 cycles. LIGHT_RATIO is 1, V 1 to 8; in_empty says that all credits
+// that buffer (out_left). BACK_CYCLES of these cycles are the link's and make the credits as late; the rest are stages of the router at
+// the near end, behind its buffers, which credits do not go through. Throughput: a flit in each cycle if BUFFERS is
+// LIGHT_CYCLES + BACK_CYCLES + 2 or more and the router keeps none waiting, else BUFFERS of a lane in so many cycles. LIGHT_RATIO is 1, V 1 to 8; in_empty says that all credits
 // are at home, so that the far buffer is empty.
 //
 // Ports, bit v of valid, ready and empty for lane (virtual channel) v; flit and last are shared by all lanes:
@@ -43,8 +44,9 @@
 module otis_link #(
     parameter integer FLIT_W = 32,  // bits of a flit, >= 1
     parameter integer V = 1,  // lanes, 1 or 2; with BUFFERS 1..8
-    parameter integer LIGHT_CYCLES = 4,  // cycles that light takes longer than a wire, 0..63
+    parameter integer LIGHT_CYCLES = 4,  // cycles that light takes longer than a wire, 0..63; with BUFFERS 1..78
     parameter integer LIGHT_RATIO = 1,  // cycles of a flit on its way out of the near end, 1..16
+    parameter integer BACK_CYCLES = LIGHT_CYCLES,  // with BUFFERS: cycles that credits take longer, 0..LIGHT_CYCLES
     parameter integer BUFFERS = 0  // flits that the far router's buffer holds, 2..64, if credits count these; else 0
 ) (
     // verilator lint_off UNUSEDSIGNAL
@@ -73,7 +75,10 @@ module otis_link #(
   generate
     if (FLIT_W < 1) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
     if (V < 1 || V > (BUFFERS != 0 ? 8 : 2)) begin : g_V illegal_V u_illegal (); end
-    if (LIGHT_CYCLES < 0 || LIGHT_CYCLES > 63) begin : g_LIGHT_CYCLES illegal_LIGHT_CYCLES u_illegal (); end
+    if (LIGHT_CYCLES < 0 || LIGHT_CYCLES > (BUFFERS != 0 ? 78 : 63)) begin : g_LIGHT_CYCLES illegal_LIGHT_CYCLES u_illegal (); end
+    if (BACK_CYCLES != LIGHT_CYCLES && (BUFFERS == 0 || BACK_CYCLES < 0 || BACK_CYCLES > LIGHT_CYCLES)) begin : g_BACK_CYCLES
+      illegal_BACK_CYCLES u_illegal ();
+    end
     if (BUFFERS != 0 && (BUFFERS < 2 || BUFFERS > 64 || LIGHT_CYCLES == 0)) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
     if (LIGHT_RATIO < 1 || LIGHT_RATIO > (BUFFERS != 0 ? 1 : 16)) begin : g_LIGHT_RATIO illegal_LIGHT_RATIO u_illegal (); end
   endgenerate
@@ -98,16 +103,18 @@ module otis_link #(
     if (DELAY != 0 && BUFFERS != 0) begin : g_far
       localparam integer FAR_W = $clog2(BUFFERS + 1);
       // The first V bits of flight_q and back_q, and the first word of words_q: of the last cycle.
-      logic [LIGHT_CYCLES*V-1:0] flight_q, back_q;
+      localparam integer BACK = (BACK_CYCLES < 1 ? 1 : BACK_CYCLES) * V;
+      logic [LIGHT_CYCLES*V-1:0] flight_q;
+      logic [BACK-1:0] back_q;
       logic [LIGHT_CYCLES*(FLIT_W+1)-1:0] words_q;
       logic [V*FAR_W-1:0] credits_q;
-      wire [V-1:0] sent = in_valid & in_ready, home = back_q[LIGHT_CYCLES*V-1-:V];
+      wire [V-1:0] sent = in_valid & in_ready, home = BACK_CYCLES == 0 ? out_left : back_q[BACK-1-:V];
       wire unused_far = &{1'b0, out_ready, out_empty};
 
       always_ff @(posedge clk) begin
         if (|{in_valid, out_left, flight_q, back_q}) begin
           flight_q <= (LIGHT_CYCLES * V)'({flight_q, sent});
-          back_q <= (LIGHT_CYCLES * V)'({back_q, out_left});
+          back_q <= BACK_CYCLES == 0 ? {BACK{1'b0}} : BACK'({back_q, out_left});
           words_q <= (LIGHT_CYCLES * (FLIT_W + 1))'({words_q, in_last, in_flit});
           for (int v = 0; v < V; v++)
             if (sent[v] != home[v])
@@ -254,7 +261,9 @@ module otis_link #(
       logic [7:0] f_quick;  // cycles for which each flit in the buffer has left in the cycle after it came
       logic [V*8-1:0] f_returning;
       wire [V-1:0] f_in = in_valid & in_ready, f_out = out_valid;
-      wire [LIGHT_CYCLES*V-1:0] f_flight = g_far.flight_q, f_back = g_far.back_q;
+      localparam integer F_BACK = BACK_CYCLES < 1 ? 1 : BACK_CYCLES;
+      wire [LIGHT_CYCLES*V-1:0] f_flight = g_far.flight_q;
+      wire [F_BACK*V-1:0] f_back = g_far.back_q;
       wire [V*$clog2(BUFFERS+1)-1:0] f_credits = g_far.credits_q;
       localparam integer F_FAR_W = $clog2(BUFFERS + 1);
       always_ff @(posedge clk) begin
@@ -266,7 +275,7 @@ module otis_link #(
           if (f_started) assume (!out_left[v] || f_far[v*8+:8] != '0);
           f_far[v*8+:8] <= rst ? '0 : f_far[v*8+:8] + 8'(f_out[v]) - 8'(out_left[v]);
           f_flying[v*8+:8] <= rst ? '0 : f_flying[v*8+:8] + 8'(f_in[v]) - 8'(f_out[v]);
-          f_returning[v*8+:8] <= rst ? '0 : f_returning[v*8+:8] + 8'(out_left[v]) - 8'(f_back[(LIGHT_CYCLES-1)*V+v]);
+          f_returning[v*8+:8] <= rst ? '0 : f_returning[v*8+:8] + 8'(out_left[v]) - 8'(g_far.home[v]);
         end
         f_quick <= rst ? 8'hff : out_left[f_lane] != (f_far[f_lane*8+:8] != '0) ? 8'd0 : &f_quick ? f_quick : f_quick + 8'd1;
         if (f_started) begin
@@ -280,7 +289,7 @@ module otis_link #(
           assert (busy == (f_flying != '0) && moving == ({f_flying, f_returning} != '0));
           if (!$past(rst) && in_ready[f_lane] == 1'b0) assert (!$past(in_ready[f_lane]) || $past(in_valid[f_lane]));
           // Nothing kept: as many credits as the way there and back is long are enough for a flit in each cycle.
-          if (BUFFERS >= 2 * LIGHT_CYCLES + 2 && (&f_quick)) assert (in_ready[f_lane]);
+          if (BUFFERS >= LIGHT_CYCLES + BACK_CYCLES + 2 && (&f_quick)) assert (in_ready[f_lane]);
           cover (!in_ready[f_lane] && f_flying[f_lane*8+:8] == '0 && 32'(f_far[f_lane*8+:8]) == BUFFERS);
           cover (f_in[f_lane] && out_left[f_lane]);
         end
@@ -303,7 +312,7 @@ module otis_link #(
           f_sum_back[v*8+:8] = '0;
           for (int k = 0; k < LIGHT_CYCLES; k++) begin
             f_sum_flight[v*8+:8] = f_sum_flight[v*8+:8] + 8'(f_flight[k*V+v]);
-            f_sum_back[v*8+:8] = f_sum_back[v*8+:8] + 8'(f_back[k*V+v]);
+            if (k < F_BACK) f_sum_back[v*8+:8] = f_sum_back[v*8+:8] + 8'(f_back[k*V+v]);
           end
         end
       end

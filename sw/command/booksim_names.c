@@ -24,6 +24,13 @@ static const struct booksim_name taken[] = {{"topology", "torus", NULL, NULL},
                                             {"sim_type", "latency", NULL, NULL},
                                             {"batch_size", "1000", NULL, NULL},
                                             {"batch_count", "1", NULL, NULL},
+                                            {"max_outstanding_requests", "0", NULL, NULL},
+                                            {"use_read_write", "0", NULL, NULL},
+                                            {"write_fraction", "0.5", NULL, NULL},
+                                            {"read_request_size", "1", NULL, NULL},
+                                            {"write_request_size", "1", NULL, NULL},
+                                            {"read_reply_size", "1", NULL, NULL},
+                                            {"write_reply_size", "1", NULL, NULL},
                                             {"vc_buf_size", "8", NULL, NULL},
                                             {"use_noc_latency", "1", NULL, NULL}};
 enum { N_TAKEN = sizeof taken / sizeof taken[0] };
@@ -32,15 +39,18 @@ enum { N_TAKEN = sizeof taken / sizeof taken[0] };
 static const struct booksim_name wanted[] = {{"c", "1", NULL, "a router has one node"},
                                              {"subnets", "1", NULL, "there is one network"},
                                              {"classes", "1", NULL, "there is one class of messages"},
-                                             {"use_read_write", "0", NULL, "there are no requests with replies"},
                                              {"link_failures", "0", NULL, "links do not fail"}};
 enum { N_WANTED = sizeof wanted / sizeof wanted[0] };
 
 // Settings that change figures and have nothing to set here: with the value `same` both do alike; NULL: with none.
 static const struct booksim_name left[] = {
-	{"num_vcs", "16", NULL, "lanes are the fabric's: one, or two where links close a ring"},
+	{"num_vcs", "16", NULL,
+         "a link has up to 8 lanes, where links close a ring two at least; a message's lane follows from its "
+         "destination, not from "
+         "which is free (docs/deadlock.md)"},
 	{"buf_size", "-1", "-1", "each lane has a FIFO of its own"},
-	{"routing_delay", "1", "0", "a header is routed in the cycle in which it could cross"},
+	{"routing_delay", "1", "0",
+         "a header is routed in the cycle in which it could cross; --router-delay makes routers slower"},
 	{"vc_alloc_delay", "1", NULL, "a lane is granted in the cycle in which the header crosses"},
 	{"sw_alloc_delay", "1", NULL, "a router has no pipeline: a flit crosses a channel in one cycle"},
 	{"st_final_delay", "1", NULL, "the same"},

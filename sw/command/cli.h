@@ -16,6 +16,7 @@
 #include <flitloom/report.h>
 #include <flitloom/report_request.h>
 #include <flitloom/run.h>
+#include <flitloom/routes/failures.h>
 #include <flitloom/routes/route_tables.h>
 #include <flitloom/trace.h>
 #include <flitloom/traffic.h>
@@ -79,6 +80,9 @@ enum cli_option {
 	CLI_BY_CSV,
 	CLI_BY_SVG,
 	CLI_JOBS,
+	CLI_JOURNAL,
+	CLI_SHARD,
+	CLI_MERGE,
 	CLI_REQUESTS,
 	CLI_BATCH,
 	CLI_NAMES,
@@ -93,6 +97,7 @@ enum cli_option {
 	CLI_CALC_CYCLES,
 	CLI_BUFFERS,
 	CLI_LINK_DELAY,
+	CLI_ROUTER_DELAY,
 	CLI_FAIL,
 	CLI_FORM,
 	CLI_FLIT_BITS,
@@ -154,6 +159,8 @@ int cli_loads_parse(struct cli_loads *out, const char *text, struct loom_err *er
 double cli_load_at(const struct cli_loads *loads, size_t i);
 
 // The values of the options; strings point into argv.
+#define CLI_WINDOW_MOST 1000000000u // requests that a node may have under way
+
 struct cli_request {
 	const struct cli_command *command;
 	cli_command_at *command_at; // all commands
@@ -195,7 +202,9 @@ struct cli_request {
 	const char *by, *by_csv, *by_svg;       // the same: the key of more figures, and where they go
 	uint64_t window_cycles;                 // of --by channel; 0: as usual
 	uint32_t jobs;                          // the same: points at a time; 0: as many as there are cores
-	const char *check_on;                   // the same: "sim:K"
+	const char *journal, *shard;            // of a sweep: a folder; "I/N"
+	bool merge;                             // the same: nothing is run
+	const char *check_on;                   // of a sweep over loads: "sim:K"
 	uint32_t n_checked;                     // K; 0: not given
 	bool json, quiet, compare, names, plan_only, half_duplex;
 	uint32_t nodes_first, nodes_last; // 0, 0: not given
@@ -205,6 +214,7 @@ struct cli_request {
 	const char *calc;                // calc_cycles and calc_units as they were given
 	uint32_t buffers;                // 0: as the fabric's name says
 	uint32_t link_delay;             // the same, if CLI_LINK_DELAY is given
+	uint32_t router_delay;           // the same, if CLI_ROUTER_DELAY is given
 	const char *fail;                // links and nodes that failed, or parts of the links, as given
 	struct cli_parts fail_parts;     // the latter
 	unsigned form;                   // of RTL: place among cli_form_at's
@@ -231,6 +241,8 @@ struct cli_command {
 
 // A fabric by its name, with what the options say of its routers (cli_fabric.c). LOOM_EINPUT: the name says otherwise.
 int cli_fabric_parse(struct loom_topo *out, const struct cli_request *request, const char *name, struct loom_err *err);
+// Says in JSON what failed of it, behind a comma; nothing of a whole one. In a table a line.
+void cli_fabric_put_failed(const struct loom_topo *topo, bool json);
 int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err);
 
 int cli_run(const struct cli_request *request, struct loom_err *err);
@@ -499,7 +511,8 @@ struct cli_session {
 	const struct cli_request *request;
 	struct cli_progress progress;
 	struct loom_link link;
-	struct loom_device *device; // NULL: runs are computed
+	struct loom_device *device;   // NULL: runs are computed
+	struct loom_failures failing; // owned: links that fail during a run
 	bool is_open, computed;
 	struct cli_waveform waveform;
 	bool listens; // between cli_interrupt_begin and _end

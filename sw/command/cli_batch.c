@@ -104,5 +104,6 @@ int sweep_batch_json(json_t *out, const struct sweep *s)
 	bad |= json_object_set_new(out, "lengths", json_string(sweep_load_lengths_text(lengths, s)));
 	bad |= json_object_set_new(out, "seeds_most", loom_json_number(sweep_load_seeds_most(r)));
 	bad |= sweep_closed_json(out, s);
+	bad |= sweep_by_json_asked(out, r);
 	return bad | sweep_load_json_curves(out, s);
 }

@@ -8,7 +8,6 @@
 
 #include <flitloom/routes/certificate.h>
 #include <flitloom/routes/deadlock.h>
-#include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>
 #include <flitloom/topo.h>
 
@@ -111,11 +110,10 @@ static void print_circle(const struct loom_topo *topo, const struct loom_depende
 static void print_table(const struct findings *f)
 {
 	bool any = false;
-	char failed[400];
-	loom_topo_failed_text(failed, sizeof failed, &f->topo);
 	(void)printf("%s  %" PRIu32 " nodes  all messages from everywhere to everywhere\n", f->topo.name,
 	             f->topo.n_nodes);
-	(void)printf("%s%s\n%-20s circle of channels\n", failed, failed[0] ? "\n" : "", "rule");
+	cli_fabric_put_failed(&f->topo, false);
+	(void)printf("\n%-20s circle of channels\n", "rule");
 	for (size_t i = 0; i < N_CHOICES; i++) {
 		if (!f->wanted[i])
 			continue;
@@ -169,7 +167,9 @@ static int print_json(const struct findings *f, const struct cli_request *reques
 		(void)fputs("]}", stdout);
 		comma = ",";
 	}
-	(void)puts("]}");
+	(void)putchar(']');
+	cli_fabric_put_failed(&f->topo, true);
+	(void)puts("}");
 	return 0;
 }
 

@@ -115,8 +115,10 @@ static int search(struct pairs_findings *f, const struct cli_request *request, s
 
 static void print_table(const struct pairs_findings *f)
 {
-	(void)printf("%s  %" PRIu32 " nodes  a route for each pair of nodes, on one lane from end to end\n\n",
+	(void)printf("%s  %" PRIu32 " nodes  a route for each pair of nodes, on one lane from end to end\n",
 	             f->topo.name, f->topo.n_nodes);
+	cli_fabric_put_failed(&f->topo, false);
+	(void)putchar('\n');
 	(void)printf("lanes  largest load  of the bound  mean hops  longest\n");
 	for (uint32_t i = 0; i < f->n_rows; i++) {
 		const struct loom_pair_facts *facts = &f->row[i].facts;
@@ -155,7 +157,9 @@ static int print_json(const struct pairs_findings *f, const struct cli_request *
 		             ",\"mean_hops\":%.6f,\"most_hops\":%" PRIu32 "}",
 		             i ? "," : "", f->row[i].n_lanes, f->row[i].facts.largest_load, f->row[i].facts.mean_hops,
 		             f->row[i].facts.most_hops);
-	(void)puts("]}");
+	(void)putchar(']');
+	cli_fabric_put_failed(&f->topo, true);
+	(void)puts("}");
 	return 0;
 }
 

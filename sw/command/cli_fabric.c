@@ -2,10 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The fabric of a request: its name, and what options say of its routers.
+#include <inttypes.h>
+#include <string.h>
+
 #include <flitloom/routes/failures.h>
 #include <flitloom/topo.h>
 
 #include "cli.h"
+
+// Checks a request whose links fail during the run.
+static int check_later(const struct loom_topo *topo, const struct cli_request *request, struct loom_err *err)
+{
+	const struct loom_link_kind *kind;
+	const char *argument;
+	if (request->command->bit != CLI_OF_RUN)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%.60s: @CYCLE is for run, in which it fails; without it, it never worked",
+		                 request->fail);
+	if (topo->link_delay > 0 || topo->light_cycles > 0 || topo->light_ratio > 1)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%.60s: links of %.100s are no wires; such can fail before a run, and not during one",
+		                 request->fail, topo->name);
+	if (request->n_lanes)
+		return loom_fail(err, LOOM_EINPUT, "%.60s: --lanes goes with links that never worked, without @CYCLE",
+		                 request->fail);
+	int rc = loom_link_find(&kind, &argument, request->link, NULL, err);
+	if (rc == 0 && strcmp(kind->name, "sim") != 0)
+		rc = loom_fail(
+			err, LOOM_EINPUT,
+			"%.60s: links fail during a run on link sim, and not on link %s; without @CYCLE they never "
+			"worked, on any link",
+			request->fail, kind->name);
+	return rc;
+}
 
 // Takes away what failed.
 static int take_away(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err)
@@ -15,11 +44,16 @@ static int take_away(struct loom_topo *topo, const struct cli_request *request, 
 	struct loom_err why = {0};
 	const unsigned n_lanes = request->all_pairs ? 0 : request->n_lanes;
 	int rc = loom_failures_parse(&failures, topo, request->fail, &why);
-	if (rc == 0)
+	const bool later = rc == 0 && failures.in_cycle > 0;
+	if (later)
+		rc = check_later(topo, request, &why);
+	if (rc == 0 && !later)
 		rc = loom_topo_without(&left, topo, &failures, n_lanes, &why);
 	loom_failures_free(&failures);
 	if (rc != 0)
 		return loom_fail(err, rc, "--fail: %.400s", why.text);
+	if (later)
+		return 0;
 	loom_topo_free(topo);
 	*topo = left;
 	return 0;
@@ -29,11 +63,34 @@ int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, st
 {
 	const struct loom_topo_suffix wanted = {.buffers = request->buffers,
 	                                        .link_delay = request->link_delay,
-	                                        .has_link_delay = cli_given(request, CLI_LINK_DELAY)};
+	                                        .has_link_delay = cli_given(request, CLI_LINK_DELAY),
+	                                        .router_delay = request->router_delay,
+	                                        .has_router_delay = cli_given(request, CLI_ROUTER_DELAY)};
 	int rc = loom_topo_suffix_set(topo, &wanted, err);
 	if (rc == 0 && request->n_lanes && !request->fail && !cli_takes(request->command, CLI_ALL_PAIRS))
 		rc = loom_fail(err, LOOM_EINPUT, "--lanes goes with --fail; else the fabric's name has its lanes");
 	return rc == 0 && request->fail ? take_away(topo, request, err) : rc;
+}
+
+void cli_fabric_put_failed(const struct loom_topo *topo, bool json)
+{
+	struct loom_failure_facts failed;
+	char text[400];
+	const char *comma = "";
+	if (!loom_topo_failure_facts(&failed, topo))
+		return;
+	loom_topo_failed_text(text, sizeof text, topo);
+	if (!json) {
+		(void)puts(text);
+		return;
+	}
+	(void)printf(",\"dead_links\":%" PRIu32 ",\"out\":[", failed.n_links);
+	for (uint32_t u = 0; u < topo->n_nodes; u++)
+		if (!loom_topo_takes_part(topo, u)) {
+			(void)printf("%s%" PRIu32, comma, u);
+			comma = ",";
+		}
+	(void)putchar(']');
 }
 
 static int check_name(const char *name, const struct cli_request *request, struct loom_err *err)
@@ -46,6 +103,10 @@ static int check_name(const char *name, const struct cli_request *request, struc
 	if (cli_given(request, CLI_LINK_DELAY) && said.has_link_delay && said.link_delay != request->link_delay)
 		return loom_fail(err, LOOM_EINPUT, "--link-delay %u: %.60s says %u by its name; leave one of them out",
 		                 request->link_delay, name, said.link_delay);
+	if (cli_given(request, CLI_ROUTER_DELAY) && said.has_router_delay && said.router_delay != request->router_delay)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--router-delay %u: %.60s says %u by its name; leave one of them out",
+		                 request->router_delay, name, said.router_delay);
 	return 0;
 }
 

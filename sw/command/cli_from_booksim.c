@@ -41,6 +41,10 @@ struct translation {
 	struct loom_topo topo;
 	uint32_t flits;
 	double load;
+	uint64_t reply_flits; // 0: there are no requests and replies
+	uint64_t read_flits, write_flits;
+	double writes; // the part of the requests that are
+	uint64_t window;
 	uint64_t warmup, measure, seed, n_seeds;
 	uint64_t buffers, link_delay;
 	uint64_t batch; // messages of each node; 0: a load
@@ -107,14 +111,23 @@ static bool same(const char *a, const char *b)
 // --- What is taken over ---------------------------------------------------------------------------------------------
 
 // Names a mesh or a torus. False: it has too many dimensions.
-static bool name_grid(struct translation *t, const char *kind, uint64_t k, uint64_t n, const char *lanes)
+static bool name_grid(struct translation *t, const char *kind, uint64_t k, uint64_t n)
 {
 	size_t used = (size_t)snprintf(t->fabric, sizeof t->fabric, "%s:", kind);
 	for (uint64_t d = 0; d < n && used < sizeof t->fabric; d++)
 		used += (size_t)snprintf(t->fabric + used, sizeof t->fabric - used, "%s%" PRIu64, d ? "x" : "", k);
-	if (used < sizeof t->fabric)
-		used += (size_t)snprintf(t->fabric + used, sizeof t->fabric - used, "%s", lanes);
-	return used < sizeof t->fabric;
+	return used + strlen("v8") < sizeof t->fabric;
+}
+
+// Names the lanes of each link, as many as there are virtual channels, and no more than there can be.
+static int name_lanes(struct translation *t, uint64_t least, struct loom_err *err)
+{
+	uint64_t n = 0;
+	int rc = whole(&n, t, "num_vcs", 1, UINT32_MAX, err);
+	n = n < least ? least : n > LOOM_LANES_MAX ? LOOM_LANES_MAX : n;
+	if (rc == 0 && n > 1)
+		(void)snprintf(t->fabric + strlen(t->fabric), sizeof t->fabric - strlen(t->fabric), "v%" PRIu64, n);
+	return rc;
 }
 
 static int find_fabric(struct translation *t, struct loom_err *err)
@@ -138,15 +151,18 @@ static int find_fabric(struct translation *t, struct loom_err *err)
 		return fail_setting(t, "k", "switches of multistage networks are 2x2 here", err);
 	bool fits = true;
 	if (is_torus)
-		fits = name_grid(t, n == 1 ? "ring" : "torus", k, n, "v2");
+		fits = name_grid(t, n == 1 ? "ring" : "torus", k, n);
 	else if (is_mesh && k > 2)
-		fits = name_grid(t, n == 1 ? "line" : "mesh", k, n, "");
+		fits = name_grid(t, n == 1 ? "line" : "mesh", k, n);
 	else if (is_mesh)
 		(void)snprintf(t->fabric, sizeof t->fabric, "cube:%" PRIu64, n);
 	else
 		(void)snprintf(t->fabric, sizeof t->fabric, "omega:%" PRIu64, UINT64_C(1) << n);
 	if (!fits)
 		return fail_setting(t, "n", "too many dimensions", err);
+	if ((is_mesh || is_torus) &&
+	    (rc = name_lanes(t, is_torus ? 2 : 1, err)) != 0) // two close a ring without locking
+		return rc;
 	return loom_topo_parse(&t->topo, t->fabric, err);
 }
 
@@ -241,6 +257,33 @@ static int find_arrivals(struct translation *t, struct loom_err *err)
 	return rc;
 }
 
+// Reads and writes: requests of two lengths, and replies of one.
+static int find_requests(struct translation *t, struct loom_err *err)
+{
+	uint64_t replies[2] = {0};
+	if (same(value_of(t, "use_read_write"), "0"))
+		return 0;
+	if (strcmp(value_of(t, "sim_type"), "batch") == 0)
+		return fail_setting(t, "use_read_write", "a batch counts requests here, there replies as well", err);
+	int rc = number(&t->writes, t, "write_fraction", err);
+	if (rc == 0)
+		rc = whole(&t->read_flits, t, "read_request_size", 1, LOOM_FLITS_MOST, err);
+	if (rc == 0)
+		rc = whole(&t->write_flits, t, "write_request_size", 1, LOOM_FLITS_MOST, err);
+	if (rc == 0)
+		rc = whole(&replies[0], t, "read_reply_size", 1, LOOM_FLITS_MOST, err);
+	if (rc == 0)
+		rc = whole(&replies[1], t, "write_reply_size", 1, LOOM_FLITS_MOST, err);
+	if (rc == 0 && t->writes > 1)
+		rc = fail_setting(t, "write_fraction", "a part of all requests, 0 to 1", err);
+	const bool reads_only = t->writes <= 0, writes_only = t->writes >= 1;
+	if (rc == 0 && replies[0] != replies[1] && !reads_only && !writes_only)
+		rc = fail_setting(t, "write_reply_size", "replies to all requests have one length here", err);
+	if (rc == 0)
+		t->reply_flits = replies[writes_only];
+	return rc;
+}
+
 static int find_load(struct translation *t, struct loom_err *err)
 {
 	double rate = 0, uses_flits = 0;
@@ -250,10 +293,17 @@ static int find_load(struct translation *t, struct loom_err *err)
 		rc = number(&uses_flits, t, "injection_rate_uses_flits", err);
 	if (rc == 0)
 		rc = whole(&flits, t, "packet_size", 1, LOOM_FLITS_MOST, err);
+	if (rc == 0)
+		rc = find_requests(t, err);
 	if (rc != 0)
 		return rc;
 	t->flits = (uint32_t)flits;
-	t->load = rate * (uses_flits != 0 ? 1 : (double)flits);
+	double mean = (double)flits, counted = mean; // flits of a packet; what BookSim2 takes for them
+	if (t->reply_flits) {
+		mean = t->writes * (double)t->write_flits + (1 - t->writes) * (double)t->read_flits;
+		counted = (double)((t->read_flits + t->write_flits + 2 * t->reply_flits) / 2);
+	}
+	t->load = rate * mean / (uses_flits != 0 ? counted : 1);
 	if (t->load < 1e-9 || t->load > 1)
 		return fail_setting(t, "injection_rate",
 		                    "a node sends more than 0 and at most 1 flit a cycle; the rate is in packets of "
@@ -266,7 +316,8 @@ static int find_batch(struct translation *t, struct loom_err *err)
 {
 	if (!same(value_of(t, "batch_count"), "1"))
 		return fail_setting(t, "batch_count", "there is one batch of each node", err);
-	return whole(&t->batch, t, "batch_size", 1, LOOM_BATCH_MOST, err);
+	int rc = whole(&t->window, t, "max_outstanding_requests", 0, CLI_WINDOW_MOST, err);
+	return rc == 0 ? whole(&t->batch, t, "batch_size", 1, LOOM_BATCH_MOST, err) : rc;
 }
 
 static int find_seeds(struct translation *t, struct loom_err *err)
@@ -299,8 +350,10 @@ static int find_phases(struct translation *t, struct loom_err *err)
 		rc = whole(&samples, t, "max_samples", 1, LOOM_LOAD_CYCLES_MOST, err);
 	if (rc != 0)
 		return rc;
+	if (samples <= before) // these count as samples there
+		return fail_setting(t, "max_samples", "more than warmup_periods, which are the first of them", err);
 	t->warmup = before * period;
-	t->measure = samples * period;
+	t->measure = (samples - before) * period;
 	if (t->warmup + t->measure > LOOM_LOAD_CYCLES_MOST)
 		return fail_setting(t, "sample_period",
 		                    "with warmup_periods and max_samples, 1000000000 cycles at most", err);
@@ -358,8 +411,15 @@ static void put_comments(const struct translation *t)
 		put_comment(booksim_file_find(&t->file, "seed"), "seed", seed,
 		            "not taken over: --seed 0 gives the same run again");
 	if (!t->batch)
-		(void)printf("# max_samples = %s: BookSim2 may stop sooner; here all of them are measured\n",
+		(void)printf("# max_samples = %s: BookSim2 may stop sooner; here all but the warm-up are measured\n",
 		             value_of(t, "max_samples"));
+	if (t->window || t->reply_flits)
+		(void)printf("# requests: here a node sees to what has arrived %u cycles later, there at once\n",
+		             LOOM_SERVICE_LEAST);
+	if (t->reply_flits)
+		(void)printf(
+			"# use_read_write: reads and writes are requests that are answered alike; there each class has "
+			"lanes\n");
 	const struct booksim_name *left;
 	for (size_t i = 0; (left = booksim_left_at(i)); i++) {
 		const struct booksim_setting *given = booksim_file_find(&t->file, left->name);
@@ -376,14 +436,32 @@ static void put_comments(const struct translation *t)
 	}
 }
 
+// The lengths of messages as --flits takes them.
+static void flits_text(char out[96], const struct translation *t)
+{
+	const bool two = t->reply_flits && t->read_flits != t->write_flits && t->writes > 0 && t->writes < 1;
+	const uint64_t one = !t->reply_flits ? t->flits : t->writes >= 1 ? t->write_flits : t->read_flits;
+	if (two)
+		(void)snprintf(out, 96, "%" PRIu64 ":%.9g,%" PRIu64 ":%.9g", t->read_flits, 1 - t->writes,
+		               t->write_flits, t->writes);
+	else
+		(void)snprintf(out, 96, "%" PRIu64, one);
+}
+
 static void put_command(const struct translation *t)
 {
 	(void)printf("flitloom sweep %s %s", t->fabric, t->pattern);
+	char flits[96];
+	flits_text(flits, t);
 	if (t->batch)
-		(void)printf(" --batch %" PRIu64 " --flits %" PRIu32, t->batch, t->flits);
+		(void)printf(" --batch %" PRIu64 " --flits %s", t->batch, flits);
 	else
-		(void)printf(" --load %.9g --flits %" PRIu32 " --arrivals %s --warmup %" PRIu64 " --measure %" PRIu64,
-		             t->load, t->flits, t->arrivals, t->warmup, t->measure);
+		(void)printf(" --load %.9g --flits %s --arrivals %s --warmup %" PRIu64 " --measure %" PRIu64, t->load,
+		             flits, t->arrivals, t->warmup, t->measure);
+	if (t->reply_flits)
+		(void)printf(" --requests any,reply=%" PRIu64 ",service=%u", t->reply_flits, LOOM_SERVICE_LEAST);
+	else if (t->window)
+		(void)printf(" --requests %" PRIu64 ",service=%u", t->window, LOOM_SERVICE_LEAST);
 	(void)printf(" --seed %" PRIu64, t->seed);
 	if (t->n_seeds > 1)
 		(void)printf(" --seeds %" PRIu64, t->n_seeds);

@@ -266,4 +266,5 @@ const struct sweep_kind sweep_batches = {.side_by_side = true,
                                          .sum_up = sweep_load_sum_up,
                                          .cells = sweep_batch_cells,
                                          .put_heading = sweep_batch_put_heading,
-                                         .json = sweep_batch_json};
+                                         .json = sweep_batch_json,
+                                         .more = sweep_by_more};

@@ -13,6 +13,12 @@
 
 #define TABLE_MOST 64 // keys of a point in the table
 
+// The number of a point that tells it from others: its load, or the messages of its batch.
+static double sweep_by_point(const struct sweep *s, const struct sweep_row *row)
+{
+	return s->request->batch ? (double)s->request->batch : row->point.load;
+}
+
 // --- Table -----------------------------------------------------------------------------------------------------------
 
 static void put_real(int width, int digits, double real)
@@ -26,6 +32,7 @@ static void put_real(int width, int digits, double real)
 static void put_point(const struct sweep *s, const struct sweep_row *row)
 {
 	const int name_width = sweep_name_width(s, 10, true);
+	const bool many = cli_replicates(s->request);
 	for (size_t i = 0; i < row->groups.n; i++) {
 		struct sweep_by_row r;
 		if (i == TABLE_MOST) {
@@ -34,7 +41,7 @@ static void put_point(const struct sweep *s, const struct sweep_row *row)
 			break;
 		}
 		sweep_by_row_of(&r, s, row, i);
-		(void)printf("%-*s %7.4g %11s %9" PRIu64, name_width, row->curve->name, row->point.load, r.key,
+		(void)printf("%-*s %7.4g %11s %9" PRIu64, name_width, row->curve->name, sweep_by_point(s, row), r.key,
 		             r.n_messages);
 		put_real(9, 5, r.flits_per_cycle);
 		put_real(9, 2, r.mean);
@@ -43,14 +50,18 @@ static void put_point(const struct sweep *s, const struct sweep_row *row)
 		put_real(6, 0, r.p50);
 		put_real(6, 0, r.p95);
 		put_real(6, 0, r.p99);
+		if (s->request->batch)
+			put_real(10, many ? 1 : 0, r.finish);
 		(void)putchar('\n');
 	}
 }
 
 static int put_table(const struct sweep *s, struct loom_err *err)
 {
-	(void)printf("\n%-*s %7s %11s %9s %9s %9s %10s %11s %6s %6s %6s\n", sweep_name_width(s, 10, true), "", "load",
-	             s->request->by, "messages", "accepted", "latency", "at source", "in network", "50%", "95%", "99%");
+	const uint64_t batch = s->request->batch;
+	(void)printf("\n%-*s %7s %11s %9s %9s %9s %10s %11s %6s %6s %6s%s\n", sweep_name_width(s, 10, true), "",
+	             batch ? "batch" : "load", s->request->by, "messages", "accepted", "latency", "at source",
+	             "in network", "50%", "95%", "99%", batch ? "   finished" : "");
 	for (size_t i = 0; i < s->n_rows; i++)
 		if (s->rows[i].state == SWEEP_DONE)
 			put_point(s, &s->rows[i]);
@@ -78,7 +89,7 @@ static void put_csv_point(FILE *stream, const struct sweep *s, const struct swee
 		(void)fputc(',', stream);
 		loom_text_put_csv(stream, c->map_name);
 		(void)fprintf(stream, ",%s,%s,%s,%.9g,%s,", cli_machine_name(c->machine),
-		              c->rule_given ? loom_rule_name(c->rule) : "", c->planner, row->point.load,
+		              c->rule_given ? loom_rule_name(c->rule) : "", c->planner, sweep_by_point(s, row),
 		              s->request->by);
 		loom_text_put_csv(stream, r.key);
 		(void)fprintf(stream, is_channel ? ",%" PRIu64 : ",", r.first);
@@ -88,6 +99,8 @@ static void put_csv_point(FILE *stream, const struct sweep *s, const struct swee
 		const double figures[] = {r.mean, r.half_width, r.at_source, r.in_network, r.p50, r.p95, r.p99};
 		for (size_t k = 0; k < sizeof figures / sizeof figures[0]; k++)
 			put_number(stream, figures[k]);
+		if (s->request->batch)
+			put_number(stream, r.finish);
 		(void)fputc('\n', stream);
 	}
 }
@@ -95,9 +108,11 @@ static void put_csv_point(FILE *stream, const struct sweep *s, const struct swee
 static int put_csv(FILE *stream, const void *user)
 {
 	const struct sweep *s = user;
-	(void)fputs("fabric,map,machine,rule,planner,load,by,key,window,messages,flits_per_cycle,blocked,latency,"
-	            "latency_half_width,at_source,in_network,p50,p95,p99\n",
-	            stream);
+	const bool batch = s->request->batch > 0;
+	(void)fprintf(stream,
+	              "fabric,map,machine,rule,planner,%s,by,key,window,messages,flits_per_cycle,blocked,latency,"
+	              "latency_half_width,at_source,in_network,p50,p95,p99%s\n",
+	              batch ? "batch" : "load", batch ? ",finish" : "");
 	for (size_t i = 0; i < s->n_rows; i++)
 		if (s->rows[i].state == SWEEP_DONE)
 			put_csv_point(stream, s, &s->rows[i]);
@@ -134,11 +149,22 @@ json_t *sweep_by_json(const struct sweep *s, const struct sweep_row *row)
 		bad |= json_array_append_new(list, group);
 		bad |= !bad && is_channel ? json_object_set_new(group, "window", loom_json_number(r.first)) : 0;
 		bad |= !bad && is_channel ? json_object_set_new(group, "blocked", loom_json_number(r.blocked)) : 0;
+		bad |= !bad && s->request->batch ? json_object_set_new(group, "finish", real_or_null(r.finish)) : 0;
 	}
 	if (!bad)
 		return list;
 	json_decref(list);
 	return NULL;
+}
+
+int sweep_by_json_asked(json_t *out, const struct cli_request *r)
+{
+	if (!r->by)
+		return 0;
+	int bad = json_object_set_new(out, "by", json_string(r->by));
+	if (sweep_by_key(r) == LOOM_LOAD_BY_CHANNEL)
+		bad |= json_object_set_new(out, "window_cycles", loom_json_number(sweep_by_none(r).window_cycles));
+	return bad;
 }
 
 // --- All of it -------------------------------------------------------------------------------------------------------

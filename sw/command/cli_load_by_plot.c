@@ -10,8 +10,10 @@
 
 static void add_title(char title[512], const struct sweep *s, const struct sweep_row *row, const char *what)
 {
-	(void)snprintf(title, 512, "%s%s%.4g%s%s", s->n_curves > 1 ? row->curve->name : "",
-	               s->n_curves > 1 ? ", load " : "load ", row->point.load, *what ? ", " : "", what);
+	const uint64_t batch = s->request->batch;
+	(void)snprintf(title, 512, "%s%s%s %.9g%s%s", s->n_curves > 1 ? row->curve->name : "",
+	               s->n_curves > 1 ? ", " : "", batch ? "batch" : "load", batch ? (double)batch : row->point.load,
+	               *what ? ", " : "", what);
 }
 
 // Latency over the key, mean and 95%, and below it what was delivered.

@@ -51,10 +51,13 @@ void sweep_by_row_of(struct sweep_by_row *out, const struct sweep *s, const stru
 	                             .in_network = NAN,
 	                             .p50 = NAN,
 	                             .p95 = NAN,
-	                             .p99 = NAN};
+	                             .p99 = NAN,
+	                             .finish = NAN};
 	name_key(out, row, g);
 	if (all->key == LOOM_LOAD_BY_LATENCY)
 		out->flits_per_cycle = NAN;
+	if (s->request->batch && g->n_means)
+		out->finish = (double)g->finish / g->n_means;
 	if (!has_latency)
 		return;
 	out->mean = (double)g->sum_latency / n;

@@ -284,10 +284,7 @@ int sweep_load_json(json_t *out, const struct sweep *s)
 	bad |= cli_replicates(r) ? add_how_often(out, r) : 0;
 	bad |= json_object_set_new(out, "highest", json_boolean(r->loads.max));
 	bad |= sweep_closed_json(out, s);
-	bad |= r->by ? json_object_set_new(out, "by", json_string(r->by)) : 0;
-	bad |= r->by && sweep_by_key(r) == LOOM_LOAD_BY_CHANNEL
-	               ? json_object_set_new(out, "window_cycles", loom_json_number(sweep_by_none(r).window_cycles))
-	               : 0;
+	bad |= sweep_by_json_asked(out, r);
 	return bad | sweep_load_json_curves(out, s);
 }
 

@@ -193,7 +193,15 @@ int cli_long(const struct cli_request *request, bool *is_long, struct loom_err *
 	if (rc == 0)
 		rc = loom_long_list_open(&l.list, request->words[1] + strlen(PREFIX), l.topo.n_nodes, request->flits,
 		                         err);
+	struct loom_failure_facts failed;
+	const bool fails_later = rc == 0 && request->fail && !loom_topo_failure_facts(&failed, &l.topo);
 	*is_long = rc != 0 || loom_long_list_facts(l.list)->n_messages > LOOM_MESSAGES_MAX;
+	if (rc == 0 && *is_long && fails_later)
+		rc = loom_fail(err, LOOM_EINPUT,
+		               "--fail %.60s: links that fail during a run are for plans, and %.60s has more messages "
+		               "than are "
+		               "planned; without @CYCLE they never worked",
+		               request->fail, request->words[1]);
 	if (rc == 0 && *is_long && cli_is_refused(&option, request, CLI_WITH_LONG))
 		rc = loom_fail(err, LOOM_EINPUT,
 		               "--%s: %.60s has %" PRIu64 " messages, more than the %d that are planned",

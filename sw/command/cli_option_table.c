@@ -147,6 +147,9 @@ static const struct cli_option_row rows[] = {
          RANGE(number, link_delay, 0, LOOM_LINK_DELAY_MAX), CLI_IF_GIVEN,
          .help = "cycles by which links between routers of direct networks are slower than usual, as in cube:8b4d1 "
                  "[0]"},
+	{CLI_ROUTER_DELAY, WORDS("router-delay", 0, "R"), RUN | PLAN | CHECK | SWEEP | CLI_OF_RTL,
+         RANGE(number, router_delay, 0, LOOM_ROUTER_DELAY_MAX), CLI_IF_GIVEN,
+         .help = "cycles that a flit is longer in each router that it leaves by a link, as in cube:8b4r2 [0]"},
 	{CLI_FAIL, WORDS("fail", 0, "LINKS"), RUN | PLAN | CHECK, VALUE(text, fail), CLI_IF_SET,
          .help = "links and nodes of the fabric that failed, such as 5->6,12 or random:5%:1 (so many of the links, and "
                  "a "
@@ -222,7 +225,9 @@ static const struct cli_option_row rows[] = {
          .help = "with --load: more columns of the table: split (the mean latency in two, at the source and in the "
                  "network), fairness (the worst node's share, Jain's index)"},
 	{CLI_BY, WORDS("by", 0, "KEY"), SWEEP, NAMES(word, by, 0, 0, by_at), CLI_IF_SET,
-         .help = "with --load: figures of each point by source, destination, flow, distance (links), length, latency "
+         .help = "with --load, --batch: figures of each point by source, destination, flow, distance (links), length, "
+                 "class, "
+                 "latency "
                  "(a "
                  "histogram) or channel (over time): a table, and in --json"},
 	{CLI_WINDOW, WORDS("window", 0, "CYCLES"), SWEEP, RANGE(number, window_cycles, 1, LOOM_LOAD_CYCLES_MOST),
@@ -313,6 +318,14 @@ static const struct cli_option_row rows[] = {
          .help = "end it after so many [to the end]"},
 	{CLI_JOBS, WORDS("jobs", 0, "N"), SWEEP, RANGE(number, jobs, 1, JOBS_MOST), CLI_NEVER,
          .help = "with --load: so many points at a time [as many as there are cores]"},
+	{CLI_JOURNAL, WORDS("journal", 0, "DIR"), SWEEP, VALUE(text, journal), CLI_NEVER,
+         .help = "a folder that keeps each point that is done; what is there is not run again, and processes with the "
+                 "same "
+                 "folder share the points (docs/cluster.md)"},
+	{CLI_SHARD, WORDS("shard", 0, "I/N"), SWEEP, VALUE(text, shard), CLI_IF_SET,
+         .help = "only each N-th point, from the I-th on, such as 2/8"},
+	{CLI_MERGE, WORDS("merge", 0, NULL), SWEEP, VALUE(switch, merge), CLI_NEVER,
+         .help = "with --journal: run nothing; table and files of what is there, if all is"},
 	{CLI_NAMES, WORDS("names", 0, NULL), CLI_OF_LIST, VALUE(switch, names), CLI_NEVER,
          .help = "names only, one a line"},
 	{CLI_QUIET, WORDS("quiet", 'q', NULL), QUIETABLE, VALUE(switch, quiet), CLI_NEVER,
@@ -363,13 +376,13 @@ bool cli_takes(const struct cli_command *command, enum cli_option option)
 	}
 // The first of those that are given is the one to complain of.
 static const enum cli_option refused[][REFUSED_MOST] = {
-	[CLI_WITH_PLAN_FILE] =
-		OPTIONS(CLI_MAP, CLI_PLACE, CLI_PLANNER, CLI_BEFORE, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST,
-                        CLI_OBJECTIVE, CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE, CLI_TABLES, CLI_BUFFERS,
-                        CLI_LINK_DELAY, CLI_FAIL, CLI_LANES, CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
+	[CLI_WITH_PLAN_FILE] = OPTIONS(CLI_MAP, CLI_PLACE, CLI_PLANNER, CLI_BEFORE, CLI_BUDGET, CLI_LOAD, CLI_DETOURS,
+                                       CLI_COST, CLI_OBJECTIVE, CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE,
+                                       CLI_TABLES, CLI_BUFFERS, CLI_LINK_DELAY, CLI_ROUTER_DELAY, CLI_FAIL, CLI_LANES,
+                                       CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
 	[CLI_WITH_FLITS] = OPTIONS(CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
 	[CLI_WITH_FORMULAS] = OPTIONS(CLI_OUTPUT, CLI_SVG, CLI_PASS, CLI_MESSAGES, CLI_CHANNELS, CLI_BUFFERS,
-                                      CLI_LINK_DELAY, CLI_FAIL, CLI_LANES),
+                                      CLI_LINK_DELAY, CLI_ROUTER_DELAY, CLI_FAIL, CLI_LANES),
 	[CLI_WITHOUT_SVG] = OPTIONS(CLI_PASS, CLI_PICTURE, CLI_BEFORE),
 	[CLI_WITH_STAGES] = OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST, CLI_OBJECTIVE, CLI_FLITS,
                                     CLI_HALF_DUPLEX, CLI_RULE, CLI_TABLES, CLI_SCHEDULE, CLI_PRESET, CLI_SVG,
@@ -379,9 +392,8 @@ static const enum cli_option refused[][REFUSED_MOST] = {
                                   CLI_HALF_DUPLEX, CLI_TABLES, CLI_COMPARE, CLI_PRESET, CLI_SVG, CLI_TRACE,
                                   CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS, CLI_TIMEOUT, CLI_STAGES),
 	[CLI_WITH_LOAD] = OPTIONS(CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY),
-	[CLI_WITH_BATCH] =
-		OPTIONS(CLI_LOAD, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY, CLI_ARRIVALS, CLI_WARMUP,
-                        CLI_MEASURE, CLI_PRECISION, CLI_SVG, CLI_SHOW, CLI_BY, CLI_WINDOW, CLI_BY_CSV, CLI_BY_SVG),
+	[CLI_WITH_BATCH] = OPTIONS(CLI_LOAD, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY, CLI_ARRIVALS,
+                                   CLI_WARMUP, CLI_MEASURE, CLI_PRECISION, CLI_SVG, CLI_SHOW),
 	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
                                      CLI_MEASURE, CLI_PRECISION, CLI_RULE, CLI_REQUESTS, CLI_DETOURS, CLI_TABLES,
                                      CLI_SHOW, CLI_BY, CLI_WINDOW, CLI_BY_CSV, CLI_BY_SVG),

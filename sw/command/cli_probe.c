@@ -31,6 +31,7 @@ static void print_chip(const struct loom_chip *chip, bool json) // json: behind 
 		{"n_vcs", "virtual channels of a link between routers", chip->n_vcs ? chip->n_vcs : 1},
 		{"buffers", "flits of the buffer at the end of a channel", chip->buffers ? chip->buffers : 2},
 		{"link_delay", "cycles by which links are slower than usual", chip->link_delay},
+		{"router_delay", "cycles by which routers are, towards links", chip->router_delay},
 		{"light_cycles", "cycles by which light is slower than a wire", chip->light_cycles},
 		{"light_ratio", "cycles that light takes for a flit, 0: there is none", chip->light_ratio},
 		{"length_bits", "a message has fewer than 2^this flits", chip->length_bits},

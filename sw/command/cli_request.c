@@ -31,6 +31,7 @@ static const struct {
                  {CLI_CALC_CYCLES, "calc_cycles", ABSENT_IF_UNSAID, false},
                  {CLI_BUFFERS, "buffers", ABSENT_IF_UNSAID, false},
                  {CLI_LINK_DELAY, "link_delay", ABSENT_IF_UNSAID, false},
+                 {CLI_ROUTER_DELAY, "router_delay", ABSENT_IF_UNSAID, false},
                  {CLI_FAIL, "fail", ABSENT_IF_UNSAID, false},
                  {CLI_LANES, "lanes", ABSENT_IF_UNSAID, false},
                  {CLI_LINK, "link", NULL_IF_UNSAID, true},

@@ -8,7 +8,6 @@
 #include "base/text.h"
 #include "cli.h"
 
-#define WINDOW_MOST 1000000000u
 #define WANTED "such as 4, or 4,reply=5,service=20,rule=descending,queue=60; any in place of 4: any number"
 
 static bool read_number(uint32_t *out, const char *text, size_t length, uint32_t least, uint32_t most)
@@ -70,7 +69,7 @@ int cli_requests_parse(struct cli_request *r, const char *text, struct loom_err 
 	r->closed = (struct loom_load_closed){.service_cycles = LOOM_SERVICE_USUAL};
 	r->reply_rule_given = false;
 	if (!(first == 3 && strncmp(text, "any", 3) == 0) &&
-	    !read_number(&r->closed.window, text, first, 1, WINDOW_MOST))
+	    !read_number(&r->closed.window, text, first, 1, CLI_WINDOW_MOST))
 		return loom_fail(err, LOOM_EINPUT,
 		                 "--requests: \"%.60s\" does not begin with a number of them; " WANTED, text);
 	for (const char *at = text + first; rc == 0 && *at == ',';) {

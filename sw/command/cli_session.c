@@ -35,6 +35,20 @@ int cli_session_check(const struct cli_request *request, const struct loom_plan 
 	return rc;
 }
 
+// Finds the links that fail during the run; *fails: there are such.
+static int session_failing(struct loom_failures *out, bool *fails, const struct cli_request *request,
+                           const struct loom_topo *topo, struct loom_err *err)
+{
+	struct loom_failure_facts failed;
+	*fails = false;
+	if (!request->fail || request->command->bit != CLI_OF_RUN || loom_topo_failure_facts(&failed, topo))
+		return 0;
+	struct loom_err why = {0};
+	int rc = loom_failures_parse(out, topo, request->fail, &why);
+	*fails = rc == 0 && out->in_cycle > 0;
+	return rc == 0 ? 0 : loom_fail(err, rc, "--fail: %.300s", why.text);
+}
+
 int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,
                      struct loom_err *err)
 {
@@ -61,8 +75,13 @@ int cli_session_open(struct cli_session *s, const struct cli_request *request, c
 	s->listens = true;
 	if (s->computed)
 		return 0;
+	bool fails;
+	rc = session_failing(&s->failing, &fails, request, topo, err);
+	if (rc != 0)
+		return rc;
 	const struct loom_link_options options = {.fabric = topo->name,
 	                                          .topo = topo,
+	                                          .failing = fails,
 	                                          .trace_file = s->waveform.temporary,
 	                                          .trace_from = window ? request->trace_from : 0,
 	                                          .trace_cycles = window ? request->trace_cycles : 0,
@@ -81,6 +100,7 @@ int cli_session_close(struct cli_session *s, struct loom_err *err)
 	cli_progress_end(&s->progress);
 	loom_device_close(s->device);
 	loom_link_close(&s->link);
+	loom_failures_free(&s->failing);
 	if (s->listens)
 		cli_interrupt_end();
 	s->listens = s->is_open = false;
@@ -99,7 +119,9 @@ int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct 
                     struct loom_verdict *verdict, struct loom_err *err)
 {
 	const struct loom_image_options image = cli_image_options(s->request);
-	const struct loom_run_options run = {.max_cycles = s->request->max_cycles, .back_to_back = true};
+	const struct loom_run_options run = {.max_cycles = s->request->max_cycles,
+	                                     .back_to_back = true,
+	                                     .failing = s->failing.in_cycle ? &s->failing : NULL};
 	cli_progress_init(&s->progress, s->request);
 	if (plan->free_running && loom_plan_cycles(plan) != LOOM_CYCLES_UNKNOWN)
 		s->progress.cycles_predicted = loom_plan_cycles(plan);

@@ -3,8 +3,13 @@
 //
 // A sweep of whatever kind: its list of rows, the rows, and all that comes out. What there is when something fails, or at
 // Ctrl-C, is kept.
+#include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "base/text.h"
+
+#include "cli_journal.h"
 #include "cli_sweep.h"
 
 static int put_row(const struct sweep *s, const struct sweep_row *row, struct loom_err *err)
@@ -54,7 +59,11 @@ static int sweep(struct sweep *s, struct loom_err *err)
 		rc = cli_plot_check(err);
 	if (rc == 0)
 		rc = s->kind->check(s, err);
-	if (rc != 0)
+	if (rc == 0)
+		rc = sweep_journal_begin(s, err);
+	if (rc == 0)
+		rc = sweep_journal_shard(s, err);
+	if (rc != 0 || s->n_rows == 0)
 		return rc;
 	rc = sweep_run(s, put_row, err);
 	s->error = rc != 0 ? err->text : NULL;
@@ -69,8 +78,24 @@ void sweep_curve_free(struct sweep_curve *c)
 	free(c->map);
 }
 
-int cli_sweep(const struct cli_request *request, struct loom_err *err)
+// The number of this process among those that mpirun or srun began together, by the variables of Open MPI, MPICH and Slurm.
+static unsigned rank(void)
 {
+	static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
+	const char *text = NULL;
+	uint64_t out;
+	for (size_t i = 0; !text && i < sizeof names / sizeof names[0]; i++)
+		text = getenv(names[i]);
+	return text && loom_text_number(&out, text, strlen(text)) && out <= UINT_MAX ? (unsigned)out : 0;
+}
+
+int cli_sweep(const struct cli_request *asked, struct loom_err *err)
+{
+	struct cli_request of_rank = *asked;
+	const struct cli_request *request = asked->journal && rank() > 0 ? &of_rank : asked;
+	of_rank.quiet = true; // the first one tells
+	of_rank.json = of_rank.standard_output = false;
+	of_rank.csv = of_rank.svg = of_rank.by_csv = of_rank.by_svg = NULL;
 	struct sweep s = {
 		.request = request,
 		.chip_request = *request,
@@ -96,6 +121,7 @@ int cli_sweep(const struct cli_request *request, struct loom_err *err)
 		sweep_runs_free(&s.rows[i]);
 		loom_load_groups_free(&s.rows[i].groups);
 	}
+	sweep_journal_end(&s);
 	free(s.curves);
 	free(s.rows);
 	return rc != 0 ? rc : differs ? CLI_DIFFERS : 0;

@@ -64,7 +64,8 @@ struct sweep_size {
 	bool predicted_known;             // for every seed
 };
 
-enum sweep_state { SWEEP_WAITS, SWEEP_RUNS, SWEEP_DONE, SWEEP_LEFT_OUT };
+// ELSEWHERE: another process has it, and will put it into the journal.
+enum sweep_state { SWEEP_WAITS, SWEEP_RUNS, SWEEP_ELSEWHERE, SWEEP_DONE, SWEEP_LEFT_OUT };
 
 // A run of a row in a process of its own, and what it found.
 struct sweep_found {
@@ -77,6 +78,7 @@ struct sweep_run {
 	enum sweep_state state;
 	double part; // of what is to be done, as far as its process has said
 	pid_t child; // that process, while it runs
+	int lock;    // of the journal; -1: none
 	bool ended;  // it did, with this status
 	int status;
 	struct sweep_found found;
@@ -125,7 +127,8 @@ struct sweep {
 	bool many_flits;            // more than one
 	struct cli_session session; // the chip of the row under way, kept for the next one of the same fabric:
 	char fabric[LOOM_TOPO_NAME];
-	const char *error; // why it ended early; NULL: it did not
+	const char *error;   // why it ended early; NULL: it did not
+	char *journal_asked; // owned: words that tell its runs from those of others; NULL: there is no journal
 };
 
 #define SWEEP_LENGTHS 128 // of the text that says how long messages are
@@ -271,10 +274,12 @@ struct sweep_by_row {
 	uint64_t first; // of channels: the first cycle of the window; else 0
 	uint64_t number, n_messages, blocked;
 	double flits_per_cycle, mean, half_width, at_source, in_network, p50, p95, p99;
+	double finish; // of batches: the cycle in which the last of them arrived, on average; else not a number
 };
 void sweep_by_row_of(struct sweep_by_row *out, const struct sweep *s, const struct sweep_row *row, size_t i);
 int sweep_by_more(const struct sweep *s, bool table, struct loom_err *err);
 json_t *sweep_by_json(const struct sweep *s, const struct sweep_row *row); // NULL: no memory
+int sweep_by_json_asked(json_t *out, const struct cli_request *r);         // adds the key, if there is one
 int sweep_by_plot(const struct sweep *s, struct loom_err *err);
 
 // Returns the options with which a curve is run, at load 1.

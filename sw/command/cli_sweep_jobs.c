@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cli_journal.h"
 #include "cli_sweep.h"
 
 #define POLL_MS 100
@@ -90,30 +91,56 @@ static int ask_runs(bool *more, const struct sweep *s, struct sweep_row *row, st
 	struct sweep_run *runs = realloc(row->runs, n * sizeof *runs);
 	if (!runs)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for %u runs of a point", n);
-	memset(runs + row->n_runs, 0, (n - row->n_runs) * sizeof *runs);
+	for (uint32_t k = row->n_runs; k < n; k++)
+		runs[k] = (struct sweep_run){.lock = -1};
 	row->runs = runs;
 	row->n_runs = n;
 	return 0;
 }
 
-static int start(struct jobs *j, size_t i, struct loom_err *err)
+// Begins a run in a process of its own.
+static int fork_run(struct jobs *j, size_t i, uint32_t k, struct loom_err *err)
 {
-	struct sweep_row *row = &j->s->rows[i];
-	struct sweep_run *run = &row->runs[row->n_begun];
+	struct sweep_run *run = &j->s->rows[i].runs[k];
 	if (j->s->request->by && !(run->file = tmpfile()))
 		return loom_fail(err, LOOM_EFILE, "no temporary file for a point: %s", strerror(errno));
 	(void)fflush(NULL);
 	pid_t child = fork();
 	if (child == 0)
-		live(j->s, i, row->n_begun, j->pipe[1]);
+		live(j->s, i, k, j->pipe[1]);
 	if (child < 0)
 		return loom_fail(err, LOOM_ENOMEM, "no process for a point: %s", strerror(errno));
 	run->child = child;
 	run->state = SWEEP_RUNS;
-	row->state = SWEEP_RUNS;
-	row->n_begun++;
 	j->n_running++;
 	return 0;
+}
+
+// Finds a run in the journal, or begins it, unless another process has.
+static int start(struct jobs *j, size_t i, uint32_t k, struct loom_err *err)
+{
+	struct sweep_row *row = &j->s->rows[i];
+	struct sweep_run *run = &row->runs[k];
+	const struct sweep_record record = sweep_record_of_run(run, j->s->request);
+	enum sweep_place place;
+	int rc = sweep_journal_take(&place, &run->lock, j->s, row, k, &record, err);
+	if (rc != 0)
+		return rc;
+	if (place == JOURNAL_NONE || place == JOURNAL_IS_OURS)
+		return fork_run(j, i, k, err);
+	run->state = place == JOURNAL_HAS_IT ? SWEEP_DONE : SWEEP_ELSEWHERE;
+	return 0;
+}
+
+// Looks again for what other processes had begun.
+static int look_elsewhere(struct jobs *j, struct loom_err *err)
+{
+	int rc = 0;
+	for (size_t i = j->first_open; j->s->request->journal && i < j->s->n_rows; i++)
+		for (uint32_t k = 0; rc == 0 && j->n_running < j->n && k < j->s->rows[i].n_begun; k++)
+			if (j->s->rows[i].runs && j->s->rows[i].runs[k].state == SWEEP_ELSEWHERE)
+				rc = start(j, i, k, err);
+	return rc;
 }
 
 // Starts as many runs as may be, those of the first rows first.
@@ -127,8 +154,10 @@ static int start_some(struct jobs *j, struct loom_err *err)
 			continue;
 		if (row->n_runs == 0)
 			rc = ask_runs(&more, j->s, row, err);
-		while (rc == 0 && j->n_running < j->n && row->n_begun < row->n_runs)
-			rc = start(j, i, err);
+		while (rc == 0 && j->n_running < j->n && row->n_begun < row->n_runs) {
+			row->state = SWEEP_RUNS;
+			rc = start(j, i, row->n_begun++, err);
+		}
 	}
 	return rc;
 }
@@ -173,7 +202,10 @@ static int close_rows(struct jobs *j, struct loom_err *err)
 
 static void end_run(struct jobs *j, size_t i, uint32_t run, const struct loom_err *failure)
 {
-	j->s->rows[i].runs[run].state = failure->code == 0 ? SWEEP_DONE : SWEEP_LEFT_OUT;
+	struct sweep_run *ended = &j->s->rows[i].runs[run];
+	sweep_journal_leave(j->s, &j->s->rows[i], run, ended->lock);
+	ended->lock = -1;
+	ended->state = failure->code == 0 ? SWEEP_DONE : SWEEP_LEFT_OUT;
 	j->n_running--;
 	if (failure->code == 0 || j->stopping || i > j->failed_row || (i == j->failed_row && run > j->failed_run))
 		return;
@@ -198,6 +230,10 @@ static void hear(struct jobs *j)
 			;
 		if (word.err.code == 0 && run->file)
 			word.err.code = sweep_by_read(&run->groups, run->file, j->s->request, &word.err);
+		if (word.err.code == 0 && run->lock >= 0) {
+			const struct sweep_record record = sweep_record_of_run(run, j->s->request);
+			word.err.code = sweep_journal_keep(j->s, &j->s->rows[word.i], word.run, &record, &word.err);
+		}
 		end_run(j, word.i, word.run, &word.err);
 	}
 }
@@ -301,6 +337,8 @@ int sweep_run_side_by_side(struct sweep *s, sweep_row_done *done, struct loom_er
 	cli_progress_init(&progress, s->request);
 	(void)clock_gettime(CLOCK_MONOTONIC, &began);
 	while (j.n_running > 0 || (j.first_open < s->n_rows && !j.stopping)) {
+		if (rc == 0 && !j.stopping)
+			rc = look_elsewhere(&j, err);
 		if (rc == 0 && !j.stopping)
 			rc = start_some(&j, err);
 		hear(&j);

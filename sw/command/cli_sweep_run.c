@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs the rows of a sweep in turn, so that they share a chip; and what rows have in common, however they are run.
+#include <poll.h>
 #include <string.h>
 
+#include "cli_journal.h"
 #include "cli_sweep.h"
+
+#define POLL_MS 100
 
 int sweep_open(struct sweep *s, const struct sweep_curve *c, struct loom_err *err)
 {
@@ -66,23 +70,48 @@ int sweep_choose_checked(struct sweep *s, const char *why, struct loom_err *err)
 
 // --- In turn -------------------------------------------------------------------------------------------------------
 
+// Runs a row that waits, unless it is in the journal or another process has it.
+static int run_row(struct sweep *s, struct sweep_row *row, struct loom_err *err)
+{
+	const struct sweep_record record = sweep_record_of_row(row);
+	enum sweep_place place;
+	int lock;
+	int rc = sweep_journal_take(&place, &lock, s, row, 0, &record, err);
+	if (rc != 0 || place == JOURNAL_HAS_IT || place == JOURNAL_IS_ELSEWHERE)
+		return rc;
+	rc = s->kind->run(s, row, NULL, NULL, err);
+	if (rc == 0 && place == JOURNAL_IS_OURS)
+		rc = sweep_journal_keep(s, row, 0, &record, err);
+	sweep_journal_leave(s, row, 0, lock);
+	return rc;
+}
+
 static int run_in_turn(struct sweep *s, sweep_row_done *done, struct loom_err *err)
 {
 	struct cli_progress progress;
+	size_t n_said = 0;
 	int rc = 0;
 	cli_progress_init(&progress, s->request);
 	cli_interrupt_begin();
-	for (size_t i = 0; rc == 0 && i < s->n_rows; i++) {
-		struct sweep_row *row = &s->rows[i];
-		struct loom_err late;
-		char text[LOOM_TOPO_NAME + 64];
-		(void)snprintf(text, sizeof text, "%s, %zu of %zu", row->curve->topo.name, i + 1, s->n_rows);
-		cli_progress_text(&progress, text);
-		if (row->state == SWEEP_WAITS)
-			rc = s->kind->run(s, row, NULL, NULL, err);
-		cli_progress_end(&progress);
-		int put = done(s, row, rc == 0 ? err : &late);
-		rc = rc == 0 ? put : rc;
+	while (rc == 0 && n_said < s->n_rows) {
+		for (size_t i = n_said; rc == 0 && i < s->n_rows; i++) {
+			struct sweep_row *row = &s->rows[i];
+			struct loom_err late;
+			char text[LOOM_TOPO_NAME + 64];
+			(void)snprintf(text, sizeof text, "%s, %zu of %zu", row->curve->topo.name, i + 1, s->n_rows);
+			cli_progress_text(&progress, text);
+			if (row->state == SWEEP_WAITS)
+				rc = run_row(s, row, err);
+			cli_progress_end(&progress);
+			while (n_said < s->n_rows && n_said <= i && (rc != 0 || s->rows[n_said].state != SWEEP_WAITS)) {
+				int put = done(s, &s->rows[n_said++], rc == 0 ? err : &late);
+				rc = rc == 0 ? put : rc;
+			}
+		}
+		if (rc == 0 && n_said < s->n_rows) // the others are under way in other processes
+			(void)poll(NULL, 0, POLL_MS);
+		if (rc == 0 && n_said < s->n_rows && cli_interrupted())
+			rc = loom_fail(err, LOOM_ETIMEOUT, "interrupted while other processes have points");
 	}
 	sweep_close(s);
 	cli_interrupt_end();

@@ -89,6 +89,7 @@ module fabric_registers_check #(
       8'h16: truth = 32'(V);
       8'h1a: truth = node_field(node_config::BUFFERS);
       8'h1b: truth = node_field(node_config::LINK_DELAY);
+      8'h1c: truth = node_field(node_config::ROUTER_DELAY);
       8'h21: truth = {settings[1][6] && HISTORY_RUNS != 0, settings[1][5] && TWO_WAYS != 0, settings[1][4] && HISTORY_RUNS != 0,
                       settings[1][3] && TWO_WAYS != 0,
                       settings[1][2] && HISTORY_RUNS != 0, settings[1][1] && PRESET_PASSES != 0, settings[1][0]};

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// All routes of a cube, a mesh, a torus, rings and a line, and of a torus with two virtual channels: see
-// route_order_walk.
+// All routes of a cube, a mesh, a torus, rings and a line, with one virtual channel and with others: see route_order_walk.
 `default_nettype none
 
 module route_order_tb;
-  localparam integer NETWORKS = 7;
+  localparam integer NETWORKS = 14;
   integer seed, all;
   wire [31:0] routes[NETWORKS];
   wire [NETWORKS-1:0] done;
@@ -58,6 +57,50 @@ module route_order_tb;
   ) u_torus_lanes (
       .routes(routes[6]),
       .done(done[6])
+  );
+
+  // cube:5v3, cube:4v8
+  route_order_walk #(.NODES(32), .DIMS(5), .LABEL_W(5), .V(3)) u_cube_lanes (
+      .routes(routes[7]),
+      .done(done[7])
+  );
+  route_order_walk #(.NODES(16), .DIMS(4), .LABEL_W(4), .V(8)) u_cube_many (
+      .routes(routes[8]),
+      .done(done[8])
+  );
+  // mesh:3x5v2, line:17v6
+  route_order_walk #(
+      .NODES(15), .EXTENTS({16'd3, 16'd5}), .DIGITS({16'h0203, 16'h0300}), .LABEL_W(5), .LINKS_PER_DIM(2), .V(2)
+  ) u_mesh_lanes (
+      .routes(routes[9]),
+      .done(done[9])
+  );
+  route_order_walk #(
+      .NODES(17), .DIMS(1), .EXTENTS(16'd17), .DIGITS(16'h0500), .LABEL_W(5), .LINKS_PER_DIM(2), .V(6)
+  ) u_line_lanes (
+      .routes(routes[10]),
+      .done(done[10])
+  );
+  // torus:3x4v3, ring:13v5, torus:5x4x2v8
+  route_order_walk #(
+      .NODES(12), .EXTENTS({16'd3, 16'd4}), .DIGITS({16'h0202, 16'h0200}), .LABEL_W(4), .LINKS_PER_DIM(2), .WRAP(1),
+      .V(3)
+  ) u_torus_three (
+      .routes(routes[11]),
+      .done(done[11])
+  );
+  route_order_walk #(
+      .NODES(13), .DIMS(1), .EXTENTS(16'd13), .DIGITS(16'h0400), .LABEL_W(4), .LINKS_PER_DIM(2), .WRAP(1), .V(5)
+  ) u_ring_lanes (
+      .routes(routes[12]),
+      .done(done[12])
+  );
+  route_order_walk #(
+      .NODES(40), .DIMS(3), .EXTENTS({16'd5, 16'd4, 16'd2}), .DIGITS({16'h0303, 16'h0201, 16'h0100}), .LABEL_W(6),
+      .LINKS_PER_DIM(2), .WRAP(1), .V(8)
+  ) u_torus_many (
+      .routes(routes[13]),
+      .done(done[13])
   );
 
   always @(done)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Every pair of nodes of a network, all rules: the route ends at the destination, takes the dimensions in order, each
-// the shorter way and by plus if both are as long, or by plus in any case, and has no more hops than that. With V = 2 it goes by
+// the shorter way and by plus if both are as long, or by plus in any case, and has no more hops than that. With V > 1 it goes by
 // the virtual channels that route_order names.
 `default_nettype none
 
@@ -31,6 +31,7 @@ module route_order_walk #(
   wire [PORT_W-1:0] lane_out = ports[lane*PORT_W+:PORT_W];
   wire [31:0] port = lane_out == '0 ? 32'd0 : (32'(lane_out) - 1) / V + 1;  // 0 or a link's number plus 1
   integer at, hops_made, least, d, last_d, there, way, from, to;
+  integer first;  // of two virtual channels, or the only one
   logic ahead, crossed, wraps;  // the wrap-around link of this ring is still to come, has been crossed, is crossed now
 
   route_order #(
@@ -51,6 +52,16 @@ module route_order_walk #(
       around = (to - from + many) % many;
       distance = WRAP == 0 ? (to > from ? to - from : from - to) :
           one_way || 2 * around <= many ? around : many - around;
+    end
+  endfunction
+
+  // The sum of a number's digits to a base of 2, 4 or 8.
+  function automatic integer digits(input integer number);
+    integer base, rest;
+    begin
+      base = V > 4 ? 8 : V > 2 ? 4 : 2;
+      digits = 0;
+      for (rest = number; rest > 0; rest = rest / base) digits = digits + rest % base;
     end
   endfunction
 
@@ -81,13 +92,15 @@ module route_order_walk #(
             to = coordinate(v, d);
             wraps = from == (port % 2 != 0 ? extent(d) - 1 : 0);
             if (d != last_d) {ahead, crossed} = {port % 2 != 0 ? to < from : to > from, 1'b0};
-            if (V == 2 && (32'(lane_out) - 1) % 2 != 32'(crossed || wraps || !ahead && to % 2 != 0))
+            if (d != last_d) first = WRAP != 0 && ahead ? 2 * (to % (V / 2)) : to % V;
+            if (LINKS_PER_DIM == 1) first = digits(v) % V;
+            if (V > 1 && (32'(lane_out) - 1) % V != first + (WRAP != 0 && (crossed || ahead && wraps) ? 1 : 0))
               $fatal(1, "%m: from %0d at %0d to %0d by lane %0d", u, at, v, lane_out);
-            if (wraps) {ahead, crossed} = 2'b01;
+            if (WRAP != 0 && ahead && wraps) {ahead, crossed} = 2'b01;
             last_d = d;
             there = neighbour(at, 32'(port) - 1);
             if (there < 0) $fatal(1, "%m: %0d has no link %0d", at, port - 1);
-            if (V == 2) lane = 1 + back(at, 32'(port) - 1) * V + (32'(lane_out) - 1) % V;
+            if (V > 1) lane = 1 + back(at, 32'(port) - 1) * V + (32'(lane_out) - 1) % V;
             enable = LANES'(1) << lane;
             at = there;
             here = LABEL_W'(label(at));

@@ -67,6 +67,7 @@ static void tell_graph(struct comparison *c, const struct loom_topo *t)
 	                          .extent = {n},
 	                          .n_vcs = t->n_vcs,
 	                          .link_delay = t->link_delay,
+	                          .router_delay = t->router_delay,
 	                          .graph = g};
 }
 

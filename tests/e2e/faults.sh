@@ -185,13 +185,13 @@ router_flips_bit() {
 off_cycle='(the header of message [0-9]+ .* arrived in cycle [0-9]+ instead of|message [0-9]+ .* was complete in cycle [0-9]+ instead of|headers waited [0-9]+ cycles for channel .* instead of)'
 
 arbiter_ties_by_port() { # headers that come together go by their ports alone
-	change rtl/net/net_router.sv "assign early = {here, 1'b0};" "assign early = '0;"
+	change rtl/net/net_router.sv "assign early[i] = here[(i-1)/V];" "assign early[i] = 1'b0;"
 	differs "$off_cycle" uniform:60 --planner direct --flits 7
 	sweep_differs "$off_cycle" uniform:60 --planner direct --flits 7:14
 }
 
 arbiter_ties_turned() { # the other way round
-	change rtl/net/net_router.sv "assign early = {here, 1'b0};" "assign early = ~{here, 1'b0};"
+	change rtl/net/net_router.sv "assign early[i] = here[(i-1)/V];" "assign early[i] = !here[(i-1)/V];"
 	differs "$off_cycle" uniform:60 --planner direct --flits 7
 }
 

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 """What `flitloom list` names, and fabrics of every kind in small sizes that follow from how it writes them, so that a new kind is
-held to a test as soon as it is listed. Paths are those of the tree.
+held to a test as soon as it is listed. Paths are those of the tree. LOOM_TIMEOUT: seconds that a command may take, with the models
+that it builds; more where many of them are built on a busy machine.
 """
 import os
 import re
@@ -9,11 +10,12 @@ import subprocess
 import sys
 
 FLITLOOM = os.path.abspath(os.environ.get("FLITLOOM", os.path.dirname(os.path.abspath(__file__)) + "/../../build/flitloom"))
+TIMEOUT = float(os.environ.get("LOOM_TIMEOUT", "600"))
 GRAPHS = ["tests/e2e/graphs/chords.txt", "tests/e2e/graphs/petersen.dot"]
 
 
 def flitloom(*words):
-    return subprocess.run([FLITLOOM, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=600)
+    return subprocess.run([FLITLOOM, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=TIMEOUT)
 
 
 def items(what):
@@ -51,7 +53,7 @@ def fabrics(several, only=()):
     for kind, syntax, text in items("fabrics"):
         if only and kind not in only:
             continue
-        options = re.findall(r"\[([^\]]*)\]", syntax.replace("[xC..]", ""))
+        options = re.findall(r"\[([^\]]*)\]", syntax.replace("[xC..]", "").replace("v2..v8", "v2|v3"))
         plain = re.sub(r"\[(?!xC)[^\]]*\]", "", syntax)
         suffixes = [""] + [o.replace("N", "2") for group in options for o in group.split("|")]
         if len(options) > 1 and several:

@@ -94,7 +94,7 @@ def runs():
     command = command_of(done)
     check(command[:4] == ["flitloom", "sweep", "mesh:4x4", "transpose"], f"{command}")
     options = dict(zip(command[4::2], command[5::2]))
-    check(options == {"--load": "0.3", "--flits": "3", "--arrivals": "bernoulli", "--warmup": "50", "--measure": "100", "--seed": "5"}, f"{options}")
+    check(options == {"--load": "0.3", "--flits": "3", "--arrivals": "bernoulli", "--warmup": "50", "--measure": "50", "--seed": "5"}, f"{options}")
     for text in ("# my_own = 7: not known here", "# watch_out = -: says what BookSim2 writes", "# num_vcs = 1: ", "# routing_delay = 1 (BookSim2's default): "):
         check(text in done.stdout, f"no \"{text}\" in {done.stdout}")
     check("vc_buf_size" not in done.stdout, "of a setting that is the same in both nothing is said")
@@ -116,8 +116,26 @@ def runs():
     routers = command_of(run(["from-booksim", "empty.cfg", *settings("topology=torus k=4 vc_buf_size=2 use_noc_latency=0")]))
     check("--buffers" not in routers and "--link-delay" not in routers, f"as usual: {routers}")
     batch = command_of(run(["from-booksim", "empty.cfg", *settings("topology=mesh k=3 sim_type=batch batch_size=7 packet_size=3")]))
-    check(batch[2:] == ["mesh:3x3", "uniform", "--batch", "7", "--flits", "3", "--seed", "0", "--buffers", "8"], f"a batch: {batch}")
+    check(batch[2:] == ["mesh:3x3v8", "uniform", "--batch", "7", "--flits", "3", "--seed", "0", "--buffers", "8"], f"a batch: {batch}")
     check(run(batch[1:]).returncode == 0, f"{batch} runs")
+    windows = command_of(run(["from-booksim", "empty.cfg", *settings("topology=mesh k=3 sim_type=batch batch_size=7 max_outstanding_requests=2 seed=3")]))
+    check(windows[4:] == ["--batch", "7", "--flits", "1", "--requests", "2,service=11", "--seed", "3", "--buffers", "8"], f"a window: {windows}")
+    check(run(windows[1:]).returncode == 0, f"{windows} runs")
+    # Of requests: flits on average times the rate, or BookSim2's mean of all four, a whole number, for a packet.
+    for words, flits, load in (("injection_rate=0.01", "1:0.75,5:0.25", "0.02"), ("injection_rate=0.1 injection_rate_uses_flits=1", "1:0.75,5:0.25", "0.05"),
+                               ("injection_rate=0.01 write_fraction=0 write_reply_size=9", "1", "0.01"), ("injection_rate=0.01 write_fraction=1 read_reply_size=9", "5", "0.05"),
+                               ("injection_rate=0.01 write_request_size=1", "1", "0.01")):
+        sizes = "use_read_write=1 write_fraction=0.25 write_request_size=5 read_reply_size=1 write_reply_size=1 read_request_size=1"
+        found = command_of(run(["from-booksim", "empty.cfg", *settings("topology=mesh k=3", sizes, words, QUICK)]))
+        given = dict(zip(found[4::2], found[5::2]))
+        check((given.get("--flits"), given.get("--load"), given.get("--requests")) == (flits, load, "any,reply=1,service=11"), f"{words}: {found}")
+        check(run(found[1:]).returncode == 0, f"{found} runs")
+    for words, fabric in (("topology=mesh k=4 n=1 num_vcs=1", "line:4"), ("topology=mesh k=2 n=3 num_vcs=4", "cube:3v4"),
+                          ("topology=torus k=4 num_vcs=1", "torus:4x4v2"), ("topology=torus k=4 num_vcs=6", "torus:4x4v6"),
+                          ("topology=fly k=2 n=3 num_vcs=4", "omega:8"), ("topology=mesh k=4 num_vcs=9", "mesh:4x4v8")):
+        found = command_of(run(["from-booksim", "empty.cfg", *settings(words)]))
+        check(found[2:3] == [fabric], f"{words}: {found}")
+        check(run([found[0], "check", fabric][1:]).returncode == 0, f"{fabric} cannot lock")
     refused(["from-booksim", "empty.cfg", *settings("topology=mesh k=3 sim_type=batch batch_count=2")], "one batch")
     check("not taken over: messages go by" in run(["from-booksim", "empty.cfg", "routing_function=valiant", "topology=mesh"]).stdout, "another routing function")
     check("--seed 0 gives" in run(["from-booksim", "empty.cfg", "seed=time"]).stdout, "a seed that is the time")
@@ -128,16 +146,19 @@ def bad():
         it.write("topology = mesh;\nk = 4;\n")
     for setting, text in (
         ("topology=dragonflynew", "mesh, torus and fly"), ("k=1", "from 2 to"), ("k=two", "from 2 to"), ("n=0", "from 1 to 20"), ("n=21", "from 1 to 20"),
-        ("c=4", "one node"), ("subnets=2", "one network"), ("classes=2", "one class"), ("use_read_write=1", "requests"), ("link_failures=3", "do not fail"),
+        ("c=4", "one node"), ("subnets=2", "one network"), ("classes=2", "one class"), ("link_failures=3", "do not fail"),
         ("traffic=asymmetric", "can be taken over"), ("traffic=hotspot({1,2})", "can be taken over"), ("traffic=hotspot(99)", "99"),
         ("injection_rate=0", "more than 0"), ("injection_rate=1.5", "more than 0"), ("injection_rate=nan", "one number"), ("injection_rate={0.1,0.2}", "one number"),
         ("injection_process=regular", "bernoulli"), ("sim_count=0", "from 1 to"), ("packet_size=0", "from 1 to"), ("packet_size={1,5}", "from 1 to"), ("sim_type=other", "latency, throughput and batch"), ("vc_buf_size=1", "from 2 to 64"), ("vc_buf_size=65", "from 2 to 64"),
-        ("sample_period=0", "from 1 to"), ("sample_period=1000000000", "1000000000 cycles"), ("max_samples=-1", "from 1 to"), ("seed=x", "from 0 to"),
+        ("sample_period=0", "from 1 to"), ("sample_period=500000000", "1000000000 cycles"), ("max_samples=-1", "from 1 to"), ("max_samples=3", "more than warmup_periods"), ("seed=x", "from 0 to"),
         ("k", "no \"=\""), ("k=", "value is missing"), ("=3", "name is missing"), ("k=3;n=2", "more than one setting"), ("k=" + "9" * 300, "more than 255"), ("a" * 300 + "=1", "more than 255"),
     ):
         refused(["from-booksim", "some.cfg", setting], text)
     for bursts, text in (("burst_r1=0.5", "follows"), ("burst_alpha=0.3", "whole number"), ("burst_beta=0", "whole number"), ("burst_beta=1e-9", "whole number"), ("burst_alpha=x", "one number")):
         refused(["from-booksim", "some.cfg", "injection_process=on_off", bursts], text)
+    for requests, text in (("write_fraction=2", "0 to 1"), ("read_request_size=0", "from 1 to"), ("write_reply_size=3", "one length"), ("sim_type=batch", "a batch counts requests")):
+        refused(["from-booksim", "some.cfg", "use_read_write=1", requests], text)
+    refused(["from-booksim", "some.cfg", "sim_type=batch", "max_outstanding_requests=1000000001"], "from 0 to")
     refused(["from-booksim", "empty.cfg", *settings("topology=torus k=2")], "two links")
     refused(["from-booksim", "empty.cfg", *settings("topology=fly k=4")], "2x2")
     refused(["from-booksim", "empty.cfg", *settings("topology=mesh k=16 n=9")], "too many nodes")

@@ -12,10 +12,11 @@ import shutil
 
 from command import check, document, main, output, refused
 
-KEYS = ("source", "destination", "flow", "distance", "length", "latency", "channel")
+KEYS = ("source", "destination", "flow", "distance", "length", "class", "latency", "channel")
 SHORT = "--flits 1:0.5,7:0.5 --measure 1500 --warmup 300"
 FABRICS = ("cube:3 uniform --load 0.3", "mesh:3x3 hotspot:2:0.2 --load 0.1", "omega:8 0.5*uniform+0.5*shift:1 --load 0.2 --machine paper",
-           "ring:8v2 uniform --load 0.2 --arrivals burst:20:30", "table-mesh:4x4v2 uniform --load 0.2 --planner block")
+           "ring:8v2 uniform --load 0.2 --arrivals burst:20:30", "table-mesh:4x4v2 uniform --load 0.2 --planner block",
+           "mesh:3x3 uniform --load 0.05 --requests 2,reply=3")
 
 
 def near(one, other, part=1e-9):
@@ -44,7 +45,7 @@ def test_sums():
             check({**point, "by": None} == {**plain, "by": None}, f"{what}: the point is another one")
             if key == "channel":
                 senders = [g for g in by if g["key"].startswith("in") and "->" not in g["key"]]
-                check(not senders or sum(g["messages"] for g in senders) == point["messages"], f"{what}: {senders[:2]}")
+                check(not senders or "reply=" in words or sum(g["messages"] for g in senders) == point["messages"], f"{what}: {senders[:2]}")
                 check({(g["window"] - 1) % 128 for g in by} == {0}, f"{what}: windows")
                 continue
             check(sum(g["messages"] for g in by) == point["measured_messages"], f"{what}: messages")
@@ -95,6 +96,63 @@ def test_same():
     check(sum(g["messages"] for g in highest[0][1]["by"]) == highest[0][1]["measured_messages"], "--load max: the figures of another load")
 
 
+def write_classes():
+    """Each source has flows of two lengths, each with a class of its own; some pairs are there twice."""
+    with open("classes.csv", "w", encoding="utf-8") as file:
+        file.write("class,source,destination,flits,weight\n")
+        for source in range(8):
+            for k, (flits, of_class) in enumerate(((2, 9), (5, 0), (7, 255))):
+                file.write(f"{of_class},{source},{(source + 1 + k * source % 3) % 8},{flits},{1 + k}\n")
+
+
+def test_classes():
+    """Classes of a file are told apart as the lengths that go with them are, on both links, open and closed."""
+    write_classes()
+    for more in ("", " --requests 2,reply=3", " --seeds 2"):
+        words = f"cube:3 traffic:classes.csv --load 0.05 --measure 1500 --warmup 300{more}"
+        figures = {g["key"]: {k: v for k, v in g.items() if k != "key"} for g in one(f"{words} --by length")["by"]}
+        classes = one(f"{words} --by class")["by"]
+        check([g["key"] for g in classes] == [0, 9, 255], f"{words}: {classes}")
+        for g in classes:
+            check({k: v for k, v in g.items() if k != "key"} == figures.get({9: 2, 0: 5, 255: 7}[g["key"]]), f"{words}: {g}, {figures}")
+        check(one(f"{words} --by class --link sim")["by"] == classes, f"{words}: the RTL says something else")
+    mixed = one("cube:3 0.5*uniform+0.5*traffic:classes.csv --load 0.05 --flits 3 --by class")["by"]
+    check([g["key"] for g in mixed] == [0, 9, 255], f"what is of no file has class 0: {mixed}")
+    for text, why in (("256", "line 2, column 7"), ("-1", "0..255"), ("red", "is no class")):
+        with open("wrong.csv", "w", encoding="utf-8") as file:
+            file.write(f"source,destination,weight,class\n0,1,1,{text}\n")
+        refused("sweep cube:3 traffic:wrong.csv --load 0.1", why)
+
+
+def test_batches():
+    """In a batch each group tells when the last of its messages arrived: by source, when the nodes had finished."""
+    for words in ("cube:3 uniform --batch 60 --flits 5", "mesh:3x3 hotspot:2:0.2 --batch 40 --flits 1:0.5,7:0.5 --requests 2,reply=3", "omega:8 shift:1 --batch 30 --machine paper"):
+        for key in KEYS:
+            (curve, point), = points(f"{words} --by {key}" + (" --window 64" if key == "channel" else ""))
+            by, finish = point["by"], point["finish"]
+            check({**point, "by": None} == {**one(words), "by": None}, f"{words} --by {key}: the point is another one")
+            if key == "channel":
+                check(by and all(g["finish"] is None for g in by), f"{words}: {by[:2]}")
+                continue
+            check(sum(g["messages"] for g in by) == point["measured_messages"], f"{words} --by {key}: messages")
+            check(max(g["finish"] for g in by) == finish["cycles"], f"{words} --by {key}: {finish}, {by}")
+            if key == "source":
+                told = [g["finish"] for g in by]
+                check(len(told) == curve["senders"] and min(told) == finish["first"] and near(sum(told) / len(told), finish["mean"]), f"{words}: {told} {finish}")
+                check(told.index(max(told)) == [g["key"] for g in by].index(finish["last"]), f"{words}: the last is {finish['last']}: {told}")
+                check(one(f"{words} --by {key} --link sim")["by"] == by, f"{words}: the RTL says something else")
+                seeds = [one(f"{words} --by {key} --seed {k}")["by"] for k in (1, 2, 3)]
+                means = [sum(run[i]["finish"] for run in seeds) / 3 for i in range(len(told))]
+                both = [g["finish"] for g in one(f"{words} --by {key} --seeds 3")["by"]]
+                check(all(near(a, b) for a, b in zip(means, both)), f"{words}: {both}, not {means}")
+            if key == "latency":
+                continue
+            text = output(f"sweep {words} --by {key} --by-csv by.csv")
+            rows = list(csv.DictReader(open("by.csv", newline="", encoding="utf-8")))
+            check([float(r["finish"]) for r in rows] == [g["finish"] for g in by] and {r["batch"] for r in rows} == {words.split()[3]}, f"{words} --by {key}: {rows[:2]}")
+            check(re.search(rf"batch +{key} .* finished\n", text), f"{words} --by {key}: a table")
+
+
 def test_outputs():
     for key in KEYS:
         words = f"sweep cube:3,mesh:3x3 uniform --load 0.1:0.9:0.4 {SHORT} --by {key}"
@@ -124,4 +182,4 @@ def test_outputs():
 
 
 if __name__ == "__main__":
-    main(test_sums, test_seeds, test_same, test_outputs)
+    main(test_sums, test_seeds, test_same, test_classes, test_batches, test_outputs)

@@ -48,6 +48,32 @@ plan mesh:4x4 transpose --planner reroute --objective cycles
 plan mesh:4x4 transpose --planner nobody --objective cycles
 sweep cube:3 transpose --objective cycles
 plan cube:4 transpose --detours 3
+plan mesh:4x4 transpose --fail 5--7
+plan mesh:4x4 transpose --fail 5--6,6--5
+plan mesh:4x4 transpose --fail 16
+plan mesh:4x4 transpose --fail 5-
+plan mesh:4x4 transpose --fail 5,
+plan mesh:4x4 transpose --fail 5%
+plan mesh:4x4 transpose --fail random:0%:1
+plan mesh:4x4 transpose --fail random:nan%:1
+plan mesh:4x4 transpose --fail random:100%:1
+plan mesh:4x4 transpose --fail @{empty}
+plan mesh:4x4 transpose --fail 4
+plan mesh:4x4 transpose --fail 4--0,4--5,4--8
+plan mesh:4x4 transpose --fail 0--1 --lanes 3
+plan mesh:4x4 transpose --lanes 2
+plan mesh:4x4 transpose --fail 0--1@5
+plan mesh:4x4 nbody --fail 4 --place search
+plan omega:8 identity --fail 0--1
+plan otis-mesh:4 shuffle --fail 0--1
+plan mesh:33x32 transpose --fail 0--1
+run mesh:4x4 transpose --fail 0--1@5 --link model
+run mesh:4x4d1 transpose --fail 0--1@5
+sweep mesh:4x4 hotspot:5 --load 0.1 --fail 5
+sweep mesh:4x4 uniform --load 0.1 --fail 0:10%
+sweep mesh:4x4 uniform --load 0.1 --fail 10%:0:1%
+sweep mesh:4x4 uniform --load 0.1 --fail 0:5%:5% --precision 5%
+sweep mesh:4x4 uniform --load 0.1 --fail 0:5%:5% --seeds 2 --link sim
 plan mesh:4x4 uniform:9 --planner reroute --detours 65
 plan cube:4 transpose --load 0.1
 plan cube:4 transpose --budget 0
@@ -91,13 +117,14 @@ plan cube:99 transpose
 plan cube transpose
 plan cub:4 transpose
 plan xyzzy:4 transpose
-plan mesh:4x4v2 transpose
+plan mesh:4x4v9 transpose
 plan omega:8v2 transpose
 plan omega:12 transpose
 plan mesh:0x4 transpose
 plan mesh:4x transpose
 plan ring:1 transpose
-plan torus:4x4v4 transpose
+plan torus:4x4v9 transpose
+plan cube:3v0 transpose
 plan otis-mesh:8 transpose
 plan graph:no/such/file transpose
 plan graph:{empty} transpose
@@ -407,11 +434,7 @@ ADVICE = [
     ("sweep cube:3 random --load 0.1 --link nowhere", r'calls it "(\S+)"', "sweep cube:3 {} --load 0.1 --link nowhere"),
     ("plan cube:3 bitrev", r'calls it "(\S+)"', "plan cube:3 {}"),
     ("plan cube:3 randperm", r'calls it "(\S+)"', "plan cube:3 {}"),
-    ("plan mesh:4x4v2 transpose", r"those of (\S+) have", "plan {} transpose"),
-    ("plan mesh:2x3x4v4 stencil", r"those of (\S+) have", "plan {} stencil"),
-    ("plan cube:4v2 transpose", r"those of (\S+) have", "plan {} transpose"),
-    ("plan torus:4x4v4 transpose", r"those of (\S+) have", "plan {} transpose"),
-    ("plan line:8v2 identity", r"give (\S+),", "plan {} identity"),
+    ("plan omega:8v2 identity", r"give (\S+),", "plan {} identity"),
     ("plan cub:4 transpose", r'did you mean "(\w+)"', "plan {}:4 transpose"),
     ("plan cube:4 trasnpose", r'did you mean "(\S+)"', "plan cube:4 {}"),
     ("plan cube:4 transpose --mpa best", r"did you mean (--\w+)\?", "plan cube:4 transpose {} best"),

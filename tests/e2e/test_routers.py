@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fabrics whose routers are other than usual: buffers of more flits, slower links. Alone a message takes what a formula says, to the
+"""Fabrics whose routers are other than usual: more lanes, buffers of more flits, slower links and routers. Alone a message takes what a formula says, to the
 cycle, by the model on every kind of fabric that `flitloom list fabrics` names and by the RTL on some. A slow link carries a flit in
 each cycle from buffers of the round trip on, and with fewer as many as fit. Random settings on the RTL: the verdict holds each
 message and each channel of a run to what the model computes. A full buffer is one flit more for each that it has more: seen where a
@@ -27,10 +27,12 @@ RUNS = int(os.environ.get("LOOM_RUNS", "6"))
 SEED = int(os.environ.get("LOOM_SEED", "1"))
 BUFFERS = (2, 3, 4, 8, 64)
 DELAYS = (0, 1, 3, 0, 30)  # beside these
+ROUTER_DELAYS = (1, 0, 2, 0, 15)
 LENGTHS = (1, 2, 5, 17, 130)
 # Those on which the RTL is asked; few, for each is a model.
 ON_RTL = [("cube:3", 4, 0), ("mesh:3x3", 3, 0), ("torus:3x3v2", 5, 0), ("omega:8", 8, 0), ("table-mesh:3x3v2", 4, 0),
-          ("otis-mesh:4l3w2v2", 6, 0), ("cube:3", 6, 2), ("mesh:3x3", 5, 2), ("table-mesh:3x3v4", 2, 1), ("otis-mesh:4v2", 4, 3)]
+          ("otis-mesh:4l3w2v2", 6, 0), ("cube:3", 6, 2), ("mesh:3x3", 5, 2), ("table-mesh:3x3v4", 2, 1), ("otis-mesh:4v2", 4, 3),
+          ("mesh:3x3v3", 5, 1, 2), ("cube:3v4", 2, 0, 1), ("torus:3x3v5", 4, 0, 3)]  # the last number: of routers
 counts = {True: 0, False: 0}
 
 
@@ -65,14 +67,14 @@ def hops_between(fabric, a, b):
     return hops
 
 
-def flits_take(flits, buffers, delay):
+def flits_take(flits, buffers, delay, router=0):
     """Cycles from header to tail of a message alone: of a slow link's credits each comes back a round trip later."""
-    k, turn = flits - 1, 2 * delay + 2
-    return max(k, k // buffers * turn + k % buffers) if delay else k
+    k, turn = flits - 1, 2 * delay + router + 2
+    return max(k, k // buffers * turn + k % buffers) if delay or router else k
 
 
-def options(buffers, delay):
-    return ["--buffers", str(buffers)] + (["--link-delay", str(delay)] if delay else [])
+def options(buffers, delay, router=0):
+    return ["--buffers", str(buffers)] + (["--link-delay", str(delay)] if delay else []) + (["--router-delay", str(router)] if router else [])
 
 
 def can_be_slow(fabric):
@@ -97,21 +99,21 @@ def write(name, text):
     return name
 
 
-def alone(fabric, buffers, delay, machine):
+def alone(fabric, buffers, delay, router, machine):
     """A message of each length from the first node to the last, and back; each in a run of its own, computed."""
     n = nodes_of(fabric)
     for flits in LENGTHS:
         for a, b in ((0, n - 1), (n - 1, 0)):
             words = [fabric, f"messages:{write('one.csv', f'{a},{b},{flits}')}", "--map", "identity", "--link", "model", "--machine", machine]
-            rows = rows_of([*words, *options(buffers, delay)])
+            rows = rows_of([*words, *options(buffers, delay, router)])
             if not rows:
                 continue
             row, hops, known = rows[0], int(rows[0]["hops"]), hops_between(fabric, a, b)
-            what = f"{words}, buffers {buffers}, delay {delay}: {row}"
-            header = hops + 2 + hops * delay
+            what = f"{words}, buffers {buffers}, delays {delay} and {router}: {row}"
+            header = hops + 2 + hops * (delay + router)
             check(known in (None, hops), f"{hops} hops, not {known}: {what}")
-            if "otis" not in fabric or delay:
-                check(int(row["header"]) == header and int(row["tail"]) == header + flits_take(flits, buffers, delay), what)
+            if "otis" not in fabric or delay or router:
+                check(int(row["header"]) == header and int(row["tail"]) == header + flits_take(flits, buffers, delay, router), what)
             else:  # unit tests hold light to its formula
                 usual = rows_of(words)
                 check(usual and (row["header"], row["tail"]) == (usual[0]["header"], usual[0]["tail"]), what)
@@ -122,48 +124,51 @@ def test_alone_on_the_model():
     for fabric, _ in fabrics(False, ONLY):
         if fabric.startswith("graph:"):
             fabric = "graph:" + os.path.join(ROOT, fabric.partition(":")[2])
-        for k, (buffers, delay) in enumerate(zip(BUFFERS, DELAYS)):
-            alone(fabric, buffers, delay if can_be_slow(fabric) else 0, ("fast", "paper")[k % 2])
-            if not can_be_slow(fabric) and delay:
-                refused(["plan", fabric, "uniform:4", *options(buffers, delay)], "cycles slower")
+        for k, (buffers, delay, router) in enumerate(zip(BUFFERS, DELAYS, ROUTER_DELAYS)):
+            slow = can_be_slow(fabric)
+            alone(fabric, buffers, delay if slow else 0, router if slow else 0, ("fast", "paper")[k % 2])
+            if not slow and (delay or router):
+                refused(["plan", fabric, "uniform:4", *options(buffers, delay, router)], "cycles slower")
 
 
 def test_alone_on_the_rtl():
-    for fabric, buffers, delay in ON_RTL:
+    for fabric, *settings in ON_RTL:
         if not ONLY or fabric.partition(":")[0] in ONLY:
             for machine in ("fast", "paper"):
-                alone_in_one_run(fabric, buffers, delay, machine)
+                alone_in_one_run(fabric, settings, machine)
 
 
-def alone_in_one_run(fabric, buffers, delay, machine):
+def alone_in_one_run(fabric, settings, machine):
     """A message of each length from the first node to the last, each when the one before has long arrived: one run of the RTL."""
     last = nodes_of(fabric) - 1
     lines = "".join(f"0,{last},{flits},{1 + 2000 * k}\n" for k, flits in enumerate(LENGTHS))
     file = write("released.csv", "source,destination,flits,release\n" + lines)
-    words = [fabric, f"messages:{file}", "--map", "identity", "--machine", machine, *options(buffers, delay)]
+    words = [fabric, f"messages:{file}", "--map", "identity", "--machine", machine, *options(*settings)]
+    delays = sum(settings[1:])
     rtl, model = rows_of([*words, "--link", "sim"]), rows_of([*words, "--link", "model"])
     check(rtl == model and len(rtl) == len(LENGTHS), f"{words}: {rtl} is not {model}")
     for row, flits in zip(rtl, LENGTHS):
         hops, begin = int(row["hops"]), int(row["offered"])
         known = hops_between(fabric, 0, last)
         check(known in (None, hops), f"{words}: {hops} hops, not {known}")
-        if "otis" not in fabric or delay:
-            header = hops + 1 + hops * delay
-            check((int(row["header"]) - begin, int(row["tail"]) - begin) == (header, header + flits_take(flits, buffers, delay)), f"{words}: {row}")
+        if "otis" not in fabric or delays:
+            header = hops + 1 + hops * delays
+            check((int(row["header"]) - begin, int(row["tail"]) - begin) == (header, header + flits_take(flits, *settings)), f"{words}: {row}")
 
 
 def test_round_trip():
-    """Through slow links a flit goes in each cycle from buffers of 2 D + 2 on, and with one less it does not; the RTL says so of one D."""
-    for delay in (1, 2, 5, 31):
-        for buffers in (2 * delay + 1, 2 * delay + 2):
-            file = write("long.csv", "0,3,1000\n")
-            for link in ("model", "sim") if delay == 2 else ("model",):
-                rows = rows_of(["line:4", f"messages:{file}", "--map", "identity", "--link", link, *options(buffers, delay)])
+    """Through slow links a flit goes in each cycle from buffers of 2 D + R + 2 on, and with one less it does not; the RTL says so of some."""
+    for delay, router in ((1, 0), (2, 0), (5, 0), (31, 0), (0, 1), (0, 3), (2, 4)):
+        trip = 2 * delay + router + 2
+        for buffers in (trip - 1, trip):
+            file, given = write("long.csv", "0,3,1000\n"), options(buffers, delay, router)
+            for link in ("model", "sim") if (delay, router) in ((2, 0), (0, 3)) else ("model",):
+                rows = rows_of(["line:4", f"messages:{file}", "--map", "identity", "--link", link, *given])
                 took = int(rows[0]["tail"]) - int(rows[0]["header"]) if rows else None
-                check((took == 999) == (buffers == 2 * delay + 2) and took == flits_take(1000, buffers, delay), f"line:4, {link}, {options(buffers, delay)}: {took}")
-            report = json.loads(flitloom("plan", "line:4", f"messages:{file}", "--map", "identity", *options(buffers, delay), "--json").stdout)
-            cycles = 3 + 2 + 3 * delay + flits_take(1000, buffers, delay)
-            check(report["predicted"]["cycles"] == cycles, f"line:4, {options(buffers, delay)}: predicted {report['predicted']['cycles']}, not {cycles}")
+                check((took == 999) == (buffers == trip) and took == flits_take(1000, buffers, delay, router), f"line:4, {link}, {given}: {took}")
+            report = json.loads(flitloom("plan", "line:4", f"messages:{file}", "--map", "identity", *given, "--json").stdout)
+            cycles = 3 + 2 + 3 * (delay + router) + flits_take(1000, buffers, delay, router)
+            check(report["predicted"]["cycles"] == cycles, f"line:4, {given}: predicted {report['predicted']['cycles']}, not {cycles}")
 
 
 def test_where_a_message_stands():
@@ -197,12 +202,13 @@ def test_under_load():
 def random_settings(seed):
     rng = random.Random(seed)
     fabric = rng.choice(["cube:1", "cube:2", "cube:3", "line:4", "mesh:2x3", "mesh:3x3", "ring:4v2", "ring:5v2", "torus:3x3v2", "table-mesh:2x2v2",
+                         "mesh:2x3v2", "mesh:3x3v4", "cube:3v3", "line:4v7", "ring:5v3", "torus:3x3v6",
                          "table-cube:2", "omega:4", "omega:8", "icube:8", "benes:4", "otis-mesh:4v2", "otis-mesh:4l2w2v2"])
     flits = rng.choice([1, 2, 3, 7, 20])
     pattern = rng.choice([f"uniform:{rng.randrange(10, 150)}", "random-perm", "all-to-all", "hotspot:1", f"shift:{rng.randrange(1, 3)}"])
     delay = rng.choice([0, 0, 1, 2, 3, 7, 20]) if can_be_slow(fabric) else 0
     return [fabric, pattern, "--flits", str(flits), "--seed", str(seed), "--machine", rng.choice(["fast", "paper"]), "--map", "identity",
-            *options(rng.choice([2, 3, 4, 5, 6, 8, 11, 16, 31, 64]), delay)]
+            *options(rng.choice([2, 3, 4, 5, 6, 8, 11, 16, 31, 64]), delay, rng.choice([0, 0, 1, 2, 5]) if can_be_slow(fabric) else 0)]
 
 
 def test_random_settings_on_the_rtl():
@@ -236,6 +242,15 @@ def test_names_and_refusals():
     check(report["fabric"] == "cube:3b4" and report["request"]["link_delay"] == 0, report["request"])
     refused(["plan", "cube:3d4", "uniform:4", "--link-delay", "2"], "by its name")
     refused(["plan", "cube:3", "uniform:4", "--link-delay", "64"], "0..63")
+    report = json.loads(flitloom("plan", "cube:3v3b4d1r2", "uniform:4", "--json").stdout)
+    check(report["fabric"] == "cube:3v3b4d1r2" and "router_delay" not in report["request"], report["request"])
+    report = json.loads(flitloom("plan", "cube:3b4r1", "uniform:4", "--router-delay", "1", "--json").stdout)
+    check(report["fabric"] == "cube:3b4r1" and report["request"]["router_delay"] == 1, report["request"])
+    refused(["plan", "cube:3r1", "uniform:4", "--router-delay", "2"], "by its name")
+    refused(["plan", "cube:3", "uniform:4", "--router-delay", "16"], "0..15")
+    refused(["plan", "cube:3r16", "uniform:4"], "0 to 15")
+    refused(["plan", "omega:8r1", "uniform:4"], "direct networks")
+    refused(["plan", "otis-mesh:4l3", "uniform:4", "--router-delay", "1"], "light is a wire")
     refused(["plan", "omega:8", "uniform:4", "--link-delay", "1"], "direct networks")
     refused(["plan", "otis-mesh:4l3", "uniform:4", "--link-delay", "1"], "light is a wire")
     refused(["plan", "cube:3", "uniform:4", "--buffers", "1"], "2..64")
@@ -244,6 +259,7 @@ def test_names_and_refusals():
     refused(["goal", "allreduce:ring", "4", "--buffers", "8"], "takes no --buffers")
     flitloom("plan", "cube:2b4", "uniform:4", "-o", "plan.json")
     refused(["run", "plan.json", "--buffers", "4"], "has settled that")
+    refused(["run", "plan.json", "--router-delay", "0"], "has settled that")
     done = flitloom("run", "plan.json", "--link", "model")
     check(done.returncode == 0 and "cube:2b4" in done.stdout, f"a plan for cube:2b4: {done.stdout}{done.stderr}")
 

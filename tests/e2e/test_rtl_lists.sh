@@ -37,6 +37,7 @@ configurations() {
 		echo NODES=2
 		echo NODE.SMALL=1 NODE.COUNT_W=14
 		echo NODE.TIMED=1
+		echo FAILING=1
 		echo TABLE=1 KIND=15
 		echo "KIND=10 NODES=2 LINKS=2 LINKS_PER_DIM=2 WRAP=1 V=2 WIRES=96'h000000800000000000800001"
 		echo "$otis"

@@ -137,12 +137,14 @@ static void decide_injection(struct state *s, unsigned node, uint64_t cycle)
 static bool goes_before(const struct state *s, unsigned site, unsigned place, const struct buffer *b, unsigned other,
                         const struct buffer *a)
 {
+	const unsigned link = place / s->n_vcs, below = other / s->n_vcs;
+
 	if (b->asked_cycle != a->asked_cycle)
 		return b->asked_cycle < a->asked_cycle;
 	switch (s->machine->tie) {
-	case REF_TIE_CUBE: return place == s->n_links ? (site >> other & 1) == 0 : (site >> place & 1) != 0;
+	case REF_TIE_CUBE: return link == s->n_links ? (site >> below & 1) == 0 : (site >> link & 1) != 0;
 	case REF_TIE_SOURCE: return s->message[b->asker].source < s->message[a->asker].source;
-	case REF_TIE_INJECTED: return place / s->n_vcs == s->n_links;
+	case REF_TIE_INJECTED: return link == s->n_links;
 	case REF_TIE_PORT: break;
 	}
 	return false;
@@ -383,8 +385,8 @@ static int init(struct state *s)
 		if (!s->light)
 			return -ENOMEM;
 	}
-	if (s->net && s->net->link_delay > 0) {
-		s->slow = ref_slow_new(s->n_lanes, s->net->link_delay);
+	if (s->net && s->net->link_delay + s->net->router_delay > 0) {
+		s->slow = ref_slow_new(s->n_lanes, s->net->link_delay + s->net->router_delay, s->net->link_delay);
 		if (!s->slow)
 			return -ENOMEM;
 	}

@@ -91,12 +91,11 @@ static int parse_network(struct ref_net *out, const char *name)
 		at++;
 	}
 	unsigned n_vcs = 1;
-	if (at && (wraps(&net) || net.has_tables) && strcmp(at, "v2") == 0)
-		n_vcs = 2;
-	if (at && net.has_tables && strcmp(at, "v4") == 0)
-		n_vcs = 4;
-	if (n_vcs > 1)
+	if (at && at[0] == 'v' && at[1] >= '1' && at[1] <= '8' && at[2] == '\0' &&
+	    (!net.has_tables || strchr("124", at[1]))) {
+		n_vcs = (unsigned)(at[1] - '0');
 		at += 2;
+	}
 	if (!at || *at != '\0' || (n_numbers > 1 && net.kind != REF_MESH && net.kind != REF_TORUS))
 		return -EINVAL;
 	if (net.kind == REF_CUBE) {
@@ -140,17 +139,19 @@ int ref_net_parse(struct ref_net *out, const char *name)
 {
 	char network[160];
 	struct ref_net net;
-	unsigned n_slots = 2, link_delay = 0;
+	unsigned n_slots = 2, link_delay = 0, router_delay = 0;
 
 	if (strlen(name) >= sizeof network)
 		return -EINVAL;
 	strcpy(network, name);
+	take_end(&router_delay, network, 'r');
 	take_end(&link_delay, network, 'd');
 	take_end(&n_slots, network, 'b');
 	if (n_slots < 1 || parse_network(&net, network) != 0)
 		return -EINVAL;
 	net.n_slots = n_slots;
 	net.link_delay = link_delay;
+	net.router_delay = router_delay;
 	*out = net;
 	return 0;
 }
@@ -174,13 +175,23 @@ unsigned ref_net_vcs(const struct ref_net *net)
 	return net->n_vcs ? net->n_vcs : 1;
 }
 
+// The sum of the digits of `destination` to the base 2, 4 or 8, modulo n_vcs, of 2, of 3 and 4, of 5 to 8 channels.
+static unsigned cube_vc(unsigned n_vcs, unsigned destination)
+{
+	unsigned base = n_vcs > 4 ? 8 : n_vcs > 2 ? 4 : 2, sum = 0;
+
+	for (; destination > 0; destination /= base)
+		sum += destination % base;
+	return sum % n_vcs;
+}
+
 unsigned ref_net_vc(const struct ref_net *net, const struct ref_way *way, unsigned node, unsigned link)
 {
 	unsigned at[REF_EXTENTS_MAX];
 	unsigned from[REF_EXTENTS_MAX];
 	unsigned to[REF_EXTENTS_MAX];
 	unsigned d = link / 2;
-	unsigned last;
+	unsigned last, pair;
 
 	if (ref_net_vcs(net) == 1)
 		return 0;
@@ -194,18 +205,21 @@ unsigned ref_net_vc(const struct ref_net *net, const struct ref_way *way, unsign
 		ref_otis_way(&rest, net->extent[0], node, way->destination, way->order);
 		return ref_otis_vc(&rest);
 	}
+	if (net->kind == REF_CUBE)
+		return cube_vc(net->n_vcs, way->destination);
 	last = net->extent[d] - 1;
 	to_coordinates(at, net, node);
 	to_coordinates(from, net, way->source);
 	to_coordinates(to, net, way->destination);
+	pair = to[d] % (net->n_vcs / 2) * 2;
 	if (link % 2 == 0) { // up
 		if (to[d] > from[d])
-			return to[d] % 2;
-		return at[d] >= from[d] && at[d] < last ? 0 : 1;
+			return to[d] % net->n_vcs;
+		return at[d] >= from[d] && at[d] < last ? pair : pair + 1;
 	}
 	if (to[d] < from[d])
-		return to[d] % 2;
-	return at[d] <= from[d] && at[d] > 0 ? 0 : 1;
+		return to[d] % net->n_vcs;
+	return at[d] <= from[d] && at[d] > 0 ? pair : pair + 1;
 }
 
 unsigned ref_net_links(const struct ref_net *net)

@@ -40,20 +40,23 @@ struct ref_net {
 	enum ref_kind kind;
 	unsigned n_extents;
 	unsigned extent[REF_EXTENTS_MAX]; // >= 1; of a cube 2
-	unsigned n_vcs;                   // virtual channels of a link: 1, on rings and tori also 2; 0 is as 1
+	unsigned n_vcs;                   // virtual channels of a link, 1 to 8; 0 is as 1
 	unsigned n_slots;                 // of each buffer; 0 is as 2
 	unsigned link_delay;              // cycles by which links are slower than usual
-	bool has_tables;                  // in its routers; n_vcs can be 4 then, and each is for messages of one order
+	unsigned router_delay;            // cycles by which routers are, towards links
+	bool has_tables; // in its routers; n_vcs is 1, 2 or 4 then, and each is for messages of one order
 	unsigned light_cycles, light_ratio; // of the optical links of REF_OTIS, whose extents are four equal ones
 	const struct ref_graph *graph;      // of REF_GRAPH, whose one extent is the number of its nodes; not owned
 };
 
 struct ref_net ref_net_cube(unsigned n_dims); // n_dims <= REF_EXTENTS_MAX
 
-// Reads also a b and the slots of each buffer, then a d and the delay of links, at the end of any of these names, as cube:3b4d1.
+// Reads also a b and the slots of each buffer, then a d and the delay of links, then an r and that of routers, at the end of any of
+// these names, as cube:3b4d1r2.
 // Reads also otis-mesh:16l4w2v2, with l, w and v only where they are not 0, 1 and 1.
-// Reads cube:3, line:4, ring:4, mesh:3x5 or torus:2x3x4; the extent named last is extent[0]. A v2 behind a ring's or torus's
-// name gives each link two virtual channels; so do v2 and v4 behind any name that begins with table-, as table-mesh:3x5v2. -EINVAL: none of these, or fewer than 2 or more than REF_NODES_MAX nodes.
+// Reads cube:3, line:4, ring:4, mesh:3x5 or torus:2x3x4; the extent named last is extent[0]. A v2 to v8 behind a
+// name gives each link so many virtual channels; v1, v2 or v4 behind one that begins with table-, as table-mesh:3x5v2. -EINVAL: none
+// of these, or fewer than 2 or more than REF_NODES_MAX nodes.
 int ref_net_parse(struct ref_net *out, const char *name);
 
 unsigned ref_net_nodes(const struct ref_net *net);
@@ -87,11 +90,13 @@ struct ref_way {
 	enum ref_order order;
 };
 
-unsigned ref_net_vcs(const struct ref_net *net); // 1, 2 or 4, of a graph whatever it has
+unsigned ref_net_vcs(const struct ref_net *net); // 1 to 8, of a graph whatever it has
 
-// By which virtual channel of that link of `node`, which is on its way, the message goes. On each ring the ways begin at the
-// coordinate of its source and end at that of its destination. If they cross the link which joins the ring's ends, then before
-// it by 0, and on it and behind it by 1. If they do not, by 0 to an even coordinate and by 1 to an odd one. In a graph a
+// By which virtual channel of that link of `node`, which is on its way, the message goes. On each row and ring the ways begin at the
+// coordinate of its source and end at that of its destination, modulo the number of virtual channels the one by which it goes. But if
+// they cross the link which joins a ring's ends, there are pairs 0 and 1, 2 and 3, ..., and that coordinate modulo the number of pairs
+// is its pair: before that link it goes by the first of it, on the link and behind it by the second one. On a cube it is the sum
+// of the destination's digits, modulo their number, to a base of 2, 4 or 8 that is no less than it. In a graph a
 // message keeps to one; so it does where routers have tables otherwise, to that of the number of its order. On an OTIS-Mesh it
 // goes as ref_otis_vc says.
 unsigned ref_net_vc(const struct ref_net *net, const struct ref_way *way, unsigned node, unsigned link);

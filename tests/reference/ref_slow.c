@@ -14,18 +14,19 @@ struct way {
 };
 
 struct ref_slow {
-	unsigned delay;
+	unsigned delay, back;
 	uint64_t changed; // the last cycle in which a flit was sent or left a FIFO
 	struct way *way;  // by lane
 };
 
-struct ref_slow *ref_slow_new(size_t n_lanes, unsigned delay)
+struct ref_slow *ref_slow_new(size_t n_lanes, unsigned delay, unsigned back)
 {
 	struct ref_slow *slow = calloc(1, sizeof(*slow));
 
 	if (!slow)
 		return NULL;
 	slow->delay = delay;
+	slow->back = back;
 	slow->way = calloc(n_lanes, sizeof(*slow->way));
 	if (slow->way)
 		return slow;
@@ -71,7 +72,7 @@ void ref_slow_left(struct ref_slow *slow, size_t lane, uint64_t cycle)
 			way->word[n++] = way->word[k];
 	}
 	assert(n < REF_SLOTS_MAX);
-	way->word[n++] = cycle + slow->delay + 1;
+	way->word[n++] = cycle + slow->back + 1;
 	way->n_words = n;
 	slow->changed = cycle;
 }

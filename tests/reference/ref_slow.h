@@ -6,10 +6,10 @@
 #include "ref_state.h"
 
 // Links that are some cycles slower than others, by lane. What crosses one in cycle t goes into the FIFO at its end in cycle t + delay;
-// of what left that FIFO in cycle t the near end knows in cycle t + delay + 1.
+// of what left that FIFO in cycle t the near end knows in cycle t + back + 1. back is no more than delay.
 struct ref_slow;
 
-struct ref_slow *ref_slow_new(size_t n_lanes, unsigned delay); // NULL: no memory
+struct ref_slow *ref_slow_new(size_t n_lanes, unsigned delay, unsigned back); // NULL: no memory
 void ref_slow_free(struct ref_slow *slow);
 
 // The flits of which the near end does not know in this cycle that they have left the FIFO; in_fifo are there.

@@ -10,7 +10,8 @@
 bool loom_rule_change_is_open(const struct loom_cycles_search *s)
 {
 	const struct loom_topo *t = &s->plan->topo;
-	const bool has_ways = t->n_dims > 1 || t->kind->wraps || t->n_vcs > 1;
+	const bool has_ways = t->n_dims > 1 || t->kind->wraps || loom_topo_rules_count(t) > LOOM_RULE_ONE_WAY ||
+	                      (t->kind->router == LOOM_ROUTER_TABLE && t->n_vcs > 1);
 	return s->planner->takes & LOOM_TAKES_RULES && !s->options->rule && s->plan->routes.n == 0 &&
 	       (t->kind->router == LOOM_ROUTER_ORDER || t->kind->router == LOOM_ROUTER_TABLE) && has_ways &&
 	       !loom_topo_rules_by_ends(t) && loom_topo_rules_count(t) > 1;

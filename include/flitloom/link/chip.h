@@ -36,6 +36,7 @@ struct loom_chip {
 	uint32_t light_cycles, light_ratio; // of an OTIS-Mesh, as in struct loom_topo; else 0
 	uint32_t buffers;                   // flits of the buffer at the end of a channel; 0, as older chips say: 2
 	uint32_t link_delay;                // cycles by which links between routers are slower than usual
+	uint32_t router_delay;              // cycles by which routers are, towards links
 	uint32_t signature_bits;            // of a message's signature in the log: 12, 16, 32; 0: none
 	uint32_t timing;                    // LOOM_CHIP_TIMED, LOOM_CHIP_STREAM; 0, as older chips say: neither
 	// 1: the nodes are the user's (an open fabric): no plan runs there, and what above belongs to programs, logs and
@@ -45,7 +46,7 @@ struct loom_chip {
 
 // The shape of a chip, as the fabric has it.
 void loom_chip_set_shape(struct loom_chip *chip,
-                         const struct loom_topo *topo); // n_dims, extent, light, buffers and link_delay
+                         const struct loom_topo *topo); // n_dims, extent, light, buffers and delays
 // Makes the fabric that the chip says it is. Nothing on the chip tells a graph's links: of it only name, sizes and
 // lanes are filled in. LOOM_EHARDWARE: there is no such fabric.
 int loom_chip_topo(struct loom_topo *out, const struct loom_chip *chip, struct loom_err *err);

@@ -17,6 +17,7 @@
 #include <flitloom/math/formula.h>
 #include <flitloom/math/otis.h>
 #include <flitloom/plan.h>
+#include <flitloom/routes/failures.h>
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/routes/graph.h>
 #include <flitloom/routes/route_tables.h>
@@ -67,6 +68,11 @@ static void free_loom_topo(void *it)
 static void free_loom_graph_wires(void *it)
 {
 	loom_graph_wires_free(it);
+}
+
+static void free_loom_failures(void *it)
+{
+	loom_failures_free(it);
 }
 
 static void free_loom_routes(void *it)
@@ -374,12 +380,19 @@ static const struct row rows[] = {
          {offsetof(struct loom_trace, arrivals), offsetof(struct loom_trace, counts), offsetof(struct loom_trace, sent),
           offsetof(struct loom_trace, corrupt), offsetof(struct loom_trace, released),
           offsetof(struct loom_trace, first_entry), offsetof(struct loom_trace, back_to_back)}},
+	{"loom_failures",
+         sizeof(struct loom_failures),
+         true,
+         free_loom_failures,
+         3,
+         {offsetof(struct loom_failures, text), offsetof(struct loom_failures, link),
+          offsetof(struct loom_failures, node)}},
 	{"loom_traffic",
          sizeof(struct loom_traffic),
          true,
          free_loom_traffic,
-         1,
-         {offsetof(struct loom_traffic, destination)}},
+         2,
+         {offsetof(struct loom_traffic, destination), offsetof(struct loom_traffic, among)}},
 	{"loom_load_groups",
          sizeof(struct loom_load_groups),
          true,

@@ -22,13 +22,13 @@ static void *room_for(size_t n, size_t size)
 
 // ---- Networks
 
-// The rank on a cube of a header that came beside a link (n_links: out of the node itself): those from nodes below this one come first,
-// the farthest of them first of all.
-static unsigned place_by_source(unsigned n_links, unsigned node, unsigned port)
+// The rank on a cube of a header that came by a lane beside a link (n_links: out of the node itself): those from nodes below this one
+// come first, the farthest of them first of all, and of these the highest lane.
+static unsigned place_by_source(unsigned n_links, unsigned n_vcs, unsigned node, unsigned port, unsigned vc)
 {
 	if (port == n_links)
-		return n_links;
-	return node >> port & 1 ? n_links - 1 - port : n_links + 1 + port;
+		return n_links * n_vcs;
+	return node >> port & 1 ? (n_links - 1 - port) * n_vcs + (n_vcs - 1 - vc) : (n_links + 1 + port) * n_vcs + vc;
 }
 
 static void rank_inputs(struct engine_net *n)
@@ -38,13 +38,13 @@ static void rank_inputs(struct engine_net *n)
 	bool by_source = ref_machine_tie(net) == REF_TIE_CUBE;
 	for (unsigned node = 0; node < ref_net_nodes(net); node++) {
 		n->rank[ref_net_injection(net, node) * n_vcs] =
-			by_source ? (uint16_t)place_by_source(n_links, node, n_links) : 0;
+			by_source ? (uint16_t)place_by_source(n_links, n_vcs, node, n_links, 0) : 0;
 		for (unsigned port = 0; port < n_links; port++) {
 			if (!ref_net_input(&from, &link, net, node, port))
 				continue;
 			for (unsigned v = 0; v < n_vcs; v++)
 				n->rank[ref_net_channel(net, from, link) * n_vcs + v] =
-					by_source ? (uint16_t)place_by_source(n_links, node, port)
+					by_source ? (uint16_t)place_by_source(n_links, n_vcs, node, port, v)
 						  : (uint16_t)(1 + port * n_vcs + v);
 		}
 	}
@@ -86,12 +86,13 @@ void engine_net_of(struct engine_net *out, const struct ref_net *ref, const stru
 		return;
 	}
 	rank_inputs(out);
-	if (ref->link_delay > 0) {
+	if (ref->link_delay + ref->router_delay > 0) {
 		out->is_slow = room_for(n_channels, sizeof(bool));
 		for (size_t c = 0; c < n_channels; c++)
 			out->is_slow[c] = c % (n_links + 2) < n_links;
 		out->net.is_slow = out->is_slow;
-		out->net.link_delay = ref->link_delay;
+		out->net.link_delay = ref->link_delay + ref->router_delay;
+		out->net.credit_delay = ref->link_delay;
 	}
 	if (ref->light_cycles == 0 && ref->light_ratio <= 1)
 		return;

@@ -76,6 +76,7 @@ static void tell_graph(struct play *p, const struct loom_topo *t)
 	                          .extent = {n},
 	                          .n_vcs = t->n_vcs,
 	                          .link_delay = t->link_delay,
+	                          .router_delay = t->router_delay,
 	                          .graph = g};
 }
 

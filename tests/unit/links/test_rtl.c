@@ -57,10 +57,8 @@ static const char *illegal(const struct loom_topo *t, const struct loom_chip *c)
 		return "LINKS"; // fabric, net_router; route_table: PORTS
 	if (t->n_dims < 1 || t->n_dims > 12)
 		return "DIMS"; // fabric, route_order
-	if (t->n_vcs != 1 && t->n_vcs != 2 && t->n_vcs != 4)
-		return "V"; // net_router
-	if (t->n_vcs > 1 && !table && (t->n_vcs > 2 || (!t->kind->wraps && !otis)))
-		return "V"; // net_router, route_order
+	if (t->n_vcs < 1 || t->n_vcs > (otis ? 2 : 8) || (table && t->n_vcs != 1 && t->n_vcs != 2 && t->n_vcs != 4))
+		return "V"; // net_router, route_order, route_otis
 	if (links * t->n_vcs + 1 > 64)
 		return "V"; // wh_router
 	if (table && c->rule_bits < (t->n_vcs > 2 ? 2 : 1))
@@ -190,6 +188,12 @@ static void test_by_lanes(void **state)
 		{"table-mesh:2x2x2x2x2x2x2x2v4", false},
 		{"table-mesh:2x2x2x2x2x2x2x2v2", true},
 		{"torus:8x8v2", true},
+		{"cube:7v8", true},
+		{"cube:8v8", false},
+		{"cube:10v6", true},
+		{"mesh:8x8v3", true},
+		{"torus:4x4x4v8", true},
+		{"line:1024v5", true},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
 		if (try_fabric(rows[i].name) != rows[i].taken)

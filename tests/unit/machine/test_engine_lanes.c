@@ -34,6 +34,15 @@ static const char *const names[] = {
 	"torus:3x2x4v2",
 	"torus:8x8v2",
 	"torus:5v2",
+	"cube:3v2",
+	"cube:4v3",
+	"cube:3v8",
+	"line:6v3",
+	"mesh:3x4v4",
+	"mesh:4x4v7",
+	"ring:7v3",
+	"torus:4x5v5",
+	"torus:3x4v8",
 	"table-ring:6v2",
 	"table-ring:7v4",
 	"table-line:6v2",
@@ -297,13 +306,16 @@ static enum engine_end run_on(const char *name, unsigned most, unsigned span, ui
 	if (!net.is_min)
 		net.net.link_delay =
 			has_light(&net) || random_below(2) ? 0 : 1 + random_below(random_below(2) ? 4 : 63);
+	if (!net.is_min)
+		net.net.router_delay = has_light(&net) || random_below(2) ? 0 : 1 + random_below(15);
 	char what[100];
 	bool paper = random_below(2), timed = random_below(2);
 	random_list(&list, net.n_nodes, 1 + random_below(most), orders_of(&net));
 	choose_ways(&list, &net);
 	struct ref_program *p = timed ? random_programs_of(&list, net.n_nodes, span, random_below(2)) : NULL;
-	(void)snprintf(what, sizeof what, "%s, buffers of %u, delay %u, %s, seed %llu", name, buffers,
-	               net.is_min ? 0 : net.net.link_delay, paper ? "paper" : "fast", (unsigned long long)seed);
+	(void)snprintf(what, sizeof what, "%s, buffers of %u, delays %u and %u, %s, seed %llu", name, buffers,
+	               net.is_min ? 0 : net.net.link_delay, net.is_min ? 0 : net.net.router_delay,
+	               paper ? "paper" : "fast", (unsigned long long)seed);
 	enum engine_end end = engine_check(&(struct engine_check){.kind = &loom_engine_lanes,
 	                                                          .what = what,
 	                                                          .net = net.is_min ? NULL : &net.net,

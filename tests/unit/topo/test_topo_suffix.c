@@ -16,30 +16,37 @@ static void test_names(void **state)
 {
 	static const struct {
 		const char *text, *name;
-		unsigned buffers, n_vcs, link_delay;
+		unsigned buffers, n_vcs, link_delay, router_delay;
 	} rows[] = {
-		{"cube:3d4", "cube:3d4", 2, 1, 4},
-		{"cube:3d0", "cube:3", 2, 1, 0},
-		{"torus:3x3v2b8d63", "torus:3x3v2b8d63", 8, 2, 63},
-		{"table-mesh:2x2b2d1", "table-mesh:2x2d1", 2, 1, 1},
-		{"otis-mesh:4v2d3", "otis-mesh:4v2d3", 2, 2, 3},
-		{"omega:8b4d0", "omega:8b4", 4, 1, 0},
-		{"graph:tests/e2e/graphs/chords.txt:v4:b7:d9", "graph:tests/e2e/graphs/chords.txt:v4:b7:d9", 7, 4, 9},
-		{"graph:tests/e2e/graphs/chords.txt:d9", "graph:tests/e2e/graphs/chords.txt:d9", 2, 1, 9},
-		{"cube:3", "cube:3", 2, 1, 0},
-		{"cube:3b2", "cube:3", 2, 1, 0},
-		{"cube:3b4", "cube:3b4", 4, 1, 0},
-		{"cube:3b04", "cube:3b4", 4, 1, 0},
-		{"cube:3b64", "cube:3b64", 64, 1, 0},
-		{"mesh:3x5b3", "mesh:3x5b3", 3, 1, 0},
-		{"ring:8v2b8", "ring:8v2b8", 8, 2, 0},
-		{"table-mesh:2x2v4b16", "table-mesh:2x2v4b16", 16, 4, 0},
-		{"otis-mesh:4l3w2v2b5", "otis-mesh:4l3w2v2b5", 5, 2, 0},
-		{"baseline:8b9", "baseline:8b9", 9, 1, 0},
-		{"benes:4b10", "benes:4b10", 10, 1, 0},
-		{"graph:tests/e2e/graphs/chords.txt:b7", "graph:tests/e2e/graphs/chords.txt:b7", 7, 1, 0},
-		{"graph:tests/e2e/graphs/chords.txt:v2:b7", "graph:tests/e2e/graphs/chords.txt:v2:b7", 7, 2, 0},
-		{"graph:tests/e2e/graphs/chords.txt:v2", "graph:tests/e2e/graphs/chords.txt:v2", 2, 2, 0},
+		{"cube:3d4", "cube:3d4", 2, 1, 4, 0},
+		{"cube:3d0", "cube:3", 2, 1, 0, 0},
+		{"cube:3r1", "cube:3r1", 2, 1, 0, 1},
+		{"torus:3x3v6b8d63r15", "torus:3x3v6b8d63r15", 8, 6, 63, 15},
+		{"mesh:3x3d2r0", "mesh:3x3d2", 2, 1, 2, 0},
+		{"omega:8b4d0r0", "omega:8b4", 4, 1, 0, 0},
+		{"graph:tests/e2e/graphs/chords.txt:v2:d9:r3", "graph:tests/e2e/graphs/chords.txt:v2:d9:r3", 2, 2, 9,
+	         3},
+		{"torus:3x3v2b8d63", "torus:3x3v2b8d63", 8, 2, 63, 0},
+		{"table-mesh:2x2b2d1", "table-mesh:2x2d1", 2, 1, 1, 0},
+		{"otis-mesh:4v2d3", "otis-mesh:4v2d3", 2, 2, 3, 0},
+		{"omega:8b4d0", "omega:8b4", 4, 1, 0, 0},
+		{"graph:tests/e2e/graphs/chords.txt:v4:b7:d9", "graph:tests/e2e/graphs/chords.txt:v4:b7:d9", 7, 4, 9,
+	         0},
+		{"graph:tests/e2e/graphs/chords.txt:d9", "graph:tests/e2e/graphs/chords.txt:d9", 2, 1, 9, 0},
+		{"cube:3", "cube:3", 2, 1, 0, 0},
+		{"cube:3b2", "cube:3", 2, 1, 0, 0},
+		{"cube:3b4", "cube:3b4", 4, 1, 0, 0},
+		{"cube:3b04", "cube:3b4", 4, 1, 0, 0},
+		{"cube:3b64", "cube:3b64", 64, 1, 0, 0},
+		{"mesh:3x5b3", "mesh:3x5b3", 3, 1, 0, 0},
+		{"ring:8v2b8", "ring:8v2b8", 8, 2, 0, 0},
+		{"table-mesh:2x2v4b16", "table-mesh:2x2v4b16", 16, 4, 0, 0},
+		{"otis-mesh:4l3w2v2b5", "otis-mesh:4l3w2v2b5", 5, 2, 0, 0},
+		{"baseline:8b9", "baseline:8b9", 9, 1, 0, 0},
+		{"benes:4b10", "benes:4b10", 10, 1, 0, 0},
+		{"graph:tests/e2e/graphs/chords.txt:b7", "graph:tests/e2e/graphs/chords.txt:b7", 7, 1, 0, 0},
+		{"graph:tests/e2e/graphs/chords.txt:v2:b7", "graph:tests/e2e/graphs/chords.txt:v2:b7", 7, 2, 0, 0},
+		{"graph:tests/e2e/graphs/chords.txt:v2", "graph:tests/e2e/graphs/chords.txt:v2", 2, 2, 0, 0},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -51,6 +58,7 @@ static void test_names(void **state)
 		assert_int_equal(t.buffers, rows[i].buffers);
 		assert_int_equal(t.n_vcs, rows[i].n_vcs);
 		assert_int_equal(t.link_delay, rows[i].link_delay);
+		assert_int_equal(t.router_delay, rows[i].router_delay);
 		assert_int_equal(loom_topo_parse(&again, t.name, &err), 0);
 		assert_string_equal(again.name, t.name);
 		assert_int_equal(again.buffers, t.buffers);
@@ -119,6 +127,10 @@ static void test_set(void **state)
 		assert_true(t.buffers == 6 && t.link_delay == 5);
 		assert_int_equal(loom_topo_set_vcs(&t, 2, &err), 0);
 		assert_int_equal(loom_topo_set_link_delay(&t, 0, &err), 0);
+		assert_int_equal(loom_topo_set_router_delay(&t, LOOM_ROUTER_DELAY_MAX + 1, &err), LOOM_EINPUT);
+		assert_int_equal(loom_topo_set_router_delay(&t, 3, &err), 0);
+		assert_int_equal(t.router_delay, 3);
+		assert_int_equal(loom_topo_set_router_delay(&t, 0, &err), 0);
 		assert_int_equal(loom_topo_set_buffers(&t, 2, &err), 0);
 		assert_string_equal(t.name, names[i][3]);
 		loom_topo_free(&t);

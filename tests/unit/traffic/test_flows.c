@@ -56,6 +56,9 @@ static void test_read(void **unused)
 		{"source,destination,rate,flits\n0,1,0.3,7\n0,2,0.1,3\n3,4,0.2,5\n",
 	         0.3,
 	         {{0, 1, 1.0}, {0, 2, 1.0 / 3}, {3, 4, 2.0 / 3}}},
+		{"class,source,destination,rate,flits\n9,0,1,0.3,7\n0,0,2,0.1,3\n255,3,4,0.2,5\n",
+	         0.3,
+	         {{0, 1, 1.0}, {0, 2, 1.0 / 3}, {3, 4, 2.0 / 3}}},
 		// A pair may be there twice, a share may be 0, and what is to oneself stays at home.
 		{"source,destination,rate\n0,1,1\n0,1,2\n2,2,9\n3,4,0\n1,0,1\n", 2, {{0, 1, 1.5}, {1, 0, 0.5}}},
 		// Noxim's: messages of 10 flits, 0.04 and 0.02 a cycle.
@@ -193,6 +196,8 @@ static void test_refused(void **unused)
 		{"source,destination,rate\n0 1 1\n", "a line has 3 fields"},
 		{"source,destination,rate,flits\n0,1,1,0\n", "flits \"0\""},
 		{"source,destination,rate,flits\n0,1,1,16777216\n", "flits \"16777216\""},
+		{"source,destination,rate,class\n0,1,1,256\n", "line 2, column 7: class \"256\" is no class: 0..255"},
+		{"source,destination,rate,class\n0,1,1,a\n", "class \"a\""},
 		{"source,destination,rate\n0,1,1e308\n0,2,1e308\n", "more than a number can say"},
 		{"0 1 0.1 0.2\n", "POR is not PIR"},
 		{"0 1 0.1 0.1 10\n", "switch this flow off"},

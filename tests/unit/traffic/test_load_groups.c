@@ -87,6 +87,7 @@ static uint64_t key_of(const struct scene *s, const struct loom_load_message *m,
 	case LOOM_LOAD_BY_FLOW: return m->source * (uint64_t)s->topo.n_nodes + m->destination;
 	case LOOM_LOAD_BY_DISTANCE: return loom_route_length(&s->topo, u, w, LOOM_RULE_ASCENDING) - 2;
 	case LOOM_LOAD_BY_LENGTH: return m->flits;
+	case LOOM_LOAD_BY_CLASS: return 0; // but for those of files
 	default: return m->tail - m->release + 1;
 	}
 }
@@ -257,8 +258,8 @@ static void test_channels(void **unused)
 static void test_names(void **unused)
 {
 	(void)unused;
-	static const char *const names[] = {"source", "destination", "flow",   "distance",
-	                                    "length", "latency",     "channel"};
+	static const char *const names[] = {"source", "destination", "flow",    "distance",
+	                                    "length", "class",       "latency", "channel"};
 	for (unsigned key = 0; key <= LOOM_LOAD_BY_CHANNEL; key++)
 		assert_string_equal(loom_load_key_name(key), names[key]);
 	assert_null(loom_load_key_name(LOOM_LOAD_BY_CHANNEL + 1));
@@ -269,7 +270,8 @@ static void test_names(void **unused)
 static void test_failures(void **unused)
 {
 	(void)unused;
-	for (unsigned key = LOOM_LOAD_BY_FLOW; key <= LOOM_LOAD_BY_CHANNEL; key += 4) {
+	for (unsigned key = LOOM_LOAD_BY_FLOW; key <= LOOM_LOAD_BY_CHANNEL;
+	     key += LOOM_LOAD_BY_CHANNEL - LOOM_LOAD_BY_FLOW) {
 		struct scene s;
 		bool failed = true;
 		run(&s, &scenarios[0], (enum loom_load_key)key, 3);

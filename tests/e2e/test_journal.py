@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""sweep --journal, --shard and --merge: every kind of sweep gives the same bytes of CSV, JSON and figures by a key from one process, from
+several with one folder, from one that goes on, and from shards that are merged; processes that are killed at any moment lose at most the points
+that they were at; what a point depends on is in its name; files that are not as they should be.
+"""
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+from command import FLITLOOM, check, main, output, refused, run
+
+RUNS = int(os.environ.get("LOOM_RUNS", "12"))  # processes that are killed
+SHORT = "--warmup 300 --measure 900 --flits 4"
+SWEEPS = {
+    "loads": f"sweep cube:3,mesh:3x3 uniform --load 0.1:0.5:0.1 {SHORT}",
+    "highest": f"sweep cube:3,ring:4v2 hotspot:1 --load max {SHORT}",
+    "seeds": f"sweep cube:3 uniform --load 0.1:0.4:0.3 --seeds 3 {SHORT}",
+    "warm-up": "sweep cube:3 uniform --load 0.2:0.4:0.2 --seeds 2 --measure 900 --flits 4",
+    "precision": f"sweep cube:3,cube:2 uniform --load 0.2:0.4:0.2 --precision 5% {SHORT}",
+    "by": f"sweep cube:3 uniform --load 0.1:0.3:0.1 --by flow --seeds 2 {SHORT}",
+    "channels": f"sweep cube:3,mesh:2x3 uniform --load 0.2 --by channel --window 100 {SHORT}",
+    "requests": f"sweep cube:3 uniform --load 0.1:0.2:0.1 --requests 2,reply=3 --show split,fairness {SHORT}",
+    "batch": "sweep cube:3,torus:3x3v2 uniform --batch 20 --flits 3 --seeds 2",
+    "machines": f"sweep cube:3 bit-reverse --load 0.1:0.3:0.2 --machine fast,paper {SHORT}",
+    "planners": f"sweep table-mesh:3x3v2 uniform --load 0.1:0.3:0.2 --planner direct,reroute,all-pairs {SHORT}",
+    "lengths": "sweep cube:3 uniform --load 0.1:0.3:0.2 --flits 2-5:0.5,9:0.5 --arrivals burst:10:30 --warmup 300 --measure 900",
+    "failures": f"sweep mesh:4x4 uniform --load 0.1 --fail 0:10%:5% --seeds 2 {SHORT}",
+    "sizes": "sweep cube,omega fft --nodes 2:32 --flits 4:16",
+    "sizes, seeds": "sweep cube:4,mesh:4x4,ring:8 uniform:20 --seeds 3 --planner greedy,direct",
+    "left out": "sweep cube:3,mesh:3x3,cube:4 transpose --flits 4:8",
+}
+
+
+def outputs(words, more=(), before=()):
+    """All that a sweep gives, as bytes."""
+    by = ["--by-csv", "by.csv"] if "--by" in words else []
+    files = ["rows.csv", *by[1:]]
+    done = run([*before, *words.split(), "--json", "--csv", "rows.csv", *by, *more], timeout=300)
+    check(done.returncode == 0, f"{words} {more}: status {done.returncode}: {done.stderr[:300]}")
+    said = [done.stdout]
+    for name in files:
+        with open(name, encoding="utf-8") as it:
+            said.append(it.read())
+        os.remove(name)
+    return said
+
+
+def together(words, folder, n):
+    """Several processes with one folder, begun together; status of each."""
+    all_of_them = [subprocess.Popen([FLITLOOM, *words.split(), "--journal", folder, "--quiet"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(n)]
+    return [(it.communicate(timeout=300)[1], it.returncode)[1] for it in all_of_them]
+
+
+def results(folder):
+    return sorted(name for name in os.listdir(folder) if name.endswith(".json"))
+
+
+def every_kind():
+    for what, words in SWEEPS.items():
+        plain = outputs(words)
+        check(outputs(words, ["--journal", "one"]) == plain, f"{what}: with a journal")
+        n = len(results("one"))
+        check(n > 0 and not any(name.endswith(".lock") for name in os.listdir("one")), f"{what}: {os.listdir('one')}")
+        stamps = [os.stat("one/" + name).st_mtime_ns for name in results("one")]
+        check(outputs(words, ["--journal", "one"]) == plain, f"{what}: again")
+        check([os.stat("one/" + name).st_mtime_ns for name in results("one")] == stamps, f"{what}: again, and written again")
+        check(outputs(words, ["--journal", "one", "--merge"]) == plain, f"{what}: merged")
+        check(set(together(words, "three", 3)) == {0} and results("three") == results("one"), f"{what}: of three processes")
+        check(outputs(words, ["--journal", "three", "--merge"]) == plain, f"{what}: of three processes, merged")
+        for n_shards in (3, 7):
+            for i in range(n_shards):
+                output(f"{words} --journal shards --shard {i + 1}/{n_shards} --quiet")
+            check(results("shards") == results("one"), f"{what}: {n_shards} shards have other points")
+            check(outputs(words, ["--journal", "shards", "--merge"]) == plain, f"{what}: {n_shards} shards")
+            shutil.rmtree("shards")
+        shutil.rmtree("one")
+        shutil.rmtree("three")
+
+
+def ranks():
+    """Of processes that mpirun began, the first one tells; one process and --jobs 1 find the same points."""
+    words = SWEEPS["loads"]
+    plain = outputs(words, ["--jobs", "1"])
+    for n in (1, 2, 4, 8):
+        processes = [subprocess.Popen([FLITLOOM, *words.split(), "--json", "--csv", f"{k}.csv", "--journal", "j", "--jobs", "1"], stdout=subprocess.PIPE, text=True,
+                                      env={**os.environ, "OMPI_COMM_WORLD_RANK": str(k)}) for k in range(n)]
+        said = [it.communicate(timeout=300)[0] for it in processes]
+        with open("0.csv", encoding="utf-8") as it:
+            check([said[0], it.read()] == plain, f"{n} ranks")
+        check(not any(said[1:]) and not any(os.path.exists(f"{k}.csv") for k in range(1, n)), f"{n} ranks: others tell, too")
+        shutil.rmtree("j")
+
+
+def killed():
+    """Three processes, one of which is killed at random moments and begun again; what was done stays, and all comes out as ever."""
+    rng = random.Random(3)
+    words = f"sweep cube:5,mesh:6x6 uniform --load 0.05:0.5:0.05 --flits 4 --warmup 500 --measure {RUNS * 300}"
+    plain = outputs(words)
+    begin = lambda: subprocess.Popen([FLITLOOM, *words.split(), "--journal", "j", "--quiet", "--jobs", "2"], stderr=subprocess.DEVNULL)
+    others = begin()
+    seen = []
+    for _ in range(RUNS):
+        it = begin()
+        time.sleep(rng.random() * 0.15)
+        it.send_signal(signal.SIGKILL)
+        it.wait()
+        now = results("j") if os.path.isdir("j") else []
+        check(set(seen) <= set(now), f"{set(seen) - set(now)} got lost")
+        for name in now:
+            with open("j/" + name, encoding="utf-8") as file:
+                check("found" in json.load(file), f"{name} is not whole")
+        seen = now
+    others.send_signal(signal.SIGKILL)
+    others.wait()
+    check(outputs(words, ["--journal", "j"]) == plain, "after all that were killed")
+    shutil.rmtree("j")
+
+
+def names():
+    """What changes a result changes the name of its file; what does not, does not."""
+    with open("list.csv", "w", encoding="utf-8") as it:
+        it.write("source,destination,weight\n0,1,1\n1,2,1\n2,3,1\n3,0,1\n")
+    words = f"sweep cube:2 traffic:list.csv --load 0.1 {SHORT}"
+    n = [0]
+
+    def grows(by, words, why):
+        output(f"{words} --journal j --quiet")
+        check(len(results("j")) == n[0] + by, f"{why}: {len(results('j')) - n[0]} new points, {by} are right")
+        n[0] = len(results("j"))
+
+    grows(1, words, "first")
+    grows(0, words + " --jobs 1 --csv x.csv", "outputs")
+    grows(2, words.replace("0.1 ", "0.1:0.3:0.1 "), "loads")
+    grows(1, words.replace("cube:2", "cube:2,ring:4v2"), "fabrics")
+    grows(1, words + " --seed 2", "seed")
+    grows(1, words + " --seeds 3", "the third seed")
+    grows(1, words + " --machine fast,paper", "machines")
+    grows(1, words + " --buffers 4", "buffers")
+    grows(1, words.replace("--measure 900", "--measure 901"), "measurement")
+    grows(1, words + " --arrivals bernoulli", "arrivals")
+    with open("list.csv", "a", encoding="utf-8") as it:
+        it.write("0,3,1\n")
+    grows(1, words, "another file")
+    with open("graph.txt", "w", encoding="utf-8") as it:
+        it.write("a b\nb c\nc a\n")
+    grows(1, f"sweep graph:graph.txt uniform --load 0.1 {SHORT}", "graph")
+    with open("graph.txt", "a", encoding="utf-8") as it:
+        it.write("c d\nd a\n")
+    grows(1, f"sweep graph:graph.txt uniform --load 0.1 {SHORT}", "another graph")
+    shutil.rmtree("j")
+
+
+def bad():
+    words = f"sweep cube:2 uniform --load 0.1 {SHORT}"
+    for more, text in (("--merge", "of which journal"), ("--journal none --merge", "is not in none yet"), ("--shard 0/3", "is not I/N"), ("--shard 4/3", "is not I/N"),
+                       ("--shard 1", "is not I/N"), ("--shard 1/2x", "is not I/N"), ("--shard=-1/2", "is not I/N"), ("--journal /dev/null/x", "cannot be made")):
+        refused(f"{words} {more}", text)
+    check(not os.path.exists("none"), "--merge makes a folder")
+    check(output(f"{words} --shard 2/2") == "", "a shard without points")
+    output(f"{words} --journal j --quiet")
+    name = "j/" + results("j")[0]
+    with open(name, encoding="utf-8") as it:
+        right = it.read()
+    for wrong, text in ((right[: len(right) // 2], "is no result of a run"), ("", "is no result"), (right.replace('"point.p50":', '"point.p51":'), "is no result"),
+                        (right.replace("; seed 1", "; seed 7"), "is of another run"), (right.replace('"point.p50":', '"point.p50":"x",\n"y":'), "is no result")):
+        with open(name, "w", encoding="utf-8") as it:
+            it.write(wrong)
+        refused(f"{words} --journal j", text)
+    os.remove(name)
+    output(f"{words} --journal j --quiet")
+    check(results("j") == [os.path.basename(name)], "a file that was removed is made again")
+    shutil.rmtree("j")
+
+
+main(every_kind, ranks, killed, names, bad)
