@@ -44,6 +44,14 @@ def _channel(topo: Any, channel: int) -> str:
     return string(name)
 
 
+def _failures(topo: Any) -> dict[str, Any]:
+    """What failed of the fabric, and the nodes that take no part; empty: nobody said that anything did."""
+    failed = _options.failed(topo)
+    if not failed:
+        return {}
+    return {"dead_links": failed["dead_links"], "out": [node for node in range(topo.n_nodes) if not lib.loom_topo_takes_part(topo, node)]}
+
+
 def _rule_name(topo: Any, rule: str) -> str:
     """On a graph there is one, and it is no rule that could be asked for."""
     facts = ffi.new("struct loom_graph_facts *")
@@ -92,7 +100,7 @@ def _check_rules(topo: Any, rule: str | None) -> Check:
     deciding = list(_options.rules())[: lib.LOOM_RULE_DESCENDING + 1] if rule is None else [rule]
     free = not any(len(circle) for name, circle in circles.items() if name in deciding)
     named = {_rule_name(topo, name): circle for name, circle in circles.items()}
-    return Check(string(topo.name), topo.n_nodes, free, rows, named, {})
+    return Check(string(topo.name), topo.n_nodes, free, rows, named, _failures(topo))
 
 
 # --- Routes for all pairs ------------------------------------------------------------------------------------------------
@@ -133,7 +141,7 @@ def _check_pairs(topo: Any, lanes: int | None, seed: int, budget: float, watch: 
     facts = {"lanes": best["lanes"], "largest_load": best["largest_load"], "lower_bound": bound[0],
              "busiest_channel": _channel(topo, best["busiest"]) if best["largest_load"] else "",
              "hops": {"mean": best["mean_hops"], "most": best["most_hops"], "mean_shortest": best["mean_shortest"],
-                      "most_shortest": best["most_shortest"]}}
+                      "most_shortest": best["most_shortest"]}, **_failures(topo)}
     table = _table.of_rows([{name: row[name] for name in ("lanes", "largest_load", "mean_hops", "most_hops")} for row in rows])
     return Check(string(topo.name), topo.n_nodes, True, table, {}, facts)
 
@@ -174,6 +182,7 @@ def check(
     budget: float | None = None,
     buffers: int | None = None,
     link_delay: int | None = None,
+    router_delay: int | None = None,
     fail: str | None = None,
     progress: Progress = None,
 ) -> Check:
@@ -196,7 +205,7 @@ def check(
         raise Error("rule and tables: messages go by the tables")
     if not all_pairs and budget is not None:
         raise Error("budget goes with all_pairs")
-    topo = _options.topo(fabric, buffers=buffers, link_delay=link_delay, fail=fail, lanes=lanes, all_pairs=all_pairs)
+    topo = _options.topo(fabric, buffers=buffers, link_delay=link_delay, router_delay=router_delay, fail=fail, lanes=lanes, all_pairs=all_pairs)
     with Watch(progress) as watch:
         if all_pairs:
             return _check_pairs(topo, lanes, number("seed", seed, 0, MOST), _options.seconds(budget), watch)

@@ -36,6 +36,7 @@ class Request:
     budget: float | None = None
     buffers: int | None = None
     link_delay: int | None = None
+    router_delay: int | None = None
     fail: str | None = None
     lanes: int | None = None
     seeds: int | None = None
@@ -114,7 +115,7 @@ class Curve:
         self.request, self.machine = request, machine
         self.timing = named("machine", machine, MACHINES)
         r = request
-        self.topo = _options.topo(fabric, buffers=r.buffers, link_delay=r.link_delay, fail=r.fail, lanes=r.lanes)
+        self.topo = _options.topo(fabric, buffers=r.buffers, link_delay=r.link_delay, router_delay=r.router_delay, fail=r.fail, lanes=r.lanes)
         self.name = string(self.topo.name)
         if r.planner is None and r.rule is not None and _options.rules()[r.rule] >= lib.loom_topo_rules_count(self.topo):
             raise Error(f"rule: {self.name} has no rule \"{r.rule}\"")

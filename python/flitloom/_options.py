@@ -53,8 +53,8 @@ class Texts:
         return it
 
 
-def topo(fabric: str, *, buffers: int | None = None, link_delay: int | None = None, fail: str | None = None, lanes: int | None = None,
-         all_pairs: bool = False) -> Any:
+def topo(fabric: str, *, buffers: int | None = None, link_delay: int | None = None, router_delay: int | None = None, fail: str | None = None,
+         lanes: int | None = None, all_pairs: bool = False) -> Any:
     """A fabric by its name, and what options say of its routers and of what failed of it."""
     it = owned("loom_topo", lib.loom_topo_free, lib.loom_topo_parse, encode(fabric))
     said = ffi.new("struct loom_topo_suffix *")
@@ -64,10 +64,13 @@ def topo(fabric: str, *, buffers: int | None = None, link_delay: int | None = No
         suffix.buffers = number("buffers", buffers, constants.BUFFERS_USUAL, constants.BUFFERS_MAX)
         if said.buffers not in (0, suffix.buffers):
             raise Error(f"buffers {buffers}: {fabric} says {said.buffers} by its name; leave one of them out")
-    if link_delay is not None:
-        suffix.link_delay, suffix.has_link_delay = number("link_delay", link_delay, 0, constants.LINK_DELAY_MAX), True
-        if said.has_link_delay and said.link_delay != suffix.link_delay:
-            raise Error(f"link_delay {link_delay}: {fabric} says {said.link_delay} by its name; leave one of them out")
+    for name, value, most in (("link_delay", link_delay, constants.LINK_DELAY_MAX), ("router_delay", router_delay, constants.ROUTER_DELAY_MAX)):
+        if value is None:
+            continue
+        setattr(suffix, name, number(name, value, 0, most))
+        setattr(suffix, f"has_{name}", True)
+        if getattr(said, f"has_{name}") and getattr(said, name) != value:
+            raise Error(f"{name} {value}: {fabric} says {getattr(said, name)} by its name; leave one of them out")
     call(lib.loom_topo_suffix_set, it, suffix)
     if lanes is not None and fail is None and not all_pairs:
         raise Error("lanes goes with fail; else the fabric's name has its lanes")
@@ -77,6 +80,8 @@ def topo(fabric: str, *, buffers: int | None = None, link_delay: int | None = No
 def _without(whole: Any, fail: str, n_lanes: int) -> Any:
     with of_option("fail"):
         failures = owned("loom_failures", lib.loom_failures_free, lib.loom_failures_parse, whole, encode(fail))
+        if failures.in_cycle:
+            raise Error(f"{fail}: links that fail during a run, @CYCLE, are for the command; without it, they never worked")
         return owned("loom_topo", lib.loom_topo_free, lib.loom_topo_without, whole, failures, n_lanes)
 
 

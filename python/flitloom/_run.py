@@ -12,7 +12,7 @@ from ._results import Plan, Run, predicted
 from ._watch import Progress, Watch
 
 _PATTERN = ("bytes", "flit_bytes", "calc_cycles")
-_FABRIC = ("buffers", "link_delay", "fail", "lanes")
+_FABRIC = ("buffers", "link_delay", "router_delay", "fail", "lanes")
 
 
 def make(fabric: str, pattern: str | None, watch: Watch, *, flits: int | None, seed: int, **options: Any) -> Any:
@@ -52,6 +52,7 @@ def plan(
     calc_cycles: int | str | None = None,
     buffers: int | None = None,
     link_delay: int | None = None,
+    router_delay: int | None = None,
     fail: str | None = None,
     lanes: int | None = None,
     progress: Progress = None,
@@ -78,7 +79,7 @@ def plan(
     with Watch(progress) as watch:
         made = make(fabric, pattern, watch, flits=flits, seed=seed, map=map, place=place, planner=planner, budget=budget, load=load,
                     detours=detours, cost=cost, objective=objective, half_duplex=half_duplex, rule=rule, tables=tables, bytes=bytes,
-                    flit_bytes=flit_bytes, calc_cycles=calc_cycles, buffers=buffers, link_delay=link_delay, fail=fail, lanes=lanes)
+                    flit_bytes=flit_bytes, calc_cycles=calc_cycles, buffers=buffers, link_delay=link_delay, router_delay=router_delay, fail=fail, lanes=lanes)
         return Plan(made, timing, predicted(made, timing))
 
 
@@ -151,6 +152,7 @@ def run(
     calc_cycles: int | str | None = None,
     buffers: int | None = None,
     link_delay: int | None = None,
+    router_delay: int | None = None,
     fail: str | None = None,
     lanes: int | None = None,
     progress: Progress = None,
@@ -176,6 +178,6 @@ def run(
     with Watch(progress) as watch:
         made = make(fabric, pattern, watch, flits=flits, seed=seed, map=map, place=place, planner=planner, budget=budget, load=load,
                     detours=detours, cost=cost, objective=objective, half_duplex=half_duplex, rule=rule, tables=tables, bytes=bytes,
-                    flit_bytes=flit_bytes, calc_cycles=calc_cycles, buffers=buffers, link_delay=link_delay, fail=fail, lanes=lanes)
+                    flit_bytes=flit_bytes, calc_cycles=calc_cycles, buffers=buffers, link_delay=link_delay, router_delay=router_delay, fail=fail, lanes=lanes)
         trace, verdict = carry_out(made, watch, link, image, max_cycles, timeout)
         return Run(made, image.machine, verdict, trace, link)

@@ -134,7 +134,7 @@ COLUMNS = ("planner", "passes", "messages", "flits", "contention", "predicted_cy
 def row(fabric: str, length: int, machine: str, it: Sizes, watch: Watch) -> dict[str, Any]:
     """A row; one that cannot be planned or run says why."""
     it.image["machine"] = machine
-    topo = _options.topo(fabric, **{name: it.making[name] for name in ("buffers", "link_delay", "fail", "lanes")})
+    topo = _options.topo(fabric, **{name: it.making[name] for name in ("buffers", "link_delay", "router_delay", "fail", "lanes")})
     head = {"fabric": string(topo.name), "nodes": topo.n_nodes, "flits_per_message": length, "flits_asked": length, "machine": machine,
             "seeds": it.seeds, **_options.failed(topo)}
     tail = {"link": None if it.plan_only else it.link}

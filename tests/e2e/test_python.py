@@ -28,7 +28,7 @@ OPTIONS = (
     "cube:4 transpose --flits 20 --map 0,1,2,3", "cube:4 transpose --place identity", "mesh:4x4 gaussian --place greedy",
     "table-mesh:4x4v2 transpose --planner reroute --load messages --detours 2", "otis-mesh:4 bpc:shuffle --cost electronic=1,otis=4",
     "cube:4 set:transpose+bit-reverse --objective maxsum", "line:6 random-perm --half-duplex", "ring:8v2 random-perm --rule one-way",
-    "cube:3 uniform:30 --seed 7", "cube:3 uniform:30 --buffers 4 --link-delay 2", "mesh:4x4 uniform:20 --fail 5->6 --lanes 2",
+    "cube:3 uniform:30 --seed 7", "cube:3 uniform:30 --buffers 4 --link-delay 2", "mesh:3x3 uniform:30 --router-delay 2", "mesh:4x4 uniform:20 --fail 5->6 --lanes 2",
     "cube:3 allreduce:ring --bytes 64 --flit-bytes 8", "cube:3 random-perm --planner best", "cube:3 uniform:9 --objective cycles",
     "table-mesh:3x2 uniform:20 --tables tables.csv")
 RUN_OPTIONS = ("omega:8 all-to-all --schedule table", "omega:8 random-perm --planner min_passes --preset")
@@ -187,7 +187,7 @@ def test_options():
     check(loads.shape == (1, 16 * 6) and loads.max() == 1 and loads.sum() == plan.channels["predicted_messages"].sum(), f"loads: {loads.shape}")
     check(plan.channel_name(0) == plan.channels["channel"][0], "a channel's name")
     for words, options in (("cube:3", {"map": "best", "place": "best"}), ("cube:3", {"flits": 0}), ("cube:3", {"machine": "slow"}), ("cube:3", {"budget": -1}),
-                           ("cube:3", {"flits": 2.5}), ("cube:3b4", {"buffers": 8}), ("cube:3", {"lanes": 2}), ("cube:3", {"calc_cycles": 3})):
+                           ("cube:3", {"flits": 2.5}), ("cube:3b4", {"buffers": 8}), ("cube:3", {"lanes": 2}), ("cube:3", {"calc_cycles": 3}), ("mesh:2x2", {"fail": "0->1@40"}), ("cube:3r1", {"router_delay": 2})):
         try:
             flitloom.plan(words, "bit-reverse", **options)
             check(False, f"{options} is taken")
@@ -241,6 +241,18 @@ def test_sweeps():
             check(error.status == 2 and "\n" not in str(error), f"sweep {options}: {error}")
 
 
+def test_option_names():
+    """Every option of the four commands is a parameter, or one of those that docs/python.md says are the command's alone."""
+    of_files = {"json", "svg", "picture", "pass", "messages", "channels", "csv", "output", "trace_json", "quiet", "help", "usage", "progress", "show"}
+    only = {"compare", "before", "stages", "points", "costs", "trace", "trace_from", "trace_cycles", "by", "window", "by_csv", "by_svg", "check_on", "journal", "shard",
+            "merge", "certificate", "tables_out"}
+    for what in ("plan", "run", "sweep", "check"):
+        options = {word.replace("-", "_") for word in re.findall(r"^ +(?:-\w, )?--([a-z-]+)", output(f"help {what}"), re.MULTILINE)}
+        known = set(inspect.signature(getattr(flitloom, what)).parameters)
+        check(len(options) > 9 and not options - known - of_files - only, f"{what} has no {options - known - of_files - only}")
+        check(not known - options - {"fabric", "fabrics", "pattern", "progress"}, f"{what} has {known - options}, which the command has not")
+
+
 def test_checks():
     for fabric, _ in kinds.fabrics(False):
         fabric = fabric.replace("tests/", HOME + "/tests/")
@@ -252,7 +264,7 @@ def test_checks():
         rules = [{"rule": row["rule"].item(), "deadlock_free": row["deadlock_free"].item(),
                   "circle": [dict(zip(circle.dtype.names, line.item())) for line in circle]} for row, circle in zip(found.rows, found.circles.values())]
         check(rules == wanted["rules"], f"check {fabric}: rules {rules}")
-    for words in ("torus:3x3 --all-pairs", "mesh:3x3 --all-pairs --lanes 2 --seed 3"):
+    for words in ("torus:3x3 --all-pairs", "mesh:3x3 --all-pairs --fail 0->1,4", "mesh:3x3 --all-pairs --lanes 2 --seed 3"):
         wanted, found = document("check " + words), python("check", words)[0]
         facts = {**found.facts, "fabric": found.fabric, "nodes": found.nodes, "deadlock_free": found.deadlock_free}
         rows = [dict(zip(found.rows.dtype.names, row.item())) for row in found.rows]
@@ -336,11 +348,16 @@ def test_progress():
         n_asked.append(text)
         raise RuntimeError("enough")
 
-    try:
-        flitloom.run("mesh:16x16", "uniform:200000", flits=100, link="model", progress=enough)
-        check(False, "what progress raises is lost")
-    except RuntimeError as error:
-        check(str(error) == "enough" and len(n_asked) == 1, f"progress: {error}, after {len(n_asked)} texts")
+    for what, call in (("a run", lambda: flitloom.run("mesh:16x16", "uniform:200000", flits=100, link="model", progress=enough)),
+                       ("a search", lambda: flitloom.plan("mesh:32x32", "uniform:20000", planner="reroute", budget=40, progress=enough))):
+        n_asked.clear()
+        began = time.monotonic()
+        try:
+            call()
+            check(False, f"what progress of {what} raises is lost")
+        except RuntimeError as error:
+            taken = time.monotonic() - began
+            check(str(error) == "enough" and len(n_asked) == 1 and taken < 30, f"progress of {what}: {error}, after {len(n_asked)} texts, {taken:.1f} s")
     source = 'import flitloom; flitloom.run("mesh:16x16", "uniform:200000", flits=100, link="model"%s)'
     for more, wanted in (("", False), (", progress=True", True), (", progress=False", False)):
         done = subprocess.run([sys.executable, "-c", source % more], capture_output=True, env={**os.environ, "PYTHONPATH": STAGED})
@@ -356,4 +373,4 @@ def test_library():
 
 
 if __name__ == "__main__":
-    main(test_package, test_kinds, test_options, test_refusals, test_rtl, test_sweeps, test_checks, test_pictures, test_interrupt, test_lock, test_progress, test_library)
+    main(test_package, test_kinds, test_options, test_refusals, test_rtl, test_sweeps, test_option_names, test_checks, test_pictures, test_interrupt, test_lock, test_progress, test_library)
