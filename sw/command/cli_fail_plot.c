@@ -62,7 +62,7 @@ int sweep_fail_plot(const struct sweep *s, struct loom_err *err)
 		.key = "below maxcols 2",
 		.settings = settings,
 		.n_panels = 2,
-		.panels = {{"set yrange [0:*]\n", "", "accepted, flits per cycle and sending node"},
+		.panels = {{"set yrange [0:*]\n", "", "accepted, flits per cycle and node"},
 	                   {"set yrange [0:*]\n", "links that fail, percent of all",
 	                    r->loads.max ? "lanes for shortest routes" : "latency, cycles to the last tail"}}};
 	bool any = false;
