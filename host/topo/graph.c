@@ -10,6 +10,16 @@
 
 #include "base/text.h"
 
+void loom_damage_free(struct loom_damage *damage)
+{
+	if (!damage)
+		return;
+	loom_graph_free(damage->whole.graph); // all that a fabric owns
+	loom_failures_free(&damage->failures);
+	free(damage->is_out);
+	free(damage);
+}
+
 void loom_graph_free(struct loom_graph *g)
 {
 	if (!g || atomic_fetch_sub(&g->n_users, 1) != 1)

@@ -23,6 +23,9 @@ struct loom_damage {
 	struct loom_topo whole;        // owned
 	struct loom_failures failures; // owned
 	bool *is_out;                  // owned: of each node, that it takes no part
+	// Functions of without.c, which make what is left of the whole anew: with so many lanes, with what a suffix says.
+	int (*set_vcs)(struct loom_topo *t, unsigned n_vcs, struct loom_err *err);
+	int (*set_suffix)(struct loom_topo *t, const struct loom_topo_suffix *suffix, struct loom_err *err);
 };
 
 // The part of a struct loom_topo that it owns for a network of the user's own. Made once, never changed, shared by
@@ -117,8 +120,6 @@ int loom_graph_layers(struct loom_graph *g, unsigned *n, struct loom_err *err);
 void loom_graph_mix(uint64_t *hash, uint64_t number);
 
 // without.c: the damaged fabric *t as if its whole network had so many lanes, or a suffix that says otherwise.
-int loom_damage_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err);
-int loom_damage_set_suffix(struct loom_topo *t, const struct loom_topo_suffix *suffix, struct loom_err *err);
 void loom_damage_free(struct loom_damage *damage);
 
 void loom_graph_free(struct loom_graph *g); // when its last user has gone

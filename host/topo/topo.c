@@ -155,7 +155,7 @@ int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 {
 	unsigned most = most_vcs(t->kind);
 	if (t->graph && t->graph->damage)
-		return loom_damage_set_vcs(t, n_vcs, err);
+		return t->n_vcs == n_vcs ? 0 : t->graph->damage->set_vcs(t, n_vcs, err);
 	if (t->graph)
 		return set_vcs_of_graph(t, n_vcs, err);
 	if (n_vcs < 1 || n_vcs > most || (n_vcs == 3 && t->kind->router == LOOM_ROUTER_TABLE))

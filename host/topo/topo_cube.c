@@ -62,17 +62,6 @@ void loom_cube_link_name(const struct loom_topo *t, unsigned p, char out[16])
 	(void)snprintf(out, 16, "dim %u", p);
 }
 
-unsigned loom_cube_vc(const struct loom_topo *t, uint32_t destination)
-{
-	unsigned digit_bits = 1;
-	uint32_t sum = 0;
-	while (1u << digit_bits < t->n_vcs)
-		digit_bits++;
-	for (; destination; destination >>= digit_bits)
-		sum += destination & ((1u << digit_bits) - 1);
-	return sum % t->n_vcs;
-}
-
 int loom_cube_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
                     size_t n, struct loom_err *err)
 {

@@ -13,10 +13,6 @@ void loom_cube_size_near(char out[40], uint32_t n_nodes);
 bool loom_cube_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
 unsigned loom_cube_next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
 void loom_cube_link_name(const struct loom_topo *t, unsigned p, char out[16]); // "dim 3"
-// The virtual channel of each link by which a message goes to `destination`, if links have several: the digits of its number to a
-// base of 2, 4 or 8, the first of them that is no less than n_vcs, added up, modulo n_vcs. So messages that part from one another at
-// one of the next few dimensions have different ones, whichever dimensions come first.
-unsigned loom_cube_vc(const struct loom_topo *t, uint32_t destination);
 // Beside what leaves and enters each node: whatever the routes, a message whose ends differ in bit d crosses dimension d
 // at least once in its own direction, and 2^(n-1) channels lead that way.
 int loom_cube_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,

@@ -11,7 +11,7 @@
 #include <flitloom/routes/failures.h>
 
 #include "topo/grid.h"
-#include "topo/topo_cube.h"
+#include "topo/cube_vc.h"
 #include "topo/topo_otis.h"
 
 #define WIRE_LINK_LOW 12

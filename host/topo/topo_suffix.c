@@ -81,7 +81,7 @@ int loom_topo_suffix_set(struct loom_topo *t, const struct loom_topo_suffix *suf
 	const char *colon = t->kind->is_in_file ? ":" : "";
 	char text[24] = "";
 	if (t->graph && t->graph->damage)
-		return loom_damage_set_suffix(t, suffix, err);
+		return t->graph->damage->set_suffix(t, suffix, err);
 	int rc = check(t, buffers, link_delay, router_delay, err);
 	if (rc != 0)
 		return rc;

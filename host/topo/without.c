@@ -11,26 +11,9 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "topo/failures_list.h"
 #include "topo/graph.h"
 #include "topo/topo_kinds.h"
-
-void loom_damage_free(struct loom_damage *damage)
-{
-	if (!damage)
-		return;
-	loom_topo_free(&damage->whole);
-	loom_failures_free(&damage->failures);
-	free(damage->is_out);
-	free(damage);
-}
-
-static bool copy_numbers(uint32_t **out, const uint32_t *from, size_t n)
-{
-	*out = malloc((n + 1) * sizeof **out);
-	if (*out && n)
-		memcpy(*out, from, n * sizeof **out);
-	return *out != NULL;
-}
 
 static int fail_memory(const struct loom_topo *t, struct loom_err *err)
 {
@@ -39,28 +22,15 @@ static int fail_memory(const struct loom_topo *t, struct loom_err *err)
 
 // --- Which links and nodes are left ----------------------------------------------------------------------------------
 
-static bool is_in(const uint32_t *list, size_t n, uint32_t number)
-{
-	size_t low = 0, high = n;
-	while (low < high) {
-		const size_t middle = (low + high) / 2;
-		if (list[middle] < number)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < n && list[low] == number;
-}
-
 // Finds the other end of a link that works: both of its nodes do, and it did not fail.
 static bool works(const struct loom_damage *d, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
 {
 	const struct loom_topo *t = &d->whole;
 	const struct loom_failures *f = &d->failures;
 	const uint32_t per_tile = loom_topo_channels_per_tile(t);
-	return t->kind->link(t, u, p, v, q) && !is_in(f->link, f->n_links, u * per_tile + p) &&
-	       !is_in(f->link, f->n_links, *v * per_tile + *q) && !is_in(f->node, f->n_nodes, u) &&
-	       !is_in(f->node, f->n_nodes, *v);
+	return t->kind->link(t, u, p, v, q) && !loom_failures_have(f->link, f->n_links, u * per_tile + p) &&
+	       !loom_failures_have(f->link, f->n_links, *v * per_tile + *q) &&
+	       !loom_failures_have(f->node, f->n_nodes, u) && !loom_failures_have(f->node, f->n_nodes, *v);
 }
 
 // Marks the nodes that are reached from one, or if `back` that reach it. ends: of all channels, for both ways.
@@ -227,6 +197,37 @@ static int make_graph(struct loom_graph *g, struct loom_damage *d, unsigned n_vc
 	return rc == 0 ? route(g, d, n_left, n_vcs, err) : rc;
 }
 
+// --- The same with other lanes, or another suffix -------------------------------------------------------------------
+
+// Makes it anew from another whole.
+static int replace(struct loom_topo *t, const struct loom_topo *whole, unsigned n_vcs, struct loom_err *err)
+{
+	struct loom_topo with;
+	int rc = loom_topo_without(&with, whole, &t->graph->damage->failures, n_vcs, err);
+	if (rc != 0)
+		return rc;
+	loom_topo_free(t);
+	*t = with;
+	return 0;
+}
+
+static int set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
+{
+	return t->n_vcs == n_vcs ? 0 : replace(t, &t->graph->damage->whole, n_vcs, err);
+}
+
+static int set_suffix(struct loom_topo *t, const struct loom_topo_suffix *suffix, struct loom_err *err)
+{
+	struct loom_topo whole;
+	loom_topo_copy(&whole, &t->graph->damage->whole);
+	int rc = loom_topo_suffix_set(&whole, suffix, err);
+	if (rc == 0 &&
+	    (whole.buffers != t->buffers || whole.link_delay != t->link_delay || whole.router_delay != t->router_delay))
+		rc = replace(t, &whole, t->n_vcs, err);
+	loom_topo_free(&whole);
+	return rc;
+}
+
 // --- The fabric ------------------------------------------------------------------------------------------------------
 
 static int make_damage(struct loom_damage **out, const struct loom_topo *topo, const struct loom_failures *f,
@@ -236,11 +237,10 @@ static int make_damage(struct loom_damage **out, const struct loom_topo *topo, c
 	if (!d)
 		return fail_memory(topo, err);
 	loom_topo_copy(&d->whole, topo);
-	d->failures = (struct loom_failures){.n_links = f->n_links, .n_nodes = f->n_nodes, .in_cycle = f->in_cycle};
+	d->set_vcs = set_vcs;
+	d->set_suffix = set_suffix;
 	d->is_out = calloc(topo->n_nodes, sizeof *d->is_out);
-	d->failures.text = strdup(f->text ? f->text : "");
-	if (!d->is_out || !d->failures.text || !copy_numbers(&d->failures.link, f->link, f->n_links) ||
-	    !copy_numbers(&d->failures.node, f->node, f->n_nodes)) {
+	if (!loom_failures_copy(&d->failures, f) || !d->is_out) {
 		loom_damage_free(d);
 		return fail_memory(topo, err);
 	}
@@ -338,144 +338,4 @@ int loom_topo_without(struct loom_topo *out, const struct loom_topo *topo, const
 	if (g)
 		loom_graph_free(g);
 	return loom_fail(err, rc, "%.100s without what failed: %.300s", topo->name, why.text);
-}
-
-// Makes it anew from another whole.
-static int replace(struct loom_topo *t, const struct loom_topo *whole, unsigned n_vcs, struct loom_err *err)
-{
-	struct loom_topo with;
-	int rc = loom_topo_without(&with, whole, &t->graph->damage->failures, n_vcs, err);
-	if (rc != 0)
-		return rc;
-	loom_topo_free(t);
-	*t = with;
-	return 0;
-}
-
-int loom_damage_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
-{
-	return t->n_vcs == n_vcs ? 0 : replace(t, &t->graph->damage->whole, n_vcs, err);
-}
-
-int loom_damage_set_suffix(struct loom_topo *t, const struct loom_topo_suffix *suffix, struct loom_err *err)
-{
-	struct loom_topo whole;
-	loom_topo_copy(&whole, &t->graph->damage->whole);
-	int rc = loom_topo_suffix_set(&whole, suffix, err);
-	if (rc == 0 &&
-	    (whole.buffers != t->buffers || whole.link_delay != t->link_delay || whole.router_delay != t->router_delay))
-		rc = replace(t, &whole, t->n_vcs, err);
-	loom_topo_free(&whole);
-	return rc;
-}
-
-// --- Facts -----------------------------------------------------------------------------------------------------------
-
-bool loom_topo_takes_part(const struct loom_topo *topo, uint32_t node)
-{
-	return !topo->graph || !topo->graph->damage || !topo->graph->damage->is_out[node];
-}
-
-uint32_t loom_topo_parts_count(const struct loom_topo *topo)
-{
-	uint32_t n = 0;
-	for (uint32_t u = 0; u < topo->n_nodes; u++)
-		n += loom_topo_takes_part(topo, u);
-	return n;
-}
-
-// Links of the whole, or of what is left of it: pairs of channels, and such as have no other way.
-static uint32_t links_count(const struct loom_topo *t)
-{
-	uint32_t n = 0, v, w;
-	unsigned q, back;
-	for (uint32_t u = 0; u < t->n_nodes; u++)
-		for (unsigned p = 0; p < loom_topo_links(t); p++)
-			n += t->kind->link(t, u, p, &v, &q) ? t->kind->link(t, v, q, &w, &back) ? 1 : 2 : 0;
-	return n / 2;
-}
-
-bool loom_topo_failure_facts(struct loom_failure_facts *out, const struct loom_topo *topo)
-{
-	const struct loom_damage *d = topo->graph ? topo->graph->damage : NULL;
-	if (!d)
-		return false;
-	*out = (struct loom_failure_facts){.whole = &d->whole,
-	                                   .failures = &d->failures,
-	                                   .n_links = links_count(&d->whole) - links_count(topo),
-	                                   .n_cut_off = topo->n_nodes - loom_topo_parts_count(topo) -
-	                                                (uint32_t)d->failures.n_nodes};
-	return true;
-}
-
-// Puts the links of a node that carry nothing and lead to or from those that are left: what cut it off.
-static size_t put_cuts(char *out, size_t size, const struct loom_topo *t, uint32_t u)
-{
-	const struct loom_topo *whole = &t->graph->damage->whole;
-	const uint32_t per_tile = loom_topo_channels_per_tile(t);
-	size_t used = 0;
-	for (unsigned p = 0; p < loom_topo_links(whole) && used < size; p++) {
-		uint32_t v;
-		unsigned q;
-		char name[48];
-		if (!whole->kind->link(whole, u, p, &v, &q) || t->kind->link(t, u, p, &v, &q))
-			continue;
-		loom_topo_channel_name(whole, u * per_tile + p, name);
-		used += (size_t)snprintf(out + used, size - used, "%s%s", used ? ", " : "", name);
-	}
-	return used < size ? used : size;
-}
-
-int loom_topo_check_part(const struct loom_topo *topo, uint32_t source, uint32_t destination, struct loom_err *err)
-{
-	const uint32_t u = loom_topo_takes_part(topo, source) ? destination : source;
-	if (loom_topo_takes_part(topo, u))
-		return 0;
-	const struct loom_damage *d = topo->graph->damage;
-	const char *name = topo->graph->wires.name[u];
-	char links[200] = "";
-	if (is_in(d->failures.node, d->failures.n_nodes, u))
-		return loom_fail(err, LOOM_EINPUT, "node %s failed, and a message is from it or to it", name);
-	const size_t n_cuts = put_cuts(links, sizeof links, topo, u);
-	return loom_fail(err, LOOM_EINPUT, "node %s is cut off%s%s, and a message is from it or to it", name,
-	                 n_cuts ? " by " : " behind other nodes", links);
-}
-
-void loom_topo_cut_off_text(char *out, size_t size, const struct loom_topo *topo)
-{
-	enum { REST = 80 };
-	const struct loom_damage *d = topo->graph ? topo->graph->damage : NULL;
-	size_t used = 0;
-	uint32_t n_more = 0;
-	out[0] = '\0';
-	for (uint32_t u = 0; d && u < topo->n_nodes; u++) {
-		char links[200] = "";
-		if (!d->is_out[u] || is_in(d->failures.node, d->failures.n_nodes, u))
-			continue;
-		const size_t n_cuts = put_cuts(links, sizeof links, topo, u);
-		if (n_more || used + n_cuts + REST > size) {
-			n_more++;
-			continue;
-		}
-		used += (size_t)snprintf(out + used, size - used, "%snode %s%s%s%s", used ? "; " : "",
-		                         topo->graph->wires.name[u], n_cuts ? " by " : "", links,
-		                         n_cuts ? "" : " behind others");
-	}
-	if (n_more && used + 24 < size)
-		(void)snprintf(out + used, size - used, "%s%" PRIu32 " more", used ? " and " : "", n_more);
-}
-
-void loom_topo_failed_text(char *out, size_t size, const struct loom_topo *topo)
-{
-	struct loom_failure_facts f;
-	char nodes[40] = "", cut_off[300];
-	out[0] = '\0';
-	if (!loom_topo_failure_facts(&f, topo))
-		return;
-	loom_topo_cut_off_text(cut_off, sizeof cut_off, topo);
-	if (f.failures->n_nodes)
-		(void)snprintf(nodes, sizeof nodes, ", %zu node%s failed", f.failures->n_nodes,
-		               f.failures->n_nodes == 1 ? "" : "s");
-	(void)snprintf(out, size, "%" PRIu32 " link%s nothing%s%s%s", f.n_links,
-	               f.n_links == 1 ? " carries" : "s carry", nodes, cut_off[0] ? "; cut off: " : "", cut_off);
 }

@@ -15,7 +15,7 @@ LOOM_API_BEGIN
 #define LOOM_NODES_MAX 1048576 // of a fabric that is planned for; what is simulated or built has far fewer
 #define LOOM_DIMS_MAX 20
 #define LOOM_TOPO_NAME 160
-#define LOOM_LANES_MAX 8 // of each link between routers
+#define LOOM_LANES_MAX 8  // of each link between routers
 #define LOOM_TOPO_SIZE 64 // of the text after the colon, its lanes and what follows left out; not that of a file
 #define LOOM_LIGHT_CYCLES_MAX 63
 #define LOOM_LIGHT_RATIO_MAX 16

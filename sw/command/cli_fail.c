@@ -12,52 +12,7 @@
 #include "base/text.h"
 #include "cli_sweep.h"
 
-#define PARTS_MOST 200
 #define NOTHING "none" // as --fail has it
-
-// Reads "10%", "10" or ".5%"; returns what follows, or NULL.
-static const char *read_percent(uint64_t *out, const char *text)
-{
-	const size_t length = strspn(text, "0123456789.");
-	double percent;
-	if (length == 0 || length > 12 || !loom_text_real(&percent, text, length) || percent > 100)
-		return NULL;
-	*out = (uint64_t)llround(percent * CLI_PERCENT);
-	return text + length + (text[length] == '%');
-}
-
-static int fail_range(const char *text, struct loom_err *err)
-{
-	return loom_fail(
-		err, LOOM_EINPUT,
-		"--fail: \"%.60s\" is neither A:B:STEP, parts of the links in percent, 0 to 100 and %d of them at "
-		"most, nor one part; such as 0:10%%:1%%",
-		text, PARTS_MOST);
-}
-
-int cli_fail_parse(struct cli_request *r, const char *text, struct loom_err *err)
-{
-	uint64_t value[3] = {0, 0, 1};
-	const char *at = text;
-	size_t n = 0;
-	r->fail = text;
-	r->fail_parts = (struct cli_parts){0};
-	if (!strchr(text, '%') || text[strspn(text, "0123456789.%:")] != '\0')
-		return 0;
-	for (bool more = true; more && at && n < 3; n++) {
-		at = read_percent(&value[n], at);
-		more = at && *at == ':';
-		at += more;
-	}
-	if (n == 1)
-		value[1] = value[0];
-	if (!at || *at != '\0' || n == 2 || value[2] == 0 || value[1] < value[0] ||
-	    (value[1] - value[0]) / value[2] >= PARTS_MOST)
-		return fail_range(text, err);
-	r->fail_parts =
-		(struct cli_parts){.first = value[0], .step = value[2], .n = (value[1] - value[0]) / value[2] + 1};
-	return 0;
-}
 
 size_t sweep_fails_count(const struct cli_request *r)
 {
@@ -109,13 +64,6 @@ int sweep_fail_check(const struct sweep *s, struct loom_err *err)
 			"leave --seeds out, or take --link model",
 			r->fail);
 	return 0;
-}
-
-const char *sweep_fabric_name(const struct sweep *s, const struct sweep_curve *c)
-{
-	struct loom_failure_facts failed;
-	const bool has = s->request->fail_parts.n > 0 && loom_topo_failure_facts(&failed, &c->topo);
-	return has ? failed.whole->name : c->topo.name;
 }
 
 void sweep_fail_cells(struct sweep_cell out[SWEEP_FAIL_CELLS], const struct sweep *s, const struct sweep_curve *c)

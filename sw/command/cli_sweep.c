@@ -70,14 +70,6 @@ static int sweep(struct sweep *s, struct loom_err *err)
 	return write_outputs(s, rc, err);
 }
 
-void sweep_curve_free(struct sweep_curve *c)
-{
-	loom_topo_free(&c->topo);
-	loom_traffic_free(&c->traffic);
-	loom_load_routes_free(c->routes);
-	free(c->map);
-}
-
 // The number of this process among those that mpirun or srun began together, by the variables of Open MPI, MPICH and Slurm.
 static unsigned rank(void)
 {

@@ -206,6 +206,8 @@ int sweep_run_side_by_side(struct sweep *s, sweep_row_done *done, struct loom_er
 
 // --- What comes out (cli_sweep_output.c) ---
 
+// The name of a curve's fabric: where parts of its links fail, of the whole.
+const char *sweep_fabric_name(const struct sweep *s, const struct sweep_curve *c);
 void sweep_put_heading(const struct sweep *s);
 int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loom_err *err);
 int sweep_put_json(const struct sweep *s, struct loom_err *err);
@@ -223,8 +225,6 @@ struct cli_request sweep_fail_request(struct sweep_fail *out, const struct cli_r
                                       bool has_tables, uint64_t seed);
 void sweep_fail_add(struct sweep_fail *out, const struct loom_topo *topo); // adds a set of links to the means
 int sweep_fail_check(const struct sweep *s, struct loom_err *err);         // refuses what does not go together
-// The name of a curve's fabric: where parts of its links fail, of the whole.
-const char *sweep_fabric_name(const struct sweep *s, const struct sweep_curve *c);
 #define SWEEP_FAIL_CELLS 4
 void sweep_fail_cells(struct sweep_cell out[SWEEP_FAIL_CELLS], const struct sweep *s, const struct sweep_curve *c);
 int sweep_fail_plot(const struct sweep *s, struct loom_err *err); // of loads (cli_fail_plot.c)

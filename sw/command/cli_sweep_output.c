@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/routes/failures.h>
+
 #include "base/file.h"
 #include "base/json.h"
 #include "base/text.h"
@@ -55,6 +57,13 @@ int sweep_name_width(const struct sweep *s, int least, bool of_curve)
 		width = length > width ? length : width;
 	}
 	return width;
+}
+
+const char *sweep_fabric_name(const struct sweep *s, const struct sweep_curve *c)
+{
+	struct loom_failure_facts failed;
+	const bool has = s->request->fail_parts.n > 0 && loom_topo_failure_facts(&failed, &c->topo);
+	return has ? failed.whole->name : c->topo.name;
 }
 
 // --- Table ---------------------------------------------------------------------------------------------------------

@@ -5,6 +5,8 @@
 #include <poll.h>
 #include <string.h>
 
+#include <stdlib.h>
+
 #include "cli_journal.h"
 #include "cli_sweep.h"
 
@@ -26,6 +28,14 @@ void sweep_close(struct sweep *s)
 {
 	(void)cli_session_close(&s->session, NULL); // sweep records no waveforms
 	s->session = (struct cli_session){0};
+}
+
+void sweep_curve_free(struct sweep_curve *c)
+{
+	loom_topo_free(&c->topo);
+	loom_traffic_free(&c->traffic);
+	loom_load_routes_free(c->routes);
+	free(c->map);
 }
 
 // --- What is run on the RTL as well ----------------------------------------------------------------------------------
