@@ -19,7 +19,7 @@ GRAPHS = f"{HOME}/tests/e2e/graphs"
 # Fabrics beside those that sweep names.
 GIVEN = {
     "graph": [f"graph:{GRAPHS}/petersen.dot", f"graph:{GRAPHS}/chords.txt"],
-    "mesh": ["mesh:3x2"],
+    "mesh": ["mesh:3x2", "mesh:2x2v3"],
     "table-mesh": ["table-mesh:3x2"],
     "table-torus": ["table-torus:2x3v2"],
     "table-cube": ["table-cube:2v4"],
