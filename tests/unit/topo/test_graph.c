@@ -182,7 +182,7 @@ static void test_switches(void **state)
 		loom_graph_wires_free(&wires);
 	}
 	struct loom_graph_wires wires;
-	read_file(&wires, "n", "0 1\n1 2\n2 3\nswitch: 1\n");
+	read_file(&wires, "n", "2 0\n0 1\n1 3\nswitch: 1\n");
 	assert_string_equal(wires.name[0], "0");
 	assert_string_equal(wires.name[1], "2");
 	assert_string_equal(wires.name[3], "1");
