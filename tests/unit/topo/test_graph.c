@@ -137,6 +137,91 @@ static void test_bad_files(void **state)
 	assert_string_equal(err.text, ".: cannot be read: a directory, not a file");
 }
 
+static void read_file(struct loom_graph_wires *out, const char *name, const char *text)
+{
+	FILE *f = fopen(name, "w");
+	struct loom_err err = {0};
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0 && fclose(f) == 0);
+	if (loom_graph_read(out, name, &err) != 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(unlink(name), 0);
+}
+
+// Behind the others, in the order in which they come; names that are numbers number the rest.
+static void test_switches(void **state)
+{
+	static const char *const same[] = {
+		"a s\nb t\ns t x2\nswitch: s t\n",
+		"graph { a -- s; b -- t; s -- t; s -- t; s [switch=true]; t [switch=1] }",
+		"<graphml><key id='k' for='node' attr.name='switch'/><key id='l' attr.name='label'/><graph>"
+		"<node id='a'/><node id='0'><data key='k'>true</data><data key='l'>s</data></node><node id='b'/>"
+		"<node id='t'><data key='k'>1</data></node><edge source='a' target='0'/><edge source='b' target='t'/>"
+		"<edge source='0' target='t'/><edge source='0' target='t'/></graph></graphml>",
+	};
+	static const char *const files[] = {"s", "s.dot", "s.graphml"};
+	(void)state;
+	for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+		static const char *const names[] = {"a", "b", "s", "t"};
+		struct loom_graph_wires wires;
+		struct loom_topo t;
+		char channel[48];
+		read_file(&wires, files[i], same[i]);
+		assert_int_equal(wires.n_nodes, 4);
+		assert_int_equal(wires.n_switches, 2);
+		assert_int_equal(wires.n_links, 4);
+		for (unsigned u = 0; u < 4; u++)
+			assert_string_equal(wires.name[u], names[u]);
+		assert_int_equal(loom_topo_of_graph(&t, "graph:s", &wires, 1, NULL), 0);
+		assert_int_equal(loom_topo_hosts(&t), 2);
+		loom_topo_channel_name(&t, 2 * loom_topo_channels_per_tile(&t) + 1, channel);
+		assert_string_equal(channel, "s->t");
+		loom_topo_channel_name(&t, 2 * loom_topo_channels_per_tile(&t) + 2, channel);
+		assert_string_equal(channel, "s->t #2");
+		loom_topo_free(&t);
+		loom_graph_wires_free(&wires);
+	}
+	struct loom_graph_wires wires;
+	read_file(&wires, "n", "2 0\n0 1\n1 3\nswitch: 1\n");
+	assert_string_equal(wires.name[0], "0");
+	assert_string_equal(wires.name[1], "2");
+	assert_string_equal(wires.name[3], "1");
+	assert_int_equal(wires.n_switches, 1);
+	loom_graph_wires_free(&wires);
+	read_file(&wires, "d.graphml",
+	          "<graphml><graph edgedefault='directed'><node id='a'/><node id='b'/><node id='c'/><edge source='a' "
+	          "target='b'/><edge source='b' target='c' directed='false'/><edge source='c' "
+	          "target='a'/></graph></graphml>");
+	assert_int_equal(wires.n_links, 3);
+	assert_true(!wires.link[0].both && wires.link[1].both && !wires.link[2].both);
+	loom_graph_wires_free(&wires);
+}
+
+static void test_bad_graphml(void **state)
+{
+	(void)state;
+	refuses("e.graphml", "a b\n", "e.graphml: line 1: no XML, and so no GraphML: syntax error");
+	refuses("e", "<graphml>\n<graph>\n", "e: line 3: no XML, and so no GraphML: no element found");
+	refuses("e", "<html/>", "e: line 1: its first element is html, and that of GraphML is graphml");
+	refuses("e", "<graphml><graph>\n<node/></graph></graphml>", "e: line 2: a node without an id");
+	refuses("e", "<graphml><graph><node id='a'/></graph></graphml>", "e: there is no edge in it");
+	refuses("e", "<graphml><graph><node id='a'/>\n<edge source='a'/></graph></graphml>",
+	        "e: line 2: an edge without source and target");
+	refuses("e", "<graphml><graph><node id='a'/>\n<edge source='a' target='b'/></graph></graphml>",
+	        "e: line 2: an edge to or from \"b\", and no node has this id");
+	refuses("e", "<graphml><graph><node id='a'/>\n<edge source='a' target='a'/></graph></graphml>",
+	        "e: line 2: node a has a link to itself; a link leads to another node");
+	refuses("e", "<graphml><graph><node id='a'/><node id='a'/><edge source='a' target='a'/></graph></graphml>",
+	        "e: two nodes are called a");
+	refuses("e", "<graphml><graph>\n<hyperedge/></graph></graphml>", "e: line 2: a hyperedge; a link has two ends");
+	refuses("e", "switch:\na b\n",
+	        "e: line 1: \"switch:\" is no edge; one is two names, a b, a -- b or a -> b, and behind them x2 if it "
+	        "is two links");
+	refuses("e", "a b x0\n",
+	        "e: line 1: \"a b x0\" is no edge; one is two names, a b, a -- b or a -> b, and behind them x2 if it "
+	        "is two links");
+}
+
 static void test_limits(void **state)
 {
 	(void)state;
@@ -508,7 +593,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_edge_lists),    cmocka_unit_test(test_dot_files),
-		cmocka_unit_test(test_bad_files),     cmocka_unit_test(test_limits),
+		cmocka_unit_test(test_bad_files),     cmocka_unit_test(test_switches),
+		cmocka_unit_test(test_bad_graphml),   cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_fabric_names),  cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_names),         cmocka_unit_test(test_owners),
 		cmocka_unit_test(test_hash),          cmocka_unit_test(test_lanes),
