@@ -12,7 +12,7 @@ from typing import Any, Mapping, Sequence
 
 from . import _sizes, _table
 from ._curves import Curve, Request
-from ._library import Error, call, encode, lib
+from ._library import Error, call, constants, encode, lib
 from ._options import MACHINES, named, number
 from ._points import Point
 from ._run import Chip
@@ -112,6 +112,9 @@ def _in_turn(points: list[Point], link: str, watch: Watch) -> None:
 def _sweep_loads(names: list[str], machines: list[str], request: Request, jobs: int | None, watch: Watch) -> Sweep:
     if request.precision is not None and request.load == "max":
         raise Error("precision: it is one of the mean latency at a load; load=\"max\" takes seeds")
+    if request.precision is not None and request.seeds is not None and request.seeds < constants.PRECISION_LEAST:
+        raise Error(f"seeds: {request.seeds} at most are too few for precision, which takes {constants.PRECISION_LEAST} at least")
+    n_jobs = (os.cpu_count() or 1) if jobs is None else number("jobs", jobs, 1, 1024)
     one_each = request.load == "max" or request.batch is not None
     at = [None] if one_each else loads(request.load)
     curves = [Curve(name, request, machine, watch) for name in names for machine in machines]
@@ -119,7 +122,7 @@ def _sweep_loads(names: list[str], machines: list[str], request: Request, jobs: 
         curve.check(load=1.0 if request.batch else max(at) if at[0] is not None else None)
     points = [Point(curve, load) for curve in curves for load in at]
     if lib.loom_run_is_computed(encode(request.link)):
-        _at_once(points, min(len(points), jobs or os.cpu_count() or 1), watch)
+        _at_once(points, min(len(points), n_jobs), watch)
     else:
         _in_turn(points, request.link, watch)
     return Sweep(_table.of_rows((point.row() for point in points), _TEXTS))

@@ -232,7 +232,7 @@ def test_sweeps():
     rows = flitloom.sweep(["cube:3"], "uniform", load=[0.1, 0.5], flits={1: 0.5, 5: 0.5}, precision=0.1, seeds=6, measure=1000).rows
     check(list(rows["load"]) == [0.1, 0.5] and (rows["seeds"] >= 5).all(), f"loads as a list: {rows}")
     for options in ({"load": 0}, {"load": "0.1:0.2"}, {"load": "0.5:0.1:0.1"}, {"load": 0.1, "batch": 2}, {"load": 0.1, "plan_only": True}, {"warmup": 5},
-                    {"load": "max", "precision": "2%"}, {"load": 0.1, "precision": "200%"}, {"load": 0.1, "requests": "4,never=1"}, {"load": 0.1, "requests": "any"},
+                    {"load": "max", "precision": "2%"}, {"load": 0.1, "precision": "200%"}, {"load": 0.1, "precision": "2%", "seeds": 3}, {"load": 0.1, "jobs": 0}, {"load": 0.1, "requests": "4,never=1"}, {"load": 0.1, "requests": "any"},
                     {"flits": "9:5"}, {"nodes": "2:8"}):
         try:
             flitloom.sweep("cube:3", "uniform", **options)
