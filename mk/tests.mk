@@ -96,6 +96,7 @@ TEST_SUITES = \
 	  pictures=test_pictures.py \
 	  requests=test_requests.sh \
 	  from-booksim=test_from_booksim.py \
+	  loggops=test_loggops.py \
 	  coming-from=test_coming_from.py \
 	  outputs=test_outputs.py \
 	  sweep=test_sweep.sh \

@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Latency without contention and highest sustained load of the same traffic by flitloom and by BookSim2, as the tables of docs/agreement.md: usage
 
-    agreement.py FLITLOOM BOOKSIM [--write PAGE] [--rows FILE.json] [NETWORK...]
+    agreement.py FLITLOOM BOOKSIM [--write PAGE] [--rows FILE.json [--only]] [NETWORK...]
 
 NETWORK: "mesh 8x8", "torus 8x8", "8-cube", "omega 64"; all of them unless some are given. With --write the tables of these take the place of those
-that the page has; else they are printed alone. With --rows what is measured is kept, and what is there is not measured again. Fabrics that flitloom refuses are named. Exit status 1: a difference of more than 5% has no cause.
+that the page has; else they are printed alone. With --rows what is measured is kept, and what is there is not measured again; with --only nothing else is. Fabrics that flitloom refuses are named. Exit status 1: a difference of more than 5% has no cause.
 """
 import json
 import os
@@ -162,8 +162,8 @@ HEAD = ("| traffic | lanes | flits | formula | measured | BookSim2's formula | m
 class Rows:
     """Rows that were measured, by their names, in a file if there is one."""
 
-    def __init__(self, path):
-        self.path, self.kept = path, {}
+    def __init__(self, path, only):
+        self.path, self.only, self.kept = path, only, {}
         if path and os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 self.kept = json.load(file)
@@ -179,7 +179,7 @@ def tables(runs, rows, networks):
     """For each network its table as text; and how many rows there are, how many beyond 5%, how many without a cause."""
     count = [0, 0, 0]
     for network in networks:
-        lines, missing = [HEAD], []
+        lines, missing, left_out = [HEAD], [], 0
         for lanes in LANES[1:] if network == "torus 8x8" else LANES:  # a torus of BookSim2's wants two
             try:
                 for pattern in PATTERNS:
@@ -188,6 +188,9 @@ def tables(runs, rows, networks):
                         row = Row(runs, network, pattern, lanes, buffers)
                         if row.name() in rows.kept:
                             guess = row.recall(rows.kept[row.name()])
+                        elif rows.only:
+                            left_out += 1
+                            continue
                         else:
                             guess = row.measure(guess, rows.kept)
                             rows.keep(row)
@@ -199,6 +202,8 @@ def tables(runs, rows, networks):
                 missing.append(str(lanes))
         if missing:
             lines.append(f"\nNot in flitloom: {' and '.join(missing)} lanes.")
+        if left_out:
+            lines.append(f"\nNot measured yet: {left_out} rows.")
         yield network, "\n".join(lines), count
 
 
@@ -215,11 +220,14 @@ def take(words, option):
 def main():
     words = sys.argv[1:]
     page, path = (take(words, option) for option in ("--write", "--rows"))
+    only = "--only" in words
+    if only:
+        words.remove("--only")
     if len(words) < 2 or set(words[2:]) - set(Point.NETWORKS):
         sys.exit(__doc__)
     runs = Runs(*words[:2])
     with tempfile.TemporaryDirectory() as runs.folder:
-        for network, text, count in tables(runs, Rows(path), words[2:] or list(Point.NETWORKS)):
+        for network, text, count in tables(runs, Rows(path, only), words[2:] or list(Point.NETWORKS)):
             print(f"## {network}\n\n{text}\n")
             if page:
                 with open(page, encoding="utf-8") as file:

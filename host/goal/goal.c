@@ -85,6 +85,8 @@ const char *loom_goal_show(char out[64], const struct loom_goal *goal, size_t op
 		(void)snprintf(line, sizeof line, "line %zu, ", o->line);
 	if (o->kind == LOOM_GOAL_CALC)
 		(void)snprintf(out, 64, "%srank %" PRIu32 ": calc", line, o->rank);
+	else if (o->kind == LOOM_GOAL_RECV && o->peer == LOOM_GOAL_ANY_RANK)
+		(void)snprintf(out, 64, "%srank %" PRIu32 ": recv from any rank", line, o->rank);
 	else
 		(void)snprintf(out, 64, "%srank %" PRIu32 ": %s %" PRIu32, line, o->rank,
 		               o->kind == LOOM_GOAL_SEND ? "send to" : "recv from", o->peer);

@@ -19,49 +19,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "goal/goal_heap.h"
 #include "goal/goal_run.h"
 
 #define HOP_AND_WAIT 4
-
-// A queue whose least entry comes first: by time, and of one time by number.
-struct entry {
-	uint64_t time;
-	size_t number;
-};
-
-struct heap {
-	struct entry *entry; // the owner's, who has made it large enough
-	size_t n;
-};
-
-static bool is_before(struct entry a, struct entry b)
-{
-	return a.time != b.time ? a.time < b.time : a.number < b.number;
-}
-
-static void push(struct heap *h, struct entry e)
-{
-	size_t i = h->n++;
-	for (; i > 0 && is_before(e, h->entry[(i - 1) / 2]); i = (i - 1) / 2)
-		h->entry[i] = h->entry[(i - 1) / 2];
-	h->entry[i] = e;
-}
-
-// Takes the least entry of a heap that is not empty.
-static struct entry pop(struct heap *h)
-{
-	struct entry least = h->entry[0], e = h->entry[--h->n];
-	size_t i = 0;
-	for (size_t child; (child = 2 * i + 1) < h->n; i = child) {
-		if (child + 1 < h->n && is_before(h->entry[child + 1], h->entry[child]))
-			child++;
-		if (!is_before(h->entry[child], e))
-			break;
-		h->entry[i] = h->entry[child];
-	}
-	h->entry[i] = e;
-	return least;
-}
 
 struct state {
 	struct goal_run run;
@@ -72,10 +33,10 @@ struct state {
 	size_t n_stack;
 	struct rank {
 		uint64_t free;
-		struct heap pending, open; // what it will be able to do, by when; what it is able to do
+		struct goal_heap pending, open; // what it will be able to do, by when; what it is able to do
 	} * ranks;
-	struct entry *room; // of these heaps
-	struct heap turns;  // ranks by when they do something next; there are old entries too
+	struct goal_entry *room; // of these heaps
+	struct goal_heap turns;  // ranks by when they do something next; there are old entries too
 };
 
 static uint64_t later(uint64_t a, uint64_t b)
@@ -100,7 +61,7 @@ static void tell_turn(struct state *s, uint32_t rank)
 {
 	uint64_t time = next_turn(&s->ranks[rank]);
 	if (time != UINT64_MAX)
-		push(&s->turns, (struct entry){time, rank});
+		goal_heap_push(&s->turns, (struct goal_entry){time, rank});
 }
 
 static void meet(struct state *s, size_t point, uint64_t time)
@@ -114,7 +75,7 @@ static void meet(struct state *s, size_t point, uint64_t time)
 		return;
 	}
 	uint32_t rank = s->run.goal->ops[point].rank;
-	push(&s->ranks[rank].pending, (struct entry){s->run.time[point], point});
+	goal_heap_push(&s->ranks[rank].pending, (struct goal_entry){s->run.time[point], point});
 	tell_turn(s, rank);
 }
 
@@ -170,15 +131,15 @@ static void run_all(struct state *s)
 		meet(s, is_recv(&s->run, i) ? n + i : i, 0);
 	empty_stack(s);
 	while (s->turns.n) {
-		struct entry turn = pop(&s->turns);
+		struct goal_entry turn = goal_heap_pop(&s->turns);
 		struct rank *r = &s->ranks[turn.number];
 		if (next_turn(r) != turn.time)
 			continue;
 		while (r->pending.n && r->pending.entry[0].time <= turn.time) {
-			size_t i = pop(&r->pending).number;
-			push(&r->open, (struct entry){s->run.goal->ops[i].kind != LOOM_GOAL_SEND, i});
+			size_t i = goal_heap_pop(&r->pending).number;
+			goal_heap_push(&r->open, (struct goal_entry){s->run.goal->ops[i].kind != LOOM_GOAL_SEND, i});
 		}
-		carry_out(s, (uint32_t)turn.number, pop(&r->open).number, turn.time);
+		carry_out(s, (uint32_t)turn.number, goal_heap_pop(&r->open).number, turn.time);
 		tell_turn(s, (uint32_t)turn.number);
 	}
 }
@@ -268,8 +229,8 @@ static int init(struct state *s, struct loom_err *err)
 		s->n_unmet[held_point(&s->run, &g->needs[k])]++;
 	for (uint32_t r = 0; r < g->n_ranks; r++) {
 		size_t room = s->ranks[r].open.n;
-		s->ranks[r].open = (struct heap){.entry = s->room + n_heaps};
-		s->ranks[r].pending = (struct heap){.entry = s->room + n_heaps + room};
+		s->ranks[r].open = (struct goal_heap){.entry = s->room + n_heaps};
+		s->ranks[r].pending = (struct goal_heap){.entry = s->room + n_heaps + room};
 		n_heaps += 2 * room;
 	}
 	return 0;

@@ -81,6 +81,19 @@ static int read_attributes(struct loom_goal_op *op, struct cursor *c)
 	}
 }
 
+// -1: any rank, of a receive.
+static int read_any_rank(struct reader *r, struct loom_goal_op *op)
+{
+	struct cursor *c = &r->c;
+	if (op->kind == LOOM_GOAL_SEND)
+		return FAIL_HERE(c, "a send to any rank: which rank it is must be said, 0..%" PRIu32,
+		                 r->goal.n_ranks - 1);
+	advance(c);
+	int code = loom_goal_expect(c, "1");
+	op->peer = LOOM_GOAL_ANY_RANK;
+	return code ? code : read_attributes(op, c);
+}
+
 // Reads what stands behind send, recv or calc.
 static int read_op(struct reader *r, struct loom_goal_op *op)
 {
@@ -98,11 +111,7 @@ static int read_op(struct reader *r, struct loom_goal_op *op)
 	if (code == 0)
 		code = loom_goal_skip(c);
 	if (code == 0 && peek(c) == '-')
-		code = FAIL_HERE(c, "%s: which rank it is must be said, 0..%" PRIu32,
-		                 op->kind == LOOM_GOAL_SEND ? "a send to any rank"
-		                                            : "a receive from any rank (-1) has no place in a program "
-		                                              "that waits for a rank's k-th message",
-		                 r->goal.n_ranks - 1);
+		return read_any_rank(r, op);
 	if (code == 0)
 		code = loom_goal_take_number(&peer, c, r->goal.n_ranks - 1, "a rank");
 	op->peer = (uint32_t)peer;

@@ -14,10 +14,12 @@ static void put_op(FILE *f, const struct loom_goal_op *op, size_t label)
 	if (op->kind == LOOM_GOAL_CALC) {
 		(void)fprintf(f, "calc %" PRIu64, op->size);
 	} else {
-		(void)fprintf(f,
-		              op->kind == LOOM_GOAL_SEND ? "send %" PRIu64 "b to %" PRIu32
-		                                         : "recv %" PRIu64 "b from %" PRIu32,
-		              op->size, op->peer);
+		(void)fprintf(f, op->kind == LOOM_GOAL_SEND ? "send %" PRIu64 "b to " : "recv %" PRIu64 "b from ",
+		              op->size);
+		if (op->kind == LOOM_GOAL_RECV && op->peer == LOOM_GOAL_ANY_RANK)
+			(void)fputs("-1", f);
+		else
+			(void)fprintf(f, "%" PRIu32, op->peer);
 		if (op->tag == LOOM_GOAL_ANY_TAG)
 			(void)fputs(" tag -1", f);
 		else

@@ -225,21 +225,28 @@ static void release(struct maker *m)
 int loom_pattern_from_goal(struct loom_pattern *out, const char *name, uint32_t n_nodes, const struct loom_goal *goal,
                            const struct loom_pattern_options *options, struct loom_err *err)
 {
-	struct maker m = {.goal = goal, .options = options};
+	struct loom_goal settled = *goal;
+	struct loom_goal_op *ops = NULL;
+	struct maker m = {.goal = &settled, .options = options};
 	if (goal->n_ranks > n_nodes)
 		return loom_goal_fail(goal, 0, err, "%" PRIu32 " ranks are more than the %" PRIu32 " processors",
 		                      goal->n_ranks, n_nodes);
-	int code = init(&m, err);
+	int code = loom_goal_settle(&ops, goal, err);
+	if (ops)
+		settled.ops = ops;
+	if (code == 0)
+		code = init(&m, err);
 	if (code == 0)
 		code = find_costs(&m, err);
 	if (code == 0)
-		code = loom_goal_match(m.match, goal, err);
+		code = loom_goal_match(m.match, &settled, err);
 	if (code == 0)
-		code = loom_goal_order(&m.order, goal, m.match, &m.costs, err);
+		code = loom_goal_order(&m.order, &settled, m.match, &m.costs, err);
 	if (code == 0)
 		code = number_sends(&m, err);
 	if (code == 0)
 		code = make_pattern(out, name, n_nodes, &m, err);
 	release(&m);
+	free(ops);
 	return code;
 }

@@ -16,19 +16,21 @@ LOOM_API_BEGIN
 // ATLAHS (docs/goal.md).
 enum loom_goal_kind { LOOM_GOAL_CALC, LOOM_GOAL_SEND, LOOM_GOAL_RECV };
 
+#define LOOM_GOAL_FILE_MAX ((size_t)1 << 30) // bytes of a text
 #define LOOM_GOAL_OPS_MAX 4194304
 #define LOOM_GOAL_NEEDS_MAX 8388608
 #define LOOM_SERIALISED_OPS_MOST                                                                                       \
 	100000u // of a rank: of more, what is serialised is not counted, as that takes their square
 #define LOOM_SERIALISED_UNKNOWN UINT64_MAX
-#define LOOM_GOAL_BYTES 1024         // of a collective, if nothing is said
-#define LOOM_GOAL_ANY_TAG UINT32_MAX // of a receive
+#define LOOM_GOAL_BYTES 1024          // of a collective, if nothing is said
+#define LOOM_GOAL_ANY_TAG UINT32_MAX  // of a receive
+#define LOOM_GOAL_ANY_RANK UINT32_MAX // the same
 
 // An operation of a rank.
 struct loom_goal_op {
 	enum loom_goal_kind kind;
 	uint32_t rank;
-	uint32_t peer; // of a send its destination, of a receive its source; of a calc 0
+	uint32_t peer; // of a send its destination, of a receive its source, or LOOM_GOAL_ANY_RANK; of a calc 0
 	uint32_t tag;
 	uint32_t cpu, nic;
 	uint64_t size; // bytes; of a calc units of time
@@ -65,6 +67,22 @@ int loom_goal_collective(struct loom_goal *out, const char *spec, uint32_t n_ran
 
 // Writes a goal as text, which loom_goal_parse reads again; *out is malloc'ed.
 int loom_goal_write(char **out, size_t *length_out, const struct loom_goal *goal, struct loom_err *err);
+
+// Parameters of the LogGOPS model, in units of time (those of a calc), and bytes: latency of a message; overhead of a send and of a
+// receive; gap between messages; gap and overhead for each byte behind the first; bytes from which on, S excluded, a send is done
+// only when its receive takes it.
+struct loom_loggops {
+	uint64_t L, o, g, G, O, S; // up to LOOM_LOGGOPS_MOST
+};
+#define LOOM_LOGGOPS_MOST 1000000000u
+// Reads "L=2500,o=1500,g=1000,G=6,O=0,S=65535"; what is left out is as here, which is as LogGOPSim has it; "usual": all of it. LOOM_EINPUT.
+int loom_loggops_parse(struct loom_loggops *out, const char *text, struct loom_err *err);
+// Computes when each rank has finished by the LogGOPS model [Hoefler10], as LogGOPSim does: finish[r] of rank r. taken[i], unless NULL:
+// the send whose message receive i takes, of other operations SIZE_MAX. LOOM_EINPUT: a message that nobody takes, a receive for which
+// none comes, a circle; more than the model's times can say. Outputs are the caller's, by rank and by operation.
+int loom_goal_loggops(uint64_t *finish, size_t *taken, const struct loom_goal *goal, const struct loom_loggops *with,
+                      struct loom_err *err);
+
 void loom_goal_free(struct loom_goal *goal); // NULL allowed; leaves *goal zeroed
 
 LOOM_API_END

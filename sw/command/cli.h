@@ -85,6 +85,7 @@ enum cli_option {
 	CLI_MERGE,
 	CLI_REQUESTS,
 	CLI_BATCH,
+	CLI_LOGGOPS,
 	CLI_NAMES,
 	CLI_RULE,
 	CLI_TABLES,
@@ -198,6 +199,7 @@ struct cli_request {
 	enum loom_injection arrivals; // and of bursts the cycles on and off
 	uint32_t on_cycles, off_cycles;
 	uint64_t warmup_cycles, measure_cycles; // of a sweep with --load
+	const char *loggops;                    // of goal: parameters of the model
 	const char *show;                       // the same: more columns of the table
 	const char *by, *by_csv, *by_svg;       // the same: the key of more figures, and where they go
 	uint64_t window_cycles;                 // of --by channel; 0: as usual

@@ -274,7 +274,11 @@ static const struct cli_option_row rows[] = {
 	{CLI_OUTPUT, WORDS("output", 'o', "FILE"), PLAN, VALUE(output, output), CLI_NEVER,
          .help = "write the plan to FILE (JSON); of planner latin, .csv or .npy: the square"},
 	{CLI_OUTPUT, WORDS("output", 'o', "FILE"), CLI_OF_GOAL, VALUE(output, output), CLI_NEVER,
-         .help = "write the GOAL text to FILE [standard output]"},
+         .help = "write the GOAL text, or what --loggops finds, to FILE [standard output]"},
+	{CLI_LOGGOPS, WORDS("loggops", 0, "LIST"), CLI_OF_GOAL, VALUE(text, loggops), CLI_NEVER,
+         .help = "in place of the text: when each rank has finished by the LogGOPS model, as CSV; usual, or what "
+                 "differs "
+                 "from L=2500,o=1500,g=1000,G=6,O=0,S=65535"},
 	{CLI_OUTPUT, WORDS("output", 'o', "FILE"), CLI_OF_RTL, VALUE(output, output), CLI_NEVER,
          .help = "write the module to FILE [standard output]"},
 	{CLI_FORM, WORDS("form", 0, "NAME"), CLI_OF_RTL, NAMES(name, form, 0, 0, cli_form_at), CLI_NEVER,

@@ -258,6 +258,7 @@ EFFECTS = {
     "list": {"names": ("list planners", "--names", lambda before, after: (all(re.fullmatch(r"\S+", line) for line in after.text.splitlines()) and after.text != before.text, after.text[:100]))},
     "goal": {
         "bytes": ("goal allreduce:ring 4", "--bytes 8", lambda before, after: (before.text != after.text and " 2b " in after.text, after.text[:200])),
+        "loggops": ("goal allreduce:ring 4", "--loggops L=9", lambda before, after: (after.text.startswith("rank,finish\n0,") and after.text != before.text, after.text[:200])),
         "output": ("goal allreduce:ring 4", "--output g.goal", file("g.goal", lambda t: b"num_ranks 4" in t)),
     },
     "rtl": {
