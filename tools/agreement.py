@@ -14,7 +14,7 @@ import re
 import sys
 import tempfile
 
-from agreement_routes import Ways, flows, our_latency, their_latency
+from agreement_routes import flows, our_latency, their_latency, ways
 from agreement_run import WAIT, Point, Refused, Runs, index_of, processor_seconds
 
 PATTERNS, BUFFERS, LANES = ("uniform", "transpose", "bit-reverse", "hotspot"), (2, 4, 8, 16), (1, 2, 4)
@@ -40,7 +40,7 @@ class Row:
     def __init__(self, runs, network, pattern, lanes, buffers):
         self.runs, self.key = runs, (network, pattern, buffers, lanes)
         self.plain = Point(*self.key)
-        self.ours, self.theirs = (Ways(network, pattern, self.plain.nodes, theirs) for theirs in (False, True))
+        self.ours, self.theirs = (ways(network, pattern, self.plain.nodes, theirs) for theirs in (False, True))
         self.torus, self.omega = network == "torus 8x8", network == "omega 64"
         self.link = 2 if self.torus else 1  # cycles on a link of BookSim2's
         self.even = Point(*self.key, theirs=f"routing_delay=0 speculative=1 vc_buf_size={5 * buffers // 2}" if self.omega else EVEN_THEIRS,
@@ -119,10 +119,10 @@ class Row:
         if abs(left) <= SAME:
             self.causes.append("chance")
             return
-        ways = self.ways_differ()
+        apart = self.ways_differ()
         fewest = 2 if self.torus else 1
         base = rows.get(" ".join(map(str, (*self.key[:3], fewest))))  # the same on as few lanes as there can be
-        if self.torus and left * ways > 0 and abs(left) <= abs(ways) + SAME:
+        if self.torus and left * apart > 0 and abs(left) <= abs(apart) + SAME:
             self.causes.append("ties")
         elif self.omega:
             self.causes.append("depth")
@@ -180,7 +180,8 @@ def tables(runs, rows, networks):
     count = [0, 0, 0]
     for network in networks:
         lines, missing, left_out = [HEAD], [], 0
-        for lanes in LANES[1:] if network == "torus 8x8" else LANES:  # a torus of BookSim2's wants two
+        # A torus of BookSim2's wants two lanes; an omega network of flitloom's has one.
+        for lanes in LANES[1:] if network == "torus 8x8" else LANES[:1] if network == "omega 64" else LANES:
             try:
                 for pattern in PATTERNS:
                     guess = [index_of(0.1), None, None]
@@ -232,7 +233,7 @@ def main():
             if page:
                 with open(page, encoding="utf-8") as file:
                     old = file.read()
-                new, n = re.subn(rf"(?<=<!-- agreement.py: {network} -->\n).*?(?=<!-- end -->)", lambda _: f"\n{text}\n\n", old, flags=re.S)
+                new, n = re.subn(rf"(<!-- agreement.py: {network} -->\n).*?(<!-- end -->)", lambda m: f"{m[1]}\n{text}\n\n{m[2]}", old, flags=re.S)
                 if n != 1:
                     sys.exit(f"agreement.py: {page} has no place for {network}")
                 with open(page, "w", encoding="utf-8") as file:

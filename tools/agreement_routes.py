@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The ways of flitloom's and of BookSim2's messages, by formula, for agreement.py: hops, latency without contention, and the load at which the first
 channel or lane has as much to carry as it can."""
+import functools
+
 from agreement_run import FLITS, HOT
 
 
@@ -67,6 +69,12 @@ def steps(network, theirs):
             a = after
         return way
     return grid
+
+
+@functools.cache
+def ways(network, pattern, nodes, theirs):
+    """Those of flitloom, or of BookSim2."""
+    return Ways(network, pattern, nodes, theirs)
 
 
 class Ways:
