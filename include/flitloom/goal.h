@@ -83,6 +83,7 @@ int loom_loggops_parse(struct loom_loggops *out, const char *text, struct loom_e
 int loom_goal_loggops(uint64_t *finish, size_t *taken, const struct loom_goal *goal, const struct loom_loggops *with,
                       struct loom_err *err);
 
+// Lets go of what a program owns.
 void loom_goal_free(struct loom_goal *goal); // NULL allowed; leaves *goal zeroed
 
 LOOM_API_END
