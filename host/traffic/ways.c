@@ -95,8 +95,9 @@ struct loom_way *loom_ways_take(struct loom_ways *ways, uint32_t source, uint32_
 	struct loom_way **kept = place_of(ways, source, destination);
 	if (!*kept) {
 		struct loom_way *way = make(ways, source, destination);
-		struct loom_way *less = way ? realloc(way, sizeof *way + way->n * sizeof way->lane[0]) : NULL;
-		*kept = less ? less : way;
+		*kept = way ? realloc(way, sizeof *way + way->n * sizeof way->lane[0]) : NULL;
+		if (!*kept)
+			free(way);
 	}
 	return *kept;
 }

@@ -135,7 +135,7 @@ refused 'line:4 has no rule one-way' check line:4 --rule one-way
 refused '3->0 (+x) held by message 3; send them in different passes' plan ring:4 perm:2,3,0,1
 refused 'pass 0 can lock' run torus:1x4 perm:2,3,0,1
 accepted '4 nodes  1 pass  4 messages' plan ring:4v2 perm:2,3,0,1
-refused '3 virtual channels of each link; a ring has 1, or 2 (v2)' plan ring:4v3 perm:2,3,0,1
+refused '9 virtual channels of each link; a ring has 1 to 8 (v8)' plan ring:4v9 perm:2,3,0,1
 accepted '' plan ring:4 perm:2,1,0,3
 refused 'up to 16384 nodes' check mesh:256x256
 refused 'all messages of a pass go by one rule' check benes:4 --rule mixed
