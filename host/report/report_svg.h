@@ -67,6 +67,7 @@ void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *
                       double width, double x, double y);
 // The task on each node, by its number; *out, malloc'ed, stays NULL where each is on the node of its own number. LOOM_ENOMEM.
 int loom_svg_tasks(uint32_t **out, const struct loom_plan *plan);
+#define LOOM_SVG_NO_TASK UINT32_MAX // of a switch
 // "best", or "best, pass 3 of 0 to 15": `pass` NULL or of a plan with one pass: the panel's title alone. A panel without a
 // title: "pass 3 of 0 to 15", "one pass", "all 16 passes".
 void loom_svg_title(char *out, size_t size, const struct loom_panel *panel, const uint32_t *pass);

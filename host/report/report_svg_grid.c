@@ -147,10 +147,11 @@ static void put_nodes(const struct loom_grid_picture *p, const struct loom_grid_
 		              "stroke=\"#aab2bc\" stroke-width=\"%g\"><title>node ",
 		              at.x - side / 2, at.y - side / 2, side, side, side / 8, d->pitch < 40 ? 0.6 : 1.0);
 		loom_svg_escaped(p->stream, name);
-		if (d->task)
+		const bool has_task = d->task && d->task[node] != LOOM_SVG_NO_TASK;
+		if (has_task)
 			(void)fprintf(p->stream, ", task %" PRIu32, d->task[node]);
 		(void)fputs("</title></rect>\n", p->stream);
-		if (d->task && (d->places.at || d->numbered))
+		if (has_task && (d->places.at || d->numbered))
 			put_task(p, d, d->task[node], &at);
 		if (d->places.at)
 			put_name(p, d, name, at);

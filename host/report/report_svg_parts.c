@@ -171,7 +171,7 @@ int loom_svg_tasks(uint32_t **out, const struct loom_plan *plan)
 		is_placed = is_placed || plan->map[v] != v;
 	*out = is_placed ? malloc(plan->topo.n_nodes * sizeof **out) : NULL;
 	for (uint32_t v = 0; *out && v < plan->topo.n_nodes; v++)
-		(*out)[plan->map[v]] = v;
+		(*out)[plan->map[v]] = v < loom_topo_hosts(&plan->topo) ? v : LOOM_SVG_NO_TASK;
 	return is_placed && !*out ? LOOM_ENOMEM : 0;
 }
 

@@ -72,7 +72,7 @@ static void put_nodes(const struct picture *p, const struct loom_paths_drawing *
 		              at.x - side / 2, at.y - side / 2, side, side, side / 8);
 		loom_svg_node_name(name, loom_paths_topo(d), node);
 		loom_svg_escaped(p->stream, name);
-		if (d->task)
+		if (d->task && d->task[node] != LOOM_SVG_NO_TASK)
 			(void)fprintf(p->stream, ", task %" PRIu32, d->task[node]);
 		(void)fputs("</title></rect>\n", p->stream);
 	}
@@ -114,7 +114,7 @@ static void put_numbers(const struct picture *p, const struct loom_paths_drawing
 		loom_svg_node_name(text, loom_paths_topo(d), node);
 		loom_svg_text(p->stream, at.x, at.y + 0.36 * size, size, side,
 		              "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"middle\"", text);
-		if (d->task)
+		if (d->task && d->task[node] != LOOM_SVG_NO_TASK)
 			put_task(p, d, d->task[node], at);
 	}
 }

@@ -253,7 +253,8 @@ static int make_kth(struct sweep *s, const struct load_lists *lists, size_t k, s
 	add_word(c->series, s->n_machines > 1, cli_machine_name(c->machine));
 	(void)snprintf(c->name, sizeof c->name, "%s", c->series);
 	if (n_fails > 1 && !s->request->loads.max && s->request->loads.n > 1)
-		(void)snprintf(c->name, sizeof c->name, "%.*s, %.4g%%", (int)sizeof c->name - 32, c->series, c->fail.percent);
+		(void)snprintf(c->name, sizeof c->name, "%.*s, %.4g%%", (int)sizeof c->name - 32, c->series,
+		               c->fail.percent);
 	return rc;
 }
 
