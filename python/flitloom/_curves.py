@@ -145,7 +145,7 @@ class Curve:
         """The map of a plan: of a pattern by a planner (None: the first that takes it), wanting a map."""
         r, texts = self.request, Texts()
         options = _options.pattern_options(texts, self.topo, flits=r.flits, seed=r.seed)
-        pattern = owned("loom_pattern", lib.loom_pattern_free, lib.loom_pattern_parse, encode(spec), self.topo.n_nodes, options)
+        pattern = owned("loom_pattern", lib.loom_pattern_free, lib.loom_pattern_parse, encode(spec), lib.loom_topo_hosts(self.topo), options)
         of_plan = ffi.new("struct loom_plan_options *", {"map": texts(wanted), "planner": texts(planner)})
         of_plan.objective = texts(r.objective if spec != r.pattern else None)
         of_plan.rule = texts(r.rule if planner in (None, "direct") else None)

@@ -129,7 +129,7 @@ def pattern(spec: str, on: Any, flits: int | None, **more: Any) -> Any:
     if spec.startswith("goal:") and more.get("bytes") is not None:
         raise Error(f"bytes: {spec} says itself how many there are")
     options = pattern_options(texts, on, flits=17 if flits is None else flits, **more)
-    it = owned("loom_pattern", lib.loom_pattern_free, lib.loom_pattern_parse, encode(spec), on.n_nodes, options)
+    it = owned("loom_pattern", lib.loom_pattern_free, lib.loom_pattern_parse, encode(spec), lib.loom_topo_hosts(on), options)
     if flits is not None and it.own_lengths:
         raise Error(f"flits: {spec} says itself how long its messages are")
     return it

@@ -79,7 +79,7 @@ def options(buffers, delay, router=0):
 
 def can_be_slow(fabric):
     """Direct networks whose light, if any, is a wire."""
-    return "x" in fabric.partition(":")[2] or not re.match(r"(omega|baseline|icube|r\w*|benes|otis-mesh:\d+[lw])", fabric) or fabric.startswith("ring")
+    return "x" in fabric.partition(":")[2] or not re.match(r"(omega|baseline|icube|r\w*|benes|otis-mesh:\d+[lw])", fabric) or fabric.startswith(("ring", "random"))
 
 
 def rows_of(words):
