@@ -105,7 +105,6 @@ TEST_SUITES = \
 	  load-options=test_load_options.py \
 	  load-seeds=test_load_seeds.py \
 	  journal=test_journal.py \
-	  queueing=test_queueing.py \
 	  load-ways=test_load_ways.py \
 	  load-by=test_load_by.py \
 	  load-asked=test_load_asked.py \
@@ -116,7 +115,6 @@ TEST_SUITES = \
 	  tables=test_tables.sh \
 	  graphs=test_graphs.sh \
 	  all-pairs=test_all_pairs.py \
-	  failures=test_failures.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
 	"python:prog:$(BUILD)/libflitloom.so.$(VERSION) debian/libflitloom$(SERIES).symbols $(CLI_IN)=tests/e2e/test_python.py" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
@@ -150,6 +148,8 @@ TEST_ALL_SUITES = \
 	"wrappers=tests/e2e/test_rtl_wrappers.py" \
 	"load-kinds=tests/e2e/test_load_kinds.py" \
 	"load-closed=tests/e2e/test_load_closed.py" \
+	"failures=tests/e2e/test_failures.py" \
+	"queueing=tests/e2e/test_queueing.py" \
 	"long-programs=tests/e2e/test_long_programs.py" \
 	"benches:$(BENCHES:%=prog:$(BUILD)/bench_%) tests/golden/benches.txt $(MODEL_IN)=tests/e2e/test_benches.py" \
 	"mutants=tests/mutation/test_mutation.py" \
