@@ -70,7 +70,7 @@ refused() {
 		fabric_open LABEL_W LABEL_W=2
 		fabric_open WIRES WIRES=48'h800000_800002
 		fabric_open LIGHT_CYCLES LIGHT_CYCLES=1
-		fabric_open V V=2
+		fabric_open V V=9
 		fabric_top KIND KIND=99
 		fabric_top KIND KIND=9
 		fabric_top KIND LINKS=0 KIND=1
@@ -117,7 +117,7 @@ refused() {
 		net_router FLIT_W FLIT_W=16
 		net_router TABLE TABLE=2
 		net_router OTIS OTIS=1
-		net_router V V=2
+		net_router V V=9
 		net_router EXTENTS EXTENTS=128'h3
 		net_router SMALL SMALL=2
 		net_router BUFFERS BUFFERS=1

@@ -25,6 +25,12 @@ GIVEN = {
     "table-cube": ["table-cube:2v4"],
     "otis-mesh": ["otis-mesh:4l3w2v2"],
     "ring": ["ring:5v2"],
+    "twisted-torus": ["twisted-torus:2x3t1"],
+    "hyperx": ["hyperx:2x2"],
+    "dragonfly": ["dragonfly:2,1"],
+    "fat-tree": ["fat-tree:2,1"],
+    "slim-fly": ["slim-fly:3"],
+    "random": ["random:4,2,1"],
 }
 FORMS = ("open", "router", "chip")
 PAYLOAD = 0x15  # of beats that are wide enough for the smallest flit
