@@ -251,7 +251,7 @@ static int make_damage(struct loom_damage **out, const struct loom_topo *topo, c
 // "mesh:8x8 --fail 5->6"; if that is too long, how much failed.
 static void write_name(struct loom_topo *t, const struct loom_damage *d, unsigned n_vcs)
 {
-	char lanes[24] = "", text[LOOM_TOPO_NAME] = "";
+	char lanes[24] = "", text[LOOM_TOPO_NAME] = "", name[3 * LOOM_TOPO_NAME];
 	const struct loom_failures *f = &d->failures;
 	if (n_vcs != d->whole.n_vcs)
 		(void)snprintf(lanes, sizeof lanes, " --lanes %u", n_vcs);
@@ -262,7 +262,8 @@ static void write_name(struct loom_topo *t, const struct loom_damage *d, unsigne
 	loom_text_clean(text);
 	for (char *c = text; *c; c++)
 		*c = strchr("\"\\", *c) ? '?' : *c;
-	(void)snprintf(t->name, sizeof t->name, "%.*s --fail %s%s", LOOM_TOPO_NAME - 80, d->whole.name, text, lanes);
+	(void)snprintf(name, sizeof name, "%s --fail %s%s", d->whole.name, text, lanes);
+	(void)snprintf(t->name, sizeof t->name, "%.*s", LOOM_TOPO_NAME - 1, name);
 }
 
 static int check_whole(const struct loom_topo *t, const struct loom_failures *f, struct loom_err *err)
