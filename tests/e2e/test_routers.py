@@ -91,7 +91,7 @@ def rows_of(words):
 
 def nodes_of(fabric):
     """The nodes that send and receive: one message of each goes to itself."""
-    return json.loads(flitloom("plan", fabric, "identity", "--json").stdout)["messages"]
+    return json.loads(flitloom("plan", fabric, "identity", "--planner", "direct", "--json").stdout)["messages"]
 
 
 def write(name, text):
