@@ -4,6 +4,7 @@
 held to a test as soon as it is listed. Paths are those of the tree. LOOM_TIMEOUT: seconds that a command may take, with the models
 that it builds; more where many of them are built on a busy machine.
 """
+import json
 import os
 import re
 import subprocess
@@ -19,6 +20,11 @@ MADE = {"K,N": ["2,2", "3,1", "2,3"], "A,H": ["2,1", "3,2", "2,1,2"], "NODES,DEG
 
 def flitloom(*words):
     return subprocess.run([FLITLOOM, *words], capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=TIMEOUT)
+
+
+def hosts(fabric):
+    """How many nodes send and receive: with pattern identity each of them has one message, and switches have none."""
+    return json.loads(flitloom("plan", fabric, "identity", "--planner", "direct", "--json").stdout)["messages"]
 
 
 def items(what):

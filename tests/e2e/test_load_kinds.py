@@ -18,7 +18,7 @@ import sys
 import tempfile
 
 import test_load_ways
-from kinds import fabrics, flitloom, items
+from kinds import fabrics, flitloom, hosts, items
 
 HOME = os.path.dirname(os.path.abspath(__file__)) + "/../.."
 ALL = "all" in sys.argv[1:]
@@ -174,7 +174,7 @@ def hold(fabric, text):
             passes(done, f"{fabric} {pattern}")
         else:
             check(is_refused(one) and is_refused(done), f"{fabric} {pattern}: run: {one.stderr}; load: {done.stderr}{done.stdout[:300]}")
-    n = json.loads(circles)["nodes"]
+    n = hosts(fabric)
     by_rule = {r["rule"]: r["deadlock_free"] for r in json.loads(circles)["rules"] if r["rule"] in ("ascending", "descending", "one-way", "one-way-descending")}
     hold_traffic(fabric, n, locks, by_rule)
     turned = ",".join(str((v + 1) % n) for v in range(n))

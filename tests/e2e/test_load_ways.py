@@ -17,7 +17,7 @@ import re
 import sys
 import tempfile
 
-from kinds import fabrics, flitloom, items
+from kinds import fabrics, flitloom, hosts, items
 
 HOME = os.path.dirname(os.path.abspath(__file__)) + "/../.."
 FEW = ["cube:3", "omega:8", "table-mesh:4x4v2", "ring:8v2"]
@@ -141,7 +141,7 @@ def hold(fabric, text):
     ran = [planner for planner in PLANNERS if hold_planner(fabric, planner, gives)]
     hold_alike(fabric, [planner for planner in ran if planner != "tables"])
     if "tables" in gives:
-        n = json.loads(flitloom("check", fabric, "--json").stdout)["nodes"]
+        n = hosts(fabric)
         with tempfile.TemporaryDirectory() as folder:
             for planner in [p for p in ran if flitloom("sweep", fabric, "uniform", *LOAD, "--planner", p).returncode == 0][-2:]:
                 hold_tables(fabric, n, planner, folder)

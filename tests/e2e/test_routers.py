@@ -20,7 +20,7 @@ import re
 import sys
 import tempfile
 
-from kinds import fabrics, flitloom
+from kinds import fabrics, flitloom, hosts
 
 ONLY = sys.argv[1:]
 RUNS = int(os.environ.get("LOOM_RUNS", "6"))
@@ -89,11 +89,6 @@ def rows_of(words):
     return list(csv.DictReader(io.StringIO(done.stdout)))
 
 
-def nodes_of(fabric):
-    """The nodes that send and receive: one message of each goes to itself."""
-    return json.loads(flitloom("plan", fabric, "identity", "--planner", "direct", "--json").stdout)["messages"]
-
-
 def write(name, text):
     with open(name, "w", encoding="utf-8") as file:
         file.write(text)
@@ -102,7 +97,7 @@ def write(name, text):
 
 def alone(fabric, buffers, delay, router, machine):
     """A message of each length from the first node to the last, and back; each in a run of its own, computed."""
-    n = nodes_of(fabric)
+    n = hosts(fabric)
     for flits in LENGTHS:
         for a, b in ((0, n - 1), (n - 1, 0)):
             words = [fabric, f"messages:{write('one.csv', f'{a},{b},{flits}')}", "--map", "identity", "--link", "model", "--machine", machine]
@@ -141,7 +136,7 @@ def test_alone_on_the_rtl():
 
 def alone_in_one_run(fabric, settings, machine):
     """A message of each length from the first node to the last, each when the one before has long arrived: one run of the RTL."""
-    last = nodes_of(fabric) - 1
+    last = hosts(fabric) - 1
     lines = "".join(f"0,{last},{flits},{1 + 2000 * k}\n" for k, flits in enumerate(LENGTHS))
     file = write("released.csv", "source,destination,flits,release\n" + lines)
     words = [fabric, f"messages:{file}", "--map", "identity", "--machine", machine, *options(*settings)]
