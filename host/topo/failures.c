@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What failed of a network, as a person says it. Over 400 lines because names, nodes, parts and files of
+// Reads what failed of a network, as a person says it. Over 400 lines because names, nodes, parts and files of
 // them are one grammar.
 #include <flitloom/routes/failures.h>
 

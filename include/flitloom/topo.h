@@ -111,13 +111,13 @@ struct loom_topo_kind {
 	// The size, as after the colon, of its fabric with n_nodes, or as few more as there can be, else as many as
 	// there can be: what loom_topo_near names.
 	void (*size_near)(char out[40], uint32_t n_nodes);
-	// Of a kind whose links are kept in tables (graph of struct loom_topo): fills in what read_size does, name, n_vcs and
+	// Reads the size of a kind whose links are kept in tables (graph of struct loom_topo): fills in what read_size does, name, n_vcs and
 	// graph as well. Such a kind has none of the three functions above, and others have no parse.
 	int (*parse)(struct loom_topo *t, const char *text, struct loom_err *err);
 	// The text after the colon is no size but names a file, which `parse` reads.
 	bool is_in_file;
-	// Of a kind whose links follow from its size, and which are then kept as those of a graph: makes nodes and links of the
-	// size, which may be written in any legal way, and writes the usual one. *out is empty before.
+	// Makes the nodes and links of a kind whose links follow from its size and are kept as those of a graph. The size may be written in any
+	// legal way; `usual` becomes the usual one. *out is empty before.
 	int (*make)(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const struct loom_topo_kind *kind,
 	            const char *size, struct loom_err *err);
 	enum loom_router router;

@@ -52,7 +52,7 @@ struct loom_traffic {
 	uint32_t *destination; // owned; of ONE, per processor: LOOM_TRAFFIC_SILENT if it sends nothing
 	uint32_t hot;
 	double fraction; // 0 to 1
-	// Of UNIFORM and HOTSPOT, where nodes take no part: the processors among whom messages go, ascending. NULL: all.
+	// The processors among whom messages of UNIFORM and HOTSPOT go where some nodes take no part, ascending. NULL: all.
 	uint32_t *among; // owned
 	uint32_t n_among;
 	struct loom_flows *flows;   // owned; of FLOWS

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What sweeps found, in a folder that several of them share; and which rows are a shard's.
+// Keeps what sweeps found, in a folder that several of them share; and chooses the rows of a shard.
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

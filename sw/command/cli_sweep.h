@@ -14,7 +14,7 @@
 // A sweep runs a list of points and tells of each in a row: of a table, of JSON and CSV, of a plot. Its kind says which
 // points there are, how one is run and what its row has; the rest is the same for all kinds.
 
-// What failed of a fabric: figures of one set of links, or the means of several.
+// The failures of a fabric: figures of one set of links, or the means of several.
 struct sweep_fail {
 	double percent; // of a sweep over parts of the links
 	char text[CLI_MADE_MOST];

@@ -121,7 +121,7 @@ def runs():
     windows = command_of(run(["from-booksim", "empty.cfg", *settings("topology=mesh k=3 sim_type=batch batch_size=7 max_outstanding_requests=2 seed=3")]))
     check(windows[4:] == ["--batch", "7", "--flits", "1", "--requests", "2,service=11", "--seed", "3", "--buffers", "8"], f"a window: {windows}")
     check(run(windows[1:]).returncode == 0, f"{windows} runs")
-    # Of requests: flits on average times the rate, or BookSim2's mean of all four, a whole number, for a packet.
+    # Requests: flits on average times the rate, or BookSim2's mean of all four, a whole number, for a packet.
     for words, flits, load in (("injection_rate=0.01", "1:0.75,5:0.25", "0.02"), ("injection_rate=0.1 injection_rate_uses_flits=1", "1:0.75,5:0.25", "0.05"),
                                ("injection_rate=0.01 write_fraction=0 write_reply_size=9", "1", "0.01"), ("injection_rate=0.01 write_fraction=1 read_reply_size=9", "5", "0.05"),
                                ("injection_rate=0.01 write_request_size=1", "1", "0.01")):

@@ -308,13 +308,12 @@ def test_interrupt():
         process.stdout.readline()
         time.sleep(4)
         process.send_signal(signal.SIGINT)
-        began = time.monotonic()
         try:
             out, err = process.communicate(timeout=60)
         except subprocess.TimeoutExpired:
             process.kill()
             out, err = process.communicate()
-        check(out == "interrupted\n" and not err, f"Ctrl-C in {what}: {out}{err[-300:]} after {time.monotonic() - began:.1f} s")
+        check(out == "interrupted\n" and not err, f"Ctrl-C in {what}: {out}{err[-300:]}")
 
 
 def test_lock():
@@ -324,17 +323,16 @@ def test_lock():
 
         def tick():
             while not over.wait(0.005):
-                ticks.append(time.monotonic())
+                ticks.append(None)
 
         thread = threading.Thread(target=tick)
         thread.start()
-        began = time.monotonic()
+        before = len(ticks)
         call()
-        ended = time.monotonic()
+        within = len(ticks) - before
         over.set()
         thread.join()
-        within = sum(began + 0.02 < t < ended - 0.02 for t in ticks)
-        check(within >= 10 * (ended - began), f"{what}: {within} ticks in {ended - began:.2f} s")
+        check(within >= 5, f"{what}: {within} ticks while it went on; a lock that is kept allows one or two")
 
 
 AT_ONCE = "from flitloom import _watch; _watch.FIRST_SECONDS = _watch.BETWEEN_SECONDS = 0; "  # else nothing is said of what takes less than a second
@@ -353,15 +351,15 @@ def test_progress():
         raise RuntimeError("enough")
 
     for what, call in (("a run", lambda: flitloom.run("mesh:16x16", "uniform:200000", flits=100, link="model", progress=enough)),
-                       ("a search", lambda: flitloom.plan("mesh:32x32", "uniform:20000", planner="reroute", budget=40, progress=enough))):
+                       ("a search", lambda: flitloom.plan("mesh:32x32", "uniform:20000", planner="reroute", budget=3600, progress=enough))):
         n_asked.clear()
-        began = time.monotonic()
+        signal.alarm(300)  # a search that goes on all the same ends the test
         try:
             call()
             check(False, f"what progress of {what} raises is lost")
         except RuntimeError as error:
-            taken = time.monotonic() - began
-            check(str(error) == "enough" and 1 <= len(n_asked) <= 3 and taken < 30, f"progress of {what}: {error}, after {len(n_asked)} texts, {taken:.1f} s")
+            check(str(error) == "enough" and 1 <= len(n_asked) <= 3, f"progress of {what}: {error}, after {len(n_asked)} texts")
+        signal.alarm(0)
     source = AT_ONCE + 'import flitloom; flitloom.run("mesh:16x16", "uniform:200000", flits=100, link="model"%s)'
     for more, wanted in (("", False), (", progress=True", True), (", progress=False", False)):
         done = subprocess.run([sys.executable, "-c", source % more], capture_output=True, env={**os.environ, "PYTHONPATH": STAGED})

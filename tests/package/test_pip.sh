@@ -52,7 +52,7 @@ check 'it has no library in it' test ! -e "$folder/system/flitloom/lib"
 check 'it takes the installed one' env PYTHONPATH="$folder/system" LD_LIBRARY_PATH="$folder/usr/lib" "$their/python" -c "$one_run" "$folder/system" model sim
 check 'without it, one line says so' sh -c "PYTHONPATH='$folder/system' '$their/python' -c 'import flitloom' 2>&1 | tail -n 1 | grep -q '^ImportError: flitloom: .*libflitloom.so'"
 
-# What docs/python.md shows. The first block of Python is the plot, ten lines at most behind the imports' first.
+# Runs what docs/python.md shows. The first block of Python is the plot, ten lines at most behind the imports' first.
 export PYTHONPATH=$folder/site MPLBACKEND=Agg
 awk '/^```python$/ { on = 1; n++; next } /^```$/ { on = 0 } on { print > ("'"$folder"'/block" n ".py") }' docs/python.md
 check 'two blocks of Python' test "$(ls "$folder"/block*.py | wc -l)" = 2

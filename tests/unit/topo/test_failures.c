@@ -174,7 +174,7 @@ static void test_random(void **state)
 
 // --- What is left ----------------------------------------------------------------------------------------------------
 
-// What the slow search knows: which channels carry something, and which nodes are left.
+// The knowledge of the slow search: which channels carry something, and which nodes are left.
 struct left {
 	bool works[NODES_MOST * (LOOM_GRAPH_LINKS_MAX + 2)];
 	bool reaches[NODES_MOST][NODES_MOST];
