@@ -45,6 +45,7 @@
 
 // Networks and routes of your own.
 #include <flitloom/routes/certificate.h>
+#include <flitloom/routes/choice.h>
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>

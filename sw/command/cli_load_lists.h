@@ -24,7 +24,7 @@ struct load_lists {
 
 // Reads fabrics, maps and ways: those of FABRIC, --map and the options for ways, and what --compare adds. LOOM_EINPUT.
 int load_lists_read(struct load_lists *out, const struct cli_request *request, struct loom_err *err);
-// The place of a rule's name; LOOM_RULES_MAX: it is none.
+// The place of a rule's name; LOOM_RULES_NAMED: it is none.
 unsigned load_lists_rule(const char *text);
 
 #endif

@@ -235,7 +235,7 @@ static int make_kth(struct sweep *s, const struct load_lists *lists, size_t k, s
 		     way = (k /= s->n_machines) % n_ways, map = (k /= n_ways) % n_maps;
 	const bool several = n_maps > 1 || n_ways > 1 || s->n_machines > 1;
 	const char *usual_map = lists->has_planner ? "identity" : NULL;
-	const unsigned rule = ways->n ? load_lists_rule(ways->text[way]) : LOOM_RULES_MAX;
+	const unsigned rule = ways->n ? load_lists_rule(ways->text[way]) : LOOM_RULES_NAMED;
 	c->machine = s->machines[machine];
 	c->rule_given = loom_rule_name(rule) != NULL;
 	c->rule = c->rule_given ? (enum loom_rule)rule : LOOM_RULE_ASCENDING;

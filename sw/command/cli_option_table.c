@@ -65,7 +65,7 @@ static const char *by_at(size_t i)
 
 static const char *rule_at(size_t i)
 {
-	return loom_rule_name((unsigned)i);
+	return i < LOOM_RULES_MAX ? loom_rule_name((unsigned)i) : NULL;
 }
 
 static const char *arrivals_at(size_t i)
