@@ -16,6 +16,7 @@
 #include <flitloom/report.h>
 #include <flitloom/report_request.h>
 #include <flitloom/run.h>
+#include <flitloom/routes/choice.h>
 #include <flitloom/routes/failures.h>
 #include <flitloom/routes/route_tables.h>
 #include <flitloom/trace.h>
@@ -88,6 +89,7 @@ enum cli_option {
 	CLI_LOGGOPS,
 	CLI_NAMES,
 	CLI_RULE,
+	CLI_SELECT,
 	CLI_TABLES,
 	CLI_TABLES_OUT,
 	CLI_ALL_PAIRS,
@@ -173,7 +175,9 @@ struct cli_request {
 	enum loom_picture picture;
 	enum loom_image_schedule schedule;
 	bool preset;
-	unsigned rule;            // enum loom_rule; of check: place among cli_rule_name's
+	unsigned rule;            // enum loom_rule; of check: place among cli_rule_name's; of a sweep the first
+	const char *rules;        // of a sweep: several, as given; NULL: one
+	unsigned select;          // enum loom_select
 	uint32_t flits, pass;     // pass: of the picture, if given
 	uint32_t flits_last;      // of a sweep: flits to flits_last, the double or flits_step more each
 	uint32_t flits_step;      // 0: the double
@@ -320,6 +324,8 @@ static inline bool cli_given(const struct cli_request *request, enum cli_option 
 // The names of values, NULL after the last (cli_names.c).
 #define CLI_RULE_MIXED LOOM_RULES_MAX
 const char *cli_rule_name(size_t i); // as loom_rule_name, then "mixed"
+// The rule with this name by which messages can go, also as e-cube and p-cube; LOOM_RULES_NAMED: there is none.
+unsigned cli_rule_named(const char *name);
 const char *cli_machine_at(size_t i);
 const char *cli_show_at(size_t i); // of columns that sweep --load --show adds
 const char *cli_schedule_at(size_t i);

@@ -47,10 +47,7 @@ static int split(struct load_items *out, const char *list, const char *option, s
 
 unsigned load_lists_rule(const char *text)
 {
-	unsigned rule = 0;
-	while (loom_rule_name(rule) && strcmp(loom_rule_name(rule), text) != 0)
-		rule++;
-	return rule;
+	return cli_rule_named(text);
 }
 
 static int add_item(struct load_items *list, const char *text, struct loom_err *err)
@@ -71,10 +68,16 @@ static bool is_planner(const char *text)
 // Ways: those of --planner and --tables, or the one of --rule; with planners --rule is one of their options.
 static int read_ways(struct load_lists *out, const struct cli_request *request, struct loom_err *err)
 {
+	if (request->planner && request->rules)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--rule: several rules are as many ways, and --planner names others; with planners one "
+		                 "rule, or --compare for rules beside planners");
 	if (request->planner)
 		return split(&out->ways, request->planner, "--planner", err);
 	if (request->tables)
 		return add_item(&out->ways, "tables", err);
+	if (request->rules)
+		return split(&out->ways, request->rules, "--rule", err);
 	return cli_rule(request) ? add_item(&out->ways, cli_rule(request), err) : 0;
 }
 

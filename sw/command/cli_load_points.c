@@ -30,6 +30,7 @@ struct loom_load_options sweep_load_options(const struct sweep *s, const struct 
 	                                  .warmup_cycles = r->warmup_cycles,
 	                                  .measure_cycles = r->measure_cycles,
 	                                  .rule = c->rule,
+	                                  .select = loom_rule_is_adaptive(c->rule) ? r->select : LOOM_SELECT_FIXED,
 	                                  .routes = c->routes,
 	                                  .beside = true,
 	                                  .machine = c->machine};
@@ -55,8 +56,10 @@ static int map_of_plan(struct sweep_curve *c, const char *spec, const char *plan
 	const struct loom_plan_options options = {.map = wanted,
 	                                          .planner = planner,
 	                                          .objective = spec == request->words[1] ? NULL : request->objective,
-	                                          .rule = !planner || strcmp(planner, "direct") == 0 ? cli_rule(request)
-	                                                                                             : NULL};
+	                                          .rule = !request->rules &&
+	                                                                  (!planner || strcmp(planner, "direct") == 0)
+	                                                          ? cli_rule(request)
+	                                                          : NULL};
 	int rc = loom_pattern_parse(&pattern, spec, loom_topo_hosts(&c->topo), &pattern_options, err);
 	if (rc != 0)
 		return rc;
@@ -161,7 +164,11 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 	                             "sweep --load: \"%.60s\" is no fabric with its size, such as cube:8", fabric);
 	if (rc != 0)
 		return rc;
-	if (c->rule >= loom_topo_rules_count(&c->topo))
+	if (loom_rule_is_adaptive(c->rule)) {
+		rc = loom_rule_check(&c->topo, c->rule, err);
+		if (rc != 0)
+			return rc;
+	} else if (c->rule >= loom_topo_rules_count(&c->topo))
 		return loom_fail(err, LOOM_EINPUT, "--rule: %s has no rule \"%s\"", c->topo.name,
 		                 loom_rule_name(c->rule));
 	const struct loom_pattern_options options = pattern_options_of(extent, c, request);
@@ -271,6 +278,15 @@ static int check_seeds(const struct cli_request *r, struct loom_err *err)
 	return 0;
 }
 
+// Refuses --select where no router chooses.
+static int check_select(const struct sweep *s, struct loom_err *err)
+{
+	for (size_t i = 0; i < s->n_curves; i++)
+		if (loom_rule_is_adaptive(s->curves[i].rule))
+			return 0;
+	return loom_fail(err, LOOM_EINPUT, "--select: it is for a rule that lets routers choose, such as --rule duato");
+}
+
 int sweep_load_make(struct sweep *s, struct loom_err *err)
 {
 	const struct cli_request *r = s->request;
@@ -302,6 +318,8 @@ int sweep_load_make(struct sweep *s, struct loom_err *err)
 	for (size_t k = 0; rc == 0 && k < n; k++)
 		rc = make_kth(s, lists, k, err);
 	free(lists);
+	if (rc == 0 && cli_given(r, CLI_SELECT))
+		rc = check_select(s, err);
 	if (rc == 0 && !(s->rows = calloc(s->n_curves * n_loads, sizeof *s->rows)))
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
 	s->n_rows = rc == 0 ? s->n_curves * n_loads : 0;

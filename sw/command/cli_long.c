@@ -99,6 +99,7 @@ static int run(struct long_run *l, struct loom_err *err)
 {
 	const struct cli_request *r = l->request;
 	const struct loom_long_options options = {.rule = (enum loom_rule)r->rule,
+	                                          .select = r->select,
 	                                          .machine = r->machine,
 	                                          .seed = r->seed,
 	                                          .max_cycles = r->max_cycles,
