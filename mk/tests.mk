@@ -1,6 +1,6 @@
 # Tests, from quick to long.
 
-E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen programs relays back_to_back stages links passes otis otis_moves goals streams rig against_reference machine_check) \
+E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists adaptive chosen programs relays back_to_back stages links passes otis otis_moves goals streams rig against_reference machine_check) \
   tests/unit/help/random_programs.c tests/unit/help/timed_reference.c
 FUZZ_SECONDS ?= 600
 
