@@ -174,6 +174,7 @@ struct cli_request {
 	enum loom_image_schedule schedule;
 	bool preset;
 	unsigned rule;            // enum loom_rule; of check: place among cli_rule_name's
+	const char *turns;        // of check, of LOOM_RULE_TURNS: as given, "turns:FILE"
 	uint32_t flits, pass;     // pass: of the picture, if given
 	uint32_t flits_last;      // of a sweep: flits to flits_last, the double or flits_step more each
 	uint32_t flits_step;      // 0: the double
@@ -257,6 +258,7 @@ int cli_plan(const struct cli_request *request, struct loom_err *err);
 // plan, of a cube of n dimensions that only formulas can plan (cli_formula.c).
 int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *err);
 int cli_check(const struct cli_request *request, struct loom_err *err);
+int cli_check_rule(const struct cli_request *request, struct loom_err *err);
 int cli_check_tables(const struct cli_request *request, struct loom_err *err); // check --tables
 int cli_check_pairs(const struct cli_request *request, struct loom_err *err);  // check --all-pairs
 int cli_sweep(const struct cli_request *request, struct loom_err *err);
@@ -318,7 +320,8 @@ static inline bool cli_given(const struct cli_request *request, enum cli_option 
 }
 
 // The names of values, NULL after the last (cli_names.c).
-#define CLI_RULE_MIXED LOOM_RULES_MAX
+#define CLI_RULE_MIXED LOOM_RULES_NAMED
+#define CLI_TURNS "turns:"
 const char *cli_rule_name(size_t i); // as loom_rule_name, then "mixed"
 const char *cli_machine_at(size_t i);
 const char *cli_show_at(size_t i); // of columns that sweep --load --show adds
