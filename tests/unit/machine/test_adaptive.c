@@ -139,6 +139,25 @@ static struct loom_engine_count count(const struct scene *s, uint32_t channel)
 
 // --- Messages that have ways -----------------------------------------------------------------------------------------
 
+// The circle of a lock is one: each message has its lane, and the next lane of its way is that of the next entry.
+static void assert_circle(const struct scene *s, const char *name, unsigned k)
+{
+	struct loom_engine_wait *wait = NULL;
+	size_t n = 0;
+	assert_int_equal(loom_adaptive_lock(s->engine, &wait, &n, NULL), 0);
+	if (n < 2)
+		fail_msg("%s, list %u: a lock without a circle", name, k);
+	for (size_t i = 0; i < n; i++) {
+		const struct message *m = &s->message[wait[i].message];
+		uint32_t at = 0;
+		while (at + 1 < m->n_way && m->way[at] != wait[i].lane)
+			at++;
+		if (m->has_arrived || at + 1 >= m->n_way || m->way[at + 1] != wait[(i + 1) % n].lane)
+			fail_msg("%s, list %u: message %" PRIu64 " is not where the circle says", name, k, wait[i].message);
+	}
+	free(wait);
+}
+
 static void assert_same(struct scene *s, struct scene *other, bool paper, const char *name, unsigned k)
 {
 	const enum loom_engine_state state = run(s, &loom_engine_lanes, paper, 0);
@@ -159,6 +178,8 @@ static void assert_same(struct scene *s, struct scene *other, bool paper, const 
 			         ", %" PRIu64,
 			         name, k, c, a.messages, a.flits, a.blocked, b.messages, b.flits, b.blocked);
 	}
+	if (state == LOOM_ENGINE_LOCKED)
+		assert_circle(other, name, k);
 	stop(s);
 	stop(other);
 }
