@@ -108,6 +108,7 @@ TEST_SUITES = \
 	  load-ways=test_load_ways.py \
 	  load-by=test_load_by.py \
 	  load-asked=test_load_asked.py \
+	  choices=test_choices.py \
 	  waveform=test_waveform.sh \
 	  routes=test_routes.sh \
 	  tables=test_tables.sh \

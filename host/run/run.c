@@ -302,6 +302,7 @@ int loom_run(struct loom_run *out, const struct loom_run_request *request, struc
 		code = loom_fail(err, LOOM_EINPUT, "no fabric; such as: cube:4");
 	if (code == 0)
 		code = make_plan(&run.plan, request, &topo, err);
+	options.adaptive = options.adaptive || (code == 0 && loom_plan_is_adaptive(&run.plan));
 	if (code == 0)
 		code = loom_run_check(&run.plan, spec, &options, &request->image, err);
 	options.fabric = topo.name;

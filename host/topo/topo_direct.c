@@ -152,8 +152,7 @@ void loom_direct_channel_name(const struct loom_topo *t, uint32_t channel, char 
 		(void)snprintf(out, 48, "%u has no link %s", tile, name);
 }
 
-// Finds what leads to input p of node u: link *q of node *v.
-static bool feeds(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
+bool loom_direct_feeds(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
 {
 	uint32_t back;
 	unsigned from;
@@ -169,7 +168,7 @@ static uint32_t share_of_links(const struct loom_topo *t, uint32_t u, uint32_t l
 	unsigned q;
 	for (unsigned p = 0; p + 1 < t->ports; p++) {
 		out += t->kind->link(t, u, p, &v, &q);
-		in += feeds(t, u, p, &v, &q);
+		in += loom_direct_feeds(t, u, p, &v, &q);
 	}
 	uint32_t from = out ? (leaving + out - 1) / out : leaving, to = in ? (entering + in - 1) / in : entering;
 	return from > to ? from : to;
@@ -204,7 +203,7 @@ uint32_t loom_topo_wire(const struct loom_topo *t, uint32_t u, unsigned p)
 {
 	uint32_t v;
 	unsigned q;
-	bool leaves = t->kind->link(t, u, p, &v, &q), enters = feeds(t, u, p, &v, &q);
+	bool leaves = t->kind->link(t, u, p, &v, &q), enters = loom_direct_feeds(t, u, p, &v, &q);
 	if (!leaves && !enters)
 		return 0;
 	return WIRE_IS_THERE | (leaves ? 0 : WIRE_ONLY_IN) | (enters ? 0 : WIRE_ONLY_OUT) | q << WIRE_LINK_LOW | v;

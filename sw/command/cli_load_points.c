@@ -238,25 +238,35 @@ static int make_kth(struct sweep *s, const struct load_lists *lists, size_t k, s
 	const struct load_items *fabrics = &lists->fabrics, *maps = &lists->maps, *ways = &lists->ways;
 	const size_t n_maps = maps->n ? maps->n : 1, n_ways = ways->n ? ways->n : 1,
 		     n_fails = sweep_fails_count(s->request);
-	const size_t i_fail = k % n_fails, machine = (k /= n_fails) % s->n_machines,
-		     way = (k /= s->n_machines) % n_ways, map = (k /= n_ways) % n_maps;
-	const bool several = n_maps > 1 || n_ways > 1 || s->n_machines > 1;
+	const size_t i_fail = k % n_fails, machine = (k /= n_fails) % s->n_machines, at = k / s->n_machines,
+		     n_product = fabrics->n * n_maps * n_ways, way = at % n_ways, map = at / n_ways % n_maps;
+	const bool is_own = at >= n_product, owns = lists->curves.n > 0;
+	const bool several = n_maps > 1 || n_ways > 1 || s->n_machines > 1 || owns;
 	const char *usual_map = lists->has_planner ? "identity" : NULL;
-	const unsigned rule = ways->n ? load_lists_rule(ways->text[way]) : LOOM_RULES_NAMED;
+	char words[LOOM_TOPO_NAME];
+	const char *fabric_text = fabrics->text[is_own ? 0 : at / n_ways / n_maps],
+		   *map_text = maps->n ? maps->text[is_own ? 0 : map] : usual_map,
+		   *way_text = ways->n ? ways->text[is_own ? 0 : way] : NULL;
+	if (is_own) {
+		memcpy(words, lists->curves.text[at - n_product], sizeof words);
+		load_lists_curve(&fabric_text, &map_text, &way_text, words);
+	}
+	const unsigned rule = way_text ? load_lists_rule(way_text) : LOOM_RULES_NAMED;
 	c->machine = s->machines[machine];
 	c->rule_given = loom_rule_name(rule) != NULL;
 	c->rule = c->rule_given ? (enum loom_rule)rule : LOOM_RULE_ASCENDING;
-	if (ways->n && !c->rule_given)
-		(void)snprintf(c->planner, sizeof c->planner, "%.63s", ways->text[way]);
-	c->several_ways = n_ways > 1;
+	if (way_text && !c->rule_given)
+		(void)snprintf(c->planner, sizeof c->planner, "%.63s", way_text);
+	c->several_ways = n_ways > 1 || owns;
 	c->i_fail = i_fail;
-	(void)snprintf(c->fabric, sizeof c->fabric, "%s", fabrics->text[k / n_maps]);
-	int rc = make_curve(c, s, maps->n ? maps->text[map] : usual_map, s->request->seed, err);
+	(void)snprintf(c->fabric, sizeof c->fabric, "%s", fabric_text);
+	int rc = make_curve(c, s, map_text, s->request->seed, err);
 	if (rc == 0)
 		rc = count_failures(c, s, err);
-	add_word(c->series, fabrics->n > 1 || !several, sweep_fabric_name(s, c));
-	add_word(c->series, n_maps > 1, c->map_name);
-	add_word(c->series, n_ways > 1, c->planner[0] ? c->planner : loom_rule_name(c->rule));
+	add_word(c->series, fabrics->n > 1 || !several || fabric_text != fabrics->text[at < n_product ? at / n_ways / n_maps : 0],
+	         sweep_fabric_name(s, c));
+	add_word(c->series, n_maps > 1 || owns, c->map_name);
+	add_word(c->series, n_ways > 1 || owns, c->planner[0] ? c->planner : loom_rule_name(c->rule));
 	add_word(c->series, s->n_machines > 1, cli_machine_name(c->machine));
 	(void)snprintf(c->name, sizeof c->name, "%s", c->series);
 	if (n_fails > 1 && !s->request->loads.max && s->request->loads.n > 1)
@@ -310,8 +320,9 @@ int sweep_load_make(struct sweep *s, struct loom_err *err)
 	struct load_lists *lists = calloc(1, sizeof *lists);
 	int rc = lists ? load_lists_read(lists, r, err) : loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
 	if (rc == 0) {
-		n = lists->fabrics.n * (lists->maps.n ? lists->maps.n : 1) * (lists->ways.n ? lists->ways.n : 1) *
-		    s->n_machines * sweep_fails_count(r);
+		n = lists->fabrics.n * (lists->maps.n ? lists->maps.n : 1) * (lists->ways.n ? lists->ways.n : 1) +
+		    lists->curves.n;
+		n *= s->n_machines * sweep_fails_count(r);
 		s->curves = calloc(n, sizeof *s->curves);
 		rc = s->curves ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
 	}

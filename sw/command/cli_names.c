@@ -39,7 +39,7 @@ const char *cli_schedule_name(enum loom_image_schedule schedule)
 
 const char *cli_rule_name(size_t i)
 {
-	return i == CLI_RULE_MIXED ? "mixed" : i < LOOM_RULES_MAX ? loom_rule_name((unsigned)i) : NULL;
+	return i == CLI_RULE_MIXED ? "mixed" : loom_rule_name((unsigned)i);
 }
 
 unsigned cli_rule_named(const char *name)

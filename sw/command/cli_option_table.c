@@ -166,15 +166,19 @@ static const struct cli_option_row rows[] = {
          .help = "with --fail: so many lanes of each link, 1, 2 or 4 [as the fabric's name says]"},
 	{CLI_FABRIC, WORDS("fabric", 0, "FABRIC"), REACHING, VALUE(text, fabric), CLI_IF_SET,
          .help = "which fabric a simulated link is to be"},
-	{CLI_RULE, WORDS("rule", 0, "NAME"), RUN | PLAN, NAMES(rule, rule, 0, 0, rule_at), CLI_IF_GIVEN,
+	{CLI_RULE, WORDS("rule", 0, "NAME"), RUN | PLAN, NAMES(way, rule, 0, 0, rule_at), CLI_IF_GIVEN,
          .help = RULE_HELP "; routers choose by negative-first (p-cube), west-first, north-last, odd-even, duato "
                            "(docs/adaptive.md)"},
-	{CLI_RULE, WORDS("rule", 0, "NAMES"), SWEEP, NAMES(rules, rule, 0, 0, rule_at), CLI_IF_GIVEN,
+	{CLI_RULE, WORDS("rule", 0, "NAMES"), SWEEP, NAMES(ways, rule, 0, 0, rule_at), CLI_IF_GIVEN,
          .help = "with --load: how messages go: ascending, descending, on rings and tori one-way, one-way-descending, "
                  "or by a rule that lets routers choose, such as duato (docs/adaptive.md); several, "
                  "ascending,p-cube,duato, side by side [ascending]"},
-	{CLI_RULE, WORDS("rule", 0, "NAME"), CHECK, NAMES(name, rule, 0, 0, cli_rule_name), CLI_IF_GIVEN,
-         .help = RULE_HELP},
+	{CLI_RULE, WORDS("rule", 0, "NAME"), CHECK, NAMES(rule, rule, 0, 0, cli_rule_name), CLI_IF_GIVEN,
+         .help = "how messages go: ascending, descending, on rings and tori one-way, one-way-descending; mixed; or as "
+                 "routers "
+                 "choose: negative-first (p-cube), west-first, north-last, odd-even, duato, turns:FILE "
+                 "(docs/adaptive.md) [each "
+                 "of the first ones, and mixed]"},
 	{CLI_SELECT, WORDS("select", 0, "NAME"), RUN | PLAN | SWEEP, NAMES(name, select, 0, 0, select_at), CLI_IF_GIVEN,
          .help = "which of the lanes that are free a router takes, where it chooses: fixed (the lowest), random, lru "
                  "(given longest ago), credits (with most room behind it) [fixed]"},

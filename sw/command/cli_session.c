@@ -29,7 +29,8 @@ static void suggest_model(const struct cli_request *request, struct loom_err *er
 int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err)
 {
 	const struct loom_image_options image = cli_image_options(request);
-	int rc = loom_run_check(plan, request->link, NULL, &image, err);
+	const struct loom_link_options options = {.adaptive = loom_plan_is_adaptive(plan)};
+	int rc = loom_run_check(plan, request->link, &options, &image, err);
 	if (rc != 0 && loom_run_check(plan, "model", NULL, &image, NULL) == 0)
 		suggest_model(request, err);
 	return rc;
@@ -50,7 +51,7 @@ static int session_failing(struct loom_failures *out, bool *fails, const struct 
 }
 
 int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,
-                     struct loom_err *err)
+                     bool chooses, struct loom_err *err)
 {
 	s->request = request;
 	cli_progress_init(&s->progress, request);
@@ -82,6 +83,7 @@ int cli_session_open(struct cli_session *s, const struct cli_request *request, c
 	const struct loom_link_options options = {.fabric = topo->name,
 	                                          .topo = topo,
 	                                          .failing = fails,
+	                                          .adaptive = chooses,
 	                                          .trace_file = s->waveform.temporary,
 	                                          .trace_from = window ? request->trace_from : 0,
 	                                          .trace_cycles = window ? request->trace_cycles : 0,

@@ -19,6 +19,9 @@
 
 #include "base/rng.h"
 #include "machine/network.h"
+#include "reference/ref_adaptive.h"
+#include "reference/reference.h"
+#include "unit/help/some_nets.h"
 
 enum { MOST = 512, WAY_MOST = 32, NODES_MOST = 64, CYCLES_MOST = 100000 };
 
@@ -136,6 +139,25 @@ static struct loom_engine_count count(const struct scene *s, uint32_t channel)
 
 // --- Messages that have ways -----------------------------------------------------------------------------------------
 
+// The circle of a lock is one: each message has its lane, and the next lane of its way is that of the next entry.
+static void assert_circle(const struct scene *s, const char *name, unsigned k)
+{
+	struct loom_engine_wait *wait = NULL;
+	size_t n = 0;
+	assert_int_equal(loom_adaptive_lock(s->engine, &wait, &n, NULL), 0);
+	if (n < 2)
+		fail_msg("%s, list %u: a lock without a circle", name, k);
+	for (size_t i = 0; i < n; i++) {
+		const struct message *m = &s->message[wait[i].message];
+		uint32_t at = 0;
+		while (at + 1 < m->n_way && m->way[at] != wait[i].lane)
+			at++;
+		if (m->has_arrived || at + 1 >= m->n_way || m->way[at + 1] != wait[(i + 1) % n].lane)
+			fail_msg("%s, list %u: message %" PRIu64 " is not where the circle says", name, k, wait[i].message);
+	}
+	free(wait);
+}
+
 static void assert_same(struct scene *s, struct scene *other, bool paper, const char *name, unsigned k)
 {
 	const enum loom_engine_state state = run(s, &loom_engine_lanes, paper, 0);
@@ -156,6 +178,8 @@ static void assert_same(struct scene *s, struct scene *other, bool paper, const 
 			         ", %" PRIu64,
 			         name, k, c, a.messages, a.flits, a.blocked, b.messages, b.flits, b.blocked);
 	}
+	if (state == LOOM_ENGINE_LOCKED)
+		assert_circle(other, name, k);
 	stop(s);
 	stop(other);
 }
@@ -232,6 +256,70 @@ static void test_rules(void **state)
 	assert_true(n_runs > 0);
 }
 
+// The slow reference machine, whose sets and preferences are its own, gives the same cycles and counts.
+static void assert_as_reference(struct scene *s, const char *name, bool paper, unsigned select, unsigned k)
+{
+	static struct ref_message list[MOST];
+	static struct ref_arrival due[MOST];
+	static unsigned rules[MOST];
+	static struct ref_channel channels[CHANNELS_MAX];
+	const struct ref_net net = net_of(name);
+	struct ref_machine machine = {.n_slots = s->topo.buffers,
+	                              .timing = paper ? REF_PAPER : REF_FAST,
+	                              .tie = ref_machine_tie(&net),
+	                              .net = &net,
+	                              .adaptive = ref_adaptive_new(&net, (enum ref_select)select),
+	                              .rules = rules};
+	for (size_t i = 0; i < s->n; i++) {
+		list[i] = (struct ref_message){s->message[i].source, s->message[i].destination, s->message[i].flits};
+		rules[i] = s->rule;
+	}
+	assert_non_null(machine.adaptive);
+	assert_int_equal(ref_machine_run(due, channels, &machine, list, s->n), 0);
+	assert_int_equal(run(s, &loom_engine_adaptive, paper, select), LOOM_ENGINE_IDLE);
+	for (size_t i = 0; i < s->n; i++)
+		if (s->message[i].arrival.header != due[i].first_cycle || s->message[i].arrival.tail != due[i].done_cycle)
+			fail_msg("%s by rule %s, %s, list %u, message %zu: %" PRIu64 " to %" PRIu64 ", by the reference %" PRIu64
+			         " to %" PRIu64,
+			         name, loom_rule_name(s->rule), loom_select_name(select), k, i, s->message[i].arrival.header,
+			         s->message[i].arrival.tail, due[i].first_cycle, due[i].done_cycle);
+	for (uint32_t c = 0; c < loom_topo_channels(&s->topo); c++) {
+		const struct loom_engine_count is = count(s, c);
+		if (is.messages != channels[c].n_worms || is.flits != channels[c].n_flits || is.blocked != channels[c].n_blocked)
+			fail_msg("%s by rule %s, %s, list %u, channel %u: %" PRIu64 ", %" PRIu64 ", %" PRIu64
+			         ", by the reference %" PRIu64 ", %" PRIu64 ", %" PRIu64,
+			         name, loom_rule_name(s->rule), loom_select_name(select), k, c, is.messages, is.flits,
+			         is.blocked, channels[c].n_worms, channels[c].n_flits, channels[c].n_blocked);
+	}
+	stop(s);
+	ref_adaptive_free(machine.adaptive);
+}
+
+static void test_reference(void **state)
+{
+	(void)state;
+	static const char *const fabrics[] = {"cube:4",   "mesh:4x4",   "torus:4x4v2", "cube:3v3",  "mesh:3x4v2",
+	                                      "ring:7v3", "torus:5x3v4", "line:5v2",   "mesh:3x3b4", "cube:3b3d2r1"};
+	static struct scene s;
+	struct loom_rng rng;
+	size_t n_runs = 0;
+	loom_rng_init(&rng, 7);
+	for (unsigned k = 0; k < runs(1200); k++) {
+		const char *name = fabrics[k % (sizeof fabrics / sizeof fabrics[0])];
+		const unsigned rule = LOOM_RULES_MAX + k / 10 % (LOOM_RULES_NAMED - LOOM_RULES_MAX);
+		begin(&s, name);
+		const bool is_slow = s.topo.link_delay + s.topo.router_delay > 0;
+		if (loom_rule_is_adaptive(rule) && loom_rule_check(&s.topo, rule, NULL) == 0) {
+			s.rule = rule;
+			draw(&s, &rng, 1 + loom_rng_below(&rng, 200), k % 3 ? 16 : 3, 0);
+			assert_as_reference(&s, name, k % 2, (unsigned)loom_rng_below(&rng, is_slow ? 3 : 4), k);
+			n_runs++;
+		}
+		end(&s);
+	}
+	print_message("%zu lists\n", n_runs);
+}
+
 // A message whose lowest lane is taken goes another way, and does not wait.
 static void test_goes_round(void **state)
 {
@@ -254,6 +342,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ways),
 		cmocka_unit_test(test_rules),
+		cmocka_unit_test(test_reference),
 		cmocka_unit_test(test_goes_round),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
