@@ -74,9 +74,11 @@ static void test_rule(struct e2e *t, struct rig *rig, unsigned rule, struct loom
 			check_verdict(t, &run, "list", i);
 			check(t, d.code == 0 && d.messages == 0 && d.channels == 0,
 			      "list %u of %zu messages on %s, rule %s, select %s, %s, seed %" PRIu64
-			      ": the reference ends with %d; %zu messages at other cycles, %zu channels count otherwise",
+			      ": the reference ends with %d; %zu messages at other cycles, %zu channels count "
+			      "otherwise",
 			      i, run.plan.n_messages, rig->fabric, loom_rule_name(rule), loom_select_name(select),
-			      machine == LOOM_MACHINE_PAPER ? "paper" : "fast", t->seed, d.code, d.messages, d.channels);
+			      machine == LOOM_MACHINE_PAPER ? "paper" : "fast", t->seed, d.code, d.messages,
+			      d.channels);
 		}
 		run_free(&run);
 	}

@@ -263,9 +263,12 @@ static void test_adaptive(void **state)
 	(void)state;
 	static const struct {
 		const char *name, *model;
-	} rows[] = {{"cube:3", "cube3-adaptive"},        {"mesh:8x8v2", "mesh8x8v2-adaptive"},
-	            {"torus:4x4v2", "torus4x4v2-adaptive"}, {"line:5", "line5-adaptive"},
-	            {"table-mesh:3x3", NULL},            {"omega:8", NULL},
+	} rows[] = {{"cube:3", "cube3-adaptive"},
+	            {"mesh:8x8v2", "mesh8x8v2-adaptive"},
+	            {"torus:4x4v2", "torus4x4v2-adaptive"},
+	            {"line:5", "line5-adaptive"},
+	            {"table-mesh:3x3", NULL},
+	            {"omega:8", NULL},
 	            {"otis-mesh:4", NULL}};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct loom_topo t;
