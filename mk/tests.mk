@@ -46,7 +46,6 @@ TEST_PROGRAMS = \
   $(UNCHECKED)/flitloom \
   $(UNIT_TEST:%=$(BUILD)/tests/%) \
   $(BUILD)/e2e \
-  $(BUILD)/libflitloom.so.$(VERSION) \
   $(BUILD)/board_pty
 
 # The same for `make test-all`.
@@ -57,6 +56,7 @@ TEST_ALL_PROGRAMS = \
   board-ahead \
   $(UNIT:%=$(BUILD)/tests/%) \
   $(BUILD)/e2e \
+  $(BUILD)/libflitloom.so.$(VERSION) \
   $(BUILD)/board_pty \
   $(BUILD)/open_frames \
   $(BENCHES:%=$(BUILD)/bench_%) \
@@ -105,7 +105,6 @@ TEST_SUITES = \
 	  load-options=test_load_options.py \
 	  load-seeds=test_load_seeds.py \
 	  journal=test_journal.py \
-	  load-ways=test_load_ways.py \
 	  load-by=test_load_by.py \
 	  load-asked=test_load_asked.py \
 	  waveform=test_waveform.sh \
@@ -114,13 +113,11 @@ TEST_SUITES = \
 	  graphs=test_graphs.sh \
 	  all-pairs=test_all_pairs.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
-	"python:prog:$(BUILD)/libflitloom.so.$(VERSION) debian/libflitloom$(SERIES).symbols $(CLI_IN)=tests/e2e/test_python.py" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \
 	"link:prog:$(BUILD)/board_pty $(CLI_IN)=tests/e2e/test_link.sh" \
 	"references=tests/e2e/test_references.sh" \
 	"runner=tests/e2e/test_runner.sh" \
-	"stamps:rtl tb tools tests/e2e/scratch.sh tests/e2e/test_stamps.sh tool:gcc tool:python3 tool:make=tests/e2e/test_stamps.sh" \
 	"lost-status=tests/e2e/test_lost_status.sh" \
 	"suites=tests/e2e/test_suites.sh" \
 	"gen=make -s check-gen && echo '1 passed, 0 failed'"
@@ -146,6 +143,7 @@ TEST_ALL_SUITES = \
 	"wrappers=tests/e2e/test_rtl_wrappers.py" \
 	"load-kinds=tests/e2e/test_load_kinds.py" \
 	"load-closed=tests/e2e/test_load_closed.py" \
+	"load-ways=tests/e2e/test_load_ways.py" \
 	"model-kinds=tests/e2e/test_model_kinds.py" \
 	"routers=tests/e2e/test_routers.py" \
 	"failures=tests/e2e/test_failures.py" \
@@ -159,6 +157,8 @@ TEST_ALL_SUITES = \
 	"model=tests/e2e/test_model.sh" \
 	"line=$(BUILD)/board_torture cube:1 30000 20000 1" \
 	"rate=make -s efficiency" \
+	"stamps=tests/e2e/test_stamps.sh" \
+	"python=tests/e2e/test_python.py" \
 	"install=tests/e2e/test_install.sh" \
 	"tutorials=tests/e2e/test_tutorials.sh" \
 	"ways=tests/package/test_ways.sh" \
