@@ -24,6 +24,7 @@ int loom_run_check(const struct loom_plan *plan, const char *link, const struct 
 	struct loom_chip chip;
 	of_plan.fabric = plan->topo.name;
 	of_plan.topo = &plan->topo;
+	of_plan.adaptive = of_plan.adaptive || loom_plan_is_adaptive(plan);
 	const struct loom_link_kind *kind;
 	const char *argument;
 	int code = loom_image_check(plan, image, err);

@@ -190,7 +190,8 @@ static int check_rule(const struct loom_topo *topo, const struct loom_load_optio
 	const struct loom_load_closed *c = &o->closed;
 	const char *name = loom_rule_name(o->rule);
 	if (!loom_rule_is_adaptive(o->rule) && o->select)
-		return loom_fail(err, LOOM_EINPUT, "select %s: it is for a rule that lets routers choose, such as duato",
+		return loom_fail(err, LOOM_EINPUT,
+		                 "select %s: it is for a rule that lets routers choose, such as duato",
 		                 loom_select_name(o->select));
 	if (!loom_rule_is_adaptive(o->rule))
 		return (unsigned)o->rule < loom_topo_rules_count(topo)

@@ -114,7 +114,8 @@ static int check_all(const struct journey *j, struct loom_err *err)
 		                 j->topo->name);
 	const bool chooses = loom_rule_is_adaptive(j->options->rule);
 	if (!chooses && j->options->select)
-		return loom_fail(err, LOOM_EINPUT, "select %s: it is for a rule that lets routers choose, such as duato",
+		return loom_fail(err, LOOM_EINPUT,
+		                 "select %s: it is for a rule that lets routers choose, such as duato",
 		                 loom_select_name(j->options->select));
 	if (!chooses && (unsigned)j->options->rule >= loom_topo_rules_count(j->topo))
 		return loom_fail(err, LOOM_EINPUT, "%s has no rule \"%s\"", j->topo->name,

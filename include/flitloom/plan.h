@@ -107,11 +107,11 @@ struct loom_plan {
 	unsigned n_order;             // bit order behind the map (0: the map is no reordering of address bits)
 	unsigned order[LOOM_GF2_MAX]; // physical bit d is virtual bit order[d]
 	uint32_t *load;               // owned, n_passes * channels
-	uint32_t *most;  // the same where routers choose: how many messages may use the channel; elsewhere NULL
-	unsigned select; // the rule of preference by which they choose, enum loom_select; elsewhere 0
-	uint64_t *cycles; // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
-	uint32_t lower_bound;         // the contention cannot be lower than this ...
-	enum loom_bound bound;        // ... by any of these choices: the planner's claim
+	uint32_t *most;        // the same where routers choose: how many messages may use the channel; elsewhere NULL
+	unsigned select;       // the rule of preference by which they choose, enum loom_select; elsewhere 0
+	uint64_t *cycles;      // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
+	uint32_t lower_bound;  // the contention cannot be lower than this ...
+	enum loom_bound bound; // ... by any of these choices: the planner's claim
 	// If routes were chosen by the flits that channels carry, not by the messages: no such choice has fewer flits
 	// on the busiest channel in one pass. Else 0.
 	uint64_t lower_bound_flits;

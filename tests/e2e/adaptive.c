@@ -70,7 +70,8 @@ static void test_rule(struct e2e *t, struct rig *rig, unsigned rule, struct loom
 		const struct loom_image_options options = {
 			.machine = machine,
 			.seed = loom_rng_next(rng),
-			.select = (unsigned)loom_rng_below(rng, is_slow ? LOOM_SELECT_CREDITS : LOOM_SELECT_CREDITS + 1),
+			.select =
+				(unsigned)loom_rng_below(rng, is_slow ? LOOM_SELECT_CREDITS : LOOM_SELECT_CREDITS + 1),
 			.may_lock = true};
 		if (random_list(t, &run, rig, rng) && plan_by_hand(t, &run, rig, LOOM_RULE_ASCENDING)) {
 			for (size_t k = 0; k < run.plan.n_messages; k++)

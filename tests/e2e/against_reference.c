@@ -140,8 +140,8 @@ static struct disagreement against(const struct run *run, enum loom_machine mach
 	c.arrivals = calloc(plan->n_messages + 1, sizeof *c.arrivals);
 	c.channels = calloc(c.n_channels, sizeof *c.channels);
 	c.arrived = calloc(plan->n_messages + 1, sizeof *c.arrived);
-	if (!c.number || !c.messages || !c.orders || !c.rules || !c.chosen || !c.arrivals || !c.channels || !c.arrived ||
-	    loom_image_numbers(c.number, plan, &err) != 0 || run->trace.n_channels != c.n_channels)
+	if (!c.number || !c.messages || !c.orders || !c.rules || !c.chosen || !c.arrivals || !c.channels ||
+	    !c.arrived || loom_image_numbers(c.number, plan, &err) != 0 || run->trace.n_channels != c.n_channels)
 		abort();
 	c.machine = (struct ref_machine){.n_slots = plan->topo.buffers,
 	                                 .timing = machine == LOOM_MACHINE_PAPER ? REF_PAPER : REF_FAST,

@@ -108,7 +108,8 @@ static uint64_t lanes_of(uint64_t *out_last, const struct state *s, unsigned nod
 {
 	const size_t m = b->slot[0].message;
 
-	return ref_choice(out_last, s->net, s->machine->rules[m], s->message[m].source, node, s->message[m].destination);
+	return ref_choice(out_last, s->net, s->machine->rules[m], s->message[m].source, node,
+	                  s->message[m].destination);
 }
 
 static void give_at(struct state *s, unsigned node)

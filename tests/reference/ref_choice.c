@@ -61,7 +61,8 @@ static bool is_of_first_part(const struct ref_net *net, unsigned rule, unsigned 
 }
 
 // The minimal form of the routing function ROUTE of [Chiu00], its columns those of dimension 0.
-static bool odd_even_lets(const struct ref_net *net, unsigned source, unsigned here, unsigned link, unsigned destination)
+static bool odd_even_lets(const struct ref_net *net, unsigned source, unsigned here, unsigned link,
+                          unsigned destination)
 {
 	int x = (int)coordinate(net, here, 0), dx = (int)coordinate(net, destination, 0);
 	int sx = (int)coordinate(net, source, 0);
