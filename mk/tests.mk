@@ -1,6 +1,6 @@
 # Tests, from quick to long.
 
-E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen programs relays back_to_back stages links passes otis otis_moves goals streams rig against_reference machine_check) \
+E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists adaptive chosen programs relays back_to_back stages links passes otis otis_moves goals streams rig against_reference machine_check) \
   tests/unit/help/random_programs.c tests/unit/help/timed_reference.c
 FUZZ_SECONDS ?= 600
 
@@ -107,6 +107,7 @@ TEST_SUITES = \
 	  journal=test_journal.py \
 	  load-by=test_load_by.py \
 	  load-asked=test_load_asked.py \
+	  choices=test_choices.py \
 	  waveform=test_waveform.sh \
 	  routes=test_routes.sh \
 	  tables=test_tables.sh \
@@ -324,6 +325,9 @@ machine-long: $(MACHINE_TESTS:%=$(BUILD)/tests/%) ## the machine against the slo
 	@LANES_RUNS=20000 $(BUILD)/tests/test_engine_lanes
 	@LOOM_RUNS=5000 $(BUILD)/tests/test_load_compute
 
+test-adaptive: $(BUILD)/tests/test_adaptive ## 10,000 heavy random lists for each rule by which routers choose, on each fabric where it is defined: none locks, each message goes a shortest way
+	@LOOM_RUNS=10000 $(BUILD)/tests/test_adaptive
+
 machine-rtl: $(BUILD)/flitloom ## the machine against the RTL: loads and plans on fabrics of every kind, two million messages, each compared
 	@FLITLOOM=$(BUILD)/flitloom tests/e2e/test_load_kinds.py all count
 
@@ -338,6 +342,6 @@ agreement: $(BUILD)/flitloom ## docs/agreement.md: the same traffic on flitloom 
 	@[ -x "$(BOOKSIM)" ] || { echo 'make agreement: BOOKSIM="$(BOOKSIM)" is no program: give the path of BookSim2, as in make agreement BOOKSIM=booksim2/src/booksim' >&2; exit 2; }
 	@tools/agreement.py $(BUILD)/flitloom $(BOOKSIM) --write docs/agreement.md --rows $(BUILD)/agreement.json
 
-.PHONY: agreement bench-machine machine-long machine-rtl open-long routes-against-opensm
+.PHONY: agreement bench-machine machine-long test-adaptive machine-rtl open-long routes-against-opensm
 .PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays objective-long goals-long
 .PHONY: closed-long load-speed precision-long
