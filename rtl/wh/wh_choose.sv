@@ -372,8 +372,12 @@ module wh_choose #(
         end
       end
       if (f_plain) begin
-        assert (before_q == \u_truth.before_q );
         for (int i = 0; i < LANES; i++) begin
+          for (int j = i + 1; j < LANES; j++)
+            if (f_there[i] && f_there[j]) begin
+              assert (before_q[i*LANES+j] == \u_truth.before_q [i*LANES+j]);
+              if (f_set[i*LANES+:LANES] == f_set[j*LANES+:LANES]) assert (!first[before_q[i*LANES+j]?j : i]);
+            end
           for (int k = 0; k < $clog2(LANES + 1); k++)
             assert (\u_truth.code_q [k*LANES+i] == (f_there[i] && (k >= F_W || !f_code[i*F_W+k%F_W])));
           if (f_there[i]) assert (f_set[i*LANES+:LANES] != '0 && (f_set[i*LANES+:LANES] & (f_set[i*LANES+:LANES] - 1'b1)) == '0);

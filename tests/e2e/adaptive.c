@@ -67,23 +67,22 @@ static void test_rule(struct e2e *t, struct rig *rig, unsigned rule, struct loom
 	for (unsigned i = 0; i < t->lists; i++) {
 		struct run run = {0};
 		const enum loom_machine machine = any_machine(rng);
+		const unsigned select =
+			(unsigned)loom_rng_below(rng, is_slow ? LOOM_SELECT_CREDITS : LOOM_SELECT_CREDITS + 1);
 		const struct loom_image_options options = {
-			.machine = machine,
-			.seed = loom_rng_next(rng),
-			.select =
-				(unsigned)loom_rng_below(rng, is_slow ? LOOM_SELECT_CREDITS : LOOM_SELECT_CREDITS + 1),
-			.may_lock = true};
+			.machine = machine, .seed = loom_rng_next(rng), .select = select, .may_lock = true};
 		if (random_list(t, &run, rig, rng) && plan_by_hand(t, &run, rig, LOOM_RULE_ASCENDING)) {
 			for (size_t k = 0; k < run.plan.n_messages; k++)
 				run.plan.messages[k].rule = (uint8_t)rule;
+			run.plan.select = select;
 			if (run_list(t, &run, rig, &options)) {
-				struct disagreement d = against_adaptive(&run, machine, options.select);
+				struct disagreement d = against_adaptive(&run, machine);
 				check(t, d.code == 0 && d.messages == 0 && d.channels == 0,
 				      "list %u of %zu messages on %s, rule %s, select %s, %s, seed %" PRIu64
 				      ": the reference ends with %d; %zu messages at other cycles, %zu channels "
 				      "count otherwise",
 				      i, run.plan.n_messages, rig->fabric, loom_rule_name(rule),
-				      loom_select_name(options.select),
+				      loom_select_name(select),
 				      machine == LOOM_MACHINE_PAPER ? "paper" : "fast", t->seed, d.code, d.messages,
 				      d.channels);
 			}

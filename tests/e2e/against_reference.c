@@ -115,7 +115,7 @@ static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t 
 	}
 }
 
-static struct disagreement against(const struct run *run, enum loom_machine machine, bool is_adaptive, unsigned select)
+static struct disagreement against(const struct run *run, enum loom_machine machine, bool is_adaptive)
 {
 	const struct loom_plan *plan = &run->plan;
 	static struct comparison c; // it is large
@@ -151,7 +151,7 @@ static struct disagreement against(const struct run *run, enum loom_machine mach
 	                                 .orders = c.orders,
 	                                 .chosen = plan->routes.n ? c.chosen : NULL,
 	                                 .rules = c.rules};
-	if (is_adaptive && !(c.machine.adaptive = ref_adaptive_new(&c.net, (enum ref_select)select)))
+	if (is_adaptive && !(c.machine.adaptive = ref_adaptive_new(&c.net, (enum ref_select)plan->select)))
 		abort();
 	match_arrivals(&c);
 	for (uint32_t pass = 0; d.code == 0 && pass < plan->n_passes; pass++)
@@ -174,10 +174,10 @@ static struct disagreement against(const struct run *run, enum loom_machine mach
 
 struct disagreement against_reference(const struct run *run, enum loom_machine machine)
 {
-	return against(run, machine, false, 0);
+	return against(run, machine, false);
 }
 
-struct disagreement against_adaptive(const struct run *run, enum loom_machine machine, unsigned select)
+struct disagreement against_adaptive(const struct run *run, enum loom_machine machine)
 {
-	return against(run, machine, true, select);
+	return against(run, machine, true);
 }
