@@ -168,10 +168,9 @@ static const struct cli_option_row rows[] = {
                  "[ascending]"},
 	{CLI_RULE, WORDS("rule", 0, "NAME"), CHECK, NAMES(rule, rule, 0, 0, cli_rule_name), CLI_IF_GIVEN,
          .help = "how messages go: ascending, descending, on rings and tori one-way, one-way-descending; mixed; or as "
-                 "routers "
-                 "choose: negative-first (p-cube), west-first, north-last, odd-even, duato, turns:FILE "
-                 "(docs/adaptive.md) [each "
-                 "of the first ones, and mixed]"},
+                 "routers choose: negative-first (p-cube), west-first, north-last, odd-even, duato, turns:FILE, "
+                 "turns:best "
+                 "(docs/adaptive.md) [each of the first ones, and mixed]"},
 	{CLI_TABLES, WORDS("tables", 0, "FILE"), RUN | PLAN | CHECK | SWEEP, VALUE(text, tables), CLI_IF_SET,
          .help = "messages go by routing tables of your own (docs/routes.md); check: what is wrong with them"},
 	{CLI_ALL_PAIRS, WORDS("all-pairs", 0, NULL), CHECK, VALUE(switch, all_pairs), CLI_IF_SET,

@@ -10,6 +10,7 @@ import json
 import random
 import re
 import subprocess
+import sys
 
 from choosing_rules import Network, Shortest, has_circle, rule_of, waits_behind
 from command import HOME, check, document, main, output, refused, run
@@ -307,4 +308,5 @@ def test_graphs():
     check(free >= 8 and stuck >= 3 and free + stuck < 58, f"{free} free, {stuck} stuck of 60")
 
 
-main(test_sets, test_certificates, test_one_too_many, test_random_turns, test_graphs)
+TESTS = ("test_sets", "test_certificates", "test_one_too_many", "test_random_turns", "test_graphs")
+main(*(globals()[name] for name in sys.argv[1:] or TESTS))
