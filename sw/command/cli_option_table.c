@@ -175,10 +175,9 @@ static const struct cli_option_row rows[] = {
                  "ascending,p-cube,duato, side by side [ascending]"},
 	{CLI_RULE, WORDS("rule", 0, "NAME"), CHECK, NAMES(rule, rule, 0, 0, cli_rule_name), CLI_IF_GIVEN,
          .help = "how messages go: ascending, descending, on rings and tori one-way, one-way-descending; mixed; or as "
-                 "routers "
-                 "choose: negative-first (p-cube), west-first, north-last, odd-even, duato, turns:FILE "
-                 "(docs/adaptive.md) [each "
-                 "of the first ones, and mixed]"},
+                 "routers choose: negative-first (p-cube), west-first, north-last, odd-even, duato, turns:FILE, "
+                 "turns:best "
+                 "(docs/adaptive.md) [each of the first ones, and mixed]"},
 	{CLI_SELECT, WORDS("select", 0, "NAME"), RUN | PLAN | SWEEP, NAMES(name, select, 0, 0, select_at), CLI_IF_GIVEN,
          .help = "which of the lanes that are free a router takes, where it chooses: fixed (the lowest), random, lru "
                  "(given longest ago), credits (with most room behind it) [fixed]"},
