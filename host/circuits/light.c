@@ -7,6 +7,7 @@
 #include "circuits/light.h"
 #include "circuits/peel.h"
 #include "circuits/remains.h"
+#include "circuits/slice.h"
 
 static int pieces_of(struct loom_piece **out, size_t *n_out, const struct loom_demand *d, uint32_t cap,
                      struct loom_err *err)
@@ -37,10 +38,12 @@ int loom_circuit_light(struct loom_circuit_list *out, const struct loom_demand *
 	struct loom_piece *piece = NULL;
 	size_t n = 0;
 	uint64_t work = 0;
-	(void)options;
+	bool done;
 	int rc = pieces_of(&piece, &n, demand, UINT32_MAX, err);
 	if (rc == 0)
-		rc = loom_circuit_peel(out, piece, n, NULL, &work, err);
+		rc = getenv("SL")
+		             ? loom_circuit_slice(out, &done, piece, n, options->dark, LOOM_NO_LIMIT, NULL, &work, err)
+		             : loom_circuit_peel(out, piece, n, NULL, &work, err);
 	free(piece);
 	return rc;
 }
