@@ -64,11 +64,14 @@ struct loom_circuit_schedule {
 	size_t n_parcels;                   // in ascending order of switch, slot, source and begin
 	struct loom_circuit_parcel *parcel; // owned
 	uint64_t makespan;                  // the most over the switches of light and darkness
+	bool optimal;                       // a search of all schedules without relays found none shorter
 };
 
 // The planners by name: "light", "rotor", "birkhoff", "solstice", "eclipse"; NULL after the last. What each does, in `help`.
 const char *loom_circuit_planner_name(size_t i);
 const char *loom_circuit_planner_help(size_t i);
+
+#define LOOM_CIRCUIT_BUDGET 20000000u // steps, a fraction of a second
 
 // What is asked of a planner.
 struct loom_circuit_options {
