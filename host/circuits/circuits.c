@@ -12,6 +12,11 @@
 #include "circuits/light.h"
 #include "circuits/remains.h"
 
+int loom_circuit_no_memory(struct loom_err *err)
+{
+	return loom_fail(err, LOOM_ENOMEM, "no memory for the demand or its schedule");
+}
+
 static int birkhoff(struct loom_circuit_list *out, const struct loom_demand *demand,
                     const struct loom_circuit_options *options, struct loom_err *err)
 {
