@@ -130,16 +130,23 @@ static int start_other(struct lighting *w, planner *plan)
 	return rc ? rc : other;
 }
 
+// True if no list costs less than what there is.
+static bool is_least(const struct lighting *w)
+{
+	return w->options->n_switches == 1 && w->makespan != UINT64_MAX &&
+	       w->makespan + w->options->dark <= w->search.enough;
+}
+
 static int start(struct lighting *w)
 {
 	int rc = start_peel(w, NULL);
-	if (rc == 0 && w->size <= SLICE_MOST)
+	if (rc == 0 && !is_least(w) && w->size <= SLICE_MOST)
 		rc = start_slice(w, NULL);
-	if (rc == 0)
+	if (rc == 0 && !is_least(w))
 		rc = start_other(w, loom_circuit_solstice);
-	if (rc == 0)
+	if (rc == 0 && !is_least(w))
 		rc = start_other(w, loom_circuit_birkhoff);
-	if (rc == 0 && w->demand->n <= ECLIPSE_NODES)
+	if (rc == 0 && !is_least(w) && w->demand->n <= ECLIPSE_NODES)
 		rc = start_other(w, loom_circuit_eclipse);
 	w->search.work = 0; // these are not counted
 	return rc;
@@ -148,16 +155,17 @@ static int start(struct lighting *w)
 // True if nothing can be better.
 static bool is_enough(const struct lighting *w)
 {
-	return w->optimal || w->makespan + w->options->dark <= w->search.enough ||
-	       loom_circuit_search_is_over(&w->search);
+	return w->optimal || is_least(w) || loom_circuit_search_is_over(&w->search);
 }
 
 static int look_through(struct lighting *w)
 {
 	struct loom_circuit_search *search = &w->search;
 	const uint64_t budget = search->budget;
-	if (w->options->n_switches != 1 || w->demand->n > LOOM_CIRCUIT_EXACT_NODES)
+	if (w->options->n_switches != 1 || w->demand->n > LOOM_CIRCUIT_EXACT_NODES || is_least(w)) {
+		w->optimal = is_least(w);
 		return 0;
+	}
 	search->budget = budget < EXACT_WORK ? budget : EXACT_WORK;
 	const int rc = loom_circuit_exact(&w->best, &w->optimal, w->demand, w->options->dark, search, w->err);
 	search->budget = budget;
