@@ -9,11 +9,37 @@
 
 #include "base/suggest.h"
 #include "base/text.h"
-#include "circuits/circuits_internal.h"
+#include "circuits/light.h"
+#include "circuits/remains.h"
+
+static int birkhoff(struct loom_circuit_list *out, const struct loom_demand *demand,
+                    const struct loom_circuit_options *options, struct loom_err *err)
+{
+	bool done;
+	return loom_circuit_birkhoff(out, &done, demand, options->dark, LOOM_NO_LIMIT, err);
+}
+
+static int solstice(struct loom_circuit_list *out, const struct loom_demand *demand,
+                    const struct loom_circuit_options *options, struct loom_err *err)
+{
+	bool done;
+	return loom_circuit_solstice(out, &done, demand, options->dark, LOOM_NO_LIMIT, err);
+}
+
+static int eclipse(struct loom_circuit_list *out, const struct loom_demand *demand,
+                   const struct loom_circuit_options *options, struct loom_err *err)
+{
+	bool done;
+	return loom_circuit_eclipse(out, &done, demand, options->dark, LOOM_NO_LIMIT, err);
+}
 
 static const struct loom_circuit_planner planners[] = {
+	{"light", "the least makespan found: several starts, then changes", loom_circuit_light, NULL},
 	{"rotor", "the rows of a Latin square for the same time each; with relays also in two rounds [Valiant82]", NULL,
          loom_circuit_rotor},
+	{"birkhoff", "matchings of all nodes, each until one of its pairs is done [Birkhoff46]", birkhoff, NULL},
+	{"solstice", "the same, by pairs with most left first [Liu15]", solstice, NULL},
+	{"eclipse", "the matching with most flits per cycle, dark ones included [Venkatakrishnan16]", eclipse, NULL},
 };
 #define N_PLANNERS (sizeof planners / sizeof planners[0])
 

@@ -98,6 +98,44 @@ bool loom_circuit_stays(const struct loom_circuit_schedule *schedule, uint32_t o
 int loom_circuit_check(const struct loom_circuit_schedule *schedule, const struct loom_demand *demand,
                        struct loom_err *err);
 
+// --- Bounds that can be checked
+
+// A part of a proof about schedules of S slots in all, whose cycles of light are c_1 >= c_2 >= ... >= c_S. Sort the entries of a
+// line (a row, or n + a column) that are not 0, e_1 >= e_2 >= ... >= e_g. A window says: as only g - 1 others share the slots, the
+// line's first k entries leave one that has none of the first k - 1 slots and S - g + 1 slots at most, so that
+// c_k + ... + c_(k+S-g) >= e_k. A tail says: c_k + ... + c_S >= e_k + ... + e_g.
+struct loom_circuit_window {
+	uint32_t line, k; // k from 1
+};
+
+// What all schedules with slots_from .. slots_to slots need. Without relays: `light` is the sum over windows that do not overlap, and
+// of a tail behind them. With relays: `light` is the sum over all flits of what their hops cost by prices, divided by the sum of the
+// prices. A row has at most slots_to flits' destinations without a relay, those with the most flits, and so has a column.
+struct loom_circuit_step {
+	uint32_t slots_from, slots_to; // UINT32_MAX: so many or more
+	uint64_t light;                // the sum of all slots' cycles is as much or more
+	uint64_t cycles;               // hence the makespan
+	size_t first, n_windows;       // of the bound's windows; the last is the tail
+	bool by_prices; // with relays: the larger side of each node costs 1; else the longest line alone does
+};
+
+// No schedule of a demand has a makespan below `cycles`.
+struct loom_circuit_bound {
+	uint64_t cycles; // the least over the steps, which together are all numbers of slots
+	uint32_t n_switches, dark;
+	bool relay;
+	uint32_t slots_least; // no schedule has fewer slots
+	size_t n_steps, n_windows;
+	struct loom_circuit_step *step;     // owned
+	struct loom_circuit_window *window; // owned
+};
+
+// Finds a bound. Of the options it looks at the switches, the dark and whether there are relays. Free with
+// loom_circuit_bound_free. docs/circuits.md has the proof.
+int loom_circuit_bound_find(struct loom_circuit_bound *out, const struct loom_demand *demand,
+                            const struct loom_circuit_options *options, struct loom_err *err);
+void loom_circuit_bound_free(struct loom_circuit_bound *bound); // NULL allowed; leaves *bound zeroed
+
 LOOM_API_END
 
 #endif
