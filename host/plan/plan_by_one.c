@@ -11,6 +11,7 @@
 #include <flitloom/planner.h>
 
 #include "plan/plan_internal.h"
+#include "topo/topo_ocs.h"
 
 static int parse_rule(enum loom_rule *out, const struct loom_topo *topo, const char *name, struct loom_err *err)
 {
@@ -120,6 +121,8 @@ int loom_plan_make_on(struct loom_plan *out, const struct loom_topo *topo, const
 	(void)snprintf(plan.planner, sizeof plan.planner, "%s", planner->name);
 	plan.bound = planner->bound;
 	plan.half_duplex = options->half_duplex;
+	if (loom_topo_has_circuits(topo))
+		plan.dark = options->dark_given ? options->dark : LOOM_DARK_USUAL;
 	const struct loom_planner_request request = {pattern, options, map_is_free};
 	rc = planner->plan(&plan, &request, err);
 	loom_plan_settle_rules(&plan);

@@ -10,6 +10,7 @@
 #include "base/suggest.h"
 #include "plan/cycles/objective.h"
 #include "plan/plan_internal.h"
+#include "topo/topo_ocs.h"
 
 struct choice {
 	const struct loom_topo *topo;
@@ -43,6 +44,9 @@ static unsigned asked_for(const struct loom_pattern *pattern, const struct loom_
 bool loom_planner_can(const struct loom_planner *planner, const struct loom_topo *topo,
                       const struct loom_pattern *pattern, const struct loom_plan_options *options)
 {
+	const bool needs_schedule = loom_topo_has_circuits(topo) && !pattern->timing;
+	if (needs_schedule && !(planner->takes & LOOM_TAKES_CIRCUITS))
+		return false;
 	return (asked_for(pattern, options) & ~planner->takes) == 0 && planner->accepts(topo, pattern);
 }
 
