@@ -128,7 +128,8 @@ package regmap;
   localparam logic [15:0] CIRCUIT_LOST_CYCLE = 16'h0803;  // RO, as CIRCUIT_LOST: cycle of the pass in which the first of them was sent
   localparam logic [15:0] CIRCUIT_LOST_WAY = 16'h0804;  // RO, as CIRCUIT_LOST: of the first of them
   localparam integer CIRCUIT_LOST_WAY_PORT = 0;  // 16 bits: input of the switch
-  localparam integer CIRCUIT_LOST_WAY_LABEL = 16;  // 16 bits: node for which it was, as its header says
+  localparam integer CIRCUIT_LOST_WAY_LABEL = 16;  // 12 bits: node for which it was, as its header says
+  localparam integer CIRCUIT_LOST_WAY_LIT = 31;  // 1 bits: there was light, but it led to another output, or an output that had another message
 endpackage
 // verilator lint_on UNUSEDPARAM
 

@@ -22,7 +22,8 @@
 // - load, run: as in ocs_schedule. load also sets the counts of losses to 0.
 // - obs_*: per output, in the cycle in which it comes out: a header, any flit. busy: a flit is under way. May be left open.
 // - bus_*: as in ocs_schedule, and words 0x802: flits lost, which stops at its largest value; of the first of them 0x803: the
-//   cycle in which it was taken, 0x804: its input in bits 15:0, what its header names in bits 31:16.
+//   cycle in which it was taken, 0x804: its input in bits 15:0, what its header names in bits 27:16,
+//   and in bit 31 that there was light, which led elsewhere.
 //
 // Reset: synchronous, one cycle is enough; the schedule's memory is kept. Legal parameters: as in ocs_schedule; FLIT_W at least
 // LABEL_W, and labels up to FIRST + PORTS - 1 fit LABEL_W, at most 12.
@@ -152,19 +153,25 @@ module ocs_switch #(
 
   // Losses: how many, and the first.
   logic [31:0] count_q, cycle_q;
-  logic [15:0] from_q, for_q;
+  logic [15:0] from_q;
+  logic [11:0] for_q;
+  logic lit_q;
   logic [31:0] count;
-  logic [15:0] from, for_whom;
+  logic [15:0] from;
+  logic [11:0] for_whom;
+  logic led;
   always_comb begin : tell
     count = count_q;
     from = '0;
     for_whom = '0;
+    led = 1'b0;
     if (|loses) begin
       for (int p = PORTS - 1; p >= 0; p--) begin
         if (loses[p]) begin
           if (!(&count)) count = count + 32'd1;
           from = 16'(p);
-          for_whom = 16'(label[p*LABEL_W+:LABEL_W]);
+          for_whom = 12'(label[p*LABEL_W+:LABEL_W]);
+          led = lit[p];
         end
       end
     end
@@ -176,6 +183,7 @@ module ocs_switch #(
         cycle_q <= now;
         from_q  <= from;
         for_q   <= for_whom;
+        lit_q   <= led;
       end
     end
     if (rst || load) begin
@@ -183,6 +191,7 @@ module ocs_switch #(
       cycle_q <= '0;
       from_q  <= '0;
       for_q   <= '0;
+      lit_q   <= 1'b0;
     end
   end
 
@@ -193,7 +202,7 @@ module ocs_switch #(
   always_ff @(posedge clk) begin
     selected_q <= bus_select && !bus_write && bus_address[11:0] >= LOST && bus_address[11:0] <= LOST_WAY;
     asked_q <= 2'(bus_address[11:0] - LOST);
-    rdata_q <= !selected_q ? '0 : asked_q == 2'd0 ? count_q : asked_q == 2'(LOST_CYCLE - LOST) ? cycle_q : {for_q, from_q};
+    rdata_q <= !selected_q ? '0 : asked_q == 2'd0 ? count_q : asked_q == 2'(LOST_CYCLE - LOST) ? cycle_q : {lit_q, 3'd0, for_q, from_q};
     if (rst) begin
       selected_q <= 1'b0;
       rdata_q <= '0;

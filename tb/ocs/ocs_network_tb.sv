@@ -120,7 +120,7 @@ module ocs_network_tb;
               if (BLIND) begin
                 if (n_lost[m*SWITCHES+u/PORTS] == 0) begin
                   lost_cycle[m*SWITCHES+u/PORTS] = now + 1;
-                  lost_way[m*SWITCHES+u/PORTS] = goal[u] << 16 | u % PORTS;
+                  lost_way[m*SWITCHES+u/PORTS] = 32'(leads >= 0) << 31 | goal[u] << 16 | u % PORTS;
                 end
                 n_lost[m*SWITCHES+u/PORTS] = n_lost[m*SWITCHES+u/PORTS] + 1;
                 broken[u] = 1'b1;
