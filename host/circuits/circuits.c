@@ -12,6 +12,11 @@
 #include "circuits/light.h"
 #include "circuits/remains.h"
 
+int loom_circuit_no_memory(struct loom_err *err)
+{
+	return loom_fail(err, LOOM_ENOMEM, "no memory for the demand or its schedule");
+}
+
 static int birkhoff(struct loom_circuit_list *out, const struct loom_demand *demand,
                     const struct loom_circuit_options *options, struct loom_err *err)
 {
@@ -34,7 +39,7 @@ static int eclipse(struct loom_circuit_list *out, const struct loom_demand *dema
 }
 
 static const struct loom_circuit_planner planners[] = {
-	{"light", "the least makespan found: several starts, then changes", loom_circuit_light, NULL},
+	{"light", "the least makespan found: several starts, then changes", NULL, loom_circuit_light},
 	{"rotor", "the rows of a Latin square for the same time each; with relays also in two rounds [Valiant82]", NULL,
          loom_circuit_rotor},
 	{"birkhoff", "matchings of all nodes, each until one of its pairs is done [Birkhoff46]", birkhoff, NULL},

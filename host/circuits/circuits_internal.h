@@ -49,9 +49,6 @@ int loom_circuit_append(struct loom_circuit_schedule *s, uint32_t on, uint32_t c
 // Cycles until the last switch is done.
 uint64_t loom_circuit_end(const struct loom_circuit_schedule *s);
 
-// The most flits of a row or column.
-uint64_t loom_demand_most(const struct loom_demand *demand);
-
 int loom_circuit_no_memory(struct loom_err *err); // LOOM_ENOMEM
 
 #endif

@@ -303,6 +303,8 @@ static void choose(struct slice *w, uint32_t *value)
 			try_cycles(w, value[k], most);
 		before = value[k];
 	}
+	if (w->best_cycles == 0)
+		try_cycles(w, value[0], most);
 }
 
 int loom_circuit_slice(struct loom_circuit_list *out, bool *done, const struct loom_piece *piece, size_t n,

@@ -17,7 +17,7 @@ static int fail_unknown(const char *spec, size_t length, struct loom_err *err)
 	if (code)
 		return code;
 	loom_text_quote(shown, sizeof shown, spec, length);
-	if (strncmp(spec, "traffic:", 8) == 0 || strncmp(spec, "matrix:", 7) == 0 || strchr(spec, '*'))
+	if (strncmp(spec, "traffic:", 8) == 0 || strchr(spec, '*'))
 		return loom_fail(err, LOOM_EINPUT,
 		                 "pattern \"%s\": that is random traffic, which is what `sweep --load` takes", shown);
 	const char *near = loom_suggest(shown, loom_pattern_name);

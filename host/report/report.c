@@ -51,7 +51,9 @@ static void put_heading(struct loom_table *t, const struct loom_plan *plan, cons
 	loom_table_words(t, 0, LOOM_PLAIN, "map %s", name);
 	put_rule(t, plan);
 	loom_table_end_line(t);
-	loom_table_words(t, 0, LOOM_FAINT, "%" PRIu64 " nodes", verdict->nodes);
+	char size[48];
+	loom_topo_size_text(size, &plan->topo);
+	loom_table_word(t, 0, size, LOOM_FAINT);
 	loom_table_words(t, 0, LOOM_FAINT, "%" PRIu32 " pass%s", plan->n_passes, plan->n_passes == 1 ? "" : "es");
 	if (plan->free_running)
 		loom_table_words(t, 0, LOOM_FAINT, "free-running");

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include <flitloom/api.h>
+#include <flitloom/demand.h>
 #include <flitloom/err.h>
 
 LOOM_API_BEGIN
@@ -15,23 +16,9 @@ LOOM_API_BEGIN
 // Optical circuits: a switch joins each node's sender to at most one node's receiver, a matching, for a number of cycles; it
 // is dark while it turns to another one. docs/circuits.md.
 
-#define LOOM_CIRCUIT_NODES_MAX 4096u
 #define LOOM_CIRCUIT_SWITCHES_MAX 64u
-#define LOOM_CIRCUIT_LINE_MOST 2147483648u // flits that a node sends in all, or receives
 #define LOOM_CIRCUIT_DARK_MOST 16777215u
 #define LOOM_CIRCUIT_NO_PORT UINT32_MAX // in a matching: no light for this sender
-
-// How much each node sends to each other one.
-struct loom_demand {
-	uint32_t n;      // nodes, 1 .. LOOM_CIRCUIT_NODES_MAX
-	uint32_t *flits; // owned; n * n, a row for each source, headers included. The diagonal is 0
-};
-
-// Makes a demand without flits; LOOM_EINPUT: so many nodes cannot be. loom_demand_free lets go of it.
-int loom_demand_init(struct loom_demand *out, uint32_t n, struct loom_err *err);
-void loom_demand_free(struct loom_demand *demand); // NULL allowed; leaves *demand zeroed
-// LOOM_EINPUT: a row or column of more than LOOM_CIRCUIT_LINE_MOST flits, or a node that sends to itself.
-int loom_demand_check(const struct loom_demand *demand, struct loom_err *err);
 
 // A matching, and how long its light is on. to[i] is the node that receives from node i, no node twice, never i itself.
 struct loom_circuit_slot {
@@ -64,11 +51,14 @@ struct loom_circuit_schedule {
 	size_t n_parcels;                   // in ascending order of switch, slot, source and begin
 	struct loom_circuit_parcel *parcel; // owned
 	uint64_t makespan;                  // the most over the switches of light and darkness
+	bool optimal;                       // a search of all schedules without relays found none shorter
 };
 
 // The planners by name: "light", "rotor", "birkhoff", "solstice", "eclipse"; NULL after the last. What each does, in `help`.
 const char *loom_circuit_planner_name(size_t i);
 const char *loom_circuit_planner_help(size_t i);
+
+#define LOOM_CIRCUIT_BUDGET 20000000u // steps, a fraction of a second
 
 // What is asked of a planner.
 struct loom_circuit_options {

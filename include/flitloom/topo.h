@@ -185,6 +185,8 @@ unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo 
 // ports of the same nodes on further circuit switches, as ocs:8x2 has.
 // Patterns and traffic are those of so many processors.
 uint32_t loom_topo_hosts(const struct loom_topo *t);
+// Writes the size of a network as people say it.
+void loom_topo_size_text(char out[48], const struct loom_topo *t); // "64 nodes", "8 nodes, 12 switches"
 // The kinds of fabrics, one after the other, and by the code that the register KIND has.
 const struct loom_topo_kind *loom_topo_kind_at(size_t i); // NULL after the last
 const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);

@@ -161,8 +161,10 @@ static int put_table(const struct long_run *l, struct loom_err *err)
 	const struct loom_long_facts *f = loom_long_list_facts(l->list);
 	char pattern[LOOM_TEXT_NAME];
 	loom_text_show(pattern, sizeof pattern, l->request->words[1]);
-	(void)printf("%s  %s  fed from the file\n%" PRIu32 " nodes  %" PRIu64 " messages  %" PRIu64 " flits\n\n",
-	             l->topo.name, pattern, l->topo.n_nodes, f->n_messages, f->n_flits);
+	char size[48];
+	loom_topo_size_text(size, &l->topo);
+	(void)printf("%s  %s  fed from the file\n%s  %" PRIu64 " messages  %" PRIu64 " flits\n\n", l->topo.name,
+	             pattern, size, f->n_messages, f->n_flits);
 	(void)printf("cycles     %14" PRIu64 "   until the last tail has arrived\n", p->cycles);
 	if (f->has_releases)
 		(void)printf("latency    %14" PRIu64 "   cycles from its release to its tail took the slowest message; "

@@ -1,24 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Demands: how much each node sends to each other one.
+#include <flitloom/demand.h>
+
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdlib.h>
-
-#include "circuits/circuits_internal.h"
-
-int loom_circuit_no_memory(struct loom_err *err)
-{
-	return loom_fail(err, LOOM_ENOMEM, "no memory for the demand or its schedule");
-}
 
 int loom_demand_init(struct loom_demand *out, uint32_t n, struct loom_err *err)
 {
-	if (n < 1 || n > LOOM_CIRCUIT_NODES_MAX)
+	if (n < 1 || n > LOOM_DEMAND_NODES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "a demand of %" PRIu32 " nodes: it can have 1 to %u", n,
-		                 LOOM_CIRCUIT_NODES_MAX);
+		                 LOOM_DEMAND_NODES_MAX);
 	uint32_t *flits = calloc((size_t)n * n, sizeof *flits);
 	if (!flits)
-		return loom_circuit_no_memory(err);
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the demand of %" PRIu32 " nodes", n);
 	*out = (struct loom_demand){.n = n, .flits = flits};
 	return 0;
 }
@@ -39,21 +34,11 @@ static uint64_t line(const struct loom_demand *d, uint32_t i, bool column)
 	return sum;
 }
 
-uint64_t loom_demand_most(const struct loom_demand *demand)
-{
-	uint64_t most = 0;
-	for (uint32_t i = 0; i < 2 * demand->n; i++) {
-		const uint64_t sum = line(demand, i / 2, i % 2);
-		most = sum > most ? sum : most;
-	}
-	return most;
-}
-
 int loom_demand_check(const struct loom_demand *demand, struct loom_err *err)
 {
-	if (demand->n < 1 || demand->n > LOOM_CIRCUIT_NODES_MAX)
+	if (demand->n < 1 || demand->n > LOOM_DEMAND_NODES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "a demand of %" PRIu32 " nodes: it can have 1 to %u", demand->n,
-		                 LOOM_CIRCUIT_NODES_MAX);
+		                 LOOM_DEMAND_NODES_MAX);
 	for (uint32_t i = 0; i < demand->n; i++) {
 		if (demand->flits[(size_t)i * demand->n + i] != 0)
 			return loom_fail(err, LOOM_EINPUT,
@@ -62,7 +47,7 @@ int loom_demand_check(const struct loom_demand *demand, struct loom_err *err)
 			                 i, demand->flits[(size_t)i * demand->n + i]);
 		for (unsigned column = 0; column < 2; column++) {
 			const uint64_t sum = line(demand, i, column);
-			if (sum > LOOM_CIRCUIT_LINE_MOST)
+			if (sum > LOOM_DEMAND_LINE_MOST)
 				return loom_fail(err, LOOM_EINPUT,
 				                 "demand: node %" PRIu32 " %s %" PRIu64
 				                 " flits in all; 2^31 are the most",
