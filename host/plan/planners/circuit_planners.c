@@ -8,6 +8,7 @@
 
 #include <flitloom/circuits.h>
 
+#include "plan/planners/budget.h"
 #include "plan/planners/planners.h"
 #include "topo/topo_ocs.h"
 
@@ -21,22 +22,19 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return loom_topo_has_circuits(topo) && pattern->n_members == 1 && !pattern->timing;
 }
 
-static int make_demand(struct loom_demand *out, const struct loom_plan *plan, struct loom_err *err)
+// Makes the demand of the pattern between the N nodes, which the plan has a port of on each switch.
+static int make_demand(struct loom_demand *out, const struct loom_plan *plan, const struct loom_pattern *pattern,
+                       struct loom_err *err)
 {
-	int rc = loom_demand_init(out, plan->topo.extent[0], err);
-	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++) {
-		const struct loom_plan_message *m = &plan->messages[i];
-		uint32_t *flits = &out->flits[(size_t)m->source * out->n + m->destination];
-		if (m->source == m->destination)
-			continue;
-		if (m->flits > UINT32_MAX - *flits)
-			rc = loom_fail(err, LOOM_EINPUT,
-			               "more than %" PRIu32 " flits from %" PRIu32 " to %" PRIu32
-			               ": a demand has no room for them",
-			               UINT32_MAX, m->source, m->destination);
-		*flits += m->flits;
-	}
-	return rc;
+	struct loom_pattern of_nodes = *pattern;
+	of_nodes.n_nodes = plan->topo.extent[0];
+	return loom_demand_of_pattern(out, &of_nodes, err);
+}
+
+// Asked by a search whether it is to stop: the time is up, or the caller says so.
+static bool is_over(void *user)
+{
+	return !loom_budget_spend(user, UINT64_MAX); // more than there are: it looks at the clock
 }
 
 // The messages of a plan under way of being made: those to oneself, which never leave their nodes, then the parcels.
@@ -122,18 +120,23 @@ static int make_schedule(struct loom_circuit_schedule *out, const struct loom_pl
                          const struct loom_planner_request *request, struct loom_err *err)
 {
 	const struct loom_plan_options *o = request->options;
+	const bool is_timed = o->budget_seconds > 0;
+	struct loom_budget budget;
+	loom_budget_begin(&budget, o, UINT64_MAX);
 	const struct loom_circuit_options options = {.planner = plan->planner,
 	                                             .n_switches = plan->topo.n_nodes / plan->topo.extent[0],
 	                                             .dark = o->dark_given ? o->dark : LOOM_DARK_USUAL,
 	                                             .relay = o->relay,
 	                                             .relay_cycles = RELAY_CYCLES,
 	                                             .seed = o->seed,
-	                                             .budget = o->most_steps,
-	                                             .stopped = o->stopped,
-	                                             .user = o->user};
+	                                             .budget = is_timed        ? UINT64_MAX
+	                                                       : o->most_steps ? o->most_steps
+	                                                                       : LOOM_CIRCUIT_BUDGET,
+	                                             .stopped = is_timed ? is_over : o->stopped,
+	                                             .user = is_timed ? &budget : o->user};
 	struct loom_demand demand = {0};
 	struct loom_circuit_schedule s = {0};
-	int rc = make_demand(&demand, plan, err);
+	int rc = make_demand(&demand, plan, request->pattern, err);
 	if (rc == 0)
 		rc = loom_circuit_plan(&s, &demand, &options, err);
 	if (rc == 0)
@@ -166,16 +169,18 @@ static int plan_circuits(struct loom_plan *plan, const struct loom_planner_reque
 	return rc == 0 ? loom_plan_predict(plan, err) : rc;
 }
 
-#define PLANNER(name_, help_)                                                                                          \
+#define PLANNER(name_, help_, searches_)                                                                                     \
 	const struct loom_planner loom_planner_##name_ = {                                                             \
 		.name = #name_,                                                                                        \
 		.help = (help_),                                                                                       \
 		.accepts = accepts,                                                                                    \
 		.plan = plan_circuits,                                                                                 \
 		.bound = LOOM_BOUND_ANY,                                                                               \
+		.searches = (searches_),                                                                               \
 		.takes = LOOM_TAKES_CIRCUITS,                                                                          \
 	};
-PLANNER(rotor, "optical circuits: the rows of a Latin square for the same time each; with relays also in two rounds [Valiant82]")
-PLANNER(birkhoff, "optical circuits: matchings of all nodes, each until one of its pairs is done [Birkhoff46]")
-PLANNER(solstice, "optical circuits: the same as birkhoff, by pairs with most left first [Liu15]")
-PLANNER(eclipse, "optical circuits: the matching with most flits per cycle, dark ones included [Venkatakrishnan16]")
+PLANNER(light, "optical circuits: the least makespan found, by several starts, then changes; --budget, --relay", true)
+PLANNER(rotor, "optical circuits: the rows of a Latin square for the same time each; with relays also in two rounds [Valiant82]", false)
+PLANNER(birkhoff, "optical circuits: matchings of all nodes, each until one of its pairs is done [Birkhoff46]", false)
+PLANNER(solstice, "optical circuits: the same as birkhoff, by pairs with most left first [Liu15]", false)
+PLANNER(eclipse, "optical circuits: the matching with most flits per cycle, dark ones included [Venkatakrishnan16]", false)

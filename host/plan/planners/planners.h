@@ -8,6 +8,7 @@
 // The planners, loom_planner_NAME each, in order of preference.
 // clang-format off
 #define LOOM_PLANNERS(X)                                                                                               \
+	X(light)                                                                                                       \
 	X(birkhoff)                                                                                                    \
 	X(solstice)                                                                                                    \
 	X(eclipse)                                                                                                     \
