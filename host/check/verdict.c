@@ -7,6 +7,7 @@
 #include "check/light_loss.h"
 #include "check/verdict_internal.h"
 #include "plan/back_to_back_internal.h"
+#include "plan/circuit_slots.h"
 
 #define mismatch loom_verdict_mismatch // its name outside
 #define mismatch_of_cycles loom_verdict_mismatch_of_cycles
@@ -132,6 +133,8 @@ int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan,
 	struct loom_verdict v = {0};
 	struct loom_due due = {0};
 	int code = begin(&v, plan, err);
+	if (code == 0)
+		code = loom_plan_check_machine(plan, machine, err);
 	if (code == 0)
 		code = loom_due_predict(&due, plan, machine, err);
 	if (code == 0) {

@@ -12,6 +12,7 @@
 #include "chip/circuit_words.h"
 #include "chip/image_fit.h"
 #include "chip/programs.h"
+#include "plan/circuit_slots.h"
 #include "plan/plan_tables.h"
 #include "plan/schedule.h"
 #include "plan/switch_settings.h"
@@ -229,10 +230,9 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 		                 "preset switches change between passes, which takes a barrier; the plan runs "
 		                 "freely from pass to pass (planner min_passes makes one that does not)");
 	const bool has_circuits = loom_topo_has_circuits(&plan->topo);
-	if (options->machine == LOOM_MACHINE_PAPER && has_circuits)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "machine paper: its messages wait for empty buffers, and %.60s has none",
-		                 plan->topo.name);
+	code = loom_plan_check_machine(plan, options->machine, err);
+	if (code)
+		return code;
 	for (uint32_t pass = 0; options->preset && !has_circuits && pass < plan->n_passes; pass++) {
 		code = loom_switch_settings_of_pass(settings, plan, pass, err);
 		if (code)

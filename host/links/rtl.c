@@ -268,6 +268,7 @@ static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const cha
 		size = of_graph;
 	}
 	rtl->is_multistage = loom_topo_links(t) == 0;
+	rtl->has_circuits = loom_topo_has_circuits(t);
 	(void)snprintf(rtl->label, sizeof rtl->label, "%.63s", t->name);
 	(void)snprintf(rtl->name, sizeof rtl->name, "%s%.40s%s", t->graph ? "graph" : t->kind->name, size, pins);
 }
@@ -309,6 +310,9 @@ void loom_rtl_set_failing(struct loom_rtl *rtl)
 int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)
 {
 	struct loom_rtl rtl = {.top = "sim_open", .chip = chip_of(t)};
+	int code = loom_topo_refuse_circuits(t, "nodes of the user's own", err);
+	if (code)
+		return code;
 	rtl.chip.timing = 0;
 	set_names(&rtl, t, "-open");
 	// Tiles of multistage networks are small without nodes: dissolved in the fabric they are faster.
@@ -316,7 +320,7 @@ int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *t, struct loo
 		add_shares(&rtl, t);
 		add(&rtl, "share=share_open.vlt");
 	}
-	int code = add_network(&rtl, t, err);
+	code = add_network(&rtl, t, err);
 	if (code) {
 		loom_rtl_free(&rtl);
 		return code;

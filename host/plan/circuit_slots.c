@@ -235,3 +235,11 @@ int loom_plan_check_circuits(const struct loom_plan *plan, struct loom_err *err)
 		loom_circuit_schedule_free(&s);
 	return rc;
 }
+
+int loom_plan_check_machine(const struct loom_plan *plan, enum loom_machine machine, struct loom_err *err)
+{
+	if (machine != LOOM_MACHINE_PAPER || !loom_topo_has_circuits(&plan->topo))
+		return 0;
+	return loom_fail(err, LOOM_EINPUT, "machine paper: its messages wait for empty buffers, and %.60s has none",
+	                 plan->topo.name);
+}

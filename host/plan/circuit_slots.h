@@ -9,4 +9,7 @@
 // other fabrics nothing is asked.
 int loom_plan_check_circuits(const struct loom_plan *plan, struct loom_err *err);
 
+// Checks that the plan can be timed for a machine: circuit switches have the usual one.
+int loom_plan_check_machine(const struct loom_plan *plan, enum loom_machine machine, struct loom_err *err);
+
 #endif

@@ -55,16 +55,6 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 	if (loom_topo_has_circuits(topo) && options->dark > LOOM_CIRCUIT_DARK_MOST)
 		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " dark cycles: %u at most", options->dark,
 		                 LOOM_CIRCUIT_DARK_MOST);
-	if (loom_topo_has_circuits(topo) && options->map && strcmp(options->map, "best") != 0 &&
-	    strcmp(options->map, "identity") != 0 && strcmp(options->map, "row-major") != 0)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "map %.40s: on %s every place is as good as any other; leave it out", options->map,
-		                 topo->name);
-	if (loom_topo_has_circuits(topo) && objective)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "objective %.40s: messages on %s leave when the light says so; its planners make the "
-		                 "schedule short by themselves",
-		                 objective, topo->name);
 	if (options->detours > LOOM_DETOURS_MAX)
 		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " detours: %d at most", options->detours,
 		                 LOOM_DETOURS_MAX);

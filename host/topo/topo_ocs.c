@@ -21,6 +21,16 @@ bool loom_topo_has_circuits(const struct loom_topo *t)
 	return t->kind->router == LOOM_ROUTER_CIRCUITS;
 }
 
+int loom_topo_refuse_circuits(const struct loom_topo *t, const char *what, struct loom_err *err)
+{
+	if (!loom_topo_has_circuits(t))
+		return 0;
+	return loom_fail(err, LOOM_EINPUT,
+	                 "%s: on %.60s a message leaves when there is light for it, by a schedule that is made for all "
+	                 "of them beforehand",
+	                 what, t->name);
+}
+
 static int read_size(struct loom_topo *t, const char *size, struct loom_err *err)
 {
 	char ports[16];
@@ -108,7 +118,7 @@ static int bound(uint32_t *out, const struct loom_topo *t, const uint32_t *sourc
 const struct loom_topo_kind loom_topo_kind_ocs = {
 	.name = "ocs",
 	.code = 18,
-	.sizes = "N, NxK",
+	.sizes = "N[xK]",
 	.size_is = "nodes",
 	.help = "K optical circuit switches (1 if not said) with a port of each of N nodes on each, dark while they turn",
 	.read_size = read_size,

@@ -13,4 +13,7 @@
 // True if the fabric is one of optical circuit switches: extent[0] ports on each, and n_nodes / extent[0] of them.
 bool loom_topo_has_circuits(const struct loom_topo *t);
 
+// Refuses what has no schedule: LOOM_EINPUT on such a fabric, else 0. `what` is named: "random traffic".
+int loom_topo_refuse_circuits(const struct loom_topo *t, const char *what, struct loom_err *err);
+
 #endif
