@@ -8,6 +8,7 @@
 
 #include <flitloom/routes/failures.h>
 
+#include "plan/circuit_slots.h"
 #include "plan/plan_internal.h"
 
 // Loads that a plan may hold (512 MiB of them): no file and no planner can ask for more than a machine has.
@@ -206,5 +207,5 @@ int loom_plan_check(const struct loom_plan *plan, struct loom_err *err)
 		rc = check_free_running(plan, err);
 	if (rc == 0)
 		rc = loom_plan_check_timing(plan, err);
-	return rc;
+	return rc == 0 ? loom_plan_check_circuits(plan, err) : rc;
 }

@@ -16,6 +16,7 @@
 #include "traffic/load_phases.h"
 #include "traffic/load_log.h"
 #include "traffic/long_list.h"
+#include "topo/topo_ocs.h"
 #include "traffic/twin.h"
 
 struct source {
@@ -114,7 +115,9 @@ static int check_all(const struct journey *j, struct loom_err *err)
 	if ((unsigned)j->options->rule >= loom_topo_rules_count(j->topo))
 		return loom_fail(err, LOOM_EINPUT, "%s has no rule \"%s\"", j->topo->name,
 		                 loom_rule_name(j->options->rule));
-	const int rc = check_parts(j, err);
+	int rc = loom_topo_refuse_circuits(j->topo, "a long list", err);
+	if (rc == 0)
+		rc = check_parts(j, err);
 	return rc == 0 ? check_circle(j, err) : rc;
 }
 

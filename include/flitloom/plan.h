@@ -17,6 +17,7 @@ LOOM_API_BEGIN
 
 // The timing of the routers: the usual one, or that of the machine of [Hou01].
 enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
+#define LOOM_DARK_USUAL 10 // cycles that a circuit switch turns for
 #define LOOM_PLAN_MESSAGES_MAX (4 * LOOM_MESSAGES_MAX) // a relayed message is as many as it has hops
 #define LOOM_CYCLES_UNKNOWN UINT64_MAX                 // a pass with contention: no closed formula
 
@@ -97,6 +98,7 @@ struct loom_plan {
 	uint32_t *label; // owned: of each chosen route in the routers' tables; NULL: found when they are loaded
 	struct loom_timing
 		*timing; // owned: the pattern's; NULL: everything is sent as soon as it can be. One pass then
+	uint32_t dark;   // on optical circuit switches: cycles without light while a switch turns; else 0
 	uint32_t
 		detours; // hops that a chosen route may have more than a shortest one; LOOM_BOUND_MINIMAL is of such routes
 	// Lanes of each link that chosen routes need so as not to lock. Predicted. If routers have tables, a message's
@@ -141,6 +143,7 @@ struct loom_plan {
 };
 
 struct loom_planner;
+struct loom_circuit_schedule;
 
 // Options of a plan.
 struct loom_plan_options {
@@ -175,6 +178,10 @@ struct loom_plan_options {
 	// The costs of moves on an OTIS-Mesh, "electronic=1,otis=4" (loom_otis_cost_parse), or NULL: each costs 1. If
 	// it is given, only planners that heed it are asked.
 	const char *cost;
+	// On optical circuit switches: cycles without light while a switch turns. Without dark_given LOOM_DARK_USUAL.
+	uint32_t dark;
+	bool dark_given;
+	bool relay; // there: messages may go by way of one other node, of planners that relay
 	// The caller's own planners, ended by NULL, or NULL: known by name beside flitloom's, and asked before these if
 	// `planner` is NULL (flitloom/planner.h).
 	const struct loom_planner *const *planners;
@@ -223,6 +230,11 @@ const char *loom_proof_name(enum loom_proof proof); // "load", "clique", "search
 // contention in one pass, in the placement of the plan. Of rules by which everything goes alike (one dimension, one
 // direction) only the first is told.
 int loom_plan_one_pass(unsigned *rules, bool *is_permutation, const struct loom_plan *plan, struct loom_err *err);
+
+// Finds the slots of the circuit switches that carry a plan on ocs:N or ocs:NxK, without parcels (flitloom/circuits.h). Node
+// k * N + u of the plan is node u's port on switch k. The light of each is on from cycle 0, which is cycle 1 of a run, until its
+// last flit has left. LOOM_EINPUT: another fabric, or messages that no schedule carries, whose numbers are named.
+int loom_plan_circuits(struct loom_circuit_schedule *out, const struct loom_plan *plan, struct loom_err *err);
 
 // True if a plan is one of moves: on an OTIS-Mesh, and no message goes more than one hop.
 bool loom_plan_is_of_moves(const struct loom_plan *plan);

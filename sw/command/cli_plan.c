@@ -68,6 +68,7 @@ static int make_before(struct loom_plan *out, const struct cli_request *request,
 	before.tables = NULL;
 	before.detours = 0;
 	before.cost = NULL;
+	before.relay = false;
 	before.objective = NULL;
 	cli_set_drop(&before.given, CLI_RULE);
 	bool is_kept = request->map && !loom_plan_map_is_placed(request->map);
