@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/circuits.h>
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/planner.h>
 
@@ -167,6 +168,8 @@ void loom_plan_free(struct loom_plan *plan)
 	free(plan->member_contention);
 	free(plan->member_of_pass);
 	free(plan->theory);
+	if (plan->making)
+		loom_circuits_free(plan->making->circuits);
 	free(plan->making);
 	memset(plan, 0, sizeof *plan);
 }

@@ -17,7 +17,7 @@ LOOM_API_BEGIN
 
 // The timing of the routers: the usual one, or that of the machine of [Hou01].
 enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
-#define LOOM_DARK_USUAL 10 // cycles that a circuit switch turns for
+#define LOOM_DARK_USUAL 10                             // cycles that a circuit switch turns for
 #define LOOM_PLAN_MESSAGES_MAX (4 * LOOM_MESSAGES_MAX) // a relayed message is as many as it has hops
 #define LOOM_CYCLES_UNKNOWN UINT64_MAX                 // a pass with contention: no closed formula
 
@@ -73,12 +73,15 @@ struct loom_plan_moves {
 	uint32_t bound_electronic, bound_otis;
 };
 
+struct loom_circuits;
+
 // How a plan was made. Planners fill in what they know of it; what nobody knows is zeroed.
 struct loom_plan_making {
 	bool own_lengths;                     // the pattern's (flitloom/pattern.h)
 	struct loom_plan_contest contest;     // planner "best"
 	struct loom_plan_moves moves;         // planner "otis"
 	struct loom_plan_placement placement; // where the map was to be found, or came from a file
+	struct loom_circuits *circuits;       // owned: of circuit switches (flitloom/circuits.h); NULL elsewhere
 };
 
 struct loom_route_tables;

@@ -75,8 +75,8 @@ static int write_messages(struct writing *w, const struct loom_plan *plan, const
 		most = s->on[on].n_slots > most ? s->on[on].n_slots : most;
 	if (n > LOOM_PLAN_MESSAGES_MAX || s->makespan >= LOOM_GATE_CYCLES_MOST)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "a schedule of %zu messages and %" PRIu64 " cycles; a plan has %d messages and %" PRIu32
-		                 " cycles at most",
+		                 "a schedule of %zu messages and %" PRIu64
+		                 " cycles; a plan has %d messages and %" PRIu32 " cycles at most",
 		                 n, s->makespan, LOOM_PLAN_MESSAGES_MAX, LOOM_GATE_CYCLES_MOST - 1);
 	w->message = calloc(n + 1, sizeof *w->message);
 	w->at = calloc(n + 1, sizeof *w->at);
@@ -116,8 +116,8 @@ static struct loom_timing *timing_of(const struct writing *w, uint32_t n_nodes)
 	return t;
 }
 
-static int make_schedule(struct loom_circuit_schedule *out, const struct loom_plan *plan,
-                         const struct loom_planner_request *request, struct loom_err *err)
+// Leaves the demand, its schedule and the bound of it with the plan.
+static int make_schedule(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
 	const struct loom_plan_options *o = request->options;
 	const bool is_timed = o->budget_seconds > 0;
@@ -134,32 +134,28 @@ static int make_schedule(struct loom_circuit_schedule *out, const struct loom_pl
 	                                                                       : LOOM_CIRCUIT_BUDGET,
 	                                             .stopped = is_timed ? is_over : o->stopped,
 	                                             .user = is_timed ? &budget : o->user};
-	struct loom_demand demand = {0};
-	struct loom_circuit_schedule s = {0};
-	int rc = make_demand(&demand, plan, request->pattern, err);
+	struct loom_circuits *c = calloc(1, sizeof *c);
+	if (!c)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for a schedule");
+	plan->making->circuits = c;
+	int rc = make_demand(&c->demand, plan, request->pattern, err);
 	if (rc == 0)
-		rc = loom_circuit_plan(&s, &demand, &options, err);
+		rc = loom_circuit_plan(&c->schedule, &c->demand, &options, err);
 	if (rc == 0)
-		rc = loom_circuit_check(&s, &demand, err);
-	loom_demand_free(&demand);
-	if (rc == 0)
-		*out = s;
-	else
-		loom_circuit_schedule_free(&s);
-	return rc;
+		rc = loom_circuit_check(&c->schedule, &c->demand, err);
+	return rc == 0 ? loom_circuit_bound_find(&c->bound, &c->demand, &options, err) : rc;
 }
 
 static int plan_circuits(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	struct loom_circuit_schedule s = {0};
 	struct writing w = {0};
-	int rc = make_schedule(&s, plan, request, err);
+	int rc = make_schedule(plan, request, err);
 	if (rc == 0)
-		rc = write_messages(&w, plan, &s, err);
+		rc = write_messages(&w, plan, &plan->making->circuits->schedule, err);
 	if (rc == 0 && !(plan->timing = timing_of(&w, plan->topo.n_nodes)))
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the timing of %zu messages", w.n);
-	plan->dark = s.dark;
-	loom_circuit_schedule_free(&s);
+	if (rc == 0)
+		plan->dark = plan->making->circuits->schedule.dark;
 	if (rc == 0)
 		rc = loom_planner_set_messages(plan, w.message, w.n, 1, err);
 	else
@@ -169,7 +165,7 @@ static int plan_circuits(struct loom_plan *plan, const struct loom_planner_reque
 	return rc == 0 ? loom_plan_predict(plan, err) : rc;
 }
 
-#define PLANNER(name_, help_, searches_)                                                                                     \
+#define PLANNER(name_, help_, searches_)                                                                               \
 	const struct loom_planner loom_planner_##name_ = {                                                             \
 		.name = #name_,                                                                                        \
 		.help = (help_),                                                                                       \
@@ -180,7 +176,11 @@ static int plan_circuits(struct loom_plan *plan, const struct loom_planner_reque
 		.takes = LOOM_TAKES_CIRCUITS,                                                                          \
 	};
 PLANNER(light, "optical circuits: the least makespan found, by several starts, then changes; --budget, --relay", true)
-PLANNER(rotor, "optical circuits: the rows of a Latin square for the same time each; with relays also in two rounds [Valiant82]", false)
+PLANNER(rotor,
+        "optical circuits: the rows of a Latin square for the same time each; with relays also in two rounds "
+        "[Valiant82]",
+        false)
 PLANNER(birkhoff, "optical circuits: matchings of all nodes, each until one of its pairs is done [Birkhoff46]", false)
 PLANNER(solstice, "optical circuits: the same as birkhoff, by pairs with most left first [Liu15]", false)
-PLANNER(eclipse, "optical circuits: the matching with most flits per cycle, dark ones included [Venkatakrishnan16]", false)
+PLANNER(eclipse, "optical circuits: the matching with most flits per cycle, dark ones included [Venkatakrishnan16]",
+        false)

@@ -335,15 +335,15 @@ static void test_files(void **state)
 	struct loom_circuit_switch on[] = {{first, 2}, {second, 1}};
 	const struct loom_circuit_schedule s = {.n_nodes = 3, .n_switches = 2, .dark = 3, .on = on, .makespan = 10};
 	struct loom_err err;
-	assert_int_equal(loom_circuit_write("/tmp/test_circuits.txt", &s, NULL, NULL, &err), 0);
+	assert_int_equal(loom_circuit_write("/tmp/test_circuits.txt", &s, &err), 0);
 	assert_file("/tmp/test_circuits.txt", "1 -1 0 2 -1 0\n1 -1 0 -1 -1 -1\n-1 -1 -1 -1 -1 -1\n-1 -1 2 -1 0 -1\n");
-	assert_int_equal(loom_circuit_write("/tmp/test_circuits.csv", &s, NULL, NULL, &err), 0);
+	assert_int_equal(loom_circuit_write("/tmp/test_circuits.csv", &s, &err), 0);
 	assert_file(
 		"/tmp/test_circuits.csv",
 		"begin,cycles,node0.0,node0.1,node1.0,node1.1,node2.0,node2.1\n0,1,1,-1,0,2,-1,0\n1,4,1,-1,0,-1,-1,-1\n"
 		"5,3,-1,-1,-1,-1,-1,-1\n8,2,-1,-1,2,-1,0,-1\n");
-	assert_int_equal(loom_circuit_write("schedule.xls", &s, NULL, NULL, &err), LOOM_EINPUT);
-	assert_int_equal(loom_circuit_write("/nonexistent/a.csv", &s, NULL, NULL, &err), LOOM_EFILE);
+	assert_int_equal(loom_circuit_write("schedule.xls", &s, &err), LOOM_EINPUT);
+	assert_int_equal(loom_circuit_write("/nonexistent/a.csv", &s, &err), LOOM_EFILE);
 }
 
 static void test_facts(void **state)
