@@ -50,7 +50,7 @@ TEST_PROGRAMS = \
   $(BUILD)/board_pty
 
 # The same for `make test-all`.
-BENCHES := planners min sim machine passes objective
+BENCHES := planners min sim machine passes objective circuits
 TEST_ALL_NEEDS := $(TEST_NEEDS) board ice40 systemc axi package
 TEST_ALL_PROGRAMS = \
   $(BUILD)/flitloom \

@@ -19,6 +19,7 @@
 #define ECLIPSE_NODES 64u              // of more nodes its matchings take too long
 #define EXACT_WORK UINT64_C(40000000)  // steps of the search of all schedules
 #define ROUND_WORK UINT64_C(20000000)  // steps after which the search begins anew elsewhere
+#define SHARED_WORK UINT64_C(200000)   // the same where slots are shared out, after which the makespan is looked at
 
 struct lighting {
 	const struct loom_demand *demand;
@@ -130,34 +131,45 @@ static int start_other(struct lighting *w, planner *plan)
 	return rc ? rc : other;
 }
 
+// True if no list costs less than what there is.
+static bool is_least(const struct lighting *w)
+{
+	return w->options->n_switches == 1 && w->makespan != UINT64_MAX &&
+	       w->makespan + w->options->dark <= w->search.enough;
+}
+
 static int start(struct lighting *w)
 {
 	int rc = start_peel(w, NULL);
-	if (rc == 0 && w->size <= SLICE_MOST)
+	if (rc == 0 && !is_least(w) && w->size <= SLICE_MOST)
 		rc = start_slice(w, NULL);
-	if (rc == 0)
+	if (rc == 0 && !is_least(w))
 		rc = start_other(w, loom_circuit_solstice);
-	if (rc == 0)
+	if (rc == 0 && !is_least(w))
 		rc = start_other(w, loom_circuit_birkhoff);
-	if (rc == 0 && w->demand->n <= ECLIPSE_NODES)
+	if (rc == 0 && !is_least(w) && w->demand->n <= ECLIPSE_NODES)
 		rc = start_other(w, loom_circuit_eclipse);
 	w->search.work = 0; // these are not counted
 	return rc;
 }
 
-// True if nothing can be better.
+// True if nothing can be better, or the budget is used up. A cheaper list need not be one with a shorter makespan on several switches:
+// there a round that would not be a whole one is not begun, so that more budget has the same rounds first.
 static bool is_enough(const struct lighting *w)
 {
-	return w->optimal || w->makespan + w->options->dark <= w->search.enough ||
-	       loom_circuit_search_is_over(&w->search);
+	const uint64_t needs = w->options->n_switches == 1 ? 0 : SHARED_WORK;
+	return w->optimal || is_least(w) || loom_circuit_search_is_over(&w->search) ||
+	       w->search.budget - w->search.work < needs;
 }
 
 static int look_through(struct lighting *w)
 {
 	struct loom_circuit_search *search = &w->search;
 	const uint64_t budget = search->budget;
-	if (w->options->n_switches != 1 || w->demand->n > LOOM_CIRCUIT_EXACT_NODES)
+	if (w->options->n_switches != 1 || w->demand->n > LOOM_CIRCUIT_EXACT_NODES || is_least(w)) {
+		w->optimal = is_least(w);
 		return 0;
+	}
 	search->budget = budget < EXACT_WORK ? budget : EXACT_WORK;
 	const int rc = loom_circuit_exact(&w->best, &w->optimal, w->demand, w->options->dark, search, w->err);
 	search->budget = budget;
@@ -189,8 +201,9 @@ static int search_from(struct lighting *w, unsigned round)
 		                        &search->rng, &search->work, w->err);
 	else
 		rc = loom_circuit_peel(&list, w->piece, w->n_pieces, &search->rng, &search->work, w->err);
-	if (budget - search->work > ROUND_WORK && budget > search->work)
-		search->budget = search->work + ROUND_WORK;
+	const uint64_t work = w->options->n_switches == 1 ? ROUND_WORK : SHARED_WORK;
+	if (budget > search->work && budget - search->work > work)
+		search->budget = search->work + work;
 	if (rc == 0)
 		rc = loom_circuit_improve(&list, w->demand, w->options->dark, search, w->err);
 	search->budget = budget;
@@ -259,7 +272,8 @@ int loom_circuit_light(struct loom_circuit_schedule *out, const struct loom_dema
 	w.search = (struct loom_circuit_search){
 		.budget = options->budget, .stopped = options->stopped, .user = options->user};
 	loom_rng_init(&w.search.rng, options->seed);
-	if (is_empty(demand))
+	out->optimal = is_empty(demand);
+	if (out->optimal)
 		return 0;
 	int rc = find_list(&w);
 	if (rc == 0)

@@ -51,7 +51,7 @@ struct loom_circuit_schedule {
 	size_t n_parcels;                   // in ascending order of switch, slot, source and begin
 	struct loom_circuit_parcel *parcel; // owned
 	uint64_t makespan;                  // the most over the switches of light and darkness
-	bool optimal;                       // a search of all schedules without relays found none shorter
+	bool optimal;                       // no schedule without relays is shorter: all were looked through, or a bound says so
 };
 
 // The planners by name: "light", "rotor", "birkhoff", "solstice", "eclipse"; NULL after the last. What each does, in `help`.
@@ -125,6 +125,28 @@ struct loom_circuit_bound {
 int loom_circuit_bound_find(struct loom_circuit_bound *out, const struct loom_demand *demand,
                             const struct loom_circuit_options *options, struct loom_err *err);
 void loom_circuit_bound_free(struct loom_circuit_bound *bound); // NULL allowed; leaves *bound zeroed
+
+// --- Figures and files
+
+// Figures of a schedule, and of a bound for its demand.
+struct loom_circuit_facts {
+	uint64_t makespan, bound, flits; // flits of the demand
+	size_t n_slots;                  // of all switches
+	uint64_t light, dark;            // cycles of all switches: slots, and between them
+	size_t n_relayed;                // messages that go by way of another node
+	double dark_share;               // part of the makespan, over the switches, in which they turn
+	double utilisation;              // flits of the demand in a cycle and port
+	double gap;                      // how far the makespan is above the bound, as a part of the bound
+};
+void loom_circuit_facts_of(struct loom_circuit_facts *out, const struct loom_circuit_schedule *schedule,
+                           const struct loom_demand *demand, const struct loom_circuit_bound *bound);
+
+// Writes a schedule, in cycles: FILE.txt has a line for each time in which no switch changes what it does, and in it a number for each
+// node's port on each switch (node * n_switches + switch): where its light goes, -1 nowhere, as OpenOptics' from_schedule reads
+// it; FILE.csv the same under a heading, with begin and cycles of each line in front; FILE.json slots and, unless NULL, the demand, the
+// bound and its proof, which tools/check_circuits.py checks. LOOM_EINPUT: another ending. LOOM_EFILE.
+int loom_circuit_write(const char *path, const struct loom_circuit_schedule *schedule, const struct loom_demand *demand,
+                       const struct loom_circuit_bound *bound, struct loom_err *err);
 
 LOOM_API_END
 
