@@ -19,6 +19,7 @@ struct flight {
 	uint64_t begin, end;
 	uint32_t on, from, to; // the switch, and ports of it
 	size_t message;
+	bool is_new; // gave the matching at hand its pair
 };
 
 struct finding {
@@ -87,7 +88,7 @@ static int find_flights(struct finding *f)
 			               " of %.60s: there is no way",
 			               i, u / n, v / n, plan->topo.name);
 		f->flight[f->n_flights++] =
-			(struct flight){now[m->source] - 1, now[m->source] - 1 + m->flits, u / n, u % n, v % n, i};
+			(struct flight){now[m->source] - 1, now[m->source] - 1 + m->flits, u / n, u % n, v % n, i, false};
 		now[m->source] += m->flits;
 	}
 	qsort(f->flight, f->n_flights, sizeof *f->flight, by_switch_and_begin);
@@ -95,20 +96,30 @@ static int find_flights(struct finding *f)
 	return rc;
 }
 
-// True if the matching can take all of these flights beside its own; it then has.
-static bool take(struct finding *f, const struct flight *flight, size_t n)
+// Gives the matching a pair. False: an end of it has another partner. *is_new: it did not have the pair.
+static bool join(bool *is_new, struct finding *f, const struct flight *flight)
 {
-	for (size_t i = 0; i < n; i++) {
-		const uint32_t to = f->to[flight[i].from], from = f->from[flight[i].to];
-		if ((to != LOOM_CIRCUIT_NO_PORT && to != flight[i].to) ||
-		    (from != LOOM_CIRCUIT_NO_PORT && from != flight[i].from))
-			return false;
-	}
-	for (size_t i = 0; i < n; i++) {
-		f->to[flight[i].from] = flight[i].to;
-		f->from[flight[i].to] = flight[i].from;
-	}
+	const uint32_t to = f->to[flight->from], from = f->from[flight->to];
+	*is_new = to == LOOM_CIRCUIT_NO_PORT && from == LOOM_CIRCUIT_NO_PORT;
+	if (!*is_new && (to != flight->to || from != flight->from))
+		return false;
+	f->to[flight->from] = flight->to;
+	f->from[flight->to] = flight->from;
 	return true;
+}
+
+// True if the matching can have the pairs of all of these flights beside its own; it then has. Else it stays as it is.
+static bool take(struct finding *f, struct flight *flight, size_t n)
+{
+	size_t i = 0;
+	while (i < n && join(&flight[i].is_new, f, &flight[i]))
+		i++;
+	if (i == n)
+		return true;
+	while (i-- > 0)
+		if (flight[i].is_new)
+			f->to[flight[i].from] = f->from[flight[i].to] = LOOM_CIRCUIT_NO_PORT;
+	return false;
 }
 
 static void clear(struct finding *f)
@@ -118,7 +129,7 @@ static void clear(struct finding *f)
 }
 
 // Names two flights of these that no matching can have both.
-static int refuse(struct finding *f, const struct flight *flight, size_t n)
+static int refuse(struct finding *f, struct flight *flight, size_t n)
 {
 	size_t b = 1, a = 0;
 	clear(f);
@@ -153,7 +164,7 @@ static int add_slot(struct finding *f, struct loom_circuit_switch *sw, uint64_t 
 }
 
 // Finds the slots of one switch, whose flights these are.
-static int find_slots(struct finding *f, struct loom_circuit_switch *sw, const struct flight *flight, size_t n)
+static int find_slots(struct finding *f, struct loom_circuit_switch *sw, struct flight *flight, size_t n)
 {
 	uint64_t begin = 0, end = 0; // of the slot at hand
 	int rc = 0;

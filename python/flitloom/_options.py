@@ -159,7 +159,7 @@ def map_text(map: str | Sequence[int] | None) -> str | None:
 
 def plan_options(texts: Texts, on: Any, watch: Any, *, map: Any = None, place: Any = None, planner: str | None = None,
                  budget: float | None = None, load: str | None = None, detours: int = 0, cost: str | None = None,
-                 objective: str | None = None, half_duplex: bool = False, rule: str | None = None, tables: str | None = None,
+                 dark: int | None = None, relay: bool = False, objective: str | None = None, half_duplex: bool = False, rule: str | None = None, tables: str | None = None,
                  seed: int = 1) -> Any:
     """The options of a plan."""
     if map is not None and place is not None:
@@ -169,6 +169,8 @@ def plan_options(texts: Texts, on: Any, watch: Any, *, map: Any = None, place: A
     options = texts.keep(ffi.new("struct loom_plan_options *"))
     options.map, options.planner = texts(map_text(place if map is None else map)), texts(planner)
     options.load, options.cost, options.objective, options.rule = texts(load), texts(cost), texts(objective), texts(rule)
+    options.dark_given, options.relay = dark is not None, bool(relay)
+    options.dark = 0 if dark is None else number("dark", dark, 0, 2**32 - 1)
     options.detours = number("detours", detours, 0, constants.DETOURS_MAX)
     options.half_duplex, options.budget_seconds, options.seed = bool(half_duplex), seconds(budget), number("seed", seed, 0, MOST)
     own = texts.keep(route_tables(tables, on))

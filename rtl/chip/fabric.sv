@@ -52,7 +52,7 @@
 //   schedules (FREE of node) where HISTORY_RUNS is not 0, which it is not, nor PRESET_DEPTH, with OPEN = 1 or a direct network.
 // With LINKS = 0 KIND, NODES and NODE count of those which say what network it is; LABEL_W is $clog2(NODES) then. With KIND = 18
 // DIMS and EXTENTS do, too: the ports of a switch, and with DIMS = 2 the number of switches; PRESET_DEPTH is the slots of a
-// schedule, preset = 1 takes the guards away, and HISTORY_RUNS and OPEN are 0.
+// schedule (0: 1), preset = 1 takes the guards away, and HISTORY_RUNS and OPEN are 0.
 // Parameters that do not fit together fail at elaboration, for example as illegal_WIRES.
 `default_nettype none
 
@@ -431,7 +431,8 @@ module fabric #(
 
       if (KIND == OCS) begin : g_circuits
         ocs_network #(
-            .NODES(NODES), .SWITCHES(DIMS == 1 ? 1 : NODES / 32'(EXTENTS[15:0])), .FLIT_W(FLIT_W), .DEPTH(PRESET_DEPTH)
+            .NODES(NODES), .SWITCHES(DIMS == 1 ? 1 : NODES / 32'(EXTENTS[15:0])), .FLIT_W(FLIT_W),
+            .DEPTH(PRESET_DEPTH == 0 ? 1 : PRESET_DEPTH)
         ) u_network (
             .clk, .net_clk, .rst,
             .blind(preset),
