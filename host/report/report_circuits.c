@@ -53,7 +53,9 @@ int loom_report_circuits_to(json_t *root, const struct loom_plan *plan)
 	bad |= json_object_set_new(object, "makespan", loom_json_number(f.makespan));
 	bad |= json_object_set_new(object, "bound", loom_json_number(f.bound));
 	bad |= json_object_set_new(object, "gap", json_real(f.gap));
-	bad |= json_object_set_new(object, "optimal", json_boolean(s->optimal || f.makespan == f.bound));
+	bad |= json_object_set_new(object, "optimal",
+	                           json_boolean(f.makespan == f.bound ||
+	                                        (s->optimal && !loom_plan_how_made(plan)->circuits->bound.relay)));
 	bad |= json_object_set_new(object, "light_cycles", loom_json_number(f.light));
 	bad |= json_object_set_new(object, "dark_cycles", loom_json_number(f.dark));
 	bad |= json_object_set_new(object, "dark_share", json_real(f.dark_share));
@@ -81,10 +83,11 @@ void loom_table_circuits(struct loom_table *t, const struct loom_plan *plan)
 	               loom_table_plural(f.n_slots), n, n == 1 ? "" : "es");
 	loom_table_sum(t, "makespan", f.makespan, 0, LOOM_NO_MEASUREMENT, text);
 	if (f.makespan == f.bound || (c->schedule.optimal && !c->bound.relay))
-		(void)snprintf(text, sizeof text, "cycles at least%s: no schedule is shorter",
-		               f.makespan == f.bound ? "; met" : ", and all were looked through");
+		(void)snprintf(text, sizeof text, "cycles or more are needed by any schedule%s",
+		               f.makespan == f.bound ? ": met" : "; all were looked through: none is shorter");
 	else
-		(void)snprintf(text, sizeof text, "cycles at least, %.1f%% less: no schedule does better", 100 * f.gap);
+		(void)snprintf(text, sizeof text, "cycles or more are needed by any schedule: this one has %.1f%% more",
+		               100 * f.gap);
 	loom_table_sum(t, "", f.bound, 0, LOOM_NO_MEASUREMENT, text);
 	(void)snprintf(text, sizeof text, "%% of that time, in which switches turn; %" PRIu64 " cycles", f.dark);
 	loom_table_sum(t, "dark", percent(f.dark_share), 0, LOOM_NO_MEASUREMENT, text);

@@ -126,8 +126,10 @@ def pattern(spec: str, on: Any, flits: int | None, **more: Any) -> Any:
     for name in ("bytes", "flit_bytes", "calc_cycles"):
         if more.get(name) is not None and not in_bytes:
             raise Error(f"{name}: for goal:FILE and collectives such as allreduce:ring; messages of {spec} have flits")
-    if spec.startswith("goal:") and more.get("bytes") is not None:
+    if spec.startswith(("goal:", "matrix:")) and more.get("bytes") is not None:
         raise Error(f"bytes: {spec} says itself how many there are")
+    if spec.startswith(("matrix:", "demand:")) and more.get("calc_cycles") is not None:
+        raise Error(f"calc_cycles: there are no computations in {spec}")
     options = pattern_options(texts, on, flits=17 if flits is None else flits, **more)
     it = owned("loom_pattern", lib.loom_pattern_free, lib.loom_pattern_parse, encode(spec), lib.loom_topo_hosts(on), options)
     if flits is not None and it.own_lengths:
