@@ -13,9 +13,9 @@
 #include "base/rng.h"
 #include "topo/channel_graph.h"
 
-#define TREES 24      // searches that begin anew, each with another tree
+#define TREES 24        // searches that begin anew, each with another tree
 #define STEPS 20000000u // turns that are tried in all, at most: a step takes longer the larger the network
-#define ROUNDS 20000u    // nodes at which turns are chosen again, of each tree
+#define ROUNDS 20000u   // nodes at which turns are chosen again, of each tree
 
 // A turn: from one link to another, both as node * n_links + port where they leave.
 struct turn {
