@@ -1,6 +1,6 @@
 # Tests, from quick to long.
 
-E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists adaptive chosen programs relays back_to_back stages links passes otis otis_moves goals streams rig against_reference machine_check) \
+E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists adaptive chosen programs relays back_to_back stages links passes otis otis_moves goals circuits streams rig against_reference machine_check) \
   tests/unit/help/random_programs.c tests/unit/help/timed_reference.c
 FUZZ_SECONDS ?= 600
 
@@ -36,7 +36,7 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 
 # Unit tests that take five seconds or more: `make test-all` has them.
 UNIT_REST := $(addprefix test_,memory graph topo topo_all deadlock_orders reference place_time planners_min otis_worms otis_planner otis_witness \
-  greedy linear_map report_grid)
+  greedy linear_map report_grid load_routes load_compute engine_lanes)
 UNIT_TEST := $(filter-out $(UNIT_REST),$(UNIT))
 
 # The things that `make test` installs (tools/setup.sh), and those that it builds before the suites run.
@@ -46,17 +46,17 @@ TEST_PROGRAMS = \
   $(UNCHECKED)/flitloom \
   $(UNIT_TEST:%=$(BUILD)/tests/%) \
   $(BUILD)/e2e \
-  $(BUILD)/libflitloom.so.$(VERSION) \
   $(BUILD)/board_pty
 
 # The same for `make test-all`.
-BENCHES := planners min sim machine passes objective
+BENCHES := planners min sim machine passes objective circuits
 TEST_ALL_NEEDS := $(TEST_NEEDS) board ice40 systemc axi package
 TEST_ALL_PROGRAMS = \
   $(BUILD)/flitloom \
   board-ahead \
   $(UNIT:%=$(BUILD)/tests/%) \
   $(BUILD)/e2e \
+  $(BUILD)/libflitloom.so.$(VERSION) \
   $(BUILD)/board_pty \
   $(BUILD)/open_frames \
   $(BENCHES:%=$(BUILD)/bench_%) \
@@ -73,7 +73,7 @@ TREE_IN := $(filter-out $(BUILD) tb tests debian CHANGELOG.md,$(wildcard *)) $(w
 CLI_IN := prog:$(BUILD)/flitloom $(TREE_IN) $(TOOLS_USED)
 
 # One or two small networks of each kind, verilated; test-all has the rest.
-TEST_FABRICS := cube:3 omega:8 benes:8 mesh:3x5 ring:8v2 table-mesh:4x4v2 otis-mesh:4l17w3v2 graph:tests/e2e/graphs/chords.txt:v2 cube:3,greedy omega:8,greedy
+TEST_FABRICS := cube:3 omega:8 benes:8 mesh:3x5 ring:8v2 table-mesh:4x4v2 otis-mesh:4l17w3v2 graph:tests/e2e/graphs/chords.txt:v2 ocs:8 cube:3,greedy omega:8,greedy
 
 # The suites, as tools/run_tests.sh takes them; long ones first. Those of `make test` are quick, or belong to every change; what is
 # left to `make test-all` is exhaustive, or about what is built around flitloom.
@@ -105,7 +105,6 @@ TEST_SUITES = \
 	  load-options=test_load_options.py \
 	  load-seeds=test_load_seeds.py \
 	  journal=test_journal.py \
-	  load-ways=test_load_ways.py \
 	  load-by=test_load_by.py \
 	  load-asked=test_load_asked.py \
 	  choices=test_choices.py \
@@ -116,13 +115,11 @@ TEST_SUITES = \
 	  all-pairs=test_all_pairs.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
 	"adaptive:$(E2E_IN)=$(BUILD)/e2e lists=10 cube:3,adaptive mesh:4x4v2,adaptive" \
-	"python:prog:$(BUILD)/libflitloom.so.$(VERSION) debian/libflitloom$(SERIES).symbols $(CLI_IN)=tests/e2e/test_python.py" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \
 	"link:prog:$(BUILD)/board_pty $(CLI_IN)=tests/e2e/test_link.sh" \
 	"references=tests/e2e/test_references.sh" \
 	"runner=tests/e2e/test_runner.sh" \
-	"stamps:rtl tb tools tests/e2e/scratch.sh tests/e2e/test_stamps.sh tool:gcc tool:python3 tool:make=tests/e2e/test_stamps.sh" \
 	"lost-status=tests/e2e/test_lost_status.sh" \
 	"suites=tests/e2e/test_suites.sh" \
 	"gen=make -s check-gen && echo '1 passed, 0 failed'"
@@ -144,11 +141,13 @@ TEST_ALL_SUITES = \
 	"programs=$(BUILD)/e2e programs" \
 	"adaptive-rest:prog:$(BUILD)/e2e $(CLI_IN)=tests/e2e/test_adaptive.py" \
 	"goals=$(BUILD)/e2e goals" \
+	"circuits=$(BUILD)/e2e all circuits" \
 	"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
 	"parameters=tests/e2e/test_rtl_parameters.sh" \
 	"wrappers=tests/e2e/test_rtl_wrappers.py" \
 	"load-kinds=tests/e2e/test_load_kinds.py" \
 	"load-closed=tests/e2e/test_load_closed.py" \
+	"load-ways=tests/e2e/test_load_ways.py" \
 	"model-kinds=tests/e2e/test_model_kinds.py" \
 	"routers=tests/e2e/test_routers.py" \
 	"failures=tests/e2e/test_failures.py" \
@@ -162,6 +161,8 @@ TEST_ALL_SUITES = \
 	"model=tests/e2e/test_model.sh" \
 	"line=$(BUILD)/board_torture cube:1 30000 20000 1" \
 	"rate=make -s efficiency" \
+	"stamps=tests/e2e/test_stamps.sh" \
+	"python=tests/e2e/test_python.py" \
 	"install=tests/e2e/test_install.sh" \
 	"tutorials=tests/e2e/test_tutorials.sh" \
 	"ways=tests/package/test_ways.sh" \

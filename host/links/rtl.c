@@ -15,6 +15,7 @@
 #include <flitloom/topo.h>
 
 #include "chip/header.h"
+#include "topo/topo_ocs.h"
 
 #define NODES_MOST 1024 // that the RTL takes
 #define LABEL_BITS_MOST 12
@@ -27,6 +28,7 @@
 #define WIRE_BITS 24      // of the words of WIRES: loom_topo_wire
 #define TALLY_BITS 32     // of a node's counters
 #define ADAPTIVE_RULE_BITS 4
+#define CIRCUIT_SLOTS 4096 // of a circuit switch's schedule
 
 // Takes text that was allocated, or NULL: no memory, which finish tells.
 static void add_text(struct loom_rtl *rtl, char *text)
@@ -164,8 +166,13 @@ static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct l
 	add(rtl, "-GKIND=%u", t->kind->code);
 	add(rtl, "-GNODES=%u", t->n_nodes);
 	add(rtl, "-GLINKS=%u", links);
-	if (links == 0)
+	if (links == 0 && !loom_topo_has_circuits(t))
 		return 0;
+	if (links == 0) {
+		add(rtl, "-GDIMS=%u", rtl->chip.n_dims);
+		add_number(rtl, "EXTENTS", EXTENT_BITS, rtl->chip.n_dims, extent_at, &rtl->chip);
+		return 0;
+	}
 	add_number(rtl, "WIRES", WIRE_BITS, (size_t)t->n_nodes * links, wire_at, t);
 	add(rtl, "-GDIMS=%u", rtl->chip.n_dims);
 	add_number(rtl, "EXTENTS", EXTENT_BITS, rtl->chip.n_dims, extent_at, &rtl->chip);
@@ -265,6 +272,7 @@ static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const cha
 		size = of_graph;
 	}
 	rtl->is_multistage = loom_topo_links(t) == 0;
+	rtl->has_circuits = loom_topo_has_circuits(t);
 	(void)snprintf(rtl->label, sizeof rtl->label, "%.63s", t->name);
 	(void)snprintf(rtl->name, sizeof rtl->name, "%s%.40s%s", t->graph ? "graph" : t->kind->name, size, pins);
 }
@@ -280,7 +288,10 @@ int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *t, struct loo
 		loom_rtl_free(&rtl);
 		return code;
 	}
-	if (loom_topo_links(t) == 0) {
+	if (loom_topo_has_circuits(t)) {
+		rtl.chip.preset_passes = CIRCUIT_SLOTS;
+		add(&rtl, "-GPRESET_DEPTH=%u", rtl.chip.preset_passes);
+	} else if (loom_topo_links(t) == 0) {
 		rtl.chip.preset_passes = 256;
 		rtl.chip.history_runs = 512;
 		add(&rtl, "-GPRESET_DEPTH=%u", rtl.chip.preset_passes);
@@ -332,6 +343,9 @@ int loom_rtl_set_adaptive(struct loom_rtl *rtl, const struct loom_topo *t, struc
 int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)
 {
 	struct loom_rtl rtl = {.top = "sim_open", .chip = chip_of(t)};
+	int code = loom_topo_refuse_circuits(t, "nodes of the user's own", err);
+	if (code)
+		return code;
 	rtl.chip.timing = 0;
 	set_names(&rtl, t, "-open");
 	// Tiles of multistage networks are small without nodes: dissolved in the fabric they are faster.
@@ -339,7 +353,7 @@ int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *t, struct loo
 		add_shares(&rtl, t);
 		add(&rtl, "share=share_open.vlt");
 	}
-	int code = add_network(&rtl, t, err);
+	code = add_network(&rtl, t, err);
 	if (code) {
 		loom_rtl_free(&rtl);
 		return code;

@@ -14,6 +14,7 @@
 #include "links/open_tables.h"
 #include "links/rtl.h"
 #include "links/verilated_home.h"
+#include "topo/topo_ocs.h"
 
 #define FLIT_BITS_MOST 4096    // of routers and streams, to which a flit is a word
 #define NODE_FLIT_BITS_LEAST 8 // of flitloom's nodes
@@ -337,7 +338,7 @@ static int set_parameters(struct loom_rtl_module *m, const struct loom_rtl *rtl,
 		if (rc || !rtl->is_multistage)
 			return rc;
 		rc = add_number(m, "PRESET_DEPTH", PRESET_PASSES, err);
-		return rc ? rc : add_number(m, "HISTORY_RUNS", HISTORY_RUNS, err);
+		return rc || rtl->has_circuits ? rc : add_number(m, "HISTORY_RUNS", HISTORY_RUNS, err);
 	case LOOM_RTL_PARAMETERS: break;
 	}
 	return 0;
@@ -371,6 +372,9 @@ static int set_flit(struct loom_chip *chip, const struct loom_topo *t, const str
 
 static int check(const struct loom_topo *t, const struct loom_rtl_wishes *wishes, struct loom_err *err)
 {
+	if (loom_topo_has_circuits(t) && wishes->form == LOOM_RTL_ROUTER)
+		return loom_fail(err, LOOM_EINPUT, "%.100s has no routers: it is a crossbar (rtl/ocs/ocs_switch.sv)",
+		                 t->name);
 	if (loom_topo_links(t) == 0 && wishes->form == LOOM_RTL_ROUTER)
 		return loom_fail(
 			err, LOOM_EINPUT,
@@ -379,7 +383,10 @@ static int check(const struct loom_topo *t, const struct loom_rtl_wishes *wishes
 	if (loom_topo_links(t) == 0 && wishes->small)
 		return loom_fail(err, LOOM_EINPUT, "%.100s has no small form: direct networks have, as cube:2",
 		                 t->name);
-	return wishes->form == LOOM_RTL_OPEN ? loom_open_tables_check(t, err) : 0;
+	if (wishes->form != LOOM_RTL_OPEN)
+		return 0;
+	int rc = loom_topo_refuse_circuits(t, "nodes of the user's own", err);
+	return rc ? rc : loom_open_tables_check(t, err);
 }
 
 static int find_files(struct loom_rtl_module *m, struct loom_err *err)

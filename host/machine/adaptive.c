@@ -79,10 +79,10 @@ static int take_room(struct loom_engine *e)
 	e->slow = calloc(n_lanes, sizeof *e->slow);
 	e->is_stirred = calloc(n_nodes, sizeof *e->is_stirred);
 	e->is_on_slow = calloc(n_lanes, sizeof *e->is_on_slow);
-	return e->lane && e->channel && e->router && e->waits && e->was && e->slot && e->flying &&
-	                       e->told && e->active && e->drains && e->worm && e->node && e->go && e->heads &&
-	                       e->stirred && e->arrived && e->left && e->offered && e->slow && e->is_stirred &&
-	                       e->is_on_slow && loom_agenda_begin(&e->agenda)
+	return e->lane && e->channel && e->router && e->waits && e->was && e->slot && e->flying && e->told &&
+	                       e->active && e->drains && e->worm && e->node && e->go && e->heads && e->stirred &&
+	                       e->arrived && e->left && e->offered && e->slow && e->is_stirred && e->is_on_slow &&
+	                       loom_agenda_begin(&e->agenda)
 	               ? 0
 	               : -1;
 }

@@ -14,14 +14,14 @@
 #define ADAPTIVE_NONE UINT32_MAX
 
 // A flit in a FIFO or under way: the worm that it is of, and whether it is the tail.
-#define ADAPTIVE_FLIT(worm, is_tail) ((worm) * 2 + (is_tail))
+#define ADAPTIVE_FLIT(worm, is_tail) ((worm)*2 + (is_tail))
 
 struct adaptive_lane {
-	uint32_t holder; // the worm to which the lane was given, until its tail has crossed; or NONE
-	uint32_t feeder; // the lane out of whose FIFO the holder comes; NONE: it comes from its source
-	uint32_t to;     // the lane that was given to the first worm of the FIFO; NONE: none yet
-	bool has_header; // the holder's header has not crossed
-	bool waits;      // the header that is first in the FIFO waits for a lane
+	uint32_t holder;  // the worm to which the lane was given, until its tail has crossed; or NONE
+	uint32_t feeder;  // the lane out of whose FIFO the holder comes; NONE: it comes from its source
+	uint32_t to;      // the lane that was given to the first worm of the FIFO; NONE: none yet
+	bool has_header;  // the holder's header has not crossed
+	bool waits;       // the header that is first in the FIFO waits for a lane
 	uint8_t first, n; // of the FIFO's ring
 	uint8_t out;      // flits that have crossed a slow lane and are not known to have left the FIFO
 	uint64_t until;   // the last cycle in which anything comes out of a slow lane, or is told
@@ -53,7 +53,7 @@ struct adaptive_router {
 struct adaptive_worm {
 	const uint32_t *way; // NULL: it chooses
 	uint64_t id, offer, header;
-	uint32_t n_way, at; // of the way
+	uint32_t n_way, at;   // of the way
 	uint32_t flits, left; // left: that its source still has
 	uint32_t node, destination;
 	uint32_t next; // of those that are free
@@ -79,8 +79,8 @@ struct loom_engine {
 	struct adaptive_channel *channel;
 	struct adaptive_router *router;
 	struct adaptive_wait *waits;
-	uint8_t *was;   // by lane, with --select credits: the flits in its FIFO when the cycle began
-	uint32_t *slot; // [lane * depth + place]
+	uint8_t *was;     // by lane, with --select credits: the flits in its FIFO when the cycle began
+	uint32_t *slot;   // [lane * depth + place]
 	uint32_t *flying; // [lane * delay + cycle modulo delay]: flits of slow lanes; NONE: none
 	bool *told;       // [lane * back + cycle modulo back]
 	uint64_t *active; // by channel, a bit: a worm holds a lane of it

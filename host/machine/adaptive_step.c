@@ -208,7 +208,8 @@ static void ask(struct loom_engine *e)
 	for (uint32_t k = 0; k < e->n_heads; k++) {
 		const uint32_t f = e->heads[k];
 		const struct adaptive_lane *fifo = &e->lane[f];
-		if (fifo->n > 0 && fifo->to == ADAPTIVE_NONE && !fifo->waits && !is_ejection(e, adaptive_channel_of(e, f)))
+		if (fifo->n > 0 && fifo->to == ADAPTIVE_NONE && !fifo->waits &&
+		    !is_ejection(e, adaptive_channel_of(e, f)))
 			loom_adaptive_ask(e, f);
 	}
 }

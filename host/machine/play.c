@@ -208,8 +208,7 @@ static int make_ways(struct loom_play *play, struct loom_err *err)
 	for (uint32_t v = 0; v < play->plan->topo.n_nodes; v++)
 		for (size_t e = node_of(play, v)->first; e < node_of(play, v)->after; e++) {
 			struct loom_route route;
-			if (play->entry[e].flits == 0 || play->entry[e].way < n_made ||
-			    play->entry[e].way == SIZE_MAX)
+			if (play->entry[e].flits == 0 || play->entry[e].way < n_made || play->entry[e].way == SIZE_MAX)
 				continue;
 			loom_plan_route_begin(&route, play->plan, play->entry[e].message);
 			n_made +=

@@ -26,12 +26,12 @@ int loom_plan_ask_adaptive(struct loom_plan_options *out, bool *is_adaptive, con
                            const struct loom_plan_options *options, struct loom_err *err)
 {
 	const unsigned rule = options->rule ? loom_rule_by_name(options->rule) : LOOM_RULES_NAMED;
-	const char *what = options->half_duplex    ? "half duplex: it is told which way each link is used"
-	                   : options->objective    ? "an objective: it weighs loads"
-	                   : options->load         ? "a load to keep low: routes are chosen for that"
-	                   : options->detours      ? "detours: its ways are shortest ones"
-	                   : options->cost         ? "costs of moves"
-	                   : options->tables       ? "tables: messages go by these"
+	const char *what = options->half_duplex ? "half duplex: it is told which way each link is used"
+	                   : options->objective ? "an objective: it weighs loads"
+	                   : options->load      ? "a load to keep low: routes are chosen for that"
+	                   : options->detours   ? "detours: its ways are shortest ones"
+	                   : options->cost      ? "costs of moves"
+	                   : options->tables    ? "tables: messages go by these"
 	                   : options->planner && strcmp(options->planner, "best") == 0
 	                           ? "planner best: it compares plans by their routes"
 	                           : NULL;
@@ -163,7 +163,8 @@ static int add_all(const struct may *all, const struct loom_plan *plan, struct l
 		                  .flits = all->flits ? all->flits + m->pass * n : NULL,
 		                  .of_message = m->flits};
 		if (loom_plan_uses_network(plan, m))
-			loom_rule_ways_visit(&ways, m->rule, plan->map[m->source], plan->map[m->destination], add, &may);
+			loom_rule_ways_visit(&ways, m->rule, plan->map[m->source], plan->map[m->destination], add,
+			                     &may);
 	}
 	loom_rule_ways_end(&ways);
 	return rc;

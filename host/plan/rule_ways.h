@@ -12,9 +12,10 @@
 // on every way that it is on.
 struct loom_rule_ways {
 	const struct loom_topo *topo;
-	uint32_t *node, *next, *channel; // owned: nodes that it may have come to after so many links; those after one more; links between
-	uint64_t *seen;                  // owned, by node a bit: it is in `next`
-	uint32_t n_nodes;                // in `node`
+	uint32_t *node, *next,
+		*channel; // owned: nodes that it may have come to after so many links; those after one more; links between
+	uint64_t *seen;   // owned, by node a bit: it is in `next`
+	uint32_t n_nodes; // in `node`
 };
 
 // LOOM_ENOMEM. Free with loom_rule_ways_end in any case.

@@ -56,7 +56,10 @@ static void put_heading(struct loom_table *t, const struct loom_plan *plan, cons
 	put_rule(t, plan);
 	loom_table_end_line(t);
 	char size[48];
-	loom_topo_size_text(size, &plan->topo);
+	if (verdict->nodes == plan->topo.n_nodes)
+		loom_topo_size_text(size, &plan->topo);
+	else // of a formula, for more nodes than a fabric has
+		(void)snprintf(size, sizeof size, "%" PRIu64 " nodes", verdict->nodes);
 	loom_table_word(t, 0, size, LOOM_FAINT);
 	loom_table_words(t, 0, LOOM_FAINT, "%" PRIu32 " pass%s", plan->n_passes, plan->n_passes == 1 ? "" : "es");
 	if (plan->free_running)

@@ -38,9 +38,10 @@ static int check_panel(const char *path, enum loom_picture picture, const struct
 		                 "%.200s: there is no pass %" PRIu32 " to draw; the plan has %" PRIu32, path,
 		                 *panel->pass, plan->n_passes);
 	if (plan->most && (picture == LOOM_PICTURE_PATHS || picture == LOOM_PICTURE_CHART))
-		return loom_fail(err, LOOM_EINPUT,
-		                 "%.200s: by rule %s routers choose, and a plan has no paths to draw; loads can be drawn", path,
-		                 loom_rule_name(plan->messages[0].rule));
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"%.200s: by rule %s routers choose, and a plan has no paths to draw; loads can be drawn", path,
+			loom_rule_name(plan->messages[0].rule));
 	if (picture == LOOM_PICTURE_PATHS && plan->topo.n_nodes > LOOM_PATHS_NODES)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.200s: paths of %" PRIu32 " nodes could not be told apart; of %d at most, or loads",
@@ -101,7 +102,8 @@ static int put_computed(FILE *stream, const char *path, enum loom_picture pictur
 {
 	struct loom_panel *with = calloc(n_panels, sizeof *with);
 	struct loom_trace *traces = calloc(n_panels, sizeof *traces);
-	int rc = with && traces ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a picture of %zu panels", n_panels);
+	int rc =
+		with && traces ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a picture of %zu panels", n_panels);
 	for (size_t i = 0; rc == 0 && i < n_panels; i++) {
 		const struct loom_machine_options options = {.image = {.machine = panels[i].machine}};
 		with[i] = panels[i];

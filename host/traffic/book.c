@@ -231,7 +231,7 @@ void loom_book_close(struct loom_book *b)
 
 // What may cross each channel, where routers choose.
 struct may {
-	uint64_t sent, flits;                                // of a pair
+	uint64_t sent, flits;                              // of a pair
 	uint64_t *least, *most, *flits_least, *flits_most; // by channel
 };
 

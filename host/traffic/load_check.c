@@ -15,6 +15,7 @@
 #include <flitloom/plan.h>
 
 #include "plan/plan_adaptive.h"
+#include "topo/topo_ocs.h"
 #include "traffic/closed_check.h"
 #include "traffic/load_exchange.h"
 #include "traffic/routing.h"
@@ -190,7 +191,8 @@ static int check_rule(const struct loom_topo *topo, const struct loom_load_optio
 	const struct loom_load_closed *c = &o->closed;
 	const char *name = loom_rule_name(o->rule);
 	if (!loom_rule_is_adaptive(o->rule) && o->select)
-		return loom_fail(err, LOOM_EINPUT, "select %s: it is for a rule that lets routers choose, such as duato",
+		return loom_fail(err, LOOM_EINPUT,
+		                 "select %s: it is for a rule that lets routers choose, such as duato",
 		                 loom_select_name(o->select));
 	if (!loom_rule_is_adaptive(o->rule))
 		return (unsigned)o->rule < loom_topo_rules_count(topo)
@@ -227,6 +229,8 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 		rc = loom_fail(err, LOOM_EINPUT, "channels by windows of 0 cycles: 1 or more");
 	if (rc == 0 && !options->batch)
 		rc = check_arrivals(t, options, err);
+	if (rc == 0)
+		rc = loom_topo_refuse_circuits(topo, "random traffic", err);
 	if (rc == 0 && topo->kind->two_directions)
 		rc = loom_fail(err, LOOM_EINPUT,
 		               "%s: all messages of a pass go the same way through it, so it carries no traffic at "

@@ -17,6 +17,7 @@
 #include "traffic/load_phases.h"
 #include "traffic/load_log.h"
 #include "traffic/long_list.h"
+#include "topo/topo_ocs.h"
 #include "traffic/twin.h"
 
 struct source {
@@ -114,12 +115,15 @@ static int check_all(const struct journey *j, struct loom_err *err)
 		                 j->topo->name);
 	const bool chooses = loom_rule_is_adaptive(j->options->rule);
 	if (!chooses && j->options->select)
-		return loom_fail(err, LOOM_EINPUT, "select %s: it is for a rule that lets routers choose, such as duato",
+		return loom_fail(err, LOOM_EINPUT,
+		                 "select %s: it is for a rule that lets routers choose, such as duato",
 		                 loom_select_name(j->options->select));
 	if (!chooses && (unsigned)j->options->rule >= loom_topo_rules_count(j->topo))
 		return loom_fail(err, LOOM_EINPUT, "%s has no rule \"%s\"", j->topo->name,
 		                 loom_rule_name(j->options->rule));
-	int rc = chooses ? loom_rule_check(j->topo, j->options->rule, err) : 0;
+	int rc = loom_topo_refuse_circuits(j->topo, "a long list", err);
+	if (rc == 0 && chooses)
+		rc = loom_rule_check(j->topo, j->options->rule, err);
 	if (rc == 0 && chooses)
 		rc = loom_select_check(j->topo, j->options->select, err);
 	if (rc == 0)

@@ -255,7 +255,7 @@ struct loom_load_options {
 	// LOOM_TRAFFIC_PAIRS_NODES nodes, that of the messages made so far.
 	double latency_limit;
 	enum loom_rule rule; // by which messages go
-	unsigned select;     // the rule of preference of routers that choose (enum loom_select), with such a rule; else 0
+	unsigned select; // the rule of preference of routers that choose (enum loom_select), with such a rule; else 0
 	// Or the ways by which they go, made for this traffic, fabric and map; the rule is not looked at then. NULL: by the rule.
 	const struct loom_load_routes *routes;
 	enum loom_machine machine;

@@ -39,6 +39,8 @@ enum cli_option {
 	CLI_LOAD,
 	CLI_DETOURS,
 	CLI_COST,
+	CLI_DARK,
+	CLI_RELAY,
 	CLI_STAGES,
 	CLI_POINTS,
 	CLI_COSTS,
@@ -184,7 +186,9 @@ struct cli_request {
 	uint32_t flits_step;      // 0: the double
 	const char *lengths_text; // of a sweep over loads: lengths with probabilities as given; NULL: one length
 	struct loom_lengths lengths;
-	uint32_t detours;                  // 0 if not given
+	uint32_t detours; // 0 if not given
+	uint32_t dark;    // where given
+	bool relay;
 	uint32_t n_seeds;                  // of a sweep, from `seed` on; 0: not given
 	const char *precision;             // of a sweep with --load: "2%", as it was given
 	double precision_part;             // 0.02; 0: not given
@@ -536,8 +540,8 @@ struct cli_session {
 // Checks all that can speak against running the plan before a model is built: LOOM_EINPUT, LOOM_EFIT.
 int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err);
 // topo: the fabric to simulate, if the link simulates; as long as the session.
-int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo, bool chooses,
-                     struct loom_err *err);
+int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,
+                     bool chooses, struct loom_err *err);
 // A zeroed one, or one that failed to open, as well. LOOM_EFILE: the waveform could not be written.
 int cli_session_close(struct cli_session *s, struct loom_err *err);
 // Runs the plan; *trace and *verdict are then the caller's to free.

@@ -17,6 +17,8 @@ struct rule_findings {
 	struct loom_topo topo;
 	unsigned rule;
 	struct loom_turns turns;
+	bool is_best;            // these turns were searched for
+	uint64_t turns_at_least; // then no fewer can be forbidden
 	struct loom_rule_freedom freedom;
 };
 
@@ -25,8 +27,12 @@ static int search(struct rule_findings *f, const struct cli_request *request, st
 	int rc = cli_fabric_parse(&f->topo, request, request->words[0], err);
 	f->rule = request->rule;
 	if (rc == 0 && f->rule == LOOM_RULE_TURNS && !request->turns)
-		return loom_fail(err, LOOM_EINPUT, "--rule: turns of which file? " CLI_TURNS "FILE");
-	if (rc == 0 && request->turns)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--rule: turns of which file? " CLI_TURNS "FILE, or " CLI_TURNS "best");
+	f->is_best = request->turns && strcmp(request->turns, CLI_TURNS "best") == 0;
+	if (rc == 0 && f->is_best)
+		rc = loom_turns_search(&f->turns, &f->turns_at_least, &f->topo, request->seed, err);
+	else if (rc == 0 && request->turns)
 		rc = loom_turns_read(&f->turns, &f->topo, request->turns + strlen(CLI_TURNS), err);
 	if (rc == 0)
 		rc = loom_rule_freedom_find(&f->freedom, &f->topo, f->rule, request->turns ? &f->turns : NULL, err);
@@ -82,10 +88,11 @@ static void print_facts(const struct rule_findings *f)
 {
 	const struct loom_rule_freedom *freedom = &f->freedom;
 	if (f->rule == LOOM_RULE_TURNS)
-		(void)printf("\nturns %14" PRIu64 "  of %" PRIu64 " nobody takes\n", f->turns.n_forbidden,
+		(void)printf("\nturns %14" PRIu64 "  of %" PRIu64 " nobody takes", f->turns.n_forbidden,
 		             f->turns.n_turns);
-	else
-		(void)putchar('\n');
+	if (f->is_best)
+		(void)printf("; at least %" PRIu64 " have to go", f->turns_at_least);
+	(void)putchar('\n');
 	(void)printf("ways         %7.4f  of the shortest ones are left, the mean over all pairs of nodes\n",
 	             freedom->adaptiveness);
 	(void)printf("longest      %7" PRIu32 "  links; ", freedom->most_hops);
@@ -145,7 +152,10 @@ static void print_turns_json(const struct rule_findings *f)
 {
 	const uint32_t per_tile = loom_topo_channels_per_tile(&f->topo);
 	const char *comma = "";
-	(void)printf(",\"turns\":{\"all\":%" PRIu64 ",\"forbidden\":[", f->turns.n_turns);
+	(void)printf(",\"turns\":{\"all\":%" PRIu64 ",", f->turns.n_turns);
+	if (f->is_best)
+		(void)printf("\"at_least\":%" PRIu64 ",", f->turns_at_least);
+	(void)fputs("\"forbidden\":[", stdout);
 	for (uint32_t u = 0; u < f->turns.n_nodes; u++)
 		for (unsigned q = 0; q < f->turns.n_links; q++)
 			for (unsigned p = 0; p < f->turns.n_links; p++) {

@@ -95,9 +95,10 @@ void load_lists_curve(const char **fabric, const char **map, const char **way, c
 static int read_ways(struct load_lists *out, const struct cli_request *request, struct loom_err *err)
 {
 	if (request->planner && request->rules)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "--rule: several rules are as many ways, and --planner names others; with planners one "
-		                 "rule, or --compare for rules beside planners");
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--rule: several rules are as many ways, and --planner names others; with planners one "
+			"rule, or --compare for rules beside planners");
 	if (request->planner)
 		return split(&out->ways, request->planner, "--planner", err);
 	if (request->tables)
@@ -119,10 +120,10 @@ int load_lists_read(struct load_lists *out, const struct cli_request *request, s
 		rc = split(&compared, request->compared, "--compare", err);
 	for (size_t i = 0; rc == 0 && i < compared.n; i++) {
 		const char *text = compared.text[i];
-		rc = add_item(strchr(text, CURVE)  ? &out->curves
-		              : is_fabric(text)    ? &out->fabrics
-		              : is_way(text)       ? &out->ways
-		                                   : &out->maps,
+		rc = add_item(strchr(text, CURVE) ? &out->curves
+		              : is_fabric(text)   ? &out->fabrics
+		              : is_way(text)      ? &out->ways
+		                                  : &out->maps,
 		              text, err);
 	}
 	for (size_t i = 0; i < out->ways.n; i++)

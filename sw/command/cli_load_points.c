@@ -53,13 +53,11 @@ static int map_of_plan(struct sweep_curve *c, const char *spec, const char *plan
 	struct loom_plan plan;
 	uint32_t extent[LOOM_DIMS_MAX];
 	const struct loom_pattern_options pattern_options = pattern_options_of(extent, c, request);
-	const struct loom_plan_options options = {.map = wanted,
-	                                          .planner = planner,
-	                                          .objective = spec == request->words[1] ? NULL : request->objective,
-	                                          .rule = !request->rules &&
-	                                                                  (!planner || strcmp(planner, "direct") == 0)
-	                                                          ? cli_rule(request)
-	                                                          : NULL};
+	const struct loom_plan_options options = {
+		.map = wanted,
+		.planner = planner,
+		.objective = spec == request->words[1] ? NULL : request->objective,
+		.rule = !request->rules && (!planner || strcmp(planner, "direct") == 0) ? cli_rule(request) : NULL};
 	int rc = loom_pattern_parse(&pattern, spec, loom_topo_hosts(&c->topo), &pattern_options, err);
 	if (rc != 0)
 		return rc;
@@ -263,7 +261,8 @@ static int make_kth(struct sweep *s, const struct load_lists *lists, size_t k, s
 	int rc = make_curve(c, s, map_text, s->request->seed, err);
 	if (rc == 0)
 		rc = count_failures(c, s, err);
-	add_word(c->series, fabrics->n > 1 || !several || fabric_text != fabrics->text[at < n_product ? at / n_ways / n_maps : 0],
+	add_word(c->series,
+	         fabrics->n > 1 || !several || fabric_text != fabrics->text[at < n_product ? at / n_ways / n_maps : 0],
 	         sweep_fabric_name(s, c));
 	add_word(c->series, n_maps > 1 || owns, c->map_name);
 	add_word(c->series, n_ways > 1 || owns, c->planner[0] ? c->planner : loom_rule_name(c->rule));

@@ -68,8 +68,11 @@ static bool watch(void *user, uint64_t n_arrived, uint64_t n_messages, uint64_t 
 static int run_on_chip(struct long_run *l, const struct loom_long_options *options, struct loom_err *err)
 {
 	const struct cli_request *r = l->request;
-	const struct loom_link_options link_options = {
-		.fabric = l->topo.name, .topo = &l->topo, .adaptive = loom_rule_is_adaptive(r->rule), .progress = cli_progress_model, .user = &l->progress};
+	const struct loom_link_options link_options = {.fabric = l->topo.name,
+	                                               .topo = &l->topo,
+	                                               .adaptive = loom_rule_is_adaptive(r->rule),
+	                                               .progress = cli_progress_model,
+	                                               .user = &l->progress};
 	const struct loom_link_kind *kind;
 	const char *argument;
 	struct loom_link link = {0};

@@ -221,7 +221,8 @@ static int parse_rule(struct cli_request *r, const struct cli_option_row *row, c
 	const bool is_turns = strncmp(text, CLI_TURNS, strlen(CLI_TURNS)) == 0;
 	const unsigned rule = is_turns ? LOOM_RULE_TURNS : loom_rule_by_name(text);
 	if (is_turns && text[strlen(CLI_TURNS)] == '\0')
-		return loom_fail(err, LOOM_EINPUT, "--%s: %s needs a file: " CLI_TURNS "FILE", row->name, text);
+		return loom_fail(err, LOOM_EINPUT, "--%s: %s needs a file: " CLI_TURNS "FILE, or " CLI_TURNS "best",
+		                 row->name, text);
 	r->turns = is_turns ? text : NULL;
 	if (rule == LOOM_RULES_NAMED)
 		return parse_name(r, row, text, err);

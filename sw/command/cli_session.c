@@ -29,8 +29,7 @@ static void suggest_model(const struct cli_request *request, struct loom_err *er
 int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err)
 {
 	const struct loom_image_options image = cli_image_options(request);
-	const struct loom_link_options options = {.adaptive = loom_plan_is_adaptive(plan)};
-	int rc = loom_run_check(plan, request->link, &options, &image, err);
+	int rc = loom_run_check(plan, request->link, NULL, &image, err);
 	if (rc != 0 && loom_run_check(plan, "model", NULL, &image, NULL) == 0)
 		suggest_model(request, err);
 	return rc;

@@ -91,6 +91,8 @@ ROWS = [
     ("long", "run cube:1 messages:long.csv --link model --machine paper --map 1,0 --rule descending"),
     ("check", "check cube:3"),
     ("check", "check cube:3 --rule mixed", "", 1),
+    ("check_rule", "check torus:5x2v3 --rule duato"),
+    ("check_rule", "check cube:3 --rule turns:-", "+0 -1\n+1 -0\n+0 -2\n+2 -0\n+1 -2\n", 1),
     ("check_pairs", "check ring:5 --all-pairs --lanes 2 --seed 3"),
     ("check_tables", "check table-mesh:4x4 --tables tables.csv"),
     ("check_tables", "check table-mesh:4x4 --tables -", "0,0,9\n3,1,+x", 1),

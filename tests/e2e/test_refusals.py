@@ -239,6 +239,28 @@ check cube:3 two
 check cube:3 --rule nobody
 check mesh:3x3 --rule one-way
 check omega:8 --rule mixed --tables {own}
+check mesh:4x4 --rule duat
+check mesh:4x4 --rule nothing
+check mesh:4x4 --rule turns
+check mesh:4x4 --rule turns:
+check mesh:4x4 --rule turns:no/such/file
+check mesh:4x4 --rule turns:{noise}
+check mesh:4x4 --rule o1turn
+check mesh:4x4 --rule romm
+check mesh:4x4 --rule valiant
+check omega:8 --rule turns:best
+check omega:8 --rule duato
+check otis-mesh:4 --rule west-first
+check ring:8 --rule west-first
+check torus:8x8v2 --rule duato
+check cube:3 --rule duato
+check cube:3 --rule odd-even
+check cube:11 --rule p-cube
+check cube:9v8 --rule p-cube
+check mesh:4x4 --rule west-first --fail 0--1
+check mesh:4x4 --rule west-first --all-pairs
+check mesh:4x4 --rule west-first --tables {own}
+run mesh:4x4 transpose --rule turns:best
 check table-mesh:4x4 --tables no/such/file
 check omega:8 --all-pairs
 check cube:3 --lanes 2

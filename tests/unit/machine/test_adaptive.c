@@ -36,7 +36,7 @@ struct message {
 struct scene {
 	struct loom_topo topo;
 	struct loom_machine_network network;
-	unsigned rule;  // of messages without ways
+	unsigned rule; // of messages without ways
 	bool has_ways;
 	size_t n;
 	struct message message[MOST];
@@ -153,7 +153,8 @@ static void assert_circle(const struct scene *s, const char *name, unsigned k)
 		while (at + 1 < m->n_way && m->way[at] != wait[i].lane)
 			at++;
 		if (m->has_arrived || at + 1 >= m->n_way || m->way[at + 1] != wait[(i + 1) % n].lane)
-			fail_msg("%s, list %u: message %" PRIu64 " is not where the circle says", name, k, wait[i].message);
+			fail_msg("%s, list %u: message %" PRIu64 " is not where the circle says", name, k,
+			         wait[i].message);
 	}
 	free(wait);
 }
@@ -162,20 +163,21 @@ static void assert_same(struct scene *s, struct scene *other, bool paper, const 
 {
 	const enum loom_engine_state state = run(s, &loom_engine_lanes, paper, 0);
 	*other = *s;
-	if (run(other, &loom_engine_adaptive, paper, k % 3) != state || (state != LOOM_ENGINE_LOCKED && state != LOOM_ENGINE_IDLE))
+	if (run(other, &loom_engine_adaptive, paper, k % 3) != state ||
+	    (state != LOOM_ENGINE_LOCKED && state != LOOM_ENGINE_IDLE))
 		fail_msg("%s, list %u: other ends", name, k);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct message *a = &s->message[i], *b = &other->message[i];
 		if (a->has_arrived != b->has_arrived ||
 		    (a->has_arrived && memcmp(&a->arrival, &b->arrival, sizeof a->arrival) != 0))
-			fail_msg("%s, list %u, message %zu: %" PRIu64 " to %" PRIu64 " and %" PRIu64 " to %" PRIu64, name, k, i,
-			         a->arrival.header, a->arrival.tail, b->arrival.header, b->arrival.tail);
+			fail_msg("%s, list %u, message %zu: %" PRIu64 " to %" PRIu64 " and %" PRIu64 " to %" PRIu64,
+			         name, k, i, a->arrival.header, a->arrival.tail, b->arrival.header, b->arrival.tail);
 	}
 	for (uint32_t c = 0; c < loom_topo_channels(&s->topo); c++) {
 		const struct loom_engine_count a = count(s, c), b = count(other, c);
 		if (a.messages != b.messages || a.flits != b.flits || a.blocked != b.blocked)
-			fail_msg("%s, list %u, channel %u: %" PRIu64 ", %" PRIu64 ", %" PRIu64 " and %" PRIu64 ", %" PRIu64
-			         ", %" PRIu64,
+			fail_msg("%s, list %u, channel %u: %" PRIu64 ", %" PRIu64 ", %" PRIu64 " and %" PRIu64
+			         ", %" PRIu64 ", %" PRIu64,
 			         name, k, c, a.messages, a.flits, a.blocked, b.messages, b.flits, b.blocked);
 	}
 	if (state == LOOM_ENGINE_LOCKED)
@@ -187,9 +189,10 @@ static void assert_same(struct scene *s, struct scene *other, bool paper, const 
 static void test_ways(void **state)
 {
 	(void)state;
-	static const char *const fabrics[] = {"cube:3",     "cube:4v2",     "mesh:3x4",   "mesh:4x4v3", "torus:4x4",
-	                                      "torus:3x5v2", "ring:7v2",     "line:6",     "ring:8",     "cube:3b5",
-	                                      "mesh:3x3d3", "torus:4x4v2b7d5", "cube:3r2", "mesh:4x3v2d1r3", "cube:4v5b3"};
+	static const char *const fabrics[] = {"cube:3",    "cube:4v2",       "mesh:3x4",   "mesh:4x4v3",
+	                                      "torus:4x4", "torus:3x5v2",    "ring:7v2",   "line:6",
+	                                      "ring:8",    "cube:3b5",       "mesh:3x3d3", "torus:4x4v2b7d5",
+	                                      "cube:3r2",  "mesh:4x3v2d1r3", "cube:4v5b3"};
 	static struct scene s, other;
 	struct loom_rng rng;
 	loom_rng_init(&rng, 31);
@@ -212,9 +215,11 @@ static void assert_minimal(struct scene *s, const char *name, unsigned k)
 	for (size_t i = 0; i < s->n; i++) {
 		const struct message *m = &s->message[i];
 		if (!m->has_arrived)
-			fail_msg("%s by rule %s, list %u: message %zu never arrived", name, loom_rule_name(s->rule), k, i);
+			fail_msg("%s by rule %s, list %u: message %zu never arrived", name, loom_rule_name(s->rule), k,
+			         i);
 		if (m->arrival.tail + 1 < m->arrival.offer + m->n_way + m->flits - 1)
-			fail_msg("%s by rule %s, list %u: message %zu came too soon", name, loom_rule_name(s->rule), k, i);
+			fail_msg("%s by rule %s, list %u: message %zu came too soon", name, loom_rule_name(s->rule), k,
+			         i);
 		wanted += m->n_way;
 		flits_wanted += (uint64_t)m->n_way * m->flits;
 	}
@@ -231,8 +236,9 @@ static void assert_minimal(struct scene *s, const char *name, unsigned k)
 static void test_rules(void **state)
 {
 	(void)state;
-	static const char *const fabrics[] = {"cube:4",   "mesh:4x4",   "torus:4x4v2", "cube:4v2", "mesh:4x4v2", "torus:5x5v3",
-	                                      "cube:3v8", "mesh:3x3x3", "line:8",      "ring:8v3", "mesh:4x4b4d2", "torus:4x4v3r1"};
+	static const char *const fabrics[] = {"cube:4",     "mesh:4x4",    "torus:4x4v2",  "cube:4v2",
+	                                      "mesh:4x4v2", "torus:5x5v3", "cube:3v8",     "mesh:3x3x3",
+	                                      "line:8",     "ring:8v3",    "mesh:4x4b4d2", "torus:4x4v3r1"};
 	static struct scene s;
 	struct loom_rng rng;
 	size_t n_runs = 0;
@@ -244,7 +250,8 @@ static void test_rules(void **state)
 			for (unsigned k = 0; loom_rule_check(&s.topo, rule, NULL) == 0 && k < runs(40); k++) {
 				draw(&s, &rng, MOST, k % 3 ? 16 : 3, k % 4 ? 0 : 100);
 				s.rule = rule;
-				if (run(&s, &loom_engine_adaptive, k % 2, k / 2 % (is_slow ? 3 : 4)) != LOOM_ENGINE_IDLE)
+				if (run(&s, &loom_engine_adaptive, k % 2, k / 2 % (is_slow ? 3 : 4)) !=
+				    LOOM_ENGINE_IDLE)
 					fail_msg("%s by rule %s, list %u: locked", fabrics[f], loom_rule_name(rule), k);
 				assert_minimal(&s, fabrics[f], k);
 				stop(&s);
@@ -278,14 +285,17 @@ static void assert_as_reference(struct scene *s, const char *name, bool paper, u
 	assert_int_equal(ref_machine_run(due, channels, &machine, list, s->n), 0);
 	assert_int_equal(run(s, &loom_engine_adaptive, paper, select), LOOM_ENGINE_IDLE);
 	for (size_t i = 0; i < s->n; i++)
-		if (s->message[i].arrival.header != due[i].first_cycle || s->message[i].arrival.tail != due[i].done_cycle)
-			fail_msg("%s by rule %s, %s, list %u, message %zu: %" PRIu64 " to %" PRIu64 ", by the reference %" PRIu64
-			         " to %" PRIu64,
-			         name, loom_rule_name(s->rule), loom_select_name(select), k, i, s->message[i].arrival.header,
-			         s->message[i].arrival.tail, due[i].first_cycle, due[i].done_cycle);
+		if (s->message[i].arrival.header != due[i].first_cycle ||
+		    s->message[i].arrival.tail != due[i].done_cycle)
+			fail_msg("%s by rule %s, %s, list %u, message %zu: %" PRIu64 " to %" PRIu64
+			         ", by the reference %" PRIu64 " to %" PRIu64,
+			         name, loom_rule_name(s->rule), loom_select_name(select), k, i,
+			         s->message[i].arrival.header, s->message[i].arrival.tail, due[i].first_cycle,
+			         due[i].done_cycle);
 	for (uint32_t c = 0; c < loom_topo_channels(&s->topo); c++) {
 		const struct loom_engine_count is = count(s, c);
-		if (is.messages != channels[c].n_worms || is.flits != channels[c].n_flits || is.blocked != channels[c].n_blocked)
+		if (is.messages != channels[c].n_worms || is.flits != channels[c].n_flits ||
+		    is.blocked != channels[c].n_blocked)
 			fail_msg("%s by rule %s, %s, list %u, channel %u: %" PRIu64 ", %" PRIu64 ", %" PRIu64
 			         ", by the reference %" PRIu64 ", %" PRIu64 ", %" PRIu64,
 			         name, loom_rule_name(s->rule), loom_select_name(select), k, c, is.messages, is.flits,
@@ -298,8 +308,8 @@ static void assert_as_reference(struct scene *s, const char *name, bool paper, u
 static void test_reference(void **state)
 {
 	(void)state;
-	static const char *const fabrics[] = {"cube:4",   "mesh:4x4",   "torus:4x4v2", "cube:3v3",  "mesh:3x4v2",
-	                                      "ring:7v3", "torus:5x3v4", "line:5v2",   "mesh:3x3b4", "cube:3b3d2r1"};
+	static const char *const fabrics[] = {"cube:4",   "mesh:4x4",    "torus:4x4v2", "cube:3v3",   "mesh:3x4v2",
+	                                      "ring:7v3", "torus:5x3v4", "line:5v2",    "mesh:3x3b4", "cube:3b3d2r1"};
 	static struct scene s;
 	struct loom_rng rng;
 	size_t n_runs = 0;
