@@ -114,6 +114,7 @@ TEST_SUITES = \
 	  graphs=test_graphs.sh \
 	  all-pairs=test_all_pairs.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
+	"adaptive:$(E2E_IN)=$(BUILD)/e2e lists=10 cube:3,adaptive mesh:4x4v2,adaptive" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \
 	"link:prog:$(BUILD)/board_pty $(CLI_IN)=tests/e2e/test_link.sh" \
@@ -138,6 +139,7 @@ TEST_ALL_SUITES = \
 	"otis=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
 	"rows=$(BUILD)/e2e perms=40 rows" \
 	"programs=$(BUILD)/e2e programs" \
+	"adaptive-rest:prog:$(BUILD)/e2e $(CLI_IN)=tests/e2e/test_adaptive.py" \
 	"goals=$(BUILD)/e2e goals" \
 	"circuits=$(BUILD)/e2e all circuits" \
 	"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
