@@ -92,7 +92,7 @@ enum loom_rule {
 	LOOM_RULE_VALIANT = 11,
 	LOOM_RULE_TURNS = 12,
 };
-#define LOOM_RULES_MAX 4    // rules by which the way of a message follows from its ends, and numbers of virtual networks
+#define LOOM_RULES_MAX 4 // rules by which the way of a message follows from its ends, and numbers of virtual networks
 #define LOOM_RULES_NAMED 13 // all of them
 
 // The method by which a router finds the way.

@@ -10,7 +10,7 @@
 #include <flitloom/api.h>
 #include <flitloom/err.h>
 #include <flitloom/routes/choice.h>
-#include <flitloom/routes/turns.h>
+#include <flitloom/routes/forbidden_turns.h>
 #include <flitloom/topo.h>
 
 LOOM_API_BEGIN
