@@ -7,6 +7,8 @@
 
 // To plan, run and read what came of it.
 #include <flitloom/back_to_back.h>
+#include <flitloom/circuits.h>
+#include <flitloom/demand.h>
 #include <flitloom/device.h>
 #include <flitloom/err.h>
 #include <flitloom/goal.h>

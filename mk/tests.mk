@@ -1,6 +1,6 @@
 # Tests, from quick to long.
 
-E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen programs relays back_to_back stages links passes otis otis_moves goals streams rig against_reference machine_check) \
+E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists adaptive chosen programs relays back_to_back stages links passes otis otis_moves goals circuits streams rig against_reference machine_check) \
   tests/unit/help/random_programs.c tests/unit/help/timed_reference.c
 FUZZ_SECONDS ?= 600
 
@@ -36,7 +36,7 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 
 # Unit tests that take five seconds or more: `make test-all` has them.
 UNIT_REST := $(addprefix test_,memory graph topo topo_all deadlock_orders reference place_time planners_min otis_worms otis_planner otis_witness \
-  greedy linear_map report_grid)
+  greedy linear_map report_grid load_routes load_compute engine_lanes)
 UNIT_TEST := $(filter-out $(UNIT_REST),$(UNIT))
 
 # The things that `make test` installs (tools/setup.sh), and those that it builds before the suites run.
@@ -46,17 +46,17 @@ TEST_PROGRAMS = \
   $(UNCHECKED)/flitloom \
   $(UNIT_TEST:%=$(BUILD)/tests/%) \
   $(BUILD)/e2e \
-  $(BUILD)/libflitloom.so.$(VERSION) \
   $(BUILD)/board_pty
 
 # The same for `make test-all`.
-BENCHES := planners min sim machine passes objective
+BENCHES := planners min sim machine passes objective circuits
 TEST_ALL_NEEDS := $(TEST_NEEDS) board ice40 systemc axi package
 TEST_ALL_PROGRAMS = \
   $(BUILD)/flitloom \
   board-ahead \
   $(UNIT:%=$(BUILD)/tests/%) \
   $(BUILD)/e2e \
+  $(BUILD)/libflitloom.so.$(VERSION) \
   $(BUILD)/board_pty \
   $(BUILD)/open_frames \
   $(BENCHES:%=$(BUILD)/bench_%) \
@@ -73,7 +73,7 @@ TREE_IN := $(filter-out $(BUILD) tb tests debian CHANGELOG.md,$(wildcard *)) $(w
 CLI_IN := prog:$(BUILD)/flitloom $(TREE_IN) $(TOOLS_USED)
 
 # One or two small networks of each kind, verilated; test-all has the rest.
-TEST_FABRICS := cube:3 omega:8 benes:8 mesh:3x5 ring:8v2 table-mesh:4x4v2 otis-mesh:4l17w3v2 graph:tests/e2e/graphs/chords.txt:v2 cube:3,greedy omega:8,greedy
+TEST_FABRICS := cube:3 omega:8 benes:8 mesh:3x5 ring:8v2 table-mesh:4x4v2 otis-mesh:4l17w3v2 graph:tests/e2e/graphs/chords.txt:v2 ocs:8 cube:3,greedy omega:8,greedy
 
 # The suites, as tools/run_tests.sh takes them; long ones first. Those of `make test` are quick, or belong to every change; what is
 # left to `make test-all` is exhaustive, or about what is built around flitloom.
@@ -105,9 +105,9 @@ TEST_SUITES = \
 	  load-options=test_load_options.py \
 	  load-seeds=test_load_seeds.py \
 	  journal=test_journal.py \
-	  load-ways=test_load_ways.py \
 	  load-by=test_load_by.py \
 	  load-asked=test_load_asked.py \
+	  choices=test_choices.py \
 	  waveform=test_waveform.sh \
 	  routes=test_routes.sh \
 	  tables=test_tables.sh \
@@ -115,13 +115,11 @@ TEST_SUITES = \
 	  all-pairs=test_all_pairs.py \
 	  rules=test_rules.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
-	"python:prog:$(BUILD)/libflitloom.so.$(VERSION) debian/libflitloom$(SERIES).symbols $(CLI_IN)=tests/e2e/test_python.py" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \
 	"link:prog:$(BUILD)/board_pty $(CLI_IN)=tests/e2e/test_link.sh" \
 	"references=tests/e2e/test_references.sh" \
 	"runner=tests/e2e/test_runner.sh" \
-	"stamps:rtl tb tools tests/e2e/scratch.sh tests/e2e/test_stamps.sh tool:gcc tool:python3 tool:make=tests/e2e/test_stamps.sh" \
 	"lost-status=tests/e2e/test_lost_status.sh" \
 	"suites=tests/e2e/test_suites.sh" \
 	"gen=make -s check-gen && echo '1 passed, 0 failed'"
@@ -142,11 +140,13 @@ TEST_ALL_SUITES = \
 	"rows=$(BUILD)/e2e perms=40 rows" \
 	"programs=$(BUILD)/e2e programs" \
 	"goals=$(BUILD)/e2e goals" \
+	"circuits=$(BUILD)/e2e all circuits" \
 	"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
 	"parameters=tests/e2e/test_rtl_parameters.sh" \
 	"wrappers=tests/e2e/test_rtl_wrappers.py" \
 	"load-kinds=tests/e2e/test_load_kinds.py" \
 	"load-closed=tests/e2e/test_load_closed.py" \
+	"load-ways=tests/e2e/test_load_ways.py" \
 	"model-kinds=tests/e2e/test_model_kinds.py" \
 	"routers=tests/e2e/test_routers.py" \
 	"failures=tests/e2e/test_failures.py" \
@@ -160,6 +160,8 @@ TEST_ALL_SUITES = \
 	"model=tests/e2e/test_model.sh" \
 	"line=$(BUILD)/board_torture cube:1 30000 20000 1" \
 	"rate=make -s efficiency" \
+	"stamps=tests/e2e/test_stamps.sh" \
+	"python=tests/e2e/test_python.py" \
 	"install=tests/e2e/test_install.sh" \
 	"tutorials=tests/e2e/test_tutorials.sh" \
 	"ways=tests/package/test_ways.sh" \
@@ -325,6 +327,9 @@ machine-long: $(MACHINE_TESTS:%=$(BUILD)/tests/%) ## the machine against the slo
 	@LANES_RUNS=20000 $(BUILD)/tests/test_engine_lanes
 	@LOOM_RUNS=5000 $(BUILD)/tests/test_load_compute
 
+test-adaptive: $(BUILD)/tests/test_adaptive ## 10,000 heavy random lists for each rule by which routers choose, on each fabric where it is defined: none locks, each message goes a shortest way
+	@LOOM_RUNS=10000 $(BUILD)/tests/test_adaptive
+
 machine-rtl: $(BUILD)/flitloom ## the machine against the RTL: loads and plans on fabrics of every kind, two million messages, each compared
 	@FLITLOOM=$(BUILD)/flitloom tests/e2e/test_load_kinds.py all count
 
@@ -339,6 +344,6 @@ agreement: $(BUILD)/flitloom ## docs/agreement.md: the same traffic on flitloom 
 	@[ -x "$(BOOKSIM)" ] || { echo 'make agreement: BOOKSIM="$(BOOKSIM)" is no program: give the path of BookSim2, as in make agreement BOOKSIM=booksim2/src/booksim' >&2; exit 2; }
 	@tools/agreement.py $(BUILD)/flitloom $(BOOKSIM) --write docs/agreement.md --rows $(BUILD)/agreement.json
 
-.PHONY: agreement bench-machine machine-long machine-rtl open-long routes-against-opensm
+.PHONY: agreement bench-machine machine-long test-adaptive machine-rtl open-long routes-against-opensm
 .PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays objective-long goals-long
 .PHONY: closed-long load-speed precision-long

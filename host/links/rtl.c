@@ -13,6 +13,7 @@
 #include <flitloom/topo.h>
 
 #include "chip/header.h"
+#include "topo/topo_ocs.h"
 
 #define NODES_MOST 1024 // that the RTL takes
 #define LABEL_BITS_MOST 12
@@ -24,6 +25,8 @@
 #define EXTENT_BITS 16    // of the words of EXTENTS
 #define WIRE_BITS 24      // of the words of WIRES: loom_topo_wire
 #define TALLY_BITS 32     // of a node's counters
+#define ADAPTIVE_RULE_BITS 4
+#define CIRCUIT_SLOTS 4096 // of a circuit switch's schedule
 
 // Takes text that was allocated, or NULL: no memory, which finish tells.
 static void add_text(struct loom_rtl *rtl, char *text)
@@ -161,8 +164,13 @@ static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct l
 	add(rtl, "-GKIND=%u", t->kind->code);
 	add(rtl, "-GNODES=%u", t->n_nodes);
 	add(rtl, "-GLINKS=%u", links);
-	if (links == 0)
+	if (links == 0 && !loom_topo_has_circuits(t))
 		return 0;
+	if (links == 0) {
+		add(rtl, "-GDIMS=%u", rtl->chip.n_dims);
+		add_number(rtl, "EXTENTS", EXTENT_BITS, rtl->chip.n_dims, extent_at, &rtl->chip);
+		return 0;
+	}
 	add_number(rtl, "WIRES", WIRE_BITS, (size_t)t->n_nodes * links, wire_at, t);
 	add(rtl, "-GDIMS=%u", rtl->chip.n_dims);
 	add_number(rtl, "EXTENTS", EXTENT_BITS, rtl->chip.n_dims, extent_at, &rtl->chip);
@@ -226,6 +234,7 @@ void loom_rtl_node_fields(struct loom_rtl_field out[LOOM_RTL_NODE_FIELDS], const
 		{"BUFFERS", c->buffers},
 		{"LINK_DELAY", c->link_delay},
 		{"ROUTER_DELAY", c->router_delay},
+		{"ADAPTIVE", c->adaptive},
 	};
 	memcpy(out, fields, sizeof fields);
 }
@@ -261,6 +270,7 @@ static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const cha
 		size = of_graph;
 	}
 	rtl->is_multistage = loom_topo_links(t) == 0;
+	rtl->has_circuits = loom_topo_has_circuits(t);
 	(void)snprintf(rtl->label, sizeof rtl->label, "%.63s", t->name);
 	(void)snprintf(rtl->name, sizeof rtl->name, "%s%.40s%s", t->graph ? "graph" : t->kind->name, size, pins);
 }
@@ -276,7 +286,10 @@ int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *t, struct loo
 		loom_rtl_free(&rtl);
 		return code;
 	}
-	if (loom_topo_links(t) == 0) {
+	if (loom_topo_has_circuits(t)) {
+		rtl.chip.preset_passes = CIRCUIT_SLOTS;
+		add(&rtl, "-GPRESET_DEPTH=%u", rtl.chip.preset_passes);
+	} else if (loom_topo_links(t) == 0) {
 		rtl.chip.preset_passes = 256;
 		rtl.chip.history_runs = 512;
 		add(&rtl, "-GPRESET_DEPTH=%u", rtl.chip.preset_passes);
@@ -294,11 +307,43 @@ void loom_rtl_set_failing(struct loom_rtl *rtl)
 	(void)snprintf(rtl->name + used, sizeof rtl->name - used, "-failing");
 }
 
+int loom_rtl_set_adaptive(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
+{
+	const size_t used = strlen(rtl->name);
+	if (t->kind->router != LOOM_ROUTER_ORDER)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no adaptive routers for %.100s: cube, line, mesh, ring and torus have them", t->name);
+	rtl->chip.adaptive = 1;
+	rtl->chip.rule_bits = ADAPTIVE_RULE_BITS;
+	rtl->chip.program_depth = loom_rtl_program_depth(&rtl->chip);
+	if (rtl->chip.program_depth < 2)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no adaptive routers for %.100s: headers with rules of %d bits leave no room for the "
+		                 "numbers of messages",
+		                 t->name, ADAPTIVE_RULE_BITS);
+	for (size_t i = 0; i < rtl->n_words; i++) {
+		if (!rtl->words[i] || strncmp(rtl->words[i], "-GNODE=", 7) != 0)
+			continue;
+		free(rtl->words[i]);
+		rtl->words[i] = rtl->words[--rtl->n_words];
+		add_node(rtl);
+		break;
+	}
+	(void)snprintf(rtl->name + used, sizeof rtl->name - used, "-adaptive");
+	for (size_t i = 0; i < rtl->n_words; i++)
+		if (!rtl->words[i])
+			return loom_fail(err, LOOM_ENOMEM, "no memory for the parameters of a model");
+	return 0;
+}
+
 // Describes the RTL of an open fabric. Its nodes are the user's: in NODE what routers, headers and monitors take means
 // something.
 int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)
 {
 	struct loom_rtl rtl = {.top = "sim_open", .chip = chip_of(t)};
+	int code = loom_topo_refuse_circuits(t, "nodes of the user's own", err);
+	if (code)
+		return code;
 	rtl.chip.timing = 0;
 	set_names(&rtl, t, "-open");
 	// Tiles of multistage networks are small without nodes: dissolved in the fabric they are faster.
@@ -306,7 +351,7 @@ int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *t, struct loo
 		add_shares(&rtl, t);
 		add(&rtl, "share=share_open.vlt");
 	}
-	int code = add_network(&rtl, t, err);
+	code = add_network(&rtl, t, err);
 	if (code) {
 		loom_rtl_free(&rtl);
 		return code;

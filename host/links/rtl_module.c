@@ -14,6 +14,7 @@
 #include "links/open_tables.h"
 #include "links/rtl.h"
 #include "links/verilated_home.h"
+#include "topo/topo_ocs.h"
 
 #define FLIT_BITS_MOST 4096    // of routers and streams, to which a flit is a word
 #define NODE_FLIT_BITS_LEAST 8 // of flitloom's nodes
@@ -28,7 +29,7 @@
 
 // --- Ports ---------------------------------------------------------------------------------------------------------
 
-enum width { ONE, WORD, FLIT, LABEL, LANES, ALL_LANES, PORTS, PORT, TABLE_AT };
+enum width { ONE, TWO, HALF, WORD, FLIT, LABEL, LANES, ALL_LANES, PORTS, PORT, TABLE_AT };
 enum count { WHOLE, NODES, OF_ROUTER };
 // The fate of a port: it is led outside, always or if routers have tables, or it is constant.
 enum fate { LED, LED_TABLE, ZERO, OPEN, CLOCK_TABLE };
@@ -81,6 +82,8 @@ static const struct row router_rows[] = {
 	CLOCK_AND_RESET,
 	{"paper", NULL, IN, ONE, WHOLE, ZERO, LOOM_RTL_FREE},
 	{"here", "here", IN, LABEL, WHOLE, LED, LOOM_RTL_FREE},
+	{"select", NULL, IN, TWO, WHOLE, ZERO, LOOM_RTL_FREE},
+	{"seed", NULL, IN, HALF, WHOLE, ZERO, LOOM_RTL_FREE},
 	{"table_clk", NULL, IN, ONE, WHOLE, CLOCK_TABLE, LOOM_RTL_FREE},
 	{"table_select", "table_select", IN, ONE, WHOLE, LED_TABLE, LOOM_RTL_FREE},
 	{"table_write", "table_write", IN, ONE, WHOLE, LED_TABLE, LOOM_RTL_FREE},
@@ -169,6 +172,8 @@ static unsigned bits_for(unsigned n)
 static unsigned width_of(enum width width, const struct sizes *s)
 {
 	switch (width) {
+	case TWO: return 2;
+	case HALF: return 16;
 	case WORD: return 32;
 	case FLIT: return s->flit;
 	case LABEL: return s->topo->label_bits;
@@ -333,7 +338,7 @@ static int set_parameters(struct loom_rtl_module *m, const struct loom_rtl *rtl,
 		if (rc || !rtl->is_multistage)
 			return rc;
 		rc = add_number(m, "PRESET_DEPTH", PRESET_PASSES, err);
-		return rc ? rc : add_number(m, "HISTORY_RUNS", HISTORY_RUNS, err);
+		return rc || rtl->has_circuits ? rc : add_number(m, "HISTORY_RUNS", HISTORY_RUNS, err);
 	case LOOM_RTL_PARAMETERS: break;
 	}
 	return 0;
@@ -367,6 +372,8 @@ static int set_flit(struct loom_chip *chip, const struct loom_topo *t, const str
 
 static int check(const struct loom_topo *t, const struct loom_rtl_wishes *wishes, struct loom_err *err)
 {
+	if (loom_topo_has_circuits(t) && wishes->form == LOOM_RTL_ROUTER)
+		return loom_fail(err, LOOM_EINPUT, "%.100s has no routers: it is a crossbar (rtl/ocs/ocs_switch.sv)", t->name);
 	if (loom_topo_links(t) == 0 && wishes->form == LOOM_RTL_ROUTER)
 		return loom_fail(
 			err, LOOM_EINPUT,
@@ -375,7 +382,10 @@ static int check(const struct loom_topo *t, const struct loom_rtl_wishes *wishes
 	if (loom_topo_links(t) == 0 && wishes->small)
 		return loom_fail(err, LOOM_EINPUT, "%.100s has no small form: direct networks have, as cube:2",
 		                 t->name);
-	return wishes->form == LOOM_RTL_OPEN ? loom_open_tables_check(t, err) : 0;
+	if (wishes->form != LOOM_RTL_OPEN)
+		return 0;
+	int rc = loom_topo_refuse_circuits(t, "nodes of the user's own", err);
+	return rc ? rc : loom_open_tables_check(t, err);
 }
 
 static int find_files(struct loom_rtl_module *m, struct loom_err *err)

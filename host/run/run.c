@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/err_add.h"
+#include "check/light_loss.h"
 #include "links/links.h"
 #include "run/run_failing.h"
 #include "run/run_streamed.h"
@@ -24,6 +25,7 @@ int loom_run_check(const struct loom_plan *plan, const char *link, const struct 
 	struct loom_chip chip;
 	of_plan.fabric = plan->topo.name;
 	of_plan.topo = &plan->topo;
+	of_plan.adaptive = of_plan.adaptive || loom_plan_is_adaptive(plan);
 	const struct loom_link_kind *kind;
 	const char *argument;
 	int code = loom_image_check(plan, image, err);
@@ -135,6 +137,22 @@ static void name_failed(struct loom_device *device, const struct loom_plan *plan
 	loom_trace_free(&trace);
 }
 
+// Names what circuit switches lost.
+static void name_lost(struct loom_device *device, const struct loom_topo *topo, struct loom_err *err)
+{
+	struct loom_light_loss *lost = NULL;
+	uint32_t n = 0;
+	if (loom_device_lost(device, &lost, &n, NULL) != 0)
+		return;
+	for (uint32_t on = 0; on < n; on++) {
+		char text[LOOM_LIGHT_LOSS_TEXT];
+		loom_light_loss_tell(text, topo, on, &lost[on]);
+		if (lost[on].flits)
+			loom_err_add(err, "; %s", text);
+	}
+	free(lost);
+}
+
 static void name_missing(struct loom_device *device, const struct loom_plan *plan, const struct loom_image *image,
                          struct loom_err *err)
 {
@@ -160,6 +178,8 @@ static void add_why(struct loom_device *device, const struct loom_plan *plan, co
 {
 	if (!err)
 		return;
+	if (code == LOOM_ESTUCK || code == LOOM_ELIMIT)
+		name_lost(device, &plan->topo, err);
 	if (code == LOOM_ESTUCK && name_waiting(device, &plan->topo, err) == 0)
 		name_short(device, plan, err);
 	if (code == LOOM_ELIMIT) {
@@ -302,6 +322,7 @@ int loom_run(struct loom_run *out, const struct loom_run_request *request, struc
 		code = loom_fail(err, LOOM_EINPUT, "no fabric; such as: cube:4");
 	if (code == 0)
 		code = make_plan(&run.plan, request, &topo, err);
+	options.adaptive = options.adaptive || (code == 0 && loom_plan_is_adaptive(&run.plan));
 	if (code == 0)
 		code = loom_run_check(&run.plan, spec, &options, &request->image, err);
 	options.fabric = topo.name;

@@ -13,7 +13,7 @@
 // - clk, net_clk: tie both to the same clock. fabric_top with GATED = 1, which only simulation sets, stops net_clk between
 //   the passes (clock_gate).
 // - index: number of this node on the register port. here: its label, as headers name it (see net_router). Both constant;
-//   they are ports and not parameters, so that a simulator can share one body among all nodes. paper, seed: settings,
+//   they are ports and not parameters, so that a simulator can share one body among all nodes. paper, select, seed: settings,
 //   constant while a pass runs. rewind, clear, run, pass, cycle: from pass_sequencer, the same for all tiles; see node.
 // - bus_*: register port, as in node_tile: no wait states; read data is 0 from a tile that the address does not name,
 //   so that a fabric can OR the tiles' answers. With TABLE = 1 the window ROUTE is the table of net_router: word
@@ -24,7 +24,7 @@
 // - in_*, out_*: LINKS channels; index p is link p, out to a neighbour and in from the same one; index p*V+v of valid,
 //   ready and empty is its virtual channel v. Handshake as in wh_router. With LINKS = 0 one channel each way, between the
 //   node and the network; in_empty is then on clk, so that the network has to find out by itself (fabric does).
-// - obs_*, inject_*: with LINKS = 0 as in node_tile, LABEL_W channels of the network; else tie them to 0 and leave them
+// - obs_*, inject_*: with LINKS = 0 as in node_tile, STAGES channels of the network; else tie them to 0 and leave them
 //   open. inject_* are 0 with OPEN = 1.
 // - busy, moved: see node_tile; busy is also 1 while a router in here holds a flit. Both belong to the cycle in which they
 //   are seen, no register is between. log_overflow, store_overflow: see node_tile; 0 with OPEN = 1.
@@ -49,6 +49,7 @@ module fabric_tile #(
     parameter integer V = 1,
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     parameter integer OPEN = 0,  // 1: the node is the user's
+    parameter integer STAGES = LABEL_W,  // with LINKS = 0: channels of the network that this tile counts
     // one of these two is for each kind of node; the other kind does not use it
     // verilator lint_off UNUSEDPARAM
     parameter integer FREE = 0,  // as in node, with OPEN = 0
@@ -57,6 +58,7 @@ module fabric_tile #(
     localparam integer RULE_W = NODE[node_config::RULE_W+:32],
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
     localparam integer SMALL = NODE[node_config::SMALL+:32],
+    localparam integer ADAPTIVE = NODE[node_config::ADAPTIVE+:32],
     localparam integer AT_W = LABEL_W + (V > 2 ? 2 : 1),  // of a route table
     localparam integer ENDS = LINKS != 0 ? LINKS : 1  // channels in, and out
 ) (
@@ -70,6 +72,7 @@ module fabric_tile #(
     // settings and sequencer
     // verilator lint_off UNUSEDSIGNAL
     input  wire                     paper,
+    input  wire  [             1:0] select,
     input  wire  [            31:0] seed,
     input  wire                     skip_self,
     input  wire                     rewind,
@@ -98,9 +101,9 @@ module fabric_tile #(
     input  wire                     m_axis_tready,
     output logic [     LABEL_W-1:0] m_axis_tuser,
     // observation of the network's channels and of the injection channel
-    input  wire  [     LABEL_W-1:0] obs_worm,
-    input  wire  [     LABEL_W-1:0] obs_flit,
-    input  wire  [     LABEL_W-1:0] obs_blocked,
+    input  wire  [      STAGES-1:0] obs_worm,
+    input  wire  [      STAGES-1:0] obs_flit,
+    input  wire  [      STAGES-1:0] obs_blocked,
     output logic                    inject_worm,
     output logic                    inject_blocked,
     // channels, in
@@ -125,12 +128,13 @@ module fabric_tile #(
 );
   generate
     if (TABLE != 0 && AT_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end  // the window ROUTE has 4096 words
+    if (ADAPTIVE != 0 && LINKS == 0) begin : g_ADAPTIVE illegal_ADAPTIVE u_illegal (); end
     if (OPEN != 0 && OPEN != 1) begin : g_OPEN illegal_OPEN u_illegal (); end
   endgenerate
 
   localparam integer PORTS = LINKS + 1;
   localparam integer PORT_W = LINKS != 0 ? $clog2(PORTS) : 1;
-  localparam integer CHANNELS = LINKS != 0 ? PORTS : LABEL_W;
+  localparam integer CHANNELS = LINKS != 0 ? PORTS : STAGES;
 
   // Local port: to_* from the node into the network (injection), from_* out of it (ejection).
   logic [FLIT_W-1:0] to_flit, from_flit;
@@ -155,6 +159,8 @@ module fabric_tile #(
   generate
     if (LINKS != 0) begin : g_router
       logic [PORTS-1:0] worm, flit, blocked;
+      // What this node's random lanes begin with.
+      wire [15:0] lanes_seed = ADAPTIVE != 0 ? 16'h1d0f ^ 16'(index) * 16'h9e37 : '0;
 
       route_window #(
           .TABLE (TABLE),
@@ -170,10 +176,11 @@ module fabric_tile #(
       net_router #(
           .LINKS(LINKS), .LABEL_W(LABEL_W), .DIMS(DIMS), .EXTENTS(EXTENTS), .DIGITS(DIGITS),
           .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .OTIS(OTIS), .V(V), .RULE_W(RULE_W),
-          .FLIT_W(FLIT_W), .BUFFERS(NODE[node_config::BUFFERS+:32]), .SMALL(SMALL)
+          .FLIT_W(FLIT_W), .BUFFERS(NODE[node_config::BUFFERS+:32]), .SMALL(SMALL), .ADAPTIVE(ADAPTIVE)
       ) u_router (
           .clk(net_clk),
-          .rst, .paper, .here,
+          .rst, .paper, .here, .select,
+          .seed(lanes_seed),
           .table_clk(clk),
           .table_select,
           .table_write(bus_write),

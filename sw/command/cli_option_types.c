@@ -410,6 +410,43 @@ static int parse_check_on(struct cli_request *r, const struct cli_option_row *ro
 	return 0;
 }
 
+static int parse_way(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
+{
+	const unsigned rule = cli_rule_named(text);
+	if (rule == LOOM_RULES_NAMED)
+		return parse_name(r, row, text, err);
+	set(r, row, rule);
+	return 0;
+}
+
+static bool ways_vary(const struct cli_request *r)
+{
+	return r->rules != NULL;
+}
+
+static int parse_ways(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
+{
+	int rc = 0;
+	r->rules = strchr(text, ',') ? text : NULL;
+	for (const char *at = text; rc == 0 && at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		char one[32];
+		struct cli_request first = *r;
+		(void)snprintf(one, sizeof one, "%.*s", (int)strcspn(at, ","), at);
+		rc = parse_way(&first, row, one, err);
+		if (rc == 0 && at == text)
+			r->rule = first.rule;
+	}
+	return rc;
+}
+
+static const char *say_ways(char made[CLI_MADE_MOST], const struct cli_request *r, const struct cli_option_row *row)
+{
+	return ways_vary(r) ? r->rules : say_name(made, r, row);
+}
+
+const struct cli_option_type cli_type_way = {.parse = parse_way, .say = say_name, .kind = LOOM_VALUE_TEXT};
+const struct cli_option_type cli_type_ways = {
+	.parse = parse_ways, .say = say_ways, .kind = LOOM_VALUE_TEXT, .varies = ways_vary};
 const struct cli_option_type cli_type_arrivals = {
 	.parse = parse_arrivals, .say = say_arrivals, .kind = LOOM_VALUE_TEXT};
 const struct cli_option_type cli_type_check_on = {.parse = parse_check_on, .say = say_text, .kind = LOOM_VALUE_TEXT};

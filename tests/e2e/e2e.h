@@ -32,12 +32,14 @@ struct subject {
 extern const struct subject golden_tables, golden_lccs, golden_wormhole;             // golden.c
 extern const struct subject random_lccs, lcc_sets;                                   // lccs.c
 extern const struct subject random_lists, random_perms, heavy_lists;                 // lists.c
+extern const struct subject adaptive_lists;                                          // adaptive.c, on adaptive routers
 extern const struct subject chosen_lists;                                            // chosen.c
 extern const struct subject relays, two_passes;                                      // relays.c
 extern const struct subject back_to_back;                                            // back_to_back.c
 extern const struct subject all_to_all, admissible;                                  // stages.c
 extern const struct subject otis_distances, otis_at_once, otis_one_lane, otis_again; // otis.c
 extern const struct subject otis_bpc, otis_any;                                      // otis_moves.c
+extern const struct subject circuits;                                                // circuits.c
 extern const struct subject streams;                                                 // streams.c
 extern const struct subject programs;                                                // programs.c
 extern const struct subject collectives;                                             // goals.c, only where it is named

@@ -42,6 +42,7 @@ configurations() {
 		echo "KIND=10 NODES=2 LINKS=2 LINKS_PER_DIM=2 WRAP=1 V=2 WIRES=96'h000000800000000000800001"
 		echo "$otis"
 		echo LINKS=0 KIND=8 PRESET_DEPTH=2 HISTORY_RUNS=2
+		echo LINKS=0 KIND=18 NODES=4 PRESET_DEPTH=2
 		echo -DLOOM_WAVES NODES=2
 		echo -DLOOM_WAVES LINKS=0 KIND=3
 		;;
@@ -56,6 +57,9 @@ configurations() {
 		echo SIZE=2 PRESET_DEPTH=2 HISTORY_RUNS=2
 		echo -DLOOM_WAVES SIZE=2
 		echo -DLOOM_WAVES SIZE=2 FLIT_W=2
+		;;
+	ocs_network)
+		echo NODES=4 SWITCHES=2 DEPTH=2
 		;;
 	node_tile)
 		echo NODE.SMALL=0

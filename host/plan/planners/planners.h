@@ -8,6 +8,11 @@
 // The planners, loom_planner_NAME each, in order of preference.
 // clang-format off
 #define LOOM_PLANNERS(X)                                                                                               \
+	X(light)                                                                                                       \
+	X(birkhoff)                                                                                                    \
+	X(solstice)                                                                                                    \
+	X(eclipse)                                                                                                     \
+	X(rotor)                                                                                                       \
 	X(lcc)                                                                                                         \
 	X(linear_map)                                                                                                  \
 	X(lcc_set)                                                                                                     \
