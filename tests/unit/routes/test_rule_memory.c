@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Allocations of proofs, loads and turns fail, one at a time: each must say so, leave what it was to fill in, and leak nothing.
+// Allocations of proofs and turns fail, one at a time: each must say so, leave what it was to fill in, and leak nothing.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -53,16 +53,6 @@ static int by_turns(uint32_t *out, const struct loom_topo *t, struct loom_err *e
 	return code;
 }
 
-static int load(uint32_t *out, const struct loom_topo *t, struct loom_err *err)
-{
-	uint32_t least[64] = {0}, most[64] = {0};
-	const uint32_t source = 0, destination = 3;
-	struct loom_rule_loads loads = {least, most};
-	const int code = loom_rule_add_loads(&loads, t, LOOM_RULE_WEST_FIRST, &source, &destination, 1, err);
-	*out = code == 0 ? 1 : *out;
-	return code;
-}
-
 static int search(uint32_t *out, const struct loom_topo *t, struct loom_err *err)
 {
 	struct loom_turns turns;
@@ -101,7 +91,6 @@ static void test_all(void **unused)
 	hold("mesh:2x3", by_column);
 	hold("cube:2v2", with_escapes);
 	hold("mesh:2x2", by_turns);
-	hold("mesh:2x2", load);
 	hold("line:2", search);
 }
 
