@@ -31,9 +31,8 @@ static void add_switch(struct loom_circuit_words *w, const struct loom_circuit_s
 		add(w, LOOM_WINDOW_CIRCUIT_TO | at, s->n_nodes);
 		for (uint32_t p = 0; p < s->n_nodes; p++)
 			if (sw->slot[k].to[p] != LOOM_CIRCUIT_NO_PORT)
-				w->word[w->n_words - s->n_nodes + p] =
-					UINT32_C(1) << LOOM_CIRCUIT_TO_LIT_LOW |
-					sw->slot[k].to[p] << LOOM_CIRCUIT_TO_PORT_LOW;
+				w->word[w->n_words - s->n_nodes + p] = UINT32_C(1) << LOOM_CIRCUIT_TO_LIT_LOW |
+				                                       sw->slot[k].to[p] << LOOM_CIRCUIT_TO_PORT_LOW;
 		add_word(w, LOOM_WINDOW_CIRCUIT_CYCLES | at, sw->slot[k].cycles);
 	}
 	if (sw->n_slots < n_slots)

@@ -339,12 +339,12 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	uint32_t n_networks, n_route_words = loom_route_words(&n_networks, plan, chosen),
 			     n_map = chosen->port ? chosen->n_labels : n;
 	size_t n_routes = (size_t)n * n_networks;
-	b.image.blocks = calloc(4 + 3 * (size_t)n + n_routes + n_preset_blocks + circuits.n_blocks,
-	                        sizeof *b.image.blocks);
-	b.image.pool = calloc(3 + (size_t)n + n_map + 3 * n_entries + n_routes * n_route_words +
-	                              n_preset_blocks * loom_switch_settings_words_per_stage(&plan->topo) +
-	                              circuits.n_words,
-	                      sizeof *b.image.pool);
+	b.image.blocks =
+		calloc(4 + 3 * (size_t)n + n_routes + n_preset_blocks + circuits.n_blocks, sizeof *b.image.blocks);
+	b.image.pool =
+		calloc(3 + (size_t)n + n_map + 3 * n_entries + n_routes * n_route_words +
+	                       n_preset_blocks * loom_switch_settings_words_per_stage(&plan->topo) + circuits.n_words,
+	               sizeof *b.image.pool);
 	bool asks = plan->timing || (chip->timing & LOOM_CHIP_TIMED && !plan->free_running &&
 	                             loom_programs_send_several(&demand.programs, plan));
 	b.image.entries = asks ? calloc(n, sizeof *b.image.entries) : NULL;

@@ -82,9 +82,8 @@ static void test_rule(struct e2e *t, struct rig *rig, unsigned rule, struct loom
 				      ": the reference ends with %d; %zu messages at other cycles, %zu channels "
 				      "count otherwise",
 				      i, run.plan.n_messages, rig->fabric, loom_rule_name(rule),
-				      loom_select_name(select),
-				      machine == LOOM_MACHINE_PAPER ? "paper" : "fast", t->seed, d.code, d.messages,
-				      d.channels);
+				      loom_select_name(select), machine == LOOM_MACHINE_PAPER ? "paper" : "fast",
+				      t->seed, d.code, d.messages, d.channels);
 			}
 		}
 		run_free(&run);
