@@ -113,6 +113,7 @@ TEST_SUITES = \
 	  tables=test_tables.sh \
 	  graphs=test_graphs.sh \
 	  all-pairs=test_all_pairs.py \
+	  rules=test_rules.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
 	"adaptive:$(E2E_IN)=$(BUILD)/e2e lists=10 cube:3,adaptive mesh:4x4v2,adaptive" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \

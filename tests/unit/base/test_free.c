@@ -23,7 +23,7 @@
 #include <flitloom/routes/route_tables.h>
 #include <flitloom/routes/rule_freedom.h>
 #include <flitloom/routes/table_file.h>
-#include <flitloom/routes/turns.h>
+#include <flitloom/routes/forbidden_turns.h>
 #include <flitloom/routes/virtual_networks.h>
 #include <flitloom/trace.h>
 #include <flitloom/traffic.h>
