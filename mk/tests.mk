@@ -115,6 +115,7 @@ TEST_SUITES = \
 	  all-pairs=test_all_pairs.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
 	"python:prog:$(BUILD)/libflitloom.so.$(VERSION) debian/libflitloom$(SERIES).symbols $(CLI_IN)=tests/e2e/test_python.py" \
+	"circuit-plans:tools/check_circuits.py $(CLI_IN)=tests/e2e/test_circuits.py" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \
 	"link:prog:$(BUILD)/board_pty $(CLI_IN)=tests/e2e/test_link.sh" \
