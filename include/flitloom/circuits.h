@@ -51,7 +51,7 @@ struct loom_circuit_schedule {
 	size_t n_parcels;                   // in ascending order of switch, slot, source and begin
 	struct loom_circuit_parcel *parcel; // owned
 	uint64_t makespan;                  // the most over the switches of light and darkness
-	bool optimal;                       // no schedule without relays is shorter: all were looked through, or a bound says so
+	bool optimal; // no schedule without relays is shorter: all were looked through, or a bound says so
 };
 
 // The planners by name: "light", "rotor", "birkhoff", "solstice", "eclipse"; NULL after the last. What each does, in `help`.

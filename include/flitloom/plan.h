@@ -17,7 +17,7 @@ LOOM_API_BEGIN
 
 // The timing of the routers: the usual one, or that of the machine of [Hou01].
 enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
-#define LOOM_DARK_USUAL 10 // cycles that a circuit switch turns for
+#define LOOM_DARK_USUAL 10                             // cycles that a circuit switch turns for
 #define LOOM_PLAN_MESSAGES_MAX (4 * LOOM_MESSAGES_MAX) // a relayed message is as many as it has hops
 #define LOOM_CYCLES_UNKNOWN UINT64_MAX                 // a pass with contention: no closed formula
 

@@ -75,8 +75,8 @@ static int write_messages(struct writing *w, const struct loom_plan *plan, const
 		most = s->on[on].n_slots > most ? s->on[on].n_slots : most;
 	if (n > LOOM_PLAN_MESSAGES_MAX || s->makespan >= LOOM_GATE_CYCLES_MOST)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "a schedule of %zu messages and %" PRIu64 " cycles; a plan has %d messages and %" PRIu32
-		                 " cycles at most",
+		                 "a schedule of %zu messages and %" PRIu64
+		                 " cycles; a plan has %d messages and %" PRIu32 " cycles at most",
 		                 n, s->makespan, LOOM_PLAN_MESSAGES_MAX, LOOM_GATE_CYCLES_MOST - 1);
 	w->message = calloc(n + 1, sizeof *w->message);
 	w->at = calloc(n + 1, sizeof *w->at);
@@ -169,7 +169,7 @@ static int plan_circuits(struct loom_plan *plan, const struct loom_planner_reque
 	return rc == 0 ? loom_plan_predict(plan, err) : rc;
 }
 
-#define PLANNER(name_, help_, searches_)                                                                                     \
+#define PLANNER(name_, help_, searches_)                                                                               \
 	const struct loom_planner loom_planner_##name_ = {                                                             \
 		.name = #name_,                                                                                        \
 		.help = (help_),                                                                                       \
@@ -180,7 +180,11 @@ static int plan_circuits(struct loom_plan *plan, const struct loom_planner_reque
 		.takes = LOOM_TAKES_CIRCUITS,                                                                          \
 	};
 PLANNER(light, "optical circuits: the least makespan found, by several starts, then changes; --budget, --relay", true)
-PLANNER(rotor, "optical circuits: the rows of a Latin square for the same time each; with relays also in two rounds [Valiant82]", false)
+PLANNER(rotor,
+        "optical circuits: the rows of a Latin square for the same time each; with relays also in two rounds "
+        "[Valiant82]",
+        false)
 PLANNER(birkhoff, "optical circuits: matchings of all nodes, each until one of its pairs is done [Birkhoff46]", false)
 PLANNER(solstice, "optical circuits: the same as birkhoff, by pairs with most left first [Liu15]", false)
-PLANNER(eclipse, "optical circuits: the matching with most flits per cycle, dark ones included [Venkatakrishnan16]", false)
+PLANNER(eclipse, "optical circuits: the matching with most flits per cycle, dark ones included [Venkatakrishnan16]",
+        false)
