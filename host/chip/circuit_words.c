@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
+#include <flitloom/circuits.h>
 #include <flitloom/link/regmap.h>
+
+#include "topo/topo_ocs.h"
 
 #define SWITCH_LOW 24 // of an address
 #define SLOT_LOW 12
@@ -31,17 +34,16 @@ static void add_switch(struct loom_circuit_words *w, const struct loom_circuit_s
 		add(w, LOOM_WINDOW_CIRCUIT_TO | at, s->n_nodes);
 		for (uint32_t p = 0; p < s->n_nodes; p++)
 			if (sw->slot[k].to[p] != LOOM_CIRCUIT_NO_PORT)
-				w->word[w->n_words - s->n_nodes + p] =
-					UINT32_C(1) << LOOM_CIRCUIT_TO_LIT_LOW |
-					sw->slot[k].to[p] << LOOM_CIRCUIT_TO_PORT_LOW;
+				w->word[w->n_words - s->n_nodes + p] = UINT32_C(1) << LOOM_CIRCUIT_TO_LIT_LOW |
+				                                       sw->slot[k].to[p] << LOOM_CIRCUIT_TO_PORT_LOW;
 		add_word(w, LOOM_WINDOW_CIRCUIT_CYCLES | at, sw->slot[k].cycles);
 	}
 	if (sw->n_slots < n_slots)
 		add_word(w, LOOM_WINDOW_CIRCUIT_CYCLES | on << SWITCH_LOW | (uint32_t)sw->n_slots << SLOT_LOW, 0);
 }
 
-int loom_circuit_words_make(struct loom_circuit_words *out, const struct loom_circuit_schedule *schedule,
-                            const struct loom_chip *chip, struct loom_err *err)
+static int make(struct loom_circuit_words *out, const struct loom_circuit_schedule *schedule,
+                const struct loom_chip *chip, struct loom_err *err)
 {
 	size_t n_blocks = 0, n_words = 0;
 	for (uint32_t on = 0; on < schedule->n_switches; on++) {
@@ -64,6 +66,21 @@ int loom_circuit_words_make(struct loom_circuit_words *out, const struct loom_ci
 		add_switch(&w, schedule, on, chip->preset_passes);
 	*out = w;
 	return 0;
+}
+
+int loom_circuit_words_of_plan(struct loom_circuit_words *out, const struct loom_plan *plan,
+                               const struct loom_chip *chip, struct loom_err *err)
+{
+	struct loom_circuit_schedule s;
+	*out = (struct loom_circuit_words){0};
+	if (!loom_topo_has_circuits(&plan->topo))
+		return 0;
+	int code = loom_plan_circuits(&s, plan, err);
+	if (code)
+		return code;
+	code = make(out, &s, chip, err);
+	loom_circuit_schedule_free(&s);
+	return code;
 }
 
 void loom_circuit_words_free(struct loom_circuit_words *words)

@@ -369,7 +369,8 @@ static int set_flit(struct loom_chip *chip, const struct loom_topo *t, const str
 static int check(const struct loom_topo *t, const struct loom_rtl_wishes *wishes, struct loom_err *err)
 {
 	if (loom_topo_has_circuits(t) && wishes->form == LOOM_RTL_ROUTER)
-		return loom_fail(err, LOOM_EINPUT, "%.100s has no routers: it is a crossbar (rtl/ocs/ocs_switch.sv)", t->name);
+		return loom_fail(err, LOOM_EINPUT, "%.100s has no routers: it is a crossbar (rtl/ocs/ocs_switch.sv)",
+		                 t->name);
 	if (loom_topo_links(t) == 0 && wishes->form == LOOM_RTL_ROUTER)
 		return loom_fail(
 			err, LOOM_EINPUT,
@@ -378,10 +379,7 @@ static int check(const struct loom_topo *t, const struct loom_rtl_wishes *wishes
 	if (loom_topo_links(t) == 0 && wishes->small)
 		return loom_fail(err, LOOM_EINPUT, "%.100s has no small form: direct networks have, as cube:2",
 		                 t->name);
-	if (wishes->form != LOOM_RTL_OPEN)
-		return 0;
-	int rc = loom_topo_refuse_circuits(t, "nodes of the user's own", err);
-	return rc ? rc : loom_open_tables_check(t, err);
+	return wishes->form == LOOM_RTL_OPEN ? loom_open_tables_check(t, err) : 0;
 }
 
 static int find_files(struct loom_rtl_module *m, struct loom_err *err)

@@ -43,10 +43,11 @@ static int pass_gates(uint64_t *now, const struct finding *f, size_t place)
 	for (size_t g = t->first[place]; g < t->first[place + 1]; g++) {
 		const struct loom_gate *gate = &t->gate[g];
 		if (gate->kind == LOOM_GATE_WAIT)
-			return loom_fail(f->err, LOOM_EINPUT,
-			                 "message %zu waits for another one, and the light of %.60s goes by cycles: give "
-			                 "the cycle (at)",
-			                 place, f->plan->topo.name);
+			return loom_fail(
+				f->err, LOOM_EINPUT,
+				"message %zu waits for another one, and the light of %.60s goes by cycles: give "
+				"the cycle (at)",
+				place, f->plan->topo.name);
 		if (gate->kind == LOOM_GATE_AT)
 			*now = gate->value > *now ? gate->value : *now;
 		else
@@ -87,8 +88,8 @@ static int find_flights(struct finding *f)
 			               "message %zu goes from a port of switch %" PRIu32 " to one of switch %" PRIu32
 			               " of %.60s: there is no way",
 			               i, u / n, v / n, plan->topo.name);
-		f->flight[f->n_flights++] =
-			(struct flight){now[m->source] - 1, now[m->source] - 1 + m->flits, u / n, u % n, v % n, i, false};
+		f->flight[f->n_flights++] = (struct flight){
+			now[m->source] - 1, now[m->source] - 1 + m->flits, u / n, u % n, v % n, i, false};
 		now[m->source] += m->flits;
 	}
 	qsort(f->flight, f->n_flights, sizeof *f->flight, by_switch_and_begin);
@@ -139,8 +140,8 @@ static int refuse(struct finding *f, struct flight *flight, size_t n)
 	while (a + 1 < b && flight[a].from != flight[b].from && flight[a].to != flight[b].to)
 		a++;
 	return loom_fail(f->err, LOOM_EINPUT,
-	                 "messages %zu (%" PRIu32 " to %" PRIu32 ", cycles %" PRIu64 " to %" PRIu64 ") and %zu (%" PRIu32
-	                 " to %" PRIu32 ", %" PRIu64 " to %" PRIu64 "): switch %" PRIu32
+	                 "messages %zu (%" PRIu32 " to %" PRIu32 ", cycles %" PRIu64 " to %" PRIu64
+	                 ") and %zu (%" PRIu32 " to %" PRIu32 ", %" PRIu64 " to %" PRIu64 "): switch %" PRIu32
 	                 " of %.60s cannot turn between them, for which all of it has to be silent for %" PRIu32
 	                 " cycles",
 	                 flight[a].message, flight[a].from, flight[a].to, flight[a].begin + 1, flight[a].end,
@@ -199,9 +200,8 @@ int loom_plan_circuits(struct loom_circuit_schedule *out, const struct loom_plan
 	if (!loom_topo_has_circuits(t))
 		return loom_fail(err, LOOM_EINPUT, "%.60s has no circuit switches; ocs:8 has one", t->name);
 	const uint32_t n = t->extent[0];
-	struct finding f = {.plan = plan,
-	                    .s = {.n_nodes = n, .n_switches = t->n_nodes / n, .dark = plan->dark},
-	                    .err = err};
+	struct finding f = {
+		.plan = plan, .s = {.n_nodes = n, .n_switches = t->n_nodes / n, .dark = plan->dark}, .err = err};
 	int rc = 0;
 	f.s.on = calloc(f.s.n_switches, sizeof *f.s.on);
 	f.to = malloc(n * sizeof *f.to);
@@ -210,10 +210,11 @@ int loom_plan_circuits(struct loom_circuit_schedule *out, const struct loom_plan
 		rc = no_memory(err);
 	for (size_t i = 0; rc == 0 && !plan->timing && i < plan->n_messages; i++)
 		if (loom_plan_uses_network(plan, &plan->messages[i]))
-			rc = loom_fail(err, LOOM_EINPUT,
-			               "message %zu of a plan on %.60s has no cycle in which it leaves (at): the light is "
-			               "not always on",
-			               i, t->name);
+			rc = loom_fail(
+				err, LOOM_EINPUT,
+				"message %zu of a plan on %.60s has no cycle in which it leaves (at): the light is "
+				"not always on",
+				i, t->name);
 	if (rc == 0 && plan->timing)
 		rc = find_flights(&f);
 	for (size_t first = 0, next; rc == 0 && first < f.n_flights; first = next) {
@@ -236,11 +237,11 @@ int loom_plan_check_circuits(const struct loom_plan *plan, struct loom_err *err)
 {
 	struct loom_circuit_schedule s;
 	if (!loom_topo_has_circuits(&plan->topo))
-		return plan->dark == 0 ? 0
-		                       : loom_fail(err, LOOM_EINPUT,
-		                                   "%" PRIu32
-		                                   " dark cycles on %.60s, which has no circuit switches; ocs:8 has",
-		                                   plan->dark, plan->topo.name);
+		return plan->dark == 0
+		               ? 0
+		               : loom_fail(err, LOOM_EINPUT,
+		                           "%" PRIu32 " dark cycles on %.60s, which has no circuit switches; ocs:8 has",
+		                           plan->dark, plan->topo.name);
 	int rc = loom_plan_circuits(&s, plan, err);
 	if (rc == 0)
 		loom_circuit_schedule_free(&s);

@@ -65,8 +65,9 @@ int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const st
 		                 "objective %.40s: planners on %.60s make the schedule short by themselves",
 		                 options->objective, topo->name);
 	if (loom_topo_has_circuits(topo) && loom_plan_map_is_placed(options->map))
-		return loom_fail(err, LOOM_EINPUT, "map %.40s: on %.60s every place is as good as any other; leave it out",
-		                 options->map, topo->name);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "map %.40s: on %.60s every place is as good as any other; leave it out", options->map,
+		                 topo->name);
 	if (loom_topo_hosts(topo) < topo->n_nodes)
 		return make_between_hosts(out, topo, pattern, options, err);
 	return make_for_objective(out, topo, pattern, options, err);

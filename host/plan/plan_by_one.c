@@ -70,8 +70,8 @@ static int put_map(struct loom_plan *plan, bool *is_free, const char *text, cons
 		plan->n_order = loom_plan_order_of_map(plan->order, plan->map, topo->n_nodes);
 	for (uint32_t v = 0; rc == 0 && loom_topo_has_circuits(topo) && v < topo->n_nodes; v++)
 		if (plan->map[v] != v)
-			rc = loom_fail(err, LOOM_EINPUT, "map: on %.60s every place is as good as any other; leave it out",
-			               topo->name);
+			rc = loom_fail(err, LOOM_EINPUT,
+			               "map: on %.60s every place is as good as any other; leave it out", topo->name);
 	return rc;
 }
 

@@ -46,8 +46,8 @@ bool loom_run_streams(const struct loom_plan *plan, const struct loom_chip *chip
                       const struct loom_image_options *options)
 {
 	return is_streamed && chip->timing & LOOM_CHIP_STREAM && plan->n_passes == 1 && !plan->free_running &&
-	       plan->routes.n == 0 && !loom_topo_has_circuits(&plan->topo) && !options->preset && !plan->topo.kind->two_directions &&
-	       loom_image_fits_streamed(plan, chip, options, NULL) == 0;
+	       plan->routes.n == 0 && !loom_topo_has_circuits(&plan->topo) && !options->preset &&
+	       !plan->topo.kind->two_directions && loom_image_fits_streamed(plan, chip, options, NULL) == 0;
 }
 
 // --- Entries in -----------------------------------------------------------------------------------------------------

@@ -43,10 +43,11 @@ static int read_size(struct loom_topo *t, const char *size, struct loom_err *err
 	if (rc == 0 && x && loom_size_number(&k, t, x + 1, 2, LOOM_TOPO_OCS_SWITCHES, NULL) != 0)
 		rc = LOOM_EINPUT;
 	if (rc != 0 && x)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "the size of ocs is its nodes, 2 to %d, and behind an x its switches, 2 to %d, such as "
-		                 "ocs:8x2",
-		                 LOOM_TOPO_OCS_PORTS, LOOM_TOPO_OCS_SWITCHES);
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"the size of ocs is its nodes, 2 to %d, and behind an x its switches, 2 to %d, such as "
+			"ocs:8x2",
+			LOOM_TOPO_OCS_PORTS, LOOM_TOPO_OCS_SWITCHES);
 	if (rc != 0)
 		return rc;
 	t->extent[0] = n;
@@ -120,7 +121,8 @@ const struct loom_topo_kind loom_topo_kind_ocs = {
 	.code = 18,
 	.sizes = "N[xK]",
 	.size_is = "nodes",
-	.help = "K optical circuit switches (1 if not said) with a port of each of N nodes on each, dark while they turn",
+	.help = "K optical circuit switches (1 if not said) with a port of each of N nodes on each, dark while they "
+		"turn",
 	.read_size = read_size,
 	.write_size = write_size,
 	.size_near = size_near,

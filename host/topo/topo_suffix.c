@@ -70,8 +70,9 @@ static int check(const struct loom_topo *t, unsigned buffers, unsigned link_dela
 		return loom_fail(err, LOOM_EINPUT, "buffers of %u flit%s, on %.60s; %d to %d are possible", buffers,
 		                 buffers == 1 ? "" : "s", t->name, LOOM_BUFFERS_USUAL, LOOM_BUFFERS_MAX);
 	if (buffers != LOOM_BUFFERS_USUAL && loom_topo_has_circuits(t))
-		return loom_fail(err, LOOM_EINPUT, "buffers of %u flits, on %.60s, whose light goes through without any",
-		                 buffers, t->name);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "buffers of %u flits, on %.60s, whose light goes through without any", buffers,
+		                 t->name);
 	rc = check_slower(t, "links", link_delay, LOOM_LINK_DELAY_MAX, err);
 	return rc != 0 ? rc : check_slower(t, "routers", router_delay, LOOM_ROUTER_DELAY_MAX, err);
 }

@@ -90,7 +90,7 @@ enum loom_router {
 	LOOM_ROUTER_ORDER, // dimension by dimension, from the coordinates in the header; wraps: rings of each dimension
 	LOOM_ROUTER_TABLE, // from a table that the host loads, by node number
 	LOOM_ROUTER_CIRCUITS, // optical circuit switches: there is one way, and light by it at times (flitloom/circuits.h)
-	LOOM_ROUTER_OTIS,  // from group and processor in the header: the shortest way of an OTIS-Mesh
+	LOOM_ROUTER_OTIS,     // from group and processor in the header: the shortest way of an OTIS-Mesh
 };
 
 struct loom_route;

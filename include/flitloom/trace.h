@@ -38,10 +38,10 @@ struct loom_count {
 
 // The flits that a circuit switch lost, of a run without guards: sent in the dark, or while the light led elsewhere.
 struct loom_light_loss {
-	uint32_t flits;       // 0: none, and the rest means nothing
-	uint32_t cycle;       // in which the first of them was sent
+	uint32_t flits;               // 0: none, and the rest means nothing
+	uint32_t cycle;               // in which the first of them was sent
 	uint32_t source, destination; // nodes, of that one
-	bool lit;             // there was light, but not for this message
+	bool lit;                     // there was light, but not for this message
 };
 
 // The result of a run: arrivals by node, in the order of arrival.

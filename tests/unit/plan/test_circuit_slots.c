@@ -222,7 +222,8 @@ static void what_is_refused(void **state)
 	refuse("ocs:8", "shift:1", &(struct loom_plan_options){.objective = "cycles"}, "objective cycles");
 	refuse("ocs:8", "shift:1", &(struct loom_plan_options){.dark = UINT32_MAX, .dark_given = true}, "dark cycles");
 	refuse("ocs:8", "allreduce:ring", NULL, "waits for another one");
-	refuse("mesh:2x4", "shift:1", &(struct loom_plan_options){.dark = 3, .dark_given = true}, "no circuit switches");
+	refuse("mesh:2x4", "shift:1", &(struct loom_plan_options){.dark = 3, .dark_given = true},
+	       "no circuit switches");
 	refuse("mesh:2x4", "shift:1", &(struct loom_plan_options){.relay = true}, "no circuit switches");
 	refuse("cube:3", "shift:1", &(struct loom_plan_options){.planner = "light"}, "planner light");
 }
