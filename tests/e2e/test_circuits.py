@@ -26,7 +26,7 @@ PLANS = [
     "ocs:12 uniform:40 --planner rotor",
     "ocs:12 uniform:40 --planner rotor --relay",
     "ocs:16 all-to-others --flits 2 --dark 60 --relay",
-    "ocs:8x3 demand:transpose+3*skew:2,2,70",
+    "ocs:8x3 demand:complement+3*skew:2,2,70",
     "ocs:8x2 random-perm --relay --planner rotor",
     "ocs:8 demand:goal:ring.goal+2*stencil2d:2x4 --bytes 100",
 ]
