@@ -116,6 +116,7 @@ TEST_SUITES = \
 	  rules=test_rules.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
 	"adaptive:$(E2E_IN)=$(BUILD)/e2e lists=10 cube:3,adaptive mesh:4x4v2,adaptive" \
+	"circuit-plans:tools/check_circuits.py $(CLI_IN)=tests/e2e/test_circuits.py" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \
 	"link:prog:$(BUILD)/board_pty $(CLI_IN)=tests/e2e/test_link.sh" \
