@@ -100,8 +100,7 @@ static int parcel_order(const void *a, const void *b, void *parcels)
 	return x->begin < y->begin ? -1 : x->begin > y->begin;
 }
 
-// Sorts parcels, and has `before` follow.
-static int sort_parcels(struct loom_circuit_schedule *s, struct loom_err *err)
+int loom_circuit_sort(struct loom_circuit_schedule *s, struct loom_err *err)
 {
 	const size_t n = s->n_parcels + 1;
 	size_t *order = malloc(n * sizeof *order), *now_at = malloc(n * sizeof *now_at);
@@ -164,7 +163,7 @@ int loom_circuit_plan(struct loom_circuit_schedule *out, const struct loom_deman
 	rc = planner->list ? plan_by_list(&s, planner, demand, options, err)
 	                   : planner->schedule(&s, demand, options, err);
 	if (rc == 0)
-		rc = sort_parcels(&s, err);
+		rc = loom_circuit_sort(&s, err);
 	s.makespan = loom_circuit_end(&s);
 	if (rc == 0)
 		*out = s;

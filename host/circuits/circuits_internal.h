@@ -46,6 +46,9 @@ int loom_circuit_fill(struct loom_circuit_schedule *s, const struct loom_demand 
 int loom_circuit_append(struct loom_circuit_schedule *s, uint32_t on, uint32_t cycles, const uint32_t *to,
                         struct loom_err *err);
 
+// Sorts parcels, and has `before` follow. LOOM_ENOMEM.
+int loom_circuit_sort(struct loom_circuit_schedule *s, struct loom_err *err);
+
 // Cycles until the last switch is done.
 uint64_t loom_circuit_end(const struct loom_circuit_schedule *s);
 

@@ -31,10 +31,18 @@ void loom_circuit_facts_of(struct loom_circuit_facts *out, const struct loom_cir
 	*out = f;
 }
 
+void loom_circuits_free(struct loom_circuits *circuits)
+{
+	if (!circuits)
+		return;
+	loom_demand_free(&circuits->demand);
+	loom_circuit_schedule_free(&circuits->schedule);
+	loom_circuit_bound_free(&circuits->bound);
+	free(circuits);
+}
+
 struct writing {
 	const struct loom_circuit_schedule *s;
-	const struct loom_demand *demand;
-	const struct loom_circuit_bound *bound;
 	bool with_times;
 };
 
@@ -177,8 +185,8 @@ static void put_bound(FILE *stream, const struct loom_circuit_bound *b)
 
 static int put_json(FILE *stream, const void *user)
 {
-	const struct writing *w = user;
-	const struct loom_circuit_schedule *s = w->s;
+	const struct loom_circuits *c = user;
+	const struct loom_circuit_schedule *s = &c->schedule;
 	(void)fprintf(stream,
 	              "{\n\t\"nodes\": %" PRIu32 ",\n\t\"switches\": %" PRIu32 ",\n\t\"dark\": %" PRIu32
 	              ",\n\t\"relay_cycles\": %" PRIu32 ",\n\t\"makespan\": %" PRIu64 ",\n\t\"slots\": [",
@@ -187,10 +195,8 @@ static int put_json(FILE *stream, const void *user)
 	(void)fprintf(stream, "],\n\t\"parcels\": [");
 	put_parcels(stream, s);
 	(void)fprintf(stream, "]");
-	if (w->demand)
-		put_demand(stream, w->demand);
-	if (w->bound)
-		put_bound(stream, w->bound);
+	put_demand(stream, &c->demand);
+	put_bound(stream, &c->bound);
 	(void)fprintf(stream, "\n}\n");
 	return 0;
 }
@@ -201,15 +207,17 @@ static bool ends_in(const char *path, const char *ending)
 	return n > m && strcmp(path + n - m, ending) == 0;
 }
 
-int loom_circuit_write(const char *path, const struct loom_circuit_schedule *schedule, const struct loom_demand *demand,
-                       const struct loom_circuit_bound *bound, struct loom_err *err)
+int loom_circuit_certify(const char *path, const struct loom_circuits *circuits, struct loom_err *err)
+{
+	return loom_file_write(path, put_json, circuits, err);
+}
+
+int loom_circuit_write(const char *path, const struct loom_circuit_schedule *schedule, struct loom_err *err)
 {
 	char where[96];
-	const struct writing w = {.s = schedule, .demand = demand, .bound = bound, .with_times = ends_in(path, ".csv")};
-	if (ends_in(path, ".json"))
-		return loom_file_write(path, put_json, &w, err);
+	const struct writing w = {.s = schedule, .with_times = ends_in(path, ".csv")};
 	if (w.with_times || ends_in(path, ".txt"))
 		return loom_file_write(path, put_lines, &w, err);
-	return loom_fail(err, LOOM_EINPUT, "%s: a schedule is written as .txt, .csv or .json",
+	return loom_fail(err, LOOM_EINPUT, "%s: a schedule is written as .txt or .csv",
 	                 loom_text_where(where, sizeof where, path));
 }

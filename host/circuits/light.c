@@ -12,12 +12,14 @@
 #include "circuits/exact.h"
 #include "circuits/improve.h"
 #include "circuits/peel.h"
+#include "circuits/relay.h"
 #include "circuits/remains.h"
 #include "circuits/slice.h"
 
 #define SLICE_MOST UINT64_C(300000000) // entries times entries of the fullest line, beyond which slices take too long
 #define ECLIPSE_NODES 64u              // of more nodes its matchings take too long
 #define EXACT_WORK UINT64_C(40000000)  // steps of the search of all schedules
+#define RELAY_WORK UINT64_C(50000000)  // steps of the search for relays, of which the first comes in any case
 #define ROUND_WORK UINT64_C(20000000)  // steps after which the search begins anew elsewhere
 #define SHARED_WORK UINT64_C(200000)   // the same where slots are shared out, after which the makespan is looked at
 
@@ -28,8 +30,9 @@ struct lighting {
 	size_t n_pieces;
 	uint64_t size; // entries times those of the fullest line
 	struct loom_circuit_search search;
-	struct loom_circuit_list best; // by makespan
-	uint64_t makespan;             // of it; UINT64_MAX: none yet
+	struct loom_circuit_list best;        // by makespan
+	uint64_t makespan;                    // of it; UINT64_MAX: none yet
+	struct loom_circuit_schedule relayed; // the best with relays; `on` NULL: none
 	bool optimal;
 	struct loom_err *err;
 };
@@ -162,6 +165,22 @@ static bool is_enough(const struct lighting *w)
 	       w->search.budget - w->search.work < needs;
 }
 
+// Relays begin with what the starts found, so that they do not depend on how far the search goes.
+static int start_relays(struct lighting *w)
+{
+	const struct loom_circuit_options *o = w->options;
+	struct loom_circuit_search *search = &w->search;
+	const uint64_t budget = search->budget;
+	if (!o->relay)
+		return 0;
+	search->budget = budget < RELAY_WORK ? budget : RELAY_WORK;
+	w->relayed = (struct loom_circuit_schedule){
+		.n_nodes = w->demand->n, .n_switches = o->n_switches, .dark = o->dark, .relay_cycles = o->relay_cycles};
+	const int rc = loom_circuit_relay(&w->relayed, w->demand, &w->best, w->makespan, search, w->err);
+	search->budget = budget;
+	return rc;
+}
+
 static int look_through(struct lighting *w)
 {
 	struct loom_circuit_search *search = &w->search;
@@ -234,6 +253,8 @@ static int find_list(struct lighting *w)
 	if (rc == 0)
 		rc = start(w);
 	if (rc == 0)
+		rc = start_relays(w);
+	if (rc == 0)
 		rc = look_through(w);
 	for (unsigned round = 0; rc == 0 && !is_enough(w); round++)
 		rc = search_from(w, round);
@@ -265,6 +286,20 @@ static int compare_rotor(struct loom_circuit_schedule *out, const struct lightin
 	return rc;
 }
 
+// The schedule with relays instead, if that is shorter. Slots of no cycles, which it leaves out, may bring hops too close together:
+// then it is none.
+static void compare_relayed(struct loom_circuit_schedule *out, struct lighting *w)
+{
+	struct loom_circuit_schedule *relayed = &w->relayed;
+	relayed->makespan = loom_circuit_end(relayed);
+	if (relayed->makespan >= loom_circuit_end(out) || loom_circuit_sort(relayed, NULL) != 0 ||
+	    loom_circuit_check(relayed, w->demand, NULL) != 0)
+		return;
+	const struct loom_circuit_schedule other = *out;
+	*out = *relayed;
+	*relayed = other;
+}
+
 int loom_circuit_light(struct loom_circuit_schedule *out, const struct loom_demand *demand,
                        const struct loom_circuit_options *options, struct loom_err *err)
 {
@@ -282,8 +317,11 @@ int loom_circuit_light(struct loom_circuit_schedule *out, const struct loom_dema
 		rc = loom_circuit_fill(out, demand, err);
 	if (rc == 0)
 		rc = compare_rotor(out, &w);
-	out->optimal = w.optimal;
+	if (rc == 0 && w.relayed.on)
+		compare_relayed(out, &w);
+	out->optimal = w.optimal && rc == 0 && loom_circuit_end(out) == w.makespan;
 	loom_circuit_list_free(&w.best);
+	loom_circuit_schedule_free(&w.relayed);
 	free(w.piece);
 	return rc;
 }

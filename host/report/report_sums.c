@@ -9,6 +9,7 @@
 #include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>
 
+#include "report/report_circuits.h"
 #include "report/report_moves.h"
 #include "report/report_table.h"
 #include "report/report_text.h"
@@ -46,6 +47,16 @@ static void put_bound(struct loom_table *t, const struct loom_plan *plan, uint64
 	put_sum(t, "lower bound", lower_bound, 0, NO_MEASUREMENT, text);
 }
 
+// Routers choose: what the busiest channel carries at most, and what at least.
+static void put_may(struct loom_table *t, const struct loom_plan *plan)
+{
+	char text[120];
+	(void)snprintf(text, sizeof text,
+	               "messages at most on one channel in one pass, whatever routers choose; %" PRIu32 " at least",
+	               loom_plan_contention(plan));
+	put_sum(t, "by the rule", loom_plan_most_contention(plan), 0, NO_MEASUREMENT, text);
+}
+
 // Contention is of the network's channels; what waits at a node's own ones has a row of its own.
 static void put_contention(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v,
                            const struct loom_report_facts *facts)
@@ -58,6 +69,8 @@ static void put_contention(struct loom_table *t, const struct loom_plan *plan, c
 		put_sum(t, "nodes' own", own, measured, BOTH,
 		        "messages on the busiest inject or eject channel in one pass: they wait, too, but it is no "
 		        "contention of the network");
+	if (plan->most)
+		put_may(t, plan);
 	if (plan->lower_bound_flits == 0)
 		put_bound(t, plan, plan->lower_bound, "messages", plan->lower_bound == v->predicted_contention);
 	if (plan->bound == LOOM_BOUND_MINIMAL || facts->lengths_differ)
@@ -193,6 +206,7 @@ void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const s
 		        "messages and computations behind what they do not need: a node does one thing after the "
 		        "other");
 	loom_table_moves(t, plan, v);
+	loom_table_circuits(t, plan);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
 	        plan->timing ? "until the last tail has arrived and all programs are done"
 	                     : "until the last tail has arrived");

@@ -141,12 +141,21 @@ struct loom_circuit_facts {
 void loom_circuit_facts_of(struct loom_circuit_facts *out, const struct loom_circuit_schedule *schedule,
                            const struct loom_demand *demand, const struct loom_circuit_bound *bound);
 
+// A demand, a schedule that carries it, and a bound.
+struct loom_circuits {
+	struct loom_demand demand;
+	struct loom_circuit_schedule schedule;
+	struct loom_circuit_bound bound;
+};
+void loom_circuits_free(struct loom_circuits *circuits); // and the structure itself; NULL allowed
+
 // Writes a schedule, in cycles: FILE.txt has a line for each time in which no switch changes what it does, and in it a number for each
 // node's port on each switch (node * n_switches + switch): where its light goes, -1 nowhere, as OpenOptics' from_schedule reads
-// it; FILE.csv the same under a heading, with begin and cycles of each line in front; FILE.json slots and, unless NULL, the demand, the
-// bound and its proof, which tools/check_circuits.py checks. LOOM_EINPUT: another ending. LOOM_EFILE.
-int loom_circuit_write(const char *path, const struct loom_circuit_schedule *schedule, const struct loom_demand *demand,
-                       const struct loom_circuit_bound *bound, struct loom_err *err);
+// it; FILE.csv the same under a heading, with begin and cycles of each line in front; LOOM_EINPUT: another
+// ending. LOOM_EFILE.
+int loom_circuit_write(const char *path, const struct loom_circuit_schedule *schedule, struct loom_err *err);
+// Writes demand, schedule, bound and its proof as JSON, which tools/check_circuits.py checks. LOOM_EFILE.
+int loom_circuit_certify(const char *path, const struct loom_circuits *circuits, struct loom_err *err);
 
 LOOM_API_END
 

@@ -116,8 +116,8 @@ static struct loom_timing *timing_of(const struct writing *w, uint32_t n_nodes)
 	return t;
 }
 
-static int make_schedule(struct loom_circuit_schedule *out, const struct loom_plan *plan,
-                         const struct loom_planner_request *request, struct loom_err *err)
+// Leaves the demand, its schedule and the bound of it with the plan.
+static int make_schedule(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
 	const struct loom_plan_options *o = request->options;
 	const bool is_timed = o->budget_seconds > 0;
@@ -134,32 +134,28 @@ static int make_schedule(struct loom_circuit_schedule *out, const struct loom_pl
 	                                                                       : LOOM_CIRCUIT_BUDGET,
 	                                             .stopped = is_timed ? is_over : o->stopped,
 	                                             .user = is_timed ? &budget : o->user};
-	struct loom_demand demand = {0};
-	struct loom_circuit_schedule s = {0};
-	int rc = make_demand(&demand, plan, request->pattern, err);
+	struct loom_circuits *c = calloc(1, sizeof *c);
+	if (!c)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for a schedule");
+	plan->making->circuits = c;
+	int rc = make_demand(&c->demand, plan, request->pattern, err);
 	if (rc == 0)
-		rc = loom_circuit_plan(&s, &demand, &options, err);
+		rc = loom_circuit_plan(&c->schedule, &c->demand, &options, err);
 	if (rc == 0)
-		rc = loom_circuit_check(&s, &demand, err);
-	loom_demand_free(&demand);
-	if (rc == 0)
-		*out = s;
-	else
-		loom_circuit_schedule_free(&s);
-	return rc;
+		rc = loom_circuit_check(&c->schedule, &c->demand, err);
+	return rc == 0 ? loom_circuit_bound_find(&c->bound, &c->demand, &options, err) : rc;
 }
 
 static int plan_circuits(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	struct loom_circuit_schedule s = {0};
 	struct writing w = {0};
-	int rc = make_schedule(&s, plan, request, err);
+	int rc = make_schedule(plan, request, err);
 	if (rc == 0)
-		rc = write_messages(&w, plan, &s, err);
+		rc = write_messages(&w, plan, &plan->making->circuits->schedule, err);
 	if (rc == 0 && !(plan->timing = timing_of(&w, plan->topo.n_nodes)))
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the timing of %zu messages", w.n);
-	plan->dark = s.dark;
-	loom_circuit_schedule_free(&s);
+	if (rc == 0)
+		plan->dark = plan->making->circuits->schedule.dark;
 	if (rc == 0)
 		rc = loom_planner_set_messages(plan, w.message, w.n, 1, err);
 	else

@@ -79,7 +79,8 @@ static void test_more_budget_is_never_worse(void **state)
 	for (uint64_t seed = 0; seed < 12; seed++) {
 		struct loom_demand d;
 		random_demand(&d, 5 + 3 * (uint32_t)seed % 13, 2, 50, seed);
-		struct loom_circuit_options o = {.n_switches = 1 + (uint32_t)seed % 3, .dark = 7, .seed = seed};
+		struct loom_circuit_options o = {
+			.n_switches = 1 + (uint32_t)seed % 3, .dark = 7, .seed = seed, .relay = seed % 4 == 0};
 		uint64_t before = UINT64_MAX;
 		for (o.budget = 0; o.budget < 2000000; o.budget = o.budget * 3 + 1000) {
 			const uint64_t cycles = makespan(&d, &o);
@@ -231,6 +232,41 @@ static void test_rotor_relays(void **state)
 	loom_demand_free(&d);
 }
 
+// Relays need fewer slots. Never is a schedule longer for being allowed to have them.
+static void test_relays_pay(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 0; seed < 60; seed++) {
+		struct loom_demand d;
+		struct loom_circuit_schedule s;
+		struct loom_circuit_options o = {.n_switches = 1,
+		                                 .dark = (uint32_t)seed % 4 * 15,
+		                                 .budget = 100000,
+		                                 .seed = seed,
+		                                 .relay_cycles = (uint32_t)seed % 3};
+		random_demand(&d, 3 + (uint32_t)seed % 14, 1 + (uint32_t)seed % 2, 1 + (uint32_t)seed % 7, seed);
+		const uint64_t straight = makespan(&d, &o);
+		o.relay = true;
+		plan(&s, &d, &o);
+		assert_true(s.makespan <= straight);
+		loom_circuit_schedule_free(&s);
+		loom_demand_free(&d);
+	}
+	// All of 16 to all others, a flit each: 15 slots, or 6 with relays, 1, 2, 3, 4, 8 and 12 further on.
+	struct loom_demand d;
+	struct loom_circuit_schedule s;
+	struct loom_circuit_options o = {.n_switches = 1, .dark = 100};
+	random_demand(&d, 16, 1, 1, 0);
+	assert_int_equal(makespan(&d, &o), 15 * 101 - 100);
+	o.relay = true;
+	o.budget = LOOM_CIRCUIT_BUDGET;
+	plan(&s, &d, &o);
+	assert_true(s.makespan < 6 * 105 - 100);
+	assert_true(s.on[0].n_slots <= 6);
+	loom_circuit_schedule_free(&s);
+	loom_demand_free(&d);
+}
+
 // --- What a check must see
 
 static void test_check_sees(void **state)
@@ -335,15 +371,15 @@ static void test_files(void **state)
 	struct loom_circuit_switch on[] = {{first, 2}, {second, 1}};
 	const struct loom_circuit_schedule s = {.n_nodes = 3, .n_switches = 2, .dark = 3, .on = on, .makespan = 10};
 	struct loom_err err;
-	assert_int_equal(loom_circuit_write("/tmp/test_circuits.txt", &s, NULL, NULL, &err), 0);
+	assert_int_equal(loom_circuit_write("/tmp/test_circuits.txt", &s, &err), 0);
 	assert_file("/tmp/test_circuits.txt", "1 -1 0 2 -1 0\n1 -1 0 -1 -1 -1\n-1 -1 -1 -1 -1 -1\n-1 -1 2 -1 0 -1\n");
-	assert_int_equal(loom_circuit_write("/tmp/test_circuits.csv", &s, NULL, NULL, &err), 0);
+	assert_int_equal(loom_circuit_write("/tmp/test_circuits.csv", &s, &err), 0);
 	assert_file(
 		"/tmp/test_circuits.csv",
 		"begin,cycles,node0.0,node0.1,node1.0,node1.1,node2.0,node2.1\n0,1,1,-1,0,2,-1,0\n1,4,1,-1,0,-1,-1,-1\n"
 		"5,3,-1,-1,-1,-1,-1,-1\n8,2,-1,-1,2,-1,0,-1\n");
-	assert_int_equal(loom_circuit_write("schedule.xls", &s, NULL, NULL, &err), LOOM_EINPUT);
-	assert_int_equal(loom_circuit_write("/nonexistent/a.csv", &s, NULL, NULL, &err), LOOM_EFILE);
+	assert_int_equal(loom_circuit_write("schedule.xls", &s, &err), LOOM_EINPUT);
+	assert_int_equal(loom_circuit_write("/nonexistent/a.csv", &s, &err), LOOM_EFILE);
 }
 
 static void test_facts(void **state)
@@ -377,6 +413,7 @@ int main(void)
 		cmocka_unit_test(test_least),
 		cmocka_unit_test(test_rotor),
 		cmocka_unit_test(test_rotor_relays),
+		cmocka_unit_test(test_relays_pay),
 		cmocka_unit_test(test_check_sees),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_nothing_to_send),
