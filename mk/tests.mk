@@ -114,6 +114,7 @@ TEST_SUITES = \
 	  graphs=test_graphs.sh \
 	  all-pairs=test_all_pairs.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
+	"circuit-plans:tools/check_circuits.py $(CLI_IN)=tests/e2e/test_circuits.py" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \
 	"link:prog:$(BUILD)/board_pty $(CLI_IN)=tests/e2e/test_link.sh" \
