@@ -28,7 +28,6 @@
 #define WIRE_BITS 24      // of the words of WIRES: loom_topo_wire
 #define TALLY_BITS 32     // of a node's counters
 #define ADAPTIVE_RULE_BITS 4
-#define CIRCUIT_SLOTS 4096 // of a circuit switch's schedule
 
 // Takes text that was allocated, or NULL: no memory, which finish tells.
 static void add_text(struct loom_rtl *rtl, char *text)
