@@ -28,8 +28,7 @@ int loom_crossings_begin(struct loom_machine_crossings *out, const struct loom_p
 		loom_plan_route_begin(&route, plan, i);
 		for (; loom_route_next(&route, &channel); at++)
 			*at = (struct loom_machine_crossing){
-				.channel = channel,
-				.lane = loom_topo_is_local(&plan->topo, channel) ? 0 : route.vc};
+				.channel = channel, .lane = loom_topo_is_local(&plan->topo, channel) ? 0 : route.vc};
 	}
 	return 0;
 }

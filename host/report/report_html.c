@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "report/report_colour.h"
+#include "report/report_html_text.h"
 #include "report/report_svg.h"
 #include "report/report_svg_loads.h"
 #include "report_page.h" // made by tools/report_page.sh
@@ -21,32 +22,7 @@
 #define CHANNELS_MOST 65536  // of a network whose channels can be pointed at
 #define MESSAGES_MOST 100000 // of a plan that is told message by message
 #define COUNTS_MOST 16000000 // channels times passes
-#define STAGES_NODES 256    // of a multistage network that is drawn as stages
-
-void loom_html_put_json(FILE *stream, const char *text)
-{
-	for (const char *c = text; *c; c++)
-		if (*c == '<')
-			(void)fputs("\\u003c", stream);
-		else
-			(void)fputc(*c, stream);
-}
-
-void loom_html_put_string(FILE *stream, const char *text)
-{
-	char clean[512];
-	loom_text_show(clean, sizeof clean, text);
-	(void)fputc('"', stream);
-	for (const char *c = clean; *c; c++) {
-		if (*c == '"' || *c == '\\')
-			(void)fputc('\\', stream);
-		if (*c == '<')
-			(void)fputs("\\u003c", stream);
-		else
-			(void)fputc(*c, stream);
-	}
-	(void)fputc('"', stream);
-}
+#define STAGES_NODES 256     // of a multistage network that is drawn as stages
 
 // --- Pictures -------------------------------------------------------------------------------------------------------
 
@@ -62,7 +38,7 @@ static int draw(FILE *stream, const struct loom_panel *panel)
 	const struct loom_topo *topo = &panel->plan->topo;
 	const bool stages = loom_topo_links(topo) == 0 && topo->n_nodes <= STAGES_NODES &&
 	                    (!topo->kind->two_directions || panel->plan->n_passes == 1);
-	return stages                       ? loom_svg_stages(stream, panel, 1)
+	return stages                      ? loom_svg_stages(stream, panel, 1)
 	       : loom_svg_grid_suits(topo) ? loom_svg_grid(stream, panel, 1)
 	                                   : loom_svg_groups(stream, panel, 1);
 }
@@ -89,8 +65,9 @@ int loom_html_put_picture(FILE *stream, const struct loom_panel *panel, struct l
 static void put_head(FILE *stream, const struct loom_html *html)
 {
 	(void)fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src '" REPORT_SCRIPT_HASH
-	            "'; style-src '" REPORT_STYLE_HASH "'; base-uri 'none'; form-action 'none'\">\n"
+	            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
+	            "'" REPORT_SCRIPT_HASH "'; style-src '" REPORT_STYLE_HASH
+	            "'; base-uri 'none'; form-action 'none'\">\n"
 	            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
 	            "<meta name=\"color-scheme\" content=\"light dark\">\n"
 	            "<meta name=\"generator\" content=\"flitloom " LOOM_VERSION "\">\n<title>",
@@ -138,7 +115,8 @@ static int put_figures(FILE *stream, const struct loom_html *html, struct loom_e
 		(void)fprintf(stream, "<figure data-panel=\"%zu\">", i);
 		struct loom_panel panel = html->panels[i];
 		panel.marked = !is_too_large(panel.plan);
-		panel.scale = html->n_panels > 1 && !loom_svg_in_flits(html->panels, html->n_panels) ? most_of(html) : 0;
+		panel.scale =
+			html->n_panels > 1 && !loom_svg_in_flits(html->panels, html->n_panels) ? most_of(html) : 0;
 		rc = loom_html_put_picture(stream, &panel, err);
 		(void)fputs("</figure>\n", stream);
 	}
@@ -191,7 +169,8 @@ static int put_document(FILE *stream, const struct loom_html *html, struct loom_
 		(void)fputs("</p>\n", stream);
 	}
 	if (any_too_large(html))
-		(void)fputs("<p class=\"note\">There are too many messages or channels to tell of each one.</p>\n", stream);
+		(void)fputs("<p class=\"note\">There are too many messages or channels to tell of each one.</p>\n",
+		            stream);
 	int rc = put_figures(stream, html, err);
 	if (rc == 0)
 		rc = loom_html_put_sweep(stream, html->report, err);

@@ -7,11 +7,7 @@
 
 // Parts of the HTML document (report_html.c).
 
-// The text of a value of JSON that stands in a script: no "<" is in it, which would end that.
-void loom_html_put_json(FILE *stream, const char *text);
-void loom_html_put_string(FILE *stream, const char *text); // in quotes
-
-// Writes what is known of a run as a JSON object, for page.js, which says what is in it. LOOM_ENOMEM, LOOM_EINTERNAL.
+// Writes what is known of a run as a JSON object, for the script. LOOM_ENOMEM, LOOM_EINTERNAL.
 int loom_html_put_run(FILE *stream, const struct loom_panel *panel, struct loom_err *err);
 
 // Writes the picture of a panel's network. LOOM_ENOMEM.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run as data for page.js. One object:
+// A run as data for the script. One object:
 //
 //   title, machine, measured (a run), free (without barriers), passes
 //   kind, nodes, per_tile, inject      the channel of injection of node u has the number u * per_tile + inject, that of ejection one less
@@ -31,30 +31,16 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "check/due.h"
-#include "check/offered.h"
 #include "machine/compute.h"
 #include "plan/light.h"
-#include "report/report_html_ways.h"
-#include "report/report_state.h"
+#include "report/report_html_data.h"
+#include "report/report_html_text.h"
 
 #define CROSSINGS_MOST 4000000 // that are computed
 #define X_BYTES_MOST 600000    // of x
 
-struct data {
-	FILE *stream;
-	const struct loom_panel *panel;
-	const struct loom_plan *plan;
-	struct loom_html_ways ways; // owned, as are those below
-	struct loom_due due;
-	struct loom_fate *fates; // NULL: nothing was measured
-	struct loom_machine_crossings crossings;
-	uint64_t *flits; // as the routes say
-};
-
-static void free_data(struct data *d)
+static void free_data(struct loom_html_data *d)
 {
 	loom_html_ways_free(&d->ways);
 	loom_due_free(&d->due);
@@ -63,17 +49,17 @@ static void free_data(struct data *d)
 	free(d->flits);
 }
 
-static bool uses_network(const struct data *d, size_t i)
+static bool uses_network(const struct loom_html_data *d, size_t i)
 {
 	return loom_plan_uses_network(d->plan, &d->plan->messages[i]);
 }
 
-static enum loom_machine machine_of(const struct data *d)
+static enum loom_machine machine_of(const struct loom_html_data *d)
 {
 	return d->panel->trace ? d->panel->trace->machine : d->panel->machine;
 }
 
-static int find_crossings(struct data *d, struct loom_err *err)
+static int find_crossings(struct loom_html_data *d, struct loom_err *err)
 {
 	const struct loom_machine_options options = {.image = {.machine = machine_of(d)}, .crossings = &d->crossings};
 	uint64_t n = 0;
@@ -85,7 +71,7 @@ static int find_crossings(struct data *d, struct loom_err *err)
 
 // --- Lists ----------------------------------------------------------------------------------------------------------
 
-static void put_channels(const struct data *d)
+static void put_channels(const struct loom_html_data *d)
 {
 	const struct loom_topo *topo = &d->plan->topo;
 	char name[48];
@@ -107,7 +93,7 @@ static void put_channels(const struct data *d)
 	(void)fputc(']', d->stream);
 }
 
-static void put_map(const struct data *d)
+static void put_map(const struct loom_html_data *d)
 {
 	bool is_placed = false;
 	for (uint32_t v = 0; v < d->plan->topo.n_nodes; v++)
@@ -118,7 +104,8 @@ static void put_map(const struct data *d)
 }
 
 // Puts a number for each message; if it is the same for all that use the network, it alone.
-static void put_column(const struct data *d, const char *name, uint64_t (*of)(const struct data *d, size_t i))
+static void put_column(const struct loom_html_data *d, const char *name,
+                       uint64_t (*of)(const struct loom_html_data *d, size_t i))
 {
 	const size_t n = d->plan->n_messages;
 	size_t first = 0;
@@ -146,7 +133,7 @@ static void put_number36(FILE *stream, uint32_t number, unsigned digits)
 		(void)fputc("0123456789abcdefghijklmnopqrstuvwxyz"[number / power % 36], stream);
 }
 
-static void put_ends(const struct data *d)
+static void put_ends(const struct loom_html_data *d)
 {
 	unsigned digits = 1;
 	for (uint32_t n = d->plan->topo.n_nodes - 1; n >= 36; n /= 36)
@@ -160,27 +147,27 @@ static void put_ends(const struct data *d)
 	(void)fputc('"', d->stream);
 }
 
-static uint64_t flits_of(const struct data *d, size_t i)
+static uint64_t flits_of(const struct loom_html_data *d, size_t i)
 {
 	return d->plan->messages[i].flits;
 }
 
-static uint64_t offered_of(const struct data *d, size_t i)
+static uint64_t offered_of(const struct loom_html_data *d, size_t i)
 {
 	return d->due.times[i].offered;
 }
 
-static uint64_t header_of(const struct data *d, size_t i)
+static uint64_t header_of(const struct loom_html_data *d, size_t i)
 {
 	return d->due.times[i].header;
 }
 
-static uint64_t tail_of(const struct data *d, size_t i)
+static uint64_t tail_of(const struct loom_html_data *d, size_t i)
 {
 	return d->due.times[i].tail;
 }
 
-static void put_messages(const struct data *d)
+static void put_messages(const struct loom_html_data *d)
 {
 	size_t i = 0;
 	(void)fputs(",\"first\":[0", d->stream);
@@ -199,7 +186,7 @@ static void put_messages(const struct data *d)
 // --- Times ----------------------------------------------------------------------------------------------------------
 
 // Puts what makes the crossings of message i other than those of one that waits nowhere, if anything does.
-static bool put_exceptions(FILE *stream, const struct data *d, size_t i, bool first)
+static bool put_exceptions(FILE *stream, const struct loom_html_data *d, size_t i, bool first)
 {
 	const size_t begin = d->crossings.first[i];
 	uint64_t asks = d->due.times[i].offered;
@@ -220,7 +207,7 @@ static bool put_exceptions(FILE *stream, const struct data *d, size_t i, bool fi
 	return any;
 }
 
-static int put_crossings(const struct data *d, struct loom_err *err)
+static int put_crossings(const struct loom_html_data *d, struct loom_err *err)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -242,7 +229,7 @@ static int put_crossings(const struct data *d, struct loom_err *err)
 	return 0;
 }
 
-static void put_blocked(const struct data *d)
+static void put_blocked(const struct loom_html_data *d)
 {
 	const uint32_t n_channels = loom_topo_channels(&d->plan->topo);
 	(void)fputs(",\"b\":[", d->stream);
@@ -261,7 +248,7 @@ static void put_blocked(const struct data *d)
 	(void)fputc(']', d->stream);
 }
 
-static int put_predicted(const struct data *d, struct loom_err *err)
+static int put_predicted(const struct loom_html_data *d, struct loom_err *err)
 {
 	if (!loom_due_is_known(&d->due)) {
 		(void)fputs(",\"stuck\":", d->stream);
@@ -278,85 +265,9 @@ static int put_predicted(const struct data *d, struct loom_err *err)
 	return rc;
 }
 
-// --- What was measured ----------------------------------------------------------------------------------------------
-
-static bool is_as_predicted(const struct data *d, size_t i)
-{
-	const struct loom_fate *f = &d->fates[i];
-	if (!uses_network(d, i))
-		return true;
-	if (!loom_due_is_known(&d->due) || !f->arrival ||
-	    strcmp(loom_report_state(d->plan, &d->plan->messages[i], f), "delivered") != 0)
-		return false;
-	return f->arrival->first_cycle == d->due.times[i].header && f->arrival->last_cycle == d->due.times[i].tail;
-}
-
-// True if any does not do what is predicted.
-static bool put_measured_messages(const struct data *d)
-{
-	bool first = true;
-	(void)fputs(",\"m\":[", d->stream);
-	for (size_t i = 0; i < d->plan->n_messages; i++) {
-		const struct loom_fate *f = &d->fates[i];
-		if (is_as_predicted(d, i))
-			continue;
-		(void)fprintf(d->stream, "%s[%zu,\"%s\",", first ? "" : ",", i,
-		              loom_report_state(d->plan, &d->plan->messages[i], f));
-		first = false;
-		if (f->earliest != 0 && f->earliest == f->latest)
-			(void)fprintf(d->stream, "%" PRIu64, f->earliest);
-		else
-			(void)fputs("null", d->stream);
-		if (f->arrival)
-			(void)fprintf(d->stream, ",%" PRIu32 ",%" PRIu32 "]", f->arrival->first_cycle,
-			              f->arrival->last_cycle);
-		else
-			(void)fputs(",null,null]", d->stream);
-	}
-	(void)fputc(']', d->stream);
-	return !first;
-}
-
-static void put_measured_channels(const struct data *d)
-{
-	const struct loom_trace *trace = d->panel->trace;
-	bool first = true;
-	(void)fputs(",\"c\":[", d->stream);
-	for (size_t at = 0; at < (size_t)trace->n_passes * trace->n_channels; at++) {
-		const struct loom_count *n = &trace->counts[at];
-		const uint32_t place = d->ways.place[at % trace->n_channels];
-		const bool known = loom_due_is_known(&d->due);
-		const uint32_t blocked = known ? d->due.trace.counts[at].blocked_cycles : n->blocked_cycles;
-		if (place == UINT32_MAX || (n->worms == d->plan->load[at] && n->flits == d->flits[at] &&
-		                            n->blocked_cycles == blocked && (known || blocked == 0)))
-			continue;
-		(void)fprintf(d->stream, "%s[%zu,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",%" PRIu32 "]", first ? "" : ",",
-		              at / trace->n_channels, place, n->worms, n->flits, n->blocked_cycles);
-		first = false;
-	}
-	(void)fputc(']', d->stream);
-}
-
 // --- The whole ------------------------------------------------------------------------------------------------------
 
-// Puts the cycle of the last tail of each pass.
-static void put_last(const struct data *d)
-{
-	const uint32_t n = d->plan->free_running ? 1 : d->plan->n_passes;
-	(void)fputs(",\"last\":[", d->stream);
-	for (uint32_t pass = 0; pass < n; pass++) {
-		uint32_t last = 0;
-		for (size_t i = 0; i < d->plan->n_messages; i++) {
-			const struct loom_arrival *a = d->fates[i].arrival;
-			if (a && (d->plan->free_running || d->plan->messages[i].pass == pass) && a->last_cycle > last)
-				last = a->last_cycle;
-		}
-		(void)fprintf(d->stream, "%s%" PRIu32, pass ? "," : "", last);
-	}
-	(void)fputc(']', d->stream);
-}
-
-static int find_data(struct data *d, struct loom_err *err)
+static int find_data(struct loom_html_data *d, struct loom_err *err)
 {
 	const struct loom_trace *trace = d->panel->trace;
 	if (trace && (trace->n_channels != loom_topo_channels(&d->plan->topo) || trace->n_passes != d->plan->n_passes))
@@ -371,7 +282,7 @@ static int find_data(struct data *d, struct loom_err *err)
 	return rc == 0 ? find_crossings(d, err) : rc;
 }
 
-static int put_data(const struct data *d, struct loom_err *err)
+static int put_data(const struct loom_html_data *d, struct loom_err *err)
 {
 	const struct loom_topo *topo = &d->plan->topo;
 	(void)fputs("{\"title\":", d->stream);
@@ -386,18 +297,15 @@ static int put_data(const struct data *d, struct loom_err *err)
 	put_map(d);
 	put_messages(d);
 	int rc = put_predicted(d, err);
-	if (rc == 0 && d->panel->trace) {
-		if (put_measured_messages(d))
-			put_last(d);
-		put_measured_channels(d);
-	}
+	if (rc == 0 && d->panel->trace)
+		loom_html_put_measured(d);
 	(void)fputc('}', d->stream);
 	return rc;
 }
 
 int loom_html_put_run(FILE *stream, const struct loom_panel *panel, struct loom_err *err)
 {
-	struct data d = {.stream = stream, .panel = panel, .plan = panel->plan};
+	struct loom_html_data d = {.stream = stream, .panel = panel, .plan = panel->plan};
 	int rc = find_data(&d, err);
 	if (rc == 0)
 		rc = put_data(&d, err);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A sweep as it is seen without script: mean latency over the load, or cycles over the nodes, a line for each curve; and the rows. With
-// script page.js has its own in place of both.
+// script the script has its own in place of both.
 #include "report/report_html.h"
 
 #include <math.h>
@@ -47,7 +47,8 @@ static struct point point_of(const struct plot *p, const json_t *row)
 			number_of(json_object_get(row, "nodes")),
 			number_of(json_is_number(measured) ? measured : json_object_get(row, "predicted_cycles"))};
 	if (finish)
-		return (struct point){number_of(json_object_get(row, "accepted")), number_of(json_object_get(finish, "cycles"))};
+		return (struct point){number_of(json_object_get(row, "accepted")),
+		                      number_of(json_object_get(finish, "cycles"))};
 	return (struct point){number_of(json_object_get(row, "load")),
 	                      number_of(json_object_get(json_object_get(row, "latency"), "mean"))};
 }
@@ -100,15 +101,15 @@ static void put_axes(const struct plot *p)
 		char text[32];
 		(void)fprintf(p->stream, "<path class=\"grid\" d=\"M%g %.1fH%g\"/>\n", LEFT, y_of(p, y), WIDTH - RIGHT);
 		(void)snprintf(text, sizeof text, "%.4g", y);
-		loom_svg_text(p->stream, LEFT - 6, y_of(p, y) + 4, 12, LEFT, "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"end\"",
-		              text);
+		loom_svg_text(p->stream, LEFT - 6, y_of(p, y) + 4, 12, LEFT,
+		              "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"end\"", text);
 		(void)snprintf(text, sizeof text, "%.4g", x);
 		loom_svg_text(p->stream, x_of(p, x), HEIGHT - BOTTOM + 18, 12, 80,
 		              "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"middle\"", text);
 	}
 	const char *below = !p->curves ? "nodes" : "load, or what is accepted of a batch: flits per cycle and node";
-	loom_svg_text(p->stream, WIDTH / 2, HEIGHT - 8, 13, WIDTH, "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"middle\"",
-	              below);
+	loom_svg_text(p->stream, WIDTH / 2, HEIGHT - 8, 13, WIDTH,
+	              "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"middle\"", below);
 	loom_svg_text(p->stream, LEFT + 6, TOP + 12, 13, WIDTH, "fill=\"" LOOM_REPORT_INK "\"",
 	              p->curves ? "mean latency, or the last arrival of a batch: cycles" : "cycles");
 }
@@ -118,7 +119,8 @@ static void put_line(const struct plot *p, size_t k)
 	char colour[8];
 	bool first = true;
 	loom_report_path_colour(colour, (uint32_t)k, (uint32_t)count_lines(p));
-	(void)fprintf(p->stream, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%zu %zu\" d=\"", colour,
+	(void)fprintf(p->stream,
+	              "<path fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%zu %zu\" d=\"", colour,
 	              12 - 2 * (k % 5), 3 * (k % 5));
 	for (size_t i = 0; i < json_array_size(rows_of(p, k)); i++) {
 		const struct point at = point_of(p, json_array_get(rows_of(p, k), i));
@@ -131,8 +133,8 @@ static void put_line(const struct plot *p, size_t k)
 	for (size_t i = 0; i < json_array_size(rows_of(p, k)); i++) {
 		const struct point at = point_of(p, json_array_get(rows_of(p, k), i));
 		if (is_known(at))
-			(void)fprintf(p->stream, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>\n", x_of(p, at.x),
-			              y_of(p, at.y), colour);
+			(void)fprintf(p->stream, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3.5\" fill=\"%s\"/>\n",
+			              x_of(p, at.x), y_of(p, at.y), colour);
 	}
 }
 
@@ -141,10 +143,11 @@ static void put_plot(struct plot *p)
 	measure_out(p);
 	if (!p->any)
 		return;
-	(void)fprintf(p->stream,
-	              "<figure id=\"plain-curves\"><svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
-	              "viewBox=\"0 0 %g %g\" role=\"img\"><title>the curves of the sweep</title>\n",
-	              WIDTH, HEIGHT, WIDTH, HEIGHT);
+	(void)fprintf(
+		p->stream,
+		"<figure id=\"plain-curves\"><svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%g\" height=\"%g\" "
+		"viewBox=\"0 0 %g %g\" role=\"img\"><title>the curves of the sweep</title>\n",
+		WIDTH, HEIGHT, WIDTH, HEIGHT);
 	put_axes(p);
 	for (size_t k = 0; k < count_lines(p); k++)
 		if (p->curves) // rows of sizes are of several kinds, which the script tells apart
@@ -152,7 +155,8 @@ static void put_plot(struct plot *p)
 	for (size_t i = 0; !p->curves && i < json_array_size(p->runs); i++) {
 		const struct point at = point_of(p, json_array_get(p->runs, i));
 		if (is_known(at))
-			(void)fprintf(p->stream, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"" LOOM_REPORT_INK "\"/>\n",
+			(void)fprintf(p->stream,
+			              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"" LOOM_REPORT_INK "\"/>\n",
 			              x_of(p, at.x), y_of(p, at.y));
 	}
 	(void)fputs("</svg></figure>\n", p->stream);
@@ -190,8 +194,7 @@ static void put_rows(const struct plot *p, const json_t *rows, const char *title
 	(void)fputs("<div class=\"scroll\"><table><caption>", p->stream);
 	loom_svg_escaped(p->stream, title);
 	(void)fputs("</caption><thead><tr>", p->stream);
-	json_object_foreach((json_t *)(uintptr_t)first, name, value)
-	{
+	json_object_foreach((json_t *)(uintptr_t)first, name, value) {
 		if (!is_shown(value) || n == COLUMNS_MOST)
 			continue;
 		names[n++] = name;
@@ -228,9 +231,8 @@ int loom_html_put_sweep(FILE *stream, const char *report, struct loom_err *err)
 	json_t *root = loom_json_read(report, strlen(report), &error);
 	if (!root)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a report");
-	struct plot p = {.stream = stream,
-	                 .curves = json_object_get(root, "curves"),
-	                 .runs = json_object_get(root, "runs")};
+	struct plot p = {
+		.stream = stream, .curves = json_object_get(root, "curves"), .runs = json_object_get(root, "runs")};
 	p.curves = json_is_array(p.curves) ? p.curves : NULL;
 	if (p.curves || json_is_array(p.runs)) {
 		put_plot(&p);

@@ -42,7 +42,8 @@ static bool add_way(struct loom_html_ways *w, size_t i, bool straight)
 	uint32_t channel, before = UINT32_MAX;
 	loom_plan_route_begin(&route, w->plan, i);
 	for (; loom_route_next(&route, &channel); before = channel)
-		if (before != UINT32_MAX && is_told(w, channel) && straight == (before % per_tile == channel % per_tile) &&
+		if (before != UINT32_MAX && is_told(w, channel) &&
+		    straight == (before % per_tile == channel % per_tile) &&
 		    place_behind(&w->next[w->place[before]], channel) == UINT32_MAX)
 			return false;
 	return true;
@@ -93,7 +94,7 @@ static void end_step(struct word *word)
 	while (word->n) {
 		const uint32_t n = word->n < MOST ? word->n : MOST;
 		if (word->step < 36)
-			(void)fputc("0123456789abcdefghijklmnopqrstuvwxyz"[word->step], word->stream);
+			(void)fputc("0123456789abcdefghijklmnopqrstuvwxyz"[word->step], word -> stream);
 		else
 			(void)fprintf(word->stream, "(%" PRIu32 ")", word->step);
 		if (n > 1)

@@ -22,7 +22,7 @@
 #define CYCLE_NS UINT64_C(1000)
 #define SEQUENCE 1u
 
-// Of Trace, TracePacket, TrackDescriptor, ProcessDescriptor, TrackEvent, DebugAnnotation.
+// Numbers of fields of Trace, TracePacket, TrackDescriptor, ProcessDescriptor, TrackEvent, DebugAnnotation.
 enum {
 	TRACE_PACKET = 1,
 	PACKET_TIMESTAMP = 8,
@@ -140,7 +140,8 @@ static void put_event(struct trace *t, uint64_t track, unsigned type, uint64_t c
 }
 
 // A slice from the beginning of cycle `first` to the end of `last`, of pass `pass`; `event` has its name and what else there is.
-static void put_slice(struct trace *t, uint64_t track, uint32_t pass, uint64_t first, uint64_t last, struct loom_proto *event)
+static void put_slice(struct trace *t, uint64_t track, uint32_t pass, uint64_t first, uint64_t last,
+                      struct loom_proto *event)
 {
 	struct loom_proto end = {.n = 0};
 	put_event(t, track, SLICE_BEGIN, t->began[pass] + first, event);
@@ -185,7 +186,8 @@ static void put_channel_slice(struct trace *t, uint64_t track, const struct slic
 	name_message(&event, t, s->message);
 	add_number(&event, "asked", c->asked);
 	add_number(&event, "waited", c->header - c->asked);
-	loom_proto_fixed(&event, at + 1 == t->crossings.first[s->message + 1] ? EVENT_LAST_FLOW : EVENT_FLOW, s->message + 1);
+	loom_proto_fixed(&event, at + 1 == t->crossings.first[s->message + 1] ? EVENT_LAST_FLOW : EVENT_FLOW,
+	                 s->message + 1);
 	put_slice(t, track, t->plan->messages[s->message].pass, s->first, s->last, &event);
 }
 
@@ -195,7 +197,8 @@ static void put_difference(struct trace *t, size_t i)
 	const struct loom_fate *f = &t->fates[i];
 	const struct loom_plan_message *m = &t->plan->messages[i];
 	struct loom_proto event = {.n = 0};
-	const uint32_t node = f->arrival && f->arrival->node < t->plan->topo.n_nodes ? f->arrival->node : t->plan->map[m->destination];
+	const uint32_t node = f->arrival && f->arrival->node < t->plan->topo.n_nodes ? f->arrival->node
+	                                                                             : t->plan->map[m->destination];
 	const uint64_t first = f->arrival ? f->arrival->first_cycle : 1, last = f->arrival ? f->arrival->last_cycle : 1;
 	name_message(&event, t, i);
 	add_text(&event, "not as predicted", loom_report_state(t->plan, m, f));
@@ -206,7 +209,8 @@ static void put_difference(struct trace *t, size_t i)
 static int sort_slices(struct slice **slices, size_t **first, const struct trace *t, struct loom_err *err)
 {
 	const struct loom_topo *topo = &t->plan->topo;
-	const size_t n_lanes = (size_t)loom_topo_channels(topo) * topo->n_vcs, n = t->crossings.first[t->plan->n_messages];
+	const size_t n_lanes = (size_t)loom_topo_channels(topo) * topo->n_vcs,
+		     n = t->crossings.first[t->plan->n_messages];
 	*first = calloc(n_lanes + 2, sizeof **first);
 	*slices = calloc(n + 1, sizeof **slices);
 	if (!*first || !*slices)
@@ -233,8 +237,8 @@ static void put_lane(struct trace *t, uint32_t channel, uint32_t lane, const str
 	const uint64_t track = lane_track(topo, channel, lane);
 	char name[48], text[80];
 	loom_topo_channel_name(topo, channel, name);
-	(void)snprintf(text, sizeof text, topo->n_vcs > 1 && !loom_topo_is_local(topo, channel) ? "%s lane %" PRIu32 : "%s", name,
-	               lane);
+	(void)snprintf(text, sizeof text,
+	               topo->n_vcs > 1 && !loom_topo_is_local(topo, channel) ? "%s lane %" PRIu32 : "%s", name, lane);
 	put_track(t, track, node_track(channel / loom_topo_channels_per_tile(topo)), text,
 	          (uint64_t)channel % loom_topo_channels_per_tile(topo) * topo->n_vcs + lane);
 	for (size_t k = 0; k < n; k++) {
@@ -246,7 +250,7 @@ static void put_lane(struct trace *t, uint32_t channel, uint32_t lane, const str
 	}
 }
 
-// What a node sends is on its own track: from the offer of the header to the tail behind injection.
+// Puts the messages that a node sends on its track: each from the offer of the header to the tail behind injection.
 static void put_sent(struct trace *t, const struct slice *slices, size_t n)
 {
 	for (size_t k = 0; k < n; k++) {

@@ -13,7 +13,7 @@
 // In parts of the pitch.
 #define LANE 0.2 // breadth of an arrow: two lie side by side, each on the right of the way it leads
 #define GRAPH_LANE 0.15
-#define TITLED_MOST 128  // nodes of a network whose channels have titles where they are marked, too
+#define TITLED_MOST 128     // nodes of a network whose channels have titles where they are marked, too
 #define DIAGONAL 0.16       // breadth of one that leads to both sides
 #define DIAGONAL_BEGIN 0.47 // from the middle of a box to where that begins: clear of straight ones
 

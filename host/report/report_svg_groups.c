@@ -171,9 +171,8 @@ static void put_named_cells(const struct picture *p, const struct drawing *d, ui
 		loom_topo_channel_name(topo, set->channels[i], name);
 		(void)fputs("<rect", p->stream);
 		loom_svg_mark(p->stream, d->panel, 'c', set->channels[i]);
-		(void)fprintf(p->stream,
-		              " x=\"%g\" y=\"%g\" width=\"%u\" height=\"%u\" rx=\"2\" fill=\"%s\"%s><title>", left,
-		              top, d->cell - 1, d->cell - 1, colour, outline_of(d, load));
+		(void)fprintf(p->stream, " x=\"%g\" y=\"%g\" width=\"%u\" height=\"%u\" rx=\"2\" fill=\"%s\"%s><title>",
+		              left, top, d->cell - 1, d->cell - 1, colour, outline_of(d, load));
 		loom_svg_escaped(p->stream, name);
 		(void)fprintf(p->stream, ": %" PRIu32, load);
 		loom_svg_waits_channel(p->stream, &d->waits, d->panel->pass, set->channels[i]);

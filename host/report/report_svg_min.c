@@ -72,8 +72,7 @@ static void put_wire(const struct picture *p, const struct loom_svg_stages_drawi
 		loom_report_path_colour(colour, source, d->n);
 	(void)fputs("<path", p->stream);
 	loom_svg_mark(p->stream, d->panel, 'c', loom_svg_channel_of(d, k, line));
-	(void)fprintf(p->stream,
-	              " stroke=\"%s\" stroke-width=\"%.2f\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\"",
+	(void)fprintf(p->stream, " stroke=\"%s\" stroke-width=\"%.2f\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\"",
 	              colour, stroke, x, y, x + 0.4 * d->gap, y, x + 0.6 * d->gap, to, x + d->gap, to);
 	if (d->n > NAMED_MAX) {
 		(void)fputs("/>\n", p->stream);
@@ -106,12 +105,12 @@ static void put_badges(const struct picture *p, const struct loom_svg_stages_dra
 			double x = left_of(d, k) + 13, y = height_of(d, line);
 			if (load < 2)
 				continue;
-			(void)fprintf(p->stream,
-			              "<circle%s cx=\"%.1f\" cy=\"%.1f\" r=\"8\" fill=\"%s\"/>"
-			              "<text%s x=\"%.1f\" y=\"%.1f\" font-size=\"11\" font-weight=\"bold\" fill=\"#fff\" "
-			              "text-anchor=\"middle\">%" PRIu32 "</text>\n",
-			              of_pass(d), x, y, is_local(d, k) ? CROWDED : CONFLICT, of_pass(d), x, y + 3.9,
-			              load);
+			(void)fprintf(
+				p->stream,
+				"<circle%s cx=\"%.1f\" cy=\"%.1f\" r=\"8\" fill=\"%s\"/>"
+				"<text%s x=\"%.1f\" y=\"%.1f\" font-size=\"11\" font-weight=\"bold\" fill=\"#fff\" "
+				"text-anchor=\"middle\">%" PRIu32 "</text>\n",
+				of_pass(d), x, y, is_local(d, k) ? CROWDED : CONFLICT, of_pass(d), x, y + 3.9, load);
 		}
 }
 
@@ -127,8 +126,8 @@ static void put_switch(const struct picture *p, const struct loom_svg_stages_dra
 	(void)fprintf(p->stream,
 	              "<rect%s x=\"%.1f\" y=\"%.1f\" width=\"%g\" height=\"%.1f\" rx=\"%g\" fill=\"%s\" stroke=\"%s\" "
 	              "stroke-width=\"%g\">",
-	              conflict ? of_pass(d) : "", x, y, d->box, height, d->n <= NAMED_MAX ? 3.0 : 0.5, conflict ? "#fdeaed" : "#f4f6f8",
-	              conflict ? CONFLICT : "#aab2bc", d->n <= NAMED_MAX ? 1.0 : 0.3);
+	              conflict ? of_pass(d) : "", x, y, d->box, height, d->n <= NAMED_MAX ? 3.0 : 0.5,
+	              conflict ? "#fdeaed" : "#f4f6f8", conflict ? CONFLICT : "#aab2bc", d->n <= NAMED_MAX ? 1.0 : 0.3);
 	if (d->n <= NAMED_MAX)
 		(void)fprintf(p->stream, "<title>stage %u, switch %" PRIu32 "%s</title>", s, q,
 		              conflict ? ": two messages need one output" : "");

@@ -75,8 +75,8 @@ struct loom_panel {
 	const struct loom_trace *trace; // NULL: what is predicted, else what was measured
 	enum loom_machine machine;      // where it is NULL: the timing that is predicted
 	const uint32_t *pass; // the pass to draw; NULL: the worst one, or all of them where the picture shows no paths
-	bool marked;          // elements tell their channel (data-c, its number; data-t) and node (data-n), for programs
-	uint32_t scale;       // the colours of loads go up to this load at least
+	bool marked;    // elements tell their channel (data-c, its number; data-t) and node (data-n), for programs
+	uint32_t scale; // the colours of loads go up to this load at least
 };
 
 #define LOOM_PATHS_NODES 4096
@@ -99,12 +99,12 @@ struct loom_html {
 	// The network of each run, before and after a mapping, with all that is known of its messages. Their `marked` and `scale` say
 	// nothing here, and `pass` must be NULL.
 	const struct loom_panel *panels;
-	size_t n_panels; // 0: there is only the report
+	size_t n_panels;      // 0: there is only the report
 	const char *left_out; // a line: why something is not there; NULL
 };
 
 // Writes one HTML file that has all in itself: pictures, the report, what became of each message when, and the script that draws them
-// (host/report/page.js). It asks nobody for anything: its policy forbids that. docs/report.md. Written to a temporary name first:
+// (host/report/page/). It asks nobody for anything: its policy forbids that. docs/report.md. Written to a temporary name first:
 // never half a file. LOOM_EINPUT: `report` is no JSON object.
 int loom_report_html(const char *path, const struct loom_html *html, struct loom_err *err);
 

@@ -169,8 +169,7 @@ struct cli_request {
 	const struct cli_command *command;
 	cli_command_at *command_at; // all commands
 	const char *map, *planner, *before, *load, *cost, *objective, *link, *svg, *trace, *trace_json, *output,
-		*fabric, *messages, *channels, *csv, *tables, *tables_out, *costs, *html,
-		*perfetto;
+		*fabric, *messages, *channels, *csv, *tables, *tables_out, *costs, *html, *perfetto;
 	const char *budget;    // as it was given
 	double budget_seconds; // 0: not given
 	enum loom_machine machine;

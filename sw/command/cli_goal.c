@@ -65,7 +65,8 @@ static int put_finish(FILE *stream, const void *user)
 }
 
 // *out: when each rank has finished, malloc'ed; NULL without --loggops.
-static int find_finish(uint64_t **out, const struct cli_request *request, const struct loom_goal *goal, struct loom_err *err)
+static int find_finish(uint64_t **out, const struct cli_request *request, const struct loom_goal *goal,
+                       struct loom_err *err)
 {
 	struct loom_loggops with;
 	if (!request->loggops)
@@ -97,7 +98,7 @@ struct printed {
 	const uint64_t *finish; // NULL: nobody asked
 };
 
-// What a rank does.
+// The work of a rank.
 struct sums {
 	uint64_t sends, receives, calcs, bytes, units;
 };

@@ -96,7 +96,8 @@ struct runs {
 	bool same;
 };
 
-static int put_json(FILE *stream, const struct cli_request *request, const struct cli_html_run *run, struct loom_err *err)
+static int put_json(FILE *stream, const struct cli_request *request, const struct cli_html_run *run,
+                    struct loom_err *err)
 {
 	struct cli_asked asked;
 	int rc = cli_asked(&asked, request, run->map, loom_plan_how_made(run->plan)->own_lengths, err);

@@ -92,15 +92,16 @@ static int draw(const struct cli_request *request, const struct loom_plan *befor
 }
 
 // The document of a plan, or of two that are compared.
-static int write_html(const struct cli_request *request, const struct loom_plan *plans, const struct loom_panel *panels, size_t n,
-                      bool same, struct loom_err *err)
+static int write_html(const struct cli_request *request, const struct loom_plan *plans, const struct loom_panel *panels,
+                      size_t n, bool same, struct loom_err *err)
 {
 	struct loom_verdict verdicts[N_COMPARED] = {0};
 	struct cli_html_run of[N_COMPARED];
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = loom_verdict_predict(&verdicts[i], &plans[i], request->machine, err);
-		of[i] = (struct cli_html_run){panels[i].title, n > 1 ? compared_maps[i] : NULL, &plans[i], NULL, &verdicts[i]};
+		of[i] = (struct cli_html_run){panels[i].title, n > 1 ? compared_maps[i] : NULL, &plans[i], NULL,
+		                              &verdicts[i]};
 	}
 	if (rc == 0)
 		rc = cli_html_runs(request, of, n, same, err);
@@ -150,8 +151,10 @@ static int compare(const struct cli_request *request, struct loom_err *err)
 	int rc = request->json ? cli_compared_begin(&compared, err) : 0;
 	for (size_t i = 0; rc == 0 && i < N_COMPARED; i++) {
 		rc = cli_make_plan(&plans[i], request, compared_maps[i], err);
-		panels[i] = (struct loom_panel){
-			.title = compared_maps[i], .plan = &plans[i], .machine = request->machine, .pass = cli_pass(request)};
+		panels[i] = (struct loom_panel){.title = compared_maps[i],
+		                                .plan = &plans[i],
+		                                .machine = request->machine,
+		                                .pass = cli_pass(request)};
 		if (rc == 0 && i > 0 && table)
 			(void)putchar('\n');
 		same = rc == 0 && i > 0 && cli_same_plan(&plans[IDENTITY], &plans[BEST]);

@@ -59,11 +59,13 @@ static int draw(const struct cli_request *request, const struct run *runs, size_
 	return cli_picture_draw(request, panels, n, err);
 }
 
-static int write_html(const struct cli_request *request, const struct run *runs, size_t n, bool same, struct loom_err *err)
+static int write_html(const struct cli_request *request, const struct run *runs, size_t n, bool same,
+                      struct loom_err *err)
 {
 	struct cli_html_run of[2];
 	for (size_t i = 0; i < n; i++)
-		of[i] = (struct cli_html_run){runs[i].title, runs[i].map, &runs[i].plan, &runs[i].trace, &runs[i].verdict};
+		of[i] = (struct cli_html_run){runs[i].title, runs[i].map, &runs[i].plan, &runs[i].trace,
+		                              &runs[i].verdict};
 	return cli_html_runs(request, of, n, same, err);
 }
 

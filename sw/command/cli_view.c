@@ -61,8 +61,8 @@ static int read_report(struct view *v, struct loom_err *err)
 	if (!v->root)
 		return loom_fail(err, LOOM_EINPUT, "%.200s: line %d: no JSON: %.100s", path, error.line, error.text);
 	if (!json_is_object(json_object_get(v->root, "request")))
-		return loom_fail(err, LOOM_EINPUT, "%.200s: no report of flitloom: there is no object \"request\" in it",
-		                 path);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%.200s: no report of flitloom: there is no object \"request\" in it", path);
 	const json_t *reports = json_object_get(v->root, "reports");
 	v->n = json_is_array(reports) ? json_array_size(reports) : json_object_get(v->root, "predicted") ? 1 : 0;
 	if (v->n > 2)
@@ -98,7 +98,8 @@ static int read_command(struct again *a, const struct view *v, const json_t *rep
 // True if the plan predicts what the report says.
 static bool is_as_reported(const struct again *a, struct loom_err *err)
 {
-	static const char *const same[] = {"fabric", "pattern", "planner", "passes", "messages", "flits", "map", "predicted"};
+	static const char *const same[] = {"fabric",   "pattern", "planner", "passes",
+	                                   "messages", "flits",   "map",     "predicted"};
 	char *text = NULL;
 	size_t size = 0;
 	struct loom_verdict predicted = {0};
@@ -155,7 +156,8 @@ static int print(const void *user, bool json, struct loom_err *err)
 		return 0;
 	}
 	for (size_t i = 0; rc == 0 && v->n && !v->left_out[0] && i < (v->same ? 1 : v->n); i++)
-		rc = loom_report_table(stdout, &v->again[i].plan, &v->again[i].verdict, v->again[i].has_trace, false, err);
+		rc = loom_report_table(stdout, &v->again[i].plan, &v->again[i].verdict, v->again[i].has_trace, false,
+		                       err);
 	if (v->n && !v->left_out[0])
 		return rc;
 	char *text = json_dumps(v->root, JSON_INDENT(1));
