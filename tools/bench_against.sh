@@ -58,7 +58,7 @@ instructions() { # TREE NAME FABRIC PATTERN...
 		{ cat "$folder/valgrind" >&2; exit 1; }
 	for pattern in "$@"; do
 		sed -n 's/^\(summary\|totals\): \([0-9]*\).*/\2/p' "$folder/calls-$name.$n" | head -n 1 >"$folder/count-$name-$pattern"
-		[ -s "$folder/count-$name-$pattern" ] || { echo "bench_against.sh: valgrind counted nothing of $fabric $pattern" >&2; exit 1; }
+		grep -q '[1-9]' "$folder/count-$name-$pattern" || { echo "bench_against.sh: valgrind counted nothing of $fabric $pattern" >&2; exit 1; }
 		n=$((n + 1))
 	done
 }

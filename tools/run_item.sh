@@ -7,7 +7,7 @@
 # suite is one item), and counts by its own last line "N passed, N failed", or by cmocka's. If it has passed, and none of the files
 # that STAMP is of has changed meanwhile, it leaves the stamp, with the numbers and the log in it.
 # Without an item: prints the line of the suite, and what failed. The status is 0 whatever failed; RESULTS has the numbers:
-# passed, failed, hundredths of seconds of processor time.
+# passed, failed, hundredths of seconds of processor time. build/log/SUITE/seconds has the items by their processor time, longest first.
 set -u
 results=$1 suite=$2
 # So many stamps of an item stay, the newest: one may come back to an older state of the tree.
@@ -79,8 +79,10 @@ sum() {
 			tail -n +2 "$stamp" >"$(log_of "$item")"
 		fi
 		passed=$((passed + p)) failed=$((failed + f)) total=$((${total:-0} + cpu))
+		[ "$item" = "$suite" ] || echo "$cpu $item"
 		[ "$f" = 0 ] || echo "$item" >>"$results/$suite/failed"
-	done <"$results/$suite/items"
+	done <"$results/$suite/items" >"$results/$suite/seconds"
+	[ "$place" != "build/log/$suite/" ] || sort -rn "$results/$suite/seconds" | awk '{ printf "%8.2f %s\n", $1 / 100, $2 }' >"${place}seconds"
 	echo "$passed $failed $unchanged" >"$results/$suite.sum"
 	{
 		printf '%-10s %6d passed %4d failed  %5d CPU s  %s' "$suite" "$passed" "$failed" $(((total + 50) / 100)) "$place"

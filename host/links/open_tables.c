@@ -14,9 +14,9 @@ int loom_open_tables_check(const struct loom_topo *t, struct loom_err *err)
 			if (loom_topo_rule(t, u, v, LOOM_RULE_ASCENDING) != LOOM_RULE_ASCENDING)
 				return loom_fail(err, LOOM_EINPUT,
 				                 "%.100s: its routes are free of deadlocks on %u lanes together, and "
-				                 "an open fabric's messages all go on the first; without :v%u it can "
+				                 "an open fabric's messages all go on the first; without %sv%u it can "
 				                 "be had",
-				                 t->name, t->n_vcs, t->n_vcs);
+				                 t->name, t->n_vcs, t->kind->is_in_file ? ":" : "", t->n_vcs);
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #include "plan/plan_hosts.h"
 #include "plan/cycles/fewer_cycles.h"
 #include "plan/cycles/objective.h"
+#include "plan/plan_adaptive.h"
 #include "plan/plan_internal.h"
 
 static int make(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
@@ -59,6 +60,11 @@ int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const st
 {
 	static const struct loom_plan_options defaults = {0};
 	options = options ? options : &defaults;
+	struct loom_plan_options of_planner;
+	bool is_adaptive;
+	const int rc = loom_plan_ask_adaptive(&of_planner, &is_adaptive, topo, options, err);
+	if (rc != 0)
+		return rc;
 	if (loom_topo_hosts(topo) < topo->n_nodes)
 		return make_between_hosts(out, topo, pattern, options, err);
 	return make_for_objective(out, topo, pattern, options, err);

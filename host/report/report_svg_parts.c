@@ -126,10 +126,11 @@ void loom_svg_begin(FILE *stream, double width, double height, const struct loom
 	              "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"", title);
 	for (size_t i = 0; i < plan->n_messages; i++)
 		flits += plan->messages[i].flits;
+	char size[48];
+	loom_topo_size_text(size, &plan->topo);
 	(void)snprintf(title, sizeof title,
-	               "%" PRIu32 " nodes  \xc2\xb7  %zu messages  \xc2\xb7  %" PRIu64 " flits  \xc2\xb7  %" PRIu32
-	               " pass%s%s",
-	               plan->topo.n_nodes, plan->n_messages, flits, plan->n_passes, plan->n_passes == 1 ? "" : "es",
+	               "%s  \xc2\xb7  %zu messages  \xc2\xb7  %" PRIu64 " flits  \xc2\xb7  %" PRIu32 " pass%s%s", size,
+	               plan->n_messages, flits, plan->n_passes, plan->n_passes == 1 ? "" : "es",
 	               plan->free_running ? ", free-running" : "");
 	loom_svg_text(stream, LOOM_SVG_MARGIN, 64, 12.5, width - 2 * LOOM_SVG_MARGIN, "fill=\"" LOOM_SVG_GREY "\"",
 	              title);

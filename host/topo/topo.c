@@ -315,6 +315,15 @@ uint32_t loom_topo_hosts(const struct loom_topo *t)
 	return t->n_nodes - (t->graph ? t->graph->wires.n_switches : 0);
 }
 
+void loom_topo_size_text(char out[48], const struct loom_topo *t)
+{
+	const uint32_t hosts = loom_topo_hosts(t), switches = t->n_nodes - hosts;
+	const int used = snprintf(out, 48, "%" PRIu32 " nodes", hosts);
+	if (switches)
+		(void)snprintf(out + used, 48 - (size_t)used, ", %" PRIu32 " switch%s", switches,
+		               switches == 1 ? "" : "es");
+}
+
 unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t)
 {
 	if (t->graph && t->graph->damage)

@@ -32,7 +32,7 @@ static double children_s(void)
 	return (double)r.ru_utime.tv_sec + (double)r.ru_utime.tv_usec / 1e6;
 }
 
-static int run(struct loom_link *link, uint64_t n_cycles, struct loom_err *err)
+static int metered_run(struct loom_link *link, uint64_t n_cycles, struct loom_err *err)
 {
 	const double start = now_s();
 	const int code = inner->run(link, n_cycles, err);
@@ -41,7 +41,7 @@ static int run(struct loom_link *link, uint64_t n_cycles, struct loom_err *err)
 	return code;
 }
 
-static int stream(struct loom_link *link, struct loom_stream *stream, uint64_t n_cycles, struct loom_err *err)
+static int metered_stream(struct loom_link *link, struct loom_stream *stream, uint64_t n_cycles, struct loom_err *err)
 {
 	if (meter.stream_from_s == 0)
 		meter.stream_from_s = now_s();
@@ -66,8 +66,8 @@ int metered_open(struct metered *out, const char *fabric, struct loom_err *err)
 	out->compilers_s = children_s() - started;
 	inner = out->link.kind;
 	outer = *inner;
-	outer.run = run;
-	outer.stream = inner->stream ? stream : NULL;
+	outer.run = metered_run;
+	outer.stream = inner->stream ? metered_stream : NULL;
 	out->link.kind = &outer;
 	return loom_device_open(&out->device, &out->link, err);
 }

@@ -110,8 +110,9 @@ static void print_circle(const struct loom_topo *topo, const struct loom_depende
 static void print_table(const struct findings *f)
 {
 	bool any = false;
-	(void)printf("%s  %" PRIu32 " nodes  all messages from everywhere to everywhere\n", f->topo.name,
-	             f->topo.n_nodes);
+	char size[48];
+	loom_topo_size_text(size, &f->topo);
+	(void)printf("%s  %s  all messages from everywhere to everywhere\n", f->topo.name, size);
 	cli_fabric_put_failed(&f->topo, false);
 	(void)printf("\n%-20s circle of channels\n", "rule");
 	for (size_t i = 0; i < N_CHOICES; i++) {
@@ -205,6 +206,8 @@ int cli_check(const struct cli_request *request, struct loom_err *err)
 			"and tables");
 	if (request->tables)
 		return cli_check_tables(request, err);
+	if (cli_given(request, CLI_RULE) && request->rule >= LOOM_RULES_MAX && request->rule != MIXED)
+		return cli_check_rule(request, err);
 	rc = cli_fabric_parse(&f.topo, request, request->words[0], err);
 	if (rc == 0)
 		rc = search(&f, request, err);

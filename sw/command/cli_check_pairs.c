@@ -115,8 +115,9 @@ static int search(struct pairs_findings *f, const struct cli_request *request, s
 
 static void print_table(const struct pairs_findings *f)
 {
-	(void)printf("%s  %" PRIu32 " nodes  a route for each pair of nodes, on one lane from end to end\n",
-	             f->topo.name, f->topo.n_nodes);
+	char size[48];
+	loom_topo_size_text(size, &f->topo);
+	(void)printf("%s  %s  a route for each pair of nodes, on one lane from end to end\n", f->topo.name, size);
 	cli_fabric_put_failed(&f->topo, false);
 	(void)putchar('\n');
 	(void)printf("lanes  largest load  of the bound  mean hops  longest\n");

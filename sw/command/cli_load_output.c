@@ -95,7 +95,7 @@ void sweep_load_put_curves(const struct sweep *s)
 	for (size_t i = 0; i < s->n_curves; i++) {
 		const struct sweep_curve *c = &s->curves[i];
 		(void)printf("%-*s  %" PRIu32 " of %" PRIu32 " nodes send", sweep_name_width(s, 10, true), c->name,
-		             loom_traffic_senders_count(&c->traffic, &c->topo), c->topo.n_nodes);
+		             loom_traffic_senders_count(&c->traffic, &c->topo), loom_topo_hosts(&c->topo));
 		if (!isnan(c->capacity) && !r->batch)
 			(void)printf("; the channels carry a load of %.4g at most", c->capacity);
 		if (!isnan(own_load(s, c)) && !r->batch)

@@ -68,8 +68,11 @@ static bool watch(void *user, uint64_t n_arrived, uint64_t n_messages, uint64_t 
 static int run_on_chip(struct long_run *l, const struct loom_long_options *options, struct loom_err *err)
 {
 	const struct cli_request *r = l->request;
-	const struct loom_link_options link_options = {
-		.fabric = l->topo.name, .topo = &l->topo, .progress = cli_progress_model, .user = &l->progress};
+	const struct loom_link_options link_options = {.fabric = l->topo.name,
+	                                               .topo = &l->topo,
+	                                               .adaptive = loom_rule_is_adaptive(r->rule),
+	                                               .progress = cli_progress_model,
+	                                               .user = &l->progress};
 	const struct loom_link_kind *kind;
 	const char *argument;
 	struct loom_link link = {0};
@@ -99,6 +102,7 @@ static int run(struct long_run *l, struct loom_err *err)
 {
 	const struct cli_request *r = l->request;
 	const struct loom_long_options options = {.rule = (enum loom_rule)r->rule,
+	                                          .select = r->select,
 	                                          .machine = r->machine,
 	                                          .seed = r->seed,
 	                                          .max_cycles = r->max_cycles,
@@ -161,8 +165,10 @@ static int put_table(const struct long_run *l, struct loom_err *err)
 	const struct loom_long_facts *f = loom_long_list_facts(l->list);
 	char pattern[LOOM_TEXT_NAME];
 	loom_text_show(pattern, sizeof pattern, l->request->words[1]);
-	(void)printf("%s  %s  fed from the file\n%" PRIu32 " nodes  %" PRIu64 " messages  %" PRIu64 " flits\n\n",
-	             l->topo.name, pattern, l->topo.n_nodes, f->n_messages, f->n_flits);
+	char size[48];
+	loom_topo_size_text(size, &l->topo);
+	(void)printf("%s  %s  fed from the file\n%s  %" PRIu64 " messages  %" PRIu64 " flits\n\n", l->topo.name,
+	             pattern, size, f->n_messages, f->n_flits);
 	(void)printf("cycles     %14" PRIu64 "   until the last tail has arrived\n", p->cycles);
 	if (f->has_releases)
 		(void)printf("latency    %14" PRIu64 "   cycles from its release to its tail took the slowest message; "
