@@ -44,6 +44,15 @@ static const char *illegal(const struct loom_topo *t, const struct loom_chip *c)
 		return "LENGTH_W"; // node_program, fabric_top
 	if (c->n_channels < 1 || c->n_channels > 63)
 		return "CHANNELS"; // node_tile, monitor, monitor_memory
+	if (t->kind->router == LOOM_ROUTER_CIRCUITS) {
+		const uint32_t ports = t->extent[0], switches = t->n_dims > 1 ? t->extent[1] : 1;
+		if (c->kind != 18 || links || t->n_dims > 2)
+			return "KIND"; // fabric_shape
+		if (ports < 2 || ports > 1024 || switches > 16 || ports * switches != t->n_nodes || c->n_channels != 2)
+			return "EXTENTS"; // fabric_shape, ocs_network, ocs_schedule
+		return !is_power(c->preset_passes) || c->preset_passes > 4096 || c->history_runs ? "PRESET_DEPTH"
+		                                                                                 : NULL; // ocs_schedule
+	}
 	if (!links) {
 		if (c->kind < 2 || c->kind > 8)
 			return "KIND"; // fabric_top, min_network
