@@ -25,7 +25,8 @@ struct adaptive_lane {
 	uint8_t first, n; // of the FIFO's ring
 	uint8_t out;      // flits that have crossed a slow lane and are not known to have left the FIFO
 	uint64_t until;   // the last cycle in which anything comes out of a slow lane, or is told
-	uint64_t busy;    // the last cycle that began with a worm that held it, or a flit behind it that its near end knew of
+	uint64_t
+		busy; // the last cycle that began with a worm that held it, or a flit behind it that its near end knew of
 };
 
 struct adaptive_channel {

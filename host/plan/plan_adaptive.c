@@ -71,7 +71,9 @@ int loom_select_check(const struct loom_topo *topo, unsigned select, struct loom
 
 static bool is_a_map(const struct loom_plan *plan)
 {
-	bool is = plan->n_passes == plan->n_members && plan->routes.n == 0 && !plan->free_running;
+	const struct loom_planner *planner = loom_planner_named(plan->planner);
+	const bool chooses_routes = planner && planner->takes & LOOM_TAKES_LOAD;
+	bool is = plan->n_passes == plan->n_members && plan->routes.n == 0 && !plan->free_running && !chooses_routes;
 	for (size_t i = 0; is && i < plan->n_messages; i++)
 		is = plan->messages[i].from_slot == 0 && plan->messages[i].keep_slot == 0;
 	return is;
