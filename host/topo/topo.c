@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/routes/choice.h>
+
 #include "base/suggest.h"
 #include "topo/graph.h"
 #include "topo/topo_check.h"
@@ -429,6 +431,19 @@ static void next_chosen(struct loom_route *route, uint32_t *channel)
 	}
 }
 
+// Where routers choose, the way is one of those that a message may take: by the escape lanes if there are any, else by the lowest.
+static void next_of_choice(struct loom_route *route, uint32_t *channel)
+{
+	const struct loom_topo *t = route->topo;
+	const struct loom_choice choice =
+		loom_rule_choice(t, route->rule, route->source, route->at, route->destination);
+	const unsigned lane = (unsigned)__builtin_ctzll(choice.escape ? choice.escape : choice.lanes);
+	unsigned q;
+	*channel = route->at * loom_topo_channels_per_tile(t) + lane / t->n_vcs;
+	route->vc = lane % t->n_vcs;
+	(void)t->kind->link(t, route->at, lane / t->n_vcs, &route->at, &q);
+}
+
 bool loom_route_next(struct loom_route *route, uint32_t *channel)
 {
 	if (route->arrived)
@@ -438,7 +453,13 @@ bool loom_route_next(struct loom_route *route, uint32_t *channel)
 		route->step++;
 		return true;
 	}
-	bool more = route->topo->kind->route_next(route, channel);
+	const bool is_choice = loom_rule_is_adaptive(route->rule) && route->topo->kind->router == LOOM_ROUTER_ORDER &&
+	                       route->step > 0 && route->at != route->destination;
+	bool more = true;
+	if (is_choice)
+		next_of_choice(route, channel);
+	else
+		more = route->topo->kind->route_next(route, channel);
 	route->step++;
 	if (more)
 		route->channel = *channel;

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <flitloom/routes/choice.h>
 #include <flitloom/routes/failures.h>
 
 #include "topo/grid.h"
@@ -30,19 +29,6 @@ unsigned loom_topo_network(const struct loom_topo *t, unsigned rule)
 	return t->kind->router == LOOM_ROUTER_TABLE && t->n_vcs > 1 ? rule : 0;
 }
 
-// Where routers choose, the way is one of those that a message may take: by the escape lanes if there are any, else by the lowest.
-static void next_of_choice(struct loom_route *route, uint32_t *channel)
-{
-	const struct loom_topo *t = route->topo;
-	const struct loom_choice choice =
-		loom_rule_choice(t, route->rule, route->source, route->at, route->destination);
-	const unsigned lane = (unsigned)__builtin_ctzll(choice.escape ? choice.escape : choice.lanes);
-	unsigned q;
-	*channel = channel_of(t, route->at, lane / t->n_vcs);
-	route->vc = lane % t->n_vcs;
-	(void)t->kind->link(t, route->at, lane / t->n_vcs, &route->at, &q);
-}
-
 bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 {
 	const struct loom_topo *t = route->topo;
@@ -56,10 +42,6 @@ bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 		*channel = channel_of(t, route->at, t->ports - 1);
 		route->vc = 0;
 		route->arrived = true;
-		return true;
-	}
-	if (loom_rule_is_adaptive(route->rule) && t->kind->router == LOOM_ROUTER_ORDER) {
-		next_of_choice(route, channel);
 		return true;
 	}
 	uint32_t v = 0;

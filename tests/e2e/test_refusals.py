@@ -139,8 +139,6 @@ plan cube:4 transpose --rule p-cube --planner best
 plan cube:4 all-to-all --rule p-cube --planner greedy
 plan mesh:4x4 transpose --rule west-first --planner xy
 plan mesh:4x4 transpose --rule west-first --planner reroute --detours 2
-plan cube:4 transpose --rule p-cube --svg x.svg --picture paths
-plan cube:4 transpose --rule p-cube --svg x.svg --picture chart
 plan cube:24 transpose --rule p-cube
 run cube:4 fft --stages --select lru
 plan cube:4 transpose --bytes 5
