@@ -57,7 +57,7 @@ $(WITHOUT_MEMORY): $(BUILD)/san/tests/unit/help/memory/failing_memory.o $(HELP_S
 	$(call step,LD,$@)$(CC) $(SANITIZE) $^ -o $@ $(WRAPPED:%=-Wl,--wrap=%) -lcmocka $(LDLIBS)
 
 # libFuzzer programs, by clang.
-$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(REGMAP_H)
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(LIB_SRC) $(REGMAP_H) $(BUILD)/gen/report_page.h
 	@mkdir -p $(@D)
 	$(call step,CLANG,$@)clang -std=c11 $(DEFINES) -O1 -g -fsanitize=fuzzer,address,undefined $(filter %.c,$^) -o $@ $(LDLIBS)
 

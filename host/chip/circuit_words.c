@@ -4,7 +4,10 @@
 
 #include <stdlib.h>
 
+#include <flitloom/circuits.h>
 #include <flitloom/link/regmap.h>
+
+#include "topo/topo_ocs.h"
 
 #define SWITCH_LOW 24 // of an address
 #define SLOT_LOW 12
@@ -39,8 +42,8 @@ static void add_switch(struct loom_circuit_words *w, const struct loom_circuit_s
 		add_word(w, LOOM_WINDOW_CIRCUIT_CYCLES | on << SWITCH_LOW | (uint32_t)sw->n_slots << SLOT_LOW, 0);
 }
 
-int loom_circuit_words_make(struct loom_circuit_words *out, const struct loom_circuit_schedule *schedule,
-                            const struct loom_chip *chip, struct loom_err *err)
+static int make(struct loom_circuit_words *out, const struct loom_circuit_schedule *schedule,
+                const struct loom_chip *chip, struct loom_err *err)
 {
 	size_t n_blocks = 0, n_words = 0;
 	for (uint32_t on = 0; on < schedule->n_switches; on++) {
@@ -63,6 +66,21 @@ int loom_circuit_words_make(struct loom_circuit_words *out, const struct loom_ci
 		add_switch(&w, schedule, on, chip->preset_passes);
 	*out = w;
 	return 0;
+}
+
+int loom_circuit_words_of_plan(struct loom_circuit_words *out, const struct loom_plan *plan,
+                               const struct loom_chip *chip, struct loom_err *err)
+{
+	struct loom_circuit_schedule s;
+	*out = (struct loom_circuit_words){0};
+	if (!loom_topo_has_circuits(&plan->topo))
+		return 0;
+	int code = loom_plan_circuits(&s, plan, err);
+	if (code)
+		return code;
+	code = make(out, &s, chip, err);
+	loom_circuit_schedule_free(&s);
+	return code;
 }
 
 void loom_circuit_words_free(struct loom_circuit_words *words)

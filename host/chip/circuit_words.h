@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include <flitloom/circuits.h>
 #include <flitloom/link/chip.h>
+#include <flitloom/plan.h>
 
 // What is written into the schedule memories of circuit switches (register map, space CIRCUIT): blocks of words.
 struct loom_circuit_block {
@@ -20,9 +20,10 @@ struct loom_circuit_words {
 	uint32_t *word;                   // owned
 };
 
-// Makes the words of a schedule. LOOM_EFIT: it has more slots than the chip.
-int loom_circuit_words_make(struct loom_circuit_words *out, const struct loom_circuit_schedule *schedule,
-                            const struct loom_chip *chip, struct loom_err *err);
+// Makes the words of the schedules that carry a plan: none unless it is for circuit switches. LOOM_EFIT: one has more slots than the
+// chip; LOOM_EINPUT: there are none (loom_plan_circuits).
+int loom_circuit_words_of_plan(struct loom_circuit_words *out, const struct loom_plan *plan,
+                               const struct loom_chip *chip, struct loom_err *err);
 void loom_circuit_words_free(struct loom_circuit_words *words); // NULL allowed; leaves *words zeroed
 
 #endif

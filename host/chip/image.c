@@ -242,21 +242,6 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 	return code || options->may_lock ? code : loom_deadlock_check(plan, err);
 }
 
-// Makes the words of the schedules of circuit switches, if the plan is for some.
-static int make_circuits(struct loom_circuit_words *out, const struct loom_plan *plan, const struct loom_chip *chip,
-                         struct loom_err *err)
-{
-	struct loom_circuit_schedule s;
-	if (!loom_topo_has_circuits(&plan->topo))
-		return 0;
-	int code = loom_plan_circuits(&s, plan, err);
-	if (code)
-		return code;
-	code = loom_circuit_words_make(out, &s, chip, err);
-	loom_circuit_schedule_free(&s);
-	return code;
-}
-
 // Measures the plan, too: *demand is the caller's to free, whatever comes of it.
 static int fit(struct demand *demand, const struct loom_plan *plan, const struct loom_chip *chip,
                const struct loom_image_options *options, bool is_streamed, struct loom_err *err)
@@ -274,7 +259,7 @@ static int fit(struct demand *demand, const struct loom_plan *plan, const struct
 		code = loom_image_check_vcs(plan, chip, err);
 	struct loom_circuit_words circuits = {0};
 	if (code == 0)
-		code = make_circuits(&circuits, plan, chip, err);
+		code = loom_circuit_words_of_plan(&circuits, plan, chip, err);
 	loom_circuit_words_free(&circuits);
 	if (code == 0 && options->preset && plan->n_passes > chip->preset_passes)
 		code = loom_fail(err, LOOM_EFIT, "the plan has %u passes; this chip's switches can be set for %u",
@@ -328,7 +313,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	if (code == 0 && plan->routes.n)
 		code = loom_chosen_labels_make(&made, plan, err);
 	if (code == 0)
-		code = make_circuits(&circuits, plan, chip, err);
+		code = loom_circuit_words_of_plan(&circuits, plan, chip, err);
 	if (code)
 		goto out;
 	const bool presets = options->preset && circuits.n_blocks == 0;

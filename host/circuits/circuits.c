@@ -9,13 +9,8 @@
 
 #include "base/suggest.h"
 #include "base/text.h"
-#include "circuits/light.h"
+#include "circuits/circuit_light.h"
 #include "circuits/remains.h"
-
-int loom_circuit_no_memory(struct loom_err *err)
-{
-	return loom_fail(err, LOOM_ENOMEM, "no memory for the demand or its schedule");
-}
 
 static int birkhoff(struct loom_circuit_list *out, const struct loom_demand *demand,
                     const struct loom_circuit_options *options, struct loom_err *err)
@@ -84,48 +79,6 @@ static int check_options(const struct loom_circuit_options *o, struct loom_err *
 		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " dark cycles at a change: there can be 0 to %u",
 		                 o->dark > o->relay_cycles ? o->dark : o->relay_cycles, LOOM_CIRCUIT_DARK_MOST);
 	return 0;
-}
-
-// Those of a sender in a slot in the order in which they go.
-static int parcel_order(const void *a, const void *b, void *parcels)
-{
-	const struct loom_circuit_parcel *x = (const struct loom_circuit_parcel *)parcels + *(const size_t *)a,
-					 *y = (const struct loom_circuit_parcel *)parcels + *(const size_t *)b;
-	if (x->on != y->on)
-		return x->on < y->on ? -1 : 1;
-	if (x->slot != y->slot)
-		return x->slot < y->slot ? -1 : 1;
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	return x->begin < y->begin ? -1 : x->begin > y->begin;
-}
-
-int loom_circuit_sort(struct loom_circuit_schedule *s, struct loom_err *err)
-{
-	const size_t n = s->n_parcels + 1;
-	size_t *order = malloc(n * sizeof *order), *now_at = malloc(n * sizeof *now_at);
-	struct loom_circuit_parcel *sorted = malloc(n * sizeof *sorted);
-	const bool done = order && now_at && sorted;
-	for (size_t i = 0; done && i < s->n_parcels; i++)
-		order[i] = i;
-	if (done) {
-		if (s->n_parcels > 0)
-			qsort_r(order, s->n_parcels, sizeof *order, parcel_order, s->parcel);
-		for (size_t i = 0; i < s->n_parcels; i++)
-			now_at[order[i]] = i;
-		for (size_t i = 0; i < s->n_parcels; i++) {
-			sorted[i] = s->parcel[order[i]];
-			if (sorted[i].before)
-				sorted[i].before = now_at[sorted[i].before - 1] + 1;
-		}
-		free(s->parcel);
-		s->parcel = sorted;
-	} else {
-		free(sorted);
-	}
-	free(order);
-	free(now_at);
-	return done ? 0 : loom_circuit_no_memory(err);
 }
 
 static int plan_by_list(struct loom_circuit_schedule *s, const struct loom_circuit_planner *planner,

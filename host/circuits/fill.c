@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Which flits go when, if each goes straight to where it belongs.
+// Parcels: which flits go when, if each goes straight to where it belongs; and their order.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,7 @@ static size_t count_pairs(const struct loom_circuit_schedule *s)
 	return n;
 }
 
-// Slots of all switches in their order, a round of them after the other, so that pairs with slots on several switches use
-// all of them.
+// Slots of all switches in their order.
 static void fill_slot(struct loom_circuit_schedule *s, uint32_t *left, uint32_t on, size_t k)
 {
 	const struct loom_circuit_slot *slot = &s->on[on].slot[k];
@@ -61,4 +60,48 @@ int loom_circuit_fill(struct loom_circuit_schedule *s, const struct loom_demand 
 		          p / n, p % n);
 	free(left);
 	return p < all ? LOOM_EINTERNAL : 0;
+}
+
+// --- Their order
+
+// Those of a sender in a slot in the order in which they go.
+static int parcel_order(const void *a, const void *b, void *parcels)
+{
+	const struct loom_circuit_parcel *x = (const struct loom_circuit_parcel *)parcels + *(const size_t *)a,
+					 *y = (const struct loom_circuit_parcel *)parcels + *(const size_t *)b;
+	if (x->on != y->on)
+		return x->on < y->on ? -1 : 1;
+	if (x->slot != y->slot)
+		return x->slot < y->slot ? -1 : 1;
+	if (x->source != y->source)
+		return x->source < y->source ? -1 : 1;
+	return x->begin < y->begin ? -1 : x->begin > y->begin;
+}
+
+int loom_circuit_sort(struct loom_circuit_schedule *s, struct loom_err *err)
+{
+	const size_t n = s->n_parcels + 1;
+	size_t *order = malloc(n * sizeof *order), *now_at = malloc(n * sizeof *now_at);
+	struct loom_circuit_parcel *sorted = malloc(n * sizeof *sorted);
+	const bool done = order && now_at && sorted;
+	for (size_t i = 0; done && i < s->n_parcels; i++)
+		order[i] = i;
+	if (done) {
+		if (s->n_parcels > 0)
+			qsort_r(order, s->n_parcels, sizeof *order, parcel_order, s->parcel);
+		for (size_t i = 0; i < s->n_parcels; i++)
+			now_at[order[i]] = i;
+		for (size_t i = 0; i < s->n_parcels; i++) {
+			sorted[i] = s->parcel[order[i]];
+			if (sorted[i].before)
+				sorted[i].before = now_at[sorted[i].before - 1] + 1;
+		}
+		free(s->parcel);
+		s->parcel = sorted;
+	} else {
+		free(sorted);
+	}
+	free(order);
+	free(now_at);
+	return done ? 0 : loom_circuit_no_memory(err);
 }

@@ -6,6 +6,11 @@
 
 #include "circuits/circuits_internal.h"
 
+int loom_circuit_no_memory(struct loom_err *err)
+{
+	return loom_fail(err, LOOM_ENOMEM, "no memory for the demand or its schedule");
+}
+
 static void set_matching(uint32_t *out, const uint32_t *to, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)

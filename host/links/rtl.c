@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Over 400 lines because it is the one place that knows with which parameters a fabric is simulated.
 #include "links/rtl.h"
 
 #include <inttypes.h>
@@ -26,7 +28,6 @@
 #define WIRE_BITS 24      // of the words of WIRES: loom_topo_wire
 #define TALLY_BITS 32     // of a node's counters
 #define ADAPTIVE_RULE_BITS 4
-#define CIRCUIT_SLOTS 4096 // of a circuit switch's schedule
 
 // Takes text that was allocated, or NULL: no memory, which finish tells.
 static void add_text(struct loom_rtl *rtl, char *text)
@@ -154,6 +155,12 @@ int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err)
 	return 0;
 }
 
+static void add_shape(struct loom_rtl *rtl)
+{
+	add(rtl, "-GDIMS=%u", rtl->chip.n_dims);
+	add_number(rtl, "EXTENTS", EXTENT_BITS, rtl->chip.n_dims, extent_at, &rtl->chip);
+}
+
 // The parameters of rtl/chip/fabric.sv which say what network it is; of a multistage network there are fewer.
 static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
 {
@@ -164,16 +171,12 @@ static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct l
 	add(rtl, "-GKIND=%u", t->kind->code);
 	add(rtl, "-GNODES=%u", t->n_nodes);
 	add(rtl, "-GLINKS=%u", links);
-	if (links == 0 && !loom_topo_has_circuits(t))
+	if (loom_topo_has_circuits(t))
+		add_shape(rtl);
+	if (links == 0)
 		return 0;
-	if (links == 0) {
-		add(rtl, "-GDIMS=%u", rtl->chip.n_dims);
-		add_number(rtl, "EXTENTS", EXTENT_BITS, rtl->chip.n_dims, extent_at, &rtl->chip);
-		return 0;
-	}
 	add_number(rtl, "WIRES", WIRE_BITS, (size_t)t->n_nodes * links, wire_at, t);
-	add(rtl, "-GDIMS=%u", rtl->chip.n_dims);
-	add_number(rtl, "EXTENTS", EXTENT_BITS, rtl->chip.n_dims, extent_at, &rtl->chip);
+	add_shape(rtl);
 	add(rtl, "-GLABEL_W=%u", t->label_bits);
 	add(rtl, "-GLINKS_PER_DIM=%u", t->kind->complements_bits ? 1u : 2u);
 	add(rtl, "-GWRAP=%u", t->kind->wraps ? 1u : 0u);
@@ -286,12 +289,9 @@ int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *t, struct loo
 		loom_rtl_free(&rtl);
 		return code;
 	}
-	if (loom_topo_has_circuits(t)) {
-		rtl.chip.preset_passes = CIRCUIT_SLOTS;
-		add(&rtl, "-GPRESET_DEPTH=%u", rtl.chip.preset_passes);
-	} else if (loom_topo_links(t) == 0) {
-		rtl.chip.preset_passes = 256;
-		rtl.chip.history_runs = 512;
+	if (loom_topo_links(t) == 0) {
+		rtl.chip.preset_passes = loom_topo_has_circuits(t) ? 4096 : 256;
+		rtl.chip.history_runs = loom_topo_has_circuits(t) ? 0 : 512;
 		add(&rtl, "-GPRESET_DEPTH=%u", rtl.chip.preset_passes);
 		add(&rtl, "-GHISTORY_RUNS=%u", rtl.chip.history_runs);
 	}
@@ -341,9 +341,6 @@ int loom_rtl_set_adaptive(struct loom_rtl *rtl, const struct loom_topo *t, struc
 int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)
 {
 	struct loom_rtl rtl = {.top = "sim_open", .chip = chip_of(t)};
-	int code = loom_topo_refuse_circuits(t, "nodes of the user's own", err);
-	if (code)
-		return code;
 	rtl.chip.timing = 0;
 	set_names(&rtl, t, "-open");
 	// Tiles of multistage networks are small without nodes: dissolved in the fabric they are faster.
@@ -351,7 +348,7 @@ int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *t, struct loo
 		add_shares(&rtl, t);
 		add(&rtl, "share=share_open.vlt");
 	}
-	code = add_network(&rtl, t, err);
+	int code = add_network(&rtl, t, err);
 	if (code) {
 		loom_rtl_free(&rtl);
 		return code;

@@ -383,10 +383,7 @@ static int check(const struct loom_topo *t, const struct loom_rtl_wishes *wishes
 	if (loom_topo_links(t) == 0 && wishes->small)
 		return loom_fail(err, LOOM_EINPUT, "%.100s has no small form: direct networks have, as cube:2",
 		                 t->name);
-	if (wishes->form != LOOM_RTL_OPEN)
-		return 0;
-	int rc = loom_topo_refuse_circuits(t, "nodes of the user's own", err);
-	return rc ? rc : loom_open_tables_check(t, err);
+	return wishes->form == LOOM_RTL_OPEN ? loom_open_tables_check(t, err) : 0;
 }
 
 static int find_files(struct loom_rtl_module *m, struct loom_err *err)

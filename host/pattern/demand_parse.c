@@ -82,7 +82,8 @@ static int add_messages(struct loom_demand *d, const struct loom_pattern *p, str
 	return rc;
 }
 
-static int add_term(struct loom_demand *d, const char *spec, const struct loom_pattern_options *options,
+// *own: cleared if the length of messages was asked for.
+static int add_term(struct loom_demand *d, bool *own, const char *spec, const struct loom_pattern_options *options,
                     struct loom_err *err)
 {
 	struct loom_pattern p;
@@ -95,6 +96,7 @@ static int add_term(struct loom_demand *d, const char *spec, const struct loom_p
 	int rc = loom_pattern_parse(&p, spec, d->n, options, err);
 	if (rc != 0)
 		return rc;
+	*own = *own && p.own_lengths;
 	rc = add_messages(d, &p, err);
 	loom_pattern_free(&p);
 	return rc;
@@ -124,7 +126,7 @@ static int add_times(struct loom_demand *d, const struct loom_demand *term, uint
 	return rc;
 }
 
-static int add_scaled(struct loom_demand *d, const char *text, size_t length,
+static int add_scaled(struct loom_demand *d, bool *own, const char *text, size_t length,
                       const struct loom_pattern_options *options, struct loom_err *err)
 {
 	const size_t factor = factor_length(text);
@@ -141,7 +143,7 @@ static int add_scaled(struct loom_demand *d, const char *text, size_t length,
 		return loom_pattern_no_memory(err);
 	int rc = loom_demand_init(&term, d->n, err);
 	if (rc == 0) {
-		rc = add_term(&term, spec, options, err);
+		rc = add_term(&term, own, spec, options, err);
 		if (rc == 0)
 			rc = add_times(d, &term, times, err);
 		loom_demand_free(&term);
@@ -150,31 +152,32 @@ static int add_scaled(struct loom_demand *d, const char *text, size_t length,
 	return rc;
 }
 
-static int add_sum(struct loom_demand *d, const char *terms, const struct loom_pattern_options *options,
+static int add_sum(struct loom_demand *d, bool *own, const char *terms, const struct loom_pattern_options *options,
                    struct loom_err *err)
 {
-	struct loom_pattern_options own = *options;
+	struct loom_pattern_options seeded = *options;
 	int rc = 0;
 	if (!*terms)
 		return loom_fail(err, LOOM_EINPUT, "demand: a term is missing, as in demand:transpose+2*all-to-others");
 	while (rc == 0 && *terms) {
 		const size_t length = term_length(terms);
-		rc = add_scaled(d, terms, length, &own, err);
+		rc = add_scaled(d, own, terms, length, &seeded, err);
 		terms += length + (terms[length] == '+');
-		own.seed++; // else random terms of a kind would be the same one
+		seeded.seed++; // else random terms of a kind would be the same one
 	}
 	return rc;
 }
 
-int loom_demand_parse(struct loom_demand *out, const char *spec, uint32_t n, const struct loom_pattern_options *options,
-                      struct loom_err *err)
+static int parse(struct loom_demand *out, bool *own, const char *spec, uint32_t n,
+                 const struct loom_pattern_options *options, struct loom_err *err)
 {
 	struct loom_demand d;
 	int rc = loom_demand_init(&d, n, err);
 	if (rc != 0)
 		return rc;
-	rc = strncmp(spec, DEMAND, strlen(DEMAND)) == 0 ? add_sum(&d, spec + strlen(DEMAND), options, err)
-	                                                : add_term(&d, spec, options, err);
+	*own = true;
+	rc = strncmp(spec, DEMAND, strlen(DEMAND)) == 0 ? add_sum(&d, own, spec + strlen(DEMAND), options, err)
+	                                                : add_term(&d, own, spec, options, err);
 	if (rc == 0)
 		rc = loom_demand_check(&d, err);
 	if (rc == 0)
@@ -182,6 +185,13 @@ int loom_demand_parse(struct loom_demand *out, const char *spec, uint32_t n, con
 	else
 		loom_demand_free(&d);
 	return rc;
+}
+
+int loom_demand_parse(struct loom_demand *out, const char *spec, uint32_t n, const struct loom_pattern_options *options,
+                      struct loom_err *err)
+{
+	bool own;
+	return parse(out, &own, spec, n, options, err);
 }
 
 int loom_demand_of_pattern(struct loom_demand *out, const struct loom_pattern *pattern, struct loom_err *err)
@@ -235,14 +245,15 @@ static int make_demand(struct loom_pattern *out, const struct loom_pattern_reque
 	struct loom_demand d;
 	struct loom_message *messages = NULL;
 	size_t n = 0;
-	int rc = loom_demand_parse(&d, rq->spec, rq->n_nodes, rq->options, err);
+	bool own;
+	int rc = parse(&d, &own, rq->spec, rq->n_nodes, rq->options, err);
 	if (rc != 0)
 		return rc;
 	rc = put_messages(&messages, &n, &d, rq, err);
 	if (rc == 0)
 		rc = loom_pattern_from_messages(out, rq->spec, rq->n_nodes, messages, n, err);
 	if (rc == 0)
-		out->own_lengths = true;
+		out->own_lengths = own;
 	free(messages);
 	loom_demand_free(&d);
 	return rc;

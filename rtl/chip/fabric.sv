@@ -430,7 +430,7 @@ module fabric #(
         assign blocked[u] = all_blocked[u*STAGES+:STAGES];
       end
 
-      if (KIND == OCS) begin : g_circuits
+      if (KIND == OCS && OPEN == 0) begin : g_circuits
         ocs_network #(
             .NODES(NODES), .SWITCHES(DIMS == 1 ? 1 : NODES / 32'(EXTENTS[15:0])), .FLIT_W(FLIT_W),
             .DEPTH(PRESET_DEPTH == 0 ? 1 : PRESET_DEPTH)

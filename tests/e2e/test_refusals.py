@@ -82,6 +82,30 @@ plan cube:4 transpose --pass 1
 plan cube:4 transpose --picture chart
 plan cube:4 transpose --svg x.svg --picture chrt
 plan cube:4 transpose --svg x.jpg
+plan cube:4 transpose --html no/such/x.html
+plan cube:4 transpose --html {folder}
+plan cube:4 transpose --html x.svg --svg x.svg
+plan cube:4 transpose --html - --json
+plan cube:4 transpose --html - --perfetto -
+plan cube:4 transpose --compare --perfetto x.perfetto
+run cube:4 transpose --compare --perfetto x.perfetto --link model
+run ring:5 all-to-all --link model --perfetto x.perfetto
+plan cube:30 transpose --html x.html
+plan cube:30 transpose --perfetto x.perfetto
+run cube:3 fft --stages --html x.html
+run cube:3 fft --stages --perfetto x.perfetto
+check cube:3 --perfetto x.perfetto
+sweep cube:3 complement --perfetto x.perfetto
+sweep mesh:3x3 uniform --load 0.1 --by channel
+list fabrics --html x.html
+rtl cube:3 --html x.html
+view
+view no/such.json
+view {folder}
+view {empty}
+view {empty} extra
+view {empty} --json
+view {empty} --html no/such/x.html
 plan cube:4 transpose --svg x.eps
 plan cube:4 transpose --svg no/such/x.pdf
 plan cube:4 transpose --svg {folder}
@@ -128,6 +152,17 @@ plan cube:4 allreduce:ding
 plan cube:4 goal:{goal} --flits 9
 plan cube:4 goal:{goal} --bytes 9
 plan cube:4 messages:{own} --flits 9
+plan cube:4 matrix:
+plan cube:4 matrix:/dev/zero
+plan cube:4 matrix:{noise}
+plan cube:4 matrix:{own} --bytes 4
+plan cube:4 demand:
+plan cube:4 demand:0*transpose
+plan cube:4 demand:transpose+2*demand:transpose
+plan cube:4 demand:moe:8
+plan cube:4 demand:skew:0,1,2
+plan cube:4 demand:transpose --flit-bytes 4
+plan cube:4 demand:1*allreduce:ring --calc-cycles 3
 plan cube:4 gaussian:5/3 --flits 9
 plan cube:4 perfect-broadcast:8/2 --flits 9
 plan omega:8 bit-reverse --half-duplex

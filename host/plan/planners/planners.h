@@ -8,11 +8,6 @@
 // The planners, loom_planner_NAME each, in order of preference.
 // clang-format off
 #define LOOM_PLANNERS(X)                                                                                               \
-	X(light)                                                                                                       \
-	X(birkhoff)                                                                                                    \
-	X(solstice)                                                                                                    \
-	X(eclipse)                                                                                                     \
-	X(rotor)                                                                                                       \
 	X(lcc)                                                                                                         \
 	X(linear_map)                                                                                                  \
 	X(lcc_set)                                                                                                     \
@@ -36,6 +31,11 @@
 	X(routes_passes)                                                                                               \
 	X(order)                                                                                                       \
 	X(all_pairs)                                                                                                   \
+	X(light)                                                                                                       \
+	X(birkhoff)                                                                                                    \
+	X(solstice)                                                                                                    \
+	X(eclipse)                                                                                                     \
+	X(rotor)                                                                                                       \
 	X(tables)
 // clang-format on
 #define X(name) extern const struct loom_planner loom_planner_##name;

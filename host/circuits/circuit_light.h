@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef LOOM_CIRCUITS_LIGHT_H
-#define LOOM_CIRCUITS_LIGHT_H
+#ifndef LOOM_CIRCUIT_LIGHT_H
+#define LOOM_CIRCUIT_LIGHT_H
 
 #include "circuits/circuits_internal.h"
 

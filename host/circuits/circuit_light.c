@@ -4,7 +4,7 @@
 // Light: what the other planners find and two ways of its own are starts. For a few nodes all schedules are looked through; else
 // slots are taken out and put in again until the budget is used up. What happens does not depend on the budget, only how
 // far it goes, so that more of it is never worse.
-#include "circuits/light.h"
+#include "circuits/circuit_light.h"
 
 #include <stdlib.h>
 #include <string.h>
