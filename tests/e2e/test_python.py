@@ -276,6 +276,13 @@ def test_checks():
         wanted, found = document("check " + words, status=run("check " + words).returncode), python("check", words)[0]
         faults = [dict(zip(found.rows.dtype.names, row.item())) for row in found.rows]
         check(faults == wanted["faults"] and found.deadlock_free == wanted["deadlock_free"] and all(wanted[n] == v for n, v in found.facts.items()), f"check {words}: {found}")
+    for words in ("mesh:3x4 --rule odd-even", "cube:3 --rule p-cube", "torus:4x4v2 --rule duato", "cube:3 --rule turns:/dev/null", "mesh:4x4 --rule turns:best"):
+        wanted, found = document("check " + words, status=run("check " + words).returncode), python("check", words)[0]
+        circle = [{**dict(zip(wait.dtype.names, wait.item())), "via": [int(node) for node in wait["via"].item().split()]} for wait in next(iter(found.circles.values()))]
+        facts = {name: round(value, 6) if name == "adaptiveness" else value for name, value in found.facts.items() if name != "turns"}
+        turns = (found.facts["turns"], {**wanted["turns"], "forbidden": len(wanted["turns"]["forbidden"])}) if "turns" in wanted else (0, 0)
+        check(circle == wanted["circle"] and found.deadlock_free == wanted["deadlock_free"], f"check {words}: {found}")
+        check(all(wanted[name] == value for name, value in facts.items()) and turns[0] == turns[1], f"check {words}: {found.facts}")
     check(python("check", "cube:3 --rule sideways")[1], "an unknown rule")
     check(python("check", "cube:3 --all-pairs --rule ascending")[1], "all pairs and a rule")
 

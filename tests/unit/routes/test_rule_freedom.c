@@ -212,6 +212,81 @@ static void test_mutants(void **state)
 	}
 }
 
+// --- Escape lanes at random, against a slow version ------------------------------------------------------------------
+
+enum { LINKS_MOST = 64 };
+
+// Any way on lane 1, and by chance here and there another way than dimension order on lane 0.
+static uint64_t chance_seed; // of the functions that are tried now
+
+static struct loom_choice by_chance(const struct loom_states *s, uint32_t state)
+{
+	const struct loom_ways ways = loom_ways_of(s->topo, state, s->destination);
+	const uint64_t way = loom_ways_lanes(s->topo, ways, 0) & UINT64_C(0x5555555555555555);
+	struct loom_rng rng;
+	loom_rng_init(&rng, chance_seed * 4096 + state * 64 + s->destination);
+	const bool is_usual = loom_rng_below(&rng, 10) != 0;
+	const uint64_t escape = is_usual ? way & (~way + 1) : UINT64_C(1) << (63 - __builtin_clzll(way));
+	return (struct loom_choice){loom_ways_lanes(s->topo, ways, 1) | escape, escape};
+}
+
+// Adds what a message waits for that holds a lane: in the state, and if `later` in all that come behind it.
+static void add_behind(bool *behind, const struct loom_states *s, uint32_t state, bool later)
+{
+	const struct loom_choice choice = by_chance(s, state);
+	behind[state * loom_topo_links(s->topo) + (unsigned)__builtin_ctzll(choice.escape) / 2] = true;
+	for (unsigned p = 0; later && p < loom_topo_links(s->topo); p++)
+		if (loom_states_lanes(s, choice.lanes, p) && loom_states_next(s, state, p) != s->destination)
+			add_behind(behind, s, loom_states_next(s, state, p), true);
+}
+
+static bool slow_circle(struct loom_states *s, bool later)
+{
+	static const bool none[LINKS_MOST][LINKS_MOST];
+	bool leads[LINKS_MOST][LINKS_MOST];
+	const unsigned n_links = loom_topo_links(s->topo), n = s->topo->n_nodes * n_links;
+	memcpy(leads, none, sizeof leads);
+	assert_true(n <= LINKS_MOST);
+	for (uint32_t d = 0; d < s->topo->n_nodes; d++)
+		for (uint32_t u = 0; u < s->topo->n_nodes; u++) {
+			loom_states_turn_to(s, d);
+			const unsigned p = u == d ? 0 : (unsigned)__builtin_ctzll(by_chance(s, u).escape) / 2;
+			if (u != d && loom_states_next(s, u, p) != d)
+				add_behind(leads[u * n_links + p], s, loom_states_next(s, u, p), later);
+		}
+	for (unsigned k = 0; k < n; k++)
+		for (unsigned i = 0; i < n; i++)
+			for (unsigned j = 0; leads[i][k] && j < n; j++)
+				leads[i][j] = leads[i][j] || leads[k][j];
+	for (unsigned i = 0; i < n; i++)
+		if (leads[i][i])
+			return true;
+	return false;
+}
+
+static void test_chance(void **state)
+{
+	(void)state;
+	static const char *const fabrics[] = {"cube:3v2", "mesh:3x3v2", "mesh:2x4v2"};
+	unsigned n[2][2] = {{0}}; // by whether there is a circle, and whether lanes next to each other make one
+	for (chance_seed = 0; chance_seed < 600; chance_seed++) {
+		struct loom_topo t;
+		struct loom_rule_freedom freedom;
+		struct loom_states states;
+		parse(&t, fabrics[chance_seed % 3]);
+		assert_int_equal(loom_states_init(&states, &t, LOOM_RULE_DUATO, NULL, NULL), 0);
+		states.choice = by_chance;
+		assert_int_equal(loom_rule_freedom_of_states(&freedom, &states, NULL), 0);
+		const bool is_circle = slow_circle(&states, true), is_direct = slow_circle(&states, false);
+		assert_int_equal(freedom.is_free, !is_circle);
+		n[is_circle][is_direct]++;
+		loom_rule_freedom_free(&freedom);
+		loom_states_free(&states);
+	}
+	if (n[0][0] < 20 || n[1][1] < 20 || n[1][0] < 5)
+		fail_msg("%u free, %u circles, %u that take other lanes between", n[0][0], n[1][1], n[1][0]);
+}
+
 // Nothing leads on from node 3 to node 0; at node 1 messages turn round for ever.
 static struct loom_choice dead_end(const struct loom_states *s, uint32_t state)
 {
@@ -341,8 +416,9 @@ static void test_loads(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),   cmocka_unit_test(test_check), cmocka_unit_test(test_free_rules),
-		cmocka_unit_test(test_mutants), cmocka_unit_test(test_stuck), cmocka_unit_test(test_loads),
+		cmocka_unit_test(test_names),   cmocka_unit_test(test_check),  cmocka_unit_test(test_free_rules),
+		cmocka_unit_test(test_mutants), cmocka_unit_test(test_chance), cmocka_unit_test(test_stuck),
+		cmocka_unit_test(test_loads),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
