@@ -5,7 +5,8 @@
 BUILD := build
 PREFIX ?= /usr/local
 DESTDIR ?=
-WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes -Werror
+# What newer libraries and compilers are of another mind about is no error.
+WARN := -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wmissing-prototypes -Werror -Wno-error=deprecated-declarations -Wno-error=maybe-uninitialized
 OPT ?= -O2 -g
 USB_CFLAGS := $(shell pkg-config --cflags libftdi1 2>/dev/null || echo -I/usr/include/libftdi1 -I/usr/include/libusb-1.0)
 # Without libscotch there is no --place search.

@@ -47,13 +47,16 @@
 
 // Networks and routes of your own.
 #include <flitloom/routes/certificate.h>
+#include <flitloom/routes/choice.h>
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>
 #include <flitloom/routes/pair_routes.h>
 #include <flitloom/routes/table_file.h>
+#include <flitloom/routes/turns.h>
 #include <flitloom/routes/route_tables.h>
 #include <flitloom/routes/routes.h>
+#include <flitloom/routes/rule_freedom.h>
 #include <flitloom/routes/virtual_networks.h>
 
 // A chip, its registers, and the way there.

@@ -1,6 +1,6 @@
 # Tests, from quick to long.
 
-E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists chosen programs relays back_to_back stages links passes otis otis_moves goals circuits streams rig against_reference machine_check) \
+E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists adaptive chosen programs relays back_to_back stages links passes otis otis_moves goals circuits streams rig against_reference machine_check) \
   tests/unit/help/random_programs.c tests/unit/help/timed_reference.c
 FUZZ_SECONDS ?= 600
 
@@ -36,7 +36,7 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 
 # Unit tests that take five seconds or more: `make test-all` has them.
 UNIT_REST := $(addprefix test_,memory graph topo topo_all deadlock_orders reference place_time planners_min otis_worms otis_planner otis_witness \
-  greedy linear_map report_grid)
+  greedy linear_map report_grid load_routes load_compute engine_lanes)
 UNIT_TEST := $(filter-out $(UNIT_REST),$(UNIT))
 
 # The things that `make test` installs (tools/setup.sh), and those that it builds before the suites run.
@@ -46,7 +46,6 @@ TEST_PROGRAMS = \
   $(UNCHECKED)/flitloom \
   $(UNIT_TEST:%=$(BUILD)/tests/%) \
   $(BUILD)/e2e \
-  $(BUILD)/libflitloom.so.$(VERSION) \
   $(BUILD)/board_pty
 
 # The same for `make test-all`.
@@ -57,6 +56,7 @@ TEST_ALL_PROGRAMS = \
   board-ahead \
   $(UNIT:%=$(BUILD)/tests/%) \
   $(BUILD)/e2e \
+  $(BUILD)/libflitloom.so.$(VERSION) \
   $(BUILD)/board_pty \
   $(BUILD)/open_frames \
   $(BENCHES:%=$(BUILD)/bench_%) \
@@ -105,23 +105,21 @@ TEST_SUITES = \
 	  load-options=test_load_options.py \
 	  load-seeds=test_load_seeds.py \
 	  journal=test_journal.py \
-	  load-ways=test_load_ways.py \
 	  load-by=test_load_by.py \
 	  load-asked=test_load_asked.py \
+	  choices=test_choices.py \
 	  waveform=test_waveform.sh \
 	  routes=test_routes.sh \
 	  tables=test_tables.sh \
 	  graphs=test_graphs.sh \
 	  all-pairs=test_all_pairs.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
-	"python:prog:$(BUILD)/libflitloom.so.$(VERSION) debian/libflitloom$(SERIES).symbols $(CLI_IN)=tests/e2e/test_python.py" \
 	"circuit-plans:tools/check_circuits.py $(CLI_IN)=tests/e2e/test_circuits.py" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \
 	"link:prog:$(BUILD)/board_pty $(CLI_IN)=tests/e2e/test_link.sh" \
 	"references=tests/e2e/test_references.sh" \
 	"runner=tests/e2e/test_runner.sh" \
-	"stamps:rtl tb tools tests/e2e/scratch.sh tests/e2e/test_stamps.sh tool:gcc tool:python3 tool:make=tests/e2e/test_stamps.sh" \
 	"lost-status=tests/e2e/test_lost_status.sh" \
 	"suites=tests/e2e/test_suites.sh" \
 	"gen=make -s check-gen && echo '1 passed, 0 failed'"
@@ -148,6 +146,7 @@ TEST_ALL_SUITES = \
 	"wrappers=tests/e2e/test_rtl_wrappers.py" \
 	"load-kinds=tests/e2e/test_load_kinds.py" \
 	"load-closed=tests/e2e/test_load_closed.py" \
+	"load-ways=tests/e2e/test_load_ways.py" \
 	"model-kinds=tests/e2e/test_model_kinds.py" \
 	"routers=tests/e2e/test_routers.py" \
 	"failures=tests/e2e/test_failures.py" \
@@ -161,6 +160,8 @@ TEST_ALL_SUITES = \
 	"model=tests/e2e/test_model.sh" \
 	"line=$(BUILD)/board_torture cube:1 30000 20000 1" \
 	"rate=make -s efficiency" \
+	"stamps=tests/e2e/test_stamps.sh" \
+	"python=tests/e2e/test_python.py" \
 	"install=tests/e2e/test_install.sh" \
 	"tutorials=tests/e2e/test_tutorials.sh" \
 	"ways=tests/package/test_ways.sh" \
@@ -326,6 +327,9 @@ machine-long: $(MACHINE_TESTS:%=$(BUILD)/tests/%) ## the machine against the slo
 	@LANES_RUNS=20000 $(BUILD)/tests/test_engine_lanes
 	@LOOM_RUNS=5000 $(BUILD)/tests/test_load_compute
 
+test-adaptive: $(BUILD)/tests/test_adaptive ## 10,000 heavy random lists for each rule by which routers choose, on each fabric where it is defined: none locks, each message goes a shortest way
+	@LOOM_RUNS=10000 $(BUILD)/tests/test_adaptive
+
 machine-rtl: $(BUILD)/flitloom ## the machine against the RTL: loads and plans on fabrics of every kind, two million messages, each compared
 	@FLITLOOM=$(BUILD)/flitloom tests/e2e/test_load_kinds.py all count
 
@@ -340,6 +344,6 @@ agreement: $(BUILD)/flitloom ## docs/agreement.md: the same traffic on flitloom 
 	@[ -x "$(BOOKSIM)" ] || { echo 'make agreement: BOOKSIM="$(BOOKSIM)" is no program: give the path of BookSim2, as in make agreement BOOKSIM=booksim2/src/booksim' >&2; exit 2; }
 	@tools/agreement.py $(BUILD)/flitloom $(BOOKSIM) --write docs/agreement.md --rows $(BUILD)/agreement.json
 
-.PHONY: agreement bench-machine machine-long machine-rtl open-long routes-against-opensm
+.PHONY: agreement bench-machine machine-long test-adaptive machine-rtl open-long routes-against-opensm
 .PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays objective-long goals-long
 .PHONY: closed-long load-speed precision-long

@@ -2,6 +2,7 @@ cells/stream_buffer.sv
 wh/wh_input.sv
 wh/wh_order.sv
 wh/wh_claim.sv
+wh/wh_choose.sv
 wh/wh_output.sv
 wh/wh_share.sv
 wh/wh_ports.sv

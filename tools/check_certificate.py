@@ -13,6 +13,16 @@ by the next on some route. A (link, lane) with one route is waited for by nobody
 where a message can wait to where it can wait next, and nothing waits in a circle. `complete`: there is one pass, and exactly one route for each
 pair of nodes below `hosts`, if that is there: others are switches. GRAPH is the edge list that the fabric was made of: its nodes and links must be
 those of the certificate. Nothing here is shared with flitloom's library. Exit status 0: true, 1: false.
+
+A certificate of a rule by which routers choose (flitloom check --rule west-first --certificate FILE) has no routes. It has `rule`, `escapes`,
+one list of numbers, null for a lane that none waits for, and `messages`: for each node (`to`) the states in which messages to it can be, as
+[node, lanes], with escapes [node, lanes, escape lanes]. Lanes are a number whose bit k * lanes + l stands for lane l of the k-th link that leaves
+the node, in the order of `links`. A state leads to the one of each node that such a link leads to; where a node has several, the state has one
+item more, a list of places in the list, one for each link of its set, null at the destination. `starts`: places of the states in which the
+messages of all other nodes leave their source. It is true if every message arrives: a state has lanes, with escapes escape lanes among them, and leads to
+states before it in the list alone; and if numbers rise. Without escapes a message waits for any of its lanes: the number of each lane of a state
+is below those of all lanes of the state behind it. With escapes it waits for one of these, now or after any other lanes: the number of each lane of a state that has one
+is below those of all escape lanes of all states that can come behind it. So nothing waits in a circle ([Dally87], [Duato93]).
 """
 import json
 import re
@@ -101,19 +111,85 @@ def check(it, graph):
     return most
 
 
+def check_rule_shape(it):
+    nodes, links, lanes = it["nodes"], it["links"], it["lanes"]
+    demand(is_count(lanes, 65) and lanes > 0 and is_count(it.get("hosts", 0), len(nodes) + 1), "lanes or hosts: not a number of them")
+    demand(len(set(nodes)) == len(nodes), "nodes: a name is there twice")
+    demand(all(len(link) == 2 and all(is_count(end, len(nodes)) for end in link) for link in links), "links: one has no two ends")
+    demand(isinstance(it["escapes"], bool), "escapes: true or false")
+    rows = it["numbers"]
+    demand(len(rows) == len(links) and all(len(row) == lanes and all(x is None or is_count(x, 1 << 53) for x in row) for row in rows),
+           "numbers: not one for each link and lane")
+
+
+def places(mask):
+    while mask:
+        bit = mask & -mask
+        yield bit.bit_length() - 1
+        mask ^= bit
+
+
+def check_messages(it, at, leaving):
+    """The states of messages to one node. Returns how many links the longest way has."""
+    nodes, links, lanes, escapes = it["nodes"], it["links"], it["lanes"], it["escapes"]
+    to, states, hosts = at["to"], at["states"], it.get("hosts", len(nodes))
+    what = f"messages to {nodes[to]}"
+    place_of, lowest, length = {}, [], []
+    for place, state in enumerate(states):
+        node, lanes_there, behind = state[0], state[1], state[3 if escapes else 2] if len(state) > (3 if escapes else 2) else None
+        waits = state[2] if escapes else lanes_there
+        where = f"{what} at {nodes[node]}"
+        demand(node != to and waits and waits & ~lanes_there == 0, f"{where}: no lane to wait for")
+        demand(behind is None or len(behind) == len({bit // lanes for bit in places(lanes_there)}), f"{where}: not a state behind each link")
+        bits, ahead, own = list(places(lanes_there)), {}, []
+        for k in sorted({bit // lanes for bit in bits}):
+            demand(k < len(leaving[node]), f"{where}: a link that there is not")
+            head = links[leaving[node][k]][1]
+            follow = place_of.get(head) if behind is None else behind[len(ahead)]
+            demand(head == to and follow is None if head == to else is_count(follow, place) and states[follow][0] == head, f"{where}: link to {nodes[head]} leads to no state before it")
+            ahead[k] = follow
+        for bit in bits:
+            k, lane = divmod(bit, lanes)
+            number = it["numbers"][leaving[node][k]][lane]
+            if waits >> bit & 1:
+                demand(number is not None, f"{where}: a lane that is waited for has no number")
+                own.append(number)
+            demand(number is None or ahead[k] is None or number < lowest[ahead[k]], f"{where}: numbers do not rise")
+        # Without escapes only the next state's lanes are waited for; with them those of all that come behind.
+        lowest.append(min(own + [lowest[f] for f in ahead.values() if f is not None and escapes]))
+        length.append(1 + max(0 if f is None else length[f] for f in ahead.values()))
+        place_of[node] = None if node in place_of else place
+    starts = [states[place][0] for place in at["starts"]]
+    demand(sorted(starts) == [v for v in range(hosts) if v != to], f"{what}: not one start at each other node")
+    return max([0, *length])
+
+
+def check_rule(it, graph):
+    check_rule_shape(it)
+    nodes, links = it["nodes"], it["links"]
+    if graph:
+        demand(sorted((nodes[tail], nodes[head]) for tail, head in links) == links_of_graph(graph), f"the links are not those of {graph}")
+    leaving = [[] for _ in nodes]
+    for place, (tail, _) in enumerate(links):
+        leaving[tail].append(place)
+    demand([at["to"] for at in it["messages"]] == list(range(it.get("hosts", len(nodes)))), "messages: not to each node")
+    return max(check_messages(it, at, leaving) for at in it["messages"])
+
+
 def main():
     if not 2 <= len(sys.argv) <= 3:
         sys.exit(__doc__)
     try:
         with open(sys.argv[1], encoding="utf-8") as it:
             certificate = json.load(it)
-        largest = check(certificate, sys.argv[2] if len(sys.argv) == 3 else None)
+        is_rule = "rule" in certificate
+        largest = (check_rule if is_rule else check)(certificate, sys.argv[2] if len(sys.argv) == 3 else None)
     except (OSError, UnicodeDecodeError) as err:
         sys.exit(f"check_certificate.py: {err}")
     except (Wrong, ValueError, KeyError, TypeError, IndexError) as err:
         print(f"no: {err}")
         sys.exit(1)
-    print(f"yes: {len(certificate['nodes'])} nodes, {certificate['lanes']} lanes, {largest} routes on the busiest link")
+    print(f"yes: {len(certificate['nodes'])} nodes, {certificate['lanes']} lanes, {largest} {'links on the longest way' if is_rule else 'routes on the busiest link'}")
 
 
 main()

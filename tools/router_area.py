@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a router takes on an iCE40 and how fast it may be clocked.
 
-usage: router_area.py [NETWORK[+small]...]     wh:5 wh:5v2 cube:4 mesh:8x8 cube:8 cube:4+small mesh:8x8+small cube:8+small if none is given
+usage: router_area.py [NETWORK[+small|+adaptive|+fixed]...]     wh:5 wh:5v2 cube:4 mesh:8x8 cube:8 cube:4+small mesh:8x8+small cube:8+small if none is given
 NETWORK is cube:N, or mesh: or torus: with its extents, as flitloom knows them (torus:8x8v2 has two virtual channels), and the
 router is net_router; wh:5v2 is wh_router by itself, with five ports and two virtual channels on all but the first; b8 behind any of these is BUFFERS = 8. +small is for
-SMALL = 1. SEEDS="1 2 3 4 5" are nextpnr's seeds, SEEDS= leaves the clock out. RTL=dir takes the modules from
+SMALL = 1, +adaptive for ADAPTIVE = 1 (of net_router) with all selections, +fixed for the same with `select` tied to 0. SEEDS="1 2 3 4 5" are nextpnr's seeds, SEEDS= leaves the clock out. RTL=dir takes the modules from
 elsewhere. Output under build/router_area/.
 
 LUT4 and flip-flops are those of the router alone, with flits of 32 bits. For the clock it is placed with a flip-flop of
@@ -29,17 +29,21 @@ RTL = pathlib.Path(os.environ.get("RTL", ROOT / "rtl"))
 OUT = ROOT / "build" / "router_area"
 SEEDS = os.environ.get("SEEDS", "1 2 3 4 5").split()
 FLIT_W = 32
+CHOICE = {"adaptive": "", "fixed": "proc; cd net_router; delete -input w:select; connect -set select 2'b00; cd ..; "}
 
 
 def parameters(network):
     """Those of net_router or wh_router, by name."""
     network, plus, variant = network.partition("+")
-    if plus and variant != "small":
-        sys.exit(f"router_area.py: +{variant} is not +small")
+    if plus and variant not in ("small", *CHOICE):
+        sys.exit(f"router_area.py: +{variant} is none of +small, +adaptive, +fixed")
     kind, size = network.split(":")
     size, _, buffers = size.partition("b")
     size, _, virtual = size.partition("v")
     small, lanes = int(variant == "small"), int(virtual or 1)
+    if variant in CHOICE and kind == "wh":
+        sys.exit(f"router_area.py: +{variant} is for net_router")
+    choice = {"ADAPTIVE": 1, "RULE_W": 4} if variant in CHOICE else {}  # the same
     deep = {"BUFFERS": int(buffers)} if buffers else {}  # modules from elsewhere may not have it
     if kind == "wh":
         return {"PORTS": int(size), "FLIT_W": FLIT_W, "BACK": f"{size}'d1", "SMALL": small, "V": lanes, "SINGLE": 1, **deep}
@@ -54,7 +58,7 @@ def parameters(network):
     links = 1 if kind == "cube" else 2
     packed = [f"{16 * len(extents)}'h" + "".join(f"{v:04x}" for v in reversed(values)) for values in (extents, digits)]
     return {"LINKS": links * len(extents), "LABEL_W": low, "DIMS": len(extents), "EXTENTS": packed[0], "DIGITS": packed[1],
-            "LINKS_PER_DIM": links, "WRAP": int(kind == "torus"), "FLIT_W": FLIT_W, "V": lanes, "SMALL": small, **deep}
+            "LINKS_PER_DIM": links, "WRAP": int(kind == "torus"), "FLIT_W": FLIT_W, "V": lanes, "SMALL": small, **deep, **choice}
 
 
 def yosys(module, script):
@@ -134,7 +138,8 @@ def main():
         alone, stat = base.with_suffix(".alone.json"), base.with_suffix(".stat")
         settings = " ".join(f"-chparam {name} {value}" for name, value in values.items())
         module, links = ("net_router", values["LINKS"]) if "LINKS" in values else ("wh_router", values["PORTS"] - 1)
-        yosys(module, f"hierarchy -top {module} {settings}; rename -top {module}; synth_ice40 -top {module}; "
+        yosys(module, f"hierarchy -top {module} {settings}; rename -top {module}; "
+                      f"{CHOICE.get(network.partition('+')[2], '')}synth_ice40 -top {module}; "
                       f"tee -q -o {stat} stat; write_json {alone}")
         text = stat.read_text()
         row = [network, links + 1, cells(text, "SB_LUT4"), cells(text, "SB_DFF")]

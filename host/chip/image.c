@@ -343,6 +343,10 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	uint32_t watchdog = (uint32_t)(wanted < most ? wanted : most);
 	uint32_t config = (options->machine == LOOM_MACHINE_PAPER ? 1u : 0u) << LOOM_CONFIG_PAPER_LOW |
 	                  (options->preset ? 1u : 0u) << LOOM_CONFIG_PRESET_LOW |
+	                  (!chip->adaptive ? 0u
+	                   : plan->select  ? plan->select
+	                                   : options->select)
+	                          << LOOM_CONFIG_SELECT_LOW |
 	                  (plan->free_running ? 1u : 0u) << LOOM_CONFIG_FREE_LOW |
 	                  (generated && schedule.skips_self ? 1u : 0u) << LOOM_CONFIG_SKIP_SELF_LOW;
 	code = set_configs(&b.image, plan, &config, err);

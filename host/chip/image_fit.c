@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <flitloom/routes/choice.h>
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/link/regmap.h>
 
@@ -120,6 +121,11 @@ static int check_message(const struct loom_plan *plan, size_t i, const struct lo
 		return loom_fail(err, LOOM_EFIT,
 		                 "message %zu (%u to %u) has %u flits; the chip holds messages of at most %u", i,
 		                 m->source, m->destination, m->flits, longest);
+	if (loom_rule_is_adaptive(m->rule) && !chip->adaptive)
+		return loom_fail(err, LOOM_EFIT,
+		                 "message %zu (%u to %u) goes by rule %s, and the chip's routers leave no choice (its "
+		                 "register ADAPTIVE says so): simulated ones can",
+		                 i, m->source, m->destination, loom_rule_name(m->rule));
 	if (m->rule >> chip->rule_bits)
 		return loom_fail(err, LOOM_EFIT,
 		                 "message %zu (%u to %u) goes by rule %s, %u; headers of the chip have %u bit%s for "

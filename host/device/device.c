@@ -86,7 +86,8 @@ static bool makes_sense(const struct loom_chip *c)
 	if (c->n_nodes == 0 || c->n_nodes > LOOM_ALL_NODES || c->n_tiles == 0 || c->n_tiles > LOOM_ALL_NODES ||
 	    c->n_channels == 0 || c->n_channels > 63 || c->label_bits == 0 || c->label_bits > 16 || c->rule_bits == 0 ||
 	    c->rule_bits > LOOM_RULE_BITS_MAX || c->flit_bits > 64 || c->count_bits == 0 || c->count_bits > 32 ||
-	    c->cycle_bits < 8 || c->cycle_bits > 32 || c->pass_bits == 0 || c->pass_bits > 16 || c->user_nodes > 1)
+	    c->cycle_bits < 8 || c->cycle_bits > 32 || c->pass_bits == 0 || c->pass_bits > 16 || c->user_nodes > 1 ||
+	    c->adaptive > 1)
 		return false;
 	if (c->user_nodes) // a header names two nodes and a rule, no more
 		return c->flit_bits >= 2 * c->label_bits + c->rule_bits;
@@ -99,7 +100,7 @@ static bool makes_sense(const struct loom_chip *c)
 
 int loom_device_open(struct loom_device **out, struct loom_link *link, struct loom_err *err)
 {
-	uint32_t r[LOOM_REG_ROUTER_DELAY + 1], extents[LOOM_CHIP_DIMS];
+	uint32_t r[LOOM_REG_ADAPTIVE + 1], extents[LOOM_CHIP_DIMS];
 	struct loom_device *d = calloc(1, sizeof *d);
 	if (!d)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a device");
@@ -146,6 +147,7 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		.buffers = r[LOOM_REG_BUFFERS],
 		.link_delay = r[LOOM_REG_LINK_DELAY],
 		.router_delay = r[LOOM_REG_ROUTER_DELAY],
+		.adaptive = r[LOOM_REG_ADAPTIVE],
 		.light_cycles = light >> LOOM_LIGHT_CYCLES_LOW & ((1u << LOOM_LIGHT_CYCLES_WIDTH) - 1),
 		.light_ratio = light >> LOOM_LIGHT_RATIO_LOW & ((1u << LOOM_LIGHT_RATIO_WIDTH) - 1),
 		.signature_bits = r[LOOM_REG_SIGNATURE_BITS],

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Over 400 lines because all parameters of a fabric's chip are here, and nowhere else.
 #include "links/rtl.h"
 
 #include <inttypes.h>
@@ -18,13 +20,14 @@
 #define NODES_MOST 1024 // that the RTL takes
 #define LABEL_BITS_MOST 12
 #define DIMS_MOST 12
-#define LINKS_MOST 24      // of a node
-#define LANES_MOST 64      // of a router: a virtual channel of a link each, and the local port
-#define UNROLL_TO 64       // nodes up to which Verilator may unroll loops over them
-#define NUMBER_BITS 65536  // of the largest number that Verilator takes unasked
-#define EXTENT_BITS 16     // of the words of EXTENTS
-#define WIRE_BITS 24       // of the words of WIRES: loom_topo_wire
-#define TALLY_BITS 32      // of a node's counters
+#define LINKS_MOST 24     // of a node
+#define LANES_MOST 64     // of a router: a virtual channel of a link each, and the local port
+#define UNROLL_TO 64      // nodes up to which Verilator may unroll loops over them
+#define NUMBER_BITS 65536 // of the largest number that Verilator takes unasked
+#define EXTENT_BITS 16    // of the words of EXTENTS
+#define WIRE_BITS 24      // of the words of WIRES: loom_topo_wire
+#define TALLY_BITS 32     // of a node's counters
+#define ADAPTIVE_RULE_BITS 4
 
 // Takes text that was allocated, or NULL: no memory, which finish tells.
 static void add_text(struct loom_rtl *rtl, char *text)
@@ -234,6 +237,7 @@ void loom_rtl_node_fields(struct loom_rtl_field out[LOOM_RTL_NODE_FIELDS], const
 		{"BUFFERS", c->buffers},
 		{"LINK_DELAY", c->link_delay},
 		{"ROUTER_DELAY", c->router_delay},
+		{"ADAPTIVE", c->adaptive},
 	};
 	memcpy(out, fields, sizeof fields);
 }
@@ -301,6 +305,35 @@ void loom_rtl_set_failing(struct loom_rtl *rtl)
 	const size_t used = strlen(rtl->name);
 	add(rtl, "-GFAILING=1");
 	(void)snprintf(rtl->name + used, sizeof rtl->name - used, "-failing");
+}
+
+int loom_rtl_set_adaptive(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
+{
+	const size_t used = strlen(rtl->name);
+	if (t->kind->router != LOOM_ROUTER_ORDER)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no adaptive routers for %.100s: cube, line, mesh, ring and torus have them", t->name);
+	rtl->chip.adaptive = 1;
+	rtl->chip.rule_bits = ADAPTIVE_RULE_BITS;
+	rtl->chip.program_depth = loom_rtl_program_depth(&rtl->chip);
+	if (rtl->chip.program_depth < 2)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no adaptive routers for %.100s: headers with rules of %d bits leave no room for the "
+		                 "numbers of messages",
+		                 t->name, ADAPTIVE_RULE_BITS);
+	for (size_t i = 0; i < rtl->n_words; i++) {
+		if (!rtl->words[i] || strncmp(rtl->words[i], "-GNODE=", 7) != 0)
+			continue;
+		free(rtl->words[i]);
+		rtl->words[i] = rtl->words[--rtl->n_words];
+		add_node(rtl);
+		break;
+	}
+	(void)snprintf(rtl->name + used, sizeof rtl->name - used, "-adaptive");
+	for (size_t i = 0; i < rtl->n_words; i++)
+		if (!rtl->words[i])
+			return loom_fail(err, LOOM_ENOMEM, "no memory for the parameters of a model");
+	return 0;
 }
 
 // Describes the RTL of an open fabric. Its nodes are the user's: in NODE what routers, headers and monitors take means

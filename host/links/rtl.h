@@ -34,6 +34,9 @@ int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *topo, struct 
 int loom_rtl_of_fabric(struct loom_rtl *out, const char *fabric, struct loom_err *err);
 // The same chip with links that can fail during a run.
 void loom_rtl_set_failing(struct loom_rtl *rtl);
+// The same chip with routers that choose among the lanes of adaptive rules (flitloom/routes/choice.h). LOOM_EINPUT: there
+// are none for this fabric.
+int loom_rtl_set_adaptive(struct loom_rtl *rtl, const struct loom_topo *topo, struct loom_err *err);
 // A fabric whose nodes are the user's (flitloom/link/open_fabric.h).
 int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *topo, struct loom_err *err);
 // A board with a UART. board: a fabric, or a netlist's file "x.v", which has a clock and a baud rate of its own. Boards
@@ -46,7 +49,7 @@ int loom_rtl_of_board(struct loom_rtl *out, const char *board, unsigned clock_hz
 int loom_rtl_of_network(struct loom_rtl *out, const struct loom_topo *topo, struct loom_err *err);
 
 // The fields of the parameter NODE, in the order of rtl/chip/node_config.sv.
-#define LOOM_RTL_NODE_FIELDS 19
+#define LOOM_RTL_NODE_FIELDS 20
 struct loom_rtl_field {
 	const char *name; // "FLIT_W"
 	uint32_t value;

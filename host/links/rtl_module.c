@@ -29,7 +29,7 @@
 
 // --- Ports ---------------------------------------------------------------------------------------------------------
 
-enum width { ONE, WORD, FLIT, LABEL, LANES, ALL_LANES, PORTS, PORT, TABLE_AT };
+enum width { ONE, TWO, HALF, WORD, FLIT, LABEL, LANES, ALL_LANES, PORTS, PORT, TABLE_AT };
 enum count { WHOLE, NODES, OF_ROUTER };
 // The fate of a port: it is led outside, always or if routers have tables, or it is constant.
 enum fate { LED, LED_TABLE, ZERO, OPEN, CLOCK_TABLE };
@@ -82,6 +82,8 @@ static const struct row router_rows[] = {
 	CLOCK_AND_RESET,
 	{"paper", NULL, IN, ONE, WHOLE, ZERO, LOOM_RTL_FREE},
 	{"here", "here", IN, LABEL, WHOLE, LED, LOOM_RTL_FREE},
+	{"select", NULL, IN, TWO, WHOLE, ZERO, LOOM_RTL_FREE},
+	{"seed", NULL, IN, HALF, WHOLE, ZERO, LOOM_RTL_FREE},
 	{"table_clk", NULL, IN, ONE, WHOLE, CLOCK_TABLE, LOOM_RTL_FREE},
 	{"table_select", "table_select", IN, ONE, WHOLE, LED_TABLE, LOOM_RTL_FREE},
 	{"table_write", "table_write", IN, ONE, WHOLE, LED_TABLE, LOOM_RTL_FREE},
@@ -170,6 +172,8 @@ static unsigned bits_for(unsigned n)
 static unsigned width_of(enum width width, const struct sizes *s)
 {
 	switch (width) {
+	case TWO: return 2;
+	case HALF: return 16;
 	case WORD: return 32;
 	case FLIT: return s->flit;
 	case LABEL: return s->topo->label_bits;

@@ -8,14 +8,23 @@
 #include <stdint.h>
 
 #include <flitloom/err.h>
+#include <flitloom/topo.h>
 
-// An engine computes the cycles of messages on a network of routers, without routers. There are two, which give the same
-// cycles: `worms`, whose only events are grants of headers, for networks whose channels have one lane; and `lanes`, which
-// moves flits, for all. docs/exactness.md says why they do what the RTL does.
+// An engine computes the cycles of messages on a network of routers, without routers. There are three, which give the same
+// cycles: `worms`, whose only events are grants of headers, for networks whose channels have one lane; `lanes`, which
+// moves flits, for all; and `adaptive`, where routers choose. docs/exactness.md says why they do what the RTL does.
 //
 // A channel ends in a FIFO of some slots, two usually, and leads from a node (injection), between routers, or to a node (ejection), whose
 // FIFO loses one flit every cycle. Where links have virtual channels each is a lane with a FIFO of its own, and the link carries
 // one flit a cycle. Cycles count from 1.
+
+// What routers that choose remember from one pass to the next: by node the state of its LFSR; by lane of each router's links the cycle
+// in which it was given last, of all `cycles` that there were before, 0: never.
+struct loom_engine_memory {
+	uint16_t *random;
+	uint64_t *given; // [node * links * n_vcs + link * n_vcs + number]
+	uint64_t cycles;
+};
 
 // A network as the engines see it. A message's way says which lanes it takes; so all that a network has beside these is the
 // order in which its routers serve headers.
@@ -36,6 +45,11 @@ struct loom_engine_net {
 	const bool *is_slow;
 	unsigned link_delay;   // above 0 with is_slow
 	unsigned credit_delay; // no more than link_delay
+	// Routers that choose: the network, the rule of preference (enum loom_select), and what they remember, which the engine keeps up to
+	// date; NULL: there are none.
+	const struct loom_topo *topo;
+	unsigned select;
+	struct loom_engine_memory *memory;
 };
 
 // A message that a node is to send.
@@ -46,6 +60,9 @@ struct loom_engine_message {
 	const uint32_t *
 		way; // lanes: injection, links, ejection; stays the caller's, who keeps it until the message has arrived
 	uint64_t id; // the caller's
+	// Where routers choose and `way` is NULL: the rule by which they do, and the node that it goes to.
+	uint8_t rule;
+	uint32_t destination;
 };
 
 // A message that has arrived, or will.
@@ -104,6 +121,6 @@ struct loom_engine_kind {
 	void (*close)(struct loom_engine *engine); // NULL allowed
 };
 
-extern const struct loom_engine_kind loom_engine_worms, loom_engine_lanes;
+extern const struct loom_engine_kind loom_engine_worms, loom_engine_lanes, loom_engine_adaptive;
 
 #endif

@@ -142,6 +142,8 @@ static int run_passes(struct machine *m, struct loom_err *err)
 			loom_machine_network_free(&m->network);
 			code = loom_machine_network_make(&m->network, &plan->topo, rule, err);
 		}
+		if (code == 0 && pass == 0 && loom_plan_is_adaptive(plan))
+			code = loom_machine_network_choose(&m->network, &plan->topo, plan->select, err);
 		if (code == 0)
 			code = run_pass(m, pass, err);
 	}

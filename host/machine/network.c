@@ -89,8 +89,32 @@ int loom_machine_network_make(struct loom_machine_network *out, const struct loo
 	return 0;
 }
 
+static uint16_t first_random(uint32_t node)
+{
+	const uint16_t seed = (uint16_t)(0x1d0f ^ node * 0x9e37);
+	return seed ? seed : 1;
+}
+
+int loom_machine_network_choose(struct loom_machine_network *network, const struct loom_topo *topo, unsigned select,
+                                struct loom_err *err)
+{
+	const size_t n_nodes = topo->n_nodes, n_lanes = n_nodes * loom_topo_links(topo) * topo->n_vcs;
+	network->memory.random = calloc(n_nodes, sizeof *network->memory.random);
+	network->memory.given = calloc(n_lanes + 1, sizeof *network->memory.given);
+	if (!network->memory.random || !network->memory.given)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the routers of %zu nodes", n_nodes);
+	for (uint32_t u = 0; u < n_nodes; u++)
+		network->memory.random[u] = first_random(u);
+	network->net.topo = topo;
+	network->net.select = select;
+	network->net.memory = &network->memory;
+	return 0;
+}
+
 void loom_machine_network_free(struct loom_machine_network *network)
 {
+	free(network->memory.random);
+	free(network->memory.given);
 	free(network->rank);
 	free(network->is_light);
 	free(network->is_slow);
@@ -99,6 +123,8 @@ void loom_machine_network_free(struct loom_machine_network *network)
 
 const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net *net)
 {
+	if (net->topo)
+		return &loom_engine_adaptive;
 	return net->n_vcs > 1 || net->is_light || net->buffers > 2 || net->is_slow ? &loom_engine_lanes
 	                                                                           : &loom_engine_worms;
 }

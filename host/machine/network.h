@@ -9,10 +9,11 @@
 
 // A fabric as engines see it.
 struct loom_machine_network {
-	struct loom_engine_net net; // its arrays are those below
-	uint16_t *rank;             // owned
-	bool *is_light;             // owned; NULL: no link is light
-	bool *is_slow;              // owned; NULL: none is slow
+	struct loom_engine_net net;       // its arrays are those below
+	uint16_t *rank;                   // owned
+	bool *is_light;                   // owned; NULL: no link is light
+	bool *is_slow;                    // owned; NULL: none is slow
+	struct loom_engine_memory memory; // its arrays are owned; of routers that choose
 };
 
 // The rule matters where a fabric can be passed both ways: it is that of the messages (loom_topo_min). LOOM_ENOMEM.
@@ -20,7 +21,12 @@ int loom_machine_network_make(struct loom_machine_network *out, const struct loo
                               struct loom_err *err);
 void loom_machine_network_free(struct loom_machine_network *network); // leaves it zeroed
 
-// The engine for this network: worms, where every channel has one lane, none is light or slow, and FIFOs have two slots.
+// Has its routers choose, by a rule of preference (enum loom_select). The topology stays the caller's, and the network stays where it is.
+// LOOM_ENOMEM.
+int loom_machine_network_choose(struct loom_machine_network *network, const struct loom_topo *topo, unsigned select,
+                                struct loom_err *err);
+
+// The engine for this network: adaptive, where routers choose; worms, where every channel has one lane, none is light or slow, and FIFOs have two slots.
 const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net *net);
 
 // Fills in the lanes that the route crosses, as many as there is room for. Returns how many there are.

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include <flitloom/routes/choice.h>
+
 #include "machine/network.h"
 #include "machine/pairs.h"
 
@@ -55,6 +57,13 @@ static int make_free_programs(struct loom_programs *out, const struct loom_plan 
 static struct loom_engine_message message_of(const struct loom_play *play, const struct loom_play_entry *sent,
                                              uint64_t release)
 {
+	const struct loom_plan_message *m = &play->plan->messages[sent->message];
+	if (loom_rule_is_adaptive(m->rule))
+		return (struct loom_engine_message){.release = release,
+		                                    .flits = sent->flits,
+		                                    .id = sent->message,
+		                                    .rule = m->rule,
+		                                    .destination = play->plan->map[m->destination]};
 	__builtin_prefetch(play->way + sent->way + sent->n_way); // the next one's
 	__builtin_prefetch(sent + AHEAD);
 	return (struct loom_engine_message){.release = release,
@@ -170,7 +179,9 @@ static size_t place_ways(struct loom_play *play)
 			if (play->programs.entry[e].kind != LOOM_ENTRY_SEND)
 				continue;
 			struct loom_play_entry *sent = &play->entry[e];
-			if (before && share_way(plan, i, message)) {
+			if (loom_rule_is_adaptive(plan->messages[i].rule)) { // it has none
+				sent->way = SIZE_MAX;
+			} else if (before && share_way(plan, i, message)) {
 				sent->way = before->way;
 				sent->n_way = before->n_way;
 			} else {
@@ -197,7 +208,7 @@ static int make_ways(struct loom_play *play, struct loom_err *err)
 	for (uint32_t v = 0; v < play->plan->topo.n_nodes; v++)
 		for (size_t e = node_of(play, v)->first; e < node_of(play, v)->after; e++) {
 			struct loom_route route;
-			if (play->entry[e].flits == 0 || play->entry[e].way < n_made)
+			if (play->entry[e].flits == 0 || play->entry[e].way < n_made || play->entry[e].way == SIZE_MAX)
 				continue;
 			loom_plan_route_begin(&route, play->plan, play->entry[e].message);
 			n_made +=

@@ -9,6 +9,7 @@
 #include "plan/plan_hosts.h"
 #include "plan/cycles/fewer_cycles.h"
 #include "plan/cycles/objective.h"
+#include "plan/plan_adaptive.h"
 #include "plan/plan_internal.h"
 #include "topo/topo_ocs.h"
 
@@ -60,6 +61,11 @@ int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const st
 {
 	static const struct loom_plan_options defaults = {0};
 	options = options ? options : &defaults;
+	struct loom_plan_options of_planner;
+	bool is_adaptive;
+	const int rc = loom_plan_ask_adaptive(&of_planner, &is_adaptive, topo, options, err);
+	if (rc != 0)
+		return rc;
 	if (loom_topo_has_circuits(topo) && options->objective)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "objective %.40s: planners on %.60s make the schedule short by themselves",

@@ -24,7 +24,8 @@ static int compare(const void *a, const void *b)
 
 static bool has_bound(const struct loom_plan *plan)
 {
-	bool has = plan->n_messages != 0 && !plan->free_running && loom_plan_cycles(plan) != LOOM_CYCLES_UNKNOWN;
+	bool has = plan->n_messages != 0 && !plan->free_running && !loom_plan_is_adaptive(plan) &&
+	           loom_plan_cycles(plan) != LOOM_CYCLES_UNKNOWN;
 	for (size_t i = 0; has && i < plan->n_messages; i++)
 		has = plan->messages[i].from_slot == 0;
 	return has;

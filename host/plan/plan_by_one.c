@@ -11,6 +11,7 @@
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/planner.h>
 
+#include "plan/plan_adaptive.h"
 #include "plan/plan_internal.h"
 #include "topo/topo_ocs.h"
 
@@ -101,14 +102,19 @@ static int put_messages(struct loom_plan *plan, const struct loom_pattern *patte
 }
 
 int loom_plan_make_on(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
-                      const struct loom_plan_options *options, const uint32_t *map, struct loom_err *err)
+                      const struct loom_plan_options *asked, const uint32_t *map, struct loom_err *err)
 {
+	struct loom_plan_options of_planner;
+	const struct loom_plan_options *options = &of_planner;
+	bool is_adaptive;
 	const struct loom_planner *planner = NULL;
 	struct loom_plan plan = {0};
 	bool map_is_free = false;
 	enum loom_rule rule = LOOM_RULE_ASCENDING;
 
-	int rc = parse_rule(&rule, topo, options->rule, err);
+	int rc = loom_plan_ask_adaptive(&of_planner, &is_adaptive, topo, asked, err);
+	if (rc == 0)
+		rc = parse_rule(&rule, topo, options->rule, err);
 	if (rc != 0)
 		goto out;
 	rc = loom_plan_choose(&planner, topo, pattern, options, err);
@@ -134,6 +140,8 @@ int loom_plan_make_on(struct loom_plan *out, const struct loom_topo *topo, const
 	if (rc == 0 && options->objective && !plan.objective[0])
 		rc = loom_fail(err, LOOM_EINPUT, "planner %s weighs no objective, %s or any other", planner->name,
 		               options->objective);
+	if (rc == 0 && is_adaptive)
+		rc = loom_plan_let_choose(&plan, loom_rule_by_name(asked->rule), asked->select, err);
 	if (rc == 0)
 		rc = loom_plan_check_deliveries(&plan, pattern, err);
 	if (rc == 0)
@@ -164,6 +172,7 @@ void loom_plan_free(struct loom_plan *plan)
 	loom_timing_free(plan->timing);
 	free(plan->map);
 	free(plan->load);
+	free(plan->most);
 	free(plan->cycles);
 	free(plan->member_contention);
 	free(plan->member_of_pass);

@@ -9,6 +9,7 @@
 #include <flitloom/routes/failures.h>
 
 #include "plan/circuit_slots.h"
+#include "plan/plan_adaptive.h"
 #include "plan/plan_internal.h"
 
 // Loads that a plan may hold (512 MiB of them): no file and no planner can ask for more than a machine has.
@@ -83,16 +84,17 @@ static int check_message(const struct loom_plan *plan, size_t i, struct loom_err
 		                 m->source, m->destination, n_nodes - 1);
 	if (m->flits < 1)
 		return loom_fail(err, LOOM_EINPUT, "message %zu: no flits, the header is one", i);
-	if (m->rule >= LOOM_RULES_MAX)
+	if (m->rule >= LOOM_RULES_MAX && !loom_rule_is_adaptive(m->rule))
 		return loom_fail(err, LOOM_EINPUT,
 		                 "message %zu: rule %d; 0 is ascending and 1 descending, 2 and 3 the same one way", i,
 		                 m->rule);
 	const bool are_lanes = loom_topo_rules_by_ends(&plan->topo) ||
 	                       (plan->topo.kind->router == LOOM_ROUTER_TABLE && plan->topo.n_vcs > 1);
-	if (m->rule >= loom_topo_rules_count(&plan->topo) && are_lanes)
+	const bool is_usual = !loom_rule_is_adaptive(m->rule); // else loom_plan_check_adaptive says whether it is there
+	if (is_usual && m->rule >= loom_topo_rules_count(&plan->topo) && are_lanes)
 		return loom_fail(err, LOOM_EINPUT, "message %zu: rule %d is a lane, and links of %s have %u", i,
 		                 m->rule, plan->topo.name, plan->topo.n_vcs);
-	if (m->rule >= loom_topo_rules_count(&plan->topo))
+	if (is_usual && m->rule >= loom_topo_rules_count(&plan->topo))
 		return loom_fail(err, LOOM_EINPUT, "message %zu: rule %d is one way round, and %s has no rings", i,
 		                 m->rule, plan->topo.name);
 	if (m->from_slot == 0 && m->origin != i)
@@ -195,6 +197,8 @@ int loom_plan_check(const struct loom_plan *plan, struct loom_err *err)
 		rc = check_map(plan, err);
 	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++)
 		rc = check_message(plan, i, err);
+	if (rc == 0)
+		rc = loom_plan_check_adaptive(plan, err);
 	if (rc == 0)
 		rc = loom_plan_check_parts(plan, err);
 	if (rc == 0)

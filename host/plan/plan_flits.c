@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/plan_adaptive.h"
 #include "plan/plan_internal.h"
 
 int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_err *err)
@@ -14,6 +15,14 @@ int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_er
 	uint64_t *flits = calloc((size_t)plan->n_passes * n_channels, sizeof *flits);
 	if (!flits)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the loads of %" PRIu32 " passes", plan->n_passes);
+	if (loom_plan_is_adaptive(plan)) {
+		const int rc = loom_plan_may_carry(flits, plan, err);
+		if (rc)
+			free(flits);
+		else
+			*out = flits;
+		return rc;
+	}
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
 		struct loom_route route;
@@ -21,6 +30,21 @@ int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_er
 			flits[(size_t)m->pass * n_channels + channel] += m->flits;
 	}
 	*out = flits;
+	return 0;
+}
+
+static int most_of_all(uint64_t *out, const struct loom_plan *plan, struct loom_err *err)
+{
+	const uint32_t n_channels = loom_topo_channels(&plan->topo);
+	uint64_t *flits, most = 0;
+	const int rc = loom_plan_flits(&flits, plan, err);
+	if (rc)
+		return rc;
+	for (size_t at = 0; at < (size_t)plan->n_passes * n_channels; at++)
+		if (flits[at] > most && !loom_topo_is_local(&plan->topo, (uint32_t)(at % n_channels)))
+			most = flits[at];
+	free(flits);
+	*out = most;
 	return 0;
 }
 
@@ -37,6 +61,8 @@ int loom_plan_contention_flits(uint64_t *out, const struct loom_plan *plan, stru
 		*out = (uint64_t)loom_plan_contention(plan) * flits;
 		return 0;
 	}
+	if (loom_plan_is_adaptive(plan))
+		return most_of_all(out, plan, err);
 	uint64_t *load = calloc(n_channels, sizeof *load);
 	if (!load)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the loads of a pass on %s", plan->topo.name);

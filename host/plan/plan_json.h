@@ -30,6 +30,7 @@
 //     "free_running": false,               whether the passes follow each other without a barrier
 //     "half_duplex": false,                whether no pass uses both directions of a link
 //     "member_of_pass": [0],               which communication of the set each pass belongs to
+//     "select": 2,                         by which rule of preference routers choose (enum loom_select); 0: the key is missing
 //     "messages": [                        in ascending order of pass
 //       [pass, source, destination, flits, rule, from_slot, keep_slot, origin], ...
 //     ],
@@ -44,7 +45,7 @@
 //     "predicted": {
 //       "contention": 1,                   over all passes, local channels left out
 //       "cycles": [20] or [null],          per pass; null: not known, the pass has contention
-//       "lower_bound": 1,                  at most the contention
+//       "lower_bound": 1,                  at most the contention; where routers choose, "contention" and "load" are the least
 //       "lower_bound_flits": 90,           the same in flits, where routes were chosen by these; elsewhere the key is missing
 //       "passes_bound": 1,                 passes that these messages need at least to be free of contention
 //       "optimal": true,                   free of contention, in as few passes as that takes

@@ -9,7 +9,9 @@
 
 #include "plan/cycles/objective.h"
 #include "plan/light.h"
+#include "plan/plan_adaptive.h"
 #include "plan/plan_internal.h"
+#include "topo/topo_ocs.h"
 #include "topo/topo_span.h"
 
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message)
@@ -234,6 +236,8 @@ static int bound_passes(uint32_t *out, const struct loom_plan *plan, const uint3
 			add_directions(sum, &plan->topo);
 		*out += largest(plan, sum, true);
 	}
+	if (loom_topo_has_circuits(&plan->topo)) // of which one pass is a whole schedule
+		*out = *out > 0;
 	free(sum);
 	return sum ? 0 : -1;
 }
@@ -251,11 +255,16 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 	uint64_t *cycles = calloc(plan->n_passes, sizeof *cycles);
 	uint32_t *contention = calloc(plan->n_members, sizeof *contention);
 	uint32_t *place = calloc(n_channels, sizeof *place);
+	const bool is_adaptive = loom_plan_is_adaptive(plan);
+	uint32_t *most_load = is_adaptive ? calloc((size_t)plan->n_passes * n_channels, sizeof *most_load) : NULL;
 	bool in_step = true;
-	if (!load || !cycles || !contention || !place)
+	if ((is_adaptive && !most_load) || !load || !cycles || !contention || !place)
 		goto fail;
 
-	add_loads(load, plan);
+	if (!is_adaptive)
+		add_loads(load, plan);
+	else if (loom_plan_may_load(load, most_load, plan, err) != 0)
+		goto fail;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
 		uint64_t alone = loom_plan_message_cycles(plan, m);
@@ -272,7 +281,8 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 		*worst = most > *worst ? most : *worst;
 		// Two messages for one node wait for each other even where the network is free; and programs with timing
 		// for whatever they say.
-		if (largest(plan, of_pass, true) > 1 || plan->timing)
+		const uint32_t *met = is_adaptive ? most_load + (size_t)pass * n_channels : of_pass;
+		if (largest(plan, met, true) > 1 || plan->timing)
 			cycles[pass] = LOOM_CYCLES_UNKNOWN;
 	}
 	if (plan->free_running) // no promise where light keeps messages in different ways from their step
@@ -288,6 +298,8 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 	free(plan->cycles);
 	free(plan->member_contention);
 	plan->load = load;
+	free(plan->most);
+	plan->most = most_load;
 	plan->cycles = cycles;
 	plan->member_contention = contention;
 	plan->objective_value = weighs_loads || !plan->objective[0] ? value : plan->objective_value;
@@ -296,6 +308,7 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 fail:
 	free(place);
 	free(load);
+	free(most_load);
 	free(cycles);
 	free(contention);
 	return rc != LOOM_ENOMEM ? rc

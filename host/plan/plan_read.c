@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <flitloom/circuits.h>
+#include <flitloom/routes/choice.h>
 #include <flitloom/routes/deadlock.h>
 
 #include "base/file.h"
@@ -73,7 +74,7 @@ static int get_message(struct loom_plan_message *out, const json_t *row, size_t 
 		[SOURCE] = {"source", UINT32_MAX},
 		[DESTINATION] = {"destination", UINT32_MAX},
 		[FLITS] = {"flits", UINT32_MAX},
-		[RULE] = {"rule", LOOM_RULES_MAX - 1},
+		[RULE] = {"rule", LOOM_RULES_NAMED - 1},
 		[FROM_SLOT] = {"from_slot", UINT8_MAX},
 		[KEEP_SLOT] = {"keep_slot", UINT8_MAX},
 		[ORIGIN] = {"origin", LOOM_PLAN_MESSAGES_MAX - 1},
@@ -177,13 +178,13 @@ static int get_fabric(struct loom_plan *plan, const json_t *root, struct loom_er
 
 static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err *err)
 {
-	static const char *const keys[] = {"flitloom", "version",   "fabric",      "pattern",      "planner",
-	                                   "map",      "order",     "passes",      "free_running", "member_of_pass",
-	                                   "messages", "predicted", "half_duplex", "routes",       "detours",
-	                                   "graph",    "labels",    "timing",      "failed",       "dark"};
+	static const char *const keys[] = {
+		"flitloom", "version",      "fabric",         "pattern",  "planner",   "map",         "order",
+		"passes",   "free_running", "member_of_pass", "messages", "predicted", "half_duplex", "routes",
+		"detours",  "graph",        "labels",         "timing",   "failed",    "select",      "dark"};
 	// half_duplex: plans that were written before there was a choice; routes, labels, timing: there are none; detours: 0;
-	// graph: it is none; failed: nothing did; dark: there are no circuit switches, or it is 0
-	enum { MAY_LACK = 8 };
+	// graph: it is none; failed: nothing did; select: 0; dark: there are no circuit switches, or it is 0
+	enum { MAY_LACK = 9 };
 	uint32_t version = 0;
 	// The kind of file comes first: about another file, or a later version, nothing else can be said.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));
@@ -222,6 +223,9 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 	if (rc == 0 && plan->half_duplex && loom_topo_links(&plan->topo) == 0)
 		rc = loom_fail(err, LOOM_EINPUT, "\"half_duplex\": %s has no links with two directions",
 		               plan->topo.name);
+	if (rc == 0 && json_object_get(root, "select"))
+		rc = loom_plan_get_number(&plan->select, json_object_get(root, "select"), "\"select\"",
+		                          LOOM_SELECT_CREDITS, err);
 	if (rc == 0)
 		rc = get_messages(plan, json_object_get(root, "messages"), err);
 	if (rc == 0 && json_object_get(root, "routes"))

@@ -258,7 +258,9 @@ int loom_plan_get_predicted(struct loom_plan *plan, const json_t *predicted, str
 		rc = compare_theory(plan, err);
 	if (rc == 0)
 		rc = loom_plan_get_number(&plan->lower_bound, json_object_get(predicted, "lower_bound"),
-		                          "lower_bound, at most the contention,", loom_plan_contention(plan), err);
+		                          "lower_bound, at most the contention,",
+		                          plan->most ? loom_plan_most_contention(plan) : loom_plan_contention(plan),
+		                          err);
 	if (rc == 0 && json_object_get(predicted, "lower_bound_flits"))
 		rc = get_bound_in_flits(plan, json_object_get(predicted, "lower_bound_flits"), err);
 	// The file does not say of what the bound is; a planner that is not known here gets the weakest claim.

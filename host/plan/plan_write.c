@@ -216,6 +216,8 @@ static int put_plan(FILE *stream, const void *user)
 	(void)fprintf(stream, "\"passes\": %" PRIu32 ",\n\t\"free_running\": %s,\n\t\"half_duplex\": %s,\n\t",
 	              plan->n_passes, plan->free_running ? "true" : "false", plan->half_duplex ? "true" : "false");
 	put_list(stream, "member_of_pass", plan->member_of_pass, plan->n_passes, ",\n");
+	if (plan->select)
+		(void)fprintf(stream, "\t\"select\": %u,\n", plan->select);
 	put_messages(stream, plan);
 	put_routes(stream, plan);
 	put_labels(stream, plan);

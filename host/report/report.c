@@ -7,6 +7,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <flitloom/routes/choice.h>
+
 #include "base/text.h"
 #include "report/report_admissible.h"
 #include "report/report_facts.h"
@@ -32,6 +34,8 @@ static void put_rule(struct loom_table *t, const struct loom_plan *plan)
 		return; // it is no rule then
 	if (rule != LOOM_RULE_ASCENDING)
 		loom_table_words(t, 0, LOOM_PLAIN, "rule %s", loom_rule_name(rule));
+	if (plan->select)
+		loom_table_words(t, 0, LOOM_PLAIN, "select %s", loom_select_name(plan->select));
 }
 
 static void put_heading(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *verdict)
@@ -52,7 +56,10 @@ static void put_heading(struct loom_table *t, const struct loom_plan *plan, cons
 	put_rule(t, plan);
 	loom_table_end_line(t);
 	char size[48];
-	loom_topo_size_text(size, &plan->topo);
+	if (verdict->nodes == plan->topo.n_nodes)
+		loom_topo_size_text(size, &plan->topo);
+	else // of a formula, for more nodes than a fabric has
+		(void)snprintf(size, sizeof size, "%" PRIu64 " nodes", verdict->nodes);
 	loom_table_word(t, 0, size, LOOM_FAINT);
 	loom_table_words(t, 0, LOOM_FAINT, "%" PRIu32 " pass%s", plan->n_passes, plan->n_passes == 1 ? "" : "es");
 	if (plan->free_running)

@@ -152,8 +152,9 @@ static void put_channel(FILE *stream, const struct channels *all, uint32_t pass,
 	put_cycle(stream, measured, n->worms);
 	put_cycle(stream, measured, n->flits);
 	put_cycle(stream, measured, n->blocked_cycles);
-	put_cycle(stream, true, all->plan->load[at]);
-	put_cycle(stream, true, all->flits[at]);
+	const struct loom_count *chosen = all->plan->most && known ? &all->due.trace.counts[at] : NULL;
+	put_cycle(stream, chosen || !all->plan->most, chosen ? chosen->worms : all->plan->load[at]);
+	put_cycle(stream, chosen || !all->plan->most, chosen ? chosen->flits : all->flits[at]);
 	put_cycle(stream, known, known ? all->due.trace.counts[at].blocked_cycles : 0);
 	(void)fputc('\n', stream);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <flitloom/goal.h>
+#include <flitloom/routes/choice.h>
 #include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>
 
@@ -55,6 +56,12 @@ static int predicted_to(json_t *root, const struct loom_plan *plan, const struct
 	json_t *object = json_object();
 	uint64_t cycles = verdict->predicted_cycles, one_pass = facts->one_pass_cycles;
 	bad |= json_object_set_new(object, "contention", loom_json_number(verdict->predicted_contention));
+	if (plan->most) {
+		json_t *may = json_object();
+		bad |= json_object_set_new(may, "least", loom_json_number(loom_plan_contention(plan)));
+		bad |= json_object_set_new(may, "most", loom_json_number(loom_plan_most_contention(plan)));
+		bad |= json_object_set_new(object, "contention_by_rule", may);
+	}
 	bad |= json_object_set_new(object, "contention_flits", loom_json_number(facts->contention_flits));
 	bad |= json_object_set_new(object, "own_channels",
 	                           loom_json_number(loom_report_own_channels(plan, verdict, verdict->predicted)));
@@ -294,6 +301,8 @@ int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const stru
 	bad |= json_object_set_new(root, "passes_bound", loom_json_number(plan->passes_bound));
 	bad |= json_object_set_new(root, "free_running", json_boolean(plan->free_running));
 	bad |= json_object_set_new(root, "half_duplex", json_boolean(plan->half_duplex));
+	if (loom_plan_is_adaptive(plan))
+		bad |= json_object_set_new(root, "select", json_string(loom_select_name(plan->select)));
 	if (plan->timing && plan->timing->n_serialised && plan->timing->n_serialised != LOOM_SERIALISED_UNKNOWN)
 		bad |= json_object_set_new(root, "serialised", loom_json_number(plan->timing->n_serialised));
 	bad |= optimal_to(root, facts);

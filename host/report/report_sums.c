@@ -13,6 +13,7 @@
 #include "report/report_moves.h"
 #include "report/report_table.h"
 #include "report/report_text.h"
+#include "topo/topo_ocs.h"
 
 #define put_sum loom_table_sum // short names
 #define BOTH LOOM_BOTH
@@ -47,6 +48,16 @@ static void put_bound(struct loom_table *t, const struct loom_plan *plan, uint64
 	put_sum(t, "lower bound", lower_bound, 0, NO_MEASUREMENT, text);
 }
 
+// Routers choose: what the busiest channel carries at most, and what at least.
+static void put_may(struct loom_table *t, const struct loom_plan *plan)
+{
+	char text[120];
+	(void)snprintf(text, sizeof text,
+	               "messages at most on one channel in one pass, whatever routers choose; %" PRIu32 " at least",
+	               loom_plan_contention(plan));
+	put_sum(t, "by the rule", loom_plan_most_contention(plan), 0, NO_MEASUREMENT, text);
+}
+
 // Contention is of the network's channels; what waits at a node's own ones has a row of its own.
 static void put_contention(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v,
                            const struct loom_report_facts *facts)
@@ -57,8 +68,13 @@ static void put_contention(struct loom_table *t, const struct loom_plan *plan, c
 	        "most messages on one channel in one pass");
 	if (own > 1 || measured > 1)
 		put_sum(t, "nodes' own", own, measured, BOTH,
-		        "messages on the busiest inject or eject channel in one pass: they wait, too, but it is no "
-		        "contention of the network");
+		        loom_topo_has_circuits(&plan->topo)
+		                ? "messages on the busiest inject or eject channel: each has its time"
+		                : "messages on the busiest inject or eject channel in one pass: they wait, too, but it "
+		                  "is no "
+		                  "contention of the network");
+	if (plan->most)
+		put_may(t, plan);
 	if (plan->lower_bound_flits == 0)
 		put_bound(t, plan, plan->lower_bound, "messages", plan->lower_bound == v->predicted_contention);
 	if (plan->bound == LOOM_BOUND_MINIMAL || facts->lengths_differ)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "machine/compute.h"
 #include "topo/topo_min.h"
 
 struct text {
@@ -36,6 +37,11 @@ static int check_panel(const char *path, enum loom_picture picture, const struct
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.200s: there is no pass %" PRIu32 " to draw; the plan has %" PRIu32, path,
 		                 *panel->pass, plan->n_passes);
+	if (plan->most && (picture == LOOM_PICTURE_PATHS || picture == LOOM_PICTURE_CHART))
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"%.200s: by rule %s routers choose, and a plan has no paths to draw; loads can be drawn", path,
+			loom_rule_name(plan->messages[0].rule));
 	if (picture == LOOM_PICTURE_PATHS && plan->topo.n_nodes > LOOM_PATHS_NODES)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.200s: paths of %" PRIu32 " nodes could not be told apart; of %d at most, or loads",
@@ -49,6 +55,8 @@ static enum loom_picture usual(bool staged, bool moves, const struct loom_panel 
 	if (moves)
 		return LOOM_PICTURE_MOVES;
 	bool paths = true;
+	for (size_t i = 0; i < n_panels; i++)
+		paths = paths && !panels[i].plan->most;
 	for (size_t i = 0; !staged && i < n_panels; i++)
 		paths = paths && panels[i].pass && loom_topo_links(&panels[i].plan->topo) > 0 &&
 		        panels[i].plan->topo.n_nodes <= LOOM_PATHS_NODES;
@@ -88,6 +96,31 @@ static int put_picture(FILE *stream, const char *path, enum loom_picture picture
 	return rc == 0 ? 0 : loom_fail(err, rc, "out of memory for a picture of %zu panels", n_panels);
 }
 
+// Where routers choose, the machine says what channels carry; of those panels that show no trace.
+static int put_computed(FILE *stream, const char *path, enum loom_picture picture, const struct loom_panel *panels,
+                        size_t n_panels, struct loom_err *err)
+{
+	struct loom_panel *with = calloc(n_panels, sizeof *with);
+	struct loom_trace *traces = calloc(n_panels, sizeof *traces);
+	int rc =
+		with && traces ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a picture of %zu panels", n_panels);
+	for (size_t i = 0; rc == 0 && i < n_panels; i++) {
+		const struct loom_machine_options options = {.image = {.machine = panels[i].machine}};
+		with[i] = panels[i];
+		if (panels[i].trace || !panels[i].plan->most)
+			continue;
+		rc = loom_machine_compute(&traces[i], panels[i].plan, &options, err);
+		with[i].trace = &traces[i];
+	}
+	if (rc == 0)
+		rc = put_picture(stream, path, picture, with, n_panels, err);
+	for (size_t i = 0; traces && i < n_panels; i++)
+		loom_trace_free(&traces[i]);
+	free(traces);
+	free(with);
+	return rc;
+}
+
 int loom_report_picture(const char *path, enum loom_picture picture, const struct loom_panel *panels, size_t n_panels,
                         struct loom_err *err)
 {
@@ -95,7 +128,7 @@ int loom_report_picture(const char *path, enum loom_picture picture, const struc
 	size_t size = 0;
 	assert(n_panels > 0);
 	FILE *stream = open_memstream(&text, &size);
-	int rc = stream ? put_picture(stream, path, picture, panels, n_panels, err)
+	int rc = stream ? put_computed(stream, path, picture, panels, n_panels, err)
 	                : loom_fail(err, LOOM_ENOMEM, "out of memory for a picture of %zu panels", n_panels);
 	if (stream && (fclose(stream) != 0 || !text) && rc == 0)
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a picture of %zu panels", n_panels);

@@ -25,6 +25,7 @@ int loom_run_check(const struct loom_plan *plan, const char *link, const struct 
 	struct loom_chip chip;
 	of_plan.fabric = plan->topo.name;
 	of_plan.topo = &plan->topo;
+	of_plan.adaptive = of_plan.adaptive || loom_plan_is_adaptive(plan);
 	const struct loom_link_kind *kind;
 	const char *argument;
 	int code = loom_image_check(plan, image, err);
@@ -321,6 +322,7 @@ int loom_run(struct loom_run *out, const struct loom_run_request *request, struc
 		code = loom_fail(err, LOOM_EINPUT, "no fabric; such as: cube:4");
 	if (code == 0)
 		code = make_plan(&run.plan, request, &topo, err);
+	options.adaptive = options.adaptive || (code == 0 && loom_plan_is_adaptive(&run.plan));
 	if (code == 0)
 		code = loom_run_check(&run.plan, spec, &options, &request->image, err);
 	options.fabric = topo.name;

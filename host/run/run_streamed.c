@@ -189,7 +189,9 @@ static int begin(struct streamed *s, const struct loom_image_options *options, s
 	}
 	for (size_t i = 0; i < plan->n_messages; i++)
 		s->n_due += loom_plan_uses_network(plan, &plan->messages[i]);
-	code = loom_load_image_make(image, &plan->topo, plan->map, chip, options->machine, options->seed, NULL, err);
+	const struct loom_image_options of_image = {
+		.machine = options->machine, .seed = options->seed, .select = plan->select};
+	code = loom_load_image_make(image, &plan->topo, plan->map, chip, &of_image, err);
 	if (code)
 		return code;
 	s->payload = (struct loom_payload){.seed = image->seed,

@@ -55,19 +55,24 @@ static int make_room(struct loom_channel_graph *g)
 	return 0;
 }
 
+static int new_edge(uint32_t *out, struct loom_channel_graph *g, uint32_t from, uint32_t to, uint64_t who)
+{
+	if (make_room(g) != 0)
+		return -1;
+	*out = (uint32_t)g->n_edges++;
+	g->edge[*out] = (struct loom_channel_edge){.from = from, .to = to, .next = g->ways[from].last, .who = who};
+	g->ways[from].last = *out;
+	return 0;
+}
+
 // Finds the edge, or makes it.
 static int find_edge(uint32_t *out, struct loom_channel_graph *g, uint32_t from, uint32_t to, uint64_t who)
 {
 	uint32_t e = g->ways[from].last;
 	while (e != NONE && g->edge[e].to != to)
 		e = g->edge[e].next;
-	if (e == NONE) {
-		if (make_room(g) != 0)
-			return -1;
-		e = (uint32_t)g->n_edges++;
-		g->edge[e] = (struct loom_channel_edge){.from = from, .to = to, .next = g->ways[from].last, .who = who};
-		g->ways[from].last = e;
-	}
+	if (e == NONE)
+		return new_edge(out, g, from, to, who);
 	*out = e;
 	return 0;
 }
@@ -81,6 +86,15 @@ int loom_channel_graph_add(struct loom_channel_graph *g, uint32_t from, uint32_t
 		return -1;
 	g->edge[e].n_users = 1;
 	g->ways[from].to = to;
+	return 0;
+}
+
+int loom_channel_graph_append(struct loom_channel_graph *g, uint32_t from, uint32_t to)
+{
+	uint32_t e;
+	if (new_edge(&e, g, from, to, 0) != 0)
+		return -1;
+	g->edge[e].n_users = 1;
 	return 0;
 }
 

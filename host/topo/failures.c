@@ -11,10 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/routes/graph.h>
+
 #include "base/file.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "topo/graph.h"
+#include "topo/named_node.h"
 #include "topo/topo_ocs.h"
 
 #define BYTES_MAX ((size_t)1 << 24)
@@ -57,20 +60,7 @@ static bool is_text(struct piece p, const char *text)
 
 static bool find_node(uint32_t *out, const struct loom_topo *t, struct piece name)
 {
-	struct loom_graph_facts graph;
-	uint64_t number;
-	if (!loom_topo_graph_facts(&graph, t)) {
-		if (!loom_text_number(&number, name.at, name.length) || number >= t->n_nodes)
-			return false;
-		*out = (uint32_t)number;
-		return true;
-	}
-	for (uint32_t u = 0; u < t->n_nodes; u++)
-		if (is_text(name, graph.wires->name[u])) {
-			*out = u;
-			return true;
-		}
-	return false;
+	return loom_named_node(out, t, name.at, name.length);
 }
 
 static int fail_node(const struct loom_topo *t, struct piece name, struct loom_err *err)

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include <flitloom/routes/choice.h>
 #include <flitloom/routes/failures.h>
 
 #include "topo/grid.h"
@@ -29,6 +30,19 @@ unsigned loom_topo_network(const struct loom_topo *t, unsigned rule)
 	return t->kind->router == LOOM_ROUTER_TABLE && t->n_vcs > 1 ? rule : 0;
 }
 
+// Where routers choose, the way is one of those that a message may take: by the escape lanes if there are any, else by the lowest.
+static void next_of_choice(struct loom_route *route, uint32_t *channel)
+{
+	const struct loom_topo *t = route->topo;
+	const struct loom_choice choice =
+		loom_rule_choice(t, route->rule, route->source, route->at, route->destination);
+	const unsigned lane = (unsigned)__builtin_ctzll(choice.escape ? choice.escape : choice.lanes);
+	unsigned q;
+	*channel = channel_of(t, route->at, lane / t->n_vcs);
+	route->vc = lane % t->n_vcs;
+	(void)t->kind->link(t, route->at, lane / t->n_vcs, &route->at, &q);
+}
+
 bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 {
 	const struct loom_topo *t = route->topo;
@@ -42,6 +56,10 @@ bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 		*channel = channel_of(t, route->at, t->ports - 1);
 		route->vc = 0;
 		route->arrived = true;
+		return true;
+	}
+	if (loom_rule_is_adaptive(route->rule) && t->kind->router == LOOM_ROUTER_ORDER) {
+		next_of_choice(route, channel);
 		return true;
 	}
 	uint32_t v = 0;
@@ -134,8 +152,7 @@ void loom_direct_channel_name(const struct loom_topo *t, uint32_t channel, char 
 		(void)snprintf(out, 48, "%u has no link %s", tile, name);
 }
 
-// Finds what leads to input p of node u: link *q of node *v.
-static bool feeds(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
+bool loom_direct_feeds(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
 {
 	uint32_t back;
 	unsigned from;
@@ -151,7 +168,7 @@ static uint32_t share_of_links(const struct loom_topo *t, uint32_t u, uint32_t l
 	unsigned q;
 	for (unsigned p = 0; p + 1 < t->ports; p++) {
 		out += t->kind->link(t, u, p, &v, &q);
-		in += feeds(t, u, p, &v, &q);
+		in += loom_direct_feeds(t, u, p, &v, &q);
 	}
 	uint32_t from = out ? (leaving + out - 1) / out : leaving, to = in ? (entering + in - 1) / in : entering;
 	return from > to ? from : to;
@@ -186,7 +203,7 @@ uint32_t loom_topo_wire(const struct loom_topo *t, uint32_t u, unsigned p)
 {
 	uint32_t v;
 	unsigned q;
-	bool leaves = t->kind->link(t, u, p, &v, &q), enters = feeds(t, u, p, &v, &q);
+	bool leaves = t->kind->link(t, u, p, &v, &q), enters = loom_direct_feeds(t, u, p, &v, &q);
 	if (!leaves && !enters)
 		return 0;
 	return WIRE_IS_THERE | (leaves ? 0 : WIRE_ONLY_IN) | (enters ? 0 : WIRE_ONLY_OUT) | q << WIRE_LINK_LOW | v;

@@ -24,6 +24,8 @@ unsigned loom_direct_groups(const struct loom_topo *t);
 unsigned loom_direct_group_of(const struct loom_topo *t, uint32_t channel);
 void loom_direct_group_name(const struct loom_topo *t, unsigned group, char out[16]);
 void loom_direct_channel_name(const struct loom_topo *t, uint32_t channel, char out[48]);
+// Finds what leads to input p of node u: link *q of node *v. false: nothing does.
+bool loom_direct_feeds(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
 // Computes a bound from what leaves and enters each node.
 int loom_direct_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
                       size_t n, struct loom_err *err);

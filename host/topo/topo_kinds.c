@@ -44,11 +44,20 @@ bool loom_topo_rules_by_ends(const struct loom_topo *t)
 
 const char *loom_rule_name(unsigned rule)
 {
-	static const char *const names[LOOM_RULES_MAX] = {
+	static const char *const names[LOOM_RULES_NAMED] = {
 		[LOOM_RULE_ASCENDING] = "ascending",
 		[LOOM_RULE_DESCENDING] = "descending",
 		[LOOM_RULE_ONE_WAY] = "one-way",
 		[LOOM_RULE_ONE_WAY_DESCENDING] = "one-way-descending",
+		[LOOM_RULE_NEGATIVE_FIRST] = "negative-first",
+		[LOOM_RULE_WEST_FIRST] = "west-first",
+		[LOOM_RULE_NORTH_LAST] = "north-last",
+		[LOOM_RULE_ODD_EVEN] = "odd-even",
+		[LOOM_RULE_DUATO] = "duato",
+		[LOOM_RULE_O1TURN] = "o1turn",
+		[LOOM_RULE_ROMM] = "romm",
+		[LOOM_RULE_VALIANT] = "valiant",
+		[LOOM_RULE_TURNS] = "turns",
 	};
-	return rule < LOOM_RULES_MAX ? names[rule] : NULL;
+	return rule < LOOM_RULES_NAMED ? names[rule] : NULL;
 }

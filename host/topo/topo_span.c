@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topo/topo_span.h"
 
+#include <flitloom/routes/choice.h>
+
 #include "topo/grid.h"
 
 uint32_t loom_topo_most_links(const struct loom_topo *t)
@@ -21,7 +23,7 @@ bool loom_topo_span(struct loom_span *out, const struct loom_topo *t, uint32_t s
                     enum loom_rule rule)
 {
 	uint32_t n = t->n_nodes, up = (destination + n - source) % n;
-	if (!loom_topo_has_spans(t))
+	if (!loom_topo_has_spans(t) || loom_rule_is_adaptive(rule))
 		return false;
 	if (up == 0)
 		*out = (struct loom_span){0, source, 0};

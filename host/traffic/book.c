@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/routes/choice.h>
 #include <flitloom/routes/route_tables.h>
 
 #include "plan/light.h"
+#include "plan/rule_ways.h"
 
 #define FIRST_SIZE 64
 
@@ -205,7 +207,8 @@ bool loom_book_arrive(struct loom_book *b, const struct loom_arrival *a, struct 
 		       a->node, a->number, a->source);
 		return false;
 	}
-	const size_t first = oldest(b, s, i);
+	// Where routers choose, messages may overtake one another.
+	const size_t first = loom_routing_chooses(&b->routing[0]) ? i : oldest(b, s, i);
 	if (i != first)
 		differ(b, "node %" PRIu32 " received message %" PRIu32 " from %" PRIu32 " before message %" PRIu32,
 		       a->node, a->number, a->source, number_of(b, s, first));
@@ -226,8 +229,70 @@ void loom_book_close(struct loom_book *b)
 	}
 }
 
+// What may cross each channel, where routers choose.
+struct may {
+	uint64_t sent, flits;                              // of a pair
+	uint64_t *least, *most, *flits_least, *flits_most; // by channel
+};
+
+static void add(void *user, uint32_t channel, bool is_only)
+{
+	const struct may *may = user;
+	may->most[channel] += may->sent;
+	may->flits_most[channel] += may->flits;
+	may->least[channel] += is_only ? may->sent : 0;
+	may->flits_least[channel] += is_only ? may->flits : 0;
+}
+
+// Compares the counts with what routers may do: each channel carries neither less nor more than the rule allows, and all together as
+// much as shortest ways have.
+static int compare_chosen(struct loom_book *b, const struct loom_count *counts, struct loom_err *err)
+{
+	const uint32_t n = b->topo->n_nodes, n_channels = loom_topo_channels(b->topo);
+	struct loom_rule_ways ways = {0};
+	uint64_t *sums = calloc(4 * (size_t)n_channels, sizeof *sums), wanted = 0, carried = 0;
+	struct may may = {.least = sums,
+	                  .most = sums + n_channels,
+	                  .flits_least = sums + 2 * (size_t)n_channels,
+	                  .flits_most = sums + 3 * (size_t)n_channels};
+	int rc = sums ? loom_rule_ways_begin(&ways, b->topo, err)
+	              : loom_fail(err, LOOM_ENOMEM, "no memory for the loads of %" PRIu32 " channels", n_channels);
+	for (size_t at = 0; rc == 0 && at < (size_t)n * n * b->n_rules; at++) {
+		const struct loom_book_pair *of = &b->pair[at];
+		const uint32_t v = (uint32_t)(at / b->n_rules / n), w = (uint32_t)(at / b->n_rules % n);
+		const unsigned rule = loom_routing_rule(&b->routing[at % b->n_rules], v, w);
+		may.sent = of->sent;
+		may.flits = of->flits;
+		if (of->sent == 0)
+			continue;
+		loom_rule_ways_visit(&ways, rule, v, w, add, &may);
+		wanted += of->flits * loom_route_length(b->topo, v, w, (enum loom_rule)rule);
+	}
+	for (uint32_t c = 0; rc == 0 && c < n_channels; c++) {
+		char name[48];
+		carried += counts[c].flits;
+		if (!loom_topo_channel_exists(b->topo, c) ||
+		    (counts[c].worms >= may.least[c] && counts[c].worms <= may.most[c] &&
+		     counts[c].flits >= may.flits_least[c] && counts[c].flits <= may.flits_most[c]))
+			continue;
+		loom_topo_channel_name(b->topo, c, name);
+		differ(b,
+		       "channel %s carried %" PRIu32 " messages, %" PRIu32 " flits; by the rule %" PRIu64 " to %" PRIu64
+		       ", %" PRIu64 " to %" PRIu64,
+		       name, counts[c].worms, counts[c].flits, may.least[c], may.most[c], may.flits_least[c],
+		       may.flits_most[c]);
+	}
+	if (rc == 0 && carried != wanted)
+		differ(b, "all channels carried %" PRIu64 " flits; by shortest ways it is %" PRIu64, carried, wanted);
+	loom_rule_ways_end(&ways);
+	free(sums);
+	return rc;
+}
+
 int loom_book_compare(struct loom_book *b, const struct loom_count *counts, struct loom_err *err)
 {
+	if (loom_routing_chooses(&b->routing[0]))
+		return compare_chosen(b, counts, err);
 	const uint32_t n = b->topo->n_nodes, n_channels = loom_topo_channels(b->topo);
 	uint64_t *worms = calloc(2 * (size_t)n_channels, sizeof *worms), *flits = worms + n_channels;
 	uint32_t channel;

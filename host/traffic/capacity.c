@@ -8,6 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <flitloom/routes/choice.h>
+
 #include "traffic/routing.h"
 #include "traffic/shares.h"
 
@@ -43,7 +45,7 @@ int loom_traffic_capacity(double *out, const struct loom_traffic *t, const struc
 {
 	uint32_t n_channels = loom_topo_channels(topo);
 	double *load, most = 1;
-	if (!loom_shares_are_few(t)) {
+	if (!loom_shares_are_few(t) || loom_rule_is_adaptive(options->rule)) {
 		*out = NAN;
 		return 0;
 	}

@@ -9,10 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/routes/choice.h>
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/routes/failures.h>
 #include <flitloom/plan.h>
 
+#include "plan/plan_adaptive.h"
 #include "topo/topo_ocs.h"
 #include "traffic/closed_check.h"
 #include "traffic/load_exchange.h"
@@ -184,6 +186,33 @@ static int check_parts(const struct loom_topo *topo, const struct loom_traffic *
 	return rc == 0 ? 0 : loom_fail(err, rc, "%.60s on %.120s: %.240s", t->name, topo->name, why.text);
 }
 
+static int check_rule(const struct loom_topo *topo, const struct loom_load_options *o, struct loom_err *err)
+{
+	const struct loom_load_closed *c = &o->closed;
+	const char *name = loom_rule_name(o->rule);
+	if (!loom_rule_is_adaptive(o->rule) && o->select)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "select %s: it is for a rule that lets routers choose, such as duato",
+		                 loom_select_name(o->select));
+	if (!loom_rule_is_adaptive(o->rule))
+		return (unsigned)o->rule < loom_topo_rules_count(topo)
+		               ? 0
+		               : loom_fail(err, LOOM_EINPUT, "%s has no rule %d", topo->name, (int)o->rule);
+	int rc = loom_rule_check(topo, o->rule, err);
+	if (rc == 0)
+		rc = loom_select_check(topo, o->select, err);
+	if (rc == 0 && o->routes)
+		rc = loom_fail(err, LOOM_EINPUT, "rule %s lets routers choose, and there are ways that a planner chose",
+		               name);
+	if (rc == 0 && c->reply_flits && c->reply_rule != o->rule)
+		rc = loom_fail(err, LOOM_EINPUT, "requests by rule %s: routers choose, and replies go by the same rule",
+		               name);
+	if (rc == 0 && c->reply_queue)
+		rc = loom_fail(err, LOOM_EINPUT,
+		               "a queue of replies with rule %s: it is checked on ways that are known before", name);
+	return rc;
+}
+
 int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
                     const struct loom_load_options *options, struct loom_err *err)
 {
@@ -208,12 +237,14 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 		               "random times; "
 		               "omega has one direction",
 		               topo->name);
-	if (rc == 0 && (unsigned)options->rule >= loom_topo_rules_count(topo))
-		rc = loom_fail(err, LOOM_EINPUT, "%s has no rule %d", topo->name, (int)options->rule);
+	if (rc == 0)
+		rc = check_rule(topo, options, err);
 	if (rc == 0)
 		rc = check_parts(topo, t, map, err);
 	if (rc != 0 || options->routes)
 		return rc != 0 ? rc : check_routes(topo, t, map, options, err);
+	if (loom_rule_is_adaptive(options->rule)) // loom_rule_check has seen to it that messages by it cannot lock
+		return 0;
 	rc = check_circle(topo, t, map, options, &why);
 	if (rc == LOOM_EINPUT) {
 		const bool has = find_lanes(with, topo, t, map, options);

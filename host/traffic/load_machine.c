@@ -138,6 +138,11 @@ static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64
 	node->injection = way->lane[0] / m->network.net.n_vcs;
 	*out = (struct loom_engine_message){
 		.release = queued.release, .flits = queued.flits, .n_way = way->n, .way = way->lane, .id = k};
+	if (m->network.net.topo) { // routers choose the way
+		out->way = NULL;
+		out->rule = (uint8_t)m->options->rule;
+		out->destination = m->map[queued.destination];
+	}
 	return true;
 }
 
@@ -301,6 +306,8 @@ static int begin(struct loom_load_machine *m, struct loom_err *err)
 	}
 	if (rc == 0)
 		rc = loom_machine_network_make(&m->network, m->topo, o->rule, err);
+	if (rc == 0 && loom_routing_chooses(&routing))
+		rc = loom_machine_network_choose(&m->network, m->topo, o->select, err);
 	if (rc != 0)
 		return rc;
 	if (o->groups && o->groups->key == LOOM_LOAD_BY_CHANNEL) {

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <flitloom/planner.h>
+#include <flitloom/routes/choice.h>
 
 #include "plan/plan_tables.h"
 #include "traffic/shares.h"
@@ -120,6 +121,13 @@ static int plan(struct loom_plan *out, const struct loom_pattern *pattern, const
 	if (strcmp(name, "best") == 0 ||
 	    (planner && (!(planner->takes & LOOM_TAKES_TRAFFIC) || !planner->accepts(topo, pattern))))
 		return refuse(name, planner, pattern, topo, err);
+	if (options->rule && loom_rule_by_name(options->rule) < LOOM_RULES_NAMED &&
+	    loom_rule_is_adaptive(loom_rule_by_name(options->rule)))
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"planner %.40s chooses ways, and rule %s leaves them to the routers: without a planner "
+			"messages go by rule, and a map goes with it",
+			name, options->rule);
 	if (planner && options->rule && !(planner->takes & LOOM_TAKES_RULES))
 		return loom_fail(err, LOOM_EINPUT,
 		                 "planner %.40s settles by which rule messages go; planner direct takes a given one",

@@ -226,8 +226,11 @@ int loom_drive_chip(size_t *n_mismatches, char *mismatch, struct loom_device *de
 		// Some cycles go by while registers are read, and are not counted here: an eighth is more than that.
 		.most_cycles = (UINT64_C(7) << chip->cycle_bits) / 8};
 	struct loom_image image = {0};
-	int rc = loom_load_image_make(&image, topo, map, chip, options->machine, options->seed,
-	                              loom_routing_tables(&c.routing), err);
+	const struct loom_image_options of_image = {.machine = options->machine,
+	                                            .seed = options->seed,
+	                                            .tables = loom_routing_tables(&c.routing),
+	                                            .select = options->select};
+	int rc = loom_load_image_make(&image, topo, map, chip, &of_image, err);
 	if (rc == 0)
 		rc = begin(&c, device, &image, err);
 	if (rc == 0)

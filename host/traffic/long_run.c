@@ -11,6 +11,7 @@
 #include <flitloom/routes/failures.h>
 
 #include "device/device_stream.h"
+#include "plan/plan_adaptive.h"
 #include "traffic/drive.h"
 #include "traffic/load_measure.h"
 #include "traffic/load_phases.h"
@@ -112,13 +113,22 @@ static int check_all(const struct journey *j, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%s: all messages of a pass go the same way through it; a long list has no passes",
 		                 j->topo->name);
-	if ((unsigned)j->options->rule >= loom_topo_rules_count(j->topo))
+	const bool chooses = loom_rule_is_adaptive(j->options->rule);
+	if (!chooses && j->options->select)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "select %s: it is for a rule that lets routers choose, such as duato",
+		                 loom_select_name(j->options->select));
+	if (!chooses && (unsigned)j->options->rule >= loom_topo_rules_count(j->topo))
 		return loom_fail(err, LOOM_EINPUT, "%s has no rule \"%s\"", j->topo->name,
 		                 loom_rule_name(j->options->rule));
 	int rc = loom_topo_refuse_circuits(j->topo, "a long list", err);
+	if (rc == 0 && chooses)
+		rc = loom_rule_check(j->topo, j->options->rule, err);
+	if (rc == 0 && chooses)
+		rc = loom_select_check(j->topo, j->options->select, err);
 	if (rc == 0)
 		rc = check_parts(j, err);
-	return rc == 0 ? check_circle(j, err) : rc;
+	return rc == 0 && !chooses ? check_circle(j, err) : rc;
 }
 
 int loom_long_check(struct loom_long_list *list, const struct loom_topo *topo, const uint32_t *map,
@@ -134,7 +144,8 @@ static int begin(struct journey *j, struct loom_err *err)
 	const int rc = check_all(j, err);
 	if (rc != 0)
 		return rc;
-	j->of_carriers = (struct loom_load_options){.rule = o->rule, .machine = o->machine, .seed = o->seed};
+	j->of_carriers = (struct loom_load_options){
+		.rule = o->rule, .select = o->select, .machine = o->machine, .seed = o->seed};
 	j->most_under_way = loom_load_most_under_way(j->topo, loom_long_list_facts(j->list)->least_flits);
 	j->source = calloc(j->topo->n_nodes, sizeof *j->source);
 	return j->source ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for %u sources", j->topo->n_nodes);

@@ -3,6 +3,7 @@
 #include "traffic/routing.h"
 
 #include <flitloom/plan.h>
+#include <flitloom/routes/choice.h>
 
 #include "traffic/load_exchange.h"
 #include "traffic/load_routes.h"
@@ -22,6 +23,11 @@ struct loom_routing loom_routing_of_replies(const struct loom_topo *topo, const 
 bool loom_routing_has(const struct loom_routing *r, uint32_t source, uint32_t destination)
 {
 	return !r->routes || loom_load_routes_find(r->routes, source, destination) != LOOM_LOAD_ROUTES_NONE;
+}
+
+bool loom_routing_chooses(const struct loom_routing *r)
+{
+	return !r->routes && loom_rule_is_adaptive(r->rule);
 }
 
 void loom_routing_begin(struct loom_route *out, const struct loom_routing *r, uint32_t source, uint32_t destination)

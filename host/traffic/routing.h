@@ -21,7 +21,9 @@ struct loom_routing loom_routing_of(const struct loom_topo *topo, const struct l
 struct loom_routing loom_routing_of_replies(const struct loom_topo *topo, const struct loom_load_options *options);
 // True if there is a way between two nodes.
 bool loom_routing_has(const struct loom_routing *routing, uint32_t source, uint32_t destination);
-// The way, as loom_route_next tells it.
+// True if routers choose the ways.
+bool loom_routing_chooses(const struct loom_routing *routing);
+// The way, as loom_route_next tells it; where routers choose, one of those that a message may take.
 void loom_routing_begin(struct loom_route *out, const struct loom_routing *routing, uint32_t source,
                         uint32_t destination);
 // The rule in the header of a message.

@@ -38,6 +38,7 @@ const struct loom_long_facts *loom_long_list_facts(const struct loom_long_list *
 // Options of a run; zeroed: all defaults.
 struct loom_long_options {
 	enum loom_rule rule;
+	unsigned select; // of routers that choose, with such a rule (struct loom_load_options)
 	enum loom_machine machine;
 	uint64_t seed;       // of the payload
 	uint64_t max_cycles; // 0: as many as can be told

@@ -44,7 +44,8 @@ struct loom_plan_message {
 	uint32_t pass;
 	uint32_t source, destination; // equal: see loom_plan_uses_network
 	uint32_t flits;               // header included
-	uint8_t rule;      // enum loom_rule, below loom_topo_rules_count; of a chosen route its virtual network
+	// enum loom_rule, below loom_topo_rules_count, or of all messages one that lets routers choose; of a chosen route its virtual network
+	uint8_t rule;
 	uint8_t from_slot; // 0: generated data; k: what slot k of the sender's store holds
 	uint8_t keep_slot; // 0: not kept; k: kept in slot k of the receiver's store
 	uint32_t origin;   // index of the message which brought the data to the sender; its own when generated
@@ -88,7 +89,7 @@ struct loom_route_tables;
 
 // A plan of a pattern on a fabric: for every message its pass, ends and route, and from these how many messages use each
 // channel in each pass. Invariants: messages are in ascending order of pass; load[pass * channels + c] is the number of
-// messages which use channel c in that pass.
+// messages which use channel c in that pass; where routers choose (loom_plan_is_adaptive), of those that use it whatever they choose.
 struct loom_plan {
 	struct loom_topo topo; // owned: loom_plan_free lets it go
 	char pattern[128], planner[32];
@@ -111,9 +112,11 @@ struct loom_plan {
 	unsigned n_order;             // bit order behind the map (0: the map is no reordering of address bits)
 	unsigned order[LOOM_GF2_MAX]; // physical bit d is virtual bit order[d]
 	uint32_t *load;               // owned, n_passes * channels
-	uint64_t *cycles;             // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
-	uint32_t lower_bound;         // the contention cannot be lower than this ...
-	enum loom_bound bound;        // ... by any of these choices: the planner's claim
+	uint32_t *most;        // the same where routers choose: how many messages may use the channel; elsewhere NULL
+	unsigned select;       // the rule of preference by which they choose, enum loom_select; elsewhere 0
+	uint64_t *cycles;      // owned, per pass: predicted, or LOOM_CYCLES_UNKNOWN
+	uint32_t lower_bound;  // the contention cannot be lower than this ...
+	enum loom_bound bound; // ... by any of these choices: the planner's claim
 	// If routes were chosen by the flits that channels carry, not by the messages: no such choice has fewer flits
 	// on the busiest channel in one pass. Else 0.
 	uint64_t lower_bound_flits;
@@ -166,8 +169,10 @@ struct loom_plan_options {
 	// Passes in which no link is used in both directions. Only planners that heed it are then asked.
 	bool half_duplex;
 	// The rule by which all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners
-	// that take rules as given are then asked.
+	// that take rules as given are then asked. With a rule that lets routers choose (flitloom/routes/choice.h) a planner may choose the
+	// map; NULL is then planner direct, unless map is "best".
 	const char *rule;
+	unsigned select; // enum loom_select, of such a rule
 	// The user's own tables, by which the messages are to go (flitloom/routes/table_file.h); NULL: none. The planner is then
 	// "tables", whether it is named or not.
 	const struct loom_route_tables *tables;
@@ -234,6 +239,10 @@ const char *loom_proof_name(enum loom_proof proof); // "load", "clique", "search
 // direction) only the first is told.
 int loom_plan_one_pass(unsigned *rules, bool *is_permutation, const struct loom_plan *plan, struct loom_err *err);
 
+// True if messages go by a rule that lets routers choose; and then the most messages that one channel between routers may carry in one
+// pass.
+bool loom_plan_is_adaptive(const struct loom_plan *plan);
+uint32_t loom_plan_most_contention(const struct loom_plan *plan);
 // Finds the slots of the circuit switches that carry a plan on ocs:N or ocs:NxK, without parcels (flitloom/circuits.h). Node
 // k * N + u of the plan is node u's port on switch k. The light of each is on from cycle 0, which is cycle 1 of a run, until its
 // last flit has left. LOOM_EINPUT: another fabric, or messages that no schedule carries, whose numbers are named.
@@ -265,7 +274,7 @@ bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan
 // A limit for runs of a plan. It is more cycles than any pass of the plan takes, or the whole of a free run, whatever
 // waits for what, unless the fabric is faulty (plan_limit.c says why): for loom_run_options.max_cycles.
 uint64_t loom_plan_cycle_limit(const struct loom_plan *plan);
-// Flits on every channel in every pass, as the routes say: out[pass * channels + c], malloc'ed.
+// Flits on every channel in every pass, as the routes say; where routers choose, at least: out[pass * channels + c], malloc'ed.
 int loom_plan_flits(uint64_t **out, const struct loom_plan *plan, struct loom_err *err);
 // The message whose data message i carries: i itself unless it is relayed, else the first sender's message.
 size_t loom_plan_root(const struct loom_plan *plan, size_t i);

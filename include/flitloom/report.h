@@ -80,7 +80,7 @@ struct loom_panel {
 #define LOOM_PATHS_NODES 4096
 // An SVG of one or more panels (before and after), with a legend. Loads: a direct network of one or two dimensions as it
 // lies, any other by groups of channels. LOOM_EINPUT: a chart of a plan that has no prediction (messages wait) without a
-// trace, paths on a direct network of more than LOOM_PATHS_NODES nodes, or a pass that is not there.
+// trace, paths or a chart of a plan that leaves ways to the routers, paths on a direct network of more than LOOM_PATHS_NODES nodes, or a pass that is not there.
 // Written to a temporary name first: never half a file.
 int loom_report_picture(const char *path, enum loom_picture picture, const struct loom_panel *panels, size_t n_panels,
                         struct loom_err *err);

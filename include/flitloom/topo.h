@@ -81,8 +81,19 @@ enum loom_rule {
 	LOOM_RULE_DESCENDING = 1,
 	LOOM_RULE_ONE_WAY = 2, // ascending
 	LOOM_RULE_ONE_WAY_DESCENDING = 3,
+	// Rules that let a router choose, or the source (flitloom/routes/choice.h).
+	LOOM_RULE_NEGATIVE_FIRST = 4,
+	LOOM_RULE_WEST_FIRST = 5,
+	LOOM_RULE_NORTH_LAST = 6,
+	LOOM_RULE_ODD_EVEN = 7,
+	LOOM_RULE_DUATO = 8,
+	LOOM_RULE_O1TURN = 9,
+	LOOM_RULE_ROMM = 10,
+	LOOM_RULE_VALIANT = 11,
+	LOOM_RULE_TURNS = 12,
 };
-#define LOOM_RULES_MAX 4
+#define LOOM_RULES_MAX 4 // rules by which the way of a message follows from its ends, and numbers of virtual networks
+#define LOOM_RULES_NAMED 13 // all of them
 
 // The method by which a router finds the way.
 enum loom_router {
@@ -191,7 +202,7 @@ void loom_topo_size_text(char out[48], const struct loom_topo *t); // "64 nodes"
 const struct loom_topo_kind *loom_topo_kind_at(size_t i); // NULL after the last
 const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
 
-// The rules that messages on it can go by are those below this number.
+// The rules that messages on it can go by are those below this number, the ones of flitloom/routes/choice.h left out.
 unsigned loom_topo_rules_count(const struct loom_topo *t);
 // The rule by which a message goes that was asked to go by `rule`.
 unsigned loom_topo_rule(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule);
@@ -200,7 +211,7 @@ bool loom_topo_rules_by_ends(const struct loom_topo *t);
 // The virtual channel of each link by which a message with this rule goes if routers have tables; else 0.
 unsigned loom_topo_network(const struct loom_topo *t, unsigned rule);
 // The name of a rule.
-const char *loom_rule_name(unsigned rule); // "ascending", "one-way-descending"; NULL from LOOM_RULES_MAX on
+const char *loom_rule_name(unsigned rule); // "ascending", "west-first"; NULL from LOOM_RULES_NAMED on
 
 // Channels of a fabric and of each of its tiles, and whether one is a node's own.
 uint32_t loom_topo_channels(const struct loom_topo *t);

@@ -106,7 +106,7 @@ struct loom_load_options;
 // Computes the load at which a fabric is full: that in flits per cycle and sending node at which the busiest channel
 // would carry a flit in every cycle; 1 at most, because a node injects one flit a cycle. No fabric carries more. map:
 // physical node of each processor. Of options, the ways (rule, routes) are looked at. Of traffic to all others it is worked out for
-// LOOM_TRAFFIC_PAIRS_NODES nodes at most, as all pairs are looked at: else *out is not a number. LOOM_ENOMEM.
+// LOOM_TRAFFIC_PAIRS_NODES nodes at most, as all pairs are looked at: else *out is not a number. Nor is it where routers choose. LOOM_ENOMEM.
 int loom_traffic_capacity(double *out, const struct loom_traffic *traffic, const struct loom_topo *topo,
                           const uint32_t *map, const struct loom_load_options *options, struct loom_err *err);
 #define LOOM_TRAFFIC_PAIRS_NODES 1024
@@ -255,6 +255,7 @@ struct loom_load_options {
 	// LOOM_TRAFFIC_PAIRS_NODES nodes, that of the messages made so far.
 	double latency_limit;
 	enum loom_rule rule; // by which messages go
+	unsigned select; // the rule of preference of routers that choose (enum loom_select), with such a rule; else 0
 	// Or the ways by which they go, made for this traffic, fabric and map; the rule is not looked at then. NULL: by the rule.
 	const struct loom_load_routes *routes;
 	enum loom_machine machine;

@@ -63,7 +63,8 @@ struct loom_verdict {
 // Everything that a run is due to do is known to the cycle: the machine (flitloom/machine.h) computes it for the timing that the
 // trace says. Checked are every message (delivered once, to the right node, in its pass, whole, intact, its header and its tail in
 // their cycles), every channel's messages, flits and blocked cycles in every pass, the closed formulas of plan->theory, and that
-// formula and machine agree where there is contention nowhere. If the trace has a run back to back, this checks every message
+// formula and machine agree where there is contention nowhere. Where routers choose, channels' messages and flits are those that the
+// machine says, and no fewer and no more than the rule allows. If the trace has a run back to back, this checks every message
 // of it likewise, that it arrived in the same cycles of its pass as when the passes ran one by one, the counts of its
 // last pass, and its time. If the trace tells when the entries of the nodes' programs began, each has to have begun in its
 // cycle; a trace of a plan with timing must tell. Cycles of such a plan are those until all is done. LOOM_EINTERNAL when trace and plan have different shapes. On failure *out is untouched.

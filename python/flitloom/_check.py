@@ -103,6 +103,44 @@ def _check_rules(topo: Any, rule: str | None) -> Check:
     return Check(string(topo.name), topo.n_nodes, free, rows, named, _failures(topo))
 
 
+# --- Rules by which routers choose ---------------------------------------------------------------------------------------
+
+TURNS, BEST = "turns:", "turns:best"
+_NO_WAIT = {"channel": "", "virtual": 0, "source": 0, "destination": 0, "via": ""}
+
+
+def _choosing(rule: str | None) -> int | None:
+    """The number of a rule by which routers choose; None: it is none."""
+    number = lib.LOOM_RULE_TURNS if rule is not None and rule.startswith(TURNS) else lib.loom_rule_by_name(encode(rule or ""))
+    return number if constants.RULES_MAX <= number < constants.RULES_NAMED else None
+
+
+def _check_choosing(topo: Any, rule: str, number: int) -> Check:
+    at_least = ffi.new("uint64_t *")
+    turns: Any = ffi.NULL
+    if number == lib.LOOM_RULE_TURNS and rule in ("turns", TURNS):
+        raise Error("rule: turns of which file? turns:FILE, or turns:best")
+    if rule == BEST:
+        turns = owned("loom_turns", lib.loom_turns_free, lib.loom_turns_search, at_least, topo, 1)
+    elif number == lib.LOOM_RULE_TURNS:
+        turns = owned("loom_turns", lib.loom_turns_free, lib.loom_turns_read, topo, encode(rule.removeprefix(TURNS)))
+    found = owned("loom_rule_freedom", lib.loom_rule_freedom_free, lib.loom_rule_freedom_find, topo, number, turns)
+    name = string(lib.loom_rule_name(number))
+    circle = _table.of_rows([{"channel": _channel(topo, at.channel), "virtual": at.vc, "source": at.source, "destination": at.destination,
+                              "via": " ".join(str(at.via[k]) for k in range(at.n_via))} for at in (found.wait[i] for i in range(found.n_waits))],
+                            empty=_NO_WAIT)
+    stuck = found.has_gap or found.goes_round
+    facts: dict[str, Any] = {
+        "lanes": topo.n_vcs, "escapes": lib.loom_duato_escapes(topo) if number == lib.LOOM_RULE_DUATO else 0,
+        "longest": None if stuck else found.most_hops, "detour": None if stuck else found.most_detour,
+        "adaptiveness": None if stuck else found.adaptiveness,
+        "stuck": {"here": found.here, "destination": found.destination, "goes_round": bool(found.goes_round)} if stuck else None, **_failures(topo)}
+    if turns:
+        facts["turns"] = {"all": turns.n_turns, "forbidden": turns.n_forbidden, **({"at_least": at_least[0]} if rule == BEST else {})}
+    rows = _table.of_rows([{"rule": name, "deadlock_free": bool(found.is_free), "channels": len(circle)}])
+    return Check(string(topo.name), topo.n_nodes, bool(found.is_free), rows, {name: circle}, facts)
+
+
 # --- Routes for all pairs ------------------------------------------------------------------------------------------------
 
 
@@ -190,7 +228,7 @@ def check(
 
     Args:
         fabric: such as "ring:8v2".
-        rule: how messages go, "ascending", ..., or "mixed"; None: each.
+        rule: how messages go, "ascending", ..., or "mixed"; None: each; or as routers choose, "west-first", "duato", "turns:FILE", ....
         tables: file of routing tables of your own: what is wrong with them, or what they do.
         all_pairs: searches routes for all pairs of nodes, on `lanes` lanes (None: 1 to 4, one after the other).
         seed, budget: of that search; budget in seconds for each number of lanes.
@@ -209,4 +247,7 @@ def check(
     with Watch(progress) as watch:
         if all_pairs:
             return _check_pairs(topo, lanes, number("seed", seed, 0, MOST), _options.seconds(budget), watch)
-        return _check_rules(topo, rule) if tables is None else _check_tables(topo, tables)
+        if tables is not None:
+            return _check_tables(topo, tables)
+        number_of_rule = _choosing(rule)
+        return _check_rules(topo, rule) if number_of_rule is None else _check_choosing(topo, rule or "", number_of_rule)

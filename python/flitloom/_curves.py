@@ -31,6 +31,7 @@ class Request:
     planner: str | None = None
     objective: str | None = None
     rule: str | None = None
+    select: str | None = None
     tables: str | None = None
     detours: int = 0
     budget: float | None = None
@@ -51,7 +52,7 @@ class Request:
         if self.warmup_cycles + self.measure > constants.LOAD_CYCLES_MOST:
             raise Error(f"warmup, measure: together {constants.LOAD_CYCLES_MOST} cycles at most")
         if self.rule is not None:
-            named("rule", self.rule, _options.rules())
+            named("rule", self.rule, _options.all_rules())
         if self.batch is not None:
             number("batch", self.batch, 1, constants.BATCH_MOST)
         if self.tables is not None and self.planner is None:
@@ -117,9 +118,11 @@ class Curve:
         r = request
         self.topo = _options.topo(fabric, buffers=r.buffers, link_delay=r.link_delay, router_delay=r.router_delay, fail=r.fail, lanes=r.lanes)
         self.name = string(self.topo.name)
-        if r.planner is None and r.rule is not None and _options.rules()[r.rule] >= lib.loom_topo_rules_count(self.topo):
+        rule = _options.all_rules()[r.rule] if r.rule is not None else 0
+        if r.planner is None and not lib.loom_rule_is_adaptive(rule) and rule >= lib.loom_topo_rules_count(self.topo):
             raise Error(f"rule: {self.name} has no rule \"{r.rule}\"")
         self.rule = r.rule if r.planner is None else None
+        self.chooses = r.planner is None and bool(lib.loom_rule_is_adaptive(rule))
         self.routes, self._texts = ffi.NULL, Texts()
         options = _options.pattern_options(self._texts, self.topo, flits=r.flits, seed=r.seed)
         self.traffic = owned("loom_traffic", lib.loom_traffic_free, lib.loom_traffic_parse, encode(r.pattern), self.topo, options)
@@ -187,7 +190,8 @@ class Curve:
         it.injection, it.on_cycles, it.off_cycles = r.injection
         it.seed = r.seed if seed is None else seed
         it.warmup_cycles, it.measure_cycles = r.warmup_cycles if warmup is None else warmup, r.measure
-        it.rule = _options.rules()[self.rule] if self.rule else lib.LOOM_RULE_ASCENDING
+        it.rule = _options.all_rules()[self.rule] if self.rule else lib.LOOM_RULE_ASCENDING
+        it.select = _options.selection(r.select)
         if it.closed.reply_flits and not r.reply_rule_given:
             it.closed.reply_rule = lib.loom_load_reply_rule(self.topo, it.rule)
         it.routes, it.beside, it.machine = self.routes, True, self.timing

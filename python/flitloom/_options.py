@@ -36,6 +36,17 @@ def rules() -> dict[str, int]:
     return {string(lib.loom_rule_name(rule)): rule for rule in range(constants.RULES_MAX)}
 
 
+def all_rules() -> dict[str, int]:
+    """The same and those by which routers choose."""
+    more = {string(lib.loom_rule_name(rule)): rule for rule in range(constants.RULES_MAX, constants.RULES_NAMED) if lib.loom_rule_is_adaptive(rule)}
+    return {**rules(), **more, "p-cube": lib.LOOM_RULE_NEGATIVE_FIRST}
+
+
+def selection(select: str | None) -> int:
+    """The rule of preference of routers that choose."""
+    return 0 if select is None else int(named("select", select, {string(lib.loom_select_name(k)): k for k in range(lib.LOOM_SELECT_CREDITS + 1)}))
+
+
 class Texts:
     """Texts that structs point to. They live as long as this."""
 
@@ -161,16 +172,17 @@ def map_text(map: str | Sequence[int] | None) -> str | None:
 
 def plan_options(texts: Texts, on: Any, watch: Any, *, map: Any = None, place: Any = None, planner: str | None = None,
                  budget: float | None = None, load: str | None = None, detours: int = 0, cost: str | None = None,
-                 dark: int | None = None, relay: bool = False, objective: str | None = None, half_duplex: bool = False, rule: str | None = None, tables: str | None = None,
-                 seed: int = 1) -> Any:
+                  dark: int | None = None, relay: bool = False, objective: str | None = None, half_duplex: bool = False,
+                  rule: str | None = None, select: str | None = None, tables: str | None = None, seed: int = 1) -> Any:
     """The options of a plan."""
     if map is not None and place is not None:
         raise Error("map and place are two names of the same")
     if rule is not None:
-        named("rule", rule, rules())
+        named("rule", rule, all_rules())
     options = texts.keep(ffi.new("struct loom_plan_options *"))
     options.map, options.planner = texts(map_text(place if map is None else map)), texts(planner)
     options.load, options.cost, options.objective, options.rule = texts(load), texts(cost), texts(objective), texts(rule)
+    options.select = selection(select)
     options.dark_given, options.relay = dark is not None, bool(relay)
     options.dark = 0 if dark is None else number("dark", dark, 0, 2**32 - 1)
     options.detours = number("detours", detours, 0, constants.DETOURS_MAX)

@@ -47,6 +47,7 @@ def plan(
     objective: str | None = None,
     half_duplex: bool = False,
     rule: str | None = None,
+    select: str | None = None,
     tables: str | None = None,
     machine: str = "fast",
     bytes: int | None = None,
@@ -80,19 +81,19 @@ def plan(
     timing = named("machine", machine, MACHINES)
     with Watch(progress) as watch:
         made = make(fabric, pattern, watch, flits=flits, seed=seed, map=map, place=place, planner=planner, budget=budget, load=load,
-                    detours=detours, cost=cost, dark=dark, relay=relay, objective=objective, half_duplex=half_duplex, rule=rule, tables=tables, bytes=bytes,
-                    flit_bytes=flit_bytes, calc_cycles=calc_cycles, buffers=buffers, link_delay=link_delay, router_delay=router_delay, fail=fail, lanes=lanes)
+                    detours=detours, cost=cost, dark=dark, relay=relay, objective=objective, half_duplex=half_duplex,
+                    rule=rule, select=select, tables=tables, bytes=bytes, flit_bytes=flit_bytes, calc_cycles=calc_cycles, buffers=buffers, link_delay=link_delay, router_delay=router_delay, fail=fail, lanes=lanes)
         return Plan(made, timing, predicted(made, timing))
 
 
 class Chip:
     """A chip behind a link, for as long as it is needed."""
 
-    def __init__(self, link: str, on: Any, watch: Watch, timeout: int | None = None) -> None:
+    def __init__(self, link: str, on: Any, watch: Watch, timeout: int | None = None, chooses: bool = False) -> None:
         self.link = ffi.new("struct loom_link *")
         device = ffi.new("struct loom_device **")
         options = ffi.new("struct loom_link_options *")
-        options.fabric, options.topo, options.progress = on.name, on, watch.text
+        options.fabric, options.topo, options.progress, options.adaptive = on.name, on, watch.text, chooses
         if timeout is not None:
             options.timeout_ms = number("timeout", timeout, 1, 24 * 3600 * 1000)
         call(lib.loom_run_open, self.link, device, encode(link), options)
@@ -120,7 +121,7 @@ def carry_out(made: Any, watch: Watch, link: str, image: Any, max_cycles: int | 
         call(lib.loom_run_compute, trace, verdict, made, options)
     else:
         run = ffi.new("struct loom_run_options *", {"max_cycles": most, "back_to_back": True})
-        with Chip(link, ffi.addressof(made.topo), watch, timeout) as device:
+        with Chip(link, ffi.addressof(made.topo), watch, timeout, bool(lib.loom_plan_is_adaptive(made))) as device:
             lib.loom_device_watch(device, watch.run, ffi.NULL)
             call(lib.loom_run_plan, trace, verdict, device, made, image, run)
     return ffi.gc(trace, lib.loom_trace_free), ffi.gc(verdict, lib.loom_verdict_free)
@@ -149,6 +150,7 @@ def run(
     objective: str | None = None,
     half_duplex: bool = False,
     rule: str | None = None,
+    select: str | None = None,
     tables: str | None = None,
     machine: str = "fast",
     bytes: int | None = None,
@@ -181,7 +183,7 @@ def run(
     image = _options.image_options(machine=machine, seed=seed, schedule=schedule, preset=preset)
     with Watch(progress) as watch:
         made = make(fabric, pattern, watch, flits=flits, seed=seed, map=map, place=place, planner=planner, budget=budget, load=load,
-                    detours=detours, cost=cost, dark=dark, relay=relay, objective=objective, half_duplex=half_duplex, rule=rule, tables=tables, bytes=bytes,
-                    flit_bytes=flit_bytes, calc_cycles=calc_cycles, buffers=buffers, link_delay=link_delay, router_delay=router_delay, fail=fail, lanes=lanes)
+                    detours=detours, cost=cost, dark=dark, relay=relay, objective=objective, half_duplex=half_duplex,
+                    rule=rule, select=select, tables=tables, bytes=bytes, flit_bytes=flit_bytes, calc_cycles=calc_cycles, buffers=buffers, link_delay=link_delay, router_delay=router_delay, fail=fail, lanes=lanes)
         trace, verdict = carry_out(made, watch, link, image, max_cycles, timeout)
         return Run(made, image.machine, verdict, trace, link)

@@ -100,7 +100,7 @@ def _at_once(points: list[Point], n_jobs: int, watch: Watch) -> None:
 def _in_turn(points: list[Point], link: str, watch: Watch) -> None:
     """Points that a chip runs; those of a curve share it."""
     for curve in {id(point.curve): point.curve for point in points}.values():
-        with Chip(link, curve.topo, watch) as device:
+        with Chip(link, curve.topo, watch, chooses=curve.chooses) as device:
             call(lib.loom_device_stream_possible, device)
             for i, point in enumerate(points):
                 if point.curve is curve:
@@ -174,6 +174,7 @@ def sweep(
     planner: str | None = None,
     objective: str | None = None,
     rule: str | None = None,
+    select: str | None = None,
     tables: str | None = None,
     detours: int = 0,
     dark: int | None = None,
@@ -217,7 +218,7 @@ def sweep(
         named("machine", one, MACHINES)
     n_seeds = None if seeds is None else number("seeds", seeds, 1, 10000)
     of_load: dict[str, Any] = {"arrivals": arrivals, "warmup": warmup, "measure": measure, "requests": requests, "precision": precision, "map": map,
-               "place": place, "objective": objective, "rule": rule, "jobs": jobs}
+               "place": place, "objective": objective, "rule": rule, "select": select, "jobs": jobs}
     of_sizes: dict[str, Any] = {"nodes": nodes, "plan_only": plan_only, "schedule": schedule, "preset": preset, "bytes": bytes, "flit_bytes": flit_bytes,
                 "calc_cycles": calc_cycles, "dark": dark, "relay": relay}
     fabric: dict[str, Any] = {"buffers": buffers, "link_delay": link_delay, "router_delay": router_delay, "fail": fail, "lanes": lanes}
@@ -236,6 +237,6 @@ def sweep(
             raise Error("load does not go with batch")
         _refuse(of_sizes, "does not go with load or batch")
         request = Request(pattern, load, batch, 17 if flits is None else flits, flits is not None, seed, arrivals or "poisson", warmup,
-                          20000 if measure is None else measure, requests, place if map is None else map, planner, objective, rule,
+                          20000 if measure is None else measure, requests, place if map is None else map, planner, objective, rule, select,
                           seeds=n_seeds, precision=precision, link=link, **ways, **fabric)
         return _sweep_loads(names, machines, request, jobs, watch)

@@ -18,8 +18,8 @@
 // Ports:
 // - clk, net_clk: tie both to the same clock. fabric_top with GATED = 1, which only simulation sets, stops net_clk between
 //   the passes (clock_gate).
-// - paper, preset, backward, free, record, skip_self, seed: settings, as in the register CONFIG of docs/registers.md and
-//   SEED. They may change only while no pass runs. Tie preset to 0 without PRESET_DEPTH, free, record and skip_self to 0
+// - paper, select, preset, backward, free, record, skip_self, seed: settings, as in the register CONFIG of docs/registers.md and
+//   SEED. They may change only while no pass runs. Tie preset to 0 without PRESET_DEPTH, select to 0 without ADAPTIVE of NODE, free, record and skip_self to 0
 //   without HISTORY_RUNS, backward to 0 unless KIND is 8.
 // - rewind, clear, run, pass, cycle: from pass_sequencer, see there. cycle must come through one register more than run
 //   and pass: see node. clear also loads the switches' settings for `pass`.
@@ -28,7 +28,7 @@
 //   give 0; so do all requests outside the spaces NODE and MONITOR, and of multistage networks SWITCH and HISTORY, of circuit switches CIRCUIT.
 // - stream_*: as in node_tile; tie both to 0 with STREAM of NODE = 0.
 // - s_axis_*, m_axis_*: with OPEN = 1 the streams of fabric_open; else tie them to 0 and leave them open. With OPEN = 1 only
-//   paper, backward, clear and bus_* of the ports above mean something, and clear may come at any time.
+//   paper, select, backward, clear and bus_* of the ports above mean something, and clear may come at any time.
 // - busy, moved, log_overflow, store_overflow: the OR over all tiles, one cycle late. busy is what pass_sequencer waits
 //   for, and also 1 while flits are in a switch or in the light; moved is what watchdog asks for, and 1 while flits or
 //   credits are.
@@ -91,6 +91,7 @@ module fabric #(
     // verilator lint_off UNUSEDSIGNAL
     // settings and sequencer
     input  wire         paper,
+    input  wire  [ 1:0] select,
     input  wire         preset,
     input  wire         backward,
     input  wire         free,            // a run has no barriers between its passes
@@ -359,7 +360,7 @@ module fabric #(
             .net_clk, .rst,
             .index(12'(u)),
             .here(LABEL[LABEL_W-1:0]),
-            .paper, .seed, .skip_self, .rewind, .clear, .run, .pass, .cycle,
+            .paper, .select, .seed, .skip_self, .rewind, .clear, .run, .pass, .cycle,
             .bus_request(request),
             .bus_write(write),
             .bus_address(address),

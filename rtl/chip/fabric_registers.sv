@@ -37,6 +37,7 @@ module fabric_registers #(
     parameter integer OPEN = 0,  // 1: as fabric_open has it; settings that say how programs run stay 0
     localparam integer PASS_W = NODE[node_config::PASS_W+:32],
     localparam integer CYCLE_W = NODE[node_config::CYCLE_W+:32],
+    localparam integer ADAPTIVE = NODE[node_config::ADAPTIVE+:32],  // 0: CONFIG.SELECT stays 0
     localparam integer TIMED = NODE[node_config::TIMED+:32],
     localparam integer STREAM = NODE[node_config::STREAM+:32]
 ) (
@@ -56,6 +57,7 @@ module fabric_registers #(
     output logic               soft_reset,
     output logic               clear_counts,
     output logic               paper,
+    output logic [        1:0] select,
     output logic               preset,
     output logic               free,
     output logic               backward,
@@ -93,6 +95,7 @@ module fabric_registers #(
         end
         regmap::CONFIG: begin
           paper <= wdata[regmap::CONFIG_PAPER] && OPEN == 0;
+          select <= wdata[regmap::CONFIG_SELECT+:2] & {2{ADAPTIVE != 0}};
           preset <= wdata[regmap::CONFIG_PRESET] && PRESET_PASSES != 0;
           free <= wdata[regmap::CONFIG_FREE] && HISTORY_RUNS != 0;
           backward <= wdata[regmap::CONFIG_BACKWARD] && TWO_WAYS != 0;
@@ -110,6 +113,7 @@ module fabric_registers #(
     end
     if (rst) begin
       paper <= 1'b0;
+      select <= 2'd0;
       preset <= 1'b0;
       free <= 1'b0;
       backward <= 1'b0;
@@ -167,6 +171,7 @@ module fabric_registers #(
         regmap::BUFFERS: rdata = NODE[node_config::BUFFERS+:32];
         regmap::LINK_DELAY: rdata = NODE[node_config::LINK_DELAY+:32];
         regmap::ROUTER_DELAY: rdata = NODE[node_config::ROUTER_DELAY+:32];
+        regmap::ADAPTIVE: rdata = 32'(ADAPTIVE);
         regmap::TIMING: rdata = 32'(TIMED) << regmap::TIMING_PROGRAMS | 32'(STREAM) << regmap::TIMING_STREAM;
         regmap::USER_NODES: rdata = 32'(OPEN);
         regmap::PAYLOAD_BITS: rdata = NODE[node_config::STATE_W+:32];
@@ -174,7 +179,7 @@ module fabric_registers #(
         rdata = 32'(paper) << regmap::CONFIG_PAPER | 32'(preset) << regmap::CONFIG_PRESET |
             32'(free) << regmap::CONFIG_FREE | 32'(backward) << regmap::CONFIG_BACKWARD |
             32'(alternate) << regmap::CONFIG_ALTERNATE | 32'(skip_self) << regmap::CONFIG_SKIP_SELF |
-            32'(record) << regmap::CONFIG_RECORD | 32'(open) << regmap::CONFIG_OPEN;
+            32'(record) << regmap::CONFIG_RECORD | 32'(open) << regmap::CONFIG_OPEN | 32'(select) << regmap::CONFIG_SELECT;
         regmap::SEED: rdata = seed;
         regmap::FIRST_PASS: rdata = 32'(first_pass);
         regmap::LAST_PASS: rdata = 32'(last_pass);
@@ -205,10 +210,10 @@ module fabric_registers #(
       32'(OPEN == 0) << regmap::CONFIG_PAPER | 32'(PRESET_PASSES != 0) << regmap::CONFIG_PRESET |
       32'(HISTORY_RUNS != 0) << regmap::CONFIG_FREE | 32'(TWO_WAYS != 0) << regmap::CONFIG_BACKWARD |
       32'(TWO_WAYS != 0) << regmap::CONFIG_ALTERNATE |
-      32'(TIMED != 0) << regmap::CONFIG_OPEN |
+      32'(TIMED != 0) << regmap::CONFIG_OPEN | (ADAPTIVE != 0 ? 32'd3 : 32'd0) << regmap::CONFIG_SELECT |
       32'(HISTORY_RUNS != 0) << regmap::CONFIG_SKIP_SELF | 32'(HISTORY_RUNS != 0) << regmap::CONFIG_RECORD;
   wire [31:0] f_now = f_which == 2'd0 ? seed : f_which == 2'd1 ? 32'(first_pass) : f_which == 2'd2 ? 32'(watchdog) :
-      {24'd0, open, record, alternate, skip_self, backward, free, preset, paper};
+      {22'd0, select, open, record, alternate, skip_self, backward, free, preset, paper};
   wire f_mine = request && address[31:28] == 4'd0;
   wire f_control = f_mine && write && address[7:0] == regmap::CONTROL;
 

@@ -13,7 +13,7 @@
 // - clk, net_clk: tie both to the same clock. fabric_top with GATED = 1, which only simulation sets, stops net_clk between
 //   the passes (clock_gate).
 // - index: number of this node on the register port. here: its label, as headers name it (see net_router). Both constant;
-//   they are ports and not parameters, so that a simulator can share one body among all nodes. paper, seed: settings,
+//   they are ports and not parameters, so that a simulator can share one body among all nodes. paper, select, seed: settings,
 //   constant while a pass runs. rewind, clear, run, pass, cycle: from pass_sequencer, the same for all tiles; see node.
 // - bus_*: register port, as in node_tile: no wait states; read data is 0 from a tile that the address does not name,
 //   so that a fabric can OR the tiles' answers. With TABLE = 1 the window ROUTE is the table of net_router: word
@@ -58,6 +58,7 @@ module fabric_tile #(
     localparam integer RULE_W = NODE[node_config::RULE_W+:32],
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
     localparam integer SMALL = NODE[node_config::SMALL+:32],
+    localparam integer ADAPTIVE = NODE[node_config::ADAPTIVE+:32],
     localparam integer AT_W = LABEL_W + (V > 2 ? 2 : 1),  // of a route table
     localparam integer ENDS = LINKS != 0 ? LINKS : 1  // channels in, and out
 ) (
@@ -71,6 +72,7 @@ module fabric_tile #(
     // settings and sequencer
     // verilator lint_off UNUSEDSIGNAL
     input  wire                     paper,
+    input  wire  [             1:0] select,
     input  wire  [            31:0] seed,
     input  wire                     skip_self,
     input  wire                     rewind,
@@ -126,6 +128,7 @@ module fabric_tile #(
 );
   generate
     if (TABLE != 0 && AT_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end  // the window ROUTE has 4096 words
+    if (ADAPTIVE != 0 && LINKS == 0) begin : g_ADAPTIVE illegal_ADAPTIVE u_illegal (); end
     if (OPEN != 0 && OPEN != 1) begin : g_OPEN illegal_OPEN u_illegal (); end
   endgenerate
 
@@ -156,6 +159,8 @@ module fabric_tile #(
   generate
     if (LINKS != 0) begin : g_router
       logic [PORTS-1:0] worm, flit, blocked;
+      // What this node's random lanes begin with.
+      wire [15:0] lanes_seed = ADAPTIVE != 0 ? 16'h1d0f ^ 16'(index) * 16'h9e37 : '0;
 
       route_window #(
           .TABLE (TABLE),
@@ -171,10 +176,11 @@ module fabric_tile #(
       net_router #(
           .LINKS(LINKS), .LABEL_W(LABEL_W), .DIMS(DIMS), .EXTENTS(EXTENTS), .DIGITS(DIGITS),
           .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .OTIS(OTIS), .V(V), .RULE_W(RULE_W),
-          .FLIT_W(FLIT_W), .BUFFERS(NODE[node_config::BUFFERS+:32]), .SMALL(SMALL)
+          .FLIT_W(FLIT_W), .BUFFERS(NODE[node_config::BUFFERS+:32]), .SMALL(SMALL), .ADAPTIVE(ADAPTIVE)
       ) u_router (
           .clk(net_clk),
-          .rst, .paper, .here,
+          .rst, .paper, .here, .select,
+          .seed(lanes_seed),
           .table_clk(clk),
           .table_select,
           .table_write(bus_write),

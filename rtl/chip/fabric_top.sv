@@ -129,6 +129,7 @@ module fabric_top #(
   );
 
   logic paper, free, open, start, soft_reset;
+  logic [1:0] select;  // of adaptive routers
   logic preset, backward, alternate, record, skip_self;  // of multistage networks
   logic [31:0] seed;
   logic [CYCLE_W-1:0] watchdog;
@@ -169,7 +170,7 @@ module fabric_top #(
       // verilator lint_off PINCONNECTEMPTY
       .clear_counts(),  // of fabric_open
       // verilator lint_on PINCONNECTEMPTY
-      .paper, .preset, .free, .backward, .alternate, .record, .skip_self, .open, .seed, .first_pass, .last_pass,
+      .paper, .select, .preset, .free, .backward, .alternate, .record, .skip_self, .open, .seed, .first_pass, .last_pass,
       .watchdog, .state, .log_overflow, .store_overflow, .pass, .cycle, .since_start
   );
 
@@ -206,7 +207,7 @@ module fabric_top #(
   ) u_fabric (
       .clk, .net_clk,
       .rst(fabric_rst),
-      .paper, .preset,
+      .paper, .select, .preset,
       .backward(backward ^ (alternate && pass[0])),  // pass changes only when nothing is under way
       .free, .record, .skip_self, .seed, .rewind, .clear, .run,
       .pass(16'(pass)),

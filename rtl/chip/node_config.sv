@@ -38,7 +38,8 @@ package node_config;
   localparam integer BUFFERS = 512;  // flits that the buffer at the end of a channel holds, of each virtual channel, 2..64
   localparam integer LINK_DELAY = 544;  // cycles that links between routers take longer than usual, 0..63; direct networks only
   localparam integer ROUTER_DELAY = 576;  // cycles that a flit takes longer in a router that it leaves by a link, 0..15; direct networks only
-  localparam integer BITS = 608;
+  localparam integer ADAPTIVE = 608;  // 1: routers choose among several ways (ADAPTIVE of net_router), with RULE_W = 4; cube, line, ring, mesh, torus only
+  localparam integer BITS = 640;
 
   function automatic [BITS-1:0] field(input integer name, input integer value);
     field = '0;
@@ -74,7 +75,8 @@ package node_config;
       field(STREAM, 0) |
       field(BUFFERS, 2) |
       field(LINK_DELAY, 0) |
-      field(ROUTER_DELAY, 0);
+      field(ROUTER_DELAY, 0) |
+      field(ADAPTIVE, 0);
 
   // Sized for an iCE40. (The width of a flit follows from that of a label; it is handed in because Icarus 11 works out no
   // function of another package in here.)
@@ -83,7 +85,7 @@ package node_config;
         field(PROGRAM_DEPTH, 16) | field(LOG_DEPTH, 16) | field(SLOTS, 1) | field(SLOT_FLITS, 64) | field(COUNT_W, 14) |
         field(PASS_W, 4) | field(CYCLE_W, 14) | field(TALLY_W, 6) | field(STATE_W, 16) | field(SIGNATURE_W, 12) |
         field(SMALL, 0) | field(TIMED, 0) | field(STREAM, 0) | field(BUFFERS, 2) |
-        field(LINK_DELAY, 0) | field(ROUTER_DELAY, 0);
+        field(LINK_DELAY, 0) | field(ROUTER_DELAY, 0) | field(ADAPTIVE, 0);
   endfunction
 endpackage
 // verilator lint_on UNUSEDSIGNAL

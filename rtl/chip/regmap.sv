@@ -49,6 +49,7 @@ package regmap;
   localparam logic [7:0] BUFFERS = 8'h1a;  // RO: flits that the buffer at the end of a channel holds, of each virtual channel; 0, as chips say that are older than this register, means 2
   localparam logic [7:0] LINK_DELAY = 8'h1b;  // RO: cycles by which a flit is longer under way between two routers than usual; 0 also where chips are older than this register
   localparam logic [7:0] ROUTER_DELAY = 8'h1c;  // RO: cycles by which a flit is longer than usual in a router that it leaves by a link; 0 also where chips are older than this register
+  localparam logic [7:0] ADAPTIVE = 8'h1d;  // RO: 1: routers choose among the lanes that a message's rule gives it (rules 4 to 8: docs/adaptive.md); 0, as chips say that are older than this register: they do not
   localparam logic [7:0] SHAPE = 8'h30;  // RO: extent of dimension d in word SHAPE + d, d < 16; 0 from SIZE on. Dimension 0 varies fastest in the node number; all are 2 in a cube; of a multistage network its nodes; of circuit switches the ports of one, then their number if they are several; of a graph its nodes, then 64 bits that follow from its links, 16 in each word
   localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
   localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running; from pass 0 the programs start anew, else they go on
@@ -62,6 +63,7 @@ package regmap;
   localparam integer CONFIG_ALTERNATE = 5;  // 1 bits: on a fabric of kind 8: passes with even numbers go the way that BACKWARD says, those with odd numbers the other way
   localparam integer CONFIG_RECORD = 6;  // 1 bits: histories are kept of a run with barriers, too; 0 where HISTORY_RUNS is 0
   localparam integer CONFIG_OPEN = 7;  // 1 bits: the pass is not over while this is 1, for its programs are still being written; 0 where TIMING.PROGRAMS is 0
+  localparam integer CONFIG_SELECT = 8;  // 2 bits: which of the free lanes a message takes: 0 the lowest, 1 from a random one on, 2 the one that was given longest ago, 3 the one with most room at its end; 0 where ADAPTIVE is 0
   localparam integer CONFIG_SKIP_SELF = 4;  // 1 bits: a generated message of a node to itself is silent: it takes its time and is not offered
   localparam logic [7:0] SEED = 8'h22;  // RW: of the generated payload
   localparam logic [7:0] FIRST_PASS = 8'h23;  // RW: first pass of the next start

@@ -33,6 +33,9 @@
 //   EXTENTS and the rest mean nothing. Rule 0 goes along rows first, rule 1 along columns. With V = 2 either rule is
 //   free of deadlock.
 //
+// - ADAPTIVE = 1: route_choice, where TABLE and OTIS are 0: rules 4 to 8 name several lanes for a header, and the router takes one
+//   that is free: see there, and `select` of wh_router. The rules 0 to 3 are as with ADAPTIVE = 0. RULE_W must be 4.
+//
 // Nothing goes back by the link it came along. In dimension order and on an OTIS-Mesh no route does. A table of which a route did would send
 // the message back again from there, for ever; here it waits at the head of its input instead, with all that comes
 // behind it or later asks for the same output (see BACK in wh_router). The local port may send to itself.
@@ -47,6 +50,7 @@
 //   one body among all nodes; tie it to a constant. Not looked at with TABLE = 1.
 // - paper: tie to 0 unless you compare cycles with [Hou01] (see wh_output); out_empty of unconnected or plain
 //   endpoints then to 0.
+// - select, seed: as in wh_router; tie them to 0 with ADAPTIVE = 0.
 // - table_*: as in route_table, with a clock of their own, which must be clk or run with it. With TABLE = 0 tie them to 0.
 //
 // Size and clock on an iCE40: docs/using-the-rtl.md. Over 400 lines because the proof of this contract stands at the end.
@@ -59,7 +63,7 @@
 // Example:
 //   // Node 5 of a 3-cube: four ports.
 //   net_router #(.LINKS(3), .LABEL_W(3), .DIMS(3), .FLIT_W(16)) u_router (
-//       .clk(clk), .rst(rst), .paper(1'b0), .here(3'd5),
+//       .clk(clk), .rst(rst), .paper(1'b0), .here(3'd5), .select(2'd0), .seed(16'd0),
 //       .table_clk(1'b0), .table_select(1'b0), .table_write(1'b0), .table_at(4'd0), .table_wdata(2'd0), .table_rdata(),
 //       .in_flit(in_flit), .in_last(in_last), .in_valid(in_valid), .in_ready(in_ready), .in_empty(in_empty), .in_left(),
 //       .out_flit(out_flit), .out_last(out_last), .out_valid(out_valid), .out_ready(out_ready), .out_empty(4'b0000),
@@ -67,7 +71,7 @@
 //   // Row 2, column 4 of a mesh of 3 rows and 5 columns (x in bits 2:0 of a label, y in bits 4:3): five ports.
 //   net_router #(.LINKS(4), .LABEL_W(5), .DIMS(2), .EXTENTS({16'd3, 16'd5}), .DIGITS({16'h0203, 16'h0300}),
 //                .LINKS_PER_DIM(2), .FLIT_W(16)) u_mesh_router (
-//       .clk(clk), .rst(rst), .paper(1'b0), .here({2'd2, 3'd4}),
+//       .clk(clk), .rst(rst), .paper(1'b0), .here({2'd2, 3'd4}), .select(2'd0), .seed(16'd0),
 //       .table_clk(1'b0), .table_select(1'b0), .table_write(1'b0), .table_at(6'd0), .table_wdata(3'd0), .table_rdata(),
 //       .in_flit(m_flit), .in_last(m_last), .in_valid(m_valid), .in_ready(m_ready), .in_empty(m_empty), .in_left(),
 //       .out_flit(n_flit), .out_last(n_last), .out_valid(n_valid), .out_ready(n_ready), .out_empty(5'b00000),
@@ -89,10 +93,12 @@ module net_router #(
     parameter integer RULE_W = 1,  // bits of a header's rule, 1..4
     parameter integer BUFFERS = 2,  // flits that the buffer of an input lane holds, 2..64
     parameter integer SMALL = 0,  // 1: less logic, slower simulation: see wh_router
+    parameter integer ADAPTIVE = 0,  // 1: a header may have several ways (route_choice); with TABLE = 0, OTIS = 0, RULE_W = 4
     localparam integer PORTS = LINKS + 1,
     localparam integer LANES = LINKS * V + 1,
     localparam integer PORT_W = $clog2(PORTS),
     localparam integer LANE_W = $clog2(LANES),
+    localparam integer NEXT_W = ADAPTIVE != 0 ? 2 * LANES : LANE_W,
     localparam integer NET_W = V > 2 ? 2 : 1,  // bits of the rule that a table is chosen by
     localparam integer AT_W = NET_W + LABEL_W
 ) (
@@ -100,6 +106,8 @@ module net_router #(
     input  wire                     rst,
     input  wire                     paper,        // tie to 0, or see wh_output
     input  wire  [     LABEL_W-1:0] here,         // label of this router, constant
+    input  wire  [             1:0] select,       // used only with ADAPTIVE = 1, as seed is: tie to 0, or see wh_router
+    input  wire  [            15:0] seed,
     // verilator lint_off UNUSEDSIGNAL
     // route table
     input  wire                     table_clk,
@@ -121,7 +129,7 @@ module net_router #(
     output logic [       PORTS-1:0] out_last,
     output logic [       LANES-1:0] out_valid,
     input  wire  [       LANES-1:0] out_ready,
-    input  wire  [       LANES-1:0] out_empty,    // used only with paper = 1, else tie to 0
+    input  wire  [       LANES-1:0] out_empty,    // used only with paper = 1 or select = 3, else tie to 0
     // observation
     output logic [       PORTS-1:0] obs_worm,
     output logic [       PORTS-1:0] obs_flit,
@@ -138,6 +146,9 @@ module net_router #(
     if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
     if (TABLE != 0 && TABLE != 1) begin : g_TABLE illegal_TABLE u_illegal (); end
     if (OTIS != 0 && (OTIS != 1 || TABLE != 0 || LINKS_PER_DIM != 2)) begin : g_OTIS illegal_OTIS u_illegal (); end
+    if (ADAPTIVE != 0 && (ADAPTIVE != 1 || TABLE != 0 || OTIS != 0 || RULE_W != 4)) begin : g_ADAPTIVE
+      illegal_ADAPTIVE u_illegal ();
+    end
     if (V < 1 || V > (OTIS != 0 ? 2 : 8) || TABLE != 0 && V != 1 && V != 2 && V != 4) begin : g_V illegal_V u_illegal (); end
   endgenerate
 
@@ -157,7 +168,7 @@ module net_router #(
 
   logic [LANES*FLIT_W-1:0] spare_flit;
   logic [LANES-1:0] spare_full, next_comes;
-  logic [LANES*LANE_W-1:0] next_lane;
+  logic [LANES*NEXT_W-1:0] next_lane;
 
   wh_router #(
       .PORTS (PORTS),
@@ -166,14 +177,16 @@ module net_router #(
       .SMALL(SMALL),
       .BUFFERS(BUFFERS),
       .V(V),
-      .SINGLE(1)
+      .SINGLE(1),
+      .ADAPTIVE(ADAPTIVE)
   ) u_router (
-      .clk, .rst, .paper, .early, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .in_left, .out_flit, .out_last,
+      .clk, .rst, .paper, .early, .select, .seed, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .in_left, .out_flit, .out_last,
       .out_valid, .out_ready, .out_empty, .spare_full, .spare_flit, .next_comes, .next_lane, .obs_worm, .obs_flit, .obs_blocked,
       .busy
   );
 
   // The way depends on the destination and on bits 1:0 of the rule.
+  localparam integer SOURCE_LOW = header_fields::source_low(LABEL_W);
   localparam integer RULE_LOW = header_fields::rule_low(LABEL_W), RULE_HIGH = RULE_LOW + (RULE_W > 1 ? 1 : 0);
   logic [LANES*LABEL_W-1:0] next_destination;
   // verilator lint_off UNUSEDSIGNAL
@@ -202,7 +215,42 @@ module net_router #(
   end
 
   generate
-    if (OTIS != 0) begin : g_otis
+    if (ADAPTIVE != 0) begin : g_choice
+      // The whole rule, and the source, for rules that ask for it.
+      logic [LANES*4-1:0] next_rule;
+      logic [LANES*LABEL_W-1:0] next_source;
+      logic [LANES*LANES-1:0] lanes, late;
+      always_comb begin : more
+        logic [LANES*4-1:0] rule;
+        logic [LANES*LABEL_W-1:0] source;
+        rule   = 'x;
+        source = 'x;
+        if (|next_comes) begin
+          for (int i = 0; i < LANES; i++) begin
+            if (next_comes[i]) begin
+              rule[i*4+:4] = spare_full[i] ? spare_flit[i*FLIT_W+RULE_LOW+:4] : in_flit[(i+V-1)/V*FLIT_W+RULE_LOW+:4];
+              source[i*LABEL_W+:LABEL_W] = spare_full[i] ? spare_flit[i*FLIT_W+SOURCE_LOW+:LABEL_W] :
+                  in_flit[(i+V-1)/V*FLIT_W+SOURCE_LOW+:LABEL_W];
+            end
+          end
+        end
+        next_rule   = rule;
+        next_source = source;
+      end
+      route_choice #(
+          .DIMS(DIMS), .LABEL_W(LABEL_W), .EXTENTS(EXTENTS), .DIGITS(DIGITS), .LINKS_PER_DIM(LINKS_PER_DIM),
+          .WRAP(WRAP), .V(V)
+      ) u_route (
+          .enable(next_comes),
+          .here,
+          .source(next_source),
+          .destination(next_destination),
+          .rule(next_rule),
+          .lanes, .late
+      );
+      always_comb for (int i = 0; i < LANES; i++) next_lane[i*NEXT_W+:NEXT_W] = {late[i*LANES+:LANES], lanes[i*LANES+:LANES]};
+      assign table_rdata = '0;
+    end else if (OTIS != 0) begin : g_otis
       route_otis #(.LABEL_W(LABEL_W), .V(V), .LANES(LANES)) u_route (
           .enable(next_comes),
           .here,
@@ -369,7 +417,8 @@ module net_router #(
     if (!f_started) assume (rst);
     assume (32'(f_from) < LANES && 32'(f_to) < LANES);
     assume ((out_empty & ~out_ready) == '0);
-    if (f_started) assume ($stable(paper) && $stable(here));
+    if (f_started) assume ($stable(paper) && $stable(here) && $stable(select) && $stable(seed));
+    if (ADAPTIVE != 0) for (int i = 0; i < PORTS; i++) assume (in_flit[i*FLIT_W+RULE_HIGH+1+:2] == 2'd0);  // rules of one way
     for (int i = 0; i < LANES; i++) begin
       if (V == 1 || in_valid[i]) assume (f_lane_in[i*FLIT_W+2*LABEL_W+RULE_W+:LANE_W] == LANE_W'(i));
       if (V > 1 && i > 0 && out_ready[(i-1)/V*V+1+:V] != '0) begin

@@ -13,7 +13,7 @@
 //   1: only in a cycle in which that buffer is empty; this is the timing of the machine of [Hou01]
 //   (docs/references.md). Constant after reset; tie it to 0 unless you compare cycles with it.
 // - ask, first: from wh_order. A channel belongs to the message that asks for it and is first. With SHARED = 1 first is 1
-//   only where in_valid is, too (wh_claim).
+//   only where in_valid is, too (wh_claim). A message that is not first may ask for several (wh_choose).
 // - in_valid, in_header: heads of the inputs' buffers; a flit stays until in_taken is 1 for its input. With SHARED = 1
 //   in_taken is 0: wh_ports says it earlier.
 // - out_valid: once it is 1 it stays until an edge at which out_ready is 1. out_at, as
@@ -241,13 +241,13 @@ module wh_output #(
       for (int v = 0; v < V; v++) if (v < f_many) assume (BACK[f_o] || !f_asks[f_low+v]);
       for (int i = 0; i < PORTS; i++) for (int o = 0; o < PORTS; o++) assume (asked[o*PORTS+i] == ask[i*PORTS+o]);
       for (int i = 0; i < PORTS; i++) begin
-        assume ((ask[i*PORTS+:PORTS] & (ask[i*PORTS+:PORTS] - 1'b1)) == '0);
+        if (first[i]) assume ((ask[i*PORTS+:PORTS] & (ask[i*PORTS+:PORTS] - 1'b1)) == '0);
         if (in_header[i]) assume (in_valid[i]);
         if (in_valid[i]) assume (ask[i*PORTS+:PORTS] != '0);
         if (!$past(rst) && $past(in_valid[i]) && !$past(f_taken[i])) begin
           assume (in_valid[i] && in_header[i] == $past(in_header[i]) && in_last[i] == $past(in_last[i]));
-          assume (ask[i*PORTS+:PORTS] == $past(ask[i*PORTS+:PORTS]));
-          if ($past(first[i])) assume (first[i]);
+          assume ((ask[i*PORTS+:PORTS] & ~$past(ask[i*PORTS+:PORTS])) == '0);
+          if ($past(first[i])) assume (first[i] && ask[i*PORTS+:PORTS] == $past(ask[i*PORTS+:PORTS]));
         end
       end
     end

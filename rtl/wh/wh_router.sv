@@ -18,7 +18,7 @@
 // head of its buffer, a cycle before it can leave. So routers may be wired to each other in any way without a
 // combinational loop.
 //
-// Ports, port p in bits [p*FLIT_W +: FLIT_W] of a flit bus, lane p in [p*LANE_W +: LANE_W] of next_lane and
+// Ports, port p in bits [p*FLIT_W +: FLIT_W] of a flit bus, lane p in [p*NEXT_W +: NEXT_W] of next_lane and
 // [p*FLIT_W +: FLIT_W] of spare_flit, and bit p of the others:
 // - in_*, out_*: streams. A flit passes at each rising edge at which valid and ready are 1. A message (worm) is a
 //   header flit, then any number of others, the last one with last = 1; a message of one flit has last = 1 on the
@@ -38,7 +38,7 @@
 //   to 0 for "lowest port first". It decides ties only; who came earlier goes first anyway.
 // - spare_flit, spare_full, next_comes, next_lane: the route unit. In a cycle in which next_comes[p] is 1 a header comes to
 //   the head of input lane p: spare_flit where spare_full[p] is 1, else in_flit of its port; in the same cycle next_lane of lane p must be
-//   the number of its output lane, below LANES. In all other cycles it is not looked at. Freedom from deadlock is the route
+//   the number of its output lane, below LANES (with ADAPTIVE = 1 a set: see below). In all other cycles it is not looked at. Freedom from deadlock is the route
 //   unit's concern; the router adds none.
 // - obs_*: per output port and cycle: a header crosses, any flit crosses, some header waits and does not cross (with V > 1
 //   also one whose turn on the wires it is not). For counters such as `monitor`; may be left open. busy: some input holds
@@ -48,6 +48,15 @@
 // less to choose from. With BACK[p] = 0 a header at port p that asks for port p nevertheless is never served: it stays
 // at the head of its input, and what comes behind it there, or asks for the same output later, waits for ever as well.
 // All other messages go on. With V > 1 it holds for all lanes of the port, and nothing but that one input waits.
+//
+// ADAPTIVE = 1: the route unit names several output lanes for a header, and the router takes one which is free (wh_choose says
+// which one). In next_lane there are then 2*LANES bits for each lane: from bit 0 on, which output lanes the header may have, at least one; above
+// them, which of these it takes only if no other one is free. A header that finds none free waits, is asked about no
+// more, and takes the first that it can have. With sets of one lane all is as with ADAPTIVE = 0. obs_blocked is 1 for each port of
+// which a waiting header may have a lane.
+// - select: the lane it takes of several: 0 the lowest, 1 a random one, 2 the least recently used one, 3 the one with most room
+//   at the far end, by out_ready and out_empty, which must then say it also with paper = 0. seed: what random lanes begin with. Both constant after reset; tie
+//   them to 0 with ADAPTIVE = 0.
 //
 // SMALL = 1 is for chips whose logic is dear: the same router cycle by cycle with a multiplexer of less logic (wh_cross),
 // which takes longer to simulate. Figures: docs/using-the-rtl.md.
@@ -64,7 +73,7 @@
 //   wire [1:0] spare_full;
 //   wire [1:0] next_lane = {spare_full[1] ? spare_flit[32] : a_flit[32], spare_full[0] ? spare_flit[0] : a_flit[0]};
 //   wh_router #(.PORTS(2), .FLIT_W(32)) u_router (
-//       .clk(clk), .rst(rst), .paper(1'b0), .early(2'b00),
+//       .clk(clk), .rst(rst), .paper(1'b0), .early(2'b00), .select(2'd0), .seed(16'd0),
 //       .in_flit(a_flit), .in_last(a_last), .in_valid(a_valid), .in_ready(a_ready), .in_empty(a_empty), .in_left(),
 //       .out_flit(b_flit), .out_last(b_last), .out_valid(b_valid), .out_ready(b_ready), .out_empty(2'b00),
 //       .spare_full(spare_full), .spare_flit(spare_flit), .next_comes(next_comes), .next_lane(next_lane),
@@ -79,13 +88,19 @@ module wh_router #(
     parameter integer BUFFERS = 2,  // flits that the buffer of an input lane holds, 2..64
     parameter integer V = 1,  // virtual channels of a link, 1..8
     parameter integer SINGLE = 0,  // ports below it have one lane whatever V is, 0..PORTS; LANES is 64 at most
+    parameter integer ADAPTIVE = 0,  // 1: of several output lanes a header takes one
     localparam integer LANES = SINGLE + (PORTS - SINGLE) * V,
-    localparam integer LANE_W = $clog2(LANES)
+    localparam integer LANE_W = $clog2(LANES),
+    localparam integer NEXT_W = ADAPTIVE != 0 ? 2 * LANES : LANE_W
 ) (
     input  wire                     clk,
     input  wire                     rst,
     input  wire                     paper,       // tie to 0, or 1 for the timing of [Hou01]: see wh_output
     input  wire  [       LANES-1:0] early,       // lanes that go first when headers come together; tie to 0, or see wh_order
+    // verilator lint_off UNUSEDSIGNAL
+    input  wire  [             1:0] select,      // used only with ADAPTIVE = 1, as seed is: tie to 0, or see wh_choose
+    input  wire  [            15:0] seed,
+    // verilator lint_on UNUSEDSIGNAL
     // streams in
     input  wire  [PORTS*FLIT_W-1:0] in_flit,
     input  wire  [       PORTS-1:0] in_last,
@@ -98,12 +113,12 @@ module wh_router #(
     output logic [       PORTS-1:0] out_last,
     output logic [       LANES-1:0] out_valid,
     input  wire  [       LANES-1:0] out_ready,
-    input  wire  [       LANES-1:0] out_empty,   // used only with paper = 1, else tie to 0
+    input  wire  [       LANES-1:0] out_empty,   // used only with paper = 1 or select = 3, else tie to 0
     // route unit
     output logic [       LANES-1:0] spare_full,  // there is a flit behind the one at the head
     output logic [LANES*FLIT_W-1:0] spare_flit,  // that flit
     output logic [       LANES-1:0] next_comes,  // a header comes to the head: next_lane is looked at
-    input  wire  [LANES*LANE_W-1:0] next_lane,   // output lane for that header, < LANES, in the same cycle
+    input  wire  [LANES*NEXT_W-1:0] next_lane,   // output lane for that header, < LANES, in the same cycle; or the set of them
     // observation, per output channel
     output logic [       PORTS-1:0] obs_worm,
     output logic [       PORTS-1:0] obs_flit,
@@ -115,6 +130,7 @@ module wh_router #(
     if (SMALL < 0 || SMALL > 1) begin : g_SMALL illegal_SMALL u_illegal (); end
     if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
     if (V < 1 || V > 8 || LANES > 64) begin : g_V illegal_V u_illegal (); end
+    if (ADAPTIVE < 0 || ADAPTIVE > 1) begin : g_ADAPTIVE illegal_ADAPTIVE u_illegal (); end
     if (SINGLE < 0 || SINGLE > PORTS) begin : g_SINGLE illegal_SINGLE u_illegal (); end
   endgenerate
 
@@ -158,7 +174,25 @@ module wh_router #(
   );
 
   generate
-    if (V == 1) begin : g_order
+    if (ADAPTIVE != 0) begin : g_choose
+      logic [LANES*LANES-1:0] next_set, next_last;
+      logic [LANES-1:0] owns;
+      always_comb
+        for (int i = 0; i < LANES; i++) begin
+          next_set[i*LANES+:LANES] = next_lane[i*NEXT_W+:LANES];
+          next_last[i*LANES+:LANES] = next_lane[i*NEXT_W+LANES+:LANES];
+        end
+      assign first = V == 1 ? owns : owns & head_valid;
+
+      wh_choose #(.LANES(LANES), .V(V), .SINGLE(SINGLE), .BACK(LANE_BACK)) u_choose (
+          .clk, .rst, .early, .select, .seed, .next_comes, .next_set, .next_last,
+          .ends(head_taken & head_last),
+          .room(out_ready),
+          .empty(out_empty),
+          .ask, .asked,
+          .first(owns)
+      );
+    end else if (V == 1) begin : g_order
       wh_order #(
           .PORTS(LANES),
           .BACK (LANES'(BACK))
@@ -305,6 +339,12 @@ module wh_router #(
   logic f_could;  // in that cycle f_to could send, and did not
   logic [LANES-1:0] f_asks_port;  // inputs whose header asks for one of these
 
+  // The lane that the header which comes asks for; with ADAPTIVE = 1 its set has no other one.
+  logic [LANES*LANE_W-1:0] f_asked;
+  always_comb
+    for (int i = 0; i < LANES; i++)
+      f_asked[i*LANE_W+:LANE_W] = spare_full[i] ? spare_flit[i*FLIT_W+:LANE_W] : lane_flit[i*FLIT_W+:LANE_W];
+
   always_comb begin
     f_leaves = '0;
     for (int o = 0; o < LANES; o++) begin
@@ -332,7 +372,7 @@ module wh_router #(
     if (!f_started) assume (rst);
     assume (32'(f_from) < LANES && 32'(f_to) < LANES && 32'(f_rival) < LANES && f_rival != f_from);
     assume ((out_empty & ~out_ready) == '0);
-    if (f_started) assume ($stable(paper) && $stable(early));
+    if (f_started) assume ($stable(paper) && $stable(early) && $stable(select) && $stable(seed));
     for (int i = 0; i < LANES; i++) begin
       if (V == 1 || in_valid[i]) assume (lane_flit[i*FLIT_W+LANE_W+:LANE_W] == LANE_W'(i));
       if (f_started && f_many[i] && (out_ready & f_beside[i*LANES+:LANES]) != '0) begin
@@ -344,9 +384,8 @@ module wh_router #(
         f_left_empty[i] <= out_empty[i] && !out_valid[i];
       end
       assume (32'(lane_flit[i*FLIT_W+:LANE_W]) < LANES);
-      if (next_comes[i])
-        assume (next_lane[i*LANE_W+:LANE_W] == (spare_full[i] ? spare_flit[i*FLIT_W+:LANE_W] : lane_flit[i*FLIT_W+:LANE_W]));
-      else assume (next_lane[i*LANE_W+:LANE_W] == '0);
+      assume (next_lane[i*NEXT_W+:NEXT_W] == (!next_comes[i] ? '0 : ADAPTIVE != 0 ? NEXT_W'(1) << f_asked[i*LANE_W+:LANE_W] :
+              NEXT_W'(f_asked[i*LANE_W+:LANE_W])));
       assume (LANE_BACK[i] || !f_beside[i*LANES+lane_flit[i*FLIT_W+:LANE_W]]);
     end
 

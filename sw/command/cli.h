@@ -16,6 +16,7 @@
 #include <flitloom/report.h>
 #include <flitloom/report_request.h>
 #include <flitloom/run.h>
+#include <flitloom/routes/choice.h>
 #include <flitloom/routes/failures.h>
 #include <flitloom/routes/route_tables.h>
 #include <flitloom/trace.h>
@@ -90,6 +91,7 @@ enum cli_option {
 	CLI_LOGGOPS,
 	CLI_NAMES,
 	CLI_RULE,
+	CLI_SELECT,
 	CLI_TABLES,
 	CLI_TABLES_OUT,
 	CLI_ALL_PAIRS,
@@ -175,7 +177,10 @@ struct cli_request {
 	enum loom_picture picture;
 	enum loom_image_schedule schedule;
 	bool preset;
-	unsigned rule;            // enum loom_rule; of check: place among cli_rule_name's
+	unsigned rule;            // enum loom_rule; of check: place among cli_rule_name's; of a sweep the first
+	const char *rules;        // of a sweep: several, as given; NULL: one
+	unsigned select;          // enum loom_select
+	const char *turns;        // of check, of LOOM_RULE_TURNS: as given, "turns:FILE"
 	uint32_t flits, pass;     // pass: of the picture, if given
 	uint32_t flits_last;      // of a sweep: flits to flits_last, the double or flits_step more each
 	uint32_t flits_step;      // 0: the double
@@ -261,6 +266,7 @@ int cli_plan(const struct cli_request *request, struct loom_err *err);
 // plan, of a cube of n dimensions that only formulas can plan (cli_formula.c).
 int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *err);
 int cli_check(const struct cli_request *request, struct loom_err *err);
+int cli_check_rule(const struct cli_request *request, struct loom_err *err);
 int cli_check_tables(const struct cli_request *request, struct loom_err *err); // check --tables
 int cli_check_pairs(const struct cli_request *request, struct loom_err *err);  // check --all-pairs
 int cli_sweep(const struct cli_request *request, struct loom_err *err);
@@ -322,8 +328,11 @@ static inline bool cli_given(const struct cli_request *request, enum cli_option 
 }
 
 // The names of values, NULL after the last (cli_names.c).
-#define CLI_RULE_MIXED LOOM_RULES_MAX
+#define CLI_RULE_MIXED LOOM_RULES_NAMED
+#define CLI_TURNS "turns:"
 const char *cli_rule_name(size_t i); // as loom_rule_name, then "mixed"
+// The rule with this name by which messages can go, also as e-cube and p-cube; LOOM_RULES_NAMED: there is none.
+unsigned cli_rule_named(const char *name);
 const char *cli_machine_at(size_t i);
 const char *cli_show_at(size_t i); // of columns that sweep --load --show adds
 const char *cli_schedule_at(size_t i);
@@ -532,7 +541,7 @@ struct cli_session {
 int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err);
 // topo: the fabric to simulate, if the link simulates; as long as the session.
 int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,
-                     struct loom_err *err);
+                     bool chooses, struct loom_err *err);
 // A zeroed one, or one that failed to open, as well. LOOM_EFILE: the waveform could not be written.
 int cli_session_close(struct cli_session *s, struct loom_err *err);
 // Runs the plan; *trace and *verdict are then the caller's to free.

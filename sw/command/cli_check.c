@@ -192,6 +192,8 @@ int cli_check(const struct cli_request *request, struct loom_err *err)
 			"and tables");
 	if (request->tables)
 		return cli_check_tables(request, err);
+	if (cli_given(request, CLI_RULE) && request->rule >= LOOM_RULES_MAX && request->rule != MIXED)
+		return cli_check_rule(request, err);
 	rc = cli_fabric_parse(&f.topo, request, request->words[0], err);
 	if (rc == 0)
 		rc = search(&f, request, err);

@@ -9,6 +9,8 @@
 
 #include <flitloom/planner.h>
 
+#define CURVE '@'
+
 static bool is_number(const char *text)
 {
 	return *text && text[strspn(text, "0123456789 ")] == '\0';
@@ -47,10 +49,7 @@ static int split(struct load_items *out, const char *list, const char *option, s
 
 unsigned load_lists_rule(const char *text)
 {
-	unsigned rule = 0;
-	while (loom_rule_name(rule) && strcmp(loom_rule_name(rule), text) != 0)
-		rule++;
-	return rule;
+	return cli_rule_named(text);
 }
 
 static int add_item(struct load_items *list, const char *text, struct loom_err *err)
@@ -68,13 +67,44 @@ static bool is_planner(const char *text)
 	return planner && planner->takes & LOOM_TAKES_TRAFFIC;
 }
 
+static bool is_fabric(const char *text)
+{
+	struct loom_topo topo;
+	if (loom_topo_parse(&topo, text, NULL) != 0)
+		return false;
+	loom_topo_free(&topo);
+	return true;
+}
+
+static bool is_way(const char *text)
+{
+	return loom_rule_name(load_lists_rule(text)) || is_planner(text);
+}
+
+void load_lists_curve(const char **fabric, const char **map, const char **way, char words[LOOM_TOPO_NAME])
+{
+	for (char *word = words, *end; word; word = end) {
+		end = strchr(word, CURVE);
+		if (end)
+			*end++ = '\0';
+		*(is_fabric(word) ? fabric : is_way(word) ? way : map) = word;
+	}
+}
+
 // Ways: those of --planner and --tables, or the one of --rule; with planners --rule is one of their options.
 static int read_ways(struct load_lists *out, const struct cli_request *request, struct loom_err *err)
 {
+	if (request->planner && request->rules)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"--rule: several rules are as many ways, and --planner names others; with planners one "
+			"rule, or --compare for rules beside planners");
 	if (request->planner)
 		return split(&out->ways, request->planner, "--planner", err);
 	if (request->tables)
 		return add_item(&out->ways, "tables", err);
+	if (request->rules)
+		return split(&out->ways, request->rules, "--rule", err);
 	return cli_rule(request) ? add_item(&out->ways, cli_rule(request), err) : 0;
 }
 
@@ -89,14 +119,12 @@ int load_lists_read(struct load_lists *out, const struct cli_request *request, s
 	if (rc == 0 && request->compared)
 		rc = split(&compared, request->compared, "--compare", err);
 	for (size_t i = 0; rc == 0 && i < compared.n; i++) {
-		struct loom_topo topo;
-		const bool is_way = loom_rule_name(load_lists_rule(compared.text[i])) || is_planner(compared.text[i]);
-		struct load_items *list = loom_topo_parse(&topo, compared.text[i], NULL) == 0 ? &out->fabrics
-		                          : is_way                                            ? &out->ways
-		                                                                              : &out->maps;
-		if (list == &out->fabrics)
-			loom_topo_free(&topo);
-		rc = add_item(list, compared.text[i], err);
+		const char *text = compared.text[i];
+		rc = add_item(strchr(text, CURVE) ? &out->curves
+		              : is_fabric(text)   ? &out->fabrics
+		              : is_way(text)      ? &out->ways
+		                                  : &out->maps,
+		              text, err);
 	}
 	for (size_t i = 0; i < out->ways.n; i++)
 		out->has_planner = out->has_planner || !loom_rule_name(load_lists_rule(out->ways.text[i]));

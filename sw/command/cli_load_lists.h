@@ -16,15 +16,18 @@ struct load_items {
 	char text[ITEMS_MOST][LOOM_TOPO_NAME];
 };
 
-// The items of which each with each is a curve. Ways are rules and planners.
+// The items of which each with each is a curve. Ways are rules and planners. Curves of their own are words with @ between them: a
+// fabric, a map, a way; what one leaves out is the first item of the list, or the usual one.
 struct load_lists {
-	struct load_items fabrics, maps, ways;
+	struct load_items fabrics, maps, ways, curves;
 	bool has_planner;
 };
 
 // Reads fabrics, maps and ways: those of FABRIC, --map and the options for ways, and what --compare adds. LOOM_EINPUT.
 int load_lists_read(struct load_lists *out, const struct cli_request *request, struct loom_err *err);
-// The place of a rule's name; LOOM_RULES_MAX: it is none.
+// The items of a curve of its own, as much as it says; the others are left as they are.
+void load_lists_curve(const char **fabric, const char **map, const char **way, char words[LOOM_TOPO_NAME]);
+// The place of a rule's name; LOOM_RULES_NAMED: it is none.
 unsigned load_lists_rule(const char *text);
 
 #endif

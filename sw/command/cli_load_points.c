@@ -30,6 +30,7 @@ struct loom_load_options sweep_load_options(const struct sweep *s, const struct 
 	                                  .warmup_cycles = r->warmup_cycles,
 	                                  .measure_cycles = r->measure_cycles,
 	                                  .rule = c->rule,
+	                                  .select = loom_rule_is_adaptive(c->rule) ? r->select : LOOM_SELECT_FIXED,
 	                                  .routes = c->routes,
 	                                  .beside = true,
 	                                  .machine = c->machine};
@@ -52,11 +53,11 @@ static int map_of_plan(struct sweep_curve *c, const char *spec, const char *plan
 	struct loom_plan plan;
 	uint32_t extent[LOOM_DIMS_MAX];
 	const struct loom_pattern_options pattern_options = pattern_options_of(extent, c, request);
-	const struct loom_plan_options options = {.map = wanted,
-	                                          .planner = planner,
-	                                          .objective = spec == request->words[1] ? NULL : request->objective,
-	                                          .rule = !planner || strcmp(planner, "direct") == 0 ? cli_rule(request)
-	                                                                                             : NULL};
+	const struct loom_plan_options options = {
+		.map = wanted,
+		.planner = planner,
+		.objective = spec == request->words[1] ? NULL : request->objective,
+		.rule = !request->rules && (!planner || strcmp(planner, "direct") == 0) ? cli_rule(request) : NULL};
 	int rc = loom_pattern_parse(&pattern, spec, loom_topo_hosts(&c->topo), &pattern_options, err);
 	if (rc != 0)
 		return rc;
@@ -161,7 +162,11 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 	                             "sweep --load: \"%.60s\" is no fabric with its size, such as cube:8", fabric);
 	if (rc != 0)
 		return rc;
-	if (c->rule >= loom_topo_rules_count(&c->topo))
+	if (loom_rule_is_adaptive(c->rule)) {
+		rc = loom_rule_check(&c->topo, c->rule, err);
+		if (rc != 0)
+			return rc;
+	} else if (c->rule >= loom_topo_rules_count(&c->topo))
 		return loom_fail(err, LOOM_EINPUT, "--rule: %s has no rule \"%s\"", c->topo.name,
 		                 loom_rule_name(c->rule));
 	const struct loom_pattern_options options = pattern_options_of(extent, c, request);
@@ -231,25 +236,36 @@ static int make_kth(struct sweep *s, const struct load_lists *lists, size_t k, s
 	const struct load_items *fabrics = &lists->fabrics, *maps = &lists->maps, *ways = &lists->ways;
 	const size_t n_maps = maps->n ? maps->n : 1, n_ways = ways->n ? ways->n : 1,
 		     n_fails = sweep_fails_count(s->request);
-	const size_t i_fail = k % n_fails, machine = (k /= n_fails) % s->n_machines,
-		     way = (k /= s->n_machines) % n_ways, map = (k /= n_ways) % n_maps;
-	const bool several = n_maps > 1 || n_ways > 1 || s->n_machines > 1;
+	const size_t i_fail = k % n_fails, machine = (k /= n_fails) % s->n_machines, at = k / s->n_machines,
+		     n_product = fabrics->n * n_maps * n_ways, way = at % n_ways, map = at / n_ways % n_maps;
+	const bool is_own = at >= n_product, owns = lists->curves.n > 0;
+	const bool several = n_maps > 1 || n_ways > 1 || s->n_machines > 1 || owns;
 	const char *usual_map = lists->has_planner ? "identity" : NULL;
-	const unsigned rule = ways->n ? load_lists_rule(ways->text[way]) : LOOM_RULES_MAX;
+	char words[LOOM_TOPO_NAME];
+	const char *fabric_text = fabrics->text[is_own ? 0 : at / n_ways / n_maps],
+		   *map_text = maps->n ? maps->text[is_own ? 0 : map] : usual_map,
+		   *way_text = ways->n ? ways->text[is_own ? 0 : way] : NULL;
+	if (is_own) {
+		memcpy(words, lists->curves.text[at - n_product], sizeof words);
+		load_lists_curve(&fabric_text, &map_text, &way_text, words);
+	}
+	const unsigned rule = way_text ? load_lists_rule(way_text) : LOOM_RULES_NAMED;
 	c->machine = s->machines[machine];
 	c->rule_given = loom_rule_name(rule) != NULL;
 	c->rule = c->rule_given ? (enum loom_rule)rule : LOOM_RULE_ASCENDING;
-	if (ways->n && !c->rule_given)
-		(void)snprintf(c->planner, sizeof c->planner, "%.63s", ways->text[way]);
-	c->several_ways = n_ways > 1;
+	if (way_text && !c->rule_given)
+		(void)snprintf(c->planner, sizeof c->planner, "%.63s", way_text);
+	c->several_ways = n_ways > 1 || owns;
 	c->i_fail = i_fail;
-	(void)snprintf(c->fabric, sizeof c->fabric, "%s", fabrics->text[k / n_maps]);
-	int rc = make_curve(c, s, maps->n ? maps->text[map] : usual_map, s->request->seed, err);
+	(void)snprintf(c->fabric, sizeof c->fabric, "%s", fabric_text);
+	int rc = make_curve(c, s, map_text, s->request->seed, err);
 	if (rc == 0)
 		rc = count_failures(c, s, err);
-	add_word(c->series, fabrics->n > 1 || !several, sweep_fabric_name(s, c));
-	add_word(c->series, n_maps > 1, c->map_name);
-	add_word(c->series, n_ways > 1, c->planner[0] ? c->planner : loom_rule_name(c->rule));
+	add_word(c->series,
+	         fabrics->n > 1 || !several || fabric_text != fabrics->text[at < n_product ? at / n_ways / n_maps : 0],
+	         sweep_fabric_name(s, c));
+	add_word(c->series, n_maps > 1 || owns, c->map_name);
+	add_word(c->series, n_ways > 1 || owns, c->planner[0] ? c->planner : loom_rule_name(c->rule));
 	add_word(c->series, s->n_machines > 1, cli_machine_name(c->machine));
 	(void)snprintf(c->name, sizeof c->name, "%s", c->series);
 	if (n_fails > 1 && !s->request->loads.max && s->request->loads.n > 1)
@@ -269,6 +285,15 @@ static int check_seeds(const struct cli_request *r, struct loom_err *err)
 		                 "--seeds: %" PRIu32 " at most are too few for --precision, which takes %u at least",
 		                 r->n_seeds, LOOM_PRECISION_LEAST);
 	return 0;
+}
+
+// Refuses --select where no router chooses.
+static int check_select(const struct sweep *s, struct loom_err *err)
+{
+	for (size_t i = 0; i < s->n_curves; i++)
+		if (loom_rule_is_adaptive(s->curves[i].rule))
+			return 0;
+	return loom_fail(err, LOOM_EINPUT, "--select: it is for a rule that lets routers choose, such as --rule duato");
 }
 
 int sweep_load_make(struct sweep *s, struct loom_err *err)
@@ -294,14 +319,17 @@ int sweep_load_make(struct sweep *s, struct loom_err *err)
 	struct load_lists *lists = calloc(1, sizeof *lists);
 	int rc = lists ? load_lists_read(lists, r, err) : loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
 	if (rc == 0) {
-		n = lists->fabrics.n * (lists->maps.n ? lists->maps.n : 1) * (lists->ways.n ? lists->ways.n : 1) *
-		    s->n_machines * sweep_fails_count(r);
+		n = lists->fabrics.n * (lists->maps.n ? lists->maps.n : 1) * (lists->ways.n ? lists->ways.n : 1) +
+		    lists->curves.n;
+		n *= s->n_machines * sweep_fails_count(r);
 		s->curves = calloc(n, sizeof *s->curves);
 		rc = s->curves ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
 	}
 	for (size_t k = 0; rc == 0 && k < n; k++)
 		rc = make_kth(s, lists, k, err);
 	free(lists);
+	if (rc == 0 && cli_given(r, CLI_SELECT))
+		rc = check_select(s, err);
 	if (rc == 0 && !(s->rows = calloc(s->n_curves * n_loads, sizeof *s->rows)))
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a sweep");
 	s->n_rows = rc == 0 ? s->n_curves * n_loads : 0;

@@ -131,7 +131,7 @@ static uint32_t saturated_count(const struct sweep_run *runs, uint32_t n)
 // False, too, if memory runs out: then there is no end before the most runs.
 static bool is_narrow(const struct sweep_run *runs, uint32_t n, const struct cli_request *r)
 {
-	double *values = malloc(n * sizeof *values);
+	double *values = calloc(n, sizeof *values);
 	bool narrow = false;
 	if (values) {
 		const struct loom_interval mean = over(values, runs, n, mean_of, sweep_load_confidence(r));
@@ -183,7 +183,7 @@ static bool sum_up_seeds(const struct sweep *s, struct sweep_row *row, const str
 	const struct cli_request *r = s->request;
 	const double confidence = sweep_load_confidence(r);
 	struct sweep_load *all = &row->over_seeds;
-	double *values = malloc(n * sizeof *values);
+	double *values = calloc(n, sizeof *values);
 	if (!values)
 		return false;
 	row->point = (struct loom_load_point){.saturated = false};

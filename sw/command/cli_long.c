@@ -68,8 +68,11 @@ static bool watch(void *user, uint64_t n_arrived, uint64_t n_messages, uint64_t 
 static int run_on_chip(struct long_run *l, const struct loom_long_options *options, struct loom_err *err)
 {
 	const struct cli_request *r = l->request;
-	const struct loom_link_options link_options = {
-		.fabric = l->topo.name, .topo = &l->topo, .progress = cli_progress_model, .user = &l->progress};
+	const struct loom_link_options link_options = {.fabric = l->topo.name,
+	                                               .topo = &l->topo,
+	                                               .adaptive = loom_rule_is_adaptive(r->rule),
+	                                               .progress = cli_progress_model,
+	                                               .user = &l->progress};
 	const struct loom_link_kind *kind;
 	const char *argument;
 	struct loom_link link = {0};
@@ -99,6 +102,7 @@ static int run(struct long_run *l, struct loom_err *err)
 {
 	const struct cli_request *r = l->request;
 	const struct loom_long_options options = {.rule = (enum loom_rule)r->rule,
+	                                          .select = r->select,
 	                                          .machine = r->machine,
 	                                          .seed = r->seed,
 	                                          .max_cycles = r->max_cycles,

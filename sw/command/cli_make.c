@@ -173,6 +173,7 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	                                         .objective = request->objective,
 	                                         .half_duplex = request->half_duplex,
 	                                         .rule = cli_rule(request),
+	                                         .select = request->select,
 	                                         .seed = request->seed};
 	// The first Ctrl-C ends a search with what it has found, a second one the command.
 	const bool searches = request->budget || loom_plan_searches(&plan_options);

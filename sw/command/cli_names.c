@@ -3,6 +3,8 @@
 //
 // The names of values that options take, as they are read and as reports repeat them.
 #include "cli.h"
+#include <string.h>
+
 #include "links/rtl_module.h"
 
 const char *cli_machine_at(size_t i)
@@ -38,6 +40,12 @@ const char *cli_schedule_name(enum loom_image_schedule schedule)
 const char *cli_rule_name(size_t i)
 {
 	return i == CLI_RULE_MIXED ? "mixed" : loom_rule_name((unsigned)i);
+}
+
+unsigned cli_rule_named(const char *name)
+{
+	const unsigned rule = strcmp(name, "e-cube") == 0 ? LOOM_RULE_ASCENDING : loom_rule_by_name(name);
+	return rule < LOOM_RULES_MAX || loom_rule_is_adaptive(rule) ? rule : LOOM_RULES_NAMED;
 }
 
 const char *cli_form_at(size_t i)

@@ -66,7 +66,12 @@ static const char *by_at(size_t i)
 
 static const char *rule_at(size_t i)
 {
-	return loom_rule_name((unsigned)i);
+	return i < LOOM_RULES_MAX || loom_rule_is_adaptive((unsigned)i) ? loom_rule_name((unsigned)i) : NULL;
+}
+
+static const char *select_at(size_t i)
+{
+	return loom_select_name((unsigned)i);
 }
 
 static const char *arrivals_at(size_t i)
@@ -166,13 +171,21 @@ static const struct cli_option_row rows[] = {
          .help = "with --fail: so many lanes of each link, 1, 2 or 4 [as the fabric's name says]"},
 	{CLI_FABRIC, WORDS("fabric", 0, "FABRIC"), REACHING, VALUE(text, fabric), CLI_IF_SET,
          .help = "which fabric a simulated link is to be"},
-	{CLI_RULE, WORDS("rule", 0, "NAME"), RUN | PLAN, NAMES(name, rule, 0, 0, rule_at), CLI_IF_GIVEN,
-         .help = RULE_HELP},
-	{CLI_RULE, WORDS("rule", 0, "NAME"), SWEEP, NAMES(name, rule, 0, 0, rule_at), CLI_IF_GIVEN,
-         .help = "with --load: how messages go: ascending, descending, on rings and tori one-way, one-way-descending "
-                 "[ascending]"},
-	{CLI_RULE, WORDS("rule", 0, "NAME"), CHECK, NAMES(name, rule, 0, 0, cli_rule_name), CLI_IF_GIVEN,
-         .help = RULE_HELP},
+	{CLI_RULE, WORDS("rule", 0, "NAME"), RUN | PLAN, NAMES(way, rule, 0, 0, rule_at), CLI_IF_GIVEN,
+         .help = RULE_HELP "; routers choose by negative-first (p-cube), west-first, north-last, odd-even, duato "
+                           "(docs/adaptive.md)"},
+	{CLI_RULE, WORDS("rule", 0, "NAMES"), SWEEP, NAMES(ways, rule, 0, 0, rule_at), CLI_IF_GIVEN,
+         .help = "with --load: how messages go: ascending, descending, on rings and tori one-way, one-way-descending, "
+                 "or by a rule that lets routers choose, such as duato (docs/adaptive.md); several, "
+                 "ascending,p-cube,duato, side by side [ascending]"},
+	{CLI_RULE, WORDS("rule", 0, "NAME"), CHECK, NAMES(rule, rule, 0, 0, cli_rule_name), CLI_IF_GIVEN,
+         .help = "how messages go: ascending, descending, on rings and tori one-way, one-way-descending; mixed; or as "
+                 "routers choose: negative-first (p-cube), west-first, north-last, odd-even, duato, turns:FILE, "
+                 "turns:best "
+                 "(docs/adaptive.md) [each of the first ones, and mixed]"},
+	{CLI_SELECT, WORDS("select", 0, "NAME"), RUN | PLAN | SWEEP, NAMES(name, select, 0, 0, select_at), CLI_IF_GIVEN,
+         .help = "which of the lanes that are free a router takes, where it chooses: fixed (the lowest), random, lru "
+                 "(given longest ago), credits (with most room behind it) [fixed]"},
 	{CLI_TABLES, WORDS("tables", 0, "FILE"), RUN | PLAN | CHECK | SWEEP, VALUE(text, tables), CLI_IF_SET,
          .help = "messages go by routing tables of your own (docs/routes.md); check: what is wrong with them"},
 	{CLI_ALL_PAIRS, WORDS("all-pairs", 0, NULL), CHECK, VALUE(switch, all_pairs), CLI_IF_SET,
@@ -378,7 +391,7 @@ bool cli_takes(const struct cli_command *command, enum cli_option option)
 
 // --- What they do not go with --------------------------------------------------------------------------------------
 
-#define REFUSED_MOST 28
+#define REFUSED_MOST 30
 #define OPTIONS(...)                                                                                                   \
 	{                                                                                                              \
 		__VA_ARGS__, CLI_N_OPTIONS                                                                             \
@@ -387,16 +400,16 @@ bool cli_takes(const struct cli_command *command, enum cli_option option)
 static const enum cli_option refused[][REFUSED_MOST] = {
 	[CLI_WITH_PLAN_FILE] = OPTIONS(CLI_MAP, CLI_PLACE, CLI_PLANNER, CLI_BEFORE, CLI_BUDGET, CLI_LOAD, CLI_DETOURS,
                                        CLI_COST, CLI_OBJECTIVE, CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE,
-                                       CLI_TABLES, CLI_BUFFERS, CLI_LINK_DELAY, CLI_ROUTER_DELAY, CLI_FAIL, CLI_LANES,
-                                       CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES, CLI_DARK, CLI_RELAY),
+                                       CLI_SELECT, CLI_TABLES, CLI_BUFFERS, CLI_LINK_DELAY, CLI_ROUTER_DELAY, CLI_FAIL,
+                                       CLI_LANES, CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES, CLI_DARK, CLI_RELAY),
 	[CLI_WITH_FLITS] = OPTIONS(CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
 	[CLI_WITH_FORMULAS] = OPTIONS(CLI_OUTPUT, CLI_SVG, CLI_PASS, CLI_MESSAGES, CLI_CHANNELS, CLI_BUFFERS,
-                                      CLI_LINK_DELAY, CLI_ROUTER_DELAY, CLI_FAIL, CLI_LANES),
+                                      CLI_LINK_DELAY, CLI_ROUTER_DELAY, CLI_FAIL, CLI_LANES, CLI_SELECT),
 	[CLI_WITHOUT_SVG] = OPTIONS(CLI_PASS, CLI_PICTURE, CLI_BEFORE),
-	[CLI_WITH_STAGES] =
-		OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST, CLI_OBJECTIVE, CLI_FLITS,
-                        CLI_HALF_DUPLEX, CLI_RULE, CLI_TABLES, CLI_SCHEDULE, CLI_PRESET, CLI_SVG, CLI_PICTURE, CLI_PASS,
-                        CLI_TRACE, CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS, CLI_DARK, CLI_RELAY),
+	[CLI_WITH_STAGES] = OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST, CLI_OBJECTIVE, CLI_FLITS,
+                                    CLI_HALF_DUPLEX, CLI_RULE, CLI_SELECT, CLI_TABLES, CLI_SCHEDULE, CLI_PRESET,
+                                    CLI_SVG, CLI_PICTURE, CLI_PASS, CLI_TRACE, CLI_TRACE_JSON, CLI_MESSAGES,
+                                    CLI_CHANNELS, CLI_DARK, CLI_RELAY),
 	[CLI_WITH_COMPARE] = OPTIONS(CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS, CLI_CERTIFICATE),
 	[CLI_WITH_LONG] =
 		OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST, CLI_OBJECTIVE, CLI_HALF_DUPLEX,
@@ -406,8 +419,8 @@ static const enum cli_option refused[][REFUSED_MOST] = {
 	[CLI_WITH_BATCH] = OPTIONS(CLI_LOAD, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY, CLI_ARRIVALS,
                                    CLI_WARMUP, CLI_MEASURE, CLI_PRECISION, CLI_SVG, CLI_SHOW, CLI_DARK, CLI_RELAY),
 	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
-                                     CLI_MEASURE, CLI_PRECISION, CLI_RULE, CLI_REQUESTS, CLI_DETOURS, CLI_TABLES,
-                                     CLI_SHOW, CLI_BY, CLI_WINDOW, CLI_BY_CSV, CLI_BY_SVG),
+                                     CLI_MEASURE, CLI_PRECISION, CLI_RULE, CLI_SELECT, CLI_REQUESTS, CLI_DETOURS,
+                                     CLI_TABLES, CLI_SHOW, CLI_BY, CLI_WINDOW, CLI_BY_CSV, CLI_BY_SVG),
 	[CLI_WITHOUT_ALL_PAIRS] = OPTIONS(CLI_BUDGET, CLI_SEED, CLI_LANES),
 };
 

@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <flitloom/routes/choice.h>
+
 #include "base/suggest.h"
 #include "base/text.h"
 #include "cli_option_table.h"
@@ -175,14 +177,13 @@ const struct cli_option_type cli_type_ratio = {.parse = parse_ratio, .say = say_
 // The place of `text` among the names.
 static int get_name(unsigned *out, const char *text, const struct cli_option_row *row, struct loom_err *err)
 {
-	char all[80] = "";
-	for (unsigned i = 0, used = 0; row->names(i); i++) {
+	char all[240] = "";
+	for (size_t i = 0, used = 0; row->names(i) && used < sizeof all; i++) {
 		if (strcmp(text, row->names(i)) == 0) {
-			*out = i;
+			*out = (unsigned)i;
 			return 0;
 		}
-		used += (unsigned)snprintf(all + used, sizeof all - used, "%s%s",
-		                           i ? ", " : "there is: ", row->names(i));
+		used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "there is: ", row->names(i));
 	}
 	const char *near = loom_suggest(text, row->names);
 	return loom_fail(err, LOOM_EINPUT, "--%s: unknown %s \"%.60s\"; %s%s%s", row->name, row->name, text,
@@ -214,6 +215,27 @@ static int parse_word(struct cli_request *r, const struct cli_option_row *row, c
 	return rc;
 }
 
+// A rule by any of its names, or turns of the user's own.
+static int parse_rule(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
+{
+	const bool is_turns = strncmp(text, CLI_TURNS, strlen(CLI_TURNS)) == 0;
+	const unsigned rule = is_turns ? LOOM_RULE_TURNS : loom_rule_by_name(text);
+	if (is_turns && text[strlen(CLI_TURNS)] == '\0')
+		return loom_fail(err, LOOM_EINPUT, "--%s: %s needs a file: " CLI_TURNS "FILE, or " CLI_TURNS "best",
+		                 row->name, text);
+	r->turns = is_turns ? text : NULL;
+	if (rule == LOOM_RULES_NAMED)
+		return parse_name(r, row, text, err);
+	set(r, row, rule);
+	return 0;
+}
+
+static const char *say_rule(char made[CLI_MADE_MOST], const struct cli_request *r, const struct cli_option_row *row)
+{
+	return r->turns ? r->turns : say_name(made, r, row);
+}
+
+const struct cli_option_type cli_type_rule = {.parse = parse_rule, .say = say_rule, .kind = LOOM_VALUE_TEXT};
 const struct cli_option_type cli_type_name = {.parse = parse_name, .say = say_name, .kind = LOOM_VALUE_TEXT};
 const struct cli_option_type cli_type_word = {.parse = parse_word, .say = say_text, .kind = LOOM_VALUE_TEXT};
 
@@ -388,6 +410,43 @@ static int parse_check_on(struct cli_request *r, const struct cli_option_row *ro
 	return 0;
 }
 
+static int parse_way(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
+{
+	const unsigned rule = cli_rule_named(text);
+	if (rule == LOOM_RULES_NAMED)
+		return parse_name(r, row, text, err);
+	set(r, row, rule);
+	return 0;
+}
+
+static bool ways_vary(const struct cli_request *r)
+{
+	return r->rules != NULL;
+}
+
+static int parse_ways(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
+{
+	int rc = 0;
+	r->rules = strchr(text, ',') ? text : NULL;
+	for (const char *at = text; rc == 0 && at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
+		char one[32];
+		struct cli_request first = *r;
+		(void)snprintf(one, sizeof one, "%.*s", (int)strcspn(at, ","), at);
+		rc = parse_way(&first, row, one, err);
+		if (rc == 0 && at == text)
+			r->rule = first.rule;
+	}
+	return rc;
+}
+
+static const char *say_ways(char made[CLI_MADE_MOST], const struct cli_request *r, const struct cli_option_row *row)
+{
+	return ways_vary(r) ? r->rules : say_name(made, r, row);
+}
+
+const struct cli_option_type cli_type_way = {.parse = parse_way, .say = say_name, .kind = LOOM_VALUE_TEXT};
+const struct cli_option_type cli_type_ways = {
+	.parse = parse_ways, .say = say_ways, .kind = LOOM_VALUE_TEXT, .varies = ways_vary};
 const struct cli_option_type cli_type_arrivals = {
 	.parse = parse_arrivals, .say = say_arrivals, .kind = LOOM_VALUE_TEXT};
 const struct cli_option_type cli_type_check_on = {.parse = parse_check_on, .say = say_text, .kind = LOOM_VALUE_TEXT};

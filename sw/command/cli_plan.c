@@ -82,6 +82,7 @@ static int make_before(struct loom_plan *out, const struct cli_request *request,
 	before.relay = false;
 	before.objective = NULL;
 	cli_set_drop(&before.given, CLI_RULE);
+	before.select = 0;
 	bool is_kept = request->map && !loom_plan_map_is_placed(request->map);
 	return cli_make_plan(out, &before, is_kept ? request->map : "identity", err);
 }

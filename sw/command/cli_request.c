@@ -23,6 +23,7 @@ static const struct {
                  {CLI_OBJECTIVE, "objective", NULL_IF_UNSAID, false},
                  {CLI_HALF_DUPLEX, "half_duplex", ZERO_IF_UNSAID, false},
                  {CLI_RULE, "rule", NULL_IF_UNSAID, false},
+                 {CLI_SELECT, "select", ABSENT_IF_UNSAID, false},
                  {CLI_LOAD, "load", NULL_IF_UNSAID, false},
                  {CLI_DETOURS, "detours", ZERO_IF_UNSAID, false},
                  {CLI_COST, "cost", NULL_IF_UNSAID, false},

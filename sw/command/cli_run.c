@@ -93,7 +93,7 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 	if (compares)
 		rc = cli_compared_begin(&compared, err);
 	if (rc == 0)
-		rc = cli_session_open(&session, request, &runs[0].plan.topo, err);
+		rc = cli_session_open(&session, request, &runs[0].plan.topo, loom_plan_is_adaptive(&runs[0].plan), err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = cli_session_run(&session, &runs[i].plan, &runs[i].trace, &runs[i].verdict, err);
 		if (rc == 0)

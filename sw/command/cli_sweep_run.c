@@ -14,11 +14,13 @@
 
 int sweep_open(struct sweep *s, const struct sweep_curve *c, struct loom_err *err)
 {
-	if (s->session.is_open && strcmp(s->fabric, c->topo.name) == 0)
+	const bool chooses = loom_rule_is_adaptive(c->rule);
+	if (s->session.is_open && s->chooses == chooses && strcmp(s->fabric, c->topo.name) == 0)
 		return 0;
 	sweep_close(s);
 	(void)snprintf(s->fabric, sizeof s->fabric, "%s", c->topo.name);
-	int rc = cli_session_open(&s->session, &s->chip_request, &c->topo, err);
+	s->chooses = chooses;
+	int rc = cli_session_open(&s->session, &s->chip_request, &c->topo, chooses, err);
 	if (rc != 0)
 		sweep_close(s);
 	return rc;

@@ -34,6 +34,7 @@ module fabric_registers_check #(
   logic [31:0] address, wdata, cycle, since_start;
   logic [PASS_W-1:0] pass;
   logic [1:0] status;
+  wire [1:0] select;
   wire start, soft_reset, paper, preset, free, backward, alternate, record, skip_self;
   wire [31:0] rdata, salt;
   wire [PASS_W-1:0] first_pass, last_pass;
@@ -50,7 +51,7 @@ module fabric_registers_check #(
   ) u_dut (
       .clk,
       .net_clk(clk),
-      .rst, .request, .write, .address, .wdata, .rdata, .start, .soft_reset, .paper, .preset, .free, .backward,
+      .rst, .request, .write, .address, .wdata, .rdata, .start, .soft_reset, .paper, .select, .preset, .free, .backward,
       .alternate, .record, .skip_self,
       .seed(salt),
       .first_pass, .last_pass, .watchdog,
@@ -90,7 +91,8 @@ module fabric_registers_check #(
       8'h1a: truth = node_field(node_config::BUFFERS);
       8'h1b: truth = node_field(node_config::LINK_DELAY);
       8'h1c: truth = node_field(node_config::ROUTER_DELAY);
-      8'h21: truth = {settings[1][6] && HISTORY_RUNS != 0, settings[1][5] && TWO_WAYS != 0, settings[1][4] && HISTORY_RUNS != 0,
+      8'h1d: truth = node_field(node_config::ADAPTIVE);
+      8'h21: truth = {settings[1][9:8] & {2{node_field(node_config::ADAPTIVE) != '0}}, 1'b0, settings[1][6] && HISTORY_RUNS != 0, settings[1][5] && TWO_WAYS != 0, settings[1][4] && HISTORY_RUNS != 0,
                       settings[1][3] && TWO_WAYS != 0,
                       settings[1][2] && HISTORY_RUNS != 0, settings[1][1] && PRESET_PASSES != 0, settings[1][0]};
       8'h22: truth = settings[2];
@@ -144,7 +146,7 @@ module fabric_registers_check #(
       if (rdata !== (asked[3] ? truth(at[31:24]) : 32'd0)) $fatal(1, "%m: address %h reads %h", at[31:24], rdata);
       if (asked[3]) reads = reads + 1;
       if ({soft_reset, start} !== commands) $fatal(1, "%m: reset and start are %b%b", soft_reset, start);
-      if (32'({record, alternate, skip_self, backward, free, preset, paper}) !== truth(8'h21)) $fatal(1, "%m: choices");
+      if (32'({select, 1'b0, record, alternate, skip_self, backward, free, preset, paper}) !== truth(8'h21)) $fatal(1, "%m: choices");
       if (salt !== truth(8'h22)) $fatal(1, "%m: seed");
       if (32'(first_pass) !== truth(8'h23) || 32'(last_pass) !== truth(8'h24)) $fatal(1, "%m: passes");
       if (32'(watchdog) !== truth(8'h25)) $fatal(1, "%m: watchdog");

@@ -22,7 +22,7 @@ module fabric_registers_tb;
   );
   fabric_registers_check #(
       .V(2), .KIND(11), .NODES(6), .CHANNELS(6), .DIMS(2), .EXTENTS({16'd3, 16'd2}), .LABEL_W(3),
-      .NODE(node_config::set(node_config::of_ice40(13, 1), node_config::SMALL, 1))
+      .NODE(node_config::set(node_config::set(node_config::of_ice40(13, 1), node_config::SMALL, 1), node_config::ADAPTIVE, 1))
   ) u_small (
       .clk, .rst, .seed,
       .reads(small_reads),

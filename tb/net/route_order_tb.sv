@@ -81,7 +81,7 @@ module route_order_tb;
       .routes(routes[10]),
       .done(done[10])
   );
-  // torus:3x4v3, ring:13v5, torus:5x4x2v8
+  // torus:3x4v3, ring:13v5, torus:5x2x2v8
   route_order_walk #(
       .NODES(12), .EXTENTS({16'd3, 16'd4}), .DIGITS({16'h0202, 16'h0200}), .LABEL_W(4), .LINKS_PER_DIM(2), .WRAP(1),
       .V(3)
@@ -96,7 +96,7 @@ module route_order_tb;
       .done(done[12])
   );
   route_order_walk #(
-      .NODES(40), .DIMS(3), .EXTENTS({16'd5, 16'd4, 16'd2}), .DIGITS({16'h0303, 16'h0201, 16'h0100}), .LABEL_W(6),
+      .NODES(20), .DIMS(3), .EXTENTS({16'd5, 16'd2, 16'd2}), .DIGITS({16'h0302, 16'h0101, 16'h0100}), .LABEL_W(5),
       .LINKS_PER_DIM(2), .WRAP(1), .V(8)
   ) u_torus_many (
       .routes(routes[13]),

@@ -6,6 +6,7 @@
 
 #include <flitloom/link/image.h>
 
+#include "reference/ref_adaptive.h"
 #include "reference/ref_min.h"
 #include "reference/ref_net.h"
 #include "reference/reference.h"
@@ -20,6 +21,7 @@ struct comparison {
 	uint32_t *number; // of each message in its sender's program
 	struct ref_message *messages;
 	enum ref_order *orders;
+	unsigned *rules;
 	struct ref_chosen *chosen;
 	struct ref_arrival *arrivals;
 	struct ref_channel *channels;
@@ -83,7 +85,8 @@ static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t 
 		const struct loom_plan_message *m = &plan->messages[i];
 		if (m->pass != pass || !loom_plan_uses_network(plan, m))
 			continue;
-		c->orders[n] = orders[m->rule];
+		c->orders[n] = orders[c->machine.adaptive ? LOOM_RULE_ASCENDING : m->rule];
+		c->rules[n] = m->rule;
 		if (plan->routes.n)
 			c->chosen[n] = (struct ref_chosen){.link = plan->routes.channel + plan->routes.first[i],
 			                                   .n_links = plan->routes.first[i + 1] - plan->routes.first[i],
@@ -112,7 +115,7 @@ static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t 
 	}
 }
 
-struct disagreement against_reference(const struct run *run, enum loom_machine machine)
+static struct disagreement against(const struct run *run, enum loom_machine machine, bool is_adaptive)
 {
 	const struct loom_plan *plan = &run->plan;
 	static struct comparison c; // it is large
@@ -132,12 +135,13 @@ struct disagreement against_reference(const struct run *run, enum loom_machine m
 	c.number = calloc(plan->n_messages + 1, sizeof *c.number);
 	c.messages = calloc(plan->n_messages + 1, sizeof *c.messages);
 	c.orders = calloc(plan->n_messages + 1, sizeof *c.orders);
+	c.rules = calloc(plan->n_messages + 1, sizeof *c.rules);
 	c.chosen = calloc(plan->n_messages + 1, sizeof *c.chosen);
 	c.arrivals = calloc(plan->n_messages + 1, sizeof *c.arrivals);
 	c.channels = calloc(c.n_channels, sizeof *c.channels);
 	c.arrived = calloc(plan->n_messages + 1, sizeof *c.arrived);
-	if (!c.number || !c.messages || !c.orders || !c.chosen || !c.arrivals || !c.channels || !c.arrived ||
-	    loom_image_numbers(c.number, plan, &err) != 0 || run->trace.n_channels != c.n_channels)
+	if (!c.number || !c.messages || !c.orders || !c.rules || !c.chosen || !c.arrivals || !c.channels ||
+	    !c.arrived || loom_image_numbers(c.number, plan, &err) != 0 || run->trace.n_channels != c.n_channels)
 		abort();
 	c.machine = (struct ref_machine){.n_slots = plan->topo.buffers,
 	                                 .timing = machine == LOOM_MACHINE_PAPER ? REF_PAPER : REF_FAST,
@@ -145,7 +149,10 @@ struct disagreement against_reference(const struct run *run, enum loom_machine m
 	                                 .net = stages ? NULL : &c.net,
 	                                 .min = stages ? &c.min : NULL,
 	                                 .orders = c.orders,
-	                                 .chosen = plan->routes.n ? c.chosen : NULL};
+	                                 .chosen = plan->routes.n ? c.chosen : NULL,
+	                                 .rules = c.rules};
+	if (is_adaptive && !(c.machine.adaptive = ref_adaptive_new(&c.net, (enum ref_select)plan->select)))
+		abort();
 	match_arrivals(&c);
 	for (uint32_t pass = 0; d.code == 0 && pass < plan->n_passes; pass++)
 		compare_pass(&d, &c, pass);
@@ -158,7 +165,19 @@ struct disagreement against_reference(const struct run *run, enum loom_machine m
 	free(c.arrivals);
 	free(c.chosen);
 	free(c.orders);
+	free(c.rules);
+	ref_adaptive_free(c.machine.adaptive);
 	free(c.messages);
 	free(c.number);
 	return d;
+}
+
+struct disagreement against_reference(const struct run *run, enum loom_machine machine)
+{
+	return against(run, machine, false);
+}
+
+struct disagreement against_adaptive(const struct run *run, enum loom_machine machine)
+{
+	return against(run, machine, true);
 }

@@ -15,5 +15,7 @@ struct disagreement {
 
 // Compares a run of a plan that relays no messages.
 struct disagreement against_reference(const struct run *run, enum loom_machine machine);
+// The same on adaptive routers, which were reset before the run.
+struct disagreement against_adaptive(const struct run *run, enum loom_machine machine);
 
 #endif

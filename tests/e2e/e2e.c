@@ -3,7 +3,7 @@
 //
 // Verilated fabrics against formulas, golden vectors and the slow reference machine: usage
 //   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [programs=N] [reference=N] [SET|FABRIC|FABRIC,PLANNER[,half][,one-way]...]
-// A set is cubes, stages, programs, direct (the networks that are direct but no cubes), heavy (random lists under heavy load, by the verdict alone), otis, otis-16,
+// A set is cubes, stages, programs, direct (the networks that are direct but no cubes), heavy (random lists under heavy load, by the verdict alone), adaptive (random lists by each rule and selection), otis, otis-16,
 // otis-heavy, otis-heavy-16, otis-moves, circuits (optical switches), goals (collectives), passes or rows; without one, all of them. On each fabric each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications,
 // message lists and permutations; others: permutations that do not pass a multistage network in one pass; two: permutations
 // in two passes; programs: random programs, each in both timings. Where a planner is named (omega:64,greedy), as in the sets passes and rows, lists and permutations are cut
@@ -135,6 +135,18 @@ static const struct fabric {
 	{"direct", "torus:5x3", ALWAYS, NULL},
 	{"direct", "torus:8x8", LONG, NULL},
 	{"direct", "torus:4x4x4", LONG, NULL},
+	{"adaptive", "cube:3", ALWAYS, &adaptive_lists},
+	{"adaptive", "mesh:4x4v2", SHORT, &adaptive_lists},
+	{"adaptive", "cube:4", LONG, &adaptive_lists},
+	{"adaptive", "cube:3v2", LONG, &adaptive_lists},
+	{"adaptive", "mesh:4x4", LONG, &adaptive_lists},
+	{"adaptive", "mesh:3x5b4", LONG, &adaptive_lists},
+	{"adaptive", "mesh:4x4d2", LONG, &adaptive_lists},
+	{"adaptive", "mesh:3x2x3", LONG, &adaptive_lists},
+	{"adaptive", "torus:4x4v2", LONG, &adaptive_lists},
+	{"adaptive", "torus:5x3v3", LONG, &adaptive_lists},
+	{"adaptive", "line:6v2", LONG, &adaptive_lists},
+	{"adaptive", "ring:6v4", LONG, &adaptive_lists},
 	{"circuits", "ocs:8", ALWAYS, &circuits},
 	{"circuits", "ocs:8x2", ALWAYS, &circuits},
 	{"circuits", "ocs:16", LONG, &circuits},
@@ -204,7 +216,8 @@ static void test_subject(struct e2e *t, struct rig *rig, const char *name, const
 	struct loom_rng rng;
 	time_t start = time(NULL);
 	unsigned passed = t->passed;
-	if (!s->serves(&rig->topo))
+	// The messages of other subjects have no schedule.
+	if (!s->serves(&rig->topo) || (circuits.serves(&rig->topo) && s != &circuits))
 		return;
 	loom_rng_init(&rng, seed_of(t->seed, name, s->name));
 	s->test(t, rig, &rng);
@@ -224,7 +237,7 @@ static void test_fabric(struct e2e *t, const char *name, const struct subject *o
 	struct rig rig;
 	(void)snprintf(fabric, sizeof fabric, "%.*s", comma ? (int)(comma - name) : (int)strlen(name), name);
 	t->by = comma ? comma + 1 : NULL;
-	if (!rig_open(&rig, fabric, NULL)) {
+	if (!(only == &adaptive_lists ? rig_open_adaptive(&rig, fabric) : rig_open(&rig, fabric, NULL))) {
 		t->failed++;
 		return;
 	}

@@ -21,7 +21,7 @@ static void tell(void *user, const char *text)
 	(void)fprintf(stderr, "%s\n", text);
 }
 
-bool rig_open(struct rig *rig, const char *fabric, const char *trace_file)
+static bool open_rig(struct rig *rig, const char *fabric, const char *trace_file, bool adaptive)
 {
 	struct loom_err err = {0};
 	*rig = (struct rig){0};
@@ -29,6 +29,7 @@ bool rig_open(struct rig *rig, const char *fabric, const char *trace_file)
 	struct loom_link_options options = {.fabric = rig->fabric,
 	                                    .progress = tell,
 	                                    .trace_file = trace_file,
+	                                    .adaptive = adaptive,
 	                                    .coverage = getenv("RTL_COVERAGE") != NULL && !trace_file};
 	if (loom_topo_parse(&rig->topo, fabric, &err) == 0 &&
 	    loom_run_open(&rig->link, &rig->device, "sim", &options, &err) == 0)
@@ -36,6 +37,16 @@ bool rig_open(struct rig *rig, const char *fabric, const char *trace_file)
 	printf("FAIL %s: %s\n", fabric, err.text);
 	rig_close(rig);
 	return false;
+}
+
+bool rig_open(struct rig *rig, const char *fabric, const char *trace_file)
+{
+	return open_rig(rig, fabric, trace_file, false);
+}
+
+bool rig_open_adaptive(struct rig *rig, const char *fabric)
+{
+	return open_rig(rig, fabric, NULL, true);
 }
 
 void rig_close(struct rig *rig)

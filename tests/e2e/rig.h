@@ -23,6 +23,7 @@ struct run {
 
 // Prints the reason and returns false on failure. trace_file: for a waveform, or NULL.
 bool rig_open(struct rig *rig, const char *fabric, const char *trace_file);
+bool rig_open_adaptive(struct rig *rig, const char *fabric); // its routers are adaptive
 void rig_close(struct rig *rig);
 
 // Plans run->pattern (taken over) under `map`, runs it on the rig, and makes the verdict. False: it could not be run at

@@ -100,6 +100,25 @@ plan cube:4 transpose --planner nobody
 plan cube:4 all-to-all --planner lcc
 plan cube:4 transpose --rule one-way
 plan cube:4 transpose --rule sideways
+plan cube:4 transpose --rule duato
+plan cube:4 transpose --rule odd-even
+plan torus:4x4 transpose --rule west-first
+plan omega:8 shuffle --rule west-first
+plan table-mesh:4x4 transpose --rule west-first
+plan cube:4 transpose --select lru
+plan cube:4 transpose --rule descending --select random
+plan cube:4 transpose --rule p-cube --select sideways
+plan cube:4d2 transpose --rule p-cube --select credits
+plan cube:4 transpose --rule p-cube --half-duplex
+plan cube:4 transpose --rule p-cube --objective cycles
+plan cube:4 transpose --rule p-cube --planner best
+plan cube:4 all-to-all --rule p-cube --planner greedy
+plan mesh:4x4 transpose --rule west-first --planner xy
+plan mesh:4x4 transpose --rule west-first --planner reroute --detours 2
+plan cube:4 transpose --rule p-cube --svg x.svg --picture paths
+plan cube:4 transpose --rule p-cube --svg x.svg --picture chart
+plan cube:24 transpose --rule p-cube
+run cube:4 fft --stages --select lru
 plan cube:4 transpose --bytes 5
 plan cube:4 transpose --calc-cycles 1/0
 plan cube:4 allreduce:ring --calc-cycles 1/0
@@ -231,6 +250,28 @@ check cube:3 two
 check cube:3 --rule nobody
 check mesh:3x3 --rule one-way
 check omega:8 --rule mixed --tables {own}
+check mesh:4x4 --rule duat
+check mesh:4x4 --rule nothing
+check mesh:4x4 --rule turns
+check mesh:4x4 --rule turns:
+check mesh:4x4 --rule turns:no/such/file
+check mesh:4x4 --rule turns:{noise}
+check mesh:4x4 --rule o1turn
+check mesh:4x4 --rule romm
+check mesh:4x4 --rule valiant
+check omega:8 --rule turns:best
+check omega:8 --rule duato
+check otis-mesh:4 --rule west-first
+check ring:8 --rule west-first
+check torus:8x8v2 --rule duato
+check cube:3 --rule duato
+check cube:3 --rule odd-even
+check cube:11 --rule p-cube
+check cube:9v8 --rule p-cube
+check mesh:4x4 --rule west-first --fail 0--1
+check mesh:4x4 --rule west-first --all-pairs
+check mesh:4x4 --rule west-first --tables {own}
+run mesh:4x4 transpose --rule turns:best
 check table-mesh:4x4 --tables no/such/file
 check omega:8 --all-pairs
 check cube:3 --lanes 2
@@ -304,9 +345,43 @@ sweep cube uniform --load 0.1
 sweep ring:8 uniform --load 0.1
 sweep torus:4x4 uniform --load 0.1
 sweep benes:8 uniform --load 0.1
+sweep ocs:8 uniform --load 0.1
+sweep ocs:8 uniform --batch 3
+plan ocs:1 all-to-all
+plan ocs:8x1 all-to-all
+plan ocs:8x all-to-all
+plan ocs:8b4 all-to-all
+plan ocs:8d3 all-to-all
+plan ocs:8 shift:1 --planner direct
+plan ocs:8 shift:1 --map 1,0,2,3,4,5,6,7
+plan ocs:8 shift:1 --place search
+plan ocs:8 shift:1 --objective cycles
+plan ocs:8 shift:1 --dark 16777216
+plan ocs:8 shift:1 --rule descending
+plan ocs:8 shift:1 --machine paper
+plan mesh:2x4 shift:1 --dark 3
+plan mesh:2x4 shift:1 --relay
+plan mesh:2x4 shift:1 --planner light
+run ocs:8 allreduce:ring --link model
+run ocs:8 fft --stages --link model
+run ocs:8 shift:1 --fail 3 --link model
+check ocs:8 --all-pairs
+rtl ocs:8
+rtl ocs:8 --form router
+rtl ocs:8 --small --form chip
+serve ocs:8
 sweep cube:3 uniform --load 0.1 --map direct
 sweep cube:3 complement --rule descending
 sweep cube:3 complement --load 0.1 --rule one-way
+sweep cube:3 complement --load 0.1 --rule p-cube,sideways
+sweep cube:3 complement --load 0.1 --rule p-cube,duato
+sweep cube:3 complement --load 0.1 --rule p-cube,ascending --planner direct
+sweep cube:3 complement --load 0.1 --rule p-cube --planner direct
+sweep cube:3 complement --load 0.1 --select lru
+sweep cube:3 complement --select lru
+sweep cube:3 uniform --load 0.1 --rule p-cube --requests 2,reply=3,rule=descending
+sweep cube:3 uniform --load 0.1 --rule p-cube --requests 2,reply=3,queue=9
+sweep cube:3 complement --load 0.1 --compare p-cube@nobody
 sweep cube:3 complement --load 0.1 --by colour
 sweep cube:3 complement --load 0.1 --by latency
 sweep cube:3 complement --load 0.1 --by source --window 7

@@ -92,6 +92,7 @@ def test_documents():
         "run cube:3 bit-reverse --compare", "run cube:3 uniform:40 --seed 3", "run omega:8 all-to-all --flits 3", "run cube:3 random-perm --planner two_pass",
         "run cube:3 shuffle --machine paper --max-cycles 1000 --timeout 3000 --map identity",
         "plan otis-mesh:4 bpc:shuffle --planner otis", "plan otis-mesh:4v2 random-perm --planner direct",
+        "plan ocs:8 all-to-all", "run ocs:8x2 uniform:20 --dark 3 --link model", "run ocs:8 shift:1 --relay --planner rotor --link model",
     ]
     for line in lines:
         valid(flitloom(*line.split(), "--json"), "comparison" if "--compare" in line else "report", line)
@@ -112,6 +113,9 @@ def test_documents():
     valid(flitloom("check", "cube:3", "--json"), "check", "check cube:3")
     valid(flitloom("check", "cube:3", "--rule", "mixed", "--json", status=1), "check", "check mixed")
     valid(flitloom("check", "ring:4", "--json", status=1), "check", "check ring:4")
+    valid(flitloom("check", "mesh:3x3", "--rule", "odd-even", "--json"), "check_rule", "check --rule odd-even")
+    valid(flitloom("check", "cube:2", "--rule", "turns:/dev/null", "--json", status=1), "check_rule", "check --rule turns")
+    valid(flitloom("check", "cube:3", "--rule", "turns:best", "--json"), "check_rule", "check --rule turns:best")
     valid(flitloom("check", "torus:3x3", "--all-pairs", "--json"), "check_pairs", "check --all-pairs")
     valid(flitloom("check", "cube:1", "--all-pairs", "--lanes", "1", "--json"), "check_pairs", "check --all-pairs of two nodes")
     valid(flitloom("check", "torus:3x3v2", "--rule", "mixed", "--json", status=1), "check", "check torus:3x3v2")
@@ -205,7 +209,7 @@ def test_back_to_back():
 
 def test_tables():
     lines = ["cube:3 uniform:60 --seed 4", "cube:3 complement --flits 1", "omega:8 all-to-all --flits 3", "omega:8 uniform:40 --flits 30",
-             "cube:3 random-perm --planner two_pass --seed 2", "cube:3 uniform:20 --machine paper", "benes:8 random-perm"]
+             "cube:3 random-perm --planner two_pass --seed 2", "cube:3 uniform:20 --machine paper", "benes:8 random-perm", "ocs:8 uniform:30 --dark 2"]
     for line in lines:
         flitloom("run", *line.split(), "-q", "--messages", "m.csv", "--channels", "c.csv", "--trace-json", "t.json", "--svg", "p.svg")
         report = json.loads(flitloom("run", *line.split(), "--json"))

@@ -11,6 +11,7 @@
 //
 // A cycle has two halves. First every channel decides, from the state at the start of the cycle alone, which flit
 // crosses it. Then all flits move at once.
+#include "ref_adaptive.h"
 #include "ref_light.h"
 #include "ref_slow.h"
 #include "ref_otis_net.h"
@@ -97,7 +98,7 @@ static void look_at_heads(struct state *s, uint64_t cycle)
 
 			struct flit head = b->slot[0];
 
-			b->wants = ref_wiring_next(s, site, head.message);
+			b->wants = s->machine->adaptive ? b->given : ref_wiring_next(s, site, head.message);
 			if (head.index == 0) {
 				b->asks = true;
 				if (b->asker != head.message) {
@@ -132,10 +133,8 @@ static void decide_injection(struct state *s, unsigned node, uint64_t cycle)
 		s->count[c].n_blocked++;
 }
 
-// Both places of a site have a header at the head of their buffer; does that of `place`, in `b`, go before that of the lower
-// place `other`, in `a`?
-static bool goes_before(const struct state *s, unsigned site, unsigned place, const struct buffer *b, unsigned other,
-                        const struct buffer *a)
+bool ref_state_goes_before(const struct state *s, unsigned site, unsigned place, const struct buffer *b, unsigned other,
+                           const struct buffer *a)
 {
 	const unsigned link = place / s->n_vcs, below = other / s->n_vcs;
 
@@ -172,7 +171,7 @@ static void decide_lane(struct state *s, unsigned site, size_t l)
 			continue;
 		}
 		lane->n_headers++;
-		if (winner && !goes_before(s, site, place, b, winner_place, winner))
+		if (winner && !ref_state_goes_before(s, site, place, b, winner_place, winner))
 			continue;
 		winner = b;
 		winner_place = place;
@@ -191,9 +190,9 @@ static void decide_output(struct state *s, unsigned site, size_t c)
 {
 	struct lane *lane = &s->lane[c * s->n_vcs];
 	unsigned first = s->turn[c];
-	unsigned n_waiting = 0;
+	unsigned n_waiting = s->hungry[c];
 	bool sent = false;
-	bool wanted = false;
+	bool wanted = s->hungry[c];
 
 	for (unsigned v = 0; v < s->n_vcs; v++)
 		decide_lane(s, site, c * s->n_vcs + v);
@@ -312,6 +311,10 @@ static bool move(struct state *s, uint64_t cycle)
 			moving[l] = pop(&s->buffer[s->lane[l].from]);
 			if (is_slow(s, s->lane[l].from))
 				ref_slow_left(s->slow, s->lane[l].from, cycle);
+			if (is_tail(s, moving[l])) {
+				s->buffer[s->lane[l].from].given = NONE;
+				s->lane[l].owned = false;
+			}
 		}
 	}
 	for (size_t l = 0; l < s->n_lanes; l++) {
@@ -374,11 +377,13 @@ static int init(struct state *s)
 	s->line = calloc(s->n_messages * (s->n_links + 1) + 1, sizeof(*s->line));
 	s->source = calloc(s->n_nodes, sizeof(*s->source));
 	s->next_arrived = calloc(s->n_messages + 1, sizeof(*s->next_arrived));
+	s->hungry = calloc(s->n_channels, sizeof(*s->hungry));
+	s->were = calloc(s->n_lanes, sizeof(*s->were));
 	s->count = calloc(s->n_channels, sizeof(*s->count));
 	s->arrival = calloc(s->n_messages + 1, sizeof(*s->arrival)); // never a request for nothing
 	s->arrives = calloc(s->n_nodes, sizeof(*s->arrives));
 	if (!s->buffer || !s->lane || !s->moving || !s->turn || !s->input || !s->output || !s->line || !s->source ||
-	    !s->next_arrived || !s->count || !s->arrival || !s->arrives)
+	    !s->next_arrived || !s->hungry || !s->were || !s->count || !s->arrival || !s->arrives)
 		return -ENOMEM;
 	if (s->net && (s->net->light_cycles > 0 || s->net->light_ratio > 1)) {
 		s->light = ref_light_new(s->n_nodes, s->n_vcs, s->net->light_cycles, s->net->light_ratio);
@@ -393,6 +398,7 @@ static int init(struct state *s)
 	for (size_t l = 0; l < s->n_lanes; l++) {
 		s->buffer[l].wants = NONE;
 		s->buffer[l].asker = NONE;
+		s->buffer[l].given = NONE;
 		s->lane[l].holder = NONE;
 		s->lane[l].from = NONE;
 	}
@@ -413,6 +419,8 @@ static void release(struct state *s)
 	free(s->line);
 	free(s->source);
 	free(s->next_arrived);
+	free(s->hungry);
+	free(s->were);
 	free(s->count);
 	free(s->arrival);
 	free(s->arrives);
@@ -438,6 +446,10 @@ static int run(struct state *s)
 			return 0;
 		look_at_light(s);
 		look_at_heads(s, s->cycle);
+		if (s->machine->adaptive) {
+			ref_adaptive_give(s);
+			look_at_heads(s, s->cycle);
+		}
 		for (unsigned node = 0; node < s->n_nodes; node++)
 			decide_injection(s, node, s->cycle);
 		for (unsigned site = 0; site < s->n_sites; site++) {

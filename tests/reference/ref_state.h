@@ -22,6 +22,7 @@ struct buffer {
 	bool asks;            // the head is a header: it asks for `wants`
 	size_t asker;         // the message which asked last from here, NONE before the first
 	uint64_t asked_cycle; // the first cycle in which it asked
+	size_t given;         // with adaptive routers: the lane that the message at the head has; or NONE
 };
 
 struct lane {
@@ -29,6 +30,7 @@ struct lane {
 	size_t from;        // this cycle: the buffer whose head crosses; or NONE
 	bool inject;        // this cycle: the flit comes out of the source itself
 	unsigned n_headers; // this cycle: headers that ask for it
+	bool owned;         // with adaptive routers: it was given to a message whose tail has not crossed
 };
 
 // A node's program: `entry` is the one whose turn it is, `earliest` the cycle after the one in which what stands before it
@@ -69,6 +71,8 @@ struct state {
 	struct source *source; // by node
 	size_t *next_arrived;  // by message that has arrived: the next one at its node
 	struct flit *moving;   // by lane: what crosses it in this cycle
+	bool *hungry;          // with adaptive routers, by channel: a header that has no lane waits for one of it
+	unsigned *were;        // the same, by lane: flits in the buffer at its end at the start of the cycle before
 	struct ref_channel *count;
 	struct ref_arrival *arrival;
 	size_t n_done;
@@ -118,6 +122,11 @@ int ref_program_check(const struct ref_program *program, unsigned n_nodes, const
 int ref_program_of_list(struct ref_program **out, unsigned n_nodes, const struct ref_message *message,
                         size_t n_messages);
 void ref_program_free(struct ref_program *all, unsigned n_nodes);
+
+// ref_machine.c: both places of a site have a header at the head of their buffer; does that of `place`, in `b`, go before that of the
+// other place, in `a`?
+bool ref_state_goes_before(const struct state *s, unsigned site, unsigned place, const struct buffer *b, unsigned other,
+                           const struct buffer *a);
 
 // Nothing moves any more.
 void ref_state_find_lock(struct ref_lock *out, const struct state *s, uint64_t cycle);

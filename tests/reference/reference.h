@@ -13,6 +13,7 @@
 #include "ref_net.h"
 
 struct ref_min;
+struct ref_adaptive;
 
 #define REF_DIMS_MAX 8u   // largest cube of ref_machine_run where machine.net is NULL
 #define REF_SLOTS_MAX 64u // deepest buffer of ref_machine_run
@@ -91,6 +92,9 @@ struct ref_machine {
 	const enum ref_order *orders; // by message; NULL: all go by `order`
 	// By message, where routers have tables; NULL: all go by orders.
 	const struct ref_chosen *chosen;
+	// With adaptive routers: what they remember, which the run goes on with; and the rule by message. NULL: they are not.
+	struct ref_adaptive *adaptive;
+	const unsigned *rules;
 };
 
 // Channels are numbered as in ref_net.h; these are the numbers of the channels of cubes.
@@ -108,6 +112,10 @@ size_t ref_channel_ejection(unsigned n_dims, unsigned node);
 // - where links have virtual channels, each is such a channel, with a buffer of its own, but the link carries one flit a
 //   cycle: of the virtual channels whose flit could cross, that of the next one after the one that crossed last, the lowest
 //   again after the highest; the lowest to begin with, and again after a cycle in which no worm held one or asked for one;
+// - adaptive routers (ref_adaptive.h): at the start of each cycle the headers at the heads of buffers that have no lane are given one, in
+//   the order in which they came there, as long as there are such of those that their rules let them have (ref_choice.h), that belong
+//   to no message; a lane that a message has belongs to it until its tail has crossed, and it asks for no other. A header
+//   that got none waits at all channels that it could have taken. For a choice by room count the flits at the start of the cycle before;
 // - a source's next header asks for the injection channel from the cycle after the former tail crossed it.
 //
 // Runs the machine flit by flit until the last tail has arrived. out_arrival has n_messages elements, out_channel has

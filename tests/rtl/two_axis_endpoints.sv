@@ -50,6 +50,8 @@ module two_axis_endpoints;
           .clk(clk),
           .rst(rst),
           .here(1'(u)),
+          .select(2'd0),
+          .seed(16'd0),
           .s_axis_tdata(s_tdata[u]),
           .s_axis_tlast(s_tlast[u]),
           .s_axis_tvalid(s_tvalid[u]),

@@ -61,6 +61,8 @@ module two_endpoints;
       .rst(rst),
       .paper(1'b0),  // a header may follow the last tail at once
       .early(2'b00),  // of headers that come together the one at port 0 goes first
+      .select(2'd0),  // this one and the next one are for route units that leave a choice
+      .seed(16'd0),
       .in_flit(to_flit),
       .in_last(to_last),
       .in_valid(to_valid),

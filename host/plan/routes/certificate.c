@@ -9,10 +9,11 @@
 #include <string.h>
 
 #include <flitloom/routes/failures.h>
-#include <flitloom/routes/table_file.h>
 
 #include "base/file.h"
+#include "plan/routes/network_file.h"
 #include "topo/channel_graph.h"
+#include "topo/choice_states.h"
 
 #define LANE_OF_ROUTE UINT32_MAX // each link is on the lane that the route has there
 
@@ -59,47 +60,6 @@ static bool next(struct walk *w, const struct source *from, uint32_t *place)
 	return false;
 }
 
-// --- Nodes and links -------------------------------------------------------------------------------------------------
-
-static bool link_at(const struct loom_topo *t, uint32_t channel, uint32_t *tail, uint32_t *head)
-{
-	const uint32_t per_tile = loom_topo_channels_per_tile(t);
-	unsigned back;
-	*tail = channel / per_tile;
-	return channel % per_tile < loom_topo_links(t) && t->kind->link(t, *tail, channel % per_tile, head, &back);
-}
-
-// True of a node that sends and receives.
-static bool is_end(const struct loom_topo *t, uint32_t v)
-{
-	return v < loom_topo_hosts(t) && loom_topo_takes_part(t, v);
-}
-
-static void put_network(FILE *stream, const struct certificate *c)
-{
-	const struct loom_topo *t = c->from->topo;
-	uint32_t tail, head, n_links = 0, n_nodes = 0, n_hosts = 0;
-	for (uint32_t v = 0; v < t->n_nodes; v++)
-		n_hosts += is_end(t, v);
-	if (loom_topo_hosts(t) < t->n_nodes)
-		(void)fprintf(stream, "\"hosts\":%" PRIu32 ",\n", n_hosts);
-	(void)fputs("\"nodes\":[", stream);
-	for (uint32_t v = 0; v < t->n_nodes; v++) {
-		char name[LOOM_TABLE_NODE];
-		if (!loom_topo_takes_part(t, v))
-			continue;
-		loom_table_node(name, t, v);
-		(void)fprintf(stream, "%s\"%s\"", n_nodes++ ? "," : "",
-		              name); // no name has a quotation mark or a backslash
-	}
-	(void)fputs("],\n\"links\":[", stream);
-	for (uint32_t channel = 0; channel < loom_topo_channels(t); channel++)
-		if (link_at(t, channel, &tail, &head))
-			(void)fprintf(stream, "%s[%" PRIu32 ",%" PRIu32 "]", n_links++ ? "," : "", c->node_of[tail],
-			              c->node_of[head]);
-	(void)fputs("],\n", stream);
-}
-
 // --- A pass ----------------------------------------------------------------------------------------------------------
 
 // A list for each link, of a figure for each lane.
@@ -110,7 +70,7 @@ static void put_figures(FILE *stream, const struct certificate *c, const char *n
 	uint32_t tail, head, n_links = 0;
 	(void)fprintf(stream, "\"%s\":[", name);
 	for (uint32_t channel = 0; channel < loom_topo_channels(t); channel++) {
-		if (!link_at(t, channel, &tail, &head))
+		if (!loom_network_link(t, channel, &tail, &head))
 			continue;
 		for (uint32_t lane = 0; lane < n_lanes; lane++)
 			(void)fprintf(stream, "%s%" PRIu32,
@@ -216,7 +176,7 @@ static int put_certificate(FILE *stream, const void *user)
 	int rc = 0;
 	(void)fprintf(stream, "{\"fabric\":\"%s\",\"lanes\":%" PRIu32 ",\"complete\":%s,\n", from->topo->name,
 	              from->n_lanes, from->is_complete ? "true" : "false");
-	put_network(stream, c);
+	loom_network_put(stream, from->topo, c->node_of);
 	(void)fputs("\"passes\":[\n", stream);
 	for (size_t first = 0, end; rc == 0 && first < from->n_routes; first = end) {
 		end = end_of_pass(from, first);
@@ -267,7 +227,7 @@ static int certify(const struct source *from, const char *path, struct loom_err 
 		if (loom_topo_takes_part(t, v))
 			c.node_of[v] = n_nodes++;
 	for (uint32_t channel = 0; rc == 0 && channel < n_channels; channel++)
-		if (link_at(t, channel, &tail, &head))
+		if (loom_network_link(t, channel, &tail, &head))
 			c.link_of[channel] = n_links++;
 	if (rc == 0)
 		rc = check_passes(&c, err);
@@ -327,7 +287,7 @@ static uint32_t begin_by_rule(struct loom_route *out, uint32_t *lane, const void
 	const struct routing *r = user;
 	const uint32_t source = (uint32_t)(i / r->topo->n_nodes), destination = (uint32_t)(i % r->topo->n_nodes);
 	*lane = LANE_OF_ROUTE;
-	if (is_end(r->topo, source) && is_end(r->topo, destination))
+	if (loom_states_is_end(r->topo, source) && loom_states_is_end(r->topo, destination))
 		loom_route_begin(out, r->topo, source, destination,
 		                 (enum loom_rule)loom_topo_rule(r->topo, source, destination, r->rule));
 	else

@@ -57,6 +57,8 @@ struct loom_image_options {
 	// For a plan without messages, which are streamed: the tables by which they go, whose labels their entries then name instead of
 	// processors. NULL: by the rules.
 	const struct loom_route_tables *tables;
+	unsigned
+		select; // enum loom_select (flitloom/routes/choice.h): which of the free lanes adaptive routers take, where the plan does not say it
 	bool may_lock; // a pass whose messages could wait for one another for ever is not refused: the watchdog ends it
 };
 

@@ -21,7 +21,9 @@
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/routes/graph.h>
 #include <flitloom/routes/route_tables.h>
+#include <flitloom/routes/rule_freedom.h>
 #include <flitloom/routes/table_file.h>
+#include <flitloom/routes/turns.h>
 #include <flitloom/routes/virtual_networks.h>
 #include <flitloom/trace.h>
 #include <flitloom/traffic.h>
@@ -103,6 +105,16 @@ static void free_loom_dependency_cycle(void *it)
 static void free_loom_lane_circle(void *it)
 {
 	loom_lane_circle_free(it);
+}
+
+static void free_loom_turns(void *it)
+{
+	loom_turns_free(it);
+}
+
+static void free_loom_rule_freedom(void *it)
+{
+	loom_rule_freedom_free(it);
 }
 
 static void free_loom_goal(void *it)
@@ -330,6 +342,18 @@ static const struct row rows[] = {
          free_loom_lane_circle,
          1,
          {offsetof(struct loom_lane_circle, at)}},
+	{"loom_turns",
+         sizeof(struct loom_turns),
+         true,
+         free_loom_turns,
+         2,
+         {offsetof(struct loom_turns, forbidden), offsetof(struct loom_turns, from)}},
+	{"loom_rule_freedom",
+         sizeof(struct loom_rule_freedom),
+         true,
+         free_loom_rule_freedom,
+         2,
+         {offsetof(struct loom_rule_freedom, number), offsetof(struct loom_rule_freedom, wait)}},
 	{"loom_goal",
          sizeof(struct loom_goal),
          true,
@@ -346,12 +370,13 @@ static const struct row rows[] = {
          sizeof(struct loom_plan),
          true,
          free_loom_plan,
-         11,
+         12,
          {offsetof(struct loom_plan, messages), offsetof(struct loom_plan, routes.first),
           offsetof(struct loom_plan, routes.channel), offsetof(struct loom_plan, label),
-          offsetof(struct loom_plan, map), offsetof(struct loom_plan, load), offsetof(struct loom_plan, cycles),
-          offsetof(struct loom_plan, member_contention), offsetof(struct loom_plan, member_of_pass),
-          offsetof(struct loom_plan, theory), offsetof(struct loom_plan, making)}},
+          offsetof(struct loom_plan, map), offsetof(struct loom_plan, load), offsetof(struct loom_plan, most),
+          offsetof(struct loom_plan, cycles), offsetof(struct loom_plan, member_contention),
+          offsetof(struct loom_plan, member_of_pass), offsetof(struct loom_plan, theory),
+          offsetof(struct loom_plan, making)}},
 	{"loom_formula",
          sizeof(struct loom_formula),
          true,

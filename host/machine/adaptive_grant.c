@@ -1,0 +1,198 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Headers that wait in routers, and the lanes that they are given.
+#include "machine/adaptive_internal.h"
+
+#define TAPS 0xb400 // of the LFSR
+
+void loom_adaptive_stir(struct loom_engine *e, uint32_t u)
+{
+	if (!e->is_stirred[u])
+		e->stirred[e->n_stirred++] = u;
+	e->is_stirred[u] = true;
+}
+
+static void wait_begins(struct loom_engine *e, uint32_t c)
+{
+	if (e->channel[c].waits++ == 0)
+		e->channel[c].since = e->now + 1;
+}
+
+void loom_adaptive_wait_ends(struct loom_engine *e, uint32_t c, bool now_too)
+{
+	struct adaptive_channel *channel = &e->channel[c];
+	const uint64_t end = e->now + now_too;
+	if (--channel->waits == 0 && end > channel->since)
+		channel->count.blocked += end - channel->since;
+}
+
+static void hold(struct loom_engine *e, uint32_t l, uint32_t worm, uint32_t feeder)
+{
+	const uint32_t c = adaptive_channel_of(e, l);
+	e->lane[l].holder = worm;
+	e->lane[l].feeder = feeder;
+	e->lane[l].has_header = true;
+	e->channel[c].held |= (uint8_t)(1u << l % e->net.n_vcs);
+	e->active[c / 64] |= UINT64_C(1) << c % 64;
+}
+
+void loom_adaptive_inject(struct loom_engine *e, uint32_t worm, uint32_t l)
+{
+	e->worm[worm].at = 1;
+	wait_begins(e, adaptive_channel_of(e, l));
+	hold(e, l, worm, ADAPTIVE_NONE);
+}
+
+// The router in which the FIFO of a lane is.
+static uint32_t router_of(const struct loom_engine *e, uint32_t f)
+{
+	return e->channel[adaptive_channel_of(e, f)].far;
+}
+
+// The lanes among which the header of a worm chooses in router u; none: it goes to the node itself.
+static struct loom_choice choice_of(const struct loom_engine *e, struct adaptive_worm *worm, uint32_t u)
+{
+	const uint32_t first = u * e->per_tile * e->net.n_vcs;
+	if (worm->way) {
+		const uint32_t bit = worm->way[worm->at++] - first;
+		return (struct loom_choice){.lanes = bit < e->n_links * e->net.n_vcs ? UINT64_C(1) << bit : 0};
+	}
+	if (u == worm->destination)
+		return (struct loom_choice){0};
+	return loom_rule_choice(e->net.topo, worm->rule, worm->node, u, worm->destination);
+}
+
+// The channels of which a header waits for lanes.
+static void for_channels(struct loom_engine *e, uint32_t u, uint64_t lanes, uint32_t but,
+                         void (*what)(struct loom_engine *e, uint32_t channel))
+{
+	const uint64_t of_link = (UINT64_C(1) << e->net.n_vcs) - 1;
+	while (lanes) {
+		const unsigned p = (unsigned)__builtin_ctzll(lanes) / e->net.n_vcs;
+		lanes &= ~(of_link << p * e->net.n_vcs);
+		if (u * e->per_tile + p != but)
+			what(e, u * e->per_tile + p);
+	}
+}
+
+static void waited(struct loom_engine *e, uint32_t c)
+{
+	loom_adaptive_wait_ends(e, c, true);
+}
+
+void loom_adaptive_ask(struct loom_engine *e, uint32_t f)
+{
+	const uint32_t u = router_of(e, f), w = e->slot[(size_t)f * e->depth + e->lane[f].first] / 2;
+	struct adaptive_router *router = &e->router[u];
+	struct adaptive_worm *worm = &e->worm[w];
+	unsigned at = router->n_waits++;
+	worm->choice = choice_of(e, worm, u);
+	if (worm->choice.lanes)
+		for_channels(e, u, worm->choice.lanes, ADAPTIVE_NONE, wait_begins);
+	else
+		wait_begins(e, u * e->per_tile + e->n_links);
+	for (; at > 0 && router->wait[at - 1].asked == e->now + 1 &&
+	       e->net.rank[router->wait[at - 1].lane] > e->net.rank[f];
+	     at--)
+		router->wait[at] = router->wait[at - 1];
+	router->wait[at] = (struct adaptive_wait){f, e->now + 1};
+	e->lane[f].waits = true;
+	loom_adaptive_stir(e, u);
+}
+
+// Of some lanes of a router the one that was given longest ago.
+static unsigned longest_ago(const struct adaptive_router *router, uint64_t lanes)
+{
+	unsigned best = (unsigned)__builtin_ctzll(lanes);
+	for (; lanes; lanes &= lanes - 1) {
+		const unsigned k = (unsigned)__builtin_ctzll(lanes);
+		if (router->given[k] < router->given[best])
+			best = k;
+	}
+	return best;
+}
+
+// The one with most room at its far end, when the cycle began: 2, nothing is there; 1, there is room; 0.
+static unsigned most_room(const struct loom_engine *e, uint32_t u, uint64_t lanes)
+{
+	unsigned best = 0, most = 0;
+	for (bool first = true; lanes; lanes &= lanes - 1, first = false) {
+		const unsigned k = (unsigned)__builtin_ctzll(lanes);
+		const unsigned was = e->was[u * e->per_tile * e->net.n_vcs + k];
+		const unsigned room = was == 0 ? 2 : was < e->depth ? 1 : 0;
+		if (first || room > most) {
+			best = k;
+			most = room;
+		}
+	}
+	return best;
+}
+
+// The first at or above a place that the router's LFSR says, the lowest coming after the highest.
+static unsigned by_lot(const struct loom_engine *e, const struct adaptive_router *router, uint64_t lanes)
+{
+	const unsigned n = 1 + e->n_links * e->net.n_vcs; // the node's own lane is 0
+	const unsigned s = (router->random & 0xfffu) * n >> 12;
+	const uint64_t above = s > 0 ? lanes >> (s - 1) << (s - 1) : lanes;
+	return (unsigned)__builtin_ctzll(above ? above : lanes);
+}
+
+static unsigned select_lane(const struct loom_engine *e, uint32_t u, uint64_t lanes)
+{
+	switch ((enum loom_select)e->net.select) {
+	case LOOM_SELECT_RANDOM: return by_lot(e, &e->router[u], lanes);
+	case LOOM_SELECT_LRU: return longest_ago(&e->router[u], lanes);
+	case LOOM_SELECT_CREDITS: return most_room(e, u, lanes);
+	case LOOM_SELECT_FIXED: break;
+	}
+	return (unsigned)__builtin_ctzll(lanes);
+}
+
+static void give(struct loom_engine *e, uint32_t u, uint32_t f, uint32_t l)
+{
+	const uint32_t w = e->slot[(size_t)f * e->depth + e->lane[f].first] / 2, c = adaptive_channel_of(e, l);
+	e->lane[f].to = l;
+	e->lane[f].waits = false;
+	hold(e, l, w, f);
+	if (e->worm[w].choice.lanes)
+		for_channels(e, u, e->worm[w].choice.lanes, c, waited);
+}
+
+// Gives a header one of its lanes, if one is free. link: it is one of a link.
+static bool serve(struct loom_engine *e, uint32_t u, uint32_t f, bool *link)
+{
+	struct adaptive_router *router = &e->router[u];
+	const struct loom_choice *choice = &e->worm[e->slot[(size_t)f * e->depth + e->lane[f].first] / 2].choice;
+	const uint32_t first = u * e->per_tile * e->net.n_vcs, ejection = first + e->n_links * e->net.n_vcs;
+	const uint64_t free = choice->lanes & router->free, usual = free & ~choice->escape;
+	if (!choice->lanes && e->lane[ejection].holder == ADAPTIVE_NONE) {
+		give(e, u, f, ejection);
+		return true;
+	}
+	if (!free)
+		return false;
+	const unsigned k = select_lane(e, u, usual ? usual : free);
+	router->free &= ~(UINT64_C(1) << k);
+	router->given[k] = e->net.memory->cycles + e->now;
+	*link = true;
+	give(e, u, f, first + k);
+	return true;
+}
+
+void loom_adaptive_grant(struct loom_engine *e)
+{
+	for (uint32_t i = 0; i < e->n_stirred; i++) {
+		const uint32_t u = e->stirred[i];
+		struct adaptive_router *router = &e->router[u];
+		bool link = false;
+		unsigned n = 0;
+		e->is_stirred[u] = false;
+		for (unsigned k = 0; k < router->n_waits; k++)
+			if (!serve(e, u, router->wait[k].lane, &link))
+				router->wait[n++] = router->wait[k];
+		router->n_waits = (uint16_t)n;
+		if (link)
+			router->random = (uint16_t)(router->random >> 1 ^ (router->random & 1 ? TAPS : 0));
+	}
+}

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_ADAPTIVE_INTERNAL_H
+#define LOOM_ADAPTIVE_INTERNAL_H
+
+#include <flitloom/routes/choice.h>
+
+#include "machine/adaptive.h"
+#include "machine/agenda.h"
+
+// The inside of the engine `adaptive`, for its own files. A lane has the number that its user gives it: channel * n_vcs + number. It
+// stands for the FIFO at its end as well.
+
+#define ADAPTIVE_NONE UINT32_MAX
+
+// A flit in a FIFO or under way: the worm that it is of, and whether it is the tail.
+#define ADAPTIVE_FLIT(worm, is_tail) ((worm)*2 + (is_tail))
+
+struct adaptive_lane {
+	uint32_t holder;  // the worm to which the lane was given, until its tail has crossed; or NONE
+	uint32_t feeder;  // the lane out of whose FIFO the holder comes; NONE: it comes from its source
+	uint32_t to;      // the lane that was given to the first worm of the FIFO; NONE: none yet
+	bool has_header;  // the holder's header has not crossed
+	bool waits;       // the header that is first in the FIFO waits for a lane
+	uint8_t first, n; // of the FIFO's ring
+	uint8_t out;      // flits that have crossed a slow lane and are not known to have left the FIFO
+	uint64_t until;   // the last cycle in which anything comes out of a slow lane, or is told
+};
+
+struct adaptive_channel {
+	uint64_t since; // while headers wait: the first cycle since which one has
+	struct loom_engine_count count;
+	uint32_t waits;      // headers that ask for it, or for a lane of it
+	uint32_t far;        // the node in whose router its FIFOs are; of an ejection channel NONE
+	uint8_t held, later; // bits of lanes: those that worms hold; those behind the one that went last
+	bool is_slow;
+};
+
+// A header that waits in a router: the lane in whose FIFO it is.
+struct adaptive_wait {
+	uint32_t lane;
+	uint64_t asked; // the cycle from which on it waits
+};
+
+struct adaptive_router {
+	uint64_t free;    // links' lanes that no worm holds, bit link * n_vcs + number
+	uint16_t random;  // the state of its LFSR
+	uint16_t n_waits; // in the order in which they are served
+	struct adaptive_wait *wait;
+	uint64_t *given; // by bit of `free`: the cycle in which it was given last, 0: never
+};
+
+struct adaptive_worm {
+	const uint32_t *way; // NULL: it chooses
+	uint64_t id, offer, header;
+	uint32_t n_way, at;   // of the way
+	uint32_t flits, left; // left: that its source still has
+	uint32_t node, destination;
+	uint32_t next; // of those that are free
+	uint8_t rule;
+	struct loom_choice choice; // that its header waits for; of the last router no lanes
+};
+
+struct adaptive_node {
+	uint64_t from;   // the cycle from which on its next message can ask
+	uint32_t worm;   // that is in the agenda
+	bool stands;     // its user had no message for it
+	bool is_offered; // but has one now
+};
+
+struct loom_engine {
+	struct loom_engine_net net;
+	struct loom_engine_user user;
+	bool paper, has_begun, is_still;
+	unsigned depth, delay, back; // slots of a FIFO; cycles of slow links and of their credits
+	unsigned per_tile, n_links;
+	uint64_t now, last_moved, stirs; // stirs: the last cycle in which anything comes out of a slow link
+	struct adaptive_lane *lane;
+	struct adaptive_channel *channel;
+	struct adaptive_router *router;
+	struct adaptive_wait *waits;
+	uint8_t *was;     // by lane, with --select credits: the flits in its FIFO when the cycle began
+	uint32_t *slot;   // [lane * depth + place]
+	uint32_t *flying; // [lane * delay + cycle modulo delay]: flits of slow lanes; NONE: none
+	bool *told;       // [lane * back + cycle modulo back]
+	uint64_t *active; // by channel, a bit: a worm holds a lane of it
+	uint64_t *drains; // by node, a bit: the FIFO of its ejection channel has a flit
+	uint32_t n_active_words, n_drains_words;
+	struct adaptive_worm *worm;
+	uint32_t n_worms, n_room, n_fresh, free_worm;
+	struct adaptive_node *node;
+	struct loom_agenda agenda;
+	// Lists of this cycle: lanes that a flit crosses; FIFOs in which a header may have come first; routers that have something to give;
+	// worms; nodes whose message has left, or that have one again; slow lanes on which something is under way.
+	uint32_t *go, *heads, *stirred, *arrived, *left, *offered, *slow;
+	uint32_t n_go, n_heads, n_stirred, n_arrived, n_left, n_offered, n_slow;
+	bool *is_stirred, *is_on_slow; // by router; by lane
+};
+
+static inline uint32_t adaptive_channel_of(const struct loom_engine *e, uint32_t lane)
+{
+	return lane / e->net.n_vcs;
+}
+
+// adaptive_step.c
+// Runs the cycle e->now. False: nothing moved.
+bool loom_adaptive_step(struct loom_engine *e);
+
+// adaptive_grant.c
+// A header that has come first in its FIFO, or that its source has, waits from the next cycle on.
+void loom_adaptive_ask(struct loom_engine *e, uint32_t lane);
+void loom_adaptive_inject(struct loom_engine *e, uint32_t worm, uint32_t lane);
+// Gives lanes at the end of the cycle, in each router that has been stirred.
+void loom_adaptive_grant(struct loom_engine *e);
+// Router u has a lane that is free, or a header that has just come.
+void loom_adaptive_stir(struct loom_engine *e, uint32_t u);
+// One header fewer waits for a channel. now_too: it waited in this cycle as well, and did not cross.
+void loom_adaptive_wait_ends(struct loom_engine *e, uint32_t channel, bool now_too);
+
+#endif

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Follows waits; of use between cycles only.
+#include "machine/adaptive_internal.h"
+
+#include <stdlib.h>
+
+static uint32_t first_worm(const struct loom_engine *e, uint32_t f)
+{
+	return e->slot[(size_t)f * e->depth + e->lane[f].first] / 2;
+}
+
+// The lane for which the first flit of a FIFO waits; NONE: there is no such flit, or it waits for nothing.
+static uint32_t waits_for(const struct loom_engine *e, uint32_t f)
+{
+	const struct adaptive_lane *fifo = &e->lane[f];
+	const uint32_t u = e->channel[f / e->net.n_vcs].far;
+	if (fifo->n == 0 || !fifo->waits)
+		return fifo->n == 0 ? ADAPTIVE_NONE : fifo->to;
+	const uint64_t lanes = e->worm[first_worm(e, f)].choice.lanes;
+	const unsigned k = lanes ? (unsigned)__builtin_ctzll(lanes) : e->n_links * e->net.n_vcs;
+	return u * e->per_tile * e->net.n_vcs + k;
+}
+
+int loom_adaptive_lock(const struct loom_engine *e, struct loom_engine_wait **out, size_t *n_out, struct loom_err *err)
+{
+	const uint32_t n = e->net.n_channels * e->net.n_vcs;
+	struct loom_engine_wait *circle = calloc(n, sizeof *circle);
+	uint32_t k = 0, steps = 0, start;
+	if (!circle)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the waits of %u lanes", n);
+	while (k < n && waits_for(e, k) == ADAPTIVE_NONE)
+		k++;
+	for (; k < n && steps < n; steps++) // after as many steps it is on the circle
+		k = waits_for(e, k);
+	*n_out = 0;
+	for (start = k; k < n && (*n_out == 0 || k != start); k = waits_for(e, k))
+		circle[(*n_out)++] = (struct loom_engine_wait){
+			.lane = k, .message = e->worm[first_worm(e, k)].id, .is_header = e->lane[k].waits};
+	*out = circle;
+	return 0;
+}

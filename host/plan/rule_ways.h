@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_RULE_WAYS_H
+#define LOOM_RULE_WAYS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <flitloom/topo.h>
+
+// The channels that a message may cross by a rule that lets routers choose. All its ways are shortest ones, so each link has one place
+// on every way that it is on.
+struct loom_rule_ways {
+	const struct loom_topo *topo;
+	uint32_t *node, *next,
+		*channel; // owned: nodes that it may have come to after so many links; those after one more; links between
+	uint64_t *seen;   // owned, by node a bit: it is in `next`
+	uint32_t n_nodes; // in `node`
+};
+
+// LOOM_ENOMEM. Free with loom_rule_ways_end in any case.
+int loom_rule_ways_begin(struct loom_rule_ways *ways, const struct loom_topo *topo, struct loom_err *err);
+void loom_rule_ways_end(struct loom_rule_ways *ways);
+// Calls `visit` for each channel that a message may cross, the nodes' own included. is_only: it crosses it whatever routers choose.
+void loom_rule_ways_visit(struct loom_rule_ways *ways, unsigned rule, uint32_t source, uint32_t destination,
+                          void (*visit)(void *user, uint32_t channel, bool is_only), void *user);
+
+#endif

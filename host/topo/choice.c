@@ -1,0 +1,94 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rules that let routers choose: which there are, and where they are defined.
+#include <flitloom/routes/choice.h>
+
+#include <string.h>
+
+#include "topo/choice_ways.h"
+
+#define LANES_OF_A_NODE 64 // struct loom_choice has a bit for each
+
+static struct loom_choice (*const choices[LOOM_RULES_NAMED])(const struct loom_topo *, uint32_t, uint32_t, uint32_t) = {
+	[LOOM_RULE_NEGATIVE_FIRST] = loom_choice_negative_first,
+	[LOOM_RULE_WEST_FIRST] = loom_choice_west_first,
+	[LOOM_RULE_NORTH_LAST] = loom_choice_north_last,
+	[LOOM_RULE_ODD_EVEN] = loom_choice_odd_even,
+	[LOOM_RULE_DUATO] = loom_choice_duato,
+};
+
+bool loom_rule_is_adaptive(unsigned rule)
+{
+	return rule < LOOM_RULES_NAMED && choices[rule];
+}
+
+unsigned loom_rule_by_name(const char *name)
+{
+	unsigned rule = 0;
+	if (strcmp(name, "p-cube") == 0)
+		return LOOM_RULE_NEGATIVE_FIRST;
+	while (rule < LOOM_RULES_NAMED && strcmp(loom_rule_name(rule), name) != 0)
+		rule++;
+	return rule;
+}
+
+static int check_duato(const struct loom_topo *t, struct loom_err *err)
+{
+	const unsigned n = loom_duato_escapes(t) + 1;
+	if (t->n_vcs >= n)
+		return 0;
+	return loom_fail(err, LOOM_EINPUT, "rule duato on %.120s: links have %u lane%s and it needs %u: give v%u",
+	                 t->name, t->n_vcs, t->n_vcs == 1 ? "" : "s", n, n);
+}
+
+int loom_rule_check(const struct loom_topo *t, unsigned rule, struct loom_err *err)
+{
+	const char *name = rule < LOOM_RULES_NAMED ? loom_rule_name(rule) : "?";
+	if (rule >= LOOM_RULE_O1TURN && rule <= LOOM_RULE_VALIANT)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "rule %s is no more than a name so far; routers choose by negative-first, west-first, "
+		                 "north-last, odd-even and duato",
+		                 name);
+	if (!loom_rule_is_adaptive(rule))
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"rule %s lets no router choose; negative-first, west-first, north-last, odd-even and duato do",
+			name);
+	if (t->kind->router != LOOM_ROUTER_ORDER)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "rule %s is for cube, line, mesh, ring and torus, whose routers go by coordinates, "
+		                 "and not for %.120s",
+		                 name, t->name);
+	if (loom_topo_links(t) * t->n_vcs > LANES_OF_A_NODE)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"rule %s on %.120s: a node has %u links of %u lanes, and a router chooses among %u lanes", name,
+			t->name, loom_topo_links(t), t->n_vcs, LANES_OF_A_NODE);
+	if (rule == LOOM_RULE_DUATO)
+		return check_duato(t, err);
+	if (t->kind->wraps)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "rule %s forbids turns, and round the rings of %.120s messages lock without one: "
+		                 "duato is free there",
+		                 name, t->name);
+	if (rule == LOOM_RULE_ODD_EVEN && (t->kind->complements_bits || t->n_dims != 2))
+		return loom_fail(err, LOOM_EINPUT, "rule odd-even is for meshes of two dimensions, and not for %.120s",
+		                 t->name);
+	return 0;
+}
+
+struct loom_choice loom_rule_choice(const struct loom_topo *t, unsigned rule, uint32_t source, uint32_t here,
+                                    uint32_t destination)
+{
+	return choices[rule](t, source, here, destination);
+}
+
+const char *loom_select_name(unsigned select)
+{
+	static const char *const names[] = {[LOOM_SELECT_FIXED] = "fixed",
+	                                    [LOOM_SELECT_RANDOM] = "random",
+	                                    [LOOM_SELECT_LRU] = "lru",
+	                                    [LOOM_SELECT_CREDITS] = "credits"};
+	return select < sizeof names / sizeof names[0] ? names[select] : NULL;
+}

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Any shortest way on most lanes, and dimension order on escape lanes that prove it free of deadlocks ([Duato93]).
+#include "topo/choice_ways.h"
+
+// A row of 4 nodes that is a ring needs one escape lane: a message goes at most two links in it, and where two ways are as short it escapes
+// by the one that does not cross the ring's end. So a message that escapes over the end goes no further in that dimension.
+#define ROW_OF_ONE_ESCAPE 4
+
+unsigned loom_duato_escapes(const struct loom_topo *t)
+{
+	for (unsigned d = 0; t->kind->wraps && d < t->n_dims; d++)
+		if (t->extent[d] > ROW_OF_ONE_ESCAPE)
+			return 2;
+	return 1;
+}
+
+// Dimension order, the lowest dimension first; half-way round a ring not over its end. With two escape lanes a message that has still to
+// come to the end of its ring goes by lane 0, over the end and from there on by lane 1, and one that does not cross it by lane 1.
+static uint64_t escape_of(const struct loom_topo *t, struct loom_ways ways, uint32_t here, uint32_t destination)
+{
+	const unsigned d = (unsigned)__builtin_ctz(ways.plus | ways.minus);
+	const uint32_t x = loom_ways_at(t, here, d), y = loom_ways_at(t, destination, d);
+	const bool plus = ways.plus >> d & 1, minus = ways.minus >> d & 1, goes_down = plus && minus ? y < x : minus;
+	const bool crosses = goes_down ? y > x : y < x;
+	const uint32_t last = goes_down ? 0 : t->extent[d] - 1;
+	const unsigned lane = loom_duato_escapes(t) == 1 ? 0 : !crosses || x == last;
+	return UINT64_C(1) << (loom_ways_link(t, d, goes_down) * t->n_vcs + lane);
+}
+
+struct loom_choice loom_choice_duato(const struct loom_topo *t, uint32_t source, uint32_t here, uint32_t destination)
+{
+	const struct loom_ways ways = loom_ways_of(t, here, destination);
+	const uint64_t escape = escape_of(t, ways, here, destination);
+	(void)source;
+	return (struct loom_choice){loom_ways_lanes(t, ways, loom_duato_escapes(t)) | escape, escape};
+}

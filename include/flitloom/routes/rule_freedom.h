@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_RULE_FREEDOM_H
+#define LOOM_RULE_FREEDOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+#include <flitloom/err.h>
+#include <flitloom/routes/choice.h>
+#include <flitloom/routes/turns.h>
+#include <flitloom/topo.h>
+
+LOOM_API_BEGIN
+
+// Proofs that messages by a rule that lets routers choose cannot lock, whatever is sent and whatever the routers take.
+//
+// Of all that the rule allows for messages from everywhere to everywhere, a lane leads to another if some message can hold the one and
+// wait for the other. Of turn rules a message waits for any lane of its set, and there is no circle: the channel dependency graph of
+// [Dally87]. Where there are escape lanes a message that waits for ever waits for its escape lane too, on which it can always go on; so
+// only these count, and one leads to another even if a message takes other lanes between them, as often as it likes: the extended graph of
+// [Duato93].
+
+// A lane on a circle, the message that may hold it, and on which way that comes to wait for the next one.
+struct loom_rule_wait {
+	uint32_t channel;
+	unsigned vc;
+	uint32_t source, destination;
+	size_t n_via;  // nodes that it goes on to from the end of the channel by lanes that are not on the circle
+	uint32_t *via; // owned
+};
+
+// A proof, or what contradicts one.
+struct loom_rule_freedom {
+	// No deadlock is possible, every message arrives, and no message goes round for ever.
+	bool is_free;
+	// Numbers that rise from each lane to all to which it leads: [channel * n_vcs + lane], LOOM_RULE_NO_NUMBER of lanes that none waits for
+	// for ever. NULL unless is_free.
+	uint32_t *number; // owned
+	size_t n_waits;   // of a circle; 0: there is none
+	struct loom_rule_wait
+		*wait; // owned: each waits for the next, the last for the first; from the lowest channel on
+	// A message to `destination` comes to `here` and has no lane to go on, or no escape lane; or it can come back there for ever.
+	bool has_gap, goes_round;
+	uint32_t here, destination;
+	// The longest way, in links, and the most links by which a way is longer than a shortest one: 0, all are minimal.
+	uint32_t most_hops, most_detour;
+	// The part of all shortest ways that the rule leaves, the mean over all pairs of nodes: 1 of one that leaves all.
+	double adaptiveness;
+};
+#define LOOM_RULE_NO_NUMBER UINT32_MAX
+#define LOOM_RULE_NODES_MAX 1024 // the work grows with their square
+
+// Proves it, or finds a circle. `turns`: of LOOM_RULE_TURNS, else NULL. LOOM_EINPUT: as loom_rule_check, or more nodes than
+// LOOM_RULE_NODES_MAX; LOOM_ENOMEM.
+int loom_rule_freedom_find(struct loom_rule_freedom *out, const struct loom_topo *t, unsigned rule,
+                           const struct loom_turns *turns, struct loom_err *err);
+void loom_rule_freedom_free(struct loom_rule_freedom *freedom); // NULL allowed; leaves *freedom zeroed
+
+// Writes the proof as a file that somebody else can check: tools/check_certificate.py, which has the format. LOOM_EINPUT: there is none;
+// LOOM_EFILE.
+int loom_rule_certify(const struct loom_rule_freedom *freedom, const struct loom_topo *t, unsigned rule,
+                      const struct loom_turns *turns, const char *path, struct loom_err *err);
+
+// Loads that messages by a rule can put on channels.
+struct loom_rule_loads {
+	uint32_t *least; // of each channel: messages that go by it whatever the routers take
+	uint32_t *most;  // messages that may
+};
+// Adds the messages from source[i] to destination[i]; those to their own node use none. A node's own channels count as well.
+// LOOM_EINPUT: as loom_rule_check; LOOM_ENOMEM: nothing has been added.
+int loom_rule_add_loads(struct loom_rule_loads *loads, const struct loom_topo *t, unsigned rule, const uint32_t *source,
+                        const uint32_t *destination, size_t n, struct loom_err *err);
+
+LOOM_API_END
+
+#endif

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_ROUTES_TURNS_H
+#define LOOM_ROUTES_TURNS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+#include <flitloom/err.h>
+#include <flitloom/topo.h>
+
+LOOM_API_BEGIN
+
+// Turns that no message takes. A turn is from a link that leads to a node to one that leads away from it; going straight on is one as
+// well, and back by the link that a message came along it never goes. A message takes any of the shortest ways that are left. docs/adaptive.md
+// has the file.
+struct loom_turns {
+	uint32_t n_nodes;
+	unsigned n_links;
+	uint64_t *forbidden; // owned: [node * n_links + q], bit p: from what comes in beside link q to link p
+	uint32_t *
+		from; // owned: [node * n_links + q]: the channel, a link, that comes in there; LOOM_TURNS_NONE: none does
+	uint64_t n_turns, n_forbidden; // of the network, those back left out
+};
+#define LOOM_TURNS_NONE UINT32_MAX
+
+// All turns of a direct network, none of them forbidden. LOOM_EINPUT: it has no links of its own; LOOM_ENOMEM.
+int loom_turns_init(struct loom_turns *out, const struct loom_topo *t, struct loom_err *err);
+void loom_turns_free(struct loom_turns *turns); // NULL allowed; leaves *turns zeroed
+// Reads what is forbidden from n_bytes of text or from a file. A line is two directions, "-x +y" (of a cube "-0 +1", the numbers
+// of dimensions), for every node; or three nodes, "a->b->c", for that place alone. LOOM_EINPUT: the line, and what is wrong there.
+int loom_turns_parse(struct loom_turns *out, const struct loom_topo *t, const char *text, size_t n_bytes,
+                     const char *where, struct loom_err *err);
+int loom_turns_read(struct loom_turns *out, const struct loom_topo *t, const char *path, struct loom_err *err);
+// Searches for as few turns as it can find without which no circle of links is left, while each node still reaches each other one. The
+// same seed gives the same turns. *lower_bound: so many have to go at least, circles that have no turn in common. LOOM_EINPUT: links that lead
+// both ways do not join all nodes.
+int loom_turns_search(struct loom_turns *out, uint64_t *lower_bound, const struct loom_topo *t, uint64_t seed,
+                      struct loom_err *err);
+// Forbids a turn at a node, from what comes in beside link q to link p, or allows it again.
+void loom_turns_forbid(struct loom_turns *turns, uint32_t node, unsigned q, unsigned p, bool forbid);
+
+LOOM_API_END
+
+#endif

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// All sets of a network by each rule that it has, made one number of: `digest`. Rules 4 to 8 in turn; every node, every other one as the
+// destination, with rule 7 every one as the source, else that node itself. Every lane by which a header can come must have the same set.
+`default_nettype none
+
+module route_choice_walk #(
+    parameter integer NODES = 8,
+    parameter integer DIMS = 3,  // this one and the next ones as in route_choice
+    parameter integer LABEL_W = DIMS,
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
+    parameter [DIMS*16-1:0] DIGITS = (DIMS * 16)'(192'h010b_010a_0109_0108_0107_0106_0105_0104_0103_0102_0101_0100),
+    parameter integer LINKS_PER_DIM = 1,
+    parameter integer WRAP = 0,
+    parameter integer V = 1,
+    parameter [8:0] RULES = 9'b001110000  // bit r: rule r
+) (
+    output logic [63:0] digest,
+    output integer      sets,
+    output logic        done
+);
+  localparam integer LANES = DIMS * LINKS_PER_DIM * V + 1;
+  logic [LANES-1:0] enable;
+  logic [LABEL_W-1:0] here, source, destination;
+  logic [3:0] rule;
+  wire [LANES*LANES-1:0] lanes, late;
+
+  route_choice #(
+      .DIMS(DIMS), .LABEL_W(LABEL_W), .EXTENTS(EXTENTS), .DIGITS(DIGITS), .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .V(V)
+  ) u_dut (
+      .enable, .here,
+      .source({LANES{source}}),
+      .destination({LANES{destination}}),
+      .rule({LANES{rule}}),
+      .lanes, .late
+  );
+
+  function automatic [LABEL_W-1:0] label(input integer node);
+    integer rest;
+    label = '0;
+    rest = node;
+    for (int d = 0; d < DIMS; d++) begin
+      label = label | LABEL_W'(rest % 32'(EXTENTS[d*16+:16]) << DIGITS[d*16+:8]);
+      rest = rest / 32'(EXTENTS[d*16+:16]);
+    end
+  endfunction
+
+  task add(input logic [63:0] word);
+    digest = (digest ^ word) * 64'h100000001b3;
+  endtask
+
+  initial begin
+    digest = 64'hcbf29ce484222325;
+    sets = 0;
+    done = 1'b0;
+    enable = '0;
+    {here, source, destination, rule} = '0;
+    #1;
+    enable = '1;
+    for (int r = 4; r < 9; r++)
+      if (RULES[r])
+        for (int u = 0; u < NODES; u++)
+          for (int v = 0; v < NODES; v++)
+            for (int s = 0; s < (r == 7 ? NODES : 1); s++)
+              if (u != v) begin
+                rule = 4'(r);
+                here = label(u);
+                destination = label(v);
+                source = label(r == 7 ? s : u);
+                #1;
+                for (int i = 1; i < LANES; i++)
+                  if (lanes[i*LANES+:LANES] !== lanes[0+:LANES] || late[i*LANES+:LANES] !== late[0+:LANES])
+                    $fatal(1, "%m: rule %0d from %0d to %0d: lane %0d has %b, not %b", r, u, v, i, lanes[i*LANES+:LANES], lanes[0+:LANES]);
+                if (lanes[0]) $fatal(1, "%m: rule %0d from %0d to %0d: the local port", r, u, v);
+                add(64'(lanes[1+:LANES-1]));
+                add(64'(late[1+:LANES-1]));
+                sets = sets + 1;
+              end
+    done = 1'b1;
+  end
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Random lists of messages on adaptive routers, by each rule that the network has, with any selection and in either timing: every
+// message's cycles and what every channel counts, as the slow reference machine has them.
+#include "against_reference.h"
+#include "e2e.h"
+
+#include <flitloom/link/image.h>
+#include <flitloom/routes/choice.h>
+
+#define LONGEST 24 // flits
+
+// The rules of one way stand beside: on these routers they are as on others.
+static bool has_rule(const struct loom_topo *topo, unsigned rule)
+{
+	struct loom_err why = {0};
+	if (rule < LOOM_RULE_NEGATIVE_FIRST)
+		return rule < loom_topo_rules_count(topo) && has_order(topo);
+	return loom_rule_check(topo, rule, &why) == 0;
+}
+
+static bool serves(const struct loom_topo *topo)
+{
+	return topo->kind->router == LOOM_ROUTER_ORDER;
+}
+
+// Many messages at once, half of them to or from one node.
+static bool random_list(struct e2e *t, struct run *run, const struct rig *rig, struct loom_rng *rng)
+{
+	const uint32_t nodes = rig->topo.n_nodes, focus = (uint32_t)loom_rng_below(rng, nodes);
+	const uint64_t style = loom_rng_below(rng, 3);
+	const size_t n = 1 + loom_rng_below(rng, nodes <= 16 ? 200 : 400);
+	struct loom_err err = {0};
+	struct loom_message *messages = calloc(n, sizeof *messages);
+	if (!messages)
+		abort();
+	for (size_t k = 0; k < n; k++) {
+		bool burst = loom_rng_below(rng, 2);
+		messages[k].source = style == 1 && burst ? focus : (uint32_t)loom_rng_below(rng, nodes);
+		messages[k].destination = style == 2 && burst ? focus : (uint32_t)loom_rng_below(rng, nodes);
+		messages[k].flits = 1 + (uint32_t)loom_rng_below(rng, LONGEST);
+	}
+	int code = loom_pattern_from_messages(&run->pattern, "random list", nodes, messages, n, &err);
+	free(messages);
+	return check(t, code == 0, "%s", err.text);
+}
+
+// Runs the plan, whose messages have their rules, and brings the trace. There is no route to compare it with but the reference's.
+static bool run_list(struct e2e *t, struct run *run, struct rig *rig, const struct loom_image_options *options)
+{
+	struct loom_image image = {0};
+	struct loom_err err = {0};
+	const struct loom_run_options limits = {0};
+	int code = loom_image_make(&image, &run->plan, loom_device_chip(rig->device), options, &err);
+	if (code == 0)
+		code = loom_device_load(rig->device, &image, &err);
+	if (code == 0)
+		code = loom_device_run(rig->device, &image, &limits, &run->trace, &err);
+	loom_image_free(&image);
+	return check(t, code == 0, "%s: %s", rig->fabric, err.text);
+}
+
+static void test_rule(struct e2e *t, struct rig *rig, unsigned rule, struct loom_rng *rng)
+{
+	const bool is_slow = rig->topo.link_delay > 0 || rig->topo.router_delay > 0;
+	for (unsigned i = 0; i < t->lists; i++) {
+		struct run run = {0};
+		const enum loom_machine machine = any_machine(rng);
+		const unsigned select =
+			(unsigned)loom_rng_below(rng, is_slow ? LOOM_SELECT_CREDITS : LOOM_SELECT_CREDITS + 1);
+		const struct loom_image_options options = {
+			.machine = machine, .seed = loom_rng_next(rng), .select = select, .may_lock = true};
+		if (random_list(t, &run, rig, rng) && plan_by_hand(t, &run, rig, LOOM_RULE_ASCENDING)) {
+			for (size_t k = 0; k < run.plan.n_messages; k++)
+				run.plan.messages[k].rule = (uint8_t)rule;
+			run.plan.select = select;
+			if (run_list(t, &run, rig, &options)) {
+				struct disagreement d = against_adaptive(&run, machine);
+				check(t, d.code == 0 && d.messages == 0 && d.channels == 0,
+				      "list %u of %zu messages on %s, rule %s, select %s, %s, seed %" PRIu64
+				      ": the reference ends with %d; %zu messages at other cycles, %zu channels "
+				      "count otherwise",
+				      i, run.plan.n_messages, rig->fabric, loom_rule_name(rule),
+				      loom_select_name(select), machine == LOOM_MACHINE_PAPER ? "paper" : "fast",
+				      t->seed, d.code, d.messages, d.channels);
+			}
+		}
+		run_free(&run);
+	}
+}
+
+static void test_lists(struct e2e *t, struct rig *rig, struct loom_rng *rng)
+{
+	for (unsigned rule = 0; rule < LOOM_RULES_NAMED; rule++)
+		if (has_rule(&rig->topo, rule))
+			test_rule(t, rig, rule, rng);
+}
+
+const struct subject adaptive_lists = {"lists on adaptive routers", serves, test_lists};

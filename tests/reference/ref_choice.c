@@ -1,0 +1,160 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#include "ref_choice.h"
+
+#include <stdlib.h>
+
+static bool wraps(const struct ref_net *net)
+{
+	return net->kind == REF_RING || net->kind == REF_TORUS;
+}
+
+static unsigned dimension_of(const struct ref_net *net, unsigned link)
+{
+	return net->kind == REF_CUBE ? link : link / 2;
+}
+
+static unsigned coordinate(const struct ref_net *net, unsigned node, unsigned d)
+{
+	for (unsigned k = 0; k < d; k++)
+		node /= net->extent[k];
+	return node % net->extent[d];
+}
+
+unsigned ref_choice_distance(const struct ref_net *net, unsigned from, unsigned to)
+{
+	unsigned sum = 0;
+
+	for (unsigned d = 0; d < net->n_extents; d++) {
+		unsigned a = coordinate(net, from, d), b = coordinate(net, to, d), n = a > b ? a - b : b - a;
+
+		sum += wraps(net) && net->extent[d] - n < n ? net->extent[d] - n : n;
+	}
+	return sum;
+}
+
+static bool leads_nearer(const struct ref_net *net, unsigned here, unsigned link, unsigned destination)
+{
+	unsigned node, back;
+
+	return ref_net_link(&node, &back, net, here, link) &&
+	       ref_choice_distance(net, node, destination) < ref_choice_distance(net, here, destination);
+}
+
+static bool is_negative(const struct ref_net *net, unsigned here, unsigned link)
+{
+	return net->kind == REF_CUBE ? (here >> link & 1) != 0 : link % 2 == 1;
+}
+
+// The link is one of those that the rule takes before all others.
+static bool is_of_first_part(const struct ref_net *net, unsigned rule, unsigned here, unsigned link)
+{
+	bool negative = is_negative(net, here, link);
+	unsigned d = dimension_of(net, link);
+
+	switch (rule) {
+	case REF_NEGATIVE_FIRST: return negative;
+	case REF_WEST_FIRST: return negative && d + 1 < net->n_extents;
+	case REF_NORTH_LAST: return negative || d == 0;
+	default: return true;
+	}
+}
+
+// The minimal form of the routing function ROUTE of [Chiu00], its columns those of dimension 0.
+static bool odd_even_lets(const struct ref_net *net, unsigned source, unsigned here, unsigned link,
+                          unsigned destination)
+{
+	int x = (int)coordinate(net, here, 0), dx = (int)coordinate(net, destination, 0);
+	int sx = (int)coordinate(net, source, 0);
+	int e0 = dx - x, e1 = (int)coordinate(net, destination, 1) - (int)coordinate(net, here, 1);
+	bool along = link / 2 == 0;
+
+	if (!leads_nearer(net, here, link, destination))
+		return false;
+	if (e0 == 0)
+		return !along;
+	if (e0 > 0 && e1 == 0)
+		return along;
+	if (e0 > 0)
+		return along ? dx % 2 != 0 || e0 != 1 : x % 2 != 0 || x == sx;
+	return along || x % 2 == 0;
+}
+
+static unsigned escape_lanes(const struct ref_net *net)
+{
+	for (unsigned d = 0; d < net->n_extents; d++)
+		if (wraps(net) && net->extent[d] > 4)
+			return 2;
+	return 1;
+}
+
+// The lane of the escape: the lowest dimension that is left; half-way round the way that does not cross the ring's end.
+static unsigned escape(const struct ref_net *net, unsigned here, unsigned destination)
+{
+	unsigned d = 0, link, vc = 0;
+
+	while (coordinate(net, here, d) == coordinate(net, destination, d))
+		d++;
+
+	unsigned x = coordinate(net, here, d), y = coordinate(net, destination, d);
+	bool up, down;
+
+	if (net->kind == REF_CUBE)
+		return 1 + d * ref_net_vcs(net);
+	up = leads_nearer(net, here, 2 * d, destination);
+	down = leads_nearer(net, here, 2 * d + 1, destination);
+	link = 2 * d + (up && down ? y < x : down);
+	if (escape_lanes(net) == 2) {
+		bool is_up = link % 2 == 0, crosses = is_up ? y < x : y > x;
+		unsigned end = is_up ? net->extent[d] - 1 : 0;
+
+		vc = crosses && x != end ? 0 : 1;
+	}
+	return 1 + link * ref_net_vcs(net) + vc;
+}
+
+bool ref_choice_is_defined(const struct ref_net *net, unsigned rule)
+{
+	if (net->has_tables || net->kind == REF_GRAPH || net->kind == REF_OTIS)
+		return false;
+	if (rule == REF_DUATO)
+		return ref_net_vcs(net) > escape_lanes(net);
+	if (rule == REF_ODD_EVEN)
+		return net->kind == REF_MESH && net->n_extents == 2;
+	return rule < REF_NEGATIVE_FIRST || (rule < REF_ODD_EVEN && !wraps(net));
+}
+
+uint64_t ref_choice(uint64_t *out_last, const struct ref_net *net, unsigned rule, unsigned source, unsigned here,
+                    unsigned destination)
+{
+	const unsigned n_vcs = ref_net_vcs(net);
+	bool is_first_left = false;
+	uint64_t lanes = 0;
+
+	*out_last = 0;
+	if (here == destination)
+		return 1;
+	if (rule < REF_NEGATIVE_FIRST) {
+		struct ref_way way = {source, destination, (enum ref_order)rule};
+		unsigned link = ref_net_next(net, here, destination, way.order);
+
+		return UINT64_C(1) << (1 + link * n_vcs + ref_net_vc(net, &way, here, link));
+	}
+	for (unsigned link = 0; link < ref_net_links(net); link++)
+		if (leads_nearer(net, here, link, destination) && is_of_first_part(net, rule, here, link))
+			is_first_left = true;
+	for (unsigned link = 0; link < ref_net_links(net); link++) {
+		bool goes = leads_nearer(net, here, link, destination) &&
+		            (!is_first_left || is_of_first_part(net, rule, here, link));
+
+		if (rule == REF_ODD_EVEN)
+			goes = odd_even_lets(net, source, here, link, destination);
+		for (unsigned v = rule == REF_DUATO ? escape_lanes(net) : 0; goes && v < n_vcs; v++)
+			lanes |= UINT64_C(1) << (1 + link * n_vcs + v);
+	}
+	if (rule == REF_DUATO) {
+		*out_last = UINT64_C(1) << escape(net, here, destination);
+		lanes |= *out_last;
+	}
+	return lanes;
+}

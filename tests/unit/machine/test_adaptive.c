@@ -1,0 +1,359 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The engine whose routers choose. Messages that have ways: each cycle as on the engine that moves flits and knows no choice. Messages
+// by rule: none locks, each goes a shortest way over lanes that its rule has, and preferences do what they say. LOOM_RUNS: so many random lists of each
+// (make test-adaptive: 10,000).
+#include "machine/adaptive.h"
+
+#include <inttypes.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <flitloom/routes/choice.h>
+
+#include "base/rng.h"
+#include "machine/network.h"
+#include "reference/ref_adaptive.h"
+#include "reference/reference.h"
+#include "unit/help/some_nets.h"
+
+enum { MOST = 512, WAY_MOST = 32, NODES_MOST = 64, CYCLES_MOST = 100000 };
+
+struct message {
+	uint32_t source, destination, flits, n_way;
+	uint64_t release;
+	uint32_t way[WAY_MOST];
+	struct loom_engine_arrival arrival;
+	bool has_arrived;
+};
+
+struct scene {
+	struct loom_topo topo;
+	struct loom_machine_network network;
+	unsigned rule; // of messages without ways
+	bool has_ways;
+	size_t n;
+	struct message message[MOST];
+	size_t next[NODES_MOST]; // of each node: the message from which on its next one is looked for
+	const struct loom_engine_kind *kind;
+	struct loom_engine *engine;
+};
+
+static unsigned runs(unsigned usual)
+{
+	const char *text = getenv("LOOM_RUNS");
+	return text ? (unsigned)strtoul(text, NULL, 10) : usual;
+}
+
+static bool next(void *user, struct loom_engine_message *out, uint32_t node, uint64_t from)
+{
+	struct scene *s = user;
+	(void)from;
+	while (s->next[node] < s->n && s->message[s->next[node]].source != node)
+		s->next[node]++;
+	if (s->next[node] == s->n)
+		return false;
+	const struct message *m = &s->message[s->next[node]];
+	*out = (struct loom_engine_message){.release = m->release,
+	                                    .flits = m->flits,
+	                                    .n_way = m->n_way,
+	                                    .way = s->has_ways ? m->way : NULL,
+	                                    .id = s->next[node]++,
+	                                    .rule = (uint8_t)s->rule,
+	                                    .destination = m->destination};
+	return true;
+}
+
+static void arrived(void *user, const struct loom_engine_arrival *arrival)
+{
+	struct message *m = &((struct scene *)user)->message[arrival->id];
+	assert_false(m->has_arrived);
+	m->has_arrived = true;
+	m->arrival = *arrival;
+}
+
+static void begin(struct scene *s, const char *fabric)
+{
+	memset(s, 0, sizeof *s);
+	assert_int_equal(loom_topo_parse(&s->topo, fabric, NULL), 0);
+	assert_true(s->topo.n_nodes <= NODES_MOST);
+}
+
+static void end(struct scene *s)
+{
+	loom_topo_free(&s->topo);
+}
+
+static void draw(struct scene *s, struct loom_rng *rng, size_t n, uint32_t flits_most, uint64_t release_most)
+{
+	s->n = n;
+	for (size_t i = 0; i < n; i++) {
+		struct message *m = &s->message[i];
+		struct loom_route route;
+		*m = (struct message){.source = (uint32_t)loom_rng_below(rng, s->topo.n_nodes),
+		                      .flits = 1 + (uint32_t)loom_rng_below(rng, flits_most),
+		                      .release = loom_rng_below(rng, release_most + 1)};
+		do
+			m->destination = (uint32_t)loom_rng_below(rng, s->topo.n_nodes);
+		while (m->destination == m->source);
+		loom_route_begin(&route, &s->topo, m->source, m->destination, LOOM_RULE_ASCENDING);
+		m->n_way = loom_machine_way(m->way, WAY_MOST, &route);
+		assert_true(m->n_way <= WAY_MOST);
+	}
+}
+
+static enum loom_engine_state run(struct scene *s, const struct loom_engine_kind *kind, bool paper, unsigned select)
+{
+	const struct loom_engine_user user = {.next = next, .arrived = arrived, .user = s};
+	enum loom_engine_state state;
+	memset(s->next, 0, sizeof s->next);
+	for (size_t i = 0; i < s->n; i++)
+		s->message[i].has_arrived = false;
+	assert_int_equal(loom_machine_network_make(&s->network, &s->topo, LOOM_RULE_ASCENDING, NULL), 0);
+	if (kind == &loom_engine_adaptive)
+		assert_int_equal(loom_machine_network_choose(&s->network, &s->topo, select, NULL), 0);
+	s->kind = kind;
+	assert_int_equal(kind->open(&s->engine, &s->network.net, paper, &user, NULL), 0);
+	assert_int_equal(kind->run(s->engine, &state, CYCLES_MOST, NULL), 0);
+	return state;
+}
+
+static void stop(struct scene *s)
+{
+	s->kind->close(s->engine);
+	loom_machine_network_free(&s->network);
+}
+
+static struct loom_engine_count count(const struct scene *s, uint32_t channel)
+{
+	struct loom_engine_count out;
+	s->kind->count(s->engine, channel, &out);
+	return out;
+}
+
+// --- Messages that have ways -----------------------------------------------------------------------------------------
+
+// The circle of a lock is one: each message has its lane, and the next lane of its way is that of the next entry.
+static void assert_circle(const struct scene *s, const char *name, unsigned k)
+{
+	struct loom_engine_wait *wait = NULL;
+	size_t n = 0;
+	assert_int_equal(loom_adaptive_lock(s->engine, &wait, &n, NULL), 0);
+	if (n < 2)
+		fail_msg("%s, list %u: a lock without a circle", name, k);
+	for (size_t i = 0; i < n; i++) {
+		const struct message *m = &s->message[wait[i].message];
+		uint32_t at = 0;
+		while (at + 1 < m->n_way && m->way[at] != wait[i].lane)
+			at++;
+		if (m->has_arrived || at + 1 >= m->n_way || m->way[at + 1] != wait[(i + 1) % n].lane)
+			fail_msg("%s, list %u: message %" PRIu64 " is not where the circle says", name, k,
+			         wait[i].message);
+	}
+	free(wait);
+}
+
+static void assert_same(struct scene *s, struct scene *other, bool paper, const char *name, unsigned k)
+{
+	const enum loom_engine_state state = run(s, &loom_engine_lanes, paper, 0);
+	*other = *s;
+	if (run(other, &loom_engine_adaptive, paper, k % 3) != state ||
+	    (state != LOOM_ENGINE_LOCKED && state != LOOM_ENGINE_IDLE))
+		fail_msg("%s, list %u: other ends", name, k);
+	for (size_t i = 0; i < s->n; i++) {
+		const struct message *a = &s->message[i], *b = &other->message[i];
+		if (a->has_arrived != b->has_arrived ||
+		    (a->has_arrived && memcmp(&a->arrival, &b->arrival, sizeof a->arrival) != 0))
+			fail_msg("%s, list %u, message %zu: %" PRIu64 " to %" PRIu64 " and %" PRIu64 " to %" PRIu64,
+			         name, k, i, a->arrival.header, a->arrival.tail, b->arrival.header, b->arrival.tail);
+	}
+	for (uint32_t c = 0; c < loom_topo_channels(&s->topo); c++) {
+		const struct loom_engine_count a = count(s, c), b = count(other, c);
+		if (a.messages != b.messages || a.flits != b.flits || a.blocked != b.blocked)
+			fail_msg("%s, list %u, channel %u: %" PRIu64 ", %" PRIu64 ", %" PRIu64 " and %" PRIu64
+			         ", %" PRIu64 ", %" PRIu64,
+			         name, k, c, a.messages, a.flits, a.blocked, b.messages, b.flits, b.blocked);
+	}
+	if (state == LOOM_ENGINE_LOCKED)
+		assert_circle(other, name, k);
+	stop(s);
+	stop(other);
+}
+
+static void test_ways(void **state)
+{
+	(void)state;
+	static const char *const fabrics[] = {"cube:3",    "cube:4v2",       "mesh:3x4",   "mesh:4x4v3",
+	                                      "torus:4x4", "torus:3x5v2",    "ring:7v2",   "line:6",
+	                                      "ring:8",    "cube:3b5",       "mesh:3x3d3", "torus:4x4v2b7d5",
+	                                      "cube:3r2",  "mesh:4x3v2d1r3", "cube:4v5b3"};
+	static struct scene s, other;
+	struct loom_rng rng;
+	loom_rng_init(&rng, 31);
+	for (unsigned k = 0; k < runs(600); k++) {
+		const char *name = fabrics[k % (sizeof fabrics / sizeof fabrics[0])];
+		begin(&s, name);
+		draw(&s, &rng, 1 + loom_rng_below(&rng, MOST / 2), k % 5 ? 12 : 1, k % 4 ? 60 : 0);
+		s.has_ways = true;
+		assert_same(&s, &other, k % 2, name, k);
+		end(&s);
+	}
+}
+
+// --- Messages by rule ------------------------------------------------------------------------------------------------
+
+// All lists end, every message arrives, and channels have carried what shortest ways take.
+static void assert_minimal(struct scene *s, const char *name, unsigned k)
+{
+	uint64_t wanted = 0, carried = 0, flits_wanted = 0, flits = 0;
+	for (size_t i = 0; i < s->n; i++) {
+		const struct message *m = &s->message[i];
+		if (!m->has_arrived)
+			fail_msg("%s by rule %s, list %u: message %zu never arrived", name, loom_rule_name(s->rule), k,
+			         i);
+		if (m->arrival.tail + 1 < m->arrival.offer + m->n_way + m->flits - 1)
+			fail_msg("%s by rule %s, list %u: message %zu came too soon", name, loom_rule_name(s->rule), k,
+			         i);
+		wanted += m->n_way;
+		flits_wanted += (uint64_t)m->n_way * m->flits;
+	}
+	for (uint32_t c = 0; c < loom_topo_channels(&s->topo); c++) {
+		carried += count(s, c).messages;
+		flits += count(s, c).flits;
+	}
+	if (carried != wanted || flits != flits_wanted)
+		fail_msg("%s by rule %s, list %u: channels carried %" PRIu64 " messages, %" PRIu64 " flits; %" PRIu64
+		         ", %" PRIu64 " by shortest ways",
+		         name, loom_rule_name(s->rule), k, carried, flits, wanted, flits_wanted);
+}
+
+static void test_rules(void **state)
+{
+	(void)state;
+	static const char *const fabrics[] = {"cube:4",     "mesh:4x4",    "torus:4x4v2",  "cube:4v2",
+	                                      "mesh:4x4v2", "torus:5x5v3", "cube:3v8",     "mesh:3x3x3",
+	                                      "line:8",     "ring:8v3",    "mesh:4x4b4d2", "torus:4x4v3r1"};
+	static struct scene s;
+	struct loom_rng rng;
+	size_t n_runs = 0;
+	loom_rng_init(&rng, 1);
+	for (unsigned rule = 0; loom_rule_name(rule); rule++)
+		for (size_t f = 0; loom_rule_is_adaptive(rule) && f < sizeof fabrics / sizeof fabrics[0]; f++) {
+			begin(&s, fabrics[f]);
+			const bool is_slow = s.topo.link_delay + s.topo.router_delay > 0;
+			for (unsigned k = 0; loom_rule_check(&s.topo, rule, NULL) == 0 && k < runs(40); k++) {
+				draw(&s, &rng, MOST, k % 3 ? 16 : 3, k % 4 ? 0 : 100);
+				s.rule = rule;
+				if (run(&s, &loom_engine_adaptive, k % 2, k / 2 % (is_slow ? 3 : 4)) !=
+				    LOOM_ENGINE_IDLE)
+					fail_msg("%s by rule %s, list %u: locked", fabrics[f], loom_rule_name(rule), k);
+				assert_minimal(&s, fabrics[f], k);
+				stop(&s);
+				n_runs++;
+			}
+			end(&s);
+		}
+	print_message("%zu lists\n", n_runs);
+	assert_true(n_runs > 0);
+}
+
+// The slow reference machine, whose sets and preferences are its own, gives the same cycles and counts.
+static void assert_as_reference(struct scene *s, const char *name, bool paper, unsigned select, unsigned k)
+{
+	static struct ref_message list[MOST];
+	static struct ref_arrival due[MOST];
+	static unsigned rules[MOST];
+	static struct ref_channel channels[CHANNELS_MAX];
+	const struct ref_net net = net_of(name);
+	struct ref_machine machine = {.n_slots = s->topo.buffers,
+	                              .timing = paper ? REF_PAPER : REF_FAST,
+	                              .tie = ref_machine_tie(&net),
+	                              .net = &net,
+	                              .adaptive = ref_adaptive_new(&net, (enum ref_select)select),
+	                              .rules = rules};
+	for (size_t i = 0; i < s->n; i++) {
+		list[i] = (struct ref_message){s->message[i].source, s->message[i].destination, s->message[i].flits};
+		rules[i] = s->rule;
+	}
+	assert_non_null(machine.adaptive);
+	assert_int_equal(ref_machine_run(due, channels, &machine, list, s->n), 0);
+	assert_int_equal(run(s, &loom_engine_adaptive, paper, select), LOOM_ENGINE_IDLE);
+	for (size_t i = 0; i < s->n; i++)
+		if (s->message[i].arrival.header != due[i].first_cycle ||
+		    s->message[i].arrival.tail != due[i].done_cycle)
+			fail_msg("%s by rule %s, %s, list %u, message %zu: %" PRIu64 " to %" PRIu64
+			         ", by the reference %" PRIu64 " to %" PRIu64,
+			         name, loom_rule_name(s->rule), loom_select_name(select), k, i,
+			         s->message[i].arrival.header, s->message[i].arrival.tail, due[i].first_cycle,
+			         due[i].done_cycle);
+	for (uint32_t c = 0; c < loom_topo_channels(&s->topo); c++) {
+		const struct loom_engine_count is = count(s, c);
+		if (is.messages != channels[c].n_worms || is.flits != channels[c].n_flits ||
+		    is.blocked != channels[c].n_blocked)
+			fail_msg("%s by rule %s, %s, list %u, channel %u: %" PRIu64 ", %" PRIu64 ", %" PRIu64
+			         ", by the reference %" PRIu64 ", %" PRIu64 ", %" PRIu64,
+			         name, loom_rule_name(s->rule), loom_select_name(select), k, c, is.messages, is.flits,
+			         is.blocked, channels[c].n_worms, channels[c].n_flits, channels[c].n_blocked);
+	}
+	stop(s);
+	ref_adaptive_free(machine.adaptive);
+}
+
+static void test_reference(void **state)
+{
+	(void)state;
+	static const char *const fabrics[] = {"cube:4",   "mesh:4x4",    "torus:4x4v2", "cube:3v3",   "mesh:3x4v2",
+	                                      "ring:7v3", "torus:5x3v4", "line:5v2",    "mesh:3x3b4", "cube:3b3d2r1"};
+	static struct scene s;
+	struct loom_rng rng;
+	size_t n_runs = 0;
+	loom_rng_init(&rng, 7);
+	for (unsigned k = 0; k < runs(1200); k++) {
+		const char *name = fabrics[k % (sizeof fabrics / sizeof fabrics[0])];
+		const unsigned rule = LOOM_RULES_MAX + k / 10 % (LOOM_RULES_NAMED - LOOM_RULES_MAX);
+		begin(&s, name);
+		const bool is_slow = s.topo.link_delay + s.topo.router_delay > 0;
+		if (loom_rule_is_adaptive(rule) && loom_rule_check(&s.topo, rule, NULL) == 0) {
+			s.rule = rule;
+			draw(&s, &rng, 1 + loom_rng_below(&rng, 200), k % 3 ? 16 : 3, 0);
+			assert_as_reference(&s, name, k % 2, (unsigned)loom_rng_below(&rng, is_slow ? 3 : 4), k);
+			n_runs++;
+		}
+		end(&s);
+	}
+	print_message("%zu lists\n", n_runs);
+}
+
+// A message whose lowest lane is taken goes another way, and does not wait.
+static void test_goes_round(void **state)
+{
+	(void)state;
+	static struct scene s;
+	begin(&s, "mesh:3x3");
+	s.rule = LOOM_RULE_WEST_FIRST;
+	s.n = 2;
+	// From 0 to 8 by +x, the lowest lane; 1 to 5 finds +x of node 1 taken, and goes up.
+	s.message[0] = (struct message){.source = 0, .destination = 8, .flits = 50};
+	s.message[1] = (struct message){.source = 1, .destination = 5, .flits = 5, .release = 10};
+	assert_int_equal(run(&s, &loom_engine_adaptive, false, 0), LOOM_ENGINE_IDLE);
+	assert_int_equal(s.message[1].arrival.tail, 9 + 5 + 2 + 1);
+	stop(&s);
+	end(&s);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ways),
+		cmocka_unit_test(test_rules),
+		cmocka_unit_test(test_reference),
+		cmocka_unit_test(test_goes_round),
+	};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
