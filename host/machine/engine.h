@@ -72,6 +72,14 @@ struct loom_engine_arrival {
 	uint64_t header, tail; // the cycles in which they crossed the ejection channel
 };
 
+// A header or a tail that crosses a lane of its way.
+struct loom_engine_crossing {
+	uint64_t id;
+	uint32_t place;        // of the lane on the way, from 0
+	bool is_tail;          // else the header
+	uint64_t asked, cycle; // asked: of a header, the first cycle in which it asked for the lane
+};
+
 // The calls of an engine's user: it asks for messages, and tells of arrivals.
 struct loom_engine_user {
 	// Gives the next message of a node, which can ask from cycle `from` on: 1, or the cycle after the one in which the tail of the
@@ -80,6 +88,8 @@ struct loom_engine_user {
 	bool (*next)(void *user, struct loom_engine_message *out, uint32_t node, uint64_t from);
 	// Tells of a message: no later than in the cycle of its tail, no sooner than in that of its header, once.
 	void (*arrived)(void *user, const struct loom_engine_arrival *arrival);
+	// Tells of each lane that a header crosses, and of each that a tail crosses, in that cycle. Engine lanes alone does. NULL allowed.
+	void (*crossed)(void *user, const struct loom_engine_crossing *crossing);
 	void *user;
 	// On networks that the processor's cache does not hold: tell that in a moment `next` will be asked for this node (twice, the
 	// second time when what the first one has fetched is there), or `arrived` of this message, so that the user can have the

@@ -53,6 +53,22 @@ static inline void join(struct loom_engine *e, uint32_t f, uint32_t l)
 	from->turns |= bit_if(f, !is_straight);
 }
 
+// Tells the user, who wants to know, of a header or a tail that crosses a lane.
+static void tell_crossing(const struct loom_engine *e, const struct lanes_worm *worm, uint32_t place, bool is_tail)
+{
+	const struct loom_engine_crossing crossing = {
+		.id = worm->id, .place = place, .is_tail = is_tail, .asked = worm->asked, .cycle = e->now};
+	e->user.crossed(e->user.user, &crossing);
+}
+
+static void tell_tail(const struct loom_engine *e, const struct lanes_worm *worm, uint32_t l)
+{
+	uint32_t place = 0;
+	while (e->inner[worm->way[place]] != l)
+		place++;
+	tell_crossing(e, worm, place, true);
+}
+
 // The first header that waits for this lane crosses it.
 static inline void cross(struct loom_engine *e, uint32_t l)
 {
@@ -70,6 +86,8 @@ static inline void cross(struct loom_engine *e, uint32_t l)
 	channel->count.blocked += channel->waits == 0 ? e->now - channel->since : 0;
 	channel->count.messages++;
 	channel->count.flits += worm->flits;
+	if (e->user.crossed)
+		tell_crossing(e, worm, at, false);
 	if (at > 0) {
 		if (e->votes)
 			loom_lanes_order_note(e, worm->fifo, l);
@@ -109,6 +127,8 @@ static inline void give_free(struct loom_engine *e, uint32_t l)
 		return; // the far end of light: no worm holds that
 	word->held &= ~lanes_bit(l);
 	word->has &= ~lanes_bit(l);
+	if (e->user.crossed)
+		tell_tail(e, worm, l);
 	if (word->source & lanes_bit(l)) {
 		e->left[e->n_left++] = worm->node;
 	} else {

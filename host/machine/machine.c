@@ -12,6 +12,7 @@
 
 #include "chip/chosen_labels.h"
 #include "machine/compute.h"
+#include "machine/crossings.h"
 #include "machine/network.h"
 #include "machine/play.h"
 #include "machine/stuck.h"
@@ -99,7 +100,8 @@ static int spread_counts(struct machine *m, struct loom_err *err)
 
 static int run_pass(struct machine *m, uint32_t pass, struct loom_err *err)
 {
-	const struct loom_engine_kind *kind = loom_machine_engine(&m->network.net);
+	const struct loom_engine_kind *kind =
+		m->options->crossings ? &loom_engine_lanes : loom_machine_engine(&m->network.net);
 	struct loom_play *play = &m->play;
 	enum loom_engine_state state = LOOM_ENGINE_TIME;
 	const uint64_t most = m->options->run.max_cycles;
@@ -306,6 +308,10 @@ int loom_machine_compute(struct loom_trace *out, const struct loom_plan *plan,
 	int code = begin_trace(&m, err);
 	if (code == 0)
 		code = loom_play_begin(&m.play, plan, !out && !options->times, err);
+	struct loom_machine_crossings crossings = {0};
+	if (code == 0 && options->crossings)
+		code = loom_crossings_begin(&crossings, plan, err);
+	m.play.crossings = options->crossings ? &crossings : NULL;
 	if (code == 0)
 		code = run_passes(&m, err);
 	if (code == 0 && out)
@@ -316,6 +322,10 @@ int loom_machine_compute(struct loom_trace *out, const struct loom_plan *plan,
 		memcpy(options->times, m.play.times, plan->n_messages * sizeof *options->times);
 	if (code == 0 && options->cycles)
 		memcpy(options->cycles, m.last, plan->n_passes * sizeof *options->cycles);
+	if (code == 0 && options->crossings)
+		*options->crossings = crossings;
+	else
+		loom_machine_crossings_free(&crossings);
 	loom_play_free(&m.play);
 	loom_machine_network_free(&m.network);
 	free(m.last);

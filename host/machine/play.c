@@ -141,6 +141,18 @@ static void arrived(void *user, const struct loom_engine_arrival *a)
 	play->kind->offer(play->engine, u);
 }
 
+static void crossed(void *user, const struct loom_engine_crossing *c)
+{
+	const struct loom_play *play = user;
+	struct loom_machine_crossing *at = &play->crossings->at[play->crossings->first[c->id] + c->place];
+	if (c->is_tail) {
+		at->tail = c->cycle;
+		return;
+	}
+	at->asked = c->asked;
+	at->header = c->cycle;
+}
+
 // --- Passes ---------------------------------------------------------------------------------------------------------
 
 // Finds the entries of each program up to the end of the pass.
@@ -221,7 +233,8 @@ static int make_ways(struct loom_play *play, struct loom_err *err)
 static int begin_programs(struct loom_play *play, const struct loom_engine_net *net,
                           const struct loom_engine_kind *kind, bool paper, struct loom_err *err)
 {
-	const struct loom_engine_user user = {.next = next, .arrived = arrived, .user = play};
+	const struct loom_engine_user user = {
+		.next = next, .arrived = arrived, .crossed = play->crossings ? crossed : NULL, .user = play};
 	for (uint32_t u = 0; u < play->plan->topo.n_nodes; u++) {
 		struct loom_play_node *node = &play->node[u];
 		*node = (struct loom_play_node){

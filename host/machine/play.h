@@ -30,7 +30,8 @@ struct loom_play {
 	struct loom_programs programs;    // of the free run, too, with a delay where a node sends nothing in a pass
 	struct loom_play_entry *entry;    // owned, by entry of the programs
 	struct loom_machine_times *times; // owned, by message; NULL: not wanted, nor who arrived
-	uint32_t *arrived;                // owned: messages in the order of arrival, pass by pass
+	struct loom_machine_crossings *crossings; // the caller's: filled in; NULL: not wanted. The engine is then lanes
+	uint32_t *arrived;                        // owned: messages in the order of arrival, pass by pass
 	size_t n_arrived;
 	uint64_t last; // tail of the pass
 	uint64_t *end; // owned, by virtual processor: F of its last entry so far

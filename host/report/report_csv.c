@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "check/due.h"
 #include "check/offered.h"
+#include "report/report_state.h"
 
 // An empty cell is what is not known.
 static void put_cycle(FILE *stream, bool known, uint64_t cycle)
@@ -30,19 +31,6 @@ struct messages {
 	struct loom_due due;           // owned
 };
 
-// The state of a message, in a word: the first that holds.
-static const char *state_of(const struct loom_plan *plan, const struct loom_plan_message *m, const struct loom_fate *f)
-{
-	if (!loom_plan_uses_network(plan, m))
-		return "local";
-	return !f->arrival                                     ? "missing"
-	       : f->n_arrived > 1                              ? "repeated"
-	       : f->arrival->node != plan->map[m->destination] ? "elsewhere"
-	       : f->arrival->flits != m->flits                 ? "cut"
-	       : !f->arrival->intact                           ? "corrupt"
-	                                                       : "delivered";
-}
-
 // Writes the cells that the nodes' logs tell of a message, from "offered" on.
 static void put_measured(FILE *stream, const struct loom_plan *plan, const struct loom_plan_message *m,
                          const struct loom_fate *f)
@@ -55,7 +43,7 @@ static void put_measured(FILE *stream, const struct loom_plan *plan, const struc
 	put_cycle(stream, f->arrival != NULL, f->arrival ? f->arrival->last_cycle : 0);
 	const bool in_time = loom_fate_waited(&waited, f);
 	put_cycle(stream, in_time, waited);
-	(void)fprintf(stream, ",%s", state_of(plan, m, f));
+	(void)fprintf(stream, ",%s", loom_report_state(plan, m, f));
 	put_cycle(stream, f->earliest != 0, f->earliest);
 	put_cycle(stream, f->latest != 0, f->latest);
 	put_cycle(stream, done, done ? f->arrival->last_cycle - f->earliest + 1 : 0);

@@ -45,6 +45,9 @@ uint32_t loom_svg_load(const struct loom_panel *panel, uint32_t pass, uint32_t c
 // have conflicts.
 uint32_t loom_svg_worst_pass(const struct loom_panel *panel);
 
+// Writes " data-c=\"17\"" into a tag of a panel whose elements tell their channel; `letter`: c, or t of its number as text, n of a node.
+void loom_svg_mark(FILE *stream, const struct loom_panel *panel, char letter, uint32_t number);
+
 // Pixels that a text takes at most, in any font that a viewer may have for the one asked for.
 double loom_svg_width(const char *text, double size, bool bold);
 void loom_svg_escaped(FILE *stream, const char *text);

@@ -142,8 +142,10 @@ static void put_nodes(const struct loom_grid_picture *p, const struct loom_grid_
 	for (uint32_t node = 0; node < d->at.topo->n_nodes; node++) {
 		struct loom_grid_point at = loom_grid_middle(d, origin, node);
 		loom_svg_node_name(name, d->at.topo, node);
+		(void)fputs("<rect", p->stream);
+		loom_svg_mark(p->stream, d->panel, 'n', node);
 		(void)fprintf(p->stream,
-		              "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" fill=\"#f4f6f8\" "
+		              " x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" fill=\"#f4f6f8\" "
 		              "stroke=\"#aab2bc\" stroke-width=\"%g\"><title>node ",
 		              at.x - side / 2, at.y - side / 2, side, side, side / 8, d->pitch < 40 ? 0.6 : 1.0);
 		loom_svg_escaped(p->stream, name);
@@ -281,6 +283,7 @@ static void arrange(struct loom_grid_picture *p)
 		const struct loom_grid_drawing *d = &p->drawings[i];
 		loom_svg_sheet_add(&p->sheet, d->width, d->height);
 		p->max = d->contention > p->max ? d->contention : p->max;
+		p->max = d->panel->scale > p->max ? d->panel->scale : p->max;
 	}
 	loom_svg_sheet_close(&p->sheet, LEGEND_HEIGHT);
 }

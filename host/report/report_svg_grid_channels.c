@@ -13,6 +13,7 @@
 // In parts of the pitch.
 #define LANE 0.2 // breadth of an arrow: two lie side by side, each on the right of the way it leads
 #define GRAPH_LANE 0.15
+#define TITLED_MOST 128     // nodes of a network whose channels have titles where they are marked, too
 #define DIAGONAL 0.16       // breadth of one that leads to both sides
 #define DIAGONAL_BEGIN 0.47 // from the middle of a box to where that begins: clear of straight ones
 
@@ -72,8 +73,9 @@ static double length_of(const struct loom_grid_drawing *d, const struct loom_svg
 	               : d->pitch * hypot(span_of(d, a).x, span_of(d, a).y) - 2 * begin_of(d, a);
 }
 
+// `relative`: to the corner before, which is shorter.
 static void put_outline(FILE *stream, struct loom_grid_point tail, struct loom_grid_point way, double length,
-                        double breadth)
+                        double breadth, bool relative)
 {
 	static const double shaft = 0.36, head = 0.5, head_length = 0.75; // in parts of the breadth
 	const double neck = length - head_length * breadth;
@@ -81,22 +83,34 @@ static void put_outline(FILE *stream, struct loom_grid_point tail, struct loom_g
 		double along, right;
 	} corners[] = {{0, -shaft},  {neck, -shaft}, {neck, -head}, {length, 0},
 	               {neck, head}, {neck, shaft},  {0, shaft}};
+	struct loom_grid_point before = {0, 0};
 	for (size_t i = 0; i < sizeof corners / sizeof corners[0]; i++) {
 		struct loom_grid_point at = move(tail, way, corners[i].along, corners[i].right * breadth);
-		(void)fprintf(stream, "%c%.1f %.1f", i ? 'L' : 'M', at.x, at.y);
+		if (relative && i)
+			(void)fprintf(stream, "l%.3g %.3g", at.x - before.x, at.y - before.y);
+		else
+			(void)fprintf(stream, "%c%.1f %.1f", i ? 'L' : 'M', at.x, at.y);
+		before = at;
 	}
 	(void)fputc('z', stream);
 }
 
+// The load of a channel.
+struct load {
+	const struct loom_panel *panel;
+	uint32_t channel, messages;
+};
+
 // Puts the load in the middle of an arrow's shaft, if it can be read there; upright where it fits.
 static void put_load(const struct loom_grid_picture *p, struct loom_grid_point tail, struct loom_grid_point way,
-                     double length, double arrow_breadth, uint32_t load)
+                     double length, double arrow_breadth, const struct load *it)
 {
 	const double breadth = 0.72 * arrow_breadth, shaft = length - 0.75 * arrow_breadth;
 	char text[16], turned[64] = "";
+	const uint32_t load = it->messages;
 	(void)snprintf(text, sizeof text, "%" PRIu32, load);
 	double size = fmin(fmin(10, 1.05 * breadth), shaft / loom_svg_width(text, 1, false));
-	if (load == 0 || size < LOOM_GRID_FONT_MIN)
+	if ((load == 0 && !it->panel->marked) || size < LOOM_GRID_FONT_MIN)
 		return;
 	struct loom_grid_point at = move(tail, way, shaft / 2, 0);
 	if (fabs(way.y) > 0.1 && loom_svg_width(text, size, false) > 1.1 * breadth)
@@ -105,11 +119,13 @@ static void put_load(const struct loom_grid_picture *p, struct loom_grid_point t
 		               : way.x * way.y < 0 ? -45
 		                                   : 45,
 		               at.x, at.y);
-	(void)fprintf(
-		p->stream,
-		"<text x=\"%.1f\" y=\"%.1f\" font-size=\"%.3g\" class=\"on\" fill=\"%s\" text-anchor=\"middle\"%s>%s"
-		"</text>\n",
-		at.x, at.y + 0.36 * size, size, loom_report_ink_on(load, p->max), turned, text);
+	(void)fputs("<text", p->stream);
+	loom_svg_mark(p->stream, it->panel, 't', it->channel);
+	(void)fprintf(p->stream,
+	              " x=\"%.1f\" y=\"%.1f\" font-size=\"%.3g\" class=\"on\" fill=\"%s\"%s%s>%s"
+	              "</text>\n",
+	              at.x, at.y + 0.36 * size, size, loom_report_ink_on(load, p->max),
+	              it->panel->marked ? "" : " text-anchor=\"middle\"", turned, load ? text : "");
 }
 
 // The number of the node to which an arrow at an edge leads, beyond the arrow that comes back.
@@ -129,10 +145,25 @@ static void put_far_end(const struct loom_grid_picture *p, const struct loom_gri
 	loom_svg_text(p->stream, at.x, at.y + 0.36 * size, size, room + 1, anchor, text);
 }
 
+// Ends a path with what is known of its channel; where a program tells that of so many, with nothing.
+static void put_title(const struct loom_grid_picture *p, const struct loom_grid_drawing *d, uint32_t channel)
+{
+	char name[48];
+	if (d->panel->marked && d->at.topo->n_nodes > TITLED_MOST) {
+		(void)fputs("\"/>\n", p->stream);
+		return;
+	}
+	loom_topo_channel_name(d->at.topo, channel, name);
+	(void)fputs("\"><title>", p->stream);
+	loom_svg_escaped(p->stream, name);
+	(void)fprintf(p->stream, ": %" PRIu32, d->load[channel]);
+	loom_svg_waits_channel(p->stream, &d->waits, d->panel->pass, channel);
+	(void)fputs("</title></path>\n", p->stream);
+}
+
 static void put_channel(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
                         const struct loom_svg_arrow *a, uint32_t channel, struct loom_grid_point origin)
 {
-	const struct loom_topo *topo = d->at.topo;
 	struct loom_grid_point way = way_of(d, a), from = loom_grid_middle(d, origin, a->u),
 			       to = loom_grid_middle(d, origin, a->v);
 	double breadth = breadth_of(d, a), lane = breadth / 2 + 0.01 * d->pitch, begin = begin_of(d, a),
@@ -140,25 +171,23 @@ static void put_channel(const struct loom_grid_picture *p, const struct loom_gri
 	uint32_t load = d->load[channel];
 	struct loom_grid_point tail = move(from, way, begin, lane);
 	struct loom_grid_point last = move(to, way, -begin - length, lane); // the tail of the part at the other edge
-	char colour[8], name[48];
+	char colour[8];
 	loom_report_colour(colour, load, p->max);
-	loom_topo_channel_name(topo, channel, name);
-	(void)fprintf(p->stream, "<path fill=\"%s\"", colour);
+	(void)fputs("<path", p->stream);
+	loom_svg_mark(p->stream, d->panel, 'c', channel);
+	(void)fprintf(p->stream, " fill=\"%s\"", colour);
 	if (load == d->contention && load > 1)
 		(void)fprintf(p->stream, " stroke=\"" LOOM_REPORT_INK "\" stroke-width=\"%.2g\"", d->pitch / 45);
 	(void)fputs(" d=\"", p->stream);
-	put_outline(p->stream, tail, way, length, breadth);
+	put_outline(p->stream, tail, way, length, breadth, d->panel->marked);
 	if (a->edge)
-		put_outline(p->stream, last, way, length, breadth);
-	(void)fputs("\"><title>", p->stream);
-	loom_svg_escaped(p->stream, name);
-	(void)fprintf(p->stream, ": %" PRIu32, load);
-	loom_svg_waits_channel(p->stream, &d->waits, d->panel->pass, channel);
-	(void)fputs("</title></path>\n", p->stream);
-	put_load(p, tail, way, length, breadth, load);
+		put_outline(p->stream, last, way, length, breadth, d->panel->marked);
+	put_title(p, d, channel);
+	const struct load shown = {d->panel, channel, load};
+	put_load(p, tail, way, length, breadth, &shown);
 	if (!a->edge)
 		return;
-	put_load(p, last, way, length, breadth, load);
+	put_load(p, last, way, length, breadth, &shown);
 	put_far_end(p, d, a, from);
 }
 
@@ -168,9 +197,8 @@ static void put_arc(const struct loom_grid_picture *p, const struct loom_grid_dr
 {
 	struct loom_grid_point from = loom_grid_middle(d, origin, a->u), to = loom_grid_middle(d, origin, a->v), bend;
 	uint32_t load = d->load[channel];
-	char colour[8], name[48];
+	char colour[8];
 	loom_report_colour(colour, load, p->max);
-	loom_topo_channel_name(d->at.topo, channel, name);
 	loom_svg_arc_bend(&bend.x, &bend.y, from.x, from.y, to.x, to.y);
 	double breadth = load ? d->pitch / 22 : 0.5;
 	char way[96];
@@ -179,12 +207,10 @@ static void put_arc(const struct loom_grid_picture *p, const struct loom_grid_dr
 		(void)fprintf(p->stream,
 		              "<path fill=\"none\" stroke=\"" LOOM_REPORT_INK "\" stroke-width=\"%.2g\" d=\"%s\"/>\n",
 		              breadth + d->pitch / 22, way);
-	(void)fprintf(p->stream, "<path fill=\"none\" stroke=\"%s\" stroke-width=\"%.2g\" d=\"%s\"><title>", colour,
-	              breadth, way);
-	loom_svg_escaped(p->stream, name);
-	(void)fprintf(p->stream, ": %" PRIu32, load);
-	loom_svg_waits_channel(p->stream, &d->waits, d->panel->pass, channel);
-	(void)fputs("</title></path>\n", p->stream);
+	(void)fputs("<path", p->stream);
+	loom_svg_mark(p->stream, d->panel, 'c', channel);
+	(void)fprintf(p->stream, " fill=\"none\" stroke=\"%s\" stroke-width=\"%.2g\" d=\"%s", colour, breadth, way);
+	put_title(p, d, channel);
 }
 
 static bool arrow_of_graph(struct loom_svg_arrow *out, const struct loom_topo *topo, uint32_t u, unsigned p)

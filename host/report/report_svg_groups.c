@@ -141,6 +141,23 @@ static void put_cells_of_load(const struct picture *p, const struct drawing *d, 
 		(void)fputs("\"/>\n", p->stream);
 }
 
+// A cell for each channel, alike, for programs that find them.
+static void put_marked_cells(const struct picture *p, const struct drawing *d, uint32_t b, double x, double y)
+{
+	const struct block *block = &d->blocks[b];
+	const struct loom_svg_set *set = &d->sets[b];
+	const double side = d->cell - (d->cell >= 6 ? 1 : 0);
+	for (uint32_t i = 0; i < set->n; i++) {
+		char colour[8];
+		loom_report_colour(colour, d->load[set->channels[i]], p->max);
+		(void)fputs("<path", p->stream);
+		loom_svg_mark(p->stream, d->panel, 'c', set->channels[i]);
+		(void)fprintf(p->stream, " fill=\"%s\"%s d=\"M%g %gh%gv%gh-%gz\"/>\n", colour,
+		              outline_of(d, d->load[set->channels[i]]), x + i % block->columns * d->cell,
+		              y + i / block->columns * d->cell, side, side, side);
+	}
+}
+
 static void put_named_cells(const struct picture *p, const struct drawing *d, uint32_t b, double x, double y)
 {
 	const struct block *block = &d->blocks[b];
@@ -152,9 +169,10 @@ static void put_named_cells(const struct picture *p, const struct drawing *d, ui
 		char colour[8], name[48] = "";
 		loom_report_colour(colour, load, p->max);
 		loom_topo_channel_name(topo, set->channels[i], name);
-		(void)fprintf(p->stream,
-		              "<rect x=\"%g\" y=\"%g\" width=\"%u\" height=\"%u\" rx=\"2\" fill=\"%s\"%s><title>", left,
-		              top, d->cell - 1, d->cell - 1, colour, outline_of(d, load));
+		(void)fputs("<rect", p->stream);
+		loom_svg_mark(p->stream, d->panel, 'c', set->channels[i]);
+		(void)fprintf(p->stream, " x=\"%g\" y=\"%g\" width=\"%u\" height=\"%u\" rx=\"2\" fill=\"%s\"%s><title>",
+		              left, top, d->cell - 1, d->cell - 1, colour, outline_of(d, load));
 		loom_svg_escaped(p->stream, name);
 		(void)fprintf(p->stream, ": %" PRIu32, load);
 		loom_svg_waits_channel(p->stream, &d->waits, d->panel->pass, set->channels[i]);
@@ -162,13 +180,15 @@ static void put_named_cells(const struct picture *p, const struct drawing *d, ui
 		char text[16];
 		(void)snprintf(text, sizeof text, "%" PRIu32, load);
 		double size = fmin(d->cell * 0.45, (d->cell - 2) / loom_svg_width(text, 1, false));
-		if (load == 0 || d->cell < 16 || size < SIZE_LEAST)
+		if ((load == 0 && !d->panel->marked) || d->cell < 16 || size < SIZE_LEAST)
 			continue;
+		(void)fputs("<text", p->stream);
+		loom_svg_mark(p->stream, d->panel, 't', set->channels[i]);
 		(void)fprintf(p->stream,
-		              "<text x=\"%g\" y=\"%g\" font-size=\"%.3g\" class=\"on\" fill=\"%s\" "
+		              " x=\"%g\" y=\"%g\" font-size=\"%.3g\" class=\"on\" fill=\"%s\" "
 		              "text-anchor=\"middle\">%s</text>\n",
 		              left + (d->cell - 1) / 2.0, top + d->cell / 2.0 + 0.36 * size, size,
-		              loom_report_ink_on(load, p->max), text);
+		              loom_report_ink_on(load, p->max), load ? text : "");
 	}
 }
 
@@ -186,6 +206,8 @@ static void put_block(const struct picture *p, const struct drawing *d, uint32_t
 
 	if (set->n <= NAMED_MAX) {
 		put_named_cells(p, d, b, x, y);
+	} else if (d->panel->marked) {
+		put_marked_cells(p, d, b, x, y);
 	} else {
 		uint32_t load = 0;
 		for (bool more = loom_svg_next_load(&load, set, d->load, true); more;
@@ -253,6 +275,7 @@ int loom_svg_groups(FILE *stream, const struct loom_panel *panels, size_t n_pane
 		if (rc != 0)
 			goto out;
 		p.max = d->contention > p.max ? d->contention : p.max;
+		p.max = panels[i].scale > p.max ? panels[i].scale : p.max;
 		p.width += d->width + (i ? LOOM_SVG_GAP : 2 * LOOM_SVG_MARGIN);
 		p.height = d->height > p.height ? d->height : p.height;
 	}

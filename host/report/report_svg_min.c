@@ -52,6 +52,12 @@ static bool is_local(const struct loom_svg_stages_drawing *d, unsigned k)
 	return k == 0 || k == d->net.m;
 }
 
+// Marks what holds of the pass that is drawn alone, where programs colour channels anew.
+static const char *of_pass(const struct loom_svg_stages_drawing *d)
+{
+	return d->panel->marked ? " class=\"of-pass\"" : "";
+}
+
 static void put_wire(const struct picture *p, const struct loom_svg_stages_drawing *d, unsigned k, uint32_t line)
 {
 	uint32_t load = d->load[k * d->n + line], source = d->source[k * d->n + line];
@@ -64,8 +70,9 @@ static void put_wire(const struct picture *p, const struct loom_svg_stages_drawi
 		(void)snprintf(colour, sizeof colour, "%s", LOOM_SVG_IDLE);
 	else if (source < d->n)
 		loom_report_path_colour(colour, source, d->n);
-	(void)fprintf(p->stream,
-	              "<path stroke=\"%s\" stroke-width=\"%.2f\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\"",
+	(void)fputs("<path", p->stream);
+	loom_svg_mark(p->stream, d->panel, 'c', loom_svg_channel_of(d, k, line));
+	(void)fprintf(p->stream, " stroke=\"%s\" stroke-width=\"%.2f\" d=\"M%.1f %.1fC%.1f %.1f %.1f %.1f %.1f %.1f\"",
 	              colour, stroke, x, y, x + 0.4 * d->gap, y, x + 0.6 * d->gap, to, x + d->gap, to);
 	if (d->n > NAMED_MAX) {
 		(void)fputs("/>\n", p->stream);
@@ -98,11 +105,12 @@ static void put_badges(const struct picture *p, const struct loom_svg_stages_dra
 			double x = left_of(d, k) + 13, y = height_of(d, line);
 			if (load < 2)
 				continue;
-			(void)fprintf(p->stream,
-			              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"8\" fill=\"%s\"/>"
-			              "<text x=\"%.1f\" y=\"%.1f\" font-size=\"11\" font-weight=\"bold\" fill=\"#fff\" "
-			              "text-anchor=\"middle\">%" PRIu32 "</text>\n",
-			              x, y, is_local(d, k) ? CROWDED : CONFLICT, x, y + 3.9, load);
+			(void)fprintf(
+				p->stream,
+				"<circle%s cx=\"%.1f\" cy=\"%.1f\" r=\"8\" fill=\"%s\"/>"
+				"<text%s x=\"%.1f\" y=\"%.1f\" font-size=\"11\" font-weight=\"bold\" fill=\"#fff\" "
+				"text-anchor=\"middle\">%" PRIu32 "</text>\n",
+				of_pass(d), x, y, is_local(d, k) ? CROWDED : CONFLICT, of_pass(d), x, y + 3.9, load);
 		}
 }
 
@@ -116,10 +124,10 @@ static void put_switch(const struct picture *p, const struct loom_svg_stages_dra
 		conflict = conflict || (upper != NOBODY && lower != NOBODY);
 	}
 	(void)fprintf(p->stream,
-	              "<rect x=\"%.1f\" y=\"%.1f\" width=\"%g\" height=\"%.1f\" rx=\"%g\" fill=\"%s\" stroke=\"%s\" "
+	              "<rect%s x=\"%.1f\" y=\"%.1f\" width=\"%g\" height=\"%.1f\" rx=\"%g\" fill=\"%s\" stroke=\"%s\" "
 	              "stroke-width=\"%g\">",
-	              x, y, d->box, height, d->n <= NAMED_MAX ? 3.0 : 0.5, conflict ? "#fdeaed" : "#f4f6f8",
-	              conflict ? CONFLICT : "#aab2bc", d->n <= NAMED_MAX ? 1.0 : 0.3);
+	              conflict ? of_pass(d) : "", x, y, d->box, height, d->n <= NAMED_MAX ? 3.0 : 0.5,
+	              conflict ? "#fdeaed" : "#f4f6f8", conflict ? CONFLICT : "#aab2bc", d->n <= NAMED_MAX ? 1.0 : 0.3);
 	if (d->n <= NAMED_MAX)
 		(void)fprintf(p->stream, "<title>stage %u, switch %" PRIu32 "%s</title>", s, q,
 		              conflict ? ": two messages need one output" : "");
@@ -132,8 +140,8 @@ static void put_switch(const struct picture *p, const struct loom_svg_stages_dra
 			continue;
 		if (source < d->n)
 			loom_report_path_colour(colour, source, d->n);
-		(void)fprintf(p->stream, "<path stroke=\"%s\" stroke-width=\"%.2f\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
-		              colour, stroke_of(d), x, height_of(d, in), x + d->box, height_of(d, out));
+		(void)fprintf(p->stream, "<path%s stroke=\"%s\" stroke-width=\"%.2f\" d=\"M%.1f %.1fL%.1f %.1f\"/>\n",
+		              of_pass(d), colour, stroke_of(d), x, height_of(d, in), x + d->box, height_of(d, out));
 	}
 }
 
@@ -167,6 +175,8 @@ static void put_stage(const struct picture *p, const struct loom_svg_stages_draw
 	char text[48];
 	(void)snprintf(text, sizeof text, "stage %u", s);
 	loom_svg_text(p->stream, x, 12, 11.5, 100, "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"middle\"", text);
+	if (d->panel->marked) // what is below is of one pass, and who can point at wires can be told of all
+		return;
 	for (uint32_t line = 0; line < d->n; line++) {
 		uint32_t load = d->load[(s + 1) * d->n + line];
 		most = load > most ? load : most;
@@ -221,6 +231,8 @@ static double legend_height(const struct picture *p)
 static void put_legend(const struct picture *p, double y)
 {
 	double x = LOOM_SVG_MARGIN;
+	const bool marked = p->drawings[0].panel->marked;
+	(void)fputs(marked ? "<g class=\"of-pass\">\n" : "", p->stream);
 	(void)loom_svg_legend_sources(p->stream, x, y, "path of a message, coloured by its source");
 	y += LEGEND_LINE;
 	x = loom_svg_legend_line(p->stream, x, y, CONFLICT, "needed by several");
@@ -234,7 +246,8 @@ static void put_legend(const struct picture *p, double y)
 	}
 	loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 36, 11.5, p->width - 2 * LOOM_SVG_MARGIN,
 	              "fill=\"" LOOM_SVG_GREY "\"",
-	              "Below the wires: messages on the busiest, and how many bear more than one.");
+	              marked ? "" : "Below the wires: messages on the busiest, and how many bear more than one.");
+	(void)fputs(marked ? "</g>\n" : "", p->stream);
 }
 
 // --- The whole -----------------------------------------------------------------------------------------------------

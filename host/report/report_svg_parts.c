@@ -41,6 +41,12 @@ uint32_t loom_svg_worst_pass(const struct loom_panel *panel)
 	return worst;
 }
 
+void loom_svg_mark(FILE *stream, const struct loom_panel *panel, char letter, uint32_t number)
+{
+	if (panel->marked)
+		(void)fprintf(stream, " data-%c=\"%" PRIu32 "\"", letter, number);
+}
+
 // --- Text ----------------------------------------------------------------------------------------------------------
 
 void loom_svg_escaped(FILE *stream, const char *text)

@@ -23,11 +23,31 @@ struct loom_machine_times {
 	uint64_t header, tail; // at its receiver
 };
 
+// When a message crossed a channel of its way, in cycles as above: its header asked for the channel from `asked` on and crossed it in
+// `header`; its tail crossed it in `tail`.
+struct loom_machine_crossing {
+	uint32_t channel;
+	uint32_t lane; // of the channel, where links have several; else 0
+	uint64_t asked, header, tail;
+};
+
+// The crossings of all messages of a plan: those of message i, in the order of its way, from at[first[i]] up to at[first[i + 1]]. One
+// that does not use the network has none.
+struct loom_machine_crossings {
+	size_t *first;                    // owned, one more than messages
+	struct loom_machine_crossing *at; // owned
+};
+// Lets go of what they own.
+void loom_machine_crossings_free(struct loom_machine_crossings *crossings); // NULL allowed; leaves them zeroed
+
 // Options of a run; zeroed: all defaults.
 struct loom_machine_options {
 	struct loom_image_options image;  // machine, seed, preset and may_lock; the others say nothing here
 	struct loom_run_options run;      // max_cycles and back_to_back; the others say nothing here
 	struct loom_machine_times *times; // the caller's: filled in for each message of the plan; NULL: not asked for
+	// The caller's, zeroed, and to be freed: made for each message of the plan; NULL: not asked for. Only the slower of the two engines
+	// tells them.
+	struct loom_machine_crossings *crossings;
 	// The caller's: filled in with the cycles of each pass of the plan, to its last tail, or to the end of its programs if that is
 	// later; of a free run with those of all of it, in [0]. NULL: not asked for.
 	uint64_t *cycles;

@@ -75,6 +75,8 @@ struct loom_panel {
 	const struct loom_trace *trace; // NULL: what is predicted, else what was measured
 	enum loom_machine machine;      // where it is NULL: the timing that is predicted
 	const uint32_t *pass; // the pass to draw; NULL: the worst one, or all of them where the picture shows no paths
+	bool marked;    // elements tell their channel (data-c, its number; data-t) and node (data-n), for programs
+	uint32_t scale; // the colours of loads go up to this load at least
 };
 
 #define LOOM_PATHS_NODES 4096
@@ -88,6 +90,28 @@ int loom_report_picture(const char *path, enum loom_picture picture, const struc
 // `path` ends in ".csv", a NumPy array (format 1.0, n x n, unsigned 16-bit, little-endian) if it ends in ".npy". LOOM_EINPUT: another
 // ending, or a plan of which no pass is such a row. LOOM_EFILE: it cannot be written, and nothing has changed.
 int loom_report_latin(const char *path, const struct loom_plan *plan, struct loom_err *err);
+
+// A document to be looked at.
+struct loom_html {
+	const char *title;  // of the page
+	const char *report; // JSON, an object: what --json prints; goes into it as it is
+	const char *table;  // the same for people, as text; NULL: none
+	// The network of each run, before and after a mapping, with all that is known of its messages. Their `marked` and `scale` say
+	// nothing here, and `pass` must be NULL.
+	const struct loom_panel *panels;
+	size_t n_panels;      // 0: there is only the report
+	const char *left_out; // a line: why something is not there; NULL
+};
+
+// Writes one HTML file that has all in itself: pictures, the report, what became of each message when, and the script that draws them
+// (host/report/page/). It asks nobody for anything: its policy forbids that. docs/report.md. Written to a temporary name first:
+// never half a file. LOOM_EINPUT: `report` is no JSON object.
+int loom_report_html(const char *path, const struct loom_html *html, struct loom_err *err);
+
+// Writes a trace of TrackEvents (Perfetto's protobuf) for ui.perfetto.dev: nodes and channels are tracks, messages slices that flows
+// join, a cycle a microsecond. The cycles are those that are predicted; a message that did something else is where it was seen, and says
+// so. LOOM_ESTUCK, LOOM_EFIT: nothing is predicted. Written to a temporary name first: never half a file.
+int loom_report_perfetto(const char *path, const struct loom_panel *panel, struct loom_err *err);
 
 LOOM_API_END
 

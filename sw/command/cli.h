@@ -60,6 +60,8 @@ enum cli_option {
 	CLI_OUTPUT,
 	CLI_JSON,
 	CLI_SVG,
+	CLI_HTML,
+	CLI_PERFETTO,
 	CLI_PICTURE,
 	CLI_BEFORE,
 	CLI_PASS,
@@ -129,7 +131,8 @@ enum cli_command_bit {
 	CLI_OF_SERVE = 1 << 9,
 	CLI_OF_PROGRAM = 1 << 10,
 	CLI_OF_RTL = 1 << 11,
-	CLI_OF_FROM_BOOKSIM = 1 << 12
+	CLI_OF_FROM_BOOKSIM = 1 << 12,
+	CLI_OF_VIEW = 1 << 13
 };
 
 struct cli_command;
@@ -170,7 +173,7 @@ struct cli_request {
 	const struct cli_command *command;
 	cli_command_at *command_at; // all commands
 	const char *map, *planner, *before, *load, *cost, *objective, *link, *svg, *trace, *trace_json, *output,
-		*fabric, *messages, *channels, *csv, *tables, *tables_out, *costs;
+		*fabric, *messages, *channels, *csv, *tables, *tables_out, *costs, *html, *perfetto;
 	const char *budget;    // as it was given
 	double budget_seconds; // 0: not given
 	enum loom_machine machine;
@@ -274,6 +277,7 @@ int cli_list(const struct cli_request *request, struct loom_err *err);
 int cli_goal(const struct cli_request *request, struct loom_err *err);
 int cli_rtl(const struct cli_request *request, struct loom_err *err);
 int cli_from_booksim(const struct cli_request *request, struct loom_err *err);
+int cli_view(const struct cli_request *request, struct loom_err *err);
 int cli_probe(const struct cli_request *request, struct loom_err *err);
 int cli_peek(const struct cli_request *request, struct loom_err *err);
 int cli_poke(const struct cli_request *request, struct loom_err *err);
@@ -367,7 +371,7 @@ const char *cli_rule(const struct cli_request *request);     // the rule of --ru
 const char *cli_title(const struct cli_request *request);
 
 // The files that the options want written; returns how many.
-#define CLI_OUTPUTS_MAX 11
+#define CLI_OUTPUTS_MAX 13
 struct cli_output {
 	enum cli_option option;
 	const char *path;

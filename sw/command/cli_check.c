@@ -11,7 +11,7 @@
 #include <flitloom/routes/graph.h>
 #include <flitloom/topo.h>
 
-#include "cli.h"
+#include "cli_html.h"
 
 #define ROWS_MOST 16 // of a circle in the table; the JSON has all
 
@@ -174,6 +174,20 @@ static int print_json(const struct findings *f, const struct cli_request *reques
 	return 0;
 }
 
+struct printed {
+	const struct findings *f;
+	const struct cli_request *request;
+};
+
+static int print(const void *user, bool json, struct loom_err *err)
+{
+	const struct printed *it = user;
+	if (json)
+		return print_json(it->f, it->request, is_free(it->f, it->request), err);
+	print_table(it->f);
+	return 0;
+}
+
 int cli_check(const struct cli_request *request, struct loom_err *err)
 {
 	struct findings f = {0};
@@ -199,8 +213,10 @@ int cli_check(const struct cli_request *request, struct loom_err *err)
 		rc = search(&f, request, err);
 	if (rc == 0 && request->json)
 		rc = print_json(&f, request, is_free(&f, request), err);
-	else if (rc == 0 && !request->quiet)
+	else if (rc == 0 && !request->quiet && !request->standard_output)
 		print_table(&f);
+	if (rc == 0)
+		rc = cli_html_network(request, &f.topo, print, &(struct printed){&f, request}, err);
 	if (rc == 0 && request->certificate)
 		rc = loom_routing_certify(&f.topo, (enum loom_rule)request->rule, request->certificate, err);
 	if (rc == 0 && !is_free(&f, request))

@@ -8,7 +8,7 @@
 #include <flitloom/routes/certificate.h>
 #include <flitloom/routes/pair_routes.h>
 
-#include "cli.h"
+#include "cli_html.h"
 
 #define LANES_TRIED 4 // where nobody says how many
 #define ENOUGH 1.3    // times the bound: fewer lanes than it takes for that are not recommended
@@ -164,6 +164,20 @@ static int print_json(const struct pairs_findings *f, const struct cli_request *
 	return 0;
 }
 
+struct printed {
+	const struct pairs_findings *f;
+	const struct cli_request *request;
+};
+
+static int print(const void *user, bool json, struct loom_err *err)
+{
+	const struct printed *it = user;
+	if (json)
+		return print_json(it->f, it->request, err);
+	print_table(it->f);
+	return 0;
+}
+
 int cli_check_pairs(const struct cli_request *request, struct loom_err *err)
 {
 	struct pairs_findings f = {0};
@@ -175,8 +189,10 @@ int cli_check_pairs(const struct cli_request *request, struct loom_err *err)
 		rc = loom_pair_routes_certify(&f.best, &f.topo, request->certificate, err);
 	if (rc == 0 && request->json)
 		rc = print_json(&f, request, err);
-	else if (rc == 0 && !request->quiet)
+	else if (rc == 0 && !request->quiet && !request->standard_output)
 		print_table(&f);
+	if (rc == 0)
+		rc = cli_html_network(request, &f.topo, print, &(struct printed){&f, request}, err);
 	loom_pair_routes_free(&f.best);
 	loom_topo_free(&f.topo);
 	return rc;

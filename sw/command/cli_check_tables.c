@@ -7,7 +7,7 @@
 
 #include <flitloom/routes/table_file.h>
 
-#include "cli.h"
+#include "cli_html.h"
 
 #define ROWS_MOST 20 // of faults, and of a circle, in the table; the JSON has more
 
@@ -132,6 +132,20 @@ static int print_json(const struct tables_findings *f, const struct cli_request 
 	return 0;
 }
 
+struct printed {
+	const struct tables_findings *f;
+	const struct cli_request *request;
+};
+
+static int print(const void *user, bool json, struct loom_err *err)
+{
+	const struct printed *it = user;
+	if (json)
+		return print_json(it->f, it->request, err);
+	print_table(it->f);
+	return 0;
+}
+
 int cli_check_tables(const struct cli_request *request, struct loom_err *err)
 {
 	struct tables_findings f = {0};
@@ -140,8 +154,10 @@ int cli_check_tables(const struct cli_request *request, struct loom_err *err)
 	int rc = search(&f, request, err);
 	if (rc == 0 && request->json)
 		rc = print_json(&f, request, err);
-	else if (rc == 0 && !request->quiet)
+	else if (rc == 0 && !request->quiet && !request->standard_output)
 		print_table(&f);
+	if (rc == 0)
+		rc = cli_html_network(request, &f.topo, print, &(struct printed){&f, request}, err);
 	if (rc == 0 && !is_good(&f))
 		rc = CLI_DIFFERS;
 	loom_topo_free(&f.topo);

@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "cli.h"
+#include "cli_html.h"
 
 struct text {
 	char *at;
@@ -64,29 +64,107 @@ static int put_finish(FILE *stream, const void *user)
 	return 0;
 }
 
-static int write_finish(const struct cli_request *request, const struct loom_goal *goal, struct loom_err *err)
+// *out: when each rank has finished, malloc'ed; NULL without --loggops.
+static int find_finish(uint64_t **out, const struct cli_request *request, const struct loom_goal *goal,
+                       struct loom_err *err)
 {
 	struct loom_loggops with;
-	uint64_t *at = calloc(goal->n_ranks, sizeof *at);
-	int rc = at ? loom_loggops_parse(&with, request->loggops, err)
-	            : loom_fail(err, LOOM_ENOMEM, "no memory for the times of %" PRIu32 " ranks", goal->n_ranks);
-	if (rc == 0)
-		rc = loom_goal_loggops(at, NULL, goal, &with, err);
-	const struct finish finish = {at, goal->n_ranks};
-	if (rc == 0)
-		rc = loom_file_write(request->output ? request->output : "-", put_finish, &finish, err);
-	free(at);
-	return rc;
+	if (!request->loggops)
+		return 0;
+	*out = calloc(goal->n_ranks, sizeof **out);
+	if (!*out)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the times of %" PRIu32 " ranks", goal->n_ranks);
+	int rc = loom_loggops_parse(&with, request->loggops, err);
+	return rc == 0 ? loom_goal_loggops(*out, NULL, goal, &with, err) : rc;
 }
 
-static int write_text(const struct cli_request *request, const struct loom_goal *goal, struct loom_err *err)
+static int write_text(const char *path, const struct loom_goal *goal, struct loom_err *err)
 {
 	struct text text = {0};
 	int rc = loom_goal_write(&text.at, &text.length, goal, err);
 	if (rc == 0)
-		rc = loom_file_write(request->output ? request->output : "-", put_text, &text, err);
+		rc = loom_file_write(path, put_text, &text, err);
 	free(text.at);
 	return rc;
+}
+
+// --- The document of --html -----------------------------------------------------------------------------------------
+
+#define OPS_MOST 5000 // that it lists
+
+struct printed {
+	const struct cli_request *request;
+	const struct loom_goal *goal;
+	const uint64_t *finish; // NULL: nobody asked
+};
+
+// The work of a rank.
+struct sums {
+	uint64_t sends, receives, calcs, bytes, units;
+};
+
+static void sum_up(struct sums *of_rank, const struct loom_goal *goal)
+{
+	for (size_t i = 0; i < goal->n_ops; i++) {
+		const struct loom_goal_op *op = &goal->ops[i];
+		struct sums *s = &of_rank[op->rank];
+		s->sends += op->kind == LOOM_GOAL_SEND;
+		s->receives += op->kind == LOOM_GOAL_RECV;
+		s->calcs += op->kind == LOOM_GOAL_CALC;
+		s->bytes += op->kind == LOOM_GOAL_SEND ? op->size : 0;
+		s->units += op->kind == LOOM_GOAL_CALC ? op->size : 0;
+	}
+}
+
+static void print_rank(const struct printed *it, uint32_t rank, struct sums s)
+{
+	(void)printf("%s{\"rank\":%" PRIu32 ",\"sends\":%" PRIu64 ",\"receives\":%" PRIu64 ",\"calcs\":%" PRIu64
+	             ",\"bytes_sent\":%" PRIu64 ",\"calc_units\":%" PRIu64,
+	             rank ? "," : "", rank, s.sends, s.receives, s.calcs, s.bytes, s.units);
+	if (it->finish)
+		(void)printf(",\"finish\":%" PRIu64, it->finish[rank]);
+	(void)putchar('}');
+}
+
+static void print_op(const struct loom_goal_op *op, bool first)
+{
+	static const char *const kinds[] = {
+		[LOOM_GOAL_CALC] = "calc", [LOOM_GOAL_SEND] = "send", [LOOM_GOAL_RECV] = "receive"};
+	(void)printf("%s{\"rank\":%" PRIu32 ",\"does\":\"%s\",", first ? "" : ",", op->rank, kinds[op->kind]);
+	if (op->kind == LOOM_GOAL_CALC || op->peer == LOOM_GOAL_ANY_RANK)
+		(void)fputs("\"peer\":null,", stdout);
+	else
+		(void)printf("\"peer\":%" PRIu32 ",", op->peer);
+	if (op->kind == LOOM_GOAL_CALC || op->tag == LOOM_GOAL_ANY_TAG)
+		(void)fputs("\"tag\":null,", stdout);
+	else
+		(void)printf("\"tag\":%" PRIu32 ",", op->tag);
+	(void)printf("\"size\":%" PRIu64 "}", op->size);
+}
+
+static int print(const void *user, bool json, struct loom_err *err)
+{
+	const struct printed *it = user;
+	if (!json)
+		return write_text("-", it->goal, err);
+	(void)putchar('{');
+	int rc = cli_put_asked(stdout, it->request, err);
+	if (rc != 0)
+		return rc;
+	struct sums *sums = calloc(it->goal->n_ranks, sizeof *sums);
+	if (!sums)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for a report");
+	sum_up(sums, it->goal);
+	(void)printf(",\"ranks\":%" PRIu32 ",\"operations\":%zu,\"needs\":%zu,\"each_rank\":[", it->goal->n_ranks,
+	             it->goal->n_ops, it->goal->n_needs);
+	for (uint32_t rank = 0; rank < it->goal->n_ranks; rank++)
+		print_rank(it, rank, sums[rank]);
+	free(sums);
+	(void)printf("],\"%s\":[", it->goal->n_ops > OPS_MOST ? "first_operations" : "all_operations");
+	for (size_t i = 0; i < it->goal->n_ops && i < OPS_MOST; i++)
+		print_op(&it->goal->ops[i], i == 0);
+	(void)puts("]}");
+	return 0;
 }
 
 int cli_goal(const struct cli_request *request, struct loom_err *err)
@@ -94,10 +172,19 @@ int cli_goal(const struct cli_request *request, struct loom_err *err)
 	struct loom_goal goal = {0};
 	const bool is_file = strncmp(request->words[0], "goal:", 5) == 0;
 	int rc = is_file ? read_goal(&goal, request, request->words[0] + 5, err) : make_collective(&goal, request, err);
+	uint64_t *at = NULL;
 	if (rc == 0)
 		rc = cli_check_outputs(request, err);
 	if (rc == 0)
-		rc = request->loggops ? write_finish(request, &goal, err) : write_text(request, &goal, err);
+		rc = find_finish(&at, request, &goal, err);
+	const struct finish finish = {at, goal.n_ranks};
+	const char *path = request->output ? request->output : request->standard_output ? NULL : "-";
+	if (rc == 0 && path)
+		rc = at ? loom_file_write(path, put_finish, &finish, err) : write_text(path, &goal, err);
+	if (rc == 0)
+		rc = cli_html_write(request, request->words[0], print, goal.n_ops <= OPS_MOST,
+		                    &(struct printed){request, &goal, at}, NULL, err);
+	free(at);
 	loom_goal_free(&goal);
 	return rc;
 }

@@ -8,9 +8,10 @@
 #include <flitloom/routes/table_file.h>
 #include <flitloom/report.h>
 
-#include "cli.h"
+#include "cli_html.h"
 
 enum { IDENTITY, BEST, N_COMPARED };
+static const char *const compared_maps[N_COMPARED] = {"identity", "best"};
 
 // The table or JSON of one plan, unless it goes to a file and nothing else is asked for.
 static int show(FILE *json, const struct cli_request *request, const char *map, const struct loom_plan *plan,
@@ -103,6 +104,25 @@ static int draw(const struct cli_request *request, const struct loom_plan *befor
 	return cli_picture_draw(request, panels, 2, err);
 }
 
+// The document of a plan, or of two that are compared.
+static int write_html(const struct cli_request *request, const struct loom_plan *plans, const struct loom_panel *panels,
+                      size_t n, bool same, struct loom_err *err)
+{
+	struct loom_verdict verdicts[N_COMPARED] = {0};
+	struct cli_html_run of[N_COMPARED];
+	int rc = 0;
+	for (size_t i = 0; rc == 0 && i < n; i++) {
+		rc = loom_verdict_predict(&verdicts[i], &plans[i], request->machine, err);
+		of[i] = (struct cli_html_run){panels[i].title, n > 1 ? compared_maps[i] : NULL, &plans[i], NULL,
+		                              &verdicts[i]};
+	}
+	if (rc == 0)
+		rc = cli_html_runs(request, of, n, same, err);
+	for (size_t i = 0; i < n; i++)
+		loom_verdict_free(&verdicts[i]);
+	return rc;
+}
+
 static int plan_one(const struct cli_request *request, struct loom_err *err)
 {
 	struct loom_plan plan = {0}, before = {0};
@@ -114,6 +134,11 @@ static int plan_one(const struct cli_request *request, struct loom_err *err)
 		rc = show(stdout, request, NULL, &plan, err);
 	if (rc == 0 && request->svg)
 		rc = draw(request, &before, &plan, err);
+	if (rc == 0 && request->html)
+		rc = write_html(request, &plan, &(struct loom_panel){.title = cli_title(request)}, 1, false, err);
+	if (rc == 0 && request->perfetto)
+		rc = loom_report_perfetto(request->perfetto,
+		                          &(struct loom_panel){.plan = &plan, .machine = request->machine}, err);
 	if (rc == 0 && request->messages)
 		rc = loom_report_predicted_messages(request->messages, &plan, request->machine, err);
 	if (rc == 0 && request->channels)
@@ -131,7 +156,6 @@ static int plan_one(const struct cli_request *request, struct loom_err *err)
 
 static int compare(const struct cli_request *request, struct loom_err *err)
 {
-	static const char *const maps[N_COMPARED] = {"identity", "best"};
 	struct loom_plan plans[N_COMPARED] = {0};
 	struct loom_panel panels[N_COMPARED];
 	bool table = !request->json && !request->quiet && !request->standard_output;
@@ -139,16 +163,18 @@ static int compare(const struct cli_request *request, struct loom_err *err)
 	bool same = false;
 	int rc = request->json ? cli_compared_begin(&compared, err) : 0;
 	for (size_t i = 0; rc == 0 && i < N_COMPARED; i++) {
-		rc = cli_make_plan(&plans[i], request, maps[i], err);
-		panels[i] = (struct loom_panel){
-			.title = maps[i], .plan = &plans[i], .machine = request->machine, .pass = cli_pass(request)};
+		rc = cli_make_plan(&plans[i], request, compared_maps[i], err);
+		panels[i] = (struct loom_panel){.title = compared_maps[i],
+		                                .plan = &plans[i],
+		                                .machine = request->machine,
+		                                .pass = cli_pass(request)};
 		if (rc == 0 && i > 0 && table)
 			(void)putchar('\n');
 		same = rc == 0 && i > 0 && cli_same_plan(&plans[IDENTITY], &plans[BEST]);
 		if (same && table)
 			(void)puts(CLI_SAME_PLAN);
 		else if (rc == 0)
-			rc = show(compared.stream, request, maps[i], &plans[i], err);
+			rc = show(compared.stream, request, compared_maps[i], &plans[i], err);
 	}
 	if (rc == 0 && request->json)
 		rc = cli_compared_put(&compared, request, loom_plan_how_made(&plans[IDENTITY])->own_lengths, same, err);
@@ -157,6 +183,8 @@ static int compare(const struct cli_request *request, struct loom_err *err)
 		panels[IDENTITY].title = CLI_SAME_TITLE;
 	if (rc == 0 && request->svg)
 		rc = cli_picture_draw(request, panels, same ? 1 : N_COMPARED, err);
+	if (rc == 0 && request->html)
+		rc = write_html(request, plans, panels, N_COMPARED, same, err);
 	for (size_t i = 0; i < N_COMPARED; i++)
 		loom_plan_free(&plans[i]);
 	return rc;

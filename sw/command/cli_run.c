@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <flitloom/report.h>
 
-#include "cli.h"
+#include "cli_html.h"
 
 // The parts and the results of one run. Two of them make a comparison.
 struct run {
@@ -59,6 +59,16 @@ static int draw(const struct cli_request *request, const struct run *runs, size_
 	return cli_picture_draw(request, panels, n, err);
 }
 
+static int write_html(const struct cli_request *request, const struct run *runs, size_t n, bool same,
+                      struct loom_err *err)
+{
+	struct cli_html_run of[2];
+	for (size_t i = 0; i < n; i++)
+		of[i] = (struct cli_html_run){runs[i].title, runs[i].map, &runs[i].plan, &runs[i].trace,
+		                              &runs[i].verdict};
+	return cli_html_runs(request, of, n, same, err);
+}
+
 int cli_run(const struct cli_request *request, struct loom_err *err)
 {
 	struct run runs[2] = {{.title = cli_title(request)}, {.title = "best", .map = "best"}};
@@ -87,7 +97,7 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 	if (rc == 0 && n == 2 && cli_same_plan(&runs[0].plan, &runs[1].plan)) {
 		same = true;
 		runs[0].title = CLI_SAME_TITLE;
-		n = request->json ? n : 1; // in JSON each has its own report
+		n = request->json || request->html ? n : 1; // in JSON each has its own report
 	}
 	const bool compares = rc == 0 && n == 2 && request->json;
 	if (compares)
@@ -96,7 +106,7 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 		rc = cli_session_open(&session, request, &runs[0].plan.topo, loom_plan_is_adaptive(&runs[0].plan), err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = cli_session_run(&session, &runs[i].plan, &runs[i].trace, &runs[i].verdict, err);
-		if (rc == 0)
+		if (rc == 0 && (i == 0 || !same || request->json))
 			rc = show(compares ? compared.stream : stdout, request, &runs[i], i == 0, err);
 		differs = differs || runs[i].verdict.n_mismatches > 0;
 	}
@@ -110,6 +120,11 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 		(void)puts("\n" CLI_SAME_PLAN);
 	if (rc == 0 && request->svg)
 		rc = draw(request, runs, same ? 1 : n, err);
+	if (rc == 0 && request->html)
+		rc = write_html(request, runs, n, same, err);
+	if (rc == 0 && request->perfetto)
+		rc = loom_report_perfetto(request->perfetto,
+		                          &(struct loom_panel){.plan = &runs[0].plan, .trace = &runs[0].trace}, err);
 	if (rc == 0 && request->trace_json)
 		rc = loom_report_trace(request->trace_json, &runs[0].trace, err);
 	if (rc == 0 && request->messages)

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 
+#include "cli_html.h"
 #include "cli_journal.h"
 #include "cli_sweep.h"
 
@@ -21,6 +22,28 @@ static int put_row(const struct sweep *s, const struct sweep_row *row, struct lo
 	return row->state == SWEEP_WAITS ? 0 : sweep_put_row(s, row, err);
 }
 
+static int print(const void *user, bool json, struct loom_err *err)
+{
+	const struct sweep *s = user;
+	int rc = 0;
+	if (json)
+		return sweep_put_json(s, err);
+	sweep_put_heading(s);
+	for (size_t i = 0; rc == 0 && i < s->n_rows; i++)
+		if (s->rows[i].state != SWEEP_WAITS)
+			rc = sweep_put_row(s, &s->rows[i], err);
+	return rc;
+}
+
+static int write_html(const struct sweep *s, struct loom_err *err)
+{
+	char title[2 * LOOM_TEXT_NAME + 16], fabrics[LOOM_TEXT_NAME], pattern[LOOM_TEXT_NAME];
+	loom_text_show(fabrics, sizeof fabrics, s->request->words[0]);
+	loom_text_show(pattern, sizeof pattern, s->request->words[1]);
+	(void)snprintf(title, sizeof title, "sweep of %s, %s", fabrics, pattern);
+	return cli_html_write(s->request, title, print, true, s, NULL, err);
+}
+
 // Everything that was asked for, also when the rows are not all there or one of the outputs fails. The first failure, if
 // need be the one that ended the rows, counts.
 static int write_outputs(const struct sweep *s, int rc, struct loom_err *err)
@@ -30,7 +53,8 @@ static int write_outputs(const struct sweep *s, int rc, struct loom_err *err)
 		int (*put)(const struct sweep *s, struct loom_err *err);
 	} outputs[] = {{s->request->json, sweep_put_json},
 	               {s->request->csv != NULL, sweep_write_csv},
-	               {s->request->svg != NULL, s->kind->plot}};
+	               {s->request->svg != NULL, s->kind->plot},
+	               {s->request->html != NULL, write_html}};
 	for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
 		struct loom_err late;
 		int put = outputs[i].wanted ? outputs[i].put(s, rc == 0 ? err : &late) : 0;
@@ -87,7 +111,7 @@ int cli_sweep(const struct cli_request *asked, struct loom_err *err)
 	const struct cli_request *request = asked->journal && rank() > 0 ? &of_rank : asked;
 	of_rank.quiet = true; // the first one tells
 	of_rank.json = of_rank.standard_output = false;
-	of_rank.csv = of_rank.svg = of_rank.by_csv = of_rank.by_svg = NULL;
+	of_rank.csv = of_rank.svg = of_rank.html = of_rank.by_csv = of_rank.by_svg = NULL;
 	struct sweep s = {
 		.request = request,
 		.chip_request = *request,

@@ -41,6 +41,7 @@ static const struct cli_command commands[] = {
 	{"serve", "FABRIC|LINK [SOCKET|pty]", "put a simulated board behind a pseudo-terminal or a socket",
          CLI_OF_SERVE, 1, 2, cli_serve},
 	{"program", "BOARD [FILE]", "load a bitstream into a board", CLI_OF_PROGRAM, 1, 2, cli_program},
+	{"view", "FILE.json", "make of a report in JSON a page to walk through", CLI_OF_VIEW, 1, 1, cli_view},
 };
 enum { N_COMMANDS = sizeof commands / sizeof commands[0] };
 
@@ -86,7 +87,7 @@ static int fail_command(const char *word, struct loom_err *err)
 	return loom_fail(
 		err, LOOM_EINPUT,
 		"unknown command \"%.60s\"; there is: run, plan, check, sweep, list, goal, rtl, from-booksim, probe, "
-		"peek, poke, serve, program",
+		"peek, poke, serve, program, view",
 		word);
 }
 
@@ -130,7 +131,7 @@ static int run(int argc, char **argv, struct loom_err *err)
 	if (argc < 2)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no command; there is: run, plan, check, sweep, list, goal, rtl, from-booksim, probe, "
-		                 "peek, poke, serve, program (flitloom "
+		                 "peek, poke, serve, program, view (flitloom "
 		                 "--help tells more)");
 	command = find_command(argv[1]);
 	if (strcmp(argv[1], "help") == 0)

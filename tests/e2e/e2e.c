@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Verilated fabrics against formulas, golden vectors and the slow reference machine: usage
-//   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [programs=N] [reference=N] [SET|FABRIC|FABRIC,PLANNER[,half][,one-way]...]
+//   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [programs=N] [reference=N] [SET|FABRIC|FABRIC,adaptive|FABRIC,PLANNER[,half][,one-way]...]
 // A set is cubes, stages, programs, direct (the networks that are direct but no cubes), heavy (random lists under heavy load, by the verdict alone), adaptive (random lists by each rule and selection), otis, otis-16,
 // otis-heavy, otis-heavy-16, otis-moves, circuits (optical switches), goals (collectives), passes or rows; without one, all of them. On each fabric each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications,
 // message lists and permutations; others: permutations that do not pass a multistage network in one pass; two: permutations
@@ -235,8 +235,10 @@ static void test_fabric(struct e2e *t, const char *name, const struct subject *o
 	size_t n = comma ? sizeof subjects_by_planner / sizeof *all : sizeof subjects / sizeof *all;
 	char fabric[LOOM_TOPO_NAME];
 	struct rig rig;
+	if (comma && strcmp(comma, ",adaptive") == 0)
+		only = &adaptive_lists;
 	(void)snprintf(fabric, sizeof fabric, "%.*s", comma ? (int)(comma - name) : (int)strlen(name), name);
-	t->by = comma ? comma + 1 : NULL;
+	t->by = comma && only != &adaptive_lists ? comma + 1 : NULL;
 	if (!(only == &adaptive_lists ? rig_open_adaptive(&rig, fabric) : rig_open(&rig, fabric, NULL))) {
 		t->failed++;
 		return;

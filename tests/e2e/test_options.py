@@ -88,6 +88,10 @@ def silent(before, after):
     return before.text and not after.text and after.status == before.status, f"{after.text[:100]}"
 
 
+def is_page(data):
+    return data.startswith(b"<!doctype html>") and b"id=\"report\">{\"request\"" in data
+
+
 def is_json(before, after):
     return not before.text.startswith("{") and "request" in after.json, after.text[:100]
 
@@ -154,6 +158,8 @@ def planning(command, small):
         "json": (f"{c} cube:3 complement", "--json", is_json),
         "quiet": (f"{c} cube:3 complement", "--quiet", silent),
         "svg": (f"{c} cube:3 complement", "--svg x.svg", file("x.svg", lambda t: b"<svg" in t)),
+        "html": (f"{c} cube:3 complement", "--html x.html", file("x.html", is_page)),
+        "perfetto": (f"{c} cube:3 complement", "--perfetto x.perfetto", file("x.perfetto", lambda t: t.count(b"message 7") > 2)),
         "picture": (f"{c} cube:3 complement --svg x.svg", "--picture chart", other_file("x.svg")),
         "pass": (f"{c} cube:3 all-to-all --picture paths --svg x.svg", "--pass 5", other_file("x.svg")),
         "rule": (f"{c} cube:3 random-perm --planner direct --seed 5 {into}", "--rule descending", other_file("o.json") if only_plan else other_file("c.csv")),
@@ -206,6 +212,7 @@ EFFECTS = {
         "fail": ("check cube:3", "--fail random:20%:1", report(lambda r: r.get("dead_links"), 2)),
         "link-delay": ("check cube:3", "--link-delay 4", report(lambda r: r["fabric"], "cube:3d4")),
         "router-delay": ("check cube:3", "--router-delay 4", report(lambda r: r["fabric"], "cube:3r4")),
+        "html": ("check cube:3", "--html x.html", file("x.html", is_page)),
         "json": ("check cube:3", "--json", is_json),
         "quiet": ("check cube:3", "--quiet", silent),
     },
@@ -229,6 +236,7 @@ EFFECTS = {
         "json": ("sweep cube:3 complement --plan-only", "--json", is_json),
         "quiet": ("sweep cube:3 complement --plan-only", "--quiet", silent),
         "svg": ("sweep cube complement --nodes 2:8 --plan-only", "--svg x.svg", file("x.svg", lambda t: b"<svg" in t)),
+        "html": ("sweep cube:3 complement --plan-only", "--html x.html", file("x.html", is_page)),
         "nodes": ("sweep cube complement --nodes 2:2 --plan-only", "--nodes 2:8", report(lambda r: [x["nodes"] for x in r["runs"]], [2, 4, 8])),
         "csv": ("sweep cube:3 complement --plan-only", "--csv r.csv", file("r.csv", lambda t: t.startswith(b"fabric,nodes,"))),
         "plan-only": ("sweep cube:3 complement", "--plan-only", report(lambda r: r["runs"][0]["measured_cycles"] is None, True)),
@@ -266,6 +274,7 @@ EFFECTS = {
         "bytes": ("goal allreduce:ring 4", "--bytes 8", lambda before, after: (before.text != after.text and " 2b " in after.text, after.text[:200])),
         "loggops": ("goal allreduce:ring 4", "--loggops L=9", lambda before, after: (after.text.startswith("rank,finish\n0,") and after.text != before.text, after.text[:200])),
         "output": ("goal allreduce:ring 4", "--output g.goal", file("g.goal", lambda t: b"num_ranks 4" in t)),
+        "html": ("goal allreduce:ring 4", "--html x.html", file("x.html", is_page)),
     },
     "rtl": {
         "form": ("rtl cube:2", "--form chip", says("module cube_2_chip")),
@@ -296,6 +305,7 @@ EFFECTS = {
         "quiet": None,  # BESIDE
     },
     "serve": {"trace": None, "quiet": None},
+    "view": {"html": ("view report.json", "--html x.html", file("x.html", is_page))},
     "program": {"quiet": None},
 }
 
@@ -360,6 +370,8 @@ def write_files():
     ):
         with open(name, "w", encoding="utf-8") as it:
             it.write(text)
+    with open("report.json", "w", encoding="utf-8") as it:
+        it.write(output("plan cube:3 complement --json"))
 
 
 def test_beside():

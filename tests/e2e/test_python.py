@@ -243,7 +243,7 @@ def test_sweeps():
 
 def test_option_names():
     """Every option of the four commands is a parameter, or one of those that docs/python.md says are the command's alone."""
-    of_files = {"json", "svg", "picture", "pass", "messages", "channels", "csv", "output", "trace_json", "quiet", "help", "usage", "progress", "show"}
+    of_files = {"json", "svg", "picture", "pass", "messages", "channels", "csv", "output", "trace_json", "html", "perfetto", "quiet", "help", "usage", "progress", "show"}
     only = {"compare", "before", "stages", "points", "costs", "trace", "trace_from", "trace_cycles", "by", "window", "by_csv", "by_svg", "check_on", "journal", "shard",
             "merge", "certificate", "tables_out"}
     for what in ("plan", "run", "sweep", "check"):

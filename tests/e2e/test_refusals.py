@@ -82,6 +82,30 @@ plan cube:4 transpose --pass 1
 plan cube:4 transpose --picture chart
 plan cube:4 transpose --svg x.svg --picture chrt
 plan cube:4 transpose --svg x.jpg
+plan cube:4 transpose --html no/such/x.html
+plan cube:4 transpose --html {folder}
+plan cube:4 transpose --html x.svg --svg x.svg
+plan cube:4 transpose --html - --json
+plan cube:4 transpose --html - --perfetto -
+plan cube:4 transpose --compare --perfetto x.perfetto
+run cube:4 transpose --compare --perfetto x.perfetto --link model
+run ring:5 all-to-all --link model --perfetto x.perfetto
+plan cube:30 transpose --html x.html
+plan cube:30 transpose --perfetto x.perfetto
+run cube:3 fft --stages --html x.html
+run cube:3 fft --stages --perfetto x.perfetto
+check cube:3 --perfetto x.perfetto
+sweep cube:3 complement --perfetto x.perfetto
+sweep mesh:3x3 uniform --load 0.1 --by channel
+list fabrics --html x.html
+rtl cube:3 --html x.html
+view
+view no/such.json
+view {folder}
+view {empty}
+view {empty} extra
+view {empty} --json
+view {empty} --html no/such/x.html
 plan cube:4 transpose --svg x.eps
 plan cube:4 transpose --svg no/such/x.pdf
 plan cube:4 transpose --svg {folder}

@@ -3,7 +3,7 @@
 //
 // Searches for few turns without which no circle of links is left. Every node still reaches every other one: by a tree, whose turns up to the root
 // and down from it make no circle and are always allowed.
-#include <flitloom/routes/turns.h>
+#include <flitloom/routes/forbidden_turns.h>
 
 #include <stdlib.h>
 #include <string.h>

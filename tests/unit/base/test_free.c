@@ -23,7 +23,7 @@
 #include <flitloom/routes/route_tables.h>
 #include <flitloom/routes/rule_freedom.h>
 #include <flitloom/routes/table_file.h>
-#include <flitloom/routes/turns.h>
+#include <flitloom/routes/forbidden_turns.h>
 #include <flitloom/routes/virtual_networks.h>
 #include <flitloom/trace.h>
 #include <flitloom/traffic.h>
@@ -44,6 +44,7 @@
 #include "plan/routes/table_ways.h"
 #include "report/report_admissible.h"
 #include "report/report_chart.h"
+#include "report/report_html_ways.h"
 #include "report/report_svg_places.h"
 #include "report/report_svg_waits.h"
 #include "topo/channel_graph.h"
@@ -275,6 +276,16 @@ static void free_loom_programs(void *it)
 static void free_loom_due(void *it)
 {
 	loom_due_free(it);
+}
+
+static void free_loom_machine_crossings(void *it)
+{
+	loom_machine_crossings_free(it);
+}
+
+static void free_loom_html_ways(void *it)
+{
+	loom_html_ways_free(it);
 }
 
 static void free_loom_book(void *it)
@@ -571,6 +582,18 @@ static const struct row rows[] = {
          4,
          {offsetof(struct loom_due, times), offsetof(struct loom_due, last), offsetof(struct loom_due, trace.arrivals),
           offsetof(struct loom_due, trace.counts)}},
+	{"loom_machine_crossings",
+         sizeof(struct loom_machine_crossings),
+         true,
+         free_loom_machine_crossings,
+         2,
+         {offsetof(struct loom_machine_crossings, first), offsetof(struct loom_machine_crossings, at)}},
+	{"loom_html_ways",
+         sizeof(struct loom_html_ways),
+         false,
+         free_loom_html_ways,
+         2,
+         {offsetof(struct loom_html_ways, place), offsetof(struct loom_html_ways, next)}},
 	{"loom_book", sizeof(struct loom_book), false, free_loom_book, 1, {offsetof(struct loom_book, pair)}},
 	{"loom_histogram",
          sizeof(struct loom_histogram),

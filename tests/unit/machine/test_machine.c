@@ -15,6 +15,7 @@
 #include <flitloom/back_to_back.h>
 #include <flitloom/machine.h>
 
+#include "check/due.h"
 #include "unit/help/plans_by_hand.h"
 #include "unit/help/random_plans.h"
 #include "unit/help/random_programs.h"
@@ -177,6 +178,78 @@ static void compare_back_to_back(const struct scene *s, const struct loom_trace 
 	equal(got->back_to_back->back_to_back != NULL, 0);
 }
 
+struct interval {
+	uint64_t first, after;
+};
+
+static int by_first(const void *a, const void *b)
+{
+	const struct interval *x = a, *y = b;
+	return x->first < y->first ? -1 : x->first > y->first;
+}
+
+// The cycles in which some header waits for a channel, of the messages of a pass or of a free run, by what their crossings say.
+static uint64_t count_blocked(const struct loom_plan *plan, const struct loom_machine_crossings *c, uint32_t pass,
+                              uint32_t channel)
+{
+	struct interval *list = calloc(plan->n_messages + 1, sizeof *list);
+	uint64_t sum = 0, until = 0;
+	size_t n = 0;
+	assert_non_null(list);
+	for (size_t i = 0; i < plan->n_messages; i++)
+		for (size_t k = c->first[i]; k < c->first[i + 1]; k++)
+			if (c->at[k].channel == channel && (plan->free_running || plan->messages[i].pass == pass))
+				list[n++] = (struct interval){c->at[k].asked, c->at[k].header};
+	qsort(list, n, sizeof *list, by_first);
+	for (size_t k = 0; k < n; k++) {
+		const uint64_t first = list[k].first > until ? list[k].first : until;
+		sum += list[k].after > first ? list[k].after - first : 0;
+		until = list[k].after > until ? list[k].after : until;
+	}
+	free(list);
+	return sum;
+}
+
+static void check_crossings(const struct scene *s, const struct loom_machine_crossings *c,
+                            const struct plan_reference *r, const struct loom_trace *want)
+{
+	const struct loom_plan *plan = s->plan;
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		const size_t first = c->first[i], after = c->first[i + 1];
+		equal(after - first, loom_plan_route_length(plan, i));
+		if (first == after)
+			continue;
+		equal(c->at[first].asked, r->offer[i]);
+		equal(c->at[after - 1].header, r->header[i]);
+		equal(c->at[after - 1].tail, r->tail[i]);
+		for (size_t k = first; k < after; k++) {
+			assert_true(c->at[k].asked <= c->at[k].header);
+			assert_true(c->at[k].header + plan->messages[i].flits - 1 <= c->at[k].tail);
+			assert_true(k == first ||
+			            (c->at[k - 1].header < c->at[k].asked && c->at[k - 1].tail < c->at[k].tail));
+		}
+	}
+	for (uint32_t pass = 0; pass < (plan->free_running ? 1 : plan->n_passes); pass++)
+		for (uint32_t channel = 0; channel < want->n_channels; channel++)
+			equal(count_blocked(plan, c, pass, channel), loom_trace_blocked(want, plan, pass, channel));
+}
+
+// The same run by the engine that tells crossings.
+static void run_with_crossings(struct scene *s, const struct loom_machine_options *usual,
+                               const struct plan_reference *r, const struct loom_trace *want)
+{
+	struct loom_machine_crossings crossings = {0};
+	struct loom_machine_options options = *usual;
+	struct loom_trace got;
+	options.crossings = &crossings;
+	assert_int_equal(loom_machine_run(&got, s->plan, &options, NULL), 0);
+	compare(s, &got, want);
+	compare_counts(s, got.counts, want->counts, (size_t)want->n_passes * want->n_channels);
+	check_crossings(s, &crossings, r, want);
+	loom_machine_crossings_free(&crossings);
+	loom_trace_free(&got);
+}
+
 static void run(struct scene *s)
 {
 	const struct loom_plan *plan = s->plan;
@@ -214,6 +287,7 @@ static void run(struct scene *s)
 	}
 	if (plan->free_running)
 		equal(cycles[0], last);
+	run_with_crossings(s, &options, &r, &want);
 	free(cycles);
 	s->n_blocked += r.blocked;
 	tally_add(&s->tally, plan->topo.name);

@@ -1,0 +1,19 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_REPORT_HTML_H
+#define LOOM_REPORT_HTML_H
+
+#include <flitloom/report.h>
+
+// Parts of the HTML document (report_html.c).
+
+// Writes what is known of a run as a JSON object, for the script. LOOM_ENOMEM, LOOM_EINTERNAL.
+int loom_html_put_run(FILE *stream, const struct loom_panel *panel, struct loom_err *err);
+
+// Writes the picture of a panel's network. LOOM_ENOMEM.
+int loom_html_put_picture(FILE *stream, const struct loom_panel *panel, struct loom_err *err);
+
+// Writes curves and rows of a sweep's report, as they are without script. LOOM_ENOMEM; nothing of a report that has none.
+int loom_html_put_sweep(FILE *stream, const char *report, struct loom_err *err);
+
+#endif
