@@ -237,7 +237,7 @@ def test_tables():
             if m["waited"]:
                 check(int(m["offered"]) + int(m["hops"]) + 1 + int(m["waited"]) == int(m["header"]), f"{line}: {m}")
             place = m["source_node"], m["pass"]
-            if not report["free_running"] and place not in first:
+            if not report["free_running"] and "circuits" not in report and place not in first:  # circuits: at the cycle of the plan
                 check(m["offered"] == "1", f"{line}: the first message of a node in a pass is not offered in cycle 1: {m}")
             first[place] = m
             if report["free_running"]:
