@@ -28,6 +28,7 @@ struct finding {
 	struct flight *flight; // in order of switch and begin
 	size_t n_flights;
 	uint32_t *to, *from; // of the matching at hand, by input and by output
+	bool keeps;          // the slots; else they are only looked for
 	struct loom_err *err;
 };
 
@@ -153,15 +154,17 @@ static int refuse(struct finding *f, struct flight *flight, size_t n)
 static int add_slot(struct finding *f, struct loom_circuit_switch *sw, uint64_t begin, uint64_t end)
 {
 	const size_t bytes = f->s.n_nodes * sizeof *f->to;
+	if (end - begin > UINT32_MAX)
+		return loom_fail(f->err, LOOM_EINPUT, "a slot of %" PRIu64 " cycles, %" PRIu32 " at most", end - begin,
+		                 UINT32_MAX);
+	if (!f->keeps)
+		return 0;
 	uint32_t *to = malloc(bytes);
 	if (!to)
 		return no_memory(f->err);
 	memcpy(to, f->to, bytes);
 	sw->slot[sw->n_slots++] = (struct loom_circuit_slot){.cycles = (uint32_t)(end - begin), .to = to};
-	return end - begin <= UINT32_MAX
-	               ? 0
-	               : loom_fail(f->err, LOOM_EINPUT, "a slot of %" PRIu64 " cycles, %" PRIu32 " at most",
-	                           end - begin, UINT32_MAX);
+	return 0;
 }
 
 // Finds the slots of one switch, whose flights these are.
@@ -169,8 +172,7 @@ static int find_slots(struct finding *f, struct loom_circuit_switch *sw, struct 
 {
 	uint64_t begin = 0, end = 0; // of the slot at hand
 	int rc = 0;
-	sw->slot = calloc(n + 1, sizeof *sw->slot);
-	if (!sw->slot)
+	if (f->keeps && !(sw->slot = calloc(n + 1, sizeof *sw->slot)))
 		return no_memory(f->err);
 	clear(f);
 	for (size_t first = 0, next; rc == 0 && first < n; first = next) {
@@ -194,14 +196,16 @@ static int find_slots(struct finding *f, struct loom_circuit_switch *sw, struct 
 	return rc;
 }
 
-int loom_plan_circuits(struct loom_circuit_schedule *out, const struct loom_plan *plan, struct loom_err *err)
+static int find(struct loom_circuit_schedule *out, const struct loom_plan *plan, bool keeps, struct loom_err *err)
 {
 	const struct loom_topo *t = &plan->topo;
 	if (!loom_topo_has_circuits(t))
 		return loom_fail(err, LOOM_EINPUT, "%.60s has no circuit switches; ocs:8 has one", t->name);
 	const uint32_t n = t->extent[0];
-	struct finding f = {
-		.plan = plan, .s = {.n_nodes = n, .n_switches = t->n_nodes / n, .dark = plan->dark}, .err = err};
+	struct finding f = {.plan = plan,
+	                    .s = {.n_nodes = n, .n_switches = t->n_nodes / n, .dark = plan->dark},
+	                    .keeps = keeps,
+	                    .err = err};
 	int rc = 0;
 	f.s.on = calloc(f.s.n_switches, sizeof *f.s.on);
 	f.to = malloc(n * sizeof *f.to);
@@ -233,6 +237,11 @@ int loom_plan_circuits(struct loom_circuit_schedule *out, const struct loom_plan
 	return rc;
 }
 
+int loom_plan_circuits(struct loom_circuit_schedule *out, const struct loom_plan *plan, struct loom_err *err)
+{
+	return find(out, plan, true, err);
+}
+
 int loom_plan_check_circuits(const struct loom_plan *plan, struct loom_err *err)
 {
 	struct loom_circuit_schedule s;
@@ -242,7 +251,7 @@ int loom_plan_check_circuits(const struct loom_plan *plan, struct loom_err *err)
 		               : loom_fail(err, LOOM_EINPUT,
 		                           "%" PRIu32 " dark cycles on %.60s, which has no circuit switches; ocs:8 has",
 		                           plan->dark, plan->topo.name);
-	int rc = loom_plan_circuits(&s, plan, err);
+	int rc = find(&s, plan, false, err);
 	if (rc == 0)
 		loom_circuit_schedule_free(&s);
 	return rc;

@@ -11,6 +11,7 @@
 #include "plan/light.h"
 #include "plan/plan_adaptive.h"
 #include "plan/plan_internal.h"
+#include "topo/topo_ocs.h"
 #include "topo/topo_span.h"
 
 uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loom_plan_message *message)
@@ -235,6 +236,8 @@ static int bound_passes(uint32_t *out, const struct loom_plan *plan, const uint3
 			add_directions(sum, &plan->topo);
 		*out += largest(plan, sum, true);
 	}
+	if (loom_topo_has_circuits(&plan->topo)) // of which one pass is a whole schedule
+		*out = *out > 0;
 	free(sum);
 	return sum ? 0 : -1;
 }

@@ -13,6 +13,7 @@
 #include "report/report_moves.h"
 #include "report/report_table.h"
 #include "report/report_text.h"
+#include "topo/topo_ocs.h"
 
 #define put_sum loom_table_sum // short names
 #define BOTH LOOM_BOTH
@@ -67,8 +68,11 @@ static void put_contention(struct loom_table *t, const struct loom_plan *plan, c
 	        "most messages on one channel in one pass");
 	if (own > 1 || measured > 1)
 		put_sum(t, "nodes' own", own, measured, BOTH,
-		        "messages on the busiest inject or eject channel in one pass: they wait, too, but it is no "
-		        "contention of the network");
+		        loom_topo_has_circuits(&plan->topo)
+		                ? "messages on the busiest inject or eject channel: each has its time"
+		                : "messages on the busiest inject or eject channel in one pass: they wait, too, but it "
+		                  "is no "
+		                  "contention of the network");
 	if (plan->most)
 		put_may(t, plan);
 	if (plan->lower_bound_flits == 0)

@@ -322,7 +322,8 @@ uint32_t loom_topo_hosts(const struct loom_topo *t)
 
 void loom_topo_size_text(char out[48], const struct loom_topo *t)
 {
-	const uint32_t hosts = loom_topo_hosts(t), switches = t->n_nodes - hosts;
+	const uint32_t hosts = loom_topo_hosts(t);
+	const uint32_t switches = loom_topo_has_circuits(t) ? t->n_nodes / hosts : t->n_nodes - hosts;
 	const int used = snprintf(out, 48, "%" PRIu32 " nodes", hosts);
 	if (switches)
 		(void)snprintf(out + used, 48 - (size_t)used, ", %" PRIu32 " switch%s", switches,

@@ -30,6 +30,8 @@ ROWS = [
     ("report", "run cube:3 bit-reverse --map -", ALL_OF_8),
     ("report", "run cube:3 allreduce:ring --bytes 64 --flit-bytes 2 --calc-cycles 1/7"),
     ("report", "run cube:3 gaussian:5/3"),
+    ("report", "plan cube:3 demand:2*uniform:30+1*skew:2,2,40 --flits 7 --seed 3"),
+    ("report", "plan ocs:8 demand:moe:16,2,4,50+1*allreduce:ring --bytes 64 --flit-bytes 2 --dark 7 --relay"),
     ("report", "run cube:3 fft --objective sumsum --max-cycles 500"),
     ("report", "run mesh:2x3 uniform:20 --buffers 6 --link-delay 2"),
     ("report", "run mesh:2x3 uniform:20 --link-delay 0 --link model"),

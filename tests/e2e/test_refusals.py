@@ -367,6 +367,31 @@ sweep cube uniform --load 0.1
 sweep ring:8 uniform --load 0.1
 sweep torus:4x4 uniform --load 0.1
 sweep benes:8 uniform --load 0.1
+sweep ocs:8 uniform --load 0.1
+sweep ocs:8 uniform --batch 3
+plan ocs:1 all-to-all
+plan ocs:8x1 all-to-all
+plan ocs:8x all-to-all
+plan ocs:8b4 all-to-all
+plan ocs:8d3 all-to-all
+plan ocs:8 shift:1 --planner direct
+plan ocs:8 shift:1 --map 1,0,2,3,4,5,6,7
+plan ocs:8 shift:1 --place search
+plan ocs:8 shift:1 --objective cycles
+plan ocs:8 shift:1 --dark 16777216
+plan ocs:8 shift:1 --rule descending
+plan ocs:8 shift:1 --machine paper
+plan mesh:2x4 shift:1 --dark 3
+plan mesh:2x4 shift:1 --relay
+plan mesh:2x4 shift:1 --planner light
+run ocs:8 allreduce:ring --link model
+run ocs:8 fft --stages --link model
+run ocs:8 shift:1 --fail 3 --link model
+check ocs:8 --all-pairs
+rtl ocs:8
+rtl ocs:8 --form router
+rtl ocs:8 --small --form chip
+serve ocs:8
 sweep cube:3 uniform --load 0.1 --map direct
 sweep cube:3 complement --rule descending
 sweep cube:3 complement --load 0.1 --rule one-way

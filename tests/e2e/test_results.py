@@ -92,6 +92,7 @@ def test_documents():
         "run cube:3 bit-reverse --compare", "run cube:3 uniform:40 --seed 3", "run omega:8 all-to-all --flits 3", "run cube:3 random-perm --planner two_pass",
         "run cube:3 shuffle --machine paper --max-cycles 1000 --timeout 3000 --map identity",
         "plan otis-mesh:4 bpc:shuffle --planner otis", "plan otis-mesh:4v2 random-perm --planner direct",
+        "plan ocs:8 all-to-all", "run ocs:8x2 uniform:20 --dark 3 --link model", "run ocs:8 shift:1 --relay --planner rotor --link model",
     ]
     for line in lines:
         valid(flitloom(*line.split(), "--json"), "comparison" if "--compare" in line else "report", line)
@@ -208,7 +209,7 @@ def test_back_to_back():
 
 def test_tables():
     lines = ["cube:3 uniform:60 --seed 4", "cube:3 complement --flits 1", "omega:8 all-to-all --flits 3", "omega:8 uniform:40 --flits 30",
-             "cube:3 random-perm --planner two_pass --seed 2", "cube:3 uniform:20 --machine paper", "benes:8 random-perm"]
+             "cube:3 random-perm --planner two_pass --seed 2", "cube:3 uniform:20 --machine paper", "benes:8 random-perm", "ocs:8 uniform:30 --dark 2"]
     for line in lines:
         flitloom("run", *line.split(), "-q", "--messages", "m.csv", "--channels", "c.csv", "--trace-json", "t.json", "--svg", "p.svg")
         report = json.loads(flitloom("run", *line.split(), "--json"))
@@ -236,7 +237,7 @@ def test_tables():
             if m["waited"]:
                 check(int(m["offered"]) + int(m["hops"]) + 1 + int(m["waited"]) == int(m["header"]), f"{line}: {m}")
             place = m["source_node"], m["pass"]
-            if not report["free_running"] and place not in first:
+            if not report["free_running"] and "circuits" not in report and place not in first:  # circuits: at the cycle of the plan
                 check(m["offered"] == "1", f"{line}: the first message of a node in a pass is not offered in cycle 1: {m}")
             first[place] = m
             if report["free_running"]:

@@ -267,6 +267,23 @@ static void test_relays_pay(void **state)
 	loom_demand_free(&d);
 }
 
+// Slots are cut where that pays: a pair's 100 flits go over four switches at once; of three slots of 60 one goes in halves, which
+// costs a turn more, and is done after 100 cycles instead of 130.
+static void test_switches_share(void **state)
+{
+	(void)state;
+	struct loom_demand d;
+	struct loom_circuit_options o = {.n_switches = 4, .dark = 7};
+	random_demand(&d, 4, 1000000, 1, 0);
+	d.flits[1] = 100;
+	assert_int_equal(makespan(&d, &o), 25);
+	o.n_switches = 2;
+	o.dark = 10;
+	d.flits[1] = d.flits[2] = d.flits[3] = 60;
+	assert_int_equal(makespan(&d, &o), 100);
+	loom_demand_free(&d);
+}
+
 // --- What a check must see
 
 static void test_check_sees(void **state)
@@ -414,6 +431,7 @@ int main(void)
 		cmocka_unit_test(test_rotor),
 		cmocka_unit_test(test_rotor_relays),
 		cmocka_unit_test(test_relays_pay),
+		cmocka_unit_test(test_switches_share),
 		cmocka_unit_test(test_check_sees),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_nothing_to_send),
