@@ -158,6 +158,16 @@ def test_sizes():
     check(not page.runs and page.size < 3000000, f"65,536 channels and more: {page.size} bytes")
 
 
+def test_choosing_routers():
+    """Nobody knows by which way a message goes."""
+    for command in ("run mesh:4x4 random-perm --rule west-first --link model", "plan mesh:4x4 all-to-all --rule odd-even"):
+        output(f"{command} --html it.html -q")
+        page = Page("it.html")
+        check(not page.faults() and not page.runs and "Routers choose" in page.text, f"{command}: {page.faults()}, {len(page.runs)} runs")
+        check(page.report == document(command), f"{command}: the report in it is another one")
+        refused(f"{command} --perfetto it.perfetto", "routers choose the ways")
+
+
 def test_view():
     for words in ("run cube:4 transpose --link model", "run cube:4 transpose --link model --compare", "plan mesh:4x4 random-perm --planner greedy",
                   "run mesh:4x4 all-to-all --link model", "run cube:3 allreduce:ring --link model", "run omega:8 random-perm --link model"):
@@ -216,4 +226,4 @@ def test_refusals():
     refused("plan cube:4 transpose --html nowhere/it.html", "no such folder")
 
 
-main(test_runs, test_sweeps, test_others, test_sizes, test_view, test_perfetto, test_refusals)
+main(test_runs, test_sweeps, test_others, test_sizes, test_choosing_routers, test_view, test_perfetto, test_refusals)
