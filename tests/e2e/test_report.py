@@ -7,6 +7,7 @@
 import csv
 import json
 import os
+import re
 
 import perfetto_trace
 from command import check, document, main, output, refused, run
@@ -129,6 +130,8 @@ def test_sweeps():
         check(not page.faults(), f"sweep {words}: {page.faults()}")
         check(page.report == document(f"sweep {words}"), f"sweep {words}: the report in it is another one")
         check("<table>" in page.text, f"sweep {words}: no rows without script")
+        named = re.findall(r"<text[^>]*>([^<]*, fast)</text>", page.text)
+        check(len(named) == len(page.report.get("curves", [])), f"sweep {words}: curves without script: {named}")
 
 
 def test_others():
