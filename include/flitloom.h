@@ -7,6 +7,8 @@
 
 // To plan, run and read what came of it.
 #include <flitloom/back_to_back.h>
+#include <flitloom/circuits.h>
+#include <flitloom/demand.h>
 #include <flitloom/device.h>
 #include <flitloom/err.h>
 #include <flitloom/goal.h>
@@ -51,7 +53,7 @@
 #include <flitloom/routes/graph.h>
 #include <flitloom/routes/pair_routes.h>
 #include <flitloom/routes/table_file.h>
-#include <flitloom/routes/turns.h>
+#include <flitloom/routes/forbidden_turns.h>
 #include <flitloom/routes/route_tables.h>
 #include <flitloom/routes/routes.h>
 #include <flitloom/routes/rule_freedom.h>

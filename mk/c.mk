@@ -46,7 +46,7 @@ $(foreach source,$(UNIT_SRC),$(eval $(BUILD)/tests/$(basename $(notdir $(source)
 # In these memory runs out on demand: all that allocates calls tests/unit/help/memory/failing_memory.c.
 WRAPPED := malloc calloc realloc aligned_alloc free strdup realpath fopen fdopen open_memstream
 WITHOUT_MEMORY := $(addprefix $(BUILD)/tests/test_,memory load_memory load_routes load_groups engine_lanes_memory machine_memory \
-	one_pass_memory pair_memory free)
+	one_pass_memory pair_memory rule_memory free)
 
 $(filter-out $(WITHOUT_MEMORY),$(UNIT:%=$(BUILD)/tests/%)): | $(BUILD)/libtests.so
 	@mkdir -p $(@D)

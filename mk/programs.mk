@@ -14,6 +14,19 @@ $(BUILD)/bench_sim $(BUILD)/bench_machine: $(BUILD)/obj/sw/bench/metered.o
 $(BUILD)/otis_table: $(BUILD)/obj/sw/bench/otis_table.o $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
+# It has searches of the tests.
+$(BUILD)/bench_circuits: $(BUILD)/obj/sw/bench/bench_circuits.o $(BUILD)/obj/tests/reference/ref_circuits.o $(BUILD)/libflitloom.a
+	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
+
+circuits-exact: $(BUILD)/bench_circuits ## all demands of 0 to 2 flits between 5 nodes or fewer, and random ones of 6 and 7: light's schedules are the shortest; an hour or so
+	@$(BUILD)/bench_circuits exact nodes=3
+	@$(BUILD)/bench_circuits exact nodes=4
+	@$(BUILD)/bench_circuits random nodes=6
+	@$(BUILD)/bench_circuits random nodes=7
+	@$(BUILD)/bench_circuits exact nodes=5
+
+.PHONY: circuits-exact
+
 # It opens fabrics as the tests do.
 $(BUILD)/bench_passes: $(patsubst %,$(BUILD)/obj/%.o,sw/bench/bench_passes tests/e2e/rig tests/e2e/machine_check) $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)

@@ -1,6 +1,6 @@
 # Tests, from quick to long.
 
-E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists adaptive chosen programs relays back_to_back stages links passes otis otis_moves goals streams rig against_reference machine_check) \
+E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists adaptive chosen programs relays back_to_back stages links passes otis otis_moves goals circuits streams rig against_reference machine_check) \
   tests/unit/help/random_programs.c tests/unit/help/timed_reference.c
 FUZZ_SECONDS ?= 600
 
@@ -49,7 +49,7 @@ TEST_PROGRAMS = \
   $(BUILD)/board_pty
 
 # The same for `make test-all`.
-BENCHES := planners min sim machine passes objective
+BENCHES := planners min sim machine passes objective circuits
 TEST_ALL_NEEDS := $(TEST_NEEDS) board ice40 systemc axi package
 TEST_ALL_PROGRAMS = \
   $(BUILD)/flitloom \
@@ -73,7 +73,7 @@ TREE_IN := $(filter-out $(BUILD) tb tests debian CHANGELOG.md,$(wildcard *)) $(w
 CLI_IN := prog:$(BUILD)/flitloom $(TREE_IN) $(TOOLS_USED)
 
 # One or two small networks of each kind, verilated; test-all has the rest.
-TEST_FABRICS := cube:3 omega:8 benes:8 mesh:3x5 ring:8v2 table-mesh:4x4v2 otis-mesh:4l17w3v2 graph:tests/e2e/graphs/chords.txt:v2 cube:3,greedy omega:8,greedy
+TEST_FABRICS := cube:3 omega:8 benes:8 mesh:3x5 ring:8v2 table-mesh:4x4v2 otis-mesh:4l17w3v2 graph:tests/e2e/graphs/chords.txt:v2 ocs:8 cube:3,greedy omega:8,greedy
 
 # The suites, as tools/run_tests.sh takes them; long ones first. Those of `make test` are quick, or belong to every change; what is
 # left to `make test-all` is exhaustive, or about what is built around flitloom.
@@ -114,7 +114,10 @@ TEST_SUITES = \
 	  tables=test_tables.sh \
 	  graphs=test_graphs.sh \
 	  all-pairs=test_all_pairs.py \
+	  rules=test_rules.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
+	"adaptive:$(E2E_IN)=$(BUILD)/e2e lists=10 cube:3,adaptive mesh:4x4v2,adaptive" \
+	"circuit-plans:tools/check_circuits.py $(CLI_IN)=tests/e2e/test_circuits.py" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \
 	"link:prog:$(BUILD)/board_pty $(CLI_IN)=tests/e2e/test_link.sh" \
@@ -139,7 +142,9 @@ TEST_ALL_SUITES = \
 	"otis=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
 	"rows=$(BUILD)/e2e perms=40 rows" \
 	"programs=$(BUILD)/e2e programs" \
+	"adaptive-rest:prog:$(BUILD)/e2e $(CLI_IN)=tests/e2e/test_adaptive.py" \
 	"goals=$(BUILD)/e2e goals" \
+	"circuits=$(BUILD)/e2e all circuits" \
 	"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
 	"parameters=tests/e2e/test_rtl_parameters.sh" \
 	"wrappers=tests/e2e/test_rtl_wrappers.py" \

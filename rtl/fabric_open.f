@@ -4,14 +4,12 @@ chip/regmap.sv
 chip/header_view.sv
 cells/clock_gate.sv
 net/route_order.sv
-net/route_choice.sv
 net/route_table.sv
 net/route_otis.sv
 cells/stream_buffer.sv
 wh/wh_input.sv
 wh/wh_order.sv
 wh/wh_claim.sv
-wh/wh_choose.sv
 wh/wh_output.sv
 wh/wh_share.sv
 wh/wh_ports.sv

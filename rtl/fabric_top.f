@@ -43,6 +43,9 @@ chip/history.sv
 min/min_preset.sv
 min/min_switch.sv
 min/min_network.sv
+ocs/ocs_schedule.sv
+ocs/ocs_switch.sv
+ocs/ocs_network.sv
 chip/fabric.sv
 chip/pass_sequencer.sv
 chip/watchdog.sv

@@ -4,8 +4,10 @@
 
 #include <stdlib.h>
 
+#include "check/light_loss.h"
 #include "check/verdict_internal.h"
 #include "plan/back_to_back_internal.h"
+#include "plan/circuit_slots.h"
 
 #define mismatch loom_verdict_mismatch // its name outside
 #define mismatch_of_cycles loom_verdict_mismatch_of_cycles
@@ -93,6 +95,17 @@ static int check_channels(struct loom_verdict *v, const struct loom_plan *plan, 
 	return 0;
 }
 
+static void check_losses(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace)
+{
+	for (uint32_t on = 0; on < trace->n_switches; on++) {
+		char text[LOOM_LIGHT_LOSS_TEXT];
+		if (trace->lost[on].flits == 0)
+			continue;
+		loom_light_loss_tell(text, &plan->topo, on, &trace->lost[on]);
+		mismatch(v, "%s", text);
+	}
+}
+
 // Groups of channels, and what a plan says of them and of messages.
 static int begin(struct loom_verdict *v, const struct loom_plan *plan, struct loom_err *err)
 {
@@ -165,6 +178,8 @@ int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan,
 	struct loom_due due = {0};
 	int code = begin(&v, plan, err);
 	if (code == 0)
+		code = loom_plan_check_machine(plan, machine, err);
+	if (code == 0)
 		code = loom_due_predict(&due, plan, machine, err);
 	if (code == 0) {
 		predict_loads(&v, plan, &due);
@@ -204,6 +219,7 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 		predict_cycles(v, plan, &due);
 		if (!loom_due_is_known(&due))
 			mismatch(v, "the run came to its end; by the machine it is %.150s", due.stuck.text);
+		check_losses(v, plan, trace);
 		code = loom_verdict_check_messages(v, plan, trace, &due, err);
 	}
 	if (code == 0)

@@ -9,12 +9,15 @@
 #include <flitloom/link/regmap.h>
 
 #include "chip/chosen_labels.h"
+#include "chip/circuit_words.h"
 #include "chip/image_fit.h"
 #include "chip/programs.h"
+#include "plan/circuit_slots.h"
 #include "plan/plan_tables.h"
 #include "plan/schedule.h"
 #include "plan/switch_settings.h"
 #include "plan/turns.h"
+#include "topo/topo_ocs.h"
 
 #define SETTINGS_STRIDE 16u // words of a pass in the window of a stage
 #define SETTINGS_MAX (32 * SETTINGS_STRIDE)
@@ -156,6 +159,13 @@ static void add_routes(struct builder *b, const struct loom_plan *plan, const st
 		}
 }
 
+static void add_circuits(struct builder *b, const struct loom_circuit_words *w)
+{
+	for (size_t i = 0; i < w->n_blocks; i++)
+		memcpy(add(b, w->block[i].address, w->block[i].n_words, true), w->word + w->block[i].first,
+		       w->block[i].n_words * sizeof *w->word);
+}
+
 static int add_presets(struct builder *b, const struct loom_plan *plan, struct loom_err *err)
 {
 	size_t per_stage = loom_switch_settings_words_per_stage(&plan->topo), n_stages = plan->topo.label_bits;
@@ -219,7 +229,11 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 		return loom_fail(err, LOOM_EINPUT,
 		                 "preset switches change between passes, which takes a barrier; the plan runs "
 		                 "freely from pass to pass (planner min_passes makes one that does not)");
-	for (uint32_t pass = 0; options->preset && pass < plan->n_passes; pass++) {
+	const bool has_circuits = loom_topo_has_circuits(&plan->topo);
+	code = loom_plan_check_machine(plan, options->machine, err);
+	if (code)
+		return code;
+	for (uint32_t pass = 0; options->preset && !has_circuits && pass < plan->n_passes; pass++) {
 		code = loom_switch_settings_of_pass(settings, plan, pass, err);
 		if (code)
 			return code;
@@ -243,6 +257,10 @@ static int fit(struct demand *demand, const struct loom_plan *plan, const struct
 		code = loom_image_check_chip(plan, chip, demand->sent, demand->received, err);
 	if (code == 0 && !options->may_lock)
 		code = loom_image_check_vcs(plan, chip, err);
+	struct loom_circuit_words circuits = {0};
+	if (code == 0)
+		code = loom_circuit_words_of_plan(&circuits, plan, chip, err);
+	loom_circuit_words_free(&circuits);
 	if (code == 0 && options->preset && plan->n_passes > chip->preset_passes)
 		code = loom_fail(err, LOOM_EFIT, "the plan has %u passes; this chip's switches can be set for %u",
 		                 plan->n_passes, chip->preset_passes);
@@ -287,25 +305,31 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	bool generated = options->schedule != LOOM_SCHEDULE_TABLE && chip->history_runs != 0 &&
 	                 loom_schedule_recognise(&schedule, plan);
 	uint32_t **program = calloc(n, sizeof *program);
+	struct loom_circuit_words circuits = {0};
 	struct loom_route_tables made = {0}; // without labels where no routes were chosen
 	const struct loom_route_tables *chosen = options->tables ? options->tables : &made;
 	int code = program ? fit(&demand, plan, chip, options, false, err)
 	                   : loom_fail(err, LOOM_ENOMEM, "no memory for the programs of %u nodes", n);
 	if (code == 0 && plan->routes.n)
 		code = loom_chosen_labels_make(&made, plan, err);
+	if (code == 0)
+		code = loom_circuit_words_of_plan(&circuits, plan, chip, err);
 	if (code)
 		goto out;
+	const bool presets = options->preset && circuits.n_blocks == 0;
 
 	// Settings, the map table for everybody, per node the route table, the program or generator, per pass the switches.
 	size_t n_entries = plan->free_running ? (size_t)n * plan->n_passes : demand.programs.first[n];
-	size_t n_preset_blocks = options->preset ? (size_t)plan->n_passes * plan->topo.label_bits : 0;
+	size_t n_preset_blocks = presets ? (size_t)plan->n_passes * plan->topo.label_bits : 0;
 	uint32_t n_networks, n_route_words = loom_route_words(&n_networks, plan, chosen),
 			     n_map = chosen->port ? chosen->n_labels : n;
 	size_t n_routes = (size_t)n * n_networks;
-	b.image.blocks = calloc(4 + 3 * (size_t)n + n_routes + n_preset_blocks, sizeof *b.image.blocks);
-	b.image.pool = calloc(3 + (size_t)n + n_map + 3 * n_entries + n_routes * n_route_words +
-	                              n_preset_blocks * loom_switch_settings_words_per_stage(&plan->topo),
-	                      sizeof *b.image.pool);
+	b.image.blocks =
+		calloc(4 + 3 * (size_t)n + n_routes + n_preset_blocks + circuits.n_blocks, sizeof *b.image.blocks);
+	b.image.pool =
+		calloc(3 + (size_t)n + n_map + 3 * n_entries + n_routes * n_route_words +
+	                       n_preset_blocks * loom_switch_settings_words_per_stage(&plan->topo) + circuits.n_words,
+	               sizeof *b.image.pool);
 	bool asks = plan->timing || (chip->timing & LOOM_CHIP_TIMED && !plan->free_running &&
 	                             loom_programs_send_several(&demand.programs, plan));
 	b.image.entries = asks ? calloc(n, sizeof *b.image.entries) : NULL;
@@ -344,7 +368,8 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 		add_free_programs(&b, plan, chosen->label, program);
 	else
 		add_programs(&b, plan, &demand.programs, chosen->label);
-	if (options->preset)
+	add_circuits(&b, &circuits);
+	if (presets)
 		code = add_presets(&b, plan, err);
 	if (code)
 		goto out;
@@ -352,6 +377,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	b.image = (struct loom_image){0};
 out:
 	loom_image_free(&b.image);
+	loom_circuit_words_free(&circuits);
 	loom_route_tables_free(&made);
 	free(program);
 	free_demand(&demand);

@@ -14,6 +14,7 @@ void loom_trace_free(struct loom_trace *trace)
 	free(trace->corrupt);
 	free(trace->released);
 	free(trace->first_entry);
+	free(trace->lost);
 	loom_trace_free(trace->back_to_back);
 	free(trace->back_to_back);
 	*trace = (struct loom_trace){0};

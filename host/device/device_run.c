@@ -375,6 +375,8 @@ int loom_device_run(struct loom_device *d, const struct loom_image *image, const
 	if (code == 0)
 		code = options->back_to_back && goes_back_to_back(image) ? run_both_ways(d, &t, image, options, err)
 		                                                         : run_one_by_one(d, &t, image, options, err);
+	if (code == 0)
+		code = loom_device_lost(d, &t.lost, &t.n_switches, err);
 	if (code) {
 		loom_trace_free(&t);
 		return code;

@@ -125,7 +125,7 @@ int loom_register_parse(uint32_t *out, const char *text, struct loom_err *err)
 void loom_register_name(char *out, size_t size, uint32_t address)
 {
 	uint32_t space = address & 0xf0000000u, index = address >> LOOM_INDEX_LOW & LOOM_ALL_NODES;
-	bool window = space >= LOOM_SPACE_NODE && space <= LOOM_SPACE_FAILURE;
+	bool window = space >= LOOM_SPACE_NODE && space <= LOOM_SPACE_CIRCUIT;
 	uint32_t plain = window ? address & ~(LOOM_ALL_NODES << LOOM_INDEX_LOW) : address;
 	size_t best = N;
 	*out = 0;

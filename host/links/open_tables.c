@@ -7,8 +7,12 @@
 
 #include <flitloom/link/regmap.h>
 
+#include "topo/topo_ocs.h"
+
 int loom_open_tables_check(const struct loom_topo *t, struct loom_err *err)
 {
+	if (loom_topo_has_circuits(t))
+		return loom_topo_refuse_circuits(t, "nodes of the user's own", err);
 	for (uint32_t u = 0; loom_topo_rules_by_ends(t) && u < t->n_nodes; u++)
 		for (uint32_t v = 0; v < t->n_nodes; v++)
 			if (loom_topo_rule(t, u, v, LOOM_RULE_ASCENDING) != LOOM_RULE_ASCENDING)

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Over 400 lines because it is the one place that knows with which parameters a fabric is simulated.
 #include "links/rtl.h"
 
 #include <inttypes.h>
@@ -13,6 +15,7 @@
 #include <flitloom/topo.h>
 
 #include "chip/header.h"
+#include "topo/topo_ocs.h"
 
 #define NODES_MOST 1024 // that the RTL takes
 #define LABEL_BITS_MOST 12
@@ -152,6 +155,12 @@ int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err)
 	return 0;
 }
 
+static void add_shape(struct loom_rtl *rtl)
+{
+	add(rtl, "-GDIMS=%u", rtl->chip.n_dims);
+	add_number(rtl, "EXTENTS", EXTENT_BITS, rtl->chip.n_dims, extent_at, &rtl->chip);
+}
+
 // The parameters of rtl/chip/fabric.sv which say what network it is; of a multistage network there are fewer.
 static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
 {
@@ -162,11 +171,12 @@ static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct l
 	add(rtl, "-GKIND=%u", t->kind->code);
 	add(rtl, "-GNODES=%u", t->n_nodes);
 	add(rtl, "-GLINKS=%u", links);
+	if (loom_topo_has_circuits(t))
+		add_shape(rtl);
 	if (links == 0)
 		return 0;
 	add_number(rtl, "WIRES", WIRE_BITS, (size_t)t->n_nodes * links, wire_at, t);
-	add(rtl, "-GDIMS=%u", rtl->chip.n_dims);
-	add_number(rtl, "EXTENTS", EXTENT_BITS, rtl->chip.n_dims, extent_at, &rtl->chip);
+	add_shape(rtl);
 	add(rtl, "-GLABEL_W=%u", t->label_bits);
 	add(rtl, "-GLINKS_PER_DIM=%u", t->kind->complements_bits ? 1u : 2u);
 	add(rtl, "-GWRAP=%u", t->kind->wraps ? 1u : 0u);
@@ -263,6 +273,7 @@ static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const cha
 		size = of_graph;
 	}
 	rtl->is_multistage = loom_topo_links(t) == 0;
+	rtl->has_circuits = loom_topo_has_circuits(t);
 	(void)snprintf(rtl->label, sizeof rtl->label, "%.63s", t->name);
 	(void)snprintf(rtl->name, sizeof rtl->name, "%s%.40s%s", t->graph ? "graph" : t->kind->name, size, pins);
 }
@@ -279,8 +290,8 @@ int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *t, struct loo
 		return code;
 	}
 	if (loom_topo_links(t) == 0) {
-		rtl.chip.preset_passes = 256;
-		rtl.chip.history_runs = 512;
+		rtl.chip.preset_passes = loom_topo_has_circuits(t) ? 4096 : 256;
+		rtl.chip.history_runs = loom_topo_has_circuits(t) ? 0 : 512;
 		add(&rtl, "-GPRESET_DEPTH=%u", rtl.chip.preset_passes);
 		add(&rtl, "-GHISTORY_RUNS=%u", rtl.chip.history_runs);
 	}

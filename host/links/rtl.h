@@ -21,7 +21,8 @@ struct loom_rtl {
 	struct loom_chip chip;       // the chip's own description; for a netlist all 0: only the board can tell
 	char *words[LOOM_RTL_WORDS]; // for tools/model.sh and Verilator; owned
 	size_t n_words;
-	bool is_multistage;
+	bool is_multistage; // or circuit switches: no links
+	bool has_circuits;
 };
 
 // Checks that there is RTL for the fabric. LOOM_EINPUT says what there is. All that the modules check of their

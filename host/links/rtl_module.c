@@ -14,6 +14,7 @@
 #include "links/open_tables.h"
 #include "links/rtl.h"
 #include "links/verilated_home.h"
+#include "topo/topo_ocs.h"
 
 #define FLIT_BITS_MOST 4096    // of routers and streams, to which a flit is a word
 #define NODE_FLIT_BITS_LEAST 8 // of flitloom's nodes
@@ -337,7 +338,7 @@ static int set_parameters(struct loom_rtl_module *m, const struct loom_rtl *rtl,
 		if (rc || !rtl->is_multistage)
 			return rc;
 		rc = add_number(m, "PRESET_DEPTH", PRESET_PASSES, err);
-		return rc ? rc : add_number(m, "HISTORY_RUNS", HISTORY_RUNS, err);
+		return rc || rtl->has_circuits ? rc : add_number(m, "HISTORY_RUNS", HISTORY_RUNS, err);
 	case LOOM_RTL_PARAMETERS: break;
 	}
 	return 0;
@@ -371,6 +372,9 @@ static int set_flit(struct loom_chip *chip, const struct loom_topo *t, const str
 
 static int check(const struct loom_topo *t, const struct loom_rtl_wishes *wishes, struct loom_err *err)
 {
+	if (loom_topo_has_circuits(t) && wishes->form == LOOM_RTL_ROUTER)
+		return loom_fail(err, LOOM_EINPUT, "%.100s has no routers: it is a crossbar (rtl/ocs/ocs_switch.sv)",
+		                 t->name);
 	if (loom_topo_links(t) == 0 && wishes->form == LOOM_RTL_ROUTER)
 		return loom_fail(
 			err, LOOM_EINPUT,

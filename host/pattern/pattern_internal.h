@@ -62,7 +62,7 @@ const struct loom_pattern_row *loom_pattern_find(const char *name, size_t length
 // The tables, by theme, each ended by a row without a name. pattern_names.c puts them together.
 extern const struct loom_pattern_row loom_pattern_rows_bits[], loom_pattern_rows_shape[], loom_pattern_rows_any[],
 	loom_pattern_rows_tasks[], loom_pattern_rows_random[], loom_pattern_rows_file[], loom_pattern_rows_set[],
-	loom_pattern_rows_goal[];
+	loom_pattern_rows_goal[], loom_pattern_rows_demand[];
 
 // LOOM_EINPUT if the word is what another simulator calls a pattern, with flitloom's name for it; else 0.
 int loom_pattern_fail_foreign(struct loom_err *err, const char *word, size_t length);

@@ -10,8 +10,9 @@
 static const struct loom_pattern_row *row_at(size_t i)
 {
 	static const struct loom_pattern_row *const themes[] = {
-		loom_pattern_rows_bits,   loom_pattern_rows_shape, loom_pattern_rows_any,  loom_pattern_rows_tasks,
-		loom_pattern_rows_random, loom_pattern_rows_file,  loom_pattern_rows_goal, loom_pattern_rows_set};
+		loom_pattern_rows_bits,  loom_pattern_rows_shape,  loom_pattern_rows_any,
+		loom_pattern_rows_tasks, loom_pattern_rows_random, loom_pattern_rows_file,
+		loom_pattern_rows_goal,  loom_pattern_rows_demand, loom_pattern_rows_set};
 	for (size_t t = 0; t < sizeof themes / sizeof themes[0]; t++)
 		for (const struct loom_pattern_row *row = themes[t]; row->name; row++)
 			if (i-- == 0)

@@ -17,7 +17,7 @@ static int fail_unknown(const char *spec, size_t length, struct loom_err *err)
 	if (code)
 		return code;
 	loom_text_quote(shown, sizeof shown, spec, length);
-	if (strncmp(spec, "traffic:", 8) == 0 || strncmp(spec, "matrix:", 7) == 0 || strchr(spec, '*'))
+	if (strncmp(spec, "traffic:", 8) == 0 || strchr(spec, '*'))
 		return loom_fail(err, LOOM_EINPUT,
 		                 "pattern \"%s\": that is random traffic, which is what `sweep --load` takes", shown);
 	const char *near = loom_suggest(shown, loom_pattern_name);
@@ -74,12 +74,26 @@ static int find_row(const struct loom_pattern_row **row_out, const char **argume
 	return 0;
 }
 
-bool loom_pattern_is_in_bytes(const char *spec)
+static bool is_program(const char *spec)
 {
-	const struct loom_pattern_row *row = loom_pattern_find(spec, strcspn(spec, ":")), *r = loom_pattern_rows_goal;
+	const struct loom_pattern_row *row = loom_pattern_find(spec, strcspn(spec, ":+")), *r = loom_pattern_rows_goal;
 	while (r->name && r != row)
 		r++;
 	return r->name != NULL;
+}
+
+bool loom_pattern_is_in_bytes(const char *spec)
+{
+	static const char demand[] = "demand:";
+	if (strncmp(spec, demand, sizeof demand - 1) != 0)
+		return is_program(spec) || strncmp(spec, "matrix:", 7) == 0;
+	for (const char *at = spec + sizeof demand - 1;; at++) { // a term, behind its factor if it has one
+		if (is_program(at) || strncmp(at, "matrix:", 7) == 0)
+			return true;
+		at += strcspn(at, "+*");
+		if (!*at)
+			return false;
+	}
 }
 
 int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_nodes,

@@ -11,6 +11,7 @@
 #include "plan/cycles/objective.h"
 #include "plan/plan_adaptive.h"
 #include "plan/plan_internal.h"
+#include "topo/topo_ocs.h"
 
 static int make(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                 const struct loom_plan_options *options, struct loom_err *err)
@@ -65,6 +66,14 @@ int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const st
 	const int rc = loom_plan_ask_adaptive(&of_planner, &is_adaptive, topo, options, err);
 	if (rc != 0)
 		return rc;
+	if (loom_topo_has_circuits(topo) && options->objective)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "objective %.40s: planners on %.60s make the schedule short by themselves",
+		                 options->objective, topo->name);
+	if (loom_topo_has_circuits(topo) && loom_plan_map_is_placed(options->map))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "map %.40s: on %.60s every place is as good as any other; leave it out", options->map,
+		                 topo->name);
 	if (loom_topo_hosts(topo) < topo->n_nodes)
 		return make_between_hosts(out, topo, pattern, options, err);
 	return make_for_objective(out, topo, pattern, options, err);

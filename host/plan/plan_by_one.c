@@ -7,11 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/circuits.h>
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/planner.h>
 
 #include "plan/plan_adaptive.h"
 #include "plan/plan_internal.h"
+#include "topo/topo_ocs.h"
 
 static int parse_rule(enum loom_rule *out, const struct loom_topo *topo, const char *name, struct loom_err *err)
 {
@@ -67,6 +69,10 @@ static int put_map(struct loom_plan *plan, bool *is_free, const char *text, cons
 		memcpy(plan->map, nodes, topo->n_nodes * sizeof *plan->map);
 	if (rc == 0)
 		plan->n_order = loom_plan_order_of_map(plan->order, plan->map, topo->n_nodes);
+	for (uint32_t v = 0; rc == 0 && loom_topo_has_circuits(topo) && v < topo->n_nodes; v++)
+		if (plan->map[v] != v)
+			rc = loom_fail(err, LOOM_EINPUT,
+			               "map: on %.60s every place is as good as any other; leave it out", topo->name);
 	return rc;
 }
 
@@ -126,6 +132,8 @@ int loom_plan_make_on(struct loom_plan *out, const struct loom_topo *topo, const
 	(void)snprintf(plan.planner, sizeof plan.planner, "%s", planner->name);
 	plan.bound = planner->bound;
 	plan.half_duplex = options->half_duplex;
+	if (loom_topo_has_circuits(topo))
+		plan.dark = options->dark_given ? options->dark : LOOM_DARK_USUAL;
 	const struct loom_planner_request request = {pattern, options, map_is_free};
 	rc = planner->plan(&plan, &request, err);
 	loom_plan_settle_rules(&plan);
@@ -169,6 +177,8 @@ void loom_plan_free(struct loom_plan *plan)
 	free(plan->member_contention);
 	free(plan->member_of_pass);
 	free(plan->theory);
+	if (plan->making)
+		loom_circuits_free(plan->making->circuits);
 	free(plan->making);
 	memset(plan, 0, sizeof *plan);
 }

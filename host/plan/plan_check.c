@@ -8,6 +8,7 @@
 
 #include <flitloom/routes/failures.h>
 
+#include "plan/circuit_slots.h"
 #include "plan/plan_adaptive.h"
 #include "plan/plan_internal.h"
 
@@ -210,5 +211,5 @@ int loom_plan_check(const struct loom_plan *plan, struct loom_err *err)
 		rc = check_free_running(plan, err);
 	if (rc == 0)
 		rc = loom_plan_check_timing(plan, err);
-	return rc;
+	return rc == 0 ? loom_plan_check_circuits(plan, err) : rc;
 }

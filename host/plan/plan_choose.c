@@ -10,6 +10,7 @@
 #include "base/suggest.h"
 #include "plan/cycles/objective.h"
 #include "plan/plan_internal.h"
+#include "topo/topo_ocs.h"
 
 struct choice {
 	const struct loom_topo *topo;
@@ -40,9 +41,22 @@ static unsigned asked_for(const struct loom_pattern *pattern, const struct loom_
 	       (o->cost ? LOOM_TAKES_COST : 0u) | (pattern->timing ? LOOM_TAKES_TIMING : 0u);
 }
 
+// On circuit switches messages leave when there is light, which a pattern may say.
+static bool needs_schedule(const struct loom_topo *topo, const struct loom_pattern *pattern)
+{
+	if (!loom_topo_has_circuits(topo) || pattern->timing)
+		return false;
+	for (size_t i = 0; i < pattern->n_messages; i++)
+		if (pattern->messages[i].source != pattern->messages[i].destination)
+			return true;
+	return false;
+}
+
 bool loom_planner_can(const struct loom_planner *planner, const struct loom_topo *topo,
                       const struct loom_pattern *pattern, const struct loom_plan_options *options)
 {
+	if (!(planner->takes & LOOM_TAKES_CIRCUITS) && needs_schedule(topo, pattern))
+		return false;
 	return (asked_for(pattern, options) & ~planner->takes) == 0 && planner->accepts(topo, pattern);
 }
 

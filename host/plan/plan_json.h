@@ -37,6 +37,7 @@
 //     "routes": [[channel, ...], ...],     of each message the links that were chosen for it; where none were, the key is missing
 //     "detours": 2,                        hops that these may have more than a shortest one; 0: the key is missing
 //     "labels": [label, ...],              of each message in the routers' tables; where the routes tell, the key is missing
+//     "dark": 10,                          of circuit switches: cycles without light while one turns; elsewhere the key is missing
 //     "timing": [                          of programs that wait, in ascending order of place; elsewhere the key is missing.
 //       [place, "at", cycle], [place, "delay", cycles], [place, "wait", k, source], ...
 //     ],                                   place: in front of the message of that number; number of messages + v: behind the

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/circuits.h>
 #include <flitloom/routes/choice.h>
 #include <flitloom/routes/deadlock.h>
 
@@ -177,13 +178,13 @@ static int get_fabric(struct loom_plan *plan, const json_t *root, struct loom_er
 
 static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err *err)
 {
-	static const char *const keys[] = {"flitloom", "version",   "fabric",      "pattern",      "planner",
-	                                   "map",      "order",     "passes",      "free_running", "member_of_pass",
-	                                   "messages", "predicted", "half_duplex", "routes",       "detours",
-	                                   "graph",    "labels",    "timing",      "failed",       "select"};
+	static const char *const keys[] = {
+		"flitloom", "version",      "fabric",         "pattern",  "planner",   "map",         "order",
+		"passes",   "free_running", "member_of_pass", "messages", "predicted", "half_duplex", "routes",
+		"detours",  "graph",        "labels",         "timing",   "failed",    "select",      "dark"};
 	// half_duplex: plans that were written before there was a choice; routes, labels, timing: there are none; detours: 0;
-	// graph: it is none; failed: nothing did; select: 0
-	enum { MAY_LACK = 8 };
+	// graph: it is none; failed: nothing did; select: 0; dark: there are no circuit switches, or it is 0
+	enum { MAY_LACK = 9 };
 	uint32_t version = 0;
 	// The kind of file comes first: about another file, or a later version, nothing else can be said.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));
@@ -235,6 +236,9 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 	if (rc == 0 && json_object_get(root, "labels"))
 		rc = loom_plan_get_list(&plan->label, json_object_get(root, "labels"), "labels", plan->n_messages,
 		                        UINT32_MAX, err);
+	if (rc == 0 && json_object_get(root, "dark"))
+		rc = loom_plan_get_number(&plan->dark, json_object_get(root, "dark"), "\"dark\"",
+		                          LOOM_CIRCUIT_DARK_MOST, err);
 	if (rc == 0 && json_object_get(root, "timing"))
 		rc = loom_plan_get_timing(plan, json_object_get(root, "timing"), err);
 	if (rc == 0)

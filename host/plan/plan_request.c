@@ -5,11 +5,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <flitloom/circuits.h>
 #include <flitloom/math/lcc_set.h>
 #include <flitloom/math/otis.h>
 #include <flitloom/routes/failures.h>
 
 #include "plan/plan_internal.h"
+#include "topo/topo_ocs.h"
 
 static int check_request(const struct loom_topo *topo, const struct loom_pattern *pattern,
                          const struct loom_plan_options *options, struct loom_err *err)
@@ -46,6 +48,12 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 		                 "half duplex: %s has no links with two directions; direct networks have (line, ring, "
 		                 "mesh, torus, cube)",
 		                 topo->name);
+	if (!loom_topo_has_circuits(topo) && (options->dark_given || options->relay))
+		return loom_fail(err, LOOM_EINPUT, "%s: %s has no circuit switches; ocs:8 has one, and ocs:8x2 has two",
+		                 options->relay ? "relays" : "dark cycles", topo->name);
+	if (loom_topo_has_circuits(topo) && options->dark > LOOM_CIRCUIT_DARK_MOST)
+		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " dark cycles: %u at most", options->dark,
+		                 LOOM_CIRCUIT_DARK_MOST);
 	if (options->detours > LOOM_DETOURS_MAX)
 		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " detours: %d at most", options->detours,
 		                 LOOM_DETOURS_MAX);

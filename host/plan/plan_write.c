@@ -82,6 +82,13 @@ static void put_labels(FILE *stream, const struct loom_plan *plan)
 	put_list(stream, "labels", plan->label, plan->n_messages, ",\n");
 }
 
+// Writes the cycles of darkness, only for plans of circuit switches.
+static void put_dark(FILE *stream, const struct loom_plan *plan)
+{
+	if (plan->topo.kind->router == LOOM_ROUTER_CIRCUITS)
+		(void)fprintf(stream, "\t\"dark\": %" PRIu32 ",\n", plan->dark);
+}
+
 // Writes the timing, only for plans that have it.
 static void put_timing(FILE *stream, const struct loom_plan *plan)
 {
@@ -214,6 +221,7 @@ static int put_plan(FILE *stream, const void *user)
 	put_messages(stream, plan);
 	put_routes(stream, plan);
 	put_labels(stream, plan);
+	put_dark(stream, plan);
 	put_timing(stream, plan);
 	put_predicted(stream, plan);
 	(void)fputs("}\n", stream);

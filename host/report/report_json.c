@@ -15,6 +15,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "report/report_admissible.h"
+#include "report/report_circuits.h"
 #include "report/report_facts.h"
 #include "report/report_moves.h"
 #include "report/report_request.h"
@@ -311,6 +312,7 @@ int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const stru
 	bad |= map_to(root, plan);
 	bad |= placement_to(root, plan);
 	bad |= admissible_to(root, plan, &admissible);
+	bad |= loom_report_circuits_to(root, plan);
 	bad |= predicted_to(root, plan, verdict, facts);
 	if (measured) {
 		bad |= measured_to(root, plan, verdict);

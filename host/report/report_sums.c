@@ -9,6 +9,7 @@
 #include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>
 
+#include "report/report_circuits.h"
 #include "report/report_moves.h"
 #include "report/report_table.h"
 #include "report/report_text.h"
@@ -205,6 +206,7 @@ void loom_table_sums(struct loom_table *t, const struct loom_plan *plan, const s
 		        "messages and computations behind what they do not need: a node does one thing after the "
 		        "other");
 	loom_table_moves(t, plan, v);
+	loom_table_circuits(t, plan);
 	put_sum(t, "cycles", v->predicted_cycles, v->measured_cycles, cycles_known ? BOTH : NO_PREDICTION,
 	        plan->timing ? "until the last tail has arrived and all programs are done"
 	                     : "until the last tail has arrived");

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/err_add.h"
+#include "check/light_loss.h"
 #include "links/links.h"
 #include "run/run_failing.h"
 #include "run/run_streamed.h"
@@ -136,6 +137,22 @@ static void name_failed(struct loom_device *device, const struct loom_plan *plan
 	loom_trace_free(&trace);
 }
 
+// Names what circuit switches lost.
+static void name_lost(struct loom_device *device, const struct loom_topo *topo, struct loom_err *err)
+{
+	struct loom_light_loss *lost = NULL;
+	uint32_t n = 0;
+	if (loom_device_lost(device, &lost, &n, NULL) != 0)
+		return;
+	for (uint32_t on = 0; on < n; on++) {
+		char text[LOOM_LIGHT_LOSS_TEXT];
+		loom_light_loss_tell(text, topo, on, &lost[on]);
+		if (lost[on].flits)
+			loom_err_add(err, "; %s", text);
+	}
+	free(lost);
+}
+
 static void name_missing(struct loom_device *device, const struct loom_plan *plan, const struct loom_image *image,
                          struct loom_err *err)
 {
@@ -161,6 +178,8 @@ static void add_why(struct loom_device *device, const struct loom_plan *plan, co
 {
 	if (!err)
 		return;
+	if (code == LOOM_ESTUCK || code == LOOM_ELIMIT)
+		name_lost(device, &plan->topo, err);
 	if (code == LOOM_ESTUCK && name_waiting(device, &plan->topo, err) == 0)
 		name_short(device, plan, err);
 	if (code == LOOM_ELIMIT) {

@@ -13,6 +13,7 @@
 #include "device/device_stream.h"
 #include "machine/compute.h"
 #include "traffic/load_image.h"
+#include "topo/topo_ocs.h"
 
 #define BLOCK_CYCLES 256u
 #define FED_ENTRIES (2 * BLOCK_CYCLES) // that wait for a node at the beginning of a block: it takes one a cycle at most
@@ -45,8 +46,8 @@ bool loom_run_streams(const struct loom_plan *plan, const struct loom_chip *chip
                       const struct loom_image_options *options)
 {
 	return is_streamed && chip->timing & LOOM_CHIP_STREAM && plan->n_passes == 1 && !plan->free_running &&
-	       plan->routes.n == 0 && !options->preset && !plan->topo.kind->two_directions &&
-	       loom_image_fits_streamed(plan, chip, options, NULL) == 0;
+	       plan->routes.n == 0 && !loom_topo_has_circuits(&plan->topo) && !options->preset &&
+	       !plan->topo.kind->two_directions && loom_image_fits_streamed(plan, chip, options, NULL) == 0;
 }
 
 // --- Entries in -----------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 #define LOOM_CHOICE_STATES_H
 
 #include <flitloom/routes/choice.h>
-#include <flitloom/routes/turns.h>
+#include <flitloom/routes/forbidden_turns.h>
 #include <flitloom/topo.h>
 
 // The states in which messages to one destination can be, by a rule that lets routers choose: the node where the header is, and what the rule

@@ -16,7 +16,9 @@
 #include "base/file.h"
 #include "base/rng.h"
 #include "base/text.h"
+#include "topo/graph.h"
 #include "topo/named_node.h"
+#include "topo/topo_ocs.h"
 
 #define BYTES_MAX ((size_t)1 << 24)
 #define RANDOM "random:"
@@ -338,9 +340,9 @@ static int begin(struct reading *r, const struct loom_topo *topo, struct loom_er
 	*r = (struct reading){.topo = topo};
 	if (loom_topo_links(topo) == 0)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "%.100s: its links lead through stages, one way for each pair of nodes, so none can "
+		                 "%.100s: its links lead through %s, one way for each pair of nodes, so none can "
 		                 "fail; those of direct networks can, such as mesh:4x4",
-		                 topo->name);
+		                 topo->name, loom_topo_has_circuits(topo) ? "circuit switches" : "stages");
 	if (topo->n_nodes > LOOM_FAILURES_NODES_MAX)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.100s has %" PRIu32 " nodes; there are routes round what failed for up to %d",

@@ -15,6 +15,7 @@
 #include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
 #include "topo/topo_lanes.h"
+#include "topo/topo_ocs.h"
 #include "topo/topo_span.h"
 
 static const char *kind_name_at(size_t i)
@@ -312,6 +313,8 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
 
 uint32_t loom_topo_hosts(const struct loom_topo *t)
 {
+	if (loom_topo_has_circuits(t))
+		return t->extent[0];
 	return t->n_nodes - (t->graph ? t->graph->wires.n_switches : 0);
 }
 
@@ -333,7 +336,7 @@ unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo 
 		memcpy(extent, t->graph->wires.extent, t->graph->wires.n_dims * sizeof *extent);
 		return t->graph->wires.n_dims;
 	}
-	if (t->graph) {
+	if (t->graph || loom_topo_has_circuits(t)) {
 		extent[0] = loom_topo_hosts(t);
 		return 1;
 	}

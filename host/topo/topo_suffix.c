@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "topo/graph.h"
+#include "topo/topo_ocs.h"
 #include "topo/topo_otis.h"
 
 #define DIGITS_MOST 4
@@ -48,7 +49,7 @@ static int check_slower(const struct loom_topo *t, const char *what, unsigned cy
 	if (cycles > most)
 		return loom_fail(err, LOOM_EINPUT, "%s that are %u cycles slower, on %.60s; 0 to %u are possible", what,
 		                 cycles, t->name, most);
-	if (cycles > 0 && t->kind->router == LOOM_ROUTER_STAGES)
+	if (cycles > 0 && (t->kind->router == LOOM_ROUTER_STAGES || loom_topo_has_circuits(t)))
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%s that are %u cycles slower, on %.60s; those of direct networks can be, such as "
 		                 "mesh:4x4",
@@ -68,6 +69,10 @@ static int check(const struct loom_topo *t, unsigned buffers, unsigned link_dela
 	if (buffers < LOOM_BUFFERS_USUAL || buffers > LOOM_BUFFERS_MAX)
 		return loom_fail(err, LOOM_EINPUT, "buffers of %u flit%s, on %.60s; %d to %d are possible", buffers,
 		                 buffers == 1 ? "" : "s", t->name, LOOM_BUFFERS_USUAL, LOOM_BUFFERS_MAX);
+	if (buffers != LOOM_BUFFERS_USUAL && loom_topo_has_circuits(t))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "buffers of %u flits, on %.60s, whose light goes through without any", buffers,
+		                 t->name);
 	rc = check_slower(t, "links", link_delay, LOOM_LINK_DELAY_MAX, err);
 	return rc != 0 ? rc : check_slower(t, "routers", router_delay, LOOM_ROUTER_DELAY_MAX, err);
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads which turns nobody takes.
-#include <flitloom/routes/turns.h>
+#include <flitloom/routes/forbidden_turns.h>
 
 #include <inttypes.h>
 #include <stdio.h>

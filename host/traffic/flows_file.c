@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// traffic:FILE: flows as CSV under a heading, or as a traffic table of Noxim.
+// traffic:FILE: flows as CSV under a heading, or as a traffic table of Noxim; and matrix:FILE.
 #include "traffic/flows.h"
 
 #include <inttypes.h>
@@ -11,6 +11,7 @@
 
 #include "base/cursor.h"
 #include "base/file.h"
+#include "base/matrix_file.h"
 #include "base/text.h"
 
 #define HEADING "source,destination, then weight or rate, and flits and class if need be"
@@ -231,5 +232,21 @@ int loom_flows_read(struct loom_flows **out, const char *path, const struct loom
 		rc = loom_flows_make(out, &r.list, unit, topo, path, err);
 	free(r.list.flow);
 	free(text);
+	return rc;
+}
+
+static int add_entry(void *list, uint32_t row, uint32_t column, double value, struct loom_err *err)
+{
+	const struct loom_flow flow = {.source = row, .destination = column, .share = value};
+	return loom_flow_list_add(list, &flow, err);
+}
+
+int loom_matrix_read(struct loom_flows **out, const char *path, const struct loom_topo *topo, struct loom_err *err)
+{
+	struct loom_flow_list list = {0};
+	int rc = loom_matrix_file_read(path, loom_topo_hosts(topo), LOOM_TRAFFIC_FILE_MOST, add_entry, &list, err);
+	if (rc == 0)
+		rc = loom_flows_make(out, &list, LOOM_FLOW_SIZE, topo, path, err);
+	free(list.flow);
 	return rc;
 }

@@ -15,6 +15,7 @@
 #include <flitloom/plan.h>
 
 #include "plan/plan_adaptive.h"
+#include "topo/topo_ocs.h"
 #include "traffic/closed_check.h"
 #include "traffic/load_exchange.h"
 #include "traffic/routing.h"
@@ -228,6 +229,8 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 		rc = loom_fail(err, LOOM_EINPUT, "channels by windows of 0 cycles: 1 or more");
 	if (rc == 0 && !options->batch)
 		rc = check_arrivals(t, options, err);
+	if (rc == 0)
+		rc = loom_topo_refuse_circuits(topo, "random traffic", err);
 	if (rc == 0 && topo->kind->two_directions)
 		rc = loom_fail(err, LOOM_EINPUT,
 		               "%s: all messages of a pass go the same way through it, so it carries no traffic at "

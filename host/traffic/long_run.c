@@ -17,6 +17,7 @@
 #include "traffic/load_phases.h"
 #include "traffic/load_log.h"
 #include "traffic/long_list.h"
+#include "topo/topo_ocs.h"
 #include "traffic/twin.h"
 
 struct source {
@@ -120,7 +121,9 @@ static int check_all(const struct journey *j, struct loom_err *err)
 	if (!chooses && (unsigned)j->options->rule >= loom_topo_rules_count(j->topo))
 		return loom_fail(err, LOOM_EINPUT, "%s has no rule \"%s\"", j->topo->name,
 		                 loom_rule_name(j->options->rule));
-	int rc = chooses ? loom_rule_check(j->topo, j->options->rule, err) : 0;
+	int rc = loom_topo_refuse_circuits(j->topo, "a long list", err);
+	if (rc == 0 && chooses)
+		rc = loom_rule_check(j->topo, j->options->rule, err);
 	if (rc == 0 && chooses)
 		rc = loom_select_check(j->topo, j->options->select, err);
 	if (rc == 0)

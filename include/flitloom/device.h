@@ -87,6 +87,9 @@ struct loom_waiting_program {
 int loom_device_waiting_programs(struct loom_device *device, struct loom_waiting_program *out, size_t max,
                                  size_t *n_out, struct loom_err *err);
 
+// Reads what each circuit switch has lost in the pass under way, or the last one: *out of *n, malloc'ed; NULL and 0 of another fabric.
+int loom_device_lost(struct loom_device *device, struct loom_light_loss **out, uint32_t *n, struct loom_err *err);
+
 // Checks that link and chip have stream ports. LOOM_EFIT: they have none.
 int loom_device_stream_possible(const struct loom_device *device, struct loom_err *err);
 

@@ -80,8 +80,8 @@ int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_no
 // only the seed is looked at. LOOM_EINPUT also for a pattern that is not made from matrices.
 int loom_pattern_parse_lccs(struct loom_pattern *out, const char *spec, unsigned n,
                             const struct loom_pattern_options *options, struct loom_err *err);
-// True if the pattern's messages have bytes, of which flits are made: goal:FILE and the collectives. Others heed only
-// options.flits. False also for an unknown one.
+// True if the pattern's messages have bytes, of which flits are made: goal:FILE and the collectives, also as terms of a demand; and
+// matrix:FILE, if options.flit_bytes says so. Others heed only options.flits. False also for an unknown one.
 bool loom_pattern_is_in_bytes(const char *spec);
 void loom_pattern_free(struct loom_pattern *p); // NULL allowed; leaves *p zeroed
 

@@ -17,6 +17,7 @@ LOOM_API_BEGIN
 
 // The timing of the routers: the usual one, or that of the machine of [Hou01].
 enum loom_machine { LOOM_MACHINE_FAST, LOOM_MACHINE_PAPER };
+#define LOOM_DARK_USUAL 10                             // cycles that a circuit switch turns for
 #define LOOM_PLAN_MESSAGES_MAX (4 * LOOM_MESSAGES_MAX) // a relayed message is as many as it has hops
 #define LOOM_CYCLES_UNKNOWN UINT64_MAX                 // a pass with contention: no closed formula
 
@@ -73,12 +74,15 @@ struct loom_plan_moves {
 	uint32_t bound_electronic, bound_otis;
 };
 
+struct loom_circuits;
+
 // How a plan was made. Planners fill in what they know of it; what nobody knows is zeroed.
 struct loom_plan_making {
 	bool own_lengths;                     // the pattern's (flitloom/pattern.h)
 	struct loom_plan_contest contest;     // planner "best"
 	struct loom_plan_moves moves;         // planner "otis"
 	struct loom_plan_placement placement; // where the map was to be found, or came from a file
+	struct loom_circuits *circuits;       // owned: of circuit switches (flitloom/circuits.h); NULL elsewhere
 };
 
 struct loom_route_tables;
@@ -98,6 +102,7 @@ struct loom_plan {
 	uint32_t *label; // owned: of each chosen route in the routers' tables; NULL: found when they are loaded
 	struct loom_timing
 		*timing; // owned: the pattern's; NULL: everything is sent as soon as it can be. One pass then
+	uint32_t dark;   // on optical circuit switches: cycles without light while a switch turns; else 0
 	uint32_t
 		detours; // hops that a chosen route may have more than a shortest one; LOOM_BOUND_MINIMAL is of such routes
 	// Lanes of each link that chosen routes need so as not to lock. Predicted. If routers have tables, a message's
@@ -144,6 +149,7 @@ struct loom_plan {
 };
 
 struct loom_planner;
+struct loom_circuit_schedule;
 
 // Options of a plan.
 struct loom_plan_options {
@@ -180,6 +186,10 @@ struct loom_plan_options {
 	// The costs of moves on an OTIS-Mesh, "electronic=1,otis=4" (loom_otis_cost_parse), or NULL: each costs 1. If
 	// it is given, only planners that heed it are asked.
 	const char *cost;
+	// On optical circuit switches: cycles without light while a switch turns. Without dark_given LOOM_DARK_USUAL.
+	uint32_t dark;
+	bool dark_given;
+	bool relay; // there: messages may go by way of one other node, of planners that relay
 	// The caller's own planners, ended by NULL, or NULL: known by name beside flitloom's, and asked before these if
 	// `planner` is NULL (flitloom/planner.h).
 	const struct loom_planner *const *planners;
@@ -233,6 +243,10 @@ int loom_plan_one_pass(unsigned *rules, bool *is_permutation, const struct loom_
 // pass.
 bool loom_plan_is_adaptive(const struct loom_plan *plan);
 uint32_t loom_plan_most_contention(const struct loom_plan *plan);
+// Finds the slots of the circuit switches that carry a plan on ocs:N or ocs:NxK, without parcels (flitloom/circuits.h). Node
+// k * N + u of the plan is node u's port on switch k. The light of each is on from cycle 0, which is cycle 1 of a run, until its
+// last flit has left. LOOM_EINPUT: another fabric, or messages that no schedule carries, whose numbers are named.
+int loom_plan_circuits(struct loom_circuit_schedule *out, const struct loom_plan *plan, struct loom_err *err);
 
 // True if a plan is one of moves: on an OTIS-Mesh, and no message goes more than one hop.
 bool loom_plan_is_of_moves(const struct loom_plan *plan);

@@ -20,6 +20,7 @@ enum loom_takes {
 	LOOM_TAKES_DETOURS = 8,     // chooses routes with up to options->detours
 	LOOM_TAKES_COST = 16,       // chooses by options->cost
 	LOOM_TAKES_TIMING = 32,     // leaves messages as they are, in one pass
+	LOOM_TAKES_CIRCUITS = 128,  // makes schedules of circuit switches: says when messages leave
 	LOOM_TAKES_TRAFFIC = 64,    // gives each message a way of its own, in one pass on the map that it is given
 };
 

@@ -100,7 +100,8 @@ enum loom_router {
 	LOOM_ROUTER_STAGES, // a multistage network: there is one way
 	LOOM_ROUTER_ORDER, // dimension by dimension, from the coordinates in the header; wraps: rings of each dimension
 	LOOM_ROUTER_TABLE, // from a table that the host loads, by node number
-	LOOM_ROUTER_OTIS,  // from group and processor in the header: the shortest way of an OTIS-Mesh
+	LOOM_ROUTER_CIRCUITS, // optical circuit switches: there is one way, and light by it at times (flitloom/circuits.h)
+	LOOM_ROUTER_OTIS,     // from group and processor in the header: the shortest way of an OTIS-Mesh
 };
 
 struct loom_route;
@@ -191,7 +192,8 @@ int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, st
 // The shape by which patterns take coordinates (flitloom/pattern.h), and its number of extents: that of the fabric; of an
 // OTIS-Mesh group and processor, N x N; of a graph that of its wires. Their product is loom_topo_hosts.
 unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t);
-// The number of nodes that send and receive, which are the first ones; those behind them are switches, which a graph may have.
+// The number of nodes that send and receive, which are the first ones; those behind them are switches, which a graph may have, or
+// ports of the same nodes on further circuit switches, as ocs:8x2 has.
 // Patterns and traffic are those of so many processors.
 uint32_t loom_topo_hosts(const struct loom_topo *t);
 // Writes the size of a network as people say it.

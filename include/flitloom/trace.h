@@ -36,6 +36,14 @@ struct loom_count {
 	uint32_t blocked_cycles; // cycles in which a header waited for the channel
 };
 
+// The flits that a circuit switch lost, of a run without guards: sent in the dark, or while the light led elsewhere.
+struct loom_light_loss {
+	uint32_t flits;               // 0: none, and the rest means nothing
+	uint32_t cycle;               // in which the first of them was sent
+	uint32_t source, destination; // nodes, of that one
+	bool lit;                     // there was light, but not for this message
+};
+
 // The result of a run: arrivals by node, in the order of arrival.
 struct loom_trace {
 	uint32_t n_nodes, n_channels, n_passes;
@@ -45,6 +53,8 @@ struct loom_trace {
 	struct loom_count *counts;     // owned, [pass * n_channels + channel]
 	uint32_t *sent;                // owned, per node: messages whose tail left it
 	uint32_t *corrupt;             // owned, per node: flits received that were not as generated
+	uint32_t n_switches;           // circuit switches; else 0
+	struct loom_light_loss *lost;  // owned, n_switches of them
 	struct loom_payload payload;   // the payload that was generated
 	// The cycle in which each entry of the nodes' programs began, of its pass, those of node u from released[first_entry[u]] on;
 	// first_entry has n_nodes + 1. Owned. NULL: the image's `entries` were (flitloom/link/image.h).

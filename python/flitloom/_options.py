@@ -137,8 +137,10 @@ def pattern(spec: str, on: Any, flits: int | None, **more: Any) -> Any:
     for name in ("bytes", "flit_bytes", "calc_cycles"):
         if more.get(name) is not None and not in_bytes:
             raise Error(f"{name}: for goal:FILE and collectives such as allreduce:ring; messages of {spec} have flits")
-    if spec.startswith("goal:") and more.get("bytes") is not None:
+    if spec.startswith(("goal:", "matrix:")) and more.get("bytes") is not None:
         raise Error(f"bytes: {spec} says itself how many there are")
+    if spec.startswith(("matrix:", "demand:")) and more.get("calc_cycles") is not None:
+        raise Error(f"calc_cycles: there are no computations in {spec}")
     options = pattern_options(texts, on, flits=17 if flits is None else flits, **more)
     it = owned("loom_pattern", lib.loom_pattern_free, lib.loom_pattern_parse, encode(spec), lib.loom_topo_hosts(on), options)
     if flits is not None and it.own_lengths:
@@ -170,8 +172,8 @@ def map_text(map: str | Sequence[int] | None) -> str | None:
 
 def plan_options(texts: Texts, on: Any, watch: Any, *, map: Any = None, place: Any = None, planner: str | None = None,
                  budget: float | None = None, load: str | None = None, detours: int = 0, cost: str | None = None,
-                 objective: str | None = None, half_duplex: bool = False, rule: str | None = None, select: str | None = None,
-                 tables: str | None = None, seed: int = 1) -> Any:
+                  dark: int | None = None, relay: bool = False, objective: str | None = None, half_duplex: bool = False,
+                  rule: str | None = None, select: str | None = None, tables: str | None = None, seed: int = 1) -> Any:
     """The options of a plan."""
     if map is not None and place is not None:
         raise Error("map and place are two names of the same")
@@ -181,6 +183,8 @@ def plan_options(texts: Texts, on: Any, watch: Any, *, map: Any = None, place: A
     options.map, options.planner = texts(map_text(place if map is None else map)), texts(planner)
     options.load, options.cost, options.objective, options.rule = texts(load), texts(cost), texts(objective), texts(rule)
     options.select = selection(select)
+    options.dark_given, options.relay = dark is not None, bool(relay)
+    options.dark = 0 if dark is None else number("dark", dark, 0, 2**32 - 1)
     options.detours = number("detours", detours, 0, constants.DETOURS_MAX)
     options.half_duplex, options.budget_seconds, options.seed = bool(half_duplex), seconds(budget), number("seed", seed, 0, MOST)
     own = texts.keep(route_tables(tables, on))

@@ -42,6 +42,8 @@ def plan(
     load: str | None = None,
     detours: int = 0,
     cost: str | None = None,
+    dark: int | None = None,
+    relay: bool = False,
     objective: str | None = None,
     half_duplex: bool = False,
     rule: str | None = None,
@@ -79,8 +81,8 @@ def plan(
     timing = named("machine", machine, MACHINES)
     with Watch(progress) as watch:
         made = make(fabric, pattern, watch, flits=flits, seed=seed, map=map, place=place, planner=planner, budget=budget, load=load,
-                    detours=detours, cost=cost, objective=objective, half_duplex=half_duplex, rule=rule, select=select, tables=tables,
-                    bytes=bytes, flit_bytes=flit_bytes, calc_cycles=calc_cycles, buffers=buffers, link_delay=link_delay, router_delay=router_delay, fail=fail, lanes=lanes)
+                    detours=detours, cost=cost, dark=dark, relay=relay, objective=objective, half_duplex=half_duplex,
+                    rule=rule, select=select, tables=tables, bytes=bytes, flit_bytes=flit_bytes, calc_cycles=calc_cycles, buffers=buffers, link_delay=link_delay, router_delay=router_delay, fail=fail, lanes=lanes)
         return Plan(made, timing, predicted(made, timing))
 
 
@@ -143,6 +145,8 @@ def run(
     load: str | None = None,
     detours: int = 0,
     cost: str | None = None,
+    dark: int | None = None,
+    relay: bool = False,
     objective: str | None = None,
     half_duplex: bool = False,
     rule: str | None = None,
@@ -179,7 +183,7 @@ def run(
     image = _options.image_options(machine=machine, seed=seed, schedule=schedule, preset=preset)
     with Watch(progress) as watch:
         made = make(fabric, pattern, watch, flits=flits, seed=seed, map=map, place=place, planner=planner, budget=budget, load=load,
-                    detours=detours, cost=cost, objective=objective, half_duplex=half_duplex, rule=rule, select=select, tables=tables,
-                    bytes=bytes, flit_bytes=flit_bytes, calc_cycles=calc_cycles, buffers=buffers, link_delay=link_delay, router_delay=router_delay, fail=fail, lanes=lanes)
+                    detours=detours, cost=cost, dark=dark, relay=relay, objective=objective, half_duplex=half_duplex,
+                    rule=rule, select=select, tables=tables, bytes=bytes, flit_bytes=flit_bytes, calc_cycles=calc_cycles, buffers=buffers, link_delay=link_delay, router_delay=router_delay, fail=fail, lanes=lanes)
         trace, verdict = carry_out(made, watch, link, image, max_cycles, timeout)
         return Run(made, image.machine, verdict, trace, link)

@@ -177,6 +177,8 @@ def sweep(
     select: str | None = None,
     tables: str | None = None,
     detours: int = 0,
+    dark: int | None = None,
+    relay: bool = False,
     budget: float | None = None,
     schedule: str | None = None,
     preset: bool = False,
@@ -218,7 +220,7 @@ def sweep(
     of_load: dict[str, Any] = {"arrivals": arrivals, "warmup": warmup, "measure": measure, "requests": requests, "precision": precision, "map": map,
                "place": place, "objective": objective, "rule": rule, "select": select, "jobs": jobs}
     of_sizes: dict[str, Any] = {"nodes": nodes, "plan_only": plan_only, "schedule": schedule, "preset": preset, "bytes": bytes, "flit_bytes": flit_bytes,
-                "calc_cycles": calc_cycles}
+                "calc_cycles": calc_cycles, "dark": dark, "relay": relay}
     fabric: dict[str, Any] = {"buffers": buffers, "link_delay": link_delay, "router_delay": router_delay, "fail": fail, "lanes": lanes}
     ways: dict[str, Any] = {"tables": tables, "detours": detours, "budget": budget}
     with Watch(progress) as watch:
@@ -227,7 +229,7 @@ def sweep(
                 ways["place"] = of_load.pop("place")
             _refuse(of_load, "goes with load")
             image = {"schedule": schedule or "best", "preset": preset}
-            making = {**fabric, **ways, "bytes": bytes, "flit_bytes": flit_bytes, "calc_cycles": calc_cycles}
+            making = {**fabric, **ways, "dark": dark, "relay": relay, "bytes": bytes, "flit_bytes": flit_bytes, "calc_cycles": calc_cycles}
             planners: list[str | None] = [None] if planner is None else list(_listed(planner))
             sizes = _sizes.Sizes(pattern, link, plan_only, seed, n_seeds or 1, planners, image, making, flits is not None)
             return _sweep_sizes(names, machines, nodes, 17 if flits is None else flits, sizes, watch)

@@ -5,7 +5,7 @@
 // which links there are is the parameter WIRES, and the shape of the coordinates is DIMS and EXTENTS: cube, line, ring,
 // mesh, torus, or with TABLE = 1 any other network of nodes, or with OTIS = 1 an OTIS-Mesh, whose last link of each node is
 // an otis_link; so are all other links with LINK_DELAY or ROUTER_DELAY of NODE. With LINKS = 0 it is a multistage network, one min_network: node u sends into its input u and receives
-// from its output u. It is what fabric_top instantiates; take it alone if you have a sequencer and a register bus of your
+// from its output u; or with KIND = 18 circuit switches, one ocs_network, in the same way. It is what fabric_top instantiates; take it alone if you have a sequencer and a register bus of your
 // own. With OPEN = 1, as fabric_open has it, the nodes are the user's.
 //
 // Over 400 lines because it only wires: most of them are parameters, ports and connections.
@@ -25,7 +25,7 @@
 //   and pass: see node. clear also loads the switches' settings for `pass`.
 // - bus_*: bus_request for one cycle with the other three; address as in docs/registers.md: space in bits 31:28, node
 //   in bits 27:16 (0xfff writes all nodes), register in bits 15:0. There are no wait states. Reads of what is not here
-//   give 0; so do all requests outside the spaces NODE and MONITOR, and of multistage networks SWITCH and HISTORY.
+//   give 0; so do all requests outside the spaces NODE and MONITOR, and of multistage networks SWITCH and HISTORY, of circuit switches CIRCUIT.
 // - stream_*: as in node_tile; tie both to 0 with STREAM of NODE = 0.
 // - s_axis_*, m_axis_*: with OPEN = 1 the streams of fabric_open; else tie them to 0 and leave them open. With OPEN = 1 only
 //   paper, select, backward, clear and bus_* of the ports above mean something, and clear may come at any time.
@@ -50,12 +50,14 @@
 // - FAILING = 1, in simulations: registers FAILS and FAILS_FROM have links fail in a cycle of a pass.
 // - LINKS_PER_DIM, WRAP, TABLE, V as in net_router, the others as in fabric_top; nodes have silent messages and generated
 //   schedules (FREE of node) where HISTORY_RUNS is not 0, which it is not, nor PRESET_DEPTH, with OPEN = 1 or a direct network.
-// With LINKS = 0 KIND, NODES and NODE count of those which say what network it is; LABEL_W is $clog2(NODES) then.
+// With LINKS = 0 KIND, NODES and NODE count of those which say what network it is; LABEL_W is $clog2(NODES) then. With KIND = 18
+// DIMS and EXTENTS do, too: the ports of a switch, and with DIMS = 2 the number of switches; PRESET_DEPTH is the slots of a
+// schedule (0: 1), preset = 1 takes the guards away, and HISTORY_RUNS and OPEN are 0.
 // Parameters that do not fit together fail at elaboration, for example as illegal_WIRES.
 `default_nettype none
 
 module fabric #(
-    parameter integer KIND = 3,  // of a multistage network, as in min_network, 2..8
+    parameter integer KIND = 3,  // without links: of a multistage network, as in min_network, 2..8; or 18
     parameter integer NODES = 2,  // 2..1024
     parameter integer LINKS = 1,  // of a node, 1..24; 0: a multistage network
     parameter [NODES*(LINKS==0?1:LINKS)*24-1:0] WIRES =
@@ -79,6 +81,8 @@ module fabric #(
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
     localparam integer LINK_DELAY = NODE[node_config::LINK_DELAY+:32],
     localparam integer ROUTER_DELAY = NODE[node_config::ROUTER_DELAY+:32],
+    localparam integer OCS = 18,
+    localparam integer STAGES = LINKS == 0 && KIND == OCS ? 1 : LABEL_W,  // channels of a tile without a router
     localparam integer FAR = LINK_DELAY + ROUTER_DELAY  // cycles that a flit takes longer from router to router
 ) (
     input  wire         clk,
@@ -184,7 +188,7 @@ module fabric #(
     if (FAILING != 0 && (FAILING != 1 || LINKS == 0 || LIGHT_CYCLES != 0 || LIGHT_RATIO != 1 || FAR != 0)) begin : g_FAILING
       illegal_FAILING u_illegal ();
     end
-    if (OPEN != 0 && OPEN != 1) begin : g_OPEN illegal_OPEN u_illegal (); end
+    if (OPEN != 0 && (OPEN != 1 || LINKS == 0 && KIND == OCS)) begin : g_OPEN illegal_OPEN u_illegal (); end
     if (OTIS == 0 && LIGHT_CYCLES != 0) begin : g_LIGHT_CYCLES illegal_LIGHT_CYCLES u_illegal (); end
     if (OTIS == 0 && LIGHT_RATIO != 1) begin : g_LIGHT_RATIO illegal_LIGHT_RATIO u_illegal (); end
     if (LINK_DELAY < 0 || LINK_DELAY > 63 || LINKS == 0 && LINK_DELAY != 0) begin : g_LINK_DELAY
@@ -208,7 +212,7 @@ module fabric #(
   // verilator lint_on UNUSEDSIGNAL
   logic [ENDS*V-1:0] tx_valid[NODES], tx_ready[NODES], tx_empty[NODES];
   // Observation of a multistage network, for tile u.
-  logic [LABEL_W-1:0] worm[NODES], flit[NODES], blocked[NODES];
+  logic [STAGES-1:0] worm[NODES], flit[NODES], blocked[NODES];
   // verilator lint_off UNUSEDSIGNAL
   logic [NODES-1:0] inject_worm, inject_blocked;
   // verilator lint_on UNUSEDSIGNAL
@@ -350,7 +354,7 @@ module fabric #(
         fabric_tile #(
             .LINKS(LINKS), .LABEL_W(LABEL_W), .DIMS(DIMS), .EXTENTS(EXTENTS), .DIGITS(DIGITS),
             .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .OTIS(OTIS), .V(V), .NODE(NODE),
-            .FREE(HISTORY_RUNS != 0 ? 1 : 0), .OPEN(OPEN), .KNOWN(KNOWN)
+            .FREE(HISTORY_RUNS != 0 ? 1 : 0), .OPEN(OPEN), .KNOWN(KNOWN), .STAGES(STAGES)
         ) u_tile (
             .clk(bank_clk),
             .net_clk, .rst,
@@ -402,7 +406,7 @@ module fabric #(
       // to_*: from node u into the network; from_*: out of it.
       logic [NODES*FLIT_W-1:0] to_flit, from_flit;
       logic [NODES-1:0] to_last, to_valid, to_ready, to_empty, from_last, from_valid, from_ready, from_empty;
-      logic [NODES*INDEX_W-1:0] all_worm, all_flit, all_blocked;
+      logic [NODES*STAGES-1:0] all_worm, all_flit, all_blocked;
 
       // A loop, because a simulator that puts separate wires together copies all of them for each; not always_comb, which
       // Icarus 11 evaluates for ever here.
@@ -421,39 +425,64 @@ module fabric #(
         assign rx_flit[u] = from_flit[u*FLIT_W+:FLIT_W];
         assign {rx_last[u], rx_valid[u]} = {from_last[u], from_valid[u]};
         assign from_ready[u] = rx_ready[u];
-        assign worm[u] = all_worm[u*INDEX_W+:INDEX_W];
-        assign flit[u] = all_flit[u*INDEX_W+:INDEX_W];
-        assign blocked[u] = all_blocked[u*INDEX_W+:INDEX_W];
+        assign worm[u] = all_worm[u*STAGES+:STAGES];
+        assign flit[u] = all_flit[u*STAGES+:STAGES];
+        assign blocked[u] = all_blocked[u*STAGES+:STAGES];
       end
 
-      min_network #(
-          .KIND(KIND), .SIZE(INDEX_W), .RULE_W(NODE[node_config::RULE_W+:32]), .SLOTS(NODE[node_config::SLOTS+:32]),
-          .FLIT_W(FLIT_W), .BUFFERS(NODE[node_config::BUFFERS+:32]), .PRESET_DEPTH(PRESET_DEPTH),
-          .HISTORY_RUNS(HISTORY_RUNS)
-      ) u_network (
-          .clk, .net_clk, .rst, .paper, .preset, .backward,
-          .load(clear),
-          .pass,
-          .forget(rewind),
-          .record((free || record) && run),
-          .by_pass(!free),
-          .inject_worm, .inject_blocked, .bus_request, .bus_write, .bus_address, .bus_wdata,
-          .bus_rdata(network_rdata),
-          .in_flit(to_flit),
-          .in_last(to_last),
-          .in_valid(to_valid),
-          .in_ready(to_ready),
-          .in_empty(to_empty),
-          .out_flit(from_flit),
-          .out_last(from_last),
-          .out_valid(from_valid),
-          .out_ready(from_ready),
-          .out_empty(from_empty),
-          .obs_worm(all_worm),
-          .obs_flit(all_flit),
-          .obs_blocked(all_blocked),
-          .busy(network_busy)
-      );
+      if (KIND == OCS && OPEN == 0) begin : g_circuits
+        ocs_network #(
+            .NODES(NODES), .SWITCHES(DIMS == 1 ? 1 : NODES / 32'(EXTENTS[15:0])), .FLIT_W(FLIT_W),
+            .DEPTH(PRESET_DEPTH == 0 ? 1 : PRESET_DEPTH)
+        ) u_network (
+            .clk, .net_clk, .rst,
+            .blind(preset),
+            .load(clear),
+            .run, .bus_request, .bus_write, .bus_address, .bus_wdata,
+            .bus_rdata(network_rdata),
+            .in_flit(to_flit),
+            .in_last(to_last),
+            .in_valid(to_valid),
+            .in_ready(to_ready),
+            .out_flit(from_flit),
+            .out_last(from_last),
+            .out_valid(from_valid),
+            .obs_worm(all_worm),
+            .obs_flit(all_flit),
+            .busy(network_busy)
+        );
+        assign to_empty = '1;  // nothing is kept on the way
+        assign all_blocked = '0;
+      end else begin : g_stages
+        min_network #(
+            .KIND(KIND), .SIZE(INDEX_W), .RULE_W(NODE[node_config::RULE_W+:32]), .SLOTS(NODE[node_config::SLOTS+:32]),
+            .FLIT_W(FLIT_W), .BUFFERS(NODE[node_config::BUFFERS+:32]), .PRESET_DEPTH(PRESET_DEPTH),
+            .HISTORY_RUNS(HISTORY_RUNS)
+        ) u_network (
+            .clk, .net_clk, .rst, .paper, .preset, .backward,
+            .load(clear),
+            .pass,
+            .forget(rewind),
+            .record((free || record) && run),
+            .by_pass(!free),
+            .inject_worm, .inject_blocked, .bus_request, .bus_write, .bus_address, .bus_wdata,
+            .bus_rdata(network_rdata),
+            .in_flit(to_flit),
+            .in_last(to_last),
+            .in_valid(to_valid),
+            .in_ready(to_ready),
+            .in_empty(to_empty),
+            .out_flit(from_flit),
+            .out_last(from_last),
+            .out_valid(from_valid),
+            .out_ready(from_ready),
+            .out_empty(from_empty),
+            .obs_worm(all_worm),
+            .obs_flit(all_flit),
+            .obs_blocked(all_blocked),
+            .busy(network_busy)
+        );
+      end
     end else begin : g_direct
       assign network_busy = 1'b0;
       if (FAILING != 0) begin : g_failures

@@ -24,7 +24,7 @@
 // - in_*, out_*: LINKS channels; index p is link p, out to a neighbour and in from the same one; index p*V+v of valid,
 //   ready and empty is its virtual channel v. Handshake as in wh_router. With LINKS = 0 one channel each way, between the
 //   node and the network; in_empty is then on clk, so that the network has to find out by itself (fabric does).
-// - obs_*, inject_*: with LINKS = 0 as in node_tile, LABEL_W channels of the network; else tie them to 0 and leave them
+// - obs_*, inject_*: with LINKS = 0 as in node_tile, STAGES channels of the network; else tie them to 0 and leave them
 //   open. inject_* are 0 with OPEN = 1.
 // - busy, moved: see node_tile; busy is also 1 while a router in here holds a flit. Both belong to the cycle in which they
 //   are seen, no register is between. log_overflow, store_overflow: see node_tile; 0 with OPEN = 1.
@@ -49,6 +49,7 @@ module fabric_tile #(
     parameter integer V = 1,
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
     parameter integer OPEN = 0,  // 1: the node is the user's
+    parameter integer STAGES = LABEL_W,  // with LINKS = 0: channels of the network that this tile counts
     // one of these two is for each kind of node; the other kind does not use it
     // verilator lint_off UNUSEDPARAM
     parameter integer FREE = 0,  // as in node, with OPEN = 0
@@ -100,9 +101,9 @@ module fabric_tile #(
     input  wire                     m_axis_tready,
     output logic [     LABEL_W-1:0] m_axis_tuser,
     // observation of the network's channels and of the injection channel
-    input  wire  [     LABEL_W-1:0] obs_worm,
-    input  wire  [     LABEL_W-1:0] obs_flit,
-    input  wire  [     LABEL_W-1:0] obs_blocked,
+    input  wire  [      STAGES-1:0] obs_worm,
+    input  wire  [      STAGES-1:0] obs_flit,
+    input  wire  [      STAGES-1:0] obs_blocked,
     output logic                    inject_worm,
     output logic                    inject_blocked,
     // channels, in
@@ -133,7 +134,7 @@ module fabric_tile #(
 
   localparam integer PORTS = LINKS + 1;
   localparam integer PORT_W = LINKS != 0 ? $clog2(PORTS) : 1;
-  localparam integer CHANNELS = LINKS != 0 ? PORTS : LABEL_W;
+  localparam integer CHANNELS = LINKS != 0 ? PORTS : STAGES;
 
   // Local port: to_* from the node into the network (injection), from_* out of it (ejection).
   logic [FLIT_W-1:0] to_flit, from_flit;

@@ -15,10 +15,11 @@ package regmap;
   localparam logic [3:0] SPACE_HISTORY = 4'h4;  // per tile: index in bits 27:16; histories of its monitor
   localparam logic [3:0] SPACE_FAILURE = 4'h6;  // per node: index as in NODE; of simulations whose links can fail, elsewhere 0
   localparam logic [3:0] SPACE_TIME = 4'h5;  // per node: index as in NODE; where TIMING.PROGRAMS is 1
+  localparam logic [3:0] SPACE_CIRCUIT = 4'h7;  // of kind 18, per circuit switch and slot of its schedule: the switch in bits 27:24, the slot in bits 23:12, elsewhere 0
   localparam logic [7:0] MAGIC = 8'h00;  // RO: 0x4d4f4f4c, the bytes LOOM in order of address
   localparam logic [7:0] MAP_VERSION = 8'h01;  // RO: version of this map
-  localparam logic [7:0] KIND = 8'h02;  // RO: kind of fabric: 1 binary cube; multistage networks: 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each, 8 benes; 9 line, 10 ring, 11 mesh, 12 torus; with route tables: 13 mesh, 14 torus, 15 cube; 16 graph; 17 OTIS-Mesh
-  localparam logic [7:0] SIZE = 8'h03;  // RO: dimensions of the fabric's shape, 1 of a multistage network: SHAPE has so many extents
+  localparam logic [7:0] KIND = 8'h02;  // RO: kind of fabric: 1 binary cube; multistage networks: 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each, 8 benes; 9 line, 10 ring, 11 mesh, 12 torus; with route tables: 13 mesh, 14 torus, 15 cube; 16 graph; 17 OTIS-Mesh; 18 optical circuit switches
+  localparam logic [7:0] SIZE = 8'h03;  // RO: dimensions of the fabric's shape, 1 of a multistage network and of one circuit switch: SHAPE has so many extents
   localparam logic [7:0] NODES = 8'h04;  // RO: nodes
   localparam logic [7:0] TILES = 8'h05;  // RO: tiles, each with a monitor
   localparam logic [7:0] CHANNELS = 8'h06;  // RO: channels which one monitor counts
@@ -33,7 +34,7 @@ package regmap;
   localparam logic [7:0] COUNT_BITS = 8'h0f;  // RO: bits of a monitor's counter; it stops at its largest value
   localparam logic [7:0] CYCLE_BITS = 8'h11;  // RO: low bits of a cycle which LOG2.FIRST and LOG3.LAST keep, and bits of WATCHDOG; CYCLE has 32
   localparam logic [7:0] PASS_BITS = 8'h12;  // RO: bits of a pass, in programs, FIRST_PASS and LAST_PASS; LOG1.PASS keeps 14 at most
-  localparam logic [7:0] PRESET_PASSES = 8'h10;  // RO: passes for which the switches can be set, a power of two; 0: they cannot
+  localparam logic [7:0] PRESET_PASSES = 8'h10;  // RO: passes for which the switches can be set, a power of two; of kind 18 the slots of a schedule; 0: they cannot
   localparam logic [7:0] HISTORY_RUNS = 8'h13;  // RO: entries of a channel's history, a power of two up to 512; 0: no histories and no free runs
   localparam logic [7:0] SIGNATURE_BITS = 8'h14;  // RO: bits of a SIGNATURE: 12, 16 or 32; 0: there are none
   localparam logic [7:0] PAYLOAD_BITS = 8'h15;  // RO: bits of the state that payload is generated from: 32 (xorshift 13-17-5) or 16 (shift register, x^16+x^5+x^3+x^2+1). Flit k of a message is the low FLIT_BITS of the k-th successor of a start, header being flit 0 (above PAYLOAD_BITS the state begins again); the start has its top bit set, below it SEED xor (message number << LABEL_BITS | label of the source)
@@ -49,14 +50,14 @@ package regmap;
   localparam logic [7:0] LINK_DELAY = 8'h1b;  // RO: cycles by which a flit is longer under way between two routers than usual; 0 also where chips are older than this register
   localparam logic [7:0] ROUTER_DELAY = 8'h1c;  // RO: cycles by which a flit is longer than usual in a router that it leaves by a link; 0 also where chips are older than this register
   localparam logic [7:0] ADAPTIVE = 8'h1d;  // RO: 1: routers choose among the lanes that a message's rule gives it (rules 4 to 8: docs/adaptive.md); 0, as chips say that are older than this register: they do not
-  localparam logic [7:0] SHAPE = 8'h30;  // RO: extent of dimension d in word SHAPE + d, d < 16; 0 from SIZE on. Dimension 0 varies fastest in the node number; all are 2 in a cube; of a multistage network its nodes; of a graph its nodes, then 64 bits that follow from its links, 16 in each word
+  localparam logic [7:0] SHAPE = 8'h30;  // RO: extent of dimension d in word SHAPE + d, d < 16; 0 from SIZE on. Dimension 0 varies fastest in the node number; all are 2 in a cube; of a multistage network its nodes; of circuit switches the ports of one, then their number if they are several; of a graph its nodes, then 64 bits that follow from its links, 16 in each word
   localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
   localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running; from pass 0 the programs start anew, else they go on
   localparam integer CONTROL_RESET = 1;  // 1 bits: empty routers, nodes, logs and counters; programs and map tables are kept, their lengths are not. Where USER_NODES is 1 the streams are reset, too: who sends and who receives must be reset with them
   localparam integer CONTROL_CLEAR = 2;  // 1 bits: where USER_NODES is 1: all counters and CYCLE to 0; what is under way goes on
   localparam logic [7:0] CONFIG = 8'h21;  // RW: choices, to be changed only while idle, but for OPEN
   localparam integer CONFIG_PAPER = 0;  // 1 bits: a header takes a channel only when the buffer at its far end is empty; 0 where USER_NODES is 1
-  localparam integer CONFIG_PRESET = 1;  // 1 bits: switches are as SETTINGS says and look at no header; 0 where PRESET_PASSES is 0
+  localparam integer CONFIG_PRESET = 1;  // 1 bits: switches are as SETTINGS says and look at no header; 0 where PRESET_PASSES is 0. Of kind 18: nodes send without guards, and what they send in the dark, or while the light leads elsewhere, is lost
   localparam integer CONFIG_FREE = 2;  // 1 bits: a start runs all passes up to LAST_PASS without a barrier, each node going on as it gets along; 0 where HISTORY_RUNS is 0
   localparam integer CONFIG_BACKWARD = 3;  // 1 bits: on a fabric of kind 8: messages pass the inverse omega network, else the omega network
   localparam integer CONFIG_ALTERNATE = 5;  // 1 bits: on a fabric of kind 8: passes with even numbers go the way that BACKWARD says, those with odd numbers the other way
@@ -120,6 +121,17 @@ package regmap;
   localparam logic [15:0] SETTINGS = 16'h0000;  // RW while idle: stage s in the index; pass p, or p plus a multiple of PRESET_PASSES; bit b of word 16p+w is switch 32w+b (lines 64w+2b and 64w+2b+1): 0 straight, 1 crossed
   localparam logic [15:0] FAILS = 16'h0000;  // RW while idle, in simulations whose links can fail: bit p: what leaves by link p of this node crosses it no more from the cycle FAILS_FROM on, until RESET; 0 after RESET
   localparam logic [15:0] FAILS_FROM = 16'h0001;  // RW while idle, there: cycle of a pass in which they fail, one for all nodes; 0: never
+  localparam logic [15:0] CIRCUIT_TO = 16'h0000;  // RW while idle: word p, below 0x800: where the light of input p of this switch leads in this slot. The index is bits 27:16 of the address, of which the low 8 and bits 15:12 of the word's number are the slot
+  localparam integer CIRCUIT_TO_PORT = 0;  // 16 bits: number of the output
+  localparam integer CIRCUIT_TO_LIT = 31;  // 1 bits: 0: it leads nowhere
+  localparam logic [15:0] CIRCUIT_CYCLES = 16'h0800;  // RW while idle: cycles for which this slot has light; 0: the schedule has ended, and all is dark. Slot 0 begins in cycle 1
+  localparam logic [15:0] CIRCUIT_DARK = 16'h0801;  // RW while idle, of the switch, by any slot: cycles without light between two slots
+  localparam logic [15:0] CIRCUIT_LOST = 16'h0802;  // RO, of the switch, by any slot: flits that were lost since the pass began: sent in the dark, or while the light led elsewhere, or behind one that was; stops at its largest value
+  localparam logic [15:0] CIRCUIT_LOST_CYCLE = 16'h0803;  // RO, as CIRCUIT_LOST: cycle of the pass in which the first of them was sent
+  localparam logic [15:0] CIRCUIT_LOST_WAY = 16'h0804;  // RO, as CIRCUIT_LOST: of the first of them
+  localparam integer CIRCUIT_LOST_WAY_PORT = 0;  // 16 bits: input of the switch
+  localparam integer CIRCUIT_LOST_WAY_LABEL = 16;  // 12 bits: node for which it was, as its header says
+  localparam integer CIRCUIT_LOST_WAY_LIT = 31;  // 1 bits: there was light, but it led to another output, or an output that had another message
 endpackage
 // verilator lint_on UNUSEDPARAM
 

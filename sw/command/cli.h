@@ -39,6 +39,8 @@ enum cli_option {
 	CLI_LOAD,
 	CLI_DETOURS,
 	CLI_COST,
+	CLI_DARK,
+	CLI_RELAY,
 	CLI_STAGES,
 	CLI_POINTS,
 	CLI_COSTS,
@@ -187,7 +189,9 @@ struct cli_request {
 	uint32_t flits_step;      // 0: the double
 	const char *lengths_text; // of a sweep over loads: lengths with probabilities as given; NULL: one length
 	struct loom_lengths lengths;
-	uint32_t detours;                  // 0 if not given
+	uint32_t detours; // 0 if not given
+	uint32_t dark;    // where given
+	bool relay;
 	uint32_t n_seeds;                  // of a sweep, from `seed` on; 0: not given
 	const char *precision;             // of a sweep with --load: "2%", as it was given
 	double precision_part;             // 0.02; 0: not given

@@ -139,8 +139,11 @@ static int check_flits(const struct cli_request *request, const struct loom_patt
 static int check_lengths(const struct cli_request *request, const char *pattern, struct loom_err *err)
 {
 	enum cli_option option;
-	if (strncmp(pattern, "goal:", 5) == 0 && cli_given(request, CLI_BYTES))
+	const bool is_matrix = strncmp(pattern, "matrix:", 7) == 0;
+	if ((is_matrix || strncmp(pattern, "goal:", 5) == 0) && cli_given(request, CLI_BYTES))
 		return loom_fail(err, LOOM_EINPUT, "--bytes: %.40s says itself how many there are", pattern);
+	if ((is_matrix || strncmp(pattern, "demand:", 7) == 0) && cli_given(request, CLI_CALC_CYCLES))
+		return loom_fail(err, LOOM_EINPUT, "--calc-cycles: there are no computations in %.40s", pattern);
 	if (loom_pattern_is_in_bytes(pattern) || !cli_is_refused(&option, request, CLI_WITH_FLITS))
 		return 0;
 	return loom_fail(err, LOOM_EINPUT,
@@ -161,6 +164,9 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	                                         .load = request->load,
 	                                         .detours = request->detours,
 	                                         .cost = request->cost,
+	                                         .dark = request->dark,
+	                                         .dark_given = cli_given(request, CLI_DARK),
+	                                         .relay = request->relay,
 	                                         .budget_seconds = request->budget_seconds,
 	                                         .progress = cli_progress_text,
 	                                         .user = &progress,

@@ -4,6 +4,7 @@
 // All options, and what they do not go with.
 #include <string.h>
 
+#include <flitloom/circuits.h>
 #include <flitloom/routes/pair_routes.h>
 
 #include "cli_option_table.h"
@@ -136,6 +137,10 @@ static const struct cli_option_row rows[] = {
          .help = "reroute: up to so many hops more than a shortest route has, where that lowers the load [0]"},
 	{CLI_COST, WORDS("cost", 0, "WEIGHTS"), RUN | PLAN, VALUE(text, cost), CLI_IF_SET,
          .help = "otis: what moves cost, such as electronic=1,otis=4; of several ways the cheapest is taken [1 each]"},
+	{CLI_DARK, WORDS("dark", 0, "CYCLES"), RUN | PLAN | SWEEP, RANGE(number, dark, 0, LOOM_CIRCUIT_DARK_MOST),
+         CLI_IF_GIVEN, .help = "on ocs: cycles without light while a switch turns [10]"},
+	{CLI_RELAY, WORDS("relay", 0, NULL), RUN | PLAN | SWEEP, VALUE(switch, relay), CLI_IF_SET,
+         .help = "on ocs: messages may go by way of one other node, where the planner relays"},
 	{CLI_OBJECTIVE, WORDS("objective", 0, "NAME"), RUN | PLAN, NAMES(text, objective, 0, 0, objective_at),
          CLI_IF_SET,
          .help = "of a set: maxmax, maxsum or sumsum [maxmax]; of any pattern cycles: from that plan on a search for "
@@ -392,7 +397,7 @@ bool cli_takes(const struct cli_command *command, enum cli_option option)
 
 // --- What they do not go with --------------------------------------------------------------------------------------
 
-#define REFUSED_MOST 25
+#define REFUSED_MOST 30
 #define OPTIONS(...)                                                                                                   \
 	{                                                                                                              \
 		__VA_ARGS__, CLI_N_OPTIONS                                                                             \
@@ -402,7 +407,7 @@ static const enum cli_option refused[][REFUSED_MOST] = {
 	[CLI_WITH_PLAN_FILE] = OPTIONS(CLI_MAP, CLI_PLACE, CLI_PLANNER, CLI_BEFORE, CLI_BUDGET, CLI_LOAD, CLI_DETOURS,
                                        CLI_COST, CLI_OBJECTIVE, CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE,
                                        CLI_SELECT, CLI_TABLES, CLI_BUFFERS, CLI_LINK_DELAY, CLI_ROUTER_DELAY, CLI_FAIL,
-                                       CLI_LANES, CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
+                                       CLI_LANES, CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES, CLI_DARK, CLI_RELAY),
 	[CLI_WITH_FLITS] = OPTIONS(CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
 	[CLI_WITH_FORMULAS] = OPTIONS(CLI_OUTPUT, CLI_SVG, CLI_HTML, CLI_PERFETTO, CLI_PASS, CLI_MESSAGES, CLI_CHANNELS,
                                       CLI_BUFFERS, CLI_LINK_DELAY, CLI_ROUTER_DELAY, CLI_FAIL, CLI_LANES, CLI_SELECT),
@@ -410,14 +415,16 @@ static const enum cli_option refused[][REFUSED_MOST] = {
 	[CLI_WITH_STAGES] =
 		OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST, CLI_OBJECTIVE, CLI_FLITS,
                         CLI_HALF_DUPLEX, CLI_RULE, CLI_SELECT, CLI_TABLES, CLI_SCHEDULE, CLI_PRESET, CLI_SVG, CLI_HTML,
-                        CLI_PERFETTO, CLI_PICTURE, CLI_PASS, CLI_TRACE, CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS),
+                        CLI_PERFETTO, CLI_PICTURE, CLI_PASS, CLI_TRACE, CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS,
+                        CLI_DARK, CLI_RELAY),
 	[CLI_WITH_COMPARE] = OPTIONS(CLI_PERFETTO, CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS, CLI_CERTIFICATE),
 	[CLI_WITH_LONG] = OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST, CLI_OBJECTIVE,
                                   CLI_HALF_DUPLEX, CLI_TABLES, CLI_COMPARE, CLI_PRESET, CLI_SVG, CLI_HTML, CLI_PERFETTO,
-                                  CLI_TRACE, CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS, CLI_TIMEOUT, CLI_STAGES),
-	[CLI_WITH_LOAD] = OPTIONS(CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY),
+                                  CLI_TRACE, CLI_TRACE_JSON, CLI_MESSAGES, CLI_CHANNELS, CLI_TIMEOUT, CLI_STAGES,
+                                  CLI_DARK, CLI_RELAY),
+	[CLI_WITH_LOAD] = OPTIONS(CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY, CLI_DARK, CLI_RELAY),
 	[CLI_WITH_BATCH] = OPTIONS(CLI_LOAD, CLI_SCHEDULE, CLI_PRESET, CLI_NODES, CLI_PLAN_ONLY, CLI_ARRIVALS,
-                                   CLI_WARMUP, CLI_MEASURE, CLI_PRECISION, CLI_SVG, CLI_SHOW),
+                                   CLI_WARMUP, CLI_MEASURE, CLI_PRECISION, CLI_SVG, CLI_SHOW, CLI_DARK, CLI_RELAY),
 	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
                                      CLI_MEASURE, CLI_PRECISION, CLI_RULE, CLI_SELECT, CLI_REQUESTS, CLI_DETOURS,
                                      CLI_TABLES, CLI_SHOW, CLI_BY, CLI_WINDOW, CLI_BY_CSV, CLI_BY_SVG),

@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include <flitloom/circuits.h>
 #include <flitloom/routes/certificate.h>
 #include <flitloom/routes/table_file.h>
 #include <flitloom/report.h>
@@ -36,15 +37,25 @@ static int show(FILE *json, const struct cli_request *request, const char *map, 
 	return rc;
 }
 
-// A name in .csv or .npy asks for a Latin square, any other for the plan.
+// A name in .csv or .npy asks for a Latin square, any other for the plan; .csv or .txt on circuit switches for the schedule.
 static int write_output(const struct loom_plan *plan, const char *path, struct loom_err *err)
 {
 	struct loom_err why = {0};
 	const char *ending = strrchr(path, '.');
+	const struct loom_circuits *circuits = loom_plan_how_made(plan)->circuits;
+	if (circuits && ending && (strcmp(ending, ".csv") == 0 || strcmp(ending, ".txt") == 0))
+		return loom_circuit_write(path, &circuits->schedule, err);
 	if (!ending || (strcasecmp(ending, ".csv") != 0 && strcasecmp(ending, ".npy") != 0))
 		return loom_plan_write(plan, path, err);
 	int rc = loom_report_latin(path, plan, &why);
 	return rc == 0 ? 0 : loom_fail(err, rc, "%s%s", rc == LOOM_EINPUT ? "--output: " : "", why.text);
+}
+
+// On circuit switches a certificate is that of the bound, with the schedule.
+static int certify(const struct loom_plan *plan, const char *path, struct loom_err *err)
+{
+	const struct loom_circuits *circuits = loom_plan_how_made(plan)->circuits;
+	return circuits ? loom_circuit_certify(path, circuits, err) : loom_plan_certify(plan, path, err);
 }
 
 static int write_tables(const struct loom_plan *plan, const char *path, struct loom_err *err)
@@ -69,6 +80,7 @@ static int make_before(struct loom_plan *out, const struct cli_request *request,
 	before.tables = NULL;
 	before.detours = 0;
 	before.cost = NULL;
+	before.relay = false;
 	before.objective = NULL;
 	cli_set_drop(&before.given, CLI_RULE);
 	before.select = 0;
@@ -136,7 +148,7 @@ static int plan_one(const struct cli_request *request, struct loom_err *err)
 	if (rc == 0 && request->tables_out)
 		rc = write_tables(&plan, request->tables_out, err);
 	if (rc == 0 && request->certificate)
-		rc = loom_plan_certify(&plan, request->certificate, err);
+		rc = certify(&plan, request->certificate, err);
 	loom_plan_free(&plan);
 	loom_plan_free(&before);
 	return rc;

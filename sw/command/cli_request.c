@@ -27,6 +27,8 @@ static const struct {
                  {CLI_LOAD, "load", NULL_IF_UNSAID, false},
                  {CLI_DETOURS, "detours", ZERO_IF_UNSAID, false},
                  {CLI_COST, "cost", NULL_IF_UNSAID, false},
+                 {CLI_DARK, "dark", ABSENT_IF_UNSAID, false},
+                 {CLI_RELAY, "relay", ABSENT_IF_UNSAID, false},
                  {CLI_BYTES, "bytes", ABSENT_IF_UNSAID, false},
                  {CLI_FLIT_BYTES, "flit_bytes", ABSENT_IF_UNSAID, false},
                  {CLI_CALC_CYCLES, "calc_cycles", ABSENT_IF_UNSAID, false},

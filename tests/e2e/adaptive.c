@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Random lists of messages on adaptive routers, by each rule that the network has, with any selection and in either timing: every
-// message's cycles and what every channel counts, as the slow reference machine has them.
+// message's cycles and what every channel counts, as the slow reference machine has them, and as the library's machine does.
 #include "against_reference.h"
 #include "e2e.h"
 
@@ -11,7 +11,6 @@
 
 #define LONGEST 24 // flits
 
-// The rules of one way stand beside: on these routers they are as on others.
 static bool has_rule(const struct loom_topo *topo, unsigned rule)
 {
 	struct loom_err why = {0};
@@ -46,19 +45,16 @@ static bool random_list(struct e2e *t, struct run *run, const struct rig *rig, s
 	return check(t, code == 0, "%s", err.text);
 }
 
-// Runs the plan, whose messages have their rules, and brings the trace. There is no route to compare it with but the reference's.
-static bool run_list(struct e2e *t, struct run *run, struct rig *rig, const struct loom_image_options *options)
+// All messages by one rule, in one pass. Rules of one way are the same on these routers as on others.
+static bool plan_by_rule(struct e2e *t, struct run *run, const struct rig *rig, unsigned rule, unsigned select)
 {
-	struct loom_image image = {0};
+	const struct loom_plan_options options = {
+		.planner = "direct", .map = "identity", .rule = loom_rule_name(rule), .select = select};
 	struct loom_err err = {0};
-	const struct loom_run_options limits = {0};
-	int code = loom_image_make(&image, &run->plan, loom_device_chip(rig->device), options, &err);
-	if (code == 0)
-		code = loom_device_load(rig->device, &image, &err);
-	if (code == 0)
-		code = loom_device_run(rig->device, &image, &limits, &run->trace, &err);
-	loom_image_free(&image);
-	return check(t, code == 0, "%s: %s", rig->fabric, err.text);
+	if (rule < LOOM_RULE_NEGATIVE_FIRST)
+		return plan_by_hand(t, run, rig, (enum loom_rule)rule);
+	return check(t, loom_plan_make(&run->plan, &rig->topo, &run->pattern, &options, &err) == 0, "%s on %s: %s",
+	             loom_rule_name(rule), rig->fabric, err.text);
 }
 
 static void test_rule(struct e2e *t, struct rig *rig, unsigned rule, struct loom_rng *rng)
@@ -70,22 +66,19 @@ static void test_rule(struct e2e *t, struct rig *rig, unsigned rule, struct loom
 		const unsigned select =
 			(unsigned)loom_rng_below(rng, is_slow ? LOOM_SELECT_CREDITS : LOOM_SELECT_CREDITS + 1);
 		const struct loom_image_options options = {
-			.machine = machine, .seed = loom_rng_next(rng), .select = select, .may_lock = true};
-		if (random_list(t, &run, rig, rng) && plan_by_hand(t, &run, rig, LOOM_RULE_ASCENDING)) {
-			for (size_t k = 0; k < run.plan.n_messages; k++)
-				run.plan.messages[k].rule = (uint8_t)rule;
-			run.plan.select = select;
-			if (run_list(t, &run, rig, &options)) {
-				struct disagreement d = against_adaptive(&run, machine);
-				check(t, d.code == 0 && d.messages == 0 && d.channels == 0,
-				      "list %u of %zu messages on %s, rule %s, select %s, %s, seed %" PRIu64
-				      ": the reference ends with %d; %zu messages at other cycles, %zu channels "
-				      "count otherwise",
-				      i, run.plan.n_messages, rig->fabric, loom_rule_name(rule),
-				      loom_select_name(select),
-				      machine == LOOM_MACHINE_PAPER ? "paper" : "fast", t->seed, d.code, d.messages,
-				      d.channels);
-			}
+			.machine = machine, .seed = loom_rng_next(rng), .select = select};
+		if (random_list(t, &run, rig, rng) && plan_by_rule(t, &run, rig, rule, select) &&
+		    check(t, rig_run_image(rig, &run, &options), "list %u by rule %s does not run on %s, seed %" PRIu64,
+		          i, loom_rule_name(rule), rig->fabric, t->seed)) {
+			struct disagreement d = against_adaptive(&run, machine);
+			check_verdict(t, &run, "list", i);
+			check(t, d.code == 0 && d.messages == 0 && d.channels == 0,
+			      "list %u of %zu messages on %s, rule %s, select %s, %s, seed %" PRIu64
+			      ": the reference ends with %d; %zu messages at other cycles, %zu channels count "
+			      "otherwise",
+			      i, run.plan.n_messages, rig->fabric, loom_rule_name(rule), loom_select_name(select),
+			      machine == LOOM_MACHINE_PAPER ? "paper" : "fast", t->seed, d.code, d.messages,
+			      d.channels);
 		}
 		run_free(&run);
 	}

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Verilated fabrics against formulas, golden vectors and the slow reference machine: usage
-//   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [programs=N] [reference=N] [SET|FABRIC|FABRIC,PLANNER[,half][,one-way]...]
+//   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [programs=N] [reference=N] [SET|FABRIC|FABRIC,adaptive|FABRIC,PLANNER[,half][,one-way]...]
 // A set is cubes, stages, programs, direct (the networks that are direct but no cubes), heavy (random lists under heavy load, by the verdict alone), adaptive (random lists by each rule and selection), otis, otis-16,
-// otis-heavy, otis-heavy-16, otis-moves, goals (collectives), passes or rows; without one, all of them. On each fabric each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications,
+// otis-heavy, otis-heavy-16, otis-moves, circuits (optical switches), goals (collectives), passes or rows; without one, all of them. On each fabric each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications,
 // message lists and permutations; others: permutations that do not pass a multistage network in one pass; two: permutations
 // in two passes; programs: random programs, each in both timings. Where a planner is named (omega:64,greedy), as in the sets passes and rows, lists and permutations are cut
 // into passes by it: passes.c. reference: of up to so many nodes (64) the slow machine is asked.
@@ -147,6 +147,10 @@ static const struct fabric {
 	{"adaptive", "torus:5x3v3", LONG, &adaptive_lists},
 	{"adaptive", "line:6v2", LONG, &adaptive_lists},
 	{"adaptive", "ring:6v4", LONG, &adaptive_lists},
+	{"circuits", "ocs:8", ALWAYS, &circuits},
+	{"circuits", "ocs:8x2", ALWAYS, &circuits},
+	{"circuits", "ocs:16", LONG, &circuits},
+	{"circuits", "ocs:64", LONG, &circuits},
 	{"goals", "cube:3", ALWAYS, &collectives},
 	{"goals", "cube:4", LONG, &collectives},
 	{"goals", "mesh:4x4", LONG, &collectives},
@@ -191,7 +195,7 @@ static const struct subject *const subjects[] = {
 	&golden_tables, &golden_lccs,  &golden_wormhole, &lcc_sets,       &random_lccs,  &random_lists,
 	&random_perms,  &chosen_lists, &relays,          &two_passes,     &all_to_all,   &admissible,
 	&back_to_back,  &waveform,     &many_links,      &otis_distances, &otis_at_once, &otis_one_lane,
-	&otis_again,    &otis_bpc,     &otis_any,        &streams,
+	&otis_again,    &otis_bpc,     &otis_any,        &streams,        &circuits,
 };
 
 // The subjects if a planner is named.
@@ -212,7 +216,8 @@ static void test_subject(struct e2e *t, struct rig *rig, const char *name, const
 	struct loom_rng rng;
 	time_t start = time(NULL);
 	unsigned passed = t->passed;
-	if (!s->serves(&rig->topo))
+	// The messages of other subjects have no schedule.
+	if (!s->serves(&rig->topo) || (circuits.serves(&rig->topo) && s != &circuits))
 		return;
 	loom_rng_init(&rng, seed_of(t->seed, name, s->name));
 	s->test(t, rig, &rng);
@@ -230,8 +235,10 @@ static void test_fabric(struct e2e *t, const char *name, const struct subject *o
 	size_t n = comma ? sizeof subjects_by_planner / sizeof *all : sizeof subjects / sizeof *all;
 	char fabric[LOOM_TOPO_NAME];
 	struct rig rig;
+	if (comma && strcmp(comma, ",adaptive") == 0)
+		only = &adaptive_lists;
 	(void)snprintf(fabric, sizeof fabric, "%.*s", comma ? (int)(comma - name) : (int)strlen(name), name);
-	t->by = comma ? comma + 1 : NULL;
+	t->by = comma && only != &adaptive_lists ? comma + 1 : NULL;
 	if (!(only == &adaptive_lists ? rig_open_adaptive(&rig, fabric) : rig_open(&rig, fabric, NULL))) {
 		t->failed++;
 		return;

@@ -39,6 +39,7 @@ extern const struct subject back_to_back;                                       
 extern const struct subject all_to_all, admissible;                                  // stages.c
 extern const struct subject otis_distances, otis_at_once, otis_one_lane, otis_again; // otis.c
 extern const struct subject otis_bpc, otis_any;                                      // otis_moves.c
+extern const struct subject circuits;                                                // circuits.c
 extern const struct subject streams;                                                 // streams.c
 extern const struct subject programs;                                                // programs.c
 extern const struct subject collectives;                                             // goals.c, only where it is named

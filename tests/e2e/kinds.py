@@ -50,6 +50,8 @@ def sizes(kind, syntax, text):
         return [3, max(1, int(span[1])), 2]
     if span:
         return [4 if power else 5, int(span[1]), 8]
+    if syntax == "N[xK]":
+        return ["5", "4x2", "2"]
     if syntax == "AxB[xC..]":
         return ["2x3", "3x3", "2x2x2"]
     if syntax in MADE:
@@ -65,8 +67,8 @@ def fabrics(several, only=()):
         if only and kind not in only:
             continue
         syntax = syntax.replace("[tNxN..]", "[t1]").replace("[,P]", "")
-        options = re.findall(r"\[([^\]]*)\]", syntax.replace("[xC..]", "").replace("v2..v8", "v2|v3"))
-        plain = re.sub(r"\[(?!xC)[^\]]*\]", "", syntax)
+        options = re.findall(r"\[([^\]]*)\]", syntax.replace("[xC..]", "").replace("[xK]", "").replace("v2..v8", "v2|v3"))
+        plain = re.sub(r"\[(?!x[CK])[^\]]*\]", "", syntax)
         suffixes = [""] + [o.replace("N", "2") for group in options for o in group.split("|")]
         if len(options) > 1 and several:
             suffixes.append("".join(group.split("|")[0].replace("N", "2") for group in options))

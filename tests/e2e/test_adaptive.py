@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 
-from command import HOME, check, document, main, output
+from command import HOME, check, document, main
 
 SHORT = "short" in sys.argv[1:]
 NAMED = [word for word in sys.argv[1:] if word != "short"]
@@ -65,7 +65,7 @@ def one_run(fabric, words, link):
 def test_against_model():
     rng = random.Random(SEED)
     for fabric, rules in fabrics().items():
-        nodes = int(re.search(r"\d+", output(["probe", "model", "--fabric", fabric]) or "0")[0]) if False else nodes_of(fabric)
+        nodes = nodes_of(fabric)
         for rule in rules:
             for i in range(max(RUNS // 20, 4)):
                 select, machine = SELECTS[i % 4], rng.choice(["fast", "paper"])

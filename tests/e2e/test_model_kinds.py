@@ -139,7 +139,9 @@ def main():
                 hold_objective(fabric, f"random-perm --flits 5 --planner {name}")
     for fabric in {f.partition(":")[0] for f in found}:
         for machine in MACHINES:
-            check(passed[fabric, machine] > 8 and passed["objective", fabric] > 0, f"{fabric}, {machine}: {passed[fabric, machine]} runs only")
+            done, told = passed[fabric, machine], passed["objective", fabric]
+            light = fabric == "ocs"  # has no buffers that a message could wait for, and planners that know no objective
+            check(done == 0 if light and machine == "paper" else done > 8 and (told == 0) == light, f"{fabric}, {machine}: {done} runs, {told} with an objective")
     if not ONLY:
         for name in sorted(set(planners) - {"tables", "best"}):  # own tables are a file; the best is one of the others
             check(passed[name] > 0, f"planner {name}: nothing was run")

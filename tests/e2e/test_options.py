@@ -143,6 +143,8 @@ def planning(command, small):
         "detours": (f"{c} table-mesh:2x2 messages:detour.csv --planner reroute", "--detours 2", field(contention, 1)),
         "cost": ("plan otis-mesh:4 shuffle --planner otis", "--cost otis=100", field("predicted.moves", {"electronic": 10, "otis": 2})) if only_plan
         else ("run otis-mesh:4 shuffle --planner direct --link uart:/nonexistent/tty", "--cost otis=2", says("does not choose by the cost", 2)),
+        "dark": (f"{c} ocs:8 all-to-all --flits 5" + ("" if only_plan else " --link model"), "--dark 3", field("predicted.cycles", 7 * 5 + 6 * 3 + 1)),
+        "relay": (f"{c} ocs:8 shift:1 --flits 40 --planner rotor" + ("" if only_plan else " --link model"), "--relay", field("predicted.cycles")),
         "objective": (f"{c} cube:3 fft --map identity", "--objective cycles", field("predicted.objective", {"name": "cycles", "value": 118, "least": 117})),
         "buffers": (f"{c} cube:3 uniform:40", "--buffers 8", field("predicted.cycles")),
         "link-delay": (f"{c} cube:3 complement --flits 9", "--link-delay 2 --buffers 6", report(lambda r: r["predicted"]["cycles"], 9 + 3 + 1 + 3 * 2)),
@@ -259,6 +261,8 @@ EFFECTS = {
         "journal": None,  # BESIDE
         "merge": None,  # BESIDE
         "shard": ("sweep cube:3 uniform --load 0.1:0.3:0.1 --flits 4 --warmup 100 --measure 300", "--shard 2/2", report(lambda r: len(r["curves"][0]["points"]), 1)),
+        "dark": ("sweep ocs:8 all-to-all --flits 5 --plan-only", "--dark 3", field("runs.0.predicted_cycles", 7 * 5 + 6 * 3 + 1)),
+        "relay": ("sweep ocs:8 shift:1 --flits 40 --planner rotor --plan-only", "--relay", field("runs.0.predicted_cycles")),
         "requests": (f"sweep cube:3 uniform {SHORT_LOAD}", "--requests 2,reply=3", field("requests", "2,reply=3")),
         "batch": ("sweep cube:3 complement --flits 4", "--batch 9", field("batch", 9)),
         "bytes": ("sweep cube:3 allreduce:ring --plan-only", "--bytes 32", field("runs.0.flits_per_message", 2)),

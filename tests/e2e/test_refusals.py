@@ -152,6 +152,17 @@ plan cube:4 allreduce:ding
 plan cube:4 goal:{goal} --flits 9
 plan cube:4 goal:{goal} --bytes 9
 plan cube:4 messages:{own} --flits 9
+plan cube:4 matrix:
+plan cube:4 matrix:/dev/zero
+plan cube:4 matrix:{noise}
+plan cube:4 matrix:{own} --bytes 4
+plan cube:4 demand:
+plan cube:4 demand:0*transpose
+plan cube:4 demand:transpose+2*demand:transpose
+plan cube:4 demand:moe:8
+plan cube:4 demand:skew:0,1,2
+plan cube:4 demand:transpose --flit-bytes 4
+plan cube:4 demand:1*allreduce:ring --calc-cycles 3
 plan cube:4 gaussian:5/3 --flits 9
 plan cube:4 perfect-broadcast:8/2 --flits 9
 plan omega:8 bit-reverse --half-duplex

@@ -37,8 +37,8 @@ parameters() { # FABRIC
 networks() {
 	cat <<-END
 		cube:2 1
-		baseline:4 2 3 4 5 6 7 8
-		benes:4 2 3 4 5 6 7 8
+		baseline:4 2 3 4 5 6 7 8 18
+		benes:4 2 3 4 5 6 7 8 18
 		line:3 9 11
 		ring:3 10 12
 		mesh:3x2 11
@@ -52,6 +52,7 @@ networks() {
 		table-cube:2 15
 		graph:tests/e2e/graphs/petersen.dot 16
 		otis-mesh:4l2v2 17
+		ocs:3x2 18
 	END
 }
 
@@ -97,7 +98,13 @@ refused() {
 		node SIGNATURE_W NODE.SIGNATURE_W=13
 		node STREAM NODE.STREAM=1
 		fabric_top DEPTH LINKS=0 KIND=3 PRESET_DEPTH=3
+		fabric_top DEPTH LINKS=0 KIND=18 PRESET_DEPTH=3
+		fabric_top EXTENTS LINKS=0 KIND=18 NODES=6 DIMS=2 EXTENTS=32'h00020002
+		fabric_open OPEN LINKS=0 KIND=18 NODES=4
 		fabric_top BUFFERS NODE.BUFFERS=65
+		fabric_top ADAPTIVE NODE.ADAPTIVE=1
+		fabric_top ADAPTIVE LINKS=0 KIND=3 NODE.ADAPTIVE=1
+		fabric_open ADAPTIVE NODE.ADAPTIVE=1 NODE.RULE_W=4
 		fabric_top LINK_DELAY NODE.LINK_DELAY=64
 		fabric_top LINK_DELAY LINKS=0 KIND=3 NODE.LINK_DELAY=1
 		fabric_top ROUTER_DELAY NODE.ROUTER_DELAY=16
@@ -133,6 +140,10 @@ refused() {
 		min_network FLIT_W FLIT_W=2
 		min_network DEPTH PRESET_DEPTH=3
 		min_network RUNS HISTORY_RUNS=3
+		ocs_network SWITCHES SWITCHES=17 NODES=34
+		ocs_network NODES NODES=7 SWITCHES=2
+		ocs_network DEPTH DEPTH=3
+		ocs_network FLIT_W FLIT_W=2
 		min_switch SWITCHES SWITCHES=3
 		min_switch SPAN SPAN=3
 		min_switch TAG TAG=32
@@ -186,7 +197,7 @@ check_kinds() {
 	echo chip/fabric_shape.sv >"$list"
 	while read -r fabric right; do
 		words=$(parameters "$fabric" | tr ' ' '\n' | grep -vE '^(KIND|WIRES|LABEL_W|V|LIGHT_[A-Z]*)=' | tr '\n' ' ')
-		for kind in {0..17} 32 99; do
+		for kind in {0..18} 32 99; do
 			# shellcheck disable=SC2086 # words
 			instance fabric_shape KIND=$kind $words
 			with_icarus "$list"
@@ -204,6 +215,7 @@ check_kinds() {
 check_networks() { # MODULE
 	local fabric rest
 	while read -r fabric rest; do
+		[[ $1 == fabric_open && $fabric == ocs:* ]] && continue # it has none
 		# shellcheck disable=SC2046 # words
 		instance "$1" $(parameters "$fabric")
 		with_icarus "$1.f"

@@ -31,6 +31,11 @@
 	X(routes_passes)                                                                                               \
 	X(order)                                                                                                       \
 	X(all_pairs)                                                                                                   \
+	X(light)                                                                                                       \
+	X(birkhoff)                                                                                                    \
+	X(solstice)                                                                                                    \
+	X(eclipse)                                                                                                     \
+	X(rotor)                                                                                                       \
 	X(tables)
 // clang-format on
 #define X(name) extern const struct loom_planner loom_planner_##name;

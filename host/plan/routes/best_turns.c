@@ -3,7 +3,7 @@
 //
 // Searches for few turns without which no circle of links is left. Every node still reaches every other one: by a tree, whose turns up to the root
 // and down from it make no circle and are always allowed.
-#include <flitloom/routes/turns.h>
+#include <flitloom/routes/forbidden_turns.h>
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 #include "base/rng.h"
 #include "topo/channel_graph.h"
 
-#define TREES 24      // searches that begin anew, each with another tree
+#define TREES 24        // searches that begin anew, each with another tree
 #define STEPS 20000000u // turns that are tried in all, at most: a step takes longer the larger the network
-#define ROUNDS 20000u    // nodes at which turns are chosen again, of each tree
+#define ROUNDS 20000u   // nodes at which turns are chosen again, of each tree
 
 // A turn: from one link to another, both as node * n_links + port where they leave.
 struct turn {

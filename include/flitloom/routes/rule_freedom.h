@@ -10,7 +10,7 @@
 #include <flitloom/api.h>
 #include <flitloom/err.h>
 #include <flitloom/routes/choice.h>
-#include <flitloom/routes/turns.h>
+#include <flitloom/routes/forbidden_turns.h>
 #include <flitloom/topo.h>
 
 LOOM_API_BEGIN
@@ -63,16 +63,6 @@ void loom_rule_freedom_free(struct loom_rule_freedom *freedom); // NULL allowed;
 // LOOM_EFILE.
 int loom_rule_certify(const struct loom_rule_freedom *freedom, const struct loom_topo *t, unsigned rule,
                       const struct loom_turns *turns, const char *path, struct loom_err *err);
-
-// Loads that messages by a rule can put on channels.
-struct loom_rule_loads {
-	uint32_t *least; // of each channel: messages that go by it whatever the routers take
-	uint32_t *most;  // messages that may
-};
-// Adds the messages from source[i] to destination[i]; those to their own node use none. A node's own channels count as well.
-// LOOM_EINPUT: as loom_rule_check; LOOM_ENOMEM: nothing has been added.
-int loom_rule_add_loads(struct loom_rule_loads *loads, const struct loom_topo *t, unsigned rule, const uint32_t *source,
-                        const uint32_t *destination, size_t n, struct loom_err *err);
 
 LOOM_API_END
 

@@ -23,7 +23,7 @@
 #include <flitloom/routes/route_tables.h>
 #include <flitloom/routes/rule_freedom.h>
 #include <flitloom/routes/table_file.h>
-#include <flitloom/routes/turns.h>
+#include <flitloom/routes/forbidden_turns.h>
 #include <flitloom/routes/virtual_networks.h>
 #include <flitloom/trace.h>
 #include <flitloom/traffic.h>
@@ -415,7 +415,8 @@ static const struct row rows[] = {
          7,
          {offsetof(struct loom_trace, arrivals), offsetof(struct loom_trace, counts), offsetof(struct loom_trace, sent),
           offsetof(struct loom_trace, corrupt), offsetof(struct loom_trace, released),
-          offsetof(struct loom_trace, first_entry), offsetof(struct loom_trace, back_to_back)}},
+          offsetof(struct loom_trace, first_entry), offsetof(struct loom_trace, lost),
+          offsetof(struct loom_trace, back_to_back)}},
 	{"loom_failures",
          sizeof(struct loom_failures),
          true,

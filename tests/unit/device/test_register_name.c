@@ -46,7 +46,7 @@ static void test_parse(void **state)
 		{"AT.1+9", 0x50010009, NULL},
 		{"RELEASED.1+9", 0x50018009, NULL},
 		{"0x10000009", 0x10000009, ""}, // nothing is there
-		{"0x70000000", 0x70000000, ""},
+		{"0x80000000", 0x80000000, ""},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct loom_err err = {0};

@@ -44,6 +44,15 @@ static const char *illegal(const struct loom_topo *t, const struct loom_chip *c)
 		return "LENGTH_W"; // node_program, fabric_top
 	if (c->n_channels < 1 || c->n_channels > 63)
 		return "CHANNELS"; // node_tile, monitor, monitor_memory
+	if (t->kind->router == LOOM_ROUTER_CIRCUITS) {
+		const uint32_t ports = t->extent[0], switches = t->n_dims > 1 ? t->extent[1] : 1;
+		if (c->kind != 18 || links || t->n_dims > 2)
+			return "KIND"; // fabric_shape
+		if (ports < 2 || ports > 1024 || switches > 16 || ports * switches != t->n_nodes || c->n_channels != 2)
+			return "EXTENTS"; // fabric_shape, ocs_network, ocs_schedule
+		return !is_power(c->preset_passes) || c->preset_passes > 4096 || c->history_runs ? "PRESET_DEPTH"
+		                                                                                 : NULL; // ocs_schedule
+	}
 	if (!links) {
 		if (c->kind < 2 || c->kind > 8)
 			return "KIND"; // fabric_top, min_network
@@ -256,6 +265,51 @@ static void test_light(void **state)
 	loom_rtl_free(&rtl);
 }
 
+// Networks whose routers go by coordinates have adaptive routers: another model, with rules of four bits and a number the less for
+// messages; all else stays.
+static void test_adaptive(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *name, *model;
+	} rows[] = {{"cube:3", "cube3-adaptive"},
+	            {"mesh:8x8v2", "mesh8x8v2-adaptive"},
+	            {"torus:4x4v2", "torus4x4v2-adaptive"},
+	            {"line:5", "line5-adaptive"},
+	            {"table-mesh:3x3", NULL},
+	            {"omega:8", NULL},
+	            {"otis-mesh:4", NULL}};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct loom_topo t;
+		struct loom_rtl rtl, usual;
+		struct loom_err err = {0};
+		assert_int_equal(loom_topo_parse(&t, rows[i].name, NULL), 0);
+		assert_int_equal(loom_rtl_of_topo(&rtl, &t, NULL), 0);
+		assert_int_equal(loom_rtl_of_topo(&usual, &t, NULL), 0);
+		const int rc = loom_rtl_set_adaptive(&rtl, &t, &err);
+		if (!rows[i].model) {
+			assert_int_equal(rc, LOOM_EINPUT);
+			assert_non_null(strstr(err.text, "no adaptive routers for "));
+			assert_int_equal(rtl.chip.adaptive, 0);
+		} else {
+			assert_int_equal(rc, 0);
+			assert_string_equal(rtl.name, rows[i].model);
+			assert_int_equal(rtl.chip.adaptive, 1);
+			assert_int_equal(rtl.chip.rule_bits, 4);
+			assert_int_equal(rtl.chip.program_depth, loom_rtl_program_depth(&rtl.chip));
+			assert_int_equal(loom_chip_check(&rtl.chip, NULL), 0);
+			assert_int_equal(rtl.n_words, usual.n_words);
+			size_t n_nodes = 0;
+			for (size_t k = 0; k < rtl.n_words; k++)
+				n_nodes += strncmp(rtl.words[k], "-GNODE=640'h00000001", 20) == 0;
+			assert_int_equal(n_nodes, 1);
+		}
+		loom_rtl_free(&usual);
+		loom_rtl_free(&rtl);
+		loom_topo_free(&t);
+	}
+}
+
 // A node of an OTIS-Mesh keeps seven short items, of other networks three long ones.
 static void test_stores(void **state)
 {
@@ -306,7 +360,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_by_nodes),    cmocka_unit_test(test_by_shape), cmocka_unit_test(test_by_lanes),
 		cmocka_unit_test(test_other_kinds), cmocka_unit_test(test_light),    cmocka_unit_test(test_line),
-		cmocka_unit_test(test_stores),
+		cmocka_unit_test(test_stores),      cmocka_unit_test(test_adaptive),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,7 +61,7 @@ static void test_like_a_plan(void **state)
 		                 0);
 		const struct loom_image_options options = {.machine = LOOM_MACHINE_FAST, .seed = 77};
 		if (loom_image_make(&image, &plan, &chip, &options, &err) != 0 ||
-		    loom_load_image_make(&load, &topo, map, &chip, LOOM_MACHINE_FAST, 77, NULL, &err) != 0)
+		    loom_load_image_make(&load, &topo, map, &chip, &options, &err) != 0)
 			fail_msg("%s: %s", fabrics[f], err.text);
 		assert_int_equal(load.n_passes, 1);
 		assert_int_equal(load.n_nodes, topo.n_nodes);

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // matrix:FILE: how much each processor, a row, sends to each other one, a column; as CSV, or as an array of NumPy.
-#include "traffic/flows.h"
+#include "base/matrix_file.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,11 +14,11 @@
 #include "base/file.h"
 #include "base/text.h"
 
-static int add(struct loom_flow_list *list, uint32_t row, uint32_t column, double value, struct loom_err *err)
-{
-	const struct loom_flow flow = {.source = row, .destination = column, .share = value};
-	return loom_flow_list_add(list, &flow, err);
-}
+// The caller, and what it does with an entry.
+struct taker {
+	loom_matrix_each *each;
+	void *user;
+};
 
 // --- CSV ------------------------------------------------------------------------------------------------------------
 
@@ -26,7 +27,7 @@ static bool is_end(const struct cursor *c)
 	return peek(c) == EOF || peek(c) == '\n' || peek(c) == '#';
 }
 
-static int read_row(struct loom_flow_list *list, struct cursor *c, uint32_t row, uint32_t n)
+static int read_row(const struct taker *taker, struct cursor *c, uint32_t row, uint32_t n)
 {
 	char shown[48];
 	int rc = 0;
@@ -43,7 +44,7 @@ static int read_row(struct loom_flow_list *list, struct cursor *c, uint32_t row,
 				c, t,
 				"%s is not a number of 0 or more; pandas: to_csv(FILE, header=False, index=False)",
 				loom_token_show(shown, sizeof shown, t));
-		rc = add(list, row, column, value, c->err);
+		rc = taker->each(taker->user, row, column, value, c->err);
 		skip_blanks(c);
 	}
 	if (rc == 0 && !is_end(c))
@@ -51,7 +52,7 @@ static int read_row(struct loom_flow_list *list, struct cursor *c, uint32_t row,
 	return rc;
 }
 
-static int read_csv(struct loom_flow_list *list, const char *text, size_t length, const char *path, uint32_t n,
+static int read_csv(const struct taker *taker, const char *text, size_t length, const char *path, uint32_t n,
                     struct loom_err *err)
 {
 	const bool marked = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
@@ -65,7 +66,7 @@ static int read_csv(struct loom_flow_list *list, const char *text, size_t length
 			                : FAIL_HERE(&c, "%" PRIu32 " rows; the network has %" PRIu32 " nodes", row, n);
 		if (row == n)
 			return FAIL_HERE(&c, "more than %" PRIu32 " rows; the network has so many nodes", n);
-		rc = read_row(list, &c, row, n);
+		rc = read_row(taker, &c, row, n);
 		if (rc == 0 && peek(&c) == '#')
 			skip_line(&c);
 	}
@@ -194,7 +195,7 @@ static double number_at(const struct array *a, size_t i)
 	return value;
 }
 
-static int read_npy(struct loom_flow_list *list, const char *text, size_t length, const char *path, uint32_t n,
+static int read_npy(const struct taker *taker, const char *text, size_t length, const char *path, uint32_t n,
                     struct loom_err *err)
 {
 	struct array a = {0};
@@ -207,24 +208,22 @@ static int read_npy(struct loom_flow_list *list, const char *text, size_t length
 			return loom_fail(err, LOOM_EINPUT,
 			                 "%s: row %" PRIu32 ", column %" PRIu32 ": %g is not a number of 0 or more",
 			                 loom_text_where(where, sizeof where, path), row, column, value);
-		rc = add(list, row, column, value, err);
+		rc = taker->each(taker->user, row, column, value, err);
 	}
 	return rc;
 }
 
-int loom_matrix_read(struct loom_flows **out, const char *path, const struct loom_topo *topo, struct loom_err *err)
+int loom_matrix_file_read(const char *path, uint32_t n, size_t bytes_max, loom_matrix_each *each, void *user,
+                          struct loom_err *err)
 {
 	char *text = NULL;
 	size_t length = 0;
-	struct loom_flow_list list = {0};
-	int rc = loom_file_read_bytes(&text, &length, path, LOOM_TRAFFIC_FILE_MOST, err);
+	const struct taker taker = {.each = each, .user = user};
+	int rc = loom_file_read_bytes(&text, &length, path, bytes_max, err);
 	if (rc != 0)
 		return rc;
-	rc = (length >= MAGIC && memcmp(text, magic, MAGIC) == 0 ? read_npy : read_csv)(&list, text, length, path,
-	                                                                                loom_topo_hosts(topo), err);
-	if (rc == 0)
-		rc = loom_flows_make(out, &list, LOOM_FLOW_SIZE, topo, path, err);
-	free(list.flow);
+	rc = (length >= MAGIC && memcmp(text, magic, MAGIC) == 0 ? read_npy : read_csv)(&taker, text, length, path, n,
+	                                                                                err);
 	free(text);
 	return rc;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Turns of a network, and which of them nobody takes.
-#include <flitloom/routes/turns.h>
+#include <flitloom/routes/forbidden_turns.h>
 
 #include <stdlib.h>
 

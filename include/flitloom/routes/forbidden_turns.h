@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#ifndef LOOM_ROUTES_TURNS_H
-#define LOOM_ROUTES_TURNS_H
+#ifndef LOOM_FORBIDDEN_TURNS_H
+#define LOOM_FORBIDDEN_TURNS_H
 
 #include <stdbool.h>
 #include <stddef.h>

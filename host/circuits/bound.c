@@ -1,0 +1,280 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+// A lower bound of the makespan, by the number of slots: few slots must be long, many cost their dark cycles.
+#include <stdlib.h>
+#include <string.h>
+
+#include "circuits/lines.h"
+
+#define FINE_STEPS 256u // so many numbers of slots one by one, then wider and wider
+
+struct bounding {
+	const struct loom_demand *demand;
+	struct loom_lines lines;
+	// Of the lines of one degree the largest k-th entries, and whose they are: [kind][k - 1].
+	uint32_t n_kinds, *degree, **largest, **whose;
+	uint64_t *tail; // [k - 1]: the most that a line has from its k-th entry on
+	uint32_t *tail_line;
+	uint64_t *sum;       // [k - 1]: windows in front of k, the most
+	uint32_t *came, *by; // from which k, by which kind; came == k - 1: none
+	struct loom_circuit_bound out;
+	size_t room_windows;
+	uint64_t by_prices; // with relays: what all hops cost at least if there were none
+};
+
+// --- What does not depend on the number of slots
+
+static bool note_line(struct bounding *b, uint32_t line, uint32_t *kind_of)
+{
+	const struct loom_lines *l = &b->lines;
+	const uint32_t *e = l->flits + l->first[line], g = (uint32_t)(l->first[line + 1] - l->first[line]);
+	if (g == 0)
+		return true;
+	if (kind_of[g] == UINT32_MAX) {
+		kind_of[g] = b->n_kinds;
+		b->degree[b->n_kinds] = g;
+		b->largest[b->n_kinds] = calloc(g, sizeof **b->largest);
+		b->whose[b->n_kinds] = calloc(g, sizeof **b->whose);
+		b->n_kinds++;
+		if (!b->largest[b->n_kinds - 1] || !b->whose[b->n_kinds - 1])
+			return false;
+	}
+	uint32_t *largest = b->largest[kind_of[g]], *whose = b->whose[kind_of[g]];
+	uint64_t tail = 0;
+	for (uint32_t k = g; k-- > 0;) {
+		tail += e[k];
+		if (e[k] > largest[k]) {
+			largest[k] = e[k];
+			whose[k] = line;
+		}
+		if (tail > b->tail[k]) {
+			b->tail[k] = tail;
+			b->tail_line[k] = line;
+		}
+	}
+	return true;
+}
+
+static bool prepare(struct bounding *b)
+{
+	const size_t most = (size_t)b->lines.most + 2;
+	uint32_t *kind_of = malloc(most * sizeof *kind_of);
+	b->degree = calloc(most, sizeof *b->degree);
+	b->largest = calloc(most, sizeof *b->largest);
+	b->whose = calloc(most, sizeof *b->whose);
+	b->tail = calloc(most, sizeof *b->tail);
+	b->tail_line = calloc(most, sizeof *b->tail_line);
+	b->sum = calloc(most, sizeof *b->sum);
+	b->came = calloc(most, sizeof *b->came);
+	b->by = calloc(most, sizeof *b->by);
+	bool done =
+		kind_of && b->degree && b->largest && b->whose && b->tail && b->tail_line && b->sum && b->came && b->by;
+	if (kind_of)
+		memset(kind_of, 0xff, most * sizeof *kind_of);
+	for (uint32_t line = 0; done && line < b->lines.n; line++)
+		done = note_line(b, line, kind_of);
+	free(kind_of);
+	return done;
+}
+
+static void release(struct bounding *b)
+{
+	for (uint32_t k = 0; k < b->n_kinds; k++) {
+		free(b->largest[k]);
+		free(b->whose[k]);
+	}
+	free(b->degree);
+	free((void *)b->largest);
+	free((void *)b->whose);
+	free(b->tail);
+	free(b->tail_line);
+	free(b->sum);
+	free(b->came);
+	free(b->by);
+	loom_lines_free(&b->lines);
+}
+
+// --- Steps
+
+static bool add_window(struct bounding *b, uint32_t line, uint32_t k)
+{
+	if (b->out.n_windows == b->room_windows) {
+		const size_t room = b->room_windows ? b->room_windows * 2 : 64;
+		struct loom_circuit_window *more = realloc(b->out.window, room * sizeof *more);
+		if (!more)
+			return false;
+		b->out.window = more;
+		b->room_windows = room;
+	}
+	b->out.window[b->out.n_windows++] = (struct loom_circuit_window){.line = line, .k = k};
+	return true;
+}
+
+// Windows that do not overlap, and a tail, of the largest sum: the best up to k, for each k in turn.
+static uint32_t find_windows(struct bounding *b, uint32_t slots)
+{
+	const uint32_t most = b->lines.most;
+	uint32_t best = 0;
+	memset(b->sum, 0, ((size_t)most + 1) * sizeof *b->sum);
+	for (uint32_t k = 0; k <= most; k++)
+		b->came[k] = k;
+	for (uint32_t k = 0; k < most; k++) {
+		if (b->sum[k] + b->tail[k] > b->sum[best] + b->tail[best])
+			best = k;
+		if (b->sum[k] > b->sum[k + 1] || b->came[k + 1] == k + 1) {
+			b->sum[k + 1] = b->sum[k];
+			b->came[k + 1] = k;
+			b->by[k + 1] = UINT32_MAX;
+		}
+		for (uint32_t kind = 0; kind < b->n_kinds; kind++) {
+			if (k >= b->degree[kind])
+				continue;
+			const uint64_t width = (uint64_t)slots - b->degree[kind] + 1,
+				       sum = b->sum[k] + b->largest[kind][k];
+			const uint32_t next = k + width < most ? (uint32_t)(k + width) : most;
+			if (sum > b->sum[next]) {
+				b->sum[next] = sum;
+				b->came[next] = k;
+				b->by[next] = kind;
+			}
+		}
+	}
+	return b->sum[most] > b->sum[best] + b->tail[best] ? most : best;
+}
+
+static bool write_windows(struct bounding *b, struct loom_circuit_step *step, uint32_t best)
+{
+	step->first = b->out.n_windows;
+	for (uint32_t k = best; b->came[k] != k; k = b->came[k])
+		if (b->by[k] != UINT32_MAX && !add_window(b, b->whose[b->by[k]][b->came[k]], b->came[k] + 1))
+			return false;
+	for (size_t low = step->first, high = b->out.n_windows; low + 1 < high; low++) { // the first one first
+		const struct loom_circuit_window w = b->out.window[--high];
+		b->out.window[high] = b->out.window[low];
+		b->out.window[low] = w;
+	}
+	if (!add_window(b, best < b->lines.most ? b->tail_line[best] : 0, best + 1))
+		return false;
+	step->n_windows = b->out.n_windows - step->first;
+	return true;
+}
+
+// Flits of a line beyond its `slots` largest entries.
+static uint64_t beyond(const struct loom_lines *l, uint32_t line, uint32_t slots)
+{
+	uint64_t sum = 0;
+	for (size_t k = l->first[line] + slots; k < l->first[line + 1]; k++)
+		sum += l->flits[k];
+	return sum;
+}
+
+// With relays: light by prices.
+static void find_prices(struct bounding *b, struct loom_circuit_step *step)
+{
+	const uint32_t n = b->demand->n;
+	uint64_t rows = 0, columns = 0;
+	for (uint32_t i = 0; i < n; i++) {
+		rows += beyond(&b->lines, i, step->slots_to);
+		columns += beyond(&b->lines, n + i, step->slots_to);
+	}
+	const uint64_t cost = b->by_prices + (rows > columns ? rows : columns), light = (cost + n - 1) / n;
+	step->by_prices = light > b->lines.longest;
+	step->light = step->by_prices ? light : b->lines.longest;
+}
+
+// What the makespan then is at least: the mean over the switches in use, and that of one with the most slots.
+static uint64_t cycles_of(const struct loom_circuit_bound *b, const struct loom_circuit_step *step)
+{
+	const uint64_t used = step->slots_to < b->n_switches ? step->slots_to : b->n_switches;
+	const uint64_t sum = step->light + (uint64_t)b->dark * step->slots_from;
+	const uint64_t mean = (sum + used - 1) / used, slots = ((uint64_t)step->slots_from + used - 1) / used;
+	const uint64_t fullest = (slots - 1) * b->dark + slots;
+	return mean > b->dark && mean - b->dark > fullest ? mean - b->dark : fullest;
+}
+
+static bool add_step(struct bounding *b, uint32_t from, uint32_t to, bool alone)
+{
+	struct loom_circuit_step *more = realloc(b->out.step, (b->out.n_steps + 1) * sizeof *more);
+	struct loom_circuit_step step = {.slots_from = from, .slots_to = to};
+	if (!more)
+		return false;
+	b->out.step = more;
+	step.light = b->lines.longest;
+	if (b->out.relay) {
+		if (!alone)
+			find_prices(b, &step);
+	} else if (alone) {
+		step.first = b->out.n_windows;
+		step.n_windows = 1;
+		if (!add_window(b, b->lines.longest_line, 1))
+			return false;
+	} else {
+		const uint32_t best = find_windows(b, to);
+		step.light = b->sum[best] + (best < b->lines.most ? b->tail[best] : 0);
+		if (!write_windows(b, &step, best))
+			return false;
+	}
+	step.cycles = cycles_of(&b->out, &step);
+	more[b->out.n_steps++] = step;
+	b->out.cycles = step.cycles < b->out.cycles ? step.cycles : b->out.cycles;
+	return true;
+}
+
+// With relays S slots reach S nodes, and one more for each pair of slots.
+static uint32_t slots_least(const struct bounding *b)
+{
+	uint64_t slots = b->lines.most;
+	if (b->out.relay)
+		for (slots = 0; slots * (slots + 1) / 2 < b->lines.most;)
+			slots++;
+	return (uint32_t)slots;
+}
+
+static bool find_steps(struct bounding *b)
+{
+	b->out.cycles = UINT64_MAX;
+	b->out.slots_least = slots_least(b);
+	for (uint32_t from = b->out.slots_least;;) {
+		struct loom_circuit_step rest = {.slots_from = from, .slots_to = UINT32_MAX, .light = b->lines.longest};
+		if (cycles_of(&b->out, &rest) >= b->out.cycles || from > 64 * (uint64_t)b->demand->n + (1u << 20))
+			return add_step(b, from, UINT32_MAX, true);
+		const uint32_t wide = from < b->out.n_switches ? 1 : 1 + (from - b->out.slots_least) / FINE_STEPS;
+		if (!add_step(b, from, from + wide - 1, false))
+			return false;
+		from += wide;
+	}
+}
+
+int loom_circuit_bound_find(struct loom_circuit_bound *out, const struct loom_demand *demand,
+                            const struct loom_circuit_options *options, struct loom_err *err)
+{
+	struct bounding b = {
+		.demand = demand,
+		.out = {.n_switches = options->n_switches, .dark = options->dark, .relay = options->relay}};
+	int rc = loom_demand_check(demand, err);
+	if (rc == 0)
+		rc = loom_lines_init(&b.lines, demand, err);
+	if (rc != 0)
+		return rc;
+	for (uint32_t i = 0; i < demand->n; i++) {
+		const uint64_t row = b.lines.sum[i], column = b.lines.sum[demand->n + i];
+		b.by_prices += row > column ? row : column;
+	}
+	if (b.lines.most > 0 && !(prepare(&b) && find_steps(&b)))
+		rc = loom_circuit_no_memory(err);
+	release(&b);
+	if (rc == 0)
+		*out = b.out;
+	else
+		loom_circuit_bound_free(&b.out);
+	return rc;
+}
+
+void loom_circuit_bound_free(struct loom_circuit_bound *bound)
+{
+	if (!bound)
+		return;
+	free(bound->step);
+	free(bound->window);
+	*bound = (struct loom_circuit_bound){0};
+}

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_CIRCUITS_MATCHING_H
+#define LOOM_CIRCUITS_MATCHING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define LOOM_UNMATCHED UINT32_MAX
+
+// A matching of rows with columns of an n x n matrix, which is changed where it does not fit any more.
+struct loom_matching {
+	uint32_t n;
+	uint32_t *of_row, *of_column; // owned; LOOM_UNMATCHED
+	uint32_t *queue, *from;       // owned; of a search: rows to look at, the row from which a column was reached
+	uint32_t *open;               // owned; columns that were not reached
+};
+
+bool loom_matching_init(struct loom_matching *out, uint32_t n); // nothing matched; false: out of memory
+void loom_matching_free(struct loom_matching *m);               // of one zeroed, too
+
+// Lets go of what has become less than `least`. weight[i * n + j].
+void loom_matching_drop(struct loom_matching *m, const uint32_t *weight, uint32_t least);
+// Matches a row that has no column, by entries of `least` or more, with an augmenting path [Berge57]; all that were matched stay so.
+bool loom_matching_augment(struct loom_matching *m, const uint32_t *weight, uint32_t least, uint32_t row);
+// Matches as many rows as can be; true if all are.
+bool loom_matching_complete(struct loom_matching *m, const uint32_t *weight, uint32_t least);
+
+// Fills in to[row] of an assignment of the largest sum of weights, by shortest augmenting paths [Kuhn55]: O(n^3). false: out of memory.
+bool loom_assignment(uint32_t *to, uint32_t n, const uint32_t *weight);
+
+#endif

@@ -1,0 +1,14 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_CIRCUITS_RELAY_H
+#define LOOM_CIRCUITS_RELAY_H
+
+#include "circuits/improve.h"
+
+// Looks for a schedule of one switch in which flits may go by way of one other node: with fewer slots than entries need without.
+// *out, whose numbers are set and which is else zeroed, is filled in if one below `limit` cycles is found; else its `on` stays NULL.
+int loom_circuit_relay(struct loom_circuit_schedule *out, const struct loom_demand *demand,
+                       const struct loom_circuit_list *straight, uint64_t limit, struct loom_circuit_search *search,
+                       struct loom_err *err);
+
+#endif

@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_DEMAND_MADE_H
+#define LOOM_DEMAND_MADE_H
+
+#include <stdbool.h>
+
+#include <flitloom/demand.h>
+
+// Demands drawn by lot, terms of demand:....
+bool loom_demand_is_made(const char *spec);
+// Adds one to a demand. LOOM_EINPUT: arguments that cannot be.
+int loom_demand_add_made(struct loom_demand *d, const char *spec, uint64_t seed, struct loom_err *err);
+
+#endif

@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Optical circuit switches: N computers, and K switches with a port of each computer on each. A node of the fabric is such a
+// port, with a program and a receiver: node k*N + u is computer u's on switch k. Only the first N, those on switch 0, are
+// hosts of a pattern; the planners of flitloom/circuits.h share its messages out among the switches.
+//
+//   k = 0: from the switch to the node (ejection)   k = 1: from the node to the switch (injection)
+#include "topo/topo_ocs.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "topo/topo_defaults.h"
+#include "topo/topo_kinds.h"
+#include "topo/topo_size.h"
+
+bool loom_topo_has_circuits(const struct loom_topo *t)
+{
+	return t->kind->router == LOOM_ROUTER_CIRCUITS;
+}
+
+int loom_topo_refuse_circuits(const struct loom_topo *t, const char *what, struct loom_err *err)
+{
+	if (!loom_topo_has_circuits(t))
+		return 0;
+	return loom_fail(err, LOOM_EINPUT,
+	                 "%s: on %.60s a message leaves when there is light for it, by a schedule that is made for all "
+	                 "of them beforehand",
+	                 what, t->name);
+}
+
+static int read_size(struct loom_topo *t, const char *size, struct loom_err *err)
+{
+	char ports[16];
+	uint32_t n, k = 1;
+	const char *x = strchr(size, 'x');
+	(void)snprintf(ports, sizeof ports, "%.*s", x ? (int)(x - size) : (int)sizeof ports - 1, size);
+	int rc = x && x - size >= (ptrdiff_t)sizeof ports
+	                 ? LOOM_EINPUT
+	                 : loom_size_number(&n, t, x ? ports : size, 2, LOOM_TOPO_OCS_PORTS, err);
+	if (rc == 0 && x && loom_size_number(&k, t, x + 1, 2, LOOM_TOPO_OCS_SWITCHES, NULL) != 0)
+		rc = LOOM_EINPUT;
+	if (rc != 0 && x)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"the size of ocs is its nodes, 2 to %d, and behind an x its switches, 2 to %d, such as "
+			"ocs:8x2",
+			LOOM_TOPO_OCS_PORTS, LOOM_TOPO_OCS_SWITCHES);
+	if (rc != 0)
+		return rc;
+	t->extent[0] = n;
+	t->extent[1] = k > 1 ? k : 0;
+	t->n_dims = k > 1 ? 2 : 1;
+	t->n_nodes = t->n_tiles = n * k;
+	t->ports = 1;
+	return 0;
+}
+
+static void write_size(const struct loom_topo *t, char out[40])
+{
+	if (t->n_dims > 1)
+		(void)snprintf(out, 40, "%" PRIu32 "x%" PRIu32, t->extent[0], t->extent[1]);
+	else
+		(void)snprintf(out, 40, "%" PRIu32, t->extent[0]);
+}
+
+static void size_near(char out[40], uint32_t n_nodes)
+{
+	uint32_t n = n_nodes < 2 ? 2 : n_nodes > LOOM_TOPO_OCS_PORTS ? LOOM_TOPO_OCS_PORTS : n_nodes;
+	(void)snprintf(out, 40, "%" PRIu32, n);
+}
+
+static bool route_next(struct loom_route *route, uint32_t *channel)
+{
+	route->arrived = route->step > 0;
+	*channel = route->step > 0 ? 2 * route->destination : 2 * route->source + 1;
+	return true;
+}
+
+static unsigned groups(const struct loom_topo *t)
+{
+	(void)t;
+	return 2;
+}
+
+static unsigned group_of(const struct loom_topo *t, uint32_t channel)
+{
+	(void)t;
+	return channel % 2 ? 0 : 1;
+}
+
+static void group_name(const struct loom_topo *t, unsigned group, char out[16])
+{
+	(void)t;
+	(void)snprintf(out, 16, "%s", group == 0 ? "inject" : "eject");
+}
+
+static void channel_name(const struct loom_topo *t, uint32_t channel, char out[48])
+{
+	const char *way = channel % 2 ? "inject" : "eject";
+	const uint32_t node = channel / 2, n = t->extent[0];
+	if (t->n_dims > 1)
+		(void)snprintf(out, 48, "%s %" PRIu32 " (switch %" PRIu32 ")", way, node % n, node / n);
+	else
+		(void)snprintf(out, 48, "%s %" PRIu32, way, node);
+}
+
+// There is nothing between the nodes' own channels.
+static int bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
+                 size_t n, struct loom_err *err)
+{
+	(void)t, (void)source, (void)destination, (void)n, (void)err;
+	*out = 0;
+	return 0;
+}
+
+const struct loom_topo_kind loom_topo_kind_ocs = {
+	.name = "ocs",
+	.code = 18,
+	.sizes = "N[xK]",
+	.size_is = "nodes",
+	.help = "K optical circuit switches (1 if not said) with a port of each of N nodes on each, dark while they "
+                "turn",
+	.read_size = read_size,
+	.write_size = write_size,
+	.size_near = size_near,
+	.router = LOOM_ROUTER_CIRCUITS,
+	.dims_of_coordinate = 1,
+	.rule_of = loom_default_rule_of,
+	.route_next = route_next,
+	.groups = groups,
+	.group_of = group_of,
+	.group_name = group_name,
+	.channel_name = channel_name,
+	.bound = bound,
+};

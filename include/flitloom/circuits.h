@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_CIRCUITS_H
+#define LOOM_CIRCUITS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <flitloom/api.h>
+#include <flitloom/demand.h>
+#include <flitloom/err.h>
+
+LOOM_API_BEGIN
+
+// Optical circuits: a switch joins each node's sender to at most one node's receiver, a matching, for a number of cycles; it
+// is dark while it turns to another one. docs/circuits.md.
+
+#define LOOM_CIRCUIT_SWITCHES_MAX 64u
+#define LOOM_CIRCUIT_DARK_MOST 16777215u
+#define LOOM_CIRCUIT_NO_PORT UINT32_MAX // in a matching: no light for this sender
+
+// A matching, and how long its light is on. to[i] is the node that receives from node i, no node twice, never i itself.
+struct loom_circuit_slot {
+	uint32_t cycles; // 1 at least; each sender gets rid of a flit per cycle
+	uint32_t *to;    // owned; n_nodes of them, or LOOM_CIRCUIT_NO_PORT
+};
+
+// The slots of a switch in order. Light of the first is on from cycle 0, `dark` cycles go by between a slot and the next
+// one unless both have the same matching. A slot in which no sender has light only waits.
+struct loom_circuit_switch {
+	struct loom_circuit_slot *slot; // owned
+	size_t n_slots;
+};
+
+// A message: what a sender gets rid of in a slot in one piece. Those of a sender in a slot do not overlap, and end with it.
+struct loom_circuit_parcel {
+	uint32_t on, slot;            // the switch, and which of its slots
+	uint32_t source, destination; // of this hop: to[source] of the slot is the destination
+	uint32_t from, to;            // whose flits of the demand they are: other than the hop's where it is one of two
+	uint32_t begin;               // cycles after the light of the slot went on; begin + flits <= cycles
+	uint32_t flits;               // 1 at least, the header included
+	size_t before;                // 1 + the parcel that brought it to `source`, of as many flits; 0: its own
+};
+
+// A schedule: what each switch does, and which flits travel when. Each demand's flits are those of the parcels that end in
+// its destination. A second hop begins `relay_cycles` or more after the end of the light of the slot of the first.
+struct loom_circuit_schedule {
+	uint32_t n_nodes, n_switches, dark, relay_cycles;
+	struct loom_circuit_switch *on;     // owned; n_switches of them
+	size_t n_parcels;                   // in ascending order of switch, slot, source and begin
+	struct loom_circuit_parcel *parcel; // owned
+	uint64_t makespan;                  // the most over the switches of light and darkness
+	bool optimal; // no schedule without relays is shorter: all were looked through, or a bound says so
+};
+
+// The planners by name: "light", "rotor", "birkhoff", "solstice", "eclipse"; NULL after the last. What each does, in `help`.
+const char *loom_circuit_planner_name(size_t i);
+const char *loom_circuit_planner_help(size_t i);
+
+#define LOOM_CIRCUIT_BUDGET 20000000u // steps, a fraction of a second
+
+// What is asked of a planner.
+struct loom_circuit_options {
+	const char *planner;   // NULL: light
+	uint32_t n_switches;   // 1 .. LOOM_CIRCUIT_SWITCHES_MAX
+	uint32_t dark;         // cycles, 0 .. LOOM_CIRCUIT_DARK_MOST
+	bool relay;            // flits may go by way of one other node (rotor and light)
+	uint32_t relay_cycles; // as of the schedule
+	uint64_t seed, budget; // of light's search; the budget is counted in steps of it, not in time. 0 steps: none
+	// Asked now and then, unless NULL: true ends the search with what it has found.
+	bool (*stopped)(void *user);
+	void *user;
+};
+
+// Makes a schedule that carries a demand. LOOM_EINPUT: an unknown planner, a demand or options that cannot be; LOOM_ENOMEM.
+// The same request always gives the same schedule. Free with loom_circuit_schedule_free.
+int loom_circuit_plan(struct loom_circuit_schedule *out, const struct loom_demand *demand,
+                      const struct loom_circuit_options *options, struct loom_err *err);
+void loom_circuit_schedule_free(struct loom_circuit_schedule *schedule); // NULL allowed; leaves it zeroed
+
+// Computes when the light of each slot of a switch goes on: begin[s] of slot s, begin[n_slots] when it is all over.
+void loom_circuit_begins(uint64_t *begin, const struct loom_circuit_schedule *schedule, uint32_t on);
+// True if a slot has the matching of the one before it, so that the switch does not turn.
+bool loom_circuit_stays(const struct loom_circuit_schedule *schedule, uint32_t on, size_t slot);
+
+// Checks that a schedule is one, and that it carries the demand exactly. LOOM_EINPUT: what is wrong with it, and where.
+int loom_circuit_check(const struct loom_circuit_schedule *schedule, const struct loom_demand *demand,
+                       struct loom_err *err);
+
+// --- Bounds that can be checked
+
+// A part of a proof about schedules of S slots in all, whose cycles of light are c_1 >= c_2 >= ... >= c_S. Sort the entries of a
+// line (a row, or n + a column) that are not 0, e_1 >= e_2 >= ... >= e_g. A window says: as only g - 1 others share the slots, the
+// line's first k entries leave one that has none of the first k - 1 slots and S - g + 1 slots at most, so that
+// c_k + ... + c_(k+S-g) >= e_k. A tail says: c_k + ... + c_S >= e_k + ... + e_g.
+struct loom_circuit_window {
+	uint32_t line, k; // k from 1
+};
+
+// What all schedules with slots_from .. slots_to slots need. Without relays: `light` is the sum over windows that do not overlap, and
+// of a tail behind them. With relays: `light` is the sum over all flits of what their hops cost by prices, divided by the sum of the
+// prices. A row has at most slots_to flits' destinations without a relay, those with the most flits, and so has a column.
+struct loom_circuit_step {
+	uint32_t slots_from, slots_to; // UINT32_MAX: so many or more
+	uint64_t light;                // the sum of all slots' cycles is as much or more
+	uint64_t cycles;               // hence the makespan
+	size_t first, n_windows;       // of the bound's windows; the last is the tail
+	bool by_prices; // with relays: the larger side of each node costs 1; else the longest line alone does
+};
+
+// No schedule of a demand has a makespan below `cycles`.
+struct loom_circuit_bound {
+	uint64_t cycles; // the least over the steps, which together are all numbers of slots
+	uint32_t n_switches, dark;
+	bool relay;
+	uint32_t slots_least; // no schedule has fewer slots
+	size_t n_steps, n_windows;
+	struct loom_circuit_step *step;     // owned
+	struct loom_circuit_window *window; // owned
+};
+
+// Finds a bound. Of the options it looks at the switches, the dark and whether there are relays. Free with
+// loom_circuit_bound_free. docs/circuits.md has the proof.
+int loom_circuit_bound_find(struct loom_circuit_bound *out, const struct loom_demand *demand,
+                            const struct loom_circuit_options *options, struct loom_err *err);
+void loom_circuit_bound_free(struct loom_circuit_bound *bound); // NULL allowed; leaves *bound zeroed
+
+// --- Figures and files
+
+// Figures of a schedule, and of a bound for its demand.
+struct loom_circuit_facts {
+	uint64_t makespan, bound, flits; // flits of the demand
+	size_t n_slots;                  // of all switches
+	uint64_t light, dark;            // cycles of all switches: slots, and between them
+	size_t n_relayed;                // messages that go by way of another node
+	double dark_share;               // part of the makespan, over the switches, in which they turn
+	double utilisation;              // flits of the demand in a cycle and port
+	double gap;                      // how far the makespan is above the bound, as a part of the bound
+};
+void loom_circuit_facts_of(struct loom_circuit_facts *out, const struct loom_circuit_schedule *schedule,
+                           const struct loom_demand *demand, const struct loom_circuit_bound *bound);
+
+// A demand, a schedule that carries it, and a bound.
+struct loom_circuits {
+	struct loom_demand demand;
+	struct loom_circuit_schedule schedule;
+	struct loom_circuit_bound bound;
+};
+void loom_circuits_free(struct loom_circuits *circuits); // and the structure itself; NULL allowed
+
+// Writes a schedule, in cycles: FILE.txt has a line for each time in which no switch changes what it does, and in it a number for each
+// node's port on each switch (node * n_switches + switch): where its light goes, -1 nowhere, as OpenOptics' from_schedule reads
+// it; FILE.csv the same under a heading, with begin and cycles of each line in front; LOOM_EINPUT: another
+// ending. LOOM_EFILE.
+int loom_circuit_write(const char *path, const struct loom_circuit_schedule *schedule, struct loom_err *err);
+// Writes demand, schedule, bound and its proof as JSON, which tools/check_circuits.py checks. LOOM_EFILE.
+int loom_circuit_certify(const char *path, const struct loom_circuits *circuits, struct loom_err *err);
+
+LOOM_API_END
+
+#endif

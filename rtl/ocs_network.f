@@ -1,0 +1,4 @@
+chip/regmap.sv
+ocs/ocs_schedule.sv
+ocs/ocs_switch.sv
+ocs/ocs_network.sv
