@@ -176,7 +176,7 @@ TEST_ALL_SUITES = \
 	$(call from_pypi,cocotb,axi=tests/cocotb/axi.sh) \
 	$(call from_pypi,fusesoc,package=tests/package/test_fusesoc.sh)
 
-# Reports in a browser: Debian's chromium, which is too large to be installed for this alone.
+# Reports in a browser, which tools/setup.sh browser installs; it is too large to be installed for this alone.
 BROWSER = $$(tests/e2e/test_browser.py --can && echo browser=tests/e2e/test_browser.py || echo "make test-all leaves out browser" >&2)
 
 # A suite that needs programs from PyPI: $(call from_pypi,WHICH,SUITE). Where PyPI cannot be reached it is left out, and a line

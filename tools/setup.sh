@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: setup.sh WHAT...     WHAT: build, test, board, qemu, opensm, fuzz, plot, ice40, ecp5, systemc, package, axi, deb, deb-test
+# usage: setup.sh WHAT...     WHAT: build, test, board, qemu, opensm, fuzz, plot, ice40, ecp5, systemc, package, axi, browser, deb, deb-test
 # Installs what is missing with apt, as root or by sudo; otherwise says in one line what to install.
 set -eu
 
@@ -84,6 +84,11 @@ for what in "$@"; do
 		need nextpnr-ice40 has nextpnr-ice40
 		need fpga-icestorm has icepack
 		need python3 has python3
+		;;
+	browser) # reports in HTML are looked at
+		need chromium has chromium
+		need chromium-driver has chromedriver
+		need python3-selenium module selenium
 		;;
 	systemc)
 		need g++ has g++

@@ -309,6 +309,8 @@ int loom_machine_compute(struct loom_trace *out, const struct loom_plan *plan,
 	if (code == 0)
 		code = loom_play_begin(&m.play, plan, !out && !options->times, err);
 	struct loom_machine_crossings crossings = {0};
+	if (code == 0 && options->crossings && loom_plan_is_adaptive(plan))
+		code = loom_fail(err, LOOM_EINPUT, "routers choose the ways of these messages, and do not tell them");
 	if (code == 0 && options->crossings)
 		code = loom_crossings_begin(&crossings, plan, err);
 	m.play.crossings = options->crossings ? &crossings : NULL;

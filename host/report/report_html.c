@@ -79,19 +79,23 @@ static void put_head(FILE *stream, const struct loom_html *html)
 	(void)fputs("</style>\n</head>\n<body>\n", stream);
 }
 
-// True if a document could not hold, or a browser not show, all that there is of a plan.
-static bool is_too_large(const struct loom_plan *plan)
+// The reason for which the messages of a plan are not told one by one; NULL: they are.
+static const char *why_left_out(const struct loom_plan *plan)
 {
-	return plan->n_messages > MESSAGES_MOST || loom_topo_channels(&plan->topo) > CHANNELS_MOST ||
-	       (uint64_t)loom_topo_channels(&plan->topo) * plan->n_passes > COUNTS_MOST;
+	if (plan->n_messages > MESSAGES_MOST || loom_topo_channels(&plan->topo) > CHANNELS_MOST ||
+	    (uint64_t)loom_topo_channels(&plan->topo) * plan->n_passes > COUNTS_MOST)
+		return "There are too many messages or channels to tell of each one.";
+	return loom_plan_is_adaptive(plan)
+	               ? "Routers choose the ways of messages, and do not tell them: there is no time line."
+	               : NULL;
 }
 
-static bool any_too_large(const struct loom_html *html)
+static const char *why_any_left_out(const struct loom_html *html)
 {
-	bool any = false;
-	for (size_t i = 0; i < html->n_panels; i++)
-		any = any || is_too_large(html->panels[i].plan);
-	return any;
+	const char *why = NULL;
+	for (size_t i = 0; i < html->n_panels && !why; i++)
+		why = why_left_out(html->panels[i].plan);
+	return why;
 }
 
 // The largest load of all panels: they have one scale.
@@ -114,7 +118,7 @@ static int put_figures(FILE *stream, const struct loom_html *html, struct loom_e
 	for (size_t i = 0; rc == 0 && i < html->n_panels; i++) {
 		(void)fprintf(stream, "<figure data-panel=\"%zu\">", i);
 		struct loom_panel panel = html->panels[i];
-		panel.marked = !is_too_large(panel.plan);
+		panel.marked = !why_left_out(panel.plan);
 		panel.scale =
 			html->n_panels > 1 && !loom_svg_in_flits(html->panels, html->n_panels) ? most_of(html) : 0;
 		rc = loom_html_put_picture(stream, &panel, err);
@@ -146,7 +150,7 @@ static int put_data(FILE *stream, const struct loom_html *html, struct loom_err 
 	(void)fputs("</script>\n<script type=\"application/json\" id=\"runs\">{\"colours\":[", stream);
 	put_colours(stream);
 	(void)fputs(",\"runs\":[", stream);
-	for (size_t i = 0; rc == 0 && i < html->n_panels && !any_too_large(html); i++) {
+	for (size_t i = 0; rc == 0 && i < html->n_panels && !why_any_left_out(html); i++) {
 		(void)fputs(i ? ",\n" : "", stream);
 		rc = loom_html_put_run(stream, &html->panels[i], err);
 	}
@@ -168,9 +172,8 @@ static int put_document(FILE *stream, const struct loom_html *html, struct loom_
 		loom_svg_escaped(stream, html->left_out);
 		(void)fputs("</p>\n", stream);
 	}
-	if (any_too_large(html))
-		(void)fputs("<p class=\"note\">There are too many messages or channels to tell of each one.</p>\n",
-		            stream);
+	if (why_any_left_out(html))
+		(void)fprintf(stream, "<p class=\"note\">%s</p>\n", why_any_left_out(html));
 	int rc = put_figures(stream, html, err);
 	if (rc == 0)
 		rc = loom_html_put_sweep(stream, html->report, err);

@@ -138,6 +138,26 @@ static void put_line(const struct plot *p, size_t k)
 	}
 }
 
+// Names a curve beside a piece of its line: fabric, and what else it says that may tell it from others.
+static void put_name(const struct plot *p, size_t k)
+{
+	static const char *const parts[] = {"fabric", "map", "planner", "rule", "machine"};
+	const json_t *curve = json_array_get(p->curves, k);
+	char colour[8], text[256] = "";
+	const double y = TOP + 30 + 16 * (double)k;
+	for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+		const char *part = json_string_value(json_object_get(curve, parts[i]));
+		const size_t used = strlen(text);
+		if (part)
+			(void)snprintf(text + used, sizeof text - used, "%s%s", used ? ", " : "", part);
+	}
+	loom_report_path_colour(colour, (uint32_t)k, (uint32_t)count_lines(p));
+	(void)fprintf(p->stream,
+	              "<path stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%zu %zu\" d=\"M%g %gh32\"/>\n", colour,
+	              12 - 2 * (k % 5), 3 * (k % 5), LEFT + 6, y - 4);
+	loom_svg_text(p->stream, LEFT + 44, y, 12, WIDTH / 2, "fill=\"" LOOM_REPORT_INK "\"", text);
+}
+
 static void put_plot(struct plot *p)
 {
 	measure_out(p);
@@ -149,9 +169,10 @@ static void put_plot(struct plot *p)
 		"viewBox=\"0 0 %g %g\" role=\"img\"><title>the curves of the sweep</title>\n",
 		WIDTH, HEIGHT, WIDTH, HEIGHT);
 	put_axes(p);
-	for (size_t k = 0; k < count_lines(p); k++)
-		if (p->curves) // rows of sizes are of several kinds, which the script tells apart
-			put_line(p, k);
+	for (size_t k = 0; p->curves && k < count_lines(p); k++) {
+		put_line(p, k); // rows of sizes are of several kinds, which the script tells apart
+		put_name(p, k);
+	}
 	for (size_t i = 0; !p->curves && i < json_array_size(p->runs); i++) {
 		const struct point at = point_of(p, json_array_get(p->runs, i));
 		if (is_known(at))

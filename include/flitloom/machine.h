@@ -45,8 +45,8 @@ struct loom_machine_options {
 	struct loom_image_options image;  // machine, seed, preset and may_lock; the others say nothing here
 	struct loom_run_options run;      // max_cycles and back_to_back; the others say nothing here
 	struct loom_machine_times *times; // the caller's: filled in for each message of the plan; NULL: not asked for
-	// The caller's, zeroed, and to be freed: made for each message of the plan; NULL: not asked for. Only the slower of the two engines
-	// tells them.
+	// The caller's, zeroed, and to be freed: made for each message of the plan; NULL: not asked for. LOOM_EINPUT: routers choose
+	// the ways of messages (flitloom/routes/choice.h).
 	struct loom_machine_crossings *crossings;
 	// The caller's: filled in with the cycles of each pass of the plan, to its last tail, or to the end of its programs if that is
 	// later; of a free run with those of all of it, in [0]. NULL: not asked for.

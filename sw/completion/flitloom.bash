@@ -109,6 +109,7 @@ _flitloom() {
 	probe:0 | peek:0 | poke:0) _flitloom_links "$word" ;;
 	serve:0) _flitloom_reply "$word" "$(_flitloom_names fabrics) $(_flitloom_names links)" -S :; compopt -o nospace ;;
 	serve:1) _flitloom_files "$word"; [[ pty != "$word"* ]] || COMPREPLY+=(pty) ;;
+	view:0) mapfile -t COMPREPLY < <(compgen -f -X '!*.json' -- "$word") ;;
 	program:1) _flitloom_files "$word" ;;
 	program:0) _flitloom_reply "$word" "$(_flitloom_names boards)" ;;
 	peek:1 | poke:1) _flitloom_reply "$word" "$(_flitloom_names registers)" ;;

@@ -7,6 +7,7 @@
 import csv
 import json
 import os
+import re
 
 import perfetto_trace
 from command import check, document, main, output, refused, run
@@ -129,6 +130,8 @@ def test_sweeps():
         check(not page.faults(), f"sweep {words}: {page.faults()}")
         check(page.report == document(f"sweep {words}"), f"sweep {words}: the report in it is another one")
         check("<table>" in page.text, f"sweep {words}: no rows without script")
+        named = re.findall(r"<text[^>]*>([^<]*, fast)</text>", page.text)
+        check(len(named) == len(page.report.get("curves", [])), f"sweep {words}: curves without script: {named}")
 
 
 def test_others():
@@ -156,6 +159,16 @@ def test_sizes():
     output("plan cube:14 transpose --html it.html -q")
     page = Page("it.html")
     check(not page.runs and page.size < 3000000, f"65,536 channels and more: {page.size} bytes")
+
+
+def test_choosing_routers():
+    """Nobody knows by which way a message goes."""
+    for command in ("run mesh:4x4 random-perm --rule west-first --link model", "plan mesh:4x4 all-to-all --rule odd-even"):
+        output(f"{command} --html it.html -q")
+        page = Page("it.html")
+        check(not page.faults() and not page.runs and "Routers choose" in page.text, f"{command}: {page.faults()}, {len(page.runs)} runs")
+        check(page.report == document(command), f"{command}: the report in it is another one")
+        refused(f"{command} --perfetto it.perfetto", "routers choose the ways")
 
 
 def test_view():
@@ -216,4 +229,4 @@ def test_refusals():
     refused("plan cube:4 transpose --html nowhere/it.html", "no such folder")
 
 
-main(test_runs, test_sweeps, test_others, test_sizes, test_view, test_perfetto, test_refusals)
+main(test_runs, test_sweeps, test_others, test_sizes, test_choosing_routers, test_view, test_perfetto, test_refusals)

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 
+#include <flitloom/machine.h>
 #include <flitloom/report.h>
 
 #include "base/file.h"
@@ -39,7 +40,26 @@ static void make_file(char path[24])
 	assert_int_equal(close(fd), 0);
 }
 
-static char *page_of(const struct played *p)
+// A run of three messages, as the machine computes it, which is right.
+struct computed {
+	struct loom_plan plan;
+	struct loom_trace trace;
+};
+
+static void make_run(struct computed *p)
+{
+	static const struct ref_message message[] = {{0, 3, 5}, {1, 3, 5}, {0, 1, 2}};
+	played_plan(&p->plan, 2, message, 3);
+	assert_int_equal(loom_machine_run(&p->trace, &p->plan, NULL, NULL), 0);
+}
+
+static void free_run(struct computed *p)
+{
+	loom_trace_free(&p->trace);
+	loom_plan_free(&p->plan);
+}
+
+static char *page_of(const struct computed *p)
 {
 	const struct loom_panel panel = {.title = "\"by hand\" <1>", .plan = &p->plan, .trace = &p->trace};
 	const struct loom_html html = {.title = "a < b & c",
@@ -54,12 +74,6 @@ static char *page_of(const struct played *p)
 	return read_back(path, &length);
 }
 
-static void make_run(struct played *p)
-{
-	static const struct ref_message message[] = {{0, 3, 5}, {1, 3, 5}, {0, 1, 2}};
-	played_make(p, 2, REF_FAST, message, 3);
-}
-
 static size_t count(const char *text, const char *what)
 {
 	size_t n = 0;
@@ -71,7 +85,7 @@ static size_t count(const char *text, const char *what)
 static void test_run(void **state)
 {
 	(void)state;
-	struct played p;
+	struct computed p;
 	make_run(&p);
 	char *text = page_of(&p);
 	assert_non_null(strstr(text, "<title>a &lt; b &amp; c</title>"));
@@ -85,13 +99,13 @@ static void test_run(void **state)
 	assert_non_null(strstr(text, "\"m\":[],\"c\":[]}"));
 	assert_int_equal(count(text, "data-c=\""), 8);
 	free(text);
-	played_free(&p);
+	free_run(&p);
 }
 
 static void test_differences(void **state)
 {
 	(void)state;
-	struct played p;
+	struct computed p;
 	make_run(&p);
 	const uint32_t channel = 0; // node 0's link in dimension 0
 	p.trace.counts[channel].blocked_cycles += 7;
@@ -105,9 +119,9 @@ static void test_differences(void **state)
 	free(text);
 	p.trace.n_arrivals = 0;
 	text = page_of(&p);
-	assert_int_equal(count(text, "\"missing\",null,null,null]"), 3);
+	assert_int_equal(count(text, "\"missing\","), 3);
 	free(text);
-	played_free(&p);
+	free_run(&p);
 }
 
 static void test_no_report(void **state)
@@ -124,7 +138,7 @@ static void test_no_report(void **state)
 	assert_int_equal(loom_report_html("/nonexistent/it.html", &html, NULL), LOOM_EFILE);
 }
 
-static char *trace_of(const struct played *p, size_t *length)
+static char *trace_of(const struct computed *p, size_t *length)
 {
 	const struct loom_panel panel = {.plan = &p->plan, .trace = &p->trace};
 	char path[24];
@@ -144,7 +158,7 @@ static size_t count_bytes(const char *text, size_t length, const char *what)
 static void test_perfetto(void **state)
 {
 	(void)state;
-	struct played p;
+	struct computed p;
 	size_t length;
 	make_run(&p);
 	char *text = trace_of(&p, &length);
@@ -157,7 +171,7 @@ static void test_perfetto(void **state)
 	text = trace_of(&p, &length);
 	assert_int_equal(count_bytes(text, length, "not as predicted"), 1);
 	free(text);
-	played_free(&p);
+	free_run(&p);
 }
 
 // Numbers and lengths as the encoding's documentation has them, and what does not fit.
