@@ -350,7 +350,6 @@ module wh_choose #(
 
       cover (!f_plain && f_took[f_a] && f_took[f_b] && ask[f_a*LANES+f_x] && f_set[f_b*LANES+f_x] && f_a_first && f_a > f_b);
       cover (select == RANDOM && f_took[f_a] && ask[f_a*LANES+f_x] && f_set[f_a*LANES+f_y] && f_free[f_y] && !f_taken[f_y] && f_x > f_y);
-      cover (select == LEAST_RECENT && f_took[f_a] && ask[f_a*LANES+f_x] && f_set[f_a*LANES+f_y] && f_free[f_y] && !f_taken[f_y] && f_x > f_y);
       cover (f_took[f_a] && f_late_x && ask[f_a*LANES+f_x] && f_set[f_a*LANES+f_y] && !f_late_y && !f_free[f_y]);
 
       // For the induction.
