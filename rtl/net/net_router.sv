@@ -129,7 +129,7 @@ module net_router #(
     output logic [       PORTS-1:0] out_last,
     output logic [       LANES-1:0] out_valid,
     input  wire  [       LANES-1:0] out_ready,
-    input  wire  [       LANES-1:0] out_empty,    // used only with paper = 1 or select = 3, else tie to 0
+    input  wire  [       LANES-1:0] out_empty,    // used only with paper = 1 or ADAPTIVE = 1, else tie to 0
     // observation
     output logic [       PORTS-1:0] obs_worm,
     output logic [       PORTS-1:0] obs_flit,

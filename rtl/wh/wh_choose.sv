@@ -18,6 +18,10 @@
 // - 3, most room: the lowest of those with nothing in the buffer at the far end; if there is none, the lowest of those with room
 //   there; if there is none, the lowest.
 //
+// A message that has outputs which are tried last, escape channels, must be able to come to one wherever it stands. In a buffer
+// behind another message's tail it could not: it is not at the head, and the tail may wait for an output that it holds. So such a
+// message takes of the other outputs only those which nobody has had in this cycle, and at whose far end the buffer is empty.
+//
 // Latency: one cycle from next_set to ask and first. All outputs are registers. Throughput: every input can go on to
 // another message in every cycle.
 //
@@ -26,7 +30,7 @@
 // - select, seed: constant after reset.
 // - next_set, next_last: looked at where next_comes is 1: bit i*LANES+o: the header at input i may take output o; and only if no
 //   other one is free. next_last is a part of next_set.
-// - room, empty: at the far end of the output there is room, there is nothing. Looked at with `select` 3 alone.
+// - room, empty: at the far end of the output there is room, there is nothing. room is looked at with `select` 3 alone.
 // - ask, asked: by input and by output: the output that the message has, or while it waits those that it may have. 0 where there
 //   is no message.
 // - first: the message at this input has its output. 0 where there is no message.
@@ -89,7 +93,7 @@ module wh_choose #(
 
   always_ff @(posedge clk) begin : grant
     logic [LANES*LANES-1:0] before_d, want, last;
-    logic [LANES-1:0] free, left, has, one, behind, among, late, good, near, pick, taken, high;
+    logic [LANES-1:0] free, clear, left, has, one, behind, among, late, good, near, pick, taken, high;
     // verilator lint_off UNUSEDSIGNAL
     logic [11+7:0] product;  // bits from 12 on are looked at
     // verilator lint_on UNUSEDSIGNAL
@@ -97,6 +101,7 @@ module wh_choose #(
     want = ask;
     last = last_q;
     free = '0;
+    clear = empty;
     left = '0;
     has = '0;
     one = '0;
@@ -109,10 +114,13 @@ module wh_choose #(
     taken = '0;
     high = '0;
     product = '0;
-    if (|(next_comes | ends)) begin
+    if (|(next_comes | ends | waits_q)) begin
       // Who is there, what he wants, and what is free.
       has = first & ~ends;
-      for (int i = 0; i < LANES; i++) if (has[i]) free = free | ask[i*LANES+:LANES];
+      for (int i = 0; i < LANES; i++) begin
+        if (has[i]) free = free | ask[i*LANES+:LANES];
+        if (first[i]) clear = clear & ~ask[i*LANES+:LANES];
+      end
       free = ~free;
       for (int i = 0; i < LANES; i++) begin
         if (ends[i]) want[i*LANES+:LANES] = '0;
@@ -151,8 +159,8 @@ module wh_choose #(
               late = late | last[i*LANES+:LANES];
             end
           end
-          good = among & free & ~late;
-          if (good == '0) good = among & free;
+          good = among & free & ~late & (late == '0 ? '1 : clear);
+          if (good == '0) good = among & free & late;
           near = good;
           case (select)
             RANDOM: if ((good & high) != '0) near = good & high;
@@ -225,7 +233,7 @@ module wh_choose #(
   end
 
   // At the edge before: what was free, who has taken something there.
-  logic [LANES-1:0] f_free, f_took, f_taken;
+  logic [LANES-1:0] f_free, f_clear, f_took, f_taken;
   logic [LANES-1:0] f_room, f_empty;
   logic f_busy;
   always_comb begin
@@ -243,6 +251,9 @@ module wh_choose #(
   wire [1:0] f_room_x = f_empty[f_x] ? 2'd2 : f_room[f_x] ? 2'd1 : 2'd0;
   wire [1:0] f_room_y = f_empty[f_y] ? 2'd2 : f_room[f_y] ? 2'd1 : 2'd0;
   wire f_late_x = f_last[f_a*LANES+f_x], f_late_y = f_last[f_a*LANES+f_y];
+  wire f_escapes = f_last[f_a*LANES+:LANES] != '0;
+  wire f_may_x = f_free[f_x] && (!f_escapes || f_late_x || f_clear[f_x]);
+  wire f_may_y = f_free[f_y] && (!f_escapes || f_late_y || f_clear[f_y]);
   logic f_prefers_x;
   always_comb
     if (f_late_x != f_late_y) f_prefers_x = f_late_y;
@@ -307,7 +318,8 @@ module wh_choose #(
       for (int o = 0; o < LANES; o++) if (first[i] && !ends[i] && ask[i*LANES+o]) f_free[o] <= 1'b0;
     f_room <= room;
     f_empty <= empty;
-    f_busy <= !rst && |(next_comes | ends);
+    f_busy <= !rst && |(next_comes | ends | (f_there & ~first));
+    f_clear <= empty & ~f_owned;
     f_random <= f_random_now;
     f_x_older <= f_x_older_now;
     if (rst) begin
@@ -328,16 +340,17 @@ module wh_choose #(
           if (first[i] && first[j]) assert ((ask[i*LANES+:LANES] & ask[j*LANES+:LANES]) == '0);
         for (int o = 0; o < LANES; o++) assert (asked[o*LANES+i] == ask[i*LANES+o]);
         // Nothing is idle that a message waits for.
-        if (f_there[i] && !first[i]) assert ((f_set[i*LANES+:LANES] & ~f_owned) == '0);
+        if (f_there[i] && !first[i])
+          assert ((f_set[i*LANES+:LANES] & ~f_owned & (f_last[i*LANES+:LANES] == '0 ? '1 : f_last[i*LANES+:LANES])) == '0);
       end
       if (!$past(rst)) begin
         if ($past(first[f_a] && !ends[f_a])) assert (first[f_a] && ask[f_a*LANES+:LANES] == $past(ask[f_a*LANES+:LANES]));
         if (f_took[f_a] && ask[f_a*LANES+f_x]) begin
-          assert (f_free[f_x] && f_busy);
-          if (f_set[f_a*LANES+f_y] && f_free[f_y] && (!f_taken[f_y] || f_took[f_b] && ask[f_b*LANES+f_y] && f_a_first))
+          assert (f_may_x && f_busy);
+          if (f_set[f_a*LANES+f_y] && f_may_y && (!f_taken[f_y] || f_took[f_b] && ask[f_b*LANES+f_y] && f_a_first))
             assert (f_prefers_x);
         end
-        if (f_there[f_a] && !first[f_a] && f_set[f_a*LANES+f_y] && f_free[f_y]) begin
+        if (f_there[f_a] && !first[f_a] && f_set[f_a*LANES+f_y] && f_may_y) begin
           assert (f_taken[f_y]);
           if (f_took[f_b] && ask[f_b*LANES+f_y]) assert (!f_a_first);
         end

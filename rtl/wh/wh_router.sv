@@ -113,7 +113,7 @@ module wh_router #(
     output logic [       PORTS-1:0] out_last,
     output logic [       LANES-1:0] out_valid,
     input  wire  [       LANES-1:0] out_ready,
-    input  wire  [       LANES-1:0] out_empty,   // used only with paper = 1 or select = 3, else tie to 0
+    input  wire  [       LANES-1:0] out_empty,   // used only with paper = 1 or ADAPTIVE = 1, else tie to 0
     // route unit
     output logic [       LANES-1:0] spare_full,  // there is a flit behind the one at the head
     output logic [LANES*FLIT_W-1:0] spare_flit,  // that flit

@@ -17,7 +17,7 @@ module wh_choose_tb;
   integer when_taken[LANES];  // of an output, -1: never
   integer order;  // outputs taken so far
   logic [LANES-1:0] set[LANES], late[LANES];
-  logic [LANES-1:0] early, next_comes, ends, room, empty, could, free, served, gifts;
+  logic [LANES-1:0] early, next_comes, ends, room, empty, could, free, clear, served, gifts;
   logic [LANES*LANES-1:0] next_set, next_last;
   logic [1:0] select;
   logic [15:0] first_seed;
@@ -69,7 +69,9 @@ module wh_choose_tb;
   // The edge: tails leave, headers come, and those without an output take one in the order in which they came.
   task edge_of;
     begin
-      free = '1;
+      free  = '1;
+      clear = empty;
+      for (int i = 0; i < LANES; i++) if (has[i] >= 0) clear[has[i]] = 1'b0;
       for (int i = 0; i < LANES; i++) begin
         if (ends[i]) {since[i], has[i]} = '1;
         if (has[i] >= 0) free[has[i]] = 1'b0;
@@ -89,7 +91,8 @@ module wh_choose_tb;
         if (which >= 0) begin
           served[which] = 1'b1;
           could = set[which] & free & ~late[which];
-          if (could == '0) could = set[which] & free;
+          if (late[which] != '0) could = could & clear;
+          if (could == '0) could = set[which] & free & late[which];
           best = -1;
           for (int o = 0; o < LANES; o++) if (could[o] && (best < 0 || place(o) < place(best))) best = o;
           if (best >= 0) begin
