@@ -22,6 +22,8 @@ RUNS = (
     "bench_passes perms=2 line:8 cube:3 omega:8",
     "bench_objective lists=2 cube:3 omega:8",
     "bench_objective lists=0 cube:3",
+    "bench_circuits exact nodes=3",
+    "bench_circuits random nodes=6 count=100",
     "bench_objective cube:99",
     "bench_passes perms=2 nonsense:8",
     "bench_machine cube:3",
