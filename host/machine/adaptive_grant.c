@@ -6,6 +6,11 @@
 
 #define TAPS 0xb400 // of the LFSR
 
+static uint32_t first_worm(const struct loom_engine *e, uint32_t f)
+{
+	return e->slot[(size_t)f * e->depth + e->lane[f].first] / 2;
+}
+
 void loom_adaptive_stir(struct loom_engine *e, uint32_t u)
 {
 	if (!e->is_stirred[u])
@@ -83,7 +88,7 @@ static void waited(struct loom_engine *e, uint32_t c)
 
 void loom_adaptive_ask(struct loom_engine *e, uint32_t f)
 {
-	const uint32_t u = router_of(e, f), w = e->slot[(size_t)f * e->depth + e->lane[f].first] / 2;
+	const uint32_t u = router_of(e, f), w = first_worm(e, f);
 	struct adaptive_router *router = &e->router[u];
 	struct adaptive_worm *worm = &e->worm[w];
 	unsigned at = router->n_waits++;
@@ -151,7 +156,7 @@ static unsigned select_lane(const struct loom_engine *e, uint32_t u, uint64_t la
 
 static void give(struct loom_engine *e, uint32_t u, uint32_t f, uint32_t l)
 {
-	const uint32_t w = e->slot[(size_t)f * e->depth + e->lane[f].first] / 2, c = adaptive_channel_of(e, l);
+	const uint32_t w = first_worm(e, f), c = adaptive_channel_of(e, l);
 	e->lane[f].to = l;
 	e->lane[f].waits = false;
 	hold(e, l, w, f);
@@ -159,16 +164,31 @@ static void give(struct loom_engine *e, uint32_t u, uint32_t f, uint32_t l)
 		for_channels(e, u, e->worm[w].choice.lanes, c, waited);
 }
 
+// Leaves those of some lanes of router u that nobody held, and behind which nothing was, when the cycle began.
+static uint64_t clear_ones(const struct loom_engine *e, uint32_t u, uint64_t lanes)
+{
+	for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+		const uint32_t l = u * e->per_tile * e->net.n_vcs + (unsigned)__builtin_ctzll(rest);
+		if (adaptive_taken(e, l) > 0 || e->lane[l].busy == e->now)
+			lanes &= ~(rest & -rest);
+	}
+	return lanes;
+}
+
 // Gives a header one of its lanes, if one is free. link: it is one of a link.
 static bool serve(struct loom_engine *e, uint32_t u, uint32_t f, bool *link)
 {
 	struct adaptive_router *router = &e->router[u];
-	const struct loom_choice *choice = &e->worm[e->slot[(size_t)f * e->depth + e->lane[f].first] / 2].choice;
+	const struct loom_choice *choice = &e->worm[first_worm(e, f)].choice;
 	const uint32_t first = u * e->per_tile * e->net.n_vcs, ejection = first + e->n_links * e->net.n_vcs;
-	const uint64_t free = choice->lanes & router->free, usual = free & ~choice->escape;
+	uint64_t free = choice->lanes & router->free, usual = free & ~choice->escape;
 	if (!choice->lanes && e->lane[ejection].holder == ADAPTIVE_NONE) {
 		give(e, u, f, ejection);
 		return true;
+	}
+	if (choice->escape) { // a message must not stand behind another one where it could not escape
+		usual = clear_ones(e, u, usual);
+		free = usual | (free & choice->escape);
 	}
 	if (!free)
 		return false;
@@ -180,19 +200,32 @@ static bool serve(struct loom_engine *e, uint32_t u, uint32_t f, bool *link)
 	return true;
 }
 
-void loom_adaptive_grant(struct loom_engine *e)
+bool loom_adaptive_grant(struct loom_engine *e)
 {
+	uint32_t n_next = 0;
+	bool any = false;
 	for (uint32_t i = 0; i < e->n_stirred; i++) {
 		const uint32_t u = e->stirred[i];
 		struct adaptive_router *router = &e->router[u];
-		bool link = false;
+		bool link = false, is_patient = false; // patient: one waits for a FIFO to be empty
 		unsigned n = 0;
 		e->is_stirred[u] = false;
-		for (unsigned k = 0; k < router->n_waits; k++)
-			if (!serve(e, u, router->wait[k].lane, &link))
-				router->wait[n++] = router->wait[k];
+		for (unsigned k = 0; k < router->n_waits; k++) {
+			const uint32_t f = router->wait[k].lane;
+			if (serve(e, u, f, &link)) {
+				any = true;
+				continue;
+			}
+			router->wait[n++] = router->wait[k];
+			is_patient = is_patient || e->worm[first_worm(e, f)].choice.escape;
+		}
 		router->n_waits = (uint16_t)n;
 		if (link)
 			router->random = (uint16_t)(router->random >> 1 ^ (router->random & 1 ? TAPS : 0));
+		if (is_patient)
+			e->stirred[n_next++] = u;
+		e->is_stirred[u] = is_patient;
 	}
+	e->n_stirred = n_next;
+	return any;
 }

@@ -25,6 +25,8 @@ struct adaptive_lane {
 	uint8_t first, n; // of the FIFO's ring
 	uint8_t out;      // flits that have crossed a slow lane and are not known to have left the FIFO
 	uint64_t until;   // the last cycle in which anything comes out of a slow lane, or is told
+	uint64_t
+		busy; // the last cycle that began with a worm that held it, or a flit behind it that its near end knew of
 };
 
 struct adaptive_channel {
@@ -102,6 +104,12 @@ static inline uint32_t adaptive_channel_of(const struct loom_engine *e, uint32_t
 	return lane / e->net.n_vcs;
 }
 
+// The near end's knowledge: how many flits are in the FIFO at the end of a lane, or on their way there.
+static inline unsigned adaptive_taken(const struct loom_engine *e, uint32_t lane)
+{
+	return e->channel[adaptive_channel_of(e, lane)].is_slow ? e->lane[lane].out : e->lane[lane].n;
+}
+
 // adaptive_step.c
 // Runs the cycle e->now. False: nothing moved.
 bool loom_adaptive_step(struct loom_engine *e);
@@ -110,8 +118,8 @@ bool loom_adaptive_step(struct loom_engine *e);
 // A header that has come first in its FIFO, or that its source has, waits from the next cycle on.
 void loom_adaptive_ask(struct loom_engine *e, uint32_t lane);
 void loom_adaptive_inject(struct loom_engine *e, uint32_t worm, uint32_t lane);
-// Gives lanes at the end of the cycle, in each router that has been stirred.
-void loom_adaptive_grant(struct loom_engine *e);
+// Gives lanes at the end of the cycle, in each router that has been stirred. True if any was given.
+bool loom_adaptive_grant(struct loom_engine *e);
 // Router u has a lane that is free, or a header that has just come.
 void loom_adaptive_stir(struct loom_engine *e, uint32_t u);
 // One header fewer waits for a channel. now_too: it waited in this cycle as well, and did not cross.

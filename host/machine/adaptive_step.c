@@ -7,19 +7,13 @@
 
 #include <string.h>
 
-// The near end's knowledge: how many flits are in the FIFO at the end of a lane, or on their way there.
-static unsigned taken(const struct loom_engine *e, uint32_t l)
-{
-	return e->channel[adaptive_channel_of(e, l)].is_slow ? e->lane[l].out : e->lane[l].n;
-}
-
 // True if the lane's worm could send a flit by it.
 static bool is_ready(const struct loom_engine *e, uint32_t l)
 {
 	const struct adaptive_lane *lane = &e->lane[l];
 	if (lane->feeder != ADAPTIVE_NONE && e->lane[lane->feeder].n == 0)
 		return false;
-	const unsigned behind = taken(e, l);
+	const unsigned behind = adaptive_taken(e, l);
 	return e->paper && lane->has_header ? behind == 0 : behind < e->depth;
 }
 
@@ -60,10 +54,13 @@ static void leave_fifo(struct loom_engine *e, uint32_t f)
 	struct adaptive_lane *fifo = &e->lane[f];
 	fifo->first = (uint8_t)(fifo->first + 1u == e->depth ? 0 : fifo->first + 1);
 	fifo->n--;
-	if (!e->channel[adaptive_channel_of(e, f)].is_slow)
+	if (!e->channel[adaptive_channel_of(e, f)].is_slow) {
+		fifo->busy = e->now;
 		return;
+	}
 	if (e->back == 0) {
 		fifo->out--;
+		fifo->busy = e->now;
 		return;
 	}
 	e->told[(size_t)f * e->back + e->now % e->back] = true; // which fly() has emptied
@@ -93,6 +90,8 @@ static void fly(struct loom_engine *e)
 		if (e->back) {
 			bool *told = &e->told[(size_t)l * e->back + e->now % e->back];
 			e->lane[l].out = (uint8_t)(e->lane[l].out - *told);
+			if (*told)
+				e->lane[l].busy = e->now;
 			*told = false;
 		}
 		e->is_on_slow[l] = e->lane[l].until > e->now;
@@ -139,6 +138,7 @@ static void give_free(struct loom_engine *e, uint32_t l)
 	struct adaptive_lane *lane = &e->lane[l];
 	const uint32_t w = lane->holder, f = lane->feeder;
 	lane->holder = lane->feeder = ADAPTIVE_NONE;
+	lane->busy = e->now;
 	e->channel[c].held &= (uint8_t) ~(1u << l % e->net.n_vcs);
 	if (f == ADAPTIVE_NONE) {
 		e->left[e->n_left++] = e->worm[w].node;
@@ -231,11 +231,11 @@ static void decide_all(struct loom_engine *e)
 
 bool loom_adaptive_step(struct loom_engine *e)
 {
-	e->n_go = e->n_heads = e->n_stirred = e->n_arrived = e->n_left = 0;
+	e->n_go = e->n_heads = e->n_arrived = e->n_left = 0;
 	decide_all(e);
 	if (e->net.select == LOOM_SELECT_CREDITS)
 		for (size_t l = 0; l < (size_t)e->net.n_channels * e->net.n_vcs; l++)
-			e->was[l] = (uint8_t)taken(e, (uint32_t)l);
+			e->was[l] = (uint8_t)adaptive_taken(e, (uint32_t)l);
 	const bool stirs = e->delay > 0 && e->now <= e->stirs, drained = drain(e);
 	if (e->delay > 0)
 		fly(e);
@@ -243,6 +243,5 @@ bool loom_adaptive_step(struct loom_engine *e)
 		go(e, e->go[k]);
 	note_drains(e);
 	ask(e);
-	loom_adaptive_grant(e);
-	return e->n_go > 0 || drained || stirs;
+	return loom_adaptive_grant(e) || e->n_go > 0 || drained || stirs;
 }

@@ -140,6 +140,11 @@ static void give_at(struct state *s, unsigned node)
 
 		struct buffer *b = buffer_at(s, node, next);
 		uint64_t could = lanes_of(&last, s, node, b) & free_lanes;
+
+		// A message that stood behind another one could not escape.
+		for (unsigned n = 0; last && n < a->n_lanes; n++)
+			if (!(last >> n & 1) && !s->lane[lane_at(s, node, n)].was_clear)
+				could &= ~(UINT64_C(1) << n);
 		unsigned n = pick(s, node, could & ~last ? could & ~last : could);
 
 		if (n == a->n_lanes)
@@ -171,4 +176,6 @@ void ref_adaptive_give(struct state *s)
 		give_at(s, node);
 	for (size_t l = 0; l < s->n_lanes; l++)
 		s->were[l] = s->buffer[l].n_flits;
+	for (size_t l = 0; l < s->n_lanes; l++)
+		s->lane[l].was_clear = !s->lane[l].owned && ref_state_is_clear(s, l);
 }

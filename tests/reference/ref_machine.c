@@ -69,17 +69,20 @@ static bool body_may_cross(const struct state *s, size_t lane)
 	return s->buffer[lane].n_flits < s->machine->n_slots;
 }
 
-static bool header_may_cross(const struct state *s, size_t lane)
+bool ref_state_is_clear(const struct state *s, size_t lane)
 {
-	if (s->lane[lane].holder != NONE)
-		return false;
-	if (s->machine->timing != REF_PAPER)
-		return body_may_cross(s, lane);
 	if (is_light(s, lane))
 		return ref_light_is_empty(s->light, node_of(s, lane), (unsigned)(lane % s->n_vcs), s->cycle);
 	if (is_slow(s, lane))
 		return ref_slow_out(s->slow, lane, s->buffer[lane].n_flits, s->cycle) == 0;
 	return s->buffer[lane].n_flits == 0;
+}
+
+static bool header_may_cross(const struct state *s, size_t lane)
+{
+	if (s->lane[lane].holder != NONE)
+		return false;
+	return s->machine->timing == REF_PAPER ? ref_state_is_clear(s, lane) : body_may_cross(s, lane);
 }
 
 // Notes what the head of every input buffer wants, and since when.

@@ -31,6 +31,7 @@ struct lane {
 	bool inject;        // this cycle: the flit comes out of the source itself
 	unsigned n_headers; // this cycle: headers that ask for it
 	bool owned;         // with adaptive routers: it was given to a message whose tail has not crossed
+	bool was_clear; // the same: at the start of the cycle before it was not, and its near end knew of nothing behind it
 };
 
 // A node's program: `entry` is the one whose turn it is, `earliest` the cycle after the one in which what stands before it
@@ -125,6 +126,9 @@ void ref_program_free(struct ref_program *all, unsigned n_nodes);
 
 // ref_machine.c: both places of a site have a header at the head of their buffer; does that of `place`, in `b`, go before that of the
 // other place, in `a`?
+// ref_machine.c: the near end of a lane knows of no flit behind it.
+bool ref_state_is_clear(const struct state *s, size_t lane);
+
 bool ref_state_goes_before(const struct state *s, unsigned site, unsigned place, const struct buffer *b, unsigned other,
                            const struct buffer *a);
 
