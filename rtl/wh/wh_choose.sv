@@ -363,7 +363,7 @@ module wh_choose #(
 
       cover (!f_plain && f_took[f_a] && f_took[f_b] && ask[f_a*LANES+f_x] && f_set[f_b*LANES+f_x] && f_a_first && f_a > f_b);
       cover (select == RANDOM && f_took[f_a] && ask[f_a*LANES+f_x] && f_set[f_a*LANES+f_y] && f_free[f_y] && !f_taken[f_y] && f_x > f_y);
-      cover (f_took[f_a] && f_late_x && ask[f_a*LANES+f_x] && f_set[f_a*LANES+f_y] && !f_late_y && !f_free[f_y]);
+      cover (f_took[f_a] && f_late_x && ask[f_a*LANES+f_x] && f_set[f_a*LANES+f_y] && !f_late_y && !f_may_y);
 
       // For the induction.
       assert (waits_q == (f_there & ~first));
@@ -373,6 +373,7 @@ module wh_choose #(
         assert (f_a_first == (f_a < f_b ? before_q[f_a*LANES+f_b] : !before_q[f_b*LANES+f_a]));
       for (int i = 0; i < LANES; i++) begin
         if (waits_q[i]) assert (last_q[i*LANES+:LANES] == f_last[i*LANES+:LANES]);
+        if (f_there[i]) assert ((f_last[i*LANES+:LANES] & (f_plain ? '1 : ways[i*LANES+:LANES]) & ~f_set[i*LANES+:LANES]) == '0);
         for (int j = i + 1; j < LANES; j++) for (int k = j + 1; k < LANES; k++) begin
           // No circles of three; with those of two above, none at all.
           if (f_there[i] && f_there[j] && f_there[k]) begin
