@@ -122,7 +122,7 @@ const struct loom_topo_kind loom_topo_kind_ocs = {
 	.sizes = "N[xK]",
 	.size_is = "nodes",
 	.help = "K optical circuit switches (1 if not said) with a port of each of N nodes on each, dark while they "
-                "turn",
+		"turn",
 	.read_size = read_size,
 	.write_size = write_size,
 	.size_near = size_near,
