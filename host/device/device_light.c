@@ -14,17 +14,21 @@
 
 int loom_device_lost(struct loom_device *d, struct loom_light_loss **out, uint32_t *n_out, struct loom_err *err)
 {
+	const struct loom_topo_kind *kind = loom_topo_kind_by_code(d->chip.kind);
 	struct loom_topo t;
 	struct loom_light_loss *lost = NULL;
 	uint32_t words[LOOM_TOPO_OCS_SWITCHES][WORDS], n = 0, per_switch = 1;
-	int code = loom_chip_topo(&t, &d->chip, err);
+	int code = 0;
+	*out = NULL;
+	*n_out = 0;
+	if (!kind || kind->router != LOOM_ROUTER_CIRCUITS) // a kind of the user's own loses nothing either
+		return 0;
+	code = loom_chip_topo(&t, &d->chip, err);
 	if (code)
 		return code;
-	if (loom_topo_has_circuits(&t)) {
-		per_switch = t.extent[0];
-		n = t.n_nodes / per_switch;
-	}
-	if (n > 0 && !(lost = calloc(n, sizeof *lost)))
+	per_switch = t.extent[0];
+	n = t.n_nodes / per_switch;
+	if (!(lost = calloc(n, sizeof *lost)))
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the losses of %u circuit switches", n);
 	for (uint32_t k = 0; code == 0 && k < n; k++)
 		code = loom_device_get(d, LOOM_WINDOW_CIRCUIT_LOST | k << SWITCH_LOW, words[k], WORDS, err);

@@ -15,14 +15,15 @@ from command import check, document, main, output, refused, run
 ARGUMENTS = {
     "shift": "1", "gather": "5", "scatter": "5", "hotspot": "5", "random-lcc": "4", "random-lcs": "2", "uniform": "20", "bpc": "shuffle", "perm": "perm.txt", "lcc": "lcc.txt",
     "messages": "none.csv", "goal": "two.goal", "allreduce": "ring", "broadcast": "binomial", "alltoall": "bruck", "stencil2d": "4x4", "neighbor": "1", "neighbour": "1", "set": "transpose+shuffle",
+    "matrix": "matrix.csv", "demand": "skew:2,3,50",
 }
 # Other patterns and what messages of 5 and of 9 flits have in all; None: --flits is refused, as the pattern says all lengths.
 MORE = {
     "messages:all.csv": None, "messages:same.csv": None, "messages:released.csv": None, "messages:some.csv": lambda n: 30 + n, "gaussian:4/3": None, "gaussian:4": lambda n: 6 * n,
     "perfect-broadcast:8/2": None, "perfect-broadcast:8": lambda n: 24 * n, "allreduce:rabenseifner": None, "allreduce:recursive-doubling": None, "alltoall:pairwise": None, "messages:-": None,
 }
-OWN = {"goal", "allreduce", "broadcast", "alltoall", "stencil2d"}
-LISTS = {"all.csv": "0,1,5\n2,3,9\n", "same.csv": "0,1,5\n2,3,5\n", "none.csv": "0,1\n2,3\n", "some.csv": "0,1,30\n2,3\n", "released.csv": "source,destination,flits,release\n0,1,5,3\n",
+OWN = {"goal", "allreduce", "broadcast", "alltoall", "stencil2d", "matrix", "demand"}
+LISTS = {"matrix.csv": "".join(",".join(str((row + 3 * column) % 7) for column in range(16)) + "\n" for row in range(16)), "all.csv": "0,1,5\n2,3,9\n", "same.csv": "0,1,5\n2,3,5\n", "none.csv": "0,1\n2,3\n", "some.csv": "0,1,30\n2,3\n", "released.csv": "source,destination,flits,release\n0,1,5,3\n",
          "perm.txt": ",".join(str(15 - i) for i in range(16)), "lcc.txt": "0001\n0010\n0100\n1000\n0000\n", "two.goal": "num_ranks 2\nrank 0 {\nsend 40b to 1\n}\nrank 1 {\nrecv 40b from 0\n}\n"}
 STDIN = LISTS["all.csv"]
 NO_LINK = "--link uart:/no/such/tty"

@@ -309,7 +309,7 @@ static void test_every_kind_is_here(void **state)
 	const struct loom_topo_kind *kind;
 	for (size_t k = 0; (kind = loom_topo_kind_at(k)) != NULL; k++) {
 		const size_t length = strlen(kind->name);
-		bool found = false;
+		bool found = kind->router == LOOM_ROUTER_CIRCUITS; // tests/e2e/circuits.c walks through its cycles
 		for (size_t f = 0; f < N_FABRICS; f++)
 			found = found || (strncmp(fabrics[f], kind->name, length) == 0 && fabrics[f][length] == ':');
 		if (!found)

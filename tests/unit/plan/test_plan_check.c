@@ -56,8 +56,8 @@ static void test_messages(void **state)
 	refused(&f, "message 4: from 0 to 9, processors are 0..7");
 	m[3].flits = 0;
 	refused(&f, "message 3: no flits, the header is one");
-	m[3].rule = 4;
-	refused(&f, "message 3: rule 4; 0 is ascending and 1 descending, 2 and 3 the same one way");
+	m[3].rule = LOOM_RULES_NAMED;
+	refused(&f, "message 3: rule 13; 0 is ascending and 1 descending, 2 and 3 the same one way");
 	m[3].rule = 2;
 	refused(&f, "message 3: rule 2 is one way round, and cube:3 has no rings");
 	m[1].origin = 0;

@@ -180,7 +180,8 @@ static void test_relays(void **state)
 		REFUSED(m[5].pass = 3, "pass 3, there are 3");
 		REFUSED(m[5].flits = 0, "no flits");
 		REFUSED(m[5].rule = 2, "rule 2 is one way round, and cube:");
-		REFUSED(m[5].rule = 4, "rule 4; 0 is ascending");
+		REFUSED(m[5].rule = LOOM_RULES_NAMED, "rule 13; 0 is ascending");
+		REFUSED(m[5].rule = 4, "all messages of a plan go by one rule");
 		REFUSED(m[5].source = plan.topo.n_nodes, "processors are");
 		REFUSED(m[5].destination = UINT32_MAX, "processors are");
 #undef REFUSED
