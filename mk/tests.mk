@@ -114,9 +114,8 @@ TEST_SUITES = \
 	  tables=test_tables.sh \
 	  graphs=test_graphs.sh \
 	  all-pairs=test_all_pairs.py \
-	  rules=test_rules.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
-	"adaptive:$(E2E_IN)=$(BUILD)/e2e lists=10 cube:3,adaptive mesh:4x4v2,adaptive" \
+	"adaptive:$(E2E_IN)=$(BUILD)/e2e lists=10 cube:3,adaptive" \
 	"circuit-plans:tools/check_circuits.py $(CLI_IN)=tests/e2e/test_circuits.py" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \
@@ -151,6 +150,7 @@ TEST_ALL_SUITES = \
 	"load-kinds=tests/e2e/test_load_kinds.py" \
 	"load-closed=tests/e2e/test_load_closed.py" \
 	"load-ways=tests/e2e/test_load_ways.py" \
+	"rules:prog:$(BUILD)/flitloom $(CLI_IN)=tests/e2e/test_rules.py" \
 	"model-kinds=tests/e2e/test_model_kinds.py" \
 	"routers=tests/e2e/test_routers.py" \
 	"failures=tests/e2e/test_failures.py" \
