@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Checks schedules of circuit switches and proofs of their bounds, as flitloom plan --circuits FILE.json writes them, from the
+# Checks schedules of circuit switches and proofs of their bounds, as flitloom plan --certificate FILE.json writes them, from the
 # demand alone. It shares no code with flitloom. docs/circuits.md has the proof in words.
 import json
 import sys
