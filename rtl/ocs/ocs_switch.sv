@@ -26,7 +26,7 @@
 //   and in bit 31 that there was light, which led elsewhere.
 //
 // Reset: synchronous, one cycle is enough; the schedule's memory is kept. Legal parameters: as in ocs_schedule; FLIT_W at least
-// LABEL_W, and labels up to FIRST + PORTS - 1 fit LABEL_W, at most 12.
+// LABEL_W, and labels up to FIRST + PORTS - 1 fit LABEL_W, at most 12. The file list is rtl/ocs_switch.f.
 //
 // Example:
 //   // A switch of 8 ports, for messages whose low 3 bits are the destination.

@@ -1,0 +1,3 @@
+chip/regmap.sv
+ocs/ocs_schedule.sv
+ocs/ocs_switch.sv
