@@ -243,7 +243,7 @@ int loom_plan_one_pass(unsigned *rules, bool *is_permutation, const struct loom_
 // pass.
 bool loom_plan_is_adaptive(const struct loom_plan *plan);
 uint32_t loom_plan_most_contention(const struct loom_plan *plan);
-// Finds the slots of the circuit switches that carry a plan on ocs:N or ocs:NxK, without parcels (flitloom/circuits.h). Node
+// Finds the slots of the circuit switches that carry a plan. It is one on ocs:N or ocs:NxK; parcels (flitloom/circuits.h) are left out. Node
 // k * N + u of the plan is node u's port on switch k. The light of each is on from cycle 0, which is cycle 1 of a run, until its
 // last flit has left. LOOM_EINPUT: another fabric, or messages that no schedule carries, whose numbers are named.
 int loom_plan_circuits(struct loom_circuit_schedule *out, const struct loom_plan *plan, struct loom_err *err);

@@ -202,7 +202,7 @@ void loom_topo_size_text(char out[48], const struct loom_topo *t); // "64 nodes"
 const struct loom_topo_kind *loom_topo_kind_at(size_t i); // NULL after the last
 const struct loom_topo_kind *loom_topo_kind_by_code(uint32_t code);
 
-// The rules that messages on it can go by are those below this number, the ones of flitloom/routes/choice.h left out.
+// The rules that messages on it can go by are those below this number. Those of flitloom/routes/choice.h are not counted.
 unsigned loom_topo_rules_count(const struct loom_topo *t);
 // The rule by which a message goes that was asked to go by `rule`.
 unsigned loom_topo_rule(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule);

@@ -41,8 +41,8 @@ unsigned loom_rule_by_name(const char *name);
 // Fails unless the adaptive rule is defined on the fabric and has the lanes that it needs. LOOM_EINPUT, in one line: it is none of the
 // rules above, or not on this fabric, or with more or fewer lanes.
 int loom_rule_check(const struct loom_topo *t, unsigned rule, struct loom_err *err);
-// The lanes by which a message from `source` may leave `here`, which is not its destination, under a rule for which loom_rule_check
-// returns 0. Only odd-even asks for the source; a node on the way from it by that rule has a set that is not empty.
+// The lanes by which a message from `source` may leave `here`. It is not at its destination, and loom_rule_check returns 0 for the
+// rule. Only odd-even asks for the source; a node on the way from it by that rule has a set that is not empty.
 struct loom_choice loom_rule_choice(const struct loom_topo *t, unsigned rule, uint32_t source, uint32_t here,
                                     uint32_t destination);
 // The number of escape lanes that duato has of each link there: lane 0, on a torus or ring with more than 4 nodes in a row lanes

@@ -34,7 +34,7 @@ void loom_turns_free(struct loom_turns *turns); // NULL allowed; leaves *turns z
 int loom_turns_parse(struct loom_turns *out, const struct loom_topo *t, const char *text, size_t n_bytes,
                      const char *where, struct loom_err *err);
 int loom_turns_read(struct loom_turns *out, const struct loom_topo *t, const char *path, struct loom_err *err);
-// Searches for as few turns as it can find without which no circle of links is left, while each node still reaches each other one. The
+// Searches for few turns without which no circle of links is left. Each node still reaches each other one. The
 // same seed gives the same turns. *lower_bound: so many have to go at least, circles that have no turn in common. LOOM_EINPUT: links that lead
 // both ways do not join all nodes.
 int loom_turns_search(struct loom_turns *out, uint64_t *lower_bound, const struct loom_topo *t, uint64_t seed,
