@@ -9,7 +9,7 @@
 #include <flitloom/link/chip.h>
 #include <flitloom/plan.h>
 
-// What is written into the schedule memories of circuit switches (register map, space CIRCUIT): blocks of words.
+// Blocks of words for the schedule memories of circuit switches (register map, space CIRCUIT).
 struct loom_circuit_block {
 	uint32_t address, n_words;
 	size_t first; // of word

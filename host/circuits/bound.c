@@ -11,7 +11,7 @@
 struct bounding {
 	const struct loom_demand *demand;
 	struct loom_lines lines;
-	// Of the lines of one degree the largest k-th entries, and whose they are: [kind][k - 1].
+	// The largest k-th entries of the lines of one degree, and whose they are: [kind][k - 1].
 	uint32_t n_kinds, *degree, **largest, **whose;
 	uint64_t *tail; // [k - 1]: the most that a line has from its k-th entry on
 	uint32_t *tail_line;
@@ -182,7 +182,7 @@ static void find_prices(struct bounding *b, struct loom_circuit_step *step)
 	step->light = step->by_prices ? light : b->lines.longest;
 }
 
-// What the makespan then is at least: the mean over the switches in use, and that of one with the most slots.
+// The least makespan then: the mean over the switches in use, and that of one with the most slots.
 static uint64_t cycles_of(const struct loom_circuit_bound *b, const struct loom_circuit_step *step)
 {
 	const uint64_t used = step->slots_to < b->n_switches ? step->slots_to : b->n_switches;

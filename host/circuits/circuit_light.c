@@ -230,7 +230,7 @@ static int search_from(struct lighting *w, unsigned round)
 	return rc ? rc : other;
 }
 
-// What no list of slots costs less than, light and dark.
+// The cycles, light and dark, that any list of slots costs at least.
 static int find_enough(struct lighting *w)
 {
 	struct loom_circuit_options alone = *w->options;

@@ -36,7 +36,7 @@ struct exact {
 	struct loom_err *err;
 };
 
-// What all schedules of slots of up to so many cycles cost at least. Lines that are open, rows as bits and columns behind
+// The least cost of all schedules of slots of up to so many cycles. Lines that are open, rows as bits and columns behind
 // them, may still get a piece of the slot under way.
 static uint64_t least(const struct exact *w, const struct state *s, uint32_t cycles, uint32_t open)
 {

@@ -5,7 +5,7 @@
 
 #include "circuits/circuits_internal.h"
 
-// What is left of a demand while a planner takes slots off it.
+// The rest of a demand while a planner takes slots off it.
 struct loom_remains {
 	uint32_t n;
 	uint32_t *flits;                        // owned; n * n

@@ -106,7 +106,7 @@ void loom_adaptive_ask(struct loom_engine *e, uint32_t f)
 	loom_adaptive_stir(e, u);
 }
 
-// Of some lanes of a router the one that was given longest ago.
+// Finds the one of some lanes of a router that was given longest ago.
 static unsigned longest_ago(const struct adaptive_router *router, uint64_t lanes)
 {
 	unsigned best = (unsigned)__builtin_ctzll(lanes);

@@ -77,7 +77,7 @@ static void enter_fifo(struct loom_engine *e, uint32_t l, uint32_t flit)
 		note_head(e, l);
 }
 
-// What comes out of slow lanes in this cycle.
+// Takes what comes out of slow lanes in this cycle.
 static void fly(struct loom_engine *e)
 {
 	uint32_t n = 0;

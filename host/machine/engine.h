@@ -18,7 +18,7 @@
 // FIFO loses one flit every cycle. Where links have virtual channels each is a lane with a FIFO of its own, and the link carries
 // one flit a cycle. Cycles count from 1.
 
-// What routers that choose remember from one pass to the next: by node the state of its LFSR; by lane of each router's links the cycle
+// The memory of routers that choose, from one pass to the next: by node the state of its LFSR; by lane of each router's links the cycle
 // in which it was given last, of all `cycles` that there were before, 0: never.
 struct loom_engine_memory {
 	uint16_t *random;
@@ -60,7 +60,7 @@ struct loom_engine_message {
 	const uint32_t *
 		way; // lanes: injection, links, ejection; stays the caller's, who keeps it until the message has arrived
 	uint64_t id; // the caller's
-	// Where routers choose and `way` is NULL: the rule by which they do, and the node that it goes to.
+	// If routers choose and `way` is NULL: the rule by which they do, and the node that it goes to.
 	uint8_t rule;
 	uint32_t destination;
 };

@@ -121,7 +121,7 @@ int loom_deadlock_find_in_plan(struct loom_dependency_cycle *out, const struct l
 	uint32_t n_lanes = loom_topo_channels(&plan->topo) * plan->topo.n_vcs;
 	// Routes that are only planned are taken to be on lanes of their own, and cannot lock either: flitloom/routes/virtual_networks.h.
 	bool only_planned = plan->n_lanes > 1 && plan->topo.kind->router != LOOM_ROUTER_TABLE;
-	// Where routers choose, loom_rule_check has seen to it that they may.
+	// If routers choose, loom_rule_check has seen to it that they may.
 	if (cannot_lock(&plan->topo) || only_planned || loom_plan_is_adaptive(plan)) {
 		*out = circle;
 		return 0;

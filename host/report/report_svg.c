@@ -96,7 +96,7 @@ static int put_picture(FILE *stream, const char *path, enum loom_picture picture
 	return rc == 0 ? 0 : loom_fail(err, rc, "out of memory for a picture of %zu panels", n_panels);
 }
 
-// Where routers choose, the machine says what channels carry; of those panels that show no trace.
+// If routers choose, the machine says what channels carry; of those panels that show no trace.
 static int put_computed(FILE *stream, const char *path, enum loom_picture picture, const struct loom_panel *panels,
                         size_t n_panels, struct loom_err *err)
 {

@@ -432,7 +432,7 @@ static void next_chosen(struct loom_route *route, uint32_t *channel)
 	}
 }
 
-// Where routers choose, the way is one of those that a message may take: by the escape lanes if there are any, else by the lowest.
+// If routers choose, the way is one of those that a message may take: by the escape lanes if there are any, else by the lowest.
 static void next_of_choice(struct loom_route *route, uint32_t *channel)
 {
 	const struct loom_topo *t = route->topo;

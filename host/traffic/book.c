@@ -207,7 +207,7 @@ bool loom_book_arrive(struct loom_book *b, const struct loom_arrival *a, struct 
 		       a->node, a->number, a->source);
 		return false;
 	}
-	// Where routers choose, messages may overtake one another.
+	// If routers choose, messages may overtake one another.
 	const size_t first = loom_routing_chooses(&b->routing[0]) ? i : oldest(b, s, i);
 	if (i != first)
 		differ(b, "node %" PRIu32 " received message %" PRIu32 " from %" PRIu32 " before message %" PRIu32,
@@ -229,7 +229,7 @@ void loom_book_close(struct loom_book *b)
 	}
 }
 
-// What may cross each channel, where routers choose.
+// The messages that may cross each channel, if routers choose.
 struct may {
 	uint64_t sent, flits;                              // of a pair
 	uint64_t *least, *most, *flits_least, *flits_most; // by channel

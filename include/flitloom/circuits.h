@@ -60,7 +60,7 @@ const char *loom_circuit_planner_help(size_t i);
 
 #define LOOM_CIRCUIT_BUDGET 20000000u // steps, a fraction of a second
 
-// What is asked of a planner.
+// A request to a planner.
 struct loom_circuit_options {
 	const char *planner;   // NULL: light
 	uint32_t n_switches;   // 1 .. LOOM_CIRCUIT_SWITCHES_MAX
@@ -98,7 +98,7 @@ struct loom_circuit_window {
 	uint32_t line, k; // k from 1
 };
 
-// What all schedules with slots_from .. slots_to slots need. Without relays: `light` is the sum over windows that do not overlap, and
+// A bound on all schedules with slots_from .. slots_to slots. Without relays: `light` is the sum over windows that do not overlap, and
 // of a tail behind them. With relays: `light` is the sum over all flits of what their hops cost by prices, divided by the sum of the
 // prices. A row has at most slots_to flits' destinations without a relay, those with the most flits, and so has a column.
 struct loom_circuit_step {

@@ -159,7 +159,7 @@ module fabric_tile #(
   generate
     if (LINKS != 0) begin : g_router
       logic [PORTS-1:0] worm, flit, blocked;
-      // What this node's random lanes begin with.
+      // This node's random lanes begin with it.
       wire [15:0] lanes_seed = ADAPTIVE != 0 ? 16'h1d0f ^ 16'(index) * 16'h9e37 : '0;
 
       route_window #(

@@ -187,7 +187,7 @@ module route_choice #(
   wire [3:0] f_rule = rule[f_i*4+:4];
   wire f_set = lanes[f_i*LANES+f_o], f_last = late[f_i*LANES+f_o];
   wire [LANES-1:0] f_all = lanes[f_i*LANES+:LANES];
-  // Of each dimension: links from here to the destination by plus and by minus, around where it wraps; and whether one step makes
+  // For each dimension: links from here to the destination by plus and by minus, around where it wraps; and whether one step makes
   // them fewer.
   logic [DIMS-1:0] f_legal, f_nearer_plus, f_nearer_minus, f_home, f_escape_minus, f_over;
   generate

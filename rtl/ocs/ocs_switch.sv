@@ -211,7 +211,7 @@ module ocs_switch #(
   assign bus_rdata = schedule_rdata | rdata_q;
 
 `ifdef FORMAL
-  // Of one input (any) and one output (any): a flit comes out only if it was taken in the cycle before, in light that led
+  // For one input (any) and one output (any): a flit comes out only if it was taken in the cycle before, in light that led
   // there, of a message for this output; what the input sends to the output comes out whole and in order, with no other
   // message in between; what does not come out is counted as lost, and with guards nothing is. Every flit carries its
   // destination, its input and, from this input to this output, its number.

@@ -115,7 +115,7 @@ module wh_choose #(
     high = '0;
     product = '0;
     if (|(next_comes | ends | waits_q)) begin
-      // Who is there, what he wants, and what is free.
+      // The messages that are there, what they want, and what is free.
       has = first & ~ends;
       for (int i = 0; i < LANES; i++) begin
         if (has[i]) free = free | ask[i*LANES+:LANES];
@@ -225,7 +225,7 @@ module wh_choose #(
   logic [15:0] f_random;  // as it was at the edge before
   wire f_tie = early[f_a] != early[f_b] ? early[f_a] : early[f_a] ? f_a > f_b : f_a < f_b;
 
-  // Who has which output.
+  // The outputs that are taken.
   logic [LANES-1:0] f_owned;
   always_comb begin
     f_owned = '0;

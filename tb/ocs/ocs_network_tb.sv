@@ -77,7 +77,7 @@ module ocs_network_tb;
           .in_ready, .out_flit, .out_last, .out_valid, .obs_worm, .obs_flit, .busy
       );
 
-      // Of each input's message: where it goes (-1: a new one begins), and whether it is lost; of each output: it is in the middle
+      // For each input's message: where it goes (-1: a new one begins), and whether it is lost; of each output: it is in the middle
       // of one. What must come out in the next cycle.
       integer goal[NODES], leads, slot, passed;
       logic broken[NODES], amid[NODES], header[NODES];

@@ -43,7 +43,7 @@ module wh_choose_tb;
     end
   endfunction
 
-  // What an output's place is among those that could be taken: the lowest goes first, of equals the lowest output.
+  // The place of an output among those that could be taken: the lowest goes first, of equals the lowest output.
   function integer place(input integer o);
     case (select)
       2'd1: place = (o - (32'(register[11:0]) * LANES >> 12) + LANES) % LANES;

@@ -183,7 +183,7 @@ def waits_behind(rule, n_nodes):
         later = {}
 
         def all_later(state):
-            """What is waited for in the state, with escapes also in all that come behind it."""
+            """The lanes that are waited for in the state, with escapes also in all that come behind it."""
             if state not in later:
                 later[state] = {(node_of(state), *lane) for lane in rule.waits(state)}
                 for to in rule.lanes(state).values() if rule.escapes else ():

@@ -75,7 +75,7 @@ out:
 	free(leaves);
 }
 
-// Of each switch, by the plan alone: no flit in a cycle and another matching less than a turn later.
+// For each switch, by the plan alone: no flit in a cycle and another matching less than a turn later.
 static void check_turns(struct e2e *t, const struct loom_plan *plan, const char *what, uint64_t i)
 {
 	const uint32_t n = plan->topo.extent[0];

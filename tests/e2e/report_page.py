@@ -29,7 +29,7 @@ class Page:
         return found[0]
 
     def faults(self):
-        """What a browser would refuse, or would have to ask somebody for."""
+        """The parts that a browser would refuse, or would have to ask somebody for."""
         said = []
         for name, text in (("script-src", self.script), ("style-src", self.style)):
             want = "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()

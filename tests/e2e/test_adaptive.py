@@ -53,7 +53,7 @@ def messages(rng, nodes):
 
 
 def one_run(fabric, words, link):
-    """What a run says of each message and of each channel, and in all."""
+    """The figures of a run for each message and each channel, and in all."""
     result = document(["run", fabric, *words, "--link", link, "--messages", "messages.csv", "--channels", "channels.csv"])
     if result is None:
         return None

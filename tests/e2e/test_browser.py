@@ -73,7 +73,7 @@ def browser(dark=False):
 
 
 def said(b, name):
-    """What the console says and what was asked for since the last time."""
+    """The lines of the console and the requests since the last time."""
     check(not (logs := [entry["message"][:200] for entry in b.get_log("browser")]), f"{name}: on the console: {logs}")
     sent = [json.loads(entry["message"])["message"] for entry in b.get_log("performance")]
     asked = [m["params"]["request"]["url"] for m in sent if m["method"] == "Network.requestWillBeSent"]
@@ -183,7 +183,7 @@ def rows_of(b, selector):
 
 
 def test_messages(b):
-    """What a message's table says of each channel, and for whom it waited."""
+    """The rows of a message's table: each channel, and for whom it waited."""
     size(b, 1280)
     open_page(b, "all-to-all")
     it = Page("all-to-all.html").runs[0]

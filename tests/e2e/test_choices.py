@@ -41,7 +41,7 @@ def is_refused(done):
 
 
 def verdicts(text):
-    """Of a run, or of each point of a sweep."""
+    """For a run, or for each point of a sweep."""
     found = json.loads(text)
     if "curves" in found:
         return [p["verdict"] for c in found["curves"] for p in c["points"]]

@@ -81,7 +81,7 @@ def is_good(certificate):
 
 
 def spoil(certificate):
-    """What a liar might say, each a copy of the certificate with one thing wrong."""
+    """Copies of the certificate, each with one thing wrong."""
     def spoilt(change):
         it = copy.deepcopy(certificate)
         change(it)

@@ -173,7 +173,7 @@ def of_numbers(name):
 
 
 def with_turns(fabric, lines, links, forbidden, n_nodes, name=of_numbers):
-    """What check says of such turns is what the slow search finds."""
+    """The command check says of such turns what the slow search finds."""
     with open("turns.txt", "w", encoding="utf-8") as file:
         file.write("".join(line + "\n" for line in lines))
     done = run(["check", fabric, "--rule", "turns:turns.txt", "--json"])

@@ -8,7 +8,7 @@
 
 #include "ref_net.h"
 
-// What adaptive routers remember of the lanes that they gave to messages, over all runs from one reset on, and how they choose.
+// The memory of adaptive routers: of the lanes that they gave to messages, over all runs from one reset on, and how they choose.
 
 enum ref_select {
 	REF_FIXED,  // the lowest lane

@@ -12,11 +12,11 @@ struct choice {
 	unsigned n, n_entries;
 	unsigned line[N * N][2], flits[N * N]; // of entries
 	unsigned twos, ones;                   // slots of two cycles, of one
-	// Of each line: entries chosen, flits of those that were not, and entries of 2 and of 1 that are still open.
+	// For each line: entries chosen, flits of those that were not, and entries of 2 and of 1 that are still open.
 	unsigned chosen[2 * N], others[2 * N], open[2 * N][3];
 };
 
-// What the others of a line come to at least, if as many and as large entries as can be are still chosen.
+// The least that the others of a line come to, if as many and as large entries as can be are still chosen.
 static bool line_can_be(const struct choice *c, unsigned l)
 {
 	unsigned room = c->twos - c->chosen[l], sum = c->others[l] + 2 * c->open[l][2] + c->open[l][1];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a report says of a run in numbers.
+// The numbers of a run in a report.
 
 const pick = (object, path) => path.split(".").reduce((it, name) => it === null || it === undefined ? it : it[name], object);
 

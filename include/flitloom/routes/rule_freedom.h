@@ -17,7 +17,7 @@ LOOM_API_BEGIN
 
 // Proofs that messages by a rule that lets routers choose cannot lock, whatever is sent and whatever the routers take.
 //
-// Of all that the rule allows for messages from everywhere to everywhere, a lane leads to another if some message can hold the one and
+// With all that the rule allows for messages from everywhere to everywhere, a lane leads to another if some message can hold the one and
 // wait for the other. Of turn rules a message waits for any lane of its set, and there is no circle: the channel dependency graph of
 // [Dally87]. Where there are escape lanes a message that waits for ever waits for its escape lane too, on which it can always go on; so
 // only these count, and one leads to another even if a message takes other lanes between them, as often as it likes: the extended graph of

@@ -144,7 +144,7 @@ static void random_messages(void **state)
 	assert_true(n_possible > 2000 && n_not > 2000);
 }
 
-// What leaves of a plan is the schedule's: as many flits between two nodes as the pattern has, in makespan + 1 cycles.
+// A plan's messages leave as the schedule says: as many flits between two nodes as the pattern has, in makespan + 1 cycles.
 static void plans_of_planners(void **state)
 {
 	static const char *const fabrics[] = {"ocs:8", "ocs:5", "ocs:6x3", "ocs:16x2"};
