@@ -144,6 +144,10 @@ refused() {
 		ocs_network NODES NODES=7 SWITCHES=2
 		ocs_network DEPTH DEPTH=3
 		ocs_network FLIT_W FLIT_W=2
+		ocs_switch DEPTH DEPTH=3
+		ocs_switch LABEL_W LABEL_W=13
+		ocs_switch LABEL_W FIRST=1
+		ocs_switch FLIT_W FLIT_W=1
 		min_switch SWITCHES SWITCHES=3
 		min_switch SPAN SPAN=3
 		min_switch TAG TAG=32
