@@ -34,12 +34,13 @@ void loom_route_via_next(struct loom_route *route, uint32_t *channel)
 	const bool is_o1turn = route->rule == LOOM_RULE_O1TURN;
 	struct loom_topo half = *t; // as if it had no other lanes
 	half.n_vcs = t->n_vcs / 2;
-	route->is_second = route->is_second || (!is_o1turn && route->at == route->via);
+	const bool turns = !is_o1turn && !route->is_second && route->at == route->via;
+	route->is_second = route->is_second || turns;
 	const uint32_t to = is_o1turn || route->is_second ? route->destination : route->via;
 	const enum loom_rule order = is_o1turn && route->is_second ? LOOM_RULE_DESCENDING : LOOM_RULE_ASCENDING;
 	const unsigned p = t->kind->next(t, route->at, to, order), came = route->vc % half.n_vcs;
 	const unsigned before = route->channel % loom_topo_channels_per_tile(t);
-	const bool begins = route->step == 1;
+	const bool begins = route->step == 1 || turns; // a part of the way
 	unsigned q;
 	if (half.n_vcs == 1)
 		route->vc = 0;
