@@ -105,7 +105,7 @@ module route_order #(
                 keeps = PORT_W'((i - 1) % V);
                 if (i == 0 || fresh[i]) begin
                   sum = '0;
-                  for (int b = 0; b < DIMS; b = b + V_W) sum = sum + 7'(V_W'(destination[LABEL_W-1:0] >> b));
+                  for (int b = 0; b < DIMS; b = b + V_W) sum = sum + 7'(V_W'(destination[i*LABEL_W+:LABEL_W] >> b));
                   keeps = PORT_W'(sum % 7'(V));
                 end
               end
