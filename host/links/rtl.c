@@ -308,17 +308,18 @@ void loom_rtl_set_failing(struct loom_rtl *rtl)
 	(void)snprintf(rtl->name + used, sizeof rtl->name - used, "-failing");
 }
 
-// Gives headers rules of so many bits.
-static int set_rule_bits(struct loom_rtl *rtl, const char *name, uint32_t bits, struct loom_err *err)
+// Gives headers rules of so many bits, and the model a name of its own. routers: what they are called.
+static int set_rule_bits(struct loom_rtl *rtl, const char *name, const char *routers, uint32_t bits,
+                         struct loom_err *err)
 {
 	const size_t used = strlen(rtl->name);
 	rtl->chip.rule_bits = bits;
 	rtl->chip.program_depth = loom_rtl_program_depth(&rtl->chip);
 	if (rtl->chip.program_depth < 2)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "no %s routers for %.63s: headers with rules of %" PRIu32 " bits leave no room for the "
+		                 "no %s for %.63s: headers with rules of %" PRIu32 " bits leave no room for the "
 		                 "numbers of messages",
-		                 name, rtl->label, bits);
+		                 routers, rtl->label, bits);
 	for (size_t i = 0; i < rtl->n_words; i++) {
 		if (!rtl->words[i] || strncmp(rtl->words[i], "-GNODE=", 7) != 0)
 			continue;
@@ -340,7 +341,7 @@ int loom_rtl_set_adaptive(struct loom_rtl *rtl, const struct loom_topo *t, struc
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no adaptive routers for %.100s: cube, line, mesh, ring and torus have them", t->name);
 	rtl->chip.adaptive = 1;
-	return set_rule_bits(rtl, "adaptive", ADAPTIVE_RULE_BITS, err);
+	return set_rule_bits(rtl, "adaptive", "adaptive routers", ADAPTIVE_RULE_BITS, err);
 }
 
 int loom_rtl_set_via(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
@@ -351,7 +352,8 @@ int loom_rtl_set_via(struct loom_rtl *rtl, const struct loom_topo *t, struct loo
 		                 "and torus have them, with an even number of lanes",
 		                 t->name);
 	rtl->chip.pass_bits = VIA_PASS_BITS;
-	return set_rule_bits(rtl, "via", LOOM_RULE_BITS_MAX + t->label_bits, err);
+	return set_rule_bits(rtl, "via", "routers that send messages by way of a node",
+	                     LOOM_RULE_BITS_MAX + t->label_bits, err);
 }
 
 // Describes the RTL of an open fabric. Its nodes are the user's: in NODE what routers, headers and monitors take means
