@@ -114,7 +114,8 @@ static void test_choices(void **state)
 	} rows[] = {{"mesh:3x3v2", "odd-even"}, {"cube:3v2b9d2", "duato"}};
 	(void)state;
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
-		const struct loom_plan_options options = {.rule = rows[k].rule, .select = LOOM_SELECT_RANDOM, .seed = 5};
+		const struct loom_plan_options options = {
+			.rule = rows[k].rule, .select = LOOM_SELECT_RANDOM, .seed = 5};
 		const struct loom_pattern_options drawn = {.flits = 7, .seed = 3};
 		struct loom_topo topo;
 		struct loom_pattern p;
