@@ -380,6 +380,10 @@ plan ocs:8 shift:1 --place search
 plan ocs:8 shift:1 --objective cycles
 plan ocs:8 shift:1 --dark 16777216
 plan ocs:8 shift:1 --rule descending
+plan ocs:8 shift:1 --rule ascending --planner rotor
+run ocs:8 all-to-all --rule one-way --link model
+plan ocs:8 shift:1 --load flits
+plan ocs:8 shift:1 --detours 2
 plan ocs:8 shift:1 --machine paper
 plan mesh:2x4 shift:1 --dark 3
 plan mesh:2x4 shift:1 --relay
