@@ -38,7 +38,8 @@ REFUSED = (
     "check nothing:3", "check cube:3 --tables missing.csv", "sweep cube:3 uniform --load 0.5 --arrivals never", "sweep cube:3 transpose",
     "sweep cube:3 all-to-all --load 0.5", "sweep cube:3 uniform --load 0.5 --flits 3:0.5")
 SIZES = ("cube:2,mesh:3x3,omega:8 random-perm", "cube,line bit-reverse --nodes 2:16 --seeds 3", "cube:3 all-to-all --flits 4:32 --machine fast,paper --plan-only",
-         "mesh:4x4,cube:3 transpose --flits 5:9:2 --planner greedy,direct", "cube:3,mesh:2x4 allreduce:ring --bytes 32", "mesh:4x4 uniform:20 --seeds 2 --fail 5->6")
+         "mesh:4x4,cube:3 transpose --flits 5:9:2 --planner greedy,direct", "cube:3,mesh:2x4 allreduce:ring --bytes 32", "mesh:4x4 uniform:20 --seeds 2 --fail 5->6",
+         "ocs:8,mesh:2x4,ocs:8x2 uniform:30 --dark 0:20:10 --seeds 2 --flits 5:10", "ocs:8,cube:3 shift:1 --dark 3 --relay --planner rotor,direct", "ocs:4,ring:4 demand:skew:1,2,30 --dark 7:7:1 --plan-only")
 LOADS = (
     "cube:3,mesh:3x3 uniform --load 0.1:0.9:0.4", "cube:4 transpose --load 0.5 --machine fast,paper", "omega:8 hotspot:1:0.2 --load 0.2 --seeds 3",
     "mesh:3x3 uniform --load 0.3 --precision 5% --seeds 12", "cube:3 uniform --load max", "cube:3 uniform --load 0.3 --flits 1:0.6,5:0.4 --arrivals burst:20:80",
@@ -233,7 +234,7 @@ def test_sweeps():
     check(list(rows["load"]) == [0.1, 0.5] and (rows["seeds"] >= 5).all(), f"loads as a list: {rows}")
     for options in ({"load": 0}, {"load": "0.1:0.2"}, {"load": "0.5:0.1:0.1"}, {"load": 0.1, "batch": 2}, {"load": 0.1, "plan_only": True}, {"warmup": 5},
                     {"load": "max", "precision": "2%"}, {"load": 0.1, "precision": "200%"}, {"load": 0.1, "precision": "2%", "seeds": 3}, {"load": 0.1, "jobs": 0}, {"load": 0.1, "requests": "4,never=1"}, {"load": 0.1, "requests": "any"},
-                    {"flits": "9:5"}, {"nodes": "2:8"}):
+                    {"flits": "9:5"}, {"nodes": "2:8"}, {"dark": "0:5"}, {"dark": "5:0:1"}, {"dark": "0:5:0"}, {"dark": 5}):
         try:
             flitloom.sweep("cube:3", "uniform", **options)
             check(False, f"sweep {options} is taken")

@@ -124,7 +124,8 @@ def test_runs():
 def test_sweeps():
     for words in ("cube:3,mesh:3x3 uniform --load 0.1:0.3:0.1 --measure 500 --warmup 300", "cube transpose --nodes 4:16",
                   "mesh:3x3 uniform --load 0.1:0.2:0.1 --measure 500 --by channel", "mesh:3x3 uniform --batch 20",
-                  "cube:3 uniform --load 0.1 --measure 400 --seeds 3", "mesh:4x4 uniform --load 0.1 --fail 0:10%:5% --measure 400"):
+                  "cube:3 uniform --load 0.1 --measure 400 --seeds 3", "mesh:4x4 uniform --load 0.1 --fail 0:10%:5% --measure 400",
+                  "ocs:8,mesh:2x4,cube:3 uniform:30 --dark 0:20:10"):
         output(f"sweep {words} --html it.html -q")
         page = Page("it.html")
         check(not page.faults(), f"sweep {words}: {page.faults()}")
@@ -132,6 +133,8 @@ def test_sweeps():
         check("<table>" in page.text, f"sweep {words}: no rows without script")
         named = re.findall(r"<text[^>]*>([^<]*, fast)</text>", page.text)
         check(len(named) == len(page.report.get("curves", [])), f"sweep {words}: curves without script: {named}")
+        level = re.findall(r"<text[^>]*>(mesh:2x4|cube:3)</text>", page.text)
+        check(level == (["mesh:2x4", "cube:3"] if "--dark" in words else []), f"sweep {words}: fabrics that are never dark: {level}")
 
 
 def test_others():
