@@ -28,6 +28,8 @@ mesh:4x4 random-perm --planner greedy
 mesh:3x4 uniform:30 --place greedy
 mesh:2x3x2 all-to-all
 torus:4x4v2 random-perm --planner direct
+ocs:8x2 uniform:30 --dark 4
+ocs:8 demand:skew:2,3,60
 table-mesh:3x3v2 random-perm
 table-cube:3 random-perm
 omega:8 all-to-all --planner direct
@@ -74,7 +76,7 @@ def check_messages(words, page_run, name):
         times = (page_run.column("o", i), *page_run.times(i))
         bad += [f"{i}: {times}"] if times != tuple(number(row["predicted_" + k]) for k in ("offered", "header", "tail")) else []
         ends = [page_run.raw["channels"][place][1] for place in page_run.way(i)]
-        named = words[1].startswith("graph")  # its nodes have names
+        named = words[1].startswith(("graph", "ocs:8x2"))  # its nodes have names
         bad += [f"{i}: {ends}"] if not named and (ends[0], ends[-1]) != (f"inject {row['source_node']}", f"eject {row['destination_node']}") else []
     check(not bad, f"{words}: messages {bad[:3]}")
 
