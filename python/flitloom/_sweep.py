@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Mapping, Sequence
 
-from . import _sizes, _table
+from . import _page, _sizes, _table
 from ._curves import Curve, Request
 from ._library import Error, call, constants, encode, lib
 from ._options import MACHINES, named, number
@@ -38,6 +38,10 @@ class Sweep:
     def passed(self) -> bool:
         """True if every row that was run was as planned."""
         return not any(self.rows["verdict"] == "fail")
+
+    def html(self, path: str | os.PathLike[str] | None = None, title: str = "sweep") -> str | None:
+        """A page with the curves, as `--html` writes it: to the file `path`, or without one the text of it is returned."""
+        return _page.put(path, title, _page.of_sweep(self.rows))
 
     def frame(self) -> Any:
         """The rows as a pandas.DataFrame. ImportError: there is no pandas."""
