@@ -186,7 +186,8 @@ static int print_json(const struct rule_findings *f, const struct cli_request *r
 	             f->topo.name, f->topo.n_nodes, freedom->is_free ? "true" : "false", loom_rule_name(f->rule),
 	             f->topo.n_vcs, f->rule == LOOM_RULE_DUATO ? loom_duato_escapes(&f->topo) : 0);
 	if (is_measured)
-		(void)printf("\"longest\":%" PRIu32 ",\"detour\":%" PRIu32 ",", freedom->most_hops, freedom->most_detour);
+		(void)printf("\"longest\":%" PRIu32 ",\"detour\":%" PRIu32 ",", freedom->most_hops,
+		             freedom->most_detour);
 	if (is_measured && loom_rule_has_via(f->rule))
 		(void)fputs("\"adaptiveness\":null,\"stuck\":null,", stdout);
 	else if (is_measured)

@@ -177,11 +177,13 @@ static const struct cli_option_row rows[] = {
 	{CLI_FABRIC, WORDS("fabric", 0, "FABRIC"), REACHING, VALUE(text, fabric), CLI_IF_SET,
          .help = "which fabric a simulated link is to be"},
 	{CLI_RULE, WORDS("rule", 0, "NAME"), RUN | PLAN, NAMES(way, rule, 0, 0, rule_at), CLI_IF_GIVEN,
-         .help = RULE_HELP "; routers choose by negative-first (p-cube), west-first, north-last, odd-even, duato; by way of a "
-                           "drawn node: o1turn, romm, valiant (docs/adaptive.md)"},
+         .help = RULE_HELP
+         "; routers choose by negative-first (p-cube), west-first, north-last, odd-even, duato; by way of a "
+         "drawn node: o1turn, romm, valiant (docs/adaptive.md)"},
 	{CLI_RULE, WORDS("rule", 0, "NAMES"), SWEEP, NAMES(ways, rule, 0, 0, rule_at), CLI_IF_GIVEN,
          .help = "with --load: how messages go: ascending, descending, on rings and tori one-way, one-way-descending, "
-                 "or by a rule that lets routers choose, such as duato, or draws ways, such as valiant (docs/adaptive.md); "
+                 "or by a rule that lets routers choose, such as duato, or draws ways, such as valiant "
+                 "(docs/adaptive.md); "
                  "several, "
                  "ascending,p-cube,duato, side by side [ascending]"},
 	{CLI_RULE, WORDS("rule", 0, "NAME"), CHECK, NAMES(rule, rule, 0, 0, cli_rule_name), CLI_IF_GIVEN,

@@ -104,7 +104,8 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 		rc = cli_compared_begin(&compared, err);
 	if (rc == 0)
 		rc = cli_session_open(&session, request, &runs[0].plan.topo,
-		                      runs[0].plan.n_messages ? runs[0].plan.messages[0].rule : LOOM_RULE_ASCENDING, err);
+		                      runs[0].plan.n_messages ? runs[0].plan.messages[0].rule : LOOM_RULE_ASCENDING,
+		                      err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = cli_session_run(&session, &runs[i].plan, &runs[i].trace, &runs[i].verdict, err);
 		if (rc == 0 && (i == 0 || !same || request->json))
