@@ -17,6 +17,7 @@
 #include "report/report_html_text.h"
 #include "report/report_svg.h"
 #include "report/report_svg_loads.h"
+#include "topo/topo_ocs.h"
 #include "report_page.h" // made by tools/report_page.sh
 
 #define CHANNELS_MOST 65536  // of a network whose channels can be pointed at
@@ -35,6 +36,8 @@ static void put_svg(FILE *stream, const char *text)
 
 static int draw(FILE *stream, const struct loom_panel *panel)
 {
+	if (loom_topo_has_circuits(&panel->plan->topo))
+		return loom_svg_circuits(stream, panel, 1, NULL);
 	const struct loom_topo *topo = &panel->plan->topo;
 	const bool stages = loom_topo_links(topo) == 0 && topo->n_nodes <= STAGES_NODES &&
 	                    (!topo->kind->two_directions || panel->plan->n_passes == 1);

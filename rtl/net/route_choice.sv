@@ -82,6 +82,7 @@ module route_choice #(
       .here, .destination,
       .descending(low),
       .one_way(high),
+      .fresh({LANES{1'b0}}),
       .port(lane)
   );
 

@@ -49,6 +49,7 @@ PAGES = {
     "loads": "sweep cube:4,mesh:4x4,torus:4x4v2 uniform --load 0.1:0.5:0.1 --measure 800 --seeds 3",
     "channels": "sweep mesh:4x4 uniform --load 0.1:0.3:0.1 --measure 800 --by channel --window 200",
     "sizes": "sweep cube,mesh complement --nodes 4:64",
+    "dark": "sweep ocs:8,mesh:2x4,cube:3 uniform:40 --dark 0:20:10",
     "check": "check ring:5",
     "collective": "goal allreduce:ring 4",
 }
@@ -238,12 +239,14 @@ def test_keys(b):
 
 def test_points(b):
     """The numbers of points of curves."""
-    for name, fields in (("loads", ("load", "latency.mean")), ("sizes", ("nodes", "measured_cycles"))):
+    for name, fields in (("loads", ("load", "latency.mean")), ("sizes", ("nodes", "measured_cycles")), ("dark", ("dark", "measured_cycles"))):
         open_page(b, name)
         report = Page(name + ".html").report
         texts = b.execute_script("return [...document.querySelectorAll('#curves .dot')].map(e => { e.dispatchEvent(new MouseEvent('mouseenter')); return document.getElementById('tip').textContent })")
         points = [p for c in report["curves"] for p in c["points"]] if "curves" in report else report["runs"]
         get = lambda p, path: p[path] if "." not in path else (p[path.split(".")[0]] or {}).get(path.split(".")[1])
+        if name == "dark":  # what is never dark has a level, from the least to the most
+            points = [q for p in points for q in ([p] if p["dark"] is not None else [{**p, "dark": 0}, {**p, "dark": 20}])]
         want = sorted((float(f"{get(p, fields[0]):.6g}"), float(f"{get(p, fields[1]):.6g}")) for p in points if get(p, fields[1]) is not None)
         got = sorted(tuple(shown_numbers("\n".join(t.split("\n")[1:]))[:2]) for t in texts)
         check(got == want, f"{name}: {got[:2]} and {want[:2]}")

@@ -28,6 +28,8 @@ mesh:4x4 random-perm --planner greedy
 mesh:3x4 uniform:30 --place greedy
 mesh:2x3x2 all-to-all
 torus:4x4v2 random-perm --planner direct
+ocs:8x2 uniform:30 --dark 4
+ocs:8 demand:skew:2,3,60
 table-mesh:3x3v2 random-perm
 table-cube:3 random-perm
 omega:8 all-to-all --planner direct
@@ -74,7 +76,7 @@ def check_messages(words, page_run, name):
         times = (page_run.column("o", i), *page_run.times(i))
         bad += [f"{i}: {times}"] if times != tuple(number(row["predicted_" + k]) for k in ("offered", "header", "tail")) else []
         ends = [page_run.raw["channels"][place][1] for place in page_run.way(i)]
-        named = words[1].startswith("graph")  # its nodes have names
+        named = words[1].startswith(("graph", "ocs:8x2"))  # its nodes have names
         bad += [f"{i}: {ends}"] if not named and (ends[0], ends[-1]) != (f"inject {row['source_node']}", f"eject {row['destination_node']}") else []
     check(not bad, f"{words}: messages {bad[:3]}")
 
@@ -124,7 +126,8 @@ def test_runs():
 def test_sweeps():
     for words in ("cube:3,mesh:3x3 uniform --load 0.1:0.3:0.1 --measure 500 --warmup 300", "cube transpose --nodes 4:16",
                   "mesh:3x3 uniform --load 0.1:0.2:0.1 --measure 500 --by channel", "mesh:3x3 uniform --batch 20",
-                  "cube:3 uniform --load 0.1 --measure 400 --seeds 3", "mesh:4x4 uniform --load 0.1 --fail 0:10%:5% --measure 400"):
+                  "cube:3 uniform --load 0.1 --measure 400 --seeds 3", "mesh:4x4 uniform --load 0.1 --fail 0:10%:5% --measure 400",
+                  "ocs:8,mesh:2x4,cube:3 uniform:30 --dark 0:20:10"):
         output(f"sweep {words} --html it.html -q")
         page = Page("it.html")
         check(not page.faults(), f"sweep {words}: {page.faults()}")
@@ -132,6 +135,8 @@ def test_sweeps():
         check("<table>" in page.text, f"sweep {words}: no rows without script")
         named = re.findall(r"<text[^>]*>([^<]*, fast)</text>", page.text)
         check(len(named) == len(page.report.get("curves", [])), f"sweep {words}: curves without script: {named}")
+        level = re.findall(r"<text[^>]*>(mesh:2x4|cube:3)</text>", page.text)
+        check(level == (["mesh:2x4", "cube:3"] if "--dark" in words else []), f"sweep {words}: fabrics that are never dark: {level}")
 
 
 def test_others():

@@ -89,6 +89,6 @@ else if (series)
 	viewCurves(series);
 else
 	viewAny(report);
-const asked = (report.request?.command || []).map((word) => /^[\w:,.=/+%>-]+$/.test(word) ? word : "'" + word + "'").join(" ");
+const asked = (report.request?.command || []).filter((word) => word !== "--json").map((word) => /^[\w:,.=/+%>-]+$/.test(word) ? word : "'" + word + "'").join(" ");
 if (asked)
 	document.querySelector("header").append(make("p", {class: "command"}, make("code", {}, asked)));
