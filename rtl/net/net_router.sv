@@ -185,7 +185,9 @@ module net_router #(
       .BUFFERS(BUFFERS),
       .V(V),
       .SINGLE(1),
-      .ADAPTIVE(ADAPTIVE)
+      .ADAPTIVE(ADAPTIVE),
+      .ESCAPE(V > 1 ? 1 : 0),  // a lane that is alone in its set needs none
+      .APART(LINKS_PER_DIM == 2 && WRAP == 0 ? 2 : 1)  // the two links of a dimension, where it has no ring
   ) u_router (
       .clk, .rst, .paper, .early, .select, .seed, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .in_left, .out_flit, .out_last,
       .out_valid, .out_ready, .out_empty, .spare_full, .spare_flit, .next_comes, .next_lane, .obs_worm, .obs_flit, .obs_blocked,

@@ -141,6 +141,9 @@ refused() {
 		wh_router SINGLE SINGLE=10
 		wh_router FLIT_W FLIT_W=0
 		wh_router BUFFERS BUFFERS=65
+		wh_router ADAPTIVE ADAPTIVE=2
+		wh_router ESCAPE ADAPTIVE=1 ESCAPE=2
+		wh_router APART ADAPTIVE=1 APART=65
 		min_network KIND KIND=9
 		min_network KIND KIND=1
 		min_network FLIT_W FLIT_W=2
