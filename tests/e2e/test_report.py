@@ -166,6 +166,22 @@ def test_sizes():
     check(not page.runs and page.size < 3000000, f"65,536 channels and more: {page.size} bytes")
 
 
+def check_chosen(command, page):
+    """What each channel did, as in the CSV, within what it may carry."""
+    output(f"{command} --channels c.csv -q")
+    it, = page.data["chosen"]
+    measured = it["measured"]
+    got = {(row[0], it["channels"][row[1]][1]): row[2:] for row in it["rows"]}
+    bad = []
+    for row in rows("c.csv"):
+        least, most, *counts = got.get((int(row["pass"]), row["channel"]), (0, 0, 0, 0, 0))
+        want = [int(row[name]) for name in ("messages", "flits", "blocked")] if measured else []
+        bad += [row["channel"]] if counts[:len(want)] != want or (measured and not least <= counts[0] <= most) or row["channel"].startswith(("inject", "eject")) and least != most else []
+    check(measured == command.startswith("run") and len(got) > 20 and not bad, f"{command}: channels {bad[:3]} of {len(got)}")
+    check(any(row[2] < row[3] for row in it["rows"]), f"{command}: there is nothing to choose")
+    check(page.text.count('data-c="') >= len(it["channels"]) // 2, f"{command}: channels that can be pointed at")
+
+
 def test_choosing_routers():
     """Nobody knows by which way a message goes."""
     for command in ("run mesh:4x4 random-perm --rule west-first --link model", "plan mesh:4x4 all-to-all --rule odd-even"):
@@ -173,6 +189,7 @@ def test_choosing_routers():
         page = Page("it.html")
         check(not page.faults() and not page.runs and "Routers choose" in page.text, f"{command}: {page.faults()}, {len(page.runs)} runs")
         check(page.report == document(command), f"{command}: the report in it is another one")
+        check_chosen(command, page)
         refused(f"{command} --perfetto it.perfetto", "routers choose the ways")
 
 
