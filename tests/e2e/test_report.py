@@ -182,6 +182,19 @@ def check_chosen(command, page):
     check(page.text.count('data-c="') >= len(it["channels"]) // 2, f"{command}: channels that can be pointed at")
 
 
+def test_computing_nodes():
+    """Nodes that compute: as the chart of the run has them."""
+    with open("calc.goal", "w", encoding="utf-8") as it:
+        it.write("num_ranks 4\n" + "".join(f"rank {r} {{\n a: calc {30 + 9 * r}\n s: send 8b to {(r + 1) % 4}\n r: recv 8b from {(r + 3) % 4}\n b: calc {7 * r}\n s requires a\n b requires r\n}}\n" for r in range(4)))
+    for command in ("run cube:2 goal:calc.goal --link model", "run cube:3 allreduce:ring --calc-cycles 3 --link model", "run cube:3 bit-reverse --link model"):
+        output(f"{command} --html it.html --svg it.svg --picture chart -q")
+        busy = Page("it.html").runs[0].raw.get("busy", [])
+        got = sorted(tuple(busy[k:k + 3]) for k in range(0, len(busy), 3))
+        with open("it.svg", encoding="utf-8") as it:
+            want = sorted(tuple(map(int, m)) for m in re.findall(r"<title>node (\d+) computes, cycles (\d+) to (\d+)</title>", it.read()))
+        check(got == want and bool(got) == ("bit-reverse" not in command), f"{command}: {got[:3]}, not {want[:3]}")
+
+
 def test_choosing_routers():
     """Nobody knows by which way a message goes."""
     for command in ("run mesh:4x4 random-perm --rule west-first --link model", "plan mesh:4x4 all-to-all --rule odd-even"):
@@ -251,4 +264,4 @@ def test_refusals():
     refused("plan cube:4 transpose --html nowhere/it.html", "no such folder")
 
 
-main(test_runs, test_sweeps, test_others, test_sizes, test_choosing_routers, test_view, test_perfetto, test_refusals)
+main(test_runs, test_sweeps, test_others, test_sizes, test_computing_nodes, test_choosing_routers, test_view, test_perfetto, test_refusals)
