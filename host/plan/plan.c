@@ -84,8 +84,8 @@ int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const st
 	static const struct loom_plan_options defaults = {0};
 	options = options ? options : &defaults;
 	struct loom_plan_options of_planner;
-	bool is_adaptive;
-	int rc = loom_plan_ask_adaptive(&of_planner, &is_adaptive, topo, options, err);
+	bool takes_map;
+	int rc = loom_plan_ask_adaptive(&of_planner, &takes_map, topo, options, err);
 	if (rc != 0)
 		return rc;
 	rc = loom_topo_has_circuits(topo) ? check_circuits(topo, options, err) : 0;

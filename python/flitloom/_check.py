@@ -140,7 +140,7 @@ def _check_choosing(topo: Any, rule: str, number: int) -> Check:
     facts: dict[str, Any] = {
         "lanes": topo.n_vcs, "escapes": lib.loom_duato_escapes(topo) if number == lib.LOOM_RULE_DUATO else 0,
         "longest": None if stuck else found.most_hops, "detour": None if stuck else found.most_detour,
-        "adaptiveness": None if stuck else found.adaptiveness,
+        "adaptiveness": None if stuck or lib.loom_rule_has_via(number) else found.adaptiveness,
         "stuck": {"here": found.here, "destination": found.destination, "goes_round": bool(found.goes_round)} if stuck else None, **_failures(topo)}
     if turns:
         facts["turns"] = {"all": turns.n_turns, "forbidden": turns.n_forbidden, **({"at_least": at_least[0]} if rule == BEST else {})}

@@ -104,7 +104,7 @@ def _at_once(points: list[Point], n_jobs: int, watch: Watch) -> None:
 def _in_turn(points: list[Point], link: str, watch: Watch) -> None:
     """Points that a chip runs; those of a curve share it."""
     for curve in {id(point.curve): point.curve for point in points}.values():
-        with Chip(link, curve.topo, watch, chooses=curve.chooses) as device:
+        with Chip(link, curve.topo, watch, rule=curve.goes_by) as device:
             call(lib.loom_device_stream_possible, device)
             for i, point in enumerate(points):
                 if point.curve is curve:

@@ -17,6 +17,7 @@
 #include <flitloom/report_request.h>
 #include <flitloom/run.h>
 #include <flitloom/routes/choice.h>
+#include <flitloom/routes/via.h>
 #include <flitloom/routes/failures.h>
 #include <flitloom/routes/route_tables.h>
 #include <flitloom/trace.h>
@@ -553,9 +554,10 @@ struct cli_session {
 
 // Checks all that can speak against running the plan before a model is built: LOOM_EINPUT, LOOM_EFIT.
 int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err);
-// topo: the fabric to simulate, if the link simulates; as long as the session.
+// topo: the fabric to simulate, if the link simulates; as long as the session. rule: by which messages go, as far as routers are made
+// for it.
 int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,
-                     bool chooses, struct loom_err *err);
+                     unsigned rule, struct loom_err *err);
 // A zeroed one, or one that failed to open, as well. LOOM_EFILE: the waveform could not be written.
 int cli_session_close(struct cli_session *s, struct loom_err *err);
 // Runs the plan; *trace and *verdict are then the caller's to free.

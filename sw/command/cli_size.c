@@ -144,7 +144,7 @@ static int run_plan(struct sweep *s, const struct sweep_row *row, const struct c
 		s->session.request = s->request;
 		return rc;
 	}
-	rc = cli_session_open(&computing, request, &row->curve->topo, false, err);
+	rc = cli_session_open(&computing, request, &row->curve->topo, LOOM_RULE_ASCENDING, err);
 	if (rc == 0)
 		rc = cli_session_run(&computing, plan, trace, verdict, err);
 	(void)cli_session_close(&computing, &late);

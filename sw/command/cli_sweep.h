@@ -131,7 +131,7 @@ struct sweep {
 	bool many_flits;            // more than one
 	struct cli_session session; // the chip of the row under way, kept for the next one of the same fabric:
 	char fabric[LOOM_TOPO_NAME];
-	bool chooses;        // its routers do
+	bool chooses, draws; // its routers are made for such rules
 	const char *error;   // why it ended early; NULL: it did not
 	char *journal_asked; // owned: words that tell its runs from those of others; NULL: there is no journal
 };

@@ -281,6 +281,21 @@ check mesh:4x4 --rule turns:{noise}
 check mesh:4x4 --rule o1turn
 check mesh:4x4 --rule romm
 check mesh:4x4 --rule valiant
+check mesh:4x4v3 --rule romm
+check cube:4v2 --rule o1turn
+check torus:4x4v2 --rule valiant
+check omega:8 --rule romm
+plan mesh:4x4 transpose --rule valiant
+plan mesh:4x4v2 transpose --rule valiant --planner greedy
+plan mesh:4x4v2 transpose --rule valiant --planner best
+plan mesh:4x4v2 transpose --rule valiant --select random
+plan mesh:4x4v2 transpose --rule romm --objective cycles
+plan mesh:4x4v2 transpose --rule romm --half-duplex
+plan ring:8v2 random-perm --rule romm
+sweep mesh:4x4v2 uniform --load 0.1 --rule romm --planner xy
+sweep mesh:4x4v2 uniform --load 0.1 --rule romm --select lru
+sweep mesh:4x4 uniform --load 0.1 --rule romm
+run mesh:32x32v2 transpose --rule valiant --link sim
 check omega:8 --rule turns:best
 check omega:8 --rule duato
 check otis-mesh:4 --rule west-first

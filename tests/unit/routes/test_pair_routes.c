@@ -15,6 +15,7 @@
 #include <flitloom/routes/pair_routes.h>
 
 #include "base/rng.h"
+#include "plan/routes/pairs/pair_state.h"
 #include "unit/help/random_graphs.h"
 
 enum { NODES = 64, MOST_LINKS = 16 };
@@ -244,6 +245,69 @@ static void test_rings(void **unused)
 	}
 }
 
+// With places that were annealed, routes are as short as can be and loads as even: these networks have the least load that there is.
+static void test_even(void **unused)
+{
+	(void)unused;
+	static const struct {
+		const char *name;
+		uint32_t load;
+	} rows[] = {{"table-torus:8x8", 64}, {"dragonfly:4,2", 17}, {"ring:16", 32}};
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct loom_topo t;
+		struct loom_err err;
+		const struct loom_pair_options two = {.n_lanes = 2, .seed = 1};
+		assert_int_equal(loom_topo_parse(&t, rows[i].name, &err), 0);
+		const uint32_t load = hold(&t, &two);
+		if (load != rows[i].load)
+			fail_msg("%s: %u pairs on a link, not %u", rows[i].name, load, rows[i].load);
+		loom_topo_free(&t);
+	}
+}
+
+// Looks along all shortest ways from u to `to` whose places rise from `place` on.
+static bool rises(const struct loom_pair_state *s, uint32_t lane, uint32_t u, uint32_t to, double place)
+{
+	const struct loom_pair_net *net = s->net;
+	bool found = u == to;
+	for (uint32_t i = net->out_first[u]; !found && i < net->out_first[u + 1]; i++) {
+		const uint32_t a = net->out[i];
+		const double there = s->place[(size_t)lane * net->n_links + a];
+		found = there > place && loom_pair_hops(net, net->head[a], to) + 1 == loom_pair_hops(net, u, to) &&
+		        rises(s, lane, net->head[a], to, there);
+	}
+	return found;
+}
+
+// Annealing leaves no pair of these without a shortest way that rises; places by lot leave many.
+static void test_anneal(void **unused)
+{
+	(void)unused;
+	static const char *const names[] = {"table-torus:4x4", "ring:9", "table-torus:5x5", "dragonfly:3,1"};
+	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+		struct loom_topo t;
+		struct loom_err err;
+		struct loom_pair_net net;
+		struct loom_pair_state s;
+		uint32_t n_ways[2] = {0};
+		assert_int_equal(loom_topo_parse(&t, names[i], &err), 0);
+		assert_int_equal(loom_pair_net_make(&net, &t, &err), 0);
+		assert_int_equal(loom_pair_state_make(&s, &net, 2, 5, &err), 0);
+		for (unsigned k = 0; k < 2; k++) {
+			if (k == 1)
+				assert_int_equal(loom_pair_anneal(&s, &err), 0);
+			for (uint32_t u = 0; u < net.n_nodes; u++)
+				for (uint32_t v = 0; v < net.n_nodes; v++)
+					n_ways[k] += rises(&s, 0, u, v, -1) || rises(&s, 1, u, v, -1);
+		}
+		assert_true(n_ways[0] < n_ways[1]);
+		assert_int_equal(n_ways[1], net.n_nodes * net.n_nodes);
+		loom_pair_state_free(&s);
+		loom_pair_net_free(&net);
+		loom_topo_free(&t);
+	}
+}
+
 // --- Options ------------------------------------------------------------------------------------------------------------
 
 static void test_again(void **unused)
@@ -364,8 +428,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),  cmocka_unit_test(test_one_way), cmocka_unit_test(test_products),
-		cmocka_unit_test(test_again),   cmocka_unit_test(test_rings),   cmocka_unit_test(test_rounds),
-		cmocka_unit_test(test_stopped), cmocka_unit_test(test_refused), cmocka_unit_test(test_check),
+		cmocka_unit_test(test_even),    cmocka_unit_test(test_anneal),  cmocka_unit_test(test_again),
+		cmocka_unit_test(test_rings),   cmocka_unit_test(test_rounds),  cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_refused), cmocka_unit_test(test_check),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,9 +19,10 @@ int loom_pair_state_make(struct loom_pair_state *out, const struct loom_pair_net
 	                            .use = calloc((size_t)net->n_turns * n_lanes + 1, sizeof *s.use),
 	                            .load = calloc((size_t)net->n_links + 1, sizeof *s.load),
 	                            .price = calloc(n_pairs + 1, sizeof *s.price),
+	                            .toll = calloc((size_t)net->n_links + 1, sizeof *s.toll),
 	                            .way = calloc(n_pairs, sizeof *s.way),
 	                            .walk = loom_pair_walk_make(net, n_lanes)};
-	if (!s.place || !s.use || !s.load || !s.price || !s.way || !s.walk) {
+	if (!s.place || !s.use || !s.load || !s.price || !s.toll || !s.way || !s.walk) {
 		loom_pair_state_free(&s);
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for routes between %" PRIu32 " nodes", net->n_nodes);
 	}
@@ -41,6 +42,7 @@ void loom_pair_state_free(struct loom_pair_state *s)
 	free(s->use);
 	free(s->load);
 	free(s->price);
+	free(s->toll);
 	free(s->tree);
 	loom_pair_walk_free(s->walk);
 	*s = (struct loom_pair_state){0};

@@ -26,6 +26,7 @@ struct loom_pair_state {
 	double *use;               // owned: [lane * n_turns + turn]: how much the turn is wanted
 	uint32_t *load;            // owned: of each link, the pairs whose route takes it
 	double *price;             // owned: by load
+	double *toll;              // owned: of each link, on top of the price of its load
 	struct loom_pair_way *way; // owned: [source * n_nodes + destination]
 	// Turns that never fall, so that no pair is ever without a rising route: those of a tree.
 	uint32_t *tree; // owned, n_tree of them: indices of `use`
@@ -78,5 +79,9 @@ void loom_pair_count_uses(struct loom_pair_state *state, double keep, const floa
 // Moves every (link, lane) to where fewest wanted turns fall, `passes` times; one that is there already moves within the
 // places that are as good with probability `wander`. LOOM_ENOMEM.
 int loom_pair_sift(struct loom_pair_state *state, unsigned passes, double wander, struct loom_err *err);
+
+// pair_anneal.c: gives all (link, lane) places by lot, and moves them so that as many pairs as possible have a shortest way whose places
+// rise. LOOM_ENOMEM.
+int loom_pair_anneal(struct loom_pair_state *state, struct loom_err *err);
 
 #endif

@@ -81,6 +81,11 @@ struct quest {
 	uint32_t layer, end; // of the best
 };
 
+static double price_of(const struct loom_pair_state *s, uint32_t link)
+{
+	return s->price[s->load[link]] + s->toll[link];
+}
+
 static void reach(struct loom_pair_walk *w, const struct quest *q, uint32_t layer, uint32_t link, uint32_t from,
                   double cost)
 {
@@ -105,7 +110,7 @@ static void go_on(struct loom_pair_walk *w, const struct quest *q, uint32_t laye
 		const uint32_t b = net->turn[t];
 		if (layer + 2 + q->hops[net->head[b]] > q->most || net->head[b] == q->source)
 			continue;
-		double there = cost + s->price[s->load[b]];
+		double there = cost + price_of(s, b);
 		if (place[b] <= place[a]) {
 			if (q->fine < 0)
 				continue;
@@ -129,7 +134,7 @@ static bool search_lane(struct loom_pair_walk *w, struct quest *q)
 	for (uint32_t i = net->out_first[q->source]; i < net->out_first[q->source + 1]; i++) {
 		const uint32_t a = net->out[i];
 		if (1u + q->hops[net->head[a]] <= q->most)
-			reach(w, q, 0, a, NONE, q->state->price[q->state->load[a]]);
+			reach(w, q, 0, a, NONE, price_of(q->state, a));
 	}
 	for (uint32_t k = 0; k < q->most; k++)
 		for (uint32_t i = 0; i < w->n_in[k]; i++) {
@@ -225,7 +230,7 @@ static bool search_far(struct loom_pair_walk *w, struct quest *q)
 	for (uint32_t a = 0; a < net->n_links; a++)
 		w->cost[a] = DBL_MAX;
 	for (uint32_t i = net->out_first[q->source]; i < net->out_first[q->source + 1]; i++) {
-		w->cost[net->out[i]] = s->price[s->load[net->out[i]]];
+		w->cost[net->out[i]] = price_of(s, net->out[i]);
 		w->from[net->out[i]] = NONE;
 	}
 	for (uint32_t i = 0; i < net->n_links; i++) {
@@ -240,7 +245,7 @@ static bool search_far(struct loom_pair_walk *w, struct quest *q)
 		}
 		for (uint32_t t = net->turn_first[a]; t < net->turn_first[a + 1]; t++) {
 			const uint32_t b = net->turn[t];
-			const double there = w->cost[a] + s->price[s->load[b]];
+			const double there = w->cost[a] + price_of(s, b);
 			if (place[b] <= place[a] || there >= w->cost[b])
 				continue;
 			w->cost[b] = there;

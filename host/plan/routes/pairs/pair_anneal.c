@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Places by annealing: the links of each lane stand in an order, and a link at a time moves to another place in it, so that as many pairs as
+// possible have a shortest way that rises on some lane. A look at all links in their order finds these pairs: by each link the sources that
+// have come to its tail go on to its head, if the head is a link further away from them. A set of sources is a row of bits.
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "plan/routes/pairs/pair_state.h"
+
+#define HOT 3.0  // of the first move: a loss of so many pairs is taken once in e times
+#define COLD 0.1 // of the last one
+#define MOVES_OF_LINK 8000.0
+#define WORK 5e8 // of all moves: links times words of a set
+
+struct anneal {
+	const struct loom_pair_net *net;
+	struct loom_rng *rng;
+	uint32_t n_lanes, n_words;
+	uint32_t *order;   // owned: [lane * n_links + i]
+	uint64_t *farther; // owned: [link * n_words]: the sources from which its head is a link farther than its tail
+	uint64_t *
+		has_come; // owned: [(lane * n_nodes + node) * n_words]: sources with a shortest way that rises; last a lane to keep
+};
+
+static void look(struct anneal *a, uint32_t lane)
+{
+	const struct loom_pair_net *net = a->net;
+	const size_t n_words = a->n_words, n_all = net->n_nodes * n_words;
+	uint64_t *come = a->has_come + lane * n_all;
+	const uint32_t *order = a->order + (size_t)lane * net->n_links;
+	memset(come, 0, n_all * sizeof *come);
+	for (uint32_t v = 0; v < net->n_hosts; v++)
+		come[v * n_words + v / 64] = (uint64_t)1 << v % 64;
+	for (uint32_t i = 0; i < net->n_links; i++) {
+		uint64_t *there = come + net->head[order[i]] * n_words;
+		const uint64_t *here = come + net->tail[order[i]] * n_words, *farther = a->farther + order[i] * n_words;
+		for (size_t w = 0; w < n_words; w++)
+			there[w] |= here[w] & farther[w];
+	}
+}
+
+// Counts the pairs that have a shortest way on some lane.
+static uint32_t count(const struct anneal *a)
+{
+	const size_t n_all = a->net->n_nodes * (size_t)a->n_words, n_hosts = a->net->n_hosts * (size_t)a->n_words;
+	uint32_t n = 0;
+	for (size_t i = 0; i < n_hosts; i++) {
+		uint64_t any = 0;
+		for (uint32_t lane = 0; lane < a->n_lanes; lane++)
+			any |= a->has_come[lane * n_all + i];
+		n += (uint32_t)__builtin_popcountll(any);
+	}
+	return n;
+}
+
+static void move(uint32_t *order, uint32_t from, uint32_t to)
+{
+	const uint32_t link = order[from];
+	if (from < to)
+		memmove(order + from, order + from + 1, (to - from) * sizeof *order);
+	else
+		memmove(order + to + 1, order + to, (from - to) * sizeof *order);
+	order[to] = link;
+}
+
+// A place for the link that is the i-th: one time of three near by, else any.
+static uint32_t pick(struct anneal *a, uint32_t i)
+{
+	enum { NEAR = 8 };
+	const uint32_t n = a->net->n_links;
+	if (n <= 2 * NEAR || loom_rng_below(a->rng, 3))
+		return (uint32_t)loom_rng_below(a->rng, n);
+	const uint32_t low = i < NEAR ? 0 : i - NEAR, high = i + NEAR < n ? i + NEAR : n - 1;
+	return low + (uint32_t)loom_rng_below(a->rng, high - low + 1);
+}
+
+static void anneal(struct anneal *a)
+{
+	const uint32_t n_links = a->net->n_links, n_hosts = a->net->n_hosts;
+	const double enough = MOVES_OF_LINK * n_links, most = WORK / ((double)n_links * a->n_words);
+	const uint64_t n_moves = (uint64_t)(enough < most ? enough : most);
+	const size_t n_all = a->net->n_nodes * (size_t)a->n_words;
+	uint64_t *kept = a->has_come + a->n_lanes * n_all;
+	uint32_t now = count(a);
+	double heat = HOT;
+	for (uint64_t k = 0; k < n_moves && now < n_hosts * n_hosts; k++) {
+		if (k % 256 == 0)
+			heat = HOT * pow(COLD / HOT, (double)k / (double)n_moves);
+		const uint32_t lane = (uint32_t)loom_rng_below(a->rng, a->n_lanes);
+		uint32_t *order = a->order + (size_t)lane * n_links;
+		const uint32_t from = (uint32_t)loom_rng_below(a->rng, n_links), to = pick(a, from);
+		uint64_t *come = a->has_come + lane * n_all;
+		if (from == to)
+			continue;
+		memcpy(kept, come, n_all * sizeof *kept);
+		move(order, from, to);
+		look(a, lane);
+		const uint32_t then = count(a);
+		if (then >= now || loom_rng_part(a->rng) < exp(((double)then - now) / heat)) {
+			now = then;
+			continue;
+		}
+		move(order, to, from);
+		memcpy(come, kept, n_all * sizeof *kept);
+	}
+}
+
+static void find_farther(struct anneal *a)
+{
+	const struct loom_pair_net *net = a->net;
+	for (uint32_t k = 0; k < net->n_links; k++)
+		for (uint32_t s = 0; s < net->n_hosts; s++)
+			if (loom_pair_hops(net, s, net->head[k]) == loom_pair_hops(net, s, net->tail[k]) + 1)
+				a->farther[(size_t)k * a->n_words + s / 64] |= (uint64_t)1 << s % 64;
+}
+
+int loom_pair_anneal(struct loom_pair_state *s, struct loom_err *err)
+{
+	const struct loom_pair_net *net = s->net;
+	const size_t n_links = net->n_links, n_words = (net->n_hosts + 63) / 64;
+	struct anneal a = {.net = net,
+	                   .rng = &s->rng,
+	                   .n_lanes = s->n_lanes,
+	                   .n_words = (uint32_t)n_words,
+	                   .order = malloc((n_links * s->n_lanes + 1) * sizeof *a.order),
+	                   .farther = calloc(n_links * n_words + 1, sizeof *a.farther),
+	                   .has_come = calloc((s->n_lanes + 1) * net->n_nodes * n_words, sizeof *a.has_come)};
+	int rc = a.order && a.farther && a.has_come
+	                 ? 0
+	                 : loom_fail(err, LOOM_ENOMEM, "out of memory for the places of %zu links", n_links);
+	for (uint32_t lane = 0; rc == 0 && lane < s->n_lanes; lane++)
+		for (size_t i = 0; i < n_links; i++) {
+			const size_t k = (size_t)loom_rng_below(&s->rng, i + 1);
+			a.order[lane * n_links + i] = a.order[lane * n_links + k];
+			a.order[lane * n_links + k] = (uint32_t)i;
+		}
+	if (rc == 0) {
+		find_farther(&a);
+		for (uint32_t lane = 0; lane < s->n_lanes; lane++)
+			look(&a, lane);
+		anneal(&a);
+		for (size_t i = 0; i < n_links * s->n_lanes; i++)
+			s->place[i / n_links * n_links + a.order[i]] = (double)(i % n_links * s->n_lanes);
+	}
+	free(a.order);
+	free(a.farther);
+	free(a.has_come);
+	loom_pair_walk_resort(s);
+	return rc;
+}

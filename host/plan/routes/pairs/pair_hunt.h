@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_PAIR_HUNT_H
+#define LOOM_PAIR_HUNT_H
+
+#include <time.h>
+
+#include <flitloom/routes/pair_routes.h>
+
+#include "plan/routes/pairs/pair_set.h"
+
+// A search for routes of all pairs, as its parts share it: the state, the pairs, and the best set so far.
+struct loom_pair_hunt {
+	const struct loom_pair_options *options;
+	struct loom_pair_state state;
+	size_t n_pairs;
+	uint32_t *pair, *hot; // owned: pairs in the order in which they choose; those on busy links
+	float *weight;        // owned, of each pair: grows while it falls
+	uint32_t bound;
+	uint64_t least_hops; // of shortest routes
+	struct timespec deadline;
+	bool has_deadline;
+	struct loom_pair_set *best; // the caller's
+};
+
+// The pairs' freedom in a choice.
+struct loom_pair_freedom {
+	double fine;
+	uint32_t slack,
+		most_slack; // links more than need be: of the first look; of the last one, if only falling ways are found
+	double lazy;
+};
+
+// All pairs of the network, and no routes. LOOM_ENOMEM; to be freed in either case.
+int loom_pair_hunt_make(struct loom_pair_hunt *out, struct loom_pair_set *best, const struct loom_pair_net *net,
+                        const struct loom_pair_options *options, struct loom_err *err);
+void loom_pair_hunt_free(struct loom_pair_hunt *hunt);
+
+// True if there are routes, and nothing better is to be found, the time is up or the caller has had enough.
+bool loom_pair_hunt_is_over(const struct loom_pair_hunt *hunt);
+void loom_pair_shuffle(uint32_t *list, size_t n, struct loom_rng *rng);
+// Finds the cheapest way of a pair, into *out as loom_pair_walk does. False: there is none.
+bool loom_pair_choose(struct loom_pair_way *out, struct loom_pair_hunt *hunt, uint32_t pair,
+                      const struct loom_pair_freedom *freedom);
+// True if some link of the way carries more than `load`.
+bool loom_pair_is_above(const struct loom_pair_state *state, const struct loom_pair_way *way, double load);
+// Takes the state's routes, all of which rise, for the best set if they are better. LOOM_ENOMEM.
+int loom_pair_keep_if_better(struct loom_pair_hunt *hunt, struct loom_err *err);
+
+// pair_polish.c: finds places with which many pairs have shortest ways, and routes by them whose loads are even; `time` is another one each
+// time. The hunt's own state stays as it is. LOOM_ENOMEM.
+int loom_pair_polish(struct loom_pair_hunt *hunt, uint32_t time, struct loom_err *err);
+
+#endif
