@@ -153,7 +153,7 @@ struct cli_parts {
 	uint64_t first, step, n; // n 0: there are none
 };
 
-// Dark times of a sweep beside `dark`, the first (cli_dark.c): number i is dark + i * step.
+// Dark times of a sweep beside `dark`, the first (cli_dark_text.c): number i is dark + i * step.
 struct cli_darks {
 	const char *text; // as given
 	uint64_t step;
