@@ -7,8 +7,8 @@
 
 CERTIFICATE is JSON: nodes (names), links ([tail, head], indices of nodes), lanes, complete, and passes, in each of which messages are under
 way together: numbers and loads (of each link a list, a figure for each lane) and routes ([source, destination, lane, [link, ...]]; lane is
-one for all links, or a list of one for each). It is true if each route leads from its source to its destination and passes no node twice; if
-the loads are what the routes add up to; and if each number is the length of the longest chain of (link, lane) that leads to it, each followed
+one for all links, or a list of one for each). It is true if each route leads from its source to its destination and passes no node twice, or,
+with a lane for each link, no lane of a link; if the loads are what the routes add up to; and if each number is the length of the longest chain of (link, lane) that leads to it, each followed
 by the next on some route. A (link, lane) with one route is waited for by nobody: its number is 0, and chains lead past it. So numbers rise from
 where a message can wait to where it can wait next, and nothing waits in a circle. `complete`: there is one pass, and exactly one route for each
 pair of nodes below `hosts`, if that is there: others are switches. GRAPH is the edge list that the fabric was made of: its nodes and links must be
@@ -78,15 +78,16 @@ def links_of_route(it, route):
     name = f"route from {it['nodes'][source]} to {it['nodes'][destination]}"
     lanes = lane if isinstance(lane, list) else [lane] * len(way)
     demand(len(lanes) == len(way), f"{name}: not a lane for each link")
-    at, passed = source, {source}
+    by_way = isinstance(lane, list)  # of a node drawn for it: it may come by a node again, on another lane
+    at, passed = source, set() if by_way else {source}
     for link, lane in zip(way, lanes):
         demand(is_count(link, len(it["links"])), f"{name}: a link that there is not")
         demand(is_count(lane, it["lanes"]), f"{name}: a lane that there is not")
         tail, head = it["links"][link]
         demand(tail == at, f"{name}: not connected")
-        demand(head not in passed, f"{name}: passes {it['nodes'][head]} twice")
-        at = head
-        passed.add(at)
+        at, place = head, (link, lane) if by_way else head
+        demand(place not in passed, f"{name}: passes {it['nodes'][head]} twice")
+        passed.add(place)
     demand(at == destination, f"{name}: ends at {it['nodes'][at]}")
     return list(zip(way, lanes))
 

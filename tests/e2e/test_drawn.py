@@ -24,8 +24,8 @@ def each():
 
 
 def plan_file(fabric, rule, seed):
-    done = run(["plan", fabric, "uniform:60", "--rule", rule, "--seed", str(seed), "-o", "plan.json"])
-    check(done.returncode == 0, f"{fabric} {rule}: {done.stderr}")
+    done = run(["plan", fabric, "uniform:60", "--rule", rule, "--seed", str(seed), "-o", "plan.json", "--certificate", "proof.json"])
+    check(done.returncode == 0 and certificate_is_true(), f"{fabric} {rule}: {done.stderr}")
     with open("plan.json") as file:
         return json.load(file)
 
