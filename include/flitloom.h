@@ -57,6 +57,7 @@
 #include <flitloom/routes/route_tables.h>
 #include <flitloom/routes/routes.h>
 #include <flitloom/routes/rule_freedom.h>
+#include <flitloom/routes/via.h>
 #include <flitloom/routes/virtual_networks.h>
 
 // A chip, its registers, and the way there.

@@ -18,7 +18,7 @@ $(BUILD)/otis_table: $(BUILD)/obj/sw/bench/otis_table.o $(BUILD)/libflitloom.a
 $(BUILD)/bench_circuits: $(BUILD)/obj/sw/bench/bench_circuits.o $(BUILD)/obj/tests/reference/ref_circuits.o $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
-circuits-exact: $(BUILD)/bench_circuits ## all demands of 0 to 2 flits between 5 nodes or fewer, and random ones of 6 and 7: light's schedules are the shortest; an hour or so
+circuits-exact: $(BUILD)/bench_circuits ## all demands of 0 to 2 flits between 5 nodes or fewer, and random ones of 6 and 7: light's schedules are the shortest; some ten minutes
 	@$(BUILD)/bench_circuits exact nodes=3
 	@$(BUILD)/bench_circuits exact nodes=4
 	@$(BUILD)/bench_circuits random nodes=6

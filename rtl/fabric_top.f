@@ -5,6 +5,7 @@ chip/header_view.sv
 cells/clock_gate.sv
 net/route_order.sv
 net/route_choice.sv
+net/route_via.sv
 net/route_table.sv
 net/link_failures.sv
 net/route_otis.sv

@@ -1,6 +1,7 @@
 chip/header_fields.sv
 net/route_order.sv
 net/route_choice.sv
+net/route_via.sv
 net/route_table.sv
 net/route_otis.sv
 cells/stream_buffer.sv

@@ -15,14 +15,11 @@ import sys
 import tempfile
 
 from agreement_routes import flows, our_latency, their_latency, ways
-from agreement_run import WAIT, Point, Refused, Runs, index_of, processor_seconds
+from agreement_run import BEST, EVEN_OURS, EVEN_THEIRS, LOW, WAIT, Point, Refused, Runs, index_of, processor_seconds
 
 PATTERNS, BUFFERS, LANES = ("uniform", "transpose", "bit-reverse", "hotspot"), (2, 4, 8, 16), (1, 2, 4)
 SAME = 0.05  # differences up to that are none
-# The same delays in both: a header takes 3 cycles from router to router, and a credit is back 6 cycles after it was spent.
-EVEN_OURS, EVEN_THEIRS, EVEN_TRIP = ["--link-delay", "2"], "routing_delay=0 speculative=1 credit_delay=1 use_noc_latency=0", 6
-BEST = "vc_allocator=max_size sw_allocator=max_size"  # as many grants in a cycle as there can be
-LOW = 0.004  # a load at which hardly anybody meets
+EVEN_TRIP = 6  # cycles from a flit to the credit that it spent, with the same delays
 SEEDS = (1, 2, 3)
 
 

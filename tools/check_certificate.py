@@ -23,6 +23,11 @@ messages of all other nodes leave their source. It is true if every message arri
 states before it in the list alone; and if numbers rise. Without escapes a message waits for any of its lanes: the number of each lane of a state
 is below those of all lanes of the state behind it. With escapes it waits for one of these, now or after any other lanes: the number of each lane of a state that has one
 is below those of all escape lanes of all states that can come behind it. So nothing waits in a circle ([Dally87], [Duato93]).
+
+A certificate of a rule by which messages go by way of drawn nodes (flitloom check --rule valiant --certificate FILE) has `rule`, `in_turn`, one list of
+numbers, and `parts`, two lists of routes. It is true if each part has exactly one route for each pair of nodes, if numbers rise along every route, and,
+with in_turn, where a message may go on by any route of the second part from where one of the first ended, if the numbers of lanes that are on a route
+of the first part are all below those of lanes that are on a route of the second.
 """
 import json
 import re
@@ -176,6 +181,25 @@ def check_rule(it, graph):
     return max(check_messages(it, at, leaving) for at in it["messages"])
 
 
+def check_parts(it, graph):
+    check_rule_shape({**it, "escapes": False})
+    nodes, links, ends = it["nodes"], it["links"], []
+    if graph:
+        demand(sorted((nodes[tail], nodes[head]) for tail, head in links) == links_of_graph(graph), f"the links are not those of {graph}")
+    demand(isinstance(it["in_turn"], bool) and len(it["parts"]) == 2, "parts: not two of them")
+    longest, used = [], []
+    for part in it["parts"]:
+        ways = [links_of_route(it, route) for route in part]
+        rows = [[it["numbers"][link][lane] for link, lane in way] for way in ways]
+        demand(all(None not in row and all(a < b for a, b in zip(row, row[1:])) for row in rows), "numbers do not rise along a route")
+        pairs = {tuple(route[:2]) for route in part}
+        demand(len(pairs) == len(part) == len(nodes) * (len(nodes) - 1), "not exactly one route for each pair of nodes in a part")
+        longest.append(max(map(len, ways)))
+        used.append({number for row in rows for number in row})
+    demand(not it["in_turn"] or max(used[0]) < min(used[1]), "numbers do not rise from the first part to the second")
+    return sum(longest) if it["in_turn"] else max(longest)
+
+
 def main():
     if not 2 <= len(sys.argv) <= 3:
         sys.exit(__doc__)
@@ -183,7 +207,7 @@ def main():
         with open(sys.argv[1], encoding="utf-8") as it:
             certificate = json.load(it)
         is_rule = "rule" in certificate
-        largest = (check_rule if is_rule else check)(certificate, sys.argv[2] if len(sys.argv) == 3 else None)
+        largest = (check_parts if "parts" in certificate else check_rule if is_rule else check)(certificate, sys.argv[2] if len(sys.argv) == 3 else None)
     except (OSError, UnicodeDecodeError) as err:
         sys.exit(f"check_certificate.py: {err}")
     except (Wrong, ValueError, KeyError, TypeError, IndexError) as err:

@@ -32,7 +32,8 @@ struct loom_header loom_header_read(const struct loom_chip *chip, uint32_t low)
 	return (struct loom_header){
 		.destination = field(low, 0, label, end),
 		.source = field(low, label, label, end),
-		.rule = field(low, 2 * label, rule, end),
+		.rule = field(low, 2 * label, rule < LOOM_RULE_BITS_MAX ? rule : LOOM_RULE_BITS_MAX, end),
+		.via = loom_chip_has_via(chip) ? field(low, 2 * label + LOOM_RULE_BITS_MAX, label, end) : 0,
 		.slot = field(low, slot_low(label, rule), slot_bits(chip->store_slots), end),
 		.number = field(low, number, 32, end),
 	};

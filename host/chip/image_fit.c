@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chip/image_fit.h"
 
+#include "chip/header.h"
 #include "chip/programs.h"
 
 #include <stdbool.h>
@@ -9,6 +10,7 @@
 
 #include <flitloom/routes/choice.h>
 #include <flitloom/routes/deadlock.h>
+#include <flitloom/routes/via.h>
 #include <flitloom/link/regmap.h>
 
 static bool is_same_but_for_vcs(const struct loom_chip *chip, const struct loom_topo *t)
@@ -126,6 +128,16 @@ static int check_message(const struct loom_plan *plan, size_t i, const struct lo
 		                 "message %zu (%u to %u) goes by rule %s, and the chip's routers leave no choice (its "
 		                 "register ADAPTIVE says so): simulated ones can",
 		                 i, m->source, m->destination, loom_rule_name(m->rule));
+	if (loom_rule_has_via(m->rule) != loom_chip_has_via(chip))
+		return loom_fail(err, LOOM_EFIT,
+		                 "message %zu (%u to %u) goes by rule %s, and the chip's routers send %s by way of a "
+		                 "node (its register RULE_BITS says so): simulated ones do either",
+		                 i, m->source, m->destination, loom_rule_name(m->rule),
+		                 loom_chip_has_via(chip) ? "all" : "none");
+	if (loom_rule_has_via(m->rule) && plan->topo.n_vcs != chip->n_vcs)
+		return loom_fail(err, LOOM_EFIT,
+		                 "message %zu (%u to %u) goes by rule %s on %u lanes of each link; the chip has %u", i,
+		                 m->source, m->destination, loom_rule_name(m->rule), plan->topo.n_vcs, chip->n_vcs);
 	if (m->rule >> chip->rule_bits)
 		return loom_fail(err, LOOM_EFIT,
 		                 "message %zu (%u to %u) goes by rule %s, %u; headers of the chip have %u bit%s for "

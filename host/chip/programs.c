@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <flitloom/link/regmap.h>
+#include <flitloom/routes/via.h>
 
 #include "plan/plan_timing.h"
 
@@ -80,6 +81,8 @@ void loom_entry_words(uint32_t word[2], const struct loom_entry *entry, const st
 	switch (entry->kind) {
 	case LOOM_ENTRY_SEND:
 		word[0] = m->flits << LOOM_PROGRAM0_FLITS_LOW | m->pass << LOOM_PROGRAM0_PASS_LOW;
+		if (loom_rule_has_via(m->rule))
+			word[0] |= loom_topo_label(&plan->topo, m->via) << LOOM_PROGRAM0_VIA_LOW;
 		word[1] = (label ? label[entry->message] : m->destination) << LOOM_PROGRAM1_DESTINATION_LOW |
 		          (uint32_t)m->rule << LOOM_PROGRAM1_RULE_LOW |
 		          (uint32_t)m->from_slot << LOOM_PROGRAM1_FROM_LOW |

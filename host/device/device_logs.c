@@ -31,6 +31,7 @@ struct loom_arrival loom_device_arrival(const struct loom_device *d, uint32_t no
 		.source = node_of(d, header.source),
 		.number = header.number,
 		.rule = header.rule,
+		.via = loom_chip_has_via(&d->chip) ? node_of(d, header.via) : 0,
 		.keep_slot = header.slot,
 		.pass = FIELD(words[1], LOG1_PASS),
 		.logged_pass = FIELD(words[1], LOG1_PASS),

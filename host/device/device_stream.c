@@ -115,7 +115,7 @@ int loom_device_tell_of(struct loom_device *device, const struct loom_progress *
 int loom_device_stream_send(struct loom_device_stream *s, uint32_t node, const struct loom_device_message *m,
                             struct loom_err *err)
 {
-	const uint32_t word[2] = {m->flits << LOOM_PROGRAM0_FLITS_LOW,
+	const uint32_t word[2] = {m->flits << LOOM_PROGRAM0_FLITS_LOW | m->via << LOOM_PROGRAM0_VIA_LOW,
 	                          m->destination << LOOM_PROGRAM1_DESTINATION_LOW | m->rule << LOOM_PROGRAM1_RULE_LOW};
 	return loom_device_stream_put(s, node, m->at, word, err);
 }

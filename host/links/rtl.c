@@ -28,6 +28,7 @@
 #define WIRE_BITS 24      // of the words of WIRES: loom_topo_wire
 #define TALLY_BITS 32     // of a node's counters
 #define ADAPTIVE_RULE_BITS 4
+#define VIA_PASS_BITS 4 // PROGRAM0 has a node's label beside it
 
 // Takes text that was allocated, or NULL: no memory, which finish tells.
 static void add_text(struct loom_rtl *rtl, char *text)
@@ -307,20 +308,18 @@ void loom_rtl_set_failing(struct loom_rtl *rtl)
 	(void)snprintf(rtl->name + used, sizeof rtl->name - used, "-failing");
 }
 
-int loom_rtl_set_adaptive(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
+// Gives headers rules of so many bits, and the model a name of its own. routers: what they are called.
+static int set_rule_bits(struct loom_rtl *rtl, const char *name, const char *routers, uint32_t bits,
+                         struct loom_err *err)
 {
 	const size_t used = strlen(rtl->name);
-	if (t->kind->router != LOOM_ROUTER_ORDER)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "no adaptive routers for %.100s: cube, line, mesh, ring and torus have them", t->name);
-	rtl->chip.adaptive = 1;
-	rtl->chip.rule_bits = ADAPTIVE_RULE_BITS;
+	rtl->chip.rule_bits = bits;
 	rtl->chip.program_depth = loom_rtl_program_depth(&rtl->chip);
 	if (rtl->chip.program_depth < 2)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "no adaptive routers for %.100s: headers with rules of %d bits leave no room for the "
+		                 "no %s for %.63s: headers with rules of %" PRIu32 " bits leave no room for the "
 		                 "numbers of messages",
-		                 t->name, ADAPTIVE_RULE_BITS);
+		                 routers, rtl->label, bits);
 	for (size_t i = 0; i < rtl->n_words; i++) {
 		if (!rtl->words[i] || strncmp(rtl->words[i], "-GNODE=", 7) != 0)
 			continue;
@@ -329,11 +328,32 @@ int loom_rtl_set_adaptive(struct loom_rtl *rtl, const struct loom_topo *t, struc
 		add_node(rtl);
 		break;
 	}
-	(void)snprintf(rtl->name + used, sizeof rtl->name - used, "-adaptive");
+	(void)snprintf(rtl->name + used, sizeof rtl->name - used, "-%s", name);
 	for (size_t i = 0; i < rtl->n_words; i++)
 		if (!rtl->words[i])
 			return loom_fail(err, LOOM_ENOMEM, "no memory for the parameters of a model");
 	return 0;
+}
+
+int loom_rtl_set_adaptive(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
+{
+	if (t->kind->router != LOOM_ROUTER_ORDER)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no adaptive routers for %.100s: cube, line, mesh, ring and torus have them", t->name);
+	rtl->chip.adaptive = 1;
+	return set_rule_bits(rtl, "adaptive", "adaptive routers", ADAPTIVE_RULE_BITS, err);
+}
+
+int loom_rtl_set_via(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
+{
+	if (t->kind->router != LOOM_ROUTER_ORDER || t->n_vcs % 2 != 0)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no routers for %.100s that send messages by way of a node: cube, line, mesh, ring "
+		                 "and torus have them, with an even number of lanes",
+		                 t->name);
+	rtl->chip.pass_bits = VIA_PASS_BITS;
+	return set_rule_bits(rtl, "via", "routers that send messages by way of a node",
+	                     LOOM_RULE_BITS_MAX + t->label_bits, err);
 }
 
 // Describes the RTL of an open fabric. Its nodes are the user's: in NODE what routers, headers and monitors take means

@@ -37,6 +37,8 @@ void loom_rtl_set_failing(struct loom_rtl *rtl);
 // The same chip with routers that choose among the lanes of adaptive rules (flitloom/routes/choice.h). LOOM_EINPUT: there
 // are none for this fabric.
 int loom_rtl_set_adaptive(struct loom_rtl *rtl, const struct loom_topo *topo, struct loom_err *err);
+// The same chip with routers that send messages by way of a node (flitloom/routes/via.h). LOOM_EINPUT: there are none for this fabric.
+int loom_rtl_set_via(struct loom_rtl *rtl, const struct loom_topo *topo, struct loom_err *err);
 // A fabric whose nodes are the user's (flitloom/link/open_fabric.h).
 int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *topo, struct loom_err *err);
 // A board with a UART. board: a fabric, or a netlist's file "x.v", which has a clock and a baud rate of its own. Boards

@@ -186,6 +186,7 @@ static int write_arrivals(struct machine *m, const uint32_t *number, const uint3
 			.last_cycle = (uint32_t)m->play.times[i].tail,
 			.intact = true,
 			.rule = message->rule,
+			.via = message->via,
 			.keep_slot = message->keep_slot,
 		};
 		t->sent[plan->map[message->source]]++;

@@ -57,13 +57,14 @@ static int make_free_programs(struct loom_programs *out, const struct loom_plan 
 static struct loom_engine_message message_of(const struct loom_play *play, const struct loom_play_entry *sent,
                                              uint64_t release)
 {
-	const struct loom_plan_message *m = &play->plan->messages[sent->message];
-	if (loom_rule_is_adaptive(m->rule))
+	if (sent->n_way == 0) { // its routers choose
+		const struct loom_plan_message *m = &play->plan->messages[sent->message];
 		return (struct loom_engine_message){.release = release,
 		                                    .flits = sent->flits,
 		                                    .id = sent->message,
 		                                    .rule = m->rule,
 		                                    .destination = play->plan->map[m->destination]};
+	}
 	__builtin_prefetch(play->way + sent->way + sent->n_way); // the next one's
 	__builtin_prefetch(sent + AHEAD);
 	return (struct loom_engine_message){.release = release,
@@ -174,7 +175,7 @@ static void find_entries(struct loom_play *play)
 static bool share_way(const struct loom_plan *plan, size_t i, size_t j)
 {
 	const struct loom_plan_message *a = &plan->messages[i], *b = &plan->messages[j];
-	return plan->routes.n == 0 && a->destination == b->destination && a->rule == b->rule;
+	return plan->routes.n == 0 && a->destination == b->destination && a->rule == b->rule && a->via == b->via;
 }
 
 // Gives each entry that sends in the pass its place among the ways, and returns how many lanes these have. A message that goes as the

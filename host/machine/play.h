@@ -20,7 +20,7 @@
 struct loom_play_entry {
 	uint64_t began;        // S, or 0
 	size_t way;            // of a message: the place of its first lane among the ways
-	uint32_t flits, n_way; // of a message of the pass; else flits is 0
+	uint32_t flits, n_way; // of a message of the pass; else flits is 0. n_way is 0 if routers choose
 	uint32_t message;      // of the plan, where it sends one
 	uint32_t at;           // as in the program
 };

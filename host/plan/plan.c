@@ -56,24 +56,41 @@ static int make_between_hosts(struct loom_plan *out, const struct loom_topo *top
 	return rc;
 }
 
+// Refuses what means nothing on circuit switches, where light leads a message from its sender to its receiver.
+static int check_circuits(const struct loom_topo *topo, const struct loom_plan_options *options, struct loom_err *err)
+{
+	const char *routes = options->rule ? "rule " : options->load ? "load " : options->detours ? "detours" : NULL;
+	const char *which = options->rule ? options->rule : options->load ? options->load : "";
+	if (options->objective)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "objective %.40s: planners on %.60s make the schedule short by themselves",
+		                 options->objective, topo->name);
+	if (loom_plan_map_is_placed(options->map))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "map %.40s: on %.60s every place is as good as any other; leave it out", options->map,
+		                 topo->name);
+	if (routes)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"%s%.40s: on %.60s there are no routes to choose from: light leads from the sender to the "
+			"receiver; leave it out",
+			routes, which, topo->name);
+	return 0;
+}
+
 int loom_plan_make(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                    const struct loom_plan_options *options, struct loom_err *err)
 {
 	static const struct loom_plan_options defaults = {0};
 	options = options ? options : &defaults;
 	struct loom_plan_options of_planner;
-	bool is_adaptive;
-	const int rc = loom_plan_ask_adaptive(&of_planner, &is_adaptive, topo, options, err);
+	bool takes_map;
+	int rc = loom_plan_ask_adaptive(&of_planner, &takes_map, topo, options, err);
 	if (rc != 0)
 		return rc;
-	if (loom_topo_has_circuits(topo) && options->objective)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "objective %.40s: planners on %.60s make the schedule short by themselves",
-		                 options->objective, topo->name);
-	if (loom_topo_has_circuits(topo) && loom_plan_map_is_placed(options->map))
-		return loom_fail(err, LOOM_EINPUT,
-		                 "map %.40s: on %.60s every place is as good as any other; leave it out", options->map,
-		                 topo->name);
+	rc = loom_topo_has_circuits(topo) ? check_circuits(topo, options, err) : 0;
+	if (rc != 0)
+		return rc;
 	if (loom_topo_hosts(topo) < topo->n_nodes)
 		return make_between_hosts(out, topo, pattern, options, err);
 	return make_for_objective(out, topo, pattern, options, err);

@@ -20,7 +20,7 @@ bool loom_plan_is_adaptive(const struct loom_plan *plan)
 
 // --- What is asked for ---------------------------------------------------------------------------------------------
 
-int loom_plan_ask_adaptive(struct loom_plan_options *out, bool *is_adaptive, const struct loom_topo *topo,
+int loom_plan_ask_adaptive(struct loom_plan_options *out, bool *takes_map, const struct loom_topo *topo,
                            const struct loom_plan_options *options, struct loom_err *err)
 {
 	const unsigned rule = options->rule ? loom_rule_by_name(options->rule) : LOOM_RULES_NAMED;
@@ -33,20 +33,21 @@ int loom_plan_ask_adaptive(struct loom_plan_options *out, bool *is_adaptive, con
 	                   : options->planner && strcmp(options->planner, "best") == 0
 	                           ? "planner best: it compares plans by their routes"
 	                           : NULL;
-	*is_adaptive = rule < LOOM_RULES_NAMED && loom_rule_is_adaptive(rule);
+	const bool is_adaptive = loom_rule_is_adaptive(rule);
+	*takes_map = is_adaptive || loom_rule_has_via(rule);
 	*out = *options;
-	if (!*is_adaptive)
-		return options->select == LOOM_SELECT_FIXED
-		               ? 0
-		               : loom_fail(err, LOOM_EINPUT,
-		                           "select %s: it is for a rule that lets routers choose, such as duato",
-		                           loom_select_name(options->select));
-	int rc = loom_rule_check(topo, rule, err);
+	if (!is_adaptive && options->select != LOOM_SELECT_FIXED)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "select %s: it is for a rule that lets routers choose, such as duato",
+		                 loom_select_name(options->select));
+	if (!*takes_map)
+		return 0;
+	int rc = is_adaptive ? loom_rule_check(topo, rule, err) : loom_via_check(topo, rule, err);
 	if (rc == 0)
 		rc = loom_select_check(topo, options->select, err);
 	if (rc == 0 && what)
-		rc = loom_fail(err, LOOM_EINPUT, "rule %s lets routers choose, and does not go with %s",
-		               loom_rule_name(rule), what);
+		rc = loom_fail(err, LOOM_EINPUT, "rule %s %s, and does not go with %s", loom_rule_name(rule),
+		               is_adaptive ? "lets routers choose" : "draws the way of each message", what);
 	out->rule = NULL;
 	const bool wants_map = options->map && strcmp(options->map, "best") == 0;
 	out->planner = options->planner || wants_map ? options->planner : "direct";
@@ -97,6 +98,36 @@ int loom_plan_check_adaptive(const struct loom_plan *plan, struct loom_err *err)
 			               "message %zu is sent on, and rule odd-even goes by the source in its header, "
 			               "which is where its data comes from",
 			               i);
+	return rc;
+}
+
+int loom_plan_check_via(const struct loom_plan *plan, struct loom_err *err)
+{
+	const unsigned rule = plan->n_messages ? plan->messages[0].rule : LOOM_RULE_ASCENDING;
+	int rc = loom_rule_has_via(rule) ? loom_via_check(&plan->topo, rule, err) : 0;
+	if (rc == 0 && loom_rule_has_via(rule) && (plan->free_running || plan->half_duplex || plan->routes.n))
+		rc = loom_fail(err, LOOM_EINPUT, "rule %s draws the way of each message, and the plan %s",
+		               loom_rule_name(rule),
+		               plan->free_running  ? "runs freely from pass to pass"
+		               : plan->half_duplex ? "is half duplex"
+		                                   : "has routes");
+	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++) {
+		const struct loom_plan_message *m = &plan->messages[i];
+		if (m->rule != rule && (loom_rule_has_via(rule) || loom_rule_has_via(m->rule)))
+			rc = loom_fail(err, LOOM_EINPUT,
+			               "message %zu goes by rule %u and message 0 by rule %u: if ways are drawn, all "
+			               "messages of a plan go by one rule",
+			               i, m->rule, rule);
+		else if (loom_rule_has_via(rule) ? loom_plan_uses_network(plan, m) &&
+		                                           !loom_via_fits(&plan->topo, rule, plan->map[m->source],
+		                                                          plan->map[m->destination], m->via)
+		                                 : m->via != 0)
+			rc = loom_fail(err, LOOM_EINPUT,
+			               "message %zu goes from node %" PRIu32 " to node %" PRIu32
+			               " by way of node %" PRIu32 ", which rule %s does not draw for it",
+			               i, plan->map[m->source], plan->map[m->destination], m->via,
+			               loom_rule_name(m->rule));
+	}
 	return rc;
 }
 

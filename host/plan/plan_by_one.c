@@ -106,13 +106,13 @@ int loom_plan_make_on(struct loom_plan *out, const struct loom_topo *topo, const
 {
 	struct loom_plan_options of_planner;
 	const struct loom_plan_options *options = &of_planner;
-	bool is_adaptive;
+	bool takes_map;
 	const struct loom_planner *planner = NULL;
 	struct loom_plan plan = {0};
 	bool map_is_free = false;
 	enum loom_rule rule = LOOM_RULE_ASCENDING;
 
-	int rc = loom_plan_ask_adaptive(&of_planner, &is_adaptive, topo, asked, err);
+	int rc = loom_plan_ask_adaptive(&of_planner, &takes_map, topo, asked, err);
 	if (rc == 0)
 		rc = parse_rule(&rule, topo, options->rule, err);
 	if (rc != 0)
@@ -140,8 +140,8 @@ int loom_plan_make_on(struct loom_plan *out, const struct loom_topo *topo, const
 	if (rc == 0 && options->objective && !plan.objective[0])
 		rc = loom_fail(err, LOOM_EINPUT, "planner %s weighs no objective, %s or any other", planner->name,
 		               options->objective);
-	if (rc == 0 && is_adaptive)
-		rc = loom_plan_let_choose(&plan, loom_rule_by_name(asked->rule), asked->select, err);
+	if (rc == 0 && takes_map)
+		rc = loom_plan_let_choose(&plan, asked, err);
 	if (rc == 0)
 		rc = loom_plan_check_deliveries(&plan, pattern, err);
 	if (rc == 0)

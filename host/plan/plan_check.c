@@ -84,13 +84,14 @@ static int check_message(const struct loom_plan *plan, size_t i, struct loom_err
 		                 m->source, m->destination, n_nodes - 1);
 	if (m->flits < 1)
 		return loom_fail(err, LOOM_EINPUT, "message %zu: no flits, the header is one", i);
-	if (m->rule >= LOOM_RULES_MAX && !loom_rule_is_adaptive(m->rule))
+	// Of a rule that is not one of the usual ones loom_plan_check_adaptive or loom_plan_check_via says whether it is there.
+	const bool is_usual = !loom_rule_is_adaptive(m->rule) && !loom_rule_has_via(m->rule);
+	if (m->rule >= LOOM_RULES_MAX && is_usual)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "message %zu: rule %d; 0 is ascending and 1 descending, 2 and 3 the same one way", i,
 		                 m->rule);
 	const bool are_lanes = loom_topo_rules_by_ends(&plan->topo) ||
 	                       (plan->topo.kind->router == LOOM_ROUTER_TABLE && plan->topo.n_vcs > 1);
-	const bool is_usual = !loom_rule_is_adaptive(m->rule); // else loom_plan_check_adaptive says whether it is there
 	if (is_usual && m->rule >= loom_topo_rules_count(&plan->topo) && are_lanes)
 		return loom_fail(err, LOOM_EINPUT, "message %zu: rule %d is a lane, and links of %s have %u", i,
 		                 m->rule, plan->topo.name, plan->topo.n_vcs);
@@ -199,6 +200,8 @@ int loom_plan_check(const struct loom_plan *plan, struct loom_err *err)
 		rc = check_message(plan, i, err);
 	if (rc == 0)
 		rc = loom_plan_check_adaptive(plan, err);
+	if (rc == 0)
+		rc = loom_plan_check_via(plan, err);
 	if (rc == 0)
 		rc = loom_plan_check_parts(plan, err);
 	if (rc == 0)

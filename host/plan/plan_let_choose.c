@@ -18,17 +18,32 @@ static bool is_a_map(const struct loom_plan *plan)
 	return is;
 }
 
-int loom_plan_let_choose(struct loom_plan *plan, unsigned rule, unsigned select, struct loom_err *err)
+// Draws the node by way of which each message goes.
+static void draw(struct loom_plan *plan, unsigned rule, uint64_t seed)
 {
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		struct loom_plan_message *m = &plan->messages[i];
+		if (loom_plan_uses_network(plan, m))
+			m->via = loom_via_draw(&plan->topo, rule, plan->map[m->source], plan->map[m->destination], seed,
+			                       i);
+	}
+}
+
+int loom_plan_let_choose(struct loom_plan *plan, const struct loom_plan_options *asked, struct loom_err *err)
+{
+	const unsigned rule = loom_rule_by_name(asked->rule);
+	const bool is_adaptive = loom_rule_is_adaptive(rule);
 	if (!is_a_map(plan))
-		return loom_fail(
-			err, LOOM_EINPUT,
-			"planner %s makes passes or routes for the usual rules, and rule %s leaves the way to the "
-			"routers; what goes with it is a map, such as planner direct's or lcc's",
-			plan->planner, loom_rule_name(rule));
+		return loom_fail(err, LOOM_EINPUT,
+		                 "planner %s makes passes or routes for the usual rules, and rule %s %s; what goes "
+		                 "with it is a map, such as planner direct's or lcc's",
+		                 plan->planner, loom_rule_name(rule),
+		                 is_adaptive ? "leaves the way to the routers" : "draws the way of each message");
 	for (size_t i = 0; i < plan->n_messages; i++)
 		plan->messages[i].rule = (uint8_t)rule;
-	plan->select = select;
+	plan->select = is_adaptive ? asked->select : 0;
+	if (!is_adaptive)
+		draw(plan, rule, asked->seed);
 	plan->bound = LOOM_BOUND_PLACEMENT;
 	plan->objective[0] = '\0';
 	plan->passes_proved = 0;

@@ -3,6 +3,7 @@
 //
 // Functions for what a message of a plan tells by itself, before anything is checked or predicted.
 #include <flitloom/plan.h>
+#include <flitloom/routes/via.h>
 
 #include "plan/plan_internal.h"
 
@@ -24,6 +25,8 @@ void loom_plan_route_begin(struct loom_route *out, const struct loom_plan *plan,
 {
 	const struct loom_plan_message *m = &plan->messages[i];
 	loom_route_begin(out, &plan->topo, plan->map[m->source], plan->map[m->destination], (enum loom_rule)m->rule);
+	if (loom_rule_has_via(m->rule))
+		loom_route_go_by(out, m->via);
 	if (plan->routes.n) {
 		out->chosen = plan->routes.channel + plan->routes.first[i];
 		out->chosen_end = plan->routes.channel + plan->routes.first[i + 1];
@@ -36,6 +39,12 @@ uint32_t loom_plan_route_length(const struct loom_plan *plan, size_t i)
 	const struct loom_plan_message *m = &plan->messages[i];
 	if (!loom_plan_uses_network(plan, m))
 		return 0;
+	if (loom_rule_has_via(m->rule)) {
+		struct loom_route route;
+		for (loom_plan_route_begin(&route, plan, i); loom_route_next(&route, &(uint32_t){0});)
+			;
+		return route.step;
+	}
 	return plan->routes.n ? (uint32_t)(plan->routes.first[i + 1] - plan->routes.first[i]) + 2
 	                      : loom_route_length(&plan->topo, plan->map[m->source], plan->map[m->destination],
 	                                          (enum loom_rule)m->rule);

@@ -120,6 +120,17 @@ static int get_messages(struct loom_plan *plan, const json_t *list, struct loom_
 	return rc;
 }
 
+// Reads the nodes by way of which messages go. Whether they may is checked with everything else.
+static int get_vias(struct loom_plan *plan, const json_t *list, struct loom_err *err)
+{
+	uint32_t *via = NULL;
+	int rc = loom_plan_get_list(&via, list, "via", plan->n_messages, UINT32_MAX, err);
+	for (size_t i = 0; rc == 0 && i < plan->n_messages; i++)
+		plan->messages[i].via = via[i];
+	free(via);
+	return rc;
+}
+
 // Reads the routes. Their meaning is checked with everything else.
 static int get_routes(struct loom_plan *plan, const json_t *list, struct loom_err *err)
 {
@@ -179,12 +190,12 @@ static int get_fabric(struct loom_plan *plan, const json_t *root, struct loom_er
 static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err *err)
 {
 	static const char *const keys[] = {
-		"flitloom", "version",      "fabric",         "pattern",  "planner",   "map",         "order",
-		"passes",   "free_running", "member_of_pass", "messages", "predicted", "half_duplex", "routes",
-		"detours",  "graph",        "labels",         "timing",   "failed",    "select",      "dark"};
+		"flitloom",     "version",        "fabric",   "pattern",   "planner",     "map",    "order",   "passes",
+		"free_running", "member_of_pass", "messages", "predicted", "half_duplex", "routes", "detours", "graph",
+		"labels",       "timing",         "failed",   "select",    "dark",        "via"};
 	// half_duplex: plans that were written before there was a choice; routes, labels, timing: there are none; detours: 0;
-	// graph: it is none; failed: nothing did; select: 0; dark: there are no circuit switches, or it is 0
-	enum { MAY_LACK = 9 };
+	// graph: it is none; failed: nothing did; select: 0; dark: there are no circuit switches, or it is 0; via: no ways were drawn
+	enum { MAY_LACK = 10 };
 	uint32_t version = 0;
 	// The kind of file comes first: about another file, or a later version, nothing else can be said.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));
@@ -228,6 +239,8 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 		                          LOOM_SELECT_CREDITS, err);
 	if (rc == 0)
 		rc = get_messages(plan, json_object_get(root, "messages"), err);
+	if (rc == 0 && json_object_get(root, "via"))
+		rc = get_vias(plan, json_object_get(root, "via"), err);
 	if (rc == 0 && json_object_get(root, "routes"))
 		rc = get_routes(plan, json_object_get(root, "routes"), err);
 	if (rc == 0 && json_object_get(root, "detours"))

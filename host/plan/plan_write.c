@@ -7,6 +7,7 @@
 
 #include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>
+#include <flitloom/routes/via.h>
 #include <flitloom/plan.h>
 
 #include "base/file.h"
@@ -53,6 +54,17 @@ static void put_messages(FILE *stream, const struct loom_plan *plan)
 		              m->keep_slot, m->origin);
 	}
 	(void)fputs("\n\t],\n", stream);
+}
+
+// Writes the nodes by way of which messages go, only for plans that have them.
+static void put_vias(FILE *stream, const struct loom_plan *plan)
+{
+	if (plan->n_messages == 0 || !loom_rule_has_via(plan->messages[0].rule))
+		return;
+	(void)fputs("\t\"via\": [", stream);
+	for (size_t i = 0; i < plan->n_messages; i++)
+		(void)fprintf(stream, "%s%" PRIu32, i ? ", " : "", plan->messages[i].via);
+	(void)fputs("],\n", stream);
 }
 
 // Writes the routes, only for plans that have them.
@@ -219,6 +231,7 @@ static int put_plan(FILE *stream, const void *user)
 	if (plan->select)
 		(void)fprintf(stream, "\t\"select\": %u,\n", plan->select);
 	put_messages(stream, plan);
+	put_vias(stream, plan);
 	put_routes(stream, plan);
 	put_labels(stream, plan);
 	put_dark(stream, plan);

@@ -32,6 +32,7 @@ struct plot {
 	const json_t *runs;
 	double x_least, x_most, y_most;
 	bool any;
+	bool over_darks; // of rows of sizes: over the dark times of circuit switches
 };
 
 static double number_of(const json_t *value)
@@ -44,7 +45,7 @@ static struct point point_of(const struct plot *p, const json_t *row)
 	const json_t *measured = json_object_get(row, "measured_cycles"), *finish = json_object_get(row, "finish");
 	if (!p->curves)
 		return (struct point){
-			number_of(json_object_get(row, "nodes")),
+			number_of(json_object_get(row, p->over_darks ? "dark" : "nodes")),
 			number_of(json_is_number(measured) ? measured : json_object_get(row, "predicted_cycles"))};
 	if (finish)
 		return (struct point){number_of(json_object_get(row, "accepted")),
@@ -73,6 +74,8 @@ static void measure_out(struct plot *p)
 	for (size_t k = 0; k < count_lines(p); k++)
 		for (size_t i = 0; i < json_array_size(rows_of(p, k)); i++) {
 			const struct point at = point_of(p, json_array_get(rows_of(p, k), i));
+			if (isfinite(at.y) && p->over_darks)
+				p->y_most = fmax(p->y_most, at.y);
 			if (!is_known(at))
 				continue;
 			p->x_least = p->any ? fmin(p->x_least, at.x) : at.x;
@@ -107,7 +110,9 @@ static void put_axes(const struct plot *p)
 		loom_svg_text(p->stream, x_of(p, x), HEIGHT - BOTTOM + 18, 12, 80,
 		              "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"middle\"", text);
 	}
-	const char *below = !p->curves ? "nodes" : "load, or what is accepted of a batch: flits per cycle and node";
+	const char *below = p->over_darks ? "cycles in which a switch is dark while it turns"
+	                    : !p->curves  ? "nodes"
+	                                  : "load, or what is accepted of a batch: flits per cycle and node";
 	loom_svg_text(p->stream, WIDTH / 2, HEIGHT - 8, 13, WIDTH,
 	              "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"middle\"", below);
 	loom_svg_text(p->stream, LEFT + 6, TOP + 12, 13, WIDTH, "fill=\"" LOOM_REPORT_INK "\"",
@@ -158,6 +163,23 @@ static void put_name(const struct plot *p, size_t k)
 	loom_svg_text(p->stream, LEFT + 44, y, 12, WIDTH / 2, "fill=\"" LOOM_REPORT_INK "\"", text);
 }
 
+// A fabric without dark times has the same cycles all along.
+static void put_level(const struct plot *p, double y, const char *name)
+{
+	(void)fprintf(p->stream, "<path fill=\"none\" stroke=\"" LOOM_REPORT_INK "\" d=\"M%g %.1fH%g\"/>\n", LEFT,
+	              y_of(p, y), WIDTH - RIGHT);
+	loom_svg_text(p->stream, WIDTH - RIGHT, y_of(p, y) - 3, 12, WIDTH,
+	              "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"end\"", name);
+}
+
+static bool is_over_darks(const struct plot *p)
+{
+	for (size_t i = 0; !p->curves && i < json_array_size(p->runs); i++)
+		if (json_is_number(json_object_get(json_array_get(p->runs, i), "dark")))
+			return true;
+	return false;
+}
+
 static void put_plot(struct plot *p)
 {
 	measure_out(p);
@@ -179,6 +201,8 @@ static void put_plot(struct plot *p)
 			(void)fprintf(p->stream,
 			              "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"4\" fill=\"" LOOM_REPORT_INK "\"/>\n",
 			              x_of(p, at.x), y_of(p, at.y));
+		else if (p->over_darks && isfinite(at.y))
+			put_level(p, at.y, json_string_value(json_object_get(json_array_get(p->runs, i), "fabric")));
 	}
 	(void)fputs("</svg></figure>\n", p->stream);
 }
@@ -255,6 +279,7 @@ int loom_html_put_sweep(FILE *stream, const char *report, struct loom_err *err)
 	struct plot p = {
 		.stream = stream, .curves = json_object_get(root, "curves"), .runs = json_object_get(root, "runs")};
 	p.curves = json_is_array(p.curves) ? p.curves : NULL;
+	p.over_darks = is_over_darks(&p);
 	if (p.curves || json_is_array(p.runs)) {
 		put_plot(&p);
 		put_tables(&p);

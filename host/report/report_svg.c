@@ -12,6 +12,7 @@
 #include "base/file.h"
 #include "machine/compute.h"
 #include "topo/topo_min.h"
+#include "topo/topo_ocs.h"
 
 struct text {
 	const char *at;
@@ -66,7 +67,7 @@ static enum loom_picture usual(bool staged, bool moves, const struct loom_panel 
 static int put_picture(FILE *stream, const char *path, enum loom_picture picture, const struct loom_panel *panels,
                        size_t n_panels, struct loom_err *err)
 {
-	bool staged = true, direct = true, grid = true, moves = true;
+	bool staged = true, direct = true, grid = true, moves = true, circuits = true;
 	for (size_t i = 0; i < n_panels; i++) {
 		const struct loom_topo *topo = &panels[i].plan->topo;
 		struct loom_min net;
@@ -74,9 +75,10 @@ static int put_picture(FILE *stream, const char *path, enum loom_picture picture
 		direct = direct && loom_topo_links(topo) > 0;
 		grid = grid && loom_svg_grid_suits(topo);
 		moves = moves && loom_svg_moves_suit(panels[i].plan);
+		circuits = circuits && loom_topo_has_circuits(topo);
 	}
 	if (picture == LOOM_PICTURE_USUAL)
-		picture = usual(staged, moves, panels, n_panels);
+		picture = circuits ? LOOM_PICTURE_CHART : usual(staged, moves, panels, n_panels);
 	for (size_t i = 0; i < n_panels; i++) {
 		int rc = check_panel(path, picture, &panels[i], err);
 		if (rc != 0)
@@ -87,6 +89,8 @@ static int put_picture(FILE *stream, const char *path, enum loom_picture picture
 		                 "%.200s: this is no plan of moves, one hop each, on an otis-mesh of up to 16 groups; "
 		                 "loads or paths can be drawn",
 		                 path);
+	if (picture == LOOM_PICTURE_CHART && circuits)
+		return loom_svg_circuits(stream, panels, n_panels, err);
 	if (picture == LOOM_PICTURE_CHART)
 		return loom_svg_chart(stream, panels, n_panels, path, err);
 	int rc = picture == LOOM_PICTURE_MOVES ? loom_svg_moves(stream, panels, n_panels)

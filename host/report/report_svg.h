@@ -31,6 +31,8 @@ bool loom_svg_moves_suit(const struct loom_plan *plan); // moves on an OTIS-Mesh
 // For any fabric; also LOOM_EINPUT (loom_chart_make), and fills `err`. `path` is for its message.
 int loom_svg_chart(FILE *stream, const struct loom_panel *panels, size_t n_panels, const char *path,
                    struct loom_err *err);
+// Ports of circuit switches over time; the same.
+int loom_svg_circuits(FILE *stream, const struct loom_panel *panels, size_t n_panels, struct loom_err *err);
 
 #define LOOM_SVG_BOX "#f4f6f8"      // of a node
 #define LOOM_SVG_EDGE "#aab2bc"     // round it

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/routes/choice.h>
+#include <flitloom/routes/via.h>
+
 #include "base/err_add.h"
 #include "check/light_loss.h"
 #include "links/links.h"
@@ -18,6 +21,14 @@
 #define CHANNELS_NAMED 4
 #define MESSAGES_NAMED 3
 
+// Has the link have routers that send messages as those of the plan go.
+static void set_routers(struct loom_link_options *options, const struct loom_plan *plan)
+{
+	const unsigned rule = plan->n_messages ? plan->messages[0].rule : LOOM_RULE_ASCENDING;
+	options->adaptive = options->adaptive || loom_rule_is_adaptive(rule);
+	options->via = options->via || loom_rule_has_via(rule);
+}
+
 int loom_run_check(const struct loom_plan *plan, const char *link, const struct loom_link_options *options,
                    const struct loom_image_options *image, struct loom_err *err)
 {
@@ -25,7 +36,7 @@ int loom_run_check(const struct loom_plan *plan, const char *link, const struct 
 	struct loom_chip chip;
 	of_plan.fabric = plan->topo.name;
 	of_plan.topo = &plan->topo;
-	of_plan.adaptive = of_plan.adaptive || loom_plan_is_adaptive(plan);
+	set_routers(&of_plan, plan);
 	const struct loom_link_kind *kind;
 	const char *argument;
 	int code = loom_image_check(plan, image, err);
@@ -322,7 +333,8 @@ int loom_run(struct loom_run *out, const struct loom_run_request *request, struc
 		code = loom_fail(err, LOOM_EINPUT, "no fabric; such as: cube:4");
 	if (code == 0)
 		code = make_plan(&run.plan, request, &topo, err);
-	options.adaptive = options.adaptive || (code == 0 && loom_plan_is_adaptive(&run.plan));
+	if (code == 0)
+		set_routers(&options, &run.plan);
 	if (code == 0)
 		code = loom_run_check(&run.plan, spec, &options, &request->image, err);
 	options.fabric = topo.name;

@@ -45,11 +45,6 @@ static int check_duato(const struct loom_topo *t, struct loom_err *err)
 int loom_rule_check(const struct loom_topo *t, unsigned rule, struct loom_err *err)
 {
 	const char *name = rule < LOOM_RULES_NAMED ? loom_rule_name(rule) : "?";
-	if (rule >= LOOM_RULE_O1TURN && rule <= LOOM_RULE_VALIANT)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "rule %s is no more than a name so far; routers choose by negative-first, west-first, "
-		                 "north-last, odd-even and duato",
-		                 name);
 	if (!loom_rule_is_adaptive(rule))
 		return loom_fail(
 			err, LOOM_EINPUT,

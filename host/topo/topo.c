@@ -13,6 +13,7 @@
 
 #include "base/suggest.h"
 #include "topo/graph.h"
+#include "topo/route_via.h"
 #include "topo/topo_check.h"
 #include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
@@ -412,7 +413,12 @@ bool loom_topo_node_of_label(uint32_t *out, const struct loom_topo *t, uint32_t 
 void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_t source, uint32_t destination,
                       enum loom_rule rule)
 {
-	*out = (struct loom_route){.topo = t, .source = source, .destination = destination, .rule = rule, .at = source};
+	*out = (struct loom_route){.topo = t,
+	                           .source = source,
+	                           .destination = destination,
+	                           .rule = rule,
+	                           .at = source,
+	                           .via = destination};
 }
 
 // Injection, the links, ejection; where routers have tables, on the lane of its virtual network.
@@ -459,6 +465,8 @@ bool loom_route_next(struct loom_route *route, uint32_t *channel)
 	bool more = true;
 	if (is_choice)
 		next_of_choice(route, channel);
+	else if (loom_route_via_goes_on(route))
+		loom_route_via_next(route, channel);
 	else
 		more = route->topo->kind->route_next(route, channel);
 	route->step++;

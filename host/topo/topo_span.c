@@ -3,6 +3,7 @@
 #include "topo/topo_span.h"
 
 #include <flitloom/routes/choice.h>
+#include <flitloom/routes/via.h>
 
 #include "topo/grid.h"
 
@@ -23,7 +24,7 @@ bool loom_topo_span(struct loom_span *out, const struct loom_topo *t, uint32_t s
                     enum loom_rule rule)
 {
 	uint32_t n = t->n_nodes, up = (destination + n - source) % n;
-	if (!loom_topo_has_spans(t) || loom_rule_is_adaptive(rule))
+	if (!loom_topo_has_spans(t) || loom_rule_is_adaptive(rule) || loom_rule_has_via(rule))
 		return false;
 	if (up == 0)
 		*out = (struct loom_span){0, source, 0};

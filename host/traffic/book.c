@@ -32,7 +32,12 @@ int loom_book_begin(struct loom_book *out, const struct loom_routing *routing, c
 	                          .has_light = loom_light_matters(routing->topo)};
 	out->source = calloc(n, sizeof *out->source);
 	out->pair = calloc(n * n * out->n_rules, sizeof *out->pair);
-	return out->source && out->pair ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the messages of %zu nodes", n);
+	const bool draws = loom_routing_has_via(routing);
+	if (draws)
+		out->due = calloc(loom_topo_channels(routing->topo), sizeof *out->due);
+	return out->source && out->pair && (!draws || out->due)
+	               ? 0
+	               : loom_fail(err, LOOM_ENOMEM, "no memory for the messages of %zu nodes", n);
 }
 
 void loom_book_free(struct loom_book *b)
@@ -41,6 +46,7 @@ void loom_book_free(struct loom_book *b)
 		free(b->source[v].entry);
 	free(b->source);
 	free(b->pair);
+	free(b->due);
 	*b = (struct loom_book){0};
 }
 
@@ -62,6 +68,18 @@ static struct loom_book_pair *pair(const struct loom_book *b, uint32_t source, u
 static unsigned rule_of(const struct loom_book *b, bool is_reply)
 {
 	return b->n_rules == 2 && is_reply;
+}
+
+// Adds a message whose way was drawn to the channels on it.
+static void add_due(struct loom_book *b, uint32_t source, const struct loom_queued *m)
+{
+	struct loom_route route;
+	uint32_t channel;
+	loom_routing_begin(&route, &b->routing[0], source, m->destination, m->via);
+	while (loom_route_next(&route, &channel)) {
+		b->due[channel].worms++;
+		b->due[channel].flits += m->flits;
+	}
 }
 
 int loom_book_offer(struct loom_book *b, uint32_t source, const struct loom_queued *message, struct loom_err *err)
@@ -87,10 +105,13 @@ int loom_book_offer(struct loom_book *b, uint32_t source, const struct loom_queu
 	                                 .without_wait = loom_book_without_wait(b, source, message),
 	                                 .is_reply = message->is_reply,
 	                                 .of_class = message->of_class,
+	                                 .via = message->via,
 	                                 .number = s->n_offered};
 	s->n_offered++;
 	of_pair->sent++;
 	of_pair->flits += message->flits;
+	if (b->due)
+		add_due(b, source, message);
 	b->n_offered++;
 	b->n_outstanding++;
 	return 0;
@@ -100,11 +121,11 @@ uint32_t loom_book_without_wait(struct loom_book *b, uint32_t source, const stru
 {
 	const unsigned rule = rule_of(b, m->is_reply);
 	uint16_t *known = &pair(b, source, m->destination, rule)->without_wait;
-	if (b->has_light)
-		return loom_routing_without_wait(&b->routing[rule], m->flits, source, m->destination);
+	if (b->has_light || b->due)
+		return loom_routing_without_wait(&b->routing[rule], m->flits, source, m->destination, m->via);
 	if (*known)
 		return *known + m->flits - 1;
-	const uint32_t cycles = loom_routing_without_wait(&b->routing[rule], 1, source, m->destination);
+	const uint32_t cycles = loom_routing_without_wait(&b->routing[rule], 1, source, m->destination, 0);
 	if (cycles <= UINT16_MAX)
 		*known = (uint16_t)cycles;
 	return cycles + m->flits - 1;
@@ -165,6 +186,11 @@ static void compare(struct loom_book *b, const struct loom_arrival *a, const str
 	else if (a->destination != destination_of(b, a))
 		differ(b, "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " arrived with a label of another way",
 		       a->number, a->source, a->node);
+	else if (a->via != e->via)
+		differ(b,
+		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " went by way of %" PRIu32
+		       " and not %" PRIu32,
+		       a->number, a->source, a->node, a->via, e->via);
 	else if (!a->intact || a->signature != wanted)
 		differ(b,
 		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " arrived damaged: signature 0x%08" PRIx32
@@ -207,8 +233,8 @@ bool loom_book_arrive(struct loom_book *b, const struct loom_arrival *a, struct 
 		       a->node, a->number, a->source);
 		return false;
 	}
-	// If routers choose, messages may overtake one another.
-	const size_t first = loom_routing_chooses(&b->routing[0]) ? i : oldest(b, s, i);
+	// If routers choose, or ways are drawn, messages may overtake one another.
+	const size_t first = loom_routing_chooses(&b->routing[0]) || b->due ? i : oldest(b, s, i);
 	if (i != first)
 		differ(b, "node %" PRIu32 " received message %" PRIu32 " from %" PRIu32 " before message %" PRIu32,
 		       a->node, a->number, a->source, number_of(b, s, first));
@@ -298,14 +324,18 @@ int loom_book_compare(struct loom_book *b, const struct loom_count *counts, stru
 	uint32_t channel;
 	if (!worms)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the loads of %" PRIu32 " channels", n_channels);
-	for (uint32_t v = 0; v < n; v++)
+	for (uint32_t c = 0; b->due && c < n_channels; c++) {
+		worms[c] = b->due[c].worms;
+		flits[c] = b->due[c].flits;
+	}
+	for (uint32_t v = 0; !b->due && v < n; v++)
 		for (uint32_t w = 0; w < n; w++) {
 			for (unsigned rule = 0; rule < b->n_rules; rule++) {
 				const struct loom_book_pair *of = pair(b, v, w, rule);
 				struct loom_route route;
 				if (of->sent == 0)
 					continue;
-				loom_routing_begin(&route, &b->routing[rule], v, w);
+				loom_routing_begin(&route, &b->routing[rule], v, w, 0);
 				while (loom_route_next(&route, &channel)) {
 					worms[channel] += of->sent;
 					flits[channel] += of->flits;

@@ -22,6 +22,7 @@ struct loom_book_entry {
 	uint32_t without_wait; // its latency if it waits nowhere
 	bool arrived, is_reply;
 	uint8_t of_class;
+	uint32_t via;    // that was drawn; else 0
 	uint64_t number; // of its source's messages, from 0
 };
 
@@ -31,6 +32,11 @@ struct loom_book_source {
 	struct loom_book_entry *entry; // owned, of `size` entries
 	size_t first, n, size;
 	uint64_t n_offered; // in all
+};
+
+// What a channel is due to carry.
+struct loom_book_due {
+	uint64_t worms, flits;
 };
 
 // Facts about all messages from one node to another. Side by side, as both are wanted when a message is offered: in a
@@ -50,6 +56,7 @@ struct loom_book {
 	bool has_light;
 	struct loom_book_source *source; // owned, per node
 	struct loom_book_pair *pair;     // owned: [(source * n_nodes + destination) * n_rules + place of the rule]
+	struct loom_book_due *due; // owned, by channel, if the ways of messages are drawn: what they carry; else NULL
 	uint64_t n_offered, n_outstanding;
 	size_t n_mismatches;
 	char mismatch[200]; // the first
@@ -60,6 +67,11 @@ struct loom_book {
 int loom_book_begin(struct loom_book *out, const struct loom_routing *routing, const struct loom_routing *of_replies,
                     const struct loom_chip *chip, uint32_t payload_seed, struct loom_err *err);
 int loom_book_offer(struct loom_book *book, uint32_t source, const struct loom_queued *message, struct loom_err *err);
+// The messages that a node has offered so far.
+static inline uint64_t loom_book_offered(const struct loom_book *book, uint32_t node)
+{
+	return book->source[node].n_offered;
+}
 // Finds the message that arrived, as *out; false if none that is outstanding did. A fault of the message counts as a
 // mismatch.
 bool loom_book_arrive(struct loom_book *book, const struct loom_arrival *arrival, struct loom_book_entry *out);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include <flitloom/routes/choice.h>
+#include <flitloom/routes/via.h>
 
 #include "traffic/routing.h"
 #include "traffic/shares.h"
@@ -17,7 +18,7 @@ static void add_way(double *load, const struct loom_routing *routing, uint32_t f
 {
 	struct loom_route route;
 	uint32_t channel;
-	loom_routing_begin(&route, routing, from, to);
+	loom_routing_begin(&route, routing, from, to, to);
 	while (loom_route_next(&route, &channel))
 		load[channel] += rate;
 }
@@ -45,7 +46,7 @@ int loom_traffic_capacity(double *out, const struct loom_traffic *t, const struc
 {
 	uint32_t n_channels = loom_topo_channels(topo);
 	double *load, most = 1;
-	if (!loom_shares_are_few(t) || loom_rule_is_adaptive(options->rule)) {
+	if (!loom_shares_are_few(t) || loom_rule_is_adaptive(options->rule) || loom_rule_has_via(options->rule)) {
 		*out = NAN;
 		return 0;
 	}

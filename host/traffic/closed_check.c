@@ -9,6 +9,7 @@
 
 #include <flitloom/plan.h>
 #include <flitloom/routes/choice.h>
+#include <flitloom/routes/via.h>
 
 #include "topo/channel_graph.h"
 #include "traffic/shares.h"
@@ -33,7 +34,7 @@ int loom_closed_check(const struct loom_load_options *o, const struct loom_topo 
 		return loom_fail(err, LOOM_EINPUT, "replies of %" PRIu32 " flits: %u at most", c->reply_flits,
 		                 LOOM_FLITS_MOST);
 	if (c->reply_flits > 0 && (unsigned)c->reply_rule >= loom_topo_rules_count(topo) &&
-	    !loom_rule_is_adaptive(c->reply_rule))
+	    !loom_rule_is_adaptive(c->reply_rule) && !loom_rule_has_via(c->reply_rule))
 		return loom_fail(err, LOOM_EINPUT, "replies: %s has no rule \"%s\"", topo->name,
 		                 loom_rule_name(c->reply_rule));
 	if ((c->reply_flits > 0 || c->window > 0) &&

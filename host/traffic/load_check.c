@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <flitloom/routes/choice.h>
+#include <flitloom/routes/via.h>
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/routes/failures.h>
 #include <flitloom/plan.h>
@@ -194,19 +195,20 @@ static int check_rule(const struct loom_topo *topo, const struct loom_load_optio
 		return loom_fail(err, LOOM_EINPUT,
 		                 "select %s: it is for a rule that lets routers choose, such as duato",
 		                 loom_select_name(o->select));
-	if (!loom_rule_is_adaptive(o->rule))
+	const bool is_adaptive = loom_rule_is_adaptive(o->rule);
+	if (!is_adaptive && !loom_rule_has_via(o->rule))
 		return (unsigned)o->rule < loom_topo_rules_count(topo)
 		               ? 0
 		               : loom_fail(err, LOOM_EINPUT, "%s has no rule %d", topo->name, (int)o->rule);
-	int rc = loom_rule_check(topo, o->rule, err);
+	int rc = is_adaptive ? loom_rule_check(topo, o->rule, err) : loom_via_check(topo, o->rule, err);
 	if (rc == 0)
 		rc = loom_select_check(topo, o->select, err);
 	if (rc == 0 && o->routes)
-		rc = loom_fail(err, LOOM_EINPUT, "rule %s lets routers choose, and there are ways that a planner chose",
-		               name);
+		rc = loom_fail(err, LOOM_EINPUT, "rule %s %s, and there are ways that a planner chose", name,
+		               is_adaptive ? "lets routers choose" : "draws the way of each message");
 	if (rc == 0 && c->reply_flits && c->reply_rule != o->rule)
-		rc = loom_fail(err, LOOM_EINPUT, "requests by rule %s: routers choose, and replies go by the same rule",
-		               name);
+		rc = loom_fail(err, LOOM_EINPUT, "requests by rule %s: %s, and replies go by the same rule", name,
+		               is_adaptive ? "routers choose" : "their ways are drawn");
 	if (rc == 0 && c->reply_queue)
 		rc = loom_fail(err, LOOM_EINPUT,
 		               "a queue of replies with rule %s: it is checked on ways that are known before", name);
@@ -243,7 +245,8 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 		rc = check_parts(topo, t, map, err);
 	if (rc != 0 || options->routes)
 		return rc != 0 ? rc : check_routes(topo, t, map, options, err);
-	if (loom_rule_is_adaptive(options->rule)) // loom_rule_check has seen to it that messages by it cannot lock
+	if (loom_rule_is_adaptive(options->rule) ||
+	    loom_rule_has_via(options->rule)) // check_rule has seen to it that messages by it cannot lock
 		return 0;
 	rc = check_circle(topo, t, map, options, &why);
 	if (rc == LOOM_EINPUT) {

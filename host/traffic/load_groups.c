@@ -96,12 +96,13 @@ static bool add_latency(struct loom_load_groups *g, uint32_t group, uint32_t lat
 
 // --- While a run goes on ----------------------------------------------------------------------------------------------
 
+// The links of a way; of one that is drawn, those of a shortest one.
 static uint64_t links_of(const struct loom_routing *routing, uint32_t from, uint32_t to)
 {
 	struct loom_route route;
 	uint32_t channel;
 	uint64_t n = 0;
-	for (loom_routing_begin(&route, routing, from, to); loom_route_next(&route, &channel);)
+	for (loom_routing_begin(&route, routing, from, to, to); loom_route_next(&route, &channel);)
 		n += !loom_topo_is_local(routing->topo, channel);
 	return n;
 }

@@ -26,7 +26,7 @@ struct moving {
 
 struct node {
 	struct loom_load_queue queue;
-	uint64_t n_sent;
+	uint64_t n_sent, n_offered;
 	uint32_t last;      // of its messages the one that the engine had last, until `waited` of it is known; or NONE
 	uint32_t injection; // its channel
 	uint64_t blocked;   // cycles for which the headers before that one asked for it in vain
@@ -40,6 +40,7 @@ struct loom_load_machine {
 	struct loom_machine_network network;
 	const struct loom_engine_kind *kind;
 	struct loom_engine *engine;
+	struct loom_routing routing;
 	struct loom_ways *ways, *reply_ways; // the same if replies go by the rule of requests
 	struct node *node;                   // owned
 	uint32_t *processor_on;              // owned: of each node
@@ -114,7 +115,7 @@ static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64
 		return false;
 	const struct loom_queued queued = loom_load_queue_take(&node->queue);
 	struct loom_ways *ways = ways_of(m, queued.is_reply);
-	struct loom_way *way = loom_ways_take(ways, u, m->map[queued.destination]);
+	struct loom_way *way = loom_ways_take(ways, u, m->map[queued.destination], queued.via);
 	look_ahead(m, node, u);
 	const uint32_t k = way ? new_moving(m) : NONE;
 	m->failed = k == NONE;
@@ -123,17 +124,18 @@ static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64
 			loom_ways_give_back(ways, way);
 		return false;
 	}
-	m->moving[k] = (struct moving){
-		.way = way,
-		.told = {.source = m->processor_on[u],
-	                 .destination = queued.destination,
-	                 .flits = queued.flits,
-	                 .without_wait = loom_ways_without_wait(ways, way, u, m->map[queued.destination], queued.flits),
-	                 .number = node->n_sent++,
-	                 .release = queued.release,
-	                 .is_reply = queued.is_reply,
-	                 .of_class = queued.of_class},
-		.next_free = NONE};
+	m->moving[k] =
+		(struct moving){.way = way,
+	                        .told = {.source = m->processor_on[u],
+	                                 .destination = queued.destination,
+	                                 .flits = queued.flits,
+	                                 .without_wait = loom_ways_without_wait(
+						 ways, way, u, m->map[queued.destination], queued.via, queued.flits),
+	                                 .number = node->n_sent++,
+	                                 .release = queued.release,
+	                                 .is_reply = queued.is_reply,
+	                                 .of_class = queued.of_class},
+	                        .next_free = NONE};
 	node->last = k;
 	node->injection = way->lane[0] / m->network.net.n_vcs;
 	*out = (struct loom_engine_message){
@@ -192,7 +194,9 @@ static int offer(void *self, uint32_t source, const struct loom_queued *message,
 {
 	struct loom_load_machine *m = self;
 	const uint32_t u = m->map[source];
-	int rc = loom_load_queue_put(&m->node[u].queue, message, err);
+	struct loom_queued queued = *message;
+	queued.via = loom_routing_draw(&m->routing, u, m->map[message->destination], m->node[u].n_offered++);
+	int rc = loom_load_queue_put(&m->node[u].queue, &queued, err);
 	if (rc == 0 && m->node[u].is_asked)
 		m->kind->offer(m->engine, u);
 	return rc;
@@ -298,6 +302,7 @@ static int begin(struct loom_load_machine *m, struct loom_err *err)
 	}
 	const struct loom_routing routing = loom_routing_of(m->topo, o),
 				  of_replies = loom_routing_of_replies(m->topo, o);
+	m->routing = routing;
 	int rc = loom_ways_make(&m->ways, &routing, err);
 	m->reply_ways = m->ways;
 	if (rc == 0 && of_replies.rule != routing.rule) {

@@ -14,6 +14,7 @@ struct loom_queued {
 	uint32_t destination, release, flits;
 	bool is_reply;
 	uint8_t of_class; // of its flow; of a reply, that of the request
+	uint32_t via;     // by a rule with such a node (flitloom/routes/via.h), in a carrier: by way of which it goes
 };
 
 // A queue of messages without end. The oldest one stands in the struct itself, so that who takes it needs no other memory; those

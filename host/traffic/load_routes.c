@@ -12,6 +12,7 @@
 
 #include <flitloom/planner.h>
 #include <flitloom/routes/choice.h>
+#include <flitloom/routes/via.h>
 
 #include "plan/plan_tables.h"
 #include "traffic/shares.h"
@@ -121,8 +122,13 @@ static int plan(struct loom_plan *out, const struct loom_pattern *pattern, const
 	if (strcmp(name, "best") == 0 ||
 	    (planner && (!(planner->takes & LOOM_TAKES_TRAFFIC) || !planner->accepts(topo, pattern))))
 		return refuse(name, planner, pattern, topo, err);
-	if (options->rule && loom_rule_by_name(options->rule) < LOOM_RULES_NAMED &&
-	    loom_rule_is_adaptive(loom_rule_by_name(options->rule)))
+	const unsigned rule = options->rule ? loom_rule_by_name(options->rule) : LOOM_RULES_NAMED;
+	if (loom_rule_has_via(rule))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "planner %.40s chooses ways, and rule %s draws them: without a planner messages go by "
+		                 "rule, and a map goes with it",
+		                 name, options->rule);
+	if (loom_rule_is_adaptive(rule))
 		return loom_fail(
 			err, LOOM_EINPUT,
 			"planner %.40s chooses ways, and rule %s leaves them to the routers: without a planner "

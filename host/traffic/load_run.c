@@ -42,13 +42,16 @@ static int offer(void *self, uint32_t source, const struct loom_queued *message,
 	struct on_chip *c = self;
 	const uint32_t node = c->map[source], to = c->map[message->destination];
 	const struct loom_routing *routing = message->is_reply ? &c->of_replies : &c->routing;
+	const uint32_t via = loom_routing_draw(routing, node, to, loom_book_offered(&c->book, node));
 	const struct loom_device_message m = {.at = message->release,
 	                                      .flits = message->flits,
 	                                      .destination = loom_routing_tables(routing)
 	                                                             ? loom_routing_label(routing, node, to)
 	                                                             : message->destination,
-	                                      .rule = loom_routing_rule(routing, node, to)};
-	const struct loom_queued there = {to, message->release, message->flits, message->is_reply, message->of_class};
+	                                      .rule = loom_routing_rule(routing, node, to),
+	                                      .via = loom_topo_label(c->topo, via)};
+	const struct loom_queued there = {to, message->release, message->flits, message->is_reply, message->of_class,
+	                                  via};
 	int rc = loom_device_stream_send(c->stream, node, &m, err);
 	if (rc == 0 && c->beside)
 		rc = loom_load_beside_offer(c->beside, source, message, err);

@@ -9,6 +9,7 @@
 #include <flitloom/link/chip.h>
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/routes/failures.h>
+#include <flitloom/routes/via.h>
 
 #include "device/device_stream.h"
 #include "plan/plan_adaptive.h"
@@ -113,22 +114,24 @@ static int check_all(const struct journey *j, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%s: all messages of a pass go the same way through it; a long list has no passes",
 		                 j->topo->name);
-	const bool chooses = loom_rule_is_adaptive(j->options->rule);
+	const bool chooses = loom_rule_is_adaptive(j->options->rule), draws = loom_rule_has_via(j->options->rule);
 	if (!chooses && j->options->select)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "select %s: it is for a rule that lets routers choose, such as duato",
 		                 loom_select_name(j->options->select));
-	if (!chooses && (unsigned)j->options->rule >= loom_topo_rules_count(j->topo))
+	if (!chooses && !draws && (unsigned)j->options->rule >= loom_topo_rules_count(j->topo))
 		return loom_fail(err, LOOM_EINPUT, "%s has no rule \"%s\"", j->topo->name,
 		                 loom_rule_name(j->options->rule));
 	int rc = loom_topo_refuse_circuits(j->topo, "a long list", err);
 	if (rc == 0 && chooses)
 		rc = loom_rule_check(j->topo, j->options->rule, err);
+	if (rc == 0 && draws)
+		rc = loom_via_check(j->topo, j->options->rule, err);
 	if (rc == 0 && chooses)
 		rc = loom_select_check(j->topo, j->options->select, err);
 	if (rc == 0)
 		rc = check_parts(j, err);
-	return rc == 0 && !chooses ? check_circle(j, err) : rc;
+	return rc == 0 && !chooses && !draws ? check_circle(j, err) : rc;
 }
 
 int loom_long_check(struct loom_long_list *list, const struct loom_topo *topo, const uint32_t *map,

@@ -4,13 +4,15 @@
 
 #include <flitloom/plan.h>
 #include <flitloom/routes/choice.h>
+#include <flitloom/routes/via.h>
 
 #include "traffic/load_exchange.h"
 #include "traffic/load_routes.h"
 
 struct loom_routing loom_routing_of(const struct loom_topo *topo, const struct loom_load_options *options)
 {
-	return (struct loom_routing){.topo = topo, .routes = options->routes, .rule = options->rule};
+	return (struct loom_routing){
+		.topo = topo, .routes = options->routes, .rule = options->rule, .seed = options->seed};
 }
 
 struct loom_routing loom_routing_of_replies(const struct loom_topo *topo, const struct loom_load_options *options)
@@ -30,13 +32,29 @@ bool loom_routing_chooses(const struct loom_routing *r)
 	return !r->routes && loom_rule_is_adaptive(r->rule);
 }
 
-void loom_routing_begin(struct loom_route *out, const struct loom_routing *r, uint32_t source, uint32_t destination)
+bool loom_routing_has_via(const struct loom_routing *r)
+{
+	return !r->routes && loom_rule_has_via(r->rule);
+}
+
+uint32_t loom_routing_draw(const struct loom_routing *r, uint32_t source, uint32_t destination, uint64_t number)
+{
+	const uint64_t which = (uint64_t)source << 40 ^ number; // of one run no node sends so many
+	return loom_routing_has_via(r) && source != destination
+	               ? loom_via_draw(r->topo, r->rule, source, destination, r->seed, which)
+	               : 0;
+}
+
+void loom_routing_begin(struct loom_route *out, const struct loom_routing *r, uint32_t source, uint32_t destination,
+                        uint32_t via)
 {
 	if (r->routes)
 		loom_plan_route_begin(out, &r->routes->plan, loom_load_routes_find(r->routes, source, destination));
 	else
 		loom_route_begin(out, r->topo, source, destination,
 		                 (enum loom_rule)loom_routing_rule(r, source, destination));
+	if (loom_routing_has_via(r))
+		loom_route_go_by(out, via);
 }
 
 uint32_t loom_routing_rule(const struct loom_routing *r, uint32_t source, uint32_t destination)
@@ -56,20 +74,24 @@ uint32_t loom_routing_label(const struct loom_routing *r, uint32_t source, uint3
 }
 
 // Asks a plan of this message alone: it knows of light and of slow links as well.
-static uint32_t by_rule(const struct loom_topo *topo, uint32_t flits, uint32_t rule, uint32_t source,
-                        uint32_t destination)
+static uint32_t by_rule(const struct loom_routing *r, uint32_t flits, uint32_t source, uint32_t destination,
+                        uint32_t via)
 {
 	uint32_t map[2] = {source, destination};
-	struct loom_plan_message m = {.destination = 1, .flits = flits, .rule = (uint8_t)rule};
+	struct loom_plan_message m = {.destination = 1,
+	                              .flits = flits,
+	                              .rule = (uint8_t)loom_routing_rule(r, source, destination),
+	                              .via = via};
 	const struct loom_plan alone = {
-		.topo = *topo, .n_passes = 1, .n_messages = 1, .messages = &m, .map = map, .n_lanes = 1};
+		.topo = *r->topo, .n_passes = 1, .n_messages = 1, .messages = &m, .map = map, .n_lanes = 1};
 	return (uint32_t)loom_plan_message_cycles(&alone, &m);
 }
 
-uint32_t loom_routing_without_wait(const struct loom_routing *r, uint32_t flits, uint32_t source, uint32_t destination)
+uint32_t loom_routing_without_wait(const struct loom_routing *r, uint32_t flits, uint32_t source, uint32_t destination,
+                                   uint32_t via)
 {
 	if (!loom_routing_tables(r))
-		return by_rule(r->topo, flits, loom_routing_rule(r, source, destination), source, destination);
+		return by_rule(r, flits, source, destination, via);
 	const size_t i = loom_load_routes_find(r->routes, source, destination);
 	struct loom_plan alone = r->routes->plan; // of this message, as long as asked for, on its way
 	struct loom_plan_message m = alone.messages[i];

@@ -14,6 +14,7 @@ struct loom_routing {
 	const struct loom_topo *topo;
 	const struct loom_load_routes *routes; // NULL: by the rule
 	enum loom_rule rule;                   // as asked for
+	uint64_t seed;                         // draws the nodes by way of which messages go
 };
 
 struct loom_routing loom_routing_of(const struct loom_topo *topo, const struct loom_load_options *options);
@@ -23,9 +24,14 @@ struct loom_routing loom_routing_of_replies(const struct loom_topo *topo, const 
 bool loom_routing_has(const struct loom_routing *routing, uint32_t source, uint32_t destination);
 // True if routers choose the ways.
 bool loom_routing_chooses(const struct loom_routing *routing);
-// The way, as loom_route_next tells it; where routers choose, one of those that a message may take.
+// True if each message goes by way of a node that is drawn for it (flitloom/routes/via.h).
+bool loom_routing_has_via(const struct loom_routing *routing);
+// Draws that node, for message `number` of those that a node sends; 0 if there is none.
+uint32_t loom_routing_draw(const struct loom_routing *routing, uint32_t source, uint32_t destination, uint64_t number);
+// The way, as loom_route_next tells it; where routers choose, one of those that a message may take. via: the node that was drawn; if there
+// is none it is not looked at, here and below.
 void loom_routing_begin(struct loom_route *out, const struct loom_routing *routing, uint32_t source,
-                        uint32_t destination);
+                        uint32_t destination, uint32_t via);
 // The rule in the header of a message.
 uint32_t loom_routing_rule(const struct loom_routing *routing, uint32_t source, uint32_t destination);
 // The tables of a chip whose messages bear labels of their ways; NULL: they bear nodes.
@@ -34,6 +40,6 @@ const struct loom_route_tables *loom_routing_tables(const struct loom_routing *r
 uint32_t loom_routing_label(const struct loom_routing *routing, uint32_t source, uint32_t destination);
 // The latency, in cycles from release to tail, of a message that waits nowhere.
 uint32_t loom_routing_without_wait(const struct loom_routing *routing, uint32_t flits, uint32_t source,
-                                   uint32_t destination);
+                                   uint32_t destination, uint32_t via);
 
 #endif

@@ -27,9 +27,10 @@ int loom_ways_make(struct loom_ways **out, const struct loom_routing *routing, s
 		*ways = (struct loom_ways){.routing = *routing,
 		                           .n_nodes = routing->topo->n_nodes,
 		                           .has_light = loom_light_matters(routing->topo)};
-	if (ways && n <= NODES_KEPT)
+	const bool keeps = n <= NODES_KEPT && !loom_routing_has_via(routing);
+	if (ways && keeps)
 		ways->kept = calloc(n * n, sizeof *ways->kept);
-	if (!ways || (n <= NODES_KEPT && !ways->kept)) {
+	if (!ways || (keeps && !ways->kept)) {
 		free(ways);
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the ways of %zu nodes", n);
 	}
@@ -48,14 +49,14 @@ void loom_ways_free(struct loom_ways *ways)
 	free(ways);
 }
 
-static struct loom_way *make(struct loom_ways *ways, uint32_t source, uint32_t destination)
+static struct loom_way *make(struct loom_ways *ways, uint32_t source, uint32_t destination, uint32_t via)
 {
 	for (;;) {
 		struct loom_route route;
 		struct loom_way *way = malloc(sizeof *way + ways->longest * sizeof way->lane[0]);
 		if (!way)
 			return NULL;
-		loom_routing_begin(&route, &ways->routing, source, destination);
+		loom_routing_begin(&route, &ways->routing, source, destination, via);
 		way->n = loom_machine_way(way->lane, ways->longest, &route);
 		if (way->n <= ways->longest)
 			return way;
@@ -65,9 +66,9 @@ static struct loom_way *make(struct loom_ways *ways, uint32_t source, uint32_t d
 }
 
 uint32_t loom_ways_without_wait(const struct loom_ways *ways, const struct loom_way *way, uint32_t source,
-                                uint32_t destination, uint32_t flits)
+                                uint32_t destination, uint32_t via, uint32_t flits)
 {
-	return ways->has_light ? loom_routing_without_wait(&ways->routing, flits, source, destination)
+	return ways->has_light ? loom_routing_without_wait(&ways->routing, flits, source, destination, via)
 	                       : flits + way->n - 1;
 }
 
@@ -88,13 +89,13 @@ void loom_ways_fetch(const struct loom_ways *ways, uint32_t source, uint32_t des
 		__builtin_prefetch(*place_of(ways, source, destination));
 }
 
-struct loom_way *loom_ways_take(struct loom_ways *ways, uint32_t source, uint32_t destination)
+struct loom_way *loom_ways_take(struct loom_ways *ways, uint32_t source, uint32_t destination, uint32_t via)
 {
 	if (!ways->kept)
-		return make(ways, source, destination);
+		return make(ways, source, destination, via);
 	struct loom_way **kept = place_of(ways, source, destination);
 	if (!*kept) {
-		struct loom_way *way = make(ways, source, destination);
+		struct loom_way *way = make(ways, source, destination, via);
 		*kept = way ? realloc(way, sizeof *way + way->n * sizeof way->lane[0]) : NULL;
 		if (!*kept)
 			free(way);

@@ -25,9 +25,9 @@ int loom_ways_make(struct loom_ways **out, const struct loom_routing *routing, s
 void loom_ways_free(struct loom_ways *ways); // NULL allowed
 // The latency of a message of so many flits that waits nowhere.
 uint32_t loom_ways_without_wait(const struct loom_ways *ways, const struct loom_way *way, uint32_t source,
-                                uint32_t destination, uint32_t flits);
-// The way from node to node; NULL: no memory. It is to be given back.
-struct loom_way *loom_ways_take(struct loom_ways *ways, uint32_t source, uint32_t destination);
+                                uint32_t destination, uint32_t via, uint32_t flits);
+// The way from node to node, by way of a third one if that is drawn (loom_routing_draw); NULL: no memory. It is to be given back.
+struct loom_way *loom_ways_take(struct loom_ways *ways, uint32_t source, uint32_t destination, uint32_t via);
 // Has the processor bring what taking a way that is kept will need: where it stands; and, when that has come, the way itself.
 void loom_ways_foresee(const struct loom_ways *ways, uint32_t source, uint32_t destination);
 void loom_ways_fetch(const struct loom_ways *ways, uint32_t source, uint32_t destination);

@@ -41,6 +41,7 @@ struct loom_link_options {
 	uint64_t trace_cycles; // number of cycles of the run; 0: to the end
 	bool failing;          // links of the link sim can fail during a run (flitloom/routes/failures.h)
 	bool adaptive;         // routers of the link sim choose among lanes (flitloom/routes/choice.h)
+	bool via;              // they send messages by way of a node (flitloom/routes/via.h)
 	bool coverage;         // a simulated link writes RTL coverage beside its model when it is closed
 	unsigned timeout_ms;   // becomes that of the link; 0: LOOM_LINK_TIMEOUT_MS
 	// Called with one line of text when something takes more than a second; may be NULL.

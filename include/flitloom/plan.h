@@ -44,11 +44,13 @@ struct loom_plan_message {
 	uint32_t pass;
 	uint32_t source, destination; // equal: see loom_plan_uses_network
 	uint32_t flits;               // header included
-	// enum loom_rule, below loom_topo_rules_count, or of all messages one that lets routers choose; of a chosen route its virtual network
+	// enum loom_rule, below loom_topo_rules_count, or of all messages one that lets routers choose or one of flitloom/routes/via.h; of a
+	// chosen route its virtual network
 	uint8_t rule;
 	uint8_t from_slot; // 0: generated data; k: what slot k of the sender's store holds
 	uint8_t keep_slot; // 0: not kept; k: kept in slot k of the receiver's store
 	uint32_t origin;   // index of the message which brought the data to the sender; its own when generated
+	uint32_t via;      // by a rule of flitloom/routes/via.h: the physical node by way of which it goes; else 0
 };
 
 // The contest from which planner "best" chose the plan; n_tried is 0 of other plans.
@@ -170,7 +172,7 @@ struct loom_plan_options {
 	bool half_duplex;
 	// The rule by which all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners
 	// that take rules as given are then asked. With a rule that lets routers choose (flitloom/routes/choice.h) a planner may choose the
-	// map; NULL is then planner direct, unless map is "best".
+	// map; NULL is then planner direct, unless map is "best". The same holds for rules of flitloom/routes/via.h.
 	const char *rule;
 	unsigned select; // enum loom_select, of such a rule
 	// The user's own tables, by which the messages are to go (flitloom/routes/table_file.h); NULL: none. The planner is then
@@ -199,7 +201,9 @@ struct loom_plan_options {
 	// If there is no time to keep to: a search that has a default number of steps takes no more than this many; 0:
 	// the default.
 	uint64_t most_steps;
-	uint64_t seed; // for planners that draw by lot: the same seed, the same plan. None of flitloom's own does
+	// For planners that draw by lot, and for rules that do (flitloom/routes/via.h): the same seed, the same plan. None of flitloom's own
+	// planners does.
+	uint64_t seed;
 	// Asked now and then while a search is under way; true ends it with the best plan so far. NULL allowed.
 	bool (*stopped)(void *user);
 	// Told what a search has found so far, in a line for a person, whenever that is better: planners reroute,

@@ -250,6 +250,8 @@ struct loom_route {
 	bool arrived;
 	uint32_t channel;                    // the one that loom_route_next gave last
 	unsigned vc;                         // by which of its virtual channels the message goes, below n_vcs
+	uint32_t via;                        // by rules of flitloom/routes/via.h: the node by way of which it goes
+	bool is_second;                      // by these: on the second half of the lanes from here on
 	const uint32_t *chosen, *chosen_end; // NULL: by the rule; else the links to come (loom_plan_route_begin)
 };
 void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_t source, uint32_t destination,

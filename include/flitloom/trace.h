@@ -25,6 +25,7 @@ struct loom_arrival {
 	bool intact;                      // every flit as generated, says the node
 	uint32_t logged_pass;             // as `pass`, but of a free run the last pass: what the chip's log says
 	uint32_t rule, keep_slot;         // from the header
+	uint32_t via;                     // from it: the node by way of which it went (flitloom/routes/via.h); else 0
 	uint32_t signature;               // of the payload as it arrived, if the chip keeps signatures
 	uint32_t
 		release; // where nodes tell: the cycle from which on the message whose data it is could be sent; else 0

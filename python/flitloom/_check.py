@@ -3,10 +3,11 @@
 """flitloom.check: whether messages on a network can lock, whatever is sent."""
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Any
 
-from . import _options, _table
+from . import _options, _page, _table
 from ._library import Error, call, constants, encode, ffi, lib, owned, string
 from ._options import MOST, number
 from ._table import Table
@@ -36,6 +37,12 @@ class Check:
     rows: Table
     circles: dict[str, Table]
     facts: dict[str, Any]
+
+    def html(self, path: str | os.PathLike[str] | None = None) -> str | None:
+        """A page with the lists, without a picture of the network: to the file `path`, or without one the text of it is returned."""
+        circles = {f"circle of {name}": _page.rows(circle) for name, circle in self.circles.items() if len(circle)}
+        return _page.put(path, f"check of {self.fabric}", {"request": None, "fabric": self.fabric, "nodes": self.nodes, "deadlock_free": self.deadlock_free,
+                                                            "rows": _page.rows(self.rows), **circles, **_page.plain(self.facts)})
 
 
 def _channel(topo: Any, channel: int) -> str:
@@ -133,7 +140,7 @@ def _check_choosing(topo: Any, rule: str, number: int) -> Check:
     facts: dict[str, Any] = {
         "lanes": topo.n_vcs, "escapes": lib.loom_duato_escapes(topo) if number == lib.LOOM_RULE_DUATO else 0,
         "longest": None if stuck else found.most_hops, "detour": None if stuck else found.most_detour,
-        "adaptiveness": None if stuck else found.adaptiveness,
+        "adaptiveness": None if stuck or lib.loom_rule_has_via(number) else found.adaptiveness,
         "stuck": {"here": found.here, "destination": found.destination, "goes_round": bool(found.goes_round)} if stuck else None, **_failures(topo)}
     if turns:
         facts["turns"] = {"all": turns.n_turns, "forbidden": turns.n_forbidden, **({"at_least": at_least[0]} if rule == BEST else {})}

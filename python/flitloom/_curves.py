@@ -119,10 +119,11 @@ class Curve:
         self.topo = _options.topo(fabric, buffers=r.buffers, link_delay=r.link_delay, router_delay=r.router_delay, fail=r.fail, lanes=r.lanes)
         self.name = string(self.topo.name)
         rule = _options.all_rules()[r.rule] if r.rule is not None else 0
-        if r.planner is None and not lib.loom_rule_is_adaptive(rule) and rule >= lib.loom_topo_rules_count(self.topo):
+        usual = not lib.loom_rule_is_adaptive(rule) and not lib.loom_rule_has_via(rule)
+        if r.planner is None and usual and rule >= lib.loom_topo_rules_count(self.topo):
             raise Error(f"rule: {self.name} has no rule \"{r.rule}\"")
         self.rule = r.rule if r.planner is None else None
-        self.chooses = r.planner is None and bool(lib.loom_rule_is_adaptive(rule))
+        self.goes_by = rule if r.planner is None else 0  # what routers are made for
         self.routes, self._texts = ffi.NULL, Texts()
         options = _options.pattern_options(self._texts, self.topo, flits=r.flits, seed=r.seed)
         self.traffic = owned("loom_traffic", lib.loom_traffic_free, lib.loom_traffic_parse, encode(r.pattern), self.topo, options)

@@ -25,7 +25,7 @@ PICTURES = {
 }
 
 
-def _file(write: Callable[[bytes], None], name: str) -> str:
+def file_text(write: Callable[[bytes], None], name: str) -> str:
     """What is written to a file that is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="flitloom-") as folder:
         path = os.path.join(folder, name)
@@ -111,13 +111,13 @@ class Plan:
     def messages(self) -> Table:
         """A row for each message, with the columns of `--messages` (docs/results.md): from where to where, and when. Of a plan nothing is
         measured: columns such as "tail" are nan, "predicted_tail" is known."""
-        return _table.of_csv(_file(self._write_messages, "messages.csv"), "messages")
+        return _table.of_csv(file_text(self._write_messages, "messages.csv"), "messages")
 
     @cached_property
     def channels(self) -> Table:
         """A row for each pass and channel, with the columns of `--channels` (docs/results.md): messages, flits, and cycles in which a header
         waited, measured and predicted."""
-        return _table.of_csv(_file(self._write_channels, "channels.csv"), "channels")
+        return _table.of_csv(file_text(self._write_channels, "channels.csv"), "channels")
 
     def _write_messages(self, path: bytes) -> None:
         call(lib.loom_report_predicted_messages, path, self._plan, self._machine)
@@ -158,7 +158,16 @@ class Plan:
         panel = {"title": ffi.NULL, "plan": self._plan, "trace": self._trace(), "machine": self._machine, "pass": of_pass}
         panels = ffi.new("struct loom_panel[1]", [panel])
         which = named("picture", picture, PICTURES)
-        return _file(lambda path: call(lib.loom_report_picture, path, which, panels, 1), "picture.svg")
+        return file_text(lambda path: call(lib.loom_report_picture, path, which, panels, 1), "picture.svg")
+
+    def html(self, path: str | os.PathLike[str] | None = None) -> str | None:
+        """A page to walk through, message by message, as `--html` writes it: to the file `path`, or without one the text of it is returned."""
+        from . import _page
+
+        title = f"{self.pattern} on {self.fabric}"
+        name = ffi.new("char[]", string(self._plan.planner).encode())
+        panel = {"title": name, "plan": self._plan, "trace": self._trace(), "machine": self._machine}
+        return _page.put(path, title, self.report, str(self), [panel])
 
     def _repr_svg_(self) -> str | None:
         """What a notebook shows; None, so that it shows the text, if this has no picture."""

@@ -89,11 +89,12 @@ def plan(
 class Chip:
     """A chip behind a link, for as long as it is needed."""
 
-    def __init__(self, link: str, on: Any, watch: Watch, timeout: int | None = None, chooses: bool = False) -> None:
+    def __init__(self, link: str, on: Any, watch: Watch, timeout: int | None = None, rule: int = 0) -> None:
         self.link = ffi.new("struct loom_link *")
         device = ffi.new("struct loom_device **")
         options = ffi.new("struct loom_link_options *")
-        options.fabric, options.topo, options.progress, options.adaptive = on.name, on, watch.text, chooses
+        options.fabric, options.topo, options.progress, options.adaptive = on.name, on, watch.text, lib.loom_rule_is_adaptive(rule)
+        options.via = lib.loom_rule_has_via(rule)
         if timeout is not None:
             options.timeout_ms = number("timeout", timeout, 1, 24 * 3600 * 1000)
         call(lib.loom_run_open, self.link, device, encode(link), options)
@@ -121,7 +122,7 @@ def carry_out(made: Any, watch: Watch, link: str, image: Any, max_cycles: int | 
         call(lib.loom_run_compute, trace, verdict, made, options)
     else:
         run = ffi.new("struct loom_run_options *", {"max_cycles": most, "back_to_back": True})
-        with Chip(link, ffi.addressof(made.topo), watch, timeout, bool(lib.loom_plan_is_adaptive(made))) as device:
+        with Chip(link, ffi.addressof(made.topo), watch, timeout, made.messages[0].rule if made.n_messages else 0) as device:
             lib.loom_device_watch(device, watch.run, ffi.NULL)
             call(lib.loom_run_plan, trace, verdict, device, made, image, run)
     return ffi.gc(trace, lib.loom_trace_free), ffi.gc(verdict, lib.loom_verdict_free)

@@ -30,6 +30,7 @@ class Sizes:
     image: dict[str, Any]
     making: dict[str, Any]
     flits_given: bool
+    darks: bool  # dark times vary, and rows have columns for them
 
 
 def lengths(flits: Any) -> list[int]:
@@ -47,6 +48,25 @@ def lengths(flits: Any) -> list[int]:
     while found[-1] < last:
         found.append(found[-1] + step if step else min(2 * found[-1], last))
     return [one for one in found if one <= last]
+
+
+def darks(dark: Any) -> tuple[list[int | None], bool]:
+    """Dark times, and whether they are several: None, 5, "0:100:10", or a list."""
+    if not isinstance(dark, str):
+        several = hasattr(dark, "__iter__")
+        return [None if one is None else number("dark", one, 0, constants.CIRCUIT_DARK_MOST) for one in (dark if several else [dark])], several
+    parts = dark.split(":")
+    if len(parts) not in (1, 3) or not all(part.isdigit() for part in parts):
+        raise Error(f"dark: \"{dark}\" is neither a number of cycles nor A:B:STEP; such as \"0:100:10\"")
+    first, last, step = (int(parts[0]), int(parts[-2]), int(parts[-1])) if len(parts) == 3 else (int(dark), int(dark), 1)
+    if last < first or step == 0:
+        raise Error(f"dark: \"{dark}\" does not ascend")
+    number("dark", last, 0, constants.CIRCUIT_DARK_MOST)
+    return list(range(first, last + 1, step)), len(parts) == 3
+
+
+def has_circuits(topo: Any) -> bool:
+    return bool(topo.kind.router == lib.LOOM_ROUTER_CIRCUITS)
 
 
 def fabrics(names: list[str], nodes: Any) -> Iterator[str]:
@@ -73,12 +93,26 @@ def fabrics(names: list[str], nodes: Any) -> Iterator[str]:
             n *= 2
 
 
-def _plan(fabric: str, length: int, seed: int, it: Sizes, watch: Watch) -> Any:
+def curves(names: list[str], dark: Any, it: Sizes) -> list[tuple[str, dict[str, Any]]]:
+    """The fabrics, with what their plans are made by: of circuit switches for each dark time."""
+    listed, it.darks = darks(dark)
+    with_circuits = [has_circuits(_options.topo(name)) for name in names]
+    of_circuits = any(with_circuits)
+    found: list[tuple[str, dict[str, Any]]] = []
+    for name, has in zip(names, with_circuits):
+        if has:
+            found += [(name, {**it.making, "dark": one}) for one in listed]
+        else:
+            found.append((name, {**it.making, "dark": None if of_circuits else listed[0], "relay": it.making["relay"] and not of_circuits}))
+    return found
+
+
+def _plan(fabric: str, length: int, seed: int, it: Sizes, making: dict[str, Any], watch: Watch) -> Any:
     """By the first planner of those asked for that can."""
     for i, planner in enumerate(it.planners):
         try:
             flits = length if it.flits_given else None
-            return make(fabric, it.pattern, watch, flits=flits, seed=seed, planner=planner, **it.making)
+            return make(fabric, it.pattern, watch, flits=flits, seed=seed, planner=planner, **making)
         except Error as error:
             if error.code != "LOOM_EINPUT" or i + 1 == len(it.planners):
                 raise
@@ -110,7 +144,17 @@ def _one_run(made: Any, seed: int, it: Sizes, watch: Watch) -> dict[str, Any]:
         "reasons": [string(verdict.mismatches[0])] if verdict.n_mismatches else [],
         "lengths": {made.messages[i].flits for i in range(made.n_messages)},
         "own_lengths": lib.loom_plan_how_made(made).own_lengths,
+        "circuits": _circuits(lib.loom_plan_how_made(made).circuits),
     }
+
+
+def _circuits(made: Any) -> dict[str, float]:
+    """Figures of a schedule of circuit switches; none: there is none."""
+    if not made:
+        return {}
+    facts = ffi.new("struct loom_circuit_facts *")
+    lib.loom_circuit_facts_of(facts, ffi.addressof(made.schedule), ffi.addressof(made.demand), ffi.addressof(made.bound))
+    return {"makespan": facts.makespan, "makespan_bound": facts.bound, "dark_share": facts.dark_share, "utilisation": facts.utilisation}
 
 
 def _spread(name: str, values: list[int | None]) -> dict[str, Any]:
@@ -122,36 +166,40 @@ def _spread(name: str, values: list[int | None]) -> dict[str, Any]:
     return {f"{name}_cycles": statistics.fmean(known), f"{name}_sd": deviation, f"{name}_min": min(known), f"{name}_max": max(known)}
 
 
-def _mean(values: list[int | None]) -> float | None:
+def _mean(values: list[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return statistics.fmean(known) if len(known) == len(values) else None
 
 
 COLUMNS = ("planner", "passes", "messages", "flits", "contention", "predicted_cycles", "predicted_sd", "predicted_min", "predicted_max",
            "measured_cycles", "measured_sd", "measured_min", "measured_max", "back_to_back_cycles")
+OF_CIRCUITS = ("makespan", "makespan_bound", "dark_share", "utilisation")
 
 
-def row(fabric: str, length: int, machine: str, it: Sizes, watch: Watch) -> dict[str, Any]:
+def row(fabric: str, length: int, machine: str, it: Sizes, making: dict[str, Any], watch: Watch) -> dict[str, Any]:
     """A row; one that cannot be planned or run says why."""
     it.image["machine"] = machine
-    topo = _options.topo(fabric, **{name: it.making[name] for name in ("buffers", "link_delay", "router_delay", "fail", "lanes")})
-    head = {"fabric": string(topo.name), "nodes": topo.n_nodes, "flits_per_message": length, "flits_asked": length, "machine": machine,
+    topo = _options.topo(fabric, **{name: making[name] for name in ("buffers", "link_delay", "router_delay", "fail", "lanes")})
+    columns = COLUMNS + (OF_CIRCUITS if it.darks else ())
+    head = {"fabric": string(topo.name), **({"dark": making["dark"]} if it.darks else {}), "nodes": topo.n_nodes, "flits_per_message": length, "flits_asked": length, "machine": machine,
             "seeds": it.seeds, **_options.failed(topo)}
     tail = {"link": None if it.plan_only else it.link}
     runs = []
     try:
         for seed in range(it.seed, it.seed + it.seeds):
-            runs.append(_one_run(_plan(fabric, length, seed, it, watch), seed, it, watch))
+            runs.append(_one_run(_plan(fabric, length, seed, it, making, watch), seed, it, watch))
     except Error as error:
         if error.code not in CAN_BE_LEFT_OUT:
             raise
-        return {**head, **dict.fromkeys(COLUMNS), "verdict": "left out", "reason": str(error), **tail}
+        return {**head, **dict.fromkeys(columns), "verdict": "left out", "reason": str(error), **tail}
     last = runs[-1]
     of_all = set().union(*(run["lengths"] for run in runs))
     head.update(flits_per_message=of_all.pop() if len(of_all) == 1 else None, flits_asked=None if last["own_lengths"] else length)
     reasons = [reason for run in runs for reason in run["reasons"]]
     figures = {"planner": last["planner"], "passes": max(run["passes"] for run in runs), "messages": last["messages"], "flits": last["flits"],
                "contention": max(run["contention"] for run in runs)}
+    for name in OF_CIRCUITS if it.darks else ():
+        figures[name] = _mean([run["circuits"].get(name) for run in runs])
     for name in ("predicted", "measured"):
         figures.update(_spread(name, [run[name] for run in runs]))
     figures["back_to_back_cycles"] = _mean([run["back_to_back"] for run in runs])

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Mapping, Sequence
 
-from . import _sizes, _table
+from . import _page, _sizes, _table
 from ._curves import Curve, Request
 from ._library import Error, call, constants, encode, lib
 from ._options import MACHINES, named, number
@@ -38,6 +38,10 @@ class Sweep:
     def passed(self) -> bool:
         """True if every row that was run was as planned."""
         return not any(self.rows["verdict"] == "fail")
+
+    def html(self, path: str | os.PathLike[str] | None = None, title: str = "sweep") -> str | None:
+        """A page with the curves, as `--html` writes it: to the file `path`, or without one the text of it is returned."""
+        return _page.put(path, title, _page.of_sweep(self.rows))
 
     def frame(self) -> Any:
         """The rows as a pandas.DataFrame. ImportError: there is no pandas."""
@@ -100,7 +104,7 @@ def _at_once(points: list[Point], n_jobs: int, watch: Watch) -> None:
 def _in_turn(points: list[Point], link: str, watch: Watch) -> None:
     """Points that a chip runs; those of a curve share it."""
     for curve in {id(point.curve): point.curve for point in points}.values():
-        with Chip(link, curve.topo, watch, chooses=curve.chooses) as device:
+        with Chip(link, curve.topo, watch, rule=curve.goes_by) as device:
             call(lib.loom_device_stream_possible, device)
             for i, point in enumerate(points):
                 if point.curve is curve:
@@ -128,16 +132,17 @@ def _sweep_loads(names: list[str], machines: list[str], request: Request, jobs: 
     return Sweep(_table.of_rows((point.row() for point in points), _TEXTS))
 
 
-def _sweep_sizes(names: list[str], machines: list[str], nodes: Any, flits: Any, it: _sizes.Sizes, watch: Watch) -> Sweep:
+def _sweep_sizes(names: list[str], machines: list[str], nodes: Any, flits: Any, dark: Any, it: _sizes.Sizes, watch: Watch) -> Sweep:
     rows: list[dict[str, Any]] = []
     fabrics = list(_sizes.fabrics(names, nodes))
     lengths = _sizes.lengths(flits)
-    for fabric in fabrics:
+    curves = _sizes.curves(fabrics, dark, it)
+    for fabric, making in curves:
         for length in lengths:
             for machine in machines:
-                watch.part = f"{fabric}, {len(rows) + 1} of {len(fabrics) * len(lengths) * len(machines)}: "
+                watch.part = f"{fabric}, {len(rows) + 1} of {len(curves) * len(lengths) * len(machines)}: "
                 watch.tell(watch.part.rstrip(": "))
-                rows.append(_sizes.row(fabric, length, machine, it, watch))
+                rows.append(_sizes.row(fabric, length, machine, it, making, watch))
                 if watch.stop.is_set():
                     return Sweep(_table.of_rows(rows))  # nobody sees it: the watch raises
     if all(row["verdict"] == "left out" for row in rows):
@@ -177,7 +182,7 @@ def sweep(
     select: str | None = None,
     tables: str | None = None,
     detours: int = 0,
-    dark: int | None = None,
+    dark: int | str | Sequence[int] | None = None,
     relay: bool = False,
     budget: float | None = None,
     schedule: str | None = None,
@@ -202,6 +207,7 @@ def sweep(
         fabrics: a list, or a text with commas between; without load also kinds, such as "omega,cube", of about `nodes` nodes, "8:64".
         load: "0.1:0.9:0.2", a load, a list of loads, in flits per cycle and sending node; "max": the highest that is sustained.
         flits: length of messages; over sizes also "A:B", "A:B:STEP" or a list; with load also "1:0.6,5:0.4" or {1: 0.6, 5: 0.4}.
+        dark: of fabrics with circuit switches, whatever others are beside them; also "A:B:STEP" or a list, with a row for each.
         seeds, precision: so many seeds, or until half of the 95% interval of the mean latency is at most this part of it, "2%" or 0.02.
         machine: "fast", "paper", or both.
         link: "model", computed, or "sim", the RTL.
@@ -229,10 +235,10 @@ def sweep(
                 ways["place"] = of_load.pop("place")
             _refuse(of_load, "goes with load")
             image = {"schedule": schedule or "best", "preset": preset}
-            making = {**fabric, **ways, "dark": dark, "relay": relay, "bytes": bytes, "flit_bytes": flit_bytes, "calc_cycles": calc_cycles}
+            making = {**fabric, **ways, "relay": relay, "bytes": bytes, "flit_bytes": flit_bytes, "calc_cycles": calc_cycles}
             planners: list[str | None] = [None] if planner is None else list(_listed(planner))
-            sizes = _sizes.Sizes(pattern, link, plan_only, seed, n_seeds or 1, planners, image, making, flits is not None)
-            return _sweep_sizes(names, machines, nodes, 17 if flits is None else flits, sizes, watch)
+            sizes = _sizes.Sizes(pattern, link, plan_only, seed, n_seeds or 1, planners, image, making, flits is not None, False)
+            return _sweep_sizes(names, machines, nodes, 17 if flits is None else flits, dark, sizes, watch)
         if load is not None and batch is not None:
             raise Error("load does not go with batch")
         _refuse(of_sizes, "does not go with load or batch")

@@ -59,6 +59,7 @@ module fabric_tile #(
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
     localparam integer SMALL = NODE[node_config::SMALL+:32],
     localparam integer ADAPTIVE = NODE[node_config::ADAPTIVE+:32],
+    localparam integer VIA = RULE_W > 4 ? 1 : 0,  // messages go by way of a node
     localparam integer AT_W = LABEL_W + (V > 2 ? 2 : 1),  // of a route table
     localparam integer ENDS = LINKS != 0 ? LINKS : 1  // channels in, and out
 ) (
@@ -129,6 +130,7 @@ module fabric_tile #(
   generate
     if (TABLE != 0 && AT_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end  // the window ROUTE has 4096 words
     if (ADAPTIVE != 0 && LINKS == 0) begin : g_ADAPTIVE illegal_ADAPTIVE u_illegal (); end
+    if (VIA != 0 && LINKS == 0) begin : g_RULE_W illegal_RULE_W u_illegal (); end
     if (OPEN != 0 && OPEN != 1) begin : g_OPEN illegal_OPEN u_illegal (); end
   endgenerate
 
@@ -176,7 +178,7 @@ module fabric_tile #(
       net_router #(
           .LINKS(LINKS), .LABEL_W(LABEL_W), .DIMS(DIMS), .EXTENTS(EXTENTS), .DIGITS(DIGITS),
           .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .OTIS(OTIS), .V(V), .RULE_W(RULE_W),
-          .FLIT_W(FLIT_W), .BUFFERS(NODE[node_config::BUFFERS+:32]), .SMALL(SMALL), .ADAPTIVE(ADAPTIVE)
+          .FLIT_W(FLIT_W), .BUFFERS(NODE[node_config::BUFFERS+:32]), .SMALL(SMALL), .VIA(VIA), .ADAPTIVE(ADAPTIVE)
       ) u_router (
           .clk(net_clk),
           .rst, .paper, .here, .select,

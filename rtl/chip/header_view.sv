@@ -36,7 +36,7 @@ module header_view #(
 );
   generate
     if (LABEL_W < 1 || LABEL_W > 16) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
-    if (RULE_W < 1 || RULE_W > 4) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+    if (RULE_W < 1 || RULE_W > 16) begin : g_RULE_W illegal_RULE_W u_illegal (); end
     if (FLIT_W <= NUMBER_LOW) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
   endgenerate
 

@@ -14,7 +14,9 @@
 // verilator lint_off UNUSEDPARAM
 // verilator lint_off UNUSEDSIGNAL
 package node_config;
-  localparam integer RULE_W = 0;  // bits of a message's rule, 1..4
+  // bits of a message's rule, 1..4; or 4 + LABEL_W: routers send messages by way of a node (VIA of net_router), whose label is above the
+  // rule's 4 bits; PASS_W is 4 at most then, and networks are those of ADAPTIVE, with an even number of virtual channels
+  localparam integer RULE_W = 0;
   // bits of a flit, from header_fields::number_low + $clog2(PROGRAM_DEPTH) to LABEL_W+RULE_W+STATE_W+1, 8..64
   localparam integer FLIT_W = 32;
   localparam integer LENGTH_W = 64;  // a message has fewer than 2^LENGTH_W flits, 1..16

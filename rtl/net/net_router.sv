@@ -36,7 +36,10 @@
 // - ADAPTIVE = 1: route_choice, where TABLE and OTIS are 0: rules 4 to 8 name several lanes for a header, and the router takes one
 //   that is free: see there, and `select` of wh_router. The rules 0 to 3 are as with ADAPTIVE = 0. RULE_W must be 4.
 //
-// Nothing goes back by the link it came along. In dimension order and on an OTIS-Mesh no route does. A table of which a route did would send
+// - VIA = 1: route_via, where TABLE, OTIS and ADAPTIVE are 0 and V is even: each message goes by way of a node. RULE_W must be 4 + LABEL_W:
+//   the rule is in the low 4 bits of the header's rule, and that node's label above them. Rule 9 is route_via's `corner`, any other one its usual way.
+//
+// Nothing goes back by the link it came along, but where VIA is 1, at the node by way of which a message goes. In dimension order and on an OTIS-Mesh no route does. A table of which a route did would send
 // the message back again from there, for ever; here it waits at the head of its input instead, with all that comes
 // behind it or later asks for the same output (see BACK in wh_router). The local port may send to itself.
 //
@@ -58,7 +61,7 @@
 // Unused ports (the edge of a mesh, an incomplete cube): in_valid to 0, out_ready to 1; then no message may be sent
 // whose route would take that port, as it would be lost.
 //
-// Legal parameters: FLIT_W holds destination, source and rule; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM; with OTIS = 1 TABLE is 0, LINKS 5, LABEL_W 4 or 8 or 12, LINKS_PER_DIM 2 and V 1 or 2; with TABLE = 1 V is 1, 2 or 4, RULE_W at least $clog2(V); LINKS*V is below 64. The defaults of EXTENTS and DIGITS are those of a cube. Compile chip/header_fields.sv first; the file list is rtl/net_router.f.
+// Legal parameters: FLIT_W holds destination, source and rule; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM; with OTIS = 1 TABLE is 0, LINKS 5, LABEL_W 4 or 8 or 12, LINKS_PER_DIM 2 and V 1 or 2; with TABLE = 1 V is 1, 2 or 4, RULE_W at least $clog2(V); LINKS*V is below 64; with VIA = 1 V is even. The defaults of EXTENTS and DIGITS are those of a cube. Compile chip/header_fields.sv first; the file list is rtl/net_router.f.
 //
 // Example:
 //   // Node 5 of a 3-cube: four ports.
@@ -90,9 +93,10 @@ module net_router #(
     parameter integer OTIS = 0,  // 1: an OTIS-Mesh (route_otis)
     parameter integer V = 1,  // virtual channels of a link, 1..8; with OTIS = 1 1 or 2, with TABLE = 1 1, 2 or 4
     parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+RULE_W
-    parameter integer RULE_W = 1,  // bits of a header's rule, 1..4
+    parameter integer RULE_W = 1,  // bits of a header's rule, 1..4; with VIA = 1 4 + LABEL_W
     parameter integer BUFFERS = 2,  // flits that the buffer of an input lane holds, 2..64
     parameter integer SMALL = 0,  // 1: less logic, slower simulation: see wh_router
+    parameter integer VIA = 0,  // 1: messages go by way of a node (route_via); with TABLE = 0, OTIS = 0, ADAPTIVE = 0
     parameter integer ADAPTIVE = 0,  // 1: a header may have several ways (route_choice); with TABLE = 0, OTIS = 0, RULE_W = 4
     localparam integer PORTS = LINKS + 1,
     localparam integer LANES = LINKS * V + 1,
@@ -141,7 +145,7 @@ module net_router #(
       illegal_LINKS u_illegal ();
     end
     if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
-    if (RULE_W < 1 || RULE_W > 4 || TABLE != 0 && RULE_W < NET_W) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+    if (RULE_W < 1 || RULE_W > 4 && VIA == 0 || TABLE != 0 && RULE_W < NET_W) begin : g_RULE_W illegal_RULE_W u_illegal (); end
     if (FLIT_W < header_fields::slot_low(LABEL_W, RULE_W)) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
     if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
     if (TABLE != 0 && TABLE != 1) begin : g_TABLE illegal_TABLE u_illegal (); end
@@ -149,7 +153,10 @@ module net_router #(
     if (ADAPTIVE != 0 && (ADAPTIVE != 1 || TABLE != 0 || OTIS != 0 || RULE_W != 4)) begin : g_ADAPTIVE
       illegal_ADAPTIVE u_illegal ();
     end
-    if (V < 1 || V > (OTIS != 0 ? 2 : 8) || TABLE != 0 && V != 1 && V != 2 && V != 4) begin : g_V illegal_V u_illegal (); end
+    if (VIA != 0 && (VIA != 1 || TABLE != 0 || OTIS != 0 || ADAPTIVE != 0 || RULE_W != 4 + LABEL_W)) begin : g_VIA
+      illegal_VIA u_illegal ();
+    end
+    if (V < 1 || VIA != 0 && V % 2 != 0 || V > (OTIS != 0 ? 2 : 8) || TABLE != 0 && V != 1 && V != 2 && V != 4) begin : g_V illegal_V u_illegal (); end
   endgenerate
 
   // The ones that go first when headers come together: in a cube by the source.
@@ -173,12 +180,14 @@ module net_router #(
   wh_router #(
       .PORTS (PORTS),
       .FLIT_W(FLIT_W),
-      .BACK(PORTS'(1)),  // nothing goes back along its link; a node may send to itself
+      .BACK(VIA != 0 ? {PORTS{1'b1}} : PORTS'(1)),  // else nothing goes back along its link; a node may send to itself
       .SMALL(SMALL),
       .BUFFERS(BUFFERS),
       .V(V),
       .SINGLE(1),
-      .ADAPTIVE(ADAPTIVE)
+      .ADAPTIVE(ADAPTIVE),
+      .ESCAPE(V > 1 ? 1 : 0),  // a lane that is alone in its set needs none
+      .APART(LINKS_PER_DIM == 2 && WRAP == 0 ? 2 : 1)  // the two links of a dimension, where it has no ring
   ) u_router (
       .clk, .rst, .paper, .early, .select, .seed, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .in_left, .out_flit, .out_last,
       .out_valid, .out_ready, .out_empty, .spare_full, .spare_flit, .next_comes, .next_lane, .obs_worm, .obs_flit, .obs_blocked,
@@ -259,6 +268,39 @@ module net_router #(
           .port(next_lane)
       );
       assign table_rdata = '0;
+    end else if (VIA != 0) begin : g_via
+      localparam [3:0] O1TURN = 4'd9;
+      logic [LANES-1:0] corner;
+      logic [LANES*LABEL_W-1:0] next_via;
+      always_comb begin : more
+        logic [LANES-1:0] is_corner;
+        logic [LANES*LABEL_W-1:0] via;
+        is_corner = '0;
+        via = 'x;
+        if (|next_comes) begin
+          for (int i = 0; i < LANES; i++) begin
+            if (next_comes[i]) begin
+              is_corner[i] = (spare_full[i] ? spare_flit[i*FLIT_W+RULE_LOW+:4] : in_flit[(i+V-1)/V*FLIT_W+RULE_LOW+:4]) == O1TURN;
+              via[i*LABEL_W+:LABEL_W] = spare_full[i] ? spare_flit[i*FLIT_W+RULE_LOW+4+:LABEL_W] :
+                  in_flit[(i+V-1)/V*FLIT_W+RULE_LOW+4+:LABEL_W];
+            end
+          end
+        end
+        corner   = is_corner;
+        next_via = via;
+      end
+      route_via #(
+          .DIMS(DIMS), .LABEL_W(LABEL_W), .EXTENTS(EXTENTS), .DIGITS(DIGITS), .LINKS_PER_DIM(LINKS_PER_DIM),
+          .WRAP(WRAP), .V(V)
+      ) u_route (
+          .enable(next_comes),
+          .here,
+          .destination(next_destination),
+          .via(next_via),
+          .corner,
+          .lane(next_lane)
+      );
+      assign table_rdata = '0;
     end else if (TABLE == 0) begin : g_order
       route_order #(
           .DIMS(DIMS), .LABEL_W(LABEL_W), .EXTENTS(EXTENTS), .DIGITS(DIGITS), .LINKS_PER_DIM(LINKS_PER_DIM),
@@ -269,6 +311,7 @@ module net_router #(
           .destination(next_destination),
           .descending(next_low),
           .one_way(next_high),
+          .fresh({LANES{1'b0}}),
           .port(next_lane)
       );
       assign table_rdata = '0;

@@ -82,6 +82,7 @@ module route_choice #(
       .here, .destination,
       .descending(low),
       .one_way(high),
+      .fresh({LANES{1'b0}}),
       .port(lane)
   );
 
@@ -91,7 +92,7 @@ module route_choice #(
     logic [DIMS-1:0] plus, minus, up, down;  // that bring it nearer; that it may take
     logic [LABEL_W:0] from, to, steps;
     logic [3:0] by;
-    logic first, back, ahead;  // no dimension before this one is left; the escape goes by minus, on lane 0
+    logic less, next, first, back, ahead;  // no dimension before this one is left; the escape goes by minus, on lane 0
     found = '0;
     escape = '0;
     one   = '0;
@@ -103,6 +104,8 @@ module route_choice #(
     to    = '0;
     steps = '0;
     by    = '0;
+    less  = 1'b0;
+    next  = 1'b0;
     first = 1'b0;
     back  = 1'b0;
     ahead = 1'b0;
@@ -112,15 +115,18 @@ module route_choice #(
           one = '0;
           by  = rule[i*4+:4];
           if (in_order[i]) begin
-            one[lane[i*LANE_W+:LANE_W]] = 1'b1;
+            for (int o = 0; o < LANES; o++) one[o] = lane[i*LANE_W+:LANE_W] == LANE_W'(o);
           end else begin
             first = 1'b1;
             for (int d = 0; d < DIMS; d++) begin
               from = {1'b0, here >> DIGITS[d*16+:8]} & (LABEL_W + 1)'((1 << DIGITS[d*16+8+:8]) - 1);
               to = {1'b0, destination[i*LABEL_W+:LABEL_W] >> DIGITS[d*16+:8]} &
                   (LABEL_W + 1)'((1 << DIGITS[d*16+8+:8]) - 1);
-              plus[d]  = to > from;
-              minus[d] = to < from;
+              // Bit by bit, as in route_order.
+              less = 1'b0;
+              for (int b = 0; b < 32'(DIGITS[d*16+8+:8]); b++) if (to[b] != from[b]) less = from[b];
+              plus[d]  = to != from && !less;
+              minus[d] = less;
               back  = minus[d];
               ahead = 1'b1;
               if (WRAP != 0) begin
@@ -134,7 +140,10 @@ module route_choice #(
               end
               if (by == DUATO && first && to != from) begin
                 first = 1'b0;
-                escape[i*LANES+(LINKS_PER_DIM*d+(LINKS_PER_DIM==2&&back?1:0))*V+1+(V>1&&!ahead?1:0)] = 1'b1;
+                for (int way = 0; way < LINKS_PER_DIM; way++)
+                  for (int v = 0; v < V && v < 2; v++)
+                    escape[i*LANES+(LINKS_PER_DIM*d+way)*V+1+v] =
+                        (LINKS_PER_DIM == 1 || back == (way == 1)) && (V == 1 || ahead == (v == 0));
               end
             end
             up   = plus;
@@ -156,7 +165,14 @@ module route_choice #(
                     up   = up & DIMS'(1);
                     down = down & DIMS'(1);
                   end
-                  if (plus[0] && !to[0] && to == from + (LABEL_W + 1)'(1) && (plus | minus) >> 1 != '0) up[0] = 1'b0;
+                  // The next column, bit by bit as well.
+                  next = 1'b1;
+                  less = 1'b1;
+                  for (int b = 0; b < 32'(DIGITS[8+:8]); b++) begin
+                    next = next && to[b] == (from[b] ^ less);
+                    less = less && from[b];
+                  end
+                  if (plus[0] && !to[0] && next && (plus | minus) >> 1 != '0) up[0] = 1'b0;
                 end
               end
               default: ;

@@ -31,6 +31,7 @@
 // - here: label of this router, the same for all lanes. destination, descending: of the header; descending = 1 asks for
 //   the highest dimension first, one_way = 1 for the way by plus; without WRAP tie the latter to 0. A destination must be
 //   a label of the network: each coordinate below its extent.
+// - fresh: its way begins here, wherever it came from; tie it to 0 if that is so of the local port alone.
 // - port: 0 to DIMS*LINKS_PER_DIM. With V > 1 it is a lane, as wh_router numbers them where port 0 is single: 0 the local
 //   port, p*V+1+v virtual channel v of link p. Then the lanes here are those as well: by lane i the header came, and where it
 //   keeps to a virtual channel it goes on by that of lane i.
@@ -58,6 +59,7 @@ module route_order #(
     input  wire  [        LANES-1:0] descending,   // bit 0 of the header's rule: highest dimension first
     // verilator lint_off UNUSEDSIGNAL
     input  wire  [        LANES-1:0] one_way,      // bit 1 of it: around a ring always by plus (WRAP = 1)
+    input  wire  [        LANES-1:0] fresh,        // with V > 1: it goes on as if it came from the local port
     // verilator lint_on UNUSEDSIGNAL
     output logic [ LANES*PORT_W-1:0] port
 );
@@ -101,9 +103,9 @@ module route_order #(
               found[i*PORT_W+:PORT_W] = '0;
               if (V > 1) begin
                 keeps = PORT_W'((i - 1) % V);
-                if (i == 0) begin
+                if (i == 0 || fresh[i]) begin
                   sum = '0;
-                  for (int b = 0; b < DIMS; b = b + V_W) sum = sum + 7'(V_W'(destination[LABEL_W-1:0] >> b));
+                  for (int b = 0; b < DIMS; b = b + V_W) sum = sum + 7'(V_W'(destination[i*LABEL_W+:LABEL_W] >> b));
                   keeps = PORT_W'(sum % 7'(V));
                 end
               end
@@ -169,7 +171,7 @@ module route_order #(
                   end
                   minus[d] = !one_way[i] && (around ? less && beyond : less || beyond);
                 end
-                keeps = V > 1 && i > 0 && (i - 1) / (2 * V) == d;
+                keeps = V > 1 && i > 0 && !fresh[i] && (i - 1) / (2 * V) == d;
                 across = V > 1 && WRAP != 0 && minus[d] != less;
                 second = from == (minus[d] ? '0 : (LABEL_W + 1)'(EXTENTS[d*16+:16] - 16'd1));
                 if (V <= 2) begin
@@ -233,7 +235,7 @@ module route_order #(
   // routes make it come.
   wire [7:0] f_in_link = (f_lane - 8'd1) / 8'(V), f_in_vc = (f_lane - 8'd1) % 8'(V), f_vc = (8'(f_port) - 8'd1) % 8'(V);
   // Came along the dimension in which it goes on.
-  wire f_in_row = V > 1 && f_lane != 8'd0 && (LINKS_PER_DIM == 1 ? f_in_link : f_in_link >> 1) == f_dim;
+  wire f_in_row = V > 1 && f_lane != 8'd0 && !fresh[f_lane] && (LINKS_PER_DIM == 1 ? f_in_link : f_in_link >> 1) == f_dim;
   wire f_in_ring = WRAP != 0 && f_in_row, f_in_second = f_in_vc[0], f_second = f_vc[0];
   wire [15:0] f_extent = EXTENTS[f_dim*16+:16], f_at = f_done[f_dim*16+:16], f_leaves = f_leave[f_dim*16+:16];
   wire [7:0] f_mine = 8'(f_leaves % 16'(V)), f_pair = V > 1 ? 8'(f_leaves % 16'(V > 1 ? V / 2 : 1)) : 8'd0;
@@ -260,7 +262,7 @@ module route_order #(
       for (int d = 0; d < DIMS; d++)
         if (f_descending ? 8'(d) > f_dim : 8'(d) < f_dim) assert (!f_differs[d]);
       if (V > 1 && LINKS_PER_DIM == 1) begin
-        if (f_lane != 8'd0) assume (f_in_vc == f_digits);
+        if (f_lane != 8'd0 && !fresh[f_lane]) assume (f_in_vc == f_digits);
         assert (f_vc == f_digits);
       end else if (V > 1 && WRAP == 0) begin
         if (f_in_row) assume (f_in_vc == f_mine);

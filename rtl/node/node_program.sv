@@ -105,22 +105,24 @@ module node_program #(
       illegal_PROGRAM_DEPTH u_illegal ();
     end
     if (LENGTH_W < 1 || LENGTH_W > 16) begin : g_LENGTH_W illegal_LENGTH_W u_illegal (); end
-    if (PASS_W < 1 || PASS_W > 16) begin : g_PASS_W illegal_PASS_W u_illegal (); end
-    if (RULE_W < 1 || RULE_W > 4) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+    if (PASS_W < 1 || PASS_W > (RULE_W > 4 ? 4 : 16)) begin : g_PASS_W illegal_PASS_W u_illegal (); end
+    if (RULE_W < 1 || RULE_W > 16) begin : g_RULE_W illegal_RULE_W u_illegal (); end
     if (FREE < 0 || FREE > 1) begin : g_FREE illegal_FREE u_illegal (); end
     if (TIMED < 0 || TIMED > 1) begin : g_TIMED illegal_TIMED u_illegal (); end
     if (STREAM < 0 || STREAM > TIMED) begin : g_STREAM illegal_STREAM u_illegal (); end
   endgenerate
 
   localparam integer MAP_DEPTH = 1 << LABEL_W;
-  localparam integer CHOICE_W = RULE_W + 2 * SLOT_W;  // rule, from, keep
+  localparam integer CHOICE_W = (RULE_W > 4 ? 4 : RULE_W) + 2 * SLOT_W;  // rule, from, keep
   localparam integer SILENT_W = FREE != 0 || TIMED != 0 ? 1 : 0;
   localparam integer SILENT_AT = LABEL_W + CHOICE_W, WAIT_AT = SILENT_AT + SILENT_W;
   localparam integer WORD1_W = WAIT_AT + TIMED;  // destination, these, silent, wait
+  // A rule of more than 4 bits has the upper ones in word 0, above the pass.
+  localparam integer LOW_RULE_W = RULE_W > 4 ? 4 : RULE_W, VIA_W = RULE_W - LOW_RULE_W, WORD0_W = VIA_W + PASS_W + LENGTH_W;
 
   // Nobody reads what is written in the same cycle: without this, logic is spent on it.
   (* no_rw_check *)
-  logic [PASS_W+LENGTH_W-1:0] word0_mem[DEPTH];
+  logic [WORD0_W-1:0] word0_mem[DEPTH];
   (* no_rw_check *)
   logic [WORD1_W-1:0] word1_mem[DEPTH];
   logic [LABEL_W-1:0] map_mem[MAP_DEPTH];  // read without a clock: a table, not a block of memory
@@ -128,7 +130,7 @@ module node_program #(
   logic [INDEX_W:0] fetch_q;  // the next message to fetch
   logic valid_q;  // message index_q is in the words below
   logic [INDEX_W-1:0] index_q;
-  logic [PASS_W+LENGTH_W-1:0] word0_q;
+  logic [WORD0_W-1:0] word0_q;
   logic [WORD1_W-1:0] word1_q;
   logic [LABEL_W-1:0] map_at_q;  // what the register port asks for
   logic bus_map_q, bus_odd_q;
@@ -143,6 +145,8 @@ module node_program #(
   wire [CHOICE_W-1:0] program_choice = word1_q[LABEL_W+:CHOICE_W];
   logic scheduled, program_silent, program_wait;
   logic [LABEL_W-1:0] gray;
+  logic [LOW_RULE_W-1:0] low_rule;
+  logic [31:0] word0_via;
   generate
     if (FREE != 0) begin : g_free
       assign scheduled = schedule_flits != '0;
@@ -162,6 +166,14 @@ module node_program #(
     end else begin : g_no_wait
       assign program_wait = 1'b0;
     end
+    if (VIA_W != 0) begin : g_via
+      wire [VIA_W-1:0] program_via = word0_q[PASS_W+LENGTH_W+:VIA_W];
+      assign out_rule = {scheduled ? '0 : program_via, low_rule};
+      assign word0_via = 32'(program_via) << regmap::PROGRAM0_VIA;
+    end else begin : g_no_via
+      assign out_rule = low_rule;
+      assign word0_via = '0;
+    end
     if (STREAM != 0) begin : g_room
       assign room = {~length[INDEX_W], length[INDEX_W-1:0]} != fetch_q;
     end else begin : g_no_room
@@ -180,7 +192,7 @@ module node_program #(
   assign out_index = index_q;
   assign out_pass = scheduled ? PASS_W'(index_q) : program_pass;
   assign out_flits = scheduled ? schedule_flits : program_flits;
-  assign {out_keep, out_from, out_rule} = scheduled ? '0 : program_choice;
+  assign {out_keep, out_from, low_rule} = scheduled ? '0 : program_choice;
   assign out_silent = scheduled ? skip_self && mapped == here : program_silent;
   assign out_wait = !scheduled && program_wait;
   assign out_scheduled = scheduled;
@@ -188,11 +200,11 @@ module node_program #(
   assign loading = !valid_q && more;
 
   wire bus_read = !bus_write && (bus_program || bus_map);
-  wire [31:0] word0 = 32'(program_flits) << regmap::PROGRAM0_FLITS | 32'(program_pass) << regmap::PROGRAM0_PASS;
+  wire [31:0] word0 = 32'(program_flits) << regmap::PROGRAM0_FLITS | 32'(program_pass) << regmap::PROGRAM0_PASS | word0_via;
   wire [31:0] word1 = 32'(program_named) << regmap::PROGRAM1_DESTINATION |
-      32'(program_choice[0+:RULE_W]) << regmap::PROGRAM1_RULE |
-      32'(program_choice[RULE_W+:SLOT_W]) << regmap::PROGRAM1_FROM |
-      32'(program_choice[RULE_W+SLOT_W+:SLOT_W]) << regmap::PROGRAM1_KEEP | 32'(program_silent) << regmap::PROGRAM1_SILENT |
+      32'(program_choice[0+:LOW_RULE_W]) << regmap::PROGRAM1_RULE |
+      32'(program_choice[LOW_RULE_W+:SLOT_W]) << regmap::PROGRAM1_FROM |
+      32'(program_choice[LOW_RULE_W+SLOT_W+:SLOT_W]) << regmap::PROGRAM1_KEEP | 32'(program_silent) << regmap::PROGRAM1_SILENT |
       32'(program_wait) << regmap::PROGRAM1_WAIT;
 
   assign bus_rdata = bus_map_q ? 32'(mapped) : bus_odd_q ? word1 : word0;
@@ -213,10 +225,12 @@ module node_program #(
           w1[regmap::PROGRAM1_SILENT],
           w1[regmap::PROGRAM1_KEEP+:SLOT_W],
           w1[regmap::PROGRAM1_FROM+:SLOT_W],
-          w1[regmap::PROGRAM1_RULE+:RULE_W],
+          w1[regmap::PROGRAM1_RULE+:LOW_RULE_W],
           w1[LABEL_W-1:0]
         });
-      if (fed || !bus_address[0]) word0_mem[at] <= {w0[regmap::PROGRAM0_PASS+:PASS_W], w0[regmap::PROGRAM0_FLITS+:LENGTH_W]};
+      if (fed || !bus_address[0])
+        word0_mem[at] <=
+            WORD0_W'({w0[31:regmap::PROGRAM0_VIA], w0[regmap::PROGRAM0_PASS+:PASS_W], w0[regmap::PROGRAM0_FLITS+:LENGTH_W]});
     end
     if (bus_map && bus_write) map_mem[bus_address[LABEL_W-1:0]] <= bus_wdata[LABEL_W-1:0];
   end
@@ -337,11 +351,12 @@ module node_program #(
           if (!f_scheduled && out_index == f_at && f_has_word0) begin
             assert (out_pass == f_word0[regmap::PROGRAM0_PASS+:PASS_W]);
             assert (out_flits == f_word0[regmap::PROGRAM0_FLITS+:LENGTH_W]);
+            if (VIA_W != 0) assert (out_rule >> 4 == RULE_W'(f_word0[regmap::PROGRAM0_VIA+:12] & 12'((1 << VIA_W) - 1)));
           end
           if (!f_scheduled && out_index == f_at && f_has_word1) begin
             assert (out_silent == ((FREE != 0 || TIMED != 0) && f_word1[regmap::PROGRAM1_SILENT]));
             assert (out_wait == (TIMED != 0 && f_word1[regmap::PROGRAM1_WAIT]));
-            assert (out_rule == f_word1[regmap::PROGRAM1_RULE+:RULE_W]);
+            assert (out_rule[LOW_RULE_W-1:0] == f_word1[regmap::PROGRAM1_RULE+:LOW_RULE_W]);
             assert (out_from == f_word1[regmap::PROGRAM1_FROM+:SLOT_W]);
             assert (out_keep == f_word1[regmap::PROGRAM1_KEEP+:SLOT_W]);
             if (look && f_has_map && f_word1[LABEL_W-1:0] == f_map_at) assert (out_destination == f_map);
@@ -355,11 +370,13 @@ module node_program #(
       end
       if ($past(bus_program && !bus_write) && $past(bus_address[INDEX_W:1]) == f_at) begin
         if ($past(!bus_address[0] && f_has_word0)) begin
-          assert (bus_rdata[31:16] == 16'(f_word0[regmap::PROGRAM0_PASS+:PASS_W]) && bus_rdata[15:0] == 16'(f_word0[LENGTH_W-1:0]));
+          assert (bus_rdata[15:0] == 16'(f_word0[LENGTH_W-1:0]));
+          assert (bus_rdata[31:16] == (16'(f_word0[regmap::PROGRAM0_PASS+:PASS_W]) |
+              (VIA_W != 0 ? 16'((1 << VIA_W) - 1) << 4 & f_word0[31:16] : '0)));
         end
         if ($past(bus_address[0] && f_has_word1))
           assert (bus_rdata == (f_word1 & ((TIMED != 0 ? 32'h33300000 : FREE != 0 ? 32'h13300000 : 32'h03300000) |
-              32'((1 << RULE_W) - 1) << 16 | 32'((1 << LABEL_W) - 1))));
+              32'((1 << LOW_RULE_W) - 1) << 16 | 32'((1 << LABEL_W) - 1))));
       end
       if ($past(bus_map && !bus_write && f_has_map) && $past(bus_address[LABEL_W-1:0]) == f_map_at)
         assert (bus_rdata == 32'(f_map));

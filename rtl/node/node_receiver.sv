@@ -89,7 +89,7 @@ module node_receiver #(
     if (LOG_DEPTH < 2 || LOG_DEPTH > 8192 || (1 << INDEX_W) != LOG_DEPTH) begin : g_LOG_DEPTH
       illegal_LOG_DEPTH u_illegal ();
     end
-    if (RULE_W < 1 || RULE_W > 4) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+    if (RULE_W < 1 || RULE_W > 16) begin : g_RULE_W illegal_RULE_W u_illegal (); end
     if (FLIT_W <= ID_LOW) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
     if (PASS_W < 1) begin : g_PASS_W illegal_PASS_W u_illegal (); end
     if (CYCLE_W < 1 || CYCLE_W > 32) begin : g_CYCLE_W illegal_CYCLE_W u_illegal (); end

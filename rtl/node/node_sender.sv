@@ -88,7 +88,7 @@ module node_sender #(
 );
   generate
     if (FLIT_W < 8 || FLIT_W > 64) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
-    if (RULE_W < 1 || RULE_W > 4) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+    if (RULE_W < 1 || RULE_W > 16) begin : g_RULE_W illegal_RULE_W u_illegal (); end
     if (INDEX_W < 1 || INDEX_W > ID_W) begin : g_PROGRAM_DEPTH illegal_PROGRAM_DEPTH u_illegal (); end
   endgenerate
 

@@ -26,7 +26,8 @@
 // another message in every cycle.
 //
 // Ports:
-// - early, next_comes, ends: as in wh_order. Only a message that has an output may end.
+// - early, next_comes, ends: as in wh_order. Only a message that has an output may end. gives: the same by output; it may come
+//   late in a cycle, as next_comes and next_set may.
 // - select, seed: constant after reset.
 // - next_set, next_last: looked at where next_comes is 1: bit i*LANES+o: the header at input i may take output o; and only if no
 //   other one is free. next_last is a part of next_set.
@@ -34,6 +35,10 @@
 // - ask, asked: by input and by output: the output that the message has, or while it waits those that it may have. 0 where there
 //   is no message.
 // - first: the message at this input has its output. 0 where there is no message.
+//
+// ESCAPE = 0: nothing is tried last, whatever next_last says. APART = n, above 0: no set has an output below SINGLE and another one,
+// nor outputs of two of the ports 0 to n-1, n to 2n-1 and so on, counted from SINGLE. Neither changes what a legal message gets; both make
+// the router smaller and its clock faster.
 //
 // BACK[i] = 0: a message at input i must not have an output of its own port (SINGLE and V as in wh_router). Such outputs
 // are taken out of its set; if none is left it waits for ever, and others do not wait for it.
@@ -46,6 +51,8 @@ module wh_choose #(
     parameter integer LANES = 9,  // inputs and outputs, 2..64
     parameter integer V = 1,  // as in wh_router
     parameter integer SINGLE = 1,
+    parameter integer ESCAPE = 1,  // 0: nothing is tried last, next_last is not looked at
+    parameter integer APART = 0,  // what sets never have, see above; 0: they may have anything
     parameter [LANES-1:0] BACK = {LANES{1'b1}}  // bit i: input i may have the outputs of its own port
 ) (
     input  wire                    clk,
@@ -59,6 +66,7 @@ module wh_choose #(
     input  wire  [LANES*LANES-1:0] next_last,   // those of them that are tried last
     input  wire  [      LANES-1:0] ends,        // a tail leaves at this edge
     // outputs
+    input  wire  [      LANES-1:0] gives,       // the tail of the message that has it leaves at this edge
     input  wire  [      LANES-1:0] room,
     input  wire  [      LANES-1:0] empty,
     // messages
@@ -70,9 +78,11 @@ module wh_choose #(
     if (LANES < 2 || LANES > 64) begin : g_LANES illegal_LANES u_illegal (); end
     if (V < 1 || V > 8) begin : g_V illegal_V u_illegal (); end
     if (SINGLE < 0 || SINGLE > LANES) begin : g_SINGLE illegal_SINGLE u_illegal (); end
+    if (ESCAPE < 0 || ESCAPE > 1) begin : g_ESCAPE illegal_ESCAPE u_illegal (); end
+    if (APART < 0 || APART > 64) begin : g_APART illegal_APART u_illegal (); end
   endgenerate
 
-  localparam [1:0] RANDOM = 2'd1, LEAST_RECENT = 2'd2, MOST_ROOM = 2'd3;
+  localparam [1:0] FIXED = 2'd0, RANDOM = 2'd1, LEAST_RECENT = 2'd2, MOST_ROOM = 2'd3;
 
   // Bit i*LANES+o: input i may have output o.
   wire [LANES*LANES-1:0] ways;
@@ -85,125 +95,200 @@ module wh_choose #(
     end
   endgenerate
 
+  // Outputs below LOW are alone in their sets: they have their own places with each `select`.
+  localparam integer LOW = APART != 0 ? SINGLE : 0;
+
   logic [LANES-1:0] waits_q;  // there is a message, and it has no output
   logic [LANES*LANES-1:0] last_q;  // by input: outputs that the message tries last; means something while it waits
-  logic [LANES*LANES-1:0] before_q;  // bit i*LANES+j, for i < j only: the message at input i came before that at input j
-  logic [LANES*LANES-1:0] older_q;  // the same of outputs: i was taken before j, or never and j not before it
+  logic [LANES*LANES-1:0] ahead_q;  // bit i*LANES+j: what input j has, or had, came before what input i has
+  logic [LANES*LANES-1:0] older_q;  // bit o*LANES+p: output p was taken before output o, or never and o not before it
   logic [15:0] random_q;
+  logic [LANES-1:0] start_q;  // the output which that makes the first
 
-  always_ff @(posedge clk) begin : grant
-    logic [LANES*LANES-1:0] before_d, want, last;
-    logic [LANES-1:0] free, clear, left, has, one, behind, among, late, good, near, pick, taken, high;
+  wire [15:0] random_d = (random_q >> 1) ^ (random_q[0] ? 16'hb400 : 16'd0);
+
+  // One after the other: bit i*LANES+j is 1 for all j below i.
+  function automatic [LANES*LANES-1:0] lower(input integer unused);
+    for (int i = 0; i < LANES; i++) lower[i*LANES+:LANES] = (LANES'(1) << i) - LANES'(1);
+  endfunction
+  localparam [LANES*LANES-1:0] LOWER = lower(0);
+
+  // Those that have moved come after all others, among themselves as `ties` has it.
+  function automatic [LANES*LANES-1:0] behind(
+      input [LANES*LANES-1:0] order, input [LANES-1:0] moved, input [LANES*LANES-1:0] ties);
+    for (int i = 0; i < LANES; i++)
+      behind[i*LANES+:LANES] = moved[i] ? ~moved | ties[i*LANES+:LANES] : order[i*LANES+:LANES] & ~moved;
+  endfunction
+
+  function automatic [LANES-1:0] start_of(input [11:0] state);
     // verilator lint_off UNUSEDSIGNAL
     logic [11+7:0] product;  // bits from 12 on are looked at
     // verilator lint_on UNUSEDSIGNAL
-    before_d = before_q;
-    want = ask;
-    last = last_q;
-    free = '0;
-    clear = empty;
+    product  = 19'(state) * 19'(LANES);
+    start_of = LANES'(1) << product[12+:7];
+    if (|(start_of & LANES'((1 << LOW) - 1))) start_of = LANES'(1) << LOW;
+  endfunction
+
+  // No set has both of these outputs.
+  function automatic bit are_apart(input integer a, input integer b);
+    if (APART == 0) are_apart = 1'b0;
+    else if (a < SINGLE || b < SINGLE) are_apart = a != b;
+    else are_apart = (a - SINGLE) / V != (b - SINGLE) / V && (a - SINGLE) / V / APART == (b - SINGLE) / V / APART;
+  endfunction
+
+  // Of headers that come together: bit i*LANES+j: that at input j goes before that at input i.
+  logic [LANES*LANES-1:0] ties;
+  always_comb
+    for (int i = 0; i < LANES; i++)
+      ties[i*LANES+:LANES] = early[i] ? early & ~(LOWER[i*LANES+:LANES] | LANES'(1) << i) : early | LOWER[i*LANES+:LANES];
+
+  always_ff @(posedge clk) begin : grant
+    logic [LANES*LANES-1:0] ahead, want, last, place, wins, got, turn, usuals, lates;
+    logic [LANES-1:0] busy, free, clear, left, cand, served, usual, late, row, elder, left_over, pick, taken;
+    logic [2*LANES-1:0] good, below;
+    logic stirs;
+    ahead = ahead_q;
+    want = '0;
+    last = '0;
+    place = '0;
+    wins = '0;
+    got = '0;
+    turn = '0;
+    usuals = '0;
+    lates = '0;
+    busy = '0;
     left = '0;
-    has = '0;
-    one = '0;
-    behind = '0;
-    among = '0;
+    cand = '0;
+    served = '0;
+    usual = '0;
     late = '0;
+    row = '0;
     good = '0;
-    near = '0;
+    below = '0;
+    elder = '0;
+    left_over = '0;
     pick = '0;
     taken = '0;
-    high = '0;
-    product = '0;
-    if (|(next_comes | ends | waits_q)) begin
-      // The messages that are there, what they want, and what is free.
-      has = first & ~ends;
+    stirs = |(next_comes | ends);
+    if (stirs || ESCAPE != 0 && waits_q != '0) for (int i = 0; i < LANES; i++) if (first[i]) busy = busy | ask[i*LANES+:LANES];
+    free  = ~busy | gives;
+    clear = empty & ~busy;
+    // If nothing comes and nothing ends a message that waits has nothing new to take, but for what is clear now.
+    if (ESCAPE != 0 && !stirs && waits_q != '0)
+      for (int i = 0; i < LANES; i++)
+        if (waits_q[i] && last_q[i*LANES+:LANES] != '0 && (ask[i*LANES+:LANES] & ~last_q[i*LANES+:LANES] & clear) != '0) stirs = 1'b1;
+    if (stirs) begin
+      // The messages that are there, what they want, in which order they came.
+      ahead = behind(ahead_q, next_comes, ties);
+      left  = waits_q | next_comes;
       for (int i = 0; i < LANES; i++) begin
-        if (has[i]) free = free | ask[i*LANES+:LANES];
-        if (first[i]) clear = clear & ~ask[i*LANES+:LANES];
-      end
-      free = ~free;
-      for (int i = 0; i < LANES; i++) begin
-        if (ends[i]) want[i*LANES+:LANES] = '0;
         if (next_comes[i]) begin
           want[i*LANES+:LANES] = next_set[i*LANES+:LANES] & ways[i*LANES+:LANES];
           last[i*LANES+:LANES] = next_last[i*LANES+:LANES];
+        end else if (waits_q[i]) begin
+          want[i*LANES+:LANES] = ask[i*LANES+:LANES];
+          last[i*LANES+:LANES] = last_q[i*LANES+:LANES];
         end
-        // No other one has a turn that it could use: free ones only become fewer.
-        left[i] = (waits_q[i] || next_comes[i]) && (want[i*LANES+:LANES] & free) != '0;
-      end
-      before_d = before_q | {LANES{next_comes}};
-      for (int i = 0; i < LANES; i++) if (next_comes[i]) before_d[i*LANES+:LANES] = next_comes & ~early;
-
-      if (select == RANDOM) begin
-        product = 19'(random_q[11:0]) * 19'(LANES);
-        high = ~((LANES'(1) << product[12+:7]) - LANES'(1));
       end
 
-      // The first that came, and what it takes; then the next one.
-      for (int k = 0; k < LANES; k++) begin
-        if (left != '0) begin
-          behind = '0;
-          for (int i = 0; i < LANES - 1; i++) begin
-            if (left[i]) begin
-              among = left & ~((LANES'(2) << i) - LANES'(1));
-              behind = behind | (among & before_d[i*LANES+:LANES]);
-              if ((among & ~before_d[i*LANES+:LANES]) != '0) behind[i] = 1'b1;
-            end
+      if (left != '0) begin
+        // The outputs by preference: bit k*LANES+o: output o has place k. Known early, as `ahead` is.
+        for (int o = 0; o < LANES; o++) begin
+          row = LANES'(1) << o;
+          if (o >= LOW && select == RANDOM) begin
+            for (int k = LOW; k < LANES; k++) row[k] = start_q[LOW+(o-k+LANES-LOW)%(LANES-LOW)];
+          end else if (o >= LOW && select != FIXED) begin
+            elder = LOWER[o*LANES+:LANES];
+            if (select == LEAST_RECENT) elder = older_q[o*LANES+:LANES];
+            if (select == MOST_ROOM)
+              elder = empty[o] ? elder & empty : room[o] ? empty | (elder & room) : room | elder;
+            row = LANES'(1) << LOW;
+            for (int p = LOW; p < LANES; p++) if (elder[p]) row = row << 1;
           end
-          one  = left & ~behind;
-          among  = '0;
-          late = '0;
-          for (int i = 0; i < LANES; i++) begin
-            if (one[i]) begin
-              among  = among | want[i*LANES+:LANES];
-              late = late | last[i*LANES+:LANES];
-            end
-          end
-          good = among & free & ~late & (late == '0 ? '1 : clear);
-          if (good == '0) good = among & free & late;
-          near = good;
-          case (select)
-            RANDOM: if ((good & high) != '0) near = good & high;
-            LEAST_RECENT: begin
-              for (int o = 0; o < LANES - 1; o++) begin
-                if (good[o]) begin
-                  among = good & ~((LANES'(2) << o) - LANES'(1));
-                  near = near & ~(among & older_q[o*LANES+:LANES]);
-                  if ((among & ~older_q[o*LANES+:LANES]) != '0) near[o] = 1'b0;
+          for (int k = 0; k < LANES; k++) place[k*LANES+o] = row[k];
+        end
+
+        if (ESCAPE == 0) begin
+          // All prefer the outputs alike. So one output after the other, from the preferred one on, goes to the message that came
+          // first of those that want it and have none yet: that is what serving the messages in their order comes to.
+          for (int k = 0; k < LANES; k++) begin
+            row = place[k*LANES+:LANES];
+            if ((free & row) != '0) begin
+              served = '0;
+              for (int p = 0; p < k; p++)
+                if (!are_apart(p, k) || p >= LOW && select != FIXED) served = served | wins[p*LANES+:LANES];
+              for (int i = 0; i < LANES; i++) cand[i] = (want[i*LANES+:LANES] & row) != '0 && !served[i];
+              for (int i = 0; i < LANES; i++) begin
+                if (cand[i] && (ahead[i*LANES+:LANES] & cand) == '0) begin
+                  wins[k*LANES+i] = 1'b1;
+                  got[i*LANES+:LANES] = got[i*LANES+:LANES] | row;
                 end
               end
             end
-            MOST_ROOM: begin
-              if ((good & empty) != '0) near = good & empty;
-              else if ((good & room) != '0) near = good & room;
+          end
+        end else begin
+          // One message after the other: by its place in the order, each with two lists of outputs.
+          for (int i = 0; i < LANES; i++) begin
+            if (left[i]) begin
+              row = LANES'(1);
+              for (int j = 0; j < LANES; j++) if (ahead[i*LANES+j] && left[j]) row = row << 1;
+              for (int k = 0; k < LANES; k++) turn[k*LANES+i] = row[k];
+              late  = want[i*LANES+:LANES] & last[i*LANES+:LANES];
+              usual = want[i*LANES+:LANES] & ~last[i*LANES+:LANES] & (last[i*LANES+:LANES] == '0 ? '1 : clear);
+              for (int k = 0; k < LANES; k++) begin
+                usuals[i*LANES+k] = (usual & place[k*LANES+:LANES]) != '0;
+                lates[i*LANES+k]  = (late & place[k*LANES+:LANES]) != '0;
+              end
             end
-            default: ;
-          endcase
-          pick = near & (~near + LANES'(1));
-          free = free & ~pick;
-          taken = taken | pick;
-          if (pick != '0) has = has | one;
-          for (int i = 0; i < LANES; i++) if (one[i] && pick != '0) want[i*LANES+:LANES] = pick;
-          left = left & ~one;
+          end
+          for (int k = 0; k < LANES; k++) left_over[k] = (free & place[k*LANES+:LANES]) != '0;
+          for (int k = 0; k < LANES; k++) begin
+            if (turn[k*LANES+:LANES] != '0) begin
+              usual = '0;
+              late  = '0;
+              for (int i = 0; i < LANES; i++) begin
+                if (turn[k*LANES+i]) begin
+                  usual = usual | usuals[i*LANES+:LANES];
+                  late  = late | lates[i*LANES+:LANES];
+                end
+              end
+              good  = {late & left_over, usual & left_over};
+              below = good;
+              for (int d = 1; d < 2 * LANES; d = 2 * d) below = below | below << d;
+              good = good & ~(below << 1);
+              row  = good[0+:LANES] | good[LANES+:LANES];
+              left_over = left_over & ~row;
+              pick = '0;
+              for (int o = 0; o < LANES; o++) if (row[o]) pick = pick | place[o*LANES+:LANES];
+              for (int i = 0; i < LANES; i++) if (turn[k*LANES+i]) got[i*LANES+:LANES] = pick;
+            end
+          end
         end
       end
 
-      before_q <= before_d;
-      last_q <= last;
-      ask <= want;
-      first <= has;
-      waits_q <= ((waits_q & ~ends) | next_comes) & ~has;
-      if (|taken) begin
-        for (int o = 0; o < LANES; o++) older_q[o*LANES+:LANES] <= taken[o] ? taken : older_q[o*LANES+:LANES] | taken;
-        if ((taken >> SINGLE) != '0) random_q <= (random_q >> 1) ^ (random_q[0] ? 16'hb400 : 16'd0);
+      for (int i = 0; i < LANES; i++) begin
+        taken = taken | got[i*LANES+:LANES];
+        row = next_comes[i] ? want[i*LANES+:LANES] : ask[i*LANES+:LANES] & {LANES{!ends[i]}};
+        ask[i*LANES+:LANES] <= got[i*LANES+:LANES] | (row & {LANES{got[i*LANES+:LANES] == '0}});
+        first[i] <= got[i*LANES+:LANES] != '0 || first[i] && !ends[i];
+        waits_q[i] <= got[i*LANES+:LANES] == '0 && left[i];
+        if (next_comes[i]) last_q[i*LANES+:LANES] <= next_last[i*LANES+:LANES];
+      end
+      ahead_q <= ahead;
+      if (taken != '0) older_q <= behind(older_q, taken, LOWER);
+      if ((taken >> SINGLE) != '0) begin
+        random_q <= random_d;
+        start_q  <= start_of(random_d[11:0]);
       end
     end
     if (rst) begin
       ask <= '0;
       first <= '0;
       waits_q <= '0;
-      older_q <= '1;
+      ahead_q <= LOWER;
+      older_q <= LOWER;
       random_q <= seed == '0 ? 16'd1 : seed;
+      start_q  <= start_of(seed == '0 ? 12'd1 : seed[11:0]);
     end
   end
 
@@ -294,11 +379,17 @@ module wh_choose #(
     if (f_started) begin
       assume ($stable(early) && $stable(select) && $stable(seed));
       assume ((ends & ~(f_there & first)) == '0 && (next_comes & f_there & ~ends) == '0);
+      for (int o = 0; o < LANES; o++) assume (gives[o] == |(asked[o*LANES+:LANES] & first & ends));
       assume ((empty & ~room) == '0);
     end
     for (int i = 0; i < LANES; i++)
       if (next_comes[i]) begin
         assume ((next_last[i*LANES+:LANES] & ~next_set[i*LANES+:LANES]) == '0);
+        // Ports are counted from SINGLE, as lanes are.
+        if (APART > 0)
+          for (int o = 0; o < LANES; o++) for (int p = 0; p < o; p++)
+            if (p < SINGLE || (o - SINGLE) / V != (p - SINGLE) / V && (o - SINGLE) / (V * APART) == (p - SINGLE) / (V * APART))
+              assume (!next_set[i*LANES+o] || !next_set[i*LANES+p]);
         if (f_plain) begin
           assume (next_set[i*LANES+:LANES] != '0 && (next_set[i*LANES+:LANES] & (next_set[i*LANES+:LANES] - 1'b1)) == '0);
           assume ((next_set[i*LANES+:LANES] & ~ways[i*LANES+:LANES]) == '0);
@@ -309,7 +400,7 @@ module wh_choose #(
     for (int i = 0; i < LANES; i++)
       if (next_comes[i]) begin
         f_set[i*LANES+:LANES] <= next_set[i*LANES+:LANES] & ways[i*LANES+:LANES];
-        f_last[i*LANES+:LANES] <= next_last[i*LANES+:LANES];
+        f_last[i*LANES+:LANES] <= ESCAPE != 0 ? next_last[i*LANES+:LANES] : '0;
       end
     if (next_comes[f_a] || next_comes[f_b]) f_a_first <= next_comes[f_a] && next_comes[f_b] ? f_tie : next_comes[f_b];
     f_kept <= rst ? '0 : first & ~ends;
@@ -363,33 +454,39 @@ module wh_choose #(
 
       cover (!f_plain && f_took[f_a] && f_took[f_b] && ask[f_a*LANES+f_x] && f_set[f_b*LANES+f_x] && f_a_first && f_a > f_b);
       cover (select == RANDOM && f_took[f_a] && ask[f_a*LANES+f_x] && f_set[f_a*LANES+f_y] && f_free[f_y] && !f_taken[f_y] && f_x > f_y);
-      cover (f_took[f_a] && f_late_x && ask[f_a*LANES+f_x] && f_set[f_a*LANES+f_y] && !f_late_y && !f_may_y);
+      if (ESCAPE != 0)
+        cover (f_took[f_a] && f_late_x && ask[f_a*LANES+f_x] && f_set[f_a*LANES+f_y] && !f_late_y && !f_may_y);
 
       // For the induction.
       assert (waits_q == (f_there & ~first));
       assert (random_q == f_random_now);
-      assert (f_x_older_now == (f_x < f_y ? older_q[f_x*LANES+f_y] : !older_q[f_y*LANES+f_x]));
-      if (f_there[f_a] && f_there[f_b])
-        assert (f_a_first == (f_a < f_b ? before_q[f_a*LANES+f_b] : !before_q[f_b*LANES+f_a]));
+      assert (start_q == start_of(random_q[11:0]));
+      assert (f_x_older_now == older_q[f_y*LANES+f_x]);
+      if (f_there[f_a] && f_there[f_b]) assert (f_a_first == ahead_q[f_b*LANES+f_a]);
       for (int i = 0; i < LANES; i++) begin
-        if (waits_q[i]) assert (last_q[i*LANES+:LANES] == f_last[i*LANES+:LANES]);
+        if (ESCAPE != 0 && waits_q[i]) assert (last_q[i*LANES+:LANES] == f_last[i*LANES+:LANES]);
         if (f_there[i]) assert ((f_last[i*LANES+:LANES] & (f_plain ? '1 : ways[i*LANES+:LANES]) & ~f_set[i*LANES+:LANES]) == '0);
-        for (int j = i + 1; j < LANES; j++) for (int k = j + 1; k < LANES; k++) begin
-          // No circles of three; with those of two above, none at all.
-          if (f_there[i] && f_there[j] && f_there[k]) begin
-            assert (!(before_q[i*LANES+j] && before_q[j*LANES+k] && !before_q[i*LANES+k]));
-            assert (!(!before_q[i*LANES+j] && !before_q[j*LANES+k] && before_q[i*LANES+k]));
+        if (f_there[i] && APART > 0)
+          for (int o = 0; o < LANES; o++) for (int p = 0; p < o; p++)
+            if (are_apart(o, p)) assert (!f_set[i*LANES+o] || !f_set[i*LANES+p]);
+        // Both orders are strict and total.
+        assert (!ahead_q[i*LANES+i] && !older_q[i*LANES+i]);
+        for (int j = 0; j < i; j++) begin
+          assert (ahead_q[i*LANES+j] != ahead_q[j*LANES+i] && older_q[i*LANES+j] != older_q[j*LANES+i]);
+          for (int k = 0; k < j; k++) begin
+            assert (!(ahead_q[i*LANES+j] && ahead_q[j*LANES+k] && ahead_q[k*LANES+i]));
+            assert (!(ahead_q[i*LANES+k] && ahead_q[k*LANES+j] && ahead_q[j*LANES+i]));
+            assert (!(older_q[i*LANES+j] && older_q[j*LANES+k] && older_q[k*LANES+i]));
+            assert (!(older_q[i*LANES+k] && older_q[k*LANES+j] && older_q[j*LANES+i]));
           end
-          assert (!(older_q[i*LANES+j] && older_q[j*LANES+k] && !older_q[i*LANES+k]));
-          assert (!(!older_q[i*LANES+j] && !older_q[j*LANES+k] && older_q[i*LANES+k]));
         end
       end
       if (f_plain) begin
         for (int i = 0; i < LANES; i++) begin
           for (int j = i + 1; j < LANES; j++)
             if (f_there[i] && f_there[j]) begin
-              assert (before_q[i*LANES+j] == \u_truth.before_q [i*LANES+j]);
-              if (f_set[i*LANES+:LANES] == f_set[j*LANES+:LANES]) assert (!first[before_q[i*LANES+j]?j : i]);
+              assert (ahead_q[j*LANES+i] == \u_truth.before_q [i*LANES+j]);
+              if (f_set[i*LANES+:LANES] == f_set[j*LANES+:LANES]) assert (!first[ahead_q[j*LANES+i]?j : i]);
             end
           for (int k = 0; k < $clog2(LANES + 1); k++)
             assert (\u_truth.code_q [k*LANES+i] == (f_there[i] && (k >= F_W || !f_code[i*F_W+k%F_W])));

@@ -58,6 +58,10 @@
 //   at the far end, by out_ready and out_empty, which must then say it also with paper = 0. seed: what random lanes begin with. Both constant after reset; tie
 //   them to 0 with ADAPTIVE = 0.
 //
+// - ESCAPE = 0: the router does not look at the upper half of next_lane, and nothing is tried last. APART = n, above 0: of its ports from SINGLE on
+//   a header may have lanes of one at most among the first n, among the next n and so on, and a lane below SINGLE only by itself. What is not needed
+//   for such headers is left out, and the clock may be faster.
+//
 // SMALL = 1 is for chips whose logic is dear: the same router cycle by cycle with a multiplexer of less logic (wh_cross),
 // which takes longer to simulate. Figures: docs/using-the-rtl.md.
 //
@@ -89,6 +93,8 @@ module wh_router #(
     parameter integer V = 1,  // virtual channels of a link, 1..8
     parameter integer SINGLE = 0,  // ports below it have one lane whatever V is, 0..PORTS; LANES is 64 at most
     parameter integer ADAPTIVE = 0,  // 1: of several output lanes a header takes one
+    parameter integer ESCAPE = 1,  // with ADAPTIVE = 1, as APART: 0: a header has no lanes that are tried last
+    parameter integer APART = 0,  // lanes that no header may take both of: see below
     localparam integer LANES = SINGLE + (PORTS - SINGLE) * V,
     localparam integer LANE_W = $clog2(LANES),
     localparam integer NEXT_W = ADAPTIVE != 0 ? 2 * LANES : LANE_W
@@ -131,6 +137,8 @@ module wh_router #(
     if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
     if (V < 1 || V > 8 || LANES > 64) begin : g_V illegal_V u_illegal (); end
     if (ADAPTIVE < 0 || ADAPTIVE > 1) begin : g_ADAPTIVE illegal_ADAPTIVE u_illegal (); end
+    if (ESCAPE < 0 || ESCAPE > 1) begin : g_ESCAPE illegal_ESCAPE u_illegal (); end
+    if (APART < 0 || APART > 64) begin : g_APART illegal_APART u_illegal (); end
     if (SINGLE < 0 || SINGLE > PORTS) begin : g_SINGLE illegal_SINGLE u_illegal (); end
   endgenerate
 
@@ -177,6 +185,16 @@ module wh_router #(
     if (ADAPTIVE != 0) begin : g_choose
       logic [LANES*LANES-1:0] next_set, next_last;
       logic [LANES-1:0] owns;
+      // The outputs whose messages have their tails at the heads of their buffers, and those that a flit passes if there is one.
+      logic [LANES-1:0] tails;
+      wire [LANES-1:0] passes = V == 1 ? offer_open & out_ready : crosses;
+      always_comb begin : tail
+        logic [LANES-1:0] some;
+        some = '0;
+        if (|(head_valid & head_last))
+          for (int i = 0; i < LANES; i++) if (owns[i] && head_valid[i] && head_last[i]) some = some | ask[i*LANES+:LANES];
+        tails = some;
+      end
       always_comb
         for (int i = 0; i < LANES; i++) begin
           next_set[i*LANES+:LANES] = next_lane[i*NEXT_W+:LANES];
@@ -184,9 +202,12 @@ module wh_router #(
         end
       assign first = V == 1 ? owns : owns & head_valid;
 
-      wh_choose #(.LANES(LANES), .V(V), .SINGLE(SINGLE), .BACK(LANE_BACK)) u_choose (
+      wh_choose #(
+          .LANES(LANES), .V(V), .SINGLE(SINGLE), .ESCAPE(ESCAPE), .APART(APART), .BACK(LANE_BACK)
+      ) u_choose (
           .clk, .rst, .early, .select, .seed, .next_comes, .next_set, .next_last,
           .ends(head_taken & head_last),
+          .gives(passes & tails),
           .room(out_ready),
           .empty(out_empty),
           .ask, .asked,

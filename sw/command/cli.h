@@ -17,6 +17,7 @@
 #include <flitloom/report_request.h>
 #include <flitloom/run.h>
 #include <flitloom/routes/choice.h>
+#include <flitloom/routes/via.h>
 #include <flitloom/routes/failures.h>
 #include <flitloom/routes/route_tables.h>
 #include <flitloom/trace.h>
@@ -153,9 +154,18 @@ struct cli_parts {
 	uint64_t first, step, n; // n 0: there are none
 };
 
+// Dark times of a sweep beside `dark`, the first (cli_dark.c): number i is dark + i * step.
+struct cli_darks {
+	const char *text; // as given
+	uint64_t step;
+	uint32_t n; // 0: one dark time, and no column for it
+};
+
 struct cli_request;
 // Reads --fail of a sweep: parts, A:B:STEP or one, in percent; else links and nodes as in run.
 int cli_fail_parse(struct cli_request *request, const char *text, struct loom_err *err);
+// Reads --dark of a sweep: a number of cycles, or A:B:STEP.
+int cli_darks_parse(struct cli_request *request, const char *text, struct loom_err *err);
 // Reads --requests: "4", "4,reply=5", "any,reply=5,service=20,rule=descending,queue=60" (cli_requests.c).
 int cli_requests_parse(struct cli_request *request, const char *text, struct loom_err *err);
 // True if a sweep is one of random traffic: at loads, or batches.
@@ -192,6 +202,7 @@ struct cli_request {
 	struct loom_lengths lengths;
 	uint32_t detours; // 0 if not given
 	uint32_t dark;    // where given
+	struct cli_darks darks;
 	bool relay;
 	uint32_t n_seeds;                  // of a sweep, from `seed` on; 0: not given
 	const char *precision;             // of a sweep with --load: "2%", as it was given
@@ -545,9 +556,10 @@ struct cli_session {
 
 // Checks all that can speak against running the plan before a model is built: LOOM_EINPUT, LOOM_EFIT.
 int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err);
-// topo: the fabric to simulate, if the link simulates; as long as the session.
+// topo: the fabric to simulate, if the link simulates; as long as the session. rule: by which messages go, as far as routers are made
+// for it.
 int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,
-                     bool chooses, struct loom_err *err);
+                     unsigned rule, struct loom_err *err);
 // A zeroed one, or one that failed to open, as well. LOOM_EFILE: the waveform could not be written.
 int cli_session_close(struct cli_session *s, struct loom_err *err);
 // Runs the plan; *trace and *verdict are then the caller's to free.

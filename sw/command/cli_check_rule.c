@@ -93,14 +93,15 @@ static void print_facts(const struct rule_findings *f)
 	if (f->is_best)
 		(void)printf("; at least %" PRIu64 " have to go", f->turns_at_least);
 	(void)putchar('\n');
-	(void)printf("ways         %7.4f  of the shortest ones are left, the mean over all pairs of nodes\n",
-	             freedom->adaptiveness);
+	if (!loom_rule_has_via(f->rule))
+		(void)printf("ways         %7.4f  of the shortest ones are left, the mean over all pairs of nodes\n",
+		             freedom->adaptiveness);
 	(void)printf("longest      %7" PRIu32 "  links; ", freedom->most_hops);
 	if (freedom->most_detour == 0)
 		(void)puts("all ways are shortest ones, so no message goes round for ever");
 	else
-		(void)printf("at most %" PRIu32 " more than a shortest way, and each link leads nearer\n",
-		             freedom->most_detour);
+		(void)printf("at most %" PRIu32 " more than a shortest way, and each link leads nearer%s\n",
+		             freedom->most_detour, loom_rule_has_via(f->rule) ? " to one end" : "");
 	if (freedom->is_free)
 		(void)printf("numbers 0 to %4" PRIu32 "  of %s, rising from each to those that its holders wait for\n",
 		             highest_number(f), waited_for(f));
@@ -110,8 +111,8 @@ static void print_table(const struct rule_findings *f)
 {
 	const struct loom_rule_freedom *freedom = &f->freedom;
 	char here[LOOM_TABLE_NODE], to[LOOM_TABLE_NODE];
-	(void)printf("%s  %" PRIu32 " nodes  all messages from everywhere to everywhere, as routers choose\n",
-	             f->topo.name, f->topo.n_nodes);
+	(void)printf("%s  %" PRIu32 " nodes  all messages from everywhere to everywhere, %s\n", f->topo.name,
+	             f->topo.n_nodes, loom_rule_has_via(f->rule) ? "whatever is drawn" : "as routers choose");
 	cli_fabric_put_failed(&f->topo, false);
 	(void)printf("\n%-20s circle of %s\n%-20s ", "rule", waited_for(f), loom_rule_name(f->rule));
 	loom_table_node(here, &f->topo, freedom->here);
@@ -185,8 +186,12 @@ static int print_json(const struct rule_findings *f, const struct cli_request *r
 	             f->topo.name, f->topo.n_nodes, freedom->is_free ? "true" : "false", loom_rule_name(f->rule),
 	             f->topo.n_vcs, f->rule == LOOM_RULE_DUATO ? loom_duato_escapes(&f->topo) : 0);
 	if (is_measured)
-		(void)printf("\"longest\":%" PRIu32 ",\"detour\":%" PRIu32 ",\"adaptiveness\":%.6f,\"stuck\":null,",
-		             freedom->most_hops, freedom->most_detour, freedom->adaptiveness);
+		(void)printf("\"longest\":%" PRIu32 ",\"detour\":%" PRIu32 ",", freedom->most_hops,
+		             freedom->most_detour);
+	if (is_measured && loom_rule_has_via(f->rule))
+		(void)fputs("\"adaptiveness\":null,\"stuck\":null,", stdout);
+	else if (is_measured)
+		(void)printf("\"adaptiveness\":%.6f,\"stuck\":null,", freedom->adaptiveness);
 	else
 		(void)printf("\"longest\":null,\"detour\":null,\"adaptiveness\":null,\"stuck\":{\"here\":%" PRIu32
 		             ",\"destination\":%" PRIu32 ",\"goes_round\":%s},",

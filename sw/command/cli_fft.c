@@ -310,7 +310,7 @@ int cli_fft(const struct cli_request *request, struct loom_err *err)
 	if (rc == 0 && n == 2 && request->json)
 		rc = cli_compared_begin(&compared, err);
 	if (rc == 0)
-		rc = cli_session_open(&session, request, &topo, false, err);
+		rc = cli_session_open(&session, request, &topo, LOOM_RULE_ASCENDING, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = run_rounds(&runs[i], &session, &topo, map[i], err);
 		if (rc == 0 && i > 0 && !request->json && !request->quiet)

@@ -24,8 +24,8 @@
 // --- Words that a result depends on ------------------------------------------------------------------------------------
 
 // Options that say which rows there are; each row says its own of these.
-static const char *const of_rows[] = {"--load",  "--flits",     "--planner", "--shard",
-                                      "--seeds", "--precision", "--seed",    "--machine"};
+static const char *const of_rows[] = {"--load",      "--flits", "--planner", "--shard", "--seeds",
+                                      "--precision", "--seed",  "--machine", "--dark"};
 
 static bool is_of_rows(const char *word)
 {
@@ -148,6 +148,8 @@ static char *words_of(const struct sweep *s, const struct sweep_row *row, uint32
 	else
 		(void)fprintf(stream, "; flits %" PRIu32 "; %" PRIu32 " seeds from %" PRIu64, row->flits, s->n_seeds,
 		              s->request->seed);
+	if (cli_given(s->request, CLI_DARK))
+		(void)fprintf(stream, "; dark %" PRIu32, sweep_dark_at(s->request, c->i_dark));
 	if (row->is_checked)
 		(void)fputs("; on the RTL as well", stream);
 	return fclose(stream) == 0 ? text : NULL;

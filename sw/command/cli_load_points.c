@@ -166,6 +166,10 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 		rc = loom_rule_check(&c->topo, c->rule, err);
 		if (rc != 0)
 			return rc;
+	} else if (loom_rule_has_via(c->rule)) {
+		rc = loom_via_check(&c->topo, c->rule, err);
+		if (rc != 0)
+			return rc;
 	} else if (c->rule >= loom_topo_rules_count(&c->topo))
 		return loom_fail(err, LOOM_EINPUT, "--rule: %s has no rule \"%s\"", c->topo.name,
 		                 loom_rule_name(c->rule));

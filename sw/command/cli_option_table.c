@@ -66,7 +66,9 @@ static const char *by_at(size_t i)
 
 static const char *rule_at(size_t i)
 {
-	return i < LOOM_RULES_MAX || loom_rule_is_adaptive((unsigned)i) ? loom_rule_name((unsigned)i) : NULL;
+	const unsigned rule = (unsigned)i;
+	return rule < LOOM_RULES_MAX || loom_rule_is_adaptive(rule) || loom_rule_has_via(rule) ? loom_rule_name(rule)
+	                                                                                       : NULL;
 }
 
 static const char *select_at(size_t i)
@@ -137,8 +139,11 @@ static const struct cli_option_row rows[] = {
          .help = "reroute: up to so many hops more than a shortest route has, where that lowers the load [0]"},
 	{CLI_COST, WORDS("cost", 0, "WEIGHTS"), RUN | PLAN, VALUE(text, cost), CLI_IF_SET,
          .help = "otis: what moves cost, such as electronic=1,otis=4; of several ways the cheapest is taken [1 each]"},
-	{CLI_DARK, WORDS("dark", 0, "CYCLES"), RUN | PLAN | SWEEP, RANGE(number, dark, 0, LOOM_CIRCUIT_DARK_MOST),
-         CLI_IF_GIVEN, .help = "on ocs: cycles without light while a switch turns [10]"},
+	{CLI_DARK, WORDS("dark", 0, "CYCLES"), RUN | PLAN, RANGE(number, dark, 0, LOOM_CIRCUIT_DARK_MOST), CLI_IF_GIVEN,
+         .help = "on ocs: cycles without light while a switch turns [10]"},
+	{CLI_DARK, WORDS("dark", 0, "CYCLES"), SWEEP, VALUE(darks, dark), CLI_IF_GIVEN,
+         .help = "on ocs, whatever other fabrics are beside it: cycles without light while a switch turns, also "
+                 "A:B:STEP, 0:100:10 [10]"},
 	{CLI_RELAY, WORDS("relay", 0, NULL), RUN | PLAN | SWEEP, VALUE(switch, relay), CLI_IF_SET,
          .help = "on ocs: messages may go by way of one other node, where the planner relays"},
 	{CLI_OBJECTIVE, WORDS("objective", 0, "NAME"), RUN | PLAN, NAMES(text, objective, 0, 0, objective_at),
@@ -172,16 +177,19 @@ static const struct cli_option_row rows[] = {
 	{CLI_FABRIC, WORDS("fabric", 0, "FABRIC"), REACHING, VALUE(text, fabric), CLI_IF_SET,
          .help = "which fabric a simulated link is to be"},
 	{CLI_RULE, WORDS("rule", 0, "NAME"), RUN | PLAN, NAMES(way, rule, 0, 0, rule_at), CLI_IF_GIVEN,
-         .help = RULE_HELP "; routers choose by negative-first (p-cube), west-first, north-last, odd-even, duato "
-                           "(docs/adaptive.md)"},
+         .help = RULE_HELP
+         "; routers choose by negative-first (p-cube), west-first, north-last, odd-even, duato; by way of a "
+         "drawn node: o1turn, romm, valiant (docs/adaptive.md)"},
 	{CLI_RULE, WORDS("rule", 0, "NAMES"), SWEEP, NAMES(ways, rule, 0, 0, rule_at), CLI_IF_GIVEN,
          .help = "with --load: how messages go: ascending, descending, on rings and tori one-way, one-way-descending, "
-                 "or by a rule that lets routers choose, such as duato (docs/adaptive.md); several, "
+                 "or by a rule that lets routers choose, such as duato, or draws ways, such as valiant "
+                 "(docs/adaptive.md); "
+                 "several, "
                  "ascending,p-cube,duato, side by side [ascending]"},
 	{CLI_RULE, WORDS("rule", 0, "NAME"), CHECK, NAMES(rule, rule, 0, 0, cli_rule_name), CLI_IF_GIVEN,
          .help = "how messages go: ascending, descending, on rings and tori one-way, one-way-descending; mixed; or as "
                  "routers choose: negative-first (p-cube), west-first, north-last, odd-even, duato, turns:FILE, "
-                 "turns:best "
+                 "turns:best; by way of a drawn node: o1turn, romm, valiant "
                  "(docs/adaptive.md) [each of the first ones, and mixed]"},
 	{CLI_SELECT, WORDS("select", 0, "NAME"), RUN | PLAN | SWEEP, NAMES(name, select, 0, 0, select_at), CLI_IF_GIVEN,
          .help = "which of the lanes that are free a router takes, where it chooses: fixed (the lowest), random, lru "

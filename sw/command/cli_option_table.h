@@ -24,7 +24,7 @@ struct cli_option_type {
 extern const struct cli_option_type cli_type_switch, cli_type_text, cli_type_output, cli_type_number, cli_type_name,
 	cli_type_rule, cli_type_word, cli_type_seconds, cli_type_ratio, cli_type_lengths, cli_type_nodes,
 	cli_type_requests, cli_type_loads, cli_type_fail, cli_type_machines, cli_type_check_on, cli_type_percent,
-	cli_type_arrivals, cli_type_way, cli_type_ways;
+	cli_type_arrivals, cli_type_way, cli_type_ways, cli_type_darks;
 
 // When the command in a report repeats the option: if its field is not 0, if it was given, or always.
 enum cli_repeat { CLI_NEVER, CLI_IF_SET, CLI_IF_GIVEN, CLI_ALWAYS };

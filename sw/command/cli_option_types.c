@@ -349,6 +349,22 @@ static int parse_fail(struct cli_request *r, const struct cli_option_row *row, c
 	return rc == 0 ? cli_fail_parse(r, text, err) : rc;
 }
 
+static int parse_darks(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
+{
+	(void)row;
+	return cli_darks_parse(r, text, err);
+}
+
+static bool darks_vary(const struct cli_request *r)
+{
+	return r->darks.n > 0;
+}
+
+static const char *say_darks(char made[CLI_MADE_MOST], const struct cli_request *r, const struct cli_option_row *row)
+{
+	return darks_vary(r) ? r->darks.text : say_number(made, r, row);
+}
+
 static bool machines_vary(const struct cli_request *r)
 {
 	return r->machines == 3;
@@ -455,6 +471,8 @@ const struct cli_option_type cli_type_lengths = {
 	.parse = parse_lengths, .say = say_lengths, .kind = LOOM_VALUE_NUMBER, .varies = lengths_vary};
 const struct cli_option_type cli_type_nodes = {.parse = parse_nodes, .say = say_nodes};
 const struct cli_option_type cli_type_fail = {.parse = parse_fail, .say = say_text, .kind = LOOM_VALUE_TEXT};
+const struct cli_option_type cli_type_darks = {
+	.parse = parse_darks, .say = say_darks, .kind = LOOM_VALUE_NUMBER, .varies = darks_vary};
 const struct cli_option_type cli_type_loads = {.parse = parse_loads, .say = say_text, .kind = LOOM_VALUE_TEXT};
 const struct cli_option_type cli_type_machines = {
 	.parse = parse_machines, .say = say_machines, .kind = LOOM_VALUE_TEXT, .varies = machines_vary};

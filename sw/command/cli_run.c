@@ -103,7 +103,9 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 	if (compares)
 		rc = cli_compared_begin(&compared, err);
 	if (rc == 0)
-		rc = cli_session_open(&session, request, &runs[0].plan.topo, loom_plan_is_adaptive(&runs[0].plan), err);
+		rc = cli_session_open(&session, request, &runs[0].plan.topo,
+		                      runs[0].plan.n_messages ? runs[0].plan.messages[0].rule : LOOM_RULE_ASCENDING,
+		                      err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		rc = cli_session_run(&session, &runs[i].plan, &runs[i].trace, &runs[i].verdict, err);
 		if (rc == 0 && (i == 0 || !same || request->json))

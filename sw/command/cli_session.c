@@ -50,7 +50,7 @@ static int session_failing(struct loom_failures *out, bool *fails, const struct 
 }
 
 int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,
-                     bool chooses, struct loom_err *err)
+                     unsigned rule, struct loom_err *err)
 {
 	s->request = request;
 	cli_progress_init(&s->progress, request);
@@ -82,7 +82,8 @@ int cli_session_open(struct cli_session *s, const struct cli_request *request, c
 	const struct loom_link_options options = {.fabric = topo->name,
 	                                          .topo = topo,
 	                                          .failing = fails,
-	                                          .adaptive = chooses,
+	                                          .adaptive = loom_rule_is_adaptive(rule),
+	                                          .via = loom_rule_has_via(rule),
 	                                          .trace_file = s->waveform.temporary,
 	                                          .trace_from = window ? request->trace_from : 0,
 	                                          .trace_cycles = window ? request->trace_cycles : 0,

@@ -27,6 +27,7 @@ static struct cli_request request_of(const struct sweep *s, struct sweep_row *ro
 	request.flits = row->flits;
 	request.machine = row->curve->machine;
 	request.seed += seed;
+	sweep_dark_request(&request, s, c);
 	return request;
 }
 
@@ -107,6 +108,7 @@ static void note(struct sweep_row *row, const struct loom_plan *plan, const stru
 	if (v->n_mismatches && !row->n_mismatches)
 		(void)snprintf(row->reason, sizeof row->reason, "%s", v->mismatches[0]);
 	row->n_mismatches += v->n_mismatches;
+	sweep_dark_note(it, plan, add);
 	it->messages = v->messages;
 	it->flits = v->flits;
 	add(&it->passes, plan->n_passes);
@@ -142,7 +144,7 @@ static int run_plan(struct sweep *s, const struct sweep_row *row, const struct c
 		s->session.request = s->request;
 		return rc;
 	}
-	rc = cli_session_open(&computing, request, &row->curve->topo, false, err);
+	rc = cli_session_open(&computing, request, &row->curve->topo, LOOM_RULE_ASCENDING, err);
 	if (rc == 0)
 		rc = cli_session_run(&computing, plan, trace, verdict, err);
 	(void)cli_session_close(&computing, &late);

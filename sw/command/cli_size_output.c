@@ -94,8 +94,9 @@ void sweep_size_cells(struct sweep_cells *out, const struct sweep *s, const stru
 	const char *verdict = !runs ? NULL : row->n_mismatches ? "fail" : "pass";
 	const char *shown = row->n_mismatches ? "FAIL" : row->is_checked ? "pass, as on sim" : "pass";
 	const struct sweep_value checked_on = sweep_text(row->is_checked ? "sim" : NULL);
-	struct sweep_cell fail[SWEEP_FAIL_CELLS];
+	struct sweep_cell fail[SWEEP_FAIL_CELLS], dark[SWEEP_DARK_CELLS];
 	sweep_fail_cells(fail, s, c);
+	sweep_dark_cells(dark, s, row);
 	(void)snprintf(out->text, sizeof out->text, "%" PRIu64 "..%" PRIu64, told->least, told->most);
 	// In the table its heading and width; in CSV; in JSON; the value; known before the row is run.
 	const struct sweep_cell cells[] = {
@@ -105,6 +106,7 @@ void sweep_size_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		fail[1],
 		fail[2],
 		fail[3],
+		dark[0],
 		{" nodes", 6, "nodes", "nodes", sweep_count(c->topo.n_nodes, true), true},
 		{s->many_flits ? " flits" : NULL, 6, NULL, NULL, sweep_count(row->flits, true), true},
 		{s->n_machines > 1 ? " machine" : NULL, -7, NULL, NULL, machine, true},
@@ -117,6 +119,11 @@ void sweep_size_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		{NULL, 0, "messages", "messages", sweep_count(it->messages, true), false},
 		{NULL, 0, "flits", "flits", sweep_count(it->flits, true), false},
 		{" contention", 11, "contention", "contention", sweep_count(it->contention.most, true), false},
+		dark[1],
+		dark[2],
+		dark[3],
+		dark[4],
+		dark[5],
 		{" predicted", 12, "predicted_cycles", "predicted_cycles", sweep_real(p->mean, digits, known), false},
 		{NULL, 0, "predicted_sd", NULL, sweep_real(deviation(p), 1, known), false},
 		{NULL, 0, "predicted_min", NULL, sweep_count(p->least, known), false},
@@ -197,25 +204,39 @@ static bool is_over_fails(const struct sweep *s)
 	return !s->many_flits && s->request->fail_parts.n > 1;
 }
 
-// Over the parts of the links that fail, if these vary; of each fabric. Else cycles from the first START on, and dashed beside them, where there is something between the passes, those of the passes
+// Over the parts of the links that fail, if these vary; of each fabric. Over dark times, if these do; fabrics without them then have
+// the same cycles all along. Else cycles from the first START on, and dashed beside them, where there is something between the passes, those of the passes
 // alone. Over the length of messages if that varies, lines of each fabric; else over the nodes, lines of each kind, and of
 // each graph.
 static void add_row(struct cli_plot *plot, const struct sweep *s, const struct sweep_row *row)
 {
-	char name[LOOM_TOPO_NAME + 16];
+	char name[LOOM_TOPO_NAME + 48], dark[32] = "";
 	const struct loom_topo *topo = &row->curve->topo;
 	const struct sweep_size *it = &row->size;
-	const bool over_fails = is_over_fails(s);
-	const double x = over_fails ? row->curve->fail.percent : s->many_flits ? row->flits : topo->n_nodes;
+	const bool over_darks = sweep_is_over_darks(s), over_fails = !over_darks && is_over_fails(s);
+	const uint32_t n_darks = s->request->darks.n, at = row->curve->i_dark;
+	const bool has_dark = sweep_darks_count(s->request, topo) > 1;
+	double x = over_darks      ? sweep_dark_at(s->request, at)
+	           : over_fails    ? row->curve->fail.percent
+	           : s->many_flits ? row->flits
+	                           : topo->n_nodes;
 	if (row->state != SWEEP_DONE || (!measures(s) && !it->predicted_known))
 		return;
-	(void)snprintf(name, sizeof name, "%s%s%s",
-	               s->many_flits || topo->graph || over_fails ? sweep_fabric_name(s, row->curve) : topo->kind->name,
-	               s->n_machines > 1 ? ", " : "", s->n_machines > 1 ? cli_machine_name(row->curve->machine) : "");
-	if (has_back_to_back(s, row))
-		add_point(plot, name, "", x, it->back_to_back.mean);
-	if (!it->one_start || !has_back_to_back(s, row))
-		add_point(plot, name, "; passes alone", x, measures(s) ? it->measured.mean : it->predicted.mean);
+	if (has_dark && !over_darks)
+		(void)snprintf(dark, sizeof dark, ", dark %" PRIu32, sweep_dark_at(s->request, at));
+	(void)snprintf(name, sizeof name, "%s%s%s%s",
+	               s->many_flits || topo->graph || over_darks || over_fails ? sweep_fabric_name(s, row->curve)
+	                                                                        : topo->kind->name,
+	               s->n_machines > 1 ? ", " : "", s->n_machines > 1 ? cli_machine_name(row->curve->machine) : "",
+	               dark);
+	for (uint32_t k = 0; k < (over_darks && !has_dark ? n_darks : 1); k++) {
+		x = over_darks && !has_dark ? sweep_dark_at(s->request, k) : x;
+		if (has_back_to_back(s, row))
+			add_point(plot, name, "", x, it->back_to_back.mean);
+		if (!it->one_start || !has_back_to_back(s, row))
+			add_point(plot, name, "; passes alone", x,
+			          measures(s) ? it->measured.mean : it->predicted.mean);
+	}
 }
 
 // Equal lines become one, with all their titles.
@@ -238,7 +259,8 @@ int sweep_size_plot(const struct sweep *s, struct loom_err *err)
 {
 	enum { NAME_MOST = 40 }; // characters beside a plot; longer names would leave it no room
 	char title[320], flits[48] = "", seeds[48] = "", settings[160];
-	const bool linear = s->many_flits && s->request->flits_step != 0;
+	const struct cli_request *r = s->request;
+	const bool over_darks = sweep_is_over_darks(s), linear = s->many_flits && r->flits_step != 0;
 	struct cli_plot plot = {.title = title,
 	                        .width = 860,
 	                        .height = 560,
@@ -246,9 +268,10 @@ int sweep_size_plot(const struct sweep *s, struct loom_err *err)
 	                        .settings = settings,
 	                        .n_panels = 1,
 	                        .panels = {{.settings = "",
-	                                    .x_title = is_over_fails(s) ? "links that fail, percent of all"
-	                                               : s->many_flits  ? "flits a message"
-	                                                                : "nodes",
+	                                    .x_title = over_darks ? "cycles in which a switch is dark while it turns"
+	                                               : is_over_fails(s) ? "links that fail, percent of all"
+	                                               : s->many_flits    ? "flits a message"
+	                                                                  : "nodes",
 	                                    .y_title = measures(s) ? "cycles from START to the last tail, measured"
 	                                                           : "cycles from START to the last tail, predicted"}}};
 	for (size_t i = 0; i < s->n_rows; i++)
@@ -257,14 +280,19 @@ int sweep_size_plot(const struct sweep *s, struct loom_err *err)
 		if (strlen(plot.lines[i].title) > NAME_MOST)
 			plot.key = "below maxcols 1";
 	merge_lines(&plot);
-	(void)snprintf(settings, sizeof settings, "set logscale y 10\nset offsets graph 0.03, graph 0.03, 0, 0\n%s",
-	               linear || is_over_fails(s) ? "" : "set logscale x 2\n");
+	if (over_darks)
+		(void)snprintf(settings, sizeof settings, "set xrange [%" PRIu32 ":%" PRIu32 "]\nset yrange [0:*]\n",
+		               r->dark, sweep_dark_at(r, r->darks.n - 1));
+	else
+		(void)snprintf(settings, sizeof settings,
+		               "set logscale y 10\nset offsets graph 0.03, graph 0.03, 0, 0\n%s",
+		               linear || is_over_fails(s) ? "" : "set logscale x 2\n");
 	if (!s->many_flits)
 		put_lengths(flits, sizeof flits, s);
 	if (s->n_seeds > 1)
 		(void)snprintf(seeds, sizeof seeds, ", mean of %" PRIu32 " seeds", s->n_seeds);
-	(void)snprintf(title, sizeof title, "%.160s%s%s", s->request->words[1], flits, seeds);
-	int rc = plot.n_lines ? cli_plot_draw(s->request->svg, &plot, err)
+	(void)snprintf(title, sizeof title, "%.160s%s%s", r->words[1], flits, seeds);
+	int rc = plot.n_lines ? cli_plot_draw(r->svg, &plot, err)
 	                      : loom_fail(err, LOOM_EINPUT, "--svg: there is nothing to plot: no row has cycles");
 	cli_plot_free(&plot);
 	return rc;

@@ -65,17 +65,19 @@ static int fail_links(struct sweep_curve *c, const struct sweep *s, struct loom_
 	return rc;
 }
 
-// A fabric: a curve for each part of the links that fails and each machine.
+// A fabric: a curve for each part of the links that fails, each dark time and each machine.
 static int add_fabric(struct sweep *s, const struct loom_topo *topo, const char *name, struct loom_err *err)
 {
-	const size_t n_fails = sweep_fails_count(s->request), n = n_fails * s->n_machines;
+	const uint32_t n_darks = sweep_darks_count(s->request, topo);
+	const size_t n = sweep_fails_count(s->request) * n_darks * s->n_machines;
 	int rc = 0;
 	if (s->n_curves + n > FABRICS_MAX * s->n_machines)
 		return loom_fail(err, LOOM_EINPUT, "sweep: %d fabrics at most", FABRICS_MAX);
 	for (size_t k = 0; rc == 0 && k < n; k++) {
 		struct sweep_curve *c = &s->curves[s->n_curves++];
 		c->machine = s->machines[k % s->n_machines];
-		c->i_fail = k / s->n_machines;
+		c->i_dark = (uint32_t)(k / s->n_machines) % n_darks;
+		c->i_fail = k / s->n_machines / n_darks;
 		(void)snprintf(c->name, sizeof c->name, "%s", name);
 		(void)snprintf(c->fabric, sizeof c->fabric, "%s", topo->name);
 		loom_topo_copy(&c->topo, topo);

@@ -27,7 +27,8 @@ struct sweep_curve {
 	struct loom_topo topo; // owned; of several seeds, whose links fail differently, that of the first
 	enum loom_machine machine;
 	struct sweep_fail fail;
-	size_t i_fail; // which of the parts of the links
+	size_t i_fail;   // which of the parts of the links
+	uint32_t i_dark; // which of the dark times
 	// In a sweep over sizes: the kind that --nodes goes through, or the fabric as given. Over loads: the words that tell this
 	// curve from the others, such as fabric, map, machine; if it is the only one, the fabric.
 	char name[LOOM_TOPO_NAME + 160];
@@ -59,6 +60,9 @@ struct sweep_size {
 	char planner[32];
 	uint64_t messages, flits;
 	struct sweep_spread passes, contention, predicted, measured; // measured: none with --plan-only
+	// Of circuit switches; elsewhere of no seed. The last two are means.
+	struct sweep_spread makespan, bound;
+	double dark_share, utilisation;
 	struct sweep_spread back_to_back; // from the first START, barriers included; of the seeds for which it is known
 	bool one_start;                   // every seed is one pass, or free-running: nothing is between passes
 	bool predicted_known;             // for every seed
@@ -127,7 +131,7 @@ struct sweep {
 	bool many_flits;            // more than one
 	struct cli_session session; // the chip of the row under way, kept for the next one of the same fabric:
 	char fabric[LOOM_TOPO_NAME];
-	bool chooses;        // its routers do
+	bool chooses, draws; // its routers are made for such rules
 	const char *error;   // why it ended early; NULL: it did not
 	char *journal_asked; // owned: words that tell its runs from those of others; NULL: there is no journal
 };
@@ -229,6 +233,20 @@ int sweep_fail_check(const struct sweep *s, struct loom_err *err);         // re
 #define SWEEP_FAIL_CELLS 4
 void sweep_fail_cells(struct sweep_cell out[SWEEP_FAIL_CELLS], const struct sweep *s, const struct sweep_curve *c);
 int sweep_fail_plot(const struct sweep *s, struct loom_err *err); // of loads (cli_fail_plot.c)
+
+// --- Dark times of circuit switches (cli_dark.c): rows of their own on fabrics that have such, over sizes ---
+
+// Returns how many rows a fabric has for them; and number i of them.
+uint32_t sweep_darks_count(const struct cli_request *r, const struct loom_topo *topo);
+uint32_t sweep_dark_at(const struct cli_request *r, uint32_t i);
+// Makes the request that of a curve: where some fabrics have circuits, --dark and --relay are for these alone.
+void sweep_dark_request(struct cli_request *request, const struct sweep *s, const struct sweep_curve *c);
+bool sweep_is_over_darks(const struct sweep *s); // they are what varies in a plot
+#define SWEEP_DARK_CELLS 6
+void sweep_dark_cells(struct sweep_cell out[SWEEP_DARK_CELLS], const struct sweep *s, const struct sweep_row *row);
+// Notes the figures of a plan's schedule, if it has one; `add` adds a value to a spread.
+void sweep_dark_note(struct sweep_size *it, const struct loom_plan *plan,
+                     void (*add)(struct sweep_spread *spread, uint64_t value));
 
 // --- Sizes (cli_size.c, cli_size_points.c, cli_size_output.c) ---
 

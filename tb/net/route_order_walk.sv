@@ -42,6 +42,7 @@ module route_order_walk #(
       .destination({LANES{destination}}),
       .descending({LANES{descending}}),
       .one_way({LANES{one_way}}),
+      .fresh({LANES{1'b0}}),
       .port(ports)
   );
 

@@ -17,7 +17,7 @@ module wh_choose_tb;
   integer when_taken[LANES];  // of an output, -1: never
   integer order;  // outputs taken so far
   logic [LANES-1:0] set[LANES], late[LANES];
-  logic [LANES-1:0] early, next_comes, ends, room, empty, could, free, clear, served, gifts;
+  logic [LANES-1:0] early, next_comes, ends, room, empty, could, gives, free, clear, served, gifts;
   logic [LANES*LANES-1:0] next_set, next_last;
   logic [1:0] select;
   logic [15:0] first_seed;
@@ -32,7 +32,7 @@ module wh_choose_tb;
       .rst(rst || rst_bench),
       .early, .select,
       .seed(first_seed),
-      .next_comes, .next_set, .next_last, .ends, .room, .empty, .ask, .asked, .first
+      .next_comes, .next_set, .next_last, .ends, .gives, .room, .empty, .ask, .asked, .first
   );
 
   function precedes(input integer a, input integer b);
@@ -139,6 +139,8 @@ module wh_choose_tb;
           next_set[i*LANES+$unsigned($random(state))%LANES] = 1'b1;
           next_last[i*LANES+:LANES] = next_set[i*LANES+:LANES] & LANES'($random(state)) & LANES'($random(state));
         end
+        gives = '0;
+        for (int i = 0; i < LANES; i++) if (ends[i]) gives[has[i]] = 1'b1;
         room  = LANES'($random(state));
         empty = room & LANES'($random(state));
         #1;

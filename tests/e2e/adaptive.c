@@ -8,6 +8,7 @@
 
 #include <flitloom/link/image.h>
 #include <flitloom/routes/choice.h>
+#include <flitloom/routes/via.h>
 
 #define LONGEST 24 // flits
 
@@ -17,6 +18,12 @@ static bool has_rule(const struct loom_topo *topo, unsigned rule)
 	if (rule < LOOM_RULE_NEGATIVE_FIRST)
 		return rule < loom_topo_rules_count(topo) && has_order(topo);
 	return loom_rule_check(topo, rule, &why) == 0;
+}
+
+static bool has_via_rule(const struct loom_topo *topo, unsigned rule)
+{
+	struct loom_err why = {0};
+	return loom_via_check(topo, rule, &why) == 0;
 }
 
 static bool serves(const struct loom_topo *topo)
@@ -48,8 +55,11 @@ static bool random_list(struct e2e *t, struct run *run, const struct rig *rig, s
 // All messages by one rule, in one pass. Rules of one way are the same on these routers as on others.
 static bool plan_by_rule(struct e2e *t, struct run *run, const struct rig *rig, unsigned rule, unsigned select)
 {
-	const struct loom_plan_options options = {
-		.planner = "direct", .map = "identity", .rule = loom_rule_name(rule), .select = select};
+	const struct loom_plan_options options = {.planner = "direct",
+	                                          .map = "identity",
+	                                          .rule = loom_rule_name(rule),
+	                                          .select = select,
+	                                          .seed = t->seed};
 	struct loom_err err = {0};
 	if (rule < LOOM_RULE_NEGATIVE_FIRST)
 		return plan_by_hand(t, run, rig, (enum loom_rule)rule);
@@ -63,14 +73,16 @@ static void test_rule(struct e2e *t, struct rig *rig, unsigned rule, struct loom
 	for (unsigned i = 0; i < t->lists; i++) {
 		struct run run = {0};
 		const enum loom_machine machine = any_machine(rng);
-		const unsigned select =
-			(unsigned)loom_rng_below(rng, is_slow ? LOOM_SELECT_CREDITS : LOOM_SELECT_CREDITS + 1);
+		const unsigned any = (unsigned)loom_rng_below(rng,
+		                                              is_slow ? LOOM_SELECT_CREDITS : LOOM_SELECT_CREDITS + 1),
+			       select = loom_rule_has_via(rule) ? LOOM_SELECT_FIXED : any;
 		const struct loom_image_options options = {
 			.machine = machine, .seed = loom_rng_next(rng), .select = select};
 		if (random_list(t, &run, rig, rng) && plan_by_rule(t, &run, rig, rule, select) &&
 		    check(t, rig_run_image(rig, &run, &options), "list %u by rule %s does not run on %s, seed %" PRIu64,
 		          i, loom_rule_name(rule), rig->fabric, t->seed)) {
-			struct disagreement d = against_adaptive(&run, machine);
+			struct disagreement d = loom_rule_has_via(rule) ? against_reference(&run, machine)
+			                                                : against_adaptive(&run, machine);
 			check_verdict(t, &run, "list", i);
 			check(t, d.code == 0 && d.messages == 0 && d.channels == 0,
 			      "list %u of %zu messages on %s, rule %s, select %s, %s, seed %" PRIu64
@@ -91,4 +103,12 @@ static void test_lists(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 			test_rule(t, rig, rule, rng);
 }
 
+static void test_via_lists(struct e2e *t, struct rig *rig, struct loom_rng *rng)
+{
+	for (unsigned rule = 0; rule < LOOM_RULES_NAMED; rule++)
+		if (has_via_rule(&rig->topo, rule))
+			test_rule(t, rig, rule, rng);
+}
+
+const struct subject via_lists = {"lists by way of nodes", serves, test_via_lists};
 const struct subject adaptive_lists = {"lists on adaptive routers", serves, test_lists};

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <flitloom/link/image.h>
+#include <flitloom/routes/via.h>
 
 #include "reference/ref_adaptive.h"
 #include "reference/ref_min.h"
@@ -23,6 +24,7 @@ struct comparison {
 	enum ref_order *orders;
 	unsigned *rules;
 	struct ref_chosen *chosen;
+	struct ref_via *vias;
 	struct ref_arrival *arrivals;
 	struct ref_channel *channels;
 	const struct loom_arrival **arrived; // by message of the plan; NULL: it did not
@@ -85,7 +87,8 @@ static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t 
 		const struct loom_plan_message *m = &plan->messages[i];
 		if (m->pass != pass || !loom_plan_uses_network(plan, m))
 			continue;
-		c->orders[n] = orders[c->machine.adaptive ? LOOM_RULE_ASCENDING : m->rule];
+		c->orders[n] = orders[c->machine.adaptive || c->machine.vias ? LOOM_RULE_ASCENDING : m->rule];
+		c->vias[n] = (struct ref_via){m->via, m->rule == LOOM_RULE_O1TURN};
 		c->rules[n] = m->rule;
 		if (plan->routes.n)
 			c->chosen[n] = (struct ref_chosen){.link = plan->routes.channel + plan->routes.first[i],
@@ -137,10 +140,11 @@ static struct disagreement against(const struct run *run, enum loom_machine mach
 	c.orders = calloc(plan->n_messages + 1, sizeof *c.orders);
 	c.rules = calloc(plan->n_messages + 1, sizeof *c.rules);
 	c.chosen = calloc(plan->n_messages + 1, sizeof *c.chosen);
+	c.vias = calloc(plan->n_messages + 1, sizeof *c.vias);
 	c.arrivals = calloc(plan->n_messages + 1, sizeof *c.arrivals);
 	c.channels = calloc(c.n_channels, sizeof *c.channels);
 	c.arrived = calloc(plan->n_messages + 1, sizeof *c.arrived);
-	if (!c.number || !c.messages || !c.orders || !c.rules || !c.chosen || !c.arrivals || !c.channels ||
+	if (!c.number || !c.messages || !c.orders || !c.rules || !c.chosen || !c.vias || !c.arrivals || !c.channels ||
 	    !c.arrived || loom_image_numbers(c.number, plan, &err) != 0 || run->trace.n_channels != c.n_channels)
 		abort();
 	c.machine = (struct ref_machine){.n_slots = plan->topo.buffers,
@@ -150,6 +154,8 @@ static struct disagreement against(const struct run *run, enum loom_machine mach
 	                                 .min = stages ? &c.min : NULL,
 	                                 .orders = c.orders,
 	                                 .chosen = plan->routes.n ? c.chosen : NULL,
+	                                 .vias = plan->n_messages && loom_rule_has_via(plan->messages[0].rule) ? c.vias
+	                                                                                                       : NULL,
 	                                 .rules = c.rules};
 	if (is_adaptive && !(c.machine.adaptive = ref_adaptive_new(&c.net, (enum ref_select)plan->select)))
 		abort();
@@ -164,6 +170,7 @@ static struct disagreement against(const struct run *run, enum loom_machine mach
 	free(c.channels);
 	free(c.arrivals);
 	free(c.chosen);
+	free(c.vias);
 	free(c.orders);
 	free(c.rules);
 	ref_adaptive_free(c.machine.adaptive);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Verilated fabrics against formulas, golden vectors and the slow reference machine: usage
-//   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [programs=N] [reference=N] [SET|FABRIC|FABRIC,adaptive|FABRIC,PLANNER[,half][,one-way]...]
-// A set is cubes, stages, programs, direct (the networks that are direct but no cubes), heavy (random lists under heavy load, by the verdict alone), adaptive (random lists by each rule and selection), otis, otis-16,
+//   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [programs=N] [reference=N] [SET|FABRIC|FABRIC,adaptive|FABRIC,via|FABRIC,PLANNER[,half][,one-way]...]
+// A set is cubes, stages, programs, direct (the networks that are direct but no cubes), heavy (random lists under heavy load, by the verdict alone), adaptive (random lists by each rule and selection), via (random lists by way of drawn nodes), otis, otis-16,
 // otis-heavy, otis-heavy-16, otis-moves, circuits (optical switches), goals (collectives), passes or rows; without one, all of them. On each fabric each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications,
 // message lists and permutations; others: permutations that do not pass a multistage network in one pass; two: permutations
 // in two passes; programs: random programs, each in both timings. Where a planner is named (omega:64,greedy), as in the sets passes and rows, lists and permutations are cut
@@ -147,6 +147,16 @@ static const struct fabric {
 	{"adaptive", "torus:5x3v3", LONG, &adaptive_lists},
 	{"adaptive", "line:6v2", LONG, &adaptive_lists},
 	{"adaptive", "ring:6v4", LONG, &adaptive_lists},
+	{"via", "mesh:4x4v2", SHORT, &via_lists},
+	{"via", "cube:3v2", LONG, &via_lists},
+	{"via", "cube:4v4", LONG, &via_lists},
+	{"via", "mesh:3x5v4b3", LONG, &via_lists},
+	{"via", "mesh:4x4v2d2", LONG, &via_lists},
+	{"via", "mesh:3x2x3v2", LONG, &via_lists},
+	{"via", "torus:4x4v4", LONG, &via_lists},
+	{"via", "torus:5x3v6", LONG, &via_lists},
+	{"via", "line:6v2", LONG, &via_lists},
+	{"via", "ring:6v4", LONG, &via_lists},
 	{"circuits", "ocs:8", ALWAYS, &circuits},
 	{"circuits", "ocs:8x2", ALWAYS, &circuits},
 	{"circuits", "ocs:16", LONG, &circuits},
@@ -237,9 +247,14 @@ static void test_fabric(struct e2e *t, const char *name, const struct subject *o
 	struct rig rig;
 	if (comma && strcmp(comma, ",adaptive") == 0)
 		only = &adaptive_lists;
+	if (comma && strcmp(comma, ",via") == 0)
+		only = &via_lists;
+	const enum routers routers = only == &adaptive_lists ? ROUTERS_THAT_CHOOSE
+	                             : only == &via_lists    ? ROUTERS_BY_WAY
+	                                                     : ROUTERS_USUAL;
 	(void)snprintf(fabric, sizeof fabric, "%.*s", comma ? (int)(comma - name) : (int)strlen(name), name);
-	t->by = comma && only != &adaptive_lists ? comma + 1 : NULL;
-	if (!(only == &adaptive_lists ? rig_open_adaptive(&rig, fabric) : rig_open(&rig, fabric, NULL))) {
+	t->by = comma && routers == ROUTERS_USUAL ? comma + 1 : NULL;
+	if (!rig_open_with(&rig, fabric, routers)) {
 		t->failed++;
 		return;
 	}

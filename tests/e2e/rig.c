@@ -21,7 +21,7 @@ static void tell(void *user, const char *text)
 	(void)fprintf(stderr, "%s\n", text);
 }
 
-static bool open_rig(struct rig *rig, const char *fabric, const char *trace_file, bool adaptive)
+static bool open_rig(struct rig *rig, const char *fabric, const char *trace_file, enum routers routers)
 {
 	struct loom_err err = {0};
 	*rig = (struct rig){0};
@@ -29,7 +29,8 @@ static bool open_rig(struct rig *rig, const char *fabric, const char *trace_file
 	struct loom_link_options options = {.fabric = rig->fabric,
 	                                    .progress = tell,
 	                                    .trace_file = trace_file,
-	                                    .adaptive = adaptive,
+	                                    .adaptive = routers == ROUTERS_THAT_CHOOSE,
+	                                    .via = routers == ROUTERS_BY_WAY,
 	                                    .coverage = getenv("RTL_COVERAGE") != NULL && !trace_file};
 	if (loom_topo_parse(&rig->topo, fabric, &err) == 0 &&
 	    loom_run_open(&rig->link, &rig->device, "sim", &options, &err) == 0)
@@ -41,12 +42,12 @@ static bool open_rig(struct rig *rig, const char *fabric, const char *trace_file
 
 bool rig_open(struct rig *rig, const char *fabric, const char *trace_file)
 {
-	return open_rig(rig, fabric, trace_file, false);
+	return open_rig(rig, fabric, trace_file, ROUTERS_USUAL);
 }
 
-bool rig_open_adaptive(struct rig *rig, const char *fabric)
+bool rig_open_with(struct rig *rig, const char *fabric, enum routers routers)
 {
-	return open_rig(rig, fabric, NULL, true);
+	return open_rig(rig, fabric, NULL, routers);
 }
 
 void rig_close(struct rig *rig)

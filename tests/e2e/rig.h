@@ -23,7 +23,9 @@ struct run {
 
 // Prints the reason and returns false on failure. trace_file: for a waveform, or NULL.
 bool rig_open(struct rig *rig, const char *fabric, const char *trace_file);
-bool rig_open_adaptive(struct rig *rig, const char *fabric); // its routers are adaptive
+// What its routers do.
+enum routers { ROUTERS_USUAL, ROUTERS_THAT_CHOOSE, ROUTERS_BY_WAY };
+bool rig_open_with(struct rig *rig, const char *fabric, enum routers routers);
 void rig_close(struct rig *rig);
 
 // Plans run->pattern (taken over) under `map`, runs it on the rig, and makes the verdict. False: it could not be run at

@@ -65,6 +65,8 @@ ROWS = [
     ("sweep", "sweep cube:3 uniform:9 --flits 5:9:2 --seeds 3 --seed 4"),
     ("sweep", "sweep cube:3 complement --machine fast,paper --planner latin,exchange,lcc"),
     ("sweep", "sweep cube:3 messages:lengths.csv"),
+    ("sweep", "sweep ocs:8,mesh:2x4 uniform:20 --dark 4:12:4 --relay"),
+    ("sweep", "sweep ocs:8,mesh:2x4 uniform:20 --dark 4"),
     ("sweep", "sweep cube:3 allreduce:ring --bytes 64"),
     ("sweep", "sweep omega:8 identity --preset --schedule best --budget 2"),
     ("load", "sweep cube:3 uniform " + CALM.format("0.1:0.3:0.1")),

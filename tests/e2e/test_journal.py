@@ -31,6 +31,7 @@ SWEEPS = {
     "planners": f"sweep table-mesh:3x3v2 uniform --load 0.1:0.3:0.2 --planner direct,reroute,all-pairs {SHORT}",
     "lengths": "sweep cube:3 uniform --load 0.1:0.3:0.2 --flits 2-5:0.5,9:0.5 --arrivals burst:10:30 --warmup 300 --measure 900",
     "failures": f"sweep mesh:4x4 uniform --load 0.1 --fail 0:10%:5% --seeds 2 {SHORT}",
+    "dark times": "sweep ocs:4,cube:2 uniform:9 --dark 0:10:5 --seeds 2 --flits 3:6",
     "sizes": "sweep cube,omega fft --nodes 2:32 --flits 4:16",
     "sizes, seeds": "sweep cube:4,mesh:4x4,ring:8 uniform:20 --seeds 3 --planner greedy,direct",
     "left out": "sweep cube:3,mesh:3x3,cube:4 transpose --flits 4:8",

@@ -224,6 +224,43 @@ def small(kind):
     return None, 0
 
 
+def read_circuits(path):
+    """Of a chart of ports: light (y, node, to, first, last), darkness (switch, first, last), messages (y, from, to, flits, first, last)."""
+    light, dark, messages = [], [], {}
+    for rect in xml.etree.ElementTree.parse(path).iter(SVG + "rect"):
+        title, y = rect.find(SVG + "title"), float(rect.get("y", 0))
+        text = title.text if title is not None else ""
+        if m := re.fullmatch(r"node (\d+): light to node (\d+), cycles (\d+) to (\d+)", text):
+            light.append((y - 1, *map(int, m.groups())))
+        elif m := re.fullmatch(r"switch (\d+) is dark, cycles (\d+) to (\d+)", text):
+            dark.append(tuple(map(int, m.groups())))
+        elif m := re.fullmatch(r"message (\d+), node (\d+) to node (\d+), (\d+) flits, leaves in cycles (\d+) to (\d+)", text):
+            messages[int(m[1])] = (y, *map(int, m.groups()[1:]))
+    return light, dark, messages
+
+
+def check_circuits():
+    """Ports of circuit switches: every message lies in the light of its port, and nothing in the dark; measured as predicted."""
+    for words in ("ocs:8 demand:skew:2,3,60", "ocs:8x2 uniform:40 --dark 7", "ocs:9 demand:moe:16,2,5,50 --planner rotor --relay", "ocs:8 uniform:30 --dark 0"):
+        pictures = []
+        for command, *link in (("plan",), ("run", "--link", "model")):
+            report = json.loads(flitloom(command, *words.split(), *link, "--svg", "ports.svg", "--json"))
+            flitloom(command, *words.split(), *link, "--svg", "chart.svg", "--picture", "chart", "-q")
+            check(open("ports.svg").read() == open("chart.svg").read(), f"{words}: the usual picture is no chart")
+            pictures.append(read_circuits("ports.svg"))
+        check(pictures[0] == pictures[1], f"{words}: what was measured is not what was predicted")
+        light, dark, messages = pictures[0]
+        it = report["circuits"]
+        check(len(messages) == report["messages"] and len(messages) > 9, f"{words}: {len(messages)} messages, not {report['messages']}")
+        check(max(m[5] for m in messages.values()) <= it["makespan"], f"{words}: beyond the makespan")
+        check(all(last - first + 1 >= it["dark"] for _, first, last in dark) and bool(dark) == (it["dark"] > 0), f"{words}: dark times {dark}")
+        for i, (y, source, to, flits, first, last) in messages.items():
+            over = [slot for slot in light if slot[1] == source and 0 < y - slot[0] < 18 and slot[3] <= first and last <= slot[4]]
+            check(last - first + 1 == flits and [slot[2] for slot in over] == [to], f"{words}: message {i} in {over}")
+        if it["switches"] == 1:
+            check(not any(first <= d[2] and d[1] <= last for *_, first, last in light for d in dark), f"{words}: light in the dark")
+
+
 def check_tasks():
     """Paths on every kind of fabric, of a plan whose tasks sit on other nodes than those of their numbers: each node says its task."""
     kinds = subprocess.run([FLITLOOM, "list", "fabrics", "--names"], capture_output=True, text=True).stdout.split()
@@ -247,6 +284,7 @@ def check_tasks():
 def main():
     check_moves()
     check_tasks()
+    check_circuits()
     check_goal()
     check_before("mesh:6x6", "xy", "reroute")
     check_before("mesh:5x5", "direct", "block")

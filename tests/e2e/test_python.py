@@ -20,6 +20,7 @@ import time
 
 import kinds
 from command import HOME, check, document, main, output, run
+from report_page import Page
 
 STAGED = os.path.abspath("python-package")  # overwritten by the test that makes it
 PATTERNS = ("uniform:20 --flits 6", "random-perm", "all-to-all --flits 4", "allreduce:ring --bytes 16", "shift:1 --machine paper --map identity")
@@ -38,7 +39,8 @@ REFUSED = (
     "check nothing:3", "check cube:3 --tables missing.csv", "sweep cube:3 uniform --load 0.5 --arrivals never", "sweep cube:3 transpose",
     "sweep cube:3 all-to-all --load 0.5", "sweep cube:3 uniform --load 0.5 --flits 3:0.5")
 SIZES = ("cube:2,mesh:3x3,omega:8 random-perm", "cube,line bit-reverse --nodes 2:16 --seeds 3", "cube:3 all-to-all --flits 4:32 --machine fast,paper --plan-only",
-         "mesh:4x4,cube:3 transpose --flits 5:9:2 --planner greedy,direct", "cube:3,mesh:2x4 allreduce:ring --bytes 32", "mesh:4x4 uniform:20 --seeds 2 --fail 5->6")
+         "mesh:4x4,cube:3 transpose --flits 5:9:2 --planner greedy,direct", "cube:3,mesh:2x4 allreduce:ring --bytes 32", "mesh:4x4 uniform:20 --seeds 2 --fail 5->6",
+         "ocs:8,mesh:2x4,ocs:8x2 uniform:30 --dark 0:20:10 --seeds 2 --flits 5:10", "ocs:8,cube:3 shift:1 --dark 3 --relay --planner rotor,direct", "ocs:4,ring:4 demand:skew:1,2,30 --dark 7:7:1 --plan-only")
 LOADS = (
     "cube:3,mesh:3x3 uniform --load 0.1:0.9:0.4", "cube:4 transpose --load 0.5 --machine fast,paper", "omega:8 hotspot:1:0.2 --load 0.2 --seeds 3",
     "mesh:3x3 uniform --load 0.3 --precision 5% --seeds 12", "cube:3 uniform --load max", "cube:3 uniform --load 0.3 --flits 1:0.6,5:0.4 --arrivals burst:20:80",
@@ -233,7 +235,7 @@ def test_sweeps():
     check(list(rows["load"]) == [0.1, 0.5] and (rows["seeds"] >= 5).all(), f"loads as a list: {rows}")
     for options in ({"load": 0}, {"load": "0.1:0.2"}, {"load": "0.5:0.1:0.1"}, {"load": 0.1, "batch": 2}, {"load": 0.1, "plan_only": True}, {"warmup": 5},
                     {"load": "max", "precision": "2%"}, {"load": 0.1, "precision": "200%"}, {"load": 0.1, "precision": "2%", "seeds": 3}, {"load": 0.1, "jobs": 0}, {"load": 0.1, "requests": "4,never=1"}, {"load": 0.1, "requests": "any"},
-                    {"flits": "9:5"}, {"nodes": "2:8"}):
+                    {"flits": "9:5"}, {"nodes": "2:8"}, {"dark": "0:5"}, {"dark": "5:0:1"}, {"dark": "0:5:0"}, {"dark": 5}):
         try:
             flitloom.sweep("cube:3", "uniform", **options)
             check(False, f"sweep {options} is taken")
@@ -306,6 +308,44 @@ LONG = {
     "a sweep over loads": 'flitloom.sweep("mesh:16x16", "uniform", load="0.01:0.03:0.01", measure=100000000)',
     "a sweep over sizes": 'flitloom.sweep("mesh:32x32", "uniform:1000000", flits=[400, 500])',
 }
+
+
+def page_of(result, *more):
+    check(result.html("it.html", *more) is None, "html of a file says nothing")
+    with open("it.html", encoding="utf-8") as it:
+        check(it.read() == result.html(None, *more), "a page as text is another one")
+    page = Page("it.html")
+    check(not page.faults(), f"{result!r}: {page.faults()}")
+    return page
+
+
+def test_pages():
+    """Pages as the command's: its report, but for the request, and its data of the run; sweeps and checks by their numbers."""
+    for what, words in (("plan", "cube:4 transpose"), ("run", "mesh:3x3 uniform:40 --link model"), ("run", "ocs:8 uniform:30 --dark 3 --link model"), ("plan", "ring:5 allreduce:ring")):
+        result = python(what, words)[0]
+        page = page_of(result)
+        output([what, *words.split(), "--html", "its.html", "-q"])
+        its = Page("its.html")
+        check(without_request(page.report) == without_request(its.report), f"{what} {words}: another report")
+        check([{**r.raw, "title": ""} for r in page.runs] == [{**r.raw, "title": ""} for r in its.runs], f"{what} {words}: other data")
+    for options in ({"load": "0.1:0.3:0.1", "seeds": 2}, {"batch": 9, "seeds": 2}, {"load": 0.2}):
+        more = {} if "batch" in options else {"measure": 500}
+        page = page_of(flitloom.sweep("cube:3,mesh:3x3", "uniform", **more, **options), "loads")
+        words = " ".join(f"--{name} {value}" for name, value in {**more, **options}.items())
+        wanted = document(f"sweep cube:3,mesh:3x3 uniform {words}")
+        for mine, other in zip(page.report["curves"], wanted["curves"], strict=True):
+            check(mine["fabric"] == other["fabric"] and len(mine["points"]) == len(other["points"]), f"{options}: curves")
+            for a, b in zip(mine["points"], other["points"]):
+                shared = {name: value for name, value in b.items() if name in a and not isinstance(value, dict)}
+                check("accepted" in shared and all(a[name] == value for name, value in shared.items() if name not in ("settled",)), f"{options}: {a} and {b}")
+                for outer in ("latency", "finish"):
+                    check(all((a[outer] or {}).get(name) == value for name, value in (b.get(outer) or {}).items() if name in (a.get(outer) or {})) and (outer in a) == (outer in b), f"{options}: {outer} {a} and {b}")
+    page = page_of(flitloom.sweep("ocs:8,mesh:2x4", "uniform:30", dark="0:10:5"))
+    wanted = document("sweep ocs:8,mesh:2x4 uniform:30 --dark 0:10:5")["runs"]
+    check([[row[k] for k in ("fabric", "dark", "measured_cycles", "nodes")] for row in page.report["runs"]] == [[row[k] for k in ("fabric", "dark", "measured_cycles", "nodes")] for row in wanted], "rows over dark times")
+    page = page_of(flitloom.check("ring:5"))
+    check(page.report["deadlock_free"] is False and any(name.startswith("circle") for name in page.report), f"a check: {list(page.report)}")
+    check(page_of(flitloom.check("dragonfly:2,1", all_pairs=True)).report["fabric"] == "dragonfly:2,1", "a check of all pairs")
 
 
 def test_interrupt():
@@ -382,4 +422,4 @@ def test_library():
 
 
 if __name__ == "__main__":
-    main(test_package, test_kinds, test_options, test_refusals, test_rtl, test_sweeps, test_option_names, test_checks, test_pictures, test_interrupt, test_lock, test_progress, test_library)
+    main(test_package, test_kinds, test_options, test_refusals, test_rtl, test_sweeps, test_option_names, test_checks, test_pictures, test_pages, test_interrupt, test_lock, test_progress, test_library)

@@ -281,6 +281,21 @@ check mesh:4x4 --rule turns:{noise}
 check mesh:4x4 --rule o1turn
 check mesh:4x4 --rule romm
 check mesh:4x4 --rule valiant
+check mesh:4x4v3 --rule romm
+check cube:4v2 --rule o1turn
+check torus:4x4v2 --rule valiant
+check omega:8 --rule romm
+plan mesh:4x4 transpose --rule valiant
+plan mesh:4x4v2 transpose --rule valiant --planner greedy
+plan mesh:4x4v2 transpose --rule valiant --planner best
+plan mesh:4x4v2 transpose --rule valiant --select random
+plan mesh:4x4v2 transpose --rule romm --objective cycles
+plan mesh:4x4v2 transpose --rule romm --half-duplex
+plan ring:8v2 random-perm --rule romm
+sweep mesh:4x4v2 uniform --load 0.1 --rule romm --planner xy
+sweep mesh:4x4v2 uniform --load 0.1 --rule romm --select lru
+sweep mesh:4x4 uniform --load 0.1 --rule romm
+run mesh:32x32v2 transpose --rule valiant --link sim
 check omega:8 --rule turns:best
 check omega:8 --rule duato
 check otis-mesh:4 --rule west-first
@@ -382,7 +397,22 @@ plan ocs:8 shift:1 --map 1,0,2,3,4,5,6,7
 plan ocs:8 shift:1 --place search
 plan ocs:8 shift:1 --objective cycles
 plan ocs:8 shift:1 --dark 16777216
+plan ocs:8 shift:1 --dark 0:10:5
+sweep ocs:8 shift:1 --dark 0:10
+sweep ocs:8 shift:1 --dark 10:0:5
+sweep ocs:8 shift:1 --dark 0:10:0
+sweep ocs:8 shift:1 --dark 0:1000:1
+sweep ocs:8 shift:1 --dark 0:10:5:1
+sweep ocs:8 shift:1 --dark 0:16777216:16777216
+sweep ocs:8 shift:1 --dark -1
+sweep ocs:8 shift:1 --dark :10:1
+sweep mesh:2x4,cube:3 shift:1 --dark 0:10:5
+sweep ocs:8,cube:3 uniform --load 0.1 --dark 0:10:5
 plan ocs:8 shift:1 --rule descending
+plan ocs:8 shift:1 --rule ascending --planner rotor
+run ocs:8 all-to-all --rule one-way --link model
+plan ocs:8 shift:1 --load flits
+plan ocs:8 shift:1 --detours 2
 plan ocs:8 shift:1 --machine paper
 plan mesh:2x4 shift:1 --dark 3
 plan mesh:2x4 shift:1 --relay

@@ -102,7 +102,8 @@ def test_documents():
         text = flitloom("plan", *line.split(), "-o", "-")
         valid(text, "plan", line)
         check(flitloom("plan", "-", "-o", "-", stdin=text) == text, f"the plan of {line} changes when it is read and written")
-    for line in ("cube,omega all-to-all --nodes 2:4 --plan-only", "cube transpose --nodes 4:4", "cube:2 complement --machine fast,paper --flits 5:9"):
+    for line in ("cube,omega all-to-all --nodes 2:4 --plan-only", "cube transpose --nodes 4:4", "cube:2 complement --machine fast,paper --flits 5:9",
+                 "ocs:4,ring:5,cube:2 shift:1 --dark 0:6:3", "ocs:4,cube:2 uniform:9 --dark 3:3:1 --seeds 2", "ocs,cube complement --nodes 4:8 --dark 5"):
         valid(flitloom("sweep", *line.split(), "--json"), "sweep", line)
     request = json.loads(flitloom("sweep", "cube:2", "complement", "--machine", "fast,paper", "--flits", "5:9", "--json"))["request"]
     check(request["machine"] is None and request["flits"] is None, f"what varies: {request}")

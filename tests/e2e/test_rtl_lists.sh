@@ -96,6 +96,7 @@ configurations() {
 		echo PORTS=3 SMALL=1
 		echo PORTS=3 V=2 SINGLE=1
 		echo PORTS=3 ADAPTIVE=1
+		echo PORTS=3 ADAPTIVE=1 ESCAPE=0 APART=1
 		echo PORTS=3 V=2 SINGLE=1 SMALL=1
 		;;
 	*) echo ;;

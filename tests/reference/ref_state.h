@@ -104,8 +104,8 @@ static inline size_t injection_of(const struct state *s, unsigned node)
 // ref_wiring.c: sizes; what stands in input, output and line, which init has room for.
 void ref_wiring_size(struct state *s);
 int ref_wiring_init(struct state *s); // 0 or -EINVAL: a multistage network has no way from a source to a destination
-// The lane which message m, at that site, crosses next.
-size_t ref_wiring_next(const struct state *s, unsigned site, size_t m);
+// The lane which message m, at that site, crosses next. came: by which it came there.
+size_t ref_wiring_next(const struct state *s, unsigned site, size_t m, size_t came);
 
 // ref_program.c: what every program's turn is in this cycle, given all that has arrived before it.
 void ref_program_step(struct state *s);

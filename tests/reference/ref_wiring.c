@@ -4,8 +4,10 @@
 // Joins the machine's sites. Site s * N/2 + k of a multistage network with N nodes is switch k of stage s, in the
 // numbers of the drawings; its inputs are lines 2k and 2k + 1, and by 2k and 2k + 1 it is left.
 #include <errno.h>
+#include <stdlib.h>
 
 #include "ref_state.h"
+#include "ref_via.h"
 
 void ref_wiring_size(struct state *s)
 {
@@ -98,7 +100,23 @@ static size_t chosen_lane(const struct state *s, unsigned node, const struct ref
 	return NONE;
 }
 
-size_t ref_wiring_next(const struct state *s, unsigned site, size_t m)
+// Gives the lane behind the one by which a message came that goes by way of a node. It crosses no lane twice.
+static size_t lane_by_way(const struct state *s, size_t m, size_t came)
+{
+	const struct ref_message *message = &s->message[m];
+	size_t *lane = malloc((2 * (size_t)s->n_nodes + 2) * sizeof *lane), k = 0, next;
+
+	if (!lane)
+		abort();
+	(void)ref_via_walk(lane, s->net, message->source, message->destination, &s->machine->vias[m]);
+	while (lane[k] != came)
+		k++;
+	next = lane[k + 1];
+	free(lane);
+	return next;
+}
+
+size_t ref_wiring_next(const struct state *s, unsigned site, size_t m, size_t came)
 {
 	const struct ref_message *message = &s->message[m];
 	enum ref_order order = s->machine->orders ? s->machine->orders[m] : s->machine->order;
@@ -107,6 +125,8 @@ size_t ref_wiring_next(const struct state *s, unsigned site, size_t m)
 
 	if (s->min)
 		return s->line[m * s->min->m + site / (s->n_nodes / 2)];
+	if (s->machine->vias)
+		return lane_by_way(s, m, came);
 	if (site == message->destination)
 		return ejection_of(s, site) * s->n_vcs;
 	if (s->machine->chosen)

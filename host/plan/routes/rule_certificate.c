@@ -6,10 +6,12 @@
 #include <stdlib.h>
 
 #include <flitloom/routes/failures.h>
+#include <flitloom/routes/via.h>
 
 #include "base/file.h"
 #include "plan/routes/network_file.h"
 #include "plan/routes/rule_internal.h"
+#include "plan/routes/via_freedom.h"
 
 struct rule_file {
 	const struct loom_rule_freedom *freedom;
@@ -138,6 +140,8 @@ int loom_rule_certify(const struct loom_rule_freedom *freedom, const struct loom
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no certificate: on %.120s messages by rule %s are not free of deadlocks", t->name,
 		                 loom_rule_name(rule));
+	if (loom_rule_has_via(rule))
+		return loom_via_certify(freedom, t, rule, path, err);
 	int rc = loom_states_init(&states, t, rule, turns, err);
 	if (rc != 0)
 		return rc;

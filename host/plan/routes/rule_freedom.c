@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/routes/via.h>
+
 #include "plan/routes/rule_internal.h"
+#include "plan/routes/via_freedom.h"
 #include "topo/topo_direct.h"
 
 static int init(struct loom_rule_search *s, struct loom_states *states)
@@ -282,6 +285,8 @@ int loom_rule_freedom_find(struct loom_rule_freedom *out, const struct loom_topo
 		                 "%.120s has %" PRIu32
 		                 " nodes: rules that let routers choose are proved for %d at most",
 		                 t->name, t->n_nodes, LOOM_RULE_NODES_MAX);
+	if (loom_rule_has_via(rule))
+		return loom_via_freedom_find(out, t, rule, err);
 	int rc = loom_states_init(&states, t, rule, turns, err);
 	if (rc != 0)
 		return rc;

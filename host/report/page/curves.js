@@ -29,15 +29,20 @@ function seriesOf(it) {
 	}
 	if (!Array.isArray(it.runs) || !it.runs.length)
 		return null;
-	const lengths = new Set(it.runs.map((r) => r.flits_asked)).size > 1, by = new Map();
+	const lengths = new Set(it.runs.map((r) => r.flits_asked).filter(isNumber)).size > 1, by = new Map();
+	const darks = it.runs.map((r) => r.dark).filter(isNumber), ends = [...new Set([Math.min(...darks), Math.max(...darks)])];
 	for (const r of it.runs) {
-		const kind = lengths ? r.fabric : r.fabric.split(":")[0];
-		const name = new Set(it.runs.map((x) => x.machine)).size > 1 ? kind + ", " + r.machine : kind;
+		const kind = lengths || darks.length ? r.fabric : r.fabric.split(":")[0];
+		let name = new Set(it.runs.map((x) => x.machine)).size > 1 ? kind + ", " + r.machine : kind;
+		name += lengths && isNumber(r.dark) ? ", dark " + r.dark : "";
 		if (!by.has(name))
 			by.set(name, []);
-		by.get(name).push({raw: r, ...flat(r, "", {})});
+		const row = {raw: r, ...flat(r, "", {})};
+		by.get(name).push(row);
+		if (darks.length && !isNumber(r.dark)) // the same whatever switches of mirrors need
+			by.get(name).push(...ends.map((dark) => ({...row, dark, copy: true})));
 	}
-	return {x: lengths ? ["flits_asked", "nodes"] : ["nodes", "flits_asked", "fail_percent"],
+	return {x: lengths ? ["flits_asked", "nodes", "dark"] : ["dark", "nodes", "flits_asked", "fail_percent"],
 		y: ["measured_cycles", "predicted_cycles", "back_to_back_cycles", "passes", "contention"],
 		list: [...by].map(([name, points]) => ({name, points}))};
 }
@@ -132,7 +137,7 @@ function viewCurves(series) {
 
 	// All numbers of a point, and the map of its channels if the sweep has one.
 	function showPoint(name, p) {
-		const rows = Object.entries(p).filter(([key]) => key !== "raw" && key !== "by");
+		const rows = Object.entries(p).filter(([key]) => !["raw", "by", "copy"].includes(key));
 		detail.replaceChildren(make("h2", {}, name + ", " + state.x.replace(/[._]/g, " ") + " " + show(p[state.x]) + " ",
 			make("button", {type: "button", class: "close", "aria-label": "close", click: () => detail.replaceChildren()}, "×")),
 		...(Array.isArray(p.raw.by) ? [heat(p.raw.by)] : []),
@@ -181,7 +186,7 @@ function viewCurves(series) {
 	plain?.remove();
 	new ResizeObserver(() => { if (holder.clientWidth !== state.width) draw(); }).observe(holder);
 	draw();
-	const rows = series.list.flatMap((s) => s.points.map((p) => ({series: s.name, ...p})));
+	const rows = series.list.flatMap((s) => s.points.filter((p) => !p.copy).map((p) => ({series: s.name, ...p})));
 	const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].filter((name) => name !== "raw" && name !== "by" &&
 		rows.some((row) => row[name] !== null && row[name] !== undefined));
 	const list = makeList("rows", names.map((name) => ({name: name.replace(/[._]/g, " "), of: (row) => row[name], left: rows.some((row) => typeof row[name] === "string")})), rows, null,

@@ -15,7 +15,8 @@
 
 LOOM_API_BEGIN
 
-// Proofs that messages by a rule that lets routers choose cannot lock, whatever is sent and whatever the routers take.
+// Proofs that messages by a rule that lets routers choose, or draws ways (flitloom/routes/via.h), cannot lock, whatever is sent and whatever
+// the routers take.
 //
 // With all that the rule allows for messages from everywhere to everywhere, a lane leads to another if some message can hold the one and
 // wait for the other. Of turn rules a message waits for any lane of its set, and there is no circle: the channel dependency graph of
@@ -47,7 +48,8 @@ struct loom_rule_freedom {
 	uint32_t here, destination;
 	// The longest way, in links, and the most links by which a way is longer than a shortest one: 0, all are minimal.
 	uint32_t most_hops, most_detour;
-	// The part of all shortest ways that the rule leaves, the mean over all pairs of nodes: 1 of one that leaves all.
+	// The part of all shortest ways that the rule leaves, the mean over all pairs of nodes: 1 of one that leaves all. Of rules that draw ways
+	// (flitloom/routes/via.h) it is not a number.
 	double adaptiveness;
 };
 #define LOOM_RULE_NO_NUMBER UINT32_MAX

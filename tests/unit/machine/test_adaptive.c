@@ -196,7 +196,7 @@ static void test_ways(void **state)
 	static struct scene s, other;
 	struct loom_rng rng;
 	loom_rng_init(&rng, 31);
-	for (unsigned k = 0; k < runs(600); k++) {
+	for (unsigned k = 0; k < runs(300); k++) {
 		const char *name = fabrics[k % (sizeof fabrics / sizeof fabrics[0])];
 		begin(&s, name);
 		draw(&s, &rng, 1 + loom_rng_below(&rng, MOST / 2), k % 5 ? 12 : 1, k % 4 ? 60 : 0);
@@ -247,7 +247,7 @@ static void test_rules(void **state)
 		for (size_t f = 0; loom_rule_is_adaptive(rule) && f < sizeof fabrics / sizeof fabrics[0]; f++) {
 			begin(&s, fabrics[f]);
 			const bool is_slow = s.topo.link_delay + s.topo.router_delay > 0;
-			for (unsigned k = 0; loom_rule_check(&s.topo, rule, NULL) == 0 && k < runs(40); k++) {
+			for (unsigned k = 0; loom_rule_check(&s.topo, rule, NULL) == 0 && k < runs(25); k++) {
 				draw(&s, &rng, MOST, k % 3 ? 16 : 3, k % 4 ? 0 : 100);
 				s.rule = rule;
 				if (run(&s, &loom_engine_adaptive, k % 2, k / 2 % (is_slow ? 3 : 4)) !=
@@ -314,7 +314,7 @@ static void test_reference(void **state)
 	struct loom_rng rng;
 	size_t n_runs = 0;
 	loom_rng_init(&rng, 7);
-	for (unsigned k = 0; k < runs(1200); k++) {
+	for (unsigned k = 0; k < runs(400); k++) {
 		const char *name = fabrics[k % (sizeof fabrics / sizeof fabrics[0])];
 		const unsigned rule = LOOM_RULES_MAX + k / 10 % (LOOM_RULES_NAMED - LOOM_RULES_MAX);
 		begin(&s, name);

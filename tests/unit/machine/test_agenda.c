@@ -126,8 +126,10 @@ static void test_jump(void **state)
 		put(&s, (unsigned)(i % SORTS), cycles[i]);
 	assert_int_equal(s.agenda.n_far, sizeof cycles / sizeof cycles[0]);
 	for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
-		assert_false(loom_agenda_next(&s.agenda, order[i] - 1));
-		assert_int_equal(s.agenda.now, order[i] - 1);
+		if (i % 2) { // else it is far until its own cycle, which is the last one asked for
+			assert_false(loom_agenda_next(&s.agenda, order[i] - 1));
+			assert_int_equal(s.agenda.now, order[i] - 1);
+		}
 		assert_true(loom_agenda_next(&s.agenda, order[i]));
 		assert_int_equal(s.agenda.now, order[i]);
 		take(&s);

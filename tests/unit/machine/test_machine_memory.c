@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Every allocation of a run on the machine fails once, and then with memory that stays used up: it says so, gives nothing and leaks
-// nothing, or does without and gives the same trace. Plans with passes, relays, free runs, programs that wait, lanes, light and switches.
+// nothing, or does without and gives the same trace. Plans with passes, relays, free runs, programs that wait, lanes, light, switches, and
+// routers that choose.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,6 +14,7 @@
 #include <cmocka.h>
 
 #include <flitloom/machine.h>
+#include <flitloom/routes/choice.h>
 
 #include "unit/help/memory/failing_memory.h"
 #include "unit/help/random_plans.h"
@@ -105,8 +107,32 @@ static void test_programs(void **state)
 	assert_true(n_run > 4);
 }
 
+static void test_choices(void **state)
+{
+	static const struct {
+		const char *fabric, *rule;
+	} rows[] = {{"mesh:3x3v2", "odd-even"}, {"cube:3v2b9d2", "duato"}};
+	(void)state;
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		const struct loom_plan_options options = {
+			.rule = rows[k].rule, .select = LOOM_SELECT_RANDOM, .seed = 5};
+		const struct loom_pattern_options drawn = {.flits = 7, .seed = 3};
+		struct loom_topo topo;
+		struct loom_pattern p;
+		struct loom_plan plan;
+		assert_int_equal(loom_topo_parse(&topo, rows[k].fabric, NULL), 0);
+		assert_int_equal(loom_pattern_parse(&p, "uniform:60", topo.n_nodes, &drawn, NULL), 0);
+		assert_int_equal(loom_plan_make(&plan, &topo, &p, &options, NULL), 0);
+		loom_pattern_free(&p);
+		loom_topo_free(&topo);
+		fail_each(&plan, k % 2);
+		loom_plan_free(&plan);
+	}
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_plans), cmocka_unit_test(test_programs)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_plans), cmocka_unit_test(test_programs),
+	                                   cmocka_unit_test(test_choices)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,7 +136,7 @@ static void go(struct slow *w, const struct scene *s, uint32_t v, uint64_t cycle
 		const struct message m = w->sent[i];
 		const bool is_seen = m.tail + s->service == cycle;
 		if (is_seen && !m.is_reply && s->reply_flits && m.destination == v)
-			send(w, s, v, &(struct loom_queued){m.source, 0, s->reply_flits, true, 0}, cycle, w->made[i],
+			send(w, s, v, &(struct loom_queued){m.source, 0, s->reply_flits, true, 0, 0}, cycle, w->made[i],
 			     i);
 		if (is_seen && (m.is_reply ? m.destination == v : !s->reply_flits && m.source == v))
 			w->under_way[v]--;

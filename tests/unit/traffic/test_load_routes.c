@@ -102,13 +102,13 @@ static void check_pairs(const struct scene *s, const struct loom_load_options *o
 			if (i == SIZE_MAX)
 				continue;
 			n_pairs++;
-			loom_routing_begin(&one, &routing, u, w);
+			loom_routing_begin(&one, &routing, u, w, 0);
 			loom_plan_route_begin(&other, p, i);
 			const uint32_t n = collect(a, &one);
 			assert_int_equal(n, collect(b, &other));
 			assert_memory_equal(a, b, n * sizeof a[0]);
 			assert_int_equal(loom_routing_rule(&routing, u, w), p->messages[i].rule);
-			assert_int_equal(loom_routing_without_wait(&routing, 9, u, w), 9 + n - 1);
+			assert_int_equal(loom_routing_without_wait(&routing, 9, u, w, 0), 9 + n - 1);
 			const double share = s->rate[u][w] / most * FLITS_MOST;
 			if (least > most * 0.999)
 				assert_int_equal(p->messages[i].flits, 1);

@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// All ways of a network by way of nodes, made one number of: `digest`. Every pair of nodes, every node in between; with CORNERS also
+// turning at each of the two corners. A way passes the node and ends at its destination, with as many hops as its two parts have, and goes from
+// the first half of the lanes to the second once at most.
+`default_nettype none
+
+module route_via_walk #(
+    parameter integer NODES = 4,  // this one and the next ones as in fabric; up to three dimensions
+    parameter integer DIMS = 2,
+    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
+    parameter [DIMS*16-1:0] DIGITS = (DIMS * 16)'(192'h010b_010a_0109_0108_0107_0106_0105_0104_0103_0102_0101_0100),
+    parameter integer LABEL_W = 2,
+    parameter integer LINKS_PER_DIM = 1,
+    parameter integer WRAP = 0,
+    parameter integer V = 2,
+    parameter integer CORNERS = 0,
+    localparam integer LANES = DIMS * LINKS_PER_DIM * V + 1,
+    localparam integer LANE_W = $clog2(LANES)
+) (
+    output logic [63:0] digest,
+    output integer      routes,
+    output logic        done
+);
+  localparam integer TABLE = 0, OTIS = 0;
+  `include "net_wires.svh"
+  logic corner;
+  logic [LANES-1:0] enable;
+  logic [LABEL_W-1:0] here, destination, via;
+  wire [LANES*LANE_W-1:0] lanes;
+  integer lane;  // by which the header came to this node
+  wire [LANE_W-1:0] lane_out = lanes[lane*LANE_W+:LANE_W];
+  wire [31:0] link = (32'(lane_out) - 1) / V, vc = (32'(lane_out) - 1) % V;
+  integer at, hops_made, least, there, column, row;
+  logic passed, second;
+
+  route_via #(
+      .DIMS(DIMS), .LABEL_W(LABEL_W), .EXTENTS(EXTENTS), .DIGITS(DIGITS), .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .V(V)
+  ) u_dut (
+      .enable, .here,
+      .destination({LANES{destination}}),
+      .via({LANES{via}}),
+      .corner({LANES{corner}}),
+      .lane(lanes)
+  );
+
+  function automatic integer distance(input integer from, input integer to);
+    integer around, many;
+    begin
+      distance = 0;
+      for (int d = 0; d < DIMS; d++) begin
+        many = extent(d);
+        around = (coordinate(to, d) - coordinate(from, d) + many) % many;
+        if (LINKS_PER_DIM == 1 || WRAP != 0) distance = distance + (2 * around <= many ? around : many - around);
+        else distance = distance + (coordinate(to, d) > coordinate(from, d) ? coordinate(to, d) - coordinate(from, d) : coordinate(from, d) - coordinate(to, d));
+      end
+    end
+  endfunction
+
+  task add(input logic [63:0] word);
+    digest = (digest ^ word) * 64'h100000001b3;
+  endtask
+
+  task walk(input integer u, input integer v, input integer w);
+    lane = 0;
+    enable = LANES'(1);
+    at = u;
+    destination = LABEL_W'(label(v));
+    via = LABEL_W'(label(w));
+    here = LABEL_W'(label(at));
+    passed = u == w;
+    second = 1'b0;
+    hops_made = 0;
+    least = distance(u, w) + distance(w, v);
+    #1;
+    while (lane_out != '0 && hops_made <= least) begin
+      if (second && vc < V / 2) $fatal(1, "%m: from %0d by way of %0d to %0d: back to the first half at %0d", u, w, v, at);
+      second = vc >= V / 2;
+      add(64'(lane_out));
+      there = neighbour(at, link);
+      if (there < 0) $fatal(1, "%m: %0d has no link %0d", at, link);
+      lane = 1 + back(at, link) * V + vc;
+      enable = LANES'(1) << lane;
+      at = there;
+      here = LABEL_W'(label(at));
+      passed = passed || at == w;
+      hops_made = hops_made + 1;
+      #1;
+    end
+    add('0);
+    if (at != v || !passed || hops_made != least)
+      $fatal(1, "%m: %0d hops from %0d by way of %0d to %0d, not %0d", hops_made, u, w, v, least);
+    routes = routes + 1;
+  endtask
+
+  initial begin
+    digest = 64'hcbf29ce484222325;
+    routes = 0;
+    done = 1'b0;
+    corner = 1'b0;
+    enable = '0;
+    {here, destination, via} = '0;
+    #1;
+    for (int u = 0; u < NODES; u++)
+      for (int v = 0; v < NODES; v++)
+        for (int w = 0; w < NODES; w++) if (u != v) walk(u, v, w);
+    corner = 1'b1;
+    for (int u = 0; u < NODES; u++)
+      for (int v = 0; v < NODES; v++)
+        if (u != v && CORNERS != 0) begin
+          column = extent(0);
+          row = v / column * column + u % column;  // first y
+          walk(u, v, row);
+          walk(u, v, u / column * column + v % column);
+        end
+    done = 1'b1;
+  end
+endmodule
+
+`default_nettype wire

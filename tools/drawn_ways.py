@@ -1,0 +1,109 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""The highest loads that mesh:8x8v2b8 sustains by each rule, and by the same rules of BookSim2: the table of docs/adaptive-runs.md. usage
+
+    drawn_ways.py FLITLOOM [BOOKSIM] [--rows FILE.json]
+
+Messages of 8 flits, made by a coin in each cycle. A load is sustained if the mean latency is by no more than 60 cycles above that at load 0.004, in
+both; each load is 2% above the one before (agreement_run.py). "Same delays" are those of agreement.py; "best" has, where the two differ by more than 10%, BookSim2's with allocators that grant as much as there is. With --rows what is measured is kept, and what
+is there is not measured again. Without BOOKSIM its columns are empty.
+"""
+import json
+import os
+import subprocess
+import sys
+
+from agreement_run import BEST, EVEN_OURS, EVEN_THEIRS, FLITS, HOT, LOW, WAIT, Point, Runs, index_of
+
+# What BookSim2 calls the rule; None: it has none.
+RULES = {"ascending": "dor", "west-first": None, "odd-even": None, "duato": "min_adapt", "o1turn": "xy_yx", "romm": "romm", "valiant": "valiant"}
+PATTERNS = ("uniform", "transpose", "hotspot", "tornado")
+BUFFERS, LANES, GUESS, SAME = 8, 2, 0.2, 0.1
+Point.TRAFFIC.setdefault("tornado", "tornado")
+
+
+class Ours:
+    """flitloom at a load."""
+
+    def __init__(self, flitloom):
+        self.flitloom = flitloom
+
+    def latency(self, point, rule, load, more):
+        warmup, measure = point.windows(load)
+        pattern = f"hotspot:{HOT}:{point.hot_fraction():.6f}" if point.pattern == "hotspot" else point.pattern
+        words = ["sweep", f"mesh:8x8v{LANES}b{BUFFERS}", pattern, "--link", "model", "--map", "identity", "--rule", rule, "--flits", str(FLITS), "--arrivals", "bernoulli"]
+        words += ["--load", f"{load:.6f}", "--warmup", str(warmup), "--measure", str(measure), "--jobs", "1", "--json", *more]
+        if rule in ("west-first", "odd-even", "duato"):
+            words += ["--select", "random"]
+        done = subprocess.run([self.flitloom, *words], capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"drawn_ways.py: {' '.join(words)}: {done.stderr.strip() or done.stdout[-300:]}")
+        it = json.loads(done.stdout)["curves"][0]["points"][0]
+        return None if it["saturated"] else it["latency"]["mean"]
+
+
+def highest(runs, latency):
+    limit = latency(LOW) + WAIT
+    def sustained(load):
+        it = latency(load)
+        return it is not None and it <= limit
+    return runs.highest(sustained, index_of(GUESS))
+
+
+def their_latency(runs, point, load):
+    it = runs.theirs(point, load, *point.windows(load), 200)
+    return it and it[0]
+
+
+def measure(runs, ours, pattern, rule, booksim):
+    point = Point("mesh 8x8", pattern, BUFFERS, LANES)
+    even = Point("mesh 8x8", pattern, BUFFERS, LANES, theirs=f"routing_function={RULES[rule]} {EVEN_THEIRS}")
+    row = {"ours": highest(runs, lambda load: ours.latency(point, rule, load, [])), "even": highest(runs, lambda load: ours.latency(point, rule, load, EVEN_OURS))}
+    row["theirs"] = highest(runs, lambda load: their_latency(runs, even, load)) if booksim and RULES[rule] else None
+    return row
+
+
+def measure_best(runs, row, pattern, rule):
+    best = Point("mesh 8x8", pattern, BUFFERS, LANES, theirs=f"routing_function={RULES[rule]} {EVEN_THEIRS} {BEST}")
+    row["best"] = highest(runs, lambda load: their_latency(runs, best, load))
+
+
+def print_table(rows):
+    print("| traffic | rule | highest load | same delays | BookSim2's | as | differs | best | differs |")
+    print("| --- | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: |")
+    for pattern in PATTERNS:
+        for rule, name in RULES.items():
+            it = rows.get(f"{pattern} {rule}")
+            if it is None:
+                continue
+            theirs = it["theirs"]
+            beside = f"{theirs:.3f} | `{name}` | {100 * (theirs / it['even'] - 1):+.0f}%" if theirs else "- | - | -"
+            beside += f" | {it['best']:.3f} | {100 * (it['best'] / it['even'] - 1):+.0f}%" if "best" in it else " | - | -"
+            print(f"| {pattern} | `{rule}` | {it['ours']:.3f} | {it['even']:.3f} | {beside} |")
+
+
+def main():
+    words = sys.argv[1:]
+    kept = words[words.index("--rows") + 1] if "--rows" in words else None
+    words = [word for word in words if word not in ("--rows", kept)]
+    if not words or len(words) > 2:
+        raise SystemExit(__doc__)
+    rows = json.load(open(kept, encoding="utf-8")) if kept and os.path.exists(kept) else {}
+    booksim = words[1] if len(words) > 1 else None
+    runs, ours = Runs(words[0], booksim or "."), Ours(os.path.abspath(words[0]))
+    for pattern in PATTERNS:
+        for rule in RULES:
+            key = f"{pattern} {rule}"
+            if key not in rows:
+                rows[key] = measure(runs, ours, pattern, rule, booksim)
+            it = rows[key]
+            if booksim and it["theirs"] and "best" not in it and abs(it["theirs"] / it["even"] - 1) > SAME:
+                measure_best(runs, it, pattern, rule)
+            if kept:
+                with open(kept, "w", encoding="utf-8") as file:
+                    json.dump(rows, file)
+    print_table(rows)
+
+
+main()
