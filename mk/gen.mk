@@ -19,7 +19,7 @@ $(BUILD)/gen/boards.def: tools/boards_def.sh constraints $(wildcard constraints/
 $(BUILD)/obj/sw/command/cli_program.o $(BUILD)/san/sw/command/cli_program.o: $(BUILD)/gen/boards.def
 
 # The script and the style of HTML reports, and their hashes.
-PAGE := $(patsubst %,host/report/page/%,page.css base.js run.js network.js sums.js curves.js other.js)
+PAGE := $(patsubst %,host/report/page/%,page.css base.js run.js network.js chosen.js sums.js curves.js other.js)
 $(BUILD)/gen/report_page.h: tools/report_page.sh $(PAGE)
 	@mkdir -p $(@D)
 	@$^ > $@

@@ -15,12 +15,11 @@ import sys
 import tempfile
 
 from agreement_routes import flows, our_latency, their_latency, ways
-from agreement_run import EVEN_OURS, EVEN_THEIRS, LOW, WAIT, Point, Refused, Runs, index_of, processor_seconds
+from agreement_run import BEST, EVEN_OURS, EVEN_THEIRS, LOW, WAIT, Point, Refused, Runs, index_of, processor_seconds
 
 PATTERNS, BUFFERS, LANES = ("uniform", "transpose", "bit-reverse", "hotspot"), (2, 4, 8, 16), (1, 2, 4)
 SAME = 0.05  # differences up to that are none
 EVEN_TRIP = 6  # cycles from a flit to the credit that it spent, with the same delays
-BEST = "vc_allocator=max_size sw_allocator=max_size"  # as many grants in a cycle as there can be
 SEEDS = (1, 2, 3)
 
 

@@ -12,6 +12,7 @@ WAIT = 60.0  # cycles: a load is sustained if the mean latency is above that wit
 STEP = 1.02  # from one load of the grid to the next
 FIRST = 0.004
 HOT = 27  # of hotspot traffic
+BEST = "vc_allocator=max_size sw_allocator=max_size"  # of BookSim2: as many grants in a cycle as there can be
 LOW = 0.004  # a load at which hardly anybody meets
 # The same delays in both: a header takes 3 cycles from router to router, and a credit is back 6 cycles after it was spent.
 EVEN_OURS, EVEN_THEIRS = ["--link-delay", "2"], "routing_delay=0 speculative=1 credit_delay=1 use_noc_latency=0"

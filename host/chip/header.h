@@ -8,8 +8,9 @@
 
 #include <flitloom/link/chip.h>
 
-#define LOOM_RULE_BITS_MAX 4 // as many as PROGRAM1.RULE has; above them a header may have the label of a node by way of which it goes
-#define LOOM_SLOTS_MAX 15    // as many as PROGRAM1.FROM and KEEP can name
+#define LOOM_RULE_BITS_MAX                                                                                             \
+	4 // as many as PROGRAM1.RULE has; above them a header may have the label of a node by way of which it goes
+#define LOOM_SLOTS_MAX 15 // as many as PROGRAM1.FROM and KEEP can name
 
 // The fields of a message's header, as rtl/chip/header_fields.sv lays it out.
 struct loom_header {

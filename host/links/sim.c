@@ -32,8 +32,8 @@ static int set_routers(struct loom_rtl *rtl, const struct loom_link_options *opt
 	struct loom_topo parsed = {0};
 	int code = options->topo ? 0 : loom_topo_parse(&parsed, options->fabric, err);
 	if (code == 0)
-		code = (options->via ? loom_rtl_set_via : loom_rtl_set_adaptive)(
-			rtl, options->topo ? options->topo : &parsed, err);
+		code = (options->via ? loom_rtl_set_via
+		                     : loom_rtl_set_adaptive)(rtl, options->topo ? options->topo : &parsed, err);
 	loom_topo_free(&parsed);
 	if (code)
 		loom_rtl_free(rtl);

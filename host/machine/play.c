@@ -175,8 +175,7 @@ static void find_entries(struct loom_play *play)
 static bool share_way(const struct loom_plan *plan, size_t i, size_t j)
 {
 	const struct loom_plan_message *a = &plan->messages[i], *b = &plan->messages[j];
-	return plan->routes.n == 0 && a->destination == b->destination && a->rule == b->rule &&
-	       a->via == b->via;
+	return plan->routes.n == 0 && a->destination == b->destination && a->rule == b->rule && a->via == b->via;
 }
 
 // Gives each entry that sends in the pass its place among the ways, and returns how many lanes these have. A message that goes as the

@@ -118,11 +118,10 @@ int loom_plan_check_via(const struct loom_plan *plan, struct loom_err *err)
 			               "message %zu goes by rule %u and message 0 by rule %u: if ways are drawn, all "
 			               "messages of a plan go by one rule",
 			               i, m->rule, rule);
-		else if (loom_rule_has_via(rule)
-		                 ? loom_plan_uses_network(plan, m) &&
-		                           !loom_via_fits(&plan->topo, rule, plan->map[m->source],
-		                                          plan->map[m->destination], m->via)
-		                 : m->via != 0)
+		else if (loom_rule_has_via(rule) ? loom_plan_uses_network(plan, m) &&
+		                                           !loom_via_fits(&plan->topo, rule, plan->map[m->source],
+		                                                          plan->map[m->destination], m->via)
+		                                 : m->via != 0)
 			rc = loom_fail(err, LOOM_EINPUT,
 			               "message %zu goes from node %" PRIu32 " to node %" PRIu32
 			               " by way of node %" PRIu32 ", which rule %s does not draw for it",

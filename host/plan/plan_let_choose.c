@@ -34,11 +34,11 @@ int loom_plan_let_choose(struct loom_plan *plan, const struct loom_plan_options 
 	const unsigned rule = loom_rule_by_name(asked->rule);
 	const bool is_adaptive = loom_rule_is_adaptive(rule);
 	if (!is_a_map(plan))
-		return loom_fail(
-			err, LOOM_EINPUT,
-			"planner %s makes passes or routes for the usual rules, and rule %s %s; what goes with it is a map, such as planner direct's or lcc's",
-			plan->planner, loom_rule_name(rule),
-			is_adaptive ? "leaves the way to the routers" : "draws the way of each message");
+		return loom_fail(err, LOOM_EINPUT,
+		                 "planner %s makes passes or routes for the usual rules, and rule %s %s; what goes "
+		                 "with it is a map, such as planner direct's or lcc's",
+		                 plan->planner, loom_rule_name(rule),
+		                 is_adaptive ? "leaves the way to the routers" : "draws the way of each message");
 	for (size_t i = 0; i < plan->n_messages; i++)
 		plan->messages[i].rule = (uint8_t)rule;
 	plan->select = is_adaptive ? asked->select : 0;

@@ -9,9 +9,9 @@
 #include <flitloom/verdict.h>
 
 #include "check/offered.h"
-#include "chip/programs.h"
 #include "plan/back_to_back_internal.h"
 #include "plan/light.h"
+#include "report/report_delays.h"
 #include "report/report_svg.h"
 
 #define NO_ROW UINT32_MAX
@@ -233,65 +233,39 @@ static void add_bars(struct loom_chart *chart, const uint32_t *row_of, uint64_t 
 
 // --- Computations --------------------------------------------------------------------------------------------------
 
-// True if the trace has the nodes' logs: programs, and when each of their entries began.
-static bool has_programs(const struct loom_panel *panel)
-{
-	return panel->plan->timing && panel->trace && panel->trace->released;
-}
-
-// Goes through the programs' delays, those that follow one another at once as one bar, and counts; or adds them.
+// Delays of the programs: counted, or added as bars.
 struct delays {
 	struct loom_chart *chart;
-	const struct loom_programs *programs;
 	uint64_t n_bars;
-	uint32_t n_nodes;
+	uint32_t n_nodes, processor; // nodes so far; whose the last delay was
 	bool adds;
 };
 
-static void add_delays(struct delays *d, uint32_t processor)
+static void take_delay(void *user, const struct loom_delay *delay)
 {
+	struct delays *d = user;
 	struct loom_chart *chart = d->chart;
-	const struct loom_trace *trace = chart->panel->trace;
-	const uint32_t node = chart->panel->plan->map[processor];
-	const size_t first = d->programs->first[processor], n = d->programs->first[processor + 1] - first;
-	uint64_t before = d->n_bars, last = 0;
-	for (size_t k = 0; k < n && k < trace->first_entry[node + 1] - trace->first_entry[node]; k++) {
-		const struct loom_entry *entry = &d->programs->entry[first + k];
-		uint64_t began = trace->released[trace->first_entry[node] + k];
-		if (entry->kind != LOOM_ENTRY_DELAY || (entry->at != 0 && entry->value == 1)) // that is an AT
-			continue;
-		bool goes_on = d->n_bars > before && began == last + 1;
-		last = began + entry->value - 1;
-		if (d->adds && d->n_nodes < chart->n_nodes && !goes_on)
-			chart->bars[chart->n_bars++] = (struct loom_chart_bar){
-				.message = LOOM_CHART_COMPUTES, .row = d->n_nodes, .first = began, .exact = true};
-		if (d->adds && d->n_nodes < chart->n_nodes) {
-			chart->bars[chart->n_bars - 1].last = last;
-			chart->rows[d->n_nodes] = (struct loom_chart_row){node, LOOM_CHART_NODES};
-		}
-		d->n_bars += !goes_on;
-	}
-	d->n_nodes += d->n_bars > before;
+	d->n_nodes += d->n_bars == 0 || delay->processor != d->processor;
+	d->processor = delay->processor;
+	d->n_bars++;
+	if (!d->adds || d->n_nodes > chart->n_nodes)
+		return;
+	chart->bars[chart->n_bars++] = (struct loom_chart_bar){.message = LOOM_CHART_COMPUTES,
+	                                                       .row = d->n_nodes - 1,
+	                                                       .first = delay->first,
+	                                                       .last = delay->last,
+	                                                       .exact = true};
+	chart->rows[d->n_nodes - 1] = (struct loom_chart_row){delay->node, LOOM_CHART_NODES};
 }
 
 // Counts the bars that computations have, and the rows; or with `adds` adds the bars.
 static int take_delays(uint64_t *n_bars, struct loom_chart *chart, bool adds, struct loom_err *err)
 {
-	struct loom_programs programs;
-	const struct loom_plan *plan = chart->panel->plan;
-	*n_bars = 0;
-	if (!has_programs(chart->panel))
-		return 0;
-	int rc = loom_programs_make(&programs, plan, err);
-	if (rc != 0)
-		return rc;
-	struct delays d = {.chart = chart, .programs = &programs, .adds = adds};
-	for (uint32_t v = 0; v < plan->topo.n_nodes; v++)
-		add_delays(&d, v);
+	struct delays d = {.chart = chart, .adds = adds};
+	const int rc = loom_report_delays(chart->panel, take_delay, &d, err);
 	*n_bars = d.n_bars;
 	chart->n_computing = d.n_nodes;
-	loom_programs_free(&programs);
-	return 0;
+	return rc;
 }
 
 static int fill_bars(struct loom_chart *chart, const uint32_t *row_of, uint64_t n_bars, uint64_t n_delays,

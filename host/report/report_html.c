@@ -82,15 +82,20 @@ static void put_head(FILE *stream, const struct loom_html *html)
 	(void)fputs("</style>\n</head>\n<body>\n", stream);
 }
 
+static bool is_too_much(const struct loom_plan *plan)
+{
+	return plan->n_messages > MESSAGES_MOST || loom_topo_channels(&plan->topo) > CHANNELS_MOST ||
+	       (uint64_t)loom_topo_channels(&plan->topo) * plan->n_passes > COUNTS_MOST;
+}
+
 // The reason for which the messages of a plan are not told one by one; NULL: they are.
 static const char *why_left_out(const struct loom_plan *plan)
 {
-	if (plan->n_messages > MESSAGES_MOST || loom_topo_channels(&plan->topo) > CHANNELS_MOST ||
-	    (uint64_t)loom_topo_channels(&plan->topo) * plan->n_passes > COUNTS_MOST)
+	if (is_too_much(plan))
 		return "There are too many messages or channels to tell of each one.";
-	return loom_plan_is_adaptive(plan)
-	               ? "Routers choose the ways of messages, and do not tell them: there is no time line."
-	               : NULL;
+	return loom_plan_is_adaptive(plan) ? "Routers choose the ways of messages, and do not tell them: there is no "
+	                                     "time line, but what each channel may carry, and did."
+	                                   : NULL;
 }
 
 static const char *why_any_left_out(const struct loom_html *html)
@@ -121,7 +126,7 @@ static int put_figures(FILE *stream, const struct loom_html *html, struct loom_e
 	for (size_t i = 0; rc == 0 && i < html->n_panels; i++) {
 		(void)fprintf(stream, "<figure data-panel=\"%zu\">", i);
 		struct loom_panel panel = html->panels[i];
-		panel.marked = !why_left_out(panel.plan);
+		panel.marked = !is_too_much(panel.plan);
 		panel.scale =
 			html->n_panels > 1 && !loom_svg_in_flits(html->panels, html->n_panels) ? most_of(html) : 0;
 		rc = loom_html_put_picture(stream, &panel, err);
@@ -156,6 +161,15 @@ static int put_data(FILE *stream, const struct loom_html *html, struct loom_err 
 	for (size_t i = 0; rc == 0 && i < html->n_panels && !why_any_left_out(html); i++) {
 		(void)fputs(i ? ",\n" : "", stream);
 		rc = loom_html_put_run(stream, &html->panels[i], err);
+	}
+	bool any = false;
+	for (size_t i = 0; rc == 0 && i < html->n_panels; i++) {
+		const struct loom_panel *panel = &html->panels[i];
+		if (!loom_plan_is_adaptive(panel->plan) || is_too_much(panel->plan))
+			continue;
+		(void)fputs(any ? ",\n" : "],\"chosen\":[", stream);
+		rc = loom_html_put_chosen(stream, panel, err);
+		any = true;
 	}
 	(void)fputs("]}</script>\n<script>", stream);
 	for (size_t i = 0; report_script[i]; i++)

@@ -10,6 +10,9 @@
 // Writes what is known of a run as a JSON object, for the script. LOOM_ENOMEM, LOOM_EINTERNAL.
 int loom_html_put_run(FILE *stream, const struct loom_panel *panel, struct loom_err *err);
 
+// The same of a run whose routers choose the ways of messages. LOOM_ENOMEM.
+int loom_html_put_chosen(FILE *stream, const struct loom_panel *panel, struct loom_err *err);
+
 // Writes the picture of a panel's network. LOOM_ENOMEM.
 int loom_html_put_picture(FILE *stream, const struct loom_panel *panel, struct loom_err *err);
 

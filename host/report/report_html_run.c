@@ -22,6 +22,7 @@
 //   b          of each pass: place, cycles in which a header waits for that channel, where that is not 0
 //   last       measured, of each pass the cycle of its last tail, where m is not empty; of a free run one number
 //   m          of messages that did not arrive as predicted: message, state, offered (null: not known), header, tail
+//   busy       of a run of programs, of each time in which a node computes or is delayed: node, first and last cycle; absent: of none
 //   c          of channels that did not carry what was predicted: pass, place, messages, flits, cycles blocked
 //
 // A message of F flits that is offered in cycle o asks for channel 0 of its way in A(0) = o, crosses it in G(0) = A(0) + dg, asks for
@@ -34,6 +35,7 @@
 
 #include "machine/compute.h"
 #include "plan/light.h"
+#include "report/report_delays.h"
 #include "report/report_html_data.h"
 #include "report/report_html_text.h"
 
@@ -265,6 +267,27 @@ static int put_predicted(const struct loom_html_data *d, struct loom_err *err)
 	return rc;
 }
 
+struct delays {
+	FILE *stream;
+	size_t n;
+};
+
+static void put_delay(void *user, const struct loom_delay *delay)
+{
+	struct delays *d = user;
+	(void)fprintf(d->stream, "%s%" PRIu32 ",%" PRIu64 ",%" PRIu64, d->n ? "," : ",\"busy\":[", delay->node,
+	              delay->first, delay->last);
+	d->n++;
+}
+
+static int put_delays(const struct loom_html_data *d, struct loom_err *err)
+{
+	struct delays delays = {.stream = d->stream};
+	const int rc = loom_report_delays(d->panel, put_delay, &delays, err);
+	(void)fputs(delays.n ? "]" : "", d->stream);
+	return rc;
+}
+
 // --- The whole ------------------------------------------------------------------------------------------------------
 
 static int find_data(struct loom_html_data *d, struct loom_err *err)
@@ -297,6 +320,8 @@ static int put_data(const struct loom_html_data *d, struct loom_err *err)
 	put_map(d);
 	put_messages(d);
 	int rc = put_predicted(d, err);
+	if (rc == 0)
+		rc = put_delays(d, err);
 	if (rc == 0 && d->panel->trace)
 		loom_html_put_measured(d);
 	(void)fputc('}', d->stream);

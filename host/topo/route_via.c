@@ -47,8 +47,8 @@ void loom_route_via_next(struct loom_route *route, uint32_t *channel)
 	else if (t->kind->complements_bits)
 		route->vc = begins ? loom_cube_vc(&half, to) : came;
 	else
-		route->vc = loom_grid_vc(&half, route->at, p, to,
-		                         !begins && before / 2 == p / 2 ? came : LOOM_GRID_BEGINS);
+		route->vc =
+			loom_grid_vc(&half, route->at, p, to, !begins && before / 2 == p / 2 ? came : LOOM_GRID_BEGINS);
 	route->vc += route->is_second ? half.n_vcs : 0;
 	*channel = route->at * loom_topo_channels_per_tile(t) + p;
 	const bool there = t->kind->link(t, route->at, p, &route->at, &q);

@@ -35,7 +35,9 @@ int loom_book_begin(struct loom_book *out, const struct loom_routing *routing, c
 	const bool draws = loom_routing_has_via(routing);
 	if (draws)
 		out->due = calloc(loom_topo_channels(routing->topo), sizeof *out->due);
-	return out->source && out->pair && (!draws || out->due) ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for the messages of %zu nodes", n);
+	return out->source && out->pair && (!draws || out->due)
+	               ? 0
+	               : loom_fail(err, LOOM_ENOMEM, "no memory for the messages of %zu nodes", n);
 }
 
 void loom_book_free(struct loom_book *b)
@@ -186,7 +188,8 @@ static void compare(struct loom_book *b, const struct loom_arrival *a, const str
 		       a->number, a->source, a->node);
 	else if (a->via != e->via)
 		differ(b,
-		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " went by way of %" PRIu32 " and not %" PRIu32,
+		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " went by way of %" PRIu32
+		       " and not %" PRIu32,
 		       a->number, a->source, a->node, a->via, e->via);
 	else if (!a->intact || a->signature != wanted)
 		differ(b,

@@ -245,7 +245,8 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 		rc = check_parts(topo, t, map, err);
 	if (rc != 0 || options->routes)
 		return rc != 0 ? rc : check_routes(topo, t, map, options, err);
-	if (loom_rule_is_adaptive(options->rule) || loom_rule_has_via(options->rule)) // check_rule has seen to it that messages by it cannot lock
+	if (loom_rule_is_adaptive(options->rule) ||
+	    loom_rule_has_via(options->rule)) // check_rule has seen to it that messages by it cannot lock
 		return 0;
 	rc = check_circle(topo, t, map, options, &why);
 	if (rc == LOOM_EINPUT) {

@@ -124,18 +124,18 @@ static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64
 			loom_ways_give_back(ways, way);
 		return false;
 	}
-	m->moving[k] = (struct moving){
-		.way = way,
-		.told = {.source = m->processor_on[u],
-	                 .destination = queued.destination,
-	                 .flits = queued.flits,
-	                 .without_wait = loom_ways_without_wait(ways, way, u, m->map[queued.destination], queued.via,
-	                                                        queued.flits),
-	                 .number = node->n_sent++,
-	                 .release = queued.release,
-	                 .is_reply = queued.is_reply,
-	                 .of_class = queued.of_class},
-		.next_free = NONE};
+	m->moving[k] =
+		(struct moving){.way = way,
+	                        .told = {.source = m->processor_on[u],
+	                                 .destination = queued.destination,
+	                                 .flits = queued.flits,
+	                                 .without_wait = loom_ways_without_wait(
+						 ways, way, u, m->map[queued.destination], queued.via, queued.flits),
+	                                 .number = node->n_sent++,
+	                                 .release = queued.release,
+	                                 .is_reply = queued.is_reply,
+	                                 .of_class = queued.of_class},
+	                        .next_free = NONE};
 	node->last = k;
 	node->injection = way->lane[0] / m->network.net.n_vcs;
 	*out = (struct loom_engine_message){

@@ -51,8 +51,7 @@ static uint32_t without_wait(const struct loom_load_measure *m, uint32_t v, uint
 	const uint32_t there = on_its_way(&routing, flits, m->map[v], m->map[w]);
 	if (closed->reply_flits == 0)
 		return there;
-	return there + closed->service_cycles - 1 +
-	       on_its_way(&of_replies, closed->reply_flits, m->map[w], m->map[v]);
+	return there + closed->service_cycles - 1 + on_its_way(&of_replies, closed->reply_flits, m->map[w], m->map[v]);
 }
 
 // The mean over all lengths that a message of a share may have.

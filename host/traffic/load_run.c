@@ -50,8 +50,8 @@ static int offer(void *self, uint32_t source, const struct loom_queued *message,
 	                                                             : message->destination,
 	                                      .rule = loom_routing_rule(routing, node, to),
 	                                      .via = loom_topo_label(c->topo, via)};
-	const struct loom_queued there = {
-		to, message->release, message->flits, message->is_reply, message->of_class, via};
+	const struct loom_queued there = {to, message->release, message->flits, message->is_reply, message->of_class,
+	                                  via};
 	int rc = loom_device_stream_send(c->stream, node, &m, err);
 	if (rc == 0 && c->beside)
 		rc = loom_load_beside_offer(c->beside, source, message, err);

@@ -98,6 +98,7 @@ enum cli_option {
 	CLI_TABLES,
 	CLI_TABLES_OUT,
 	CLI_ALL_PAIRS,
+	CLI_BY_DESTINATION,
 	CLI_LANES,
 	CLI_CERTIFICATE,
 	CLI_BYTES,
@@ -153,7 +154,7 @@ struct cli_parts {
 	uint64_t first, step, n; // n 0: there are none
 };
 
-// Dark times of a sweep beside `dark`, the first (cli_dark.c): number i is dark + i * step.
+// Dark times of a sweep beside `dark`, the first (cli_dark_text.c): number i is dark + i * step.
 struct cli_darks {
 	const char *text; // as given
 	uint64_t step;
@@ -247,6 +248,7 @@ struct cli_request {
 	bool small;                      // the same
 	const char *files;               // the same
 	bool all_pairs;                  // of CHECK
+	bool by_destination;             // with all_pairs
 	uint32_t n_lanes;                // the same, or of a network of which something failed; 0: not given
 	const char *certificate;         // the same: a file
 	struct cli_set given;            // those of the table that were on the command line
@@ -267,7 +269,7 @@ struct cli_command {
 // A fabric by its name, with what the options say of its routers (cli_fabric.c). LOOM_EINPUT: the name says otherwise.
 int cli_fabric_parse(struct loom_topo *out, const struct cli_request *request, const char *name, struct loom_err *err);
 // Says in JSON what failed of it, behind a comma; nothing of a whole one. In a table a line.
-void cli_fabric_put_failed(const struct loom_topo *topo, bool json);
+void cli_fabric_put_failed(FILE *out, const struct loom_topo *topo, bool json);
 int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err);
 // The length of the first item of a list with commas. In an item with a colon a comma before a digit is its own: dragonfly:4,2.
 size_t cli_item_length(const char *list);
@@ -415,7 +417,7 @@ struct cli_compared {
 };
 int cli_compared_begin(struct cli_compared *c, struct loom_err *err);
 // Prints it. same: both have the same plan.
-int cli_compared_put(struct cli_compared *c, const struct cli_request *request, bool own_lengths, bool same,
+int cli_compared_put(FILE *out, struct cli_compared *c, const struct cli_request *request, bool own_lengths, bool same,
                      struct loom_err *err);
 void cli_compared_free(struct cli_compared *c); // a zeroed one as well
 

@@ -45,7 +45,8 @@ const char *cli_rule_name(size_t i)
 unsigned cli_rule_named(const char *name)
 {
 	const unsigned rule = strcmp(name, "e-cube") == 0 ? LOOM_RULE_ASCENDING : loom_rule_by_name(name);
-	return rule < LOOM_RULES_MAX || loom_rule_is_adaptive(rule) || loom_rule_has_via(rule) ? rule : LOOM_RULES_NAMED;
+	return rule < LOOM_RULES_MAX || loom_rule_is_adaptive(rule) || loom_rule_has_via(rule) ? rule
+	                                                                                       : LOOM_RULES_NAMED;
 }
 
 const char *cli_form_at(size_t i)

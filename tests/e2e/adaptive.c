@@ -55,8 +55,11 @@ static bool random_list(struct e2e *t, struct run *run, const struct rig *rig, s
 // All messages by one rule, in one pass. Rules of one way are the same on these routers as on others.
 static bool plan_by_rule(struct e2e *t, struct run *run, const struct rig *rig, unsigned rule, unsigned select)
 {
-	const struct loom_plan_options options = {
-		.planner = "direct", .map = "identity", .rule = loom_rule_name(rule), .select = select, .seed = t->seed};
+	const struct loom_plan_options options = {.planner = "direct",
+	                                          .map = "identity",
+	                                          .rule = loom_rule_name(rule),
+	                                          .select = select,
+	                                          .seed = t->seed};
 	struct loom_err err = {0};
 	if (rule < LOOM_RULE_NEGATIVE_FIRST)
 		return plan_by_hand(t, run, rig, (enum loom_rule)rule);
@@ -70,7 +73,8 @@ static void test_rule(struct e2e *t, struct rig *rig, unsigned rule, struct loom
 	for (unsigned i = 0; i < t->lists; i++) {
 		struct run run = {0};
 		const enum loom_machine machine = any_machine(rng);
-		const unsigned any = (unsigned)loom_rng_below(rng, is_slow ? LOOM_SELECT_CREDITS : LOOM_SELECT_CREDITS + 1),
+		const unsigned any = (unsigned)loom_rng_below(rng,
+		                                              is_slow ? LOOM_SELECT_CREDITS : LOOM_SELECT_CREDITS + 1),
 			       select = loom_rule_has_via(rule) ? LOOM_SELECT_FIXED : any;
 		const struct loom_image_options options = {
 			.machine = machine, .seed = loom_rng_next(rng), .select = select};

@@ -33,8 +33,8 @@ static void relay(struct loom_plan *plan, const uint32_t *g, uint32_t flits)
 		if (g[x] == x)
 			m[count] = (struct loom_plan_message){1, x, f, flits, down, 0, 0, count, 0};
 		else
-			m[count] =
-				(struct loom_plan_message){1, g[x], f, flits, down, (uint8_t)(1 + x % 3), 0, first[x], 0};
+			m[count] = (struct loom_plan_message){1, g[x],     f, flits, down, (uint8_t)(1 + x % 3),
+			                                      0, first[x], 0};
 	}
 	for (uint32_t i = 0; i < count; i++) // the map is the identity
 		m[i].rule = (uint8_t)loom_topo_rule(&plan->topo, m[i].source, m[i].destination, m[i].rule);

@@ -49,6 +49,9 @@ PAGES = {
     "loads": "sweep cube:4,mesh:4x4,torus:4x4v2 uniform --load 0.1:0.5:0.1 --measure 800 --seeds 3",
     "channels": "sweep mesh:4x4 uniform --load 0.1:0.3:0.1 --measure 800 --by channel --window 200",
     "sizes": "sweep cube,mesh complement --nodes 4:64",
+    "program": "run cube:3 allreduce:ring --calc-cycles 3 --link model",
+    "ports": "run ocs:8x2 demand:skew:3,4,60 --link model",
+    "choice": "run mesh:4x4 random-perm --rule west-first --link model",
     "dark": "sweep ocs:8,mesh:2x4,cube:3 uniform:40 --dark 0:20:10",
     "check": "check ring:5",
     "collective": "goal allreduce:ring 4",
@@ -237,6 +240,38 @@ def test_keys(b):
     said(b, "keys")
 
 
+def test_computing(b):
+    """Bars of nodes that compute, and who does in a cycle."""
+    size(b, 1280)
+    open_page(b, "program")
+    busy = Page("program.html").runs[0].raw["busy"]
+    bars = [tuple(busy[k:k + 3]) for k in range(0, len(busy), 3)]
+    texts = b.execute_script("return [...document.querySelectorAll('.busy')].map((e) => { e.dispatchEvent(new MouseEvent('mouseenter')); return document.getElementById('tip').textContent; })")
+    check(sorted(tuple(map(int, re.findall(r"\d+", text))) for text in texts) == sorted(bars) and bars, f"program: {texts[:3]}")
+    b.execute_script("const u = document.getElementById('unit'); u.value = 'cycle'; u.dispatchEvent(new Event('change'))")
+    for cycle in (1, bars[0][1], bars[-1][2]):
+        b.execute_script("const s = document.getElementById('time'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))", cycle)
+        text = b.execute_script("return document.querySelector('.busy-nodes p').textContent")
+        now = sorted(node for node, first, last in bars if first <= cycle <= last)
+        check(text == (f"in cycle {cycle} compute: {', '.join(map(str, now))}" if now else f"in cycle {cycle} no node computes"), f"program, cycle {cycle}: {text}")
+    said(b, "computing")
+
+
+def test_choice(b):
+    """Where routers choose, channels tell what they may carry, and did."""
+    size(b, 1280)
+    open_page(b, "choice")
+    it = Page("choice.html").data["chosen"][0]
+    shown = b.execute_script("""return [...document.querySelectorAll('[data-c]')].map((e) => {
+        e.dispatchEvent(new MouseEvent('mouseenter')); return [+e.getAttribute('data-c'), document.getElementById('tip').textContent]; })""")
+    number = {c[0]: k for k, c in enumerate(it["channels"])}
+    said_of = {place: (least, most, messages) for _, place, least, most, messages, *_ in it["rows"]}
+    bad = [text for channel, text in shown if channel in number and tuple(map(int, re.search(r"(\d+) to (\d+) messages?, measured (\d+)", text).groups())) != said_of[number[channel]]]
+    check(len(shown) > 20 and not bad, f"choice: {bad[:3]}")
+    check(len(rows_of(b, "#lists")) == min(100, len(it["rows"])), f"choice: {len(rows_of(b, '#lists'))} rows of {len(it['rows'])}")
+    said(b, "choice")
+
+
 def test_points(b):
     """The numbers of points of curves."""
     for name, fields in (("loads", ("load", "latency.mean")), ("sizes", ("nodes", "measured_cycles")), ("dark", ("dark", "measured_cycles"))):
@@ -302,7 +337,7 @@ def test_all():
     write_pages()
     b = browser()
     try:
-        for test in (test_widths, test_channels, test_messages, test_keys, test_points, test_accessible):
+        for test in (test_widths, test_channels, test_messages, test_keys, test_computing, test_choice, test_points, test_accessible):
             test(b)
     finally:
         b.quit()

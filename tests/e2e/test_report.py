@@ -166,6 +166,35 @@ def test_sizes():
     check(not page.runs and page.size < 3000000, f"65,536 channels and more: {page.size} bytes")
 
 
+def check_chosen(command, page):
+    """What each channel did, as in the CSV, within what it may carry."""
+    output(f"{command} --channels c.csv -q")
+    it, = page.data["chosen"]
+    measured = it["measured"]
+    got = {(row[0], it["channels"][row[1]][1]): row[2:] for row in it["rows"]}
+    bad = []
+    for row in rows("c.csv"):
+        least, most, *counts = got.get((int(row["pass"]), row["channel"]), (0, 0, 0, 0, 0))
+        want = [int(row[name]) for name in ("messages", "flits", "blocked")] if measured else []
+        bad += [row["channel"]] if counts[:len(want)] != want or (measured and not least <= counts[0] <= most) or row["channel"].startswith(("inject", "eject")) and least != most else []
+    check(measured == command.startswith("run") and len(got) > 20 and not bad, f"{command}: channels {bad[:3]} of {len(got)}")
+    check(any(row[2] < row[3] for row in it["rows"]), f"{command}: there is nothing to choose")
+    check(page.text.count('data-c="') >= len(it["channels"]) // 2, f"{command}: channels that can be pointed at")
+
+
+def test_computing_nodes():
+    """Nodes that compute: as the chart of the run has them."""
+    with open("calc.goal", "w", encoding="utf-8") as it:
+        it.write("num_ranks 4\n" + "".join(f"rank {r} {{\n a: calc {30 + 9 * r}\n s: send 8b to {(r + 1) % 4}\n r: recv 8b from {(r + 3) % 4}\n b: calc {7 * r}\n s requires a\n b requires r\n}}\n" for r in range(4)))
+    for command in ("run cube:2 goal:calc.goal --link model", "run cube:3 allreduce:ring --calc-cycles 3 --link model", "run cube:3 bit-reverse --link model"):
+        output(f"{command} --html it.html --svg it.svg --picture chart -q")
+        busy = Page("it.html").runs[0].raw.get("busy", [])
+        got = sorted(tuple(busy[k:k + 3]) for k in range(0, len(busy), 3))
+        with open("it.svg", encoding="utf-8") as it:
+            want = sorted(tuple(map(int, m)) for m in re.findall(r"<title>node (\d+) computes, cycles (\d+) to (\d+)</title>", it.read()))
+        check(got == want and bool(got) == ("bit-reverse" not in command), f"{command}: {got[:3]}, not {want[:3]}")
+
+
 def test_choosing_routers():
     """Nobody knows by which way a message goes."""
     for command in ("run mesh:4x4 random-perm --rule west-first --link model", "plan mesh:4x4 all-to-all --rule odd-even"):
@@ -173,6 +202,7 @@ def test_choosing_routers():
         page = Page("it.html")
         check(not page.faults() and not page.runs and "Routers choose" in page.text, f"{command}: {page.faults()}, {len(page.runs)} runs")
         check(page.report == document(command), f"{command}: the report in it is another one")
+        check_chosen(command, page)
         refused(f"{command} --perfetto it.perfetto", "routers choose the ways")
 
 
@@ -234,4 +264,4 @@ def test_refusals():
     refused("plan cube:4 transpose --html nowhere/it.html", "no such folder")
 
 
-main(test_runs, test_sweeps, test_others, test_sizes, test_choosing_routers, test_view, test_perfetto, test_refusals)
+main(test_runs, test_sweeps, test_others, test_sizes, test_computing_nodes, test_choosing_routers, test_view, test_perfetto, test_refusals)

@@ -105,6 +105,7 @@ refused() {
 		fabric_top ADAPTIVE NODE.ADAPTIVE=1
 		fabric_top ADAPTIVE LINKS=0 KIND=3 NODE.ADAPTIVE=1
 		fabric_open ADAPTIVE NODE.ADAPTIVE=1 NODE.RULE_W=4
+		fabric_top RULE_W LINKS=0 KIND=3 NODE.RULE_W=12 NODE.PASS_W=4
 		fabric_top LINK_DELAY NODE.LINK_DELAY=64
 		fabric_top LINK_DELAY LINKS=0 KIND=3 NODE.LINK_DELAY=1
 		fabric_top ROUTER_DELAY NODE.ROUTER_DELAY=16
@@ -114,7 +115,8 @@ refused() {
 		board_core EXTENTS NODES=3
 		node TALLY_W NODE.TALLY_W=6
 		node FREE FREE=2
-		node RULE_W NODE.RULE_W=5
+		node RULE_W NODE.RULE_W=17 NODE.FLIT_W=64
+		node PASS_W NODE.RULE_W=12
 		node_tile LABEL_W LABEL_W=13
 		node_tile CHANNELS CHANNELS=64
 		node_tile COUNT_W NODE.SMALL=1 NODE.COUNT_W=32
@@ -125,6 +127,10 @@ refused() {
 		net_router TABLE TABLE=2
 		net_router OTIS OTIS=1
 		net_router V V=9
+		net_router V V=3 VIA=1 RULE_W=12 FLIT_W=32
+		net_router VIA VIA=2 V=2
+		net_router VIA VIA=1 V=2
+		net_router VIA VIA=1 ADAPTIVE=1 RULE_W=12 FLIT_W=32 V=2
 		net_router EXTENTS EXTENTS=128'h3
 		net_router SMALL SMALL=2
 		net_router BUFFERS BUFFERS=1

@@ -101,7 +101,9 @@ static void look_at_heads(struct state *s, uint64_t cycle)
 
 			struct flit head = b->slot[0];
 
-			b->wants = s->machine->adaptive ? b->given : ref_wiring_next(s, site, head.message, (size_t)(b - s->buffer));
+			b->wants = s->machine->adaptive
+			                   ? b->given
+			                   : ref_wiring_next(s, site, head.message, (size_t)(b - s->buffer));
 			if (head.index == 0) {
 				b->asks = true;
 				if (b->asker != head.message) {

@@ -173,14 +173,17 @@ int loom_via_freedom_find(struct loom_rule_freedom *out, const struct loom_topo 
 	if (rc != 0)
 		return rc;
 	s.hops = calloc((size_t)t->n_nodes * t->n_nodes, sizeof *s.hops);
-	if (!s.hops || loom_channel_graph_init(&s.graph, loom_topo_channels(t) * t->n_vcs) != 0 || find(&found, &s) != 0)
+	if (!s.hops || loom_channel_graph_init(&s.graph, loom_topo_channels(t) * t->n_vcs) != 0 ||
+	    find(&found, &s) != 0)
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the lanes of %.120s", t->name);
 	loom_channel_graph_free(&s.graph);
 	free(s.hops);
-	if (rc == 0)
+	if (rc == 0) {
 		*out = found;
-	else
-		loom_rule_freedom_free(&found);
+	} else {
+		free(found.number);
+		free(found.wait);
+	}
 	return rc;
 }
 
@@ -253,15 +256,17 @@ static int put_file(FILE *stream, const void *user)
 	return 0;
 }
 
-int loom_via_certify(const struct loom_rule_freedom *freedom, const struct loom_topo *t, unsigned rule, const char *path,
-                     struct loom_err *err)
+int loom_via_certify(const struct loom_rule_freedom *freedom, const struct loom_topo *t, unsigned rule,
+                     const char *path, struct loom_err *err)
 {
 	struct via_file f = {.freedom = freedom,
 	                     .topo = t,
 	                     .rule = rule,
 	                     .node_of = calloc((size_t)t->n_nodes + 1, sizeof *f.node_of),
 	                     .link_of = calloc((size_t)loom_topo_channels(t) + 1, sizeof *f.link_of)};
-	int rc = f.node_of && f.link_of ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a certificate of %.120s", t->name);
+	int rc = f.node_of && f.link_of
+	                 ? 0
+	                 : loom_fail(err, LOOM_ENOMEM, "out of memory for a certificate of %.120s", t->name);
 	for (uint32_t v = 0; rc == 0 && v < t->n_nodes; v++)
 		f.node_of[v] = v;
 	if (rc == 0)

@@ -29,7 +29,7 @@ function seriesOf(it) {
 	}
 	if (!Array.isArray(it.runs) || !it.runs.length)
 		return null;
-	const lengths = new Set(it.runs.map((r) => r.flits_asked)).size > 1, by = new Map();
+	const lengths = new Set(it.runs.map((r) => r.flits_asked).filter(isNumber)).size > 1, by = new Map();
 	const darks = it.runs.map((r) => r.dark).filter(isNumber), ends = [...new Set([Math.min(...darks), Math.max(...darks)])];
 	for (const r of it.runs) {
 		const kind = lengths || darks.length ? r.fabric : r.fabric.split(":")[0];
@@ -42,7 +42,7 @@ function seriesOf(it) {
 		if (darks.length && !isNumber(r.dark)) // the same whatever switches of mirrors need
 			by.get(name).push(...ends.map((dark) => ({...row, dark, copy: true})));
 	}
-	return {x: lengths ? ["flits_asked", "nodes"] : ["dark", "nodes", "flits_asked", "fail_percent"],
+	return {x: lengths ? ["flits_asked", "nodes", "dark"] : ["dark", "nodes", "flits_asked", "fail_percent"],
 		y: ["measured_cycles", "predicted_cycles", "back_to_back_cycles", "passes", "contention"],
 		list: [...by].map(([name, points]) => ({name, points}))};
 }

@@ -110,6 +110,33 @@ function viewRuns(runs) {
 		}
 	}
 
+	// Nodes that compute, in a run of programs: a row for each of the first ones, and where time stands.
+	const ROWS = 64, ROW = 9, LABEL = 64, SPAN = 800;
+	const timelines = runs.filter((r) => r.busy.length).map((r) => {
+		const cycles = Math.max(r.cyclesOf(-1), ...r.busy.map((b) => b[2])), nodes = [...new Set(r.busy.map((b) => b[0]))].sort((a, b) => a - b);
+		const toX = (cycle) => LABEL + cycle / cycles * SPAN, shown = nodes.slice(0, ROWS), row = new Map(shown.map((node, k) => [node, k]));
+		const cursor = makeSvg("path", {class: "cursor", d: ""});
+		const svg = makeSvg("svg", {viewBox: "0 0 " + (LABEL + SPAN + 8) + " " + (shown.length * ROW + 4), role: "img",
+			"aria-label": plural(nodes.length, "node") + " that compute, over " + cycles + " cycles"});
+		shown.forEach((node, k) => svg.append(makeSvg("text", {x: LABEL - 6, y: k * ROW + 8, "text-anchor": "end", "font-size": 8}, "node " + node)));
+		for (const [node, first, last] of r.busy)
+			if (row.has(node)) {
+				const bar = makeSvg("rect", {class: "busy", x: toX(first - 1), y: row.get(node) * ROW + 1, width: toX(last) - toX(first - 1), height: ROW - 2});
+				bar.addEventListener("mouseenter", () => showTip(bar, "node " + node + " computes, cycles " + first + " to " + last));
+				bar.addEventListener("mouseleave", () => showTip(bar, ""));
+				svg.append(bar);
+			}
+		svg.append(cursor);
+		const says = make("p", {}, "");
+		return {element: make("figure", {class: "busy-nodes"}, svg, says), draw() {
+			const now = r.busy.filter((b) => b[1] <= state.cycle && b[2] >= state.cycle).map((b) => b[0]);
+			cursor.setAttribute("d", state.cycle ? "M" + toX(state.cycle - 0.5) + " 0V" + (shown.length * ROW + 4) : "");
+			says.textContent = (runs.length > 1 ? r.title + ": " : "") + (!state.cycle ? plural(nodes.length, "node") + " that compute" +
+				(nodes.length > ROWS ? ", the first " + ROWS + " of them" : "") + ", over " + cycles + " cycles"
+				: now.length ? "in cycle " + state.cycle + " compute: " + now.sort((a, b) => a - b).join(", ") : "in cycle " + state.cycle + " no node computes");
+		}};
+	});
+
 	// The scale beneath the pictures.
 	const scale = make("p", {id: "scale"});
 	function drawScale(most) {
@@ -154,6 +181,7 @@ function viewRuns(runs) {
 			: cycleCount() > 1 ? ", " + cyclesText() + " cycles" : "");
 		slider.setAttribute("aria-valuetext", whereText.textContent);
 		paintAll();
+		timelines.forEach((it) => it.draw());
 		fillLists();
 	}
 
@@ -366,7 +394,7 @@ function viewRuns(runs) {
 	const panels = byId("panels"), stage = make("div", {id: "stage", class: runs.length > 1 ? "two" : "one"});
 	const side = make("div", {id: "side"}, detail);
 	panels.before(stage);
-	stage.append(make("div", {}, bar, panels, scale), side);
+	stage.append(make("div", {}, bar, panels, scale, ...timelines.map((it) => it.element)), side);
 	stage.after(lists);
 	refresh();
 }

@@ -81,6 +81,8 @@ document.body.classList.add("live");
 const rules = report.rules || (Array.isArray(report.circle) ? [{rule: "the tables", circle: report.circle}] : null);
 if (page.runs.length && reports.length)
 	viewRuns(page.runs.map((raw) => new Run(raw)));
+else if (page.chosen?.length)
+	viewChosen(page.chosen);
 else if (page.runs.length && rules && rules.length)
 	viewCircles(new Run(page.runs[0]), rules);
 if (reports.length)

@@ -36,6 +36,7 @@ class Run {
 		this.laneWords = raw.lanes ? raw.lanes.split(" ") : null;
 		this.exceptions = raw.x ? new Map(raw.x.map((row) => [row[0], row])) : null;
 		this.found = new Map((raw.m || []).map((row) => [row[0], row]));
+		this.busy = Array.from({length: (raw.busy || []).length / 3}, (_, k) => raw.busy.slice(3 * k, 3 * k + 3));
 		this.passOf = new Uint32Array(this.nMessages);
 		for (let pass = 0; pass < this.nPasses; pass++)
 			this.passOf.fill(pass, raw.first[pass], raw.first[pass + 1]);

@@ -60,8 +60,9 @@ struct loom_plan relay_plan(unsigned n)
 	struct loom_plan plan = make_plan(&t, &p, "identity", "direct", "sumsum");
 	loom_pattern_free(&p);
 	const struct loom_plan_message messages[] = {
-		{0, 0, last, 9, 0, 0, 3, 0, 0},     {0, 1, last - 1, 9, 0, 0, 3, 1, 0}, {1, last, 0, 9, 1, 3, 255, 0, 0},
-		{1, last - 1, 1, 9, 1, 3, 0, 1, 0}, {2, 0, 1, 9, 0, 255, 0, 2, 0},      {2, last, last, 4, 0, 0, 0, 5, 0},
+		{0, 0, last, 9, 0, 0, 3, 0, 0},   {0, 1, last - 1, 9, 0, 0, 3, 1, 0},
+		{1, last, 0, 9, 1, 3, 255, 0, 0}, {1, last - 1, 1, 9, 1, 3, 0, 1, 0},
+		{2, 0, 1, 9, 0, 255, 0, 2, 0},    {2, last, last, 4, 0, 0, 0, 5, 0},
 	};
 	memcpy(plan.messages, messages, sizeof messages);
 	plan.n_passes = 3;

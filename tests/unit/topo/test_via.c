@@ -40,7 +40,8 @@ static void check_way(const struct loom_topo *t, const struct ref_net *net, unsi
 	for (; loom_route_next(&route, &channel); k++) {
 		const size_t lane = channel * t->n_vcs + (loom_topo_is_local(t, channel) ? 0 : route.vc);
 		if (k >= n || lane != expected[k])
-			fail_msg("%s, rule %u, from %" PRIu32 " by way of %" PRIu32 " to %" PRIu32 ": lane %zu in place %zu",
+			fail_msg("%s, rule %u, from %" PRIu32 " by way of %" PRIu32 " to %" PRIu32
+			         ": lane %zu in place %zu",
 			         t->name, rule, u, via, w, lane, k);
 	}
 	assert_int_equal(k, n);
@@ -53,8 +54,9 @@ static void check_way(const struct loom_topo *t, const struct ref_net *net, unsi
 	assert_true(fits == is_shortest || (t->kind->wraps && is_shortest));
 }
 
-static const char *const fabrics[] = {"cube:3v2", "cube:4v4", "mesh:3x5v2", "mesh:4x4v4", "line:7v6", "torus:4x4v4", "torus:5x3v6",
-                                      "ring:6v8", "torus:3x3v2", "mesh:3x2x4v2", "cube:4v6", "torus:2x8v4", "mesh:1x6v2"};
+static const char *const fabrics[] = {"cube:3v2",    "cube:4v4",    "mesh:3x5v2", "mesh:4x4v4",  "line:7v6",
+                                      "torus:4x4v4", "torus:5x3v6", "ring:6v8",   "torus:3x3v2", "mesh:3x2x4v2",
+                                      "cube:4v6",    "torus:2x8v4", "mesh:1x6v2"};
 
 static void test_ways(void **state)
 {
@@ -82,7 +84,11 @@ static void test_draws(void **state)
 	static const struct {
 		const char *fabric;
 		uint32_t u, w;
-	} cases[] = {{"mesh:4x4v2", 1, 14}, {"mesh:4x4v2", 4, 7}, {"cube:4v2", 3, 10}, {"torus:4x6v4", 0, 15}, {"ring:8v4", 6, 2}};
+	} cases[] = {{"mesh:4x4v2", 1, 14},
+	             {"mesh:4x4v2", 4, 7},
+	             {"cube:4v2", 3, 10},
+	             {"torus:4x6v4", 0, 15},
+	             {"ring:8v4", 6, 2}};
 	(void)state;
 	for (unsigned rule = LOOM_RULE_O1TURN; rule <= LOOM_RULE_VALIANT; rule++)
 		for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -105,7 +111,8 @@ static void test_draws(void **state)
 	struct loom_topo t = topo("mesh:4x4v2");
 	unsigned n_same = 0;
 	for (uint32_t k = 0; k < 100; k++)
-		n_same += loom_via_draw(&t, LOOM_RULE_VALIANT, 0, 5, 1, k) == loom_via_draw(&t, LOOM_RULE_VALIANT, 0, 5, 2, k);
+		n_same += loom_via_draw(&t, LOOM_RULE_VALIANT, 0, 5, 1, k) ==
+		          loom_via_draw(&t, LOOM_RULE_VALIANT, 0, 5, 2, k);
 	assert_in_range(n_same, 1, 20); // another seed draws others
 	loom_topo_free(&t);
 }
@@ -166,7 +173,8 @@ static uint64_t digest_of(const struct loom_topo *t)
 	const uint32_t n = t->n_nodes, row = t->extent[0];
 	for (size_t at = 0; at < (size_t)n * n * n; at++)
 		if (at / n / n != at / n % n)
-			add_way(&digest, t, LOOM_RULE_VALIANT, (uint32_t)(at / n / n), (uint32_t)(at / n % n), (uint32_t)(at % n));
+			add_way(&digest, t, LOOM_RULE_VALIANT, (uint32_t)(at / n / n), (uint32_t)(at / n % n),
+			        (uint32_t)(at % n));
 	for (size_t at = 0; at < (size_t)n * n && loom_via_check(t, LOOM_RULE_O1TURN, NULL) == 0; at++) {
 		const uint32_t u = (uint32_t)(at / n), w = (uint32_t)(at % n);
 		if (u == w)
@@ -201,7 +209,7 @@ static void test_digests(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_ways), cmocka_unit_test(test_draws), cmocka_unit_test(test_where),
-	                                   cmocka_unit_test(test_digests)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_ways), cmocka_unit_test(test_draws),
+	                                   cmocka_unit_test(test_where), cmocka_unit_test(test_digests)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
