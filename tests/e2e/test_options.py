@@ -204,6 +204,7 @@ EFFECTS = {
         "rule": ("check cube:3", "--rule mixed", report(lambda r: [x["rule"] for x in r["rules"]], ["mixed"])),
         "tables": ("check table-mesh:2x2", "--tables tables.csv", report(lambda r: r.get("entries"), 3)),
         "all-pairs": ("check cube:3", "--all-pairs", report(lambda r: r.get("largest_load"), 4)),
+        "by-destination": ("check ring:5 --all-pairs", "--by-destination", report(lambda r: r.get("by_destination"), True)),
         "lanes": ("check ring:5 --all-pairs", "--lanes 3", report(lambda r: [row["lanes"] for row in r["rows"]], [3])),
         "budget": None,  # BESIDE
         "seed": ("check torus:3x5 --all-pairs --lanes 1", "--seed 2", lambda before, after: (before.text != after.text, after.text[:200])),
