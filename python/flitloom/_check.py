@@ -151,8 +151,8 @@ def _check_choosing(topo: Any, rule: str, number: int) -> Check:
 # --- Routes for all pairs ------------------------------------------------------------------------------------------------
 
 
-def _pairs(topo: Any, n_lanes: int, seed: int, budget: float, watch: Watch) -> dict[str, Any]:
-    options = ffi.new("struct loom_pair_options *", {"n_lanes": n_lanes, "seed": seed, "budget_seconds": budget})
+def _pairs(topo: Any, n_lanes: int, search: dict[str, Any], watch: Watch) -> dict[str, Any]:
+    options = ffi.new("struct loom_pair_options *", {"n_lanes": n_lanes, **search})
     options.stopped, options.progress = watch.stopped, watch.pairs
     routes = owned("loom_pair_routes", lib.loom_pair_routes_free, lib.loom_pair_routes_search, topo, options)
     call(lib.loom_pair_routes_check, routes, topo)
@@ -162,7 +162,7 @@ def _pairs(topo: Any, n_lanes: int, seed: int, budget: float, watch: Watch) -> d
             "busiest": facts.busiest_channel, "mean_shortest": facts.mean_least, "most_shortest": facts.most_least}
 
 
-def _check_pairs(topo: Any, lanes: int | None, seed: int, budget: float, watch: Watch) -> Check:
+def _check_pairs(topo: Any, lanes: int | None, search: dict[str, Any], watch: Watch) -> Check:
     bound = ffi.new("uint32_t *")
     call(lib.loom_pair_bound, bound, topo)
     tried = range(1, LANES_TRIED + 1) if lanes is None else [number("lanes", lanes, 1, constants.PAIR_LANES_MAX)]
@@ -170,7 +170,7 @@ def _check_pairs(topo: Any, lanes: int | None, seed: int, budget: float, watch: 
     best: dict[str, Any] | None = None
     for n_lanes in tried:
         try:
-            row = _pairs(topo, n_lanes, seed, budget, watch)
+            row = _pairs(topo, n_lanes, search, watch)
         except Error as error:  # on few lanes there need be none where links lead one way
             if error.code != "LOOM_EINPUT" or n_lanes == tried[-1] or watch.stop.is_set():
                 raise
@@ -186,7 +186,7 @@ def _check_pairs(topo: Any, lanes: int | None, seed: int, budget: float, watch: 
     facts = {"lanes": best["lanes"], "largest_load": best["largest_load"], "lower_bound": bound[0],
              "busiest_channel": _channel(topo, best["busiest"]) if best["largest_load"] else "",
              "hops": {"mean": best["mean_hops"], "most": best["most_hops"], "mean_shortest": best["mean_shortest"],
-                      "most_shortest": best["most_shortest"]}, **_failures(topo)}
+                      "most_shortest": best["most_shortest"]}, **({"by_destination": True} if search["by_destination"] else {}), **_failures(topo)}
     table = _table.of_rows([{name: row[name] for name in ("lanes", "largest_load", "mean_hops", "most_hops")} for row in rows])
     return Check(string(topo.name), topo.n_nodes, True, table, {}, facts)
 
@@ -222,6 +222,7 @@ def check(
     rule: str | None = None,
     tables: str | None = None,
     all_pairs: bool = False,
+    by_destination: bool = False,
     lanes: int | None = None,
     seed: int = 1,
     budget: float | None = None,
@@ -238,6 +239,7 @@ def check(
         rule: how messages go, "ascending", ..., or "mixed"; None: each; or as routers choose, "west-first", "duato", "turns:FILE", ....
         tables: file of routing tables of your own: what is wrong with them, or what they do.
         all_pairs: searches routes for all pairs of nodes, on `lanes` lanes (None: 1 to 4, one after the other).
+        by_destination: with all_pairs, routes whose next link follows from node, destination and lane alone; they take no budget.
         seed, budget: of that search; budget in seconds for each number of lanes.
         others: as of :func:`flitloom.plan`.
 
@@ -248,12 +250,13 @@ def check(
         raise Error(f"all_pairs chooses the routes: it does not go with {'rule' if tables is None else 'tables'}")
     if tables is not None and rule is not None:
         raise Error("rule and tables: messages go by the tables")
-    if not all_pairs and budget is not None:
-        raise Error("budget goes with all_pairs")
+    if not all_pairs and (budget is not None or by_destination):
+        raise Error(f"{'by_destination' if by_destination else 'budget'} goes with all_pairs")
     topo = _options.topo(fabric, buffers=buffers, link_delay=link_delay, router_delay=router_delay, fail=fail, lanes=lanes, all_pairs=all_pairs)
     with Watch(progress) as watch:
         if all_pairs:
-            return _check_pairs(topo, lanes, number("seed", seed, 0, MOST), _options.seconds(budget), watch)
+            search = {"seed": number("seed", seed, 0, MOST), "budget_seconds": _options.seconds(budget), "by_destination": by_destination}
+            return _check_pairs(topo, lanes, search, watch)
         if tables is not None:
             return _check_tables(topo, tables)
         number_of_rule = _choosing(rule)

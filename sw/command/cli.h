@@ -98,6 +98,7 @@ enum cli_option {
 	CLI_TABLES,
 	CLI_TABLES_OUT,
 	CLI_ALL_PAIRS,
+	CLI_BY_DESTINATION,
 	CLI_LANES,
 	CLI_CERTIFICATE,
 	CLI_BYTES,
@@ -247,6 +248,7 @@ struct cli_request {
 	bool small;                      // the same
 	const char *files;               // the same
 	bool all_pairs;                  // of CHECK
+	bool by_destination;             // with all_pairs
 	uint32_t n_lanes;                // the same, or of a network of which something failed; 0: not given
 	const char *certificate;         // the same: a file
 	struct cli_set given;            // those of the table that were on the command line

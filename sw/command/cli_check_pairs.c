@@ -24,6 +24,7 @@ struct pairs_findings {
 	struct loom_pair_routes best; // of the row that is recommended
 	struct pairs_row row[LANES_TRIED];
 	uint32_t n_rows, lower_bound, recommended; // index of a row
+	bool by_destination;
 };
 
 static bool is_stopped(void *user)
@@ -65,6 +66,7 @@ static int add_row(struct pairs_findings *f, uint32_t n_lanes, const struct cli_
 	const struct loom_pair_options options = {.n_lanes = n_lanes,
 	                                          .seed = request->seed,
 	                                          .budget_seconds = request->budget_seconds,
+	                                          .by_destination = request->by_destination,
 	                                          .stopped = is_stopped,
 	                                          .progress = tell,
 	                                          .user = progress};
@@ -117,7 +119,8 @@ static void print_table(FILE *out, const struct pairs_findings *f)
 {
 	char size[48];
 	loom_topo_size_text(size, &f->topo);
-	(void)fprintf(out, "%s  %s  a route for each pair of nodes, on one lane from end to end\n", f->topo.name, size);
+	(void)fprintf(out, "%s  %s  a route for each pair of nodes, %son one lane from end to end\n", f->topo.name,
+	              size, f->by_destination ? "by destination, " : "");
 	cli_fabric_put_failed(out, &f->topo, false);
 	(void)fputc('\n', out);
 	(void)fprintf(out, "lanes  largest load  of the bound  mean hops  longest\n");
@@ -162,7 +165,7 @@ static int print_json(FILE *out, const struct pairs_findings *f, const struct cl
 		              ",\"mean_hops\":%.6f,\"most_hops\":%" PRIu32 "}",
 		              i ? "," : "", f->row[i].n_lanes, f->row[i].facts.largest_load, f->row[i].facts.mean_hops,
 		              f->row[i].facts.most_hops);
-	(void)fputc(']', out);
+	(void)fprintf(out, "]%s", f->by_destination ? ",\"by_destination\":true" : "");
 	cli_fabric_put_failed(out, &f->topo, true);
 	(void)fputs("}\n", out);
 	return 0;
@@ -184,7 +187,7 @@ static int print(FILE *out, const void *user, bool json, struct loom_err *err)
 
 int cli_check_pairs(const struct cli_request *request, struct loom_err *err)
 {
-	struct pairs_findings f = {0};
+	struct pairs_findings f = {.by_destination = request->by_destination};
 	if (cli_given(request, CLI_RULE) || request->tables)
 		return loom_fail(err, LOOM_EINPUT, "--all-pairs chooses the routes: it does not go with --%s",
 		                 request->tables ? "tables" : "rule");

@@ -200,6 +200,8 @@ static const struct cli_option_row rows[] = {
          .help = "routes for all pairs of nodes, and lanes on which they cannot lock, chosen so that the busiest link "
                  "carries "
                  "few pairs: how few, and how few at best (docs/any-graph.md)"},
+	{CLI_BY_DESTINATION, WORDS("by-destination", 0, NULL), CHECK, VALUE(switch, by_destination), CLI_IF_SET,
+         .help = "with --all-pairs: routes whose next link follows from node, destination and lane alone"},
 	{CLI_LANES, WORDS("lanes", 0, "N"), CHECK, RANGE(number, n_lanes, 1, LOOM_PAIR_LANES_MAX), CLI_IF_SET,
          .help = "with --all-pairs: so many lanes of each link [1 to 4, one after the other]; with --fail: as in run"},
 	{CLI_BUDGET, WORDS("budget", 0, "SECONDS"), CHECK, VALUE(seconds, budget), CLI_IF_SET,
@@ -435,7 +437,7 @@ static const enum cli_option refused[][REFUSED_MOST] = {
 	[CLI_WITHOUT_LOAD] = OPTIONS(CLI_OBJECTIVE, CLI_MAP, CLI_PLACE, CLI_COMPARE, CLI_ARRIVALS, CLI_JOBS, CLI_WARMUP,
                                      CLI_MEASURE, CLI_PRECISION, CLI_RULE, CLI_SELECT, CLI_REQUESTS, CLI_DETOURS,
                                      CLI_TABLES, CLI_SHOW, CLI_BY, CLI_WINDOW, CLI_BY_CSV, CLI_BY_SVG),
-	[CLI_WITHOUT_ALL_PAIRS] = OPTIONS(CLI_BUDGET, CLI_SEED, CLI_LANES),
+	[CLI_WITHOUT_ALL_PAIRS] = OPTIONS(CLI_BUDGET, CLI_SEED, CLI_LANES, CLI_BY_DESTINATION),
 };
 
 void cli_refuse(struct cli_set *out, enum cli_case it)

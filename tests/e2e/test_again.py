@@ -98,6 +98,7 @@ ROWS = [
     ("check_rule", "check torus:5x2v3 --rule duato"),
     ("check_rule", "check cube:3 --rule turns:-", "+0 -1\n+1 -0\n+0 -2\n+2 -0\n+1 -2\n", 1),
     ("check_pairs", "check ring:5 --all-pairs --lanes 2 --seed 3"),
+    ("check_pairs", "check ring:5 --all-pairs --by-destination --lanes 2"),
     ("check_tables", "check table-mesh:4x4 --tables tables.csv"),
     ("check_tables", "check table-mesh:4x4 --tables -", "0,0,9\n3,1,+x", 1),
     ("probe", "probe sim --fabric cube:3"),

@@ -136,6 +136,18 @@ def figures():
     check(output("check torus:3x4 --all-pairs --lanes 2 --quiet") == "", "--quiet")
 
 
+def by_destination():
+    """They have certificates as well, and a plan of them runs; that next links follow from destinations test_pair_routes looks at."""
+    for fabric in ("cube:4", "torus:4x4", "table-torus:4x4v2", "dragonfly:4,2", "random:20,3,1v2", "hyperx:3x3", at_home("graph:tests/e2e/graphs/chords.txt:v2"), "fat-tree:2,3v2"):
+        it = document(["check", fabric, "--all-pairs", "--by-destination", "--lanes", "2", "--certificate", "c.json"])
+        check(it["by_destination"] and it["lower_bound"] <= it["largest_load"], f"{fabric}: {it}")
+        good, text = believed("c.json")
+        check(good and f"2 lanes, {it['largest_load']} routes" in text, f"{fabric}: {text}")
+        if not fabric.startswith(("cube:", "torus:")):
+            plan = document(["run", fabric, "all-to-all", "--planner", "by-destination", "--link", "model"])
+            check(plan["verdict"] == "pass", f"{fabric}: {plan['verdict']}")
+
+
 def budget():
     """More time is never worse, and it is kept to: a network whose bound is out of reach on one lane ends when time is up."""
     short, long = (document(f"check ring:9 --all-pairs --lanes 1 --budget {seconds}")["largest_load"] for seconds in (0.01, 0.4))
@@ -148,6 +160,7 @@ def bad():
         ("check table-mesh:2x2 --tables t.csv --certificate c.json", "--certificate: of the routes of one rule"), ("check ring:8 --certificate c.json --quiet", "in a circle"),
         ("plan omega:8 shift:1 --certificate c.json --quiet", "no direct network"), ("plan cube:3 complement --compare --certificate c.json", "--certificate and --compare"),
         ("check cube:3 --seed 2", "--seed goes with"), ("check cube:3 --budget 2", "--budget goes with"),
+        ("check cube:3 --by-destination", "--by-destination goes with"), ("check cube:3 --all-pairs --by-destination --budget 1", "take no budget"),
         ("check cube:3 --all-pairs --rule ascending", "does not go with --rule"), ("check table-mesh:2x2 --all-pairs --tables t.csv", "does not go with --tables"),
         ("check cube:3 --all-pairs --lanes 0", "--lanes"), ("check cube:3 --all-pairs --lanes 17", "--lanes"), ("check cube:11 --all-pairs", "for 1024 at most"),
         ("check cube:3 --all-pairs --certificate nowhere/c.json", "nowhere/c.json"), ("run cube:3 complement --planner all-pairs", "all-pairs"),
@@ -155,4 +168,4 @@ def bad():
         refused(words, text)
 
 
-main(all_kinds, of_routes_and_plans, forged, figures, budget, bad)
+main(all_kinds, of_routes_and_plans, forged, figures, by_destination, budget, bad)

@@ -204,6 +204,7 @@ EFFECTS = {
         "rule": ("check cube:3", "--rule mixed", report(lambda r: [x["rule"] for x in r["rules"]], ["mixed"])),
         "tables": ("check table-mesh:2x2", "--tables tables.csv", report(lambda r: r.get("entries"), 3)),
         "all-pairs": ("check cube:3", "--all-pairs", report(lambda r: r.get("largest_load"), 4)),
+        "by-destination": ("check ring:5 --all-pairs", "--by-destination", report(lambda r: r.get("by_destination"), True)),
         "lanes": ("check ring:5 --all-pairs", "--lanes 3", report(lambda r: [row["lanes"] for row in r["rows"]], [3])),
         "budget": None,  # BESIDE
         "seed": ("check torus:3x5 --all-pairs --lanes 1", "--seed 2", lambda before, after: (before.text != after.text, after.text[:200])),
@@ -261,7 +262,7 @@ EFFECTS = {
         "journal": None,  # BESIDE
         "merge": None,  # BESIDE
         "shard": ("sweep cube:3 uniform --load 0.1:0.3:0.1 --flits 4 --warmup 100 --measure 300", "--shard 2/2", report(lambda r: len(r["curves"][0]["points"]), 1)),
-        "dark": ("sweep ocs:8,ring:8 all-to-all --planner light,exchange --flits 5 --plan-only", "--dark 0:9:3",
+        "dark": ("sweep ocs:8,cube:3 all-to-all --planner light,exchange --flits 5 --plan-only", "--dark 0:9:3",
                  report(lambda r: [(x.get("dark"), (x.get("circuits") or {}).get("makespan")) for x in r["runs"]], [(d, 7 * 5 + 6 * d) for d in (0, 3, 6, 9)] + [(None, None)])),
         "relay": ("sweep ocs:8 shift:1 --flits 40 --planner rotor --plan-only", "--relay", field("runs.0.predicted_cycles")),
         "requests": (f"sweep cube:3 uniform {SHORT_LOAD}", "--requests 2,reply=3", field("requests", "2,reply=3")),

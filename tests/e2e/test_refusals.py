@@ -313,6 +313,9 @@ check table-mesh:4x4 --tables no/such/file
 check omega:8 --all-pairs
 check cube:3 --lanes 2
 check cube:3 --all-pairs --lanes 17
+check cube:3 --by-destination
+check cube:3 --all-pairs --by-destination --budget 1
+run cube:3 complement --planner by-destination
 check cube:3 --all-pairs --rule mixed
 check cube:11 --all-pairs
 run cube:3 complement --planner all-pairs

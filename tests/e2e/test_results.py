@@ -118,6 +118,7 @@ def test_documents():
     valid(flitloom("check", "cube:2", "--rule", "turns:/dev/null", "--json", status=1), "check_rule", "check --rule turns")
     valid(flitloom("check", "cube:3", "--rule", "turns:best", "--json"), "check_rule", "check --rule turns:best")
     valid(flitloom("check", "torus:3x3", "--all-pairs", "--json"), "check_pairs", "check --all-pairs")
+    valid(flitloom("check", "ring:5", "--all-pairs", "--by-destination", "--json"), "check_pairs", "check --by-destination")
     valid(flitloom("check", "cube:1", "--all-pairs", "--lanes", "1", "--json"), "check_pairs", "check --all-pairs of two nodes")
     valid(flitloom("check", "torus:3x3v2", "--rule", "mixed", "--json", status=1), "check", "check torus:3x3v2")
     tables = flitloom("plan", "table-mesh:4x4", "transpose", "--planner", "reroute", "--tables-out", "-")

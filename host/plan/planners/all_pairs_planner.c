@@ -65,12 +65,14 @@ static int take_routes(struct loom_plan *plan, const struct loom_pair_routes *pa
 	return 0;
 }
 
-static int plan_all_pairs(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
+static int plan_pairs(struct loom_plan *plan, const struct loom_planner_request *request, bool by_destination,
+                      struct loom_err *err)
 {
 	struct loom_plan_options options = *request->options;
 	const struct loom_pair_options search = {.n_lanes = plan->topo.n_vcs,
 	                                         .seed = 1,
-	                                         .budget_seconds = options.budget_seconds,
+	                                         .budget_seconds = by_destination ? 0 : options.budget_seconds,
+	                                         .by_destination = by_destination,
 	                                         .stopped = is_stopped,
 	                                         .progress = tell,
 	                                         .user = &options};
@@ -90,6 +92,16 @@ static int plan_all_pairs(struct loom_plan *plan, const struct loom_planner_requ
 	return rc != 0 ? rc : loom_plan_predict(plan, err);
 }
 
+static int plan_all_pairs(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
+{
+	return plan_pairs(plan, request, false, err);
+}
+
+static int plan_by_destination(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
+{
+	return plan_pairs(plan, request, true, err);
+}
+
 const struct loom_planner loom_planner_all_pairs = {
 	.name = "all-pairs",
 	.help = "any messages where routers have tables, each by its pair's route of those that serve an all-to-all "
@@ -100,5 +112,17 @@ const struct loom_planner loom_planner_all_pairs = {
 	.bound = LOOM_BOUND_PLACEMENT,
 	.only_by_name = true,
 	.searches = true,
+	.takes = LOOM_TAKES_TRAFFIC,
+};
+
+const struct loom_planner loom_planner_by_destination = {
+	.name = "by-destination",
+	.help = "any messages where routers have tables, each by its pair's route of those with a label for each "
+		"destination",
+	.accepts = accepts,
+	.volunteers = loom_planner_never_volunteers,
+	.plan = plan_by_destination,
+	.bound = LOOM_BOUND_PLACEMENT,
+	.only_by_name = true,
 	.takes = LOOM_TAKES_TRAFFIC,
 };

@@ -31,6 +31,7 @@
 	X(routes_passes)                                                                                               \
 	X(order)                                                                                                       \
 	X(all_pairs)                                                                                                   \
+	X(by_destination)                                                                                              \
 	X(light)                                                                                                       \
 	X(birkhoff)                                                                                                    \
 	X(solstice)                                                                                                    \

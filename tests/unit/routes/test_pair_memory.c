@@ -15,15 +15,27 @@
 
 typedef int attempt_it(void *out, const struct loom_topo *t, struct loom_err *err);
 
-static int search(void *out, const struct loom_topo *t, struct loom_err *err)
+static int search_by(void *out, const struct loom_topo *t, const struct loom_pair_options *options,
+                     struct loom_err *err)
 {
-	const struct loom_pair_options options = {.n_lanes = 2, .seed = 1, .rounds = 1};
 	struct loom_pair_routes r;
-	const int code = loom_pair_routes_search(&r, t, &options, err);
+	const int code = loom_pair_routes_search(&r, t, options, err);
 	if (code == 0)
 		loom_pair_routes_free(&r);
 	*(uint32_t *)out = code == 0 ? 1 : *(uint32_t *)out;
 	return code;
+}
+
+static int search(void *out, const struct loom_topo *t, struct loom_err *err)
+{
+	const struct loom_pair_options options = {.n_lanes = 2, .seed = 1, .rounds = 1};
+	return search_by(out, t, &options, err);
+}
+
+static int search_trees(void *out, const struct loom_topo *t, struct loom_err *err)
+{
+	const struct loom_pair_options options = {.n_lanes = 2, .seed = 1, .rounds = 1, .by_destination = true};
+	return search_by(out, t, &options, err);
 }
 
 static int bound(void *out, const struct loom_topo *t, struct loom_err *err)
@@ -57,7 +69,8 @@ static void test_all(void **unused)
 {
 	(void)unused;
 	hold("table-mesh:2x3", search, 1); // a product
-	hold("ring:5", search, 97);        // searched for
+	hold("ring:5", search_trees, 1);
+	hold("ring:5", search, 97); // searched for
 	hold("cube:2", bound, 1);
 }
 

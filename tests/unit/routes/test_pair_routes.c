@@ -13,9 +13,9 @@
 
 #include <flitloom/routes/graph.h>
 #include <flitloom/routes/pair_routes.h>
+#include <flitloom/routes/route_tables.h>
 
 #include "base/rng.h"
-#include "plan/routes/pairs/pair_state.h"
 #include "unit/help/random_graphs.h"
 
 enum { NODES = 64, MOST_LINKS = 16 };
@@ -265,46 +265,74 @@ static void test_even(void **unused)
 	}
 }
 
-// Looks along all shortest ways from u to `to` whose places rise from `place` on.
-static bool rises(const struct loom_pair_state *s, uint32_t lane, uint32_t u, uint32_t to, double place)
+// Holds that at each node all routes to one destination on one lane leave by the same link, and that tables have no more labels than
+// destinations.
+static void hold_by_destination(const struct loom_topo *t, const struct loom_pair_options *options)
 {
-	const struct loom_pair_net *net = s->net;
-	bool found = u == to;
-	for (uint32_t i = net->out_first[u]; !found && i < net->out_first[u + 1]; i++) {
-		const uint32_t a = net->out[i];
-		const double there = s->place[(size_t)lane * net->n_links + a];
-		found = there > place && loom_pair_hops(net, net->head[a], to) + 1 == loom_pair_hops(net, u, to) &&
-		        rises(s, lane, net->head[a], to, there);
+	struct loom_pair_routes r;
+	struct loom_err err;
+	const uint32_t n = t->n_nodes, per_tile = loom_topo_channels_per_tile(t);
+	if (loom_pair_routes_search(&r, t, options, &err) != 0)
+		fail_msg("%s on %u lanes: %s", t->name, options->n_lanes, err.text);
+	uint32_t *next = malloc((size_t)r.n_lanes * n * n * sizeof *next),
+		 *network = calloc(r.routes.n, sizeof *network);
+	struct loom_message *all = calloc(r.routes.n, sizeof *all);
+	memset(next, 0xff, (size_t)r.n_lanes * n * n * sizeof *next);
+	for (size_t i = 0; i < r.routes.n; i++) {
+		all[i] = (struct loom_message){.source = (uint32_t)i / n, .destination = (uint32_t)i % n, .flits = 1};
+		if (r.routes.first[i] == r.routes.first[i + 1]) // nobody's, or a switch's
+			all[i].destination = all[i].source;
+		network[i] = r.lane[i];
+		for (size_t k = r.routes.first[i]; k < r.routes.first[i + 1]; k++) {
+			const uint32_t c = r.routes.channel[k];
+			uint32_t *link = &next[((size_t)r.lane[i] * n + i % n) * n + c / per_tile];
+			if (*link != UINT32_MAX && *link != c)
+				fail_msg("%s: two links to %zu at %u on lane %u", t->name, i % n, c / per_tile,
+				         r.lane[i]);
+			*link = c;
+		}
 	}
-	return found;
+	struct loom_route_tables tables;
+	const struct loom_tables_task task = {.topo = t,
+	                                      .messages = all,
+	                                      .routes = &r.routes,
+	                                      .n_networks = r.n_lanes,
+	                                      .network = network,
+	                                      .labels_most = n};
+	if (loom_route_tables_make(&tables, &task, &err) != 0)
+		fail_msg("%s: %s", t->name, err.text);
+	assert_true(tables.n_labels <= n);
+	loom_route_tables_free(&tables);
+	loom_pair_routes_free(&r);
+	free(next);
+	free(network);
+	free(all);
 }
 
-// Annealing leaves no pair of these without a shortest way that rises; places by lot leave many.
-static void test_anneal(void **unused)
+static void test_by_destination(void **unused)
 {
 	(void)unused;
-	static const char *const names[] = {"table-torus:4x4", "ring:9", "table-torus:5x5", "dragonfly:3,1"};
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+	static const char *const names[] = {"cube:3",        "table-torus:4x4", "table-mesh:3x5",
+	                                    "dragonfly:3,1", "ring:9",          "fat-tree:2,3"};
+	for (size_t i = 0; i < sizeof names / sizeof names[0] + 12; i++) {
+		const bool is_named = i < sizeof names / sizeof names[0];
+		struct loom_graph_wires wires = {0};
 		struct loom_topo t;
 		struct loom_err err;
-		struct loom_pair_net net;
-		struct loom_pair_state s;
-		uint32_t n_ways[2] = {0};
-		assert_int_equal(loom_topo_parse(&t, names[i], &err), 0);
-		assert_int_equal(loom_pair_net_make(&net, &t, &err), 0);
-		assert_int_equal(loom_pair_state_make(&s, &net, 2, 5, &err), 0);
-		for (unsigned k = 0; k < 2; k++) {
-			if (k == 1)
-				assert_int_equal(loom_pair_anneal(&s, &err), 0);
-			for (uint32_t u = 0; u < net.n_nodes; u++)
-				for (uint32_t v = 0; v < net.n_nodes; v++)
-					n_ways[k] += rises(&s, 0, u, v, -1) || rises(&s, 1, u, v, -1);
+		if (!is_named)
+			random_graph(&wires, i, 2 + (uint32_t)(i * 5 % 19), (uint32_t)(i * 7 % 23), 0);
+		assert_int_equal(is_named ? loom_topo_parse(&t, names[i], &err)
+		                          : loom_topo_of_graph(&t, "graph:random", &wires, 1, &err),
+		                 0);
+		for (uint32_t n_lanes = 1; n_lanes <= 3; n_lanes++) {
+			const struct loom_pair_options options = {
+				.n_lanes = n_lanes, .seed = i, .by_destination = true};
+			if (loom_topo_hosts(&t) == t.n_nodes)
+				(void)hold(&t, &options);
+			hold_by_destination(&t, &options);
 		}
-		assert_true(n_ways[0] < n_ways[1]);
-		assert_int_equal(n_ways[1], net.n_nodes * net.n_nodes);
-		loom_pair_state_free(&s);
-		loom_pair_net_free(&net);
 		loom_topo_free(&t);
+		loom_graph_wires_free(&wires);
 	}
 }
 
@@ -427,10 +455,10 @@ static void test_check(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_random),  cmocka_unit_test(test_one_way), cmocka_unit_test(test_products),
-		cmocka_unit_test(test_even),    cmocka_unit_test(test_anneal),  cmocka_unit_test(test_again),
-		cmocka_unit_test(test_rings),   cmocka_unit_test(test_rounds),  cmocka_unit_test(test_stopped),
-		cmocka_unit_test(test_refused), cmocka_unit_test(test_check),
+		cmocka_unit_test(test_random),         cmocka_unit_test(test_one_way), cmocka_unit_test(test_products),
+		cmocka_unit_test(test_by_destination), cmocka_unit_test(test_even),    cmocka_unit_test(test_again),
+		cmocka_unit_test(test_rings),          cmocka_unit_test(test_rounds),  cmocka_unit_test(test_stopped),
+		cmocka_unit_test(test_refused),        cmocka_unit_test(test_check),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

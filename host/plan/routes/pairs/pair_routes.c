@@ -7,8 +7,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "plan/routes/pairs/pair_bound.h"
 #include "plan/routes/pairs/pair_rank.h"
 #include "plan/routes/pairs/pair_search.h"
+#include "plan/routes/pairs/pair_trees.h"
 
 // Numbers the links of each lane in the order of their places.
 static int write_numbers(uint32_t *number, const struct loom_pair_set *set, const struct loom_pair_net *net,
@@ -84,6 +86,48 @@ static int begin(struct loom_pair_set *set, const struct loom_pair_net *net, con
 	return rc;
 }
 
+// Trees by the places of the set, which all pairs have ways by, and on smaller networks by others that were annealed.
+static int go_by_destination(struct loom_pair_set *set, const struct loom_pair_net *net,
+                             const struct loom_pair_options *options, struct loom_err *err)
+{
+	enum { ANNEALED_MOST = 128, TIMES = 2, BOUND_TIMES = 40 };
+	struct loom_pair_set trees;
+	uint32_t bound = 0;
+	int rc = loom_pair_set_make(&trees, net, options->n_lanes, err);
+	if (rc != 0)
+		return rc;
+	rc = loom_pair_bound_of_net(&bound, net, BOUND_TIMES, err);
+	if (rc == 0)
+		rc = loom_pair_of_trees(&trees, net, set->place, options, bound, err);
+	for (uint32_t time = 1; rc == 0 && net->n_nodes <= ANNEALED_MOST && time <= TIMES; time++) {
+		struct loom_pair_state state;
+		if (trees.found && trees.largest_load <= bound)
+			break;
+		rc = loom_pair_state_make(&state, net, options->n_lanes, options->seed + time, err);
+		if (rc != 0)
+			break;
+		rc = loom_pair_anneal(&state, err);
+		if (rc == 0)
+			rc = loom_pair_of_trees(&trees, net, state.place, options, bound, err);
+		loom_pair_state_free(&state);
+	}
+	loom_pair_set_free(set, net);
+	*set = trees;
+	return rc;
+}
+
+// Routes by destination need places only.
+static int find(struct loom_pair_set *set, const struct loom_pair_net *net, const struct loom_topo *topo,
+                const struct loom_pair_options *options, struct loom_err *err)
+{
+	struct loom_pair_options own = *options;
+	own.rounds = options->by_destination && !options->rounds ? 1 : options->rounds;
+	int rc = begin(set, net, topo, options, err);
+	if (rc == 0)
+		rc = loom_pair_search(set, net, &own, err);
+	return rc == 0 && set->found && options->by_destination ? go_by_destination(set, net, options, err) : rc;
+}
+
 int loom_pair_routes_search(struct loom_pair_routes *out, const struct loom_topo *topo,
                             const struct loom_pair_options *options, struct loom_err *err)
 {
@@ -91,14 +135,15 @@ int loom_pair_routes_search(struct loom_pair_routes *out, const struct loom_topo
 	struct loom_pair_set set = {0};
 	if (options->n_lanes < 1 || options->n_lanes > LOOM_PAIR_LANES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " lanes: 1 to %d", options->n_lanes, LOOM_PAIR_LANES_MAX);
+	if (options->by_destination && options->budget_seconds > 0)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "routes by destination take no budget: their search counts its rounds");
 	int rc = loom_pair_net_make(&net, topo, err);
 	if (rc != 0)
 		return rc;
 	rc = loom_pair_set_make(&set, &net, options->n_lanes, err);
 	if (rc == 0)
-		rc = begin(&set, &net, topo, options, err);
-	if (rc == 0)
-		rc = loom_pair_search(&set, &net, options, err);
+		rc = find(&set, &net, topo, options, err);
 	if (rc == 0 && !set.found)
 		rc = loom_fail(err, LOOM_EINPUT,
 		               "%s: no routes were found that cannot lock on %" PRIu32 " lane%s of each link",
