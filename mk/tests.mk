@@ -142,6 +142,7 @@ TEST_ALL_SUITES = \
 	"rows=$(BUILD)/e2e perms=40 rows" \
 	"programs=$(BUILD)/e2e programs" \
 	"adaptive-rest:prog:$(BUILD)/e2e $(CLI_IN)=tests/e2e/test_adaptive.py" \
+	"via:$(E2E_IN)=$(BUILD)/e2e lists=10 via" \
 	"drawn:prog:$(CLI_IN) tools/check_certificate.py=tests/e2e/test_drawn.py" \
 	"goals=$(BUILD)/e2e goals" \
 	"circuits=$(BUILD)/e2e all circuits" \

@@ -200,14 +200,14 @@ module node_program #(
   assign loading = !valid_q && more;
 
   wire bus_read = !bus_write && (bus_program || bus_map);
-  wire [31:0] word0 = 32'(program_flits) << regmap::PROGRAM0_FLITS | 32'(program_pass) << regmap::PROGRAM0_PASS | word0_via;
+  wire [31:0] word0 = 32'(program_flits) << regmap::PROGRAM0_FLITS | 32'(program_pass) << regmap::PROGRAM0_PASS;
   wire [31:0] word1 = 32'(program_named) << regmap::PROGRAM1_DESTINATION |
       32'(program_choice[0+:LOW_RULE_W]) << regmap::PROGRAM1_RULE |
       32'(program_choice[LOW_RULE_W+:SLOT_W]) << regmap::PROGRAM1_FROM |
       32'(program_choice[LOW_RULE_W+SLOT_W+:SLOT_W]) << regmap::PROGRAM1_KEEP | 32'(program_silent) << regmap::PROGRAM1_SILENT |
       32'(program_wait) << regmap::PROGRAM1_WAIT;
 
-  assign bus_rdata = bus_map_q ? 32'(mapped) : bus_odd_q ? word1 : word0;
+  assign bus_rdata = bus_map_q ? 32'(mapped) : bus_odd_q ? word1 : word0 | word0_via;
 
   wire put = bus_program && bus_write, fed = STREAM != 0 && feed;
   always_ff @(posedge clk) begin : store

@@ -227,7 +227,7 @@ module wh_choose #(
             end
           end
         end else begin
-          // One message after the other: by its place in the order, each with two lists of outputs.
+          // One message after the other, by its place in the order, each with two lists.
           for (int i = 0; i < LANES; i++) begin
             if (left[i]) begin
               row = LANES'(1);
@@ -385,7 +385,6 @@ module wh_choose #(
     for (int i = 0; i < LANES; i++)
       if (next_comes[i]) begin
         assume ((next_last[i*LANES+:LANES] & ~next_set[i*LANES+:LANES]) == '0);
-        // Ports are counted from SINGLE, as lanes are.
         if (APART > 0)
           for (int o = 0; o < LANES; o++) for (int p = 0; p < o; p++)
             if (p < SINGLE || (o - SINGLE) / V != (p - SINGLE) / V && (o - SINGLE) / (V * APART) == (p - SINGLE) / (V * APART))
@@ -469,7 +468,7 @@ module wh_choose #(
         if (f_there[i] && APART > 0)
           for (int o = 0; o < LANES; o++) for (int p = 0; p < o; p++)
             if (are_apart(o, p)) assert (!f_set[i*LANES+o] || !f_set[i*LANES+p]);
-        // Both orders are strict and total.
+        // Strict and total orders.
         assert (!ahead_q[i*LANES+i] && !older_q[i*LANES+i]);
         for (int j = 0; j < i; j++) begin
           assert (ahead_q[i*LANES+j] != ahead_q[j*LANES+i] && older_q[i*LANES+j] != older_q[j*LANES+i]);

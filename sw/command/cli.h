@@ -154,7 +154,7 @@ struct cli_parts {
 	uint64_t first, step, n; // n 0: there are none
 };
 
-// Dark times of a sweep beside `dark`, the first (cli_dark.c): number i is dark + i * step.
+// Dark times of a sweep beside `dark`, the first (cli_dark_text.c): number i is dark + i * step.
 struct cli_darks {
 	const char *text; // as given
 	uint64_t step;
@@ -269,7 +269,7 @@ struct cli_command {
 // A fabric by its name, with what the options say of its routers (cli_fabric.c). LOOM_EINPUT: the name says otherwise.
 int cli_fabric_parse(struct loom_topo *out, const struct cli_request *request, const char *name, struct loom_err *err);
 // Says in JSON what failed of it, behind a comma; nothing of a whole one. In a table a line.
-void cli_fabric_put_failed(const struct loom_topo *topo, bool json);
+void cli_fabric_put_failed(FILE *out, const struct loom_topo *topo, bool json);
 int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err);
 // The length of the first item of a list with commas. In an item with a colon a comma before a digit is its own: dragonfly:4,2.
 size_t cli_item_length(const char *list);
@@ -417,7 +417,7 @@ struct cli_compared {
 };
 int cli_compared_begin(struct cli_compared *c, struct loom_err *err);
 // Prints it. same: both have the same plan.
-int cli_compared_put(struct cli_compared *c, const struct cli_request *request, bool own_lengths, bool same,
+int cli_compared_put(FILE *out, struct cli_compared *c, const struct cli_request *request, bool own_lengths, bool same,
                      struct loom_err *err);
 void cli_compared_free(struct cli_compared *c); // a zeroed one as well
 

@@ -9,16 +9,17 @@
 #include "base/text.h"
 #include "cli_sweep.h"
 
-void sweep_batch_put_heading(const struct sweep *s)
+void sweep_batch_put_heading(FILE *out, const struct sweep *s)
 {
 	const struct cli_request *r = s->request;
 	char pattern[LOOM_TEXT_NAME], lengths[SWEEP_LENGTHS];
 	loom_text_show(pattern, sizeof pattern, r->words[1]);
-	(void)printf("%s, batches of %" PRIu64 " messages of each node, %s flits a message, machine %s, seed %" PRIu64
-	             "\n",
-	             pattern, r->batch, sweep_load_lengths_text(lengths, s), sweep_load_machines_text(r), r->seed);
-	sweep_closed_put_heading(s);
-	sweep_load_put_curves(s);
+	(void)fprintf(out,
+	              "%s, batches of %" PRIu64 " messages of each node, %s flits a message, machine %s, seed %" PRIu64
+	              "\n",
+	              pattern, r->batch, sweep_load_lengths_text(lengths, s), sweep_load_machines_text(r), r->seed);
+	sweep_closed_put_heading(out, s);
+	sweep_load_put_curves(out, s);
 }
 
 // Over several seeds half widths, and how many there were.

@@ -89,7 +89,7 @@ static bool is_repeated(size_t *first, const struct findings *f, size_t i)
 	return false;
 }
 
-static void print_circle(const struct loom_topo *topo, const struct loom_dependency_cycle *circle)
+static void print_circle(FILE *out, const struct loom_topo *topo, const struct loom_dependency_cycle *circle)
 {
 	size_t n_rows = circle->n_channels > ROWS_MOST ? ROWS_MOST - 1 : circle->n_channels;
 	for (size_t k = 0; k < n_rows; k++) {
@@ -100,77 +100,80 @@ static void print_circle(const struct loom_topo *topo, const struct loom_depende
 			size_t used = strlen(name);
 			(void)snprintf(name + used, sizeof name - used, " virtual %u", at->vc);
 		}
-		(void)printf("  %-24s held by a message from %" PRIu32 " to %" PRIu32 ", %s\n", name, at->source,
-		             at->destination, cli_rule_name(at->rule));
+		(void)fprintf(out, "  %-24s held by a message from %" PRIu32 " to %" PRIu32 ", %s\n", name, at->source,
+		              at->destination, cli_rule_name(at->rule));
 	}
 	if (n_rows < circle->n_channels)
-		(void)printf("  and %zu more\n", circle->n_channels - n_rows);
+		(void)fprintf(out, "  and %zu more\n", circle->n_channels - n_rows);
 }
 
-static void print_table(const struct findings *f)
+static void print_table(FILE *out, const struct findings *f)
 {
 	bool any = false;
 	char size[48];
 	loom_topo_size_text(size, &f->topo);
-	(void)printf("%s  %s  all messages from everywhere to everywhere\n", f->topo.name, size);
-	cli_fabric_put_failed(&f->topo, false);
-	(void)printf("\n%-20s circle of channels\n", "rule");
+	(void)fprintf(out, "%s  %s  all messages from everywhere to everywhere\n", f->topo.name, size);
+	cli_fabric_put_failed(out, &f->topo, false);
+	(void)fprintf(out, "\n%-20s circle of channels\n", "rule");
 	for (size_t i = 0; i < N_CHOICES; i++) {
 		if (!f->wanted[i])
 			continue;
 		any = any || f->circle[i].n_channels;
-		(void)printf("%-20s ", row_name(f, i));
+		(void)fprintf(out, "%-20s ", row_name(f, i));
 		if (f->circle[i].n_channels == 0)
-			(void)puts("none: no deadlock is possible");
+			(void)fputs("none: no deadlock is possible\n", out);
 		else if (i == MIXED)
-			(void)printf("%zu: a pass with messages of several rules can lock\n", f->circle[i].n_channels);
+			(void)fprintf(out, "%zu: a pass with messages of several rules can lock\n",
+			              f->circle[i].n_channels);
 		else
-			(void)printf("%zu: a pass with contention can lock\n", f->circle[i].n_channels);
+			(void)fprintf(out, "%zu: a pass with contention can lock\n", f->circle[i].n_channels);
 	}
 	for (size_t i = 0, first; i < N_CHOICES; i++) {
 		if (f->circle[i].n_channels == 0)
 			continue;
 		if (is_repeated(&first, f, i)) {
-			(void)printf("\n%s: the same as %s\n", cli_rule_name(i), cli_rule_name(first));
+			(void)fprintf(out, "\n%s: the same as %s\n", cli_rule_name(i), cli_rule_name(first));
 			continue;
 		}
-		(void)printf("\n%s: each channel held by a message that asks for the next one\n", cli_rule_name(i));
-		print_circle(&f->topo, &f->circle[i]);
+		(void)fprintf(out, "\n%s: each channel held by a message that asks for the next one\n",
+		              cli_rule_name(i));
+		print_circle(out, &f->topo, &f->circle[i]);
 	}
 	if (any)
-		(void)puts("\nrun and plan refuse a pass whose own messages make a circle.");
+		(void)fputs("\nrun and plan refuse a pass whose own messages make a circle.\n", out);
 }
 
-static int print_json(const struct findings *f, const struct cli_request *request, bool is_free_of_it,
+static int print_json(FILE *out, const struct findings *f, const struct cli_request *request, bool is_free_of_it,
                       struct loom_err *err)
 {
 	const char *comma = "";
-	(void)putchar('{');
-	int rc = cli_put_asked(stdout, request, err);
+	(void)fputc('{', out);
+	int rc = cli_put_asked(out, request, err);
 	if (rc != 0)
 		return rc;
-	(void)printf(",\"fabric\":\"%s\",\"nodes\":%" PRIu32 ",\"deadlock_free\":%s,\"rules\":[", f->topo.name,
-	             f->topo.n_nodes, is_free_of_it ? "true" : "false");
+	(void)fprintf(out, ",\"fabric\":\"%s\",\"nodes\":%" PRIu32 ",\"deadlock_free\":%s,\"rules\":[", f->topo.name,
+	              f->topo.n_nodes, is_free_of_it ? "true" : "false");
 	for (size_t i = 0; i < N_CHOICES; i++) {
 		const struct loom_dependency_cycle *circle = &f->circle[i];
 		if (!f->wanted[i])
 			continue;
-		(void)printf("%s{\"rule\":\"%s\",\"deadlock_free\":%s,\"circle\":[", comma, row_name(f, i),
-		             circle->n_channels ? "false" : "true");
+		(void)fprintf(out, "%s{\"rule\":\"%s\",\"deadlock_free\":%s,\"circle\":[", comma, row_name(f, i),
+		              circle->n_channels ? "false" : "true");
 		for (size_t k = 0; k < circle->n_channels; k++) {
 			const struct loom_dependency_channel *at = &circle->channel[k];
 			char name[48];
 			loom_topo_channel_name(&f->topo, at->channel, name);
-			(void)printf("%s{\"channel\":\"%s\",\"virtual\":%u,\"source\":%" PRIu32
-			             ",\"destination\":%" PRIu32 ",\"rule\":\"%s\"}",
-			             k ? "," : "", name, at->vc, at->source, at->destination, cli_rule_name(at->rule));
+			(void)fprintf(out,
+			              "%s{\"channel\":\"%s\",\"virtual\":%u,\"source\":%" PRIu32
+			              ",\"destination\":%" PRIu32 ",\"rule\":\"%s\"}",
+			              k ? "," : "", name, at->vc, at->source, at->destination, cli_rule_name(at->rule));
 		}
-		(void)fputs("]}", stdout);
+		(void)fputs("]}", out);
 		comma = ",";
 	}
-	(void)putchar(']');
-	cli_fabric_put_failed(&f->topo, true);
-	(void)puts("}");
+	(void)fputc(']', out);
+	cli_fabric_put_failed(out, &f->topo, true);
+	(void)fputs("}\n", out);
 	return 0;
 }
 
@@ -179,12 +182,12 @@ struct printed {
 	const struct cli_request *request;
 };
 
-static int print(const void *user, bool json, struct loom_err *err)
+static int print(FILE *out, const void *user, bool json, struct loom_err *err)
 {
 	const struct printed *it = user;
 	if (json)
-		return print_json(it->f, it->request, is_free(it->f, it->request), err);
-	print_table(it->f);
+		return print_json(out, it->f, it->request, is_free(it->f, it->request), err);
+	print_table(out, it->f);
 	return 0;
 }
 
@@ -212,9 +215,9 @@ int cli_check(const struct cli_request *request, struct loom_err *err)
 	if (rc == 0)
 		rc = search(&f, request, err);
 	if (rc == 0 && request->json)
-		rc = print_json(&f, request, is_free(&f, request), err);
+		rc = print_json(stdout, &f, request, is_free(&f, request), err);
 	else if (rc == 0 && !request->quiet && !request->standard_output)
-		print_table(&f);
+		print_table(stdout, &f);
 	if (rc == 0)
 		rc = cli_html_network(request, &f.topo, print, &(struct printed){&f, request}, err);
 	if (rc == 0 && request->certificate)

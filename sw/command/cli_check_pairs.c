@@ -115,55 +115,59 @@ static int search(struct pairs_findings *f, const struct cli_request *request, s
 	return rc;
 }
 
-static void print_table(const struct pairs_findings *f)
+static void print_table(FILE *out, const struct pairs_findings *f)
 {
 	char size[48];
 	loom_topo_size_text(size, &f->topo);
-	(void)printf("%s  %s  a route for each pair of nodes, %son one lane from end to end\n", f->topo.name, size,
-	             f->by_destination ? "by destination, " : "");
-	cli_fabric_put_failed(&f->topo, false);
-	(void)putchar('\n');
-	(void)printf("lanes  largest load  of the bound  mean hops  longest\n");
+	(void)fprintf(out, "%s  %s  a route for each pair of nodes, %son one lane from end to end\n", f->topo.name,
+	              size, f->by_destination ? "by destination, " : "");
+	cli_fabric_put_failed(out, &f->topo, false);
+	(void)fputc('\n', out);
+	(void)fprintf(out, "lanes  largest load  of the bound  mean hops  longest\n");
 	for (uint32_t i = 0; i < f->n_rows; i++) {
 		const struct loom_pair_facts *facts = &f->row[i].facts;
-		(void)printf("%5" PRIu32 "%c %13" PRIu32 "  %12.2f  %9.3f  %7" PRIu32 "\n", f->row[i].n_lanes,
-		             i == f->recommended && f->n_rows > 1 ? '*' : ' ', facts->largest_load,
-		             f->lower_bound ? (double)facts->largest_load / f->lower_bound : 1.0, facts->mean_hops,
-		             facts->most_hops);
+		(void)fprintf(out, "%5" PRIu32 "%c %13" PRIu32 "  %12.2f  %9.3f  %7" PRIu32 "\n", f->row[i].n_lanes,
+		              i == f->recommended && f->n_rows > 1 ? '*' : ' ', facts->largest_load,
+		              f->lower_bound ? (double)facts->largest_load / f->lower_bound : 1.0, facts->mean_hops,
+		              facts->most_hops);
 	}
 	const struct loom_pair_facts *facts = &f->row[f->recommended].facts;
-	(void)printf("\nlower bound %8" PRIu32 "  pairs on the busiest link, whatever the routes and lanes\n",
-	             f->lower_bound);
-	(void)printf("shortest routes       %22.3f  %7" PRIu32 "\n", facts->mean_least, facts->most_least);
+	(void)fprintf(out, "\nlower bound %8" PRIu32 "  pairs on the busiest link, whatever the routes and lanes\n",
+	              f->lower_bound);
+	(void)fprintf(out, "shortest routes       %22.3f  %7" PRIu32 "\n", facts->mean_least, facts->most_least);
 	if (f->n_rows > 1)
-		(void)printf("*  the fewest lanes that come within %.1f of the bound, or the best there is\n", ENOUGH);
-	(void)puts("circle of channels    none: no deadlock is possible");
+		(void)fprintf(out, "*  the fewest lanes that come within %.1f of the bound, or the best there is\n",
+		              ENOUGH);
+	(void)fputs("circle of channels    none: no deadlock is possible\n", out);
 }
 
-static int print_json(const struct pairs_findings *f, const struct cli_request *request, struct loom_err *err)
+static int print_json(FILE *out, const struct pairs_findings *f, const struct cli_request *request,
+                      struct loom_err *err)
 {
 	const struct pairs_row *best = &f->row[f->recommended];
 	char channel[48] = "";
-	(void)putchar('{');
-	int rc = cli_put_asked(stdout, request, err);
+	(void)fputc('{', out);
+	int rc = cli_put_asked(out, request, err);
 	if (rc != 0)
 		return rc;
 	if (best->facts.largest_load)
 		loom_topo_channel_name(&f->topo, best->facts.busiest_channel, channel);
-	(void)printf(",\"fabric\":\"%s\",\"nodes\":%" PRIu32 ",\"deadlock_free\":true,\"lanes\":%" PRIu32
-	             ",\"largest_load\":%" PRIu32 ",\"busiest_channel\":\"%s\",\"lower_bound\":%" PRIu32
-	             ",\"hops\":{\"mean\":%.6f,\"most\":%" PRIu32 ",\"mean_shortest\":%.6f,\"most_shortest\":%" PRIu32
-	             "},\"rows\":[",
-	             f->topo.name, f->topo.n_nodes, best->n_lanes, best->facts.largest_load, channel, f->lower_bound,
-	             best->facts.mean_hops, best->facts.most_hops, best->facts.mean_least, best->facts.most_least);
+	(void)fprintf(out,
+	              ",\"fabric\":\"%s\",\"nodes\":%" PRIu32 ",\"deadlock_free\":true,\"lanes\":%" PRIu32
+	              ",\"largest_load\":%" PRIu32 ",\"busiest_channel\":\"%s\",\"lower_bound\":%" PRIu32
+	              ",\"hops\":{\"mean\":%.6f,\"most\":%" PRIu32 ",\"mean_shortest\":%.6f,\"most_shortest\":%" PRIu32
+	              "},\"rows\":[",
+	              f->topo.name, f->topo.n_nodes, best->n_lanes, best->facts.largest_load, channel, f->lower_bound,
+	              best->facts.mean_hops, best->facts.most_hops, best->facts.mean_least, best->facts.most_least);
 	for (uint32_t i = 0; i < f->n_rows; i++)
-		(void)printf("%s{\"lanes\":%" PRIu32 ",\"largest_load\":%" PRIu32
-		             ",\"mean_hops\":%.6f,\"most_hops\":%" PRIu32 "}",
-		             i ? "," : "", f->row[i].n_lanes, f->row[i].facts.largest_load, f->row[i].facts.mean_hops,
-		             f->row[i].facts.most_hops);
-	(void)printf("]%s", f->by_destination ? ",\"by_destination\":true" : "");
-	cli_fabric_put_failed(&f->topo, true);
-	(void)puts("}");
+		(void)fprintf(out,
+		              "%s{\"lanes\":%" PRIu32 ",\"largest_load\":%" PRIu32
+		              ",\"mean_hops\":%.6f,\"most_hops\":%" PRIu32 "}",
+		              i ? "," : "", f->row[i].n_lanes, f->row[i].facts.largest_load, f->row[i].facts.mean_hops,
+		              f->row[i].facts.most_hops);
+	(void)fprintf(out, "]%s", f->by_destination ? ",\"by_destination\":true" : "");
+	cli_fabric_put_failed(out, &f->topo, true);
+	(void)fputs("}\n", out);
 	return 0;
 }
 
@@ -172,12 +176,12 @@ struct printed {
 	const struct cli_request *request;
 };
 
-static int print(const void *user, bool json, struct loom_err *err)
+static int print(FILE *out, const void *user, bool json, struct loom_err *err)
 {
 	const struct printed *it = user;
 	if (json)
-		return print_json(it->f, it->request, err);
-	print_table(it->f);
+		return print_json(out, it->f, it->request, err);
+	print_table(out, it->f);
 	return 0;
 }
 
@@ -191,9 +195,9 @@ int cli_check_pairs(const struct cli_request *request, struct loom_err *err)
 	if (rc == 0 && request->certificate)
 		rc = loom_pair_routes_certify(&f.best, &f.topo, request->certificate, err);
 	if (rc == 0 && request->json)
-		rc = print_json(&f, request, err);
+		rc = print_json(stdout, &f, request, err);
 	else if (rc == 0 && !request->quiet && !request->standard_output)
-		print_table(&f);
+		print_table(stdout, &f);
 	if (rc == 0)
 		rc = cli_html_network(request, &f.topo, print, &(struct printed){&f, request}, err);
 	loom_pair_routes_free(&f.best);

@@ -43,92 +43,99 @@ static int search(struct tables_findings *f, const struct cli_request *request, 
 	return rc;
 }
 
-static void print_faults(const struct loom_table_faults *faults, const struct loom_topo *topo)
+static void print_faults(FILE *out, const struct loom_table_faults *faults, const struct loom_topo *topo)
 {
 	char node[LOOM_TABLE_NODE];
 	for (size_t i = 0; i < faults->n && i < ROWS_MOST; i++) {
 		const struct loom_table_fault *fault = &faults->fault[i];
 		loom_table_node(node, topo, fault->node);
-		(void)printf("node %s, network %" PRIu32 ", label %" PRIu32 ": %s\n", node, fault->network,
-		             fault->label, fault->what);
+		(void)fprintf(out, "node %s, network %" PRIu32 ", label %" PRIu32 ": %s\n", node, fault->network,
+		              fault->label, fault->what);
 	}
 	if (faults->n_all > ROWS_MOST)
-		(void)printf("and %zu more\n", faults->n_all - ROWS_MOST);
+		(void)fprintf(out, "and %zu more\n", faults->n_all - ROWS_MOST);
 }
 
-static void print_circle(const struct tables_findings *f)
+static void print_circle(FILE *out, const struct tables_findings *f)
 {
 	const struct loom_lane_circle *circle = &f->circle;
-	(void)printf("\nEach channel held by a message that asks for the next one:\n");
+	(void)fprintf(out, "\nEach channel held by a message that asks for the next one:\n");
 	for (size_t i = 0; i < circle->n && i < ROWS_MOST; i++) {
 		char name[48], lane[24] = "";
 		loom_topo_channel_name(&f->topo, circle->at[i].channel, name);
 		if (f->topo.n_vcs > 1)
 			(void)snprintf(lane, sizeof lane, "lane %" PRIu32 ", ", circle->at[i].lane);
-		(void)printf("  %-24s %sheld by a message with label %" PRIu32 "\n", name, lane, circle->at[i].message);
+		(void)fprintf(out, "  %-24s %sheld by a message with label %" PRIu32 "\n", name, lane,
+		              circle->at[i].message);
 	}
 	if (circle->n > ROWS_MOST)
-		(void)printf("  and %zu more\n", circle->n - ROWS_MOST);
-	(void)puts("\nrun and plan refuse messages that make a circle.");
+		(void)fprintf(out, "  and %zu more\n", circle->n - ROWS_MOST);
+	(void)fputs("\nrun and plan refuse messages that make a circle.\n", out);
 }
 
-static void print_table(const struct tables_findings *f)
+static void print_table(FILE *out, const struct tables_findings *f)
 {
 	const struct loom_table_ways *ways = &f->ways;
 	uint64_t n = f->topo.n_nodes;
-	(void)printf("%s  %" PRIu64 " nodes  tables of %zu entries\n\n", f->topo.name, n, f->own.n);
+	(void)fprintf(out, "%s  %" PRIu64 " nodes  tables of %zu entries\n\n", f->topo.name, n, f->own.n);
 	if (f->faults.n_all) {
-		print_faults(&f->faults, &f->topo);
+		print_faults(out, &f->faults, &f->topo);
 		return;
 	}
-	(void)printf("labels               %" PRIu32 ", and there is room for %" PRIu32 "\n", ways->n_labels,
-	             f->topo.n_vcs << f->topo.label_bits);
-	(void)printf("pairs reached        %" PRIu64 " of %" PRIu64 "\n", ways->n_pairs, n * (n - 1));
-	(void)printf("longest way          %" PRIu32 " link%s\n", ways->longest, ways->longest == 1 ? "" : "s");
+	(void)fprintf(out, "labels               %" PRIu32 ", and there is room for %" PRIu32 "\n", ways->n_labels,
+	              f->topo.n_vcs << f->topo.label_bits);
+	(void)fprintf(out, "pairs reached        %" PRIu64 " of %" PRIu64 "\n", ways->n_pairs, n * (n - 1));
+	(void)fprintf(out, "longest way          %" PRIu32 " link%s\n", ways->longest, ways->longest == 1 ? "" : "s");
 	if (ways->most) {
 		char name[48];
 		loom_topo_channel_name(&f->topo, ways->most_channel, name);
-		(void)printf("busiest channel      %s, %" PRIu64 " of the ways\n", name, ways->most);
+		(void)fprintf(out, "busiest channel      %s, %" PRIu64 " of the ways\n", name, ways->most);
 	}
 	if (f->circle.n == 0) {
-		(void)puts("circle of channels   none: no deadlock is possible");
+		(void)fputs("circle of channels   none: no deadlock is possible\n", out);
 		return;
 	}
-	(void)printf("circle of channels   %zu: messages by these tables can lock\n", f->circle.n);
-	print_circle(f);
+	(void)fprintf(out, "circle of channels   %zu: messages by these tables can lock\n", f->circle.n);
+	print_circle(out, f);
 }
 
-static int print_json(const struct tables_findings *f, const struct cli_request *request, struct loom_err *err)
+static int print_json(FILE *out, const struct tables_findings *f, const struct cli_request *request,
+                      struct loom_err *err)
 {
 	bool has_faults = f->faults.n_all != 0;
-	(void)putchar('{');
-	int rc = cli_put_asked(stdout, request, err);
+	(void)fputc('{', out);
+	int rc = cli_put_asked(out, request, err);
 	if (rc != 0)
 		return rc;
-	(void)printf(",\"fabric\":\"%s\",\"nodes\":%" PRIu32 ",\"entries\":%zu,\"faults_in_all\":%zu,\"faults\":[",
-	             f->topo.name, f->topo.n_nodes, f->own.n, f->faults.n_all);
+	(void)fprintf(out,
+	              ",\"fabric\":\"%s\",\"nodes\":%" PRIu32 ",\"entries\":%zu,\"faults_in_all\":%zu,\"faults\":[",
+	              f->topo.name, f->topo.n_nodes, f->own.n, f->faults.n_all);
 	for (size_t i = 0; i < f->faults.n; i++) {
 		const struct loom_table_fault *fault = &f->faults.fault[i];
-		(void)printf("%s{\"node\":%" PRIu32 ",\"network\":%" PRIu32 ",\"label\":%" PRIu32 ",\"what\":\"%s\"}",
-		             i ? "," : "", fault->node, fault->network, fault->label, fault->what);
+		(void)fprintf(out,
+		              "%s{\"node\":%" PRIu32 ",\"network\":%" PRIu32 ",\"label\":%" PRIu32 ",\"what\":\"%s\"}",
+		              i ? "," : "", fault->node, fault->network, fault->label, fault->what);
 	}
-	(void)printf("],\"labels_room\":%" PRIu32 ",", f->topo.n_vcs << f->topo.label_bits);
+	(void)fprintf(out, "],\"labels_room\":%" PRIu32 ",", f->topo.n_vcs << f->topo.label_bits);
 	if (has_faults) {
-		(void)puts("\"labels\":null,\"pairs\":null,\"longest\":null,\"most_ways\":null,\"deadlock_free\":null,"
-		           "\"circle\":[]}");
+		(void)fprintf(
+			out, "%s\n",
+			"\"labels\":null,\"pairs\":null,\"longest\":null,\"most_ways\":null,\"deadlock_free\":null,"
+			"\"circle\":[]}");
 		return 0;
 	}
-	(void)printf("\"labels\":%" PRIu32 ",\"pairs\":%" PRIu64 ",\"longest\":%" PRIu32 ",\"most_ways\":%" PRIu64
-	             ",\"deadlock_free\":%s,\"circle\":[",
-	             f->ways.n_labels, f->ways.n_pairs, f->ways.longest, f->ways.most, f->circle.n ? "false" : "true");
+	(void)fprintf(out,
+	              "\"labels\":%" PRIu32 ",\"pairs\":%" PRIu64 ",\"longest\":%" PRIu32 ",\"most_ways\":%" PRIu64
+	              ",\"deadlock_free\":%s,\"circle\":[",
+	              f->ways.n_labels, f->ways.n_pairs, f->ways.longest, f->ways.most, f->circle.n ? "false" : "true");
 	for (size_t i = 0; i < f->circle.n; i++) {
 		const struct loom_lane *at = &f->circle.at[i];
 		char name[48];
 		loom_topo_channel_name(&f->topo, at->channel, name);
-		(void)printf("%s{\"channel\":\"%s\",\"virtual\":%" PRIu32 ",\"label\":%" PRIu32 "}", i ? "," : "", name,
-		             at->lane, at->message);
+		(void)fprintf(out, "%s{\"channel\":\"%s\",\"virtual\":%" PRIu32 ",\"label\":%" PRIu32 "}", i ? "," : "",
+		              name, at->lane, at->message);
 	}
-	(void)puts("]}");
+	(void)fputs("]}\n", out);
 	return 0;
 }
 
@@ -137,12 +144,12 @@ struct printed {
 	const struct cli_request *request;
 };
 
-static int print(const void *user, bool json, struct loom_err *err)
+static int print(FILE *out, const void *user, bool json, struct loom_err *err)
 {
 	const struct printed *it = user;
 	if (json)
-		return print_json(it->f, it->request, err);
-	print_table(it->f);
+		return print_json(out, it->f, it->request, err);
+	print_table(out, it->f);
 	return 0;
 }
 
@@ -153,9 +160,9 @@ int cli_check_tables(const struct cli_request *request, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT, "--rule and --tables: messages go by the tables");
 	int rc = search(&f, request, err);
 	if (rc == 0 && request->json)
-		rc = print_json(&f, request, err);
+		rc = print_json(stdout, &f, request, err);
 	else if (rc == 0 && !request->quiet && !request->standard_output)
-		print_table(&f);
+		print_table(stdout, &f);
 	if (rc == 0)
 		rc = cli_html_network(request, &f.topo, print, &(struct printed){&f, request}, err);
 	if (rc == 0 && !is_good(&f))

@@ -13,7 +13,7 @@ int cli_compared_begin(struct cli_compared *c, struct loom_err *err)
 	return c->stream ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for a report in JSON");
 }
 
-int cli_compared_put(struct cli_compared *c, const struct cli_request *request, bool own_lengths, bool same,
+int cli_compared_put(FILE *out, struct cli_compared *c, const struct cli_request *request, bool own_lengths, bool same,
                      struct loom_err *err)
 {
 	bool whole = fclose(c->stream) == 0 && c->text;
@@ -25,8 +25,8 @@ int cli_compared_put(struct cli_compared *c, const struct cli_request *request, 
 		return LOOM_ENOMEM;
 	for (char *line = strchr(c->text, '\n'); line && line[1]; line = strchr(line, '\n'))
 		*line = ',';
-	(void)printf("{\"request\":%s,\"same\":%s,\"reports\":[%.*s]}\n", text, same ? "true" : "false",
-	             (int)strcspn(c->text, "\n"), c->text);
+	(void)fprintf(out, "{\"request\":%s,\"same\":%s,\"reports\":[%.*s]}\n", text, same ? "true" : "false",
+	              (int)strcspn(c->text, "\n"), c->text);
 	free(text);
 	return cli_flush(err);
 }

@@ -8,59 +8,24 @@
 
 #include <flitloom/circuits.h>
 
-#include "base/text.h"
 #include "cli_sweep.h"
-#include "topo/topo_ocs.h"
 
-#define DARKS_MOST 200
-
-static int fail_range(const char *text, struct loom_err *err)
+static bool is_of_circuits(const struct loom_topo *topo)
 {
-	return loom_fail(err, LOOM_EINPUT,
-	                 "--dark: \"%.60s\" is neither a number of cycles, at most %u, nor A:B:STEP, %d numbers at "
-	                 "most; such as 0:100:10",
-	                 text, LOOM_CIRCUIT_DARK_MOST, DARKS_MOST);
-}
-
-int cli_darks_parse(struct cli_request *r, const char *text, struct loom_err *err)
-{
-	uint64_t value[3] = {0};
-	size_t n = 0;
-	for (const char *at = text; n < 3; n++) {
-		const size_t length = strcspn(at, ":");
-		if (!loom_text_number(&value[n], at, length) || (n < 2 && value[n] > LOOM_CIRCUIT_DARK_MOST))
-			return fail_range(text, err);
-		at += length;
-		if (*at == '\0') {
-			n++;
-			break;
-		}
-		if (n == 2)
-			return fail_range(text, err);
-		at++;
-	}
-	if (n == 2 ||
-	    (n == 3 && (value[1] < value[0] || value[2] == 0 || (value[1] - value[0]) / value[2] >= DARKS_MOST)))
-		return fail_range(text, err);
-	r->dark = (uint32_t)value[0];
-	r->darks = (struct cli_darks){0};
-	if (n == 3)
-		r->darks = (struct cli_darks){
-			.text = text, .step = value[2], .n = (uint32_t)((value[1] - value[0]) / value[2] + 1)};
-	return 0;
+	return topo->kind->router == LOOM_ROUTER_CIRCUITS;
 }
 
 static bool has_circuits(const struct sweep *s)
 {
 	for (size_t i = 0; i < s->n_curves; i++)
-		if (loom_topo_has_circuits(&s->curves[i].topo))
+		if (is_of_circuits(&s->curves[i].topo))
 			return true;
 	return false;
 }
 
 uint32_t sweep_darks_count(const struct cli_request *r, const struct loom_topo *topo)
 {
-	return r->darks.n && loom_topo_has_circuits(topo) ? r->darks.n : 1;
+	return r->darks.n && is_of_circuits(topo) ? r->darks.n : 1;
 }
 
 uint32_t sweep_dark_at(const struct cli_request *r, uint32_t i)
@@ -72,7 +37,7 @@ void sweep_dark_request(struct cli_request *request, const struct sweep *s, cons
 {
 	request->dark = sweep_dark_at(s->request, c->i_dark);
 	request->darks = (struct cli_darks){0};
-	if (loom_topo_has_circuits(&c->topo) || !has_circuits(s))
+	if (is_of_circuits(&c->topo) || !has_circuits(s))
 		return;
 	cli_set_drop(&request->given, CLI_DARK);
 	request->relay = false;
@@ -95,8 +60,7 @@ void sweep_dark_cells(struct sweep_cell out[SWEEP_DARK_CELLS], const struct swee
 	const bool darks = s->request->darks.n > 0, known = is_known(s, &it->makespan);
 	const struct sweep_cell cells[SWEEP_DARK_CELLS] = {
 		{darks ? " dark" : NULL, 6, darks ? "dark" : NULL, darks ? "dark" : NULL,
-	         sweep_count(sweep_dark_at(s->request, row->curve->i_dark), loom_topo_has_circuits(&row->curve->topo)),
-	         true},
+	         sweep_count(sweep_dark_at(s->request, row->curve->i_dark), is_of_circuits(&row->curve->topo)), true},
 		{NULL, 0, darks ? "makespan" : NULL, darks ? "circuits.makespan" : NULL,
 	         sweep_real(it->makespan.mean, s->n_seeds > 1 ? 1 : 0, known), false},
 		{darks ? " bound" : NULL, 9, darks ? "makespan_bound" : NULL, darks ? "circuits.bound" : NULL,

@@ -75,7 +75,7 @@ int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, st
 	return rc == 0 && request->fail ? take_away(topo, request, err) : rc;
 }
 
-void cli_fabric_put_failed(const struct loom_topo *topo, bool json)
+void cli_fabric_put_failed(FILE *out, const struct loom_topo *topo, bool json)
 {
 	struct loom_failure_facts failed;
 	char text[400];
@@ -84,16 +84,16 @@ void cli_fabric_put_failed(const struct loom_topo *topo, bool json)
 		return;
 	loom_topo_failed_text(text, sizeof text, topo);
 	if (!json) {
-		(void)puts(text);
+		(void)fprintf(out, "%s\n", text);
 		return;
 	}
-	(void)printf(",\"dead_links\":%" PRIu32 ",\"out\":[", failed.n_links);
+	(void)fprintf(out, ",\"dead_links\":%" PRIu32 ",\"out\":[", failed.n_links);
 	for (uint32_t u = 0; u < topo->n_nodes; u++)
 		if (!loom_topo_takes_part(topo, u)) {
-			(void)printf("%s%" PRIu32, comma, u);
+			(void)fprintf(out, "%s%" PRIu32, comma, u);
 			comma = ",";
 		}
-	(void)putchar(']');
+	(void)fputc(']', out);
 }
 
 size_t cli_item_length(const char *list)

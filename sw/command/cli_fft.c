@@ -325,7 +325,7 @@ int cli_fft(const struct cli_request *request, struct loom_err *err)
 	int closed = cli_session_close(&session, rc == 0 ? err : &late);
 	rc = rc == 0 ? closed : rc;
 	if (rc == 0 && compared.stream)
-		rc = cli_compared_put(&compared, request, true, strcmp(map[0], map[1]) == 0, err);
+		rc = cli_compared_put(stdout, &compared, request, true, strcmp(map[0], map[1]) == 0, err);
 	cli_compared_free(&compared);
 	for (size_t i = 0; i < n; i++) {
 		free_run(&runs[i]);

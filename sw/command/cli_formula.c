@@ -76,7 +76,7 @@ int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *
 			rc = show(compares ? compared.stream : stdout, request, map, &formulas[i], err);
 	}
 	if (rc == 0 && compares)
-		rc = cli_compared_put(&compared, request, false, same(&formulas[0], &formulas[1]), err);
+		rc = cli_compared_put(stdout, &compared, request, false, same(&formulas[0], &formulas[1]), err);
 	cli_compared_free(&compared);
 	loom_formula_free(&formulas[0]);
 	loom_formula_free(&formulas[1]);

@@ -116,54 +116,65 @@ static void sum_up(struct sums *of_rank, const struct loom_goal *goal)
 	}
 }
 
-static void print_rank(const struct printed *it, uint32_t rank, struct sums s)
+static void print_rank(FILE *out, const struct printed *it, uint32_t rank, struct sums s)
 {
-	(void)printf("%s{\"rank\":%" PRIu32 ",\"sends\":%" PRIu64 ",\"receives\":%" PRIu64 ",\"calcs\":%" PRIu64
-	             ",\"bytes_sent\":%" PRIu64 ",\"calc_units\":%" PRIu64,
-	             rank ? "," : "", rank, s.sends, s.receives, s.calcs, s.bytes, s.units);
+	(void)fprintf(out,
+	              "%s{\"rank\":%" PRIu32 ",\"sends\":%" PRIu64 ",\"receives\":%" PRIu64 ",\"calcs\":%" PRIu64
+	              ",\"bytes_sent\":%" PRIu64 ",\"calc_units\":%" PRIu64,
+	              rank ? "," : "", rank, s.sends, s.receives, s.calcs, s.bytes, s.units);
 	if (it->finish)
-		(void)printf(",\"finish\":%" PRIu64, it->finish[rank]);
-	(void)putchar('}');
+		(void)fprintf(out, ",\"finish\":%" PRIu64, it->finish[rank]);
+	(void)fputc('}', out);
 }
 
-static void print_op(const struct loom_goal_op *op, bool first)
+static void print_op(FILE *out, const struct loom_goal_op *op, bool first)
 {
 	static const char *const kinds[] = {
 		[LOOM_GOAL_CALC] = "calc", [LOOM_GOAL_SEND] = "send", [LOOM_GOAL_RECV] = "receive"};
-	(void)printf("%s{\"rank\":%" PRIu32 ",\"does\":\"%s\",", first ? "" : ",", op->rank, kinds[op->kind]);
+	(void)fprintf(out, "%s{\"rank\":%" PRIu32 ",\"does\":\"%s\",", first ? "" : ",", op->rank, kinds[op->kind]);
 	if (op->kind == LOOM_GOAL_CALC || op->peer == LOOM_GOAL_ANY_RANK)
-		(void)fputs("\"peer\":null,", stdout);
+		(void)fputs("\"peer\":null,", out);
 	else
-		(void)printf("\"peer\":%" PRIu32 ",", op->peer);
+		(void)fprintf(out, "\"peer\":%" PRIu32 ",", op->peer);
 	if (op->kind == LOOM_GOAL_CALC || op->tag == LOOM_GOAL_ANY_TAG)
-		(void)fputs("\"tag\":null,", stdout);
+		(void)fputs("\"tag\":null,", out);
 	else
-		(void)printf("\"tag\":%" PRIu32 ",", op->tag);
-	(void)printf("\"size\":%" PRIu64 "}", op->size);
+		(void)fprintf(out, "\"tag\":%" PRIu32 ",", op->tag);
+	(void)fprintf(out, "\"size\":%" PRIu64 "}", op->size);
 }
 
-static int print(const void *user, bool json, struct loom_err *err)
+static int put_goal(FILE *out, const struct loom_goal *goal, struct loom_err *err)
+{
+	struct text text = {0};
+	int rc = loom_goal_write(&text.at, &text.length, goal, err);
+	if (rc == 0)
+		(void)put_text(out, &text);
+	free(text.at);
+	return rc;
+}
+
+static int print(FILE *out, const void *user, bool json, struct loom_err *err)
 {
 	const struct printed *it = user;
 	if (!json)
-		return write_text("-", it->goal, err);
-	(void)putchar('{');
-	int rc = cli_put_asked(stdout, it->request, err);
+		return put_goal(out, it->goal, err);
+	(void)fputc('{', out);
+	int rc = cli_put_asked(out, it->request, err);
 	if (rc != 0)
 		return rc;
 	struct sums *sums = calloc(it->goal->n_ranks, sizeof *sums);
 	if (!sums)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a report");
 	sum_up(sums, it->goal);
-	(void)printf(",\"ranks\":%" PRIu32 ",\"operations\":%zu,\"needs\":%zu,\"each_rank\":[", it->goal->n_ranks,
-	             it->goal->n_ops, it->goal->n_needs);
+	(void)fprintf(out, ",\"ranks\":%" PRIu32 ",\"operations\":%zu,\"needs\":%zu,\"each_rank\":[", it->goal->n_ranks,
+	              it->goal->n_ops, it->goal->n_needs);
 	for (uint32_t rank = 0; rank < it->goal->n_ranks; rank++)
-		print_rank(it, rank, sums[rank]);
+		print_rank(out, it, rank, sums[rank]);
 	free(sums);
-	(void)printf("],\"%s\":[", it->goal->n_ops > OPS_MOST ? "first_operations" : "all_operations");
+	(void)fprintf(out, "],\"%s\":[", it->goal->n_ops > OPS_MOST ? "first_operations" : "all_operations");
 	for (size_t i = 0; i < it->goal->n_ops && i < OPS_MOST; i++)
-		print_op(&it->goal->ops[i], i == 0);
-	(void)puts("]}");
+		print_op(out, &it->goal->ops[i], i == 0);
+	(void)fputs("]}\n", out);
 	return 0;
 }
 

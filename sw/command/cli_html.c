@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The document that --html writes. What it has of a report is what the command prints: caught where stdout is a stream in memory
-// meanwhile.
+// The document that --html writes. What it has of a report is what the command prints, to a stream in memory.
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,13 +16,10 @@ static int catch_text(char **out, cli_html_print *print, bool json, const void *
 {
 	char *text = NULL;
 	size_t size = 0;
-	FILE *memory = open_memstream(&text, &size), *const screen = stdout;
+	FILE *memory = open_memstream(&text, &size);
 	if (!memory)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a report");
-	(void)fflush(screen);
-	stdout = memory;
-	int rc = print(user, json, err);
-	stdout = screen;
+	int rc = print(memory, user, json, err);
 	if ((fclose(memory) != 0 || !text) && rc == 0)
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a report");
 	if (rc == 0)
@@ -107,31 +103,31 @@ static int put_json(FILE *stream, const struct cli_request *request, const struc
 	return rc;
 }
 
-static int put_compared(const struct runs *r, struct loom_err *err)
+static int put_compared(FILE *out, const struct runs *r, struct loom_err *err)
 {
 	struct cli_compared compared = {0};
 	int rc = cli_compared_begin(&compared, err);
 	for (size_t i = 0; rc == 0 && i < r->n; i++)
 		rc = put_json(compared.stream, r->request, &r->run[i], err);
 	if (rc == 0)
-		rc = cli_compared_put(&compared, r->request, loom_plan_how_made(r->run[0].plan)->own_lengths, r->same,
-		                      err);
+		rc = cli_compared_put(out, &compared, r->request, loom_plan_how_made(r->run[0].plan)->own_lengths,
+		                      r->same, err);
 	cli_compared_free(&compared);
 	return rc;
 }
 
-static int print_runs(const void *user, bool json, struct loom_err *err)
+static int print_runs(FILE *out, const void *user, bool json, struct loom_err *err)
 {
 	const struct runs *r = user;
 	int rc = 0;
 	if (json)
-		return r->n > 1 ? put_compared(r, err) : put_json(stdout, r->request, &r->run[0], err);
+		return r->n > 1 ? put_compared(out, r, err) : put_json(out, r->request, &r->run[0], err);
 	for (size_t i = 0; rc == 0 && i < (r->same ? 1 : r->n); i++) {
-		(void)fputs(i ? "\n" : "", stdout);
-		rc = loom_report_table(stdout, r->run[i].plan, r->run[i].verdict, r->run[i].trace != NULL, false, err);
+		(void)fputs(i ? "\n" : "", out);
+		rc = loom_report_table(out, r->run[i].plan, r->run[i].verdict, r->run[i].trace != NULL, false, err);
 	}
 	if (r->request->machine == LOOM_MACHINE_PAPER)
-		(void)puts(CLI_PAPER);
+		(void)fprintf(out, "%s\n", CLI_PAPER);
 	return rc;
 }
 

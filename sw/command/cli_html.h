@@ -7,8 +7,8 @@
 
 // --- The file that --html names (cli_html.c) ---
 
-// Prints a report to stdout, as JSON or as a table.
-typedef int cli_html_print(const void *user, bool json, struct loom_err *err);
+// Prints a report to `out`, as JSON or as a table.
+typedef int cli_html_print(FILE *out, const void *user, bool json, struct loom_err *err);
 
 // Writes the document: what `print` prints. table false: it has none. html has the rest, NULL: nothing. Does nothing without --html.
 int cli_html_write(const struct cli_request *request, const char *title, cli_html_print *print, bool table,

@@ -7,18 +7,18 @@
 
 #include "cli_sweep.h"
 
-void sweep_closed_put_heading(const struct sweep *s)
+void sweep_closed_put_heading(FILE *out, const struct sweep *s)
 {
 	const struct cli_request *r = s->request;
 	const struct loom_load_closed *c = &r->closed;
 	if (!r->requests_text)
 		return;
-	(void)printf("closed: ");
+	(void)fprintf(out, "closed: ");
 	if (c->window > 0)
-		(void)printf("at most %" PRIu32 " under way from each node, ", c->window);
+		(void)fprintf(out, "at most %" PRIu32 " under way from each node, ", c->window);
 	if (c->reply_flits > 0)
-		(void)printf("answered by %" PRIu32 " flits, ", c->reply_flits);
-	(void)printf("seen to after %" PRIu32 " cycles\n", c->service_cycles);
+		(void)fprintf(out, "answered by %" PRIu32 " flits, ", c->reply_flits);
+	(void)fprintf(out, "seen to after %" PRIu32 " cycles\n", c->service_cycles);
 }
 
 int sweep_closed_json(json_t *out, const struct sweep *s)

@@ -59,56 +59,57 @@ static double own_load(const struct sweep *s, const struct sweep_curve *c)
 	return loom_traffic_own_load(&c->traffic, r->lengths_text ? loom_lengths_mean(&r->lengths) : r->flits);
 }
 
-static void put_seeds(const struct cli_request *r)
+static void put_seeds(FILE *out, const struct cli_request *r)
 {
 	if (r->precision)
-		(void)printf("mean of %u to %" PRIu32
-		             " seeds, until +-, half of the 95%% interval, is at most %s of the latency\n",
-		             LOOM_PRECISION_LEAST, sweep_load_seeds_most(r), r->precision);
+		(void)fprintf(out,
+		              "mean of %u to %" PRIu32
+		              " seeds, until +-, half of the 95%% interval, is at most %s of the latency\n",
+		              LOOM_PRECISION_LEAST, sweep_load_seeds_most(r), r->precision);
 	else if (r->n_seeds > 1)
-		(void)printf("mean of %" PRIu32 " seeds, +- half of the 95%% interval\n", r->n_seeds);
+		(void)fprintf(out, "mean of %" PRIu32 " seeds, +- half of the 95%% interval\n", r->n_seeds);
 }
 
-void sweep_load_put_heading(const struct sweep *s)
+void sweep_load_put_heading(FILE *out, const struct sweep *s)
 {
 	const struct cli_request *r = s->request;
 	char pattern[LOOM_TEXT_NAME], lengths[SWEEP_LENGTHS];
 	loom_text_show(pattern, sizeof pattern, r->words[1]);
-	(void)printf("%s, %s flits a message, %s arrivals, machine %s, seed %" PRIu64 "\n", pattern,
-	             sweep_load_lengths_text(lengths, s), sweep_load_arrivals_text(r), sweep_load_machines_text(r),
-	             r->seed);
+	(void)fprintf(out, "%s, %s flits a message, %s arrivals, machine %s, seed %" PRIu64 "\n", pattern,
+	              sweep_load_lengths_text(lengths, s), sweep_load_arrivals_text(r), sweep_load_machines_text(r),
+	              r->seed);
 	if (sweep_load_pilots_count(s))
-		(void)fputs("warm-up as the data ask for (MSER-5)", stdout);
+		(void)fputs("warm-up as the data ask for (MSER-5)", out);
 	else
-		(void)printf("%" PRIu64 " cycles of warm-up", r->warmup_cycles);
-	(void)printf(", %" PRIu64 " measured; loads in flits per cycle and sending node%s\n", r->measure_cycles,
-	             r->loads.max ? ":\nthe highest that are sustained" : "");
-	sweep_closed_put_heading(s);
-	sweep_load_put_curves(s);
+		(void)fprintf(out, "%" PRIu64 " cycles of warm-up", r->warmup_cycles);
+	(void)fprintf(out, ", %" PRIu64 " measured; loads in flits per cycle and sending node%s\n", r->measure_cycles,
+	              r->loads.max ? ":\nthe highest that are sustained" : "");
+	sweep_closed_put_heading(out, s);
+	sweep_load_put_curves(out, s);
 }
 
-void sweep_load_put_curves(const struct sweep *s)
+void sweep_load_put_curves(FILE *out, const struct sweep *s)
 {
 	const struct cli_request *r = s->request;
-	put_seeds(r);
-	(void)putchar('\n');
+	put_seeds(out, r);
+	(void)fputc('\n', out);
 	for (size_t i = 0; i < s->n_curves; i++) {
 		const struct sweep_curve *c = &s->curves[i];
-		(void)printf("%-*s  %" PRIu32 " of %" PRIu32 " nodes send", sweep_name_width(s, 10, true), c->name,
-		             loom_traffic_senders_count(&c->traffic, &c->topo), loom_topo_hosts(&c->topo));
+		(void)fprintf(out, "%-*s  %" PRIu32 " of %" PRIu32 " nodes send", sweep_name_width(s, 10, true),
+		              c->name, loom_traffic_senders_count(&c->traffic, &c->topo), loom_topo_hosts(&c->topo));
 		if (!isnan(c->capacity) && !r->batch)
-			(void)printf("; the channels carry a load of %.4g at most", c->capacity);
+			(void)fprintf(out, "; the channels carry a load of %.4g at most", c->capacity);
 		if (!isnan(own_load(s, c)) && !r->batch)
-			(void)printf("; the file's own rates are a load of %.6g", own_load(s, c));
+			(void)fprintf(out, "; the file's own rates are a load of %.6g", own_load(s, c));
 		char failed[400];
 		loom_topo_failed_text(failed, sizeof failed, &c->topo);
-		(void)printf("%s%s\n", failed[0] ? "\n  " : "", failed);
+		(void)fprintf(out, "%s%s\n", failed[0] ? "\n  " : "", failed);
 	}
 	if (loom_run_is_computed(r->link))
-		(void)puts("\nlink model: computed, no routers were run (docs/exactness.md)");
+		(void)fputs("\nlink model: computed, no routers were run (docs/exactness.md)\n", out);
 	if (r->n_checked)
-		(void)puts("points marked \"as on sim\" were run on the RTL as well, every message compared");
-	(void)putchar('\n');
+		(void)fputs("points marked \"as on sim\" were run on the RTL as well, every message compared\n", out);
+	(void)fputc('\n', out);
 }
 
 // Over several seeds the figures that have an interval, in the table and beside it; and the rest that there is to say.

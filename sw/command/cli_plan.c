@@ -177,7 +177,8 @@ static int compare(const struct cli_request *request, struct loom_err *err)
 			rc = show(compared.stream, request, compared_maps[i], &plans[i], err);
 	}
 	if (rc == 0 && request->json)
-		rc = cli_compared_put(&compared, request, loom_plan_how_made(&plans[IDENTITY])->own_lengths, same, err);
+		rc = cli_compared_put(stdout, &compared, request, loom_plan_how_made(&plans[IDENTITY])->own_lengths,
+		                      same, err);
 	cli_compared_free(&compared);
 	if (same)
 		panels[IDENTITY].title = CLI_SAME_TITLE;

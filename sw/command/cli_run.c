@@ -116,7 +116,8 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 	int closed = cli_session_close(&session, rc == 0 ? err : &late);
 	rc = rc == 0 ? closed : rc;
 	if (rc == 0 && compares)
-		rc = cli_compared_put(&compared, request, loom_plan_how_made(&runs[0].plan)->own_lengths, same, err);
+		rc = cli_compared_put(stdout, &compared, request, loom_plan_how_made(&runs[0].plan)->own_lengths, same,
+		                      err);
 	cli_compared_free(&compared);
 	if (rc == 0 && same && !request->json && !request->quiet && !request->standard_output)
 		(void)puts("\n" CLI_SAME_PLAN);

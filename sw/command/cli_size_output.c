@@ -47,20 +47,22 @@ static void put_lengths(char *out, size_t size, const struct sweep *s)
 		(void)snprintf(out, size, ", %" PRIu32 " to %" PRIu32 " flits a message", least, most);
 }
 
-void sweep_size_put_heading(const struct sweep *s)
+void sweep_size_put_heading(FILE *out, const struct sweep *s)
 {
 	char pattern[LOOM_TEXT_NAME], lengths[64];
 	loom_text_show(pattern, sizeof pattern, s->request->words[1]);
 	put_lengths(lengths, sizeof lengths, s);
-	(void)printf("%s%s", pattern, lengths);
+	(void)fprintf(out, "%s%s", pattern, lengths);
 	if (s->n_seeds > 1)
-		(void)printf(", %" PRIu32 " seeds from %" PRIu64, s->n_seeds, s->request->seed);
-	(void)printf("%s\n", measures(s) ? "" : ": predicted, not run");
+		(void)fprintf(out, ", %" PRIu32 " seeds from %" PRIu64, s->n_seeds, s->request->seed);
+	(void)fprintf(out, "%s\n", measures(s) ? "" : ": predicted, not run");
 	if (measures(s) && loom_run_is_computed(s->request->link))
-		(void)puts("link model: computed, no routers were run (docs/exactness.md)");
+		(void)fputs("link model: computed, no routers were run (docs/exactness.md)\n", out);
 	if (s->request->n_checked)
-		(void)puts("rows marked \"as on sim\" were run on the RTL as well, every message and channel compared");
-	(void)putchar('\n');
+		(void)fputs(
+			"rows marked \"as on sim\" were run on the RTL as well, every message and channel compared\n",
+			out);
+	(void)fputc('\n', out);
 }
 
 // --- Cells ---------------------------------------------------------------------------------------------------------

@@ -18,21 +18,26 @@ static int put_row(const struct sweep *s, const struct sweep_row *row, struct lo
 	if (s->request->json || s->request->quiet || s->request->standard_output)
 		return 0;
 	if (row == s->rows)
-		sweep_put_heading(s);
-	return row->state == SWEEP_WAITS ? 0 : sweep_put_row(s, row, err);
+		sweep_put_heading(stdout, s);
+	return row->state == SWEEP_WAITS ? 0 : sweep_put_row(stdout, s, row, err);
 }
 
-static int print(const void *user, bool json, struct loom_err *err)
+static int print(FILE *out, const void *user, bool json, struct loom_err *err)
 {
 	const struct sweep *s = user;
 	int rc = 0;
 	if (json)
-		return sweep_put_json(s, err);
-	sweep_put_heading(s);
+		return sweep_put_json(out, s, err);
+	sweep_put_heading(out, s);
 	for (size_t i = 0; rc == 0 && i < s->n_rows; i++)
 		if (s->rows[i].state != SWEEP_WAITS)
-			rc = sweep_put_row(s, &s->rows[i], err);
+			rc = sweep_put_row(out, s, &s->rows[i], err);
 	return rc;
+}
+
+static int put_json(const struct sweep *s, struct loom_err *err)
+{
+	return sweep_put_json(stdout, s, err);
 }
 
 static int write_html(const struct sweep *s, struct loom_err *err)
@@ -51,7 +56,7 @@ static int write_outputs(const struct sweep *s, int rc, struct loom_err *err)
 	const struct {
 		bool wanted;
 		int (*put)(const struct sweep *s, struct loom_err *err);
-	} outputs[] = {{s->request->json, sweep_put_json},
+	} outputs[] = {{s->request->json, put_json},
 	               {s->request->csv != NULL, sweep_write_csv},
 	               {s->request->svg != NULL, s->kind->plot},
 	               {s->request->html != NULL, write_html}};

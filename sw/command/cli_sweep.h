@@ -183,7 +183,7 @@ struct sweep_kind {
 	// The same: makes the row's figures of its first n runs. False: they are too few for that.
 	bool (*sum_up)(const struct sweep *s, struct sweep_row *row, uint32_t n);
 	void (*cells)(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
-	void (*put_heading)(const struct sweep *s);      // above the table's own
+	void (*put_heading)(FILE *out, const struct sweep *s); // above the table's own
 	int (*json)(json_t *out, const struct sweep *s); // adds what is between "pattern" and "error"; not 0: no memory
 	int (*plot)(const struct sweep *s, struct loom_err *err); // to --svg
 	// Other outputs, behind the table (`table`: it is printed) and the files; NULL: there are none.
@@ -213,9 +213,9 @@ int sweep_run_side_by_side(struct sweep *s, sweep_row_done *done, struct loom_er
 
 // The name of a curve's fabric: where parts of its links fail, of the whole.
 const char *sweep_fabric_name(const struct sweep *s, const struct sweep_curve *c);
-void sweep_put_heading(const struct sweep *s);
-int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loom_err *err);
-int sweep_put_json(const struct sweep *s, struct loom_err *err);
+void sweep_put_heading(FILE *out, const struct sweep *s);
+int sweep_put_row(FILE *out, const struct sweep *s, const struct sweep_row *row, struct loom_err *err);
+int sweep_put_json(FILE *out, const struct sweep *s, struct loom_err *err);
 int sweep_write_csv(const struct sweep *s, struct loom_err *err); // to --csv
 // The cells of a row as an object: those that were known before it ran, the others. NULL: memory ran out.
 json_t *sweep_row_json(const struct sweep *s, const struct sweep_row *row, bool before, bool after);
@@ -254,7 +254,7 @@ void sweep_dark_note(struct sweep_size *it, const struct loom_plan *plan,
 const char *sweep_size_planner(char name[64], const char *list);
 int sweep_size_make(struct sweep *s, struct loom_err *err);
 void sweep_size_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
-void sweep_size_put_heading(const struct sweep *s);
+void sweep_size_put_heading(FILE *out, const struct sweep *s);
 int sweep_size_json(json_t *out, const struct sweep *s);
 int sweep_size_plot(const struct sweep *s, struct loom_err *err);
 
@@ -309,19 +309,19 @@ int sweep_load_curve_of_seed(struct sweep_curve *out, const struct sweep *s, con
                              struct loom_err *err);
 void sweep_curve_free(struct sweep_curve *c);
 void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
-void sweep_load_put_heading(const struct sweep *s);
+void sweep_load_put_heading(FILE *out, const struct sweep *s);
 int sweep_load_json(json_t *out, const struct sweep *s);
 int sweep_load_json_curves(json_t *out, const struct sweep *s); // adds "curves"
 // Tells what curves have in common, above the table's heading.
-void sweep_load_put_curves(const struct sweep *s);
+void sweep_load_put_curves(FILE *out, const struct sweep *s);
 // Says how closed traffic is, in a line above the table; nothing of open traffic.
-void sweep_closed_put_heading(const struct sweep *s);
+void sweep_closed_put_heading(FILE *out, const struct sweep *s);
 // Adds the cells of closed traffic: latencies of requests and replies. Nothing of open traffic.
 void sweep_closed_add_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
 int sweep_closed_json(json_t *out, const struct sweep *s);
 void sweep_load_put_verdict(struct sweep_cells *out, const struct sweep_row *row);
 void sweep_batch_cells(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row);
-void sweep_batch_put_heading(const struct sweep *s);
+void sweep_batch_put_heading(FILE *out, const struct sweep *s);
 int sweep_batch_json(json_t *out, const struct sweep *s);
 int sweep_load_plot(const struct sweep *s, struct loom_err *err);
 

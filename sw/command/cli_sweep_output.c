@@ -88,23 +88,23 @@ static const char *value_text(char out[TEXT_MOST], const struct sweep_value *v, 
 	return out;
 }
 
-static void put_cell(const struct sweep_cell *cell, const char *text)
+static void put_cell(FILE *out, const struct sweep_cell *cell, const char *text)
 {
-	(void)printf("%.*s%*s", (int)strspn(cell->heading, " "), cell->heading, cell->width, text);
+	(void)fprintf(out, "%.*s%*s", (int)strspn(cell->heading, " "), cell->heading, cell->width, text);
 }
 
-void sweep_put_heading(const struct sweep *s)
+void sweep_put_heading(FILE *out, const struct sweep *s)
 {
 	struct sweep_cells cells = {0};
-	s->kind->put_heading(s);
+	s->kind->put_heading(out, s);
 	s->kind->cells(&cells, s, s->rows);
 	for (size_t i = 0; i < cells.n; i++)
 		if (cells.at[i].heading)
-			put_cell(&cells.at[i], cells.at[i].heading + strspn(cells.at[i].heading, " "));
-	(void)putchar('\n');
+			put_cell(out, &cells.at[i], cells.at[i].heading + strspn(cells.at[i].heading, " "));
+	(void)fputc('\n', out);
 }
 
-int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loom_err *err)
+int sweep_put_row(FILE *out, const struct sweep *s, const struct sweep_row *row, struct loom_err *err)
 {
 	struct sweep_cells cells = {0};
 	char text[TEXT_MOST];
@@ -112,13 +112,14 @@ int sweep_put_row(const struct sweep *s, const struct sweep_row *row, struct loo
 	s->kind->cells(&cells, s, row);
 	for (size_t i = 0; i < cells.n; i++)
 		if (cells.at[i].heading && (cells.at[i].before || !left_out))
-			put_cell(&cells.at[i], value_text(text, &cells.at[i].value, false));
+			put_cell(out, &cells.at[i], value_text(text, &cells.at[i].value, false));
 	loom_text_show(text, sizeof text, row->reason);
 	if (left_out)
-		(void)printf("  left out: %s", text);
-	(void)putchar('\n');
+		(void)fprintf(out, "  left out: %s", text);
+	(void)fputc('\n', out);
 	if (row->n_mismatches)
-		(void)printf("  %zu difference%s: %s\n", row->n_mismatches, row->n_mismatches == 1 ? "" : "s", text);
+		(void)fprintf(out, "  %zu difference%s: %s\n", row->n_mismatches, row->n_mismatches == 1 ? "" : "s",
+		              text);
 	return cli_flush(err);
 }
 
@@ -167,7 +168,7 @@ json_t *sweep_row_json(const struct sweep *s, const struct sweep_row *row, bool 
 	return NULL;
 }
 
-int sweep_put_json(const struct sweep *s, struct loom_err *err)
+int sweep_put_json(FILE *out, const struct sweep *s, struct loom_err *err)
 {
 	char pattern[LOOM_TEXT_NAME], error[LOOM_TEXT_NAME];
 	bool own_lengths = false;
@@ -190,7 +191,7 @@ int sweep_put_json(const struct sweep *s, struct loom_err *err)
 	json_decref(root);
 	if (!text)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a report in JSON");
-	(void)puts(text);
+	(void)fprintf(out, "%s\n", text);
 	free(text);
 	return cli_flush(err);
 }

@@ -147,21 +147,21 @@ static int make_again(struct again *a, const struct view *v, struct loom_err *er
 
 // --- What it writes ---------------------------------------------------------------------------------------------------
 
-static int print(const void *user, bool json, struct loom_err *err)
+static int print(FILE *out, const void *user, bool json, struct loom_err *err)
 {
 	const struct view *v = user;
 	int rc = 0;
 	if (json) {
-		(void)puts(v->text);
+		(void)fprintf(out, "%s\n", v->text);
 		return 0;
 	}
 	for (size_t i = 0; rc == 0 && v->n && !v->left_out[0] && i < (v->same ? 1 : v->n); i++)
-		rc = loom_report_table(stdout, &v->again[i].plan, &v->again[i].verdict, v->again[i].has_trace, false,
-		                       err);
+		rc = loom_report_table(out, &v->again[i].plan, &v->again[i].verdict, v->again[i].has_trace, false, err);
 	if (v->n && !v->left_out[0])
 		return rc;
 	char *text = json_dumps(v->root, JSON_INDENT(1));
-	(void)puts(text && strlen(text) <= INDENTED_MOST ? text : "The report is long; it is in the file.");
+	(void)fprintf(out, "%s\n",
+	              text && strlen(text) <= INDENTED_MOST ? text : "The report is long; it is in the file.");
 	free(text);
 	return 0;
 }

@@ -262,7 +262,7 @@ EFFECTS = {
         "journal": None,  # BESIDE
         "merge": None,  # BESIDE
         "shard": ("sweep cube:3 uniform --load 0.1:0.3:0.1 --flits 4 --warmup 100 --measure 300", "--shard 2/2", report(lambda r: len(r["curves"][0]["points"]), 1)),
-        "dark": ("sweep ocs:8,ring:8 all-to-all --planner light,exchange --flits 5 --plan-only", "--dark 0:9:3",
+        "dark": ("sweep ocs:8,cube:3 all-to-all --planner light,exchange --flits 5 --plan-only", "--dark 0:9:3",
                  report(lambda r: [(x.get("dark"), (x.get("circuits") or {}).get("makespan")) for x in r["runs"]], [(d, 7 * 5 + 6 * d) for d in (0, 3, 6, 9)] + [(None, None)])),
         "relay": ("sweep ocs:8 shift:1 --flits 40 --planner rotor --plan-only", "--relay", field("runs.0.predicted_cycles")),
         "requests": (f"sweep cube:3 uniform {SHORT_LOAD}", "--requests 2,reply=3", field("requests", "2,reply=3")),

@@ -128,7 +128,7 @@ refused() {
 		net_router OTIS OTIS=1
 		net_router V V=9
 		net_router V V=3 VIA=1 RULE_W=12 FLIT_W=32
-		net_router VIA VIA=2
+		net_router VIA VIA=2 V=2
 		net_router VIA VIA=1 V=2
 		net_router VIA VIA=1 ADAPTIVE=1 RULE_W=12 FLIT_W=32 V=2
 		net_router EXTENTS EXTENTS=128'h3

@@ -178,10 +178,12 @@ int loom_via_freedom_find(struct loom_rule_freedom *out, const struct loom_topo 
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for the lanes of %.120s", t->name);
 	loom_channel_graph_free(&s.graph);
 	free(s.hops);
-	if (rc == 0)
+	if (rc == 0) {
 		*out = found;
-	else
-		loom_rule_freedom_free(&found);
+	} else {
+		free(found.number);
+		free(found.wait);
+	}
 	return rc;
 }
 

@@ -17,7 +17,7 @@
 #include "machine/worms_internal.h"
 #include "unit/help/engine_checks.h"
 
-enum { MESSAGES_MOST = 200, CHANNELS_MOST = 1024, WAY = 40 };
+enum { MESSAGES_MOST = 200, CHANNELS_MOST = 1024, WAY = 40, GAP = 100000 };
 
 // A list of messages, by source in the order of the list, and what became of them.
 struct scene {
@@ -25,11 +25,16 @@ struct scene {
 	size_t n;
 	struct loom_engine_message message[MESSAGES_MOST];
 	uint32_t source[MESSAGES_MOST], way[MESSAGES_MOST][WAY];
-	uint64_t later; // than released in `message`
+	uint64_t later[2]; // than released in `message`: of the first half of the messages, of the others
 	bool sent[MESSAGES_MOST];
 	struct loom_engine_arrival arrival[MESSAGES_MOST];
 	struct loom_engine_count count[CHANNELS_MOST];
 };
+
+static uint64_t later_of(const struct scene *s, size_t m)
+{
+	return s->later[m >= s->n / 2];
+}
 
 static bool next(void *user, struct loom_engine_message *out, uint32_t node, uint64_t from)
 {
@@ -40,7 +45,7 @@ static bool next(void *user, struct loom_engine_message *out, uint32_t node, uin
 			continue;
 		s->sent[m] = true;
 		*out = s->message[m];
-		out->release += s->later;
+		out->release += later_of(s, m);
 		return true;
 	}
 	return false;
@@ -65,13 +70,14 @@ static void add(struct scene *s, const struct ref_message *m, uint64_t release)
 	s->n++;
 }
 
-// Sends all messages, `later` cycles later than listed.
-static void send(struct scene *s, bool paper, uint64_t later)
+// Sends all messages, the first half of them `later` cycles later than listed, the others `last` cycles later.
+static void send(struct scene *s, bool paper, uint64_t later, uint64_t last)
 {
 	const struct loom_engine_user user = {.next = next, .arrived = arrived, .user = s};
 	struct loom_engine *engine;
 	enum loom_engine_state end;
-	s->later = later;
+	s->later[0] = later;
+	s->later[1] = last;
 	for (size_t m = 0; m < s->n; m++)
 		s->sent[m] = false;
 	assert_int_equal(loom_engine_worms.open(&engine, &s->net.net, paper, &user, NULL), 0);
@@ -109,13 +115,16 @@ static void test_later(void **state)
 		for (size_t m = 0; m < s.n; m++)
 			s.message[m].way = s.way[m];
 		const bool paper = seed & 1;
-		const uint64_t later = (1 + seed % 7) * (uint64_t)WORMS_SPAN - loom_rng_below(&rng, 400);
-		send(&before, paper, 0);
-		send(&s, paper, later);
+		const uint64_t span = WORMS_SPAN, later = (1 + seed % 7) * span - loom_rng_below(&rng, 400);
+		// The base moves when the first ones are under way, or begin, and then when the others are.
+		const uint64_t last = (later < span ? span : later) + span - loom_rng_below(&rng, 400);
+		send(&before, paper, 0, GAP);
+		send(&s, paper, later, last);
 		for (size_t m = 0; m < s.n; m++) {
-			assert_int_equal(s.arrival[m].offer, before.arrival[m].offer + later);
-			assert_int_equal(s.arrival[m].header, before.arrival[m].header + later);
-			assert_int_equal(s.arrival[m].tail, before.arrival[m].tail + later);
+			const uint64_t by = later_of(&s, m) - later_of(&before, m);
+			assert_int_equal(s.arrival[m].offer, before.arrival[m].offer + by);
+			assert_int_equal(s.arrival[m].header, before.arrival[m].header + by);
+			assert_int_equal(s.arrival[m].tail, before.arrival[m].tail + by);
 		}
 		for (uint32_t c = 0; c < s.net.net.n_channels; c++) {
 			assert_int_equal(s.count[c].messages, before.count[c].messages);
@@ -149,7 +158,7 @@ static void test_long_messages(void **state)
 			engine_net_of(&runs[r].net, &net, NULL);
 			for (size_t k = 0; k < 2 * (size_t)EACH; k++)
 				add(&runs[r], &(struct ref_message){(unsigned)k % 2, 2, flits[r]}, 1);
-			send(&runs[r], paper, 0);
+			send(&runs[r], paper, 0, 0);
 		}
 		const uint64_t more = (flits[2] - SHORT);
 		uint64_t last = 0;
@@ -194,7 +203,7 @@ static void test_pile(void **state)
 	for (; s.n < 1 + SHORT; s.n++)
 		s.message[s.n] = (struct loom_engine_message){
 			.release = 1, .flits = 1, .n_way = LINKS + 2, .way = s.way[1], .id = s.n};
-	send(&s, false, 0);
+	send(&s, false, 0, 0);
 	assert_int_equal(s.arrival[0].tail, 2 + LONG); // granted its channels in cycles 1, 2 and 3
 	for (size_t m = 1; m < s.n; m++)
 		assert_true(s.arrival[m].tail > (m == 1 ? s.arrival[0] : s.arrival[m - 1]).tail);
