@@ -2,30 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A network with a node in each tile: the wiring of its tiles, and nothing else. With LINKS not 0 it is a direct network:
-// which links there are is the parameter WIRES, and the shape of the coordinates is DIMS and EXTENTS: cube, line, ring,
-// mesh, torus, or with TABLE = 1 any other network of nodes, or with OTIS = 1 an OTIS-Mesh, whose last link of each node is
-// an otis_link; so are all other links with LINK_DELAY or ROUTER_DELAY of NODE. With LINKS = 0 it is a multistage network, one min_network: node u sends into its input u and receives
-// from its output u; or with KIND = 18 circuit switches, one ocs_network, in the same way. It is what fabric_top instantiates; take it alone if you have a sequencer and a register bus of your
-// own. With OPEN = 1, as fabric_open has it, the nodes are the user's.
+// which links there are is the parameter WIRES, and the shape of the coordinates is DIMS and EXTENTS: cube, line, ring, mesh,
+// torus, or with TABLE = 1 any other network of nodes, or with OTIS = 1 an OTIS-Mesh, whose last link of each node is an
+// otis_link; so are all other links with LINK_DELAY or ROUTER_DELAY of NODE. With LINKS = 0 it is a multistage network, one
+// min_network: node u sends into its input u and receives from its output u; or with KIND = 18 circuit switches, one
+// ocs_network, in the same way. It is what fabric_top instantiates; take it alone if you have a sequencer and a register bus
+// of your own. With OPEN = 1, as fabric_open has it, the nodes are the user's.
 //
 // Over 400 lines because it only wires: most of them are parameters, ports and connections.
 //
-// Latency: one cycle per hop or stage, by light LIGHT_CYCLES + LIGHT_RATIO - 1 more, by another link LINK_DELAY + ROUTER_DELAY more. Throughput: one flit per cycle and
-// channel, by light one in LIGHT_RATIO cycles, by a link with a delay BUFFERS in 2*LINK_DELAY + ROUTER_DELAY + 2 cycles if these are more. Register read data is there four cycles after
-// the request; requests may follow each other in every cycle (with SMALL = 1, reads of counters 3*(LINKS+2)+2 cycles
-// apart: see monitor_memory).
+// Latency: one cycle per hop or stage, by light LIGHT_CYCLES + LIGHT_RATIO - 1 more, by another link LINK_DELAY +
+// ROUTER_DELAY more. Throughput: one flit per cycle and channel, by light one in LIGHT_RATIO cycles, by a link with a delay
+// BUFFERS in 2*LINK_DELAY + ROUTER_DELAY + 2 cycles if these are more. Register read data is there four cycles after the
+// request; requests may follow each other in every cycle (with SMALL = 1, reads of counters 3*(LINKS+2)+2 cycles apart: see
+// monitor_memory).
 //
 // Ports:
 // - clk, net_clk: tie both to the same clock. fabric_top with GATED = 1, which only simulation sets, stops net_clk between
 //   the passes (clock_gate).
-// - paper, select, preset, backward, free, record, skip_self, seed: settings, as in the register CONFIG of docs/registers.md and
-//   SEED. They may change only while no pass runs. Tie preset to 0 without PRESET_DEPTH, select to 0 without ADAPTIVE of NODE, free, record and skip_self to 0
-//   without HISTORY_RUNS, backward to 0 unless KIND is 8.
+// - paper, select, preset, backward, free, record, skip_self, seed: settings, as in the register CONFIG of docs/registers.md
+//   and SEED. They may change only while no pass runs. Tie preset to 0 without PRESET_DEPTH, select to 0 without ADAPTIVE of
+//   NODE, free, record and skip_self to 0 without HISTORY_RUNS, backward to 0 unless KIND is 8.
 // - rewind, clear, run, pass, cycle: from pass_sequencer, see there. cycle must come through one register more than run
 //   and pass: see node. clear also loads the switches' settings for `pass`.
-// - bus_*: bus_request for one cycle with the other three; address as in docs/registers.md: space in bits 31:28, node
-//   in bits 27:16 (0xfff writes all nodes), register in bits 15:0. There are no wait states. Reads of what is not here
-//   give 0; so do all requests outside the spaces NODE and MONITOR, and of multistage networks SWITCH and HISTORY, of circuit switches CIRCUIT.
+// - bus_*: bus_request for one cycle with the other three; address as in docs/registers.md: space in bits 31:28, node in bits
+//   27:16 (0xfff writes all nodes), register in bits 15:0. There are no wait states. Reads of what is not here give 0; so do
+//   all requests outside the spaces NODE and MONITOR, and of multistage networks SWITCH and HISTORY, of circuit switches
+//   CIRCUIT.
 // - stream_*: as in node_tile; tie both to 0 with STREAM of NODE = 0.
 // - s_axis_*, m_axis_*: with OPEN = 1 the streams of fabric_open; else tie them to 0 and leave them open. With OPEN = 1 only
 //   paper, select, backward, clear and bus_* of the ports above mean something, and clear may come at any time.
@@ -50,10 +53,10 @@
 // - FAILING = 1, in simulations: registers FAILS and FAILS_FROM have links fail in a cycle of a pass.
 // - LINKS_PER_DIM, WRAP, TABLE, V as in net_router, the others as in fabric_top; nodes have silent messages and generated
 //   schedules (FREE of node) where HISTORY_RUNS is not 0, which it is not, nor PRESET_DEPTH, with OPEN = 1 or a direct network.
-// With LINKS = 0 KIND, NODES and NODE count of those which say what network it is; LABEL_W is $clog2(NODES) then. With KIND = 18
-// DIMS and EXTENTS do, too: the ports of a switch, and with DIMS = 2 the number of switches; PRESET_DEPTH is the slots of a
-// schedule (0: 1), preset = 1 takes the guards away, and HISTORY_RUNS and OPEN are 0.
-// Parameters that do not fit together fail at elaboration, for example as illegal_WIRES.
+// With LINKS = 0 KIND, NODES and NODE count of those which say what network it is; LABEL_W is $clog2(NODES) then. With KIND =
+// 18 DIMS and EXTENTS do, too: the ports of a switch, and with DIMS = 2 the number of switches; PRESET_DEPTH is the slots of
+// a schedule (0: 1), preset = 1 takes the guards away, and HISTORY_RUNS and OPEN are 0. Parameters that do not fit together
+// fail at elaboration, for example as illegal_WIRES.
 `default_nettype none
 
 module fabric #(

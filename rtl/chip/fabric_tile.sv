@@ -6,8 +6,8 @@
 // network (LINKS = 0) has its switches outside. The module fabric wires tiles. A design with endpoints of its own uses
 // fabric_open, or net_router and puts them on port 0: the local port is a plain stream each way.
 //
-// Latency: a flit from one tile to the next takes one cycle, without a router none. Throughput: one flit per cycle and channel. Register read
-// data is there three cycles after the request.
+// Latency: a flit from one tile to the next takes one cycle, without a router none. Throughput: one flit per cycle and
+// channel. Register read data is there three cycles after the request.
 //
 // Ports:
 // - clk, net_clk: tie both to the same clock. fabric_top with GATED = 1, which only simulation sets, stops net_clk between

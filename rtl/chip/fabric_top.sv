@@ -24,12 +24,12 @@
 // inside is reset for one more cycle. CONTROL.RESET resets the fabric and keeps the settings, which rst sets to 0.
 // Memories (programs, map tables, switch settings) keep what was written and begin as anything.
 //
-// The network: LINKS, the links of a node, is not 0 for a direct network; WIRES, DIMS, EXTENTS, LABEL_W, LINKS_PER_DIM,
-// WRAP, TABLE, V, OTIS, LIGHT_CYCLES and LIGHT_RATIO are explained in fabric, and `flitloom rtl FABRIC --form parameters` prints them
-// for every network that libflitloom knows by name. KIND, which the register KIND says, must be that of the network which
-// they make: fabric_shape has the table. With LINKS = 0 it is one of the networks of min_network: KIND 2 to 8, NODES a
-// power of two, and the others stay as they are by default; or KIND 18, optical circuit switches (ocs_network), of which DIMS and
-// EXTENTS tell the ports of a switch and their number, and PRESET_DEPTH is the slots of a schedule.
+// The network: LINKS, the links of a node, is not 0 for a direct network; WIRES, DIMS, EXTENTS, LABEL_W, LINKS_PER_DIM, WRAP,
+// TABLE, V, OTIS, LIGHT_CYCLES and LIGHT_RATIO are explained in fabric, and `flitloom rtl FABRIC --form parameters` prints
+// them for every network that libflitloom knows by name. KIND, which the register KIND says, must be that of the network
+// which they make: fabric_shape has the table. With LINKS = 0 it is one of the networks of min_network: KIND 2 to 8, NODES a
+// power of two, and the others stay as they are by default; or KIND 18, optical circuit switches (ocs_network), of which DIMS
+// and EXTENTS tell the ports of a switch and their number, and PRESET_DEPTH is the slots of a schedule.
 //
 // The nodes: NODE, whose fields are explained in node_config: SMALL, COUNT_W and others.
 //

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The fields of a message's header, the first flit of flitloom's nodes: from bit 0 on destination and source
-// (label_w bits each), rule (rule_w; of more than 4 bits those above 4 are the label of a node by way of which it goes), slot of the receiver's store that keeps the message (slot_w(slots), where a store has
-// so many; 0: none), number of the message among its source's (the rest). Routers read destination and rule only. On the
-// host's side host/chip/header.c knows the same. Use as header_fields::NAME, for constants.
+// The fields of a message's header, the first flit of flitloom's nodes: from bit 0 on destination and source (label_w bits
+// each), rule (rule_w; of more than 4 bits those above 4 are the label of a node by way of which it goes), slot of the
+// receiver's store that keeps the message (slot_w(slots), where a store has so many; 0: none), number of the message among
+// its source's (the rest). Routers read destination and rule only. On the host's side host/chip/header.c knows the same. Use
+// as header_fields::NAME, for constants.
 `default_nettype none
 
 package header_fields;

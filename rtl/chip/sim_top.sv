@@ -5,10 +5,10 @@
 // functions (DPI), so that a C program drives it without a C++ wrapper: host/links/sim.c does, tools/model.sh builds
 // the model. It is not for synthesis, and Icarus cannot take it.
 //
-// Per clock cycle: set up a word of the register port by loom_sim_request or withdraw it by loom_sim_release, let the
-// clock fall and then rise, and ask loom_sim_answer whether this cycle ended in an answer. The falling edge must come
-// between the request and the rising edge, because clocks inside are gated (clock_gate). fabric_top's rules hold: an answer comes
-// six cycles after its request, one request per cycle. SMALL is 0, so there is no wb_stall.
+// Per clock cycle: set up a word of the register port by loom_sim_request or withdraw it by loom_sim_release, let the clock
+// fall and then rise, and ask loom_sim_answer whether this cycle ended in an answer. The falling edge must come between the
+// request and the rising edge, because clocks inside are gated (clock_gate). fabric_top's rules hold: an answer comes six
+// cycles after its request, one request per cycle. SMALL is 0, so there is no wb_stall.
 //
 // Reset: rst is 1 from the beginning; call loom_sim_reset(1), clock at least twice, then loom_sim_reset(0).
 // loom_sim_trace begins a waveform in a model that was built with tracing.

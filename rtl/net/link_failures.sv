@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Links that fail while a run is under way: says which channels carry nothing from now on. One per fabric, with FAILING = 1; for
-// simulation, as it has a register for each link.
+// Links that fail while a run is under way: says which channels carry nothing from now on. One per fabric, with FAILING = 1;
+// for simulation, as it has a register for each link.
 //
-// Latency: a channel that is marked is down from the cycle `from` of a pass on, in that cycle already, and stays so until reset. Register
-// read data is there three cycles after the request, and 0 in all other cycles; requests may follow each other in every cycle.
+// Latency: a channel that is marked is down from the cycle `from` of a pass on, in that cycle already, and stays so until
+// reset. Register read data is there three cycles after the request, and 0 in all other cycles; requests may follow each
+// other in every cycle.
 //
 // Ports:
 // - run, cycle: a pass is under way, and the number of the cycle before this one, as in fabric.
-// - bus_*: as in fabric. Space FAILURE of docs/registers.md: word 0 of node u (or of all, 0xfff) has bit p: what leaves by link p of
-//   that node fails; word 1, of any node, is the cycle, 0: never. To be written while no pass runs.
+// - bus_*: as in fabric. Space FAILURE of docs/registers.md: word 0 of node u (or of all, 0xfff) has bit p: what leaves by
+//   link p of that node fails; word 1, of any node, is the cycle, 0: never. To be written while no pass runs.
 // - down: channel of link p of node u at bit u*LINKS + p.
 //
 // Reset: synchronous, one cycle; nothing is marked, and nothing is down.

@@ -33,15 +33,18 @@
 //   EXTENTS and the rest mean nothing. Rule 0 goes along rows first, rule 1 along columns. With V = 2 either rule is
 //   free of deadlock.
 //
-// - ADAPTIVE = 1: route_choice, where TABLE and OTIS are 0: rules 4 to 8 name several lanes for a header, and the router takes one
-//   that is free: see there, and `select` of wh_router. The rules 0 to 3 are as with ADAPTIVE = 0. RULE_W must be 4.
+// - ADAPTIVE = 1: route_choice, where TABLE and OTIS are 0: rules 4 to 8 name several lanes for a header, and the router
+//   takes one that is free: see there, and `select` of wh_router. The rules 0 to 3 are as with ADAPTIVE = 0. RULE_W must be
+//   4.
 //
-// - VIA = 1: route_via, where TABLE, OTIS and ADAPTIVE are 0 and V is even: each message goes by way of a node. RULE_W must be 4 + LABEL_W:
-//   the rule is in the low 4 bits of the header's rule, and that node's label above them. Rule 9 is route_via's `corner`, any other one its usual way.
+// - VIA = 1: route_via, where TABLE, OTIS and ADAPTIVE are 0 and V is even: each message goes by way of a node. RULE_W must
+//   be 4 + LABEL_W: the rule is in the low 4 bits of the header's rule, and that node's label above them. Rule 9 is
+//   route_via's `corner`, any other one its usual way.
 //
-// Nothing goes back by the link it came along, but where VIA is 1, at the node by way of which a message goes. In dimension order and on an OTIS-Mesh no route does. A table of which a route did would send
-// the message back again from there, for ever; here it waits at the head of its input instead, with all that comes
-// behind it or later asks for the same output (see BACK in wh_router). The local port may send to itself.
+// No route goes back by the link along which the message came, in dimension order and on an OTIS-Mesh; with VIA = 1 one may,
+// at the node by way of which the message goes. A table of which a route did would send the message back again from there,
+// for ever; here it waits at the head of its input instead, with all that comes behind it or later asks for the same output
+// (see BACK in wh_router). The local port may send to itself.
 //
 // If headers come together, the one from the lowest port goes first. With LINKS_PER_DIM = 1, a cube, it is the one
 // from the lowest source: under e-cube a header that came along dimension d differs from `here` in no bit above d, so
@@ -61,7 +64,10 @@
 // Unused ports (the edge of a mesh, an incomplete cube): in_valid to 0, out_ready to 1; then no message may be sent
 // whose route would take that port, as it would be lost.
 //
-// Legal parameters: FLIT_W holds destination, source and rule; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM; with OTIS = 1 TABLE is 0, LINKS 5, LABEL_W 4 or 8 or 12, LINKS_PER_DIM 2 and V 1 or 2; with TABLE = 1 V is 1, 2 or 4, RULE_W at least $clog2(V); LINKS*V is below 64; with VIA = 1 V is even. The defaults of EXTENTS and DIGITS are those of a cube. Compile chip/header_fields.sv first; the file list is rtl/net_router.f.
+// Legal parameters: FLIT_W holds destination, source and rule; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM; with OTIS = 1
+// TABLE is 0, LINKS 5, LABEL_W 4 or 8 or 12, LINKS_PER_DIM 2 and V 1 or 2; with TABLE = 1 V is 1, 2 or 4, RULE_W at least
+// $clog2(V); LINKS*V is below 64; with VIA = 1 V is even. The defaults of EXTENTS and DIGITS are those of a cube. Compile
+// chip/header_fields.sv first; the file list is rtl/net_router.f.
 //
 // Example:
 //   // Node 5 of a 3-cube: four ports.

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Route units that leave a choice: for each header a set of output lanes, for wh_router with ADAPTIVE = 1, on cubes, lines, rings,
-// meshes and tori. Every lane of a set brings the message nearer to its destination; at home the set is the local port. net_router
-// with ADAPTIVE = 1 has one. Labels, ports and lanes are those of route_order, and so are DIMS, EXTENTS, DIGITS, LINKS_PER_DIM,
-// WRAP and V.
+// Route units that leave a choice: for each header a set of output lanes, for wh_router with ADAPTIVE = 1, on cubes, lines,
+// rings, meshes and tori. Every lane of a set brings the message nearer to its destination; at home the set is the local
+// port. net_router with ADAPTIVE = 1 has one. Labels, ports and lanes are those of route_order, and so are DIMS, EXTENTS,
+// DIGITS, LINKS_PER_DIM, WRAP and V.
 //
 // The rules, by the number in the header. A direction is negative if the coordinate becomes less by it; in a cube, if a bit
 // becomes 0.
@@ -14,22 +14,23 @@
 //   long as one of the first part brings it nearer, a message takes such a one. The first part is: of 4 all that are
 //   negative; of 5 those, but for that of the highest dimension; of 6 those and the positive one of dimension 0. All lanes of
 //   such a link.
-// - 7, odd-even, on meshes of two dimensions: in a column (coordinate of dimension 0) with an even number no message turns from going up into
-//   dimension 1, in one with an odd number none turns from there to going down [Chiu00]. So messages which go up in dimension 0 leave for dimension 1 only
-//   in odd columns or their source's, and stay in dimension 0 only if they are not one column before an even one where they are to stop; those which go down leave for
-//   dimension 1 in even columns. All lanes of such a link.
-// - 8, two kinds of lanes [Duato93]: the upper lanes of all links that bring it nearer; and, tried last, an escape: the link of the
-//   lowest dimension in which it is not home yet, the one way round a ring that is shorter, or of two as long the one that does not
-//   cross the ring's end, on one of the lower lanes. There is one lower lane, 0; with WRAP and more than 4 nodes in some dimension there are two:
-//   the escape is on lane 0 as long as the ring's end is still to come, else, and over it, on lane 1. It wants one lane more than that:
-//   with fewer there is nothing but the escape.
+// - 7, odd-even, on meshes of two dimensions: in a column (coordinate of dimension 0) with an even number no message turns
+//   from going up into dimension 1, in one with an odd number none turns from there to going down [Chiu00]. So messages which
+//   go up in dimension 0 leave for dimension 1 only in odd columns or their source's, and stay in dimension 0 only if they
+//   are not one column before an even one where they are to stop; those which go down leave for dimension 1 in even columns.
+//   All lanes of such a link.
+// - 8, two kinds of lanes [Duato93]: the upper lanes of all links that bring it nearer; and, tried last, an escape: the link
+//   of the lowest dimension in which it is not home yet, the one way round a ring that is shorter, or of two as long the one
+//   that does not cross the ring's end, on one of the lower lanes. There is one lower lane, 0; with WRAP and more than 4
+//   nodes in some dimension there are two: the escape is on lane 0 as long as the ring's end is still to come, else, and over
+//   it, on lane 1. It wants one lane more than that: with fewer there is nothing but the escape.
 //
 // Combinational; no clock, no state. Freedom from deadlock: docs/adaptive.md.
 //
 // Ports, of lane i by which a header comes:
 // - enable: there is a header in this lane. Without it its sets mean nothing.
-// - here: label of this router. source, destination, rule: of the header; labels of the network, all of them. Of source only the
-//   column is looked at, with rule 7.
+// - here: label of this router. source, destination, rule: of the header; labels of the network, all of them. Of source only
+//   the column is looked at, with rule 7.
 // - lanes: bit i*LANES+o: it may have output lane o. late: only if no other one is free; a part of lanes.
 `default_nettype none
 

@@ -14,14 +14,15 @@
 // with WRAP and V = 1 in an extent of more than 3 (one way: of more than 2), nothing here guarantees it.
 //
 // With V > 1 links have so many virtual channels, and a header's way says by which one it goes, so that they share the load:
-// - In a cube it keeps to one, from injection on: the digits of its destination to a base of 2, 4 or 8, the first that is no less
-//   than V, added up, modulo V.
+// - In a cube it keeps to one, from injection on: the digits of its destination to a base of 2, 4 or 8, the first that is no
+//   less than V, added up, modulo V.
 // - Elsewhere it keeps to one on each row of a dimension: the coordinate where it leaves the row, modulo V.
-// - But with WRAP it goes by two of them, 2 k and 2 k + 1, if it crosses the wrap-around link of the ring (+: from the last coordinate
-//   to 0, -: from 0 to the last one); k is that coordinate modulo V / 2, rounded down. As long as it has still to come to that
-//   link it goes by 2 k; it crosses the link by 2 k + 1, and goes on by that as long as it is on that ring. On a ring no message goes
-//   from 2 k + 1 to any other, by an even one none crosses the wrap-around link (if V is odd, only those go by the last one that do not
-//   cross that link), and by an odd one none comes to it: so no circle, and either rule is free of deadlock (datelines [Dally87]).
+// - But with WRAP it goes by two of them, 2 k and 2 k + 1, if it crosses the wrap-around link of the ring (+: from the last
+//   coordinate to 0, -: from 0 to the last one); k is that coordinate modulo V / 2, rounded down. As long as it has still to
+//   come to that link it goes by 2 k; it crosses the link by 2 k + 1, and goes on by that as long as it is on that ring. On a
+//   ring no message goes from 2 k + 1 to any other, by an even one none crosses the wrap-around link (if V is odd, only those
+//   go by the last one that do not cross that link), and by an odd one none comes to it: so no circle, and either rule is
+//   free of deadlock (datelines [Dally87]).
 //
 // Combinational; no clock, no state.
 //

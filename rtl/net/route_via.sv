@@ -1,23 +1,24 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Route units for messages that go by way of a node which their header names, on cubes, lines, rings, meshes and tori: oblivious
-// routing. net_router with VIA = 1 has one. Labels, ports and lanes are those of route_order, and so are DIMS, EXTENTS, DIGITS,
-// LINKS_PER_DIM and WRAP; V is even.
+// Route units for messages that go by way of a node which their header names, on cubes, lines, rings, meshes and tori:
+// oblivious routing. net_router with VIA = 1 has one. Labels, ports and lanes are those of route_order, and so are DIMS,
+// EXTENTS, DIGITS, LINKS_PER_DIM and WRAP; V is even.
 //
 // A way has two parts, each on half of the lanes of each link, virtual channels 0 to V/2-1 and V/2 to V-1. Nothing in a header
 // changes: in which part a message is, says the lane by which it comes.
-// - In its first part it goes to `via` by the order of dimensions, the lowest first; in its second one, from there to its destination, likewise.
-//   A message that begins at `via` has no first part. So the first part waits for both halves, the second one for its own half alone, and
-//   each half is free of deadlock where route_order is with as many virtual channels.
-// - With `corner`, on meshes of two dimensions [Seo05]: it keeps to one half all the way. If `via` is in the column (coordinate of dimension 0) where
-//   it begins and in the row of its destination, it takes the second half and dimension 1 first; else the first half and dimension 0 first.
+// - In its first part it goes to `via` by the order of dimensions, the lowest first; in its second one, from there to its
+//   destination, likewise. A message that begins at `via` has no first part. So the first part waits for both halves, the
+//   second one for its own half alone, and each half is free of deadlock where route_order is with as many virtual channels.
+// - With `corner`, on meshes of two dimensions [Seo05]: it keeps to one half all the way. If `via` is in the column
+//   (coordinate of dimension 0) where it begins and in the row of its destination, it takes the second half and dimension 1
+//   first; else the first half and dimension 0 first.
 // Within a half its virtual channel is what route_order says, as if there were no others and each part began at the local port.
 //
 // Combinational; no clock, no state.
 //
-// Ports, of lane i by which a header comes: enable, here, destination as in route_order; via: a label of the network; corner: as said,
-// 0 on other networks. lane: by which it goes, 0 the local port.
+// Ports, of lane i by which a header comes: enable, here, destination as in route_order; via: a label of the network; corner:
+// as said, 0 on other networks. lane: by which it goes, 0 the local port.
 `default_nettype none
 
 module route_via #(

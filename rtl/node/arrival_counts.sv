@@ -3,8 +3,8 @@
 
 // Counts the messages that have come from each source, for programs that wait for one (node_times). One per node.
 //
-// Latency: a message is counted in the cycle after `arrived`; `count` follows `ask` and `asked` in the same cycle. `forget` sets all
-// counts to 0 in one cycle. Throughput: a message per cycle.
+// Latency: a message is counted in the cycle after `arrived`; `count` follows `ask` and `asked` in the same cycle. `forget`
+// sets all counts to 0 in one cycle. Throughput: a message per cycle.
 //
 // Ports: forget: 1 for a cycle: the counts begin again; a message that arrives in it is not counted. arrived: a message
 // from `source` is here. count: with ask = 1 of messages from `asked`; it stops at its largest value.

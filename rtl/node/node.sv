@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The node on a router's local port in flitloom's own fabrics: program, map table, sender, store, receiver and log,
-// behind a register port. It sends the messages of its program, checks every flit that it receives, and logs every
-// message. With TIMED of NODE = 1 the program may also wait, for cycles and for messages. It also serves as a traffic source and checker on other networks: both channels are plain streams.
+// The node on a router's local port in flitloom's own fabrics: program, map table, sender, store, receiver and log, behind a
+// register port. It sends the messages of its program, checks every flit that it receives, and logs every message. With TIMED
+// of NODE = 1 the program may also wait, for cycles and for messages. It also serves as a traffic source and checker on other
+// networks: both channels are plain streams.
 //
 // Over 400 lines because it only wires: most of them are ports and the connections of seven modules.
 //

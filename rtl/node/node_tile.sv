@@ -12,10 +12,10 @@
 // - index: number of this node on the register port, constant. here: its label, which is what headers name it by,
 //   constant; in a cube and in a multistage network the two are the same number. paper, seed, skip_self, rewind, run,
 //   pass, cycle: as in node. clear: 1 for one cycle before a pass begins: the monitor's counters are set to 0.
-// - bus_*: bus_request is 1 for one cycle per access, with no wait states. The tile answers where bits 27:16 of the
-//   address are `index` and bits 31:28 are the space NODE or MONITOR, or with TIMED of NODE = 1 TIME (docs/registers.md);
-//   node number 0xfff writes all nodes. stream_*: with STREAM = 1, which is for
-//   simulation, entries and messages go through sim_tap; else tie both to 0. With SMALL = 1 reads of the monitor must be 3*(CHANNELS+1)+2 cycles apart and the address must stay for a
+// - bus_*: bus_request is 1 for one cycle per access, with no wait states. The tile answers where bits 27:16 of the address
+//   are `index` and bits 31:28 are the space NODE or MONITOR, or with TIMED of NODE = 1 TIME (docs/registers.md); node number
+//   0xfff writes all nodes. stream_*: with STREAM = 1, which is for simulation, entries and messages go through sim_tap; else
+//   tie both to 0. With SMALL = 1 reads of the monitor must be 3*(CHANNELS+1)+2 cycles apart and the address must stay for a
 //   cycle: see monitor_memory.
 // - out_*, in_*: injection and ejection channel, as in node.
 // - obs_*: of the CHANNELS network channels that this tile counts, per cycle, as wh_router gives them; the ejection

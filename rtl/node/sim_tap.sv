@@ -11,9 +11,9 @@
 //
 // Latency: an entry is offered in the cycle after it was fetched. Throughput: one entry and one log per cycle.
 //
-// Ports: index: of the node. active: 0: nothing is done, and refill not looked at. refill: a change of it says that there may be entries; the node then asks for them until there
-// is none. feed_*, logged, log_entry: to and from node, see there. Reset: synchronous, one cycle; an entry that was
-// fetched is lost.
+// Ports: index: of the node. active: 0: nothing is done, and refill not looked at. refill: a change of it says that there may
+// be entries; the node then asks for them until there is none. feed_*, logged, log_entry: to and from node, see there. Reset:
+// synchronous, one cycle; an entry that was fetched is lost.
 `ifdef VERILATOR
 `default_nettype none
 

@@ -15,8 +15,8 @@
 // - bus_*: bus_request is 1 for one cycle per access, in the space CIRCUIT of docs/registers.md: the switch in bits 27:24 of
 //   the address, the rest as in ocs_switch.
 //
-// Reset: as in ocs_switch. Legal parameters: SWITCHES from 1 to 16 divides NODES, which is at most 1024, into at least 2 each; DEPTH a
-// power of two up to 4096. Compile chip/regmap.sv before this file; the file list is rtl/ocs_network.f.
+// Reset: as in ocs_switch. Legal parameters: SWITCHES from 1 to 16 divides NODES, which is at most 1024, into at least 2
+// each; DEPTH a power of two up to 4096. Compile chip/regmap.sv before this file; the file list is rtl/ocs_network.f.
 //
 // Example:
 //   // Two switches of 8 ports each.

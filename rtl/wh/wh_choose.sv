@@ -1,26 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Stands in the place of wh_order in routers whose route unit names several outputs for a header: gives each message
-// (worm) one of them. Part of wh_router with ADAPTIVE = 1, between wh_input, the route unit and wh_output. At each edge the
-// messages that have no output are served in the order of their coming, as wh_order has it: each takes an output of its
-// set that is free at this edge (nobody has it, or the tail of the one that has it leaves) and that none served before has taken at this
-// edge. If there is none, it waits and tries again at the next edge. It keeps what it has taken until its tail leaves. With sets of one
-// output that is wh_order: the proof at the end has both side by side.
+// Stands in the place of wh_order in routers whose route unit names several outputs for a header: gives each message (worm)
+// one of them. Part of wh_router with ADAPTIVE = 1, between wh_input, the route unit and wh_output. At each edge the messages
+// that have no output are served in the order of their coming, as wh_order has it: each takes an output of its set that is
+// free at this edge (nobody has it, or the tail of the one that has it leaves) and that none served before has taken at this
+// edge. If there is none, it waits and tries again at the next edge. It keeps what it has taken until its tail leaves. With
+// sets of one output that is wh_order: the proof at the end has both side by side.
 //
 // Which of several free ones it takes, `select` says. One that is among those tried last it takes only if no other is free.
 // - 0, fixed: the lowest.
-// - 1, random: the first from a random one up, the lowest after the highest. The random one is state[11:0] * LANES / 4096, rounded down, of
-//   a shift register of 16 bits (x >> 1, with a xor by 0xb400 if a 1 falls out), which goes on by one at each edge
-//   at which an output from SINGLE on is taken. It begins with `seed`, with 1 if that is 0.
-// - 2, least recently used: the one which was taken longest ago. Those that never were go before all others, the lowest first; of those
-//   that were taken at one edge the lowest was first.
-// - 3, most room: the lowest of those with nothing in the buffer at the far end; if there is none, the lowest of those with room
-//   there; if there is none, the lowest.
+// - 1, random: the first from a random one up, the lowest after the highest. The random one is state[11:0] * LANES / 4096,
+//   rounded down, of a shift register of 16 bits (x >> 1, with a xor by 0xb400 if a 1 falls out), which goes on by one at
+//   each edge at which an output from SINGLE on is taken. It begins with `seed`, with 1 if that is 0.
+// - 2, least recently used: the one which was taken longest ago. Those that never were go before all others, the lowest
+//   first; of those that were taken at one edge the lowest was first.
+// - 3, most room: the lowest of those with nothing in the buffer at the far end; if there is none, the lowest of those with
+//   room there; if there is none, the lowest.
 //
-// A message that has outputs which are tried last, escape channels, must be able to come to one wherever it stands. In a buffer
-// behind another message's tail it could not: it is not at the head, and the tail may wait for an output that it holds. So such a
-// message takes of the other outputs only those which nobody has had in this cycle, and at whose far end the buffer is empty.
+// A message that has outputs which are tried last, escape channels, must be able to come to one wherever it stands. In a
+// buffer behind another message's tail it could not: it is not at the head, and the tail may wait for an output that it
+// holds. So such a message takes of the other outputs only those which nobody has had in this cycle, and at whose far end the
+// buffer is empty.
 //
 // Latency: one cycle from next_set to ask and first. All outputs are registers. Throughput: every input can go on to
 // another message in every cycle.
@@ -29,16 +30,16 @@
 // - early, next_comes, ends: as in wh_order. Only a message that has an output may end. gives: the same by output; it may come
 //   late in a cycle, as next_comes and next_set may.
 // - select, seed: constant after reset.
-// - next_set, next_last: looked at where next_comes is 1: bit i*LANES+o: the header at input i may take output o; and only if no
-//   other one is free. next_last is a part of next_set.
+// - next_set, next_last: looked at where next_comes is 1: bit i*LANES+o: the header at input i may take output o; and only if
+//   no other one is free. next_last is a part of next_set.
 // - room, empty: at the far end of the output there is room, there is nothing. room is looked at with `select` 3 alone.
-// - ask, asked: by input and by output: the output that the message has, or while it waits those that it may have. 0 where there
-//   is no message.
+// - ask, asked: by input and by output: the output that the message has, or while it waits those that it may have. 0 where
+//   there is no message.
 // - first: the message at this input has its output. 0 where there is no message.
 //
-// ESCAPE = 0: nothing is tried last, whatever next_last says. APART = n, above 0: no set has an output below SINGLE and another one,
-// nor outputs of two of the ports 0 to n-1, n to 2n-1 and so on, counted from SINGLE. Neither changes what a legal message gets; both make
-// the router smaller and its clock faster.
+// ESCAPE = 0: nothing is tried last, whatever next_last says. APART = n, above 0: no set has an output below SINGLE and
+// another one, nor outputs of two of the ports 0 to n-1, n to 2n-1 and so on, counted from SINGLE. Neither changes what a
+// legal message gets; both make the router smaller and its clock faster.
 //
 // BACK[i] = 0: a message at input i must not have an output of its own port (SINGLE and V as in wh_router). Such outputs
 // are taken out of its set; if none is left it waits for ever, and others do not wait for it.

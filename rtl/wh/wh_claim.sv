@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Does what wh_order does, for routers whose links have virtual channels: the same messages ask for the same outputs and
-// have them at the same times, first come, first served. There are more inputs and outputs then, and it is known late in a cycle
+// Does what wh_order does, for routers whose links have virtual channels: the same messages ask for the same outputs and have
+// them at the same times, first come, first served. There are more inputs and outputs then, and it is known late in a cycle
 // which flits leave, since the lanes of a link take turns. So what waits for nothing late is worked out before: which headers
 // would come together for the same output, who is next when an output is given back, and whether anyone has asked for it.
 // That is a shorter way through the logic, and takes longer to simulate with one virtual channel.
@@ -14,7 +14,8 @@
 // - early, next_comes, next_lane: as early, next_comes, next_port of wh_order.
 // - valid, next_valid: there is a flit at the head, and is after this edge.
 // - next_at_once, next_behind, able, kept: what makes a header come. It comes at once, or behind a tail that leaves if it is
-//   able to and not kept back; kept comes late, and is 0 where no message is. next_comes is next_at_once | (able & ~kept & next_behind).
+//   able to and not kept back; kept comes late, and is 0 where no message is. next_comes is next_at_once | (able & ~kept &
+//   next_behind).
 // - ends, gives: the tail of the message at this input, of the message that has this output, leaves at this edge.
 // - stirs: 0 says that nothing of next_comes and ends is 1. It keeps idle logic quiet; 1 is always right. It should come early.
 // - ask, asked: the output that the message at this input has asked for, by input and by output; 0 where there is no message.

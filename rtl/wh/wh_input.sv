@@ -19,8 +19,8 @@
 // - taken: the neighbour takes the flit at this clock edge. It may be 1 only where valid is 1 and may depend on all
 //   outputs above.
 // - next_comes: a header comes to the head at this edge. It is in_flit where spare_full is 0, else spare_flit. All may be
-//   left open. It is next_at_once | (taken & next_behind), of which taken alone comes late: for wh_claim, as next_valid is, which
-//   says that there will be a flit at the head.
+//   left open. It is next_at_once | (taken & next_behind), of which taken alone comes late: for wh_claim, as next_valid is,
+//   which says that there will be a flit at the head.
 //
 // Reset: rst = 1 at one edge empties the buffers; the next flit of each lane is then a header. Legal parameters: all
 // combinations.

@@ -6,12 +6,12 @@
 // lane; each of the others is V lanes, of which wh_share lets one send at a time. wh_router says how lanes are numbered.
 //
 // Latency: none. Ports are those of wh_output and wh_router by the same names:
-// - ask: by input lane, which output lane its message asks for. offer_*: what lanes offer (where open), and from which input lane,
-//   in whatever form wh_output names it and wh_cross takes it: only ANDed and ORed here.
+// - ask: by input lane, which output lane its message asks for. offer_*: what lanes offer (where open), and from which input
+//   lane, in whatever form wh_output names it and wh_cross takes it: only ANDed and ORed here.
 // - crosses: a flit of this output lane crosses.
-// - first: of the message at this input lane an output lane is its own, and it has a flit at the head (wh_claim). in_taken: that
-//   flit crosses, which is able & ~kept. It is worked out from `first`, not from `crosses`, which would be later. able: there
-//   is room for it; kept: another lane of that link has a flit and goes before it. 0 where `ask` is 0.
+// - first: of the message at this input lane an output lane is its own, and it has a flit at the head (wh_claim). in_taken:
+//   that flit crosses, which is able & ~kept. It is worked out from `first`, not from `crosses`, which would be later. able:
+//   there is room for it; kept: another lane of that link has a flit and goes before it. 0 where `ask` is 0.
 // - port_valid, port_at: a flit may be on the port's wires, and from which input lane; for wh_cross.
 //
 // Reset as in wh_share. Legal parameters: as in wh_router, V at least 2.

@@ -37,9 +37,9 @@
 // - early: which of several headers that came in the same cycle goes first: see wh_order. Constant after reset; tie it
 //   to 0 for "lowest port first". It decides ties only; who came earlier goes first anyway.
 // - spare_flit, spare_full, next_comes, next_lane: the route unit. In a cycle in which next_comes[p] is 1 a header comes to
-//   the head of input lane p: spare_flit where spare_full[p] is 1, else in_flit of its port; in the same cycle next_lane of lane p must be
-//   the number of its output lane, below LANES (with ADAPTIVE = 1 a set: see below). In all other cycles it is not looked at. Freedom from deadlock is the route
-//   unit's concern; the router adds none.
+//   the head of input lane p: spare_flit where spare_full[p] is 1, else in_flit of its port; in the same cycle next_lane of
+//   lane p must be the number of its output lane, below LANES (with ADAPTIVE = 1 a set: see below). In all other cycles it is
+//   not looked at. Freedom from deadlock is the route unit's concern; the router adds none.
 // - obs_*: per output port and cycle: a header crosses, any flit crosses, some header waits and does not cross (with V > 1
 //   also one whose turn on the wires it is not). For counters such as `monitor`; may be left open. busy: some input holds
 //   a flit.
@@ -49,18 +49,18 @@
 // at the head of its input, and what comes behind it there, or asks for the same output later, waits for ever as well.
 // All other messages go on. With V > 1 it holds for all lanes of the port, and nothing but that one input waits.
 //
-// ADAPTIVE = 1: the route unit names several output lanes for a header, and the router takes one which is free (wh_choose says
-// which one). In next_lane there are then 2*LANES bits for each lane: from bit 0 on, which output lanes the header may have, at least one; above
-// them, which of these it takes only if no other one is free. A header that finds none free waits, is asked about no
-// more, and takes the first that it can have. With sets of one lane all is as with ADAPTIVE = 0. obs_blocked is 1 for each port of
-// which a waiting header may have a lane.
-// - select: the lane it takes of several: 0 the lowest, 1 a random one, 2 the least recently used one, 3 the one with most room
-//   at the far end, by out_ready and out_empty, which must then say it also with paper = 0. seed: what random lanes begin with. Both constant after reset; tie
-//   them to 0 with ADAPTIVE = 0.
+// ADAPTIVE = 1: the route unit names several output lanes for a header, and the router takes one which is free (wh_choose
+// says which one). In next_lane there are then 2*LANES bits for each lane: from bit 0 on, which output lanes the header may
+// have, at least one; above them, which of these it takes only if no other one is free. A header that finds none free waits,
+// is asked about no more, and takes the first that it can have. With sets of one lane all is as with ADAPTIVE = 0.
+// obs_blocked is 1 for each port of which a waiting header may have a lane.
+// - select: the lane it takes of several: 0 the lowest, 1 a random one, 2 the least recently used one, 3 the one with most
+//   room at the far end, by out_ready and out_empty, which must then say it also with paper = 0. seed: what random lanes
+//   begin with. Both constant after reset; tie them to 0 with ADAPTIVE = 0.
 //
-// - ESCAPE = 0: the router does not look at the upper half of next_lane, and nothing is tried last. APART = n, above 0: of its ports from SINGLE on
-//   a header may have lanes of one at most among the first n, among the next n and so on, and a lane below SINGLE only by itself. What is not needed
-//   for such headers is left out, and the clock may be faster.
+// - ESCAPE = 0: the router does not look at the upper half of next_lane, and nothing is tried last. APART = n, above 0: of
+//   its ports from SINGLE on a header may have lanes of one at most among the first n, among the next n and so on, and a lane
+//   below SINGLE only by itself. What is not needed for such headers is left out, and the clock may be faster.
 //
 // SMALL = 1 is for chips whose logic is dear: the same router cycle by cycle with a multiplexer of less logic (wh_cross),
 // which takes longer to simulate. Figures: docs/using-the-rtl.md.
