@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/routes/via.h>
+
 #include "plan/cycles/objective.h"
 #include "plan/light.h"
 #include "plan/plan_adaptive.h"
@@ -58,7 +60,8 @@ static void add_loads(uint32_t *load, const struct loom_plan *plan)
 {
 	const struct loom_topo *t = &plan->topo;
 	size_t n_channels = loom_topo_channels(t);
-	bool by_spans = loom_topo_has_spans(t) && plan->routes.n == 0;
+	const bool has_via = plan->n_messages > 0 && loom_rule_has_via(plan->messages[0].rule); // then all have
+	const bool by_spans = loom_topo_has_spans(t) && plan->routes.n == 0 && !has_via;
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
 		uint32_t *of_pass = load + m->pass * n_channels, source = plan->map[m->source],

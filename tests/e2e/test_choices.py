@@ -88,10 +88,14 @@ def main():
                 check(is_there or is_refused(probe), f"{name} {rule}: {probe.stderr}")
                 n_there += is_there
                 is_slow = re.search(r"[dr]\d", name.partition(":")[2]) is not None
-                for i, select in enumerate(selects if ALL else [selects[(k + n_there) % 3]]):
+                draws = is_there and "lets routers choose" in flitloom("plan", name, "identity", "--planner", "direct", "--rule", rule, "--select", "lru").stderr
+                if draws:  # ways by drawn nodes: there is nothing to choose
+                    for words in requests(name, rule, ["--select", "lru"], folder):
+                        hold(words, False)
+                for i, select in enumerate([None] if draws else selects if ALL else [selects[(k + n_there) % 3]]):
                     if is_slow and select == "credits":
                         continue
-                    more = ["--select", select, "--machine", "paper" if (i + k) % 2 else "fast"]
+                    more = [*(["--select", select] if select else []), "--machine", "paper" if (i + k) % 2 else "fast"]
                     for words in requests(name, rule, more, folder) if is_there else [["plan", name, "random-perm", "--rule", rule], ["sweep", name, "uniform", *CALM.split(), "--rule", rule]]:
                         hold(words, is_there)
     check(n_there >= 10, f"{n_there} fabrics and rules")
