@@ -3,7 +3,7 @@
 
 // All ways of a network by way of nodes, made one number of: `digest`. Every pair of nodes, every node in between; with CORNERS also
 // turning at each of the two corners. A way passes the node and ends at its destination, with as many hops as its two parts have, and goes from
-// the first half of the lanes to the second once at most.
+// the first half of the lanes to the second once at most. A short run by seed 1 leaves out networks of more than eight nodes: `routes` is 0.
 `default_nettype none
 
 module route_via_walk #(
@@ -32,7 +32,7 @@ module route_via_walk #(
   integer lane;  // by which the header came to this node
   wire [LANE_W-1:0] lane_out = lanes[lane*LANE_W+:LANE_W];
   wire [31:0] link = (32'(lane_out) - 1) / V, vc = (32'(lane_out) - 1) % V;
-  integer at, hops_made, least, there, column, row;
+  integer at, hops_made, least, there, column, row, seed, nodes;
   logic passed, second;
 
   route_via #(
@@ -101,13 +101,15 @@ module route_via_walk #(
     corner = 1'b0;
     enable = '0;
     {here, destination, via} = '0;
+    if (!$value$plusargs("seed=%d", seed)) seed = 1;
+    nodes = $test$plusargs("short") && seed == 1 && NODES > 8 ? 0 : NODES;
     #1;
-    for (int u = 0; u < NODES; u++)
-      for (int v = 0; v < NODES; v++)
-        for (int w = 0; w < NODES; w++) if (u != v) walk(u, v, w);
+    for (int u = 0; u < nodes; u++)
+      for (int v = 0; v < nodes; v++)
+        for (int w = 0; w < nodes; w++) if (u != v) walk(u, v, w);
     corner = 1'b1;
-    for (int u = 0; u < NODES; u++)
-      for (int v = 0; v < NODES; v++)
+    for (int u = 0; u < nodes; u++)
+      for (int v = 0; v < nodes; v++)
         if (u != v && CORNERS != 0) begin
           column = extent(0);
           row = v / column * column + u % column;  // first y
