@@ -124,5 +124,6 @@ const struct loom_planner loom_planner_by_destination = {
 	.plan = plan_by_destination,
 	.bound = LOOM_BOUND_PLACEMENT,
 	.only_by_name = true,
+	.searches = true,
 	.takes = LOOM_TAKES_TRAFFIC,
 };
