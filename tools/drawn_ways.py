@@ -16,7 +16,7 @@ import sys
 
 from agreement_run import BEST, EVEN_OURS, EVEN_THEIRS, FLITS, HOT, LOW, WAIT, Point, Runs, index_of
 
-# What BookSim2 calls the rule; None: it has none.
+# BookSim2's name of the rule; None: it has none.
 RULES = {"ascending": "dor", "west-first": None, "odd-even": None, "duato": "min_adapt", "o1turn": "xy_yx", "romm": "romm", "valiant": "valiant"}
 PATTERNS = ("uniform", "transpose", "hotspot", "tornado")
 BUFFERS, LANES, GUESS, SAME = 8, 2, 0.2, 0.1

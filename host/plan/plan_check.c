@@ -84,7 +84,7 @@ static int check_message(const struct loom_plan *plan, size_t i, struct loom_err
 		                 m->source, m->destination, n_nodes - 1);
 	if (m->flits < 1)
 		return loom_fail(err, LOOM_EINPUT, "message %zu: no flits, the header is one", i);
-	// Of a rule that is not one of the usual ones loom_plan_check_adaptive or loom_plan_check_via says whether it is there.
+	// loom_plan_check_adaptive and loom_plan_check_via say whether any other rule is there.
 	const bool is_usual = !loom_rule_is_adaptive(m->rule) && !loom_rule_has_via(m->rule);
 	if (m->rule >= LOOM_RULES_MAX && is_usual)
 		return loom_fail(err, LOOM_EINPUT,

@@ -34,7 +34,7 @@ struct loom_book_source {
 	uint64_t n_offered; // in all
 };
 
-// What a channel is due to carry.
+// The counts that a channel is due to have.
 struct loom_book_due {
 	uint64_t worms, flits;
 };

@@ -137,7 +137,7 @@ module wh_choose #(
     else are_apart = (a - SINGLE) / V != (b - SINGLE) / V && (a - SINGLE) / V / APART == (b - SINGLE) / V / APART;
   endfunction
 
-  // Of headers that come together: bit i*LANES+j: that at input j goes before that at input i.
+  // Bit i*LANES+j: if headers come together, the one at input j goes before the one at input i.
   logic [LANES*LANES-1:0] ties;
   always_comb
     for (int i = 0; i < LANES; i++)

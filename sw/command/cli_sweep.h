@@ -60,7 +60,7 @@ struct sweep_size {
 	char planner[32];
 	uint64_t messages, flits;
 	struct sweep_spread passes, contention, predicted, measured; // measured: none with --plan-only
-	// Of circuit switches; elsewhere of no seed. The last two are means.
+	// Set for circuit switches alone. The last two are means over the seeds.
 	struct sweep_spread makespan, bound;
 	double dark_share, utilisation;
 	struct sweep_spread back_to_back; // from the first START, barriers included; of the seeds for which it is known

@@ -55,6 +55,16 @@ def refused(words, text="", stdin="", status=2):
     return done.stderr
 
 
+def figures_of_run(words, link):
+    """Runs it and holds the verdict to pass; the figures of each message, of each channel, and in all."""
+    result = document(["run", *words, "--link", link, "--messages", "messages.csv", "--channels", "channels.csv"])
+    if result is None:
+        return None
+    check(result["verdict"] == "pass", f"{words} on {link}: {result['mismatches'][:2]}")
+    with open("messages.csv") as messages, open("channels.csv") as channels:
+        return messages.read(), channels.read(), result["measured"]
+
+
 def main(*tests):
     with tempfile.TemporaryDirectory() as folder:
         os.chdir(folder)

@@ -23,7 +23,7 @@ struct run {
 
 // Prints the reason and returns false on failure. trace_file: for a waveform, or NULL.
 bool rig_open(struct rig *rig, const char *fabric, const char *trace_file);
-// What its routers do.
+// The ways in which routers find where messages go.
 enum routers { ROUTERS_USUAL, ROUTERS_THAT_CHOOSE, ROUTERS_BY_WAY };
 bool rig_open_with(struct rig *rig, const char *fabric, enum routers routers);
 void rig_close(struct rig *rig);

@@ -15,7 +15,7 @@ import re
 import subprocess
 import sys
 
-from command import HOME, check, document, main
+from command import HOME, check, figures_of_run, main
 
 SHORT = "short" in sys.argv[1:]
 NAMED = [word for word in sys.argv[1:] if word != "short"]
@@ -52,16 +52,6 @@ def messages(rng, nodes):
     return "".join(lines)
 
 
-def one_run(fabric, words, link):
-    """The figures of a run for each message and each channel, and in all."""
-    result = document(["run", fabric, *words, "--link", link, "--messages", "messages.csv", "--channels", "channels.csv"])
-    if result is None:
-        return None
-    check(result["verdict"] == "pass", f"{fabric} {words} on {link}: {result['mismatches'][:2]}")
-    with open("messages.csv") as messages, open("channels.csv") as channels:
-        return messages.read(), channels.read(), result["measured"]
-
-
 def test_against_model():
     rng = random.Random(SEED)
     for fabric, rules in fabrics().items():
@@ -71,7 +61,7 @@ def test_against_model():
                 with open("list.csv", "w") as file:
                     file.write(messages(rng, nodes_of(fabric)))
                 words = ["messages:list.csv", "--rule", rule, "--select", select, "--machine", machine]
-                of_sim, of_model = (one_run(fabric, words, link) for link in ("sim", "model"))
+                of_sim, of_model = (figures_of_run([fabric, *words], link) for link in ("sim", "model"))
                 for what, x, y in zip(("messages", "channels", "sums"), of_sim or (), of_model or ()):
                     check(x == y, f"{fabric} {words} seed {SEED}, list {i}: other {what} on sim than computed")
 

@@ -25,8 +25,8 @@ struct loom_chip {
 	uint32_t extent[LOOM_CHIP_DIMS];       // 0 beyond n_dims
 	uint32_t n_nodes, n_tiles, n_channels; // channels per tile
 	uint32_t flit_bits, label_bits, length_bits, count_bits;
-	// Of a message's rule in its header: 1 to 4; or 4 + label_bits, and above the rule is the label of a node by way of which it goes
-	// (flitloom/routes/via.h).
+	// The width of a message's rule in its header: 1 to 4; or 4 + label_bits, if above the rule there is the label of a node by way
+	// of which the message goes (flitloom/routes/via.h).
 	uint32_t rule_bits;
 	uint32_t cycle_bits, pass_bits; // low bits of a cycle that logs and watchdog keep; bits of a pass in programs
 	uint32_t program_depth, log_depth; // messages per node

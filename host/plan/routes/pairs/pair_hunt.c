@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the parts of the search for routes of all pairs share.
+// Helpers that the parts of the search for routes of all pairs share.
 #include "plan/routes/pairs/pair_hunt.h"
 
 #include <inttypes.h>
