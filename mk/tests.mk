@@ -174,6 +174,7 @@ TEST_ALL_SUITES = \
 	"man=tests/package/test_man.sh" \
 	$(BROWSER) \
 	$(call from_pypi,pandas,pandas=tests/package/test_pandas.sh) \
+	$(call from_pypi,perfetto,perfetto=tests/package/test_perfetto.py) \
 	$(call from_pypi,python,pip=tests/package/test_pip.sh) \
 	$(call from_pypi,cocotb,axi=tests/cocotb/axi.sh) \
 	$(call from_pypi,fusesoc,package=tests/package/test_fusesoc.sh)
