@@ -6,7 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-
 #include "check/offered.h"
 #include "plan/back_to_back_internal.h"
 #include "plan/light.h"
