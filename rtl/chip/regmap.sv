@@ -125,7 +125,7 @@ package regmap;
   localparam logic [15:0] CIRCUIT_TO = 16'h0000;  // RW while idle: word p, below 0x400: where the light of input p of this switch leads in this slot. The index is bits 27:16 of the address, of which the low 8 and bits 15:12 of the word's number are the slot
   localparam integer CIRCUIT_TO_PORT = 0;  // 16 bits: number of the output
   localparam integer CIRCUIT_TO_LIT = 31;  // 1 bits: 0: it leads nowhere
-  localparam logic [15:0] CIRCUIT_SETTING = 16'h0400;  // RW while idle, of kind 32: word 16 s + w, below 0x400: bit i: switch 32 w + i of stage s is crossed in this slot; indices as of CIRCUIT_TO
+  localparam logic [15:0] CIRCUIT_SETTING = 16'h0400;  // RW while idle, of kind 32: how the 2x2 switches of this switch stand in this slot, 1: crossed: 32 in a word, one after the other from bit 0 on, and each stage from a new word on, of N inputs (N + 63) / 64 words; which they are is in flitloom/circuits.h. The index is as of CIRCUIT_TO
   localparam logic [15:0] CIRCUIT_CYCLES = 16'h0800;  // RW while idle: cycles for which this slot has light; 0: the schedule has ended, and all is dark. Slot 0 begins in cycle 1
   localparam logic [15:0] CIRCUIT_DARK = 16'h0801;  // RW while idle, of the switch, by any slot: cycles without light between two slots
   localparam logic [15:0] CIRCUIT_LOST = 16'h0802;  // RO, of the switch, by any slot: flits that were lost since the pass began: sent in the dark, or while the light led elsewhere, or behind one that was; stops at its largest value

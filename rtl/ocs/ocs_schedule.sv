@@ -16,10 +16,10 @@
 // - crossed: with BENES = 1 how the switches of ocs_stages stand in this slot; else 0. They and `to` are written apart.
 // - now: number of this cycle of the pass, 1 in the first one. slot: the slot that gives the light, or will give it next.
 // - bus_*: bus_select is 1 for one cycle per access. Bits 23:12 of bus_address are a slot, bits 11:0 a word: below 0x400
-//   the output of input `word` in bits 15:0, bit 31 that there is one, with BENES = 1 in word
-//   0x400 + 16*s + w how switches 32*w to 32*w + 31 of stage s stand; 0x800 the cycles of the slot; 0x801, of any slot, the
-//   cycles of darkness. Words that are not there read as 0 and are not written. A read replaces `to`, `lit` and `crossed`:
-//   access it only while no pass runs, and never together with load.
+//   the output of input `word` in bits 15:0, bit 31 that there is one, with BENES = 1 from 0x400
+//   on how the 2x2 switches stand, stage by stage, each 32 in a word, a stage's first one in bit 0; 0x800 the cycles of the
+//   slot; 0x801, of any slot, the cycles of darkness. Words that are not there read as 0 and are not written. A read replaces
+//   `to`, `lit` and `crossed`: access it only while no pass runs, and never together with load.
 //
 // Reset: synchronous, one cycle; it is dark afterwards, the memory and the cycles of darkness keep what was written. Legal
 // parameters: PORTS from 2 to 1024, DEPTH a power of two up to 4096; BENES 0, or 1 if PORTS is a power of two.
@@ -104,7 +104,7 @@ module ocs_schedule #(
           logic [BITS-1:0] set_mem[DEPTH];
           logic [BITS-1:0] set_q;
           always_ff @(posedge clk) begin
-            if (known && bus_write && bus_address[11:0] == SETTING + 12'(16 * s + w)) set_mem[at] <= bus_wdata[BITS-1:0];
+            if (known && bus_write && bus_address[11:0] == SETTING + 12'(s * WORDS + w)) set_mem[at] <= bus_wdata[BITS-1:0];
             if (read) set_q <= set_mem[at];
           end
           assign crossed[s*(PORTS/2)+w*32+:BITS] = set_q;
@@ -113,8 +113,7 @@ module ocs_schedule #(
       end
       always_comb begin
         setting_rdata = '0;
-        for (int s = 0; s < STAGES; s++)
-          for (int w = 0; w < WORDS; w++) if (setting_q == 10'(16 * s + w)) setting_rdata = all[s*WORDS+w];
+        for (int i = 0; i < STAGES * WORDS; i++) if (setting_q == 10'(i)) setting_rdata = all[i];
       end
     end else begin : g_mirrors
       assign crossed = '0;

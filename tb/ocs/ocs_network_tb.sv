@@ -179,7 +179,7 @@ module ocs_network_tb;
       if (fits) begin
         found = 1'b1;
         for (int stage = 0; stage < 3; stage++)
-          put({4'h7, 4'(k), 12'(s), 12'h400 + 12'(16 * stage)}, {30'h3fffffff, 2'(6'(first + set) >> 2 * stage)});
+          put({4'h7, 4'(k), 12'(s), 12'h400 + 12'(stage)}, {30'h3fffffff, 2'(6'(first + set) >> 2 * stage)});
       end
     end
     if (!found) $fatal(1, "no settings for slot %0d of switch %0d", s, k);
