@@ -45,6 +45,7 @@ configurations() {
 		echo "$otis"
 		echo LINKS=0 KIND=8 PRESET_DEPTH=2 HISTORY_RUNS=2
 		echo LINKS=0 KIND=18 NODES=4 PRESET_DEPTH=2
+		echo LINKS=0 KIND=32 NODES=4 PRESET_DEPTH=2
 		echo -DLOOM_WAVES NODES=2
 		echo -DLOOM_WAVES LINKS=0 KIND=3
 		;;
@@ -62,6 +63,7 @@ configurations() {
 		;;
 	ocs_network)
 		echo NODES=4 SWITCHES=2 DEPTH=2
+		echo NODES=4 SWITCHES=2 DEPTH=2 BENES=1
 		;;
 	node_tile)
 		echo NODE.SMALL=0
