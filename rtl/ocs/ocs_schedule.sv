@@ -53,8 +53,8 @@ module ocs_schedule #(
     output logic [          31:0] bus_rdata
 );
   generate
-    if (PORTS < 2 || PORTS > 1024) begin : g_PORTS illegal_PORTS u_illegal (); end
-    if (BENES != 0 && (BENES != 1 || PORTS != 1 << TO_W)) begin : g_BENES illegal_BENES u_illegal (); end
+    if (PORTS < 2 || PORTS > 1024 || BENES != 0 && PORTS != 1 << TO_W) begin : g_PORTS illegal_PORTS u_illegal (); end
+    if (BENES != 0 && BENES != 1) begin : g_BENES illegal_BENES u_illegal (); end
     if (DEPTH < 1 || DEPTH > 4096 || (DEPTH & (DEPTH - 1)) != 0) begin : g_DEPTH illegal_DEPTH u_illegal (); end
   endgenerate
 

@@ -61,6 +61,9 @@ configurations() {
 		echo -DLOOM_WAVES SIZE=2
 		echo -DLOOM_WAVES SIZE=2 FLIT_W=2
 		;;
+	ocs_switch)
+		echo DEPTH=2 BENES=1
+		;;
 	ocs_network)
 		echo NODES=4 SWITCHES=2 DEPTH=2
 		echo NODES=4 SWITCHES=2 DEPTH=2 BENES=1

@@ -158,7 +158,8 @@ refused() {
 		ocs_network FLIT_W FLIT_W=2
 		ocs_network BENES BENES=2
 		ocs_network PORTS BENES=1 NODES=6
-		ocs_switch BENES PORTS=6 BENES=1
+		ocs_switch PORTS PORTS=6 BENES=1
+		ocs_switch BENES BENES=2
 		ocs_switch DEPTH DEPTH=3
 		ocs_switch LABEL_W LABEL_W=13
 		ocs_switch LABEL_W FIRST=1
