@@ -10,19 +10,6 @@
 #include <flitloom/circuits.h>
 #include <flitloom/math/benes.h>
 
-static unsigned bits_of(uint32_t n_nodes)
-{
-	unsigned k = 0;
-	while (UINT32_C(1) << k < n_nodes)
-		k++;
-	return k;
-}
-
-unsigned loom_circuit_stages(uint32_t n_nodes)
-{
-	return 2 * bits_of(n_nodes) - 1;
-}
-
 // Copies a matching and leads the senders without light to the receivers that have none.
 static int complete(uint32_t *f, uint8_t *taken, const uint32_t *to, uint32_t n, struct loom_err *err)
 {
@@ -72,13 +59,14 @@ int loom_circuit_settings(uint8_t *crossed, const uint32_t *to, uint32_t n_nodes
 	const size_t n = n_nodes;
 	uint32_t *f = calloc(3 * n, sizeof *f);
 	uint8_t *taken = malloc(n);
+	const unsigned k = (loom_benes_stages(n_nodes) + 1) / 2;
 	int rc = f && taken ? complete(f, taken, to, n_nodes, err)
 	                    : loom_fail(err, LOOM_ENOMEM, "out of memory for the switches between %" PRIu32 " nodes",
 	                                n_nodes);
 	if (rc == 0)
-		rc = loom_benes_two_pass(f + n, f + 2 * n, f, bits_of(n_nodes), err);
+		rc = loom_benes_two_pass(f + n, f + 2 * n, f, k, err);
 	for (uint32_t i = 0; rc == 0 && i < n_nodes; i++)
-		set_way(crossed, n_nodes / 2, bits_of(n_nodes), i, f[n + i], f[i]);
+		set_way(crossed, n_nodes / 2, k, i, f[n + i], f[i]);
 	free(f);
 	free(taken);
 	return rc;
@@ -86,7 +74,7 @@ int loom_circuit_settings(uint8_t *crossed, const uint32_t *to, uint32_t n_nodes
 
 int loom_circuit_count_turns(uint64_t *out, const struct loom_circuit_schedule *schedule, struct loom_err *err)
 {
-	const size_t n = (size_t)loom_circuit_stages(schedule->n_nodes) * (schedule->n_nodes / 2);
+	const size_t n = (size_t)loom_benes_stages(schedule->n_nodes) * (schedule->n_nodes / 2);
 	uint8_t *now = malloc(2 * n), *before = now ? now + n : NULL, *both = now;
 	int rc = now ? 0
 	             : loom_fail(err, LOOM_ENOMEM, "out of memory for the switches between %" PRIu32 " nodes",

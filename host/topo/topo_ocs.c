@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include <flitloom/circuits.h>
+#include <flitloom/math/benes.h>
 
 #include "topo/topo_defaults.h"
 #include "topo/topo_kinds.h"
@@ -41,7 +41,7 @@ static bool is_of_2x2(const struct loom_topo *t)
 
 unsigned loom_topo_circuit_stages(const struct loom_topo *t)
 {
-	return is_of_2x2(t) ? loom_circuit_stages(t->extent[0]) : 0;
+	return is_of_2x2(t) ? loom_benes_stages(t->extent[0]) : 0;
 }
 
 // 2x2 switches in stages have a power of two of inputs.

@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include <flitloom/circuits.h>
+#include <flitloom/math/benes.h>
 
 #include "base/rng.h"
 #include "reference/ref_stages.h"
@@ -25,7 +26,7 @@ static void check_matching(const uint32_t *to, unsigned k)
 	static uint8_t seen[MOST];
 	const uint32_t n = UINT32_C(1) << k;
 	struct loom_err err;
-	assert_int_equal(loom_circuit_stages(n), 2 * k - 1);
+	assert_int_equal(loom_benes_stages(n), 2 * k - 1);
 	memset(crossed, 2, sizeof crossed);
 	memset(seen, 0, sizeof seen);
 	assert_int_equal(loom_circuit_settings(crossed, to, n, &err), 0);
