@@ -73,7 +73,7 @@ TREE_IN := $(filter-out $(BUILD) tb tests debian CHANGELOG.md,$(wildcard *)) $(w
 CLI_IN := prog:$(BUILD)/flitloom $(TREE_IN) $(TOOLS_USED)
 
 # One or two small networks of each kind, verilated; test-all has the rest.
-TEST_FABRICS := cube:3 omega:8 benes:8 mesh:3x5 ring:8v2 table-mesh:4x4v2 otis-mesh:4l17w3v2 graph:tests/e2e/graphs/chords.txt:v2 ocs:8 cube:3,greedy omega:8,greedy
+TEST_FABRICS := cube:3 omega:8 benes:8 mesh:3x5 ring:8v2 table-mesh:4x4v2 otis-mesh:4l17w3v2 graph:tests/e2e/graphs/chords.txt:v2 ocs:8 ocs-benes:8 cube:3,greedy omega:8,greedy
 
 # The suites, as tools/run_tests.sh takes them; long ones first. Those of `make test` are quick, or belong to every change; what is
 # left to `make test-all` is exhaustive, or about what is built around flitloom.
