@@ -339,8 +339,8 @@ machine-long: $(MACHINE_TESTS:%=$(BUILD)/tests/%) ## the machine against the slo
 	@LANES_RUNS=20000 $(BUILD)/tests/test_engine_lanes
 	@LOOM_RUNS=5000 $(BUILD)/tests/test_load_compute
 
-test-adaptive: $(BUILD)/tests/test_adaptive ## 10,000 heavy random lists for each rule by which routers choose, on each fabric where it is defined: none locks, each message goes a shortest way
-	@LOOM_RUNS=10000 $(BUILD)/tests/test_adaptive
+test-adaptive: $(BUILD)/tests/test_adaptive ## LOOM_RUNS (10,000) heavy random lists for each rule by which routers choose, on each fabric where it is defined: none locks, each message goes a shortest way
+	@LOOM_RUNS=$${LOOM_RUNS:-10000} $(BUILD)/tests/test_adaptive
 
 adaptive-long: $(BUILD)/e2e $(BUILD)/flitloom ## 300 random lists for each rule by which routers choose, on eleven fabrics: the RTL as the reference machine and as the model, every cycle
 	@LOOM_RUNS=300 tests/e2e/test_adaptive.py
