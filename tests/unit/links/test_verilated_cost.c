@@ -38,11 +38,11 @@ static void test_memory_as_measured(void **state)
 		double mb;
 		bool adaptive;
 	} rows[] = {
-		{"cube:6", 739, false},      {"mesh:8x8", 635, false},   {"mesh:16x16", 2472, false},
-		{"cube:4", 271, true},       {"cube:5", 669, true},      {"cube:6", 1588, true},
-		{"cube:7", 2772, true},      {"mesh:8x8", 1142, true},   {"cube:4v2", 568, true},
-		{"cube:5v2", 1265, true},    {"mesh:8x8v2", 2363, true}, {"cube:6v2", 2038, true},
-		{"torus:8x8v3", 2134, true},
+		{"cube:6", 739, false},   {"mesh:8x8", 635, false},    {"mesh:16x16", 2472, false},
+		{"cube:4", 271, true},    {"cube:5", 669, true},       {"cube:6", 1588, true},
+		{"cube:7", 2772, true},   {"cube:8", 8472, true},      {"mesh:8x8", 1142, true},
+		{"cube:4v2", 568, true},  {"cube:5v2", 1265, true},    {"mesh:8x8v2", 2363, true},
+		{"cube:6v2", 2038, true}, {"torus:8x8v3", 2134, true},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		const struct loom_link_options options = {.adaptive = rows[i].adaptive};
