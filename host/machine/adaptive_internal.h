@@ -57,6 +57,7 @@ struct adaptive_worm {
 	uint64_t id, offer, header;
 	uint32_t n_way, at;   // of the way
 	uint32_t flits, left; // left: that its source still has
+	uint32_t waited;      // for the injection channel
 	uint32_t node, destination;
 	uint32_t next; // of those that are free
 	uint8_t rule;

@@ -127,8 +127,11 @@ static void cross(struct loom_engine *e, uint32_t l)
 	lane->has_header = false;
 	e->channel[c].count.messages++;
 	loom_adaptive_wait_ends(e, c, false);
+	struct adaptive_worm *worm = &e->worm[lane->holder];
 	if (is_ejection(e, c))
-		e->worm[lane->holder].header = e->now;
+		worm->header = e->now;
+	if (lane->feeder == ADAPTIVE_NONE) // the injection channel
+		worm->waited = (uint32_t)(e->now - worm->offer);
 }
 
 // The tail of the worm that has the lane crosses it.

@@ -45,6 +45,9 @@ struct loom_engine_net {
 	const bool *is_slow;
 	unsigned link_delay;   // above 0 with is_slow
 	unsigned credit_delay; // no more than link_delay
+	// Engine worms: a cube of so many dimensions, which all messages take in ascending order, so that they need no ways; 0: they
+	// have ways. The channels of a node are those of its dimensions, ejection, injection.
+	unsigned n_dims;
 	// Routers that choose: the network, the rule of preference (enum loom_select), and what they remember, which the engine keeps up to
 	// date; NULL: there are none.
 	const struct loom_topo *topo;
@@ -60,7 +63,8 @@ struct loom_engine_message {
 	const uint32_t *
 		way; // lanes: injection, links, ejection; stays the caller's, who keeps it until the message has arrived
 	uint64_t id; // the caller's
-	// If routers choose and `way` is NULL: the rule by which they do, and the node that it goes to.
+	// If `way` is NULL, since routers choose or by loom_engine_net.n_dims: the node that it goes to, and the rule by which routers
+	// choose.
 	uint8_t rule;
 	uint32_t destination;
 };
@@ -69,6 +73,7 @@ struct loom_engine_message {
 struct loom_engine_arrival {
 	uint64_t id;
 	uint64_t offer;        // the first cycle in which its header asked for the injection channel
+	uint64_t waited;       // cycles, modulo 2^32, for which it asked for it in vain
 	uint64_t header, tail; // the cycles in which they crossed the ejection channel
 };
 

@@ -102,7 +102,11 @@ static int front_tell_user(struct loom_engine *e)
 {
 	for (uint32_t k = 0; k < e->n_arrived; k++) {
 		const uint32_t w = e->arrived[k];
-		const struct loom_engine_arrival arrival = {e->worm[w].id, e->worm[w].offer, e->worm[w].header, e->now};
+		const struct loom_engine_arrival arrival = {.id = e->worm[w].id,
+		                                            .offer = e->worm[w].offer,
+		                                            .waited = e->worm[w].waited,
+		                                            .header = e->worm[w].header,
+		                                            .tail = e->now};
 		e->worm[w].next = e->free_worm;
 		e->free_worm = w;
 		e->n_worms--;

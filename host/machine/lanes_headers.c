@@ -92,6 +92,8 @@ static inline void cross(struct loom_engine *e, uint32_t l)
 		if (e->votes)
 			loom_lanes_order_note(e, worm->fifo, l);
 		join(e, worm->fifo, l);
+	} else {
+		worm->waited = (uint32_t)(e->now - worm->offer);
 	}
 	if (at + 1 == worm->n_way) {
 		worm->header = e->now;

@@ -50,8 +50,9 @@ struct lanes_worm {
 	uint64_t asked;  // the cycle from which on it asks for way[at]
 	uint64_t header; // the cycle in which it crossed the ejection channel
 	uint32_t n_way, at;
-	uint32_t fifo; // in which the header is
-	uint32_t next; // in a lane's queue, or of those that are free
+	uint32_t waited; // for way[0]
+	uint32_t fifo;   // in which the header is
+	uint32_t next;   // in a lane's queue, or of those that are free
 	uint32_t flits, node;
 };
 

@@ -213,14 +213,13 @@ static int write_releases(struct machine *m, struct loom_err *err)
 		t->first_entry[u + 1] += t->first_entry[u];
 	for (uint32_t v = 0; v < t->n_nodes; v++)
 		for (size_t e = programs->first[v]; e < programs->first[v + 1]; e++) {
-			if (m->play.entry[e].began > TRACE_CYCLES_MOST)
+			if (m->play.began[e] > TRACE_CYCLES_MOST)
 				return loom_fail(
 					err, LOOM_EFIT,
 					"an entry of processor %u begins in cycle %llu; a trace tells cycles up to %lu",
-					v, (unsigned long long)m->play.entry[e].began,
-					(unsigned long)TRACE_CYCLES_MOST);
+					v, (unsigned long long)m->play.began[e], (unsigned long)TRACE_CYCLES_MOST);
 			t->released[t->first_entry[plan->map[v]] + (e - programs->first[v])] =
-				(uint32_t)m->play.entry[e].began;
+				(uint32_t)m->play.began[e];
 		}
 	for (size_t i = 0; i < t->n_arrivals; i++) {
 		struct loom_arrival *a = &t->arrivals[i];

@@ -84,6 +84,10 @@ int loom_machine_network_make(struct loom_machine_network *out, const struct loo
 		network.is_slow[c] = !loom_topo_is_local(topo, c);
 	network.net.is_slow = network.is_slow;
 	network.net.rank = network.rank;
+	// Its links are those of dimensions, and its channels lie as loom_engine_net says.
+	if (topo->kind->complements_bits && topo->kind->router == LOOM_ROUTER_ORDER &&
+	    loom_machine_engine(&network.net) == &loom_engine_worms)
+		network.net.n_dims = topo->n_dims;
 	network.net.is_light = network.is_light;
 	*out = network;
 	return 0;
@@ -127,6 +131,11 @@ const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net 
 		return &loom_engine_adaptive;
 	return net->n_vcs > 1 || net->is_light || net->buffers > 2 || net->is_slow ? &loom_engine_lanes
 	                                                                           : &loom_engine_worms;
+}
+
+bool loom_machine_knows_ways(const struct loom_engine_net *net, unsigned rule)
+{
+	return net->n_dims > 0 && rule == LOOM_RULE_ASCENDING;
 }
 
 uint32_t loom_machine_way(uint32_t *out, uint32_t room, struct loom_route *route)

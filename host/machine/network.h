@@ -29,6 +29,9 @@ int loom_machine_network_choose(struct loom_machine_network *network, const stru
 // The engine for this network: adaptive, where routers choose; worms, where every channel has one lane, none is light or slow, and FIFOs have two slots.
 const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net *net);
 
+// True if messages that go by this rule (enum loom_rule) alone need no ways on the network that `net` was made of.
+bool loom_machine_knows_ways(const struct loom_engine_net *net, unsigned rule);
+
 // Fills in the lanes that the route crosses, as many as there is room for. Returns how many there are.
 uint32_t loom_machine_way(uint32_t *out, uint32_t room, struct loom_route *route);
 

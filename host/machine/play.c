@@ -54,24 +54,23 @@ static int make_free_programs(struct loom_programs *out, const struct loom_plan 
 	return 0;
 }
 
-static struct loom_engine_message message_of(const struct loom_play *play, const struct loom_play_entry *sent,
-                                             uint64_t release)
+// Member by member, since who copies a struct just written waits until all of it is written.
+static void fill_message(struct loom_engine_message *out, const struct loom_play *play,
+                         const struct loom_play_entry *sent, uint64_t release)
 {
-	if (sent->n_way == 0) { // its routers choose
-		const struct loom_plan_message *m = &play->plan->messages[sent->message];
-		return (struct loom_engine_message){.release = release,
-		                                    .flits = sent->flits,
-		                                    .id = sent->message,
-		                                    .rule = m->rule,
-		                                    .destination = play->plan->map[m->destination]};
-	}
-	__builtin_prefetch(play->way + sent->way + sent->n_way); // the next one's
 	__builtin_prefetch(sent + AHEAD);
-	return (struct loom_engine_message){.release = release,
-	                                    .flits = sent->flits,
-	                                    .n_way = sent->n_way,
-	                                    .way = play->way + sent->way,
-	                                    .id = sent->message};
+	out->release = release;
+	out->flits = sent->flits;
+	out->n_way = sent->n_way;
+	out->id = sent->message;
+	if (sent->n_way == 0) {
+		out->way = NULL;
+		out->rule = play->chooses ? play->plan->messages[sent->message].rule : 0;
+		out->destination = (uint32_t)sent->way;
+		return;
+	}
+	out->way = play->way + sent->way;
+	__builtin_prefetch(out->way + out->n_way); // the next one's
 }
 
 // Goes on in a program until a message is to be sent, in which case it is *out. False: the pass has no more of them, or the
@@ -79,12 +78,12 @@ static struct loom_engine_message message_of(const struct loom_play *play, const
 static bool go_on(struct loom_play *play, struct loom_engine_message *out, struct loom_play_node *node)
 {
 	for (; node->entry < node->after; node->entry++) {
-		struct loom_play_entry *played = &play->entry[node->entry];
+		const struct loom_play_entry *played = &play->entry[node->entry];
 		const uint64_t begin = later(node->earliest, played->at);
-		if (play->times)
-			played->began = begin;
+		if (play->began)
+			play->began[node->entry] = begin;
 		if (played->flits > 0) {
-			*out = message_of(play, played, begin);
+			fill_message(out, play, played, begin);
 			node->sends = true;
 			return true;
 		}
@@ -179,8 +178,8 @@ static bool share_way(const struct loom_plan *plan, size_t i, size_t j)
 }
 
 // Gives each entry that sends in the pass its place among the ways, and returns how many lanes these have. A message that goes as the
-// one before it shares its way.
-static size_t place_ways(struct loom_play *play)
+// one before it shares its way; one whose way routers choose, or the engine knows, has none.
+static size_t place_ways(struct loom_play *play, bool knows_ways)
 {
 	const struct loom_plan *plan = play->plan;
 	size_t n_lanes = 0;
@@ -192,8 +191,10 @@ static size_t place_ways(struct loom_play *play)
 			if (play->programs.entry[e].kind != LOOM_ENTRY_SEND)
 				continue;
 			struct loom_play_entry *sent = &play->entry[e];
-			if (loom_rule_is_adaptive(plan->messages[i].rule)) { // it has none
-				sent->way = SIZE_MAX;
+			const struct loom_plan_message *m = &plan->messages[i];
+			if (knows_ways || loom_rule_is_adaptive(m->rule)) {
+				sent->way = plan->map[m->destination];
+				sent->n_way = 0;
 			} else if (before && share_way(plan, i, message)) {
 				sent->way = before->way;
 				sent->n_way = before->n_way;
@@ -202,8 +203,8 @@ static size_t place_ways(struct loom_play *play)
 				sent->n_way = loom_plan_route_length(plan, i);
 				n_lanes += sent->n_way;
 			}
-			sent->flits = plan->messages[i].flits;
-			before = sent;
+			sent->flits = m->flits;
+			before = sent->n_way > 0 ? sent : NULL;
 			message = i;
 		}
 	}
@@ -211,9 +212,9 @@ static size_t place_ways(struct loom_play *play)
 }
 
 // Makes the ways of the messages of the pass, one behind the other.
-static int make_ways(struct loom_play *play, struct loom_err *err)
+static int make_ways(struct loom_play *play, bool knows_ways, struct loom_err *err)
 {
-	const size_t n_lanes = place_ways(play);
+	const size_t n_lanes = place_ways(play, knows_ways);
 	size_t n_made = 0;
 	play->way = malloc((n_lanes + 1) * sizeof *play->way);
 	if (!play->way)
@@ -221,7 +222,7 @@ static int make_ways(struct loom_play *play, struct loom_err *err)
 	for (uint32_t v = 0; v < play->plan->topo.n_nodes; v++)
 		for (size_t e = node_of(play, v)->first; e < node_of(play, v)->after; e++) {
 			struct loom_route route;
-			if (play->entry[e].flits == 0 || play->entry[e].way < n_made || play->entry[e].way == SIZE_MAX)
+			if (play->entry[e].n_way == 0 || play->entry[e].way < n_made)
 				continue;
 			loom_plan_route_begin(&route, play->plan, play->entry[e].message);
 			n_made +=
@@ -230,7 +231,22 @@ static int make_ways(struct loom_play *play, struct loom_err *err)
 	return 0;
 }
 
-// The pass begins in cycle 1.
+// True if an engine knows the ways of all messages of the pass.
+static bool knows_ways(const struct loom_play *play, const struct loom_engine_net *net,
+                       const struct loom_engine_kind *kind)
+{
+	const struct loom_plan *plan = play->plan;
+	if (kind != &loom_engine_worms || plan->routes.n > 0)
+		return false;
+	for (uint32_t u = 0; u < plan->topo.n_nodes; u++)
+		for (size_t e = play->node[u].first; e < play->node[u].after; e++)
+			if (play->programs.entry[e].kind == LOOM_ENTRY_SEND &&
+			    !loom_machine_knows_ways(net, plan->messages[play->entry[e].message].rule))
+				return false;
+	return net->n_dims > 0;
+}
+
+// Begins the programs: the pass begins in cycle 1.
 static int begin_programs(struct loom_play *play, const struct loom_engine_net *net,
                           const struct loom_engine_kind *kind, bool paper, struct loom_err *err)
 {
@@ -241,9 +257,16 @@ static int begin_programs(struct loom_play *play, const struct loom_engine_net *
 		*node = (struct loom_play_node){
 			.first = node->first, .after = node->after, .entry = node->first, .earliest = 1};
 	}
+	struct loom_engine_net as_asked = *net;
+	const bool knows = knows_ways(play, net, kind);
+	int code = make_ways(play, knows, err);
+	if (code)
+		return code;
+	as_asked.n_dims = knows ? net->n_dims : 0;
 	play->last = 0;
 	play->kind = kind;
-	return kind->open(&play->engine, net, paper, &user, err);
+	play->chooses = net->topo != NULL;
+	return kind->open(&play->engine, &as_asked, paper, &user, err);
 }
 
 int loom_play_pass_begin(struct loom_play *play, const struct loom_engine_net *net, const struct loom_engine_kind *kind,
@@ -251,9 +274,6 @@ int loom_play_pass_begin(struct loom_play *play, const struct loom_engine_net *n
 {
 	play->pass = pass;
 	find_entries(play);
-	int code = make_ways(play, err);
-	if (code)
-		return code;
 	return begin_programs(play, net, kind, paper, err);
 }
 
@@ -264,6 +284,8 @@ int loom_play_pass_again(struct loom_play *play, const struct loom_engine_net *n
 	play->engine = NULL;
 	play->n_arrived = 0; // there will be no trace
 	loom_pairs_forget(play->pairs);
+	free(play->way);
+	play->way = NULL;
 	return begin_programs(play, net, kind, paper, err);
 }
 
@@ -306,12 +328,14 @@ int loom_play_begin(struct loom_play *play, const struct loom_plan *plan, bool c
 		return code;
 	play->entry = calloc(play->programs.first[n_nodes] + 1, sizeof *play->entry);
 	if (!cycles_only) {
+		play->began = calloc(play->programs.first[n_nodes] + 1, sizeof *play->began);
 		play->times = calloc(plan->n_messages + 1, sizeof *play->times);
 		play->arrived = calloc(plan->n_messages + 1, sizeof *play->arrived);
 	}
 	play->end = calloc((size_t)n_nodes + 1, sizeof *play->end);
 	play->node = calloc((size_t)n_nodes + 1, sizeof *play->node);
-	if (!play->entry || (!cycles_only && (!play->times || !play->arrived)) || !play->end || !play->node)
+	if (!play->entry || (!cycles_only && (!play->began || !play->times || !play->arrived)) || !play->end ||
+	    !play->node)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a run of %zu messages", plan->n_messages);
 	for (size_t e = 0; e < play->programs.first[n_nodes]; e++) {
 		play->entry[e].at = play->programs.entry[e].at;
@@ -327,6 +351,7 @@ void loom_play_free(struct loom_play *play)
 	loom_programs_free(&play->programs);
 	loom_pairs_free(play->pairs);
 	free(play->entry);
+	free(play->began);
 	free(play->times);
 	free(play->arrived);
 	free(play->end);

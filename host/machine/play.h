@@ -18,17 +18,18 @@
 
 // An entry of a node's program as the engine asks for it. They lie in the order in which it asks.
 struct loom_play_entry {
-	uint64_t began;        // S, or 0
-	size_t way;            // of a message: the place of its first lane among the ways
-	uint32_t flits, n_way; // of a message of the pass; else flits is 0. n_way is 0 if routers choose
-	uint32_t message;      // of the plan, where it sends one
-	uint32_t at;           // as in the program
+	size_t way; // of a message: the place of its first lane among the ways; if n_way is 0, the node that it goes to
+	uint32_t flits,
+		n_way; // of a message of the pass; else flits is 0. n_way is 0 if routers choose, or the engine knows the way
+	uint32_t message; // of the plan, where it sends one
+	uint32_t at;      // as in the program
 };
 
 struct loom_play {
 	const struct loom_plan *plan;
 	struct loom_programs programs;    // of the free run, too, with a delay where a node sends nothing in a pass
 	struct loom_play_entry *entry;    // owned, by entry of the programs
+	uint64_t *began;                  // owned, by entry: S, or 0; NULL: not wanted
 	struct loom_machine_times *times; // owned, by message; NULL: not wanted, nor who arrived
 	struct loom_machine_crossings *crossings; // the caller's: filled in; NULL: not wanted. The engine is then lanes
 	uint32_t *arrived;                        // owned: messages in the order of arrival, pass by pass
@@ -40,6 +41,7 @@ struct loom_play {
 	struct loom_play_pairs *pairs;
 	uint32_t *way; // owned: the ways of the pass, in the order of its entries
 	uint32_t pass;
+	bool chooses; // routers do
 	const struct loom_engine_kind *kind;
 	struct loom_engine *engine;
 };

@@ -22,26 +22,22 @@
 // queues are in the order of asks. No cycle's events depend on one another, so their order is of no matter.
 //
 // Over 400 lines because all that a grant leads to becomes one loop.
+#include "machine/worms_fetch.h"
 #include "machine/worms_internal.h"
+#include "machine/worms_ways.h"
 
 #define NONE WORMS_NONE
 #define UNKNOWN WORMS_UNKNOWN
-#define INLINE static inline __attribute__((always_inline))
+#define INLINE WORMS_INLINE
 #define APART static __attribute__((noinline)) // rare; so that the loop has the processor's registers for itself
-#define AHEAD 8u                               // entries of a list, for which memory is fetched beforehand
 
-// The agenda has three sorts: links and injection channels that can be granted; ejection channels that can; worms that begin to ask.
-enum { GRANTS, ENDS, ASKS, N_SORTS };
+// The sorts of the agenda: links that can be granted; ejection channels, and injection channels that can; worms that begin to ask.
+enum { GRANTS, ENDS, SOURCES, ASKS };
 
 // Says x, of which the compiler learns that it is mostly false.
 INLINE bool rarely(bool x)
 {
 	return __builtin_expect(x, 0);
-}
-
-INLINE bool is_last(const struct worms_worm *worm)
-{
-	return worm->head + 1 == worm->n_way;
 }
 
 INLINE uint64_t later(uint64_t a, uint64_t b)
@@ -62,12 +58,11 @@ INLINE uint32_t relative(const struct loom_engine *e, uint64_t cycle)
 	return (uint32_t)(cycle - e->base);
 }
 
-// The header of worm w waits from cycle worm->asked on: the next cycle, or of an injection channel, for which nobody else can
-// ask, any later one.
-INLINE void enqueue(struct loom_engine *e, uint32_t w)
+// The header of worm w waits for a link or an ejection channel, from the next cycle on, which is worm->asked.
+INLINE void enqueue(struct loom_engine *e, bool by_dims, uint32_t w)
 {
 	struct worms_worm *worm = &e->worm[w];
-	const uint32_t c = worm->way[worm->head];
+	const uint32_t c = worms_lane(e, by_dims, worm->way, worm->head);
 	struct worms_channel *ch = &e->channel[c];
 	const uint32_t last = ch->queue;
 	ch->queue = w;
@@ -78,12 +73,23 @@ INLINE void enqueue(struct loom_engine *e, uint32_t w)
 	}
 	worm->next = w;
 	if (ch->free_at != UNKNOWN)
-		loom_agenda_put(&e->agenda, GRANTS + is_last(worm), c, later(absolute(e, ch->free_at), worm->asked));
+		loom_agenda_put(&e->agenda, GRANTS + worms_is_last(by_dims, worm->head), c,
+		                later(absolute(e, ch->free_at), worm->asked));
+}
+
+// The header of worm w waits for an injection channel c, for which nobody else can ask, from worm->asked on: any cycle to come.
+static void enqueue_source(struct loom_engine *e, uint32_t w, uint32_t c)
+{
+	struct worms_worm *worm = &e->worm[w];
+	struct worms_channel *ch = &e->channel[c];
+	ch->queue = worm->next = w;
+	if (ch->free_at != UNKNOWN)
+		loom_agenda_put(&e->agenda, SOURCES, c, later(absolute(e, ch->free_at), worm->asked));
 }
 
 INLINE uint16_t rank_of(const struct loom_engine *e, const struct worms_worm *worm)
 {
-	return e->net.rank[worm->way[worm->head - 1]];
+	return e->net.rank[worms_behind(e->net.n_dims > 0, worm)];
 }
 
 // Takes the worm that goes first out of a queue of two or more, whose last one is `last`.
@@ -136,32 +142,40 @@ static void send_next(struct loom_engine *e, uint32_t node, uint64_t from, uint6
 	}
 	const uint64_t asked = later(later(m.release, from), earliest);
 	const uint32_t w = new_worm(e);
+	const struct worms_place begin = worms_begin(e, &m, node);
 	e->worm[w] = (struct worms_worm){.way = m.way,
-	                                 .n_way = m.n_way,
+	                                 .head = begin,
+	                                 .tail = begin,
 	                                 .flits = m.flits,
 	                                 .wait = m.flits - 1,
 	                                 .asked = asked,
-	                                 .offer = asked,
-	                                 .id = m.id,
 	                                 .node = node,
 	                                 .holds_source = true};
-	enqueue(e, w);
+	e->ticket[w] = (struct worms_ticket){m.id, asked};
+	enqueue_source(e, w, worms_lane(e, e->net.n_dims > 0, m.way, begin));
 }
 
 // Has a channel granted, for which headers wait, once it can be: from `cycle` on.
-APART void wake(struct loom_engine *e, uint32_t c, bool is_ejection, uint64_t cycle)
+APART void wake(struct loom_engine *e, uint32_t c, unsigned sort, uint64_t cycle)
 {
-	const uint32_t first = e->worm[e->channel[c].queue].next;
-	loom_agenda_put(&e->agenda, GRANTS + is_ejection, c, later(cycle, e->worm[first].asked));
+	if (sort == SOURCES) // others have asked by now
+		cycle = later(cycle, e->worm[e->channel[c].queue].asked);
+	loom_agenda_put(&e->agenda, sort, c, cycle);
 }
 
-// Tells from when on a channel, an ejection channel or not, can be granted anew.
-INLINE void tell_free(struct loom_engine *e, uint32_t c, bool is_ejection, uint64_t cycle)
+// Tells from when on a channel can be granted anew, that is of a sort of the agenda.
+INLINE void tell_free(struct loom_engine *e, uint32_t c, unsigned sort, uint64_t cycle)
 {
 	struct worms_channel *ch = &e->channel[c];
 	ch->free_at = relative(e, cycle);
 	if (rarely(ch->queue != NONE))
-		wake(e, c, is_ejection, cycle);
+		wake(e, c, sort, cycle);
+}
+
+// The sort of a channel that is no ejection channel.
+INLINE unsigned sort_of(bool by_dims, struct worms_place p)
+{
+	return worms_is_first(by_dims, p) ? SOURCES : GRANTS;
 }
 
 // Tells when the FIFO behind a channel is clear. A header that stands there behind the tail, if any, comes to its head then: it is returned.
@@ -177,7 +191,7 @@ INLINE uint32_t tell_clear(struct loom_engine *e, uint32_t c, uint64_t cycle)
 
 // A milestone of the worm, in `cycle`. If it tells when a header behind its tail comes to the head of a FIFO, that worm is
 // returned, and *out is the cycle; else NONE.
-INLINE uint32_t milestone(struct loom_engine *e, bool paper, uint32_t w, uint64_t cycle, uint64_t *out)
+INLINE uint32_t milestone(struct loom_engine *e, bool paper, bool by_dims, uint32_t w, uint64_t cycle, uint64_t *out)
 {
 	struct worms_worm *worm = &e->worm[w];
 	if (worm->wait > 0) {
@@ -190,29 +204,30 @@ INLINE uint32_t milestone(struct loom_engine *e, bool paper, uint32_t w, uint64_
 		send_next(e, worm->node, clear_at, 0);
 		return NONE;
 	}
-	const uint32_t c = worm->way[worm->tail];
+	const uint32_t c = worms_lane(e, by_dims, worm->way, worm->tail);
+	const unsigned sort = sort_of(by_dims, worm->tail);
 	worm->is_freed = !worm->is_freed;
 	if (worm->is_freed) {
 		if (!paper)
-			tell_free(e, c, false, cycle + worm->flits / 2);
+			tell_free(e, c, sort, cycle + worm->flits / 2);
 		return NONE;
 	}
-	worm->tail++;
+	worms_advance_tail(by_dims, worm);
 	if (!paper)
 		return tell_clear(e, c, clear_at);
-	tell_free(e, c, false, clear_at);
+	tell_free(e, c, sort, clear_at);
 	return NONE;
 }
 
 // The header of worm w comes to the head of its FIFO in `cycle`; that may tell when another one does.
-INLINE void ask(struct loom_engine *e, bool paper, uint32_t w, uint64_t cycle)
+INLINE void ask(struct loom_engine *e, bool paper, bool by_dims, uint32_t w, uint64_t cycle)
 {
 	do {
 		uint64_t next_cycle = 0;
-		const uint32_t next = milestone(e, paper, w, cycle, &next_cycle);
+		const uint32_t next = milestone(e, paper, by_dims, w, cycle, &next_cycle);
 		e->worm[w].asked = cycle;
 		if (cycle == e->agenda.now + 1)
-			enqueue(e, w);
+			enqueue(e, by_dims, w);
 		else
 			loom_agenda_put(&e->agenda, ASKS, w, cycle);
 		w = next;
@@ -220,172 +235,191 @@ INLINE void ask(struct loom_engine *e, bool paper, uint32_t w, uint64_t cycle)
 	} while (w != NONE);
 }
 
-// The first of the headers that wait for a channel crosses it.
-INLINE uint32_t cross(struct loom_engine *e, struct worms_channel *ch)
+// Worm w crosses a channel. Returns the cycles for which its header has waited since the one before it crossed.
+INLINE uint32_t cross(struct loom_engine *e, struct worms_channel *ch, uint32_t w)
 {
-	const uint32_t w = dequeue(e, ch);
 	const struct worms_worm *worm = &e->worm[w];
 	const uint64_t now = e->agenda.now;
-	ch->blocked += (uint32_t)(now - later(worm->asked, absolute(e, ch->counted)));
+	const uint32_t waited = (uint32_t)(now - later(worm->asked, absolute(e, ch->counted)));
+	ch->blocked += waited;
 	ch->counted = relative(e, now);
 	ch->messages++;
 	ch->flits += worm->flits;
 	ch->free_at = ch->clear_at = UNKNOWN;
-	return w;
+	return waited;
 }
 
 // Tells when the FIFO behind channel c is clear, of which Free has been told. A header that stands there begins to ask.
-APART void tell_last_clear(struct loom_engine *e, bool paper, uint32_t c, uint64_t cycle)
+APART void tell_last_clear(struct loom_engine *e, bool paper, bool by_dims, uint32_t c, unsigned sort, uint64_t cycle)
 {
 	if (paper) {
-		tell_free(e, c, false, cycle);
+		tell_free(e, c, sort, cycle);
 		return;
 	}
 	const uint32_t waiter = tell_clear(e, c, cycle);
 	if (waiter != NONE)
-		ask(e, paper, waiter, cycle);
+		ask(e, paper, by_dims, waiter, cycle);
 }
 
 // Grants an ejection channel: nothing stops the worm any more. Of an ejection channel nobody wants to know when it is clear.
-INLINE void grant_last(struct loom_engine *e, bool paper, uint32_t c)
+INLINE void grant_last(struct loom_engine *e, bool paper, bool by_dims, uint32_t c)
 {
-	const uint32_t w = cross(e, &e->channel[c]);
+	const uint32_t w = dequeue(e, &e->channel[c]);
 	struct worms_worm *worm = &e->worm[w];
 	const uint64_t now = e->agenda.now;
-	const uint32_t *way = worm->way, flits = worm->flits, head = worm->head, node = worm->node;
+	(void)cross(e, &e->channel[c], w);
+	const uint32_t *way = worm->way, flits = worm->flits, node = worm->node, span = worms_span(by_dims, worm);
 	const bool holds_source = worm->holds_source;
-	const struct loom_engine_arrival arrival = {worm->id, worm->offer, now, now + flits - 1};
-	uint32_t i = worm->tail;
-	uint64_t free_at = now + flits - (head - i); // of way[i]
+	const struct loom_engine_arrival arrival = {.id = e->ticket[w].id,
+	                                            .offer = e->ticket[w].offer,
+	                                            .waited = worm->waited,
+	                                            .header = now,
+	                                            .tail = now + flits - 1};
+	struct worms_place p = worm->tail;
+	uint64_t free_at = now + flits - span; // of the lane of p
 	worm->next = e->free_worm;
 	e->free_worm = w;
 	e->n_worms--;
 	e->moved = later(e->moved, arrival.tail);
-	if (rarely(worm->is_freed))
-		tell_last_clear(e, paper, way[i++], ++free_at);
-	for (; i < head; i++, free_at++) {
-		e->channel[way[i]].clear_at = 0; // a cycle after Free; who crosses then asks no sooner than that
-		tell_free(e, way[i], false, free_at + paper);
+	if (rarely(worm->is_freed)) {
+		tell_last_clear(e, paper, by_dims, worms_lane(e, by_dims, way, p), sort_of(by_dims, p), ++free_at);
+		p = worms_go_on(by_dims, p);
 	}
-	tell_free(e, c, true, free_at + paper);
+	for (; free_at < now + flits; free_at++) {
+		const uint32_t lane = worms_lane(e, by_dims, way, p);
+		e->channel[lane].clear_at = 0; // a cycle after Free; who crosses then asks no sooner than that
+		tell_free(e, lane, sort_of(by_dims, p), free_at + paper);
+		p = worms_go_on(by_dims, p);
+	}
+	tell_free(e, c, ENDS, free_at + paper);
 	if (holds_source)
-		send_next(e, node, now + flits - head, 0);
+		send_next(e, node, now + flits - span, 0);
 	e->user.arrived(e->user.user, &arrival);
 }
 
 // A header was granted a channel whose FIFO is clear from `clear_at` on: that tells something, or the header cannot ask at once.
-APART void tell_grant(struct loom_engine *e, bool paper, struct worms_channel *ch, uint32_t w, uint32_t clear_at)
+INLINE void tell_grant(struct loom_engine *e, bool paper, bool by_dims, struct worms_channel *ch, uint32_t w,
+                       uint32_t clear_at)
 {
 	const uint64_t now = e->agenda.now;
 	uint64_t other_cycle = 0;
-	const uint32_t other = milestone(e, paper, w, now, &other_cycle);
+	const uint32_t other = milestone(e, paper, by_dims, w, now, &other_cycle);
 	if (!paper && clear_at == UNKNOWN)
 		ch->waiter = w;
 	else
-		ask(e, paper, w, paper ? now + 1 : later(now + 1, absolute(e, clear_at)));
+		ask(e, paper, by_dims, w, paper ? now + 1 : later(now + 1, absolute(e, clear_at)));
 	if (other != NONE)
-		ask(e, paper, other, other_cycle);
+		ask(e, paper, by_dims, other, other_cycle);
 }
 
-// Grants any other channel.
-INLINE void grant(struct loom_engine *e, bool paper, uint32_t c)
+APART void tell_grant_by_dims(struct loom_engine *e, bool paper, struct worms_channel *ch, uint32_t w,
+                              uint32_t clear_at)
+{
+	tell_grant(e, paper, true, ch, w, clear_at);
+}
+
+APART void tell_grant_by_way(struct loom_engine *e, bool paper, struct worms_channel *ch, uint32_t w, uint32_t clear_at)
+{
+	tell_grant(e, paper, false, ch, w, clear_at);
+}
+
+// Worm w, whose turn it is, is granted a link or an injection channel.
+INLINE uint32_t grant_to(struct loom_engine *e, bool paper, bool by_dims, uint32_t c, uint32_t w)
 {
 	struct worms_channel *ch = &e->channel[c];
-	const uint32_t clear_at = ch->clear_at;
-	const uint32_t w = cross(e, ch);
+	const uint32_t clear_at = ch->clear_at, waited = cross(e, ch, w);
 	struct worms_worm *worm = &e->worm[w];
-	worm->head++;
+	worms_advance_head(by_dims, worm, c);
 	const bool is_clear = paper || clear_at <= relative(e, e->agenda.now + 1);
 	if (is_clear && worm->wait >= 2) { // this milestone and the next one tell nothing
 		worm->wait -= 2;
 		worm->asked = e->agenda.now + 1;
-		enqueue(e, w);
-		return;
+		enqueue(e, by_dims, w);
+		return waited;
 	}
-	tell_grant(e, paper, ch, w, clear_at);
+	if (by_dims)
+		tell_grant_by_dims(e, paper, ch, w, clear_at);
+	else
+		tell_grant_by_way(e, paper, ch, w, clear_at);
+	return waited;
+}
+
+INLINE void grant(struct loom_engine *e, bool paper, bool by_dims, uint32_t c)
+{
+	(void)grant_to(e, paper, by_dims, c, dequeue(e, &e->channel[c]));
+}
+
+INLINE void grant_source(struct loom_engine *e, bool paper, bool by_dims, uint32_t c)
+{
+	const uint32_t w = e->channel[c].queue;
+	e->channel[c].queue = NONE;
+	e->worm[w].waited = grant_to(e, paper, by_dims, c, w);
 }
 
 // --- Cycles ---------------------------------------------------------------------------------------------------------
 
-// Tells the user what it will be asked for when the worm gets its next channel.
-INLINE void tell_soon(const struct loom_engine *e, const struct worms_worm *worm, bool is_last, bool again)
+// Grants the channels of a sort that can be in this cycle. Returns their number.
+INLINE uint32_t grant_all(struct loom_engine *e, bool paper, bool by_dims, bool is_far, unsigned sort)
 {
-	if (worm->holds_source && (is_last || worm->wait < 2) && e->user.soon_next)
-		e->user.soon_next(e->user.user, worm->node, again);
-	if (is_last && !again && e->user.soon_arrived)
-		e->user.soon_arrived(e->user.user, worm->id);
-}
-
-// Has the processor bring what later entries of a list will need, in four steps of which each follows from the one before: channels,
-// worms, their ways, and the channels on these; beside the last two what the user will need.
-INLINE void fetch(const struct loom_engine *e, const struct loom_agenda_list *list, uint32_t k, bool is_last)
-{
-	if (k + 4 * AHEAD < list->n)
-		__builtin_prefetch(&e->channel[list->item[k + 4 * AHEAD]], 1);
-	if (k + 3 * AHEAD < list->n)
-		__builtin_prefetch(&e->worm[e->channel[list->item[k + 3 * AHEAD]].queue], 1);
-	if (k + 2 * AHEAD < list->n) {
-		const struct worms_worm *worm = &e->worm[e->channel[list->item[k + 2 * AHEAD]].queue];
-		__builtin_prefetch(&worm->way[is_last ? worm->tail : worm->head]);
-		tell_soon(e, worm, is_last, false);
+	const struct loom_agenda_list list = *loom_agenda_of(&e->agenda, sort, e->agenda.now);
+	for (uint32_t k = 0; k < list.n; k++) {
+		if (is_far)
+			worms_fetch(e, by_dims, &list, k, sort == ENDS);
+		if (sort == ENDS)
+			grant_last(e, paper, by_dims, list.item[k]);
+		else if (sort == SOURCES)
+			grant_source(e, paper, by_dims, list.item[k]);
+		else
+			grant(e, paper, by_dims, list.item[k]);
 	}
-	if (k + AHEAD >= list->n)
-		return;
-	const struct worms_worm *worm = &e->worm[e->channel[list->item[k + AHEAD]].queue];
-	tell_soon(e, worm, is_last, true);
-	if (!is_last)
-		__builtin_prefetch(&e->channel[worm->way[worm->head + 1]], 1);
-	for (uint32_t i = worm->tail; is_last && i < worm->n_way; i++)
-		__builtin_prefetch(&e->channel[worm->way[i]], 1);
+	return list.n;
 }
 
 // Does what is due in a cycle: asks that were put off, then grants. Nothing is added to this cycle.
-INLINE void step(struct loom_engine *e, bool paper, bool is_far)
+INLINE void step(struct loom_engine *e, bool paper, bool by_dims, bool is_far)
 {
 	const struct loom_agenda_list *asks = loom_agenda_of(&e->agenda, ASKS, e->agenda.now);
 	for (uint32_t k = 0; k < asks->n; k++)
-		enqueue(e, asks->item[k]);
-	const struct loom_agenda_list grants = *loom_agenda_of(&e->agenda, GRANTS, e->agenda.now);
-	for (uint32_t k = 0; k < grants.n; k++) {
-		if (is_far)
-			fetch(e, &grants, k, false);
-		grant(e, paper, grants.item[k]);
-	}
-	const struct loom_agenda_list ends = *loom_agenda_of(&e->agenda, ENDS, e->agenda.now);
-	for (uint32_t k = 0; k < ends.n; k++) {
-		if (is_far)
-			fetch(e, &ends, k, true);
-		grant_last(e, paper, ends.item[k]);
-	}
-	if (grants.n + ends.n > 0)
+		enqueue(e, by_dims, asks->item[k]);
+	const uint32_t n = grant_all(e, paper, by_dims, is_far, GRANTS) +
+	                   grant_all(e, paper, by_dims, is_far, SOURCES) + grant_all(e, paper, by_dims, is_far, ENDS);
+	if (n > 0)
 		e->moved = later(e->moved, e->agenda.now);
 	loom_agenda_done(&e->agenda);
 }
 
-INLINE void run_to(struct loom_engine *e, bool paper, bool is_far, uint64_t until)
+INLINE void run_to(struct loom_engine *e, bool paper, bool by_dims, bool is_far, uint64_t until)
 {
 	while (!e->agenda.failed && loom_agenda_next(&e->agenda, until)) {
 		if (e->agenda.now - e->base >= WORMS_SPAN)
 			loom_worms_move_base(e);
-		step(e, paper, is_far);
+		step(e, paper, by_dims, is_far);
 	}
 }
 
-// A loop of its own for each timing, and for networks that the processor's cache does not hold.
+// A loop of its own for each timing, for networks that the processor's cache does not hold, and for ways that are given or not.
+INLINE void run_so(struct loom_engine *e, bool by_dims, bool is_far, uint64_t until)
+{
+	if (e->paper && is_far)
+		run_to(e, true, by_dims, true, until);
+	else if (e->paper)
+		run_to(e, true, by_dims, false, until);
+	else if (is_far)
+		run_to(e, false, by_dims, true, until);
+	else
+		run_to(e, false, by_dims, false, until);
+}
+
 static int run(struct loom_engine *e, enum loom_engine_state *state, uint64_t until, struct loom_err *err)
 {
 	const bool is_far = loom_worms_are_far(e);
 	for (uint32_t node = 0; !e->has_begun && node < e->net.n_nodes; node++)
 		send_next(e, node, 1, 0);
 	e->has_begun = true;
-	if (e->paper && is_far)
-		run_to(e, true, true, until);
-	else if (e->paper)
-		run_to(e, true, false, until);
-	else if (is_far)
-		run_to(e, false, true, until);
+	if (e->net.n_dims > 0)
+		run_so(e, true, is_far, until);
 	else
-		run_to(e, false, false, until);
+		run_so(e, false, is_far, until);
 	if (e->agenda.failed)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the events of %u worms", e->n_worms);
 	if (!loom_agenda_is_empty(&e->agenda) || e->moved > until) { // tails go on without events

@@ -8,6 +8,7 @@
 
 // The inside of the engine `worms`, for its own files. worms.c says how it works.
 
+#define WORMS_INLINE static inline __attribute__((always_inline))
 #define WORMS_NONE UINT32_MAX
 #define WORMS_UNKNOWN UINT32_MAX // a cycle that depends on headers that have not moved yet
 
@@ -27,17 +28,31 @@ struct worms_channel {
 	uint32_t messages, flits, blocked; // since base
 };
 
+// A place on a worm's way, and the lane by which the worm goes on from there: worms_ways.h.
+struct worms_place {
+	uint32_t at, left;
+};
+
 // A line.
 struct worms_worm {
-	const uint32_t *way;
-	uint64_t id, offer, asked;
-	uint32_t n_way, head, tail; // it asks for way[head]; of way[tail] not both Free and Clear have been told
+	const uint32_t *way; // if ways are given
+	uint64_t asked;
+	struct worms_place head,
+		tail; // it asks for the lane of `head`; of that of `tail` not both Free and Clear have been told
 	uint32_t flits;
-	uint32_t wait; // milestones to come before the next one that tells something
-	uint32_t next; // in a queue, or among those not in use
+	uint32_t span;   // where no ways are given: lanes from `tail` up to `head`
+	uint32_t behind; // there: the lane in whose FIFO the header is; not of one that is still in its node
+	uint32_t waited; // cycles for the injection channel, in vain
+	uint32_t wait;   // milestones to come before the next one that tells something
+	uint32_t next;   // in a queue, or among those not in use
 	uint32_t node;
-	bool is_freed;     // Free of way[tail] has been told
+	bool is_freed;     // Free of the lane of `tail` has been told
 	bool holds_source; // Clear(-1) has not been told
+};
+
+// What a worm does not need on its way.
+struct worms_ticket {
+	uint64_t id, offer;
 };
 
 struct loom_engine {
@@ -47,6 +62,7 @@ struct loom_engine {
 	uint64_t base;                 // cycle 0 of the channels
 	struct worms_channel *channel; // owned, as worm
 	struct worms_worm *worm;
+	struct worms_ticket *ticket;          // owned, by worm
 	uint32_t n_worms, n_fresh, free_worm; // in use; ever used; the first of those not in use
 	uint64_t *from;                   // owned: of each node whose `next` said false: what it was asked with; else 0
 	struct loom_engine_count *before; // owned: of each channel, the counts before base

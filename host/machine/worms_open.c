@@ -3,15 +3,15 @@
 //
 // The memory of the engine `worms`, and the cycles from which its channels count.
 #include <stdlib.h>
-#include <sys/mman.h>
 
+#include "base/cache_lines.h"
 #include "machine/worms_internal.h"
 
-#define LINE 64u             // bytes of the processor's cache that go together
 #define FAR_BYTES (1u << 20) // of channels: more than these are not in the processor's cache
-#define LARGE_PAGE (1u << 21)
 
-_Static_assert(2 * sizeof(struct worms_channel) == LINE && sizeof(struct worms_worm) == LINE, "lines of the cache");
+_Static_assert(2 * sizeof(struct worms_channel) == LOOM_CACHE_LINE_BYTES &&
+                       sizeof(struct worms_worm) == LOOM_CACHE_LINE_BYTES,
+               "lines of the cache");
 
 bool loom_worms_are_far(const struct loom_engine *e)
 {
@@ -68,6 +68,7 @@ void loom_worms_close(struct loom_engine *e)
 	loom_agenda_free(&e->agenda);
 	free(e->channel);
 	free(e->worm);
+	free(e->ticket);
 	free(e->from);
 	free(e->before);
 	free(e);
@@ -80,19 +81,6 @@ static size_t most_worms(const struct loom_engine_net *net)
 	return 2 * (size_t)net->n_channels + net->n_nodes;
 }
 
-// Room for so many lines of the processor's cache, each in one, to be freed. Much of it comes in large pages, where the system has
-// such, since the processor finds these sooner.
-static void *lines(size_t n)
-{
-	const size_t page = n * LINE > FAR_BYTES ? LARGE_PAGE : LINE, bytes = (n * LINE + page - 1) / page * page;
-	void *room = aligned_alloc(page, bytes);
-#ifdef MADV_HUGEPAGE
-	if (room && page == LARGE_PAGE)
-		(void)madvise(room, bytes, MADV_HUGEPAGE); // if not, then in small ones
-#endif
-	return room;
-}
-
 int loom_worms_open(struct loom_engine **out, const struct loom_engine_net *net, bool paper,
                     const struct loom_engine_user *user, struct loom_err *err)
 {
@@ -100,11 +88,12 @@ int loom_worms_open(struct loom_engine **out, const struct loom_engine_net *net,
 	if (!e)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a machine");
 	*e = (struct loom_engine){.net = *net, .user = *user, .paper = paper, .free_worm = WORMS_NONE};
-	e->channel = lines((size_t)net->n_channels / 2 + 1);
-	e->worm = lines(most_worms(net) + 1);
+	e->channel = loom_cache_lines((size_t)net->n_channels * sizeof *e->channel);
+	e->worm = loom_cache_lines(most_worms(net) * sizeof *e->worm);
+	e->ticket = loom_cache_lines(most_worms(net) * sizeof *e->ticket);
 	e->from = calloc((size_t)net->n_nodes + 1, sizeof *e->from);
 	e->before = calloc((size_t)net->n_channels + 1, sizeof *e->before);
-	if (!loom_agenda_begin(&e->agenda) || !e->channel || !e->worm || !e->from || !e->before) {
+	if (!loom_agenda_begin(&e->agenda) || !e->channel || !e->worm || !e->ticket || !e->from || !e->before) {
 		loom_worms_close(e);
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a machine of %u nodes", net->n_nodes);
 	}

@@ -5,8 +5,10 @@
 #include "traffic/load_machine.h"
 
 #include <inttypes.h>
+#include <stdalign.h>
 #include <stdlib.h>
 
+#include "base/cache_lines.h"
 #include "machine/network.h"
 #include "traffic/load_groups.h"
 #include "traffic/load_log.h"
@@ -16,22 +18,23 @@
 #define NONE UINT32_MAX
 #define FIRST_SIZE 1024u
 
-// A message under way.
+// A message under way: a line.
 struct moving {
-	struct loom_way *way;
-	struct loom_carried told;
-	uint64_t waited; // cycles for which its header asked for the injection channel in vain, once that is known
-	uint32_t next_free;
+	alignas(LOOM_CACHE_LINE_BYTES) struct loom_way *way; // NULL: there is none, or the engine knows it
+	uint64_t number;
+	uint32_t source, destination, flits, without_wait, release; // as struct loom_carried
+	bool is_reply;
+	uint8_t of_class;
 };
 
+// A line, too.
 struct node {
-	struct loom_load_queue queue;
+	alignas(LOOM_CACHE_LINE_BYTES) struct loom_load_queue queue;
 	uint64_t n_sent, n_offered;
-	uint32_t last;      // of its messages the one that the engine had last, until `waited` of it is known; or NONE
-	uint32_t injection; // its channel
-	uint64_t blocked;   // cycles for which the headers before that one asked for it in vain
-	bool is_asked;      // the engine was told that there is nothing to send
+	bool is_asked; // the engine was told that there is nothing to send
 };
+_Static_assert(sizeof(struct moving) == LOOM_CACHE_LINE_BYTES && sizeof(struct node) == LOOM_CACHE_LINE_BYTES,
+               "lines of the cache");
 
 struct loom_load_machine {
 	const struct loom_topo *topo;
@@ -45,7 +48,9 @@ struct loom_load_machine {
 	struct node *node;                   // owned
 	uint32_t *processor_on;              // owned: of each node
 	struct moving *moving;               // owned, of `n_moving` entries that were ever in use, and room for `size`
-	uint32_t n_moving, size, first_free;
+	uint32_t n_moving, size;
+	uint32_t *free; // owned, with room for `size`: the n_free of these that are not in use, the last one first
+	uint32_t n_free;
 	// Owned, with room for arrived_size: the first n_told of them have arrived by `until`, the others will later.
 	struct loom_carried *arrived;
 	size_t n_told, n_arrived, arrived_size;
@@ -58,22 +63,26 @@ struct loom_load_machine {
 
 // --- What the engine asks -------------------------------------------------------------------------------------------
 
+static bool make_room(struct loom_load_machine *m)
+{
+	const uint32_t size = m->size ? 2 * m->size : FIRST_SIZE;
+	uint32_t *more_free = realloc(m->free, size * sizeof *more_free);
+	m->free = more_free ? more_free : m->free;
+	struct moving *longer =
+		more_free ? loom_cache_lines_longer(m->moving, m->n_moving * sizeof *longer, size * sizeof *longer)
+			  : NULL;
+	if (!longer)
+		return false;
+	m->moving = longer;
+	m->size = size;
+	return true;
+}
+
 static uint32_t new_moving(struct loom_load_machine *m)
 {
-	const uint32_t k = m->first_free;
-	if (k != NONE) {
-		m->first_free = m->moving[k].next_free;
-		return k;
-	}
-	if (m->n_moving == m->size) {
-		const uint32_t size = m->size ? 2 * m->size : FIRST_SIZE;
-		struct moving *longer = realloc(m->moving, size * sizeof *longer);
-		if (!longer)
-			return NONE;
-		m->moving = longer;
-		m->size = size;
-	}
-	return m->n_moving++;
+	if (m->n_free > 0)
+		return m->free[--m->n_free];
+	return m->n_moving < m->size || make_room(m) ? m->n_moving++ : NONE;
 }
 
 static struct loom_ways *ways_of(const struct loom_load_machine *m, bool is_reply)
@@ -91,17 +100,13 @@ static void look_ahead(const struct loom_load_machine *m, const struct node *nod
 		loom_ways_foresee(ways_of(m, q->entry[q->first].is_reply), u, m->map[q->entry[q->first].destination]);
 }
 
-// The header of the last message has crossed the injection channel, where headers of this node alone wait: what they have waited
-// there more than before is what this one has.
-static void settle_last(struct loom_load_machine *m, struct node *node)
+// The way of a message; NULL: no memory.
+static struct loom_way *way_of(struct loom_load_machine *m, struct loom_ways *ways, const struct loom_queued *queued,
+                               uint32_t u)
 {
-	struct loom_engine_count count;
-	if (node->last == NONE)
-		return;
-	m->kind->count(m->engine, node->injection, &count);
-	m->moving[node->last].waited = count.blocked - node->blocked;
-	node->blocked = count.blocked;
-	node->last = NONE;
+	struct loom_way *way = loom_ways_take(ways, u, m->map[queued->destination], queued->via);
+	look_ahead(m, &m->node[u], u);
+	return way;
 }
 
 static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64_t from)
@@ -109,42 +114,40 @@ static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64
 	struct loom_load_machine *m = user;
 	struct node *node = &m->node[u];
 	(void)from;
-	settle_last(m, node); // the engine asks when its tail has crossed
 	node->is_asked = node->queue.n == 0;
 	if (node->is_asked || m->failed)
 		return false;
 	const struct loom_queued queued = loom_load_queue_take(&node->queue);
+	const uint32_t to = m->map[queued.destination];
 	struct loom_ways *ways = ways_of(m, queued.is_reply);
-	struct loom_way *way = loom_ways_take(ways, u, m->map[queued.destination], queued.via);
-	look_ahead(m, node, u);
-	const uint32_t k = way ? new_moving(m) : NONE;
+	const bool knows_way = m->network.net.n_dims > 0;
+	struct loom_way *way = knows_way ? NULL : way_of(m, ways, &queued, u);
+	const uint32_t k = way || knows_way ? new_moving(m) : NONE;
 	m->failed = k == NONE;
 	if (m->failed) {
 		if (way)
 			loom_ways_give_back(ways, way);
 		return false;
 	}
-	m->moving[k] =
-		(struct moving){.way = way,
-	                        .told = {.source = m->processor_on[u],
-	                                 .destination = queued.destination,
-	                                 .flits = queued.flits,
-	                                 .without_wait = loom_ways_without_wait(
-						 ways, way, u, m->map[queued.destination], queued.via, queued.flits),
-	                                 .number = node->n_sent++,
-	                                 .release = queued.release,
-	                                 .is_reply = queued.is_reply,
-	                                 .of_class = queued.of_class},
-	                        .next_free = NONE};
-	node->last = k;
-	node->injection = way->lane[0] / m->network.net.n_vcs;
-	*out = (struct loom_engine_message){
-		.release = queued.release, .flits = queued.flits, .n_way = way->n, .way = way->lane, .id = k};
-	if (m->network.net.topo) { // routers choose the way
-		out->way = NULL;
-		out->rule = (uint8_t)m->options->rule;
-		out->destination = m->map[queued.destination];
-	}
+	m->moving[k] = (struct moving){
+		.way = way,
+		.number = node->n_sent++,
+		.source = m->processor_on[u],
+		.destination = queued.destination,
+		.flits = queued.flits,
+		.without_wait = knows_way ? queued.flits + (uint32_t)__builtin_popcount(u ^ to) + 1
+	                                  : loom_ways_without_wait(ways, way, u, to, queued.via, queued.flits),
+		.release = queued.release,
+		.is_reply = queued.is_reply,
+		.of_class = queued.of_class};
+	out->release = queued.release;
+	out->flits = queued.flits;
+	out->id = k;
+	out->destination = to;
+	out->rule = (uint8_t)m->options->rule;
+	// Routers choose, or the engine knows the way; else it is given.
+	out->way = m->network.net.topo || knows_way ? NULL : way->lane;
+	out->n_way = knows_way ? 0 : way->n;
 	return true;
 }
 
@@ -152,10 +155,14 @@ static void soon_next(void *user, uint32_t u, bool again)
 {
 	const struct loom_load_machine *m = user;
 	const struct loom_load_queue *q = &m->node[u].queue;
-	if (again)
-		__builtin_prefetch(q->entry + q->first);
-	else
+	if (!again) {
 		__builtin_prefetch(&m->node[u], 1);
+		__builtin_prefetch(&m->processor_on[u]);
+		return;
+	}
+	__builtin_prefetch(q->entry + q->first);
+	if (q->n > 0)
+		__builtin_prefetch(&m->map[q->oldest.destination]);
 }
 
 static void soon_arrived(void *user, uint64_t id)
@@ -177,15 +184,21 @@ static void arrived(void *user, const struct loom_engine_arrival *a)
 		m->arrived = longer;
 		m->arrived_size = size;
 	}
-	struct loom_carried *told = &m->arrived[m->n_arrived++];
-	*told = moving->told;
-	told->entered = a->offer + moving->waited;
-	told->header = a->header;
-	told->tail = a->tail;
-	loom_ways_give_back(ways_of(m, moving->told.is_reply), moving->way);
+	m->arrived[m->n_arrived++] = (struct loom_carried){.source = moving->source,
+	                                                   .destination = moving->destination,
+	                                                   .flits = moving->flits,
+	                                                   .without_wait = moving->without_wait,
+	                                                   .number = moving->number,
+	                                                   .release = moving->release,
+	                                                   .entered = a->offer + a->waited,
+	                                                   .header = a->header,
+	                                                   .tail = a->tail,
+	                                                   .is_reply = moving->is_reply,
+	                                                   .of_class = moving->of_class};
+	if (moving->way)
+		loom_ways_give_back(ways_of(m, moving->is_reply), moving->way);
 	moving->way = NULL;
-	moving->next_free = m->first_free;
-	m->first_free = (uint32_t)a->id;
+	m->free[m->n_free++] = (uint32_t)a->id;
 }
 
 // --- The carrier ----------------------------------------------------------------------------------------------------
@@ -292,14 +305,12 @@ static int begin(struct loom_load_machine *m, struct loom_err *err)
 	const struct loom_load_options *o = m->options;
 	const struct loom_engine_user user = {
 		.next = next, .arrived = arrived, .user = m, .soon_next = soon_next, .soon_arrived = soon_arrived};
-	m->node = calloc(n, sizeof *m->node);
+	m->node = loom_cache_lines_zeroed(n * sizeof *m->node);
 	m->processor_on = calloc(n, sizeof *m->processor_on);
 	if (!m->node || !m->processor_on)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %" PRIu32 " nodes", n);
-	for (uint32_t v = 0; v < n; v++) {
+	for (uint32_t v = 0; v < n; v++)
 		m->processor_on[m->map[v]] = v;
-		m->node[v].last = NONE;
-	}
 	const struct loom_routing routing = loom_routing_of(m->topo, o),
 				  of_replies = loom_routing_of_replies(m->topo, o);
 	m->routing = routing;
@@ -313,6 +324,8 @@ static int begin(struct loom_load_machine *m, struct loom_err *err)
 		rc = loom_machine_network_make(&m->network, m->topo, o->rule, err);
 	if (rc == 0 && loom_routing_chooses(&routing))
 		rc = loom_machine_network_choose(&m->network, m->topo, o->select, err);
+	if (!loom_routing_is_by_rule(&routing, LOOM_RULE_ASCENDING) || m->reply_ways != m->ways)
+		m->network.net.n_dims = 0; // the engine does not know all ways
 	if (rc != 0)
 		return rc;
 	if (o->groups && o->groups->key == LOOM_LOAD_BY_CHANNEL) {
@@ -334,7 +347,7 @@ void loom_load_machine_close(struct loom_load_machine *m)
 		m->kind->close(m->engine);
 	for (uint32_t k = 0; k < m->n_moving; k++)
 		if (m->moving[k].way)
-			loom_ways_give_back(ways_of(m, m->moving[k].told.is_reply), m->moving[k].way);
+			loom_ways_give_back(ways_of(m, m->moving[k].is_reply), m->moving[k].way);
 	for (uint32_t u = 0; m->node && u < m->topo->n_nodes; u++)
 		loom_load_queue_free(&m->node[u].queue);
 	if (m->reply_ways != m->ways)
@@ -344,6 +357,7 @@ void loom_load_machine_close(struct loom_load_machine *m)
 	free(m->node);
 	free(m->processor_on);
 	free(m->moving);
+	free(m->free);
 	free(m->arrived);
 	free(m->before);
 	free(m);
@@ -355,7 +369,7 @@ int loom_load_machine_open(struct loom_load_machine **out, struct loom_carrier *
 	struct loom_load_machine *m = calloc(1, sizeof *m);
 	if (!m)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a machine");
-	*m = (struct loom_load_machine){.topo = topo, .map = map, .options = options, .first_free = NONE};
+	*m = (struct loom_load_machine){.topo = topo, .map = map, .options = options};
 	int rc = begin(m, err);
 	if (rc != 0) {
 		loom_load_machine_close(m);

@@ -15,6 +15,7 @@
 #include "traffic/sources.h"
 
 #define BLOCK_CYCLES LOOM_LOAD_BLOCK_CYCLES
+#define AHEAD 8u        // arrivals whose sources the processor is to bring
 #define FEED_CYCLES 32u // from when a chip is told of a message until the node has it, and some
 #define QUIET_CYCLES LOOM_LOAD_QUIET_CYCLES
 
@@ -67,6 +68,8 @@ static int run_block(struct phases *p, struct loom_err *err)
 	p->now += BLOCK_CYCLES;
 	int rc = p->carrier->run(p->carrier->self, p->now, &arrived, &n, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
+		if (i + AHEAD < n)
+			loom_sources_foresee(p->sources, arrived[i + AHEAD].source);
 		loom_sources_arrived(p->sources, arrived[i].source);
 		tell_each(o, &arrived[i]);
 		rc = loom_load_measure_arrived(&p->measure, &arrived[i], err);

@@ -14,12 +14,12 @@ static int make_room(struct loom_load_queue *q, struct loom_err *err)
 		q->first = 0;
 		return 0;
 	}
-	const size_t size = q->size ? 2 * q->size : FIRST_SIZE;
-	struct loom_queued *entry = realloc(q->entry, size * sizeof *entry);
+	const size_t size = q->size ? 2 * (size_t)q->size : FIRST_SIZE;
+	struct loom_queued *entry = size <= UINT32_MAX ? realloc(q->entry, size * sizeof *entry) : NULL;
 	if (!entry)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages that wait", size);
 	q->entry = entry;
-	q->size = size;
+	q->size = (uint32_t)size;
 	return 0;
 }
 

@@ -21,7 +21,7 @@ struct loom_queued {
 // behind it are entry[first] .. entry[first + n - 2], oldest first.
 struct loom_load_queue {
 	struct loom_queued *entry; // owned, of `size` entries
-	size_t first, n, size;
+	uint32_t first, n, size;
 	struct loom_queued oldest; // if n > 0
 };
 

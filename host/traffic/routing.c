@@ -37,6 +37,11 @@ bool loom_routing_has_via(const struct loom_routing *r)
 	return !r->routes && loom_rule_has_via(r->rule);
 }
 
+bool loom_routing_is_by_rule(const struct loom_routing *r, enum loom_rule rule)
+{
+	return !r->routes && r->rule == rule && !loom_topo_rules_by_ends(r->topo);
+}
+
 uint32_t loom_routing_draw(const struct loom_routing *r, uint32_t source, uint32_t destination, uint64_t number)
 {
 	const uint64_t which = (uint64_t)source << 40 ^ number; // of one run no node sends so many

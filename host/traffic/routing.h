@@ -26,6 +26,8 @@ bool loom_routing_has(const struct loom_routing *routing, uint32_t source, uint3
 bool loom_routing_chooses(const struct loom_routing *routing);
 // True if each message goes by way of a node that is drawn for it (flitloom/routes/via.h).
 bool loom_routing_has_via(const struct loom_routing *routing);
+// True if all messages go by this rule, whatever their ends.
+bool loom_routing_is_by_rule(const struct loom_routing *routing, enum loom_rule rule);
 // Draws that node, for message `number` of those that a node sends; 0 if there is none.
 uint32_t loom_routing_draw(const struct loom_routing *routing, uint32_t source, uint32_t destination, uint64_t number);
 // The way, as loom_route_next tells it; where routers choose, one of those that a message may take. via: the node that was drawn; if there

@@ -84,6 +84,11 @@ int loom_sources_give(struct loom_sources *sources, uint64_t *n_given, const str
 	return rc;
 }
 
+void loom_sources_foresee(const struct loom_sources *sources, uint32_t source)
+{
+	__builtin_prefetch(&sources->source[source].n_under_way, 1);
+}
+
 void loom_sources_arrived(struct loom_sources *sources, uint32_t source)
 {
 	sources->source[source].n_under_way--;

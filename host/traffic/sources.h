@@ -22,6 +22,8 @@ int loom_sources_make_until(struct loom_sources *sources, uint64_t cycle,
 // Gives the carrier what it may have, and counts it.
 int loom_sources_give(struct loom_sources *sources, uint64_t *n_given, const struct loom_carrier *carrier,
                       struct loom_err *err);
+// Has the processor bring what it will need when a message of this source has arrived.
+void loom_sources_foresee(const struct loom_sources *sources, uint32_t source);
 // A message of this source has arrived.
 void loom_sources_arrived(struct loom_sources *sources, uint32_t source);
 

@@ -298,12 +298,37 @@ static void test_formula(void **unused)
 		}
 }
 
+// Replies that go by another rule than requests, on one lane: messages of a pattern of which the ways back are others than those that
+// requests take. Of each pair the request goes from 1 by 0 to 4, and the reply the same way back.
+static void test_replies_by_another_rule(void **unused)
+{
+	struct scene s;
+	struct loom_load_log log = {0};
+	(void)unused;
+	set_up(&s, "cube:3", "bit-reverse");
+	for (uint32_t v = 0; v < s.topo.n_nodes; v++)
+		s.map[v] = v;
+	s.options.closed.reply_rule = LOOM_RULE_DESCENDING;
+	s.options.batch = 7;
+	s.options.log = &log;
+	assert_int_equal(loom_load_compute(&s.point, &s.topo, &s.traffic, s.map, &s.options, &s.err), 0);
+	const uint32_t per_tile = 5, dim_0 = 0, dim_2 = 2;
+	assert_int_equal(log.counts[1 * per_tile + dim_0].messages, 7); // there
+	assert_int_equal(log.counts[0 * per_tile + dim_2].messages, 7);
+	assert_int_equal(log.counts[4 * per_tile + dim_2].messages, 7); // back
+	assert_int_equal(log.counts[0 * per_tile + dim_0].messages, 7);
+	assert_int_equal(log.counts[4 * per_tile + dim_0].messages, 7); // from 4 by 5 to 1, there
+	loom_load_log_free(&log);
+	tear_down(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_classes), cmocka_unit_test(test_usual_rule), cmocka_unit_test(test_queue),
-		cmocka_unit_test(test_numbers), cmocka_unit_test(test_heavy),      cmocka_unit_test(test_batches),
-		cmocka_unit_test(test_formula),
+		cmocka_unit_test(test_classes), cmocka_unit_test(test_usual_rule),
+		cmocka_unit_test(test_queue),   cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_heavy),   cmocka_unit_test(test_batches),
+		cmocka_unit_test(test_formula), cmocka_unit_test(test_replies_by_another_rule),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

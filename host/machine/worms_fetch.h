@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_WORMS_FETCH_H
+#define LOOM_WORMS_FETCH_H
+
+#include "machine/worms_ways.h"
+
+// Memory that the engine `worms` has the processor bring beforehand, on networks that its cache does not hold.
+
+#define WORMS_AHEAD 8u // entries of a list, from one step to the next
+
+// Tells the user what it will be asked for when the worm gets its next channel.
+WORMS_INLINE void worms_tell_soon(const struct loom_engine *e, const struct worms_worm *worm, bool is_last, bool again)
+{
+	if (worm->holds_source && (is_last || worm->wait < 2) && e->user.soon_next)
+		e->user.soon_next(e->user.user, worm->node, again);
+	if (is_last && !again && e->user.soon_arrived)
+		e->user.soon_arrived(e->user.user, e->ticket[worm - e->worm].id);
+}
+
+// Has the processor bring what later entries of a list will need, in four steps of which each follows from the one before: channels,
+// worms, their ways, and the channels on these; beside the last two what the user will need.
+WORMS_INLINE void worms_fetch(const struct loom_engine *e, bool by_dims, const struct loom_agenda_list *list,
+                              uint32_t k, bool is_last)
+{
+	if (k + 4 * WORMS_AHEAD < list->n)
+		__builtin_prefetch(&e->channel[list->item[k + 4 * WORMS_AHEAD]], 1);
+	if (k + 3 * WORMS_AHEAD < list->n) {
+		const uint32_t w = e->channel[list->item[k + 3 * WORMS_AHEAD]].queue;
+		__builtin_prefetch(&e->worm[w], 1);
+		if (is_last)
+			__builtin_prefetch(&e->ticket[w]);
+	}
+	if (k + 2 * WORMS_AHEAD < list->n) {
+		const struct worms_worm *worm = &e->worm[e->channel[list->item[k + 2 * WORMS_AHEAD]].queue];
+		if (!by_dims)
+			__builtin_prefetch(&worm->way[is_last ? worm->tail.at : worm->head.at]);
+		worms_tell_soon(e, worm, is_last, false);
+	}
+	if (k + WORMS_AHEAD >= list->n)
+		return;
+	const struct worms_worm *worm = &e->worm[e->channel[list->item[k + WORMS_AHEAD]].queue];
+	worms_tell_soon(e, worm, is_last, true);
+	if (!is_last) {
+		const struct worms_place next = worms_go_on(by_dims, worm->head);
+		__builtin_prefetch(&e->channel[worms_lane(e, by_dims, worm->way, next)], 1);
+		if (worm->wait < 2)
+			__builtin_prefetch(&e->channel[worms_lane(e, by_dims, worm->way, worm->tail)], 1);
+		return;
+	}
+	struct worms_place p = worm->tail;
+	for (uint32_t i = 0; i <= worms_span(by_dims, worm); i++) {
+		__builtin_prefetch(&e->channel[worms_lane(e, by_dims, worm->way, p)], 1);
+		p = worms_go_on(by_dims, p);
+	}
+}
+
+#endif
