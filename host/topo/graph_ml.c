@@ -52,7 +52,11 @@ static void stop(struct reader *r, int rc)
 
 static unsigned long line_of(const struct reader *r)
 {
+#if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9
+	return (unsigned long)XML_GetCurrentLineNumber64(r->parser); // from 2.9 on the other is deprecated
+#else
 	return (unsigned long)XML_GetCurrentLineNumber(r->parser);
+#endif
 }
 
 static const char *attribute(const XML_Char **attributes, const char *name)

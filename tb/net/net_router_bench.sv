@@ -131,7 +131,7 @@ module net_router_bench #(
         if (!wait_rst && obs_worm[P] && out_valid[l] && (wanted(32'(to), 32'(rule)) != P || V > 1 && l > 0 && (l - 1) % V != 32'(rule)))
           $fatal(1, "%m: %h leaves by lane %0d", flit, l);
       stream_source #(
-          .LABEL_W(LABEL_W), .RULE_W(RULE_W), .DESTINATIONS(NODES), .WORMS(500), .SHORT(60), .SALT(l)
+          .LABEL_W(LABEL_W), .RULE_W(RULE_W), .DESTINATIONS(NODES), .WORMS(500), .SHORT(40), .SALT(l)
       ) u_source (
           .clk,
           .rst(wait_rst),

@@ -71,7 +71,7 @@ module wh_router_bench #(
       // In all other cycles it is anything.
       assign next_lane[l*LANE_W+:LANE_W] = !next_comes[l] ? LANE_W'(3 * l + 1) :
           spare_full[l] ? spare_flit[l*FLIT_W+:LANE_W] : in_flit[P*FLIT_W+:LANE_W];
-      stream_source #(.LABEL_W(LABEL_W), .DESTINATIONS(LANES), .WORMS(500), .SHORT(100), .SALT(SALT + l)) u_source (
+      stream_source #(.LABEL_W(LABEL_W), .DESTINATIONS(LANES), .WORMS(500), .SHORT(60), .SALT(SALT + l)) u_source (
           .clk, .rst,
           .here(LABEL_W'(l)),
           .pause(8'(seed * 40)),

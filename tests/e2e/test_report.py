@@ -183,7 +183,7 @@ def check_chosen(command, page):
 
 
 def test_computing_nodes():
-    """Nodes that compute: as the chart of the run has them."""
+    """Nodes that compute: as the chart of the run has them. The picture says when all programs are done."""
     with open("calc.goal", "w", encoding="utf-8") as it:
         it.write("num_ranks 4\n" + "".join(f"rank {r} {{\n a: calc {30 + 9 * r}\n s: send 8b to {(r + 1) % 4}\n r: recv 8b from {(r + 3) % 4}\n b: calc {7 * r}\n s requires a\n b requires r\n}}\n" for r in range(4)))
     for command in ("run cube:2 goal:calc.goal --link model", "run cube:3 allreduce:ring --calc-cycles 3 --link model", "run cube:3 bit-reverse --link model"):
@@ -193,6 +193,10 @@ def test_computing_nodes():
         with open("it.svg", encoding="utf-8") as it:
             want = sorted(tuple(map(int, m)) for m in re.findall(r"<title>node (\d+) computes, cycles (\d+) to (\d+)</title>", it.read()))
         check(got == want and bool(got) == ("bit-reverse" not in command), f"{command}: {got[:3]}, not {want[:3]}")
+        cycles = document(command)["measured"]["cycles"]
+        with open("it.html", encoding="utf-8") as it:
+            heading = re.findall(r">(\d+) cycles(?: in all)?  \u00b7  measured([^<]*)<", it.read())
+        check(heading == [(str(cycles), "")], f"{command}: {cycles} cycles until all programs are done, its picture says {heading}")
 
 
 def test_choosing_routers():
