@@ -81,6 +81,7 @@ uint32_t loom_topo_link_delays_mark(const struct loom_topo *t)
 		differ = differ || delay != t->link_delay;
 		mark = (mark ^ delay) * 0x01000193;
 	}
+	mark &= INT32_MAX; // a number that Verilog takes without a size
 	return !differ ? 0 : mark ? mark : 1;
 }
 
