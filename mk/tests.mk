@@ -137,6 +137,7 @@ TEST_ALL_SUITES = \
 	"cubes=$(BUILD)/e2e cubes" \
 	"stages=$(BUILD)/e2e stages" \
 	"direct=$(BUILD)/e2e direct" \
+	"delays=$(BUILD)/e2e all lists=12 delays" \
 	"passes=$(BUILD)/e2e perms=4 lists=4 passes" \
 	"otis=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
 	"rows=$(BUILD)/e2e perms=40 rows" \

@@ -20,6 +20,7 @@ void loom_chip_set_shape(struct loom_chip *chip, const struct loom_topo *t)
 	chip->light_ratio = t->light_ratio;
 	chip->buffers = t->buffers;
 	chip->link_delay = t->link_delay;
+	chip->link_delays = loom_topo_link_delays_mark(t);
 	chip->router_delay = t->router_delay;
 	for (unsigned d = 0; d < LOOM_CHIP_DIMS; d++)
 		chip->extent[d] = d < t->n_dims ? t->extent[d] : 0;

@@ -20,7 +20,8 @@ static bool is_same_but_for_vcs(const struct loom_chip *chip, const struct loom_
 	return planned.kind == chip->kind && planned.n_dims == chip->n_dims &&
 	       memcmp(planned.extent, chip->extent, sizeof planned.extent) == 0 &&
 	       planned.light_cycles == chip->light_cycles && planned.light_ratio == chip->light_ratio &&
-	       planned.link_delay == chip->link_delay && planned.router_delay == chip->router_delay &&
+	       planned.link_delay == chip->link_delay && planned.link_delays == chip->link_delays &&
+	       planned.router_delay == chip->router_delay &&
 	       planned.buffers == (chip->buffers ? chip->buffers : LOOM_BUFFERS_USUAL);
 }
 
@@ -63,7 +64,8 @@ static int check_network(const struct loom_topo *t, const struct loom_chip *chip
 		return loom_fail(err,
 		                 board.kind->code == t->kind->code && t->n_nodes > board.n_nodes ? LOOM_EFIT
 		                                                                                 : LOOM_EHARDWARE,
-		                 "the plan is for %s, but the chip holds %s", t->name, board.name);
+		                 "the plan is for %s, but the chip holds %s%s", t->name, board.name,
+		                 chip->link_delays ? ", with links of several delays" : "");
 	return 0;
 }
 

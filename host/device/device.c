@@ -100,7 +100,7 @@ static bool makes_sense(const struct loom_chip *c)
 
 int loom_device_open(struct loom_device **out, struct loom_link *link, struct loom_err *err)
 {
-	uint32_t r[LOOM_REG_ADAPTIVE + 1], extents[LOOM_CHIP_DIMS];
+	uint32_t r[LOOM_REG_LINK_DELAYS + 1], extents[LOOM_CHIP_DIMS];
 	struct loom_device *d = calloc(1, sizeof *d);
 	if (!d)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a device");
@@ -146,6 +146,7 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		.n_vcs = r[LOOM_REG_VIRTUAL_CHANNELS],
 		.buffers = r[LOOM_REG_BUFFERS],
 		.link_delay = r[LOOM_REG_LINK_DELAY],
+		.link_delays = r[LOOM_REG_LINK_DELAYS],
 		.router_delay = r[LOOM_REG_ROUTER_DELAY],
 		.adaptive = r[LOOM_REG_ADAPTIVE],
 		.light_cycles = light >> LOOM_LIGHT_CYCLES_LOW & ((1u << LOOM_LIGHT_CYCLES_WIDTH) - 1),

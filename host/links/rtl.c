@@ -26,6 +26,7 @@
 #define NUMBER_BITS 65536 // of the largest number that Verilator takes unasked
 #define EXTENT_BITS 16    // of the words of EXTENTS
 #define WIRE_BITS 24      // of the words of WIRES: loom_topo_wire
+#define DELAY_BITS 8      // of the words of DELAYS
 #define TALLY_BITS 32     // of a node's counters
 #define ADAPTIVE_RULE_BITS 4
 #define VIA_PASS_BITS 4 // PROGRAM0 has a node's label beside it
@@ -139,6 +140,13 @@ static uint32_t wire_at(const void *topo, size_t i)
 	return loom_topo_wire(t, (uint32_t)(i / loom_topo_links(t)), (unsigned)(i % loom_topo_links(t)));
 }
 
+static uint32_t delay_at(const void *topo, size_t i)
+{
+	const struct loom_topo *t = topo;
+	const uint32_t links = loom_topo_links(t), u = (uint32_t)(i / links), p = (uint32_t)(i % links);
+	return loom_topo_link_delay(t, u * loom_topo_channels_per_tile(t) + p);
+}
+
 int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err)
 {
 	if (t->n_nodes > NODES_MOST || t->label_bits > LABEL_BITS_MOST)
@@ -177,6 +185,8 @@ static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct l
 	if (links == 0)
 		return 0;
 	add_number(rtl, "WIRES", WIRE_BITS, (size_t)t->n_nodes * links, wire_at, t);
+	if (rtl->chip.link_delays)
+		add_number(rtl, "DELAYS", DELAY_BITS, (size_t)t->n_nodes * links, delay_at, t);
 	add_shape(rtl);
 	add(rtl, "-GLABEL_W=%u", t->label_bits);
 	add(rtl, "-GLINKS_PER_DIM=%u", t->kind->complements_bits ? 1u : 2u);
@@ -239,6 +249,7 @@ void loom_rtl_node_fields(struct loom_rtl_field out[LOOM_RTL_NODE_FIELDS], const
 		{"LINK_DELAY", c->link_delay},
 		{"ROUTER_DELAY", c->router_delay},
 		{"ADAPTIVE", c->adaptive},
+		{"LINK_DELAYS", c->link_delays},
 	};
 	memcpy(out, fields, sizeof fields);
 }
@@ -261,7 +272,7 @@ static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const cha
 {
 	const char *size = strchr(t->name, ':') + 1;
 	struct loom_graph_facts facts;
-	char of_graph[56];
+	char of_graph[56], of_links[96];
 	if (loom_topo_graph_facts(&facts, t)) {
 		(void)snprintf(of_graph, sizeof of_graph, "%" PRIu32 "-%016" PRIx64 "v%u", t->n_nodes, facts.hash,
 		               t->n_vcs);
@@ -273,10 +284,19 @@ static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const cha
 			               t->router_delay);
 		size = of_graph;
 	}
+	if (rtl->chip.link_delays && t->graph) {
+		(void)snprintf(of_graph + strlen(of_graph), sizeof of_graph - strlen(of_graph), "-%08" PRIx32,
+		               rtl->chip.link_delays);
+	} else if (rtl->chip.link_delays) { // whose names may be long
+		const size_t length = strcspn(size, "bd");
+		(void)snprintf(of_links, sizeof of_links, "%.*sb%ud%ur%u-%08" PRIx32, (int)length, size, t->buffers,
+		               t->link_delay, t->router_delay, rtl->chip.link_delays);
+		size = of_links;
+	}
 	rtl->is_multistage = loom_topo_links(t) == 0;
 	rtl->has_circuits = loom_topo_has_circuits(t);
 	(void)snprintf(rtl->label, sizeof rtl->label, "%.63s", t->name);
-	(void)snprintf(rtl->name, sizeof rtl->name, "%s%.40s%s", t->graph ? "graph" : t->kind->name, size, pins);
+	(void)snprintf(rtl->name, sizeof rtl->name, "%s%.44s%s", t->graph ? "graph" : t->kind->name, size, pins);
 }
 
 int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)

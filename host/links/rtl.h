@@ -51,7 +51,7 @@ int loom_rtl_of_board(struct loom_rtl *out, const char *board, unsigned clock_hz
 int loom_rtl_of_network(struct loom_rtl *out, const struct loom_topo *topo, struct loom_err *err);
 
 // The fields of the parameter NODE, in the order of rtl/chip/node_config.sv.
-#define LOOM_RTL_NODE_FIELDS 20
+#define LOOM_RTL_NODE_FIELDS 21
 struct loom_rtl_field {
 	const char *name; // "FLIT_W"
 	uint32_t value;

@@ -232,7 +232,7 @@ static int add_number(struct loom_rtl_module *m, const char *name, unsigned valu
 // A router knows its node's links, and nothing of the other nodes.
 static bool is_wanted_by_router(const char *word)
 {
-	static const char *const others[] = {"KIND=", "NODES=", "WIRES=", "LIGHT_CYCLES=", "LIGHT_RATIO="};
+	static const char *const others[] = {"KIND=", "NODES=", "WIRES=", "DELAYS=", "LIGHT_CYCLES=", "LIGHT_RATIO="};
 	for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
 		if (strncmp(word, others[i], strlen(others[i])) == 0)
 			return false;
@@ -288,32 +288,57 @@ static void put_digits(FILE *f, const struct made_of *of)
 	}
 }
 
+// The delays of links and routers, behind other settings: "set(set(..., LINK_DELAY, 3), ...". put_sets begins such an expression.
+static bool has_delays(const struct loom_chip *chip)
+{
+	return chip->link_delay > 0 || chip->router_delay > 0;
+}
+
+static void put_sets(FILE *f, unsigned n)
+{
+	while (n-- > 0)
+		(void)fputs("node_config::set(", f);
+}
+
+static void put_delays(FILE *f, const struct loom_chip *chip)
+{
+	(void)fprintf(f, ", node_config::LINK_DELAY, %" PRIu32 "), node_config::ROUTER_DELAY, %" PRIu32 ")",
+	              chip->link_delay, chip->router_delay);
+	if (chip->link_delays)
+		(void)fprintf(f, ", node_config::LINK_DELAYS, %" PRIu32 ")", chip->link_delays);
+}
+
 // NODE, of flitloom's nodes: every field by its name.
 static void put_nodes(FILE *f, const struct made_of *of)
 {
 	struct loom_rtl_field fields[LOOM_RTL_NODE_FIELDS];
 	loom_rtl_node_fields(fields, of->chip);
 	(void)fputs("NODE=", f);
-	if (of->small)
+	if (of->small) {
+		put_sets(f, !has_delays(of->chip) ? 0 : of->chip->link_delays ? 3 : 2);
 		(void)fprintf(f,
 		              "node_config::set(node_config::set(node_config::of_ice40(%" PRIu32 ", %" PRIu32
 		              "), node_config::SMALL, 1), node_config::BUFFERS, %" PRIu32 ")",
 		              of->chip->flit_bits, of->chip->rule_bits, of->chip->buffers);
+		if (has_delays(of->chip))
+			put_delays(f, of->chip);
+	}
 	for (size_t i = 0; !of->small && i < LOOM_RTL_NODE_FIELDS; i++)
-		(void)fprintf(f, "%s\n          node_config::field(node_config::%s, %" PRIu32 ")", i ? " |" : "",
-		              fields[i].name, fields[i].value);
+		if (fields[i].value || strcmp(fields[i].name, "LINK_DELAYS") != 0) // usual ones are not worth a line
+			(void)fprintf(f, "%s\n          node_config::field(node_config::%s, %" PRIu32 ")",
+			              i ? " |" : "", fields[i].name, fields[i].value);
 }
 
 // NODE, of an open fabric: the fields that mean something there.
 static void put_places(FILE *f, const struct made_of *of)
 {
+	(void)fputs("NODE=", f);
+	put_sets(f, (of->small ? 7u : 5u) + (of->chip->link_delays ? 1u : 0u));
 	(void)fprintf(f,
-	              "NODE=%snode_config::set(node_config::set(node_config::set(node_config::set(node_config::set("
-	              "node_config::DEFAULT, "
-	              "node_config::RULE_W, %" PRIu32 "), node_config::FLIT_W, %" PRIu32 "), node_config::BUFFERS, "
-	              "%" PRIu32 "), node_config::LINK_DELAY, %" PRIu32 "), node_config::ROUTER_DELAY, %" PRIu32 ")",
-	              of->small ? "node_config::set(node_config::set(" : "", of->chip->rule_bits, of->chip->flit_bits,
-	              of->chip->buffers, of->chip->link_delay, of->chip->router_delay);
+	              "node_config::DEFAULT, node_config::RULE_W, %" PRIu32 "), node_config::FLIT_W, %" PRIu32
+	              "), node_config::BUFFERS, %" PRIu32 ")",
+	              of->chip->rule_bits, of->chip->flit_bits, of->chip->buffers);
+	put_delays(f, of->chip);
 	if (of->small)
 		(void)fprintf(f, ", node_config::SMALL, 1), node_config::COUNT_W, %d)", SMALL_COUNT_BITS);
 }

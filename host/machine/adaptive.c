@@ -87,6 +87,11 @@ static int take_room(struct loom_engine *e)
 	               : -1;
 }
 
+static uint8_t net_delay(const struct loom_engine *e, uint32_t channel)
+{
+	return e->net.delay ? e->net.delay[channel] : 0;
+}
+
 static void set_up(struct loom_engine *e)
 {
 	const struct loom_topo *t = e->net.topo;
@@ -105,7 +110,7 @@ static void set_up(struct loom_engine *e)
 			channel[p].far = ADAPTIVE_NONE;
 			if (!t->kind->link(t, u, p, &channel[p].far, &q))
 				continue;
-			channel[p].is_slow = e->delay > 0;
+			channel[p].delay = net_delay(e, u * e->per_tile + p);
 			e->router[u].free |= ((UINT64_C(1) << e->net.n_vcs) - 1) << p * e->net.n_vcs;
 		}
 		channel[e->n_links].far = ADAPTIVE_NONE;
@@ -122,8 +127,8 @@ static int adaptive_open(struct loom_engine **out, const struct loom_engine_net 
 		                          .user = *user,
 		                          .paper = paper,
 		                          .depth = net->buffers > 2 ? net->buffers : 2,
-		                          .delay = net->is_slow ? net->link_delay : 0,
-		                          .back = net->is_slow ? net->credit_delay : 0,
+		                          .delay = net->delay ? net->delay_most : 0,
+		                          .back = net->delay ? net->delay_most - net->router_delay : 0,
 		                          .per_tile = loom_topo_channels_per_tile(net->topo),
 		                          .n_links = loom_topo_links(net->topo),
 		                          .free_worm = ADAPTIVE_NONE};

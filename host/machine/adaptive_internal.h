@@ -35,7 +35,7 @@ struct adaptive_channel {
 	uint32_t waits;      // headers that ask for it, or for a lane of it
 	uint32_t far;        // the node in whose router its FIFOs are; of an ejection channel NONE
 	uint8_t held, later; // bits of lanes: those that worms hold; those behind the one that went last
-	bool is_slow;
+	uint8_t delay;       // cycles by which it is slow, or 0
 };
 
 // A header that waits in a router: the lane in whose FIFO it is.
@@ -75,7 +75,7 @@ struct loom_engine {
 	struct loom_engine_net net;
 	struct loom_engine_user user;
 	bool paper, has_begun, is_still;
-	unsigned depth, delay, back; // slots of a FIFO; cycles of slow links and of their credits
+	unsigned depth, delay, back; // slots of a FIFO; cycles of the slowest links and of their credits
 	unsigned per_tile, n_links;
 	uint64_t now, last_moved, stirs; // stirs: the last cycle in which anything comes out of a slow link
 	struct adaptive_lane *lane;
@@ -84,8 +84,8 @@ struct loom_engine {
 	struct adaptive_wait *waits;
 	uint8_t *was;     // by lane, with --select credits: the flits in its FIFO when the cycle began
 	uint32_t *slot;   // [lane * depth + place]
-	uint32_t *flying; // [lane * delay + cycle modulo delay]: flits of slow lanes; NONE: none
-	bool *told;       // [lane * back + cycle modulo back]
+	uint32_t *flying; // [lane * delay + cycle modulo delay]: flits of slow lanes by when they come; NONE: none
+	bool *told;       // [lane * back + cycle modulo back], the same of their credits
 	uint64_t *active; // by channel, a bit: a worm holds a lane of it
 	uint64_t *drains; // by node, a bit: the FIFO of its ejection channel has a flit
 	uint32_t n_active_words, n_drains_words;
@@ -108,7 +108,7 @@ static inline uint32_t adaptive_channel_of(const struct loom_engine *e, uint32_t
 // The near end's knowledge: how many flits are in the FIFO at the end of a lane, or on their way there.
 static inline unsigned adaptive_taken(const struct loom_engine *e, uint32_t lane)
 {
-	return e->channel[adaptive_channel_of(e, lane)].is_slow ? e->lane[lane].out : e->lane[lane].n;
+	return e->channel[adaptive_channel_of(e, lane)].delay > 0 ? e->lane[lane].out : e->lane[lane].n;
 }
 
 // adaptive_step.c

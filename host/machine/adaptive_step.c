@@ -54,16 +54,17 @@ static void leave_fifo(struct loom_engine *e, uint32_t f)
 	struct adaptive_lane *fifo = &e->lane[f];
 	fifo->first = (uint8_t)(fifo->first + 1u == e->depth ? 0 : fifo->first + 1);
 	fifo->n--;
-	if (!e->channel[adaptive_channel_of(e, f)].is_slow) {
+	const unsigned delay = e->channel[adaptive_channel_of(e, f)].delay, back = delay - e->net.router_delay;
+	if (delay == 0) {
 		fifo->busy = e->now;
 		return;
 	}
-	if (e->back == 0) {
+	if (back == 0) {
 		fifo->out--;
 		fifo->busy = e->now;
 		return;
 	}
-	e->told[(size_t)f * e->back + e->now % e->back] = true; // which fly() has emptied
+	e->told[(size_t)f * e->back + (e->now + back) % e->back] = true; // which fly() has emptied
 	keep_stirring(e, f);
 }
 
@@ -105,12 +106,13 @@ static void send(struct loom_engine *e, uint32_t l, uint32_t flit)
 {
 	const uint32_t c = adaptive_channel_of(e, l);
 	e->channel[c].count.flits++;
-	if (!e->channel[c].is_slow) {
+	const unsigned delay = e->channel[c].delay;
+	if (delay == 0) {
 		enter_fifo(e, l, flit);
 		return;
 	}
 	e->lane[l].out++;
-	e->flying[(size_t)l * e->delay + e->now % e->delay] = flit;
+	e->flying[(size_t)l * e->delay + (e->now + delay) % e->delay] = flit;
 	keep_stirring(e, l);
 }
 

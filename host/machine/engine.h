@@ -39,12 +39,12 @@ struct loom_engine_net {
 	const bool *is_light;
 	uint32_t light_cycles, light_ratio;
 	unsigned buffers; // slots of each FIFO, 2 to LOOM_BUFFERS_MAX; 0 is 2
-	// Slow links: the channels that are (NULL: none; none of them is light). A flit is link_delay cycles longer under way, at most
-	// LOOM_LINK_DELAY_MAX + LOOM_ROUTER_DELAY_MAX. The near end counts what the FIFO at the far end has room for, and learns
-	// credit_delay cycles later than it might of a flit that has left.
-	const bool *is_slow;
-	unsigned link_delay;   // above 0 with is_slow
-	unsigned credit_delay; // no more than link_delay
+	// Slow links: by channel, the cycles by which a flit is longer under way, at most delay_most; 0: the channel is as usual. NULL: all
+	// are. None that is slow is light. The near end counts what the FIFO at the far end has room for, and learns of a flit that has left
+	// as many cycles later than it might, less router_delay.
+	const uint8_t *delay;
+	unsigned delay_most;   // with delay: 1 to LOOM_LINK_DELAY_MAX + LOOM_ROUTER_DELAY_MAX
+	unsigned router_delay; // no more than any of them that is not 0
 	// Engine worms: a cube of so many dimensions, which all messages take in ascending order, so that they need no ways; 0: they
 	// have ways. The channels of a node are those of its dimensions, ejection, injection.
 	unsigned n_dims;

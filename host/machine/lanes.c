@@ -92,7 +92,7 @@ static int take_room(struct loom_engine *e)
 		e->inner[k] = k / e->net.n_vcs << e->shift | k % e->net.n_vcs;
 	if (has_light(&e->net) && loom_lanes_lights_open(e) != 0)
 		return -1;
-	if ((e->net.buffers > 2 || e->net.is_slow) && loom_lanes_deep_open(e) != 0)
+	if ((e->net.buffers > 2 || e->net.delay) && loom_lanes_deep_open(e) != 0)
 		return -1;
 	return loom_lanes_order_open(e) != 0 || !loom_agenda_begin(&e->agenda) ? -1 : 0;
 }

@@ -8,7 +8,8 @@
 //
 // Slow links, of a delay d, whose credits have one of b: a flit that crosses the lane in cycle t goes into the FIFO in cycle t + d, and
 // in cycle t + b + 1 the near end knows of one that left the FIFO in cycle t. So it counts the flits of which it does not know that they
-// left, and sends while they are fewer than the FIFO's slots. Rings of d and b planes hold what is under way.
+// left, and sends while they are fewer than the FIFO's slots. Rings of planes, as many as the largest d and b are, hold what is under
+// way, by when it comes. Links of the same delay are one class.
 #include "machine/lanes_internal.h"
 
 #include <stdlib.h>
@@ -17,7 +18,8 @@
 // The planes of a word, by what they are.
 struct planes {
 	uint64_t *slot, *tail;             // by slot
-	uint64_t *slow;                    // one
+	uint64_t *slow;                    // one, and one for each class where there are several
+	uint64_t *of_class;                // the latter; of one class: the former
 	uint64_t *out;                     // by flit that is not known to have left
 	uint64_t *flit, *flit_tail, *word; // by cycle modulo the delay, that of credits for the words
 };
@@ -26,11 +28,23 @@ static struct planes planes_of(const struct lanes_deep *deep, uint32_t i)
 {
 	uint64_t *p = deep->plane + (size_t)i * deep->n_planes;
 	struct planes of = {.slot = p, .tail = p + deep->depth, .slow = p + 2 * (size_t)deep->depth};
-	of.out = of.slow + 1;
+	of.of_class = of.slow + (deep->n_classes > 1);
+	of.out = of.of_class + deep->n_classes;
 	of.flit = of.out + deep->depth;
 	of.flit_tail = of.flit + deep->delay;
 	of.word = of.flit_tail + deep->delay;
 	return of;
+}
+
+// Finds the classes of delays, the shortest first.
+static void find_classes(struct lanes_deep *deep, const struct loom_engine_net *net)
+{
+	bool is_there[LANES_DELAY_MAX + 1] = {false};
+	for (uint32_t c = 0; net->delay && c < net->n_channels; c++)
+		is_there[net->delay[c]] = true;
+	for (unsigned d = 1; d <= LANES_DELAY_MAX; d++)
+		if (is_there[d])
+			deep->class_delay[deep->n_classes++] = (uint8_t)d;
 }
 
 static struct lanes_deep *new_deep(const struct loom_engine *e)
@@ -40,9 +54,12 @@ static struct lanes_deep *new_deep(const struct loom_engine *e)
 	if (!deep)
 		return NULL;
 	deep->depth = e->net.buffers > 2 ? e->net.buffers : 2;
-	deep->delay = e->net.is_slow ? e->net.link_delay : 0;
-	deep->back = e->net.is_slow ? e->net.credit_delay : 0;
-	deep->n_planes = 2 * deep->depth + (deep->delay ? 1 + deep->depth + 2 * deep->delay + deep->back : 0);
+	find_classes(deep, &e->net);
+	deep->delay = deep->n_classes ? deep->class_delay[deep->n_classes - 1] : 0;
+	deep->back = deep->delay ? deep->delay - e->net.router_delay : 0;
+	deep->n_planes = 2 * deep->depth;
+	if (deep->delay)
+		deep->n_planes += (deep->n_classes > 1) + deep->n_classes + deep->depth + 2 * deep->delay + deep->back;
 	deep->plane = calloc((size_t)e->n_words * deep->n_planes, sizeof *deep->plane);
 	deep->until = calloc(e->n_words, sizeof *deep->until);
 	deep->worm = calloc(n_lanes * (deep->depth + 1), sizeof *deep->worm);
@@ -60,9 +77,14 @@ int loom_lanes_deep_open(struct loom_engine *e)
 	if (!e->deep)
 		return -1;
 	for (uint32_t c = 0; e->deep->delay && c < e->net.n_channels; c++)
-		for (uint32_t v = 0; e->net.is_slow[c] && v < e->net.n_vcs; v++) {
+		for (uint32_t v = 0; e->net.delay[c] && v < e->net.n_vcs; v++) {
 			const uint32_t l = e->inner[c * e->net.n_vcs + v];
-			*planes_of(e->deep, l / 64).slow |= lanes_bit(l);
+			const struct planes p = planes_of(e->deep, l / 64);
+			unsigned k = 0;
+			while (e->deep->class_delay[k] != e->net.delay[c])
+				k++;
+			*p.slow |= lanes_bit(l);
+			p.of_class[k] |= lanes_bit(l);
 		}
 	return 0;
 }
@@ -106,14 +128,23 @@ static void fly(struct loom_engine *e, uint32_t i, uint64_t pop, uint64_t *push,
 {
 	struct lanes_deep *deep = e->deep;
 	struct planes p = planes_of(deep, i);
-	const unsigned at = (unsigned)(e->now % deep->delay);
+	uint64_t *const flit = &p.flit[e->now % deep->delay], *const flit_tail = &p.flit_tail[e->now % deep->delay];
 	uint64_t *const word = deep->back ? &p.word[e->now % deep->back] : NULL;
-	const uint64_t slow = *p.slow, sent = *push & slow, comes = p.flit[at], left = pop & slow;
-	const uint64_t tails = p.flit_tail[at], told = word ? *word : left;
-	p.flit[at] = sent;
-	p.flit_tail[at] = *tail & sent;
+	const uint64_t slow = *p.slow, sent = *push & slow, comes = *flit, left = pop & slow, tails = *flit_tail;
+	uint64_t told = word ? *word : 0;
+	*flit = *flit_tail = 0;
 	if (word)
-		*word = left;
+		*word = 0;
+	for (unsigned k = 0; k < deep->n_classes; k++) {
+		const uint64_t d = deep->class_delay[k], b = d - e->net.router_delay, of = p.of_class[k];
+		const uint64_t at = (e->now + d) % deep->delay;
+		p.flit[at] |= sent & of;
+		p.flit_tail[at] |= *tail & sent & of;
+		if (b == 0)
+			told |= left & of;
+		else
+			p.word[(e->now + b) % deep->back] |= left & of;
+	}
 	if (sent | left) {
 		deep->until[i] = e->now + deep->delay;
 		deep->last = deep->until[i];

@@ -66,12 +66,16 @@ struct lanes_node {
 struct lanes_lights; // lanes_light.c
 
 // FIFOs of more than two slots, and slow links (lanes_deep.c).
+#define LANES_DELAY_MAX (LOOM_LINK_DELAY_MAX + LOOM_ROUTER_DELAY_MAX)
+
 struct lanes_deep {
-	unsigned depth, delay, back; // delay 0: no link is slow; back: that of credits
+	unsigned depth, delay, back;          // of the slowest links; delay 0: no link is slow; back: that of credits
+	uint8_t class_delay[LANES_DELAY_MAX]; // each delay that a link has, ascending
+	unsigned n_classes;
 	// By word, n_planes: slot k of a FIFO holds a flit, for each of `depth`; that flit is a tail. Slots are filled without gaps. Then, with
-	// a delay: the lane is that of a slow link; more than k of its flits are not known to have left the FIFO, for each of `depth`; by
-	// cycle modulo the delay what comes out of the link, which of this are tails, and modulo that of credits which lanes' FIFOs are told
-	// to have lost one.
+	// a delay: the lane is that of a slow link; that of one of each class, if there are several; more than k of its flits are not known to
+	// have left the FIFO, for each of `depth`; by cycle modulo the delay what comes out of the link, which of this are tails, and modulo
+	// that of credits which lanes' FIFOs are told to have lost one.
 	uint64_t *plane;
 	unsigned n_planes;
 	uint64_t *until; // by word: the last cycle in which anything comes out of its links, or is told

@@ -59,18 +59,18 @@ int loom_machine_network_make(struct loom_machine_network *out, const struct loo
 	                                               .n_channels = n_channels,
 	                                               .n_vcs = topo->n_vcs,
 	                                               .buffers = topo->buffers,
-	                                               .link_delay = topo->link_delay + topo->router_delay,
-	                                               .credit_delay = topo->link_delay,
+	                                               .delay_most = topo->link_delay + topo->router_delay,
+	                                               .router_delay = topo->router_delay,
 	                                               .light_cycles = topo->light_cycles,
 	                                               .light_ratio = topo->light_ratio}};
 	struct loom_min min;
 	network.rank = calloc((size_t)n_channels * topo->n_vcs, sizeof *network.rank);
 	if (loom_otis_has_light(topo))
 		network.is_light = calloc(n_channels, sizeof *network.is_light);
-	if (network.net.link_delay > 0)
-		network.is_slow = calloc(n_channels, sizeof *network.is_slow);
+	if (network.net.delay_most > 0)
+		network.delay = calloc(n_channels, sizeof *network.delay);
 	if (!network.rank || (loom_otis_has_light(topo) && !network.is_light) ||
-	    (network.net.link_delay > 0 && !network.is_slow)) {
+	    (network.net.delay_most > 0 && !network.delay)) {
 		loom_machine_network_free(&network);
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a machine of %u channels", n_channels);
 	}
@@ -80,9 +80,10 @@ int loom_machine_network_make(struct loom_machine_network *out, const struct loo
 		rank_links(network.rank, topo);
 	for (uint32_t c = 0; network.is_light && c < n_channels; c++)
 		network.is_light[c] = loom_otis_is_optical(topo, c);
-	for (uint32_t c = 0; network.is_slow && c < n_channels; c++)
-		network.is_slow[c] = !loom_topo_is_local(topo, c);
-	network.net.is_slow = network.is_slow;
+	for (uint32_t c = 0; network.delay && c < n_channels; c++)
+		if (!loom_topo_is_local(topo, c))
+			network.delay[c] = (uint8_t)(loom_topo_link_delay(topo, c) + topo->router_delay);
+	network.net.delay = network.delay;
 	network.net.rank = network.rank;
 	// Its links are those of dimensions, and its channels lie as loom_engine_net says.
 	if (topo->kind->complements_bits && topo->kind->router == LOOM_ROUTER_ORDER &&
@@ -121,7 +122,7 @@ void loom_machine_network_free(struct loom_machine_network *network)
 	free(network->memory.given);
 	free(network->rank);
 	free(network->is_light);
-	free(network->is_slow);
+	free(network->delay);
 	*network = (struct loom_machine_network){0};
 }
 
@@ -129,8 +130,8 @@ const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net 
 {
 	if (net->topo)
 		return &loom_engine_adaptive;
-	return net->n_vcs > 1 || net->is_light || net->buffers > 2 || net->is_slow ? &loom_engine_lanes
-	                                                                           : &loom_engine_worms;
+	return net->n_vcs > 1 || net->is_light || net->buffers > 2 || net->delay ? &loom_engine_lanes
+	                                                                         : &loom_engine_worms;
 }
 
 bool loom_machine_knows_ways(const struct loom_engine_net *net, unsigned rule)

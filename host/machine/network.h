@@ -12,7 +12,7 @@ struct loom_machine_network {
 	struct loom_engine_net net;       // its arrays are those below
 	uint16_t *rank;                   // owned
 	bool *is_light;                   // owned; NULL: no link is light
-	bool *is_slow;                    // owned; NULL: none is slow
+	uint8_t *delay;                   // owned; NULL: none is slow
 	struct loom_engine_memory memory; // its arrays are owned; of routers that choose
 };
 

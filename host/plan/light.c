@@ -9,9 +9,26 @@ static bool is_slow(const struct loom_topo *topo)
 	return topo->link_delay > 0 || topo->router_delay > 0;
 }
 
+// The same where links differ. loom_light_length walks the way again.
+static struct loom_light mixed_links(const struct loom_plan *plan, size_t i)
+{
+	struct loom_light light = {
+		.first = 1, .pace = 1, .buffers = plan->topo.buffers, .mixed = plan, .message = i, .turn = 1};
+	struct loom_route route;
+	uint32_t channel;
+	loom_plan_route_begin(&route, plan, i);
+	while (loom_route_next(&route, &channel)) {
+		light.delay += loom_light_late(&plan->topo, channel);
+		light.hops += !loom_topo_is_local(&plan->topo, channel);
+	}
+	return light;
+}
+
 // All links on the way are slow; the first is the channel behind injection.
 static struct loom_light slow_links(const struct loom_plan *plan, size_t i)
 {
+	if (loom_topo_link_delays_differ(&plan->topo))
+		return mixed_links(plan, i);
 	const uint32_t back = plan->topo.link_delay, delay = back + plan->topo.router_delay,
 		       length = loom_plan_route_length(plan, i), hops = length > 2 ? length - 2 : 0;
 	return (struct loom_light){.first = hops ? 1 : UINT32_MAX,
@@ -50,8 +67,9 @@ bool loom_light_matters(const struct loom_topo *topo)
 
 uint32_t loom_light_late(const struct loom_topo *topo, uint32_t channel)
 {
-	return is_slow(topo) && !loom_topo_is_local(topo, channel) ? topo->link_delay + topo->router_delay
-	                                                           : loom_otis_delay(topo, channel);
+	return is_slow(topo) && !loom_topo_is_local(topo, channel)
+	               ? loom_topo_link_delay(topo, channel) + topo->router_delay
+	               : loom_otis_delay(topo, channel);
 }
 
 static uint64_t larger(uint64_t a, uint64_t b)
@@ -65,6 +83,34 @@ static uint64_t slow_length(const struct loom_light *light, uint64_t k)
 	return larger(k, k / light->buffers * light->turn + k % light->buffers);
 }
 
+// The buffer behind each channel of the way gives the flit that is `buffers` behind another one a credit, `turn` cycles after that one
+// crossed the channel. So the tail is late by the costliest chain of such credits, (F - 1) div buffers of them at most. Those of channels
+// before the place can be taken as often as one likes; those from the place on if all between have been, too.
+static uint64_t mixed_length(const struct loom_light *light, uint64_t rest, uint32_t place)
+{
+	const struct loom_topo *topo = &light->mixed->topo;
+	const int64_t most = (int64_t)(rest / light->buffers);
+	int64_t best = 0, gain = 0, late = 0,
+		n = 0; // gain: of the costliest so far; late, n: of the credits from the place on
+	struct loom_route route;
+	uint32_t channel;
+	loom_plan_route_begin(&route, light->mixed, light->message);
+	for (uint32_t at = 0; n < most && loom_route_next(&route, &channel); at++) {
+		const int64_t back = loom_topo_link_delay(topo, channel);
+		const bool is_link = !loom_topo_is_local(topo, channel);
+		const int64_t more = 2 * back + (is_link ? topo->router_delay : 0) + 2 - (int64_t)light->buffers;
+		if (at > 0 && !is_link)
+			break; // ejection has no buffer
+		gain = more > gain ? more : gain;
+		if (at >= place) {
+			late += more;
+			n++;
+		}
+		best = late + (most - n) * gain > best ? late + (most - n) * gain : best;
+	}
+	return rest + (uint64_t)best;
+}
+
 // Flit k crosses a place c channels before the first optical link not before flit k - c * buffers has crossed that link, plus a
 // cycle for each channel: that is how long it takes until the last one knows of room. The header crosses the link c cycles after
 // the place.
@@ -72,6 +118,8 @@ uint64_t loom_light_length(const struct loom_light *light, uint32_t flits, uint3
 {
 	const uint64_t rest = flits - 1, channels = light->hops && place < light->first ? light->first - place : 0;
 	const uint64_t room = channels * light->buffers;
+	if (light->mixed)
+		return mixed_length(light, rest, place);
 	if (light->turn && channels == 0)
 		return slow_length(light, rest);
 	if (light->turn) // the injection channel: as long as its buffer has room, and then a cycle after the first link

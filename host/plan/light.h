@@ -15,11 +15,14 @@ struct loom_light {
 	uint32_t hops; // such links on the way
 	uint32_t
 		first; // the number of the first one among the channels of the way, from 0; they have as many channels: none
-	uint64_t delay;   // cycles by which its header arrives later than over as many electronic links
-	uint32_t pace;    // cycles from one flit to the next as they arrive: the ratio, or 1
-	uint32_t turn;    // slow links: cycles in which they carry `buffers` flits of a message, or as many; else 0
-	uint32_t buffers; // flits in each buffer of a router
-	uint64_t room;    // flits that these links hold, of one message, beyond those in the buffers of routers
+	uint64_t delay; // cycles by which its header arrives later than over as many electronic links
+	uint32_t pace;  // cycles from one flit to the next as they arrive: the ratio, or 1
+	uint32_t
+		turn; // slow links: cycles in which they carry `buffers` flits of a message, or as many (mixed: any but 0); else 0
+	uint32_t buffers;              // flits in each buffer of a router
+	const struct loom_plan *mixed; // if the links on the way may differ: the plan, whose message it is; else NULL
+	size_t message;
+	uint64_t room; // flits that these links hold, of one message, beyond those in the buffers of routers
 };
 // A slow link of delay d behind a router of delay r: a flit is d + r cycles longer under way, and the near end knows d cycles later of a
 // flit that left the buffer at the far end. So flit k + B is sent 2 d + r + 2 cycles after flit k, or later, where B is what the buffer

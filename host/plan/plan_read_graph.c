@@ -51,7 +51,8 @@ static int get_links(struct loom_graph_wires *out, const json_t *list, struct lo
 			rc = loom_fail(err, LOOM_EINPUT, "%s has %" PRIu32 " directions; 1 or 2 are possible", what,
 			               value[2]);
 		if (rc == 0)
-			out->link[i] = (struct loom_graph_link){value[0], value[1], value[2] == 2};
+			out->link[i] =
+				(struct loom_graph_link){.from = value[0], .to = value[1], .both = value[2] == 2};
 		free(value);
 		if (rc != 0)
 			return rc;
@@ -59,19 +60,32 @@ static int get_links(struct loom_graph_wires *out, const json_t *list, struct lo
 	return 0;
 }
 
+// Reads the delays of links that are there.
+static int get_delays(struct loom_graph_wires *out, const json_t *list, struct loom_err *err)
+{
+	uint32_t *delay = NULL;
+	int rc = loom_plan_get_list(&delay, list, "graph: delays", out->n_links, LOOM_LINK_DELAY_MAX + 1, err);
+	for (uint32_t i = 0; rc == 0 && i < out->n_links; i++)
+		out->link[i].delay = (uint8_t)delay[i];
+	free(delay);
+	return rc;
+}
+
 int loom_plan_get_graph(struct loom_topo *out, const char *fabric, const json_t *graph, struct loom_err *err)
 {
-	static const char *const keys[] = {"nodes", "links", "switches"};
-	const json_t *switches = json_object_get(graph, "switches");
+	static const char *const keys[] = {"nodes", "links", "switches", "delays"};
+	const json_t *switches = json_object_get(graph, "switches"), *delays = json_object_get(graph, "delays");
 	struct loom_graph_wires wires = {0};
 	struct loom_topo_suffix suffix;
 	char name[LOOM_TOPO_NAME];
 	unsigned n_vcs;
-	int rc = loom_plan_check_keys(graph, "\"graph\"", keys, sizeof keys / sizeof keys[0], 1, err);
+	int rc = loom_plan_check_keys(graph, "\"graph\"", keys, sizeof keys / sizeof keys[0], 2, err);
 	if (rc == 0)
 		rc = get_nodes(&wires, json_object_get(graph, "nodes"), err);
 	if (rc == 0)
 		rc = get_links(&wires, json_object_get(graph, "links"), err);
+	if (rc == 0 && delays)
+		rc = get_delays(&wires, delays, err);
 	if (rc == 0 && switches)
 		rc = loom_plan_get_number(&wires.n_switches, switches, "graph: switches", LOOM_GRAPH_NODES_MAX, err);
 	(void)snprintf(name, sizeof name, "%.*s", (int)loom_topo_suffix_split(&suffix, fabric), fabric);

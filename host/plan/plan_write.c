@@ -188,6 +188,12 @@ static void put_graph(FILE *stream, const struct loom_topo *topo)
 		              link->both ? 2 : 1);
 	}
 	(void)fputs("]", stream);
+	if (loom_topo_link_delays_differ(topo)) {
+		(void)fputs(",\n\t\t\"delays\": [", stream);
+		for (uint32_t i = 0; i < graph.wires->n_links; i++)
+			(void)fprintf(stream, "%s%u", i ? ", " : "", graph.wires->link[i].delay);
+		(void)fputs("]", stream);
+	}
 	if (graph.wires->n_switches > 0)
 		(void)fprintf(stream, ",\n\t\t\"switches\": %" PRIu32, graph.wires->n_switches);
 	(void)fputs("\n\t},\n", stream);

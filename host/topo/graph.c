@@ -27,6 +27,7 @@ void loom_graph_free(struct loom_graph *g)
 	loom_graph_wires_free(&g->wires);
 	free(g->out);
 	free(g->in);
+	free(g->delay);
 	free(g->next);
 	free(g->lane);
 	loom_damage_free(g->damage);
@@ -58,6 +59,9 @@ static int copy_wires(struct loom_graph_wires *out, const struct loom_graph_wire
 		if (l->from >= wires->n_nodes || l->to >= wires->n_nodes)
 			rc = loom_fail(err, LOOM_EINPUT, "link %u is from node %u to node %u; there are %u nodes", i,
 			               l->from, l->to, wires->n_nodes);
+		if (rc == 0 && l->delay > LOOM_LINK_DELAY_MAX)
+			rc = loom_fail(err, LOOM_EINPUT, "link %u is %u cycles slower; 0 to %d are possible", i,
+			               l->delay, LOOM_LINK_DELAY_MAX);
 		if (rc == 0)
 			rc = loom_graph_add(out, l, where, err);
 	}
@@ -76,6 +80,14 @@ void loom_graph_mix(uint64_t *hash, uint64_t number)
 		*hash = (*hash ^ (number >> 8 * byte & 0xff)) * UINT64_C(0x100000001b3); // FNV-1a
 }
 
+static bool has_delays(const struct loom_graph_wires *w)
+{
+	for (uint32_t i = 0; i < w->n_links; i++)
+		if (w->link[i].delay > 0)
+			return true;
+	return false;
+}
+
 static int make_ports(struct loom_graph *g, struct loom_err *err)
 {
 	const struct loom_graph_wires *w = &g->wires;
@@ -91,7 +103,8 @@ static int make_ports(struct loom_graph *g, struct loom_err *err)
 	g->in = malloc(n * g->n_ports * sizeof *g->in);
 	g->next = calloc(n, n);
 	g->lane = calloc(n, n);
-	if (!g->out || !g->in || !g->next || !g->lane)
+	g->delay = has_delays(w) ? calloc(n * g->n_ports, 1) : NULL;
+	if (!g->out || !g->in || !g->next || !g->lane || (has_delays(w) && !g->delay))
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a graph of %zu nodes", n);
 	for (size_t c = 0; c < n * g->n_ports; c++)
 		g->out[c] = g->in[c] = (struct loom_graph_end){LOOM_GRAPH_NONE, 0};
@@ -104,6 +117,8 @@ static int make_ports(struct loom_graph *g, struct loom_err *err)
 		const uint32_t at_a = a.node * g->n_ports + a.port, at_b = b.node * g->n_ports + b.port;
 		g->out[at_a] = g->in[at_a] = b;
 		g->out[at_b] = g->in[at_b] = a;
+		if (g->delay)
+			g->delay[at_a] = g->delay[at_b] = l->delay;
 		if (!l->both)
 			g->in[at_a].node = g->out[at_b].node = LOOM_GRAPH_NONE;
 		loom_graph_mix(&g->hash, (uint64_t)l->from << 33 | (uint64_t)l->to << 1 | l->both);
@@ -160,6 +175,9 @@ int loom_graph_fill(struct loom_topo *t, const char *name, const struct loom_gra
 		return loom_fail(err, rc, "%.120s: %.260s", name, why.text);
 	(void)snprintf(t->name, sizeof t->name, "%s", name);
 	t->n_vcs = n_vcs;
+	for (uint32_t i = 0; t->graph->delay && i < t->graph->wires.n_links; i++)
+		if (t->graph->wires.link[i].delay > t->link_delay)
+			t->link_delay = t->graph->wires.link[i].delay;
 	t->n_dims = 1;
 	t->n_nodes = t->n_tiles = t->extent[0] = t->graph->wires.n_nodes;
 	t->ports = t->graph->n_ports + 1;

@@ -93,7 +93,7 @@ int loom_made_end_in_switches(struct loom_graph_wires *out, uint32_t n, struct l
 
 void loom_made_add(struct loom_graph_wires *out, uint32_t a, uint32_t b)
 {
-	out->link[out->n_links++] = (struct loom_graph_link){a, b, true};
+	out->link[out->n_links++] = (struct loom_graph_link){.from = a, .to = b, .both = true};
 }
 
 void loom_made_add_extent(struct loom_graph_wires *out, uint32_t extent)

@@ -40,7 +40,7 @@ static void draw_swap(struct drawing *d)
 	join(d, a, e, true);
 	join(d, c, b, true);
 	one->to = e;
-	*two = (struct loom_graph_link){c, b, true};
+	*two = (struct loom_graph_link){.from = c, .to = b, .both = true};
 }
 
 static bool is_connected(const struct drawing *d)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "topo/graph.h"
+#include "topo/link_delays.h"
 #include "topo/topo_ocs.h"
 #include "topo/topo_otis.h"
 
@@ -31,12 +32,42 @@ static size_t split_number(unsigned *number, bool *is_there, const char *text, s
 	return at - 1 - in_file;
 }
 
+// The same of several numbers with dots between them, the delays of links.
+static size_t split_delays(struct loom_topo_suffix *out, const char *text, size_t length)
+{
+	unsigned of[LOOM_LINK_CLASSES_MAX], n = 0;
+	bool is_there = false;
+	size_t at = length;
+	while (at > 0 && (isdigit((unsigned char)text[at - 1]) || text[at - 1] == '.'))
+		at--;
+	const char *number = text + at, *end = text + length;
+	if (memchr(number, '.', length - at) == NULL) {
+		const size_t left = split_number(&of[0], &is_there, text, length, 'd');
+		return is_there && loom_link_delays_set(out, of, 1) == 0 ? left : length;
+	}
+	while (n < LOOM_LINK_CLASSES_MAX && number < end) {
+		const size_t digits = strspn(number, "0123456789");
+		if (digits == 0 || digits > DIGITS_MOST)
+			return length;
+		of[n++] = (unsigned)strtoul(number, NULL, 10);
+		number += digits;
+		if (number >= end)
+			break;
+		number++; // which is a dot
+	}
+	if (number != end || !isdigit((unsigned char)end[-1]))
+		return length;
+	// Up to the first number it is as a name with one.
+	const size_t left = split_number(&of[0], &is_there, text, at + strspn(text + at, "0123456789"), 'd');
+	return is_there && loom_link_delays_set(out, of, n) == 0 ? left : length;
+}
+
 size_t loom_topo_suffix_split(struct loom_topo_suffix *out, const char *text)
 {
 	bool has_buffers = false;
 	*out = (struct loom_topo_suffix){0};
 	size_t length = split_number(&out->router_delay, &out->has_router_delay, text, strlen(text), 'r');
-	length = split_number(&out->link_delay, &out->has_link_delay, text, length, 'd');
+	length = split_delays(out, text, length);
 	length = split_number(&out->buffers, &has_buffers, text, length, 'b');
 	out->buffers = has_buffers && out->buffers == 0 ? LOOM_BUFFERS_MAX + 1 : out->buffers; // which is refused
 	return length;
@@ -80,21 +111,30 @@ static int check(const struct loom_topo *t, unsigned buffers, unsigned link_dela
 int loom_topo_suffix_set(struct loom_topo *t, const struct loom_topo_suffix *suffix, struct loom_err *err)
 {
 	struct loom_topo_suffix before;
+	char delays_text[LOOM_LINK_DELAYS_TEXT] = "";
+	const struct loom_link_delays delays = suffix->has_link_delay ? suffix->delays : t->delays;
 	const unsigned buffers = suffix->buffers ? suffix->buffers : t->buffers,
 		       link_delay = suffix->has_link_delay ? suffix->link_delay : t->link_delay,
 		       router_delay = suffix->has_router_delay ? suffix->router_delay : t->router_delay;
 	const char *colon = t->kind->is_in_file ? ":" : "";
-	char text[24] = "";
+	char text[32 + LOOM_LINK_DELAYS_TEXT] = "";
 	if (t->graph && t->graph->damage)
 		return t->graph->damage->set_suffix(t, suffix, err);
+	const bool in_file = t->graph && t->graph->delay;
 	int rc = check(t, buffers, link_delay, router_delay, err);
+	if (rc == 0 && in_file && suffix->has_link_delay)
+		rc = loom_fail(err, LOOM_EINPUT,
+		               "%.60s says the delays of its links itself; leave out one for all of them", t->name);
+	if (rc == 0)
+		rc = loom_link_delays_check(t, &delays, err);
 	if (rc != 0)
 		return rc;
+	loom_link_delays_write(delays_text, &delays, link_delay);
 	const size_t length = loom_topo_suffix_split(&before, t->name);
 	if (buffers != LOOM_BUFFERS_USUAL)
 		(void)snprintf(text, sizeof text, "%sb%u", colon, buffers);
-	if (link_delay != 0)
-		(void)snprintf(text + strlen(text), sizeof text - strlen(text), "%sd%u", colon, link_delay);
+	if (link_delay != 0 && !in_file)
+		(void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", colon, delays_text);
 	if (router_delay != 0)
 		(void)snprintf(text + strlen(text), sizeof text - strlen(text), "%sr%u", colon, router_delay);
 	if (length + strlen(text) >= sizeof t->name)
@@ -102,6 +142,7 @@ int loom_topo_suffix_set(struct loom_topo *t, const struct loom_topo_suffix *suf
 	memcpy(t->name + length, text, strlen(text) + 1);
 	t->buffers = buffers;
 	t->link_delay = link_delay;
+	t->delays = delays;
 	t->router_delay = router_delay;
 	return 0;
 }

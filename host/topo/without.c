@@ -128,7 +128,8 @@ static void wire(struct loom_graph *g, const struct loom_damage *d)
 			g->in[there] = (struct loom_graph_end){u, p};
 			loom_graph_mix(&g->hash, (uint64_t)here << 32 | there);
 			if (!both || here < there)
-				g->wires.link[g->wires.n_links++] = (struct loom_graph_link){u, v, both};
+				g->wires.link[g->wires.n_links++] =
+					(struct loom_graph_link){.from = u, .to = v, .both = both};
 		}
 }
 
@@ -176,6 +177,21 @@ static int route(struct loom_graph *g, const struct loom_damage *d, uint32_t n_l
 	return rc;
 }
 
+// Gives the links that work the delays that they have in the whole, where these differ.
+static int take_delays(struct loom_graph *g, const struct loom_topo *whole, struct loom_err *err)
+{
+	const uint32_t per_tile = loom_topo_channels_per_tile(whole);
+	if (loom_topo_link_delays_mark(whole) == 0)
+		return 0;
+	g->delay = calloc((size_t)g->wires.n_nodes * g->n_ports, sizeof *g->delay);
+	if (!g->delay)
+		return fail_memory(whole, err);
+	for (uint32_t c = 0; c < g->wires.n_nodes * g->n_ports; c++)
+		if (g->out[c].node != LOOM_GRAPH_NONE)
+			g->delay[c] = (uint8_t)loom_topo_link_delay(whole, c / g->n_ports * per_tile + c % g->n_ports);
+	return 0;
+}
+
 static int make_graph(struct loom_graph *g, struct loom_damage *d, unsigned n_vcs, struct loom_err *err)
 {
 	uint32_t n_left;
@@ -188,6 +204,8 @@ static int make_graph(struct loom_graph *g, struct loom_damage *d, unsigned n_vc
 		g->wires.in_order = d->whole.graph->wires.in_order;
 	}
 	wire(g, d);
+	if ((rc = take_delays(g, &d->whole, err)) != 0)
+		return rc;
 	rc = find_part(&n_left, d, g, err);
 	uint32_t n_hosts = 0;
 	for (uint32_t u = 0; rc == 0 && u < g->wires.n_nodes - g->wires.n_switches; u++)
@@ -221,8 +239,9 @@ static int set_suffix(struct loom_topo *t, const struct loom_topo_suffix *suffix
 	struct loom_topo whole;
 	loom_topo_copy(&whole, &t->graph->damage->whole);
 	int rc = loom_topo_suffix_set(&whole, suffix, err);
-	if (rc == 0 &&
-	    (whole.buffers != t->buffers || whole.link_delay != t->link_delay || whole.router_delay != t->router_delay))
+	if (rc == 0 && (whole.buffers != t->buffers || whole.link_delay != t->link_delay ||
+	                loom_topo_link_delays_mark(&whole) != loom_topo_link_delays_mark(t) ||
+	                whole.router_delay != t->router_delay))
 		rc = replace(t, &whole, t->n_vcs, err);
 	loom_topo_free(&whole);
 	return rc;

@@ -22,11 +22,19 @@ LOOM_API_BEGIN
 #define LOOM_BUFFERS_USUAL 2
 #define LOOM_BUFFERS_MAX 64
 #define LOOM_LINK_DELAY_MAX 63
+#define LOOM_LINK_CLASSES_MAX (LOOM_DIMS_MAX + 1)
 #define LOOM_ROUTER_DELAY_MAX 15
 
 struct loom_graph;
 struct loom_graph_wires;
 struct loom_topo_kind;
+
+// Delays of links by class (loom_topo_link_class_name). If there is one fewer than a fabric has classes, links that close rings are
+// as those of their dimension.
+struct loom_link_delays {
+	unsigned n; // 0: all links are alike
+	uint8_t of[LOOM_LINK_CLASSES_MAX];
+};
 
 // A fabric is of a kind and has a shape: `n_dims` extents, dimension 0 being the one that varies fastest in the node
 // number and is named last. mesh:3x5 has extents 5 and 3, and node y*5 + x; a cube has n extents of 2, a multistage
@@ -43,7 +51,7 @@ struct loom_topo_kind;
 struct loom_topo {
 	const struct loom_topo_kind *kind;
 	char name
-		[LOOM_TOPO_NAME]; // "mesh:3x5", canonical; behind it v and n_vcs where that is not 1: "ring:8v2"; b and buffers where not 2, d and link_delay where not 0, r and router_delay likewise: "ring:8v2b8d3r1"
+		[LOOM_TOPO_NAME]; // "mesh:3x5", canonical; behind it v and n_vcs where that is not 1: "ring:8v2"; b and buffers where not 2, d and link_delay where not 0, or the delays of all classes ("d1.2"), r and router_delay likewise: "ring:8v2b8d3r1"
 	uint32_t n_nodes;
 	uint32_t n_tiles;
 	unsigned n_dims;
@@ -62,6 +70,9 @@ struct loom_topo {
 	// Cycles by which a flit is longer under way between two routers than usual; optical links have light_cycles instead. The near
 	// end of such a link sends while it knows of room in the buffer at the other end, which it learns as much later.
 	unsigned link_delay;
+	// If links differ, link_delay is the most of any of them, and those of each class are here; of a graph whose file says delays, there:
+	// loom_topo_link_delay.
+	struct loom_link_delays delays;
 	// Cycles by which a flit is longer in each router that it leaves by a link. It has left its buffer by then, and the word of that
 	// goes back at once: a link with such a router at its near end is as one with a delay, whose credits come back sooner.
 	unsigned router_delay;
@@ -184,6 +195,16 @@ int loom_topo_set_buffers(struct loom_topo *t, unsigned buffers, struct loom_err
 // The same direct network with links that are so many cycles slower. LOOM_EINPUT: they are more than 63; a multistage network, or an
 // OTIS-Mesh whose light is no wire, has none that are slower.
 int loom_topo_set_link_delay(struct loom_topo *t, unsigned cycles, struct loom_err *err);
+// The delay of one link between routers; 0 of local channels.
+unsigned loom_topo_link_delay(const struct loom_topo *t, uint32_t channel);
+bool loom_topo_link_delays_differ(const struct loom_topo *t); // or may
+// A number that follows from the delays of all links, where they differ; 0: they are all the same. Chips have it in a register.
+uint32_t loom_topo_link_delays_mark(const struct loom_topo *t);
+// The classes of links by which delays can differ: of cubes, lines and meshes the dimensions, "0" being the one that varies fastest;
+// of rings and tori these, and "wrap", the links that close rings. 0: the links of this fabric have none.
+unsigned loom_topo_link_classes(const struct loom_topo *t);
+// Writes the name of a class.
+void loom_topo_link_class_name(const struct loom_topo *t, unsigned link_class, char out[16]);
 // The same direct network with routers in which a flit is so many cycles longer. LOOM_EINPUT: they are more than 15; the network is
 // one of those that have no slower links.
 int loom_topo_set_router_delay(struct loom_topo *t, unsigned cycles, struct loom_err *err);
@@ -276,10 +297,15 @@ struct loom_topo_suffix {
 	unsigned buffers; // 0: nothing is said
 	unsigned link_delay, router_delay;
 	bool has_link_delay, has_router_delay;
+	struct loom_link_delays delays; // with has_link_delay, if links differ; link_delay is the most of them
 };
 
 // Reads it from the end of a text. Returns the length of the text before it.
 size_t loom_topo_suffix_split(struct loom_topo_suffix *out, const char *text);
+// Reads what a user says of the delays of links into link_delay and delays: "3", or "0:2,1:5", "wrap:4" by class; classes that are not
+// said have 0, links that close rings the delay of their dimension. LOOM_EINPUT names the classes of this fabric.
+int loom_link_delays_parse(struct loom_topo_suffix *out, const struct loom_topo *t, const char *text,
+                           struct loom_err *err);
 // Makes the fabric so, and writes it behind the name, where there may be another one.
 int loom_topo_suffix_set(struct loom_topo *t, const struct loom_topo_suffix *suffix, struct loom_err *err);
 

@@ -227,7 +227,7 @@ def check(
     seed: int = 1,
     budget: float | None = None,
     buffers: int | None = None,
-    link_delay: int | None = None,
+    link_delay: int | str | None = None,
     router_delay: int | None = None,
     fail: str | None = None,
     progress: Progress = None,

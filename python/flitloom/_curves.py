@@ -36,7 +36,7 @@ class Request:
     detours: int = 0
     budget: float | None = None
     buffers: int | None = None
-    link_delay: int | None = None
+    link_delay: int | str | None = None
     router_delay: int | None = None
     fail: str | None = None
     lanes: int | None = None

@@ -65,7 +65,7 @@ class Texts:
         return it
 
 
-def topo(fabric: str, *, buffers: int | None = None, link_delay: int | None = None, router_delay: int | None = None, fail: str | None = None,
+def topo(fabric: str, *, buffers: int | None = None, link_delay: int | str | None = None, router_delay: int | None = None, fail: str | None = None,
          lanes: int | None = None, all_pairs: bool = False) -> Any:
     """A fabric by its name, and what options say of its routers and of what failed of it."""
     it = owned("loom_topo", lib.loom_topo_free, lib.loom_topo_parse, encode(fabric))
@@ -79,6 +79,9 @@ def topo(fabric: str, *, buffers: int | None = None, link_delay: int | None = No
     for name, value, most in (("link_delay", link_delay, constants.LINK_DELAY_MAX), ("router_delay", router_delay, constants.ROUTER_DELAY_MAX)):
         if value is None:
             continue
+        if name == "link_delay" and isinstance(value, str):
+            _delays(suffix, said, it, fabric, value)
+            continue
         setattr(suffix, name, number(name, value, 0, most))
         setattr(suffix, f"has_{name}", True)
         if getattr(said, f"has_{name}") and getattr(said, name) != value:
@@ -87,6 +90,15 @@ def topo(fabric: str, *, buffers: int | None = None, link_delay: int | None = No
     if lanes is not None and fail is None and not all_pairs:
         raise Error("lanes goes with fail; else the fabric's name has its lanes")
     return it if fail is None else _without(it, fail, 0 if all_pairs or lanes is None else number("lanes", lanes, 1, 4))
+
+
+def _delays(suffix: Any, said: Any, it: Any, fabric: str, value: str) -> None:
+    """The delays of links by class, as "0:2,1:5"."""
+    with of_option("link_delay"):
+        call(lib.loom_link_delays_parse, suffix, it, encode(value))
+    if said.has_link_delay and (said.link_delay, bytes(ffi.buffer(ffi.addressof(said, "delays")))) != (
+            suffix.link_delay, bytes(ffi.buffer(ffi.addressof(suffix, "delays")))):
+        raise Error(f"link_delay {value}: {fabric} says others by its name; leave one of them out")
 
 
 def _without(whole: Any, fail: str, n_lanes: int) -> Any:

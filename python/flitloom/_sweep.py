@@ -191,7 +191,7 @@ def sweep(
     flit_bytes: int | None = None,
     calc_cycles: int | str | None = None,
     buffers: int | None = None,
-    link_delay: int | None = None,
+    link_delay: int | str | None = None,
     router_delay: int | None = None,
     fail: str | None = None,
     lanes: int | None = None,

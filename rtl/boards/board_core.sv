@@ -23,6 +23,7 @@ module board_core #(
     parameter integer NODES = 2,
     parameter integer LINKS = 1,
     parameter [NODES*LINKS*24-1:0] WIRES = (NODES * LINKS * 24)'(48'h800000_800001),
+    parameter [NODES*LINKS*8-1:0] DELAYS = '0,
     parameter integer DIMS = 1,
     parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
     parameter integer LABEL_W = DIMS,
@@ -87,7 +88,7 @@ module board_core #(
   );
 
   fabric_top #(
-      .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(LABEL_W),
+      .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DELAYS(DELAYS), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(LABEL_W),
       .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .V(V), .OTIS(OTIS), .LIGHT_CYCLES(LIGHT_CYCLES),
       .LIGHT_RATIO(LIGHT_RATIO), .NODE(NODE)
   ) u_chip (

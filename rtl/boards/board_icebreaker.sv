@@ -16,6 +16,7 @@ module board_icebreaker #(
     parameter integer NODES = 2,  // nodes of the network, as many as fit; this one and the next ones as in fabric_top
     parameter integer LINKS = 1,
     parameter [NODES*LINKS*24-1:0] WIRES = (NODES * LINKS * 24)'(48'h800000_800001),
+    parameter [NODES*LINKS*8-1:0] DELAYS = '0,
     parameter integer DIMS = 1,
     parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
     parameter integer LABEL_W = DIMS,
@@ -47,7 +48,7 @@ module board_icebreaker #(
   power_on_reset u_reset (.clk, .rst);
 
   board_core #(
-      .CLOCK_HZ(12000000), .BAUD(3000000), .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS),
+      .CLOCK_HZ(12000000), .BAUD(3000000), .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DELAYS(DELAYS), .DIMS(DIMS),
       .EXTENTS(EXTENTS), .LABEL_W(LABEL_W), .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .V(V),
       .OTIS(OTIS), .LIGHT_CYCLES(LIGHT_CYCLES), .LIGHT_RATIO(LIGHT_RATIO), .NODE(NODE)
   ) u_core (.clk, .rst, .rx, .tx, .activity, .fault, .running);

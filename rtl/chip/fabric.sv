@@ -44,6 +44,8 @@
 //   such a link; then bits 11:0 are the node at its other end, and bits 20:12 the link of that node which leads back.
 //   As hexadecimal digits: 8qqvvv, with an even first digit of q. Channels run both ways, unless bit 21 says that
 //   nothing comes in by it, or bit 22 that nothing leaves; at its other end it is the other bit.
+// - DELAYS, with LINK_DELAYS of NODE not 0, else as anything: a word of 8 bits for each link in the order of WIRES, the cycles
+//   that what leaves by it is longer under way: LINK_DELAY of NODE, the most of them, or fewer; 0: the link is a wire.
 // - EXTENTS: 16 bits for each dimension, the lowest dimension in the lowest bits. LABEL_W: the sum over all dimensions of
 //   the bits that hold a coordinate, at least one each; a node's label is its coordinates side by side, and node numbers
 //   count along the lowest dimension first. With TABLE = 1 a label is the node's number, or any other number of LABEL_W
@@ -65,6 +67,7 @@ module fabric #(
     parameter integer LINKS = 1,  // of a node, 1..24; 0: a multistage network
     parameter [NODES*(LINKS==0?1:LINKS)*24-1:0] WIRES =
         (NODES * (LINKS == 0 ? 1 : LINKS) * 24)'(48'h800000_800001),  // where each link leads
+    parameter [NODES*(LINKS==0?1:LINKS)*8-1:0] DELAYS = '0,  // with LINK_DELAYS of NODE: the delay of each link
     parameter integer DIMS = 1,  // dimensions, 1..12
     parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'(LINKS == 0 ? NODES : 2)}},  // nodes along each dimension, 1..1024
     parameter integer LABEL_W = LINKS == 0 ? $clog2(NODES) : DIMS,  // bits of a label, 1..12
@@ -84,10 +87,11 @@ module fabric #(
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
     localparam integer LINK_DELAY = NODE[node_config::LINK_DELAY+:32],
     localparam integer ROUTER_DELAY = NODE[node_config::ROUTER_DELAY+:32],
+    localparam integer MIXED = NODE[node_config::LINK_DELAYS+:32] != 0 ? 1 : 0,  // links differ: LINK_DELAY is the most
     localparam integer OCS = 18, OCS_BENES = 32,
     localparam integer CIRCUITS = LINKS == 0 && (KIND == OCS || KIND == OCS_BENES) ? 1 : 0,
     localparam integer STAGES = CIRCUITS != 0 ? 1 : LABEL_W,  // channels of a tile without a router
-    localparam integer FAR = LINK_DELAY + ROUTER_DELAY  // cycles that a flit takes longer from router to router
+    localparam integer FAR = LINK_DELAY + ROUTER_DELAY  // cycles that a flit takes longer from router to router, at most
 ) (
     input  wire         clk,
     input  wire         net_clk,         // clk, or less of it: of the network and all that a pass consists of
@@ -198,6 +202,7 @@ module fabric #(
     if (LINK_DELAY < 0 || LINK_DELAY > 63 || LINKS == 0 && LINK_DELAY != 0) begin : g_LINK_DELAY
       illegal_LINK_DELAY u_illegal ();
     end
+    if (MIXED != 0 && (LINKS == 0 || OTIS != 0 || LINK_DELAY == 0)) begin : g_LINK_DELAYS illegal_LINK_DELAYS u_illegal (); end
     if (ROUTER_DELAY < 0 || ROUTER_DELAY > 15 || LINKS == 0 && ROUTER_DELAY != 0) begin : g_ROUTER_DELAY
       illegal_ROUTER_DELAY u_illegal ();
     end
@@ -271,6 +276,11 @@ module fabric #(
           localparam [LINKS*24-1:0] MINE = WIRES[u*LINKS*24+:LINKS*24];
           for (genvar p = 0; p < LINKS; p++) begin : g_link
             localparam integer U = 32'(MINE[p*24+:12]), Q = 32'(MINE[p*24+12+:9]);
+            // Cycles of what comes in by it longer under way from wire to wire, and of what leaves by it.
+            localparam integer BACK = MIXED != 0 ? 32'(DELAYS[(MINE[p*24+23]?U*LINKS+Q:0)*8+:8]) : LINK_DELAY;
+            localparam integer FAR_IN = BACK + ROUTER_DELAY;
+            localparam integer FAR_OUT = (MIXED != 0 ? 32'(DELAYS[(u*LINKS+p)*8+:8]) : LINK_DELAY) + ROUTER_DELAY;
+            if (MIXED != 0 && FAR_OUT > FAR) begin : g_DELAYS illegal_DELAYS u_illegal (); end
             if (MINE[p*24+23]) begin : g_wired
               if (U >= NODES || Q >= LINKS ||
                   WIRES[(U*LINKS+Q)*24+:24] != {1'b1, MINE[p*24+21], MINE[p*24+22], 9'(p), 12'(u)}) begin : g_WIRES
@@ -297,9 +307,9 @@ module fabric #(
                   .busy(light_busy[u][p]),
                   .moving(light_moving[u][p])
               );
-            end else if (MINE[p*24+23] && !MINE[p*24+21] && FAR != 0) begin : g_slow
+            end else if (MINE[p*24+23] && !MINE[p*24+21] && FAR_IN != 0) begin : g_slow
               otis_link #(
-                  .FLIT_W(FLIT_W), .V(V), .LIGHT_CYCLES(FAR), .LIGHT_RATIO(1), .BACK_CYCLES(LINK_DELAY),
+                  .FLIT_W(FLIT_W), .V(V), .LIGHT_CYCLES(FAR_IN), .LIGHT_RATIO(1), .BACK_CYCLES(BACK),
                   .BUFFERS(NODE[node_config::BUFFERS+:32])
               ) u_link (
                   .clk(net_clk),
@@ -331,7 +341,7 @@ module fabric #(
               assign rx_last[u][p] = 1'b0;
               assign rx_valid[u][p*V+:V] = '0;
             end
-            if (MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+22] && FAR != 0)) begin : g_into_light
+            if (MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+22] && FAR_OUT != 0)) begin : g_into_light
             end else if (MINE[p*24+23] && !MINE[p*24+22]) begin : g_out
               if (FAILING != 0) begin : g_fails
                 assign tx_ready[u][p*V+:V] = rx_ready[U][Q*V+:V] & {V{!down[u*LINKS+p]}};
@@ -345,7 +355,7 @@ module fabric #(
               assign tx_empty[u][p*V+:V] = '1;
             end
             // Nothing is under way where a link is a wire.
-            if (u < LIT && !(MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+21] && FAR != 0))) begin : g_dark
+            if (u < LIT && !(MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+21] && FAR_IN != 0))) begin : g_dark
               assign light_busy[u][p] = 1'b0;
               assign light_moving[u][p] = 1'b0;
             end

@@ -170,6 +170,7 @@ module fabric_registers #(
         regmap::LIGHT: rdata = 32'(LIGHT);
         regmap::BUFFERS: rdata = NODE[node_config::BUFFERS+:32];
         regmap::LINK_DELAY: rdata = NODE[node_config::LINK_DELAY+:32];
+        regmap::LINK_DELAYS: rdata = NODE[node_config::LINK_DELAYS+:32];
         regmap::ROUTER_DELAY: rdata = NODE[node_config::ROUTER_DELAY+:32];
         regmap::ADAPTIVE: rdata = 32'(ADAPTIVE);
         regmap::TIMING: rdata = 32'(TIMED) << regmap::TIMING_PROGRAMS | 32'(STREAM) << regmap::TIMING_STREAM;

@@ -61,6 +61,7 @@ module fabric_top #(
     parameter integer NODES = 2,  // 2..1024
     parameter integer LINKS = 1,  // of a node, 1..24; 0: a multistage network
     parameter [NODES*(LINKS==0?1:LINKS)*24-1:0] WIRES = (NODES * (LINKS == 0 ? 1 : LINKS) * 24)'(48'h800000_800001),
+    parameter [NODES*(LINKS==0?1:LINKS)*8-1:0] DELAYS = '0,
     parameter integer DIMS = 1,  // dimensions, 1..12
     parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'(LINKS == 0 ? NODES : 2)}},
     parameter integer LABEL_W = LINKS == 0 ? $clog2(NODES) : DIMS,  // bits of a label, 1..12
@@ -201,7 +202,7 @@ module fabric_top #(
   );
 
   fabric #(
-      .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(LABEL_W),
+      .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DELAYS(DELAYS), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(LABEL_W),
       .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .V(V), .OTIS(OTIS), .LIGHT_CYCLES(LIGHT_CYCLES),
       .LIGHT_RATIO(LIGHT_RATIO), .NODE(NODE), .PRESET_DEPTH(PRESET_PASSES), .HISTORY_RUNS(RUNS), .GATED(GATED),
       .FAILING(FAILING)

@@ -41,7 +41,8 @@ package node_config;
   localparam integer LINK_DELAY = 544;  // cycles that links between routers take longer than usual, 0..63; direct networks only
   localparam integer ROUTER_DELAY = 576;  // cycles that a flit takes longer in a router that it leaves by a link, 0..15; direct networks only
   localparam integer ADAPTIVE = 608;  // 1: routers choose among several ways (ADAPTIVE of net_router), with RULE_W = 4; cube, line, ring, mesh, torus only
-  localparam integer BITS = 640;
+  localparam integer LINK_DELAYS = 640;  // if links differ: not 0, what the register LINK_DELAYS says, and delays are in DELAYS of fabric
+  localparam integer BITS = 672;
 
   function automatic [BITS-1:0] field(input integer name, input integer value);
     field = '0;
@@ -78,7 +79,8 @@ package node_config;
       field(BUFFERS, 2) |
       field(LINK_DELAY, 0) |
       field(ROUTER_DELAY, 0) |
-      field(ADAPTIVE, 0);
+      field(ADAPTIVE, 0) |
+      field(LINK_DELAYS, 0);
 
   // Sized for an iCE40. (The width of a flit follows from that of a label; it is handed in because Icarus 11 works out no
   // function of another package in here.)
@@ -87,7 +89,7 @@ package node_config;
         field(PROGRAM_DEPTH, 16) | field(LOG_DEPTH, 16) | field(SLOTS, 1) | field(SLOT_FLITS, 64) | field(COUNT_W, 14) |
         field(PASS_W, 4) | field(CYCLE_W, 14) | field(TALLY_W, 6) | field(STATE_W, 16) | field(SIGNATURE_W, 12) |
         field(SMALL, 0) | field(TIMED, 0) | field(STREAM, 0) | field(BUFFERS, 2) |
-        field(LINK_DELAY, 0) | field(ROUTER_DELAY, 0) | field(ADAPTIVE, 0);
+        field(LINK_DELAY, 0) | field(ROUTER_DELAY, 0) | field(ADAPTIVE, 0) | field(LINK_DELAYS, 0);
   endfunction
 endpackage
 // verilator lint_on UNUSEDSIGNAL

@@ -50,6 +50,7 @@ package regmap;
   localparam logic [7:0] LINK_DELAY = 8'h1b;  // RO: cycles by which a flit is longer under way between two routers than usual; 0 also where chips are older than this register
   localparam logic [7:0] ROUTER_DELAY = 8'h1c;  // RO: cycles by which a flit is longer than usual in a router that it leaves by a link; 0 also where chips are older than this register
   localparam logic [7:0] ADAPTIVE = 8'h1d;  // RO: 1: routers choose among the lanes that a message's rule gives it (rules 4 to 8: docs/adaptive.md); 0, as chips say that are older than this register: they do not
+  localparam logic [7:0] LINK_DELAYS = 8'h1e;  // RO: where links differ in that: a number that follows from the delays of all (the low 31 bits of FNV-1a over them, a byte for each link of each node, the most for one that is not there), LINK_DELAY being the most of them; 0: they are all the same, also where chips are older than this register
   localparam logic [7:0] SHAPE = 8'h30;  // RO: extent of dimension d in word SHAPE + d, d < 16; 0 from SIZE on. Dimension 0 varies fastest in the node number; all are 2 in a cube; of a multistage network its nodes; of circuit switches the ports of one, then their number if they are several; of a graph its nodes, then 64 bits that follow from its links, 16 in each word
   localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
   localparam integer CONTROL_START = 0;  // 1 bits: run the passes FIRST_PASS to LAST_PASS; ignored while running; from pass 0 the programs start anew, else they go on

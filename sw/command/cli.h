@@ -237,6 +237,7 @@ struct cli_request {
 	const char *calc;                // calc_cycles and calc_units as they were given
 	uint32_t buffers;                // 0: as the fabric's name says
 	uint32_t link_delay;             // the same, if CLI_LINK_DELAY is given
+	const char *link_delays;         // NULL: it is a number for all links; else its text, which says it by class
 	uint32_t router_delay;           // the same, if CLI_ROUTER_DELAY is given
 	const char *fail;                // links and nodes that failed, or parts of the links, as given
 	struct cli_parts fail_parts;     // the latter

@@ -62,14 +62,24 @@ static int take_away(struct loom_topo *topo, const struct cli_request *request, 
 	return 0;
 }
 
+static int read_delays(struct loom_topo_suffix *out, const struct loom_topo *topo, const struct cli_request *request,
+                       struct loom_err *err)
+{
+	struct loom_err why = {0};
+	char number[16];
+	(void)snprintf(number, sizeof number, "%" PRIu32, request->link_delay);
+	int rc = loom_link_delays_parse(out, topo, request->link_delays ? request->link_delays : number, &why);
+	return rc == 0 ? 0 : loom_fail(err, rc, "--link-delay %.400s", why.text);
+}
+
 int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err)
 {
-	const struct loom_topo_suffix wanted = {.buffers = request->buffers,
-	                                        .link_delay = request->link_delay,
-	                                        .has_link_delay = cli_given(request, CLI_LINK_DELAY),
-	                                        .router_delay = request->router_delay,
-	                                        .has_router_delay = cli_given(request, CLI_ROUTER_DELAY)};
-	int rc = loom_topo_suffix_set(topo, &wanted, err);
+	struct loom_topo_suffix wanted = {.buffers = request->buffers,
+	                                  .router_delay = request->router_delay,
+	                                  .has_router_delay = cli_given(request, CLI_ROUTER_DELAY)};
+	int rc = cli_given(request, CLI_LINK_DELAY) ? read_delays(&wanted, topo, request, err) : 0;
+	if (rc == 0)
+		rc = loom_topo_suffix_set(topo, &wanted, err);
 	if (rc == 0 && request->n_lanes && !request->fail && !cli_takes(request->command, CLI_ALL_PAIRS))
 		rc = loom_fail(err, LOOM_EINPUT, "--lanes goes with --fail; else the fabric's name has its lanes");
 	return rc == 0 && request->fail ? take_away(topo, request, err) : rc;
@@ -104,14 +114,24 @@ size_t cli_item_length(const char *list)
 	return length;
 }
 
-static int check_name(const char *name, const struct cli_request *request, struct loom_err *err)
+static int check_name(const struct loom_topo *topo, const char *name, const struct cli_request *request,
+                      struct loom_err *err)
 {
-	struct loom_topo_suffix said;
+	struct loom_topo_suffix said, wanted = {0};
+	int rc = cli_given(request, CLI_LINK_DELAY) ? read_delays(&wanted, topo, request, err) : 0;
+	if (rc != 0)
+		return rc;
 	(void)loom_topo_suffix_split(&said, name);
 	if (request->buffers && said.buffers && said.buffers != request->buffers)
 		return loom_fail(err, LOOM_EINPUT, "--buffers %u: %.60s says %u by its name; leave one of them out",
 		                 request->buffers, name, said.buffers);
-	if (cli_given(request, CLI_LINK_DELAY) && said.has_link_delay && said.link_delay != request->link_delay)
+	const bool same =
+		said.link_delay == wanted.link_delay && memcmp(&said.delays, &wanted.delays, sizeof said.delays) == 0;
+	if (cli_given(request, CLI_LINK_DELAY) && said.has_link_delay && !same && request->link_delays)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--link-delay %.60s: %.60s says others by its name; leave one of them out",
+		                 request->link_delays, name);
+	if (cli_given(request, CLI_LINK_DELAY) && said.has_link_delay && !same)
 		return loom_fail(err, LOOM_EINPUT, "--link-delay %u: %.60s says %u by its name; leave one of them out",
 		                 request->link_delay, name, said.link_delay);
 	if (cli_given(request, CLI_ROUTER_DELAY) && said.has_router_delay && said.router_delay != request->router_delay)
@@ -126,7 +146,7 @@ int cli_fabric_parse(struct loom_topo *out, const struct cli_request *request, c
 	struct loom_topo topo = {0};
 	int rc = loom_topo_parse(&topo, name, err);
 	if (rc == 0)
-		rc = check_name(name, request, err);
+		rc = check_name(&topo, name, request, err);
 	if (rc == 0)
 		rc = cli_fabric_set(&topo, request, err);
 	if (rc == 0)

@@ -160,9 +160,9 @@ static const struct cli_option_row rows[] = {
          RANGE(number, buffers, LOOM_BUFFERS_USUAL, LOOM_BUFFERS_MAX), CLI_IF_SET,
          .help = "flits that the buffer at the end of a channel holds, of each lane, as in the name cube:8b4 [2]"},
 	{CLI_LINK_DELAY, WORDS("link-delay", 0, "D"), RUN | PLAN | CHECK | SWEEP | CLI_OF_RTL,
-         RANGE(number, link_delay, 0, LOOM_LINK_DELAY_MAX), CLI_IF_GIVEN,
-         .help = "cycles by which links between routers of direct networks are slower than usual, as in cube:8b4d1 "
-                 "[0]"},
+         RANGE(delays, link_delay, 0, LOOM_LINK_DELAY_MAX), CLI_IF_GIVEN,
+         .help = "cycles by which links between routers of direct networks are slower than usual, as in cube:8b4d1, "
+                 "or by class of links, as 0:2,1:5 by dimension or wrap:4 [0]"},
 	{CLI_ROUTER_DELAY, WORDS("router-delay", 0, "R"), RUN | PLAN | CHECK | SWEEP | CLI_OF_RTL,
          RANGE(number, router_delay, 0, LOOM_ROUTER_DELAY_MAX), CLI_IF_GIVEN,
          .help = "cycles that a flit is longer in each router that it leaves by a link, as in cube:8b4r2 [0]"},

@@ -16,15 +16,16 @@ struct cli_option_type {
 	int (*parse)(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err);
 	// Says the value as an argument: points into the request, or is written to `made`. NULL: a switch has none.
 	const char *(*say)(char made[CLI_MADE_MOST], const struct cli_request *r, const struct cli_option_row *row);
-	enum loom_value_kind kind;                   // of the field, in reports
-	bool (*varies)(const struct cli_request *r); // from row to row of a sweep: it has no single value. NULL: never
-	bool names_output;                           // it is a file that is written
+	enum loom_value_kind kind;                    // of the field, in reports
+	bool (*is_text)(const struct cli_request *r); // it is a text in this request, whatever kind says. NULL: never
+	bool (*varies)(const struct cli_request *r);  // from row to row of a sweep: it has no single value. NULL: never
+	bool names_output;                            // it is a file that is written
 };
 
 extern const struct cli_option_type cli_type_switch, cli_type_text, cli_type_output, cli_type_number, cli_type_name,
 	cli_type_rule, cli_type_word, cli_type_seconds, cli_type_ratio, cli_type_lengths, cli_type_nodes,
 	cli_type_requests, cli_type_loads, cli_type_fail, cli_type_machines, cli_type_check_on, cli_type_percent,
-	cli_type_arrivals, cli_type_way, cli_type_ways, cli_type_darks;
+	cli_type_arrivals, cli_type_way, cli_type_ways, cli_type_darks, cli_type_delays;
 
 // When the command in a report repeats the option: if its field is not 0, if it was given, or always.
 enum cli_repeat { CLI_NEVER, CLI_IF_SET, CLI_IF_GIVEN, CLI_ALWAYS };

@@ -106,6 +106,29 @@ static const char *say_number(char made[CLI_MADE_MOST], const struct cli_request
 
 const struct cli_option_type cli_type_number = {.parse = parse_number, .say = say_number, .kind = LOOM_VALUE_NUMBER};
 
+// A number for all links, or CLASS:CYCLES,..., which is held to the classes of each fabric (loom_link_delays_parse).
+static int parse_delays(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
+{
+	r->link_delays = NULL;
+	if (!strchr(text, ':'))
+		return parse_number(r, row, text, err);
+	r->link_delays = text;
+	return 0;
+}
+
+static const char *say_delays(char made[CLI_MADE_MOST], const struct cli_request *r, const struct cli_option_row *row)
+{
+	return r->link_delays ? r->link_delays : say_number(made, r, row);
+}
+
+static bool delays_are_text(const struct cli_request *r)
+{
+	return r->link_delays != NULL;
+}
+
+const struct cli_option_type cli_type_delays = {
+	.parse = parse_delays, .say = say_delays, .is_text = delays_are_text, .kind = LOOM_VALUE_NUMBER};
+
 // A number with up to 10 digits behind the point and `behind` after it.
 static bool read_decimal(double *out, const char *text, const char *behind)
 {

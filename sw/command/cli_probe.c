@@ -31,6 +31,7 @@ static void print_chip(const struct loom_chip *chip, bool json) // json: behind 
 		{"n_vcs", "virtual channels of a link between routers", chip->n_vcs ? chip->n_vcs : 1},
 		{"buffers", "flits of the buffer at the end of a channel", chip->buffers ? chip->buffers : 2},
 		{"link_delay", "cycles by which links are slower than usual", chip->link_delay},
+		{"link_delays", "links differ: a number that follows from all delays", chip->link_delays},
 		{"router_delay", "cycles by which routers are, towards links", chip->router_delay},
 		{"light_cycles", "cycles by which light is slower than a wire", chip->light_cycles},
 		{"light_ratio", "cycles that light takes for a flit, 0: there is none", chip->light_ratio},
@@ -49,7 +50,9 @@ static void print_chip(const struct loom_chip *chip, bool json) // json: behind 
 	const char *fabric = loom_chip_topo(&topo, chip, &why) == 0 ? topo.name : why.text;
 	(void)printf(json ? ",\"fabric\":\"%s\"" : "%-14s            what is on the chip\n", fabric);
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-		if (json)
+		if (rows[i].value == 0 && strcmp(rows[i].key, "link_delays") == 0)
+			continue; // links are all the same
+		else if (json)
 			(void)printf(",\"%s\":%" PRIu32, rows[i].key, rows[i].value);
 		else
 			(void)printf("%-14s %10" PRIu32 " %s\n", rows[i].key, rows[i].value, rows[i].text);

@@ -149,7 +149,7 @@ static void put_object(struct cli_asked *out, const struct cli_request *r, bool 
 		if (!said && in_object[i].unsaid == ABSENT_IF_UNSAID)
 			continue;
 		if ((said ? !varies : zero) && (runs || !in_object[i].of_run)) {
-			value.kind = row->type->kind;
+			value.kind = row->type->is_text && row->type->is_text(r) ? LOOM_VALUE_TEXT : row->type->kind;
 			value.text = say(out, r, row);
 			value.number = cli_option_value(r, row);
 		}

@@ -90,6 +90,7 @@ module fabric_registers_check #(
       8'h16: truth = 32'(V);
       8'h1a: truth = node_field(node_config::BUFFERS);
       8'h1b: truth = node_field(node_config::LINK_DELAY);
+      8'h1e: truth = node_field(node_config::LINK_DELAYS);
       8'h1c: truth = node_field(node_config::ROUTER_DELAY);
       8'h1d: truth = node_field(node_config::ADAPTIVE);
       8'h21: truth = {settings[1][9:8] & {2{node_field(node_config::ADAPTIVE) != '0}}, 1'b0, settings[1][6] && HISTORY_RUNS != 0, settings[1][5] && TWO_WAYS != 0, settings[1][4] && HISTORY_RUNS != 0,

@@ -51,14 +51,17 @@ static void tell_graph(struct comparison *c, const struct loom_topo *t)
 	                        .out = calloc((size_t)n * n_links, sizeof *g->out),
 	                        .in = calloc((size_t)n * n_links, sizeof *g->in),
 	                        .next = calloc((size_t)n * n, sizeof *g->next),
-	                        .vc = calloc((size_t)n * n, sizeof *g->vc)};
-	if (!g->out || !g->in || !g->next || !g->vc)
+	                        .vc = calloc((size_t)n * n, sizeof *g->vc),
+	                        .delay = calloc((size_t)n * n_links, sizeof *g->delay)};
+	if (!g->out || !g->in || !g->next || !g->vc || !g->delay)
 		abort();
 	for (unsigned i = 0; i < n * n_links; i++) {
 		uint32_t wire = loom_topo_wire(t, i / n_links, i % n_links);
 		const struct ref_end end = {wire & 0xfff, wire >> 12 & 0x1ff}, none = {REF_NOWHERE, 0};
 		g->out[i] = wire >> 23 & ~wire >> 22 & 1 ? end : none;
 		g->in[i] = wire >> 23 & ~wire >> 21 & 1 ? end : none;
+		g->delay[i] = (unsigned char)loom_topo_link_delay(t, i / n_links * loom_topo_channels_per_tile(t) +
+		                                                             i % n_links);
 	}
 	for (unsigned s = 0; s < n; s++)
 		for (unsigned d = 0; d < n; d++) {
@@ -72,6 +75,7 @@ static void tell_graph(struct comparison *c, const struct loom_topo *t)
 	                          .n_vcs = t->n_vcs,
 	                          .link_delay = t->link_delay,
 	                          .router_delay = t->router_delay,
+	                          .delays = g->delay,
 	                          .graph = g};
 }
 
@@ -165,6 +169,7 @@ static struct disagreement against(const struct run *run, enum loom_machine mach
 	free(c.graph.out);
 	free(c.graph.in);
 	free(c.graph.next);
+	free(c.graph.delay);
 	free(c.graph.vc);
 	free(c.arrived);
 	free(c.channels);

@@ -3,7 +3,7 @@
 //
 // Verilated fabrics against formulas, golden vectors and the slow reference machine: usage
 //   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [programs=N] [reference=N] [SET|FABRIC|FABRIC,adaptive|FABRIC,via|FABRIC,PLANNER[,half][,one-way]...]
-// A set is cubes, stages, programs, direct (the networks that are direct but no cubes), heavy (random lists under heavy load, by the verdict alone), adaptive (random lists by each rule and selection), via (random lists by way of drawn nodes), otis, otis-16,
+// A set is cubes, stages, programs, direct (the networks that are direct but no cubes), delays (random lists where links differ), heavy (random lists under heavy load, by the verdict alone), adaptive (random lists by each rule and selection), via (random lists by way of drawn nodes), otis, otis-16,
 // otis-heavy, otis-heavy-16, otis-moves, circuits (optical switches), goals (collectives), passes or rows; without one, all of them. On each fabric each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications,
 // message lists and permutations; others: permutations that do not pass a multistage network in one pass; two: permutations
 // in two passes; programs: random programs, each in both timings. Where a planner is named (omega:64,greedy), as in the sets passes and rows, lists and permutations are cut
@@ -135,6 +135,17 @@ static const struct fabric {
 	{"direct", "torus:5x3", ALWAYS, NULL},
 	{"direct", "torus:8x8", LONG, NULL},
 	{"direct", "torus:4x4x4", LONG, NULL},
+	{"delays", "mesh:2x3b4d2.5", SHORT, &random_lists},
+	{"delays", "mesh:3x3v3d0.3r2", LONG, &random_lists},
+	{"delays", "mesh:2x2x3d1.2.3", LONG, &random_lists},
+	{"delays", "torus:3x3v2d0.0.4", LONG, &random_lists},
+	{"delays", "torus:3x4v2b3d1.2.7", LONG, &random_lists},
+	{"delays", "cube:3d1.0.3r1", LONG, &random_lists},
+	{"delays", "cube:4v2b5d0.1.2.3", LONG, &random_lists},
+	{"delays", "ring:5v2d1.7", LONG, &random_lists},
+	{"delays", "table-mesh:3x3v2b4d3.1", LONG, &random_lists},
+	{"delays", "table-torus:3x4v4b2d5.0.1", LONG, &random_lists},
+	{"adaptive", "mesh:4x4d1.3", LONG, &adaptive_lists},
 	{"adaptive", "cube:3", ALWAYS, &adaptive_lists},
 	{"adaptive", "mesh:4x4v2", SHORT, &adaptive_lists},
 	{"adaptive", "cube:4", LONG, &adaptive_lists},

@@ -35,6 +35,7 @@ ROWS = [
     ("report", "run cube:3 fft --objective sumsum --max-cycles 500"),
     ("report", "run mesh:2x3 uniform:20 --buffers 6 --link-delay 2"),
     ("report", "run mesh:2x3 uniform:20 --link-delay 0 --link model"),
+    ("report", "run mesh:2x3 uniform:20 --link-delay 0:2,1:5 --link model"),
     ("report", "run mesh:2x3v3 uniform:20 --buffers 5 --router-delay 2 --link model"),
     ("report", "run omega:8 all-to-all --flits 3 --schedule table"),
     ("report", "run omega:8 identity --preset --timeout 4000"),

@@ -32,6 +32,15 @@ plan cube:4 transpose --map
 plan cube:4 transpose --map=
 plan cube:4 transpose --json=yes
 plan cube:4 transpose --link sim
+plan mesh:4x4 transpose --link-delay 0:2,2:5
+plan mesh:4x4 transpose --link-delay 0:1,0:2
+plan cube:3 transpose --link-delay 0:64
+plan omega:8 transpose --link-delay 0:2
+plan otis-mesh:4 transpose --link-delay 0:2
+plan dragonfly:4,2 uniform:9 --link-delay 0:2
+plan mesh:4x4d1.2 transpose --link-delay 1:3
+plan mesh:4x4d1.2.3 transpose
+plan omega:8d1.2 transpose
 plan cube:4 transpose --flits 0
 plan cube:4 transpose --flits 16777216
 plan cube:4 transpose --flits 99999999999999999999

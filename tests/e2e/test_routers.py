@@ -77,6 +77,72 @@ def options(buffers, delay, router=0):
     return ["--buffers", str(buffers)] + (["--link-delay", str(delay)] if delay else []) + (["--router-delay", str(router)] if router else [])
 
 
+# Of links that differ: fabric, what --link-delay says of it, buffers, router delay.
+MIXED = (("mesh:4x4", "0:2,1:5", 4, 0), ("torus:4x4v2", "wrap:4", 2, 0), ("torus:5x3v2", "0:1,1:7,wrap:3", 3, 1), ("cube:4", "1:9,3:2", 2, 2),
+         ("ring:7v2", "0:1,wrap:20", 5, 0), ("table-mesh:2x3x2", "0:0,1:30,2:1", 8, 0), ("mesh:3x5", "1:12", 64, 0))
+
+
+def link_delays_on_the_way(fabric, said, a, b):
+    """Those of each link of a message by ascending dimensions, the shorter way round a ring, from coordinates."""
+    shape, wraps = extents(fabric)
+    known = dict(one.split(":") for one in said.split(","))
+    delays = []
+    for d, extent in enumerate(shape):
+        at, to = a % extent, b % extent
+        up = to > at if not wraps else (to - at) % extent <= (at - to) % extent
+        while at != to:
+            after = (at + (1 if up else -1)) % extent
+            closes = extent > 2 and abs(after - at) > 1
+            delays.append(int(known.get("wrap" if closes and "wrap" in known else str(d), 0)))
+            at = after
+        a, b = a // extent, b // extent
+    return delays
+
+
+def cycles_over(delays, router, buffers, flits):
+    """Header and tail at the node, flit by flit: it crosses a channel a cycle after the flit before it, after it came by the one before, and
+    after the near end heard that the flit `buffers` before it has left the far buffer."""
+    back = [0, *delays]  # of the buffers behind injection and each link
+    far = [0, *(delay + router for delay in delays)]
+    crossed = []
+    for k in range(flits):
+        row = []
+        for i in range(len(far) + 1):
+            cycle = crossed[k - 1][i] + 1 if k else 1
+            if i:
+                cycle = max(cycle, row[i - 1] + far[i - 1] + 1)
+            if k >= buffers and i < len(back):
+                cycle = max(cycle, crossed[k - buffers][i + 1] + back[i] + 1)
+            row.append(cycle)
+        crossed.append(row)
+    return crossed[0][-1], crossed[-1][-1]
+
+
+def test_links_that_differ():
+    """A message alone, where links have delays by class, on the model and in its prediction; and failed links take none of them away."""
+    for fabric, said, buffers, router in MIXED:
+        if ONLY and fabric.partition(":")[0] not in ONLY:
+            continue
+        n = hosts(fabric)
+        for flits in LENGTHS:
+            for a, b in ((0, n - 1), (n - 1, 0), (1, n // 2)):
+                words = [fabric, f"messages:{write('one.csv', f'{a},{b},{flits}')}", "--map", "identity", "--planner", "direct", "--link", "model",
+                         "--buffers", str(buffers), "--link-delay", said, *(["--router-delay", str(router)] if router else [])]
+                rows = rows_of(words)
+                if rows:
+                    row, due = rows[0], cycles_over(link_delays_on_the_way(fabric, said, a, b), router, buffers, flits)
+                    check((int(row["header"]), int(row["tail"])) == due and row["predicted_tail"] == row["tail"], f"{words}: {row} is not {due}")
+    same = [rows_of(["mesh:3x3", "uniform:40", "--buffers", "4", "--link", "model", "--link-delay", said]) for said in ("3", "0:3,1:3")]
+    check(same[0] == same[1], "mesh:3x3: 0:3,1:3 is not as 3")
+    report = json.loads(flitloom("plan", "mesh:4x4", "uniform:4", "--link-delay", "0:2,1:5", "--json").stdout)
+    check(report["fabric"] == "mesh:4x4d2.5" and report["request"]["link_delay"] == "0:2,1:5", report["request"])
+    refused(["plan", "mesh:4x4d2.5", "uniform:4", "--link-delay", "0:2"], "by its name")
+    refused(["plan", "mesh:4x4", "uniform:4", "--link-delay", "0:2,2:5"], "classes 0, 1")
+    refused(["plan", "omega:8", "uniform:4", "--link-delay", "0:2"], "no classes")
+    failed = rows_of(["mesh:3x3", f"messages:{write('one.csv', '0,2,1')}", "--map", "identity", "--link", "model", "--link-delay", "0:2,1:5", "--fail", "1->2"])
+    check(failed and int(failed[0]["header"]) == 4 + 2 + 2 * 2 + 2 * 5, f"mesh:3x3 without 1->2: {failed}")
+
+
 def can_be_slow(fabric):
     """Direct networks whose light, if any, is a wire."""
     return "x" in fabric.partition(":")[2] or not re.match(r"(omega|baseline|icube|r\w*|benes|otis-mesh:\d+[lw])", fabric) or fabric.startswith(("ring", "random"))
@@ -271,7 +337,7 @@ with tempfile.TemporaryDirectory() as folder:
     listed = list(fabrics(False, ONLY))
     fabrics = lambda several, only=(): listed  # noqa: E731 (its graphs are of the tree)
     os.chdir(folder)
-    for test in (test_alone_on_the_model, test_alone_on_the_rtl, test_round_trip, test_where_a_message_stands, test_under_load, test_random_settings_on_the_rtl, test_names_and_refusals):
+    for test in (test_alone_on_the_model, test_alone_on_the_rtl, test_round_trip, test_where_a_message_stands, test_under_load, test_links_that_differ, test_random_settings_on_the_rtl, test_names_and_refusals):
         test()
     os.chdir(ROOT)
 print(f"{counts[True]} passed, {counts[False]} failed")

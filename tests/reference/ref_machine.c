@@ -57,7 +57,7 @@ static unsigned node_of(const struct state *s, size_t lane)
 
 static bool is_slow(const struct state *s, size_t lane)
 {
-	return s->slow && lane / s->n_vcs % (s->n_links + 2) < s->n_links;
+	return s->slow && ref_slow_is(s->slow, lane);
 }
 
 static bool body_may_cross(const struct state *s, size_t lane)
@@ -396,9 +396,16 @@ static int init(struct state *s)
 			return -ENOMEM;
 	}
 	if (s->net && s->net->link_delay + s->net->router_delay > 0) {
-		s->slow = ref_slow_new(s->n_lanes, s->net->link_delay + s->net->router_delay, s->net->link_delay);
+		s->slow = ref_slow_new(s->n_lanes);
 		if (!s->slow)
 			return -ENOMEM;
+		for (size_t l = 0; l < s->n_lanes; l++) {
+			unsigned link = (unsigned)(l / s->n_vcs % (s->n_links + 2));
+			unsigned back = link < s->n_links ? ref_net_delay(s->net, node_of(s, l), link) : 0;
+
+			if (link < s->n_links)
+				ref_slow_set(s->slow, l, back + s->net->router_delay, back);
+		}
 	}
 	for (size_t l = 0; l < s->n_lanes; l++) {
 		s->buffer[l].wants = NONE;

@@ -135,25 +135,67 @@ static void take_end(unsigned *number, char *name, char letter)
 	*at = '\0';
 }
 
+// Takes a d and numbers with dots between off, of links that differ, if a name ends so. The largest goes to *most.
+static void take_delays(struct ref_net *net, unsigned *most, char *name)
+{
+	char *at = strrchr(name, 'd'), *colon = strchr(name, ':');
+	const char *end = at;
+	unsigned n = 0, delay[REF_EXTENTS_MAX + 1];
+
+	if (!at || !colon || at < colon || !strchr(at, '.'))
+		return;
+	while (end && (*end == 'd' || *end == '.') && n <= REF_EXTENTS_MAX)
+		end = read_number(&delay[n++], end + 1);
+	if (!end || *end != '\0')
+		return;
+	net->n_delays = n;
+	for (unsigned k = 0; k < n; k++) {
+		net->class_delay[k] = delay[k];
+		*most = delay[k] > *most ? delay[k] : *most;
+	}
+	*at = '\0';
+}
+
 int ref_net_parse(struct ref_net *out, const char *name)
 {
 	char network[160];
-	struct ref_net net;
+	struct ref_net net, differ = {0};
 	unsigned n_slots = 2, link_delay = 0, router_delay = 0;
 
 	if (strlen(name) >= sizeof network)
 		return -EINVAL;
 	strcpy(network, name);
 	take_end(&router_delay, network, 'r');
+	take_delays(&differ, &link_delay, network);
 	take_end(&link_delay, network, 'd');
 	take_end(&n_slots, network, 'b');
 	if (n_slots < 1 || parse_network(&net, network) != 0)
 		return -EINVAL;
 	net.n_slots = n_slots;
 	net.link_delay = link_delay;
+	net.n_delays = differ.n_delays;
+	memcpy(net.class_delay, differ.class_delay, sizeof net.class_delay);
 	net.router_delay = router_delay;
 	*out = net;
 	return 0;
+}
+
+unsigned ref_net_delay(const struct ref_net *net, unsigned node, unsigned link)
+{
+	unsigned here[REF_EXTENTS_MAX], there[REF_EXTENTS_MAX], other, back;
+	unsigned d = net->kind == REF_CUBE ? link : link / 2;
+
+	if (net->delays)
+		return net->delays[node * ref_net_links(net) + link];
+	if (net->n_delays == 0)
+		return net->link_delay;
+	if (net->n_delays > net->n_extents && ref_net_link(&other, &back, net, node, link)) {
+		to_coordinates(here, net, node);
+		to_coordinates(there, net, other);
+		if (here[d] > there[d] + 1 || there[d] > here[d] + 1)
+			return net->class_delay[net->n_extents];
+	}
+	return net->class_delay[d];
 }
 
 unsigned ref_net_slots(const struct ref_net *net)

@@ -33,6 +33,7 @@ struct ref_graph {
 	} * out, *in;                // node * n_links + link: where the link ends, and what ends beside it
 	unsigned *next;              // node * nodes + destination: the link
 	unsigned *vc;                // source * nodes + destination
+	unsigned char *delay;        // node * n_links + link: cycles by which it is slow; for ref_net.delays
 };
 
 // extent[0] belongs to the coordinate that changes fastest with the node number: node = x + y * extent[0] + ...
@@ -43,8 +44,11 @@ struct ref_net {
 	unsigned n_vcs;                   // virtual channels of a link, 1 to 8; 0 is as 1
 	unsigned n_slots;                 // of each buffer; 0 is as 2
 	unsigned link_delay;              // cycles by which links are slower than usual
-	unsigned router_delay;            // cycles by which routers are, towards links
-	bool has_tables; // in its routers; n_vcs is 1, 2 or 4 then, and each is for messages of one order
+	unsigned n_delays;                // if links differ: the number of class_delay; link_delay is the most then
+	unsigned class_delay[REF_EXTENTS_MAX + 1]; // by dimension; then, if it is there, of links that close rings
+	const unsigned char *delays; // node * links + link: that of each link, instead of these; NULL: none; not owned
+	unsigned router_delay;       // cycles by which routers are, towards links
+	bool has_tables;             // in its routers; n_vcs is 1, 2 or 4 then, and each is for messages of one order
 	unsigned light_cycles, light_ratio; // of the optical links of REF_OTIS, whose extents are four equal ones
 	const struct ref_graph *graph;      // of REF_GRAPH, whose one extent is the number of its nodes; not owned
 };
@@ -52,7 +56,7 @@ struct ref_net {
 struct ref_net ref_net_cube(unsigned n_dims); // n_dims <= REF_EXTENTS_MAX
 
 // Reads also a b and the slots of each buffer, then a d and the delay of links, then an r and that of routers, at the end of any of
-// these names, as cube:3b4d1r2.
+// these names, as cube:3b4d1r2; of links that differ with dots between, as mesh:2x3d1.5.
 // Reads also otis-mesh:16l4w2v2, with l, w and v only where they are not 0, 1 and 1.
 // Reads cube:3, line:4, ring:4, mesh:3x5 or torus:2x3x4; the extent named last is extent[0]. A v2 to v8 behind a
 // name gives each link so many virtual channels; v1, v2 or v4 behind one that begins with table-, as table-mesh:3x5v2. -EINVAL: none
@@ -60,7 +64,8 @@ struct ref_net ref_net_cube(unsigned n_dims); // n_dims <= REF_EXTENTS_MAX
 int ref_net_parse(struct ref_net *out, const char *name);
 
 unsigned ref_net_nodes(const struct ref_net *net);
-unsigned ref_net_slots(const struct ref_net *net); // of NULL 2
+unsigned ref_net_delay(const struct ref_net *net, unsigned node, unsigned link); // of a link that may be missing
+unsigned ref_net_slots(const struct ref_net *net);                               // of NULL 2
 
 // Numbers of links per node, those at an edge included: cube: one per dimension; others: 2d leads to coordinate d plus 1,
 // 2d + 1 to minus 1; OTIS-Mesh: those of a mesh, and the optical one.

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 struct way {
+	unsigned delay, back;
 	struct flit flit[REF_SLOTS_MAX]; // flit[0] is the first
 	uint64_t there[REF_SLOTS_MAX];   // the cycle in which it goes into the FIFO
 	unsigned n_flits;
@@ -14,19 +15,17 @@ struct way {
 };
 
 struct ref_slow {
-	unsigned delay, back;
+	unsigned most;    // of the delays
 	uint64_t changed; // the last cycle in which a flit was sent or left a FIFO
 	struct way *way;  // by lane
 };
 
-struct ref_slow *ref_slow_new(size_t n_lanes, unsigned delay, unsigned back)
+struct ref_slow *ref_slow_new(size_t n_lanes)
 {
 	struct ref_slow *slow = calloc(1, sizeof(*slow));
 
 	if (!slow)
 		return NULL;
-	slow->delay = delay;
-	slow->back = back;
 	slow->way = calloc(n_lanes, sizeof(*slow->way));
 	if (slow->way)
 		return slow;
@@ -40,6 +39,18 @@ void ref_slow_free(struct ref_slow *slow)
 		return;
 	free(slow->way);
 	free(slow);
+}
+
+void ref_slow_set(struct ref_slow *slow, size_t lane, unsigned delay, unsigned back)
+{
+	slow->way[lane].delay = delay;
+	slow->way[lane].back = back;
+	slow->most = delay > slow->most ? delay : slow->most;
+}
+
+bool ref_slow_is(const struct ref_slow *slow, size_t lane)
+{
+	return slow->way[lane].delay > 0;
 }
 
 unsigned ref_slow_out(const struct ref_slow *slow, size_t lane, unsigned in_fifo, uint64_t cycle)
@@ -58,7 +69,7 @@ void ref_slow_send(struct ref_slow *slow, size_t lane, uint64_t cycle, struct fl
 
 	assert(way->n_flits < REF_SLOTS_MAX);
 	way->flit[way->n_flits] = flit;
-	way->there[way->n_flits++] = cycle + slow->delay;
+	way->there[way->n_flits++] = cycle + way->delay;
 	slow->changed = cycle;
 }
 
@@ -72,7 +83,7 @@ void ref_slow_left(struct ref_slow *slow, size_t lane, uint64_t cycle)
 			way->word[n++] = way->word[k];
 	}
 	assert(n < REF_SLOTS_MAX);
-	way->word[n++] = cycle + slow->back + 1;
+	way->word[n++] = cycle + way->back + 1;
 	way->n_words = n;
 	slow->changed = cycle;
 }
@@ -94,5 +105,5 @@ bool ref_slow_take(struct flit *out, struct ref_slow *slow, size_t lane, uint64_
 
 bool ref_slow_stirs(const struct ref_slow *slow, uint64_t cycle)
 {
-	return cycle <= slow->changed + slow->delay && slow->changed > 0;
+	return cycle <= slow->changed + slow->most && slow->changed > 0;
 }

@@ -9,8 +9,10 @@
 // of what left that FIFO in cycle t the near end knows in cycle t + back + 1. back is no more than delay.
 struct ref_slow;
 
-struct ref_slow *ref_slow_new(size_t n_lanes, unsigned delay, unsigned back); // NULL: no memory
+struct ref_slow *ref_slow_new(size_t n_lanes); // none is slow; NULL: no memory
 void ref_slow_free(struct ref_slow *slow);
+void ref_slow_set(struct ref_slow *slow, size_t lane, unsigned delay, unsigned back); // delay 0: it is not slow
+bool ref_slow_is(const struct ref_slow *slow, size_t lane);
 
 // The flits of which the near end does not know in this cycle that they have left the FIFO; in_fifo are there.
 unsigned ref_slow_out(const struct ref_slow *slow, size_t lane, unsigned in_fifo, uint64_t cycle);

@@ -26,6 +26,7 @@ LOOM_API_BEGIN
 struct loom_graph_link {
 	uint32_t from, to;
 	bool both;
+	uint8_t delay; // cycles by which a flit is longer under way than usual, either way: up to LOOM_LINK_DELAY_MAX
 };
 
 // A network as its nodes and links.

@@ -87,12 +87,15 @@ void engine_net_of(struct engine_net *out, const struct ref_net *ref, const stru
 	}
 	rank_inputs(out);
 	if (ref->link_delay + ref->router_delay > 0) {
-		out->is_slow = room_for(n_channels, sizeof(bool));
-		for (size_t c = 0; c < n_channels; c++)
-			out->is_slow[c] = c % (n_links + 2) < n_links;
-		out->net.is_slow = out->is_slow;
-		out->net.link_delay = ref->link_delay + ref->router_delay;
-		out->net.credit_delay = ref->link_delay;
+		out->delay = room_for(n_channels, sizeof *out->delay);
+		for (size_t c = 0; c < n_channels; c++) {
+			const unsigned node = (unsigned)(c / (n_links + 2)), link = (unsigned)(c % (n_links + 2));
+			if (link < n_links)
+				out->delay[c] = (uint8_t)(ref_net_delay(ref, node, link) + ref->router_delay);
+		}
+		out->net.delay = out->delay;
+		out->net.delay_most = ref->link_delay + ref->router_delay;
+		out->net.router_delay = ref->router_delay;
 	}
 	if (ref->light_cycles == 0 && ref->light_ratio <= 1)
 		return;
@@ -107,7 +110,7 @@ void engine_net_free(struct engine_net *net)
 {
 	free(net->rank);
 	free(net->is_light);
-	free(net->is_slow);
+	free(net->delay);
 }
 
 static uint32_t min_way(uint32_t *out, const struct ref_min *min, const struct ref_message *m)

@@ -20,7 +20,8 @@ struct engine_net {
 	const struct ref_net *ref;  // NULL: a multistage network
 	const struct ref_min *min;
 	uint16_t *rank;
-	bool *is_light, *is_slow;
+	bool *is_light;
+	uint8_t *delay;
 };
 
 // One of ref and min is NULL; both stay the caller's. Freed by engine_net_free.

@@ -58,12 +58,15 @@ static void tell_graph(struct play *p, const struct loom_topo *t)
 	                        .out = room_for((size_t)n * n_links, sizeof *g->out),
 	                        .in = room_for((size_t)n * n_links, sizeof *g->in),
 	                        .next = room_for((size_t)n * n, sizeof *g->next),
-	                        .vc = room_for((size_t)n * n, sizeof *g->vc)};
+	                        .vc = room_for((size_t)n * n, sizeof *g->vc),
+	                        .delay = room_for((size_t)n * n_links, sizeof *g->delay)};
 	for (unsigned i = 0; i < n * n_links; i++) {
 		const uint32_t wire = loom_topo_wire(t, i / n_links, i % n_links);
 		const struct ref_end end = {wire & 0xfff, wire >> 12 & 0x1ff}, none = {REF_NOWHERE, 0};
 		g->out[i] = wire >> 23 & ~wire >> 22 & 1 ? end : none;
 		g->in[i] = wire >> 23 & ~wire >> 21 & 1 ? end : none;
+		g->delay[i] = (unsigned char)loom_topo_link_delay(t, i / n_links * loom_topo_channels_per_tile(t) +
+		                                                             i % n_links);
 	}
 	for (unsigned s = 0; s < n; s++)
 		for (unsigned d = 0; d < n; d++) {
@@ -77,6 +80,7 @@ static void tell_graph(struct play *p, const struct loom_topo *t)
 	                          .n_vcs = t->n_vcs,
 	                          .link_delay = t->link_delay,
 	                          .router_delay = t->router_delay,
+	                          .delays = g->delay,
 	                          .graph = g};
 }
 
@@ -118,6 +122,7 @@ static void end(struct play *p)
 	free(p->graph.out);
 	free(p->graph.in);
 	free(p->graph.next);
+	free(p->graph.delay);
 	free(p->graph.vc);
 }
 

@@ -21,7 +21,7 @@ static void add_nodes(struct loom_graph_wires *out, uint32_t n)
 // Another link, if there is none like it.
 static int add(struct loom_graph_wires *out, uint32_t from, uint32_t to, bool both)
 {
-	const struct loom_graph_link link = {from, to, both};
+	const struct loom_graph_link link = {.from = from, .to = to, .both = both};
 	int rc = from == to ? LOOM_EINPUT : loom_graph_check_new(out, &link, "test", NULL);
 	return rc == 0 ? loom_graph_add(out, &link, "test", NULL) : rc;
 }

@@ -194,6 +194,7 @@ struct trace_chip *trace_chip_new(const struct loom_plan *plan, const struct loo
 		{LOOM_REG_LIGHT, t->light_cycles << LOOM_LIGHT_CYCLES_LOW | t->light_ratio << LOOM_LIGHT_RATIO_LOW},
 		{LOOM_REG_BUFFERS, t->buffers},
 		{LOOM_REG_LINK_DELAY, t->link_delay},
+		{LOOM_REG_LINK_DELAYS, loom_topo_link_delays_mark(t)},
 		{LOOM_REG_ROUTER_DELAY, t->router_delay},
 		{LOOM_REG_SIGNATURE_BITS, 32}};
 	for (unsigned d = 0; d < t->n_dims; d++)

@@ -306,6 +306,14 @@ static enum engine_end run_on(const char *name, unsigned most, unsigned span, ui
 	if (!net.is_min)
 		net.net.link_delay =
 			has_light(&net) || random_below(2) ? 0 : 1 + random_below(random_below(2) ? 4 : 63);
+	unsigned char *delays = NULL;
+	if (!net.is_min && net.net.link_delay > 0 && random_below(2)) { // each link has one of its own, or none
+		const size_t n = (size_t)ref_net_nodes(&net.net) * ref_net_links(&net.net);
+		delays = room_for(n, 1);
+		for (size_t i = 0; i < n; i++)
+			delays[i] = (unsigned char)random_below(net.net.link_delay + 1);
+		net.net.delays = delays;
+	}
 	if (!net.is_min)
 		net.net.router_delay = has_light(&net) || random_below(2) ? 0 : 1 + random_below(15);
 	char what[100];
@@ -313,9 +321,9 @@ static enum engine_end run_on(const char *name, unsigned most, unsigned span, ui
 	random_list(&list, net.n_nodes, 1 + random_below(most), orders_of(&net));
 	choose_ways(&list, &net);
 	struct ref_program *p = timed ? random_programs_of(&list, net.n_nodes, span, random_below(2)) : NULL;
-	(void)snprintf(what, sizeof what, "%s, buffers of %u, delays %u and %u, %s, seed %llu", name, buffers,
-	               net.is_min ? 0 : net.net.link_delay, net.is_min ? 0 : net.net.router_delay,
-	               paper ? "paper" : "fast", (unsigned long long)seed);
+	(void)snprintf(what, sizeof what, "%s, buffers of %u, delays %u%s and %u, %s, seed %llu", name, buffers,
+	               net.is_min ? 0 : net.net.link_delay, delays ? " at most" : "",
+	               net.is_min ? 0 : net.net.router_delay, paper ? "paper" : "fast", (unsigned long long)seed);
 	enum engine_end end = engine_check(&(struct engine_check){.kind = &loom_engine_lanes,
 	                                                          .what = what,
 	                                                          .net = net.is_min ? NULL : &net.net,
@@ -330,6 +338,9 @@ static enum engine_end run_on(const char *name, unsigned most, unsigned span, ui
 	                                                          .slice = random_below(4) ? 0 : 1 + random_below(100),
 	                                                          .locked = compare_circle,
 	                                                          .user = &net.net});
+	if (delays)
+		net.net.delays = NULL;
+	free(delays);
 	free_programs(p, net.n_nodes);
 	free_ways(&list);
 	return end;

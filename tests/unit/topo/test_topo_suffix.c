@@ -20,6 +20,13 @@ static void test_names(void **state)
 	} rows[] = {
 		{"cube:3d4", "cube:3d4", 2, 1, 4, 0},
 		{"cube:3d0", "cube:3", 2, 1, 0, 0},
+		{"cube:3d1.0.3", "cube:3d1.0.3", 2, 1, 3, 0},
+		{"cube:3d2.2.2", "cube:3d2", 2, 1, 2, 0},
+		{"mesh:2x3v2b4d02.5r1", "mesh:2x3v2b4d2.5r1", 4, 2, 5, 1},
+		{"torus:3x3v2d1.2", "torus:3x3v2d1.2", 2, 2, 2, 0},
+		{"torus:3x3v2d1.1.4", "torus:3x3v2d1.1.4", 2, 2, 4, 0},
+		{"ring:5d0.63", "ring:5d0.63", 2, 1, 63, 0},
+		{"table-torus:3x3d3.0", "table-torus:3x3d3.0", 2, 1, 3, 0},
 		{"cube:3r1", "cube:3r1", 2, 1, 0, 1},
 		{"torus:3x3v6b8d63r15", "torus:3x3v6b8d63r15", 8, 6, 63, 15},
 		{"mesh:3x3d2r0", "mesh:3x3d2", 2, 1, 2, 0},
