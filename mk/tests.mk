@@ -73,7 +73,7 @@ TREE_IN := $(filter-out $(BUILD) tb tests debian CHANGELOG.md,$(wildcard *)) $(w
 CLI_IN := prog:$(BUILD)/flitloom $(TREE_IN) $(TOOLS_USED)
 
 # One or two small networks of each kind, verilated; test-all has the rest.
-TEST_FABRICS := cube:3 omega:8 benes:8 mesh:3x5 ring:8v2 table-mesh:4x4v2 otis-mesh:4l17w3v2 graph:tests/e2e/graphs/chords.txt:v2 ocs:8 cube:3,greedy omega:8,greedy
+TEST_FABRICS := cube:3 omega:8 benes:8 mesh:3x5 ring:8v2 table-mesh:4x4v2 otis-mesh:4l17w3v2 graph:tests/e2e/graphs/chords.txt:v2 ocs:8 ocs-benes:8 cube:3,greedy omega:8,greedy
 
 # The suites, as tools/run_tests.sh takes them; long ones first. Those of `make test` are quick, or belong to every change; what is
 # left to `make test-all` is exhaustive, or about what is built around flitloom.
@@ -340,8 +340,8 @@ machine-long: $(MACHINE_TESTS:%=$(BUILD)/tests/%) ## the machine against the slo
 	@LANES_RUNS=20000 $(BUILD)/tests/test_engine_lanes
 	@LOOM_RUNS=5000 $(BUILD)/tests/test_load_compute
 
-test-adaptive: $(BUILD)/tests/test_adaptive ## 10,000 heavy random lists for each rule by which routers choose, on each fabric where it is defined: none locks, each message goes a shortest way
-	@LOOM_RUNS=10000 $(BUILD)/tests/test_adaptive
+test-adaptive: $(BUILD)/tests/test_adaptive ## LOOM_RUNS (10,000) heavy random lists for each rule by which routers choose, on each fabric where it is defined: none locks, each message goes a shortest way
+	@LOOM_RUNS=$${LOOM_RUNS:-10000} $(BUILD)/tests/test_adaptive
 
 adaptive-long: $(BUILD)/e2e $(BUILD)/flitloom ## 300 random lists for each rule by which routers choose, on eleven fabrics: the RTL as the reference machine and as the model, every cycle
 	@LOOM_RUNS=300 tests/e2e/test_adaptive.py

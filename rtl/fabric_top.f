@@ -44,6 +44,7 @@ chip/history.sv
 min/min_preset.sv
 min/min_switch.sv
 min/min_network.sv
+ocs/ocs_stages.sv
 ocs/ocs_schedule.sv
 ocs/ocs_switch.sv
 ocs/ocs_network.sv

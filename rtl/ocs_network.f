@@ -1,4 +1,5 @@
 chip/regmap.sv
+ocs/ocs_stages.sv
 ocs/ocs_schedule.sv
 ocs/ocs_switch.sv
 ocs/ocs_network.sv

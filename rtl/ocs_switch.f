@@ -1,3 +1,4 @@
 chip/regmap.sv
+ocs/ocs_stages.sv
 ocs/ocs_schedule.sv
 ocs/ocs_switch.sv

@@ -398,8 +398,8 @@ static int set_flit(struct loom_chip *chip, const struct loom_topo *t, const str
 static int check(const struct loom_topo *t, const struct loom_rtl_wishes *wishes, struct loom_err *err)
 {
 	if (loom_topo_has_circuits(t) && wishes->form == LOOM_RTL_ROUTER)
-		return loom_fail(err, LOOM_EINPUT, "%.100s has no routers: it is a crossbar (rtl/ocs/ocs_switch.sv)",
-		                 t->name);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%.100s has no routers, but circuit switches (rtl/ocs/ocs_switch.sv)", t->name);
 	if (loom_topo_links(t) == 0 && wishes->form == LOOM_RTL_ROUTER)
 		return loom_fail(
 			err, LOOM_EINPUT,

@@ -15,6 +15,13 @@
 #define LANE_BYTES 1.0e6  // of each lane of a link
 #define STAGE_BYTES 0.5e6 // of each channel of a tile in a multistage network
 #define LEAST_BYTES 3e8   // the C++ compiler takes as much
+// Where routers choose: of each lane of a link besides, and less with a node of many lanes; and the C++ compiler's time for the
+// one body of all tiles, times the cube of its lanes.
+#define CHOICE_BYTES 1.6e6
+#define CHOICE_BYTES_WITH_ESCAPES 2.3e6
+#define CHOICE_BYTES_OF_MANY 1.2e6
+#define MANY_LANES 12
+#define CHOICE_S 0.07
 #define FIRST_S 12.0
 #define S_PER_BYTE 28e-9    // beyond the first
 #define S_PER_BYTE2 3.9e-18 // large ones take more than in proportion
@@ -35,8 +42,12 @@ struct loom_verilated_cost loom_verilated_cost(const struct loom_rtl *rtl, const
 		tile = channels * STAGE_BYTES;
 	else
 		tile = TILE_BYTES + (channels - ENDS) * (LINK_BYTES + lanes * LANE_BYTES);
+	lanes *= c->adaptive ? channels - ENDS : 0; // of all links of a node, that its router chooses from
+	tile += lanes * (lanes >= MANY_LANES ? CHOICE_BYTES_OF_MANY
+	                 : c->n_vcs > 1      ? CHOICE_BYTES_WITH_ESCAPES
+	                                     : CHOICE_BYTES);
 	bytes = c->n_tiles * tile;
-	s = bytes * S_PER_BYTE + bytes * bytes * S_PER_BYTE2;
+	s = bytes * S_PER_BYTE + bytes * bytes * S_PER_BYTE2 + lanes * lanes * lanes * CHOICE_S;
 	if (options && options->trace_file) {
 		bytes *= TRACE_BYTES;
 		s *= TRACE_S;

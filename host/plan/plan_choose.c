@@ -120,6 +120,11 @@ static int refuse(const struct choice *c, const struct loom_planner *planner, st
 		                 "planner %s does not leave messages as they are, and %.60s says when they go; "
 		                 "planners on %s that do: %s",
 		                 planner->name, c->pattern->name, c->topo->name, others);
+	if (planner->takes & LOOM_TAKES_CIRCUITS && !loom_topo_has_circuits(c->topo))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "planner %s makes schedules of circuit switches, and %s has none; ocs:8 has one, "
+		                 "ocs-benes:8 one of 2x2 switches; planners that can: %s",
+		                 planner->name, c->topo->name, others);
 	return loom_fail(err, LOOM_EINPUT, "planner %s (%.120s) cannot plan %.60s on %s; planners that can: %s",
 	                 planner->name, planner->help, c->pattern->name, c->topo->name, others);
 }

@@ -12,6 +12,11 @@ bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan
 	return message->source != message->destination || plan->topo.kind->self_uses_network;
 }
 
+bool loom_plan_has_vias(const struct loom_plan *plan)
+{
+	return plan->n_messages > 0 && loom_rule_has_via(plan->messages[0].rule);
+}
+
 void loom_plan_settle_rules(struct loom_plan *plan)
 {
 	for (size_t i = 0; loom_topo_rules_by_ends(&plan->topo) && plan->routes.n == 0 && i < plan->n_messages; i++) {

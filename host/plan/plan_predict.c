@@ -60,8 +60,7 @@ static void add_loads(uint32_t *load, const struct loom_plan *plan)
 {
 	const struct loom_topo *t = &plan->topo;
 	size_t n_channels = loom_topo_channels(t);
-	const bool has_via = plan->n_messages > 0 && loom_rule_has_via(plan->messages[0].rule); // then all have
-	const bool by_spans = loom_topo_has_spans(t) && plan->routes.n == 0 && !has_via;
+	const bool by_spans = loom_topo_has_spans(t) && plan->routes.n == 0 && !loom_plan_has_vias(plan);
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
 		uint32_t *of_pass = load + m->pass * n_channels, source = plan->map[m->source],

@@ -49,8 +49,10 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 		                 "mesh, torus, cube)",
 		                 topo->name);
 	if (!loom_topo_has_circuits(topo) && (options->dark_given || options->relay))
-		return loom_fail(err, LOOM_EINPUT, "%s: %s has no circuit switches; ocs:8 has one, and ocs:8x2 has two",
-		                 options->relay ? "relays" : "dark cycles", topo->name);
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"%s: %s has no circuit switches; ocs:8 has one, ocs:8x2 two, ocs-benes:8 one of 2x2 switches",
+			options->relay ? "relays" : "dark cycles", topo->name);
 	if (loom_topo_has_circuits(topo) && options->dark > LOOM_CIRCUIT_DARK_MOST)
 		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " dark cycles: %u at most", options->dark,
 		                 LOOM_CIRCUIT_DARK_MOST);

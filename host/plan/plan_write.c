@@ -59,7 +59,7 @@ static void put_messages(FILE *stream, const struct loom_plan *plan)
 // Writes the nodes by way of which messages go, only for plans that have them.
 static void put_vias(FILE *stream, const struct loom_plan *plan)
 {
-	if (plan->n_messages == 0 || !loom_rule_has_via(plan->messages[0].rule))
+	if (!loom_plan_has_vias(plan))
 		return;
 	(void)fputs("\t\"via\": [", stream);
 	for (size_t i = 0; i < plan->n_messages; i++)

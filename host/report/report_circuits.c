@@ -5,10 +5,12 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <flitloom/circuits.h>
 
 #include "base/json.h"
+#include "topo/topo_ocs.h"
 
 static bool find_facts(struct loom_circuit_facts *out, const struct loom_plan *plan)
 {
@@ -18,10 +20,30 @@ static bool find_facts(struct loom_circuit_facts *out, const struct loom_plan *p
 	return c != NULL;
 }
 
-static int slots_to(json_t *object, const struct loom_circuit_schedule *s)
+// How the 2x2 switches of a slot stand: a string for each stage, a letter for each switch. Not 0: out of memory.
+static int settings_to(json_t *slot, uint8_t *crossed, unsigned stages, const uint32_t *to, uint32_t n)
+{
+	struct loom_err err;
+	int bad = loom_circuit_settings(crossed, to, n, &err);
+	json_t *settings = json_array();
+	char *text = calloc(n / 2 + 1, 1);
+	for (unsigned s = 0; text && s < stages; s++) {
+		for (uint32_t q = 0; q < n / 2; q++)
+			text[q] = crossed[(size_t)s * (n / 2) + q] ? '1' : '0';
+		bad |= json_array_append_new(settings, json_string(text));
+	}
+	bad |= text == NULL;
+	free(text);
+	return bad | json_object_set_new(slot, "settings", settings);
+}
+
+static int slots_to(json_t *object, const struct loom_circuit_schedule *s, unsigned stages)
 {
 	int bad = 0;
 	json_t *switches = json_array();
+	uint8_t *crossed = malloc((size_t)stages * (s->n_nodes / 2) + 1);
+	if (!crossed)
+		return -1;
 	for (uint32_t on = 0; on < s->n_switches; on++) {
 		json_t *list = json_array();
 		for (size_t k = 0; k < s->on[on].n_slots; k++) {
@@ -33,10 +55,13 @@ static int slots_to(json_t *object, const struct loom_circuit_schedule *s)
 				                                         : loom_json_number(slot->to[i]));
 			bad |= json_object_set_new(one, "cycles", loom_json_number(slot->cycles));
 			bad |= json_object_set_new(one, "to", to);
+			if (stages > 0)
+				bad |= settings_to(one, crossed, stages, slot->to, s->n_nodes);
 			bad |= json_array_append_new(list, one);
 		}
 		bad |= json_array_append_new(switches, list);
 	}
+	free(crossed);
 	return bad | json_object_set_new(object, "slots", switches);
 }
 
@@ -62,13 +87,36 @@ int loom_report_circuits_to(json_t *root, const struct loom_plan *plan)
 	bad |= json_object_set_new(object, "utilisation", json_real(f.utilisation));
 	bad |= json_object_set_new(object, "demand_flits", loom_json_number(f.flits));
 	bad |= json_object_set_new(object, "relayed_messages", loom_json_number(f.n_relayed));
-	bad |= slots_to(object, s);
+	const unsigned stages = loom_topo_circuit_stages(&plan->topo);
+	uint64_t n_turns = 0;
+	struct loom_err err;
+	if (stages > 0) {
+		bad |= loom_circuit_count_turns(&n_turns, s, &err);
+		bad |= json_object_set_new(object, "stages", loom_json_number(stages));
+		bad |= json_object_set_new(object, "turns", loom_json_number(n_turns));
+	}
+	bad |= slots_to(object, s, stages);
 	return bad | json_object_set_new(root, "circuits", object);
 }
 
 static uint64_t percent(double part)
 {
 	return (uint64_t)lround(part * 100);
+}
+
+static void add_stages(struct loom_table *t, const struct loom_plan *plan, const struct loom_circuit_schedule *s)
+{
+	const unsigned stages = loom_topo_circuit_stages(&plan->topo);
+	uint64_t n_turns = 0;
+	struct loom_err err;
+	char text[160];
+	if (stages == 0)
+		return;
+	(void)snprintf(text, sizeof text, "2x2 switches, in %u stage%s%s", stages, loom_table_plural(stages),
+	               s->n_switches > 1 ? " of each switch" : "");
+	loom_table_sum(t, "stages", (uint64_t)stages * (s->n_nodes / 2) * s->n_switches, 0, LOOM_NO_MEASUREMENT, text);
+	if (loom_circuit_count_turns(&n_turns, s, &err) == 0)
+		loom_table_sum(t, "", n_turns, 0, LOOM_NO_MEASUREMENT, "turns of them, from slot to slot");
 }
 
 void loom_table_circuits(struct loom_table *t, const struct loom_plan *plan)
@@ -96,4 +144,5 @@ void loom_table_circuits(struct loom_table *t, const struct loom_plan *plan)
 	loom_table_sum(t, "utilisation", percent(f.utilisation), 0, LOOM_NO_MEASUREMENT, text);
 	if (f.n_relayed)
 		loom_table_sum(t, "relayed", f.n_relayed, 0, LOOM_NO_MEASUREMENT, "messages by way of another node");
+	add_stages(t, plan, &c->schedule);
 }

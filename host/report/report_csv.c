@@ -15,10 +15,10 @@
 #include "report/report_state.h"
 
 // An empty cell is what is not known.
-static void put_cycle(FILE *stream, bool known, uint64_t cycle)
+static void put_number(FILE *stream, bool known, uint64_t number)
 {
 	if (known)
-		(void)fprintf(stream, ",%" PRIu64, cycle);
+		(void)fprintf(stream, ",%" PRIu64, number);
 	else
 		(void)fputc(',', stream);
 }
@@ -38,15 +38,15 @@ static void put_measured(FILE *stream, const struct loom_plan *plan, const struc
 	const bool known = f->earliest != 0 && f->earliest == f->latest;
 	const bool done = known && f->arrival && f->arrival->last_cycle >= f->earliest;
 	uint64_t waited = 0;
-	put_cycle(stream, known, f->earliest);
-	put_cycle(stream, f->arrival != NULL, f->arrival ? f->arrival->first_cycle : 0);
-	put_cycle(stream, f->arrival != NULL, f->arrival ? f->arrival->last_cycle : 0);
+	put_number(stream, known, f->earliest);
+	put_number(stream, f->arrival != NULL, f->arrival ? f->arrival->first_cycle : 0);
+	put_number(stream, f->arrival != NULL, f->arrival ? f->arrival->last_cycle : 0);
 	const bool in_time = loom_fate_waited(&waited, f);
-	put_cycle(stream, in_time, waited);
+	put_number(stream, in_time, waited);
 	(void)fprintf(stream, ",%s", loom_report_state(plan, m, f));
-	put_cycle(stream, f->earliest != 0, f->earliest);
-	put_cycle(stream, f->latest != 0, f->latest);
-	put_cycle(stream, done, done ? f->arrival->last_cycle - f->earliest + 1 : 0);
+	put_number(stream, f->earliest != 0, f->earliest);
+	put_number(stream, f->latest != 0, f->latest);
+	put_number(stream, done, done ? f->arrival->last_cycle - f->earliest + 1 : 0);
 }
 
 static void put_predicted(FILE *stream, const struct messages *all, size_t i)
@@ -54,21 +54,23 @@ static void put_predicted(FILE *stream, const struct messages *all, size_t i)
 	uint64_t waited = 0;
 	const bool known = loom_due_waited(&waited, &all->due, all->plan, i);
 	const struct loom_machine_times *times = known ? &all->due.times[i] : &(struct loom_machine_times){0};
-	put_cycle(stream, known, times->offered);
-	put_cycle(stream, known, times->header);
-	put_cycle(stream, known, times->tail);
-	put_cycle(stream, known, waited);
+	put_number(stream, known, times->offered);
+	put_number(stream, known, times->header);
+	put_number(stream, known, times->tail);
+	put_number(stream, known, waited);
 }
 
 static int put_messages(FILE *stream, const void *user)
 {
 	const struct messages *all = user;
 	const struct loom_plan *plan = all->plan;
-	(void)fputs(
+	const bool has_vias = loom_plan_has_vias(plan);
+	(void)fprintf(
+		stream,
 		"message,pass,source,destination,source_node,destination_node,flits,hops,offered,header,tail,waited,"
 		"state,offered_earliest,offered_latest,latency,predicted_offered,predicted_header,predicted_tail,"
-		"predicted_waited\n",
-		stream);
+		"predicted_waited%s\n",
+		has_vias ? ",via" : "");
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
 		const bool sent = loom_plan_uses_network(plan, m);
@@ -81,6 +83,8 @@ static int put_messages(FILE *stream, const void *user)
 		else
 			(void)fprintf(stream, ",,,,,%s,,,", sent ? "" : "local");
 		put_predicted(stream, all, i);
+		if (has_vias)
+			put_number(stream, sent, m->via);
 		(void)fputc('\n', stream);
 	}
 	return 0;
@@ -137,13 +141,13 @@ static void put_channel(FILE *stream, const struct channels *all, uint32_t pass,
 	loom_text_put_csv(stream, name);
 	(void)fputc(',', stream);
 	loom_text_put_csv(stream, group);
-	put_cycle(stream, measured, n->worms);
-	put_cycle(stream, measured, n->flits);
-	put_cycle(stream, measured, n->blocked_cycles);
+	put_number(stream, measured, n->worms);
+	put_number(stream, measured, n->flits);
+	put_number(stream, measured, n->blocked_cycles);
 	const struct loom_count *chosen = all->plan->most && known ? &all->due.trace.counts[at] : NULL;
-	put_cycle(stream, chosen || !all->plan->most, chosen ? chosen->worms : all->plan->load[at]);
-	put_cycle(stream, chosen || !all->plan->most, chosen ? chosen->flits : all->flits[at]);
-	put_cycle(stream, known, known ? all->due.trace.counts[at].blocked_cycles : 0);
+	put_number(stream, chosen || !all->plan->most, chosen ? chosen->worms : all->plan->load[at]);
+	put_number(stream, chosen || !all->plan->most, chosen ? chosen->flits : all->flits[at]);
+	put_number(stream, known, known ? all->due.trace.counts[at].blocked_cycles : 0);
 	(void)fputc('\n', stream);
 }
 

@@ -22,7 +22,9 @@
 	X(twisted_torus)                                                                                               \
 	X(hyperx)                                                                                                      \
 	X(dragonfly)                                                                                                   \
-	X(fat_tree) X(slim_fly) X(random) X(baseline) X(omega) X(icube) X(rbaseline) X(romega) X(ricube) X(benes) X(ocs)
+	X(fat_tree)                                                                                                    \
+	X(slim_fly)                                                                                                    \
+	X(random) X(baseline) X(omega) X(icube) X(rbaseline) X(romega) X(ricube) X(benes) X(ocs) X(ocs_benes)
 
 #define X(kind) extern const struct loom_topo_kind loom_topo_kind_##kind;
 LOOM_TOPO_KINDS(X)

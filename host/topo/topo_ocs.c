@@ -3,7 +3,8 @@
 //
 // Optical circuit switches: N computers, and K switches with a port of each computer on each. A node of the fabric is such a
 // port, with a program and a receiver: node k*N + u is computer u's on switch k. Only the first N, those on switch 0, are
-// hosts of a pattern; the planners of flitloom/circuits.h share its messages out among the switches.
+// hosts of a pattern; the planners of flitloom/circuits.h share its messages out among the switches. `ocs` has crossbars of
+// mirrors, `ocs-benes` networks of 2x2 switches, which carry the same matchings.
 //
 //   k = 0: from the switch to the node (ejection)   k = 1: from the node to the switch (injection)
 #include "topo/topo_ocs.h"
@@ -11,6 +12,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+
+#include <flitloom/math/benes.h>
 
 #include "topo/topo_defaults.h"
 #include "topo/topo_kinds.h"
@@ -31,6 +34,30 @@ int loom_topo_refuse_circuits(const struct loom_topo *t, const char *what, struc
 	                 what, t->name);
 }
 
+static bool is_of_2x2(const struct loom_topo *t)
+{
+	return t->kind == &loom_topo_kind_ocs_benes;
+}
+
+unsigned loom_topo_circuit_stages(const struct loom_topo *t)
+{
+	return is_of_2x2(t) ? loom_benes_stages(t->extent[0]) : 0;
+}
+
+// 2x2 switches in stages have a power of two of inputs.
+static int check_ports(const struct loom_topo *t, uint32_t n, struct loom_err *err)
+{
+	uint32_t above = 2;
+	while (above < n)
+		above *= 2;
+	if (!is_of_2x2(t) || above == n)
+		return 0;
+	return loom_fail(err, LOOM_EINPUT,
+	                 "%" PRIu32 " nodes: 2x2 switches join a power of two of them, such as %" PRIu32 " or %" PRIu32
+	                 "; ocs:%" PRIu32 " has a crossbar",
+	                 n, above / 2, above, n);
+}
+
 static int read_size(struct loom_topo *t, const char *size, struct loom_err *err)
 {
 	char ports[16];
@@ -43,11 +70,12 @@ static int read_size(struct loom_topo *t, const char *size, struct loom_err *err
 	if (rc == 0 && x && loom_size_number(&k, t, x + 1, 2, LOOM_TOPO_OCS_SWITCHES, NULL) != 0)
 		rc = LOOM_EINPUT;
 	if (rc != 0 && x)
-		return loom_fail(
-			err, LOOM_EINPUT,
-			"the size of ocs is its nodes, 2 to %d, and behind an x its switches, 2 to %d, such as "
-			"ocs:8x2",
-			LOOM_TOPO_OCS_PORTS, LOOM_TOPO_OCS_SWITCHES);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "the size of %s is its nodes, 2 to %d, and behind an x its switches, 2 to %d, such as "
+		                 "%s:8x2",
+		                 t->kind->name, LOOM_TOPO_OCS_PORTS, LOOM_TOPO_OCS_SWITCHES, t->kind->name);
+	if (rc == 0)
+		rc = check_ports(t, n, err);
 	if (rc != 0)
 		return rc;
 	t->extent[0] = n;
@@ -69,6 +97,14 @@ static void write_size(const struct loom_topo *t, char out[40])
 static void size_near(char out[40], uint32_t n_nodes)
 {
 	uint32_t n = n_nodes < 2 ? 2 : n_nodes > LOOM_TOPO_OCS_PORTS ? LOOM_TOPO_OCS_PORTS : n_nodes;
+	(void)snprintf(out, 40, "%" PRIu32, n);
+}
+
+static void size_near_2x2(char out[40], uint32_t n_nodes)
+{
+	uint32_t n = 2;
+	while (n < LOOM_TOPO_OCS_PORTS && n < n_nodes)
+		n *= 2;
 	(void)snprintf(out, 40, "%" PRIu32, n);
 }
 
@@ -116,23 +152,29 @@ static int bound(uint32_t *out, const struct loom_topo *t, const uint32_t *sourc
 	return 0;
 }
 
-const struct loom_topo_kind loom_topo_kind_ocs = {
-	.name = "ocs",
-	.code = 18,
-	.sizes = "N[xK]",
-	.size_is = "nodes",
-	.help = "K optical circuit switches (1 if not said) with a port of each of N nodes on each, dark while they "
-		"turn",
-	.read_size = read_size,
-	.write_size = write_size,
-	.size_near = size_near,
-	.router = LOOM_ROUTER_CIRCUITS,
-	.dims_of_coordinate = 1,
-	.rule_of = loom_default_rule_of,
-	.route_next = route_next,
-	.groups = groups,
-	.group_of = group_of,
-	.group_name = group_name,
-	.channel_name = channel_name,
-	.bound = bound,
-};
+#define KIND(id, name_, code_, size_near_, size_is_, help_)                                                            \
+	const struct loom_topo_kind loom_topo_kind_##id = {                                                            \
+		.name = (name_),                                                                                       \
+		.code = (code_),                                                                                       \
+		.sizes = "N[xK]",                                                                                      \
+		.size_is = (size_is_),                                                                                 \
+		.help = (help_),                                                                                       \
+		.read_size = read_size,                                                                                \
+		.write_size = write_size,                                                                              \
+		.size_near = (size_near_),                                                                             \
+		.router = LOOM_ROUTER_CIRCUITS,                                                                        \
+		.dims_of_coordinate = 1,                                                                               \
+		.rule_of = loom_default_rule_of,                                                                       \
+		.route_next = route_next,                                                                              \
+		.groups = groups,                                                                                      \
+		.group_of = group_of,                                                                                  \
+		.group_name = group_name,                                                                              \
+		.channel_name = channel_name,                                                                          \
+		.bound = bound,                                                                                        \
+	};
+KIND(ocs, "ocs", 18, size_near, "nodes",
+     "K optical circuit switches (1 if not said) with a port of each of N nodes on each, dark while they "
+     "turn")
+KIND(ocs_benes, "ocs-benes", 32, size_near_2x2, "nodes, a power of two",
+     "the same, each switch a Benes network of 2x2 switches instead of a crossbar")
+#undef KIND

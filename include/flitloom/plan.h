@@ -246,6 +246,8 @@ int loom_plan_one_pass(unsigned *rules, bool *is_permutation, const struct loom_
 // True if messages go by a rule that lets routers choose; and then the most messages that one channel between routers may carry in one
 // pass.
 bool loom_plan_is_adaptive(const struct loom_plan *plan);
+// True if the messages of a plan go by way of nodes that are drawn (flitloom/routes/via.h): then all do that are sent.
+bool loom_plan_has_vias(const struct loom_plan *plan);
 uint32_t loom_plan_most_contention(const struct loom_plan *plan);
 // Finds the slots of the circuit switches that carry a plan. It is one on ocs:N or ocs:NxK; parcels (flitloom/circuits.h) are left out. Node
 // k * N + u of the plan is node u's port on switch k. The light of each is on from cycle 0, which is cycle 1 of a run, until its

@@ -5,7 +5,7 @@
 // which links there are is the parameter WIRES, and the shape of the coordinates is DIMS and EXTENTS: cube, line, ring, mesh,
 // torus, or with TABLE = 1 any other network of nodes, or with OTIS = 1 an OTIS-Mesh, whose last link of each node is an
 // otis_link; so are all other links with LINK_DELAY or ROUTER_DELAY of NODE. With LINKS = 0 it is a multistage network, one
-// min_network: node u sends into its input u and receives from its output u; or with KIND = 18 circuit switches, one
+// min_network: node u sends into its input u and receives from its output u; or with KIND = 18 or 32 circuit switches, one
 // ocs_network, in the same way. It is what fabric_top instantiates; take it alone if you have a sequencer and a register bus
 // of your own. With OPEN = 1, as fabric_open has it, the nodes are the user's.
 //
@@ -56,13 +56,13 @@
 // - LINKS_PER_DIM, WRAP, TABLE, V as in net_router, the others as in fabric_top; nodes have silent messages and generated
 //   schedules (FREE of node) where HISTORY_RUNS is not 0, which it is not, nor PRESET_DEPTH, with OPEN = 1 or a direct network.
 // With LINKS = 0 KIND, NODES and NODE count of those which say what network it is; LABEL_W is $clog2(NODES) then. With KIND =
-// 18 DIMS and EXTENTS do, too: the ports of a switch, and with DIMS = 2 the number of switches; PRESET_DEPTH is the slots of
+// 18 or 32 DIMS and EXTENTS do, too: the ports of a switch, and with DIMS = 2 the number of switches; PRESET_DEPTH is the slots of
 // a schedule (0: 1), preset = 1 takes the guards away, and HISTORY_RUNS and OPEN are 0. Parameters that do not fit together
 // fail at elaboration, for example as illegal_WIRES.
 `default_nettype none
 
 module fabric #(
-    parameter integer KIND = 3,  // without links: of a multistage network, as in min_network, 2..8; or 18
+    parameter integer KIND = 3,  // without links: of a multistage network, as in min_network, 2..8; or 18, or 32
     parameter integer NODES = 2,  // 2..1024
     parameter integer LINKS = 1,  // of a node, 1..24; 0: a multistage network
     parameter [NODES*(LINKS==0?1:LINKS)*24-1:0] WIRES =
@@ -88,8 +88,9 @@ module fabric #(
     localparam integer LINK_DELAY = NODE[node_config::LINK_DELAY+:32],
     localparam integer ROUTER_DELAY = NODE[node_config::ROUTER_DELAY+:32],
     localparam integer MIXED = NODE[node_config::LINK_DELAYS+:32] != 0 ? 1 : 0,  // links differ: LINK_DELAY is the most
-    localparam integer OCS = 18,
-    localparam integer STAGES = LINKS == 0 && KIND == OCS ? 1 : LABEL_W,  // channels of a tile without a router
+    localparam integer OCS = 18, OCS_BENES = 32,
+    localparam integer CIRCUITS = LINKS == 0 && (KIND == OCS || KIND == OCS_BENES) ? 1 : 0,
+    localparam integer STAGES = CIRCUITS != 0 ? 1 : LABEL_W,  // channels of a tile without a router
     localparam integer FAR = LINK_DELAY + ROUTER_DELAY  // cycles that a flit takes longer from router to router, at most
 ) (
     input  wire         clk,
@@ -195,7 +196,7 @@ module fabric #(
     if (FAILING != 0 && (FAILING != 1 || LINKS == 0 || LIGHT_CYCLES != 0 || LIGHT_RATIO != 1 || FAR != 0)) begin : g_FAILING
       illegal_FAILING u_illegal ();
     end
-    if (OPEN != 0 && (OPEN != 1 || LINKS == 0 && KIND == OCS)) begin : g_OPEN illegal_OPEN u_illegal (); end
+    if (OPEN != 0 && (OPEN != 1 || CIRCUITS != 0)) begin : g_OPEN illegal_OPEN u_illegal (); end
     if (OTIS == 0 && LIGHT_CYCLES != 0) begin : g_LIGHT_CYCLES illegal_LIGHT_CYCLES u_illegal (); end
     if (OTIS == 0 && LIGHT_RATIO != 1) begin : g_LIGHT_RATIO illegal_LIGHT_RATIO u_illegal (); end
     if (LINK_DELAY < 0 || LINK_DELAY > 63 || LINKS == 0 && LINK_DELAY != 0) begin : g_LINK_DELAY
@@ -443,10 +444,10 @@ module fabric #(
         assign blocked[u] = all_blocked[u*STAGES+:STAGES];
       end
 
-      if (KIND == OCS && OPEN == 0) begin : g_circuits
+      if (CIRCUITS != 0 && OPEN == 0) begin : g_circuits
         ocs_network #(
             .NODES(NODES), .SWITCHES(DIMS == 1 ? 1 : NODES / 32'(EXTENTS[15:0])), .FLIT_W(FLIT_W),
-            .DEPTH(PRESET_DEPTH == 0 ? 1 : PRESET_DEPTH)
+            .DEPTH(PRESET_DEPTH == 0 ? 1 : PRESET_DEPTH), .BENES(KIND == OCS_BENES ? 1 : 0)
         ) u_network (
             .clk, .net_clk, .rst,
             .blind(preset),

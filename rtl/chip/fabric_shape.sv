@@ -5,7 +5,7 @@
 // what network there is, and libflitloom works out links and routes from KIND and the shape. So KIND must be that of the
 // network which the other parameters make; if it is not, elaboration fails, as illegal_KIND for example.
 //
-// Legal parameters: LINKS = 0: KIND 2 to 8, NODES a power of two; or 18. Else, by KIND (docs/registers.md):
+// Legal parameters: LINKS = 0: KIND 2 to 8, NODES a power of two; or 18, or 32. Else, by KIND (docs/registers.md):
 //   KIND            LINKS_PER_DIM  WRAP  TABLE  OTIS  DIMS
 //   1 cube                1          0     0      0   any   EXTENTS are 2
 //   9 line                2          0     0      0    1
@@ -18,6 +18,7 @@
 //   16 graph             any       any     1      0    5    the lowest extent is NODES
 //   17 OTIS-Mesh          2          0     0      1    4
 //   18 circuit switches: LINKS is 0, DIMS 1 or 2; the extents are the ports of a switch, 2 or more, and the switches, 1 to 16
+//   32 the same of 2x2 switches: the ports of a switch are a power of two
 //   19 to 31 (kinds of the user's own, docs/adding-a-topology.md): any shape that fabric takes
 // and but for a graph and own kinds NODES is the product of the EXTENTS, and LINKS is DIMS*LINKS_PER_DIM, or 5 with OTIS = 1.
 `default_nettype none
@@ -36,7 +37,7 @@ module fabric_shape #(
     parameter integer SMALL = 0
 );
   localparam integer CUBE = 1, BASELINE = 2, BENES = 8, LINE = 9, RING = 10, TORUS = 12, TABLE_MESH = 13, TABLE_TORUS = 14;
-  localparam integer TABLE_CUBE = 15, GRAPH = 16, OTIS_MESH = 17, OCS = 18, OWN = 19, OWN_LAST = 31;
+  localparam integer TABLE_CUBE = 15, GRAPH = 16, OTIS_MESH = 17, OCS = 18, OWN = 19, OWN_LAST = 31, OCS_BENES = 32;
   localparam integer WRAPS = KIND == RING || KIND == TORUS || KIND == TABLE_TORUS ? 1 : 0;
   localparam integer TABLES = KIND >= TABLE_MESH && KIND <= GRAPH ? 1 : 0;
   localparam integer BINARY = KIND == CUBE || KIND == TABLE_CUBE ? 1 : 0;
@@ -48,7 +49,8 @@ module fabric_shape #(
   endfunction
 
   generate
-    if (LINKS == 0 && KIND == OCS) begin : g_circuits
+    if (LINKS == 0 && (KIND == OCS || KIND == OCS_BENES)) begin : g_circuits
+      if (KIND == OCS_BENES && (EXTENTS[15:0] & (EXTENTS[15:0] - 16'd1)) != '0) begin : g_EXTENTS_4 illegal_EXTENTS u_illegal (); end
       if (NODES < 2 || NODES > 1024 || DIMS > 2 || EXTENTS[15:0] < 16'd2 || NODES != nodes_of(DIMS) ||
           NODES / 32'(EXTENTS[15:0]) > 16) begin : g_EXTENTS_3
         illegal_EXTENTS u_illegal ();

@@ -28,7 +28,7 @@
 // TABLE, V, OTIS, LIGHT_CYCLES and LIGHT_RATIO are explained in fabric, and `flitloom rtl FABRIC --form parameters` prints
 // them for every network that libflitloom knows by name. KIND, which the register KIND says, must be that of the network
 // which they make: fabric_shape has the table. With LINKS = 0 it is one of the networks of min_network: KIND 2 to 8, NODES a
-// power of two, and the others stay as they are by default; or KIND 18, optical circuit switches (ocs_network), of which DIMS
+// power of two, and the others stay as they are by default; or KIND 18, or 32, optical circuit switches (ocs_network), of which DIMS
 // and EXTENTS tell the ports of a switch and their number, and PRESET_DEPTH is the slots of a schedule.
 //
 // The nodes: NODE, whose fields are explained in node_config: SMALL, COUNT_W and others.
@@ -102,11 +102,12 @@ module fabric_top #(
     output logic        running,
     output logic        stuck
 );
-  localparam integer BENES = 8, OCS = 18;  // kinds without links
+  localparam integer BENES = 8, OCS = 18, OCS_BENES = 32;  // kinds without links
+  localparam integer CIRCUITS = LINKS == 0 && (KIND == OCS || KIND == OCS_BENES) ? 1 : 0;
   localparam integer SIZE = $clog2(NODES);  // stages of a multistage network
-  localparam integer CHANNELS = LINKS != 0 ? LINKS + 2 : KIND == OCS ? 2 : SIZE + 1;
+  localparam integer CHANNELS = LINKS != 0 ? LINKS + 2 : CIRCUITS != 0 ? 2 : SIZE + 1;
   localparam integer PRESET_PASSES = LINKS != 0 ? 0 : PRESET_DEPTH;
-  localparam integer RUNS = LINKS != 0 || KIND == OCS ? 0 : HISTORY_RUNS;
+  localparam integer RUNS = LINKS != 0 || CIRCUITS != 0 ? 0 : HISTORY_RUNS;
 
   fabric_shape #(
       .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .DIMS(DIMS), .EXTENTS(EXTENTS), .LINKS_PER_DIM(LINKS_PER_DIM),

@@ -15,10 +15,10 @@ package regmap;
   localparam logic [3:0] SPACE_HISTORY = 4'h4;  // per tile: index in bits 27:16; histories of its monitor
   localparam logic [3:0] SPACE_FAILURE = 4'h6;  // per node: index as in NODE; of simulations whose links can fail, elsewhere 0
   localparam logic [3:0] SPACE_TIME = 4'h5;  // per node: index as in NODE; where TIMING.PROGRAMS is 1
-  localparam logic [3:0] SPACE_CIRCUIT = 4'h7;  // of kind 18, per circuit switch and slot of its schedule: the switch in bits 27:24, the slot in bits 23:12, elsewhere 0
+  localparam logic [3:0] SPACE_CIRCUIT = 4'h7;  // of kinds 18 and 32, per circuit switch and slot of its schedule: the switch in bits 27:24, the slot in bits 23:12, elsewhere 0
   localparam logic [7:0] MAGIC = 8'h00;  // RO: 0x4d4f4f4c, the bytes LOOM in order of address
   localparam logic [7:0] MAP_VERSION = 8'h01;  // RO: version of this map
-  localparam logic [7:0] KIND = 8'h02;  // RO: kind of fabric: 1 binary cube; multistage networks: 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each, 8 benes; 9 line, 10 ring, 11 mesh, 12 torus; with route tables: 13 mesh, 14 torus, 15 cube; 16 graph; 17 OTIS-Mesh; 18 optical circuit switches
+  localparam logic [7:0] KIND = 8'h02;  // RO: kind of fabric: 1 binary cube; multistage networks: 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each, 8 benes; 9 line, 10 ring, 11 mesh, 12 torus; with route tables: 13 mesh, 14 torus, 15 cube; 16 graph; 17 OTIS-Mesh; 18 optical circuit switches, 32 the same of 2x2 switches
   localparam logic [7:0] SIZE = 8'h03;  // RO: dimensions of the fabric's shape, 1 of a multistage network and of one circuit switch: SHAPE has so many extents
   localparam logic [7:0] NODES = 8'h04;  // RO: nodes
   localparam logic [7:0] TILES = 8'h05;  // RO: tiles, each with a monitor
@@ -34,7 +34,7 @@ package regmap;
   localparam logic [7:0] COUNT_BITS = 8'h0f;  // RO: bits of a monitor's counter; it stops at its largest value
   localparam logic [7:0] CYCLE_BITS = 8'h11;  // RO: low bits of a cycle which LOG2.FIRST and LOG3.LAST keep, and bits of WATCHDOG; CYCLE has 32
   localparam logic [7:0] PASS_BITS = 8'h12;  // RO: bits of a pass, in programs, FIRST_PASS and LAST_PASS; LOG1.PASS keeps 14 at most
-  localparam logic [7:0] PRESET_PASSES = 8'h10;  // RO: passes for which the switches can be set, a power of two; of kind 18 the slots of a schedule; 0: they cannot
+  localparam logic [7:0] PRESET_PASSES = 8'h10;  // RO: passes for which the switches can be set, a power of two; of kinds 18 and 32 the slots of a schedule; 0: they cannot
   localparam logic [7:0] HISTORY_RUNS = 8'h13;  // RO: entries of a channel's history, a power of two up to 512; 0: no histories and no free runs
   localparam logic [7:0] SIGNATURE_BITS = 8'h14;  // RO: bits of a SIGNATURE: 12, 16 or 32; 0: there are none
   localparam logic [7:0] PAYLOAD_BITS = 8'h15;  // RO: bits of the state that payload is generated from: 32 (xorshift 13-17-5) or 16 (shift register, x^16+x^5+x^3+x^2+1). Flit k of a message is the low FLIT_BITS of the k-th successor of a start, header being flit 0 (above PAYLOAD_BITS the state begins again); the start has its top bit set, below it SEED xor (message number << LABEL_BITS | label of the source)
@@ -58,7 +58,7 @@ package regmap;
   localparam integer CONTROL_CLEAR = 2;  // 1 bits: where USER_NODES is 1: all counters and CYCLE to 0; what is under way goes on
   localparam logic [7:0] CONFIG = 8'h21;  // RW: choices, to be changed only while idle, but for OPEN
   localparam integer CONFIG_PAPER = 0;  // 1 bits: a header takes a channel only when the buffer at its far end is empty; 0 where USER_NODES is 1
-  localparam integer CONFIG_PRESET = 1;  // 1 bits: switches are as SETTINGS says and look at no header; 0 where PRESET_PASSES is 0. Of kind 18: nodes send without guards, and what they send in the dark, or while the light leads elsewhere, is lost
+  localparam integer CONFIG_PRESET = 1;  // 1 bits: switches are as SETTINGS says and look at no header; 0 where PRESET_PASSES is 0. Of kinds 18 and 32: nodes send without guards, and what they send in the dark, or while the light leads elsewhere, is lost
   localparam integer CONFIG_FREE = 2;  // 1 bits: a start runs all passes up to LAST_PASS without a barrier, each node going on as it gets along; 0 where HISTORY_RUNS is 0
   localparam integer CONFIG_BACKWARD = 3;  // 1 bits: on a fabric of kind 8: messages pass the inverse omega network, else the omega network
   localparam integer CONFIG_ALTERNATE = 5;  // 1 bits: on a fabric of kind 8: passes with even numbers go the way that BACKWARD says, those with odd numbers the other way
@@ -123,9 +123,10 @@ package regmap;
   localparam logic [15:0] SETTINGS = 16'h0000;  // RW while idle: stage s in the index; pass p, or p plus a multiple of PRESET_PASSES; bit b of word 16p+w is switch 32w+b (lines 64w+2b and 64w+2b+1): 0 straight, 1 crossed
   localparam logic [15:0] FAILS = 16'h0000;  // RW while idle, in simulations whose links can fail: bit p: what leaves by link p of this node crosses it no more from the cycle FAILS_FROM on, until RESET; 0 after RESET
   localparam logic [15:0] FAILS_FROM = 16'h0001;  // RW while idle, there: cycle of a pass in which they fail, one for all nodes; 0: never
-  localparam logic [15:0] CIRCUIT_TO = 16'h0000;  // RW while idle: word p, below 0x800: where the light of input p of this switch leads in this slot. The index is bits 27:16 of the address, of which the low 8 and bits 15:12 of the word's number are the slot
+  localparam logic [15:0] CIRCUIT_TO = 16'h0000;  // RW while idle: word p, below 0x400: where the light of input p of this switch leads in this slot. The index is bits 27:16 of the address, of which the low 8 and bits 15:12 of the word's number are the slot
   localparam integer CIRCUIT_TO_PORT = 0;  // 16 bits: number of the output
   localparam integer CIRCUIT_TO_LIT = 31;  // 1 bits: 0: it leads nowhere
+  localparam logic [15:0] CIRCUIT_SETTING = 16'h0400;  // RW while idle, of kind 32: how the 2x2 switches of this switch stand in this slot, 1: crossed: 32 in a word, one after the other from bit 0 on, and each stage from a new word on, of N inputs (N + 63) / 64 words; which they are is in flitloom/circuits.h. The index is as of CIRCUIT_TO
   localparam logic [15:0] CIRCUIT_CYCLES = 16'h0800;  // RW while idle: cycles for which this slot has light; 0: the schedule has ended, and all is dark. Slot 0 begins in cycle 1
   localparam logic [15:0] CIRCUIT_DARK = 16'h0801;  // RW while idle, of the switch, by any slot: cycles without light between two slots
   localparam logic [15:0] CIRCUIT_LOST = 16'h0802;  // RO, of the switch, by any slot: flits that were lost since the pass began: sent in the dark, or while the light led elsewhere, or behind one that was; stops at its largest value

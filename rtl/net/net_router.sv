@@ -360,7 +360,8 @@ module net_router #(
   endgenerate
 
 `ifdef FORMAL
-  // As wh_router, but the header asks for a node. Above the rule a flit carries the lane it came by.
+  // As wh_router, but the header asks for a node. Above the rule a flit carries the lane it came by. A header that has a choice
+  // goes nearer to its destination; by way of a node it goes to that one first, and then by the other half of the lanes.
   logic f_started = 1'b0;
   (* anyconst *) logic [LANE_W-1:0] f_from, f_to;
   localparam integer F_COUNT_W = $clog2(BUFFERS + 1), F_W = FLIT_W + 2;
@@ -399,6 +400,8 @@ module net_router #(
   // The lane that the header at the head of the queue asks for: by the rule of its dimensions, or by what its network's table had
   // for its label (any; all messages have it) as it came to the head, whatever is written meanwhile and later.
   logic [LANE_W-1:0] f_want;
+  logic f_chooses;  // of several lanes; f_ways: of these, as the rule lets it
+  logic [LANES-1:0] f_ways;
   logic f_rewritten;  // the table has another word now
   logic [DIMS-1:0] f_differs, f_minus;
   generate
@@ -430,29 +433,55 @@ module net_router #(
       assign f_rewritten = f_words[f_mine*LANE_W+:LANE_W] != f_port;
       assign f_differs = '0;
       assign f_minus = '0;
+      assign f_chooses = 1'b0;
+      assign f_ways = '0;
     end else begin : g_f_order
+      localparam integer RULE_TOP = RULE_LOW + (RULE_W > 3 ? 3 : 0), VIA_LOW = RULE_LOW + (VIA != 0 ? 4 : 0);
+      wire f_second = VIA != 0 && (f_from != '0 && 32'(f_from - 1'b1) % V >= V / 2 || f_first[VIA_LOW+:LABEL_W] == here);
+      wire [LABEL_W-1:0] f_aim = VIA != 0 && !f_second ? f_first[VIA_LOW+:LABEL_W] : f_first[LABEL_W-1:0];
+      wire [3:0] f_rule = 4'(f_first[RULE_TOP:RULE_LOW]);
       assign f_rewritten = 1'b0;
       wire f_one_way = RULE_W > 1 && f_first[RULE_HIGH];
       for (genvar d = 0; d < DIMS; d++) begin : g_f_dim
         localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
-        wire [15:0] f_here = 16'(here[LOW+:BITS]), f_dest = 16'(f_first[LOW+:BITS]);
+        wire [15:0] f_here = 16'(here[LOW+:BITS]), f_dest = 16'(f_aim[LOW+:BITS]);
         wire [15:0] f_steps = f_dest < f_here ? f_dest + 16'(EXTENT) - f_here : f_dest - f_here;  // by plus, around
         assign f_differs[d] = f_here != f_dest;
         assign f_minus[d] = LINKS_PER_DIM == 2 &&
             (WRAP != 0 ? !f_one_way && 2 * 32'(f_steps) > EXTENT : f_dest < f_here);
         always_comb begin
           assume (32'(f_here) < EXTENT);
-          for (int i = 0; i < PORTS; i++) assume (32'(in_flit[i*FLIT_W+LOW+:BITS]) < EXTENT);
+          for (int i = 0; i < PORTS; i++) begin
+            assume (32'(in_flit[i*FLIT_W+LOW+:BITS]) < EXTENT);
+            if (VIA != 0) assume (32'(in_flit[i*FLIT_W+VIA_LOW+LOW+:BITS]) < EXTENT);
+            if (ADAPTIVE != 0) assume (32'(in_flit[i*FLIT_W+SOURCE_LOW+LOW+:BITS]) < EXTENT);
+          end
         end
       end
       always_comb begin
         f_want = '0;
         for (int d = 0; d < DIMS; d++)
-          if (f_differs[d] && (f_want == '0 || f_first[2*LABEL_W]))
-            f_want = LANE_W'(LINKS_PER_DIM * d + 1) + LANE_W'(f_minus[d]);
+          if (f_differs[d] && (f_want == '0 || VIA == 0 && f_first[2*LABEL_W]))
+            f_want = LANE_W'((LINKS_PER_DIM * d + 32'(f_minus[d])) * V + 1) + (f_second ? LANE_W'(V / 2) : '0);
+      end
+      // Of rule 4 (negative first), in a network with V = 1: the links that lead down while there is one, else those up.
+      assign f_chooses = ADAPTIVE != 0 && WRAP == 0 && f_rule == 4'd4;
+      wire [DIMS-1:0] f_down = LINKS_PER_DIM == 1 ? f_differs & DIMS'(here) : f_minus;
+      always_comb begin
+        f_ways = '0;
+        if (f_differs == '0) f_ways[0] = 1'b1;
+        for (int d = 0; d < DIMS; d++)
+          if (f_differs[d] && (f_down[d] || f_down == '0))
+            for (int v = 0; v < V; v++) f_ways[(LINKS_PER_DIM*d+32'(f_minus[d]))*V+1+v] = 1'b1;
       end
     end
   endgenerate
+
+  logic [LANE_W-1:0] f_gone;  // the lane by which a flit of f_from crosses
+  always_comb begin
+    f_gone = '0;
+    for (int o = 0; o < LANES; o++) if (f_crosses[o]) f_gone = f_gone | LANE_W'(o);
+  end
 
   // In a cube the order of ports is the order of sources: of any two headers that came by e-cube.
   (* anyseq *) logic [LABEL_W-1:0] f_source_a, f_source_b;
@@ -467,7 +496,10 @@ module net_router #(
     assume (32'(f_from) < LANES && 32'(f_to) < LANES);
     assume ((out_empty & ~out_ready) == '0);
     if (f_started) assume ($stable(paper) && $stable(here) && $stable(select) && $stable(seed));
-    if (ADAPTIVE != 0) for (int i = 0; i < PORTS; i++) assume (in_flit[i*FLIT_W+RULE_HIGH+1+:2] == 2'd0);  // rules of one way
+    // Rules of one way, and one of several; with VIA = 1 any.
+    if (ADAPTIVE != 0)
+      for (int i = 0; i < PORTS; i++)
+        assume (in_flit[i*FLIT_W+RULE_HIGH+1+:2] == 2'd0 || WRAP == 0 && in_flit[i*FLIT_W+RULE_LOW+:4] == 4'd4);
     for (int i = 0; i < LANES; i++) begin
       if (V == 1 || in_valid[i]) assume (f_lane_in[i*FLIT_W+2*LABEL_W+RULE_W+:LANE_W] == LANE_W'(i));
       if (V > 1 && i > 0 && out_ready[(i-1)/V*V+1+:V] != '0) begin
@@ -483,7 +515,7 @@ module net_router #(
       f_starts <= f_last_in[f_from];
       f_words[f_rest*F_W+:F_W] <= f_in;
     end
-    if (f_pop && f_first[FLIT_W+1]) f_port <= f_want;
+    if (f_pop && f_first[FLIT_W+1]) f_port <= f_chooses ? f_gone : f_want;
     if (out_valid[f_to] && out_ready[f_to]) begin
       f_open  <= !f_last_out[f_to];
       f_owner <= f_lane_out[f_to*FLIT_W+2*LABEL_W+RULE_W+:LANE_W];
@@ -503,21 +535,23 @@ module net_router #(
         if (f_offered[o]) begin
           assert (f_count != '0);
           assert ({f_last_out[o], f_lane_out[o*FLIT_W+:FLIT_W]} == f_first[FLIT_W:0]);
-          assert ((f_first[FLIT_W+1] ? f_want : f_port) == LANE_W'(o));
+          assert (f_first[FLIT_W+1] && f_chooses ? f_ways[o] : (f_first[FLIT_W+1] ? f_want : f_port) == LANE_W'(o));
         end
       if (out_valid[f_to] && f_open) assert (f_lane_out[f_to*FLIT_W+2*LABEL_W+RULE_W+:LANE_W] == f_owner);
       if (!$past(rst) && $past(out_valid[f_to] && !out_ready[f_to])) begin
         assert (out_valid[f_to] && f_last_out[f_to] == $past(f_last_out[f_to]));
         assert (f_lane_out[f_to*FLIT_W+:FLIT_W] == $past(f_lane_out[f_to*FLIT_W+:FLIT_W]));
       end
-      if (TABLE == 0 && LINKS_PER_DIM == 1 && f_legal_a && f_legal_b && f_from != f_to)
+      if (TABLE == 0 && V == 1 && LINKS_PER_DIM == 1 && f_legal_a && f_legal_b && f_from != f_to)
         assert (f_a_goes == (f_source_a < f_source_b));
       if (TABLE != 0 || LINKS_PER_DIM == 2) assert (early == '0);
       if ($past(rst)) assert (!busy);
       if (f_count != '0) assert (busy);
 
       cover (f_pop && f_first[FLIT_W] && !f_first[FLIT_W+1] && f_port == f_to);
-      if (TABLE == 0) cover (&(out_valid & out_ready));
+      if (TABLE == 0 && V == 1) cover (&(out_valid & out_ready));
+      if (VIA != 0) cover (f_pop && f_first[FLIT_W+1] && f_from != '0 && 32'(f_from - 1'b1) % V < V / 2 && 32'(f_gone - 1'b1) % V >= V / 2 && f_gone != '0);
+      if (ADAPTIVE != 0 && DIMS > 1) cover (f_pop && f_first[FLIT_W+1] && f_chooses && (f_ways & (f_ways - 1'b1)) != '0);
       cover (f_pop && f_owner != f_from && !f_open && f_first[FLIT_W+1] && |(f_crosses & f_blocked));
       if (TABLE != 0) cover (f_pop && !f_first[FLIT_W+1] && f_rewritten);
     end

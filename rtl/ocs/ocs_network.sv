@@ -16,7 +16,8 @@
 //   the address, the rest as in ocs_switch.
 //
 // Reset: as in ocs_switch. Legal parameters: SWITCHES from 1 to 16 divides NODES, which is at most 1024, into at least 2
-// each; DEPTH a power of two up to 4096. Compile chip/regmap.sv before this file; the file list is rtl/ocs_network.f.
+// each; DEPTH a power of two up to 4096; BENES as in ocs_switch. Compile chip/regmap.sv before this file; the file
+// list is rtl/ocs_network.f.
 //
 // Example:
 //   // Two switches of 8 ports each.
@@ -32,6 +33,7 @@ module ocs_network #(
     parameter integer SWITCHES = 1,  // 1..16
     parameter integer FLIT_W = 32,  // bits of a flit
     parameter integer DEPTH = 256,  // slots of a schedule, a power of two up to 4096
+    parameter integer BENES = 0,  // 1: 2x2 switches instead of crossbars, as in ocs_switch
     localparam integer LABEL_W = $clog2(NODES)
 ) (
     input  wire                     clk,
@@ -74,7 +76,9 @@ module ocs_network #(
 
   generate
     for (genvar k = 0; k < SWITCHES; k++) begin : g_switch
-      ocs_switch #(.PORTS(PORTS), .FLIT_W(FLIT_W), .LABEL_W(LABEL_W), .FIRST(k * PORTS), .DEPTH(DEPTH)) u_switch (
+      ocs_switch #(
+          .PORTS(PORTS), .FLIT_W(FLIT_W), .LABEL_W(LABEL_W), .FIRST(k * PORTS), .DEPTH(DEPTH), .BENES(BENES)
+      ) u_switch (
           .clk, .net_clk, .rst, .blind, .load, .run,
           .in_flit(in_flit[k*PORTS*FLIT_W+:PORTS*FLIT_W]),
           .in_last(in_last[k*PORTS+:PORTS]),

@@ -13,20 +13,24 @@
 // - load, run: from pass_sequencer: load (its `clear`) is 1 in the cycle before a pass begins, run while it is under way.
 //   Where run is 0 the counters stand still.
 // - lit, to: in this cycle the light of input p leads to output to[p*TO_W +: TO_W], if lit[p] is 1.
+// - crossed: with BENES = 1 how the switches of ocs_stages stand in this slot; else 0. They and `to` are written apart.
 // - now: number of this cycle of the pass, 1 in the first one. slot: the slot that gives the light, or will give it next.
-// - bus_*: bus_select is 1 for one cycle per access. Bits 23:12 of bus_address are a slot, bits 11:0 a word: below 0x800
-//   the output of input `word` in bits 15:0, bit 31 that there is one; 0x800 the cycles of the slot; 0x801, of any slot,
-//   the cycles of darkness. Words that are not there read as 0 and are not written. A read replaces `to` and `lit`: access
-//   it only while no pass runs, and never together with load.
+// - bus_*: bus_select is 1 for one cycle per access. Bits 23:12 of bus_address are a slot, bits 11:0 a word: below 0x400
+//   the output of input `word` in bits 15:0, bit 31 that there is one, with BENES = 1 from 0x400
+//   on how the 2x2 switches stand, stage by stage, each 32 in a word, a stage's first one in bit 0; 0x800 the cycles of the
+//   slot; 0x801, of any slot, the cycles of darkness. Words that are not there read as 0 and are not written. A read replaces
+//   `to`, `lit` and `crossed`: access it only while no pass runs, and never together with load.
 //
 // Reset: synchronous, one cycle; it is dark afterwards, the memory and the cycles of darkness keep what was written. Legal
-// parameters: PORTS from 2 to 1024, DEPTH a power of two up to 4096.
+// parameters: PORTS from 2 to 1024, DEPTH a power of two up to 4096; BENES 0, or 1 if PORTS is a power of two.
 `default_nettype none
 
 module ocs_schedule #(
     parameter integer PORTS = 4,  // inputs, and as many outputs, 2..1024
     parameter integer DEPTH = 256,  // slots, a power of two, 1..4096
-    localparam integer TO_W = $clog2(PORTS)
+    parameter integer BENES = 0,  // 1: a slot has settings of 2x2 switches, too
+    localparam integer TO_W = $clog2(PORTS),
+    localparam integer SWITCHES = BENES == 0 ? 1 : (2 * TO_W - 1) * (PORTS / 2)
 ) (
     input  wire                   clk,
     input  wire                   rst,
@@ -36,6 +40,7 @@ module ocs_schedule #(
     // light
     output logic [     PORTS-1:0] lit,
     output logic [PORTS*TO_W-1:0] to,
+    output logic [  SWITCHES-1:0] crossed,
     output logic [          31:0] now,
     output logic [          11:0] slot,
     // register port
@@ -48,7 +53,8 @@ module ocs_schedule #(
     output logic [          31:0] bus_rdata
 );
   generate
-    if (PORTS < 2 || PORTS > 1024) begin : g_PORTS illegal_PORTS u_illegal (); end
+    if (PORTS < 2 || PORTS > 1024 || BENES != 0 && PORTS != 1 << TO_W) begin : g_PORTS illegal_PORTS u_illegal (); end
+    if (BENES != 0 && BENES != 1) begin : g_BENES illegal_BENES u_illegal (); end
     if (DEPTH < 1 || DEPTH > 4096 || (DEPTH & (DEPTH - 1)) != 0) begin : g_DEPTH illegal_DEPTH u_illegal (); end
   endgenerate
 
@@ -83,6 +89,38 @@ module ocs_schedule #(
     end
   endgenerate
 
+  // The settings of 2x2 switches, beside it: a word for 32 switches of a stage.
+  localparam logic [11:0] SETTING = 12'(regmap::CIRCUIT_SETTING);
+  // verilator lint_off UNUSEDSIGNAL
+  logic [31:0] setting_rdata;
+  logic [ 9:0] setting_q;
+  // verilator lint_on UNUSEDSIGNAL
+  generate
+    if (BENES != 0) begin : g_settings
+      localparam integer STAGES = 2 * TO_W - 1, WORDS = (PORTS / 2 + 31) / 32, BITS = PORTS / 2 < 32 ? PORTS / 2 : 32;
+      logic [31:0] all[STAGES*WORDS];
+      for (genvar s = 0; s < STAGES; s++) begin : g_stage
+        for (genvar w = 0; w < WORDS; w++) begin : g_word
+          logic [BITS-1:0] set_mem[DEPTH];
+          logic [BITS-1:0] set_q;
+          always_ff @(posedge clk) begin
+            if (known && bus_write && bus_address[11:0] == SETTING + 12'(s * WORDS + w)) set_mem[at] <= bus_wdata[BITS-1:0];
+            if (read) set_q <= set_mem[at];
+          end
+          assign crossed[s*(PORTS/2)+w*32+:BITS] = set_q;
+          assign all[s*WORDS+w] = 32'(set_q);
+        end
+      end
+      always_comb begin
+        setting_rdata = '0;
+        for (int i = 0; i < STAGES * WORDS; i++) if (setting_q == 10'(i)) setting_rdata = all[i];
+      end
+    end else begin : g_mirrors
+      assign crossed = '0;
+      assign setting_rdata = '0;
+    end
+  endgenerate
+
   assign to  = to_q;
   assign lit = left_q != 32'd0 && turn_q == 32'd0 ? has_q : '0;
 
@@ -110,19 +148,22 @@ module ocs_schedule #(
   end
 
   // The answer.
-  logic selected_q, light_q, cycles_asked_q, dark_asked_q;
+  logic selected_q, light_q, setting_asked_q, cycles_asked_q, dark_asked_q;
   logic [TO_W-1:0] port_q;
   logic [31:0] other_q;
   always_ff @(posedge clk) begin
     if (bus_select || selected_q || |bus_rdata) begin
       selected_q <= bus_select && !bus_write;
       light_q <= known && 32'(bus_address[11:0]) < PORTS;
+      setting_asked_q <= known && bus_address[11:10] == SETTING[11:10];
+      setting_q <= 10'(bus_address[11:0] - SETTING);
       cycles_asked_q <= known && bus_address[11:0] == CYCLES;
       dark_asked_q <= bus_address[11:0] == DARK;
       port_q <= bus_address[TO_W-1:0];
       other_q <= cycles_mem[at];
       bus_rdata <= '0;
       if (selected_q && light_q) bus_rdata <= {has_q[port_q], 31'(to_q[port_q*TO_W+:TO_W])};
+      if (selected_q && !light_q && setting_asked_q) bus_rdata <= setting_rdata;
       if (selected_q && !light_q && cycles_asked_q) bus_rdata <= other_q;
       if (selected_q && !light_q && dark_asked_q) bus_rdata <= dark_q;
     end
@@ -145,7 +186,18 @@ module ocs_schedule #(
   logic [31:0] f_word;
   wire [11:0] f_at = f_address[23:12];
   wire f_matching = f_address[11:0] == '0 && 32'(f_at) < DEPTH;  // of input 0
+  wire f_setting = BENES != 0 && f_address[11:0] == SETTING && 32'(f_at) < DEPTH;  // of the first switches of the first stage
+  localparam integer F_SET_W = PORTS / 2 < 32 ? PORTS / 2 : 32;
   wire f_cycles = f_address[11:0] == CYCLES && 32'(f_at) < DEPTH;
+
+  logic [31:0] f_set_word;  // as it is kept
+  generate
+    if (BENES != 0) begin : g_f_set
+      assign f_set_word = 32'(g_settings.g_stage[0].g_word[0].set_mem[f_at[INDEX_W-1:0]]);
+    end else begin : g_f_none
+      assign f_set_word = '0;
+    end
+  endgenerate
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
@@ -159,7 +211,7 @@ module ocs_schedule #(
 
     if (bus_select && bus_write && (bus_address == f_address || f_address[11:0] == DARK && bus_address[11:0] == DARK)) begin
       f_written <= 1'b1;
-      f_word <= f_matching ? {bus_wdata[31], 31'(bus_wdata[TO_W-1:0])} : bus_wdata;
+      f_word <= f_matching ? {bus_wdata[31], 31'(bus_wdata[TO_W-1:0])} : f_setting ? 32'(bus_wdata[F_SET_W-1:0]) : bus_wdata;
     end
 
     f_runs <= !rst && (load || f_runs && (run || load));
@@ -195,9 +247,11 @@ module ocs_schedule #(
       assert (32'(slot) < DEPTH || left_q == '0);
       if (left_q != '0 && f_written && f_matching && slot == f_at)
         assert ({has_q[0], 31'(to_q[TO_W-1:0])} == f_word);
+      if (BENES != 0 && left_q != '0 && f_written && f_setting && slot == f_at) assert (32'(crossed[F_SET_W-1:0]) == f_word);
+      if ($past(run) && !$past(load) && $past(lit) != '0 && crossed != $past(crossed)) assert ($past(left_q) == 32'd1);
     end
     if (f_started && !$past(rst) && f_age > 2'd2) begin
-      if ((f_matching || f_cycles || f_address[11:0] == DARK) && !$past(rst, 2) && !$past(bus_select && bus_write) &&
+      if ((f_matching || f_setting || f_cycles || f_address[11:0] == DARK) && !$past(rst, 2) && !$past(bus_select && bus_write) &&
           $past(bus_select && !bus_write && bus_address == f_address && f_written, 2))
         assert (bus_rdata == $past(f_word, 2));
       if (!$past(bus_select && !bus_write, 2)) assert (bus_rdata == '0);
@@ -205,6 +259,7 @@ module ocs_schedule #(
     // For the induction.
     if (f_started && f_written && f_matching)
       assert ({g_port[0].to_mem[f_at[INDEX_W-1:0]][TO_W], 31'(g_port[0].to_mem[f_at[INDEX_W-1:0]][TO_W-1:0])} == f_word);
+    if (f_started && f_written && f_setting) assert (f_set_word == f_word);
     if (f_started && f_written && f_cycles) assert (cycles_mem[f_at[INDEX_W-1:0]] == f_word);
     if (f_started && f_written && f_address[11:0] == DARK) assert (dark_q == f_word);
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // An optical circuit switch: a crossbar of PORTS inputs and outputs whose mirrors are set by a schedule (ocs_schedule) and by
-// nothing else. There is no buffer, and light has no way back: what comes out is to be taken in its cycle.
+// nothing else. There is no buffer, and light has no way back: what comes out is to be taken in its cycle. With BENES = 1 it is
+// a network of 2x2 switches instead (ocs_stages), which the schedule sets, too: what passes a guard comes out where these lead.
+// The matching is then what the guards go by, and nothing else.
 //
 // With blind = 0 each input has a guard, which looks at the message that is offered: its flits are taken only in cycles in
 // which the light leads to the destination that its header names, and between two flits of one message an output takes
@@ -43,7 +45,9 @@ module ocs_switch #(
     parameter integer LABEL_W = $clog2(PORTS),  // bits of a destination
     parameter integer FIRST = 0,  // destination that is output 0
     parameter integer DEPTH = 256,  // slots, as in ocs_schedule
-    localparam integer TO_W = $clog2(PORTS)
+    parameter integer BENES = 0,  // 1: 2x2 switches instead of a crossbar; PORTS is a power of two
+    localparam integer TO_W = $clog2(PORTS),
+    localparam integer SWITCHES = BENES == 0 ? 1 : (2 * TO_W - 1) * (PORTS / 2)
 ) (
     input  wire                     clk,          // of the schedule and the register port
     input  wire                     net_clk,      // of what carries flits: clk, or less of it
@@ -86,10 +90,11 @@ module ocs_switch #(
   logic [31:0] now, schedule_rdata;
   // verilator lint_off UNUSEDSIGNAL
   logic [11:0] slot;
+  logic [SWITCHES-1:0] crossed;
   // verilator lint_on UNUSEDSIGNAL
 
-  ocs_schedule #(.PORTS(PORTS), .DEPTH(DEPTH)) u_schedule (
-      .clk, .rst, .load, .run, .lit, .to, .now, .slot, .bus_select, .bus_write, .bus_address, .bus_wdata,
+  ocs_schedule #(.PORTS(PORTS), .DEPTH(DEPTH), .BENES(BENES)) u_schedule (
+      .clk, .rst, .load, .run, .lit, .to, .crossed, .now, .slot, .bus_select, .bus_write, .bus_address, .bus_wdata,
       .bus_rdata(schedule_rdata)
   );
 
@@ -100,8 +105,11 @@ module ocs_switch #(
 
   // Per input, what is offered: passes, or has no way; by output: it gets a flit in this cycle, the last one of a message, a
   // header. By statements, as a simulator works out no more than they ask for.
-  logic [PORTS-1:0] passes, gets, gets_last, gets_first;
+  logic [PORTS-1:0] passes, gets, gets_last;
+  // verilator lint_off UNUSEDSIGNAL
+  logic [PORTS-1:0] gets_first;
   logic [PORTS*FLIT_W-1:0] flits;
+  // verilator lint_on UNUSEDSIGNAL
   logic [PORTS*LABEL_W-1:0] label;
   always_comb begin : turn
     logic [TO_W-1:0] v;
@@ -124,6 +132,27 @@ module ocs_switch #(
     end
   end
 
+  // What comes out in the next cycle, by output.
+  logic [PORTS-1:0] comes, comes_last, comes_first;
+  logic [PORTS*FLIT_W-1:0] comes_flits;
+  generate
+    if (BENES != 0) begin : g_stages
+      localparam integer W = FLIT_W + 3;
+      logic [PORTS*W-1:0] enters, leaves;
+      for (genvar p = 0; p < PORTS; p++) begin : g_port
+        assign enters[p*W+:W] = passes[p] ? {1'b1, in_last[p], !body_q[p], in_flit[p*FLIT_W+:FLIT_W]} : '0;
+        assign {comes[p], comes_last[p], comes_first[p], comes_flits[p*FLIT_W+:FLIT_W]} = leaves[p*W+:W];
+      end
+      ocs_stages #(.PORTS(PORTS), .W(W)) u_stages (
+          .crossed,
+          .in (enters),
+          .out(leaves)
+      );
+    end else begin : g_crossbar
+      assign {comes, comes_last, comes_first, comes_flits} = {gets, gets_last, gets_first, flits};
+    end
+  endgenerate
+
   assign in_ready = blind ? {PORTS{1'b1}} : passes;
   wire [PORTS-1:0] loses = blind ? in_valid & ~passes : '0;
   wire [PORTS-1:0] taken = in_valid & in_ready;
@@ -138,10 +167,10 @@ module ocs_switch #(
       lost_q <= (lost_q | loses) & ~(taken & in_last);
       label_q <= label;
       open_q <= (open_q & ~gets) | (gets & ~gets_last);
-      out_valid <= gets;
-      out_last <= gets_last;
-      first_q <= gets_first;
-      out_flit <= flits;
+      out_valid <= comes;
+      out_last <= comes_last;
+      first_q <= comes_first;
+      out_flit <= comes_flits;
     end
     if (rst || load) begin
       body_q <= '0;
@@ -214,7 +243,8 @@ module ocs_switch #(
   // For one input (any) and one output (any): a flit comes out only if it was taken in the cycle before, in light that led
   // there, of a message for this output; what the input sends to the output comes out whole and in order, with no other
   // message in between; what does not come out is counted as lost, and with guards nothing is. Every flit carries its
-  // destination, its input and, from this input to this output, its number.
+  // destination, its input and, from this input to this output, its number. Of 2x2 switches it holds while they are set as the
+  // matching says.
   localparam integer F_NUMBER = LABEL_W + TO_W;
   localparam integer F_NUMBER_W = FLIT_W - F_NUMBER;
   logic f_started = 1'b0;
@@ -238,10 +268,31 @@ module ocs_switch #(
     end
   end
 
+  // Where the 2x2 switches lead each input.
+  function automatic [TO_W-1:0] f_follow(input [TO_W-1:0] from);
+    integer s, b;
+    f_follow = from;
+    for (s = 0; s < 2 * TO_W - 1; s = s + 1) begin
+      b = s < TO_W ? s : 2 * TO_W - 2 - s;
+      if (crossed[s*(PORTS/2)+(32'(f_follow)>>(b+1)<<b|32'(f_follow)&((1<<b)-1))]) f_follow[b] = !f_follow[b];
+    end
+  endfunction
+  logic [PORTS*TO_W-1:0] f_leads;
+  generate
+    if (BENES != 0) begin : g_f_stages
+      for (genvar i = 0; i < PORTS; i++) begin : g_f_port
+        assign f_leads[i*TO_W+:TO_W] = f_follow(TO_W'(i));
+      end
+    end else begin : g_f_crossbar
+      assign f_leads = to;
+    end
+  endgenerate
+
   always_ff @(posedge clk) begin
     f_started <= 1'b1;
     if (!f_started) assume (rst);
     assume (32'(f_from) < PORTS && 32'(f_to) < PORTS);
+    for (int i = 0; i < PORTS; i++) if (lit[i]) assume (f_leads[i*TO_W+:TO_W] == to[i*TO_W+:TO_W]);
     if (f_started) assume ($stable(blind));
     for (int i = 0; i < PORTS; i++) assume (32'(in_flit[i*FLIT_W+LABEL_W+:TO_W]) == i);
     if (in_valid[f_from] && f_mine) assume (f_offer[F_NUMBER+:F_NUMBER_W] == f_in);

@@ -322,6 +322,7 @@ module wh_router #(
   // Flits carry the lane they ask for, the lane they came by, and something else. What comes by one input (any) leaves
   // as from a queue of BUFFERS, each worm by the lane its header asks for; on one output lane (any) worms do not mix. Of two
   // headers (any) that ask for one output the first come goes first, and no output is idle that could be used.
+  // With ADAPTIVE = 1 what a header carries is the number of a set (any sets, some lanes of them late): it goes by one lane of it.
   logic f_started = 1'b0;
   (* anyconst *) logic [LANE_W-1:0] f_from, f_to, f_rival;
   localparam integer F_COUNT_W = $clog2(BUFFERS + 1), F_W = FLIT_W + 2;
@@ -360,7 +361,35 @@ module wh_router #(
   logic f_could;  // in that cycle f_to could send, and did not
   logic [LANES-1:0] f_asks_port;  // inputs whose header asks for one of these
 
-  // The lane that the header which comes asks for; with ADAPTIVE = 1 its set has no other one.
+  // The sets by their numbers; f_alone: each is the lane with that number.
+  logic [LANES*LANES-1:0] f_set, f_late;
+  generate
+    if (ADAPTIVE != 0) begin : g_f_sets
+      (* anyconst *) logic [LANES*LANES-1:0] any_set, any_late;
+      assign f_set  = any_set;
+      assign f_late = any_late & any_set;
+      always_comb for (int a = 0; a < LANES; a++) assume (any_set[a*LANES+:LANES] != '0);
+    end else begin : g_f_lanes
+      always_comb for (int a = 0; a < LANES; a++) f_set[a*LANES+:LANES] = LANES'(1) << a;
+      assign f_late = '0;
+    end
+  endgenerate
+  logic f_alone;
+  always_comb begin
+    f_alone = 1'b1;
+    for (int a = 0; a < LANES; a++) if (f_set[a*LANES+:LANES] != LANES'(1) << a) f_alone = 1'b0;
+  end
+  logic [LANE_W-1:0] f_by;  // the lane by which a flit of f_from crosses
+  always_comb begin
+    f_by = '0;
+    for (int o = 0; o < LANES; o++) if (f_crosses[o]) f_by = f_by | LANE_W'(o);
+  end
+  wire [LANES-1:0] f_mine = f_set[head_flit[f_from*FLIT_W+:LANE_W]*LANES+:LANES];  // that f_from may have
+  wire [LANES-1:0] f_mine_late = f_late[head_flit[f_from*FLIT_W+:LANE_W]*LANES+:LANES];
+  // Nothing but a message can keep f_to from f_from: see `clear` of wh_choose.
+  wire f_unguarded = f_mine_late == '0 || f_mine_late[f_to];
+
+  // The number of the lane or set that the header which comes asks for.
   logic [LANES*LANE_W-1:0] f_asked;
   always_comb
     for (int i = 0; i < LANES; i++)
@@ -375,8 +404,8 @@ module wh_router #(
     end
     f_crosses = f_offered & out_ready;
     for (int i = 0; i < LANES; i++) begin
-      f_asks[i] = f_there[i] && head_flit[i*FLIT_W+:LANE_W] == f_to;
-      f_asks_port[i] = f_there[i] && f_ours[head_flit[i*FLIT_W+:LANE_W]];
+      f_asks[i] = f_there[i] && f_set[head_flit[i*FLIT_W+:LANE_W]*LANES+f_to];
+      f_asks_port[i] = f_there[i] && (f_set[head_flit[i*FLIT_W+:LANE_W]*LANES+:LANES] & f_ours) != '0;
     end
   end
   wire f_tie = early[f_from] != early[f_rival] ? early[f_from] : early[f_from] ? f_from > f_rival : f_from < f_rival;
@@ -405,9 +434,9 @@ module wh_router #(
         f_left_empty[i] <= out_empty[i] && !out_valid[i];
       end
       assume (32'(lane_flit[i*FLIT_W+:LANE_W]) < LANES);
-      assume (next_lane[i*NEXT_W+:NEXT_W] == (!next_comes[i] ? '0 : ADAPTIVE != 0 ? NEXT_W'(1) << f_asked[i*LANE_W+:LANE_W] :
-              NEXT_W'(f_asked[i*LANE_W+:LANE_W])));
-      assume (LANE_BACK[i] || !f_beside[i*LANES+lane_flit[i*FLIT_W+:LANE_W]]);
+      assume (next_lane[i*NEXT_W+:NEXT_W] == (!next_comes[i] ? '0 : ADAPTIVE == 0 ? NEXT_W'(f_asked[i*LANE_W+:LANE_W]) :
+              NEXT_W'({f_late[f_asked[i*LANE_W+:LANE_W]*LANES+:LANES], f_set[f_asked[i*LANE_W+:LANE_W]*LANES+:LANES]})));
+      assume (LANE_BACK[i] || (f_beside[i*LANES+:LANES] & f_set[lane_flit[i*FLIT_W+:LANE_W]*LANES+:LANES]) == '0);
     end
 
     f_count <= f_rest + F_COUNT_W'(f_push);
@@ -416,7 +445,7 @@ module wh_router #(
       f_starts <= lane_last[f_from];
       f_words[f_rest*F_W+:F_W] <= f_in;
     end
-    if (f_pop && f_first[FLIT_W+1]) f_port <= f_first[LANE_W-1:0];
+    if (f_pop && f_first[FLIT_W+1]) f_port <= f_by;
     if (out_valid[f_to] && out_ready[f_to]) begin
       f_open  <= !f_last[f_to];
       f_owner <= f_out[f_to*FLIT_W+LANE_W+:LANE_W];
@@ -443,7 +472,7 @@ module wh_router #(
         if (f_offered[o]) begin
           assert (f_count != '0);
           assert ({f_last[o], f_out[o*FLIT_W+:FLIT_W]} == f_first[FLIT_W:0]);
-          assert ((f_first[FLIT_W+1] ? f_first[LANE_W-1:0] : f_port) == LANE_W'(o));
+          assert (f_first[FLIT_W+1] ? f_set[f_first[LANE_W-1:0]*LANES+o] : f_port == LANE_W'(o));
         end
       if (out_valid[f_to] && f_open) assert (f_out[f_to*FLIT_W+LANE_W+:LANE_W] == f_owner);
       if (!$past(rst) && $past(out_valid[f_to] && !out_ready[f_to])) begin
@@ -452,22 +481,28 @@ module wh_router #(
       end
       if (f_count != '0) assert (head_flit[f_from*FLIT_W+:FLIT_W] == f_first[FLIT_W-1:0]);
       assert (head_fresh[f_from] == (f_count != '0 && f_first[FLIT_W+1] && !f_waited[f_from]));
-      if (f_asks[f_from] && f_asks[f_rival] && f_goes_first) assert (!f_leaves[f_rival]);
+      if (f_alone && f_asks[f_from] && f_asks[f_rival] && f_goes_first) assert (!f_leaves[f_rival]);
+      // A header has another lane already if a lane that it may have is idle, or goes to one that came later.
+      if (V == 1 && !paper && f_asks[f_from] && f_unguarded && !f_open && !f_offered[f_to] &&
+          (!out_valid[f_to] || f_out[f_to*FLIT_W+LANE_W+:LANE_W] == f_rival && f_goes_first))
+        assert (f_offered != '0);
       if (!f_many[f_to]) begin
-        assert (out_valid[f_to] == f_usable);
-        assert (f_flit[f_to] == (f_usable && out_ready[f_to]));
-        assert (f_worm[f_to] == (f_usable && out_ready[f_to] && !f_open));
+        assert (!out_valid[f_to] || f_usable);
+        if (f_alone) assert (out_valid[f_to] == f_usable);
+        assert (f_flit[f_to] == (out_valid[f_to] && out_ready[f_to]));
+        assert (f_worm[f_to] == (out_valid[f_to] && out_ready[f_to] && !f_open));
       end else begin
         assert (!out_valid[f_to] || f_usable && out_ready[f_to]);
         assert (((out_valid & f_ours) & ((out_valid & f_ours) - 1'b1)) == '0);
-        if (f_usable && out_ready[f_to]) assert ((out_valid & f_ours) != '0);
+        if (f_alone && f_usable && out_ready[f_to]) assert ((out_valid & f_ours) != '0);
         assert (f_flit[f_to] == |(out_valid & f_ours));
         if (out_valid[f_to]) assert (f_worm[f_to] == !f_open);
         // wh_share relies on this: a lane that can send can until it does, whenever its port sends.
-        if (f_could && (out_ready & f_ours) != '0) assert (f_usable && out_ready[f_to]);
+        if (f_alone && f_could && (out_ready & f_ours) != '0) assert (f_usable && out_ready[f_to]);
         if ((out_valid & f_ours) == '0) assert (!f_worm[f_to]);
       end
-      assert (f_blocked[f_to] == |(f_asks_port & ~f_leaves));
+      assert (!f_blocked[f_to] || |(f_asks_port & ~f_leaves));
+      if (f_alone) assert (f_blocked[f_to] == |(f_asks_port & ~f_leaves));
       if ($past(rst)) assert (!busy);
       if (f_count != '0) assert (busy);
       assert (in_left[f_from] == f_pop);
@@ -480,6 +515,10 @@ module wh_router #(
         cover (f_many[f_to] && f_open && |($past(out_valid) & f_ours & ~out_valid) && out_valid[f_to] && f_many[f_from] &&
                f_to != f_port && f_ours[f_port]);
       cover (f_asks[f_from] && f_asks[f_rival] && f_leaves[f_from] && f_was_first && !f_tie && &f_waited);
+      // Two headers that may have the same two lanes cross together.
+      if (ADAPTIVE != 0 && V == 1)
+        cover (f_from != f_rival && f_asks[f_from] && f_asks[f_rival] && f_leaves[f_from] && f_leaves[f_rival] && !f_open &&
+               out_valid[f_to] && f_waited[f_from] && f_mine == f_set[head_flit[f_rival*FLIT_W+:LANE_W]*LANES+:LANES]);
     end
   end
 `endif

@@ -8,7 +8,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include <flitloom/device.h>
 #include <flitloom/err.h>
 #include <flitloom/link/image.h>
 #include <flitloom/link.h>
@@ -17,12 +16,10 @@
 #include <flitloom/report_request.h>
 #include <flitloom/run.h>
 #include <flitloom/routes/choice.h>
-#include <flitloom/routes/via.h>
 #include <flitloom/routes/failures.h>
+#include <flitloom/routes/via.h>
 #include <flitloom/routes/route_tables.h>
-#include <flitloom/trace.h>
 #include <flitloom/traffic.h>
-#include <flitloom/verdict.h>
 
 #include "cli_set.h"
 
@@ -427,145 +424,5 @@ void cli_compared_free(struct cli_compared *c); // a zeroed one as well
 // Reads --map=-, keeps standard input for whoever reads it, and refuses a second user of either. End it in any case.
 int cli_standard_begin(struct cli_request *request, struct loom_err *err);
 void cli_standard_end(struct cli_request *request);
-
-// --- Standard output, and progress on a terminal (cli_terminal.c) ---
-
-bool cli_colour(void);
-// The words and a new line, on lines of 80 columns that begin at `indent`; `column` is where the cursor is. If that is
-// beyond, a line of its own.
-void cli_put_wrapped(FILE *stream, int column, int indent, const char *words);
-int cli_flush(struct loom_err *err); // LOOM_EFILE if something written to standard output was lost
-
-// A line on a terminal that is written over, and erased at the end; elsewhere a line now and then. Neither when it is not
-// wanted. That a model is built, which takes minutes, is one line that stays.
-struct cli_progress {
-	bool wanted, lines;        // on a terminal; elsewhere
-	bool quiet;                // no line about a model either
-	int shown;                 // columns
-	uint64_t cycles_predicted; // of a free run; 0: unknown, or it has passes
-	enum loom_stage stage;     // under way, and since when it, the whole, the last text: ms, 0: not begun
-	double stage_ms, began_ms, said_ms;
-	double model_ms; // when the last line about a model was written; 0: none was
-};
-
-void cli_progress_init(struct cli_progress *progress, const struct cli_request *request);
-void cli_progress_text(void *progress, const char *text);
-void cli_progress_model(void *progress, const char *text); // for loom_link_options
-void cli_progress_end(struct cli_progress *progress);
-
-// --- How far a run is, and Ctrl-C (cli_progress.c) ---
-
-bool cli_progress_watch(void *progress, const struct loom_progress *p); // for loom_device_watch
-
-// Between the two, which nest, the first Ctrl-C or SIGTERM ends nothing: it interrupts what waits, cli_interrupted tells,
-// and cli_progress_watch stops what is under way. A second one, a moment later, does what it did before. Ignored ones stay ignored.
-void cli_interrupt_begin(void);
-void cli_interrupt_end(void);
-bool cli_interrupted(void);
-
-// --- The file that --svg names (cli_picture.c) ---
-
-// Draw to `drawn` between begin and end.
-struct cli_picture {
-	const char *path, *drawn;
-	char temporary[232]; // its name; "": path is an SVG
-};
-
-// LOOM_EINPUT: its ending is of another format; LOOM_EFILE: nothing here makes PDF or PNG.
-int cli_picture_check(const char *path, struct loom_err *err);
-int cli_picture_begin(struct cli_picture *p, const char *path, struct loom_err *err);
-// rc: of what was drawn. Returns it, or why the picture could not be converted; leaves no temporary file in any case.
-int cli_picture_end(struct cli_picture *p, int rc, struct loom_err *err);
-// Draws all of it, for a plan or a run.
-int cli_picture_draw(const struct cli_request *request, const struct loom_panel *panels, size_t n,
-                     struct loom_err *err);
-
-// --- A plot by gnuplot (cli_plot.c) ---
-
-// A line of a plot: points, or a function.
-struct cli_line {
-	char title[512];      // "": not in the key
-	const char *function; // of x, as gnuplot has it; NULL: points
-	bool band;            // from the one y of each point to the other; of a single point a bar
-	bool heat;            // each point a patch, whose colour is its `high`
-	bool upright;         // at the x of its one point, behind all panels
-	unsigned panel;
-	int width, dashes; // pixels; gnuplot's dash type, 1: none
-	double dots;       // on the points, in gnuplot's size of them; 0: none
-	const char *rgb;   // NULL: colour
-	unsigned colour;   // gnuplot's, from 1
-	size_t n;
-	struct cli_point {
-		double x, y, high; // high: of a band
-	} * points;                // owned
-};
-
-// Panels one below the other.
-struct cli_plot {
-	const char *title, *key, *settings; // where the key is, and what else there is to set, as gnuplot has it
-	unsigned width, height;             // pixels
-	size_t n_panels, n_lines;
-	struct {
-		const char *settings, *x_title, *y_title;
-	} panels[2];
-	struct cli_line *lines; // owned
-	bool failed;            // memory ran out
-};
-
-int cli_plot_check(struct loom_err *err); // LOOM_EFILE: there is no gnuplot
-// Adds a line, or finds the one with the same title, panel, dashes and colour. NULL: memory ran out, which cli_plot_draw tells.
-struct cli_line *cli_plot_line(struct cli_plot *plot, const struct cli_line *like);
-// Adds a point to that line.
-void cli_plot_point(struct cli_plot *plot, const struct cli_line *like, double x, double y);
-void cli_plot_span(struct cli_plot *plot, const struct cli_line *like, double x, double low, double high); // to a band
-int cli_plot_draw(const char *path, const struct cli_plot *plot, struct loom_err *err);
-void cli_plot_free(struct cli_plot *plot);
-
-// --- A waveform's file (cli_waveform.c) ---
-
-// One at a time. Between the two calls the model writes `temporary`.
-struct cli_waveform {
-	const char *temporary; // NULL: none is wanted
-	char *path;            // owned
-	uint64_t from;         // its first cycle of the run; 0: all there is
-};
-
-int cli_waveform_begin(struct cli_waveform *w, const char *path, struct loom_err *err); // path may be NULL
-// Call it after the link was closed. keep: under its own name, and beside it what GTKWave is to show (FILE.gtkw); else
-// nothing is left of it. LOOM_EFILE: it is not whole. LOOM_EINPUT: the run ended before its first cycle.
-int cli_waveform_end(struct cli_waveform *w, bool keep, struct loom_err *err);
-
-// The save file for GTKWave, FILE.gtkw: the signals of the waveform that show messages, by tile (cli_gtkw.c).
-char *cli_gtkw_path(const char *waveform); // malloc'ed; NULL: memory ran out
-bool cli_gtkw_is_ours(const char *path);   // the file is there and flitloom wrote it
-int cli_gtkw_write(const char *waveform, struct loom_err *err);
-
-// --- A chip behind a link, and plans run on it (cli_session.c) ---
-
-struct cli_session {
-	const struct cli_request *request;
-	struct cli_progress progress;
-	struct loom_link link;
-	struct loom_device *device;   // NULL: runs are computed
-	struct loom_failures failing; // owned: links that fail during a run
-	bool is_open, computed;
-	struct cli_waveform waveform;
-	bool listens; // between cli_interrupt_begin and _end
-	bool ran;     // a plan was begun: its waveform is worth keeping, above all if it failed
-	bool stopped; // by Ctrl-C or SIGTERM: it is not
-};
-
-// Checks all that can speak against running the plan before a model is built: LOOM_EINPUT, LOOM_EFIT.
-int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err);
-// topo: the fabric to simulate, if the link simulates; as long as the session. rule: by which messages go, as far as routers are made
-// for it.
-int cli_session_open(struct cli_session *s, const struct cli_request *request, const struct loom_topo *topo,
-                     unsigned rule, struct loom_err *err);
-// A zeroed one, or one that failed to open, as well. LOOM_EFILE: the waveform could not be written.
-int cli_session_close(struct cli_session *s, struct loom_err *err);
-// Runs the plan; *trace and *verdict are then the caller's to free.
-int cli_session_run(struct cli_session *s, const struct loom_plan *plan, struct loom_trace *trace,
-                    struct loom_verdict *verdict, struct loom_err *err);
-struct loom_image_options cli_image_options(const struct cli_request *request);
 
 #endif

@@ -9,6 +9,7 @@
 #include <flitloom/routes/pair_routes.h>
 
 #include "cli_html.h"
+#include "cli_terminal.h"
 
 #define LANES_TRIED 4 // where nobody says how many
 #define ENOUGH 1.3    // times the bound: fewer lanes than it takes for that are not recommended

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cli_terminal.h"
 
 int cli_compared_begin(struct cli_compared *c, struct loom_err *err)
 {

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli_plot.h"
 #include "cli_sweep.h"
 
 enum { ACCEPTED, BELOW };

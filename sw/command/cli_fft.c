@@ -14,6 +14,8 @@
 
 #include "base/json.h"
 #include "cli.h"
+#include "cli_session.h"
+#include "cli_terminal.h"
 
 // Each run settles at least the first stage that was not: more are not needed than there are stages, and one to see it.
 #define ROUNDS_MORE 2

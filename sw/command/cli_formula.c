@@ -8,6 +8,7 @@
 #include <flitloom/report.h>
 
 #include "cli.h"
+#include "cli_terminal.h"
 
 static int check(const struct cli_request *request, unsigned n, struct loom_err *err)
 {

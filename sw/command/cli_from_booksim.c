@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "booksim_file.h"
 #include "booksim_names.h"
+#include "booksim_rule.h"
 #include "cli.h"
 
 // --- What BookSim2 takes --------------------------------------------------------------------------------------------
@@ -37,7 +38,7 @@ struct translation {
 	const char *path;
 	struct booksim_file file;
 	char fabric[64], pattern[64];
-	const char *pattern_note, *routing_note;
+	const char *pattern_note;
 	struct loom_topo topo;
 	uint32_t flits;
 	double load;
@@ -390,13 +391,7 @@ static void put_comment(const struct booksim_setting *given, const char *name, c
 	(void)printf("# %s = %s%s: %s\n", shown_name, shown_value, given ? "" : " (BookSim2's default)", what);
 }
 
-// Ascending dimensions, as names of BookSim2's have them.
-static bool goes_by_dimensions(const char *routing)
-{
-	return strcmp(routing, "dor") == 0 || strcmp(routing, "dim_order") == 0 || strcmp(routing, "dest_tag") == 0;
-}
-
-static void put_comments(const struct translation *t)
+static void put_comments(const struct translation *t, const struct booksim_rule *rule)
 {
 	const struct booksim_setting *routing = booksim_file_find(&t->file, "routing_function");
 	const char *seed = value_of(t, "seed");
@@ -404,9 +399,8 @@ static void put_comments(const struct translation *t)
 		put_comment(booksim_file_find(&t->file, "traffic"), "traffic", value_of(t, "traffic"), t->pattern_note);
 	if (strcmp(t->topo.kind->name, "omega") == 0)
 		(void)printf("# topology = fly: not wired as an omega network; which messages meet can differ\n");
-	if (routing && !goes_by_dimensions(routing->value))
-		put_comment(routing, "routing_function", routing->value,
-		            "not taken over: messages go by ascending dimensions");
+	if (rule->note[0])
+		put_comment(routing, "routing_function", routing->value, rule->note);
 	if (strcmp(seed, "time") == 0)
 		put_comment(booksim_file_find(&t->file, "seed"), "seed", seed,
 		            "not taken over: --seed 0 gives the same run again");
@@ -448,7 +442,7 @@ static void flits_text(char out[96], const struct translation *t)
 		(void)snprintf(out, 96, "%" PRIu64, one);
 }
 
-static void put_command(const struct translation *t)
+static void put_command(const struct translation *t, const char *rule)
 {
 	(void)printf("flitloom sweep %s %s", t->fabric, t->pattern);
 	char flits[96];
@@ -462,7 +456,7 @@ static void put_command(const struct translation *t)
 		(void)printf(" --requests any,reply=%" PRIu64 ",service=%u", t->reply_flits, LOOM_SERVICE_LEAST);
 	else if (t->window)
 		(void)printf(" --requests %" PRIu64 ",service=%u", t->window, LOOM_SERVICE_LEAST);
-	(void)printf(" --seed %" PRIu64, t->seed);
+	(void)printf("%s --seed %" PRIu64, rule, t->seed);
 	if (t->n_seeds > 1)
 		(void)printf(" --seeds %" PRIu64, t->n_seeds);
 	if (t->buffers != LOOM_BUFFERS_USUAL)
@@ -483,8 +477,11 @@ int cli_from_booksim(const struct cli_request *request, struct loom_err *err)
 		rc = translate(&t, err);
 	if (rc == 0) {
 		(void)printf("# from BookSim2's configuration %s\n", loom_text_where(where, sizeof where, t.path));
-		put_comments(&t);
-		put_command(&t);
+		const struct booksim_setting *routing = booksim_file_find(&t.file, "routing_function");
+		struct booksim_rule rule;
+		booksim_rule_of(&rule, routing ? routing->value : "dor", &t.topo);
+		put_comments(&t, &rule);
+		put_command(&t, rule.options);
 	}
 	loom_topo_free(&t.topo);
 	booksim_file_free(&t.file);

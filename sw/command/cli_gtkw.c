@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "cli.h"
 #include "cli_fst.h"
+#include "cli_session.h"
 
 #define VIEW ".view_" // how the names of instances of header_view begin
 

@@ -12,6 +12,7 @@
 
 #include "base/suggest.h"
 #include "cli.h"
+#include "cli_terminal.h"
 
 #define TEXT_COLUMN 22
 

@@ -10,6 +10,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli_sweep.h"
+#include "cli_terminal.h"
 
 #define TABLE_MOST 64 // keys of a point in the table
 

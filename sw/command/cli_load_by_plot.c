@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli_plot.h"
 #include "cli_sweep.h"
 
 static void add_title(char title[512], const struct sweep *s, const struct sweep_row *row, const char *what)

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cli_plot.h"
 #include "cli_sweep.h"
 
 #define ALL_OFFERED "all that is offered"

@@ -11,6 +11,7 @@
 
 #include "cli_load_lists.h"
 #include "cli_sweep.h"
+#include "cli_terminal.h"
 
 struct loom_load_options sweep_load_options(const struct sweep *s, const struct sweep_curve *c)
 {

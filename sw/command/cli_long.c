@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli.h"
+#include "cli_terminal.h"
 
 #define PREFIX "messages:"
 #define BYTES_LEAST (4 * (off_t)LOOM_MESSAGES_MAX) // of more messages than a plan has, in lines as short as can be

@@ -16,6 +16,9 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli_option_table.h"
+#include "cli_picture.h"
+#include "cli_session.h"
+#include "cli_terminal.h"
 
 bool cli_is_file(const struct cli_request *request)
 {

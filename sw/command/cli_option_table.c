@@ -140,12 +140,13 @@ static const struct cli_option_row rows[] = {
 	{CLI_COST, WORDS("cost", 0, "WEIGHTS"), RUN | PLAN, VALUE(text, cost), CLI_IF_SET,
          .help = "otis: what moves cost, such as electronic=1,otis=4; of several ways the cheapest is taken [1 each]"},
 	{CLI_DARK, WORDS("dark", 0, "CYCLES"), RUN | PLAN, RANGE(number, dark, 0, LOOM_CIRCUIT_DARK_MOST), CLI_IF_GIVEN,
-         .help = "on ocs: cycles without light while a switch turns [10]"},
+         .help = "on ocs and ocs-benes: cycles without light while a switch turns [10]"},
 	{CLI_DARK, WORDS("dark", 0, "CYCLES"), SWEEP, VALUE(darks, dark), CLI_IF_GIVEN,
-         .help = "on ocs, whatever other fabrics are beside it: cycles without light while a switch turns, also "
+         .help = "on ocs and ocs-benes, whatever other fabrics are beside it: cycles without light while a switch "
+                 "turns, also "
                  "A:B:STEP, 0:100:10 [10]"},
 	{CLI_RELAY, WORDS("relay", 0, NULL), RUN | PLAN | SWEEP, VALUE(switch, relay), CLI_IF_SET,
-         .help = "on ocs: messages may go by way of one other node, where the planner relays"},
+         .help = "on ocs and ocs-benes: messages may go by way of one other node, where the planner relays"},
 	{CLI_OBJECTIVE, WORDS("objective", 0, "NAME"), RUN | PLAN, NAMES(text, objective, 0, 0, objective_at),
          CLI_IF_SET,
          .help = "of a set: maxmax, maxsum or sumsum [maxmax]; of any pattern cycles: from that plan on a search for "

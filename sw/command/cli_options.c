@@ -6,6 +6,7 @@
 
 #include "base/suggest.h"
 #include "cli_option_table.h"
+#include "cli_terminal.h"
 
 #define MANUAL "The manual: man flitloom"
 

@@ -11,6 +11,7 @@
 #include <flitloom/topo.h>
 
 #include "cli.h"
+#include "cli_terminal.h"
 
 #define WORDS_MOST 65536u
 

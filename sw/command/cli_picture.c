@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/tool.h"
 #include "cli.h"
+#include "cli_picture.h"
 
 #define CONVERTER "rsvg-convert"
 #define BYTES_MOST ((size_t)256 << 20) // of an SVG that is to be converted

@@ -9,6 +9,8 @@
 #include <flitloom/report.h>
 
 #include "cli_html.h"
+#include "cli_picture.h"
+#include "cli_terminal.h"
 
 enum { IDENTITY, BEST, N_COMPARED };
 static const char *const compared_maps[N_COMPARED] = {"identity", "best"};

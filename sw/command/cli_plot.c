@@ -11,9 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "cli.h"
+#include "cli_picture.h"
+#include "cli_plot.h"
 
 #define TIMEOUT_MS 60000
 #define STEP_MS 5

@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "cli.h"
+#include "cli_terminal.h"
 
 #define FIRST_MS 1000.0    // nothing is said of what takes less
 #define SCREEN_MS 100.0    // between two texts on a terminal

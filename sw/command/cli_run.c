@@ -3,6 +3,9 @@
 #include <flitloom/report.h>
 
 #include "cli_html.h"
+#include "cli_picture.h"
+#include "cli_session.h"
+#include "cli_terminal.h"
 
 // The parts and the results of one run. Two of them make a comparison.
 struct run {

@@ -23,6 +23,8 @@
 #include <flitloom/topo.h>
 
 #include "cli.h"
+#include "cli_session.h"
+#include "cli_terminal.h"
 
 #define SLICE_US 500       // of the board's time, between two looks at the client
 #define QUIET_MS 200       // without a byte either way: nobody talks, and nothing that anybody asked for is under way

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cli_session.h"
+#include "cli_terminal.h"
 
 struct loom_image_options cli_image_options(const struct cli_request *request)
 {

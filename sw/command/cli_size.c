@@ -7,7 +7,9 @@
 
 #include <flitloom/back_to_back.h>
 
+#include "cli_session.h"
 #include "cli_sweep.h"
+#include "cli_terminal.h"
 
 // Texts of the request for one row.
 struct row_words {

@@ -10,6 +10,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "cli_plot.h"
 #include "cli_sweep.h"
 
 static bool measures(const struct sweep *s)

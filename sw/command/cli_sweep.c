@@ -11,7 +11,9 @@
 
 #include "cli_html.h"
 #include "cli_journal.h"
+#include "cli_plot.h"
 #include "cli_sweep.h"
+#include "cli_terminal.h"
 
 static int put_row(const struct sweep *s, const struct sweep_row *row, struct loom_err *err)
 {

@@ -10,6 +10,7 @@
 #include <flitloom/traffic.h>
 
 #include "cli.h"
+#include "cli_session.h"
 
 // A sweep runs a list of points and tells of each in a row: of a table, of JSON and CSV, of a plot. Its kind says which
 // points there are, how one is run and what its row has; the rest is the same for all kinds.

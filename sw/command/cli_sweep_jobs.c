@@ -15,6 +15,7 @@
 
 #include "cli_journal.h"
 #include "cli_sweep.h"
+#include "cli_terminal.h"
 
 #define POLL_MS 100
 #define JOBS_NODES_MOST 65536u // of a fabric that runs beside others unasked

@@ -13,6 +13,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli_sweep.h"
+#include "cli_terminal.h"
 
 #define TEXT_MOST 512
 

@@ -8,7 +8,9 @@
 #include <stdlib.h>
 
 #include "cli_journal.h"
+#include "cli_session.h"
 #include "cli_sweep.h"
+#include "cli_terminal.h"
 
 #define POLL_MS 100
 

@@ -6,8 +6,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "cli.h"
 #include "base/text.h"
+#include "cli.h"
+#include "cli_terminal.h"
 
 #define COLUMNS (LOOM_TEXT_WIDTH - 1) // a line that is full would break
 

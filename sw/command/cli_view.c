@@ -11,6 +11,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "cli_html.h"
+#include "cli_session.h"
 
 #define BYTES_MOST ((size_t)256 << 20)
 #define INDENTED_MOST ((size_t)256 << 10) // of a report that is shown as it is

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "cli_session.h"
 
 #define UNFINISHED 255    // kind of a block
 #define SIDE_FILE ".hier" // what the writer keeps next to it meanwhile

@@ -14,6 +14,7 @@
 
 #include "base/suggest.h"
 #include "cli.h"
+#include "cli_terminal.h"
 
 static const struct cli_command commands[] = {
 	{"run", "FABRIC PATTERN | PLAN.json", "plan, load, run, and check what the fabric did", CLI_OF_RUN, 1, 2,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Two switches of four ports, twice. With guards random messages wait for their light and come out whole. Without, what is
+// Two switches of four ports, four times: crossbars, then 2x2 switches, whose settings are found by trying all. With guards random messages wait for their light and come out whole. Without, what is
 // sent in the dark, while the light leads elsewhere or behind a loss is counted, and the first loss is told. Each cycle is
 // compared with the schedule.
 `default_nettype none
@@ -13,9 +13,10 @@ module ocs_network_tb;
   integer seed, state;
   logic load, run, request, write;
   logic [31:0] address, wdata;
-  wire [31:0] rdata[2];
-  wire [1:0] ended;
-  integer total[2], n_lost[2*SWITCHES], lost_cycle[2*SWITCHES], lost_way[2*SWITCHES];
+  localparam integer MODES = 4;  // 0, 2: guards, 1, 3: without; 2, 3: 2x2 switches
+  wire [31:0] rdata[MODES];
+  wire [MODES-1:0] ended;
+  integer total[MODES], n_lost[MODES*SWITCHES], lost_cycle[MODES*SWITCHES], lost_way[MODES*SWITCHES];
 
   // The schedule again: by switch, slot and port where the light leads, -1: nowhere; by switch and cycle the slot that has it.
   integer to_of[SWITCHES*DEPTH*PORTS], of[SWITCHES*LONGEST];
@@ -24,8 +25,8 @@ module ocs_network_tb;
   bench u_bench (.clk, .rst, .seed);
 
   generate
-    for (genvar m = 0; m < 2; m++) begin : g_mode
-      localparam logic BLIND = m == 1;
+    for (genvar m = 0; m < MODES; m++) begin : g_mode
+      localparam logic BLIND = m % 2 == 1;
       wire [NODES*FLIT_W-1:0] in_flit, out_flit;
       wire [NODES-1:0] in_last, in_valid, in_ready, out_last, out_valid, done, obs_worm, obs_flit;
       wire busy;
@@ -47,7 +48,7 @@ module ocs_network_tb;
         );
         // To the ports of its own switch.
         assign in_flit[u*FLIT_W+:FLIT_W] = {flit[FLIT_W-1:LABEL_W], 1'(u / PORTS), flit[1:0]};
-        if (m == 0) begin : g_sink
+        if (m % 2 == 0) begin : g_sink
           wire ready;
           stream_sink #(.SALT(u)) u_sink (
               .clk, .rst,
@@ -61,7 +62,7 @@ module ocs_network_tb;
           );
         end
       end
-      ocs_network #(.NODES(NODES), .SWITCHES(SWITCHES), .FLIT_W(FLIT_W), .DEPTH(DEPTH)) u_dut (
+      ocs_network #(.NODES(NODES), .SWITCHES(SWITCHES), .FLIT_W(FLIT_W), .DEPTH(DEPTH), .BENES(m / 2)) u_dut (
           .clk,
           .net_clk(clk),
           .rst,
@@ -152,11 +153,39 @@ module ocs_network_tb;
     @(negedge clk);
     request = 1'b0;
     repeat (2) @(negedge clk);
-    if (rdata[0] !== guarded || rdata[1] !== blind)
-      $fatal(1, "%h reads %h and %h, expected %h and %h", where, rdata[0], rdata[1], guarded, blind);
+    for (int m = 0; m < MODES; m++)
+      if (rdata[m] !== (m % 2 == 0 ? guarded : blind))
+        $fatal(1, "mode %0d: %h reads %h, expected %h", m, where, rdata[m], m % 2 == 0 ? guarded : blind);
   endtask
 
-  integer length, dark, at, light, leads;
+  // The output of an input through three stages of two switches, drawn: stage 0 and 2 have lines 0 and 1, 2 and 3 together, the
+  // middle one 0 and 2, 1 and 3.
+  function integer through(input [5:0] set, input integer p);
+    through = p;
+    if (set[through/2]) through = through ^ 1;
+    if (set[2+through%2]) through = through ^ 2;
+    if (set[4+through/2]) through = through ^ 1;
+  endfunction
+
+  task automatic put_settings(input integer k, input integer s);
+    logic found, fits;
+    integer first;
+    found = 1'b0;
+    first = random(64);
+    for (int set = 0; set < 64 && !found; set++) begin
+      fits = 1'b1;
+      for (int p = 0; p < PORTS; p++)
+        if (to_of[(k*DEPTH+s)*PORTS+p] >= 0 && through(6'(first + set), p) != to_of[(k*DEPTH+s)*PORTS+p]) fits = 1'b0;
+      if (fits) begin
+        found = 1'b1;
+        for (int stage = 0; stage < 3; stage++)
+          put({4'h7, 4'(k), 12'(s), 12'h400 + 12'(stage)}, {30'h3fffffff, 2'(6'(first + set) >> 2 * stage)});
+      end
+    end
+    if (!found) $fatal(1, "no settings for slot %0d of switch %0d", s, k);
+  endtask
+
+  integer length, dark, at, light, leads, swap;
   always @(posedge clk) now <= run ? now + 1 : 0;
 
   initial begin
@@ -173,11 +202,13 @@ module ocs_network_tb;
         light = 4 + random(16);
         put({4'h7, 4'(k), 12'(s), 12'h800}, light);
         at = random(PORTS);
+        swap = random(2) == 0 && at < 2;  // a shift, or each two ports apart
         for (int p = 0; p < PORTS; p++) begin
-          leads = random(8) == 0 ? -1 : (p + at) % PORTS;
+          leads = random(8) == 0 ? -1 : swap == 0 ? (p + at) % PORTS : p ^ (p < 2 ? at : at ^ 1);
           to_of[(k*DEPTH+s)*PORTS+p] = leads;
           put({4'h7, 4'(k), 12'(s), 12'(p)}, leads < 0 ? 32'd1 : {1'b1, 31'(leads)});
         end
+        put_settings(k, s);
         if (s != 0) length = length + dark;
         for (int c = 0; c < light; c++) of[k*LONGEST+length+c] = s;
         length = length + light;
@@ -196,6 +227,8 @@ module ocs_network_tb;
       if (now > length) $fatal(1, "messages are left when the schedule has ended");
     end
     run = 1'b0;
+    for (int k = 0; k < 2 * SWITCHES; k++)
+      if (n_lost[SWITCHES+k%SWITCHES] != n_lost[(2*(k/SWITCHES)+1)*SWITCHES+k%SWITCHES]) $fatal(1, "2x2 switches lose other flits");
     for (int k = 0; k < SWITCHES; k++) begin
       get({4'h7, 4'(k), 12'd0, 12'h802}, '0, n_lost[SWITCHES+k]);
       get({4'h7, 4'(k), 12'd1, 12'h803}, '0, lost_cycle[SWITCHES+k]);

@@ -138,7 +138,7 @@ static bool first_message(size_t *out, uint64_t *leaves_in, const struct loom_pl
 	return found;
 }
 
-enum wrong { DARK_PORT, OTHER_PORT, CUT_SHORT, WRONGS };
+enum wrong { DARK_PORT, OTHER_PORT, CUT_SHORT, WRONGS, SET_WRONG };
 
 // Writes the wrong word into the image of slot 0 of switch 0.
 static void spoil(struct loom_image *image, const struct loom_plan *plan, enum wrong wrong, size_t message,
@@ -148,7 +148,12 @@ static void spoil(struct loom_image *image, const struct loom_plan *plan, enum w
 	for (size_t i = 0; i < image->n_blocks; i++) {
 		const struct loom_block *block = &image->blocks[i];
 		uint32_t *words = image->pool + (block->words - image->pool);
-		if (block->address == LOOM_WINDOW_CIRCUIT_TO && wrong != CUT_SHORT)
+		if (block->address == LOOM_WINDOW_CIRCUIT_SETTING && wrong == SET_WRONG) {
+			const uint32_t last = block->n_words - (plan->topo.extent[0] + 63) / 64, q = m->destination / 2;
+			words[last + q / 32] ^= UINT32_C(1)
+			                        << q % 32; // of the last stage: receivers 2 q and 2 q + 1 change places
+		}
+		if (block->address == LOOM_WINDOW_CIRCUIT_TO && wrong < CUT_SHORT)
 			words[m->source] = wrong == DARK_PORT ? 0
 			                                      : UINT32_C(1) << LOOM_CIRCUIT_TO_LIT_LOW |
 			                                                ((m->destination + 1) % plan->topo.extent[0]);
@@ -191,7 +196,10 @@ static void run_spoiled(struct e2e *t, struct rig *rig, const struct run *run, e
 	      err.text);
 	check(t, loom_device_lost(rig->device, &lost, &n, &err) == 0 && n == plan->topo.n_nodes / plan->topo.extent[0],
 	      "%s: %s", rig->fabric, err.text);
-	if (preset && lost) {
+	if (wrong == SET_WRONG && lost) {
+		check(t, lost[0].flits == 0 && (code != 0 || verdict.n_mismatches > 0),
+		      "%s, settings: %u lost, %zu differences", rig->fabric, lost[0].flits, verdict.n_mismatches);
+	} else if (preset && lost) {
 		check(t,
 		      lost[0].flits > 0 && lost[0].cycle == cycle && lost[0].source == m->source &&
 		              lost[0].destination == m->destination && lost[0].lit == (wrong == OTHER_PORT),
@@ -226,6 +234,8 @@ static void test_circuits(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 				run_spoiled(t, rig, &run, (enum wrong)(i % WRONGS), i >= 3);
 			if (i >= 6 && i < 9)
 				run_spoiled(t, rig, &run, (enum wrong)(i % WRONGS), true);
+			if (i < 4 && loom_topo_circuit_stages(&rig->topo) > 0)
+				run_spoiled(t, rig, &run, SET_WRONG, i % 2);
 		}
 		run_free(&run);
 	}

@@ -51,7 +51,7 @@ def sizes(kind, syntax, text):
     if span:
         return [4 if power else 5, int(span[1]), 8]
     if syntax == "N[xK]":
-        return ["5", "4x2", "2"]
+        return ["4" if power else "5", "4x2", "2"]
     if syntax == "AxB[xC..]":
         return ["2x3", "3x3", "2x2x2"]
     if syntax in MADE:

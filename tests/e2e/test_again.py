@@ -68,6 +68,7 @@ ROWS = [
     ("sweep", "sweep cube:3 messages:lengths.csv"),
     ("sweep", "sweep ocs:8,mesh:2x4 uniform:20 --dark 4:12:4 --relay"),
     ("sweep", "sweep ocs:8,mesh:2x4 uniform:20 --dark 4"),
+    ("report", "plan ocs-benes:8 demand:skew:2,3,60 --dark 7"),
     ("sweep", "sweep cube:3 allreduce:ring --bytes 64"),
     ("sweep", "sweep omega:8 identity --preset --schedule best --budget 2"),
     ("load", "sweep cube:3 uniform " + CALM.format("0.1:0.3:0.1")),

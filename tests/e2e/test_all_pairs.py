@@ -70,7 +70,7 @@ def of_routes_and_plans():
     """Usual routes and plans of each kind: a certificate that is believed, or routes that can lock, or no direct network, in one line."""
     taken = {"check": 0, "plan": 0}
     for fabric, _ in kinds.fabrics(True):
-        if fabric.startswith("ocs:"):
+        if fabric.startswith(("ocs:", "ocs-benes:")):
             continue  # a certificate there is the proof of a bound: test_circuits.py
         fabric = at_home(fabric)
         for words in (f"check {fabric}", f"plan {fabric} uniform:40", f"plan {fabric} uniform:40 --planner greedy"):

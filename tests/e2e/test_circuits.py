@@ -27,6 +27,7 @@ PLANS = [
     "ocs:12 uniform:40 --planner rotor --relay",
     "ocs:16 all-to-others --flits 2 --dark 60 --relay",
     "ocs:8x3 demand:complement+3*skew:2,2,70",
+    "ocs-benes:8x2 demand:complement+3*skew:2,2,70",
     "ocs:8x2 random-perm --relay --planner rotor",
     "ocs:8 demand:goal:ring.goal+2*stencil2d:2x4 --bytes 100",
 ]
@@ -125,6 +126,35 @@ def test_files():
         check(it.read() == "1 -1 3 0\n-1 -1 -1 -1\n3 0 1 -1\n", "schedule as a matrix")
 
 
+def lead(settings, line):
+    """The receiver to which the 2x2 switches lead a sender, as docs/ocs.md numbers them."""
+    bits = (len(settings) + 1) // 2
+    for s, stage in enumerate(settings):
+        bit = s if s < bits else 2 * bits - 2 - s
+        line ^= int(stage[line >> bit + 1 << bit | line & (1 << bit) - 1]) << bit
+    return line
+
+
+def test_2x2():
+    """Settings lead every light where the slot says; all else is as with crossbars."""
+    for words in ("8 demand:skew:2,3,200 --dark 5", "16 all-to-all --flits 20", "4x2 uniform:30", "2 shift:1", "64 demand:moe:64,2,1,60 --planner solstice", "16 random-perm --planner rotor --relay"):
+        report, mirrors = document(f"plan ocs-benes:{words}"), document(f"plan ocs:{words}")
+        it = report["circuits"]
+        n = report["nodes"] // it["switches"]
+        turns = 0
+        for slots in it["slots"]:
+            before = None
+            for slot in slots:
+                now = slot.pop("settings")
+                check(len(now) == it["stages"] == 2 * (n.bit_length() - 1) - 1 and all(len(stage) == n // 2 for stage in now), f"{words}: stages {now}")
+                leads = [lead(now, p) for p in range(n)]
+                check(sorted(leads) == list(range(n)) and all(to in (None, leads[p]) for p, to in enumerate(slot["to"])), f"{words}: {slot} goes {leads}")
+                turns += sum(a != b for a, b in zip("".join(now), "".join(before or now)))
+                before = now
+        check(it.pop("turns") == turns and it.pop("stages") > 0, f"{words}: turns, not {turns}")
+        check(it == mirrors["circuits"] and report["predicted"] == mirrors["predicted"], f"{words}: other than with mirrors")
+
+
 def flits(words):
     return document(f"plan {words} --json")["flits"]
 
@@ -152,4 +182,4 @@ def test_refused():
 
 
 if __name__ == "__main__":
-    main(test_certificates, test_files, test_demands, test_refused)
+    main(test_certificates, test_files, test_2x2, test_demands, test_refused)

@@ -7,12 +7,13 @@ certificates and some with one change.
 usage: test_drawn.py
 LOOM_SEED: from which seed on. Ends in "N passed, N failed".
 """
+import csv
 import json
 import os
 import random
 import subprocess
 
-from command import HOME, check, document, figures_of_run, main, run
+from command import HOME, check, document, figures_of_run, main, output, run
 
 SEED = int(os.environ.get("LOOM_SEED", "1"))
 FABRICS = {"mesh:4x4v2": ("o1turn", "romm", "valiant"), "cube:3v2": ("romm", "valiant"), "torus:4x4v4": ("romm", "valiant"),
@@ -42,6 +43,25 @@ def test_plans():
                 json.dump({**other, "via": change}, file)
             done = run(["run", "wrong.json", "--link", "model"])
             check(done.returncode == 2 and says in done.stderr, f"{fabric} {rule}: a wrong file: {done.stderr}")
+
+
+def test_tables():
+    """The nodes of a plan's file are those of the table of its messages, of a plan and of a run; other tables have no such column."""
+    for fabric, rule in each():
+        plan = plan_file(fabric, rule, 5)
+        want = ["" if source == destination else str(via) for via, (_, source, destination, *_) in zip(plan["via"], plan["messages"])]
+        for words in (["plan", fabric, "uniform:60", "--rule", rule, "--seed", "5"], ["run", "plan.json", "--link", "model"]):
+            done = run([*words, "--messages", "m.csv"])
+            with open("m.csv", encoding="utf-8") as file:
+                rows = list(csv.DictReader(file))
+            check(done.returncode == 0 and [row["via"] for row in rows] == want, f"{words}: {done.stderr} other nodes in the table")
+    with open("own.csv", "w", encoding="utf-8") as file:
+        file.write("0,3\n2,2\n1,3\n")
+    for rule, cells in (("romm", (True, False, True)), ("west-first", None), ("ascending", None)):
+        output(["run", "mesh:4x4v2", "messages:own.csv", "--rule", rule, "--link", "model", "--messages", "m.csv"])
+        with open("m.csv", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        check(("via" in rows[0]) == bool(cells) and (not cells or tuple(row["via"] != "" for row in rows) == cells), f"{rule}: {rows}")
 
 
 def test_on_the_rtl():
@@ -91,4 +111,4 @@ def test_proofs():
             check(not certificate_is_true(), f"{fabric} {rule}: a wrong certificate is taken for true")
 
 
-main(test_plans, test_on_the_rtl, test_loads, test_proofs)
+main(test_plans, test_tables, test_on_the_rtl, test_loads, test_proofs)

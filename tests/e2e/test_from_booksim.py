@@ -137,8 +137,37 @@ def runs():
         check(found[2:3] == [fabric], f"{words}: {found}")
         check(run([found[0], "check", fabric][1:]).returncode == 0, f"{fabric} cannot lock")
     refused(["from-booksim", "empty.cfg", *settings("topology=mesh k=3 sim_type=batch batch_count=2")], "one batch")
-    check("not taken over: messages go by" in run(["from-booksim", "empty.cfg", "routing_function=valiant", "topology=mesh"]).stdout, "another routing function")
     check("--seed 0 gives" in run(["from-booksim", "empty.cfg", "seed=time"]).stdout, "a seed that is the time")
+
+
+def rules():
+    """Each routing function on each network, with few lanes and many: rule or reason; what is printed runs, and check finds it free."""
+    drawn, none = (["--rule", "romm"], ["--rule", "valiant"], ["--rule", "o1turn"]), ("not taken over", [])
+    romm, valiant, o1turn = (("drawn by --seed", it) for it in drawn)
+    duato = ("escape lane", ["--rule", "duato", "--select", "random"])
+    for words, by_name in (
+        ("topology=mesh k=4 num_vcs=2", {"romm": romm, "valiant": valiant, "xy_yx": o1turn, "min_adapt": duato}),
+        ("topology=mesh k=4", {"romm": romm, "valiant": valiant, "xy_yx": o1turn, "min_adapt": duato}),
+        ("topology=mesh k=4 num_vcs=1", {"romm": none, "valiant": none, "xy_yx": none, "min_adapt": none}),
+        ("topology=mesh k=4 num_vcs=3", {"romm": none, "valiant": none, "xy_yx": none, "min_adapt": duato}),
+        ("topology=mesh k=2 n=3 num_vcs=2", {"romm": romm, "valiant": valiant, "xy_yx": none, "min_adapt": duato}),
+        ("topology=mesh k=4 n=1 num_vcs=2", {"romm": romm, "valiant": valiant, "xy_yx": none, "min_adapt": duato}),
+        ("topology=mesh k=3 n=3 num_vcs=2", {"romm": romm, "valiant": valiant, "xy_yx": none, "min_adapt": duato}),
+        ("topology=torus k=5 num_vcs=4", {"romm": none, "valiant": valiant, "xy_yx": none, "min_adapt": duato}),
+        ("topology=torus k=5 num_vcs=2", {"romm": none, "valiant": none, "xy_yx": none, "min_adapt": none}),
+        ("topology=torus k=5 n=1 num_vcs=4", {"romm": none, "valiant": valiant, "xy_yx": none, "min_adapt": duato}),
+        ("topology=fly k=2 n=3", {"romm": none, "valiant": none, "xy_yx": none, "min_adapt": none}),
+    ):
+        for name, (text, options) in [*by_name.items(), ("dor", ("", [])), ("romm_ni", none), ("planar_adapt", none), ("adaptive_xy_yx", none)]:
+            done = run(["from-booksim", "empty.cfg", *settings(words, QUICK), f"routing_function={name}"])
+            command = command_of(done)
+            comments = [line for line in done.stdout.splitlines() if line.startswith("# routing_function")]
+            check(len(comments) == (name != "dor") and all(f"= {name}: " in it and text in it for it in comments), f"{words} {name}: {comments}")
+            at = command.index("--rule") if "--rule" in command else 0
+            check(command[at:at + len(options)] == options if options else not at, f"{words} {name}: {command}")
+            if at:
+                check(run(["check", command[2], *options[:2]]).returncode == 0 and run(command[1:]).returncode == 0, f"{command}")
+    check("(BookSim2 has it on meshes only)" in run(["from-booksim", "empty.cfg", "routing_function=xy_yx", "topology=torus"]).stdout, "why not")
 
 
 def bad():
@@ -171,4 +200,4 @@ def bad():
     refused(["from-booksim", "-"], "line 2", "k = 4;\nc = 2;\n")
 
 
-main(destinations, runs, bad)
+main(destinations, runs, rules, bad)

@@ -233,7 +233,7 @@ if COUNT:
     sys.exit(counts[False] > 0)
 
 for fabric, text in fabrics(ALL, ONLY):
-    if fabric.startswith("ocs:"):  # messages leave when there is light for them
+    if fabric.startswith(("ocs:", "ocs-benes:")):  # messages leave when there is light for them
         for pattern in ("uniform", "shift:1"):
             refused = on_both(f"{fabric} {pattern}", fabric, pattern, *LOAD)
             check(is_refused(refused) and "a schedule that is made" in refused.stderr, f"{fabric} {pattern}: {refused.stderr}{refused.stdout[:300]}")

@@ -398,6 +398,17 @@ sweep ocs:8 uniform --load 0.1
 sweep ocs:8 uniform --batch 3
 plan ocs:1 all-to-all
 plan ocs:8x1 all-to-all
+plan ocs-benes:6 all-to-all
+plan ocs-benes:8x1 all-to-all
+plan ocs-benes:12x2 all-to-all
+plan ocs-benes:8192 all-to-all
+plan benes:8 all-to-all --planner light
+plan omega:8 shift:1 --planner rotor
+plan benes:8 all-to-all --dark 5
+sweep benes:8,omega:8 all-to-all --dark 0:10:5
+sweep ocs-benes:8 uniform --load 0.1
+rtl ocs-benes:8
+rtl ocs-benes:8 --form router
 plan ocs:8x all-to-all
 plan ocs:8b4 all-to-all
 plan ocs:8d3 all-to-all

@@ -30,6 +30,7 @@ mesh:2x3x2 all-to-all
 torus:4x4v2 random-perm --planner direct
 ocs:8x2 uniform:30 --dark 4
 ocs:8 demand:skew:2,3,60
+ocs-benes:8 demand:skew:2,3,60
 table-mesh:3x3v2 random-perm
 table-cube:3 random-perm
 omega:8 all-to-all --planner direct

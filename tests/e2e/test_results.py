@@ -92,7 +92,7 @@ def test_documents():
         "run cube:3 bit-reverse --compare", "run cube:3 uniform:40 --seed 3", "run omega:8 all-to-all --flits 3", "run cube:3 random-perm --planner two_pass",
         "run cube:3 shuffle --machine paper --max-cycles 1000 --timeout 3000 --map identity",
         "plan otis-mesh:4 bpc:shuffle --planner otis", "plan otis-mesh:4v2 random-perm --planner direct",
-        "plan ocs:8 all-to-all", "run ocs:8x2 uniform:20 --dark 3 --link model", "run ocs:8 shift:1 --relay --planner rotor --link model",
+        "plan ocs:8 all-to-all", "run ocs:8x2 uniform:20 --dark 3 --link model", "run ocs-benes:4x2 uniform:20 --dark 3 --link model", "run ocs:8 shift:1 --relay --planner rotor --link model",
     ]
     for line in lines:
         valid(flitloom(*line.split(), "--json"), "comparison" if "--compare" in line else "report", line)

@@ -45,6 +45,7 @@ configurations() {
 		echo "$otis"
 		echo LINKS=0 KIND=8 PRESET_DEPTH=2 HISTORY_RUNS=2
 		echo LINKS=0 KIND=18 NODES=4 PRESET_DEPTH=2
+		echo LINKS=0 KIND=32 NODES=4 PRESET_DEPTH=2
 		echo -DLOOM_WAVES NODES=2
 		echo -DLOOM_WAVES LINKS=0 KIND=3
 		;;
@@ -60,8 +61,12 @@ configurations() {
 		echo -DLOOM_WAVES SIZE=2
 		echo -DLOOM_WAVES SIZE=2 FLIT_W=2
 		;;
+	ocs_switch)
+		echo DEPTH=2 BENES=1
+		;;
 	ocs_network)
 		echo NODES=4 SWITCHES=2 DEPTH=2
+		echo NODES=4 SWITCHES=2 DEPTH=2 BENES=1
 		;;
 	node_tile)
 		echo NODE.SMALL=0

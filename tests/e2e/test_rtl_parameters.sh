@@ -37,8 +37,8 @@ parameters() { # FABRIC
 networks() {
 	cat <<-END
 		cube:2 1
-		baseline:4 2 3 4 5 6 7 8 18
-		benes:4 2 3 4 5 6 7 8 18
+		baseline:4 2 3 4 5 6 7 8 18 32
+		benes:4 2 3 4 5 6 7 8 18 32
 		line:3 9 11
 		ring:3 10 12
 		mesh:3x2 11
@@ -53,6 +53,7 @@ networks() {
 		graph:tests/e2e/graphs/petersen.dot 16
 		otis-mesh:4l2v2 17
 		ocs:3x2 18
+		ocs-benes:4x2 2 3 4 5 6 7 8 18 32
 	END
 }
 
@@ -100,7 +101,9 @@ refused() {
 		fabric_top DEPTH LINKS=0 KIND=3 PRESET_DEPTH=3
 		fabric_top DEPTH LINKS=0 KIND=18 PRESET_DEPTH=3
 		fabric_top EXTENTS LINKS=0 KIND=18 NODES=6 DIMS=2 EXTENTS=32'h00020002
+		fabric_top EXTENTS LINKS=0 KIND=32 NODES=6 DIMS=2 EXTENTS=32'h00020003
 		fabric_open OPEN LINKS=0 KIND=18 NODES=4
+		fabric_open OPEN LINKS=0 KIND=32 NODES=4
 		fabric_top BUFFERS NODE.BUFFERS=65
 		fabric_top ADAPTIVE NODE.ADAPTIVE=1
 		fabric_top ADAPTIVE LINKS=0 KIND=3 NODE.ADAPTIVE=1
@@ -156,6 +159,10 @@ refused() {
 		ocs_network NODES NODES=7 SWITCHES=2
 		ocs_network DEPTH DEPTH=3
 		ocs_network FLIT_W FLIT_W=2
+		ocs_network BENES BENES=2
+		ocs_network PORTS BENES=1 NODES=6
+		ocs_switch PORTS PORTS=6 BENES=1
+		ocs_switch BENES BENES=2
 		ocs_switch DEPTH DEPTH=3
 		ocs_switch LABEL_W LABEL_W=13
 		ocs_switch LABEL_W FIRST=1
@@ -213,7 +220,7 @@ check_kinds() {
 	echo chip/fabric_shape.sv >"$list"
 	while read -r fabric right; do
 		words=$(parameters "$fabric" | tr ' ' '\n' | grep -vE '^(KIND|WIRES|LABEL_W|V|LIGHT_[A-Z]*)=' | tr '\n' ' ')
-		for kind in {0..18} 32 99; do
+		for kind in {0..18} 32 33 99; do
 			# shellcheck disable=SC2086 # words
 			instance fabric_shape KIND=$kind $words
 			with_icarus "$list"
@@ -231,7 +238,7 @@ check_kinds() {
 check_networks() { # MODULE
 	local fabric rest
 	while read -r fabric rest; do
-		[[ $1 == fabric_open && $fabric == ocs:* ]] && continue # it has none
+		[[ $1 == fabric_open && $fabric == ocs*:* ]] && continue # it has none
 		# shellcheck disable=SC2046 # words
 		instance "$1" $(parameters "$fabric")
 		with_icarus "$1.f"

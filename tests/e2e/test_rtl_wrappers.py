@@ -80,7 +80,7 @@ def elaborated(fabric, *options):
 def test_all():
     for fabric in sys.argv[1:] or fabrics():
         for form in FORMS:
-            if form == "open" and fabric.startswith("ocs:"):
+            if form == "open" and fabric.startswith(("ocs:", "ocs-benes:")):
                 refused(["rtl", fabric], "by a schedule that is made for all of them")
             elif form == "router" and is_multistage(fabric):
                 refused(["rtl", fabric, "--form", form], "has no routers")

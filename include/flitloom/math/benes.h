@@ -20,6 +20,9 @@ LOOM_API_BEGIN
 // N bits more are taken for the time of the call. LOOM_EINPUT: f is not a permutation; names the two that clash.
 int loom_benes_two_pass(uint32_t *g, uint32_t *h, const uint32_t *f, unsigned k, struct loom_err *err);
 
+// The stages of 2x2 switches of a network that carries any permutation of n_nodes = 2^k nodes in one go: 2 k - 1 ([Benes65]).
+unsigned loom_benes_stages(uint32_t n_nodes);
+
 LOOM_API_END
 
 #endif

@@ -46,9 +46,11 @@ static const char *illegal(const struct loom_topo *t, const struct loom_chip *c)
 		return "CHANNELS"; // node_tile, monitor, monitor_memory
 	if (t->kind->router == LOOM_ROUTER_CIRCUITS) {
 		const uint32_t ports = t->extent[0], switches = t->n_dims > 1 ? t->extent[1] : 1;
-		if (c->kind != 18 || links || t->n_dims > 2)
+		const bool of_2x2 = strcmp(t->kind->name, "ocs-benes") == 0;
+		if (c->kind != (of_2x2 ? 32 : 18) || links || t->n_dims > 2)
 			return "KIND"; // fabric_shape
-		if (ports < 2 || ports > 1024 || switches > 16 || ports * switches != t->n_nodes || c->n_channels != 2)
+		if (ports < 2 || ports > 1024 || (of_2x2 && !is_power(ports)) || switches > 16 ||
+		    ports * switches != t->n_nodes || c->n_channels != 2)
 			return "EXTENTS"; // fabric_shape, ocs_network, ocs_schedule
 		return !is_power(c->preset_passes) || c->preset_passes > 4096 || c->history_runs ? "PRESET_DEPTH"
 		                                                                                 : NULL; // ocs_schedule

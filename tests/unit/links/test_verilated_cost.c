@@ -23,6 +23,7 @@ static struct loom_verilated_cost cost_of(const char *fabric, const struct loom_
 	struct loom_err err;
 	if (loom_rtl_of_fabric(&rtl, fabric, &err))
 		fail_msg("%s", err.text);
+	rtl.chip.adaptive = options && options->adaptive;
 	struct loom_verilated_cost cost = loom_verilated_cost(&rtl, options);
 	loom_rtl_free(&rtl);
 	return cost;
@@ -35,15 +36,20 @@ static void test_memory_as_measured(void **state)
 	static const struct {
 		const char *fabric;
 		double mb;
+		bool adaptive;
 	} rows[] = {
-		{"cube:6", 739},
-		{"mesh:8x8", 635},
-		{"mesh:16x16", 2472},
+		{"cube:6", 739, false},   {"mesh:8x8", 635, false},    {"mesh:16x16", 2472, false},
+		{"cube:4", 271, true},    {"cube:5", 669, true},       {"cube:6", 1588, true},
+		{"cube:7", 2772, true},   {"cube:8", 8472, true},      {"mesh:8x8", 1142, true},
+		{"cube:4v2", 568, true},  {"cube:5v2", 1265, true},    {"mesh:8x8v2", 2363, true},
+		{"cube:6v2", 2038, true}, {"torus:8x8v3", 2134, true},
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-		double mb = cost_of(rows[i].fabric, NULL).bytes / 1e6;
+		const struct loom_link_options options = {.adaptive = rows[i].adaptive};
+		double mb = cost_of(rows[i].fabric, &options).bytes / 1e6;
 		if (mb < 0.75 * rows[i].mb || mb > 1.25 * rows[i].mb)
-			fail_msg("%s: %.0f MB, not %.0f", rows[i].fabric, mb, rows[i].mb);
+			fail_msg("%s%s: %.0f MB, not %.0f", rows[i].fabric, rows[i].adaptive ? ", adaptive" : "", mb,
+			         rows[i].mb);
 	}
 }
 

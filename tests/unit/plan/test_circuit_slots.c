@@ -147,7 +147,7 @@ static void random_messages(void **state)
 // A plan's messages leave as the schedule says: as many flits between two nodes as the pattern has, in makespan + 1 cycles.
 static void plans_of_planners(void **state)
 {
-	static const char *const fabrics[] = {"ocs:8", "ocs:5", "ocs:6x3", "ocs:16x2"};
+	static const char *const fabrics[] = {"ocs:8", "ocs:5", "ocs:6x3", "ocs:16x2", "ocs-benes:8x2"};
 	(void)state;
 	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++)
 		for (unsigned p = 0; loom_circuit_planner_name(p); p++)

@@ -305,3 +305,11 @@ out:
 	free(seen);
 	return rc;
 }
+
+unsigned loom_benes_stages(uint32_t n_nodes)
+{
+	unsigned k = 0;
+	while (UINT32_C(1) << k < n_nodes)
+		k++;
+	return 2 * k - 1;
+}

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FLITLOOM_BOOKSIM_RULE_H
+#define FLITLOOM_BOOKSIM_RULE_H
+
+#include <flitloom/topo.h>
+
+// How messages go here where they go by a routing function of BookSim2's there.
+struct booksim_rule {
+	const char *options; // " --rule valiant"; "": ascending dimensions, which is the usual rule
+	char note[400];      // how that differs; "": it does not
+};
+
+// Where no rule is like the function on that fabric, with its lanes, messages go by ascending dimensions and the note says why.
+void booksim_rule_of(struct booksim_rule *out, const char *routing, const struct loom_topo *t);
+
+#endif

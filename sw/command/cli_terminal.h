@@ -1,0 +1,50 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef FLITLOOM_CLI_TERMINAL_H
+#define FLITLOOM_CLI_TERMINAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <flitloom/device.h>
+#include <flitloom/err.h>
+
+struct cli_request;
+
+// --- Standard output, and progress on a terminal (cli_terminal.c) ---
+
+bool cli_colour(void);
+// The words and a new line, on lines of 80 columns that begin at `indent`; `column` is where the cursor is. If that is
+// beyond, a line of its own.
+void cli_put_wrapped(FILE *stream, int column, int indent, const char *words);
+int cli_flush(struct loom_err *err); // LOOM_EFILE if something written to standard output was lost
+
+// A line on a terminal that is written over, and erased at the end; elsewhere a line now and then. Neither when it is not
+// wanted. That a model is built, which takes minutes, is one line that stays.
+struct cli_progress {
+	bool wanted, lines;        // on a terminal; elsewhere
+	bool quiet;                // no line about a model either
+	int shown;                 // columns
+	uint64_t cycles_predicted; // of a free run; 0: unknown, or it has passes
+	enum loom_stage stage;     // under way, and since when it, the whole, the last text: ms, 0: not begun
+	double stage_ms, began_ms, said_ms;
+	double model_ms; // when the last line about a model was written; 0: none was
+};
+
+void cli_progress_init(struct cli_progress *progress, const struct cli_request *request);
+void cli_progress_text(void *progress, const char *text);
+void cli_progress_model(void *progress, const char *text); // for loom_link_options
+void cli_progress_end(struct cli_progress *progress);
+
+// --- How far a run is, and Ctrl-C (cli_progress.c) ---
+
+bool cli_progress_watch(void *progress, const struct loom_progress *p); // for loom_device_watch
+
+// Between the two, which nest, the first Ctrl-C or SIGTERM ends nothing: it interrupts what waits, cli_interrupted tells,
+// and cli_progress_watch stops what is under way. A second one, a moment later, does what it did before. Ignored ones stay ignored.
+void cli_interrupt_begin(void);
+void cli_interrupt_end(void);
+bool cli_interrupted(void);
+
+#endif
