@@ -65,14 +65,36 @@ static void test_map_holds_labels(void **state)
 	loom_plan_free(&plan);
 }
 
+struct fit {
+	const char *board;
+	int code;
+	const char *says;
+};
+
+// A plan for the fabric on boards that hold others.
+static void check_fits(const char *fabric, const struct fit *cases, size_t n)
+{
+	struct loom_plan plan;
+	const struct loom_image_options options = {.machine = LOOM_MACHINE_FAST};
+	plan_shift(&plan, fabric, "identity");
+	for (size_t i = 0; i < n; i++) {
+		struct loom_topo board;
+		struct loom_err err = {0};
+		assert_int_equal(loom_topo_parse(&board, cases[i].board, &err), 0);
+		struct loom_chip chip = chip_for(&board);
+		chip.n_vcs = board.n_vcs;
+		assert_int_equal(loom_image_fits(&plan, &chip, &options, &err), cases[i].code);
+		if (!strstr(err.text, cases[i].says))
+			fail_msg("%s: \"%s\" does not say \"%s\"", cases[i].board, err.text, cases[i].says);
+		loom_topo_free(&board);
+	}
+	loom_plan_free(&plan);
+}
+
 static void test_which_board(void **state)
 {
 	(void)state;
-	static const struct {
-		const char *board;
-		int code;
-		const char *says;
-	} cases[] = {
+	static const struct fit cases[] = {
 		{"mesh:5x3", LOOM_EHARDWARE, "the plan is for mesh:3x5, but the chip holds mesh:5x3"},
 		{"mesh:1x3x5", LOOM_EHARDWARE, "the plan is for mesh:3x5, but the chip holds mesh:1x3x5"},
 		{"torus:3x5", LOOM_EHARDWARE, "but the chip holds torus:3x5"},
@@ -82,16 +104,8 @@ static void test_which_board(void **state)
 	};
 	struct loom_plan plan;
 	const struct loom_image_options options = {.machine = LOOM_MACHINE_FAST};
+	check_fits("mesh:3x5", cases, sizeof cases / sizeof cases[0]);
 	plan_shift(&plan, "mesh:3x5", "identity");
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct loom_topo board;
-		struct loom_err err = {0};
-		assert_int_equal(loom_topo_parse(&board, cases[i].board, &err), 0);
-		struct loom_chip chip = chip_for(&board);
-		assert_int_equal(loom_image_fits(&plan, &chip, &options, &err), cases[i].code);
-		if (!strstr(err.text, cases[i].says))
-			fail_msg("%s: \"%s\" does not say \"%s\"", cases[i].board, err.text, cases[i].says);
-	}
 	struct loom_chip chip = chip_for(&plan.topo);
 	struct loom_err err = {0};
 	assert_int_equal(loom_image_fits(&plan, &chip, &options, &err), 0);
@@ -110,11 +124,7 @@ static void test_which_board(void **state)
 static void test_which_light(void **state)
 {
 	(void)state;
-	static const struct {
-		const char *board;
-		int code;
-		const char *says;
-	} cases[] = {
+	static const struct fit cases[] = {
 		{"otis-mesh:4l2w3v2", 0, ""},
 		{"otis-mesh:4v2", LOOM_EHARDWARE,
 	         "the plan is for otis-mesh:4l2w3v2, but the chip holds otis-mesh:4v2"},
@@ -123,20 +133,27 @@ static void test_which_light(void **state)
 		{"otis-mesh:16l2w3v2", LOOM_EHARDWARE, "but the chip holds otis-mesh:16l2w3v2"},
 		{"mesh:2x2x2x2", LOOM_EHARDWARE, "but the chip holds mesh:2x2x2x2"},
 	};
-	struct loom_plan plan;
-	const struct loom_image_options options = {.machine = LOOM_MACHINE_FAST};
-	plan_shift(&plan, "otis-mesh:4l2w3v2", "identity");
-	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-		struct loom_topo board;
-		struct loom_err err = {0};
-		assert_int_equal(loom_topo_parse(&board, cases[i].board, &err), 0);
-		struct loom_chip chip = chip_for(&board);
-		chip.n_vcs = board.n_vcs;
-		assert_int_equal(loom_image_fits(&plan, &chip, &options, &err), cases[i].code);
-		if (!strstr(err.text, cases[i].says))
-			fail_msg("%s: \"%s\" does not say \"%s\"", cases[i].board, err.text, cases[i].says);
-	}
-	loom_plan_free(&plan);
+	check_fits("otis-mesh:4l2w3v2", cases, sizeof cases / sizeof cases[0]);
+}
+
+// And on each link's delay, of which a chip says the most and a number that follows from all.
+static void test_which_links(void **state)
+{
+	(void)state;
+	static const struct fit cases[] = {
+		{"mesh:3x4d2.5", 0, ""},
+		{"mesh:3x4", LOOM_EHARDWARE, "the plan is for mesh:3x4d2.5, but the chip holds mesh:3x4"},
+		{"mesh:3x4d5", LOOM_EHARDWARE, "but the chip holds mesh:3x4d5"},
+		{"mesh:3x4d5.2", LOOM_EHARDWARE, "with links of several delays"},
+		{"mesh:3x4d2.4", LOOM_EHARDWARE, "with links of several delays"},
+		{"mesh:3x4d1.5", LOOM_EHARDWARE, "with links of several delays"},
+	};
+	static const struct fit of_one[] = {
+		{"mesh:3x4d5", 0, ""},
+		{"mesh:3x4d2.5", LOOM_EHARDWARE, "with links of several delays"},
+	};
+	check_fits("mesh:3x4d2.5", cases, sizeof cases / sizeof cases[0]);
+	check_fits("mesh:3x4d5", of_one, sizeof of_one / sizeof of_one[0]);
 }
 
 // A torus whose routers had tables: its labels are node numbers, and from table to table everybody gets everywhere.
@@ -189,9 +206,8 @@ static void test_route_tables(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_map_holds_labels),
-		cmocka_unit_test(test_which_board),
-		cmocka_unit_test(test_which_light),
+		cmocka_unit_test(test_map_holds_labels), cmocka_unit_test(test_which_board),
+		cmocka_unit_test(test_which_light),      cmocka_unit_test(test_which_links),
 		cmocka_unit_test(test_route_tables),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
