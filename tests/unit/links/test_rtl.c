@@ -303,7 +303,7 @@ static void test_adaptive(void **state)
 			assert_int_equal(rtl.n_words, usual.n_words);
 			size_t n_nodes = 0;
 			for (size_t k = 0; k < rtl.n_words; k++)
-				n_nodes += strncmp(rtl.words[k], "-GNODE=640'h00000001", 20) == 0;
+				n_nodes += strncmp(rtl.words[k], "-GNODE=672'h0000000000000001", 28) == 0;
 			assert_int_equal(n_nodes, 1);
 		}
 		loom_rtl_free(&usual);
