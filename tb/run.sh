@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Runs the testbenches under Icarus: tb/run.sh [--list] [--short|--rest] [MODULE...], all by default. SEEDS="1 2 3" are the seeds;
-# --short takes the first alone and tells the bench (+short), --rest does so with the second. --list runs nothing and prints the
+# --short takes the first alone and tells the bench (+short, and SHORT is defined for what it need not have), --rest does so with the second. --list runs nothing and prints the
 # benches as items of a suite (tools/test_rules.py). RTL=dir takes the modules from elsewhere, LIMIT_S is how many seconds one run may
 # take. Output under build/tb/. The exit status is 1 if any of them failed.
 set -u
@@ -48,7 +48,7 @@ passed=0
 failed=0
 for name in "${names[@]}"; do
     good=1
-    if ! iverilog -g2012 -I "$root/tb/help" -Y .sv "${folders[@]}" \
+    if ! iverilog -g2012 ${short:+-D SHORT} -I "$root/tb/help" -Y .sv "${folders[@]}" \
         -s "${name}_tb" -o "$out/$name.vvp" "${packages[@]}" "$root"/tb/*/"${name}_tb.sv" >"$out/$name.build.log" 2>&1; then
         echo "FAIL $name: iverilog, see $out/$name.build.log"
         failed=$((failed + 1))
