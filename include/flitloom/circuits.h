@@ -87,10 +87,11 @@ bool loom_circuit_stays(const struct loom_circuit_schedule *schedule, uint32_t o
 // Sets the 2x2 switches of a Benes network for a matching, by the looping algorithm [Opferman71]. The network carries any
 // matching of 2^k nodes in one go, in loom_benes_stages(n_nodes) = 2 k - 1 stages of n_nodes / 2 switches. Stage s joins the
 // lines whose numbers differ in bit s, from the middle one (k - 1) on in bit 2 k - 2 - s; its switch q has the two lines that
-// are q without that bit. crossed[s * n_nodes / 2 + q] is 1 if switch q of stage s is crossed, else 0. Senders without light are led to receivers that have none, both in ascending order.
-// n_nodes: a power of two from 2 to 2^20. LOOM_EINPUT: two senders to one node; LOOM_ENOMEM.
+// are q without that bit. crossed[s * n_nodes / 2 + q] is 1 if switch q of stage s is crossed, else 0. Senders without light
+// are led to receivers that have none, both in ascending order. n_nodes: a power of two from 2 to 2^20. LOOM_EINPUT: two senders to one node; LOOM_ENOMEM.
 int loom_circuit_settings(uint8_t *crossed, const uint32_t *to, uint32_t n_nodes, struct loom_err *err);
-// Counts the 2x2 switches that stand otherwise in a slot than in the one before, over all slots and switches of a schedule.
+// Counts the turns of 2x2 switches in a schedule. A turn is a switch that stands otherwise in a slot than in the one before, of the same
+// circuit switch. LOOM_ENOMEM, or an error of loom_circuit_settings.
 int loom_circuit_count_turns(uint64_t *out, const struct loom_circuit_schedule *schedule, struct loom_err *err);
 
 // Checks that a schedule is one, and that it carries the demand exactly. LOOM_EINPUT: what is wrong with it, and where.
