@@ -40,7 +40,7 @@ $(BUILD)/libflitloom.so.$(VERSION): $(LIB_OBJ) $(EXPORTS)
 	$(call step,LD,$@)$(CC) $(SHARED) $(LIB_OBJ) -o $@ $(LDLIBS)
 
 $(BUILD)/san/tests/%.o $(BUILD)/obj/tests/%.o: CFLAGS_ALL += -Itests
-# What a unit test itself does takes no time beside what it calls: not optimized, it is compiled in half the time.
+# A unit test's own code takes no time beside the library's: not optimized, it is compiled in half the time.
 $(UNIT_SRC:%.c=$(BUILD)/san/%.o): SAN_OPT := -O0 -g1
 
 $(foreach source,$(UNIT_SRC),$(eval $(BUILD)/tests/$(basename $(notdir $(source))): $(source:%.c=$(BUILD)/san/%.o)))

@@ -50,7 +50,7 @@ struct worms_worm {
 	bool holds_source; // Clear(-1) has not been told
 };
 
-// What a worm does not need on its way.
+// The fields of a worm that are not needed on its way.
 struct worms_ticket {
 	uint64_t id, offer;
 };

@@ -464,7 +464,7 @@ module net_router #(
           if (f_differs[d] && (f_want == '0 || VIA == 0 && f_first[2*LABEL_W]))
             f_want = LANE_W'((LINKS_PER_DIM * d + 32'(f_minus[d])) * V + 1) + (f_second ? LANE_W'(V / 2) : '0);
       end
-      // Of rule 4 (negative first), in a network with V = 1: the links that lead down while there is one, else those up.
+      // Rule 4 (negative first) takes, in a network with V = 1, a link that leads down while there is one, else one that leads up.
       assign f_chooses = ADAPTIVE != 0 && WRAP == 0 && f_rule == 4'd4;
       wire [DIMS-1:0] f_down = LINKS_PER_DIM == 1 ? f_differs & DIMS'(here) : f_minus;
       always_comb begin

@@ -57,7 +57,7 @@ module ocs_stages #(
   end
 
 `ifdef FORMAL
-  // Of two inputs (any), each comes out whole at one output, and they at two: the walk back from an output ends at one input.
+  // Any two inputs come out whole, at two different outputs.
   (* anyconst *) logic [BITS-1:0] f_one, f_other;
   function automatic [BITS-1:0] f_follow(input [STAGES*PORTS/2-1:0] set, input [BITS-1:0] from);
     integer s, q;

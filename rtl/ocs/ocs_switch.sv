@@ -132,7 +132,7 @@ module ocs_switch #(
     end
   end
 
-  // What comes out in the next cycle, by output.
+  // The flits that come out in the next cycle, by output.
   logic [PORTS-1:0] comes, comes_last, comes_first;
   logic [PORTS*FLIT_W-1:0] comes_flits;
   generate
@@ -268,7 +268,7 @@ module ocs_switch #(
     end
   end
 
-  // Where the 2x2 switches lead each input.
+  // The output to which the 2x2 switches lead each input.
   function automatic [TO_W-1:0] f_follow(input [TO_W-1:0] from);
     integer s, b;
     f_follow = from;

@@ -11,7 +11,7 @@ struct booksim_rule {
 	char note[400];      // how that differs; "": it does not
 };
 
-// Where no rule is like the function on that fabric, with its lanes, messages go by ascending dimensions and the note says why.
+// Messages go by ascending dimensions, and the note says why, if no rule is like the function on that fabric with its lanes.
 void booksim_rule_of(struct booksim_rule *out, const char *routing, const struct loom_topo *t);
 
 #endif

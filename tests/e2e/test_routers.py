@@ -77,7 +77,7 @@ def options(buffers, delay, router=0):
     return ["--buffers", str(buffers)] + (["--link-delay", str(delay)] if delay else []) + (["--router-delay", str(router)] if router else [])
 
 
-# Of links that differ: fabric, what --link-delay says of it, buffers, router delay.
+# Links that differ: fabric, what --link-delay says of it, buffers, router delay.
 MIXED = (("mesh:4x4", "0:2,1:5", 4, 0), ("torus:4x4v2", "wrap:4", 2, 0), ("torus:5x3v2", "0:1,1:7,wrap:3", 3, 1), ("cube:4", "1:9,3:2", 2, 2),
          ("ring:7v2", "0:1,wrap:20", 5, 0), ("table-mesh:2x3x2", "0:0,1:30,2:1", 8, 0), ("mesh:3x5", "1:12", 64, 0))
 

@@ -406,7 +406,7 @@ static void compare_messages(const struct both *b)
 	}
 }
 
-// What the messages of a node have waited for the injection channel is what that channel was blocked.
+// The messages of a node have waited for the injection channel as long as that channel was blocked.
 static void compare_waited(const struct both *b)
 {
 	const struct player *p = &b->player;
