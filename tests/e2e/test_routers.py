@@ -143,6 +143,31 @@ def test_links_that_differ():
     check(failed and int(failed[0]["header"]) == 4 + 2 + 2 * 2 + 2 * 5, f"mesh:3x3 without 1->2: {failed}")
 
 
+CLASS_REQUESTS = ("run {} all-to-all --flits 5 --link model --svg p.svg --html p.html --channels c.csv --messages m.csv -q",
+                  "plan {} all-to-all --flits 5 --svg p.svg --picture chart --planner greedy -q", "check {}", "rtl {} -o it.sv",
+                  "run {} all-to-all --flits 5 --link model --machine paper --json",
+                  "sweep {} uniform --load 0.1 --flits 4 --warmup 100 --measure 300 --link model --json")
+
+
+def test_classes_everywhere():
+    """Delays by class on every kind that is listed, in each request: taken in all of them, or refused in all of them in the line that says why."""
+    taken = 0
+    for fabric, _ in listed:
+        said = set()
+        for request in CLASS_REQUESTS:
+            words = [word.replace("{}", fabric.replace("graph:", f"graph:{ROOT}/")) for word in request.split()]
+            done = flitloom(*words, "--link-delay", "0:2")
+            plain = flitloom(*words)
+            if "no classes" in done.stderr:
+                check(done.returncode == 2 and done.stderr.count("\n") == 1, f"{words} --link-delay 0:2: {done.stderr}")
+                said.add(False)
+            elif check(done.returncode == plain.returncode, f"{words} --link-delay 0:2: status {done.returncode}, not {plain.returncode}: {done.stderr[:200]}"):
+                said.add(True)
+        check(len(said) == 1, f"{fabric}: --link-delay 0:2 is taken by some requests and not by others")
+        taken += said == {True}
+    check(taken >= 8 or ONLY, f"{taken} fabrics have classes")
+
+
 def can_be_slow(fabric):
     """Direct networks whose light, if any, is a wire."""
     return "x" in fabric.partition(":")[2] or not re.match(r"(omega|baseline|icube|r\w*|benes|otis-mesh:\d+[lw])", fabric) or fabric.startswith(("ring", "random"))
@@ -337,7 +362,7 @@ with tempfile.TemporaryDirectory() as folder:
     listed = list(fabrics(False, ONLY))
     fabrics = lambda several, only=(): listed  # noqa: E731 (its graphs are of the tree)
     os.chdir(folder)
-    for test in (test_alone_on_the_model, test_alone_on_the_rtl, test_round_trip, test_where_a_message_stands, test_under_load, test_links_that_differ, test_random_settings_on_the_rtl, test_names_and_refusals):
+    for test in (test_alone_on_the_model, test_alone_on_the_rtl, test_round_trip, test_where_a_message_stands, test_under_load, test_links_that_differ, test_classes_everywhere, test_random_settings_on_the_rtl, test_names_and_refusals):
         test()
     os.chdir(ROOT)
 print(f"{counts[True]} passed, {counts[False]} failed")
