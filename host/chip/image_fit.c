@@ -125,7 +125,7 @@ static int check_message(const struct loom_plan *plan, size_t i, const struct lo
 		return loom_fail(err, LOOM_EFIT,
 		                 "message %zu (%u to %u) has %u flits; the chip holds messages of at most %u", i,
 		                 m->source, m->destination, m->flits, longest);
-	if (loom_rule_is_adaptive(m->rule) && !chip->adaptive)
+	if (loom_rule_chooses_on(&plan->topo, m->rule) && !chip->adaptive)
 		return loom_fail(err, LOOM_EFIT,
 		                 "message %zu (%u to %u) goes by rule %s, and the chip's routers leave no choice (its "
 		                 "register ADAPTIVE says so): simulated ones can",

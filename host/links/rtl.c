@@ -20,14 +20,15 @@
 #define NODES_MOST 1024 // that the RTL takes
 #define LABEL_BITS_MOST 12
 #define DIMS_MOST 12
-#define LINKS_MOST 24     // of a node
-#define LANES_MOST 64     // of a router: a virtual channel of a link each, and the local port
-#define UNROLL_TO 64      // nodes up to which Verilator may unroll loops over them
-#define NUMBER_BITS 65536 // of the largest number that Verilator takes unasked
-#define EXTENT_BITS 16    // of the words of EXTENTS
-#define WIRE_BITS 24      // of the words of WIRES: loom_topo_wire
-#define DELAY_BITS 8      // of the words of DELAYS
-#define TALLY_BITS 32     // of a node's counters
+#define LINKS_MOST 24      // of a node
+#define LANES_MOST 64      // of a router: a virtual channel of a link each, and the local port
+#define TABLE_BITS_MOST 12 // of the address in a route table, which has a lane's number above a label
+#define UNROLL_TO 64       // nodes up to which Verilator may unroll loops over them
+#define NUMBER_BITS 65536  // of the largest number that Verilator takes unasked
+#define EXTENT_BITS 16     // of the words of EXTENTS
+#define WIRE_BITS 24       // of the words of WIRES: loom_topo_wire
+#define DELAY_BITS 8       // of the words of DELAYS
+#define TALLY_BITS 32      // of a node's counters
 #define ADAPTIVE_RULE_BITS 4
 #define VIA_PASS_BITS 4 // PROGRAM0 has a node's label beside it
 
@@ -92,7 +93,9 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.n_channels = loom_topo_channels_per_tile(t),
 		.flit_bits = 32,
 		.label_bits = t->label_bits,
-		.rule_bits = loom_topo_rules_count(t) > 2 ? 2 : 1,
+		.rule_bits = loom_topo_rules_count(t) > 4   ? 3
+	                     : loom_topo_rules_count(t) > 2 ? 2
+	                                                    : 1,
 		.length_bits = 16,
 		.count_bits = 32,
 		.cycle_bits = 32,
@@ -147,6 +150,12 @@ static uint32_t delay_at(const void *topo, size_t i)
 	return loom_topo_link_delay(t, u * loom_topo_channels_per_tile(t) + p);
 }
 
+// Bits of a lane's number in the address of a route table.
+static unsigned lane_bits(unsigned n_vcs)
+{
+	return n_vcs > 4 ? 3 : n_vcs > 2 ? 2 : 1;
+}
+
 int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err)
 {
 	if (t->n_nodes > NODES_MOST || t->label_bits > LABEL_BITS_MOST)
@@ -161,6 +170,11 @@ int loom_rtl_takes(const struct loom_topo *t, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no RTL for %.100s: it takes up to %d lanes of a node, which has %u links of %u here",
 		                 t->name, LANES_MOST - 1, loom_topo_links(t), t->n_vcs);
+	if (t->kind->router == LOOM_ROUTER_TABLE && t->label_bits + lane_bits(t->n_vcs) > TABLE_BITS_MOST)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"no RTL for %.100s: it takes up to %d nodes with %u lanes, as a route table has %d words",
+			t->name, 1 << (TABLE_BITS_MOST - lane_bits(t->n_vcs)), t->n_vcs, 1 << TABLE_BITS_MOST);
 	return 0;
 }
 

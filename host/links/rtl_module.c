@@ -181,7 +181,7 @@ static unsigned width_of(enum width width, const struct sizes *s)
 	case ALL_LANES: return s->links * s->topo->n_vcs + 1;
 	case PORTS: return s->ports;
 	case PORT: return bits_for(s->ports);
-	case TABLE_AT: return s->topo->label_bits + (s->topo->n_vcs > 2 ? 2 : 1);
+	case TABLE_AT: return s->topo->label_bits + (s->topo->n_vcs > 4 ? 3 : s->topo->n_vcs > 2 ? 2 : 1);
 	case ONE: break;
 	}
 	return 1;

@@ -192,7 +192,7 @@ static size_t place_ways(struct loom_play *play, bool knows_ways)
 				continue;
 			struct loom_play_entry *sent = &play->entry[e];
 			const struct loom_plan_message *m = &plan->messages[i];
-			if (knows_ways || loom_rule_is_adaptive(m->rule)) {
+			if (knows_ways || loom_rule_chooses_on(&plan->topo, m->rule)) {
 				sent->way = plan->map[m->destination];
 				sent->n_way = 0;
 			} else if (before && share_way(plan, i, message)) {

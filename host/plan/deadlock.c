@@ -224,10 +224,12 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 
 // --- The routing of a network ----------------------------------------------------------------------------------------
 
-// A message of all those that the network can carry, as a number: source, destination (below 2^30), rule.
+#define RULE_BITS 3 // rules by which ways follow from the ends, or lanes of a link
+
+// A message of all those that the network can carry, as a number: source, destination (below 2^29), rule.
 static uint64_t pack(uint32_t source, uint32_t destination, unsigned rule)
 {
-	return (uint64_t)source << 32 | (uint64_t)destination << 2 | rule;
+	return (uint64_t)source << 32 | (uint64_t)destination << RULE_BITS | rule;
 }
 
 static void describe_pair(struct loom_dependency_channel *channel, const void *whole, uint64_t who)
@@ -235,8 +237,8 @@ static void describe_pair(struct loom_dependency_channel *channel, const void *w
 	(void)whole;
 	*channel = (struct loom_dependency_channel){.message = UINT32_MAX,
 	                                            .source = (uint32_t)(who >> 32),
-	                                            .destination = (uint32_t)(who & UINT32_MAX) >> 2,
-	                                            .rule = who & 3};
+	                                            .destination = (uint32_t)(who & UINT32_MAX) >> RULE_BITS,
+	                                            .rule = who & ((1 << RULE_BITS) - 1)};
 }
 
 // Adds all messages to one destination. The lane by which a message goes on depends on the lane that it holds, its

@@ -15,7 +15,7 @@
 
 bool loom_plan_is_adaptive(const struct loom_plan *plan)
 {
-	return plan->n_messages > 0 && loom_rule_is_adaptive(plan->messages[0].rule);
+	return plan->n_messages > 0 && loom_rule_chooses_on(&plan->topo, plan->messages[0].rule);
 }
 
 // --- What is asked for ---------------------------------------------------------------------------------------------
@@ -73,7 +73,7 @@ int loom_plan_check_adaptive(const struct loom_plan *plan, struct loom_err *err)
 	const char *name;
 	for (size_t i = 1; i < plan->n_messages; i++)
 		if (plan->messages[i].rule != plan->messages[0].rule &&
-		    (loom_plan_is_adaptive(plan) || loom_rule_is_adaptive(plan->messages[i].rule)))
+		    (loom_plan_is_adaptive(plan) || loom_rule_chooses_on(&plan->topo, plan->messages[i].rule)))
 			return loom_fail(err, LOOM_EINPUT,
 			                 "message %zu goes by rule %u and message 0 by rule %u: if routers choose, all "
 			                 "messages of a plan go by one rule",

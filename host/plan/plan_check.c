@@ -85,13 +85,13 @@ static int check_message(const struct loom_plan *plan, size_t i, struct loom_err
 	if (m->flits < 1)
 		return loom_fail(err, LOOM_EINPUT, "message %zu: no flits, the header is one", i);
 	// loom_plan_check_adaptive and loom_plan_check_via say whether any other rule is there.
-	const bool is_usual = !loom_rule_is_adaptive(m->rule) && !loom_rule_has_via(m->rule);
-	if (m->rule >= LOOM_RULES_MAX && is_usual)
+	const bool is_usual = !loom_rule_chooses_on(&plan->topo, m->rule) && !loom_rule_has_via(m->rule);
+	const bool are_lanes = loom_topo_rules_by_ends(&plan->topo) ||
+	                       (plan->topo.kind->router == LOOM_ROUTER_TABLE && plan->topo.n_vcs > 1);
+	if (m->rule >= LOOM_RULES_MAX && is_usual && !are_lanes)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "message %zu: rule %d; 0 is ascending and 1 descending, 2 and 3 the same one way", i,
 		                 m->rule);
-	const bool are_lanes = loom_topo_rules_by_ends(&plan->topo) ||
-	                       (plan->topo.kind->router == LOOM_ROUTER_TABLE && plan->topo.n_vcs > 1);
 	if (is_usual && m->rule >= loom_topo_rules_count(&plan->topo) && are_lanes)
 		return loom_fail(err, LOOM_EINPUT, "message %zu: rule %d is a lane, and links of %s have %u", i,
 		                 m->rule, plan->topo.name, plan->topo.n_vcs);

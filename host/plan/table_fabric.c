@@ -7,8 +7,6 @@
 
 #include "plan/plan_internal.h"
 
-#define MOST_LANES 4
-
 static const struct loom_topo_kind *kind_called(const char *name)
 {
 	const struct loom_topo_kind *kind = NULL;
@@ -42,7 +40,7 @@ bool loom_plan_table_fabric(char out[LOOM_TOPO_NAME], const struct loom_plan *pl
 		return false;
 	unsigned n_vcs = there.topo.kind == plan->topo.kind ? plan->topo.n_vcs
 	                                                    : 1; // fewer may be too few for the lanes they have
-	for (; !found && n_vcs <= MOST_LANES; n_vcs *= 2) {
+	for (; !found && n_vcs <= LOOM_LANES_MAX; n_vcs++) {
 		if (loom_topo_set_vcs(&there.topo, n_vcs, NULL) != 0 || loom_plan_settle_lanes(&there, NULL) != 0)
 			break;
 		found = there.n_lanes <= n_vcs;

@@ -25,7 +25,7 @@
 static void set_routers(struct loom_link_options *options, const struct loom_plan *plan)
 {
 	const unsigned rule = plan->n_messages ? plan->messages[0].rule : LOOM_RULE_ASCENDING;
-	options->adaptive = options->adaptive || loom_rule_is_adaptive(rule);
+	options->adaptive = options->adaptive || loom_rule_chooses_on(&plan->topo, rule);
 	options->via = options->via || loom_rule_has_via(rule);
 }
 

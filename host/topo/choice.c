@@ -23,6 +23,11 @@ bool loom_rule_is_adaptive(unsigned rule)
 	return rule < LOOM_RULES_NAMED && choices[rule];
 }
 
+bool loom_rule_chooses_on(const struct loom_topo *t, unsigned rule)
+{
+	return loom_rule_is_adaptive(rule) && (t->kind->router != LOOM_ROUTER_TABLE || rule >= LOOM_LANES_MAX);
+}
+
 unsigned loom_rule_by_name(const char *name)
 {
 	unsigned rule = 0;

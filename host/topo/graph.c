@@ -167,9 +167,9 @@ int loom_graph_fill(struct loom_topo *t, const char *name, const struct loom_gra
 	int rc = t->kind->make ? 0 : check_name(name, err);
 	if (rc != 0)
 		return rc;
-	if (n_vcs != 1 && n_vcs != 2 && n_vcs != 4)
-		return loom_fail(err, LOOM_EINPUT, "%.120s: %u lanes of each link; 1, 2 (v2) or 4 (v4) are possible",
-		                 name, n_vcs);
+	if (n_vcs < 1 || n_vcs > LOOM_LANES_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%.120s: %u lanes of each link; 1 to %d (v%d) are possible", name,
+		                 n_vcs, LOOM_LANES_MAX, LOOM_LANES_MAX);
 	rc = make(&t->graph, wires, n_vcs, &why);
 	if (rc != 0)
 		return loom_fail(err, rc, "%.120s: %.260s", name, why.text);

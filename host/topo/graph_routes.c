@@ -100,8 +100,8 @@ static int fail_lanes(const struct loom_graph *g, unsigned n_vcs, struct loom_er
 		(void)snprintf(needed, sizeof needed, "more than %d", LOOM_GRAPH_LANES_COUNTED);
 	else
 		(void)snprintf(needed, sizeof needed, "%u", g->lanes_needed);
-	if (g->lanes_needed <= 4)
-		(void)snprintf(hint, sizeof hint, "add :v%d", g->lanes_needed > 2 ? 4 : 2);
+	if (g->lanes_needed <= LOOM_LANES_MAX)
+		(void)snprintf(hint, sizeof hint, "add :v%u", g->lanes_needed);
 	return loom_fail(err, LOOM_EINPUT,
 	                 "without deadlocks its shortest routes need %s lanes of each link, which has %u, and its "
 	                 "one-way links leave no up*/down* routes: %s",

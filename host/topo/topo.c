@@ -79,7 +79,7 @@ unsigned loom_topo_label_bits(const struct loom_topo *t)
 static unsigned most_vcs(const struct loom_topo_kind *kind)
 {
 	switch (kind->router) {
-	case LOOM_ROUTER_TABLE: return 4;
+	case LOOM_ROUTER_TABLE:
 	case LOOM_ROUTER_ORDER: return LOOM_LANES_MAX;
 	case LOOM_ROUTER_OTIS: return 2;
 	default: return 1;
@@ -162,11 +162,10 @@ int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 		return t->n_vcs == n_vcs ? 0 : t->graph->damage->set_vcs(t, n_vcs, err);
 	if (t->graph)
 		return set_vcs_of_graph(t, n_vcs, err);
-	if (n_vcs < 1 || n_vcs > most || (n_vcs == 3 && t->kind->router == LOOM_ROUTER_TABLE))
+	if (n_vcs < 1 || n_vcs > most)
 		return loom_fail(err, LOOM_EINPUT, "%u virtual channels of each link; a %.31s has %s", n_vcs,
 		                 t->kind->name,
-		                 most > 4   ? "1 to 8 (v8)"
-		                 : most > 2 ? "1, 2 (v2) or 4 (v4)"
+		                 most > 2   ? "1 to 8 (v8)"
 		                 : most > 1 ? "1, or 2 (v2)"
 		                            : "1");
 	t->n_vcs = n_vcs;

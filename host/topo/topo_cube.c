@@ -53,7 +53,7 @@ unsigned loom_cube_next(const struct loom_topo *t, uint32_t here, uint32_t desti
 {
 	uint32_t wrong = here ^ destination;
 	(void)t;
-	return (unsigned)(rule == LOOM_RULE_ASCENDING ? __builtin_ctz(wrong) : 31 - __builtin_clz(wrong));
+	return (unsigned)(rule & LOOM_RULE_DESCENDING ? 31 - __builtin_clz(wrong) : __builtin_ctz(wrong));
 }
 
 void loom_cube_link_name(const struct loom_topo *t, unsigned p, char out[16])

@@ -70,7 +70,7 @@ static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const 
 
 const struct loom_topo_kind loom_topo_kind_dragonfly = {
 	.name = "dragonfly",
-	.sizes = "A,H[,P][v2|v4]",
+	.sizes = "A,H[,P][v2..v8]",
 	.size_is = "routers of a group, links of each to other groups, and if the routers are switches its nodes",
 	.help = "groups of routers that are all joined, and one link between each two groups",
 	.make = make,

@@ -57,7 +57,7 @@ static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const 
 
 const struct loom_topo_kind loom_topo_kind_fat_tree = {
 	.name = "fat-tree",
-	.sizes = "K,N[v2|v4]",
+	.sizes = "K,N[v2..v8]",
 	.size_is = "arity, 2 or more, and its levels of switches",
 	.help = "k-ary n-tree: k^n nodes at the leaves, and n levels of switches with k links down and k up",
 	.make = make,

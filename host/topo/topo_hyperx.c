@@ -36,7 +36,7 @@ static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const 
 
 const struct loom_topo_kind loom_topo_kind_hyperx = {
 	.name = "hyperx",
-	.sizes = "AxB[xC..][v2|v4]",
+	.sizes = "AxB[xC..][v2..v8]",
 	.size_is = "extents, the last one that of x",
 	.help = "nodes with coordinates, each joined to all that differ from it in one of them",
 	.make = make,

@@ -126,7 +126,7 @@ static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const 
 
 const struct loom_topo_kind loom_topo_kind_random = {
 	.name = "random",
-	.sizes = "NODES,DEGREE,SEED[v2|v4]",
+	.sizes = "NODES,DEGREE,SEED[v2..v8]",
 	.size_is = "number of nodes, of links of each, and a seed",
 	.help = "links at random, as many at each node, over which all nodes can be reached",
 	.make = make,

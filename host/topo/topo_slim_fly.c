@@ -133,7 +133,7 @@ static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const 
 
 const struct loom_topo_kind loom_topo_kind_slim_fly = {
 	.name = "slim-fly",
-	.sizes = "3|4|5|7|8|9|11|13|16|17|19[v2|v4]",
+	.sizes = "3|4|5|7|8|9|11|13|16|17|19[v2..v8]",
 	.size_is = "q, a prime power from 3 to 19",
 	.help = "2 q^2 nodes, of which any two are two links apart at most, with about 1.5 q links each",
 	.make = make,

@@ -103,7 +103,7 @@ static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const 
 
 const struct loom_topo_kind loom_topo_kind_twisted_torus = {
 	.name = "twisted-torus",
-	.sizes = "AxB[xC..][tNxN..][v2|v4]",
+	.sizes = "AxB[xC..][tNxN..][v2..v8]",
 	.size_is = "extents, the last one that of x, and behind t the twist of each of the others",
 	.help = "a torus whose rings of y and above come back shifted along x, without t by half of it",
 	.make = make,

@@ -325,14 +325,14 @@ int loom_topo_without(struct loom_topo *out, const struct loom_topo *topo, const
 	struct loom_topo t = {
 		.buffers = topo->buffers, .link_delay = topo->link_delay, .router_delay = topo->router_delay};
 	struct loom_err why = {0};
-	if (n_vcs == 0) // as many as the whole has, or the next fewer that a graph can have
-		n_vcs = topo->n_vcs >= 4 ? 4 : topo->n_vcs >= 2 ? 2 : 1;
+	if (n_vcs == 0)
+		n_vcs = topo->n_vcs;
 	int rc = check_whole(topo, failures, err);
 	if (rc != 0)
 		return rc;
-	if (n_vcs != 1 && n_vcs != 2 && n_vcs != 4)
-		return loom_fail(err, LOOM_EINPUT, "%.100s: %u lanes of each link; 1, 2 or 4 are possible", topo->name,
-		                 n_vcs);
+	if (n_vcs > LOOM_LANES_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%.100s: %u lanes of each link; 1 to %d are possible", topo->name,
+		                 n_vcs, LOOM_LANES_MAX);
 	rc = make_damage(&d, topo, failures, &why);
 	if (rc == 0 && !(g = calloc(1, sizeof *g)))
 		rc = fail_memory(topo, &why);

@@ -60,7 +60,7 @@ struct loom_topo {
 	unsigned label_bits; // of a node in a header: loom_topo_label
 	uint64_t no_link;    // bit p: no node has a link p
 	// Virtual channels of each link between routers, its lanes: 1 usually, up to LOOM_LANES_MAX where routers go dimension by
-	// dimension; 1 or 2 of an OTIS-Mesh; 1, 2 or 4 where routers have tables. docs/deadlock.md says who goes by which.
+	// dimension or have tables; 1 or 2 of an OTIS-Mesh. docs/deadlock.md says who goes by which.
 	unsigned n_vcs;
 	// The optical links of an OTIS-Mesh: the cycles by which a header comes later than over an electronic one with
 	// the same ratio, and the cycles that a flit keeps the link for itself, 1 or more. Elsewhere 0.

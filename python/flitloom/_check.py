@@ -73,7 +73,7 @@ def _wanted(topo: Any, rule: str | None) -> dict[str, int]:
     names = list(_options.rules())
     there = names[: 1 if by_ends else lib.loom_topo_rules_count(topo)]
     all_of = {name: 1 << i for i, name in enumerate(there)}
-    mixed = {MIXED: (1 << len(there)) - 1}
+    mixed = {MIXED: (1 << (1 if by_ends else lib.loom_topo_rules_count(topo))) - 1}
     if rule is None:
         return all_of if both_ways or by_ends else {**all_of, **mixed}
     name = string(topo.name)
@@ -95,7 +95,7 @@ def _circle(topo: Any, rules: int) -> Table:
     names = [*_options.rules(), MIXED]
     found = owned("loom_dependency_cycle", lib.loom_dependency_cycle_free, lib.loom_deadlock_find_in_routing, topo, rules)
     rows = [{"channel": _channel(topo, at.channel), "virtual": at.vc, "source": at.source, "destination": at.destination,
-             "rule": names[at.rule]} for at in (found.channel[i] for i in range(found.n_channels))]
+             "rule": names[at.rule % lib.LOOM_RULES_MAX]} for at in (found.channel[i] for i in range(found.n_channels))]
     return _table.of_rows(rows, empty=_EMPTY)
 
 

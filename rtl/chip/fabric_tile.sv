@@ -60,7 +60,7 @@ module fabric_tile #(
     localparam integer SMALL = NODE[node_config::SMALL+:32],
     localparam integer ADAPTIVE = NODE[node_config::ADAPTIVE+:32],
     localparam integer VIA = RULE_W > 4 ? 1 : 0,  // messages go by way of a node
-    localparam integer AT_W = LABEL_W + (V > 2 ? 2 : 1),  // of a route table
+    localparam integer AT_W = LABEL_W + (V > 4 ? 3 : V > 2 ? 2 : 1),  // of a route table
     localparam integer ENDS = LINKS != 0 ? LINKS : 1  // channels in, and out
 ) (
     input  wire                     clk,                 // of the node

@@ -24,7 +24,7 @@
 // - TABLE = 1: route_table, a memory by rule and destination, for any other network; DIMS and the rest mean nothing.
 //   A destination then is any label that the tables know. With V = 1 there is a table for each of bit 0 of the rule. With
 //   V > 1 the rule is the number of a virtual network: it has a table of its own, and by it a message goes from injection to
-//   ejection on virtual channel `rule` of each link. So messages of two networks never wait for each other; what goes on
+//   ejection on virtual channel `rule` of each link; it is below V. So messages of two networks never wait for each other; what goes on
 //   inside one, deadlock too, is the concern of whoever fills the tables. The table is looked at once for each message, as
 //   its header comes to the head of its buffer, so words may be written while messages are under way: each goes whole by one
 //   output, by the old word or by the new one.
@@ -65,8 +65,8 @@
 // whose route would take that port, as it would be lost.
 //
 // Legal parameters: FLIT_W holds destination, source and rule; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM; with OTIS = 1
-// TABLE is 0, LINKS 5, LABEL_W 4 or 8 or 12, LINKS_PER_DIM 2 and V 1 or 2; with TABLE = 1 V is 1, 2 or 4, RULE_W at least
-// $clog2(V); LINKS*V is below 64; with VIA = 1 V is even. The defaults of EXTENTS and DIGITS are those of a cube. Compile
+// TABLE is 0, LINKS 5, LABEL_W 4 or 8 or 12, LINKS_PER_DIM 2 and V 1 or 2; with TABLE = 1 RULE_W is at least
+// NET_W; LINKS*V is below 64; with VIA = 1 V is even. The defaults of EXTENTS and DIGITS are those of a cube. Compile
 // chip/header_fields.sv first; the file list is rtl/net_router.f.
 //
 // Example:
@@ -97,7 +97,7 @@ module net_router #(
     parameter integer WRAP = 0,
     parameter integer TABLE = 0,  // 1: the way is looked up in a table (route_table), 0: route_order
     parameter integer OTIS = 0,  // 1: an OTIS-Mesh (route_otis)
-    parameter integer V = 1,  // virtual channels of a link, 1..8; with OTIS = 1 1 or 2, with TABLE = 1 1, 2 or 4
+    parameter integer V = 1,  // virtual channels of a link, 1..8; with OTIS = 1 1 or 2
     parameter integer FLIT_W = 32,  // bits of a flit, >= 2*LABEL_W+RULE_W
     parameter integer RULE_W = 1,  // bits of a header's rule, 1..4; with VIA = 1 4 + LABEL_W
     parameter integer BUFFERS = 2,  // flits that the buffer of an input lane holds, 2..64
@@ -109,7 +109,7 @@ module net_router #(
     localparam integer PORT_W = $clog2(PORTS),
     localparam integer LANE_W = $clog2(LANES),
     localparam integer NEXT_W = ADAPTIVE != 0 ? 2 * LANES : LANE_W,
-    localparam integer NET_W = V > 2 ? 2 : 1,  // bits of the rule that a table is chosen by
+    localparam integer NET_W = V > 4 ? 3 : V > 2 ? 2 : 1,  // bits of the rule that a table is chosen by
     localparam integer AT_W = NET_W + LABEL_W
 ) (
     input  wire                     clk,
@@ -162,7 +162,7 @@ module net_router #(
     if (VIA != 0 && (VIA != 1 || TABLE != 0 || OTIS != 0 || ADAPTIVE != 0 || RULE_W != 4 + LABEL_W)) begin : g_VIA
       illegal_VIA u_illegal ();
     end
-    if (V < 1 || VIA != 0 && V % 2 != 0 || V > (OTIS != 0 ? 2 : 8) || TABLE != 0 && V != 1 && V != 2 && V != 4) begin : g_V illegal_V u_illegal (); end
+    if (V < 1 || VIA != 0 && V % 2 != 0 || V > (OTIS != 0 ? 2 : 8)) begin : g_V illegal_V u_illegal (); end
   endgenerate
 
   // The ones that go first when headers come together: in a cube by the source.
@@ -200,7 +200,7 @@ module net_router #(
       .busy
   );
 
-  // The way depends on the destination and on bits 1:0 of the rule.
+  // The way depends on the destination and on bits 1:0 of the rule; of a table with V > 4 on bit 2 as well.
   localparam integer SOURCE_LOW = header_fields::source_low(LABEL_W);
   localparam integer RULE_LOW = header_fields::rule_low(LABEL_W), RULE_HIGH = RULE_LOW + (RULE_W > 1 ? 1 : 0);
   logic [LANES*LABEL_W-1:0] next_destination;
@@ -329,8 +329,14 @@ module net_router #(
         assign next_lane = next_port;
       end else begin : g_lane
         // By a link a header comes on the lane of its network; at the local port the rule says it.
+        wire next_top;
+        if (V > 4) begin : g_top
+          assign next_top = spare_full[0] ? spare_flit[RULE_LOW+2] : in_flit[RULE_LOW+2];
+        end else begin : g_no_top
+          assign next_top = 1'b0;
+        end
         for (genvar i = 0; i < LANES; i++) begin : g_network
-          assign network[i*NET_W+:NET_W] = i > 0 ? NET_W'((i - 1) % V) : NET_W'({next_high[0], next_low[0]});
+          assign network[i*NET_W+:NET_W] = i > 0 ? NET_W'((i - 1) % V) : NET_W'({next_top, next_high[0], next_low[0]});
         end
         always_comb begin : number
           logic [LANES*LANE_W-1:0] found;
@@ -339,7 +345,7 @@ module net_router #(
             for (int i = 0; i < LANES; i++)
               if (next_comes[i])
                 found[i*LANE_W+:LANE_W] = next_port[i*PORT_W+:PORT_W] == '0 ? '0 :
-                    LANE_W'({next_port[i*PORT_W+:PORT_W] - 1'b1, network[i*NET_W+:NET_W]}) + LANE_W'(1);
+                    LANE_W'(next_port[i*PORT_W+:PORT_W] - 1'b1) * LANE_W'(V) + LANE_W'(network[i*NET_W+:NET_W]) + LANE_W'(1);
           end
           next_lane = found;
         end
@@ -426,8 +432,9 @@ module net_router #(
         end
         if (!f_started) f_filled <= '0;
         if (table_select && table_write) assume (32'(table_wdata) < PORTS);
-        if (f_started && |(in_valid & in_ready)) assume (&f_filled);
+        if (f_started && |(in_valid & in_ready)) assume (&f_filled[(V > 1 ? V : 2)-1:0]);
         for (int i = 0; i < PORTS; i++) assume (in_flit[i*FLIT_W+:LABEL_W] == f_label);
+        if (V > 1) assume (32'(in_flit[RULE_LOW+:NET_W]) < V);
       end
       always_comb assume (table_clk == clk);
       assign f_rewritten = f_words[f_mine*LANE_W+:LANE_W] != f_port;

@@ -39,7 +39,9 @@ static int search(struct findings *f, const struct cli_request *request, struct 
 {
 	const struct loom_topo *t = &f->topo;
 	bool one = cli_given(request, CLI_RULE), by_ends = loom_topo_rules_by_ends(t);
-	unsigned n_rules = by_ends ? 1 : loom_topo_rules_count(t);
+	const unsigned n_all = by_ends ? 1 : loom_topo_rules_count(t);
+	const unsigned n_rules =
+		n_all < LOOM_RULES_MAX ? n_all : LOOM_RULES_MAX; // a lane's way from 4 on is that of one below
 	int rc = 0;
 	if (one && by_ends)
 		return loom_fail(err, LOOM_EINPUT, "--rule: on %.200s the lane of a message follows from its ends",
@@ -55,7 +57,7 @@ static int search(struct findings *f, const struct cli_request *request, struct 
 		bool there = i == MIXED ? !t->kind->two_directions && !by_ends : i < n_rules;
 		f->wanted[i] = one ? i == request->rule : there;
 		if (f->wanted[i])
-			rc = loom_deadlock_find_in_routing(&f->circle[i], t, i == MIXED ? (1u << n_rules) - 1 : 1u << i,
+			rc = loom_deadlock_find_in_routing(&f->circle[i], t, i == MIXED ? (1u << n_all) - 1 : 1u << i,
 			                                   err);
 	}
 	return rc;
@@ -101,7 +103,7 @@ static void print_circle(FILE *out, const struct loom_topo *topo, const struct l
 			(void)snprintf(name + used, sizeof name - used, " virtual %u", at->vc);
 		}
 		(void)fprintf(out, "  %-24s held by a message from %" PRIu32 " to %" PRIu32 ", %s\n", name, at->source,
-		              at->destination, cli_rule_name(at->rule));
+		              at->destination, cli_rule_name(at->rule % LOOM_RULES_MAX));
 	}
 	if (n_rows < circle->n_channels)
 		(void)fprintf(out, "  and %zu more\n", circle->n_channels - n_rows);
@@ -166,7 +168,8 @@ static int print_json(FILE *out, const struct findings *f, const struct cli_requ
 			(void)fprintf(out,
 			              "%s{\"channel\":\"%s\",\"virtual\":%u,\"source\":%" PRIu32
 			              ",\"destination\":%" PRIu32 ",\"rule\":\"%s\"}",
-			              k ? "," : "", name, at->vc, at->source, at->destination, cli_rule_name(at->rule));
+			              k ? "," : "", name, at->vc, at->source, at->destination,
+			              cli_rule_name(at->rule % LOOM_RULES_MAX));
 		}
 		(void)fputs("]}", out);
 		comma = ",";

@@ -463,6 +463,8 @@ static void put_command(const struct translation *t, const char *rule)
 		(void)printf(" --buffers %" PRIu64, t->buffers);
 	if (t->link_delay)
 		(void)printf(" --link-delay %" PRIu64, t->link_delay);
+	if (t->topo.kind->complements_bits) // a cube's processors are placed unless it is said where they sit
+		(void)printf(" --map identity");
 	(void)putchar('\n');
 }
 

@@ -14,7 +14,6 @@
 #define SEEDS_MOST 10000
 #define JOBS_MOST 1024
 #define POINTS_MOST 1000000
-#define FAIL_LANES_MOST 4
 
 // --- Names of values -----------------------------------------------------------------------------------------------
 
@@ -173,8 +172,8 @@ static const struct cli_option_row rows[] = {
 	{CLI_FAIL, WORDS("fail", 0, "LINKS"), SWEEP, VALUE(fail, fail), CLI_IF_SET,
          .help = "the same, or parts of the links that fail, in percent, 0:10%:1% or 5%: for each seed others "
                  "(docs/failures.md)"},
-	{CLI_LANES, WORDS("lanes", 0, "N"), RUN | PLAN | SWEEP, RANGE(number, n_lanes, 1, FAIL_LANES_MOST), CLI_IF_SET,
-         .help = "with --fail: so many lanes of each link, 1, 2 or 4 [as the fabric's name says]"},
+	{CLI_LANES, WORDS("lanes", 0, "N"), RUN | PLAN | SWEEP, RANGE(number, n_lanes, 1, LOOM_LANES_MAX), CLI_IF_SET,
+         .help = "with --fail: so many lanes of each link, 1 to 8 [as the fabric's name says]"},
 	{CLI_FABRIC, WORDS("fabric", 0, "FABRIC"), REACHING, VALUE(text, fabric), CLI_IF_SET,
          .help = "which fabric a simulated link is to be"},
 	{CLI_RULE, WORDS("rule", 0, "NAME"), RUN | PLAN, NAMES(way, rule, 0, 0, rule_at), CLI_IF_GIVEN,

@@ -27,7 +27,7 @@ module net_router_bench #(
 );
   `include "net_wires.svh"
   localparam integer LABEL_W = OTIS != 0 ? 4 : 3, NODES = 1 << LABEL_W, FLIT_W = 32, LINKS = OTIS != 0 ? 5 : DIMS * LINKS_PER_DIM, PORTS = LINKS + 1;
-  localparam integer PORT_W = $clog2(PORTS), LANES = LINKS * V + 1, NET_W = V > 2 ? 2 : 1;
+  localparam integer PORT_W = $clog2(PORTS), LANES = LINKS * V + 1, NET_W = V > 4 ? 3 : V > 2 ? 2 : 1;
   localparam integer RULES = TABLE != 0 && V > 1 ? V : 1 << RULE_W;
   integer all_sent;
   integer sent[LANES], received[LANES];

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A router of the 3-cube, of mesh:2x4, of torus:4x2 (with the rules of one way, and without), a small one with a table, such with two
-// and with four virtual networks, and one of an OTIS-Mesh: see net_router_bench.
+// A router of the 3-cube, of mesh:2x4, of torus:4x2 (with the rules of one way, and without), a small one with a table, such with two,
+// three, four and five virtual networks, and one of an OTIS-Mesh: see net_router_bench.
 `default_nettype none
 
 module net_router_tb;
-  localparam integer ROUTERS = 8;
+  localparam integer ROUTERS = 10;
   wire clk, rst;
   integer seed, all;
   wire [31:0] received[ROUTERS];
@@ -61,6 +61,17 @@ module net_router_tb;
       .clk, .rst, .seed,
       .all_received(received[7]),
       .finished(finished[7])
+  );
+
+  net_router_bench #(.DIMS(1), .EXTENTS(16'd8), .DIGITS(16'h0300), .TABLE(1), .V(3), .RULE_W(2)) u_three (
+      .clk, .rst, .seed,
+      .all_received(received[8]),
+      .finished(finished[8])
+  );
+  net_router_bench #(.DIMS(1), .EXTENTS(16'd8), .DIGITS(16'h0300), .TABLE(1), .V(5), .RULE_W(3)) u_five (
+      .clk, .rst, .seed,
+      .all_received(received[9]),
+      .finished(finished[9])
   );
 
   always @(posedge clk)

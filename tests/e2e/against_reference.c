@@ -91,7 +91,10 @@ static void compare_pass(struct disagreement *d, struct comparison *c, uint32_t 
 		const struct loom_plan_message *m = &plan->messages[i];
 		if (m->pass != pass || !loom_plan_uses_network(plan, m))
 			continue;
-		c->orders[n] = orders[c->machine.adaptive || c->machine.vias ? LOOM_RULE_ASCENDING : m->rule];
+		const bool chooses = c->machine.adaptive || c->machine.vias;
+		c->orders[n] = c->net.has_tables ? (enum ref_order)m->rule
+		               : chooses         ? REF_ASCENDING
+		                                 : orders[m->rule % LOOM_RULES_MAX];
 		c->vias[n] = (struct ref_via){m->via, m->rule == LOOM_RULE_O1TURN};
 		c->rules[n] = m->rule;
 		if (plan->routes.n)

@@ -206,7 +206,7 @@ def test_bad():
     refused("plan otis-mesh:4 shuffle --fail 0->1", "light has its own links")
     refused("plan mesh:33x32 transpose --fail 0->1", "up to 1024")
     refused("plan mesh:4x4 transpose --lanes 2", "--lanes goes with --fail")
-    refused("plan mesh:4x4 transpose --fail 0->1 --lanes 3", "1, 2 or 4")
+    refused("plan mesh:4x4 transpose --fail 0->1 --lanes 9", "1..8")
     refused("plan mesh:4x4 nbody --fail 5 --place search", "a search for places knows none such")
     refused("sweep mesh:4x4 hotspot:5 --load 0.1 --fail 5", "takes no part")
     refused("sweep mesh:4x4 transpose --load 0.1 --fail 4", "node 4 failed")

@@ -95,7 +95,7 @@ says "none.txt: cannot be read: No such file or directory" 2 plan graph:none.txt
 says "a directory, not a file" 2 plan graph:"$root" uniform:4
 says "graph: of which file?" 2 plan graph: uniform:4
 says "a graph has no sizes to choose from" 2 sweep graph uniform:4 --nodes 2:8
-says "3 lanes of each link; 1, 2 (v2) or 4 (v4) are possible" 2 plan graph:chords.txt:v3 uniform:4
+says "9 lanes of each link; 1 to 8 (v8) are possible" 2 plan graph:chords.txt:v9 uniform:4
 says "the lane of a message follows from its ends" 2 plan graph:chords.txt uniform:4 --rule ascending
 says "the lane of a message follows from its ends" 2 check graph:chords.txt --rule mixed
 

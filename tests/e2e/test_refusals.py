@@ -69,7 +69,7 @@ plan mesh:4x4 transpose --fail random:100%:1
 plan mesh:4x4 transpose --fail @{empty}
 plan mesh:4x4 transpose --fail 4
 plan mesh:4x4 transpose --fail 4--0,4--5,4--8
-plan mesh:4x4 transpose --fail 0--1 --lanes 3
+plan mesh:4x4 transpose --fail 0--1 --lanes 9
 plan mesh:4x4 transpose --lanes 2
 plan mesh:4x4 transpose --fail 0--1@5
 plan mesh:4x4 nbody --fail 4 --place search
@@ -199,7 +199,7 @@ plan random:5,3,1 transpose
 plan random:8,3 transpose
 plan random:1000000,4,1 transpose
 plan twisted-torus:4x8t8 transpose
-plan hyperx:4x4v3 transpose
+plan hyperx:4x4v9 transpose
 sweep hyperx complement --nodes 4:16
 plan fat-tree:2,2 uniform:9 --map search
 plan fat-tree:2,2 uniform:9 --map 0,1,2,4

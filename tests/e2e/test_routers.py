@@ -294,7 +294,7 @@ def random_settings(seed):
     rng = random.Random(seed)
     fabric = rng.choice(["cube:1", "cube:2", "cube:3", "line:4", "mesh:2x3", "mesh:3x3", "ring:4v2", "ring:5v2", "torus:3x3v2", "table-mesh:2x2v2",
                          "mesh:2x3v2", "mesh:3x3v4", "cube:3v3", "line:4v7", "ring:5v3", "torus:3x3v6",
-                         "table-cube:2", "omega:4", "omega:8", "icube:8", "benes:4", "otis-mesh:4v2", "otis-mesh:4l2w2v2"])
+                         "table-cube:2", "table-mesh:3x3v3", "table-torus:3x3v6", "omega:4", "omega:8", "icube:8", "benes:4", "otis-mesh:4v2", "otis-mesh:4l2w2v2"])
     flits = rng.choice([1, 2, 3, 7, 20])
     pattern = rng.choice([f"uniform:{rng.randrange(10, 150)}", "random-perm", "all-to-all", "hotspot:1", f"shift:{rng.randrange(1, 3)}"])
     delay = rng.choice([0, 0, 1, 2, 3, 7, 20]) if can_be_slow(fabric) else 0

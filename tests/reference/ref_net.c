@@ -91,8 +91,7 @@ static int parse_network(struct ref_net *out, const char *name)
 		at++;
 	}
 	unsigned n_vcs = 1;
-	if (at && at[0] == 'v' && at[1] >= '1' && at[1] <= '8' && at[2] == '\0' &&
-	    (!net.has_tables || strchr("124", at[1]))) {
+	if (at && at[0] == 'v' && at[1] >= '1' && at[1] <= '8' && at[2] == '\0') {
 		n_vcs = (unsigned)(at[1] - '0');
 		at += 2;
 	}
@@ -352,6 +351,8 @@ unsigned ref_net_next(const struct ref_net *net, unsigned node, unsigned destina
 {
 	unsigned from[REF_EXTENTS_MAX];
 	unsigned to[REF_EXTENTS_MAX];
+	if (net->has_tables)
+		order = (enum ref_order)((unsigned)order % 4);
 	bool lowest_first = order == REF_ASCENDING || order == REF_UP_ASCENDING;
 
 	if (net->kind == REF_GRAPH && node != destination)

@@ -13,7 +13,8 @@
 #define REF_EXTENTS_MAX 16u
 #define REF_VCS_MAX 4u
 
-// In which order a message corrects the coordinates which differ, and which way it goes around a ring.
+// In which order a message corrects the coordinates which differ, and which way it goes around a ring. Where routers have tables and
+// links several lanes it is the number of a lane, too, 0 to 7; on those from 4 on messages go as on the one four below.
 enum ref_order {
 	REF_ASCENDING,    // dimension 0 first: e-cube, x before y; the shorter way
 	REF_DESCENDING,   // the last dimension first; the shorter way
@@ -48,7 +49,7 @@ struct ref_net {
 	unsigned class_delay[REF_EXTENTS_MAX + 1]; // by dimension; then, if it is there, of links that close rings
 	const unsigned char *delays; // node * links + link: that of each link, instead of these; NULL: none; not owned
 	unsigned router_delay;       // cycles by which routers are, towards links
-	bool has_tables;             // in its routers; n_vcs is 1, 2 or 4 then, and each is for messages of one order
+	bool has_tables;             // in its routers; n_vcs is 1 to 8 then, and each is for messages of one order
 	unsigned light_cycles, light_ratio; // of the optical links of REF_OTIS, whose extents are four equal ones
 	const struct ref_graph *graph;      // of REF_GRAPH, whose one extent is the number of its nodes; not owned
 };
@@ -59,8 +60,7 @@ struct ref_net ref_net_cube(unsigned n_dims); // n_dims <= REF_EXTENTS_MAX
 // these names, as cube:3b4d1r2; of links that differ with dots between, as mesh:2x3d1.5.
 // Reads also otis-mesh:16l4w2v2, with l, w and v only where they are not 0, 1 and 1.
 // Reads cube:3, line:4, ring:4, mesh:3x5 or torus:2x3x4; the extent named last is extent[0]. A v2 to v8 behind a
-// name gives each link so many virtual channels; v1, v2 or v4 behind one that begins with table-, as table-mesh:3x5v2. -EINVAL: none
-// of these, or fewer than 2 or more than REF_NODES_MAX nodes.
+// name gives each link so many virtual channels, as table-mesh:3x5v2. -EINVAL: none of these, or fewer than 2 or more than REF_NODES_MAX nodes.
 int ref_net_parse(struct ref_net *out, const char *name);
 
 unsigned ref_net_nodes(const struct ref_net *net);

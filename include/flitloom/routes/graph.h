@@ -47,8 +47,8 @@ struct loom_graph_wires {
 int loom_graph_read(struct loom_graph_wires *out, const char *file, struct loom_err *err);
 void loom_graph_wires_free(struct loom_graph_wires *wires); // NULL allowed; leaves *wires zeroed
 
-// A fabric of wires of the user's own. The fabric of that name, "graph:FILE" or with ":v2" or ":v4" behind it, with n_vcs
-// lanes of each link: 1, 2 or 4. wires are copied. LOOM_EINPUT: they contradict what is said above, some node cannot be
+// A fabric of wires of the user's own. The fabric of that name, "graph:FILE" or with ":v2" to ":v8" behind it, with n_vcs
+// lanes of each link: 1 to 8. wires are copied. LOOM_EINPUT: they contradict what is said above, some node cannot be
 // reached from some other one, or no routes are free of deadlocks on so few lanes.
 int loom_topo_of_graph(struct loom_topo *out, const char *name, const struct loom_graph_wires *wires, unsigned n_vcs,
                        struct loom_err *err);

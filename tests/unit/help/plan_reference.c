@@ -141,7 +141,7 @@ static void take_messages(struct play *p, uint32_t first, uint32_t last)
 			continue;
 		if (is_multistage(plan) && p->n == 0)
 			p->machine.min = reference_of(plan, m->rule);
-		p->order[p->n] = orders[m->rule];
+		p->order[p->n] = p->net.has_tables ? (enum ref_order)m->rule : orders[m->rule % LOOM_RULES_MAX];
 		if (plan->routes.n)
 			p->chosen[p->n] =
 				(struct ref_chosen){.link = plan->routes.channel + plan->routes.first[i],

@@ -320,7 +320,7 @@ void stream_link_set_up(struct stream_link *s, struct loom_link *link, const cha
 	s->fault_at = UINT64_MAX;
 	assert_int_equal(loom_topo_parse(&s->topo, fabric, &err), 0);
 	s->chip = chip_for(&s->topo);
-	s->chip.rule_bits = loom_topo_rules_count(&s->topo) > 2 ? 2 : 1;
+	s->chip.rule_bits = loom_topo_rules_count(&s->topo) > 4 ? 3 : loom_topo_rules_count(&s->topo) > 2 ? 2 : 1;
 	s->chip.n_vcs = s->topo.n_vcs;
 	s->chip.payload_bits = 32;
 	s->chip.signature_bits = 16;

@@ -68,13 +68,13 @@ static const char *illegal(const struct loom_topo *t, const struct loom_chip *c)
 		return "LINKS"; // fabric, net_router; route_table: PORTS
 	if (t->n_dims < 1 || t->n_dims > 12)
 		return "DIMS"; // fabric, route_order
-	if (t->n_vcs < 1 || t->n_vcs > (otis ? 2 : 8) || (table && t->n_vcs != 1 && t->n_vcs != 2 && t->n_vcs != 4))
+	if (t->n_vcs < 1 || t->n_vcs > (otis ? 2 : 8))
 		return "V"; // net_router, route_order, route_otis
 	if (links * t->n_vcs + 1 > 64)
 		return "V"; // wh_router
-	if (table && c->rule_bits < (t->n_vcs > 2 ? 2 : 1))
+	if (table && c->rule_bits < (t->n_vcs > 4 ? 3 : t->n_vcs > 2 ? 2 : 1))
 		return "RULE_W"; // net_router
-	if (table && t->label_bits + (t->n_vcs > 2 ? 2 : 1) > 12)
+	if (table && t->label_bits + (t->n_vcs > 4 ? 3 : t->n_vcs > 2 ? 2 : 1) > 12)
 		return "LABEL_W"; // fabric_tile
 	if (!table && t->kind->wraps && per_dim != 2)
 		return "WRAP"; // route_order
@@ -195,6 +195,9 @@ static void test_by_lanes(void **state)
 		{"table-mesh:30x30v2", true},
 		{"table-torus:32x32v4", true},
 		{"table-cube:10v4", true},
+		{"table-cube:10v5", false},
+		{"table-mesh:16x32v8", true},
+		{"table-mesh:19x27v5", false},
 		{"table-mesh:2x2x2x2x2x2x2v4", true},
 		{"table-mesh:2x2x2x2x2x2x2x2v4", false},
 		{"table-mesh:2x2x2x2x2x2x2x2v2", true},

@@ -55,6 +55,8 @@ static const char *const fabrics[] = {
 	"table-mesh:3x3",
 	"table-mesh:2x4v2",
 	"table-torus:3x4v4",
+	"table-mesh:3x3v3",
+	"table-torus:3x3v7",
 	"table-torus:3x3",
 	"table-cube:3",
 	"table-cube:4v2",
@@ -66,6 +68,7 @@ static const char *const fabrics[] = {
 	"graph:tests/e2e/graphs/chords.txt",
 	"graph:tests/e2e/graphs/chords.txt:v2",
 	"graph:tests/e2e/graphs/chords.txt:v4",
+	"graph:tests/e2e/graphs/chords.txt:v7",
 	"graph:tests/e2e/graphs/switches.txt:v2",
 	"twisted-torus:2x4t1",
 	"hyperx:2x3v2",
@@ -394,7 +397,8 @@ static void test_programs(void **state)
 static void test_chosen_routes(void **state)
 {
 	(void)state;
-	static const char *const tables[] = {"table-mesh:3x3", "table-mesh:2x4v2", "table-torus:3x4v4", "table-cube:3"};
+	static const char *const tables[] = {"table-mesh:3x3", "table-mesh:2x4v2", "table-torus:3x4v4",
+	                                     "table-cube:3",   "table-mesh:3x4v3", "table-torus:3x4v8"};
 	struct scene s = {.what = "chosen routes"};
 	unsigned n_chosen = 0;
 	uint64_t last = seeds(4);

@@ -167,7 +167,8 @@ static void test_lanes(void **state)
 	static const struct {
 		const char *fabric;
 		unsigned n_lanes;
-	} cases[] = {{"table-mesh:2x2v2", 2}, {"table-torus:3x3v4", 4}};
+	} cases[] = {
+		{"table-mesh:2x2v2", 2}, {"table-mesh:2x2v3", 3}, {"table-torus:3x3v4", 4}, {"table-mesh:2x2v6", 6}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct loom_topo topo;
 		struct loom_pattern pattern;
@@ -179,7 +180,7 @@ static void test_lanes(void **state)
 		assert_int_equal(loom_pattern_parse(&pattern, "shift:1", topo.n_nodes, &options, NULL), 0);
 		assert_int_equal(loom_plan_make(&plan, &topo, &pattern, &direct, NULL), 0);
 		loom_pattern_free(&pattern);
-		for (unsigned rule = 0; rule < 4; rule++) {
+		for (unsigned rule = 0; rule < 8; rule++) {
 			char text[96] = "";
 			plan.messages[1].rule = (uint8_t)rule;
 			if (rule >= cases[i].n_lanes)

@@ -49,7 +49,10 @@ static void test_names(void **state)
 	            {"omega:8", "omega:8", 1},
 	            {"table-mesh:4x4", "table-mesh:4x4", 1},
 	            {"table-mesh:4x4v2", "table-mesh:4x4v2", 2},
+	            {"table-mesh:4x4v3", "table-mesh:4x4v3", 3},
 	            {"table-torus:3x4v4", "table-torus:3x4v4", 4},
+	            {"table-torus:3x4v7", "table-torus:3x4v7", 7},
+	            {"table-cube:3v8", "table-cube:3v8", 8},
 	            {"table-cube:3v2", "table-cube:3v2", 2}};
 	static const struct {
 		const char *name, *says;
@@ -58,8 +61,8 @@ static void test_names(void **state)
 	           {"mesh:4x4v9", "9 virtual channels of each link; a mesh has 1 to 8 (v8)"},
 	           {"cube:3v0", "0 virtual channels of each link; a cube has 1 to 8 (v8)"},
 	           {"otis-mesh:4v3", "3 virtual channels of each link; a otis-mesh has 1, or 2 (v2)"},
-	           {"table-mesh:4x4v3", "3 virtual channels of each link; a table-mesh has 1, 2 (v2) or 4 (v4)"},
-	           {"table-cube:3v8", "8 virtual channels"},
+	           {"table-mesh:4x4v9", "9 virtual channels of each link; a table-mesh has 1 to 8 (v8)"},
+	           {"table-cube:3v0", "0 virtual channels"},
 	           {"ring:8v", "ring"},
 	           {"ring:v2", "ring"},
 	           {"ring:8v12", "ring"},
@@ -99,7 +102,8 @@ static void test_networks(void **state)
 		unsigned rules, label_bits;
 	} rows[] = {{"table-mesh:4x4", 2, 6},     {"table-mesh:4x4v2", 2, 6},     {"table-mesh:4x4v4", 4, 6},
 	            {"table-torus:16x32", 2, 11}, {"table-torus:16x32v2", 2, 11}, {"table-torus:16x32v4", 4, 10},
-	            {"table-cube:10v4", 4, 10},   {"table-cube:10v2", 2, 11}};
+	            {"table-cube:10v4", 4, 10},   {"table-cube:10v2", 2, 11},     {"table-mesh:4x4v3", 3, 6},
+	            {"table-mesh:4x4v8", 8, 6},   {"table-torus:16x32v3", 3, 10}, {"table-torus:16x32v5", 5, 9}};
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct loom_topo t = topo_of(rows[i].name);
 		assert_int_equal(loom_topo_rules_count(&t), rows[i].rules);

@@ -417,7 +417,7 @@ static void without(const char *name, const char *failed, unsigned n_vcs, const 
 static void test_refusals(void **state)
 {
 	(void)state;
-	without("mesh:4x4", "0->1", 3, "1, 2 or 4");
+	without("mesh:4x4", "0->1", 9, "9 lanes of each link; 1 to 8 are possible");
 	without("mesh:2x2", "random:100%:1", 0, "no two nodes of it are left");
 	without("line:2", "0", 0, "no two nodes of it are left");
 	without("otis-mesh:4", "0->1", 0, "light has its own links");

@@ -263,8 +263,7 @@ static void test_refused(void **state)
 	           "graph:net: there is no way from node c to node a; every node must be reached from every other one");
 	is_refused("graph:net", "a->b\nb->c\n",
 	           "graph:net: there is no way from node b to node a; every node must be reached from every other one");
-	is_refused("graph:net:v3", "a b\n", "graph:net:v3: 3 lanes of each link; 1, 2 (v2) or 4 (v4) are possible");
-	is_refused("graph:net:v0", "a b\n", "graph:net:v0: 0 lanes of each link; 1, 2 (v2) or 4 (v4) are possible");
+	is_refused("graph:net:v0", "a b\n", "graph:net:v0: 0 lanes of each link; 1 to 8 (v8) are possible");
 	is_refused("graph:", "a b\n",
 	           "graph: of which file? graph:FILE, or with more lanes of each link graph:FILE:v2");
 	is_refused("graph::v2", "a b\n",
@@ -276,7 +275,7 @@ static void test_refused(void **state)
 	is_refused("graph:x:v/", "a b\n", "x:v/: cannot be read: No such file or directory");
 	is_refused("graph:x:v:", "a b\n", "x:v:: cannot be read: No such file or directory");
 	is_refused("graph:x:v2", "a b\n", "x: cannot be read: No such file or directory");
-	is_refused("graph:net:v9", "a b\n", "graph:net:v9: 9 lanes of each link; 1, 2 (v2) or 4 (v4) are possible");
+	is_refused("graph:net:v9", "a b\n", "graph:net:v9: 9 lanes of each link; 1 to 8 (v8) are possible");
 	char name[LOOM_TOPO_NAME + 8], says[120];
 	for (size_t more = 0; more < 3; more++) { // the longest name there can be, and longer ones
 		size_t length = LOOM_TOPO_NAME - sizeof "graph:" + more;
@@ -346,7 +345,9 @@ static void test_owners(void **state)
 	assert_string_equal(copy.name, "graph:net:v4");
 	assert_int_equal(loom_topo_set_vcs(&copy, 1, NULL), 0);
 	assert_string_equal(copy.name, "graph:net");
-	assert_int_equal(loom_topo_set_vcs(&copy, 3, NULL), LOOM_EINPUT);
+	assert_int_equal(loom_topo_set_vcs(&copy, 9, NULL), LOOM_EINPUT);
+	assert_int_equal(loom_topo_set_vcs(&copy, 3, NULL), 0);
+	assert_string_equal(copy.name, "graph:net:v3");
 	loom_topo_free(&copy);
 	assert_int_equal(loom_topo_port(&more, 2, 0, LOOM_RULE_ASCENDING), 1);
 	loom_topo_free(&more);
