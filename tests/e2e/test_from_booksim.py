@@ -135,6 +135,8 @@ def runs():
                           ("topology=fly k=2 n=3 num_vcs=4", "omega:8"), ("topology=mesh k=4 num_vcs=9", "mesh:4x4v8")):
         found = command_of(run(["from-booksim", "empty.cfg", *settings(words)]))
         check(found[2:3] == [fabric], f"{words}: {found}")
+        # A cube's processors would be placed.
+        check((found[-2:] == ["--map", "identity"]) == fabric.startswith("cube:"), f"{words}: {found}")
         check(run([found[0], "check", fabric][1:]).returncode == 0, f"{fabric} cannot lock")
     refused(["from-booksim", "empty.cfg", *settings("topology=mesh k=3 sim_type=batch batch_count=2")], "one batch")
     check("--seed 0 gives" in run(["from-booksim", "empty.cfg", "seed=time"]).stdout, "a seed that is the time")

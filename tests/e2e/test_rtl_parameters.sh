@@ -48,6 +48,7 @@ networks() {
 		torus:3 10 12
 		table-mesh:3x2 13
 		table-mesh:2x2 13
+		table-mesh:2x2v5 13
 		table-torus:3x2v2 14
 		table-cube:2 15
 		graph:tests/e2e/graphs/petersen.dot 16
@@ -133,6 +134,8 @@ refused() {
 		net_router TABLE TABLE=2
 		net_router OTIS OTIS=1
 		net_router V V=9
+		net_router RULE_W TABLE=1 V=3
+		net_router RULE_W TABLE=1 V=5 RULE_W=2
 		net_router V V=3 VIA=1 RULE_W=12 FLIT_W=32
 		net_router VIA VIA=2 V=2
 		net_router VIA VIA=1 V=2

@@ -22,7 +22,7 @@ GIVEN = {
     "mesh": ["mesh:3x2", "mesh:2x2v3"],
     "table-mesh": ["table-mesh:3x2"],
     "table-torus": ["table-torus:2x3v2"],
-    "table-cube": ["table-cube:2v4"],
+    "table-cube": ["table-cube:2v4", "table-cube:2v5"],
     "otis-mesh": ["otis-mesh:4l3w2v2"],
     "ring": ["ring:5v2"],
     "twisted-torus": ["twisted-torus:2x3t1"],
