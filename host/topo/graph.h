@@ -97,6 +97,9 @@ int loom_graph_read_dot(struct loom_graph_file *out, const char *text, size_t le
 // graph_ml.c: a GraphML file.
 int loom_graph_read_graphml(struct loom_graph_file *out, const char *text, size_t length, const char *where,
                             struct loom_err *err);
+// Reads the cycles by which a link is slower. `of`: what the error calls the link, "" if `where` has its line.
+int loom_graph_read_delay(uint8_t *out, const char *text, size_t length, const char *where, const char *of,
+                          struct loom_err *err);
 // True of what a node's mark says: "true", "yes" or a number but 0.
 bool loom_graph_is_marked(const char *text);
 

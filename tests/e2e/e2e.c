@@ -145,6 +145,8 @@ static const struct fabric {
 	{"delays", "ring:5v2d1.7", LONG, &random_lists},
 	{"delays", "table-mesh:3x3v2b4d3.1", LONG, &random_lists},
 	{"delays", "table-torus:3x4v4b2d5.0.1", LONG, &random_lists},
+	{"delays", "graph:tests/e2e/graphs/slow.txt:v2:b3", SHORT, &random_lists},
+	{"delays", "graph:tests/e2e/graphs/slow.txt:v4:b5:r1", LONG, &random_lists},
 	{"adaptive", "mesh:4x4d1.3", LONG, &adaptive_lists},
 	{"adaptive", "cube:3", ALWAYS, &adaptive_lists},
 	{"adaptive", "mesh:4x4v2", SHORT, &adaptive_lists},

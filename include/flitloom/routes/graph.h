@@ -26,7 +26,8 @@ LOOM_API_BEGIN
 struct loom_graph_link {
 	uint32_t from, to;
 	bool both;
-	uint8_t delay; // cycles by which a flit is longer under way than usual, either way: up to LOOM_LINK_DELAY_MAX
+	uint8_t delay;      // cycles by which a flit to `to` is longer under way than usual: up to LOOM_LINK_DELAY_MAX
+	uint8_t delay_back; // the same of a flit to `from`, if `both`
 };
 
 // A network as its nodes and links.
