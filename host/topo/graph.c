@@ -28,6 +28,7 @@ void loom_graph_free(struct loom_graph *g)
 	free(g->out);
 	free(g->in);
 	free(g->delay);
+	free(g->link_class);
 	free(g->next);
 	free(g->lane);
 	loom_damage_free(g->damage);
@@ -46,6 +47,7 @@ static int copy_wires(struct loom_graph_wires *out, const struct loom_graph_wire
 	int rc = 0;
 	out->n_dims = wires->n_dims;
 	out->in_order = wires->in_order;
+	out->n_link_classes = wires->n_link_classes;
 	out->n_switches = wires->n_switches;
 	memcpy(out->extent, wires->extent, sizeof out->extent);
 	for (uint32_t i = 0; rc == 0 && i < wires->n_nodes; i++) {
@@ -68,9 +70,15 @@ static int copy_wires(struct loom_graph_wires *out, const struct loom_graph_wire
 		if (rc == 0 && most_delay(l) > LOOM_LINK_DELAY_MAX)
 			rc = loom_fail(err, LOOM_EINPUT, "link %u is %u cycles slower; 0 to %d are possible", i,
 			               most_delay(l), LOOM_LINK_DELAY_MAX);
+		if (rc == 0 && l->link_class > 0 && l->link_class >= wires->n_link_classes)
+			rc = loom_fail(err, LOOM_EINPUT, "link %u is of class %u; there are %u", i, l->link_class,
+			               wires->n_link_classes);
 		if (rc == 0)
 			rc = loom_graph_add(out, l, where, err);
 	}
+	if (rc == 0 && out->n_link_classes > LOOM_LINK_CLASSES_MAX)
+		rc = loom_fail(err, LOOM_EINPUT, "a graph of %u classes of links; up to %d are possible",
+		               out->n_link_classes, LOOM_LINK_CLASSES_MAX);
 	if (rc == 0 && out->n_nodes < 2)
 		rc = loom_fail(err, LOOM_EINPUT, "a graph of %u node%s; 2 to %d are possible", out->n_nodes,
 		               out->n_nodes == 1 ? "" : "s", LOOM_GRAPH_NODES_MAX);
@@ -110,7 +118,9 @@ static int make_ports(struct loom_graph *g, struct loom_err *err)
 	g->next = calloc(n, n);
 	g->lane = calloc(n, n);
 	g->delay = has_delays(w) ? calloc(n * g->n_ports, 1) : NULL;
-	if (!g->out || !g->in || !g->next || !g->lane || (has_delays(w) && !g->delay))
+	g->link_class = w->n_link_classes > 0 ? calloc(n * g->n_ports, 1) : NULL;
+	if (!g->out || !g->in || !g->next || !g->lane || (has_delays(w) && !g->delay) ||
+	    (w->n_link_classes > 0 && !g->link_class))
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a graph of %zu nodes", n);
 	for (size_t c = 0; c < n * g->n_ports; c++)
 		g->out[c] = g->in[c] = (struct loom_graph_end){LOOM_GRAPH_NONE, 0};
@@ -123,6 +133,8 @@ static int make_ports(struct loom_graph *g, struct loom_err *err)
 		const uint32_t at_a = a.node * g->n_ports + a.port, at_b = b.node * g->n_ports + b.port;
 		g->out[at_a] = g->in[at_a] = b;
 		g->out[at_b] = g->in[at_b] = a;
+		if (g->link_class)
+			g->link_class[at_a] = g->link_class[at_b] = l->link_class;
 		if (g->delay) {
 			g->delay[at_a] = l->delay;
 			g->delay[at_b] = l->both ? l->delay_back : l->delay;

@@ -37,6 +37,7 @@ struct loom_graph {
 	struct loom_graph_end *out; // node * n_ports + port: where what leaves by this port comes in
 	struct loom_graph_end *in;  // and where what comes in there has left
 	uint8_t *delay;             // of the link by each port, as out; NULL: no link has one of its own
+	uint8_t *link_class;        // of the same links; NULL: they have no classes
 	uint8_t *next;              // destination * n_nodes + here: the port
 	uint8_t *lane;              // source * n_nodes + destination
 	enum loom_graph_routing routing;
