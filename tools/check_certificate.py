@@ -48,13 +48,13 @@ def is_count(value, below):
 
 
 def links_of_graph(path):
-    """The links of an edge list, as pairs of names: "a b" and "a -- b" lead both ways, "a -> b" one way, "x2" behind them is two."""
+    """The links of an edge list, as pairs of names: "a b" and "a -- b" lead both ways, "a -> b" one way, "x2" behind them is two, and "delay=3" says no more of links."""
     links = []
     with open(path, encoding="utf-8") as it:
         for text in (line.split("#")[0].strip() for line in it):
-            edge = re.fullmatch(r"(?!switch: )(\S+?)(?:\s+|\s*(--|->)\s*)(\S+)(?:\s+x(\d+))?", text)
+            edge = re.fullmatch(r"(?!switch: )(\S+?)(?:\s+|\s*(--|->)\s*)(\S+)((?:\s+x\d+|\s+delay=\d+)*)", text)
             demand(edge or not text or text.startswith("switch: "), f"{path}: \"{text}\" is no link")
-            links += [(edge[1], edge[3]), (edge[3], edge[1])][: 1 if edge[2] == "->" else 2] * int(edge[4] or 1) if edge else []
+            links += [(edge[1], edge[3]), (edge[3], edge[1])][: 1 if edge[2] == "->" else 2] * int((re.search(r"\bx(\d+)", edge[4]) or "11")[1]) if edge else []
     return sorted(links)
 
 

@@ -199,7 +199,8 @@ def load_of(dump, ports, n):
 
 def opensm(folder, ports, n, engine, *options):
     """(lanes, largest load); None where it finds no routes."""
-    sim = subprocess.Popen(["ibsim", "-s", folder + "/net"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
+    sim = subprocess.Popen(["ibsim", "-N", "4096", "-S", "2048", "-P", "100000", "-s", folder + "/net"],  # it takes 256 switches and 13000 ports if nothing is said
+                           stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder)
     time.sleep(1)
     for name in os.listdir(folder):
         if name.startswith("opensm"):

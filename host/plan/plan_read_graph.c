@@ -60,32 +60,41 @@ static int get_links(struct loom_graph_wires *out, const json_t *list, struct lo
 	return 0;
 }
 
-// Reads the delays of links that are there.
-static int get_delays(struct loom_graph_wires *out, const json_t *list, struct loom_err *err)
+// Reads the delays of links that are there; `back`, those of the other way, is as they are where it is not there.
+static int get_delays(struct loom_graph_wires *out, const json_t *list, const json_t *back, struct loom_err *err)
 {
-	uint32_t *delay = NULL;
+	uint32_t *delay = NULL, *delay_back = NULL;
 	int rc = loom_plan_get_list(&delay, list, "graph: delays", out->n_links, LOOM_LINK_DELAY_MAX + 1, err);
-	for (uint32_t i = 0; rc == 0 && i < out->n_links; i++)
+	if (rc == 0 && back)
+		rc = loom_plan_get_list(&delay_back, back, "graph: delays_back", out->n_links, LOOM_LINK_DELAY_MAX + 1,
+		                        err);
+	for (uint32_t i = 0; rc == 0 && i < out->n_links; i++) {
 		out->link[i].delay = (uint8_t)delay[i];
+		out->link[i].delay_back = (uint8_t)(back ? delay_back[i] : delay[i]);
+	}
 	free(delay);
+	free(delay_back);
 	return rc;
 }
 
 int loom_plan_get_graph(struct loom_topo *out, const char *fabric, const json_t *graph, struct loom_err *err)
 {
-	static const char *const keys[] = {"nodes", "links", "switches", "delays"};
-	const json_t *switches = json_object_get(graph, "switches"), *delays = json_object_get(graph, "delays");
+	static const char *const keys[] = {"nodes", "links", "switches", "delays", "delays_back"};
+	const json_t *switches = json_object_get(graph, "switches"), *delays = json_object_get(graph, "delays"),
+		     *back = json_object_get(graph, "delays_back");
 	struct loom_graph_wires wires = {0};
 	struct loom_topo_suffix suffix;
 	char name[LOOM_TOPO_NAME];
 	unsigned n_vcs;
-	int rc = loom_plan_check_keys(graph, "\"graph\"", keys, sizeof keys / sizeof keys[0], 2, err);
+	int rc = loom_plan_check_keys(graph, "\"graph\"", keys, sizeof keys / sizeof keys[0], 3, err);
 	if (rc == 0)
 		rc = get_nodes(&wires, json_object_get(graph, "nodes"), err);
 	if (rc == 0)
 		rc = get_links(&wires, json_object_get(graph, "links"), err);
+	if (rc == 0 && back && !delays)
+		rc = loom_fail(err, LOOM_EINPUT, "graph: delays_back, and no delays of the other way");
 	if (rc == 0 && delays)
-		rc = get_delays(&wires, delays, err);
+		rc = get_delays(&wires, delays, back, err);
 	if (rc == 0 && switches)
 		rc = loom_plan_get_number(&wires.n_switches, switches, "graph: switches", LOOM_GRAPH_NODES_MAX, err);
 	(void)snprintf(name, sizeof name, "%.*s", (int)loom_topo_suffix_split(&suffix, fabric), fabric);

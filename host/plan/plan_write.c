@@ -170,6 +170,22 @@ static void put_predicted(FILE *stream, const struct loom_plan *plan)
 	(void)fputs(plan->n_theory ? "]]\n\t}\n" : "null\n\t}\n", stream);
 }
 
+// Those the other way stand behind, where one of them is not the same.
+static void put_delays(FILE *stream, const struct loom_graph_wires *wires)
+{
+	bool differ = false;
+	(void)fputs(",\n\t\t\"delays\": [", stream);
+	for (uint32_t i = 0; i < wires->n_links; i++) {
+		const struct loom_graph_link *link = &wires->link[i];
+		(void)fprintf(stream, "%s%u", i ? ", " : "", link->delay);
+		differ = differ || (link->both && link->delay_back != link->delay);
+	}
+	(void)fputs(differ ? "],\n\t\t\"delays_back\": [" : "", stream);
+	for (uint32_t i = 0; differ && i < wires->n_links; i++)
+		(void)fprintf(stream, "%s%u", i ? ", " : "", wires->link[i].both ? wires->link[i].delay_back : 0);
+	(void)fputs("]", stream);
+}
+
 // A plan on a graph does not depend on the file that the graph came from; other kinds are what their name says.
 static void put_graph(FILE *stream, const struct loom_topo *topo)
 {
@@ -188,12 +204,8 @@ static void put_graph(FILE *stream, const struct loom_topo *topo)
 		              link->both ? 2 : 1);
 	}
 	(void)fputs("]", stream);
-	if (loom_topo_link_delays_differ(topo)) {
-		(void)fputs(",\n\t\t\"delays\": [", stream);
-		for (uint32_t i = 0; i < graph.wires->n_links; i++)
-			(void)fprintf(stream, "%s%u", i ? ", " : "", graph.wires->link[i].delay);
-		(void)fputs("]", stream);
-	}
+	if (loom_topo_link_delays_differ(topo))
+		put_delays(stream, graph.wires);
 	if (graph.wires->n_switches > 0)
 		(void)fprintf(stream, ",\n\t\t\"switches\": %" PRIu32, graph.wires->n_switches);
 	(void)fputs("\n\t},\n", stream);

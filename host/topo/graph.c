@@ -28,10 +28,17 @@ void loom_graph_free(struct loom_graph *g)
 	free(g->out);
 	free(g->in);
 	free(g->delay);
+	free(g->link_class);
 	free(g->next);
 	free(g->lane);
 	loom_damage_free(g->damage);
 	free(g);
+}
+
+// The larger one of its ways.
+static unsigned most_delay(const struct loom_graph_link *link)
+{
+	return link->both && link->delay_back > link->delay ? link->delay_back : link->delay;
 }
 
 // Copies the wires. They are held to what a file is held to, whatever they came from.
@@ -40,6 +47,7 @@ static int copy_wires(struct loom_graph_wires *out, const struct loom_graph_wire
 	int rc = 0;
 	out->n_dims = wires->n_dims;
 	out->in_order = wires->in_order;
+	out->n_link_classes = wires->n_link_classes;
 	out->n_switches = wires->n_switches;
 	memcpy(out->extent, wires->extent, sizeof out->extent);
 	for (uint32_t i = 0; rc == 0 && i < wires->n_nodes; i++) {
@@ -59,12 +67,18 @@ static int copy_wires(struct loom_graph_wires *out, const struct loom_graph_wire
 		if (l->from >= wires->n_nodes || l->to >= wires->n_nodes)
 			rc = loom_fail(err, LOOM_EINPUT, "link %u is from node %u to node %u; there are %u nodes", i,
 			               l->from, l->to, wires->n_nodes);
-		if (rc == 0 && l->delay > LOOM_LINK_DELAY_MAX)
+		if (rc == 0 && most_delay(l) > LOOM_LINK_DELAY_MAX)
 			rc = loom_fail(err, LOOM_EINPUT, "link %u is %u cycles slower; 0 to %d are possible", i,
-			               l->delay, LOOM_LINK_DELAY_MAX);
+			               most_delay(l), LOOM_LINK_DELAY_MAX);
+		if (rc == 0 && l->link_class > 0 && l->link_class >= wires->n_link_classes)
+			rc = loom_fail(err, LOOM_EINPUT, "link %u is of class %u; there are %u", i, l->link_class,
+			               wires->n_link_classes);
 		if (rc == 0)
 			rc = loom_graph_add(out, l, where, err);
 	}
+	if (rc == 0 && out->n_link_classes > LOOM_LINK_CLASSES_MAX)
+		rc = loom_fail(err, LOOM_EINPUT, "a graph of %u classes of links; up to %d are possible",
+		               out->n_link_classes, LOOM_LINK_CLASSES_MAX);
 	if (rc == 0 && out->n_nodes < 2)
 		rc = loom_fail(err, LOOM_EINPUT, "a graph of %u node%s; 2 to %d are possible", out->n_nodes,
 		               out->n_nodes == 1 ? "" : "s", LOOM_GRAPH_NODES_MAX);
@@ -83,7 +97,7 @@ void loom_graph_mix(uint64_t *hash, uint64_t number)
 static bool has_delays(const struct loom_graph_wires *w)
 {
 	for (uint32_t i = 0; i < w->n_links; i++)
-		if (w->link[i].delay > 0)
+		if (most_delay(&w->link[i]) > 0)
 			return true;
 	return false;
 }
@@ -104,7 +118,9 @@ static int make_ports(struct loom_graph *g, struct loom_err *err)
 	g->next = calloc(n, n);
 	g->lane = calloc(n, n);
 	g->delay = has_delays(w) ? calloc(n * g->n_ports, 1) : NULL;
-	if (!g->out || !g->in || !g->next || !g->lane || (has_delays(w) && !g->delay))
+	g->link_class = w->n_link_classes > 0 ? calloc(n * g->n_ports, 1) : NULL;
+	if (!g->out || !g->in || !g->next || !g->lane || (has_delays(w) && !g->delay) ||
+	    (w->n_link_classes > 0 && !g->link_class))
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a graph of %zu nodes", n);
 	for (size_t c = 0; c < n * g->n_ports; c++)
 		g->out[c] = g->in[c] = (struct loom_graph_end){LOOM_GRAPH_NONE, 0};
@@ -117,8 +133,12 @@ static int make_ports(struct loom_graph *g, struct loom_err *err)
 		const uint32_t at_a = a.node * g->n_ports + a.port, at_b = b.node * g->n_ports + b.port;
 		g->out[at_a] = g->in[at_a] = b;
 		g->out[at_b] = g->in[at_b] = a;
-		if (g->delay)
-			g->delay[at_a] = g->delay[at_b] = l->delay;
+		if (g->link_class)
+			g->link_class[at_a] = g->link_class[at_b] = l->link_class;
+		if (g->delay) {
+			g->delay[at_a] = l->delay;
+			g->delay[at_b] = l->both ? l->delay_back : l->delay;
+		}
 		if (!l->both)
 			g->in[at_a].node = g->out[at_b].node = LOOM_GRAPH_NONE;
 		loom_graph_mix(&g->hash, (uint64_t)l->from << 33 | (uint64_t)l->to << 1 | l->both);
@@ -176,8 +196,8 @@ int loom_graph_fill(struct loom_topo *t, const char *name, const struct loom_gra
 	(void)snprintf(t->name, sizeof t->name, "%s", name);
 	t->n_vcs = n_vcs;
 	for (uint32_t i = 0; t->graph->delay && i < t->graph->wires.n_links; i++)
-		if (t->graph->wires.link[i].delay > t->link_delay)
-			t->link_delay = t->graph->wires.link[i].delay;
+		if (most_delay(&t->graph->wires.link[i]) > t->link_delay)
+			t->link_delay = most_delay(&t->graph->wires.link[i]);
 	t->n_dims = 1;
 	t->n_nodes = t->n_tiles = t->extent[0] = t->graph->wires.n_nodes;
 	t->ports = t->graph->n_ports + 1;

@@ -37,6 +37,7 @@ struct loom_graph {
 	struct loom_graph_end *out; // node * n_ports + port: where what leaves by this port comes in
 	struct loom_graph_end *in;  // and where what comes in there has left
 	uint8_t *delay;             // of the link by each port, as out; NULL: no link has one of its own
+	uint8_t *link_class;        // of the same links; NULL: they have no classes
 	uint8_t *next;              // destination * n_nodes + here: the port
 	uint8_t *lane;              // source * n_nodes + destination
 	enum loom_graph_routing routing;
@@ -97,6 +98,9 @@ int loom_graph_read_dot(struct loom_graph_file *out, const char *text, size_t le
 // graph_ml.c: a GraphML file.
 int loom_graph_read_graphml(struct loom_graph_file *out, const char *text, size_t length, const char *where,
                             struct loom_err *err);
+// Reads the cycles by which a link is slower. `of`: what the error calls the link, "" if `where` has its line.
+int loom_graph_read_delay(uint8_t *out, const char *text, size_t length, const char *where, const char *of,
+                          struct loom_err *err);
 // True of what a node's mark says: "true", "yes" or a number but 0.
 bool loom_graph_is_marked(const char *text);
 

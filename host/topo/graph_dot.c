@@ -3,6 +3,7 @@
 //
 // GraphViz files are read by GraphViz: `dot -Tdot_json` lists nodes and edges, and lays nothing out.
 #include <jansson.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,16 +54,31 @@ static bool node_of(uint32_t *out, const struct listing *l, const json_t *edge, 
 	return true;
 }
 
+static int read_delay(struct loom_graph_link *link, const char *delay, const struct loom_graph_wires *wires,
+                      const char *where, struct loom_err *err)
+{
+	char of[2 * LOOM_GRAPH_NAME + 2];
+	(void)snprintf(of, sizeof of, "%s%s%s", wires->name[link->from], link->both ? "--" : "->",
+	               wires->name[link->to]);
+	int rc = loom_graph_read_delay(&link->delay, delay, strlen(delay), where, of, err);
+	link->delay_back = link->delay;
+	return rc;
+}
+
 static int add_edges(struct loom_graph_file *out, const struct listing *l, const char *where, struct loom_err *err)
 {
 	int rc = 0;
 	for (size_t i = 0; rc == 0 && i < json_array_size(l->edges); i++) {
 		const json_t *edge = json_array_get(l->edges, i);
 		const char *way = json_string_value(json_object_get(edge, "dir"));
+		const char *delay = json_string_value(json_object_get(edge, "delay"));
 		struct loom_graph_link link = {.both = !l->directed || (way && strcmp(way, "both") == 0)};
 		if (!node_of(&link.from, l, edge, "tail") || !node_of(&link.to, l, edge, "head"))
 			return fail_listing(where, err);
-		rc = loom_graph_add(&out->wires, &link, where, err);
+		if (delay && *delay) // "": the default of the others
+			rc = read_delay(&link, delay, &out->wires, where, err);
+		if (rc == 0)
+			rc = loom_graph_add(&out->wires, &link, where, err);
 	}
 	return rc;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // GraphML, by expat: nodes and edges, directed or not. A node is called by its datum `label`, else by its id; its datum `switch`
-// makes it a switch. All else in the file is passed over.
+// makes it a switch. The datum `delay` of an edge is how many cycles it is slower. All else in the file is passed over.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,16 +16,20 @@
 
 #define TEXT_MOST 64 // of an id, a key or a datum; what is longer is cut, and then no name
 
-enum datum { NO_DATUM, LABEL, SWITCH };
+enum datum { LABEL, SWITCH, DELAY, NO_DATUM };
+
+// Names of data, and what they belong to.
+static const struct {
+	const char *name, *of;
+} data[NO_DATUM] = {[LABEL] = {"label", "node"}, [SWITCH] = {"switch", "node"}, [DELAY] = {"delay", "edge"}};
 
 struct node {
-	char id[TEXT_MOST], label[TEXT_MOST];
-	bool is_switch;
+	char id[TEXT_MOST], label[TEXT_MOST], is_switch[TEXT_MOST];
 	uint32_t number;
 };
 
 struct edge {
-	char end[2][TEXT_MOST];
+	char end[2][TEXT_MOST], delay[TEXT_MOST];
 	bool both;
 	unsigned long line;
 };
@@ -38,10 +42,12 @@ struct reader {
 	struct node *node; // owned
 	struct edge *edge; // owned
 	uint32_t n_nodes, n_edges;
-	char key[2][TEXT_MOST]; // of LABEL and SWITCH
+	char key[NO_DATUM][TEXT_MOST];
+	char usual[NO_DATUM][TEXT_MOST]; // of those that have no such datum
 	bool has_root, is_directed;
-	bool in_node; // the last one
-	enum datum datum;
+	enum { NOWHERE, IN_KEY, IN_NODE, IN_EDGE } in; // the last one
+	enum datum key_of;                             // of the key in which it is
+	enum datum datum;                              // whose text comes
 };
 
 static void stop(struct reader *r, int rc)
@@ -84,12 +90,37 @@ static void *make_room(struct reader *r, void *list, uint32_t n, size_t size)
 static void begin_key(struct reader *r, const XML_Char **attributes)
 {
 	const char *name = attribute(attributes, "attr.name"), *of = attribute(attributes, "for");
-	if (!name || (of && strcmp(of, "node") != 0 && strcmp(of, "all") != 0))
-		return;
-	if (strcmp(name, "label") == 0)
-		take(r->key[0], attribute(attributes, "id"));
-	if (strcmp(name, "switch") == 0)
-		take(r->key[1], attribute(attributes, "id"));
+	r->in = IN_KEY;
+	r->key_of = NO_DATUM;
+	for (enum datum k = 0; name && k < NO_DATUM; k++)
+		if (strcmp(name, data[k].name) == 0 && (!of || strcmp(of, data[k].of) == 0 || strcmp(of, "all") == 0)) {
+			take(r->key[k], attribute(attributes, "id"));
+			r->key_of = k;
+		}
+}
+
+static char *text_of(struct reader *r)
+{
+	switch (r->in) {
+	case IN_KEY: return r->usual[r->datum];
+	case IN_NODE: return r->datum == LABEL ? r->node[r->n_nodes - 1].label : r->node[r->n_nodes - 1].is_switch;
+	case IN_EDGE: return r->edge[r->n_edges - 1].delay;
+	default: return NULL;
+	}
+}
+
+// Finds out whose text comes in a datum, and in what is usual of one.
+static void begin_datum(struct reader *r, const XML_Char **attributes)
+{
+	const char *key = attribute(attributes, "key"), *here = r->in == IN_NODE ? "node" : "edge";
+	r->datum = NO_DATUM;
+	for (enum datum k = 0; r->in != IN_KEY && key && k < NO_DATUM; k++)
+		if (strcmp(key, r->key[k]) == 0 && strcmp(data[k].of, here) == 0)
+			r->datum = k;
+	if (r->in == IN_KEY)
+		r->datum = r->key_of;
+	if (r->datum != NO_DATUM)
+		*text_of(r) = '\0';
 }
 
 static void begin_node(struct reader *r, const XML_Char **attributes)
@@ -101,9 +132,11 @@ static void begin_node(struct reader *r, const XML_Char **attributes)
 	if (!nodes)
 		return;
 	r->node = nodes;
-	r->node[r->n_nodes] = (struct node){.is_switch = false};
+	r->node[r->n_nodes] = (struct node){.number = 0};
+	take(r->node[r->n_nodes].label, r->usual[LABEL]);
+	take(r->node[r->n_nodes].is_switch, r->usual[SWITCH]);
 	take(r->node[r->n_nodes++].id, id);
-	r->in_node = true;
+	r->in = IN_NODE;
 }
 
 static void begin_edge(struct reader *r, const XML_Char **attributes)
@@ -120,7 +153,9 @@ static void begin_edge(struct reader *r, const XML_Char **attributes)
 	r->edge[r->n_edges] =
 		(struct edge){.line = line_of(r), .both = directed ? !loom_graph_is_marked(directed) : !r->is_directed};
 	take(r->edge[r->n_edges].end[0], source);
+	take(r->edge[r->n_edges].delay, r->usual[DELAY]);
 	take(r->edge[r->n_edges++].end[1], target);
+	r->in = IN_EDGE;
 }
 
 static void XMLCALL begin(void *user, const XML_Char *name, const XML_Char **attributes)
@@ -142,11 +177,8 @@ static void XMLCALL begin(void *user, const XML_Char *name, const XML_Char **att
 	} else if (strcmp(name, "hyperedge") == 0) {
 		stop(r, loom_fail(r->err, LOOM_EINPUT, "%.120s: line %lu: a hyperedge; a link has two ends", r->where,
 		                  line_of(r)));
-	} else if (strcmp(name, "data") == 0 && r->in_node) {
-		const char *key = attribute(attributes, "key");
-		r->datum = key && strcmp(key, r->key[0]) == 0   ? LABEL
-		           : key && strcmp(key, r->key[1]) == 0 ? SWITCH
-		                                                : NO_DATUM;
+	} else if (strcmp(name, r->in == IN_KEY ? "default" : "data") == 0 && r->in != NOWHERE) {
+		begin_datum(r, attributes);
 	}
 	r->has_root = true;
 }
@@ -154,9 +186,9 @@ static void XMLCALL begin(void *user, const XML_Char *name, const XML_Char **att
 static void XMLCALL end(void *user, const XML_Char *name)
 {
 	struct reader *r = user;
-	if (strcmp(name, "node") == 0)
-		r->in_node = false;
-	if (strcmp(name, "data") == 0)
+	if (strcmp(name, "node") == 0 || strcmp(name, "edge") == 0 || strcmp(name, "key") == 0)
+		r->in = NOWHERE;
+	if (strcmp(name, "data") == 0 || strcmp(name, "default") == 0)
 		r->datum = NO_DATUM;
 }
 
@@ -164,15 +196,9 @@ static void XMLCALL end(void *user, const XML_Char *name)
 static void XMLCALL text(void *user, const XML_Char *piece, int length)
 {
 	struct reader *r = user;
-	if (r->datum == NO_DATUM || !r->in_node)
-		return;
-	struct node *node = &r->node[r->n_nodes - 1];
-	char said[TEXT_MOST];
-	(void)snprintf(said, sizeof said, "%.*s", length, piece);
-	if (r->datum == SWITCH)
-		node->is_switch |= loom_graph_is_marked(said);
-	else
-		(void)snprintf(node->label + strlen(node->label), TEXT_MOST - strlen(node->label), "%s", said);
+	char *out = r->datum == NO_DATUM ? NULL : text_of(r);
+	if (out)
+		(void)snprintf(out + strlen(out), TEXT_MOST - strlen(out), "%.*s", length, piece);
 }
 
 static int find_node(uint32_t *out, const struct reader *r, const struct edge *edge, unsigned which)
@@ -188,6 +214,18 @@ static int find_node(uint32_t *out, const struct reader *r, const struct edge *e
 	                 loom_text_quote(shown, sizeof shown, edge->end[which], strlen(edge->end[which])));
 }
 
+// The blanks about it are not of it.
+static int read_delay(struct loom_graph_link *link, const char *text, const char *where, struct loom_err *err)
+{
+	text += strspn(text, " \t\r\n");
+	size_t length = strlen(text);
+	while (length > 0 && strchr(" \t\r\n", text[length - 1]))
+		length--;
+	const int rc = length > 0 ? loom_graph_read_delay(&link->delay, text, length, where, "", err) : 0;
+	link->delay_back = link->delay;
+	return rc;
+}
+
 static int write_out(struct loom_graph_file *out, struct reader *r)
 {
 	int rc = 0;
@@ -199,7 +237,7 @@ static int write_out(struct loom_graph_file *out, struct reader *r)
 		if (rc == 0 && out->wires.n_nodes == before)
 			rc = loom_fail(r->err, LOOM_EINPUT, "%.120s: two nodes are called %s", r->where, name);
 		if (rc == 0)
-			out->is_switch[n->number] = n->is_switch;
+			out->is_switch[n->number] = loom_graph_is_marked(n->is_switch);
 	}
 	for (uint32_t i = 0; rc == 0 && i < r->n_edges; i++) {
 		struct loom_graph_link link = {.both = r->edge[i].both};
@@ -208,6 +246,8 @@ static int write_out(struct loom_graph_file *out, struct reader *r)
 		rc = find_node(&link.from, r, &r->edge[i], 0);
 		if (rc == 0)
 			rc = find_node(&link.to, r, &r->edge[i], 1);
+		if (rc == 0)
+			rc = read_delay(&link, r->edge[i].delay, where, r->err);
 		if (rc == 0)
 			rc = loom_graph_add(&out->wires, &link, where, r->err);
 	}
@@ -219,7 +259,8 @@ static int write_out(struct loom_graph_file *out, struct reader *r)
 int loom_graph_read_graphml(struct loom_graph_file *out, const char *file, size_t length, const char *where,
                             struct loom_err *err)
 {
-	struct reader r = {.parser = XML_ParserCreate(NULL), .where = where, .err = err};
+	struct reader r = {
+		.parser = XML_ParserCreate(NULL), .where = where, .err = err, .datum = NO_DATUM, .key_of = NO_DATUM};
 	if (!r.parser)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a graph");
 	XML_SetUserData(r.parser, &r);

@@ -7,6 +7,7 @@
 //     a -- b     # the same
 //     a -> b     # from a to b only
 //     a b x2     # two links
+//     a b delay=3        # a link that is three cycles slower, either way
 //     switch: a b ...    # a and b send and receive nothing
 //
 // or what GraphViz reads, or GraphML. Names of GraphViz files end in .dot or .gv, or they have a brace in them; GraphML begins
@@ -22,6 +23,7 @@
 
 #define BYTES_MAX ((size_t)1 << 22)
 #define SWITCH "switch:"
+#define DELAY "delay="
 
 static bool ends_in(const char *text, const char *end)
 {
@@ -48,17 +50,33 @@ static size_t end_of_name(const char *line, size_t at, size_t length)
 	return at;
 }
 
-// "x2" behind the two names. 0: it is something else.
-static uint32_t read_times(const char *line, size_t at, size_t length)
+// Reads one or both of "x2" and "delay=3" behind the two names. *times 0: something else is there.
+static int read_rest(uint32_t *times, uint8_t *delay, const char *line, size_t at, size_t length, const char *where,
+                     struct loom_err *err)
 {
-	const size_t end = end_of_name(line, at, length);
-	uint64_t value;
-	if (at == length)
-		return 1;
-	if (line[at] != 'x' || skip_blanks(line, end, length) != length ||
-	    !loom_text_number(&value, line + at + 1, end - at - 1) || value > LOOM_GRAPH_LINKS_MAX)
-		return 0;
-	return (uint32_t)value;
+	const size_t n_key = strlen(DELAY);
+	bool has_times = false, has_delay = false;
+	int rc = 0;
+	*times = 1;
+	while (rc == 0 && (at = skip_blanks(line, at, length)) < length) {
+		uint64_t value = 0;
+		const size_t begin = at;
+		while (at < length && !strchr(" \t\r", line[at]))
+			at++;
+		if (!has_delay && at - begin > n_key && memcmp(line + begin, DELAY, n_key) == 0) {
+			rc = loom_graph_read_delay(delay, line + begin + n_key, at - begin - n_key, where, "", err);
+			has_delay = true;
+		} else if (!has_times && line[begin] == 'x' &&
+		           loom_text_number(&value, line + begin + 1, at - begin - 1) && value > 0 &&
+		           value <= LOOM_GRAPH_LINKS_MAX) {
+			*times = (uint32_t)value;
+			has_times = true;
+		} else {
+			*times = 0;
+			break;
+		}
+	}
+	return rc;
 }
 
 static int read_edge(struct loom_graph_file *out, const char *line, size_t first, size_t length, const char *where,
@@ -72,16 +90,20 @@ static int read_edge(struct loom_graph_file *out, const char *line, size_t first
 		second = skip_blanks(line, second + 2, length);
 	}
 	const size_t second_end = end_of_name(line, second, length);
-	const uint32_t times = read_times(line, skip_blanks(line, second_end, length), length);
+	uint32_t times;
+	int rc = read_rest(&times, &link.delay, line, second_end, length, where, err);
+	if (rc != 0)
+		return rc;
+	link.delay_back = link.delay;
 	if (first == first_end || second == second_end || times == 0) {
 		char shown[60];
 		return loom_fail(
 			err, LOOM_EINPUT,
 			"%.120s: \"%s\" is no edge; one is two names, a b, a -- b or a -> b, and behind them x2 if "
-			"it is two links",
+			"it is two links, delay=3 if it is 3 cycles slower",
 			where, loom_text_quote(shown, sizeof shown, line, length));
 	}
-	int rc = loom_graph_node(&link.from, &out->wires, line + first, first_end - first, where, err);
+	rc = loom_graph_node(&link.from, &out->wires, line + first, first_end - first, where, err);
 	if (rc == 0)
 		rc = loom_graph_node(&link.to, &out->wires, line + second, second_end - second, where, err);
 	if (rc == 0)

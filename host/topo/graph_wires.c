@@ -111,6 +111,7 @@ int loom_graph_add(struct loom_graph_wires *wires, const struct loom_graph_link 
 		struct loom_graph_link *l = &wires->link[i];
 		if (l->from == link->to && l->to == link->from && !link->both && !l->both) {
 			l->both = true;
+			l->delay_back = link->delay;
 			return 0;
 		}
 		of_from += l->from == link->from || l->to == link->from;
@@ -126,6 +127,19 @@ int loom_graph_add(struct loom_graph_wires *wires, const struct loom_graph_link 
 		return fail_memory(err);
 	wires->link = links;
 	wires->link[wires->n_links++] = *link;
+	return 0;
+}
+
+int loom_graph_read_delay(uint8_t *out, const char *text, size_t length, const char *where, const char *of,
+                          struct loom_err *err)
+{
+	uint64_t cycles;
+	char shown[40];
+	if (!loom_text_number(&cycles, text, length) || cycles > LOOM_LINK_DELAY_MAX)
+		return loom_fail(err, LOOM_EINPUT, "%.120s: \"%s\" is no delay%s%.60s; 0 to %d cycles are possible",
+		                 where, loom_text_quote(shown, sizeof shown, text, length), *of ? " of " : "", of,
+		                 LOOM_LINK_DELAY_MAX);
+	*out = (uint8_t)cycles;
 	return 0;
 }
 

@@ -13,6 +13,11 @@
 
 #define DIGITS_MOST 4
 
+static bool is_made(const struct loom_topo *t)
+{
+	return t->graph && t->graph->link_class;
+}
+
 // Returns the number of dimensions whose links are a class each; 0: links have no classes.
 static unsigned dimensions(const struct loom_topo *t)
 {
@@ -22,13 +27,15 @@ static unsigned dimensions(const struct loom_topo *t)
 
 unsigned loom_topo_link_classes(const struct loom_topo *t)
 {
-	const unsigned n = dimensions(t);
+	const unsigned n = is_made(t) ? t->graph->wires.n_link_classes : dimensions(t);
 	return n > 0 && t->kind->wraps ? n + 1 : n;
 }
 
 void loom_topo_link_class_name(const struct loom_topo *t, unsigned link_class, char out[16])
 {
-	if (link_class < dimensions(t))
+	if (is_made(t) && t->kind->link_classes)
+		(void)snprintf(out, 16, "%s", t->kind->link_classes[link_class]);
+	else if (is_made(t) || link_class < dimensions(t))
 		(void)snprintf(out, 16, "%u", link_class);
 	else
 		(void)snprintf(out, 16, "wrap");
@@ -47,6 +54,8 @@ static bool is_wrap(const struct loom_topo *t, uint32_t u, unsigned p)
 
 static unsigned class_of(const struct loom_topo *t, uint32_t u, unsigned p)
 {
+	if (is_made(t))
+		return t->graph->link_class[u * t->graph->n_ports + p];
 	if (!t->kind->complements_bits && t->delays.n > t->n_dims && is_wrap(t, u, p))
 		return t->n_dims;
 	return t->kind->complements_bits ? p : p / 2;
@@ -119,6 +128,11 @@ static int fail_text(const struct loom_topo *t, const char *text, const char *wh
 {
 	char names[160] = "", name[16];
 	const unsigned n = loom_topo_link_classes(t);
+	if (n == 0 && t->kind->is_in_file)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "\"%.60s\"%s: links of %.60s have no classes; its file can say the delay of each, as "
+		                 "a b delay=3",
+		                 text, why, t->name);
 	if (n == 0)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "\"%.60s\"%s: links of %.60s have no classes; those of meshes, tori and cubes can "

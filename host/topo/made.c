@@ -91,9 +91,10 @@ int loom_made_end_in_switches(struct loom_graph_wires *out, uint32_t n, struct l
 	return 0;
 }
 
-void loom_made_add(struct loom_graph_wires *out, uint32_t a, uint32_t b)
+void loom_made_add(struct loom_graph_wires *out, uint32_t a, uint32_t b, unsigned link_class)
 {
-	out->link[out->n_links++] = (struct loom_graph_link){.from = a, .to = b, .both = true};
+	out->link[out->n_links++] =
+		(struct loom_graph_link){.from = a, .to = b, .both = true, .link_class = (uint8_t)link_class};
 }
 
 void loom_made_add_extent(struct loom_graph_wires *out, uint32_t extent)

@@ -21,8 +21,8 @@ int loom_made_fail_size(const struct loom_topo_kind *kind, const char *example, 
 
 // Makes room for n nodes, which are called by their numbers, and for up to n_links links. LOOM_EINPUT: so many cannot be.
 int loom_made_begin(struct loom_graph_wires *out, uint64_t n_nodes, uint64_t n_links, struct loom_err *err);
-// Another link with both directions; none to the same node, and none beyond the room that there is.
-void loom_made_add(struct loom_graph_wires *out, uint32_t a, uint32_t b);
+// Another link with both directions, of a class (n_link_classes, or 0); none to the same node, and none beyond the room that there is.
+void loom_made_add(struct loom_graph_wires *out, uint32_t a, uint32_t b, unsigned link_class);
 // The last n nodes are switches, and are called so. LOOM_EINPUT: hardly any node is left.
 int loom_made_end_in_switches(struct loom_graph_wires *out, uint32_t n, struct loom_err *err);
 // Another coordinate of patterns, which varies slower than those that were added before.

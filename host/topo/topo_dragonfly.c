@@ -11,6 +11,9 @@
 
 #include "topo/made.h"
 
+enum { LOCAL, GLOBAL, OF_NODE, N_CLASSES };
+static const char *const classes[N_CLASSES] = {"local", "global", "node"};
+
 struct dragonfly {
 	uint64_t a, h, n_groups;
 	uint64_t p; // nodes of a router; 0: the router is the node
@@ -23,10 +26,11 @@ static void add_links(struct loom_graph_wires *out, const struct dragonfly *d, u
 	for (uint64_t x = 0; x < d->n_groups; x++) {
 		for (uint64_t i = 0; i < d->a; i++)
 			for (uint64_t j = i + 1; j < d->a; j++)
-				loom_made_add(out, (uint32_t)(first + x * d->a + i), (uint32_t)(first + x * d->a + j));
+				loom_made_add(out, (uint32_t)(first + x * d->a + i), (uint32_t)(first + x * d->a + j),
+				              LOCAL);
 		for (uint64_t k = 0; x + k + 1 < d->n_groups; k++) // each once, from the lower group
 			loom_made_add(out, (uint32_t)(first + x * d->a + k / d->h),
-			              (uint32_t)(first + (x + k + 1) * d->a + (n_links - 1 - k) / d->h));
+			              (uint32_t)(first + (x + k + 1) * d->a + (n_links - 1 - k) / d->h), GLOBAL);
 	}
 }
 
@@ -39,8 +43,9 @@ static int make_wires(struct loom_graph_wires *out, const struct dragonfly *d, s
 	if (rc != 0)
 		return rc;
 	for (uint32_t u = 0; u < n_hosts; u++)
-		loom_made_add(out, u, (uint32_t)(n_hosts + u / d->p));
+		loom_made_add(out, u, (uint32_t)(n_hosts + u / d->p), OF_NODE);
 	add_links(out, d, (uint32_t)n_hosts);
+	out->n_link_classes = d->p > 0 ? N_CLASSES : OF_NODE;
 	if (d->p > 0)
 		loom_made_add_extent(out, (uint32_t)d->p);
 	loom_made_add_extent(out, (uint32_t)d->a);
@@ -74,5 +79,6 @@ const struct loom_topo_kind loom_topo_kind_dragonfly = {
 	.size_is = "routers of a group, links of each to other groups, and if the routers are switches its nodes",
 	.help = "groups of routers that are all joined, and one link between each two groups",
 	.make = make,
+	.link_classes = classes,
 	LOOM_MADE_DEFAULTS,
 };

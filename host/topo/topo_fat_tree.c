@@ -23,13 +23,15 @@ static void add_links(struct loom_graph_wires *out, uint32_t k, uint32_t n_level
 {
 	const uint32_t n_hosts = k * n_row;
 	for (uint32_t u = 0; u < n_hosts; u++)
-		loom_made_add(out, u, n_hosts + u / k);
+		loom_made_add(out, u, n_hosts + u / k, 0);
 	for (uint32_t level = 0, stride = 1; level + 1 < n_levels; level++, stride *= k)
 		for (uint32_t w = 0; w < n_row; w++)
 			for (uint32_t digit = 0; digit < k; digit++) {
 				const uint32_t above = w - w / stride % k * stride + digit * stride;
-				loom_made_add(out, n_hosts + level * n_row + w, n_hosts + (level + 1) * n_row + above);
+				loom_made_add(out, n_hosts + level * n_row + w, n_hosts + (level + 1) * n_row + above,
+				              level + 1);
 			}
+	out->n_link_classes = n_levels;
 }
 
 static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const struct loom_topo_kind *kind,

@@ -28,7 +28,8 @@ static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const 
 		for (uint32_t u = 0; u < n; u++)
 			for (uint32_t x = u / stride % t.extent[d] + 1, v = u + stride; x < t.extent[d];
 			     x++, v += stride)
-				loom_made_add(out, u, v);
+				loom_made_add(out, u, v, d);
+	out->n_link_classes = t.n_dims;
 	out->in_order = true; // x first, then y
 	loom_default_write_size(&t, usual);
 	return 0;

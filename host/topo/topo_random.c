@@ -62,11 +62,11 @@ static void begin_as_ring(struct drawing *d, uint32_t degree)
 	const uint32_t n = d->wires->n_nodes;
 	for (uint32_t u = 0; u < n; u++)
 		for (uint32_t by = 1; by <= degree / 2; by++) {
-			loom_made_add(d->wires, u, (u + by) % n);
+			loom_made_add(d->wires, u, (u + by) % n, 0);
 			join(d, u, (u + by) % n, true);
 		}
 	for (uint32_t u = 0; degree % 2 != 0 && u < n / 2; u++) {
-		loom_made_add(d->wires, u, u + n / 2);
+		loom_made_add(d->wires, u, u + n / 2, 0);
 		join(d, u, u + n / 2, true);
 	}
 }
@@ -79,7 +79,7 @@ static void write_links(struct drawing *d)
 	for (uint32_t u = 0; u < n; u++)
 		for (uint32_t v = u + 1; v < n; v++)
 			if (d->joined[(size_t)u * n + v])
-				loom_made_add(d->wires, u, v);
+				loom_made_add(d->wires, u, v, 0);
 }
 
 static int draw(struct loom_graph_wires *out, uint32_t degree, uint64_t seed, struct loom_err *err)

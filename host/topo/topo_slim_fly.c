@@ -19,6 +19,10 @@
 
 #define Q_MOST 22
 
+// Links within a half, and between the two.
+enum { LOCAL, GLOBAL, N_CLASSES };
+static const char *const classes[N_CLASSES] = {"local", "global"};
+
 // Elements are numbered by the digits of their polynomials in base p.
 struct field {
 	uint32_t p, m, q;
@@ -104,9 +108,9 @@ static void add_links(struct loom_graph_wires *out, const struct field *f)
 		const uint32_t s = u / (q * q), x = u / q % q, y = u % q;
 		for (uint32_t z = y + 1; z < q; z++)
 			if (in[s][subtract(f, y, z)])
-				loom_made_add(out, u, u - y + z);
+				loom_made_add(out, u, u - y + z, LOCAL);
 		for (uint32_t m = 0; s == 0 && m < q; m++)
-			loom_made_add(out, u, q * q + q * m + subtract(f, y, multiply(f, m, x)));
+			loom_made_add(out, u, q * q + q * m + subtract(f, y, multiply(f, m, x)), GLOBAL);
 	}
 }
 
@@ -124,6 +128,7 @@ static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const 
 	if (rc != 0)
 		return rc;
 	add_links(out, &field);
+	out->n_link_classes = N_CLASSES;
 	loom_made_add_extent(out, q);
 	loom_made_add_extent(out, q);
 	loom_made_add_extent(out, 2);
@@ -137,5 +142,6 @@ const struct loom_topo_kind loom_topo_kind_slim_fly = {
 	.size_is = "q, a prime power from 3 to 19",
 	.help = "2 q^2 nodes, of which any two are two links apart at most, with about 1.5 q links each",
 	.make = make,
+	.link_classes = classes,
 	LOOM_MADE_DEFAULTS,
 };

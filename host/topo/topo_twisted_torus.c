@@ -95,8 +95,9 @@ static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const 
 		for (uint32_t d = 0, stride = 1; d < t.grid.n_dims; stride *= t.grid.extent[d++]) {
 			const uint32_t v = next_along(&t, u, d, stride);
 			if (!is_counted(&t, u, v, d, stride))
-				loom_made_add(out, u, v);
+				loom_made_add(out, u, v, d);
 		}
+	out->n_link_classes = t.grid.n_dims;
 	write_size(&t, usual);
 	return 0;
 }

@@ -143,6 +143,7 @@ struct loom_topo_kind {
 	// legal way; `usual` becomes the usual one. *out is empty before.
 	int (*make)(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const struct loom_topo_kind *kind,
 	            const char *size, struct loom_err *err);
+	const char *const *link_classes; // names of n_link_classes of what `make` makes; NULL: they are numbers from 0
 	enum loom_router router;
 	// LOOM_ROUTER_TABLE of nodes with coordinates: so many more bits of a label than number the nodes, up to 11 in all (10 with four
 	// virtual channels), so that a table has room for routes that are chosen message by message (flitloom/routes/route_tables.h); 0: it has none.
@@ -201,7 +202,8 @@ bool loom_topo_link_delays_differ(const struct loom_topo *t); // or may
 // A number that follows from the delays of all links, where they differ; 0: they are all the same. Chips have it in a register.
 uint32_t loom_topo_link_delays_mark(const struct loom_topo *t);
 // The classes of links by which delays can differ: of cubes, lines and meshes the dimensions, "0" being the one that varies fastest;
-// of rings and tori these, and "wrap", the links that close rings. 0: the links of this fabric have none.
+// of rings and tori these, and "wrap", the links that close rings; of kinds such as dragonfly:4,2 those that docs/networks.md names. 0:
+// the links of this fabric have none.
 unsigned loom_topo_link_classes(const struct loom_topo *t);
 // Writes the name of a class.
 void loom_topo_link_class_name(const struct loom_topo *t, unsigned link_class, char out[16]);

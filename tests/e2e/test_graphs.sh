@@ -66,6 +66,33 @@ else
 	fail "pictures"
 fi
 
+# Delays of links, in a plan as well; RTL and model agree.
+printf 'a -> b delay=3\nb -> a delay=5\nb c delay=2\nc a x2\n' >delays.txt
+says "" 0 plan graph:delays.txt:v2 all-to-all -o delays.json -q
+if tr -d ' \n\t' <delays.json | grep -qF '"delays":[3,2,0,0],"delays_back":[5,2,0,0]'; then
+	passed=$((passed + 1))
+else
+	fail "delays.json: $(grep delays delays.json)"
+fi
+printf '0,1,4\n' >there.csv
+printf '1,0,4\n' >back.csv
+says ",1,1,6,15,0,delivered" 0 run graph:delays.txt:v2 messages:there.csv --link model --map identity --messages - -q
+says ",1,1,8,21,0,delivered" 0 run graph:delays.txt:v2 messages:back.csv --link model --map identity --messages - -q
+mv delays.txt gone.txt
+says "" 0 run delays.json --link model --messages by-plan.csv -q
+mv gone.txt delays.txt
+says "" 0 run graph:delays.txt:v2 all-to-all --link model --messages by-file.csv -q
+says "" 0 run graph:delays.txt:v2 all-to-all --messages on-rtl.csv -q
+if cmp -s by-plan.csv by-file.csv && cmp -s by-file.csv on-rtl.csv; then
+	passed=$((passed + 1))
+else
+	fail "delays: the plan, the file and the RTL differ"
+fi
+printf 'a b\nb c delay=64\n' >late.txt
+says "late.txt: line 2: \"64\" is no delay; 0 to 63 cycles are possible" 2 check graph:late.txt
+says "says the delays of its links itself" 2 plan graph:delays.txt:v2 all-to-all --link-delay 3
+says "" 0 run graph:delays.txt:v2 all-to-all --fail "b->c" --link model -q
+
 # A graph through a pipe, which is read once for each plan.
 for other in "--before direct --svg before.svg --planner reroute" --compare; do
 	# shellcheck disable=SC2002,SC2086 # a pipe, and options in words

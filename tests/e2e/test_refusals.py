@@ -38,6 +38,7 @@ plan cube:3 transpose --link-delay 0:64
 plan omega:8 transpose --link-delay 0:2
 plan otis-mesh:4 transpose --link-delay 0:2
 plan dragonfly:4,2 uniform:9 --link-delay 0:2
+plan random:8,3,1 uniform:9 --link-delay 0:2
 plan mesh:4x4d1.2 transpose --link-delay 1:3
 plan mesh:4x4d1.2.3 transpose
 plan omega:8d1.2 transpose

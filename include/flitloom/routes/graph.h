@@ -26,7 +26,9 @@ LOOM_API_BEGIN
 struct loom_graph_link {
 	uint32_t from, to;
 	bool both;
-	uint8_t delay; // cycles by which a flit is longer under way than usual, either way: up to LOOM_LINK_DELAY_MAX
+	uint8_t delay;      // cycles by which a flit to `to` is longer under way than usual: up to LOOM_LINK_DELAY_MAX
+	uint8_t delay_back; // the same of a flit to `from`, if `both`
+	uint8_t link_class; // 0, or below n_link_classes of its network
 };
 
 // A network as its nodes and links.
@@ -38,6 +40,8 @@ struct loom_graph_wires {
 	// The coordinates that patterns take, as loom_topo_shape has them; n_dims 0: none, which is one extent.
 	unsigned n_dims;
 	uint32_t extent[LOOM_DIMS_MAX];
+	// The classes by which links can have delays (loom_topo_link_classes), of kinds that follow from a size; 0: there are none.
+	unsigned n_link_classes;
 	bool in_order; // of several shortest ways a message takes the one whose first link comes first here; else by load
 };
 

@@ -185,7 +185,7 @@ static void shuffled(struct loom_topo *out, const char *name, uint64_t seed)
 			uint32_t v;
 			unsigned q;
 			if (t.kind->link(&t, u, p, &v, &q) && u < v)
-				link[n_links++] = (struct loom_graph_link){number[u], number[v], true, 0};
+				link[n_links++] = (struct loom_graph_link){number[u], number[v], true, 0, 0, 0};
 		}
 	const struct loom_graph_wires wires = {.n_nodes = t.n_nodes, .n_links = n_links, .name = names, .link = link};
 	if (loom_topo_of_graph(out, "graph:shuffled", &wires, 1, &err) != 0)

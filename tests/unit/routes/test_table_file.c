@@ -120,7 +120,8 @@ static void refused_on(const struct loom_topo *topo, const char *text, const cha
 static void test_graph(void **state)
 {
 	static char names[4][LOOM_GRAPH_NAME] = {"a", "b b", "3", "node 4"};
-	struct loom_graph_link links[] = {{0, 1, true, 0}, {1, 2, true, 0}, {2, 3, true, 0}, {3, 0, false, 0}};
+	struct loom_graph_link links[] = {
+		{0, 1, true, 0, 0, 0}, {1, 2, true, 0, 0, 0}, {2, 3, true, 0, 0, 0}, {3, 0, false, 0, 0, 0}};
 	const struct loom_graph_wires wires = {.n_nodes = 4, .n_links = 4, .name = names, .link = links};
 	const struct loom_table_entry four[] = {{0, 0, 5, 1}, {1, 0, 5, 2}, {2, 0, 5, 0}, {3, 0, 5, 2}};
 	static const char *const good[] = {
@@ -175,7 +176,8 @@ static void test_graph(void **state)
 static void test_odd_names(void **state)
 {
 	static char names[4][LOOM_GRAPH_NAME] = {"a,b", "0", "#c ", "twenty bytes, no less"};
-	struct loom_graph_link links[] = {{0, 1, true, 0}, {1, 2, true, 0}, {2, 3, true, 0}, {3, 0, true, 0}};
+	struct loom_graph_link links[] = {
+		{0, 1, true, 0, 0, 0}, {1, 2, true, 0, 0, 0}, {2, 3, true, 0, 0, 0}, {3, 0, true, 0, 0, 0}};
 	const struct loom_graph_wires wires = {.n_nodes = 4, .n_links = 4, .name = names, .link = links};
 	uint8_t port[] = {2, 1, 1, 0, LOOM_PORT_NONE, 2, 2, 0};
 	const struct loom_route_tables tables = {
@@ -206,7 +208,7 @@ static void test_plain_names(void **state)
 {
 	(void)state;
 	static char names[2][LOOM_GRAPH_NAME] = {"a", "b"};
-	struct loom_graph_link links[] = {{0, 1, true, 0}};
+	struct loom_graph_link links[] = {{0, 1, true, 0, 0, 0}};
 	const struct loom_graph_wires wires = {.n_nodes = 2, .n_links = 1, .name = names, .link = links};
 	uint8_t port[] = {LOOM_PORT_NONE, 1};
 	const struct loom_route_tables tables = {

@@ -94,16 +94,16 @@ static void test_bad_files(void **state)
 	refuses("e", "# a b\n\n", no_edge);
 	refuses("e", "a b\na\n",
 	        "e: line 2: \"a\" is no edge; one is two names, a b, a -- b or a -> b, and behind them x2 if it is two "
-	        "links");
+	        "links, delay=3 if it is 3 cycles slower");
 	refuses("e", "a b 7\n",
 	        "e: line 1: \"a b 7\" is no edge; one is two names, a b, a -- b or a -> b, and behind them x2 if it is "
-	        "two links");
+	        "two links, delay=3 if it is 3 cycles slower");
 	refuses("e", "-> b\n",
 	        "e: line 1: \"-> b\" is no edge; one is two names, a b, a -- b or a -> b, and behind them x2 if it is "
-	        "two links");
+	        "two links, delay=3 if it is 3 cycles slower");
 	refuses("e", "a --\n",
 	        "e: line 1: \"a --\" is no edge; one is two names, a b, a -- b or a -> b, and behind them x2 if it is "
-	        "two links");
+	        "two links, delay=3 if it is 3 cycles slower");
 	refuses("e", "\n\na b\nc c\n", "e: line 4: node c has a link to itself; a link leads to another node");
 	refuses("e", "a b\nb a\n",
 	        "e: line 2: the link from b to a is there already; one that leads one way only is b -> a, and two side "
@@ -216,10 +216,10 @@ static void test_bad_graphml(void **state)
 	refuses("e", "<graphml><graph>\n<hyperedge/></graph></graphml>", "e: line 2: a hyperedge; a link has two ends");
 	refuses("e", "switch:\na b\n",
 	        "e: line 1: \"switch:\" is no edge; one is two names, a b, a -- b or a -> b, and behind them x2 if it "
-	        "is two links");
+	        "is two links, delay=3 if it is 3 cycles slower");
 	refuses("e", "a b x0\n",
 	        "e: line 1: \"a b x0\" is no edge; one is two names, a b, a -- b or a -> b, and behind them x2 if it "
-	        "is two links");
+	        "is two links, delay=3 if it is 3 cycles slower");
 }
 
 static void test_limits(void **state)
@@ -378,6 +378,107 @@ static void test_hash(void **state)
 	struct loom_graph_facts facts;
 	assert_int_equal(loom_topo_parse(&t, "cube:3", NULL), 0);
 	assert_false(loom_topo_graph_facts(&facts, &t));
+}
+
+// --- Delays --------------------------------------------------------------------------------------------------------
+
+// The same links in each of the three formats, one with a delay of its own each way, and two side by side.
+static const char *const slow[] = {
+	"a -> b delay=3\nb -> a delay=5\nb -- c\tdelay=2 # cycles\nc d delay=7 x2\nd a delay=0\na -> c x1 delay=63\n",
+	"digraph { edge [delay=7]; a -> b [delay=3]; b -> a [delay=5]; b -> c [dir=both delay=2]; c -> d [dir=both]; "
+	"c -> d [dir=both]; d -> a [dir=both delay=0]; a -> c [delay=63] }",
+	"<graphml><key id='k' for='edge' attr.name='delay'><default>\n 7 </default></key>"
+	"<key id='n' for='node' attr.name='delay'><default>9</default></key><graph>"
+	"<node id='a'><data key='n'>8</data></node><node id='b'/><node id='c'/><node id='d'/>"
+	"<edge source='a' target='b' directed='true'><data key='k'>3</data></edge>"
+	"<edge source='b' target='a' directed='true'><data key='k'> 5</data></edge>"
+	"<edge source='b' target='c'><data key='n'>4</data><data key='k'>2</data></edge>"
+	"<edge source='c' target='d'/><edge source='c' target='d'/><edge source='d' target='a'><data "
+	"key='k'>0</data></edge>"
+	"<edge source='a' target='c' directed='true'><data key='k'>6<!-- in pieces "
+	"-->3</data></edge></graph></graphml>",
+};
+static const char *const slow_files[] = {"net", "net.dot", "net.graphml"};
+
+static void has_slow_links(const struct loom_topo *t)
+{
+	static const struct {
+		const char *channel;
+		unsigned delay;
+	} known[] = {{"a->b", 3},    {"b->a", 5},     {"b->c", 2},    {"c->b", 2}, {"c->d", 7},
+	             {"c->d #2", 7}, {"d->c", 7},     {"d->c #2", 7}, {"d->a", 0}, {"a->d", 0},
+	             {"a->c", 63},   {"inject a", 0}, {"eject c", 0}};
+	unsigned n = 0;
+	for (uint32_t c = 0; c < loom_topo_channels(t); c++) {
+		char name[48];
+		loom_topo_channel_name(t, c, name);
+		for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+			if (strcmp(name, known[i].channel) == 0) {
+				n++;
+				if (loom_topo_link_delay(t, c) != known[i].delay)
+					fail_msg("%s, %s: %u", t->name, name, loom_topo_link_delay(t, c));
+			}
+	}
+	assert_int_equal(n, sizeof known / sizeof known[0]);
+	assert_int_equal(t->link_delay, 63);
+	assert_true(loom_topo_link_delays_mark(t) != 0);
+}
+
+// They are kept with other lanes and buffers, and where something failed.
+static void test_delays(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof slow / sizeof slow[0]; i++) {
+		struct loom_topo t;
+		struct loom_err err = {0};
+		char name[40];
+		(void)snprintf(name, sizeof name, "graph:%s:v2:b5", slow_files[i]);
+		scratch_write(slow_files[i], slow[i]);
+		if (loom_topo_parse(&t, name, &err) != 0)
+			fail_msg("%s: %s", name, err.text);
+		has_slow_links(&t);
+		assert_int_equal(loom_topo_set_vcs(&t, 4, NULL), 0);
+		has_slow_links(&t);
+		assert_int_equal(loom_topo_set_buffers(&t, 9, NULL), 0);
+		has_slow_links(&t);
+		assert_int_equal(loom_topo_set_link_delay(&t, 3, &err), LOOM_EINPUT);
+		assert_non_null(strstr(err.text, "says the delays of its links itself"));
+		loom_topo_free(&t);
+		assert_int_equal(unlink(slow_files[i]), 0);
+	}
+	struct loom_topo t = fabric_of("graph:net", "a b delay=4\nb c delay=4\n"); // all the same
+	assert_int_equal(t.link_delay, 4);
+	assert_int_equal(loom_topo_link_delays_mark(&t), 0);
+	loom_topo_free(&t);
+	t = fabric_of("graph:net:d6", "a b delay=0\nb c\n"); // as if nothing was said
+	assert_int_equal(loom_topo_link_delay(&t, 0), 6);
+	loom_topo_free(&t);
+}
+
+static void test_bad_delays(void **state)
+{
+	(void)state;
+	refuses("e", "a b\nb c delay=64\n", "e: line 2: \"64\" is no delay; 0 to 63 cycles are possible");
+	refuses("e", "a b delay=-1\n", "e: line 1: \"-1\" is no delay; 0 to 63 cycles are possible");
+	refuses("e", "a b delay=2.5\n", "e: line 1: \"2.5\" is no delay; 0 to 63 cycles are possible");
+	refuses("e", "a b delay=18446744073709551617\n",
+	        "e: line 1: \"18446744073709551617\" is no delay; 0 to 63 cycles are possible");
+	refuses("e", "a b delay=\n",
+	        "e: line 1: \"a b delay=\" is no edge; one is two names, a b, a -- b or a -> b, and behind them x2 if "
+	        "it "
+	        "is two links, delay=3 if it is 3 cycles slower");
+	refuses("e", "a b delay=1 delay=1\n",
+	        "e: line 1: \"a b delay=1 delay=1\" is no edge; one is two names, a b, a -- b or a -> b, and behind "
+	        "them "
+	        "x2 if it is two links, delay=3 if it is 3 cycles slower");
+	refuses("e.dot", "graph { a -- b [delay=64] }",
+	        "e.dot: \"64\" is no delay of a--b; 0 to 63 cycles are possible");
+	refuses("e.dot", "digraph { a -> b [delay=soon] }",
+	        "e.dot: \"soon\" is no delay of a->b; 0 to 63 cycles are possible");
+	refuses("e",
+	        "<graphml><key id='k' attr.name='delay'/><graph><node id='a'/><node id='b'/>\n<edge source='a' "
+	        "target='b'><data key='k'>5.0</data></edge></graph></graphml>",
+	        "e: line 2: \"5.0\" is no delay; 0 to 63 cycles are possible");
 }
 
 // --- Routes --------------------------------------------------------------------------------------------------------
@@ -598,7 +699,8 @@ int main(void)
 		cmocka_unit_test(test_bad_graphml),   cmocka_unit_test(test_limits),
 		cmocka_unit_test(test_fabric_names),  cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_names),         cmocka_unit_test(test_owners),
-		cmocka_unit_test(test_hash),          cmocka_unit_test(test_lanes),
+		cmocka_unit_test(test_hash),          cmocka_unit_test(test_delays),
+		cmocka_unit_test(test_bad_delays),    cmocka_unit_test(test_lanes),
 		cmocka_unit_test(test_random_graphs), cmocka_unit_test(test_large),
 	};
 	return cmocka_run_group_tests(tests, scratch_enter, scratch_leave);

@@ -53,6 +53,20 @@ static void test_texts(void **state)
 		{"torus:4x4v2", "1:1,wrap:0", "torus:4x4v2d0.1.0"},
 		{"ring:8", "0:1,wrap:1", "ring:8d1"},
 		{"cube:3", "2:63", "cube:3d0.0.63"},
+		{"dragonfly:4,2", "global:9", "dragonfly:4,2d0.9"},
+		{"dragonfly:2,1,2v2b4", "node:2,local:1,global:63", "dragonfly:2,1,2v2b4d1.63.2"},
+		{"dragonfly:2,1,2", "global:3,local:3,node:3", "dragonfly:2,1,2d3"},
+		{"fat-tree:2,3", "2:7,0:1", "fat-tree:2,3d1.0.7"},
+		{"hyperx:2x3x4", "1:6", "hyperx:2x3x4d0.6.0"},
+		{"slim-fly:3v4", "local:1,global:10", "slim-fly:3v4d1.10"},
+		{"twisted-torus:4x4x8t1v2", "2:5", "twisted-torus:4x4x8t1x1v2d0.0.5"},
+		{"random:8,3,1", "3", "random:8,3,1d3"},
+		{"random:8,3,1", "0:3", NULL},
+		{"dragonfly:4,2", "node:1", NULL},
+		{"dragonfly:4,2", "0:1", NULL},
+		{"dragonfly:4,2", "loca:1", NULL},
+		{"fat-tree:2,3", "3:1", NULL},
+		{"slim-fly:3", "wrap:1", NULL},
 		{"mesh:4x4", "", NULL},
 		{"mesh:4x4", "64", NULL},
 		{"mesh:4x4", "99999999999", NULL},
@@ -91,10 +105,10 @@ static void test_texts(void **state)
 
 static void test_names_refused(void **state)
 {
-	static const char *const names[] = {"cube:3d1.2",  "cube:3d1.2.3.4",   "mesh:3x3d1.64",
-	                                    "mesh:3x3d1.", "mesh:3x3d.1",      "mesh:3x3d1..2",
-	                                    "omega:8d1.2", "otis-mesh:4d1.2",  "torus:3x3d1.2.3.4",
-	                                    "line:4d1.2",  "dragonfly:4,2d1.2"};
+	static const char *const names[] = {
+		"cube:3d1.2",          "cube:3d1.2.3.4",   "mesh:3x3d1.64",    "mesh:3x3d1.",       "mesh:3x3d.1",
+		"mesh:3x3d1..2",       "omega:8d1.2",      "otis-mesh:4d1.2",  "torus:3x3d1.2.3.4", "line:4d1.2",
+		"dragonfly:4,2d1.2.3", "random:8,3,1d1.2", "hyperx:3x3d1.2.3", "fat-tree:2,3d1.2",  "slim-fly:3d1.2.3"};
 	(void)state;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
 		struct loom_topo t;

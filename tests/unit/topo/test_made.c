@@ -350,6 +350,94 @@ static void test_seed(void **state)
 	loom_topo_free(&t);
 }
 
+// --- Classes of links ----------------------------------------------------------------------------------------------------
+
+// The class of each link from the numbers of its ends.
+static unsigned class_in_hyperx(uint32_t u, uint32_t v) // 2x3x4
+{
+	return u / 4 == v / 4 ? 0 : u / 12 == v / 12 ? 1 : 2;
+}
+
+static unsigned class_in_dragonfly(uint32_t u, uint32_t v) // 3,2
+{
+	return u / 3 == v / 3 ? 0 : 1;
+}
+
+static unsigned class_with_nodes(uint32_t u, uint32_t v) // 3,2,2: 42 nodes
+{
+	return u < 42 || v < 42 ? 2 : class_in_dragonfly(u - 42, v - 42);
+}
+
+static unsigned class_in_tree(uint32_t u, uint32_t v) // 2,3: eight nodes, and rows of four switches
+{
+	const uint32_t low = u < v ? u : v;
+	return low < 8 ? 0 : 1 + (low - 8) / 4;
+}
+
+static unsigned class_in_slim_fly(uint32_t u, uint32_t v) // 4
+{
+	return u / 16 == v / 16 ? 0 : 1;
+}
+
+static unsigned class_in_twisted(uint32_t u, uint32_t v) // 3x5t1
+{
+	return u / 5 == v / 5 ? 0 : 1;
+}
+
+static void test_link_classes(void **state)
+{
+	static const unsigned delay[] = {3, 8, 1};
+	static const struct {
+		const char *name, *given;
+		unsigned n;
+		unsigned (*of)(uint32_t u, uint32_t v);
+		const char *names[3];
+	} cases[] = {
+		{"hyperx:2x3x4d3.8.1", "0:3,1:8,2:1", 3, class_in_hyperx, {"0", "1", "2"}},
+		{"dragonfly:3,2v4d3.8", "local:3,global:8", 2, class_in_dragonfly, {"local", "global"}},
+		{"dragonfly:3,2,2d3.8.1", "node:1,local:3,global:8", 3, class_with_nodes, {"local", "global", "node"}},
+		{"fat-tree:2,3b4d3.8.1", "2:1,1:8,0:3", 3, class_in_tree, {"0", "1", "2"}},
+		{"slim-fly:4v4d3.8", "local:3,global:8", 2, class_in_slim_fly, {"local", "global"}},
+		{"twisted-torus:3x5t1v4d3.8", "1:8,0:3", 2, class_in_twisted, {"0", "1"}}};
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct loom_topo t;
+		struct loom_topo_suffix suffix = {0};
+		struct loom_err err = {0};
+		uint32_t seen[3] = {0};
+		if (loom_topo_parse(&t, cases[i].name, &err) != 0)
+			fail_msg("%s: %s", cases[i].name, err.text);
+		assert_string_equal(t.name, cases[i].name);
+		assert_int_equal(loom_topo_link_classes(&t), cases[i].n);
+		for (unsigned k = 0; k < cases[i].n; k++) {
+			char name[16];
+			loom_topo_link_class_name(&t, k, name);
+			assert_string_equal(name, cases[i].names[k]);
+		}
+		assert_int_equal(loom_link_delays_parse(&suffix, &t, cases[i].given, &err), 0);
+		assert_memory_equal(&suffix.delays, &t.delays, sizeof t.delays);
+		for (int round = 0; round < 2; round++) { // again with other lanes
+			for (uint32_t c = 0; c < loom_topo_channels(&t); c++) {
+				const uint32_t per_tile = loom_topo_channels_per_tile(&t);
+				const uint32_t wire = c % per_tile + 2 < per_tile
+				                              ? loom_topo_wire(&t, c / per_tile, c % per_tile)
+				                              : 0;
+				if (wire == 0)
+					continue;
+				const unsigned k = cases[i].of(c / per_tile, wire & 0xfff);
+				seen[k]++;
+				if (loom_topo_link_delay(&t, c) != delay[k])
+					fail_msg("%s: %u-%u has %u", t.name, c / per_tile, wire & 0xfff,
+					         loom_topo_link_delay(&t, c));
+			}
+			assert_int_equal(loom_topo_set_vcs(&t, t.n_vcs == 4 ? 2 : 4, &err), 0);
+		}
+		for (unsigned k = 0; k < cases[i].n; k++)
+			assert_true(seen[k] > 0);
+		loom_topo_free(&t);
+	}
+}
+
 // Names as they are given, and as they are written; the latter are read as they are.
 static void test_names(void **state)
 {
@@ -446,8 +534,8 @@ int main(void)
 		cmocka_unit_test(test_slim_fly),     cmocka_unit_test(test_dragonfly_with_nodes),
 		cmocka_unit_test(test_fat_tree),     cmocka_unit_test(test_twisted_torus),
 		cmocka_unit_test(test_small_twists), cmocka_unit_test(test_random),
-		cmocka_unit_test(test_seed),         cmocka_unit_test(test_names),
-		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_seed),         cmocka_unit_test(test_link_classes),
+		cmocka_unit_test(test_names),        cmocka_unit_test(test_refused),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
