@@ -78,6 +78,8 @@ struct loom_topo {
 	unsigned router_delay;
 	// Owned: links, routes and names of a network of the user's own (flitloom/routes/graph.h); else NULL.
 	struct loom_graph *graph;
+	// Owned: the turns that rule turns takes away here (loom_topo_set_turns of flitloom/routes/forbidden_turns.h); else NULL.
+	struct loom_turn_sets *turns;
 };
 
 // The rule in a message's header, which chooses its way. Bit 0, on a direct network: the highest dimension is corrected
