@@ -130,6 +130,7 @@ module fabric_tile #(
 );
   generate
     if (TABLE != 0 && ADAPTIVE != 2 && AT_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end  // the window ROUTE has 4096 words
+    if (ADAPTIVE == 2 && TABLE == 0 && FROM_W > 12) begin : g_LABEL_W_2 illegal_LABEL_W u_illegal (); end  // labels need all their bits
     if (ADAPTIVE != 0 && LINKS == 0) begin : g_ADAPTIVE illegal_ADAPTIVE u_illegal (); end
     if (VIA != 0 && LINKS == 0) begin : g_RULE_W illegal_RULE_W u_illegal (); end
     if (OPEN != 0 && OPEN != 1) begin : g_OPEN illegal_OPEN u_illegal (); end
