@@ -335,8 +335,8 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	size_t n_preset_blocks = presets ? (size_t)plan->n_passes * plan->topo.label_bits : 0;
 	const bool by_turns = chip->adaptive == LOOM_CHIP_TURNS;
 	uint32_t n_networks = loom_topo_links(&plan->topo) + 1, n_map = chosen->port ? chosen->n_labels : n,
-		 n_route_words = by_turns ? loom_turn_words_count(&plan->topo)
-	                                  : loom_route_words(&n_networks, plan, chosen);
+		 n_route_words =
+			 by_turns ? loom_turn_words_count(&plan->topo) : loom_route_words(&n_networks, plan, chosen);
 	size_t n_routes = (size_t)n * n_networks;
 	b.image.blocks =
 		calloc(4 + 3 * (size_t)n + n_routes + n_preset_blocks + circuits.n_blocks, sizeof *b.image.blocks);

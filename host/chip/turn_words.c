@@ -21,6 +21,5 @@ uint32_t loom_turn_words_count(const struct loom_topo *t)
 void loom_turn_words_fill(uint32_t *word, const struct loom_topo *t, uint32_t here, unsigned came)
 {
 	for (uint32_t to = 0; to < t->n_nodes; to++)
-		word[loom_topo_label(t, to)] =
-			to == here ? 1 : loom_turn_sets_links(t->turns, here, came, to) << 1;
+		word[loom_topo_label(t, to)] = to == here ? 1 : loom_turn_sets_links(t->turns, here, came, to) << 1;
 }

@@ -61,7 +61,8 @@ static unsigned came_by(const struct loom_engine *e, uint32_t f)
 	const uint32_t c = adaptive_channel_of(e, f);
 	uint32_t v;
 	unsigned q;
-	return c % e->per_tile < e->n_links && e->net.topo->kind->link(e->net.topo, c / e->per_tile, c % e->per_tile, &v, &q)
+	return c % e->per_tile < e->n_links &&
+	                       e->net.topo->kind->link(e->net.topo, c / e->per_tile, c % e->per_tile, &v, &q)
 	               ? q + 1
 	               : 0;
 }

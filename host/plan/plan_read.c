@@ -192,8 +192,7 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 	static const char *const keys[] = {
 		"flitloom",     "version",        "fabric",   "pattern",   "planner",     "map",    "order",   "passes",
 		"free_running", "member_of_pass", "messages", "predicted", "half_duplex", "routes", "detours", "graph",
-		"labels",       "timing",         "failed",   "select",    "dark",        "via",
-		"turns"};
+		"labels",       "timing",         "failed",   "select",    "dark",        "via",    "turns"};
 	// half_duplex: plans that were written before there was a choice; routes, labels, timing: there are none; detours: 0;
 	// graph: it is none; failed: nothing did; select: 0; dark: there are no circuit switches, or it is 0; via: no ways were drawn;
 	// turns: rule turns is not there

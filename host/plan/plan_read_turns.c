@@ -21,8 +21,8 @@ static int get_turn(struct loom_turns *turns, const json_t *row, size_t i, struc
 	if (rc == 0 && (number[0] >= turns->n_nodes || number[1] >= turns->n_links || number[2] >= turns->n_links ||
 	                number[1] == number[2]))
 		rc = loom_fail(err, LOOM_EINPUT,
-		               "%s: [%" PRIu32 ", %" PRIu32 ", %" PRIu32
-		               "] is no turn: a node below %" PRIu32 ", and two links of it below %u",
+		               "%s: [%" PRIu32 ", %" PRIu32 ", %" PRIu32 "] is no turn: a node below %" PRIu32
+		               ", and two links of it below %u",
 		               what, number[0], number[1], number[2], turns->n_nodes, turns->n_links);
 	if (rc == 0)
 		loom_turns_forbid(turns, number[0], number[1], number[2], true);

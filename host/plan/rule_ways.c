@@ -54,8 +54,7 @@ static uint32_t step(struct loom_rule_ways *w, unsigned rule, uint32_t source, u
 	uint32_t n_next = 0, n_channels = 0;
 	for (uint32_t k = 0; k < w->n_places; k++) {
 		const uint32_t u = w->place[k] / inputs;
-		uint64_t lanes =
-			loom_rule_choice_behind(t, rule, source, u, w->place[k] % inputs, destination).lanes;
+		uint64_t lanes = loom_rule_choice_behind(t, rule, source, u, w->place[k] % inputs, destination).lanes;
 		while (lanes) {
 			const unsigned p = (unsigned)__builtin_ctzll(lanes) / t->n_vcs;
 			const uint32_t before = n_next;

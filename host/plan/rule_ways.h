@@ -14,7 +14,7 @@
 struct loom_rule_ways {
 	const struct loom_topo *topo;
 	uint32_t *place, *next,
-		*channel;  // owned: places that it may have come to after so many links; those after one more; links between
+		*channel; // owned: places that it may have come to after so many links; those after one more; links between
 	uint64_t *seen;    // owned, by place a bit: it is in `next`
 	uint32_t n_places; // in `place`
 };

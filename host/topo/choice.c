@@ -71,10 +71,11 @@ static int fail_lanes(const struct loom_topo *t, unsigned rule, struct loom_err 
 static int check_turns(const struct loom_topo *t, struct loom_err *err)
 {
 	if (!t->turns)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "rule turns on %.120s: which turns? turns:FILE has those of a file, turns:best few that "
-		                 "are enough",
-		                 t->name);
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"rule turns on %.120s: which turns? turns:FILE has those of a file, turns:best few that "
+			"are enough",
+			t->name);
 	if (loom_topo_links(t) * t->n_vcs > LANES_OF_A_NODE)
 		return fail_lanes(t, LOOM_RULE_TURNS, err);
 	return 0;

@@ -469,10 +469,9 @@ bool loom_route_next(struct loom_route *route, uint32_t *channel)
 		route->step++;
 		return true;
 	}
-	const bool chooses = route->rule == LOOM_RULE_TURNS
-	                             ? route->topo->turns != NULL
-	                             : loom_rule_is_adaptive(route->rule) &&
-	                                       route->topo->kind->router == LOOM_ROUTER_ORDER,
+	const bool chooses = route->rule == LOOM_RULE_TURNS ? route->topo->turns != NULL
+	                                                    : loom_rule_is_adaptive(route->rule) &&
+	                                                              route->topo->kind->router == LOOM_ROUTER_ORDER,
 		   is_choice = chooses && route->step > 0 && route->at != route->destination;
 	bool more = true;
 	if (is_choice)

@@ -145,9 +145,8 @@ static int check_name(const struct loom_topo *topo, const char *name, const stru
 int cli_fabric_turns(struct loom_turns *out, uint64_t *at_least, const struct loom_topo *topo, const char *turns,
                      uint64_t seed, struct loom_err *err)
 {
-	return strcmp(turns, CLI_TURNS "best") == 0
-	               ? loom_turns_search(out, at_least, topo, seed, err)
-	               : loom_turns_read(out, topo, turns + strlen(CLI_TURNS), err);
+	return strcmp(turns, CLI_TURNS "best") == 0 ? loom_turns_search(out, at_least, topo, seed, err)
+	                                            : loom_turns_read(out, topo, turns + strlen(CLI_TURNS), err);
 }
 
 int cli_fabric_set_turns(struct loom_topo *topo, const char *turns, uint64_t seed, struct loom_err *err)

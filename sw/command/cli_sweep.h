@@ -140,8 +140,8 @@ struct sweep {
 	struct cli_session session; // the chip of the row under way, kept for the next one of the same fabric:
 	char fabric[LOOM_TOPO_NAME];
 	bool chooses, draws, turns; // its routers are made for such rules
-	const char *error;   // why it ended early; NULL: it did not
-	char *journal_asked; // owned: words that tell its runs from those of others; NULL: there is no journal
+	const char *error;          // why it ended early; NULL: it did not
+	char *journal_asked;        // owned: words that tell its runs from those of others; NULL: there is no journal
 };
 
 #define SWEEP_LENGTHS 128 // of the text that says how long messages are

@@ -18,7 +18,8 @@ int sweep_open(struct sweep *s, const struct sweep_curve *c, struct loom_err *er
 {
 	const bool chooses = loom_rule_is_adaptive(c->rule), draws = loom_rule_has_via(c->rule),
 		   turns = c->rule == LOOM_RULE_TURNS;
-	if (s->session.is_open && s->chooses == chooses && s->draws == draws && s->turns == turns && strcmp(s->fabric, c->topo.name) == 0)
+	if (s->session.is_open && s->chooses == chooses && s->draws == draws && s->turns == turns &&
+	    strcmp(s->fabric, c->topo.name) == 0)
 		return 0;
 	sweep_close(s);
 	(void)snprintf(s->fabric, sizeof s->fabric, "%s", c->topo.name);

@@ -154,8 +154,7 @@ static uint64_t choice_by_turns(const struct ref_net *net, unsigned here, unsign
 
 		if (came > 0 && net->forbidden[(here * n_links + came - 1) * n_links + link])
 			continue;
-		if (!ref_net_link(&node, &back, net, here, link) ||
-		    distance[node * n_inputs + back + 1] == REF_FAR ||
+		if (!ref_net_link(&node, &back, net, here, link) || distance[node * n_inputs + back + 1] == REF_FAR ||
 		    distance[node * n_inputs + back + 1] + 1 != distance[here * n_inputs + came])
 			continue;
 		for (unsigned v = 0; v < n_vcs; v++)

@@ -52,7 +52,7 @@ struct ref_net {
 	unsigned light_cycles, light_ratio; // of the optical links of REF_OTIS, whose extents are four equal ones
 	// Turns that nobody takes, of rule REF_TURNS: [(node * links + link in) * links + link out]; back by the link in are some. NULL: none; not owned
 	const unsigned char *forbidden;
-	const struct ref_graph *graph;      // of REF_GRAPH, whose one extent is the number of its nodes; not owned
+	const struct ref_graph *graph; // of REF_GRAPH, whose one extent is the number of its nodes; not owned
 };
 
 struct ref_net ref_net_cube(unsigned n_dims); // n_dims <= REF_EXTENTS_MAX

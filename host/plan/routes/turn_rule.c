@@ -23,9 +23,8 @@ static void name_circle(char out[LOOM_TURN_SETS_CIRCLE], const struct loom_topo 
 		loom_topo_channel_name(t, w->channel, name);
 		if (t->n_vcs > 1)
 			(void)snprintf(lane, sizeof lane, " virtual channel %u", w->vc);
-		const size_t length =
-			(size_t)snprintf(item, sizeof item, "%s%s%s held from %" PRIu32 " to %" PRIu32, i ? ", " : "",
-		                         name, lane, w->source, w->destination);
+		const size_t length = (size_t)snprintf(item, sizeof item, "%s%s%s held from %" PRIu32 " to %" PRIu32,
+		                                       i ? ", " : "", name, lane, w->source, w->destination);
 		if (i > 0 && used + length + (i + 1 < f->n_waits ? REST : 0) >= LOOM_TURN_SETS_CIRCLE) {
 			(void)snprintf(out + used, LOOM_TURN_SETS_CIRCLE - used, " and %zu more", f->n_waits - i);
 			return;

@@ -25,7 +25,8 @@ void random_turns(struct loom_topo *t, struct loom_rng *rng)
 		abort();
 	for (unsigned i = 0; i < CHANGES; i++) {
 		const uint32_t node = (uint32_t)loom_rng_below(rng, t->n_nodes);
-		const unsigned q = (unsigned)loom_rng_below(rng, turns.n_links), p = (unsigned)loom_rng_below(rng, turns.n_links);
+		const unsigned q = (unsigned)loom_rng_below(rng, turns.n_links),
+			       p = (unsigned)loom_rng_below(rng, turns.n_links);
 		const bool was = turns.forbidden[node * turns.n_links + q] >> p & 1;
 		loom_turns_forbid(&turns, node, q, p, !was);
 		if (!are_free(t, &turns))

@@ -341,7 +341,8 @@ static void test_turns(void **state)
 	(void)state;
 	static const char *const fabrics[] = {"cube:4",      "mesh:4x4",         "random:16,4,1", "mesh:3x4v2",
 	                                      "torus:4x4b3", "table-mesh:3x4v2", "cube:3d2"},
-				 *const told[] = {"cube:3v2", "mesh:3x4", "torus:3x4v2", "table-mesh:3x3v2", "mesh:3x3b3d2"};
+				 *const told[] = {"cube:3v2", "mesh:3x4", "torus:3x4v2", "table-mesh:3x3v2",
+	                                          "mesh:3x3b3d2"};
 	static struct scene s;
 	struct loom_rng rng;
 	loom_rng_init(&rng, 11);
@@ -390,11 +391,8 @@ static void test_goes_round(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ways),
-		cmocka_unit_test(test_rules),
-		cmocka_unit_test(test_reference),
-		cmocka_unit_test(test_turns),
-		cmocka_unit_test(test_goes_round),
+		cmocka_unit_test(test_ways),  cmocka_unit_test(test_rules),      cmocka_unit_test(test_reference),
+		cmocka_unit_test(test_turns), cmocka_unit_test(test_goes_round),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
