@@ -373,7 +373,7 @@ int loom_rtl_set_turns(struct loom_rtl *rtl, const struct loom_topo *t, struct l
 	if (label_bits < t->label_bits && (t->kind->router == LOOM_ROUTER_ORDER || t->n_nodes > 1u << label_bits))
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no RTL for %.100s by turns: tables of its routers have a word for each of %u inputs "
-		                 "and each label of %u bits, and room for %u; --link model computes it",
+		                 "and each label of %u bits, and room for %u",
 		                 t->name, loom_topo_links(t) + 1, t->label_bits, 1u << LOOM_TURN_WORDS_BITS);
 	rtl->chip.adaptive = LOOM_CHIP_TURNS;
 	return set_rule_bits(rtl, "turns", "routers that go by turns", ADAPTIVE_RULE_BITS, err);

@@ -327,7 +327,7 @@ run omega:8 bit-reverse --rule turns:best
 run otis-mesh:4 transpose --rule turns:best
 run ocs:8 transpose --rule turns:best
 plan cube:11 transpose --rule turns:best
-run mesh:32x32 transpose --rule turns:best --link sim
+run mesh:3x3x3x5 uniform:9 --rule turns:best --link sim
 sweep mesh:4x4 uniform --load 0.1 --rule turns
 sweep mesh:4x4 uniform --load 0.1 --rule ascending,turns:
 sweep mesh:4x4,omega:16 uniform --load 0.1 --rule turns:best
