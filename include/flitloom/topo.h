@@ -47,7 +47,7 @@ struct loom_link_delays {
 //                                               k = ports:   injection             channels_per_tile = ports + 1
 //
 // A copy by assignment is the same fabric for as long as the one that it was copied from. What is to live longer is
-// loom_topo_copy's; that, and what the functions below fill in, is to be freed, which matters only of networks with a graph.
+// loom_topo_copy's; that, and what the functions below fill in, is to be freed, which matters only of networks with a graph, and where turns were set.
 struct loom_topo {
 	const struct loom_topo_kind *kind;
 	char name

@@ -200,7 +200,7 @@ const struct cli_option_type cli_type_ratio = {.parse = parse_ratio, .say = say_
 // The place of `text` among the names.
 static int get_name(unsigned *out, const char *text, const struct cli_option_row *row, struct loom_err *err)
 {
-	char all[240] = "";
+	char all[280] = "";
 	for (size_t i = 0, used = 0; row->names(i) && used < sizeof all; i++) {
 		if (strcmp(text, row->names(i)) == 0) {
 			*out = (unsigned)i;
