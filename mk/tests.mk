@@ -1,7 +1,7 @@
 # Tests, from quick to long.
 
 E2E_SRC := $(patsubst %,tests/e2e/%.c,e2e checks plans golden lccs lists adaptive chosen programs relays back_to_back stages links passes otis otis_moves goals circuits streams rig against_reference machine_check) \
-  tests/unit/help/random_programs.c tests/unit/help/timed_reference.c
+  tests/unit/help/random_programs.c tests/unit/help/random_turns.c tests/unit/help/timed_reference.c
 FUZZ_SECONDS ?= 600
 
 # Tests work in folders of their own.
@@ -116,6 +116,7 @@ TEST_SUITES = \
 	  all-pairs=test_all_pairs.py \
 	, "$(subst =,:$(CLI_IN)=tests/e2e/,$(suite))") \
 	"adaptive:$(E2E_IN)=$(BUILD)/e2e lists=10 cube:3,adaptive" \
+	"turns:$(E2E_IN)=$(BUILD)/e2e lists=8 mesh:3x3,turns" \
 	"circuit-plans:tools/check_circuits.py $(CLI_IN)=tests/e2e/test_circuits.py" \
 	"sharing:$(CLI_IN)=tests/e2e/test_tile_sharing.sh" \
 	"planner:$(CLI_IN)=tests/e2e/test_planner.sh" \
@@ -142,6 +143,7 @@ TEST_ALL_SUITES = \
 	"otis=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
 	"rows=$(BUILD)/e2e perms=40 rows" \
 	"programs=$(BUILD)/e2e programs" \
+	"turns-rest:prog:$(BUILD)/e2e $(BUILD)/unchecked/flitloom $(CLI_IN)=tests/e2e/test_turns.py" \
 	"adaptive-rest:prog:$(BUILD)/e2e $(CLI_IN)=tests/e2e/test_adaptive.py" \
 	"via:$(E2E_IN)=$(BUILD)/e2e lists=10 via" \
 	"drawn:prog:$(CLI_IN) tools/check_certificate.py=tests/e2e/test_drawn.py" \

@@ -7,6 +7,7 @@ net/route_order.sv
 net/route_choice.sv
 net/route_via.sv
 net/route_table.sv
+net/route_sets.sv
 net/link_failures.sv
 net/route_otis.sv
 cells/stream_buffer.sv

@@ -11,6 +11,7 @@
 #include "chip/chosen_labels.h"
 #include "chip/circuit_words.h"
 #include "chip/image_fit.h"
+#include "chip/turn_words.h"
 #include "chip/programs.h"
 #include "plan/circuit_slots.h"
 #include "plan/plan_tables.h"
@@ -156,6 +157,17 @@ static void add_routes(struct builder *b, const struct loom_plan *plan, const st
 		for (uint32_t v = 0; v < n_networks; v++) {
 			uint32_t at = LOOM_WINDOW_ROUTE | here << LOOM_INDEX_LOW | v << label_bits;
 			loom_route_words_fill(add(b, at, n_words, true), plan, chosen, v, here);
+		}
+}
+
+// The tables of routers that go by turns.
+static void add_turns(struct builder *b, const struct loom_topo *t)
+{
+	const uint32_t n_words = loom_turn_words_count(t), label_bits = loom_turn_words_label_bits(t);
+	for (uint32_t here = 0; here < t->n_nodes; here++)
+		for (unsigned came = 0; came <= loom_topo_links(t); came++) {
+			const uint32_t at = LOOM_WINDOW_ROUTE | here << LOOM_INDEX_LOW | came << label_bits;
+			loom_turn_words_fill(add(b, at, n_words, true), t, here, came);
 		}
 }
 
@@ -321,8 +333,10 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	// Settings, the map table for everybody, per node the route table, the program or generator, per pass the switches.
 	size_t n_entries = plan->free_running ? (size_t)n * plan->n_passes : demand.programs.first[n];
 	size_t n_preset_blocks = presets ? (size_t)plan->n_passes * plan->topo.label_bits : 0;
-	uint32_t n_networks, n_route_words = loom_route_words(&n_networks, plan, chosen),
-			     n_map = chosen->port ? chosen->n_labels : n;
+	const bool by_turns = chip->adaptive == LOOM_CHIP_TURNS;
+	uint32_t n_networks = loom_topo_links(&plan->topo) + 1, n_map = chosen->port ? chosen->n_labels : n,
+		 n_route_words =
+			 by_turns ? loom_turn_words_count(&plan->topo) : loom_route_words(&n_networks, plan, chosen);
 	size_t n_routes = (size_t)n * n_networks;
 	b.image.blocks =
 		calloc(4 + 3 * (size_t)n + n_routes + n_preset_blocks + circuits.n_blocks, sizeof *b.image.blocks);
@@ -360,7 +374,9 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	uint32_t *map = add(&b, LOOM_WINDOW_MAP | LOOM_ALL_NODES << LOOM_INDEX_LOW, n_map, true);
 	for (uint32_t v = 0; v < n_map; v++)
 		map[v] = chosen->port ? v : loom_topo_label(&plan->topo, plan->map[v]);
-	if (n_routes)
+	if (by_turns)
+		add_turns(&b, &plan->topo);
+	else if (n_routes)
 		add_routes(&b, plan, chosen, chip->label_bits);
 	if (generated)
 		add_generators(&b, plan, &schedule);

@@ -4,6 +4,7 @@
 
 #include "chip/header.h"
 #include "chip/programs.h"
+#include "chip/turn_words.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -130,6 +131,12 @@ static int check_message(const struct loom_plan *plan, size_t i, const struct lo
 		                 "message %zu (%u to %u) goes by rule %s, and the chip's routers leave no choice (its "
 		                 "register ADAPTIVE says so): simulated ones can",
 		                 i, m->source, m->destination, loom_rule_name(m->rule));
+	if ((m->rule == LOOM_RULE_TURNS) != (chip->adaptive == LOOM_CHIP_TURNS))
+		return loom_fail(err, LOOM_EFIT,
+		                 "message %zu (%u to %u) goes by rule %s, and the chip's routers go %s (its register "
+		                 "ADAPTIVE says so): simulated ones do either",
+		                 i, m->source, m->destination, loom_rule_name(m->rule),
+		                 chip->adaptive == LOOM_CHIP_TURNS ? "by turns" : "by no turns");
 	if (loom_rule_has_via(m->rule) != loom_chip_has_via(chip))
 		return loom_fail(err, LOOM_EFIT,
 		                 "message %zu (%u to %u) goes by rule %s, and the chip's routers send %s by way of a "

@@ -10,6 +10,7 @@
 
 #include "chip/header.h"
 #include "chip/image_fit.h"
+#include "chip/turn_words.h"
 #include "device/device_internal.h"
 
 #define MAGIC 0x4d4f4f4cu
@@ -87,7 +88,7 @@ static bool makes_sense(const struct loom_chip *c)
 	    c->n_channels == 0 || c->n_channels > 63 || c->label_bits == 0 || c->label_bits > 16 || c->rule_bits == 0 ||
 	    (c->rule_bits > LOOM_RULE_BITS_MAX && c->rule_bits != LOOM_RULE_BITS_MAX + c->label_bits) ||
 	    c->flit_bits > 64 || c->count_bits == 0 || c->count_bits > 32 || c->cycle_bits < 8 || c->cycle_bits > 32 ||
-	    c->pass_bits == 0 || c->pass_bits > 16 || c->user_nodes > 1 || c->adaptive > 1)
+	    c->pass_bits == 0 || c->pass_bits > 16 || c->user_nodes > 1 || c->adaptive > LOOM_CHIP_TURNS)
 		return false;
 	if (c->user_nodes) // a header names two nodes and a rule, no more
 		return c->flit_bits >= 2 * c->label_bits + c->rule_bits;

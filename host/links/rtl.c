@@ -15,6 +15,7 @@
 #include <flitloom/topo.h>
 
 #include "chip/header.h"
+#include "chip/turn_words.h"
 #include "topo/topo_ocs.h"
 
 #define NODES_MOST 1024 // that the RTL takes
@@ -376,6 +377,20 @@ int loom_rtl_set_adaptive(struct loom_rtl *rtl, const struct loom_topo *t, struc
 		                 "no adaptive routers for %.100s: cube, line, mesh, ring and torus have them", t->name);
 	rtl->chip.adaptive = 1;
 	return set_rule_bits(rtl, "adaptive", "adaptive routers", ADAPTIVE_RULE_BITS, err);
+}
+
+int loom_rtl_set_turns(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
+{
+	if (t->kind->router != LOOM_ROUTER_ORDER && t->kind->router != LOOM_ROUTER_TABLE)
+		return loom_fail(err, LOOM_EINPUT, "no routers for %.100s that go by turns", t->name);
+	const unsigned label_bits = loom_turn_words_label_bits(t);
+	if (label_bits < t->label_bits && (t->kind->router == LOOM_ROUTER_ORDER || t->n_nodes > 1u << label_bits))
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no RTL for %.100s by turns: tables of its routers have a word for each of %u inputs "
+		                 "and each label of %u bits, and room for %u",
+		                 t->name, loom_topo_links(t) + 1, t->label_bits, 1u << LOOM_TURN_WORDS_BITS);
+	rtl->chip.adaptive = LOOM_CHIP_TURNS;
+	return set_rule_bits(rtl, "turns", "routers that go by turns", ADAPTIVE_RULE_BITS, err);
 }
 
 int loom_rtl_set_via(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)

@@ -37,6 +37,9 @@ void loom_rtl_set_failing(struct loom_rtl *rtl);
 // The same chip with routers that choose among the lanes of adaptive rules (flitloom/routes/choice.h). LOOM_EINPUT: there
 // are none for this fabric.
 int loom_rtl_set_adaptive(struct loom_rtl *rtl, const struct loom_topo *topo, struct loom_err *err);
+// The same chip with routers that choose among the links that turns leave (flitloom/routes/forbidden_turns.h), which are in their tables.
+// LOOM_EINPUT: there are none for this fabric.
+int loom_rtl_set_turns(struct loom_rtl *rtl, const struct loom_topo *topo, struct loom_err *err);
 // The same chip with routers that send messages by way of a node (flitloom/routes/via.h). LOOM_EINPUT: there are none for this fabric.
 int loom_rtl_set_via(struct loom_rtl *rtl, const struct loom_topo *topo, struct loom_err *err);
 // A fabric whose nodes are the user's (flitloom/link/open_fabric.h).

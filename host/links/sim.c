@@ -32,8 +32,9 @@ static int set_routers(struct loom_rtl *rtl, const struct loom_link_options *opt
 	struct loom_topo parsed = {0};
 	int code = options->topo ? 0 : loom_topo_parse(&parsed, options->fabric, err);
 	if (code == 0)
-		code = (options->via ? loom_rtl_set_via
-		                     : loom_rtl_set_adaptive)(rtl, options->topo ? options->topo : &parsed, err);
+		code = (options->via     ? loom_rtl_set_via
+		        : options->turns ? loom_rtl_set_turns
+		                         : loom_rtl_set_adaptive)(rtl, options->topo ? options->topo : &parsed, err);
 	loom_topo_free(&parsed);
 	if (code)
 		loom_rtl_free(rtl);
@@ -54,7 +55,7 @@ static int get_rtl(struct loom_rtl *out, const char *argument, const struct loom
 	else
 		return loom_fail(err, LOOM_EINPUT,
 		                 "link \"sim\": which fabric? (--fabric cube:8; in a program, loom_link_options)");
-	if (code == 0 && (options->adaptive || options->via))
+	if (code == 0 && (options->adaptive || options->turns || options->via))
 		code = set_routers(out, options, err);
 	if (code == 0 && options->failing)
 		loom_rtl_set_failing(out);

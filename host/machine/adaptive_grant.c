@@ -55,8 +55,20 @@ static uint32_t router_of(const struct loom_engine *e, uint32_t f)
 	return e->channel[adaptive_channel_of(e, f)].far;
 }
 
+// The input of its router at which the FIFO of a lane is: 0 that of the node itself, q + 1 the one beside link q.
+static unsigned came_by(const struct loom_engine *e, uint32_t f)
+{
+	const uint32_t c = adaptive_channel_of(e, f);
+	uint32_t v;
+	unsigned q;
+	return c % e->per_tile < e->n_links &&
+	                       e->net.topo->kind->link(e->net.topo, c / e->per_tile, c % e->per_tile, &v, &q)
+	               ? q + 1
+	               : 0;
+}
+
 // The lanes among which the header of a worm chooses in router u; none: it goes to the node itself.
-static struct loom_choice choice_of(const struct loom_engine *e, struct adaptive_worm *worm, uint32_t u)
+static struct loom_choice choice_of(const struct loom_engine *e, struct adaptive_worm *worm, uint32_t u, uint32_t f)
 {
 	const uint32_t first = u * e->per_tile * e->net.n_vcs;
 	if (worm->way) {
@@ -65,7 +77,7 @@ static struct loom_choice choice_of(const struct loom_engine *e, struct adaptive
 	}
 	if (u == worm->destination)
 		return (struct loom_choice){0};
-	return loom_rule_choice(e->net.topo, worm->rule, worm->node, u, worm->destination);
+	return loom_rule_choice_behind(e->net.topo, worm->rule, worm->node, u, came_by(e, f), worm->destination);
 }
 
 // The channels of which a header waits for lanes.
@@ -92,7 +104,7 @@ void loom_adaptive_ask(struct loom_engine *e, uint32_t f)
 	struct adaptive_router *router = &e->router[u];
 	struct adaptive_worm *worm = &e->worm[w];
 	unsigned at = router->n_waits++;
-	worm->choice = choice_of(e, worm, u);
+	worm->choice = choice_of(e, worm, u, f);
 	if (worm->choice.lanes)
 		for_channels(e, u, worm->choice.lanes, ADAPTIVE_NONE, wait_begins);
 	else

@@ -13,6 +13,7 @@
 #include "plan/table_fabric.h"
 #include "topo/channel_graph.h"
 #include "topo/topo_span.h"
+#include "topo/turn_sets.h"
 
 // --- What both searches share ----------------------------------------------------------------------------------------
 
@@ -209,7 +210,9 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 	int rc = loom_plan_check_waits(plan, err);
 	if (rc != 0)
 		return rc;
-	rc = loom_deadlock_find_in_plan(&circle, plan, err);
+	rc = loom_turn_sets_check(&plan->topo, plan->n_messages ? plan->messages[0].rule : 0, err);
+	if (rc == 0)
+		rc = loom_deadlock_find_in_plan(&circle, plan, err);
 	if (rc != 0 || circle.n_channels == 0)
 		return rc;
 	if (!plan->free_running)

@@ -22,6 +22,8 @@
 //       "nodes": [node, ...],
 //       "lanes": 1                         of each link that is left
 //     },
+//     "turns": [[node, in, out], ...],     of rule turns: those that nobody takes, from what comes in beside a link of the node to
+//                                          another link; elsewhere the key is missing
 //     "pattern": "transpose",              for people; one line
 //     "planner": "lcc",                    likewise
 //     "map": [0, 2, 1, 3],                 physical node of each virtual processor

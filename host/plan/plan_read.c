@@ -192,10 +192,11 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 	static const char *const keys[] = {
 		"flitloom",     "version",        "fabric",   "pattern",   "planner",     "map",    "order",   "passes",
 		"free_running", "member_of_pass", "messages", "predicted", "half_duplex", "routes", "detours", "graph",
-		"labels",       "timing",         "failed",   "select",    "dark",        "via"};
+		"labels",       "timing",         "failed",   "select",    "dark",        "via",    "turns"};
 	// half_duplex: plans that were written before there was a choice; routes, labels, timing: there are none; detours: 0;
-	// graph: it is none; failed: nothing did; select: 0; dark: there are no circuit switches, or it is 0; via: no ways were drawn
-	enum { MAY_LACK = 10 };
+	// graph: it is none; failed: nothing did; select: 0; dark: there are no circuit switches, or it is 0; via: no ways were drawn;
+	// turns: rule turns is not there
+	enum { MAY_LACK = 11 };
 	uint32_t version = 0;
 	// The kind of file comes first: about another file, or a later version, nothing else can be said.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));
@@ -211,6 +212,8 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 		return rc;
 
 	rc = get_fabric(plan, root, err);
+	if (rc == 0 && json_object_get(root, "turns"))
+		rc = loom_plan_get_turns(&plan->topo, json_object_get(root, "turns"), err);
 	if (rc == 0)
 		rc = loom_plan_get_name(plan->pattern, sizeof plan->pattern, json_object_get(root, "pattern"),
 		                        "pattern", err);

@@ -27,6 +27,9 @@ int loom_plan_get_graph(struct loom_topo *out, const char *fabric, const json_t 
 // "failed", of a plan on what is left of the fabric `whole`, which is freed (plan_read_failed.c).
 int loom_plan_get_failed(struct loom_topo *out, struct loom_topo *whole, const json_t *failed, struct loom_err *err);
 
+// "turns", of a plan whose messages go by them: gives them to its fabric (plan_read_turns.c).
+int loom_plan_get_turns(struct loom_topo *topo, const json_t *list, struct loom_err *err);
+
 // "timing", of a plan that has its messages (plan_read_timing.c).
 int loom_plan_get_timing(struct loom_plan *plan, const json_t *timing, struct loom_err *err);
 

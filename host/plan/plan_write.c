@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include <flitloom/routes/failures.h>
+#include <flitloom/routes/forbidden_turns.h>
 #include <flitloom/routes/graph.h>
 #include <flitloom/routes/via.h>
 #include <flitloom/plan.h>
@@ -224,6 +225,29 @@ static void put_failed(FILE *stream, const struct loom_topo *topo)
 	put_list(stream, "nodes", it.failures->node, it.failures->n_nodes, "\n\t},\n");
 }
 
+// Writes the turns that nobody takes, only for fabrics that have them.
+static void put_turns(FILE *stream, const struct loom_topo *topo)
+{
+	const struct loom_turns *turns = loom_topo_turns(topo);
+	const char *comma = "";
+	uint32_t v;
+	unsigned back;
+	if (!turns)
+		return;
+	(void)fputs("\t\"turns\": [", stream);
+	for (uint32_t u = 0; u < turns->n_nodes; u++)
+		for (unsigned q = 0; q < turns->n_links; q++)
+			for (unsigned p = 0; p < turns->n_links; p++) {
+				const uint32_t at = u * turns->n_links + q;
+				if (p == q || !(turns->forbidden[at] >> p & 1) || turns->from[at] == LOOM_TURNS_NONE ||
+				    !topo->kind->link(topo, u, p, &v, &back))
+					continue;
+				(void)fprintf(stream, "%s[%" PRIu32 ", %u, %u]", comma, u, q, p);
+				comma = ", ";
+			}
+	(void)fputs("],\n", stream);
+}
+
 static int put_plan(FILE *stream, const void *user)
 {
 	const struct loom_plan *plan = user;
@@ -231,6 +255,7 @@ static int put_plan(FILE *stream, const void *user)
 	              LOOM_PLAN_VERSION, plan->topo.name);
 	put_graph(stream, &plan->topo);
 	put_failed(stream, &plan->topo);
+	put_turns(stream, &plan->topo);
 	if (put_name(stream, "pattern", plan->pattern) != 0 || put_name(stream, "planner", plan->planner) != 0)
 		return -1;
 	(void)fputc('\t', stream);

@@ -8,54 +8,68 @@
 
 int loom_rule_ways_begin(struct loom_rule_ways *ways, const struct loom_topo *topo, struct loom_err *err)
 {
-	const size_t n = topo->n_nodes;
+	const size_t inputs = loom_topo_links(topo) + 1, n = topo->n_nodes * inputs;
 	*ways = (struct loom_rule_ways){.topo = topo};
-	ways->node = calloc(n, sizeof *ways->node);
+	ways->place = calloc(n, sizeof *ways->place);
 	ways->next = calloc(n, sizeof *ways->next);
-	ways->channel = calloc(n * (loom_topo_links(topo) + 1), sizeof *ways->channel);
+	ways->channel = calloc(n, sizeof *ways->channel);
 	ways->seen = calloc(n / 64 + 1, sizeof *ways->seen);
-	return ways->node && ways->next && ways->channel && ways->seen
+	return ways->place && ways->next && ways->channel && ways->seen
 	               ? 0
 	               : loom_fail(err, LOOM_ENOMEM, "no memory for the ways of messages on %s", topo->name);
 }
 
 void loom_rule_ways_end(struct loom_rule_ways *ways)
 {
-	free(ways->node);
+	free(ways->place);
 	free(ways->next);
 	free(ways->channel);
 	free(ways->seen);
 	*ways = (struct loom_rule_ways){0};
 }
 
-// Goes on by one link from each node. Returns the number of links.
+// Goes on from a place by one link. Places behind it are new ones once only. Returns the number of places that are next by now.
+static uint32_t take_link(struct loom_rule_ways *w, uint32_t u, unsigned p, bool by_input, uint32_t n_next)
+{
+	const struct loom_topo *t = w->topo;
+	const uint32_t inputs = loom_topo_links(t) + 1;
+	uint32_t v;
+	unsigned q;
+	(void)t->kind->link(t, u, p, &v, &q);
+	const uint32_t there = v * inputs + (by_input ? q + 1 : 0);
+	if (w->seen[there / 64] >> there % 64 & 1)
+		return n_next;
+	w->seen[there / 64] |= UINT64_C(1) << there % 64;
+	w->next[n_next] = there;
+	return n_next + 1;
+}
+
+// Goes on by one link from each place. Returns the number of links.
 static uint32_t step(struct loom_rule_ways *w, unsigned rule, uint32_t source, uint32_t destination)
 {
 	const struct loom_topo *t = w->topo;
 	const uint64_t of_link = (UINT64_C(1) << t->n_vcs) - 1;
+	const uint32_t inputs = loom_topo_links(t) + 1;
+	const bool by_input = rule == LOOM_RULE_TURNS; // others ask for the node alone
 	uint32_t n_next = 0, n_channels = 0;
-	for (uint32_t k = 0; k < w->n_nodes; k++) {
-		const uint32_t u = w->node[k];
-		uint64_t lanes = loom_rule_choice(t, rule, source, u, destination).lanes;
+	for (uint32_t k = 0; k < w->n_places; k++) {
+		const uint32_t u = w->place[k] / inputs;
+		uint64_t lanes = loom_rule_choice_behind(t, rule, source, u, w->place[k] % inputs, destination).lanes;
 		while (lanes) {
 			const unsigned p = (unsigned)__builtin_ctzll(lanes) / t->n_vcs;
-			uint32_t v;
-			unsigned q;
+			const uint32_t before = n_next;
 			lanes &= ~(of_link << p * t->n_vcs);
-			w->channel[n_channels++] = u * loom_topo_channels_per_tile(t) + p;
-			(void)t->kind->link(t, u, p, &v, &q);
-			if (w->seen[v / 64] >> v % 64 & 1)
-				continue;
-			w->seen[v / 64] |= UINT64_C(1) << v % 64;
-			w->next[n_next++] = v;
+			n_next = take_link(w, u, p, by_input, n_next);
+			if (!by_input || n_next > before) // each input is one link's: it has been listed, or not
+				w->channel[n_channels++] = u * loom_topo_channels_per_tile(t) + p;
 		}
 	}
 	for (uint32_t k = 0; k < n_next; k++)
 		w->seen[w->next[k] / 64] &= ~(UINT64_C(1) << w->next[k] % 64);
-	uint32_t *const before = w->node;
-	w->node = w->next;
+	uint32_t *const before = w->place;
+	w->place = w->next;
 	w->next = before;
-	w->n_nodes = n_next;
+	w->n_places = n_next;
 	return n_channels;
 }
 
@@ -63,11 +77,11 @@ void loom_rule_ways_visit(struct loom_rule_ways *w, unsigned rule, uint32_t sour
                           void (*visit)(void *user, uint32_t channel, bool is_only), void *user)
 {
 	const struct loom_topo *t = w->topo;
-	const uint32_t per_tile = loom_topo_channels_per_tile(t);
+	const uint32_t per_tile = loom_topo_channels_per_tile(t), inputs = loom_topo_links(t) + 1;
 	visit(user, source * per_tile + t->ports, true);
-	w->node[0] = source;
-	w->n_nodes = 1;
-	while (w->node[0] != destination) {
+	w->place[0] = source * inputs;
+	w->n_places = 1;
+	while (w->place[0] / inputs != destination) {
 		const uint32_t n = step(w, rule, source, destination);
 		for (uint32_t k = 0; k < n; k++)
 			visit(user, w->channel[k], n == 1);

@@ -8,14 +8,15 @@
 
 #include <flitloom/topo.h>
 
-// The channels that a message may cross by a rule that lets routers choose. All its ways are shortest ones, so each link has one place
-// on every way that it is on.
+// The channels that a message may cross by a rule that lets routers choose. All its ways are equally long, and each link has one place on
+// every way that it is on. A place of a message is node * (links of a node + 1) + input, where input is 0 by rules that do not ask
+// for it, and at the source, else link + 1.
 struct loom_rule_ways {
 	const struct loom_topo *topo;
-	uint32_t *node, *next,
-		*channel; // owned: nodes that it may have come to after so many links; those after one more; links between
-	uint64_t *seen;   // owned, by node a bit: it is in `next`
-	uint32_t n_nodes; // in `node`
+	uint32_t *place, *next,
+		*channel; // owned: places that it may have come to after so many links; those after one more; links between
+	uint64_t *seen;    // owned, by place a bit: it is in `next`
+	uint32_t n_places; // in `place`
 };
 
 // LOOM_ENOMEM. Free with loom_rule_ways_end in any case.

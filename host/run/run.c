@@ -25,7 +25,8 @@
 static void set_routers(struct loom_link_options *options, const struct loom_plan *plan)
 {
 	const unsigned rule = plan->n_messages ? plan->messages[0].rule : LOOM_RULE_ASCENDING;
-	options->adaptive = options->adaptive || loom_rule_chooses_on(&plan->topo, rule);
+	options->turns = options->turns || rule == LOOM_RULE_TURNS;
+	options->adaptive = options->adaptive || (loom_rule_chooses_on(&plan->topo, rule) && rule != LOOM_RULE_TURNS);
 	options->via = options->via || loom_rule_has_via(rule);
 }
 

@@ -7,8 +7,26 @@
 #include <string.h>
 
 #include "topo/choice_ways.h"
+#include "topo/turn_sets.h"
 
 #define LANES_OF_A_NODE 64 // struct loom_choice has a bit for each
+
+// Gives all lanes of the links that turns leave.
+static struct loom_choice choice_by_turns(const struct loom_topo *t, uint32_t here, unsigned came, uint32_t destination)
+{
+	const uint64_t of_link = (UINT64_C(1) << t->n_vcs) - 1;
+	struct loom_choice out = {0, 0};
+	for (uint32_t links = loom_turn_sets_links(t->turns, here, came, destination); links; links &= links - 1)
+		out.lanes |= of_link << (unsigned)__builtin_ctz(links) * t->n_vcs;
+	return out;
+}
+
+static struct loom_choice choice_at_source(const struct loom_topo *t, uint32_t source, uint32_t here,
+                                           uint32_t destination)
+{
+	(void)source;
+	return choice_by_turns(t, here, 0, destination);
+}
 
 static struct loom_choice (*const choices[LOOM_RULES_NAMED])(const struct loom_topo *, uint32_t, uint32_t, uint32_t) = {
 	[LOOM_RULE_NEGATIVE_FIRST] = loom_choice_negative_first,
@@ -16,6 +34,7 @@ static struct loom_choice (*const choices[LOOM_RULES_NAMED])(const struct loom_t
 	[LOOM_RULE_NORTH_LAST] = loom_choice_north_last,
 	[LOOM_RULE_ODD_EVEN] = loom_choice_odd_even,
 	[LOOM_RULE_DUATO] = loom_choice_duato,
+	[LOOM_RULE_TURNS] = choice_at_source,
 };
 
 bool loom_rule_is_adaptive(unsigned rule)
@@ -47,24 +66,44 @@ static int check_duato(const struct loom_topo *t, struct loom_err *err)
 	                 t->name, t->n_vcs, t->n_vcs == 1 ? "" : "s", n, n);
 }
 
+static int fail_lanes(const struct loom_topo *t, unsigned rule, struct loom_err *err)
+{
+	return loom_fail(err, LOOM_EINPUT,
+	                 "rule %s on %.120s: a node has %u links of %u lanes, and a router chooses among %u lanes",
+	                 loom_rule_name(rule), t->name, loom_topo_links(t), t->n_vcs, LANES_OF_A_NODE);
+}
+
+static int check_turns(const struct loom_topo *t, struct loom_err *err)
+{
+	if (!t->turns)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"rule turns on %.120s: which turns? turns:FILE has those of a file, turns:best few that "
+			"are enough",
+			t->name);
+	if (loom_topo_links(t) * t->n_vcs > LANES_OF_A_NODE)
+		return fail_lanes(t, LOOM_RULE_TURNS, err);
+	return 0;
+}
+
 int loom_rule_check(const struct loom_topo *t, unsigned rule, struct loom_err *err)
 {
 	const char *name = rule < LOOM_RULES_NAMED ? loom_rule_name(rule) : "?";
 	if (!loom_rule_is_adaptive(rule))
 		return loom_fail(
 			err, LOOM_EINPUT,
-			"rule %s lets no router choose; negative-first, west-first, north-last, odd-even and duato do",
+			"rule %s lets no router choose; negative-first, west-first, north-last, odd-even, duato and "
+			"turns do",
 			name);
+	if (rule == LOOM_RULE_TURNS)
+		return check_turns(t, err);
 	if (t->kind->router != LOOM_ROUTER_ORDER)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "rule %s is for cube, line, mesh, ring and torus, whose routers go by coordinates, "
 		                 "and not for %.120s",
 		                 name, t->name);
 	if (loom_topo_links(t) * t->n_vcs > LANES_OF_A_NODE)
-		return loom_fail(
-			err, LOOM_EINPUT,
-			"rule %s on %.120s: a node has %u links of %u lanes, and a router chooses among %u lanes", name,
-			t->name, loom_topo_links(t), t->n_vcs, LANES_OF_A_NODE);
+		return fail_lanes(t, rule, err);
 	if (rule == LOOM_RULE_DUATO)
 		return check_duato(t, err);
 	if (t->kind->wraps)
@@ -82,6 +121,13 @@ struct loom_choice loom_rule_choice(const struct loom_topo *t, unsigned rule, ui
                                     uint32_t destination)
 {
 	return choices[rule](t, source, here, destination);
+}
+
+struct loom_choice loom_rule_choice_behind(const struct loom_topo *t, unsigned rule, uint32_t source, uint32_t here,
+                                           unsigned came, uint32_t destination)
+{
+	return rule == LOOM_RULE_TURNS ? choice_by_turns(t, here, came, destination)
+	                               : loom_rule_choice(t, rule, source, here, destination);
 }
 
 const char *loom_select_name(unsigned select)

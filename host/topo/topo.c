@@ -20,6 +20,7 @@
 #include "topo/topo_lanes.h"
 #include "topo/topo_ocs.h"
 #include "topo/topo_span.h"
+#include "topo/turn_sets.h"
 
 static const char *kind_name_at(size_t i)
 {
@@ -148,6 +149,7 @@ static int set_vcs_of_graph(struct loom_topo *t, unsigned n_vcs, struct loom_err
 		rc = loom_topo_suffix_set(&with, &suffix, err);
 	if (rc == 0) {
 		loom_graph_free(t->graph);
+		with.turns = t->turns;
 		*t = with;
 	} else {
 		loom_graph_free(with.graph);
@@ -206,6 +208,8 @@ void loom_topo_copy(struct loom_topo *out, const struct loom_topo *t)
 	*out = *t;
 	if (t->graph)
 		atomic_fetch_add(&t->graph->n_users, 1);
+	if (t->turns)
+		atomic_fetch_add(&t->turns->n_users, 1);
 }
 
 void loom_topo_free(struct loom_topo *t)
@@ -213,6 +217,7 @@ void loom_topo_free(struct loom_topo *t)
 	if (!t)
 		return;
 	loom_graph_free(t->graph);
+	loom_turn_sets_free(t->turns);
 	*t = (struct loom_topo){0};
 }
 
@@ -441,11 +446,15 @@ static void next_chosen(struct loom_route *route, uint32_t *channel)
 static void next_of_choice(struct loom_route *route, uint32_t *channel)
 {
 	const struct loom_topo *t = route->topo;
+	const uint32_t per_tile = loom_topo_channels_per_tile(t), before = route->channel;
+	uint32_t here;
+	unsigned q, came = 0;
+	if (route->step > 1 && t->kind->link(t, before / per_tile, before % per_tile, &here, &q))
+		came = q + 1;
 	const struct loom_choice choice =
-		loom_rule_choice(t, route->rule, route->source, route->at, route->destination);
+		loom_rule_choice_behind(t, route->rule, route->source, route->at, came, route->destination);
 	const unsigned lane = (unsigned)__builtin_ctzll(choice.escape ? choice.escape : choice.lanes);
-	unsigned q;
-	*channel = route->at * loom_topo_channels_per_tile(t) + lane / t->n_vcs;
+	*channel = route->at * per_tile + lane / t->n_vcs;
 	route->vc = lane % t->n_vcs;
 	(void)t->kind->link(t, route->at, lane / t->n_vcs, &route->at, &q);
 }
@@ -459,8 +468,10 @@ bool loom_route_next(struct loom_route *route, uint32_t *channel)
 		route->step++;
 		return true;
 	}
-	const bool is_choice = loom_rule_is_adaptive(route->rule) && route->topo->kind->router == LOOM_ROUTER_ORDER &&
-	                       route->step > 0 && route->at != route->destination;
+	const bool chooses = route->rule == LOOM_RULE_TURNS ? route->topo->turns != NULL
+	                                                    : loom_rule_is_adaptive(route->rule) &&
+	                                                              route->topo->kind->router == LOOM_ROUTER_ORDER,
+		   is_choice = chooses && route->step > 0 && route->at != route->destination;
 	bool more = true;
 	if (is_choice)
 		next_of_choice(route, channel);

@@ -34,7 +34,7 @@ unsigned loom_topo_rules_count(const struct loom_topo *t)
 
 unsigned loom_topo_rule(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule)
 {
-	return t->kind->rule_of(t, source, destination, rule);
+	return rule == LOOM_RULE_TURNS ? rule : t->kind->rule_of(t, source, destination, rule);
 }
 
 bool loom_topo_rules_by_ends(const struct loom_topo *t)

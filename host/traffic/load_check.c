@@ -17,6 +17,7 @@
 
 #include "plan/plan_adaptive.h"
 #include "topo/topo_ocs.h"
+#include "topo/turn_sets.h"
 #include "traffic/closed_check.h"
 #include "traffic/load_exchange.h"
 #include "traffic/routing.h"
@@ -201,6 +202,8 @@ static int check_rule(const struct loom_topo *topo, const struct loom_load_optio
 		               ? 0
 		               : loom_fail(err, LOOM_EINPUT, "%s has no rule %d", topo->name, (int)o->rule);
 	int rc = is_adaptive ? loom_rule_check(topo, o->rule, err) : loom_via_check(topo, o->rule, err);
+	if (rc == 0)
+		rc = loom_turn_sets_check(topo, o->rule, err);
 	if (rc == 0)
 		rc = loom_select_check(topo, o->select, err);
 	if (rc == 0 && o->routes)

@@ -19,6 +19,7 @@
 #include "traffic/load_log.h"
 #include "traffic/long_list.h"
 #include "topo/topo_ocs.h"
+#include "topo/turn_sets.h"
 #include "traffic/twin.h"
 
 struct source {
@@ -127,6 +128,8 @@ static int check_all(const struct journey *j, struct loom_err *err)
 		rc = loom_rule_check(j->topo, j->options->rule, err);
 	if (rc == 0 && draws)
 		rc = loom_via_check(j->topo, j->options->rule, err);
+	if (rc == 0)
+		rc = loom_turn_sets_check(j->topo, j->options->rule, err);
 	if (rc == 0 && chooses)
 		rc = loom_select_check(j->topo, j->options->select, err);
 	if (rc == 0)

@@ -40,6 +40,7 @@ struct loom_link_options {
 		trace_from; // first cycle of the run that the waveform has, from 1; 0 with trace_cycles 0: all there is
 	uint64_t trace_cycles; // number of cycles of the run; 0: to the end
 	bool failing;          // links of the link sim can fail during a run (flitloom/routes/failures.h)
+	bool turns;            // the same, among links by the turns of `topo` (flitloom/routes/forbidden_turns.h)
 	bool adaptive;         // routers of the link sim choose among lanes (flitloom/routes/choice.h)
 	bool via;              // they send messages by way of a node (flitloom/routes/via.h)
 	bool coverage;         // a simulated link writes RTL coverage beside its model when it is closed

@@ -47,7 +47,7 @@ struct loom_link_delays {
 //                                               k = ports:   injection             channels_per_tile = ports + 1
 //
 // A copy by assignment is the same fabric for as long as the one that it was copied from. What is to live longer is
-// loom_topo_copy's; that, and what the functions below fill in, is to be freed, which matters only of networks with a graph.
+// loom_topo_copy's; that, and what the functions below fill in, is to be freed, which matters only of networks with a graph, and where turns were set.
 struct loom_topo {
 	const struct loom_topo_kind *kind;
 	char name
@@ -78,6 +78,8 @@ struct loom_topo {
 	unsigned router_delay;
 	// Owned: links, routes and names of a network of the user's own (flitloom/routes/graph.h); else NULL.
 	struct loom_graph *graph;
+	// Owned: the turns that rule turns takes away here (loom_topo_set_turns of flitloom/routes/forbidden_turns.h); else NULL.
+	struct loom_turn_sets *turns;
 };
 
 // The rule in a message's header, which chooses its way. Bit 0, on a direct network: the highest dimension is corrected

@@ -37,9 +37,9 @@ def rules() -> dict[str, int]:
 
 
 def all_rules() -> dict[str, int]:
-    """The same, those by which routers choose, and those that draw ways."""
+    """The same, those by which routers choose but for turns of one's own, which only check has here, and those that draw ways."""
     more = {string(lib.loom_rule_name(rule)): rule for rule in range(constants.RULES_MAX, constants.RULES_NAMED)
-            if lib.loom_rule_is_adaptive(rule) or lib.loom_rule_has_via(rule)}
+            if rule != lib.LOOM_RULE_TURNS and (lib.loom_rule_is_adaptive(rule) or lib.loom_rule_has_via(rule))}
     return {**rules(), **more, "p-cube": lib.LOOM_RULE_NEGATIVE_FIRST}
 
 

@@ -18,7 +18,7 @@
 // - bus_*: register port, as in node_tile: no wait states; read data is 0 from a tile that the address does not name,
 //   so that a fabric can OR the tiles' answers. With TABLE = 1 the window ROUTE is the table of net_router: word
 //   rule << LABEL_W | destination holds a port, 0 the local one, p+1 link p. With V > 1 the rule is a virtual network (see
-//   net_router). Node number 0xfff writes the same word in all tiles.
+//   net_router). With ADAPTIVE = 2 of NODE it has net_router's sets. Node number 0xfff writes the same word in all tiles.
 // - s_axis_*, m_axis_*: with OPEN = 1 as in open_node; else tie them to 0 and leave them open. With OPEN = 1 clear is as in
 //   open_node, too, of the sequencer's and the stream's ports no other one is looked at, and net_clk must be clk.
 // - in_*, out_*: LINKS channels; index p is link p, out to a neighbour and in from the same one; index p*V+v of valid,
@@ -60,7 +60,8 @@ module fabric_tile #(
     localparam integer SMALL = NODE[node_config::SMALL+:32],
     localparam integer ADAPTIVE = NODE[node_config::ADAPTIVE+:32],
     localparam integer VIA = RULE_W > 4 ? 1 : 0,  // messages go by way of a node
-    localparam integer AT_W = LABEL_W + (V > 4 ? 3 : V > 2 ? 2 : 1),  // of a route table
+    localparam integer FROM_W = LABEL_W + $clog2(LINKS + 1),
+    localparam integer AT_W = ADAPTIVE == 2 ? (FROM_W > 12 ? 12 : FROM_W) : LABEL_W + (V > 4 ? 3 : V > 2 ? 2 : 1),  // of a route table
     localparam integer ENDS = LINKS != 0 ? LINKS : 1  // channels in, and out
 ) (
     input  wire                     clk,                 // of the node
@@ -128,7 +129,8 @@ module fabric_tile #(
     output logic                    store_overflow       // a message did not fit into its slot; stays 1 until reset
 );
   generate
-    if (TABLE != 0 && AT_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end  // the window ROUTE has 4096 words
+    if (TABLE != 0 && ADAPTIVE != 2 && AT_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end  // the window ROUTE has 4096 words
+    if (ADAPTIVE == 2 && TABLE == 0 && FROM_W > 12) begin : g_LABEL_W_2 illegal_LABEL_W u_illegal (); end  // labels need all their bits
     if (ADAPTIVE != 0 && LINKS == 0) begin : g_ADAPTIVE illegal_ADAPTIVE u_illegal (); end
     if (VIA != 0 && LINKS == 0) begin : g_RULE_W illegal_RULE_W u_illegal (); end
     if (OPEN != 0 && OPEN != 1) begin : g_OPEN illegal_OPEN u_illegal (); end
@@ -136,6 +138,7 @@ module fabric_tile #(
 
   localparam integer PORTS = LINKS + 1;
   localparam integer PORT_W = LINKS != 0 ? $clog2(PORTS) : 1;
+  localparam integer WORD_W = ADAPTIVE == 2 ? PORTS : PORT_W;  // of a route table
   localparam integer CHANNELS = LINKS != 0 ? PORTS : STAGES;
 
   // Local port: to_* from the node into the network (injection), from_* out of it (ejection).
@@ -153,7 +156,7 @@ module fabric_tile #(
   // request for it.
   // verilator lint_off UNUSEDSIGNAL
   logic at_table, table_select;
-  logic [PORT_W-1:0] table_port, table_answer;
+  logic [WORD_W-1:0] table_port, table_answer;
   // verilator lint_on UNUSEDSIGNAL
   logic [31:0] node_rdata;
   assign bus_rdata = node_rdata | 32'(table_answer);
@@ -165,8 +168,8 @@ module fabric_tile #(
       wire [15:0] lanes_seed = ADAPTIVE != 0 ? 16'h1d0f ^ 16'(index) * 16'h9e37 : '0;
 
       route_window #(
-          .TABLE (TABLE),
-          .PORT_W(PORT_W)
+          .TABLE (TABLE != 0 || ADAPTIVE == 2 ? 1 : 0),
+          .PORT_W(WORD_W)
       ) u_window (
           .clk, .rst, .index, .bus_request, .bus_write, .bus_address,
           .here(at_table),
@@ -187,7 +190,7 @@ module fabric_tile #(
           .table_select,
           .table_write(bus_write),
           .table_at(bus_address[AT_W-1:0]),
-          .table_wdata(bus_wdata[PORT_W-1:0]),
+          .table_wdata(bus_wdata[WORD_W-1:0]),
           .table_rdata(table_port),
           .in_flit({in_flit, to_flit}),
           .in_last({in_last, to_last}),

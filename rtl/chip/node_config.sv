@@ -40,7 +40,7 @@ package node_config;
   localparam integer BUFFERS = 512;  // flits that the buffer at the end of a channel holds, of each virtual channel, 2..64
   localparam integer LINK_DELAY = 544;  // cycles that links between routers take longer than usual, 0..63; direct networks only
   localparam integer ROUTER_DELAY = 576;  // cycles that a flit takes longer in a router that it leaves by a link, 0..15; direct networks only
-  localparam integer ADAPTIVE = 608;  // 1: routers choose among several ways (ADAPTIVE of net_router), with RULE_W = 4; cube, line, ring, mesh, torus only
+  localparam integer ADAPTIVE = 608;  // 1: routers choose among several ways (ADAPTIVE of net_router), with RULE_W = 4; cube, line, ring, mesh, torus only. 2: by sets in tables, with links of any kind but light
   localparam integer LINK_DELAYS = 640;  // if links differ: not 0, what the register LINK_DELAYS says, and delays are in DELAYS of fabric
   localparam integer BITS = 672;
 

@@ -49,7 +49,7 @@ package regmap;
   localparam logic [7:0] BUFFERS = 8'h1a;  // RO: flits that the buffer at the end of a channel holds, of each virtual channel; 0, as chips say that are older than this register, means 2
   localparam logic [7:0] LINK_DELAY = 8'h1b;  // RO: cycles by which a flit is longer under way between two routers than usual; 0 also where chips are older than this register
   localparam logic [7:0] ROUTER_DELAY = 8'h1c;  // RO: cycles by which a flit is longer than usual in a router that it leaves by a link; 0 also where chips are older than this register
-  localparam logic [7:0] ADAPTIVE = 8'h1d;  // RO: 1: routers choose among the lanes that a message's rule gives it (rules 4 to 8: docs/adaptive.md); 0, as chips say that are older than this register: they do not
+  localparam logic [7:0] ADAPTIVE = 8'h1d;  // RO: 1: routers choose among the lanes that a message's rule gives it (rules 4 to 8: docs/adaptive.md); 2: among the links of a set, which the window ROUTE has for each input and label; 0, as chips say that are older than this register: they do not
   localparam logic [7:0] LINK_DELAYS = 8'h1e;  // RO: where links differ in that: a number that follows from the delays of all (the low 31 bits of FNV-1a over them, a byte for each link of each node, the most for one that is not there), LINK_DELAY being the most of them; 0: they are all the same, also where chips are older than this register
   localparam logic [7:0] SHAPE = 8'h30;  // RO: extent of dimension d in word SHAPE + d, d < 16; 0 from SIZE on. Dimension 0 varies fastest in the node number; all are 2 in a cube; of a multistage network its nodes; of circuit switches the ports of one, then their number if they are several; of a graph its nodes, then 64 bits that follow from its links, 16 in each word
   localparam logic [7:0] CONTROL = 8'h20;  // WO: commands
@@ -91,7 +91,7 @@ package regmap;
   localparam logic [15:0] SCHEDULE = 16'h0005;  // RW while idle: generator of messages in place of the program; PROGRAM_LENGTH is then their number
   localparam integer SCHEDULE_FIRST = 0;  // 16 bits: message i goes to virtual processor FIRST xor gray(i), in pass i
   localparam integer SCHEDULE_FLITS = 16;  // 16 bits: length of each, header included; 0: no generator
-  localparam logic [15:0] ROUTE = 16'h1000;  // RW, of routers that work from a table: in word rule << LABEL_BITS | label the port by which a message with this label leaves the node: 0 to the node itself, p + 1 by link p. Rule: with VIRTUAL_CHANNELS of 1 bit 0 of it, else all of it, below VIRTUAL_CHANNELS; 4096 words at most
+  localparam logic [15:0] ROUTE = 16'h1000;  // RW, of routers that work from a table: in word rule << LABEL_BITS | label the port by which a message with this label leaves the node: 0 to the node itself, p + 1 by link p. Rule: with VIRTUAL_CHANNELS of 1 bit 0 of it, else all of it, below VIRTUAL_CHANNELS; with ADAPTIVE of 2 in word input << min(LABEL_BITS, 12 - bits of an input) | label the set of ports for a message that came by that input, bit p for port p; 4096 words at most
   localparam logic [15:0] PROGRAM = 16'h2000;  // RW while idle: message i in words 2i and 2i+1, in the order of sending, passes ascending. Where TIMING.PROGRAMS is 1 entries behind those that have been fetched may be written at any time
   localparam integer PROGRAM0_FLITS = 0;  // 16 bits: length, header included, at least 1
   localparam integer PROGRAM0_PASS = 16;  // 16 bits: pass

@@ -36,6 +36,8 @@
 // - ADAPTIVE = 1: route_choice, where TABLE and OTIS are 0: rules 4 to 8 name several lanes for a header, and the router
 //   takes one that is free: see there, and `select` of wh_router. The rules 0 to 3 are as with ADAPTIVE = 0. RULE_W must be
 //   4.
+// - ADAPTIVE = 2: route_sets, where OTIS is 0, whatever the rule: a memory has a set of links for each input and destination. DIMS and the rest
+//   mean nothing but, with TABLE = 0, in which order headers go that come together; V may be any with TABLE = 0. RULE_W must be 4.
 //
 // - VIA = 1: route_via, where TABLE, OTIS and ADAPTIVE are 0 and V is even: each message goes by way of a node. RULE_W must
 //   be 4 + LABEL_W: the rule is in the low 4 bits of the header's rule, and that node's label above them. Rule 9 is
@@ -57,7 +59,8 @@
 // - paper: tie to 0 unless you compare cycles with [Hou01] (see wh_output); out_empty of unconnected or plain
 //   endpoints then to 0.
 // - select, seed: as in wh_router; tie them to 0 with ADAPTIVE = 0.
-// - table_*: as in route_table, with a clock of their own, which must be clk or run with it. With TABLE = 0 tie them to 0.
+// - table_*: as in route_table, with ADAPTIVE = 2 as in route_sets, with a clock of their own, which must be clk or run with it. With
+//   TABLE = 0 and another ADAPTIVE tie them to 0.
 //
 // Size and clock on an iCE40: docs/using-the-rtl.md. Over 400 lines because the proof of this contract stands at the end.
 //
@@ -103,19 +106,23 @@ module net_router #(
     parameter integer BUFFERS = 2,  // flits that the buffer of an input lane holds, 2..64
     parameter integer SMALL = 0,  // 1: less logic, slower simulation: see wh_router
     parameter integer VIA = 0,  // 1: messages go by way of a node (route_via); with TABLE = 0, OTIS = 0, ADAPTIVE = 0
-    parameter integer ADAPTIVE = 0,  // 1: a header may have several ways (route_choice); with TABLE = 0, OTIS = 0, RULE_W = 4
+    parameter integer ADAPTIVE = 0,  // 1: a header may have several ways (route_choice); with TABLE = 0, OTIS = 0, RULE_W = 4; 2: by route_sets
     localparam integer PORTS = LINKS + 1,
     localparam integer LANES = LINKS * V + 1,
     localparam integer PORT_W = $clog2(PORTS),
     localparam integer LANE_W = $clog2(LANES),
     localparam integer NEXT_W = ADAPTIVE != 0 ? 2 * LANES : LANE_W,
     localparam integer NET_W = V > 4 ? 3 : V > 2 ? 2 : 1,  // bits of the rule that a table is chosen by
-    localparam integer AT_W = NET_W + LABEL_W
+    localparam integer FROM_W = PORT_W + LABEL_W > 12 ? 12 : PORT_W + LABEL_W,  // of a word of sets: input, destination
+    localparam integer AT_W = ADAPTIVE == 2 ? FROM_W : NET_W + LABEL_W,
+    localparam integer WORD_W = ADAPTIVE == 2 ? PORTS : PORT_W
 ) (
     input  wire                     clk,
     input  wire                     rst,
     input  wire                     paper,        // tie to 0, or see wh_output
+    // verilator lint_off UNUSEDSIGNAL
     input  wire  [     LABEL_W-1:0] here,         // label of this router, constant
+    // verilator lint_on UNUSEDSIGNAL
     input  wire  [             1:0] select,       // used only with ADAPTIVE = 1, as seed is: tie to 0, or see wh_router
     input  wire  [            15:0] seed,
     // verilator lint_off UNUSEDSIGNAL
@@ -123,10 +130,10 @@ module net_router #(
     input  wire                     table_clk,
     input  wire                     table_select,
     input  wire                     table_write,
-    input  wire  [        AT_W-1:0] table_at,     // rule, destination
-    input  wire  [      PORT_W-1:0] table_wdata,
+    input  wire  [        AT_W-1:0] table_at,     // rule, destination; or input, destination
+    input  wire  [      WORD_W-1:0] table_wdata,
     // verilator lint_on UNUSEDSIGNAL
-    output logic [      PORT_W-1:0] table_rdata,
+    output logic [      WORD_W-1:0] table_rdata,
     // streams in
     input  wire  [PORTS*FLIT_W-1:0] in_flit,
     input  wire  [       PORTS-1:0] in_last,
@@ -156,7 +163,7 @@ module net_router #(
     if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
     if (TABLE != 0 && TABLE != 1) begin : g_TABLE illegal_TABLE u_illegal (); end
     if (OTIS != 0 && (OTIS != 1 || TABLE != 0 || LINKS_PER_DIM != 2)) begin : g_OTIS illegal_OTIS u_illegal (); end
-    if (ADAPTIVE != 0 && (ADAPTIVE != 1 || TABLE != 0 || OTIS != 0 || RULE_W != 4)) begin : g_ADAPTIVE
+    if (ADAPTIVE != 0 && (ADAPTIVE != 1 && ADAPTIVE != 2 || ADAPTIVE == 1 && TABLE != 0 || OTIS != 0 || RULE_W != 4)) begin : g_ADAPTIVE
       illegal_ADAPTIVE u_illegal ();
     end
     if (VIA != 0 && (VIA != 1 || TABLE != 0 || OTIS != 0 || ADAPTIVE != 0 || RULE_W != 4 + LABEL_W)) begin : g_VIA
@@ -191,9 +198,9 @@ module net_router #(
       .BUFFERS(BUFFERS),
       .V(V),
       .SINGLE(1),
-      .ADAPTIVE(ADAPTIVE),
-      .ESCAPE(V > 1 ? 1 : 0),  // a lane that is alone in its set needs none
-      .APART(LINKS_PER_DIM == 2 && WRAP == 0 ? 2 : 1)  // the two links of a dimension, where it has no ring
+      .ADAPTIVE(ADAPTIVE != 0 ? 1 : 0),
+      .ESCAPE(ADAPTIVE == 1 && V > 1 ? 1 : 0),  // a lane that is alone in its set needs none
+      .APART(ADAPTIVE == 1 && LINKS_PER_DIM == 2 && WRAP == 0 ? 2 : 1)  // the two links of a dimension, where it has no ring
   ) u_router (
       .clk, .rst, .paper, .early, .select, .seed, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .in_left, .out_flit, .out_last,
       .out_valid, .out_ready, .out_empty, .spare_full, .spare_flit, .next_comes, .next_lane, .obs_worm, .obs_flit, .obs_blocked,
@@ -230,7 +237,21 @@ module net_router #(
   end
 
   generate
-    if (ADAPTIVE != 0) begin : g_choice
+    if (ADAPTIVE == 2) begin : g_sets
+      logic [LANES*LANES-1:0] lanes;
+      route_sets #(.LABEL_W(LABEL_W), .LINKS(LINKS), .V(V)) u_route (
+          .clk(table_clk),
+          .select(table_select),
+          .write(table_write),
+          .at(table_at),
+          .wdata(table_wdata),
+          .rdata(table_rdata),
+          .enable(next_comes),
+          .destination(next_destination),
+          .lanes
+      );
+      always_comb for (int i = 0; i < LANES; i++) next_lane[i*NEXT_W+:NEXT_W] = {{LANES{1'b0}}, lanes[i*LANES+:LANES]};
+    end else if (ADAPTIVE != 0) begin : g_choice
       // The whole rule, and the source, for rules that ask for it.
       logic [LANES*4-1:0] next_rule;
       logic [LANES*LABEL_W-1:0] next_source;

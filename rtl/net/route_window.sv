@@ -16,7 +16,7 @@
 
 module route_window #(
     parameter integer TABLE = 1,  // 1: there is a table
-    parameter integer PORT_W = 2  // bits of a port, 1..5
+    parameter integer PORT_W = 2  // bits of a word, 1..25
 ) (
     // verilator lint_off UNUSEDSIGNAL
     input  wire               clk,

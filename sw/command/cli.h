@@ -17,6 +17,7 @@
 #include <flitloom/run.h>
 #include <flitloom/routes/choice.h>
 #include <flitloom/routes/failures.h>
+#include <flitloom/routes/forbidden_turns.h>
 #include <flitloom/routes/via.h>
 #include <flitloom/routes/route_tables.h>
 #include <flitloom/traffic.h>
@@ -191,7 +192,7 @@ struct cli_request {
 	unsigned rule;            // enum loom_rule; of check: place among cli_rule_name's; of a sweep the first
 	const char *rules;        // of a sweep: several, as given; NULL: one
 	unsigned select;          // enum loom_select
-	const char *turns;        // of check, of LOOM_RULE_TURNS: as given, "turns:FILE"
+	const char *turns;        // of LOOM_RULE_TURNS: as given, "turns:FILE"
 	uint32_t flits, pass;     // pass: of the picture, if given
 	uint32_t flits_last;      // of a sweep: flits to flits_last, the double or flits_step more each
 	uint32_t flits_step;      // 0: the double
@@ -269,6 +270,11 @@ int cli_fabric_parse(struct loom_topo *out, const struct cli_request *request, c
 // Says in JSON what failed of it, behind a comma; nothing of a whole one. In a table a line.
 void cli_fabric_put_failed(FILE *out, const struct loom_topo *topo, bool json);
 int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err);
+// Finds the turns that "turns:FILE" or "turns:best" takes away; *at_least is filled in of those that are searched for.
+int cli_fabric_turns(struct loom_turns *out, uint64_t *at_least, const struct loom_topo *topo, const char *turns,
+                     uint64_t seed, struct loom_err *err);
+// Has messages of rule turns go by them. turns NULL: nothing.
+int cli_fabric_set_turns(struct loom_topo *topo, const char *turns, uint64_t seed, struct loom_err *err);
 // The length of the first item of a list with commas. In an item with a colon a comma before a digit is its own: dragonfly:4,2.
 size_t cli_item_length(const char *list);
 
@@ -346,7 +352,7 @@ static inline bool cli_given(const struct cli_request *request, enum cli_option 
 #define CLI_RULE_MIXED LOOM_RULES_NAMED
 #define CLI_TURNS "turns:"
 const char *cli_rule_name(size_t i); // as loom_rule_name, then "mixed"
-// The rule with this name by which messages can go, also as e-cube and p-cube; LOOM_RULES_NAMED: there is none.
+// The rule with this name by which messages can go, also as e-cube, p-cube and turns:FILE; LOOM_RULES_NAMED: there is none.
 unsigned cli_rule_named(const char *name);
 const char *cli_machine_at(size_t i);
 const char *cli_show_at(size_t i); // of columns that sweep --load --show adds

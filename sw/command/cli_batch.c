@@ -60,7 +60,7 @@ void sweep_batch_cells(struct sweep_cells *out, const struct sweep *s, const str
 		{NULL, 0, "map", "map", sweep_text(c->map_name), true},
 		{NULL, 0, "machine", "machine", sweep_text(cli_machine_name(c->machine)), true},
 		{NULL, 0, "flits_per_message", NULL, sweep_text(sweep_load_lengths_text(out->lengths, s)), true},
-		{NULL, 0, "rule", "rule", sweep_text(c->rule_given ? loom_rule_name(c->rule) : NULL), true},
+		{NULL, 0, "rule", "rule", sweep_text(c->rule_given ? sweep_rule_name(c) : NULL), true},
 		{NULL, 0, "batch", NULL, sweep_count(s->request->batch, true), true},
 		{" cycles", many ? 20 : 10, "finish", "finish.cycles",
 	         many ? sweep_interval(&o->finish, 1, true) : sweep_count(f->cycle, true), false},

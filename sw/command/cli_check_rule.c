@@ -30,10 +30,8 @@ static int search(struct rule_findings *f, const struct cli_request *request, st
 		return loom_fail(err, LOOM_EINPUT,
 		                 "--rule: turns of which file? " CLI_TURNS "FILE, or " CLI_TURNS "best");
 	f->is_best = request->turns && strcmp(request->turns, CLI_TURNS "best") == 0;
-	if (rc == 0 && f->is_best)
-		rc = loom_turns_search(&f->turns, &f->turns_at_least, &f->topo, request->seed, err);
-	else if (rc == 0 && request->turns)
-		rc = loom_turns_read(&f->turns, &f->topo, request->turns + strlen(CLI_TURNS), err);
+	if (rc == 0 && request->turns)
+		rc = cli_fabric_turns(&f->turns, &f->turns_at_least, &f->topo, request->turns, request->seed, err);
 	if (rc == 0)
 		rc = loom_rule_freedom_find(&f->freedom, &f->topo, f->rule, request->turns ? &f->turns : NULL, err);
 	return rc;

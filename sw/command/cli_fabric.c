@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include <flitloom/routes/failures.h>
+
+#include <flitloom/routes/rule_freedom.h>
 #include <flitloom/topo.h>
 
 #include <ctype.h>
@@ -141,6 +143,28 @@ static int check_name(const struct loom_topo *topo, const char *name, const stru
 	return 0;
 }
 
+int cli_fabric_turns(struct loom_turns *out, uint64_t *at_least, const struct loom_topo *topo, const char *turns,
+                     uint64_t seed, struct loom_err *err)
+{
+	if (topo->n_nodes > LOOM_RULE_NODES_MAX) // whoever takes them refuses any: the search would be long
+		return loom_turns_init(out, topo, err);
+	return strcmp(turns, CLI_TURNS "best") == 0 ? loom_turns_search(out, at_least, topo, seed, err)
+	                                            : loom_turns_read(out, topo, turns + strlen(CLI_TURNS), err);
+}
+
+int cli_fabric_set_turns(struct loom_topo *topo, const char *turns, uint64_t seed, struct loom_err *err)
+{
+	struct loom_turns given = {0};
+	uint64_t at_least;
+	if (!turns)
+		return 0;
+	int rc = cli_fabric_turns(&given, &at_least, topo, turns, seed, err);
+	if (rc == 0)
+		rc = loom_topo_set_turns(topo, &given, err);
+	loom_turns_free(&given);
+	return rc;
+}
+
 int cli_fabric_parse(struct loom_topo *out, const struct cli_request *request, const char *name, struct loom_err *err)
 {
 	struct loom_topo topo = {0};
@@ -149,6 +173,8 @@ int cli_fabric_parse(struct loom_topo *out, const struct cli_request *request, c
 		rc = check_name(&topo, name, request, err);
 	if (rc == 0)
 		rc = cli_fabric_set(&topo, request, err);
+	if (rc == 0 && request->command->bit & (CLI_OF_RUN | CLI_OF_PLAN))
+		rc = cli_fabric_set_turns(&topo, request->turns, request->seed, err);
 	if (rc == 0)
 		*out = topo;
 	else

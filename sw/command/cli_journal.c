@@ -143,6 +143,10 @@ static char *words_of(const struct sweep *s, const struct sweep_row *row, uint32
 	              : s->request->planner ? s->request->planner
 	                                    : "",
 	              (unsigned)c->rule, c->fail.percent);
+	if (c->turns[0]) {
+		(void)fprintf(stream, "; %s", c->turns);
+		put_file(stream, c->turns + strlen(CLI_TURNS));
+	}
 	if (s->kind->side_by_side)
 		put_run_of_load(stream, s, row, run);
 	else

@@ -90,7 +90,7 @@ static void put_csv_point(FILE *stream, const struct sweep *s, const struct swee
 		(void)fputc(',', stream);
 		loom_text_put_csv(stream, c->map_name);
 		(void)fprintf(stream, ",%s,%s,%s,%.9g,%s,", cli_machine_name(c->machine),
-		              c->rule_given ? loom_rule_name(c->rule) : "", c->planner, sweep_by_point(s, row),
+		              c->rule_given ? sweep_rule_name(c) : "", c->planner, sweep_by_point(s, row),
 		              s->request->by);
 		loom_text_put_csv(stream, r.key);
 		(void)fprintf(stream, is_channel ? ",%" PRIu64 : ",", r.first);

@@ -78,7 +78,7 @@ static bool is_fabric(const char *text)
 
 static bool is_way(const char *text)
 {
-	return loom_rule_name(load_lists_rule(text)) || is_planner(text);
+	return load_lists_rule(text) != LOOM_RULES_NAMED || is_planner(text);
 }
 
 void load_lists_curve(const char **fabric, const char **map, const char **way, char words[LOOM_TOPO_NAME])
@@ -105,6 +105,8 @@ static int read_ways(struct load_lists *out, const struct cli_request *request, 
 		return add_item(&out->ways, "tables", err);
 	if (request->rules)
 		return split(&out->ways, request->rules, "--rule", err);
+	if (request->turns)
+		return add_item(&out->ways, request->turns, err);
 	return cli_rule(request) ? add_item(&out->ways, cli_rule(request), err) : 0;
 }
 

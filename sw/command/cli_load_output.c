@@ -214,7 +214,7 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		{NULL, 0, NULL, "capacity", sweep_real(c->capacity, 1, !isnan(c->capacity)), true},
 		{NULL, 0, "flits_per_message", NULL, sweep_text(sweep_load_lengths_text(out->lengths, s)), true},
 		{NULL, 0, "arrivals", NULL, sweep_text(sweep_load_arrivals_text(s->request)), true},
-		{NULL, 0, "rule", "rule", sweep_text(c->rule_given ? loom_rule_name(c->rule) : NULL), true},
+		{NULL, 0, "rule", "rule", sweep_text(c->rule_given ? sweep_rule_name(c) : NULL), true},
 		{NULL, 0, "planner", "planner", sweep_text(c->planner[0] ? c->planner : NULL), true},
 		{NULL, 0, NULL, "own_load", sweep_real(own, 1, !isnan(own)), true},
 		{" load", is_max ? 17 : 7, NULL, "load",

@@ -163,6 +163,10 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 	                             "sweep --load: \"%.60s\" is no fabric with its size, such as cube:8", fabric);
 	if (rc != 0)
 		return rc;
+	if (c->turns[0])
+		rc = cli_fabric_set_turns(&c->topo, c->turns, request->seed, err);
+	if (rc != 0)
+		return rc;
 	if (loom_rule_is_adaptive(c->rule)) {
 		rc = loom_rule_check(&c->topo, c->rule, err);
 		if (rc != 0)
@@ -260,6 +264,8 @@ static int make_kth(struct sweep *s, const struct load_lists *lists, size_t k, s
 	c->rule = c->rule_given ? (enum loom_rule)rule : LOOM_RULE_ASCENDING;
 	if (way_text && !c->rule_given)
 		(void)snprintf(c->planner, sizeof c->planner, "%.63s", way_text);
+	if (rule == LOOM_RULE_TURNS)
+		(void)snprintf(c->turns, sizeof c->turns, "%s", way_text);
 	c->several_ways = n_ways > 1 || owns;
 	c->i_fail = i_fail;
 	(void)snprintf(c->fabric, sizeof c->fabric, "%s", fabric_text);
@@ -270,7 +276,7 @@ static int make_kth(struct sweep *s, const struct load_lists *lists, size_t k, s
 	         fabrics->n > 1 || !several || fabric_text != fabrics->text[at < n_product ? at / n_ways / n_maps : 0],
 	         sweep_fabric_name(s, c));
 	add_word(c->series, n_maps > 1 || owns, c->map_name);
-	add_word(c->series, n_ways > 1 || owns, c->planner[0] ? c->planner : loom_rule_name(c->rule));
+	add_word(c->series, n_ways > 1 || owns, c->planner[0] ? c->planner : sweep_rule_name(c));
 	add_word(c->series, s->n_machines > 1, cli_machine_name(c->machine));
 	(void)snprintf(c->name, sizeof c->name, "%s", c->series);
 	if (n_fails > 1 && !s->request->loads.max && s->request->loads.n > 1)

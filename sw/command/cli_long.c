@@ -71,6 +71,7 @@ static int run_on_chip(struct long_run *l, const struct loom_long_options *optio
 	const struct cli_request *r = l->request;
 	const struct loom_link_options link_options = {.fabric = l->topo.name,
 	                                               .topo = &l->topo,
+	                                               .turns = r->rule == LOOM_RULE_TURNS,
 	                                               .adaptive = loom_rule_is_adaptive(r->rule),
 	                                               .via = loom_rule_has_via(r->rule),
 	                                               .progress = cli_progress_model,

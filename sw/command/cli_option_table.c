@@ -66,6 +66,8 @@ static const char *by_at(size_t i)
 static const char *rule_at(size_t i)
 {
 	const unsigned rule = (unsigned)i;
+	if (rule == LOOM_RULE_TURNS)
+		return CLI_TURNS "FILE";
 	return rule < LOOM_RULES_MAX || loom_rule_is_adaptive(rule) || loom_rule_has_via(rule) ? loom_rule_name(rule)
 	                                                                                       : NULL;
 }
@@ -178,11 +180,11 @@ static const struct cli_option_row rows[] = {
          .help = "which fabric a simulated link is to be"},
 	{CLI_RULE, WORDS("rule", 0, "NAME"), RUN | PLAN, NAMES(way, rule, 0, 0, rule_at), CLI_IF_GIVEN,
          .help = RULE_HELP
-         "; routers choose by negative-first (p-cube), west-first, north-last, odd-even, duato; by way of a "
-         "drawn node: o1turn, romm, valiant (docs/adaptive.md)"},
+         "; routers choose by negative-first (p-cube), west-first, north-last, odd-even, duato, turns:FILE, "
+         "turns:best; by way of a drawn node: o1turn, romm, valiant (docs/adaptive.md)"},
 	{CLI_RULE, WORDS("rule", 0, "NAMES"), SWEEP, NAMES(ways, rule, 0, 0, rule_at), CLI_IF_GIVEN,
          .help = "with --load: how messages go: ascending, descending, on rings and tori one-way, one-way-descending, "
-                 "or by a rule that lets routers choose, such as duato, or draws ways, such as valiant "
+                 "or by a rule that lets routers choose, such as duato or turns:FILE, or draws ways, such as valiant "
                  "(docs/adaptive.md); "
                  "several, "
                  "ascending,p-cube,duato, side by side [ascending]"},

@@ -200,7 +200,7 @@ const struct cli_option_type cli_type_ratio = {.parse = parse_ratio, .say = say_
 // The place of `text` among the names.
 static int get_name(unsigned *out, const char *text, const struct cli_option_row *row, struct loom_err *err)
 {
-	char all[240] = "";
+	char all[280] = "";
 	for (size_t i = 0, used = 0; row->names(i) && used < sizeof all; i++) {
 		if (strcmp(text, row->names(i)) == 0) {
 			*out = (unsigned)i;
@@ -452,8 +452,13 @@ static int parse_check_on(struct cli_request *r, const struct cli_option_row *ro
 static int parse_way(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
 {
 	const unsigned rule = cli_rule_named(text);
+	const bool is_turns = strncmp(text, CLI_TURNS, strlen(CLI_TURNS)) == 0;
+	if (rule == LOOM_RULES_NAMED && (is_turns || strcmp(text, loom_rule_name(LOOM_RULE_TURNS)) == 0))
+		return loom_fail(err, LOOM_EINPUT, "--%s: turns of which file? " CLI_TURNS "FILE, or " CLI_TURNS "best",
+		                 row->name);
 	if (rule == LOOM_RULES_NAMED)
 		return parse_name(r, row, text, err);
+	r->turns = is_turns ? text : NULL;
 	set(r, row, rule);
 	return 0;
 }
@@ -468,22 +473,23 @@ static int parse_ways(struct cli_request *r, const struct cli_option_row *row, c
 	int rc = 0;
 	r->rules = strchr(text, ',') ? text : NULL;
 	for (const char *at = text; rc == 0 && at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-		char one[32];
+		char one[LOOM_TOPO_NAME];
 		struct cli_request first = *r;
 		(void)snprintf(one, sizeof one, "%.*s", (int)strcspn(at, ","), at);
 		rc = parse_way(&first, row, one, err);
 		if (rc == 0 && at == text)
 			r->rule = first.rule;
 	}
+	r->turns = rc == 0 && !r->rules && r->rule == LOOM_RULE_TURNS ? text : NULL;
 	return rc;
 }
 
 static const char *say_ways(char made[CLI_MADE_MOST], const struct cli_request *r, const struct cli_option_row *row)
 {
-	return ways_vary(r) ? r->rules : say_name(made, r, row);
+	return ways_vary(r) ? r->rules : say_rule(made, r, row);
 }
 
-const struct cli_option_type cli_type_way = {.parse = parse_way, .say = say_name, .kind = LOOM_VALUE_TEXT};
+const struct cli_option_type cli_type_way = {.parse = parse_way, .say = say_rule, .kind = LOOM_VALUE_TEXT};
 const struct cli_option_type cli_type_ways = {
 	.parse = parse_ways, .say = say_ways, .kind = LOOM_VALUE_TEXT, .varies = ways_vary};
 const struct cli_option_type cli_type_arrivals = {

@@ -84,6 +84,7 @@ int cli_session_open(struct cli_session *s, const struct cli_request *request, c
 	const struct loom_link_options options = {.fabric = topo->name,
 	                                          .topo = topo,
 	                                          .failing = fails,
+	                                          .turns = rule == LOOM_RULE_TURNS,
 	                                          .adaptive = loom_rule_chooses_on(topo, rule),
 	                                          .via = loom_rule_has_via(rule),
 	                                          .trace_file = s->waveform.temporary,

@@ -41,10 +41,17 @@ struct sweep_curve {
 	char fabric[LOOM_TOPO_NAME];       // of loads: as asked for
 	bool several_ways;                 // the same: other curves have other planners or rules
 	char series[LOOM_TOPO_NAME + 160]; // the same: the name without the part that fails
+	char turns[LOOM_TOPO_NAME];        // the same, of LOOM_RULE_TURNS: as asked for, "turns:FILE"; else ""
 	char planner[64];                  // of loads: whose ways messages take; "": by the rule
 	struct loom_load_routes *routes;   // owned: these ways
 	double capacity;
 };
+
+// The name of the rule of a curve, as it was asked for.
+static inline const char *sweep_rule_name(const struct sweep_curve *c)
+{
+	return c->turns[0] ? c->turns : loom_rule_name(c->rule);
+}
 
 // A quantity over the seeds of a row.
 struct sweep_spread {
@@ -132,9 +139,9 @@ struct sweep {
 	bool many_flits;            // more than one
 	struct cli_session session; // the chip of the row under way, kept for the next one of the same fabric:
 	char fabric[LOOM_TOPO_NAME];
-	bool chooses, draws; // its routers are made for such rules
-	const char *error;   // why it ended early; NULL: it did not
-	char *journal_asked; // owned: words that tell its runs from those of others; NULL: there is no journal
+	bool chooses, draws, turns; // its routers are made for such rules
+	const char *error;          // why it ended early; NULL: it did not
+	char *journal_asked;        // owned: words that tell its runs from those of others; NULL: there is no journal
 };
 
 #define SWEEP_LENGTHS 128 // of the text that says how long messages are

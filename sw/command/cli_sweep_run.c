@@ -16,13 +16,16 @@
 
 int sweep_open(struct sweep *s, const struct sweep_curve *c, struct loom_err *err)
 {
-	const bool chooses = loom_rule_is_adaptive(c->rule), draws = loom_rule_has_via(c->rule);
-	if (s->session.is_open && s->chooses == chooses && s->draws == draws && strcmp(s->fabric, c->topo.name) == 0)
+	const bool chooses = loom_rule_is_adaptive(c->rule), draws = loom_rule_has_via(c->rule),
+		   turns = c->rule == LOOM_RULE_TURNS;
+	if (s->session.is_open && s->chooses == chooses && s->draws == draws && s->turns == turns &&
+	    strcmp(s->fabric, c->topo.name) == 0)
 		return 0;
 	sweep_close(s);
 	(void)snprintf(s->fabric, sizeof s->fabric, "%s", c->topo.name);
 	s->chooses = chooses;
 	s->draws = draws;
+	s->turns = turns;
 	int rc = cli_session_open(&s->session, &s->chip_request, &c->topo, c->rule, err);
 	if (rc != 0)
 		sweep_close(s);

@@ -10,6 +10,8 @@
 #include <flitloom/routes/choice.h>
 #include <flitloom/routes/via.h>
 
+#include "unit/help/random_turns.h"
+
 #define LONGEST 24 // flits
 
 static bool has_rule(const struct loom_topo *topo, unsigned rule)
@@ -72,6 +74,8 @@ static void test_rule(struct e2e *t, struct rig *rig, unsigned rule, struct loom
 	const bool is_slow = rig->topo.link_delay > 0 || rig->topo.router_delay > 0;
 	for (unsigned i = 0; i < t->lists; i++) {
 		struct run run = {0};
+		if (rule == LOOM_RULE_TURNS)
+			random_turns(&rig->topo, rng);
 		const enum loom_machine machine = any_machine(rng);
 		const unsigned any = (unsigned)loom_rng_below(rng,
 		                                              is_slow ? LOOM_SELECT_CREDITS : LOOM_SELECT_CREDITS + 1),
@@ -110,5 +114,16 @@ static void test_via_lists(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 			test_rule(t, rig, rule, rng);
 }
 
+static bool serves_turns(const struct loom_topo *topo)
+{
+	return topo->kind->router == LOOM_ROUTER_ORDER || topo->kind->router == LOOM_ROUTER_TABLE;
+}
+
+static void test_turn_lists(struct e2e *t, struct rig *rig, struct loom_rng *rng)
+{
+	test_rule(t, rig, LOOM_RULE_TURNS, rng);
+}
+
+const struct subject turn_lists = {"lists by turns", serves_turns, test_turn_lists};
 const struct subject via_lists = {"lists by way of nodes", serves, test_via_lists};
 const struct subject adaptive_lists = {"lists on adaptive routers", serves, test_lists};

@@ -8,6 +8,7 @@
 #include <flitloom/routes/via.h>
 
 #include "reference/ref_adaptive.h"
+#include "unit/help/random_turns.h"
 #include "reference/ref_min.h"
 #include "reference/ref_net.h"
 #include "reference/reference.h"
@@ -154,6 +155,8 @@ static struct disagreement against(const struct run *run, enum loom_machine mach
 	if (!c.number || !c.messages || !c.orders || !c.rules || !c.chosen || !c.vias || !c.arrivals || !c.channels ||
 	    !c.arrived || loom_image_numbers(c.number, plan, &err) != 0 || run->trace.n_channels != c.n_channels)
 		abort();
+	unsigned char *forbidden = random_turns_told(&plan->topo);
+	c.net.forbidden = forbidden;
 	c.machine = (struct ref_machine){.n_slots = plan->topo.buffers,
 	                                 .timing = machine == LOOM_MACHINE_PAPER ? REF_PAPER : REF_FAST,
 	                                 .tie = stages ? REF_TIE_PORT : ref_machine_tie(&c.net),
@@ -169,6 +172,7 @@ static struct disagreement against(const struct run *run, enum loom_machine mach
 	match_arrivals(&c);
 	for (uint32_t pass = 0; d.code == 0 && pass < plan->n_passes; pass++)
 		compare_pass(&d, &c, pass);
+	free(forbidden);
 	free(c.graph.out);
 	free(c.graph.in);
 	free(c.graph.next);

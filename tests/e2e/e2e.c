@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Verilated fabrics against formulas, golden vectors and the slow reference machine: usage
-//   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [programs=N] [reference=N] [SET|FABRIC|FABRIC,adaptive|FABRIC,via|FABRIC,PLANNER[,half][,one-way]...]
+//   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [programs=N] [reference=N] [SET|FABRIC|FABRIC,adaptive|FABRIC,turns|FABRIC,via|FABRIC,PLANNER[,half][,one-way]...]
 // A set is cubes, stages, programs, direct (the networks that are direct but no cubes), delays (random lists where links differ), heavy (random lists under heavy load, by the verdict alone), adaptive (random lists by each rule and selection), via (random lists by way of drawn nodes), otis, otis-16,
 // otis-heavy, otis-heavy-16, otis-moves, circuits (optical switches), goals (collectives), passes or rows; without one, all of them. On each fabric each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications,
 // message lists and permutations; others: permutations that do not pass a multistage network in one pass; two: permutations
@@ -169,6 +169,16 @@ static const struct fabric {
 	{"adaptive", "torus:5x3v3", LONG, &adaptive_lists},
 	{"adaptive", "line:6v2", LONG, &adaptive_lists},
 	{"adaptive", "ring:6v4", LONG, &adaptive_lists},
+	{"turns", "mesh:3x3", ALWAYS, &turn_lists},
+	{"turns", "random:8,3,1", SHORT, &turn_lists},
+	{"turns", "cube:3v2", LONG, &turn_lists},
+	{"turns", "cube:4", LONG, &turn_lists},
+	{"turns", "mesh:4x4v2", LONG, &turn_lists},
+	{"turns", "mesh:3x5b4", LONG, &turn_lists},
+	{"turns", "mesh:3x2x3d2", LONG, &turn_lists},
+	{"turns", "torus:4x4", LONG, &turn_lists},
+	{"turns", "table-mesh:3x4v2", LONG, &turn_lists},
+	{"turns", "random:16,4,1v2", LONG, &turn_lists},
 	{"via", "mesh:4x4v2", SHORT, &via_lists},
 	{"via", "cube:3v2", LONG, &via_lists},
 	{"via", "cube:4v4", LONG, &via_lists},
@@ -275,8 +285,11 @@ static void test_fabric(struct e2e *t, const char *name, const struct subject *o
 		only = &adaptive_lists;
 	if (comma && strcmp(comma, ",via") == 0)
 		only = &via_lists;
+	if (comma && strcmp(comma, ",turns") == 0)
+		only = &turn_lists;
 	const enum routers routers = only == &adaptive_lists ? ROUTERS_THAT_CHOOSE
 	                             : only == &via_lists    ? ROUTERS_BY_WAY
+	                             : only == &turn_lists   ? ROUTERS_BY_TURNS
 	                                                     : ROUTERS_USUAL;
 	(void)snprintf(fabric, sizeof fabric, "%.*s", comma ? (int)(comma - name) : (int)strlen(name), name);
 	t->by = comma && routers == ROUTERS_USUAL ? comma + 1 : NULL;

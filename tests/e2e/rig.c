@@ -29,6 +29,7 @@ static bool open_rig(struct rig *rig, const char *fabric, const char *trace_file
 	struct loom_link_options options = {.fabric = rig->fabric,
 	                                    .progress = tell,
 	                                    .trace_file = trace_file,
+	                                    .turns = routers == ROUTERS_BY_TURNS,
 	                                    .adaptive = routers == ROUTERS_THAT_CHOOSE,
 	                                    .via = routers == ROUTERS_BY_WAY,
 	                                    .coverage = getenv("RTL_COVERAGE") != NULL && !trace_file};

@@ -24,7 +24,7 @@ struct run {
 // Prints the reason and returns false on failure. trace_file: for a waveform, or NULL.
 bool rig_open(struct rig *rig, const char *fabric, const char *trace_file);
 // The ways in which routers find where messages go.
-enum routers { ROUTERS_USUAL, ROUTERS_THAT_CHOOSE, ROUTERS_BY_WAY };
+enum routers { ROUTERS_USUAL, ROUTERS_THAT_CHOOSE, ROUTERS_BY_WAY, ROUTERS_BY_TURNS };
 bool rig_open_with(struct rig *rig, const char *fabric, enum routers routers);
 void rig_close(struct rig *rig);
 

@@ -99,6 +99,7 @@ ROWS = [
     ("check", "check cube:3 --rule mixed", "", 1),
     ("check_rule", "check torus:5x2v3 --rule duato"),
     ("check_rule", "check cube:3 --rule turns:-", "+0 -1\n+1 -0\n+0 -2\n+2 -0\n+1 -2\n", 1),
+    ("report", "run mesh:2x3 uniform:9 --rule turns:best --select lru --link model"),
     ("check_pairs", "check ring:5 --all-pairs --lanes 2 --seed 3"),
     ("check_pairs", "check ring:5 --all-pairs --by-destination --lanes 2"),
     ("check_tables", "check table-mesh:4x4 --tables tables.csv"),

@@ -318,7 +318,20 @@ check cube:9v8 --rule p-cube
 check mesh:4x4 --rule west-first --fail 0--1
 check mesh:4x4 --rule west-first --all-pairs
 check mesh:4x4 --rule west-first --tables {own}
-run mesh:4x4 transpose --rule turns:best
+run mesh:4x4 transpose --rule turns
+run mesh:4x4 transpose --rule turns:
+run mesh:4x4 transpose --rule turns:no/such/file
+run mesh:4x4 transpose --rule turns:{noise}
+run mesh:4x4 transpose --rule turns:best --planner greedy
+run mesh:4x4 transpose --rule turns:best --half-duplex
+run omega:8 bit-reverse --rule turns:best
+run otis-mesh:4 transpose --rule turns:best
+run ocs:8 transpose --rule turns:best
+plan cube:11 transpose --rule turns:best
+run mesh:3x3x3x5 uniform:9 --rule turns:best --link sim
+sweep mesh:4x4 uniform --load 0.1 --rule turns
+sweep mesh:4x4 uniform --load 0.1 --rule ascending,turns:
+sweep mesh:4x4,omega:16 uniform --load 0.1 --rule turns:best
 check table-mesh:4x4 --tables no/such/file
 check omega:8 --all-pairs
 check cube:3 --lanes 2

@@ -104,11 +104,12 @@ static bool waits(const struct buffer *b)
 	return b && b->asks && b->given == NONE;
 }
 
-static uint64_t lanes_of(uint64_t *out_last, const struct state *s, unsigned node, const struct buffer *b)
+static uint64_t lanes_of(uint64_t *out_last, const struct state *s, unsigned node, unsigned place)
 {
-	const size_t m = b->slot[0].message;
+	const size_t m = buffer_at(s, node, place)->slot[0].message;
+	const unsigned port = place / s->n_vcs, came = port == s->n_links ? 0 : port + 1;
 
-	return ref_choice(out_last, s->net, s->machine->rules[m], s->message[m].source, node,
+	return ref_choice(out_last, s->net, s->machine->rules[m], s->message[m].source, node, came,
 	                  s->message[m].destination);
 }
 
@@ -139,7 +140,7 @@ static void give_at(struct state *s, unsigned node)
 		served[next] = true;
 
 		struct buffer *b = buffer_at(s, node, next);
-		uint64_t could = lanes_of(&last, s, node, b) & free_lanes;
+		uint64_t could = lanes_of(&last, s, node, next) & free_lanes;
 
 		// A message that stood behind another one could not escape.
 		for (unsigned n = 0; last && n < a->n_lanes; n++)
@@ -161,7 +162,7 @@ static void give_at(struct state *s, unsigned node)
 			a->given[(size_t)node * a->n_lanes + n] = ++a->time;
 	for (unsigned place = 0; place < n_places; place++) {
 		struct buffer *b = buffer_at(s, node, place);
-		uint64_t lanes = waits(b) ? lanes_of(&last, s, node, b) : 0;
+		uint64_t lanes = waits(b) ? lanes_of(&last, s, node, place) : 0;
 
 		for (unsigned n = 0; n < a->n_lanes; n++)
 			if (lanes >> n & 1)

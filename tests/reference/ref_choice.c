@@ -113,8 +113,61 @@ static unsigned escape(const struct ref_net *net, unsigned here, unsigned destin
 	return 1 + link * ref_net_vcs(net) + vc;
 }
 
+// Finds the fewest links by which each place of a message to the destination is away from it: place node * (links + 1) + came. Goes over
+// all places again and again until nothing gets nearer.
+static void measure_turns(unsigned *distance, const struct ref_net *net, unsigned destination)
+{
+	const unsigned n_links = ref_net_links(net), n_inputs = n_links + 1, n = ref_net_nodes(net) * n_inputs;
+
+	for (unsigned at = 0; at < n; at++)
+		distance[at] = at / n_inputs == destination ? 0 : REF_FAR;
+	for (bool changes = true; changes;) {
+		changes = false;
+		for (unsigned at = 0; at < n; at++)
+			for (unsigned link = 0; link < n_links; link++) {
+				unsigned here = at / n_inputs, came = at % n_inputs, node, back, there;
+
+				if (came > 0 && net->forbidden[(here * n_links + came - 1) * n_links + link])
+					continue;
+				if (!ref_net_link(&node, &back, net, here, link))
+					continue;
+				there = distance[node * n_inputs + back + 1];
+				if (there != REF_FAR && (distance[at] == REF_FAR || distance[at] > there + 1)) {
+					distance[at] = there + 1;
+					changes = true;
+				}
+			}
+	}
+}
+
+static uint64_t choice_by_turns(const struct ref_net *net, unsigned here, unsigned came, unsigned destination)
+{
+	const unsigned n_links = ref_net_links(net), n_vcs = ref_net_vcs(net), n_inputs = n_links + 1;
+	unsigned *distance = malloc((size_t)ref_net_nodes(net) * n_inputs * sizeof *distance);
+	uint64_t lanes = 0;
+
+	if (!distance)
+		abort();
+	measure_turns(distance, net, destination);
+	for (unsigned link = 0; link < n_links; link++) {
+		unsigned node, back;
+
+		if (came > 0 && net->forbidden[(here * n_links + came - 1) * n_links + link])
+			continue;
+		if (!ref_net_link(&node, &back, net, here, link) || distance[node * n_inputs + back + 1] == REF_FAR ||
+		    distance[node * n_inputs + back + 1] + 1 != distance[here * n_inputs + came])
+			continue;
+		for (unsigned v = 0; v < n_vcs; v++)
+			lanes |= UINT64_C(1) << (1 + link * n_vcs + v);
+	}
+	free(distance);
+	return lanes;
+}
+
 bool ref_choice_is_defined(const struct ref_net *net, unsigned rule)
 {
+	if (rule == REF_TURNS)
+		return net->forbidden != NULL;
 	if (net->has_tables || net->kind == REF_GRAPH || net->kind == REF_OTIS)
 		return false;
 	if (rule == REF_DUATO)
@@ -125,7 +178,7 @@ bool ref_choice_is_defined(const struct ref_net *net, unsigned rule)
 }
 
 uint64_t ref_choice(uint64_t *out_last, const struct ref_net *net, unsigned rule, unsigned source, unsigned here,
-                    unsigned destination)
+                    unsigned came, unsigned destination)
 {
 	const unsigned n_vcs = ref_net_vcs(net);
 	bool is_first_left = false;
@@ -134,6 +187,8 @@ uint64_t ref_choice(uint64_t *out_last, const struct ref_net *net, unsigned rule
 	*out_last = 0;
 	if (here == destination)
 		return 1;
+	if (rule == REF_TURNS)
+		return choice_by_turns(net, here, came, destination);
 	if (rule < REF_NEGATIVE_FIRST) {
 		struct ref_way way = {source, destination, (enum ref_order)rule};
 		unsigned link = ref_net_next(net, here, destination, way.order);

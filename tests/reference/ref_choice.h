@@ -18,7 +18,10 @@ enum ref_rule {
 	REF_NORTH_LAST,
 	REF_ODD_EVEN,
 	REF_DUATO,
+	REF_TURNS = 12,
 };
+
+#define REF_FAR (~0u)
 
 // The number of links from one node to another on the shortest way.
 unsigned ref_choice_distance(const struct ref_net *net, unsigned from, unsigned to);
@@ -26,9 +29,9 @@ unsigned ref_choice_distance(const struct ref_net *net, unsigned from, unsigned 
 // The rule has a meaning on this network, with its virtual channels.
 bool ref_choice_is_defined(const struct ref_net *net, unsigned rule);
 
-// Bit n: a message from `source` that is at `here` may go by lane n. *out_last: only if no other one is free. The net is none with
-// tables and no graph.
+// Bit n: a message from `source` that is at `here` may go by lane n. *out_last: only if no other one is free. came: the number of the input
+// by which it came in, 0 the node's own, 1 + link; turns alone look at it. By any other rule the net is none with tables and no graph.
 uint64_t ref_choice(uint64_t *out_last, const struct ref_net *net, unsigned rule, unsigned source, unsigned here,
-                    unsigned destination);
+                    unsigned came, unsigned destination);
 
 #endif

@@ -51,7 +51,9 @@ struct ref_net {
 	unsigned router_delay;       // cycles by which routers are, towards links
 	bool has_tables;             // in its routers; n_vcs is 1 to 8 then, and each is for messages of one order
 	unsigned light_cycles, light_ratio; // of the optical links of REF_OTIS, whose extents are four equal ones
-	const struct ref_graph *graph;      // of REF_GRAPH, whose one extent is the number of its nodes; not owned
+	// Turns that nobody takes, of rule REF_TURNS: [(node * links + link in) * links + link out]; back by the link in are some. NULL: none; not owned
+	const unsigned char *forbidden;
+	const struct ref_graph *graph; // of REF_GRAPH, whose one extent is the number of its nodes; not owned
 };
 
 struct ref_net ref_net_cube(unsigned n_dims); // n_dims <= REF_EXTENTS_MAX

@@ -40,7 +40,7 @@ struct loom_chip {
 	uint32_t link_delay;                // cycles by which links between routers are slower than usual
 	uint32_t link_delays;    // 0, or of links that differ loom_topo_link_delays_mark; link_delay is the most then
 	uint32_t router_delay;   // cycles by which routers are, towards links
-	uint32_t adaptive;       // 1: routers choose among the lanes of adaptive rules
+	uint32_t adaptive;       // 1: routers choose among the lanes of adaptive rules; 2: among those of their tables
 	uint32_t signature_bits; // of a message's signature in the log: 12, 16, 32; 0: none
 	uint32_t timing;         // LOOM_CHIP_TIMED, LOOM_CHIP_STREAM; 0, as older chips say: neither
 	// 1: the nodes are the user's (an open fabric): no plan runs there, and what above belongs to programs, logs and

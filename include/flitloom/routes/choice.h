@@ -16,7 +16,7 @@ LOOM_API_BEGIN
 // and why messages by each of them cannot lock.
 //
 // A dimension is gone up (plus) by adding to the coordinate, down (minus) by subtracting; in a cube plus makes a bit 1. A link
-// is in the set only if it leads nearer to the destination.
+// is in the set only if it leads nearer to the destination; by turns, nearer on the ways that these leave.
 //
 //   negative-first  as long as there is a way down in some dimension, the ways down; then those up. On a cube it is called p-cube as well
 //   west-first      all but one negative first: the ways down in dimensions 0 to n-2 while there is one; then all that are left
@@ -24,6 +24,8 @@ LOOM_API_BEGIN
 //   odd-even        two dimensions, by columns x: a message to the east (plus) turns to it from north and south, and away from it,
 //                   where the column allows that (loom_rule_choice has it)
 //   duato           all ways, on the lanes above the escape lanes; and on an escape lane the one way of dimension order
+//   turns           turns of the user's own are taken away (loom_topo_set_turns of flitloom/routes/forbidden_turns.h); the shortest of
+//                   the ways that are left, which may be longer than a shortest one of the network
 //
 // All but duato take each lane of each link that is in their set.
 
@@ -48,6 +50,10 @@ int loom_rule_check(const struct loom_topo *t, unsigned rule, struct loom_err *e
 // rule. Only odd-even asks for the source; a node on the way from it by that rule has a set that is not empty.
 struct loom_choice loom_rule_choice(const struct loom_topo *t, unsigned rule, uint32_t source, uint32_t here,
                                     uint32_t destination);
+// The same of a message that has come in beside link came - 1 of `here`; came is 0 at its source. Only turns asks for that:
+// loom_rule_choice has it of a message at its source. No lanes, by turns: no message to there comes so.
+struct loom_choice loom_rule_choice_behind(const struct loom_topo *t, unsigned rule, uint32_t source, uint32_t here,
+                                           unsigned came, uint32_t destination);
 // The number of escape lanes that duato has of each link there: lane 0, on a torus or ring with more than 4 nodes in a row lanes
 // 0 and 1. It needs at least one lane more.
 unsigned loom_duato_escapes(const struct loom_topo *t);

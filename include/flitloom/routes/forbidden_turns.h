@@ -42,6 +42,14 @@ int loom_turns_search(struct loom_turns *out, uint64_t *lower_bound, const struc
 // Forbids a turn at a node, from what comes in beside link q to link p, or allows it again.
 void loom_turns_forbid(struct loom_turns *turns, uint32_t node, unsigned q, unsigned p, bool forbid);
 
+// Has the messages of LOOM_RULE_TURNS go by these turns on this fabric and its copies: a router then chooses among the links on the
+// shortest of the ways that are left, as by the rules of flitloom/routes/choice.h. They stay the caller's. They are of the fabric as it is:
+// set lanes, suffix and failures before. Turns by which messages can lock are taken, and refused when messages are to go by them. LOOM_EINPUT: some
+// message has no way, or the fabric is no direct one with coordinates or tables, or too large; LOOM_ENOMEM.
+int loom_topo_set_turns(struct loom_topo *t, const struct loom_turns *turns, struct loom_err *err);
+// The turns that a fabric has so; NULL: none.
+const struct loom_turns *loom_topo_turns(const struct loom_topo *t);
+
 LOOM_API_END
 
 #endif

@@ -20,6 +20,7 @@
 #include "base/rng.h"
 #include "machine/network.h"
 #include "reference/ref_adaptive.h"
+#include "unit/help/random_turns.h"
 #include "reference/reference.h"
 #include "unit/help/some_nets.h"
 
@@ -102,7 +103,8 @@ static void draw(struct scene *s, struct loom_rng *rng, size_t n, uint32_t flits
 		do
 			m->destination = (uint32_t)loom_rng_below(rng, s->topo.n_nodes);
 		while (m->destination == m->source);
-		loom_route_begin(&route, &s->topo, m->source, m->destination, LOOM_RULE_ASCENDING);
+		loom_route_begin(&route, &s->topo, m->source, m->destination,
+		                 s->rule == LOOM_RULE_TURNS ? LOOM_RULE_TURNS : LOOM_RULE_ASCENDING);
 		m->n_way = loom_machine_way(m->way, WAY_MOST, &route);
 		assert_true(m->n_way <= WAY_MOST);
 	}
@@ -270,7 +272,9 @@ static void assert_as_reference(struct scene *s, const char *name, bool paper, u
 	static struct ref_arrival due[MOST];
 	static unsigned rules[MOST];
 	static struct ref_channel channels[CHANNELS_MAX];
-	const struct ref_net net = net_of(name);
+	struct ref_net net = net_of(name);
+	unsigned char *forbidden = random_turns_told(&s->topo);
+	net.forbidden = forbidden;
 	struct ref_machine machine = {.n_slots = s->topo.buffers,
 	                              .timing = paper ? REF_PAPER : REF_FAST,
 	                              .tie = ref_machine_tie(&net),
@@ -303,6 +307,7 @@ static void assert_as_reference(struct scene *s, const char *name, bool paper, u
 	}
 	stop(s);
 	ref_adaptive_free(machine.adaptive);
+	free(forbidden);
 }
 
 static void test_reference(void **state)
@@ -330,6 +335,42 @@ static void test_reference(void **state)
 	print_message("%zu lists\n", n_runs);
 }
 
+// Turns that are drawn: no list locks, ways are no longer than these turns want, and the reference does the same.
+static void test_turns(void **state)
+{
+	(void)state;
+	static const char *const fabrics[] = {"cube:4",      "mesh:4x4",         "random:16,4,1", "mesh:3x4v2",
+	                                      "torus:4x4b3", "table-mesh:3x4v2", "cube:3d2"},
+				 *const told[] = {"cube:3v2", "mesh:3x4", "torus:3x4v2", "table-mesh:3x3v2",
+	                                          "mesh:3x3b3d2"};
+	static struct scene s;
+	struct loom_rng rng;
+	loom_rng_init(&rng, 11);
+	for (size_t f = 0; f < sizeof fabrics / sizeof fabrics[0]; f++) {
+		begin(&s, fabrics[f]);
+		s.rule = LOOM_RULE_TURNS;
+		for (unsigned k = 0; k < runs(25); k++) {
+			if (k % 25 == 0)
+				random_turns(&s.topo, &rng);
+			draw(&s, &rng, MOST, k % 3 ? 16 : 3, k % 4 ? 0 : 100);
+			if (run(&s, &loom_engine_adaptive, k % 2, k / 2 % 3) != LOOM_ENGINE_IDLE)
+				fail_msg("%s by turns, list %u: locked", fabrics[f], k);
+			assert_minimal(&s, fabrics[f], k);
+			stop(&s);
+		}
+		end(&s);
+	}
+	for (unsigned k = 0; k < runs(40); k++) {
+		const char *name = told[k % (sizeof told / sizeof told[0])];
+		begin(&s, name);
+		s.rule = LOOM_RULE_TURNS;
+		random_turns(&s.topo, &rng);
+		draw(&s, &rng, 1 + loom_rng_below(&rng, 100), k % 3 ? 16 : 3, 0);
+		assert_as_reference(&s, name, k % 2, (unsigned)loom_rng_below(&rng, 3), k);
+		end(&s);
+	}
+}
+
 // A message whose lowest lane is taken goes another way, and does not wait.
 static void test_goes_round(void **state)
 {
@@ -350,10 +391,8 @@ static void test_goes_round(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_ways),
-		cmocka_unit_test(test_rules),
-		cmocka_unit_test(test_reference),
-		cmocka_unit_test(test_goes_round),
+		cmocka_unit_test(test_ways),  cmocka_unit_test(test_rules),      cmocka_unit_test(test_reference),
+		cmocka_unit_test(test_turns), cmocka_unit_test(test_goes_round),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
