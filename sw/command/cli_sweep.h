@@ -214,8 +214,6 @@ typedef int sweep_row_done(const struct sweep *s, const struct sweep_row *row, s
 // Runs the rows. Where several processes share them the longest are begun first. `done` is called in the order of the rows, once for
 // each that is done or left out; in turn for the one that fails, too.
 int sweep_run(struct sweep *s, sweep_row_done *done, struct loom_err *err);
-// Tells of rows that are over behind others that will not be, and of all before number `least`. When the rows have ended early.
-int sweep_tell_rest(const struct sweep *s, size_t from, size_t least, sweep_row_done *done, struct loom_err *err);
 // The same, each run in a process of its own (cli_sweep_jobs.c). A run knows nothing of the others, and those that a row takes
 // are counted when all that were known of are done: so what comes out does not depend on how many there are at a time.
 int sweep_run_side_by_side(struct sweep *s, sweep_row_done *done, struct loom_err *err);
@@ -226,6 +224,8 @@ int sweep_run_side_by_side(struct sweep *s, sweep_row_done *done, struct loom_er
 // of two alike the first one first; rows that are run in turn on chips stay together by fabrics. Else in the rows' own order. *out is
 // malloc'ed. After the rows are checked. LOOM_ENOMEM.
 int sweep_order(size_t **out, struct sweep *s, bool several_at_a_time, struct loom_err *err);
+// Tells of rows that are over behind others that will not be, and of all before number `least`. When the rows have ended early.
+int sweep_tell_rest(const struct sweep *s, size_t from, size_t least, sweep_row_done *done, struct loom_err *err);
 
 // --- Points that another process hands out (cli_sweep_take.c) ---
 

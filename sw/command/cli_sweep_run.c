@@ -100,16 +100,6 @@ static int run_row(struct sweep *s, struct sweep_row *row, struct loom_err *err)
 	return rc;
 }
 
-int sweep_tell_rest(const struct sweep *s, size_t from, size_t least, sweep_row_done *done, struct loom_err *err)
-{
-	int rc = 0;
-	for (size_t i = from; i < s->n_rows; i++)
-		least = sweep_row_is_over(&s->rows[i]) ? i + 1 : least;
-	for (size_t i = from; rc == 0 && i < least; i++)
-		rc = done(s, &s->rows[i], err);
-	return rc;
-}
-
 // Runs the rows that wait, in this order, once; tells of those that are over and no longer wait for one before them.
 static int run_rows(struct sweep *s, const size_t *order, size_t *n_said, struct cli_progress *progress,
                     sweep_row_done *done, struct loom_err *err)

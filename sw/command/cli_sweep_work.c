@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Estimates how long the rows of a sweep take, and puts the longest first: so no long one is begun when all others are done.
+// Estimates how long the rows of a sweep take, and puts the longest first: so no long one is begun when all others are done. Rows are told in
+// their own order all the same.
 #include <flitloom/routes/failures.h>
 
 #include <math.h>
@@ -118,4 +119,14 @@ int sweep_order(size_t **out, struct sweep *s, bool several_at_a_time, struct lo
 	free(places);
 	*out = order;
 	return 0;
+}
+
+int sweep_tell_rest(const struct sweep *s, size_t from, size_t least, sweep_row_done *done, struct loom_err *err)
+{
+	int rc = 0;
+	for (size_t i = from; i < s->n_rows; i++)
+		least = sweep_row_is_over(&s->rows[i]) ? i + 1 : least;
+	for (size_t i = from; rc == 0 && i < least; i++)
+		rc = done(s, &s->rows[i], err);
+	return rc;
 }
