@@ -39,6 +39,30 @@ def numbers_of_ranks():
         check(outputs(words, program=ranks(n)) == plain, f"{n} ranks")
 
 
+def shared():
+    """Each rank runs points, each point is run once, and the longest are handed out first."""
+    os.makedirs("own")
+    shutil.copy(MPI, "own/flitloom-mpi")
+    with open("own/flitloom", "w", encoding="utf-8") as it:  # which keeps what it is told
+        it.write(f"""#!/bin/sh
+case "$*" in
+*--take*) stdbuf -oL tee "told.$OMPI_COMM_WORLD_RANK" | exec {FLITLOOM} "$@" ;;
+*) exec {FLITLOOM} "$@" ;;
+esac
+""")
+    os.chmod("own/flitloom", 0o755)
+    words = "sweep cube:5 uniform --load 0.05:0.6:0.05 --flits 4 --warmup 500 --measure 60000"
+    outputs(words, program=(*ranks(3)[:-1], "own/flitloom-mpi"))
+    told = []
+    for k in range(3):
+        with open(f"told.{k}", encoding="utf-8") as it:
+            told.append([int(line) for line in it])
+    check(all(told), f"a rank has no points: {told}")
+    check(sorted(sum(told, [])) == list(range(12)), f"not each point once: {told}")
+    check({points[0] for points in told} == {11, 10, 9}, f"the first points are not the longest: {told}")
+    check(all(points == sorted(points, reverse=True) for points in told), f"not longest first: {told}")
+
+
 def journal():
     """The first rank's journal has all results; a sweep with more points takes what is there."""
     words = f"sweep cube:3 uniform --load 0.1:0.3:0.1 {SHORT}"
@@ -95,4 +119,4 @@ def wrong():
         check(done.returncode == 2 and done.stderr.startswith("usage: mpirun flitloom-mpi "), f"{words}: {done.stderr}")
 
 
-main(every_kind, numbers_of_ranks, journal, killed, wrong)
+main(every_kind, numbers_of_ranks, shared, journal, killed, wrong)
