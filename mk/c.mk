@@ -4,6 +4,9 @@ $(BUILD)/obj/%.o: %.c $(REGMAP_H) Makefile mk/c.mk
 	@mkdir -p $(@D)
 	$(call step,CC,$<)$(CC) $(CFLAGS_ALL) -fPIC -MMD -MP -c $< -o $@
 
+# The engines of computed runs are a few per cent faster so.
+$(BUILD)/obj/host/machine/%.o: CFLAGS_ALL += $(patsubst -O2,-O3,$(filter -O2,$(OPT)))
+
 # The same sources under ASan and UBSan: what the tests link. Lightly optimized, for they are compiled more often than they run
 # long; all names can be seen, for the tests call what the library keeps to itself. At -O1 GCC sees less of what values may be, and two of its
 # warnings are wrong where at -O2 they are right.

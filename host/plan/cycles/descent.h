@@ -24,7 +24,7 @@ struct loom_descent {
 	const struct loom_plan *plan; // that the changes change
 	struct loom_budget budget;
 	struct loom_rng rng;
-	uint64_t steps;   // that a change costs: about the channels that headers cross in a run
+	uint64_t steps;   // that a change costs: loom_descent_steps, or more
 	uint64_t cycles;  // of the plan as it stays
 	uint64_t least;   // no change leads below; 0: not known
 	const char *name; // lines of progress begin with it
@@ -36,7 +36,7 @@ struct loom_descent {
 // Counts the cycles that the plan takes as it is now. A plan that comes to no end, or to none that a trace can tell, takes
 // LOOM_CYCLES_UNKNOWN, which is more than any other.
 int loom_descent_count(uint64_t *out, const struct loom_descent *d, struct loom_err *err);
-// Counts the channels that the headers of all messages cross.
+// Counts the channels that the headers of all messages cross, and no fewer than what the shortest run costs the search.
 uint64_t loom_descent_steps(const struct loom_plan *plan);
 // Tells whoever asked for the plan how many cycles it takes by now.
 void loom_descent_tell(const struct loom_descent *d);

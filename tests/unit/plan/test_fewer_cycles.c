@@ -18,7 +18,7 @@
 #include "plan/plan_tables.h"
 #include "unit/help/scratch_folder.h"
 
-#define STEPS 30000u // of a search
+#define STEPS 150000u // of a search
 
 // A request, and what must come of it.
 struct request {
