@@ -48,6 +48,10 @@ $(UNIT_SRC:%.c=$(BUILD)/san/%.o): SAN_OPT := -O0 -g1
 
 $(foreach source,$(UNIT_SRC),$(eval $(BUILD)/tests/$(basename $(notdir $(source))): $(source:%.c=$(BUILD)/san/%.o)))
 
+# What the command alone has.
+$(BUILD)/san/tests/unit/command/%.o: CFLAGS_ALL += -Isw/command
+$(BUILD)/tests/test_sweep_work: $(BUILD)/san/sw/command/cli_sweep_work.o
+
 # In these memory runs out on demand: all that allocates calls tests/unit/help/memory/failing_memory.c.
 WRAPPED := malloc calloc realloc aligned_alloc free strdup realpath fopen fdopen open_memstream
 WITHOUT_MEMORY := $(addprefix $(BUILD)/tests/test_,memory load_memory load_routes load_groups engine_lanes_memory machine_memory \

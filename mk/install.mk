@@ -65,6 +65,7 @@ install: $(INSTALLED)/flitloom $(INSTALLED)/libflitloom.a $(INSTALLED)/libflitlo
 uninstall: $(BUILD)/man/made ## takes back what install put there
 	$(call step,UNINSTALL,$(DESTDIR)$(PREFIX))rm -f $(DESTDIR)$(PREFIX)/bin/flitloom $(SHARE)/man/man1/flitloom.1 $(DESTDIR)$(LIBDIR)/pkgconfig/flitloom.pc
 	$(Q)rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libflitloom.a libflitloom.so $(SONAME) libflitloom.so.$(VERSION))
+	$(Q)rm -f $(DESTDIR)$(PREFIX)/bin/flitloom-mpi $(SHARE)/man/man1/flitloom-mpi.1
 	$(Q)rm -f $(SHARE)/bash-completion/completions/flitloom $(SHARE)/zsh/site-functions/_flitloom
 	$(Q)rm -f $(addprefix $(DESTDIR)$(LIBDIR)/,libflitloom-systemc.a libflitloom-systemc.so $(SYSTEMC_SONAME) libflitloom-systemc.so.$(VERSION) pkgconfig/flitloom-systemc.pc)
 	$(Q)rm -f $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-flitloom.rules $(DESTDIR)$(INCLUDEDIR)/flitloom.h

@@ -19,7 +19,7 @@ symbols: $(BUILD)/libflitloom.so.$(VERSION) ## writes debian/libflitloom*.symbol
 
 # Debian packages, in build/deb: built from a copy of the sources, by debian/rules.
 deb: ## Debian packages of the command and the libraries, in build/deb
-	@tools/setup.sh build systemc deb
+	@tools/setup.sh build systemc mpi deb
 	@rm -rf $(BUILD)/deb && mkdir -p $(BUILD)/deb/flitloom-$(VERSION)
 	@tar -c --exclude=./$(BUILD) --exclude=./.git . | tar -x -C $(BUILD)/deb/flitloom-$(VERSION)
 	$(call step,DEB,$(BUILD)/deb)cd $(BUILD)/deb/flitloom-$(VERSION) && env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL dpkg-buildpackage -us -uc -j$$(nproc) >../build.log 2>&1 || \

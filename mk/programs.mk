@@ -14,6 +14,23 @@ $(BUILD)/bench_sim $(BUILD)/bench_machine: $(BUILD)/obj/sw/bench/metered.o
 $(BUILD)/otis_table: $(BUILD)/obj/sw/bench/otis_table.o $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)
 
+# Sweeps over many machines, where there is MPI: it begins the command, and the command knows nothing of it.
+MPICC ?= $(firstword $(wildcard /usr/bin/mpicc) $(shell command -v mpicc))
+MPI_PROGRAM := $(if $(MPICC),$(BUILD)/flitloom-mpi)
+MPI_SRC := $(wildcard sw/mpi/*.c)
+
+$(BUILD)/flitloom-mpi: $(MPI_SRC) $(wildcard sw/mpi/*.h) mk/programs.mk
+	$(call step,MPICC,$@)$(MPICC) -std=c11 -D_GNU_SOURCE $(WARN) $(OPT) $(MPI_SRC) -o $@ $(LDFLAGS)
+
+mpi: $(BUILD)/flitloom-mpi ## flitloom-mpi, by which the ranks of mpirun share a sweep (docs/cluster.md); wants MPI
+
+install-mpi: $(BUILD)/flitloom-mpi ## flitloom-mpi under PREFIX, after make install
+	$(call step,INSTALL,$(DESTDIR)$(PREFIX)/bin/flitloom-mpi)install -d $(DESTDIR)$(PREFIX)/bin $(SHARE)/man/man1
+	$(Q)install -m 755 $(BUILD)/flitloom-mpi $(DESTDIR)$(PREFIX)/bin/
+	$(Q)install -m 644 docs/flitloom-mpi.1 $(SHARE)/man/man1/
+
+.PHONY: mpi install-mpi
+
 # It has searches of the tests.
 $(BUILD)/bench_circuits: $(BUILD)/obj/sw/bench/bench_circuits.o $(BUILD)/obj/tests/reference/ref_circuits.o $(BUILD)/libflitloom.a
 	$(call step,LD,$@)$(CC) $^ -o $@ $(LDLIBS)

@@ -61,6 +61,7 @@ TEST_ALL_PROGRAMS = \
   $(BUILD)/open_frames \
   $(BENCHES:%=$(BUILD)/bench_%) \
   $(VIRTUAL) \
+  $(MPI_PROGRAM) \
   $(SYSTEMC_TESTS)
 
 # The inputs of suites (tools/test_rules.py): models are made of the RTL by tools/; the command's tests read all that there is
@@ -176,6 +177,7 @@ TEST_ALL_SUITES = \
 	"ways=tests/package/test_ways.sh" \
 	"man=tests/package/test_man.sh" \
 	$(BROWSER) \
+	$(MPI) \
 	$(call from_pypi,pandas,pandas=tests/package/test_pandas.sh) \
 	$(call from_pypi,perfetto,perfetto=tests/package/test_perfetto.py) \
 	$(call from_pypi,python,pip=tests/package/test_pip.sh) \
@@ -184,6 +186,9 @@ TEST_ALL_SUITES = \
 
 # Reports in a browser, which tools/setup.sh browser installs; it is too large to be installed for this alone.
 BROWSER = $$(tests/e2e/test_browser.py --can && echo browser=tests/e2e/test_browser.py || echo "make test-all leaves out browser" >&2)
+
+# The ranks of mpirun, where there is MPI (tools/setup.sh mpi).
+MPI = $$(tests/e2e/test_mpi.py --can && echo mpi=tests/e2e/test_mpi.py || echo "make test-all leaves out mpi" >&2)
 
 # A suite that needs programs from PyPI: $(call from_pypi,WHICH,SUITE). Where PyPI cannot be reached it is left out, and a line
 # says so.
@@ -207,6 +212,7 @@ test-all: ## what `make test` leaves out: boards, links, SystemC, AXI, installin
 # Lists each suite with the one of the two that it belongs to, and its command.
 suites: from_pypi = "$2"
 suites: BROWSER = "browser=tests/e2e/test_browser.py"
+suites: MPI = "mpi=tests/e2e/test_mpi.py"
 suites: ## which suites belong to test and to test-all, and their commands
 	@for suite in $(TEST_SUITES); do echo "test $${suite%%[@:=]*} $${suite#*[@=]}"; done
 	@for suite in $(TEST_ALL_SUITES); do echo "test-all $${suite%%[@:=]*} $${suite#*[@=]}"; done

@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: setup.sh WHAT...     WHAT: build, test, board, qemu, opensm, fuzz, plot, ice40, ecp5, systemc, package, axi, browser, deb, deb-test
+# usage: setup.sh WHAT...     WHAT: build, test, board, qemu, opensm, fuzz, plot, ice40, ecp5, systemc, mpi, package, axi, browser, deb, deb-test
 # Installs what is missing with apt, as root or by sudo; otherwise says in one line what to install.
 set -eu
 
@@ -89,6 +89,10 @@ for what in "$@"; do
 		need chromium has chromium
 		need chromium-driver has chromedriver
 		need python3-selenium module selenium
+		;;
+	mpi) # flitloom-mpi
+		need libopenmpi-dev has mpicc
+		need openmpi-bin has mpirun
 		;;
 	systemc)
 		need g++ has g++

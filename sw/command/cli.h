@@ -87,6 +87,7 @@ enum cli_option {
 	CLI_JOURNAL,
 	CLI_SHARD,
 	CLI_MERGE,
+	CLI_TAKE,
 	CLI_REQUESTS,
 	CLI_BATCH,
 	CLI_LOGGOPS,
@@ -228,6 +229,7 @@ struct cli_request {
 	uint32_t jobs;                          // the same: points at a time; 0: as many as there are cores
 	const char *journal, *shard;            // of a sweep: a folder; "I/N"
 	bool merge;                             // the same: nothing is run
+	const char *take;                       // the same: a folder; points are those that are told
 	const char *check_on;                   // of a sweep over loads: "sim:K"
 	uint32_t n_checked;                     // K; 0: not given
 	bool json, quiet, compare, names, plan_only, half_duplex;

@@ -366,6 +366,9 @@ static const struct cli_option_row rows[] = {
          .help = "only each N-th point, from the I-th on, such as 2/8"},
 	{CLI_MERGE, WORDS("merge", 0, NULL), SWEEP, VALUE(switch, merge), CLI_NEVER,
          .help = "with --journal: run nothing; table and files of what is there, if all is"},
+	{CLI_TAKE, WORDS("take", 0, "DIR"), SWEEP, VALUE(text, take), CLI_NEVER,
+         .help = "for flitloom-mpi: run the points whose numbers come on standard input, and keep them in DIR "
+                 "(docs/cluster.md)"},
 	{CLI_NAMES, WORDS("names", 0, NULL), CLI_OF_LIST, VALUE(switch, names), CLI_NEVER,
          .help = "names only, one a line"},
 	{CLI_QUIET, WORDS("quiet", 'q', NULL), QUIETABLE, VALUE(switch, quiet), CLI_NEVER,

@@ -68,6 +68,7 @@ static void note_lengths(struct sweep_size *it, const struct loom_plan *plan)
 		uint32_t flits = plan->messages[i].flits;
 		it->flits_least = it->flits_least == 0 || flits < it->flits_least ? flits : it->flits_least;
 		it->flits_most = flits > it->flits_most ? flits : it->flits_most;
+		it->planned_flits += flits;
 	}
 }
 

@@ -21,7 +21,7 @@ static int put_row(const struct sweep *s, const struct sweep_row *row, struct lo
 		return 0;
 	if (row == s->rows)
 		sweep_put_heading(stdout, s);
-	return row->state == SWEEP_WAITS ? 0 : sweep_put_row(stdout, s, row, err);
+	return sweep_row_is_over(row) ? sweep_put_row(stdout, s, row, err) : 0;
 }
 
 static int print(FILE *out, const void *user, bool json, struct loom_err *err)
@@ -32,7 +32,7 @@ static int print(FILE *out, const void *user, bool json, struct loom_err *err)
 		return sweep_put_json(out, s, err);
 	sweep_put_heading(out, s);
 	for (size_t i = 0; rc == 0 && i < s->n_rows; i++)
-		if (s->rows[i].state != SWEEP_WAITS)
+		if (sweep_row_is_over(&s->rows[i]))
 			rc = sweep_put_row(out, s, &s->rows[i], err);
 	return rc;
 }
@@ -94,6 +94,8 @@ static int sweep(struct sweep *s, struct loom_err *err)
 		rc = sweep_journal_begin(s, err);
 	if (rc == 0)
 		rc = sweep_journal_shard(s, err);
+	if (rc == 0 && s->request->take)
+		return sweep_take(s, err);
 	if (rc != 0 || s->n_rows == 0)
 		return rc;
 	rc = sweep_run(s, put_row, err);
@@ -115,10 +117,14 @@ static unsigned rank(void)
 int cli_sweep(const struct cli_request *asked, struct loom_err *err)
 {
 	struct cli_request of_rank = *asked;
-	const struct cli_request *request = asked->journal && rank() > 0 ? &of_rank : asked;
+	const struct cli_request *request = asked->take || (asked->journal && rank() > 0) ? &of_rank : asked;
 	of_rank.quiet = true; // the first one tells
 	of_rank.json = of_rank.standard_output = false;
 	of_rank.csv = of_rank.svg = of_rank.html = of_rank.by_csv = of_rank.by_svg = NULL;
+	if (asked->take) {
+		of_rank.journal = asked->take;
+		of_rank.jobs = asked->jobs ? asked->jobs : 1;
+	}
 	struct sweep s = {
 		.request = request,
 		.chip_request = *request,

@@ -67,6 +67,7 @@ struct sweep_size {
 	bool own_lengths;
 	char planner[32];
 	uint64_t messages, flits;
+	uint64_t planned_flits; // of the plan of the first seed; 0 until it is made
 	struct sweep_spread passes, contention, predicted, measured; // measured: none with --plan-only
 	// Set for circuit switches alone. The last two are means over the seeds.
 	struct sweep_spread makespan, bound;
@@ -118,6 +119,7 @@ struct sweep_row {
 	struct sweep_load over_seeds; // the same, of several seeds
 	size_t n_mismatches;
 	char reason[200];         // why it was left out; or the first difference, of a row that differs
+	double work;              // how long it takes, estimated, in a unit that all rows of a sweep have
 	uint32_t i_run;           // in the process of a run: which
 	uint32_t n_runs, n_begun; // side by side: runs that it is known to take so far, the first of which were begun
 	struct sweep_run *runs;   // owned, n_runs of them; NULL when the row is done
@@ -125,6 +127,12 @@ struct sweep_row {
 	// Owned, of loads: figures by a key, of all its runs; in the process of a run, of this one.
 	struct loom_load_groups groups;
 };
+
+// True of a row that has figures, or a reason why it has none.
+static inline bool sweep_row_is_over(const struct sweep_row *row)
+{
+	return row->state == SWEEP_DONE || row->state == SWEEP_LEFT_OUT;
+}
 
 struct sweep {
 	const struct cli_request *request;
@@ -210,12 +218,27 @@ int sweep_check_link(const struct sweep *s, struct loom_err *err);
 // what speaks against the first of the others; NULL if there is none.
 int sweep_choose_checked(struct sweep *s, const char *why, struct loom_err *err);
 typedef int sweep_row_done(const struct sweep *s, const struct sweep_row *row, struct loom_err *err);
-// Runs the rows. `done` is called in the order of the rows, once for each that is done or left out; in turn
-// for the one that fails, too.
+// Runs the rows. Where several processes share them the longest are begun first. `done` is called in the order of the rows, once for
+// each that is done or left out; in turn for the one that fails, too.
 int sweep_run(struct sweep *s, sweep_row_done *done, struct loom_err *err);
 // The same, each run in a process of its own (cli_sweep_jobs.c). A run knows nothing of the others, and those that a row takes
 // are counted when all that were known of are done: so what comes out does not depend on how many there are at a time.
 int sweep_run_side_by_side(struct sweep *s, sweep_row_done *done, struct loom_err *err);
+
+// --- The order in which rows are begun (cli_sweep_work.c) ---
+
+// Sets `work` of the rows, and makes the list of their numbers as they are begun: where several processes share them, longest first, and
+// of two alike the first one first; rows that are run in turn on chips stay together by fabrics. Else in the rows' own order. *out is
+// malloc'ed. After the rows are checked. LOOM_ENOMEM.
+int sweep_order(size_t **out, struct sweep *s, bool several_at_a_time, struct loom_err *err);
+// Tells of rows that are over behind others that will not be, and of all before number `least`. When the rows have ended early.
+int sweep_tell_rest(const struct sweep *s, size_t from, size_t least, sweep_row_done *done, struct loom_err *err);
+
+// --- Points that another process hands out (cli_sweep_take.c) ---
+
+// Prints how many rows there are and, longest first, the numbers of those that the journal has not: "points 3 2 0". Then runs those
+// whose numbers come on standard input, a line each, and says so when a row is in the journal.
+int sweep_take(struct sweep *s, struct loom_err *err);
 
 // --- What comes out (cli_sweep_output.c) ---
 

@@ -75,6 +75,7 @@ struct jobs {
 	struct sweep *s;
 	size_t n, n_running, n_done; // processes at a time, now; rows that are done
 	size_t first_open;           // the first row that is not done
+	size_t *order;               // owned: the rows as they are begun
 	int pipe[2];                 // all runs write to it
 	bool stopping;
 	size_t failed_row; // the first; as many as there are: none
@@ -144,11 +145,12 @@ static int look_elsewhere(struct jobs *j, struct loom_err *err)
 	return rc;
 }
 
-// Starts as many runs as may be, those of the first rows first.
+// Starts as many runs as may be, in the order of the rows.
 static int start_some(struct jobs *j, struct loom_err *err)
 {
 	int rc = 0;
-	for (size_t i = j->first_open; rc == 0 && j->n_running < j->n && i < j->s->n_rows; i++) {
+	for (size_t at = 0; rc == 0 && j->n_running < j->n && at < j->s->n_rows; at++) {
+		const size_t i = j->order[at];
 		struct sweep_row *row = &j->s->rows[i];
 		bool more;
 		if (row->state == SWEEP_DONE)
@@ -185,7 +187,7 @@ static void sum_up(struct jobs *j, struct sweep_row *row, uint32_t n)
 static int close_rows(struct jobs *j, struct loom_err *err)
 {
 	int rc = 0;
-	for (size_t i = j->first_open; rc == 0 && i < j->s->n_rows && j->s->rows[i].state != SWEEP_WAITS; i++) {
+	for (size_t i = j->first_open; rc == 0 && i < j->s->n_rows; i++) {
 		struct sweep_row *row = &j->s->rows[i];
 		bool more = false;
 		if (row->state != SWEEP_RUNS || runs_done(row) < row->n_runs)
@@ -242,7 +244,7 @@ static void hear(struct jobs *j)
 // Looks for processes that ended without a last word: it had been heard by now.
 static void look_after(struct jobs *j)
 {
-	for (size_t i = j->first_open; i < j->s->n_rows && j->s->rows[i].state != SWEEP_WAITS; i++)
+	for (size_t i = j->first_open; i < j->s->n_rows; i++)
 		for (uint32_t k = 0; k < j->s->rows[i].n_begun; k++) {
 			struct sweep_run *run = &j->s->rows[i].runs[k];
 			struct loom_err died;
@@ -292,14 +294,17 @@ static double part_of(const struct sweep_row *row)
 static void say_progress(const struct jobs *j, struct cli_progress *progress, const struct timespec *began)
 {
 	struct timespec now;
-	double done = 0;
+	double done = 0, all = 0;
 	char text[96], left[32] = "";
-	for (size_t i = 0; i < j->s->n_rows; i++)
-		done += j->s->rows[i].state == SWEEP_DONE ? 1 : part_of(&j->s->rows[i]);
+	for (size_t i = 0; i < j->s->n_rows; i++) {
+		const struct sweep_row *row = &j->s->rows[i];
+		done += row->work * (row->state == SWEEP_DONE ? 1 : part_of(row));
+		all += row->work;
+	}
 	(void)clock_gettime(CLOCK_MONOTONIC, &now);
 	double seconds = (double)(now.tv_sec - began->tv_sec) + (double)(now.tv_nsec - began->tv_nsec) / 1e9;
 	if (seconds > 1 && done > 0)
-		(void)snprintf(left, sizeof left, ", %.0f s left", seconds / done * ((double)j->s->n_rows - done) + 1);
+		(void)snprintf(left, sizeof left, ", %.0f s left", seconds / done * (all - done) + 1);
 	(void)snprintf(text, sizeof text, "%zu of %zu points%s", j->n_done, j->s->n_rows, left);
 	cli_progress_text(progress, text);
 }
@@ -332,9 +337,13 @@ int sweep_run_side_by_side(struct sweep *s, sweep_row_done *done, struct loom_er
 	struct cli_progress progress;
 	struct timespec began;
 	size_t n_said = 0;
-	int rc = 0;
-	if (pipe(j.pipe) != 0)
+	int rc = sweep_order(&j.order, s, j.n > 1, err);
+	if (rc != 0)
+		return rc;
+	if (pipe(j.pipe) != 0) {
+		free(j.order);
 		return loom_fail(err, LOOM_EFILE, "no pipe to a process: %s", strerror(errno));
+	}
 	cli_progress_init(&progress, s->request);
 	(void)clock_gettime(CLOCK_MONOTONIC, &began);
 	while (j.n_running > 0 || (j.first_open < s->n_rows && !j.stopping)) {
@@ -355,11 +364,13 @@ int sweep_run_side_by_side(struct sweep *s, sweep_row_done *done, struct loom_er
 	cli_progress_end(&progress);
 	(void)close(j.pipe[0]);
 	(void)close(j.pipe[1]);
-	if (cli_interrupted()) {
+	free(j.order);
+	if (cli_interrupted())
 		keep_begun(&j);
-		rc = rc == 0 ? tell_rows(&n_said, s, done, &progress, err) : rc;
+	if (rc == 0 && (cli_interrupted() || j.failed_row < s->n_rows))
+		rc = sweep_tell_rest(s, n_said, n_said, done, err);
+	if (cli_interrupted())
 		return loom_fail(err, LOOM_ETIMEOUT, "interrupted after %zu of %zu points", j.n_done, s->n_rows);
-	}
 	if (rc == 0 && j.failed_row < s->n_rows) {
 		*err = j.failure;
 		rc = j.failure.code;

@@ -3,9 +3,8 @@
 //
 // Runs the rows of a sweep in turn, so that they share a chip; and what rows have in common, however they are run.
 #include <poll.h>
-#include <string.h>
-
 #include <stdlib.h>
+#include <string.h>
 
 #include "cli_journal.h"
 #include "cli_session.h"
@@ -104,28 +103,39 @@ static int run_row(struct sweep *s, struct sweep_row *row, struct loom_err *err)
 	return rc;
 }
 
+// Runs the rows that wait, in this order, once; tells of those that are over and no longer wait for one before them.
+static int run_rows(struct sweep *s, const size_t *order, size_t *n_said, struct cli_progress *progress,
+                    sweep_row_done *done, struct loom_err *err)
+{
+	int rc = 0;
+	for (size_t at = 0; rc == 0 && at < s->n_rows; at++) {
+		struct sweep_row *row = &s->rows[order[at]];
+		struct loom_err late;
+		char text[LOOM_TOPO_NAME + 64];
+		(void)snprintf(text, sizeof text, "%s, %zu of %zu", row->curve->topo.name, at + 1, s->n_rows);
+		cli_progress_text(progress, text);
+		if (row->state == SWEEP_WAITS)
+			rc = run_row(s, row, err);
+		cli_progress_end(progress);
+		while (rc == 0 && *n_said < s->n_rows && sweep_row_is_over(&s->rows[*n_said]))
+			rc = done(s, &s->rows[(*n_said)++], err);
+		if (rc != 0)
+			(void)sweep_tell_rest(s, *n_said, order[at] + 1, done, &late);
+	}
+	return rc;
+}
+
 static int run_in_turn(struct sweep *s, sweep_row_done *done, struct loom_err *err)
 {
 	struct cli_progress progress;
-	size_t n_said = 0;
-	int rc = 0;
+	size_t n_said = 0, *order;
+	int rc = sweep_order(&order, s, false, err);
+	if (rc != 0)
+		return rc;
 	cli_progress_init(&progress, s->request);
 	cli_interrupt_begin();
 	while (rc == 0 && n_said < s->n_rows) {
-		for (size_t i = n_said; rc == 0 && i < s->n_rows; i++) {
-			struct sweep_row *row = &s->rows[i];
-			struct loom_err late;
-			char text[LOOM_TOPO_NAME + 64];
-			(void)snprintf(text, sizeof text, "%s, %zu of %zu", row->curve->topo.name, i + 1, s->n_rows);
-			cli_progress_text(&progress, text);
-			if (row->state == SWEEP_WAITS)
-				rc = run_row(s, row, err);
-			cli_progress_end(&progress);
-			while (n_said < s->n_rows && n_said <= i && (rc != 0 || s->rows[n_said].state != SWEEP_WAITS)) {
-				int put = done(s, &s->rows[n_said++], rc == 0 ? err : &late);
-				rc = rc == 0 ? put : rc;
-			}
-		}
+		rc = run_rows(s, order, &n_said, &progress, done, err);
 		if (rc == 0 && n_said < s->n_rows) // the others are under way in other processes
 			(void)poll(NULL, 0, POLL_MS);
 		if (rc == 0 && n_said < s->n_rows && cli_interrupted())
@@ -133,6 +143,7 @@ static int run_in_turn(struct sweep *s, sweep_row_done *done, struct loom_err *e
 	}
 	sweep_close(s);
 	cli_interrupt_end();
+	free(order);
 	return rc;
 }
 

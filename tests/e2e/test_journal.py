@@ -8,58 +8,20 @@ that they were at; what a point depends on is in its name; files that are not as
 import json
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
 import time
 
 from command import FLITLOOM, check, main, output, refused, run
+from journals import SHORT, SWEEPS, outputs, results
 
 RUNS = int(os.environ.get("LOOM_RUNS", "12"))  # processes that are killed
-SHORT = "--warmup 300 --measure 900 --flits 4"
-SWEEPS = {
-    "loads": f"sweep cube:3,mesh:3x3 uniform --load 0.1:0.5:0.1 {SHORT}",
-    "highest": f"sweep cube:3,ring:4v2 hotspot:1 --load max {SHORT}",
-    "seeds": f"sweep cube:3 uniform --load 0.1:0.4:0.3 --seeds 3 {SHORT}",
-    "warm-up": "sweep cube:3 uniform --load 0.2:0.4:0.2 --seeds 2 --measure 900 --flits 4",
-    "precision": f"sweep cube:3,cube:2 uniform --load 0.2:0.4:0.2 --precision 5% {SHORT}",
-    "by": f"sweep cube:3 uniform --load 0.1:0.3:0.1 --by flow --seeds 2 {SHORT}",
-    "channels": f"sweep cube:3,mesh:2x3 uniform --load 0.2 --by channel --window 100 {SHORT}",
-    "requests": f"sweep cube:3 uniform --load 0.1:0.2:0.1 --requests 2,reply=3 --show split,fairness {SHORT}",
-    "batch": "sweep cube:3,torus:3x3v2 uniform --batch 20 --flits 3 --seeds 2",
-    "machines": f"sweep cube:3 bit-reverse --load 0.1:0.3:0.2 --machine fast,paper {SHORT}",
-    "planners": f"sweep table-mesh:3x3v2 uniform --load 0.1:0.3:0.2 --planner direct,reroute,all-pairs {SHORT}",
-    "lengths": "sweep cube:3 uniform --load 0.1:0.3:0.2 --flits 2-5:0.5,9:0.5 --arrivals burst:10:30 --warmup 300 --measure 900",
-    "failures": f"sweep mesh:4x4 uniform --load 0.1 --fail 0:10%:5% --seeds 2 {SHORT}",
-    "dark times": "sweep ocs:4,cube:2 uniform:9 --dark 0:10:5 --seeds 2 --flits 3:6",
-    "sizes": "sweep cube,omega fft --nodes 2:32 --flits 4:16",
-    "sizes, seeds": "sweep cube:4,mesh:4x4,ring:8 uniform:20 --seeds 3 --planner greedy,direct",
-    "left out": "sweep cube:3,mesh:3x3,cube:4 transpose --flits 4:8",
-}
-
-
-def outputs(words, more=(), before=()):
-    """All that a sweep gives, as bytes."""
-    by = ["--by-csv", "by.csv"] if "--by" in words else []
-    files = ["rows.csv", *by[1:]]
-    done = run([*before, *words.split(), "--json", "--csv", "rows.csv", *by, *more], timeout=300)
-    check(done.returncode == 0, f"{words} {more}: status {done.returncode}: {done.stderr[:300]}")
-    said = [done.stdout]
-    for name in files:
-        with open(name, encoding="utf-8") as it:
-            said.append(it.read())
-        os.remove(name)
-    return said
-
-
 def together(words, folder, n):
     """Several processes with one folder, begun together; status of each."""
     all_of_them = [subprocess.Popen([FLITLOOM, *words.split(), "--journal", folder, "--quiet"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(n)]
     return [(it.communicate(timeout=300)[1], it.returncode)[1] for it in all_of_them]
-
-
-def results(folder):
-    return sorted(name for name in os.listdir(folder) if name.endswith(".json"))
 
 
 def every_kind():
@@ -96,6 +58,44 @@ def ranks():
             check([said[0], it.read()] == plain, f"{n} ranks")
         check(not any(said[1:]) and not any(os.path.exists(f"{k}.csv") for k in range(1, n)), f"{n} ranks: others tell, too")
         shutil.rmtree("j")
+
+
+def longest_first():
+    """The first point to be in the folder is the longest, though its row is the last one."""
+    output("sweep cube:3,cube:6 uniform --load 0.1:0.3:0.1 --flits 4 --warmup 300 --measure 9000 --journal j --jobs 1 --quiet")
+    begun = sorted(results("j"), key=lambda name: os.stat("j/" + name).st_mtime_ns)
+    words = []
+    for name in begun:
+        with open("j/" + name, encoding="utf-8") as it:
+            words.append(re.search(r"; (cube:.);.*; load ([0-9.]+)", json.load(it)["of"]).groups())
+    words = [(fabric, round(float(load), 3)) for fabric, load in words]
+    check(words == [(fabric, load) for fabric in ("cube:6", "cube:3") for load in (0.3, 0.2, 0.1)], f"taken in the order {words}")
+    shutil.rmtree("j")
+
+
+def taken():
+    """The points that are told are run and no others; the first line has those that are not there, longest first."""
+    for what in ("loads", "seeds", "by", "sizes", "left out"):
+        words = SWEEPS[what]
+        plain = outputs(words)
+        said = output(f"{words} --take j", stdin="").split()
+        n, order = int(said[1]), said[2:]
+        check(said[0] == "points" and len(set(order)) == len(order) <= n and set(order) <= set(map(str, range(n))), f"{what}: {said}")
+        check(not results("j"), f"{what}: points that were not told")
+        said = output(f"{words} --take j", stdin=order[0] + "\n").splitlines()
+        check(said[1:] == [order[0]], f"{what}: {said}")
+        said = output(f"{words} --take j --json --csv none.csv", stdin="".join(f"{i}\n" for i in order)).splitlines()
+        check(said == [f"points {n}" + "".join(f" {i}" for i in order[1:]), *order], f"{what}: {said}")
+        check(not os.path.exists("none.csv"), f"{what}: other outputs")
+        check(outputs(words, ["--journal", "j", "--merge"]) == plain, f"{what}: merged")
+        shutil.rmtree("j")
+    words = f"sweep cube:2 uniform --load 0.1 {SHORT}"
+    for number in ("1", "-1", "x", "", "0 0"):
+        done = run(f"{words} --take j", stdin=number + "\n")
+        check(done.returncode == 2 and "is not the number of a point, 0 to 0" in done.stderr, f"{number}: {done.stderr}")
+    refused(f"{words} --take j --merge", "--merge runs none")
+    refused(f"{words} --take j --map -", "standard input has the numbers", stdin="0,1,2,3\n")
+    shutil.rmtree("j")
 
 
 def killed():
@@ -179,4 +179,4 @@ def bad():
     shutil.rmtree("j")
 
 
-main(every_kind, ranks, killed, names, bad)
+main(every_kind, ranks, longest_first, taken, killed, names, bad)

@@ -261,6 +261,7 @@ EFFECTS = {
         "jobs": None,  # BESIDE
         "journal": None,  # BESIDE
         "merge": None,  # BESIDE
+        "take": None,  # BESIDE
         "shard": ("sweep cube:3 uniform --load 0.1:0.3:0.1 --flits 4 --warmup 100 --measure 300", "--shard 2/2", report(lambda r: len(r["curves"][0]["points"]), 1)),
         "dark": ("sweep ocs:8,cube:3 all-to-all --planner light,exchange --flits 5 --plan-only", "--dark 0:9:3",
                  report(lambda r: [(x.get("dark"), (x.get("circuits") or {}).get("makespan")) for x in r["runs"]], [(d, 7 * 5 + 6 * d) for d in (0, 3, 6, 9)] + [(None, None)])),
@@ -318,6 +319,7 @@ BESIDE = {
     ("sweep", "jobs"): ("test_options.py", "def test_jobs"),
     ("sweep", "journal"): ("test_journal.py", "def every_kind"),
     ("sweep", "merge"): ("test_journal.py", "def every_kind"),
+    ("sweep", "take"): ("test_journal.py", "def taken"),
     ("poke", "fabric"): ("test_options.py", "def test_building_fabric"),
     ("poke", "quiet"): ("test_options.py", "def test_building_quiet"),
     ("serve", "trace"): ("test_waveform.sh", "serve .*--trace"),

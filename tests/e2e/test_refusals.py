@@ -107,6 +107,7 @@ run cube:3 fft --stages --perfetto x.perfetto
 check cube:3 --perfetto x.perfetto
 sweep cube:3 complement --perfetto x.perfetto
 sweep mesh:3x3 uniform --load 0.1 --by channel
+sweep cube:2 uniform --load 0.1 --take j --merge
 list fabrics --html x.html
 rtl cube:3 --html x.html
 view

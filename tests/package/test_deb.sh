@@ -74,6 +74,7 @@ there "the SystemC example" 'g++ -std=c++17 /usr/share/flitloom/examples/dma.cpp
 	./dma cube:3' '.*messages of 17 flits, each whole.*'
 there "Python" 'python3 -c "import flitloom; r = flitloom.run(\"cube:3\", \"bit-reverse\"); print(flitloom.__version__, r.passed, r.cycles)"' "$version True 20"
 there "Python, without pandas" 'python3 -c "import flitloom; print(len(flitloom.sweep(\"cube:3\", \"uniform\", load=0.2).rows))"' 1
+there "MPI" 'mpirun --allow-run-as-root --oversubscribe -n 3 flitloom-mpi sweep cube:3 uniform --load 0.1:0.3:0.1 -q'
 there "manual pages" 'ls /usr/share/man/man3/loom_plan_make.3* /usr/share/man/man3/flitloom.3* || grep -q path-exclude /etc/dpkg/dpkg.cfg.d/*'
 there "nothing tells of the tree it was built in" "! grep -rl '$PWD' /usr/bin/flitloom /usr/lib/*/libflitloom* /usr/lib/*/pkgconfig/flitloom* /usr/share/flitloom"
 there "purge" 'apt-get purge -y -qq flitloom python3-flitloom "libflitloom*" && test ! -e /usr/share/flitloom && ! ls /usr/lib/*/libflitloom*'

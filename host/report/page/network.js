@@ -110,15 +110,15 @@ function viewRuns(runs) {
 		}
 	}
 
-	// Nodes that compute, in a run of programs: a row for each of the first ones, and where time stands.
-	const ROWS = 64, ROW = 9, LABEL = 64, SPAN = 800;
+	// Nodes that compute, in a run of programs: a row for each of the first ones, as wide as there is room, and where time stands.
+	const ROWS = 64, ROW = 12, LABEL = 60, SPAN = Math.max(200, Math.min(800, (innerWidth < 900 ? innerWidth : innerWidth / 2) - LABEL - 40));
 	const timelines = runs.filter((r) => r.busy.length).map((r) => {
 		const cycles = Math.max(r.cyclesOf(-1), ...r.busy.map((b) => b[2])), nodes = [...new Set(r.busy.map((b) => b[0]))].sort((a, b) => a - b);
 		const toX = (cycle) => LABEL + cycle / cycles * SPAN, shown = nodes.slice(0, ROWS), row = new Map(shown.map((node, k) => [node, k]));
 		const cursor = makeSvg("path", {class: "cursor", d: ""});
 		const svg = makeSvg("svg", {viewBox: "0 0 " + (LABEL + SPAN + 8) + " " + (shown.length * ROW + 4), role: "img",
 			"aria-label": plural(nodes.length, "node") + " that compute, over " + cycles + " cycles"});
-		shown.forEach((node, k) => svg.append(makeSvg("text", {x: LABEL - 6, y: k * ROW + 8, "text-anchor": "end", "font-size": 8}, "node " + node)));
+		shown.forEach((node, k) => svg.append(makeSvg("text", {x: LABEL - 6, y: k * ROW + 9.5, "text-anchor": "end", "font-size": 10}, "node " + node)));
 		for (const [node, first, last] of r.busy)
 			if (row.has(node)) {
 				const bar = makeSvg("rect", {class: "busy", x: toX(first - 1), y: row.get(node) * ROW + 1, width: toX(last) - toX(first - 1), height: ROW - 2});
