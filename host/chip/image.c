@@ -1,5 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Makes an image of a plan: what is written to a chip before a run. Over 400 lines because all blocks of an image are counted in
+// one place and filled in the same order.
 #include <flitloom/link/image.h>
 
 #include <stdlib.h>
