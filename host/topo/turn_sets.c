@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What routers have of turns that nobody takes: for each input and destination a set of links.
+// The sets of links, by input and destination, that routers have of turns that nobody takes.
 #include "topo/turn_sets.h"
 
 #include <stdlib.h>

@@ -112,25 +112,17 @@ def _check_rules(topo: Any, rule: str | None) -> Check:
 
 # --- Rules by which routers choose ---------------------------------------------------------------------------------------
 
-TURNS, BEST = "turns:", "turns:best"
 _NO_WAIT = {"channel": "", "virtual": 0, "source": 0, "destination": 0, "via": ""}
 
 
 def _choosing(rule: str | None) -> int | None:
     """The number of a rule by which routers choose; None: it is none."""
-    number = lib.LOOM_RULE_TURNS if rule is not None and rule.startswith(TURNS) else lib.loom_rule_by_name(encode(rule or ""))
+    number = lib.LOOM_RULE_TURNS if rule is not None and rule.startswith(_options.TURNS) else lib.loom_rule_by_name(encode(rule or ""))
     return number if constants.RULES_MAX <= number < constants.RULES_NAMED else None
 
 
 def _check_choosing(topo: Any, rule: str, number: int) -> Check:
-    at_least = ffi.new("uint64_t *")
-    turns: Any = ffi.NULL
-    if number == lib.LOOM_RULE_TURNS and rule in ("turns", TURNS):
-        raise Error("rule: turns of which file? turns:FILE, or turns:best")
-    if rule == BEST:
-        turns = owned("loom_turns", lib.loom_turns_free, lib.loom_turns_search, at_least, topo, 1)
-    elif number == lib.LOOM_RULE_TURNS:
-        turns = owned("loom_turns", lib.loom_turns_free, lib.loom_turns_read, topo, encode(rule.removeprefix(TURNS)))
+    turns, at_least = _options.turns(topo, rule, 1) if _options.rule_number(rule) == lib.LOOM_RULE_TURNS else (ffi.NULL, 0)
     found = owned("loom_rule_freedom", lib.loom_rule_freedom_free, lib.loom_rule_freedom_find, topo, number, turns)
     name = string(lib.loom_rule_name(number))
     circle = _table.of_rows([{"channel": _channel(topo, at.channel), "virtual": at.vc, "source": at.source, "destination": at.destination,
@@ -143,7 +135,7 @@ def _check_choosing(topo: Any, rule: str, number: int) -> Check:
         "adaptiveness": None if stuck or lib.loom_rule_has_via(number) else found.adaptiveness,
         "stuck": {"here": found.here, "destination": found.destination, "goes_round": bool(found.goes_round)} if stuck else None, **_failures(topo)}
     if turns:
-        facts["turns"] = {"all": turns.n_turns, "forbidden": turns.n_forbidden, **({"at_least": at_least[0]} if rule == BEST else {})}
+        facts["turns"] = {"all": turns.n_turns, "forbidden": turns.n_forbidden, **({"at_least": at_least} if rule == _options.BEST else {})}
     rows = _table.of_rows([{"rule": name, "deadlock_free": bool(found.is_free), "channels": len(circle)}])
     return Check(string(topo.name), topo.n_nodes, bool(found.is_free), rows, {name: circle}, facts)
 

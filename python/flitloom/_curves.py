@@ -51,8 +51,7 @@ class Request:
         number("measure", self.measure, 1, constants.LOAD_CYCLES_MOST)
         if self.warmup_cycles + self.measure > constants.LOAD_CYCLES_MOST:
             raise Error(f"warmup, measure: together {constants.LOAD_CYCLES_MOST} cycles at most")
-        if self.rule is not None:
-            named("rule", self.rule, _options.all_rules())
+        _options.rule_number(self.rule)
         if self.batch is not None:
             number("batch", self.batch, 1, constants.BATCH_MOST)
         if self.tables is not None and self.planner is None:
@@ -118,7 +117,8 @@ class Curve:
         r = request
         self.topo = _options.topo(fabric, buffers=r.buffers, link_delay=r.link_delay, router_delay=r.router_delay, fail=r.fail, lanes=r.lanes)
         self.name = string(self.topo.name)
-        rule = _options.all_rules()[r.rule] if r.rule is not None else 0
+        rule = _options.rule_number(r.rule)
+        _options.set_turns(self.topo, r.rule, r.seed)
         usual = not lib.loom_rule_is_adaptive(rule) and not lib.loom_rule_has_via(rule)
         if r.planner is None and usual and rule >= lib.loom_topo_rules_count(self.topo):
             raise Error(f"rule: {self.name} has no rule \"{r.rule}\"")
@@ -152,7 +152,7 @@ class Curve:
         pattern = owned("loom_pattern", lib.loom_pattern_free, lib.loom_pattern_parse, encode(spec), lib.loom_topo_hosts(self.topo), options)
         of_plan = ffi.new("struct loom_plan_options *", {"map": texts(wanted), "planner": texts(planner)})
         of_plan.objective = texts(r.objective if spec != r.pattern else None)
-        of_plan.rule = texts(r.rule if planner in (None, "direct") else None)
+        of_plan.rule = texts(_options.rule_name(r.rule) if planner in (None, "direct") else None)
         plan = owned("loom_plan", lib.loom_plan_free, lib.loom_plan_make, self.topo, pattern, of_plan)
         return ffi.new("uint32_t[]", ffi.unpack(plan.map, self.topo.n_nodes))
 
@@ -191,7 +191,7 @@ class Curve:
         it.injection, it.on_cycles, it.off_cycles = r.injection
         it.seed = r.seed if seed is None else seed
         it.warmup_cycles, it.measure_cycles = r.warmup_cycles if warmup is None else warmup, r.measure
-        it.rule = _options.all_rules()[self.rule] if self.rule else lib.LOOM_RULE_ASCENDING
+        it.rule = _options.rule_number(self.rule)
         it.select = _options.selection(r.select)
         if it.closed.reply_flits and not r.reply_rule_given:
             it.closed.reply_rule = lib.loom_load_reply_rule(self.topo, it.rule)

@@ -37,10 +37,41 @@ def rules() -> dict[str, int]:
 
 
 def all_rules() -> dict[str, int]:
-    """The same, those by which routers choose but for turns of one's own, which only check has here, and those that draw ways."""
+    """The same, those by which routers choose but for turns of one's own (rule_number), and those that draw ways."""
     more = {string(lib.loom_rule_name(rule)): rule for rule in range(constants.RULES_MAX, constants.RULES_NAMED)
             if rule != lib.LOOM_RULE_TURNS and (lib.loom_rule_is_adaptive(rule) or lib.loom_rule_has_via(rule))}
     return {**rules(), **more, "p-cube": lib.LOOM_RULE_NEGATIVE_FIRST}
+
+
+TURNS, BEST = "turns:", "turns:best"
+
+
+def rule_number(rule: str | None) -> int:
+    """The number of a rule by its name, or of "turns:FILE" and "turns:best"."""
+    if rule in ("turns", TURNS):
+        raise Error("rule: turns of which file? turns:FILE, or turns:best")
+    if rule is not None and rule.startswith(TURNS):
+        return int(lib.LOOM_RULE_TURNS)
+    return 0 if rule is None else named("rule", rule, all_rules())
+
+
+def rule_name(rule: str | None) -> str | None:
+    """The name of a rule as plans have it."""
+    return string(lib.loom_rule_name(lib.LOOM_RULE_TURNS)) if rule_number(rule) == lib.LOOM_RULE_TURNS else rule
+
+
+def turns(on: Any, rule: str, seed: int) -> tuple[Any, int]:
+    """struct loom_turns of "turns:FILE" or "turns:best", and how many have to go at least, of the latter."""
+    at_least = ffi.new("uint64_t *")
+    if rule == BEST:
+        return owned("loom_turns", lib.loom_turns_free, lib.loom_turns_search, at_least, on, seed), at_least[0]
+    return owned("loom_turns", lib.loom_turns_free, lib.loom_turns_read, on, encode(rule.removeprefix(TURNS))), 0
+
+
+def set_turns(on: Any, rule: str | None, seed: int) -> None:
+    """Has messages on a fabric go by the turns of a rule, if it has such."""
+    if rule_number(rule) == lib.LOOM_RULE_TURNS:
+        call(lib.loom_topo_set_turns, on, turns(on, str(rule), number("seed", seed, 0, MOST))[0])
 
 
 def selection(select: str | None) -> int:
@@ -89,7 +120,7 @@ def topo(fabric: str, *, buffers: int | None = None, link_delay: int | str | Non
     call(lib.loom_topo_suffix_set, it, suffix)
     if lanes is not None and fail is None and not all_pairs:
         raise Error("lanes goes with fail; else the fabric's name has its lanes")
-    return it if fail is None else _without(it, fail, 0 if all_pairs or lanes is None else number("lanes", lanes, 1, 4))
+    return it if fail is None else _without(it, fail, 0 if all_pairs or lanes is None else number("lanes", lanes, 1, constants.LANES_MAX))
 
 
 def _delays(suffix: Any, said: Any, it: Any, fabric: str, value: str) -> None:
@@ -190,8 +221,7 @@ def plan_options(texts: Texts, on: Any, watch: Any, *, map: Any = None, place: A
     """The options of a plan."""
     if map is not None and place is not None:
         raise Error("map and place are two names of the same")
-    if rule is not None:
-        named("rule", rule, all_rules())
+    rule = rule_name(rule)
     options = texts.keep(ffi.new("struct loom_plan_options *"))
     options.map, options.planner = texts(map_text(place if map is None else map)), texts(planner)
     options.load, options.cost, options.objective, options.rule = texts(load), texts(cost), texts(objective), texts(rule)

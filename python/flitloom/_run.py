@@ -25,6 +25,7 @@ def make(fabric: str, pattern: str | None, watch: Watch, *, flits: int | None, s
     on = _options.topo(fabric, **{name: options.pop(name) for name in _FABRIC})
     messages = _options.pattern(pattern, on, flits, seed=seed, **{name: options.pop(name) for name in _PATTERN})
     texts = Texts()
+    _options.set_turns(on, options.get("rule"), seed)
     wanted = _options.plan_options(texts, on, watch, seed=seed, **options)
     return owned("loom_plan", lib.loom_plan_free, lib.loom_plan_make, on, messages, wanted)
 
@@ -93,8 +94,9 @@ class Chip:
         self.link = ffi.new("struct loom_link *")
         device = ffi.new("struct loom_device **")
         options = ffi.new("struct loom_link_options *")
-        options.fabric, options.topo, options.progress, options.adaptive = on.name, on, watch.text, lib.loom_rule_is_adaptive(rule)
-        options.via = lib.loom_rule_has_via(rule)
+        options.fabric, options.topo, options.progress = on.name, on, watch.text
+        options.turns, options.via = rule == lib.LOOM_RULE_TURNS, lib.loom_rule_has_via(rule)
+        options.adaptive = lib.loom_rule_chooses_on(on, rule)
         if timeout is not None:
             options.timeout_ms = number("timeout", timeout, 1, 24 * 3600 * 1000)
         call(lib.loom_run_open, self.link, device, encode(link), options)

@@ -26,8 +26,8 @@
 #define SILENT_USUAL 30 // seconds
 #define LOST_MOST 5     // how often a point is handed out again
 
-// What ranks tell the first one, and what it tells them. All messages are bytes; the first are the number of a point, if it is
-// about one, and the rest the files of its result.
+// The messages between the first rank and the others. All are bytes: the number of a point, and behind TAG_DONE the files of its
+// result.
 enum tag { TAG_FREE = 1, TAG_DONE, TAG_LOST, TAG_FAILED, TAG_ALIVE, TAG_POINT, TAG_END };
 
 #define NO_POINT UINT64_MAX

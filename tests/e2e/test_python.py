@@ -31,13 +31,15 @@ OPTIONS = (
     "cube:4 set:transpose+bit-reverse --objective maxsum", "line:6 random-perm --half-duplex", "ring:8v2 random-perm --rule one-way",
     "cube:3 uniform:30 --seed 7", "cube:3 uniform:30 --buffers 4 --link-delay 2", "mesh:3x3 uniform:30 --router-delay 2", "mesh:4x4 uniform:20 --fail 5->6 --lanes 2",
     "cube:3 allreduce:ring --bytes 64 --flit-bytes 8", "cube:3 random-perm --planner best", "cube:3 uniform:9 --objective cycles",
-    "table-mesh:3x2 uniform:20 --tables tables.csv")
+    "table-mesh:3x2 uniform:20 --tables tables.csv", "mesh:3x3 uniform:20 --rule turns:best", "random:8,3,1 uniform:20 --rule turns:best --seed 4",
+    "table-mesh:2x3v5 uniform:20")
 RUN_OPTIONS = ("omega:8 all-to-all --schedule table", "omega:8 random-perm --planner min_passes --preset")
 REFUSED = (
     "plan cub:3 transpose", "plan cube:3 transpose", "plan cube:3 nonsense", "plan cube:3 bit-reverse --map 0,0,1", "plan cube:3 bit-reverse --planner nobody",
     "plan missing.json", "plan cube:3 bit-reverse --rule one-way", "run cube:3 bit-reverse --link nowhere", "run cube:3 messages:missing.csv --link model",
     "check nothing:3", "check cube:3 --tables missing.csv", "sweep cube:3 uniform --load 0.5 --arrivals never", "sweep cube:3 transpose",
-    "sweep cube:3 all-to-all --load 0.5", "sweep cube:3 uniform --load 0.5 --flits 3:0.5")
+    "sweep cube:3 all-to-all --load 0.5", "sweep cube:3 uniform --load 0.5 --flits 3:0.5", "run cube:3 bit-reverse --rule turns:missing.txt --link model",
+    "sweep cube:3 uniform --load 0.5 --rule turns:missing.txt")
 SIZES = ("cube:2,mesh:3x3,omega:8 random-perm", "cube,line bit-reverse --nodes 2:16 --seeds 3", "cube:3 all-to-all --flits 4:32 --machine fast,paper --plan-only",
          "mesh:4x4,cube:3 transpose --flits 5:9:2 --planner greedy,direct", "cube:3,mesh:2x4 allreduce:ring --bytes 32", "mesh:4x4 uniform:20 --seeds 2 --fail 5->6",
          "ocs:8,mesh:2x4,ocs:8x2 uniform:30 --dark 0:20:10 --seeds 2 --flits 5:10", "ocs:8,cube:3 shift:1 --dark 3 --relay --planner rotor,direct", "ocs:4,ring:4 demand:skew:1,2,30 --dark 7:7:1 --plan-only")
@@ -46,7 +48,8 @@ LOADS = (
     "mesh:3x3 uniform --load 0.3 --precision 5% --seeds 12", "cube:3 uniform --load max", "cube:3 uniform --load 0.3 --flits 1:0.6,5:0.4 --arrivals burst:20:80",
     "table-mesh:3x3v2 uniform --load 0.2 --planner all-pairs", "ring:8v2 uniform --load 0.2 --rule one-way", "mesh:3x3 uniform --load 0.2 --map 1,0,2,3,4,5,6,7,8",
     "cube:4 uniform --load 0.2 --map best:transpose", "cube:3 uniform --load 0.2 --requests 4,reply=5,service=20", "cube:3 uniform --batch 20",
-    "cube:3,mesh:3x3 uniform --batch 10 --seeds 3 --requests 2,reply=3", "mesh:4x4 uniform --load 0.2 --fail 5->6 --seeds 2", "mesh:4x4 uniform --load 0.2 --buffers 4")
+    "cube:3,mesh:3x3 uniform --batch 10 --seeds 3 --requests 2,reply=3", "mesh:4x4 uniform --load 0.2 --fail 5->6 --seeds 2", "mesh:4x4 uniform --load 0.2 --buffers 4",
+    "mesh:3x3,cube:3 uniform --load 0.2 --rule turns:best --seed 2")
 
 
 def arguments(words):

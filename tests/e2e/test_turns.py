@@ -25,7 +25,7 @@ SEED = int(os.environ.get("LOOM_SEED", "1"))
 UNCHECKED = os.path.abspath(os.environ.get("UNCHECKED", HOME + "/build/unchecked/flitloom"))
 NEGATIVE_FIRST, P_CUBE = "+x -y\n+y -x\n", "+0 -1\n+0 -2\n+1 -0\n+1 -2\n+2 -0\n+2 -1\n"
 WEST_FIRST = "+y -x\n-y -x\n"
-# Of each fabric a file of turns, and the number of its nodes.
+# A file of turns for each fabric, and the number of its nodes.
 FABRICS = {"mesh:3x3": (WEST_FIRST, 9), "random:8,3,1": (None, 8)} if SHORT else {
     "mesh:3x3": (WEST_FIRST, 9), "random:8,3,1": (None, 8), "cube:3v2": (P_CUBE, 8), "cube:4": (None, 16), "mesh:4x4v2": (NEGATIVE_FIRST, 16),
     "mesh:3x5b4": (WEST_FIRST, 15), "mesh:3x2x3d2": (None, 18), "torus:4x4": (None, 16), "table-mesh:3x4v2": (None, 12),
@@ -74,7 +74,7 @@ def test_against_model():
                 check(x == y, f"{words} seed {SEED}, list {i}: other {what} on sim than computed")
 
 
-# What else runs messages; each on both links.
+# Other requests that run messages; each on both links.
 OTHERS = [
     "run mesh:3x3 allreduce:ring --rule turns:turns.txt",
     "run mesh:3x3 transpose --rule turns:turns.txt --planner direct --map best --budget 1",

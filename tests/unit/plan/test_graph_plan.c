@@ -112,7 +112,7 @@ static void test_changed_files(void **state)
 	is_refused(text, "\"nodes\"", "\"names\"", "is missing");
 	is_refused(text, "graph:net:v2", "cube:2", "fabric cube:2 has no \"graph\"");
 	is_refused(text, "\"graph\"", "\"routes\"", "fabric graph:net:v2 needs \"graph\"");
-	is_refused(text, "graph:net:v2", "graph:net:v3", "3 lanes of each link");
+	is_refused(text, "graph:net:v2", "graph:net:v9", "9 lanes of each link");
 	free(text);
 	loom_plan_free(&plan);
 }
