@@ -48,7 +48,7 @@ $(UNIT_SRC:%.c=$(BUILD)/san/%.o): SAN_OPT := -O0 -g1
 
 $(foreach source,$(UNIT_SRC),$(eval $(BUILD)/tests/$(basename $(notdir $(source))): $(source:%.c=$(BUILD)/san/%.o)))
 
-# What the command alone has.
+# The command's own sources, which are not in the library.
 $(BUILD)/san/tests/unit/command/%.o: CFLAGS_ALL += -Isw/command
 $(BUILD)/tests/test_sweep_work: $(BUILD)/san/sw/command/cli_sweep_work.o
 
