@@ -5,7 +5,6 @@ chip/header_view.sv
 cells/clock_gate.sv
 net/route_order.sv
 net/route_table.sv
-net/route_sets.sv
 net/route_otis.sv
 cells/stream_buffer.sv
 wh/wh_input.sv
