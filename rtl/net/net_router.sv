@@ -37,7 +37,7 @@
 //   takes one that is free: see there, and `select` of wh_router. The rules 0 to 3 are as with ADAPTIVE = 0. RULE_W must be
 //   4.
 // - ADAPTIVE = 2: route_sets, where OTIS is 0, whatever the rule: a memory has a set of links for each input and destination. DIMS and the rest
-//   mean nothing but, with TABLE = 0, in which order headers go that come together; V may be any with TABLE = 0. RULE_W must be 4.
+//   mean nothing but, with TABLE = 0, in which order headers go that come together. RULE_W must be 4.
 //
 // - VIA = 1: route_via, where TABLE, OTIS and ADAPTIVE are 0 and V is even: each message goes by way of a node. RULE_W must
 //   be 4 + LABEL_W: the rule is in the low 4 bits of the header's rule, and that node's label above them. Rule 9 is
@@ -366,7 +366,7 @@ module net_router #(
             for (int i = 0; i < LANES; i++)
               if (next_comes[i])
                 found[i*LANE_W+:LANE_W] = next_port[i*PORT_W+:PORT_W] == '0 ? '0 :
-                    LANE_W'(next_port[i*PORT_W+:PORT_W] - 1'b1) * LANE_W'(V) + LANE_W'(network[i*NET_W+:NET_W]) + LANE_W'(1);
+                    (LANE_W'(next_port[i*PORT_W+:PORT_W]) - LANE_W'(1)) * LANE_W'(V) + LANE_W'(network[i*NET_W+:NET_W]) + LANE_W'(1);
           end
           next_lane = found;
         end
