@@ -95,7 +95,7 @@ def _circle(topo: Any, rules: int) -> Table:
     names = [*_options.rules(), MIXED]
     found = owned("loom_dependency_cycle", lib.loom_dependency_cycle_free, lib.loom_deadlock_find_in_routing, topo, rules)
     rows = [{"channel": _channel(topo, at.channel), "virtual": at.vc, "source": at.source, "destination": at.destination,
-             "rule": names[at.rule % lib.LOOM_RULES_MAX]} for at in (found.channel[i] for i in range(found.n_channels))]
+             "rule": names[at.rule % constants.RULES_MAX]} for at in (found.channel[i] for i in range(found.n_channels))]
     return _table.of_rows(rows, empty=_EMPTY)
 
 
