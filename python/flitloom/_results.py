@@ -76,8 +76,8 @@ class Plan:
 
     @property
     def contention(self) -> int:
-        """Most messages that are to use one channel in one pass, the nodes' own channels left out."""
-        return lib.loom_plan_contention(self._plan)
+        """Most messages that are to use one channel in one pass, the nodes' own channels left out; as the run has it where routers choose."""
+        return self._verdict.predicted_contention
 
     @property
     def lower_bound(self) -> int:

@@ -31,7 +31,8 @@ OPTIONS = (
     "cube:4 set:transpose+bit-reverse --objective maxsum", "line:6 random-perm --half-duplex", "ring:8v2 random-perm --rule one-way",
     "cube:3 uniform:30 --seed 7", "cube:3 uniform:30 --buffers 4 --link-delay 2", "mesh:3x3 uniform:30 --router-delay 2", "mesh:4x4 uniform:20 --fail 5->6 --lanes 2",
     "cube:3 allreduce:ring --bytes 64 --flit-bytes 8", "cube:3 random-perm --planner best", "cube:3 uniform:9 --objective cycles",
-    "table-mesh:3x2 uniform:20 --tables tables.csv", "table-mesh:2x3v5 uniform:20")
+    "table-mesh:3x2 uniform:20 --tables tables.csv", "mesh:3x3 uniform:20 --rule turns:best", "random:8,3,1 uniform:20 --rule turns:best --seed 4", "mesh:3x3 uniform:20 --rule west-first",
+    "table-mesh:2x3v5 uniform:20")
 RUN_OPTIONS = ("omega:8 all-to-all --schedule table", "omega:8 random-perm --planner min_passes --preset")
 REFUSED = (
     "plan cub:3 transpose", "plan cube:3 transpose", "plan cube:3 nonsense", "plan cube:3 bit-reverse --map 0,0,1", "plan cube:3 bit-reverse --planner nobody",
