@@ -15,7 +15,8 @@ module header_view #(
     localparam integer RULE_LOW = header_fields::rule_low(LABEL_W),
     localparam integer SLOT_LOW = header_fields::slot_low(LABEL_W, RULE_W),
     localparam integer NUMBER_LOW = header_fields::number_low(LABEL_W, RULE_W, SLOTS),
-    localparam integer SLOT_W = header_fields::slot_w(SLOTS)
+    localparam integer SLOT_W = header_fields::slot_w(SLOTS),
+    localparam integer NUMBER_W = FLIT_W - NUMBER_LOW < 32 ? FLIT_W - NUMBER_LOW : 32
 ) (
     input  wire                        clk,
     input  wire                        rst,
@@ -32,7 +33,7 @@ module header_view #(
     output logic [        LABEL_W-1:0] source,       // node whose data it carries
     output logic [         RULE_W-1:0] rule,         // bit 0: 0 e-cube, 1 e^-1-cube
     output logic [         SLOT_W-1:0] slot,         // of the receiver's store that keeps it; 0: none
-    output logic [FLIT_W-NUMBER_LOW-1:0] number       // of the message among its source's
+    output logic [       NUMBER_W-1:0] number       // of the message among its source's, its low 32 bits
 );
   generate
     if (LABEL_W < 1 || LABEL_W > 16) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
@@ -51,7 +52,7 @@ module header_view #(
   assign source = shown[SOURCE_LOW+:LABEL_W];
   assign rule = shown[RULE_LOW+:RULE_W];
   assign slot = shown[SLOT_LOW+:SLOT_W];
-  assign number = shown[FLIT_W-1:NUMBER_LOW];
+  assign number = shown[NUMBER_LOW+:NUMBER_W];
 
   always_ff @(posedge clk) begin
     if (crosses) body_q <= !last;
@@ -82,7 +83,7 @@ module header_view #(
       if (active) begin
         assert (destination == f_shown[LABEL_W-1:0] && source == f_shown[LABEL_W+:LABEL_W]);
         assert (rule == f_shown[2*LABEL_W+:RULE_W] && slot == f_shown[2*LABEL_W+RULE_W+:2]);
-        assert (number == f_shown[FLIT_W-1:2*LABEL_W+RULE_W+2]);
+        assert (number == f_shown[2*LABEL_W+RULE_W+2+:NUMBER_W]);
       end else assert ({destination, source, rule, slot, number} == '0);
 
       cover (crosses && last && f_open && $past(f_open && !valid));

@@ -17,7 +17,7 @@ package node_config;
   // bits of a message's rule, 1..4; or 4 + LABEL_W: routers send messages by way of a node (VIA of net_router), whose label is above the
   // rule's 4 bits; PASS_W is 4 at most then, and networks are those of ADAPTIVE, with an even number of virtual channels
   localparam integer RULE_W = 0;
-  // bits of a flit, from header_fields::number_low + $clog2(PROGRAM_DEPTH) to LABEL_W+RULE_W+STATE_W+1, 8..64
+  // bits of a flit, from header_fields::number_low + $clog2(PROGRAM_DEPTH) on, 8..512, with STATE_W = 16 up to 128
   localparam integer FLIT_W = 32;
   localparam integer LENGTH_W = 64;  // a message has fewer than 2^LENGTH_W flits, 1..16
   localparam integer PROGRAM_DEPTH = 96;  // messages of a node's program, a power of two, 2..4096

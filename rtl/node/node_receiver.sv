@@ -40,7 +40,7 @@ module node_receiver #(
     localparam integer SLOT_W = header_fields::slot_w(NODE[node_config::SLOTS+:32]),
     localparam integer SLOT_LOW = header_fields::slot_low(LABEL_W, RULE_W),
     localparam integer ID_LOW = header_fields::number_low(LABEL_W, RULE_W, NODE[node_config::SLOTS+:32]),
-    localparam integer ID_W = FLIT_W - ID_LOW
+    localparam integer ID_W = header_fields::number_w(FLIT_W, ID_LOW, LABEL_W, STATE_W)
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -129,22 +129,24 @@ module node_receiver #(
   logic body_q;
   logic [SLOT_W-1:0] slot_q;
   logic [STATE_W-1:0] state_q, start, next;
+  logic [FLIT_W-1:0] right;
   logic [LENGTH_W-1:0] flits_q;  // received so far; stays at its largest value
   logic intact_q;
 
   payload #(
       .NAME_W (ID_W + LABEL_W),
-      .STATE_W(STATE_W)
+      .STATE_W(STATE_W), .FLIT_W(FLIT_W)
   ) u_payload (
       .seed,
       .name (flit_name),
       .start,
       .state(state_q),
-      .next
+      .next,
+      .flit(right)
   );
 
   wire [ID_W+LABEL_W-1:0] flit_name = {flit[ID_LOW+:ID_W], flit[SOURCE_LOW+:LABEL_W]};
-  wire corrupt = body_q && flit != FLIT_W'({64 / STATE_W{next}});
+  wire corrupt = body_q && flit != right;
   wire intact = !body_q || (intact_q && !corrupt);
   wire [LENGTH_W-1:0] flits = body_q ? (&flits_q ? flits_q : flits_q + 1'b1) : LENGTH_W'(1);
 
@@ -332,6 +334,11 @@ module node_receiver #(
     end
   endfunction
 
+  // A state as a flit.
+  function [FLIT_W-1:0] f_shown(input [31:0] x);
+    for (int b = 0; b < FLIT_W; b++) f_shown[b] = x[(b + STATE_W - (2 * FLIT_W > 3 * STATE_W ? b / STATE_W : 0)) % STATE_W];
+  endfunction
+
   function [31:0] f_sign(input [31:0] x, input [FLIT_W-1:0] word);
     begin
       f_sign = '0;
@@ -340,7 +347,7 @@ module node_receiver #(
     end
   endfunction
 
-  wire f_right = in_flit == FLIT_W'({64 / STATE_W{f_state[STATE_W-1:0]}});
+  wire f_right = in_flit == f_shown(f_state);
   wire f_good = !f_body || (f_intact && f_right);
   wire [STATE_W-2:0] f_name = (STATE_W - 1)'({in_flit[2*LABEL_W+RULE_W+2+:ID_W], in_flit[LABEL_W+:LABEL_W]});
   wire [STATE_W-1:0] f_first = {1'b1, seed[STATE_W-2:0] ^ f_name};

@@ -44,7 +44,7 @@ module node_sender #(
     localparam integer SLOT_W = header_fields::slot_w(NODE[node_config::SLOTS+:32]),
     localparam integer SLOT_LOW = header_fields::slot_low(LABEL_W, RULE_W),
     localparam integer ID_LOW = header_fields::number_low(LABEL_W, RULE_W, NODE[node_config::SLOTS+:32]),
-    localparam integer ID_W = FLIT_W - ID_LOW
+    localparam integer ID_W = header_fields::number_w(FLIT_W, ID_LOW, LABEL_W, STATE_W)
 ) (
     input  wire                 clk,
     input  wire                 rst,
@@ -87,7 +87,7 @@ module node_sender #(
     output logic                busy           // something of this pass is still to be sent
 );
   generate
-    if (FLIT_W < 8 || FLIT_W > 64) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
+    if (FLIT_W < 8 || FLIT_W > 512) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
     if (RULE_W < 1 || RULE_W > 16) begin : g_RULE_W illegal_RULE_W u_illegal (); end
     if (INDEX_W < 1 || INDEX_W > ID_W) begin : g_PROGRAM_DEPTH illegal_PROGRAM_DEPTH u_illegal (); end
   endgenerate
@@ -97,16 +97,18 @@ module node_sender #(
   logic [LENGTH_W-1:0] left_q;  // flits still to go
   logic [SLOT_W-1:0] from_q;
   logic [STATE_W-1:0] state_q, start, next;
+  logic [FLIT_W-1:0] made;
 
   payload #(
       .NAME_W (ID_W + LABEL_W),
-      .STATE_W(STATE_W)
+      .STATE_W(STATE_W), .FLIT_W(FLIT_W)
   ) u_payload (
       .seed,
       .name ({ID_W'(in_index), here}),
       .start,
       .state(state_q),
-      .next
+      .next,
+      .flit(made)
   );
 
   wire due = run && in_valid && in_pass <= pass;
@@ -120,7 +122,7 @@ module node_sender #(
     out_flit  = '0;
     out_last  = 1'b0;
     if (body_q) begin
-      out_flit = from_q != '0 ? store_flit : FLIT_W'({64 / STATE_W{next}});
+      out_flit = from_q != '0 ? store_flit : made;
       out_last = left_q == LENGTH_W'(1);
     end else if (begins) begin
       if (in_from != '0) out_flit = store_header;
@@ -186,6 +188,11 @@ module node_sender #(
     f_step = f_step ^ (f_step << 5);
   endfunction
 
+  // A state as a flit.
+  function [FLIT_W-1:0] f_shown(input [31:0] x);
+    for (int b = 0; b < FLIT_W; b++) f_shown[b] = x[(b + 32 - (FLIT_W > 48 ? b / 32 : 0)) % 32];
+  endfunction
+
   logic [LENGTH_W-1:0] f_silent;  // cycles of silence that are left
   wire f_next = run && in_valid && in_pass <= pass;
   wire f_due = f_next && in_open && f_silent == '0 && !in_silent;
@@ -230,7 +237,7 @@ module node_sender #(
       if (f_body) begin
         assert (out_valid);
         assert (out_last == (f_sent + 1'b1 == f_length));
-        assert (out_flit == (f_from != '0 ? store_flit : FLIT_W'({f_state, f_state})));
+        assert (out_flit == (f_from != '0 ? store_flit : f_shown(f_state)));
         assert (!in_ready && store_slot == f_from);
       end else begin
         assert (out_valid == (f_due && (!paper || out_empty)));

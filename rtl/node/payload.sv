@@ -8,17 +8,19 @@
 // and two messages of a run never have the same start.
 //
 // Combinational; the user keeps the state. With the header load the state from `start`. Behind the header each flit is
-// the low bits of `next`; when it has passed load the state from `next`. A flit wider than STATE_W repeats `next`.
+// `flit`; when it has passed load the state from `next`. A flit wider than STATE_W repeats `next`; where it is wider than
+// one and a half of it, repetition j is turned to the left by j bits, for else what is signed of such flits would cancel.
 //
 // Ports: seed: constant during a run; its bits from STATE_W-1 up are not used. name: the message number above the
-// source's number, as both stand in the header. state, next: any word is legal.
+// source's number, as both stand in the header. state, next: any word is legal. flit: what `next` shows.
 //
-// Legal parameters: STATE_W 16 or 32, NAME_W below STATE_W.
+// Legal parameters: STATE_W 16 or 32, NAME_W below STATE_W, FLIT_W up to STATE_W*STATE_W/2.
 `default_nettype none
 
 module payload #(
     parameter integer NAME_W = 24,  // bits of source and message number together, 1..STATE_W-1
-    parameter integer STATE_W = 32  // bits of a state: 32 xorshift, 16 shift register
+    parameter integer STATE_W = 32,  // bits of a state: 32 xorshift, 16 shift register
+    parameter integer FLIT_W = 32  // bits of a flit, 1..STATE_W*STATE_W/2
 ) (
     // verilator lint_off UNUSEDSIGNAL
     input  wire  [       31:0] seed,  // the low STATE_W-1 bits are used: the top bit of the start is always set
@@ -26,12 +28,16 @@ module payload #(
     input  wire  [ NAME_W-1:0] name,   // message number above source
     output logic [STATE_W-1:0] start,  // state to load with the header
     input  wire  [STATE_W-1:0] state,  // state that was loaded with the last flit
-    output logic [STATE_W-1:0] next    // state to load with the next flit, whose bits are the low ones of this
+    output logic [STATE_W-1:0] next,   // state to load with the next flit
+    output logic [ FLIT_W-1:0] flit    // the next flit
 );
   generate
     if (STATE_W != 16 && STATE_W != 32) begin : g_STATE_W illegal_STATE_W u_illegal (); end
     if (NAME_W < 1 || NAME_W >= STATE_W) begin : g_NAME_W illegal_NAME_W u_illegal (); end
+    if (FLIT_W < 1 || FLIT_W > STATE_W * STATE_W / 2) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
   endgenerate
+
+  localparam integer PARTS = (FLIT_W + STATE_W - 1) / STATE_W;
 
   assign start = {1'b1, seed[STATE_W-2:0] ^ (STATE_W - 1)'(name)};
 
@@ -44,6 +50,15 @@ module payload #(
     end else begin : g_shift
       assign next = {state[STATE_W-2:0], 1'b0} ^ (state[STATE_W-1] ? STATE_W'(16'h002d) : STATE_W'(0));
     end
+    if (2 * FLIT_W > 3 * STATE_W) begin : g_turned
+      logic [PARTS*STATE_W-1:0] parts;
+      for (genvar j = 0; j < PARTS; j++) begin : g_part
+        assign parts[j*STATE_W+:STATE_W] = STATE_W'({next, next} >> (STATE_W - j % STATE_W));
+      end
+      assign flit = parts[FLIT_W-1:0];
+    end else begin : g_repeated
+      assign flit = FLIT_W'({PARTS{next}});
+    end
   endgenerate
 
 `ifdef FORMAL
@@ -52,6 +67,8 @@ module payload #(
   wire [STATE_W-1:0] f_back = next[0] ? {1'b1, (STATE_W - 1)'((next ^ STATE_W'(16'h002d)) >> 1)} : next >> 1;
 
   always_comb begin
+    for (int b = 0; b < FLIT_W; b++)
+      assert (flit[b] == next[(b + STATE_W - (2 * FLIT_W > 3 * STATE_W ? b / STATE_W : 0)) % STATE_W]);
     assert (start != '0);
     assert ((start[STATE_W-2:0] ^ seed[STATE_W-2:0]) == (STATE_W - 1)'(name));
     if (STATE_W == 16) assert (f_back == state);

@@ -41,7 +41,8 @@ module payload_truth #(
   endfunction
 
   function [FLIT_W-1:0] shown(input [31:0] x);  // a state, as a flit
-    for (int b = 0; b < FLIT_W; b++) shown[b] = x[b%STATE_W];
+    // A wide one has the state again and again, each time turned by one bit more.
+    for (int b = 0; b < FLIT_W; b++) shown[b] = x[(2*FLIT_W>3*STATE_W?b%STATE_W+STATE_W-b/STATE_W%STATE_W:b)%STATE_W];
   endfunction
 
   function [31:0] unsigned_yet(input integer unused);

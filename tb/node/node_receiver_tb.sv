@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The receiver in each configuration that ships: as in tools/model.sh, and as rtl/boards/ has it.
+// The receiver in each configuration that ships: as in tools/model.sh, and as rtl/boards/ has it; and with wide flits.
 `default_nettype none
 
 module node_receiver_tb;
-  wire clk, rst, model_done, hx8k_done, icebreaker_done, ulx3s_done;
+  wire clk, rst, model_done, hx8k_done, icebreaker_done, ulx3s_done, wide_done;
   integer seed;
-  wire [31:0] model_flits, hx8k_flits, icebreaker_flits, ulx3s_flits;
+  wire [31:0] model_flits, hx8k_flits, icebreaker_flits, ulx3s_flits, wide_flits;
 
   bench u_bench (.clk, .rst, .seed);
 
@@ -43,10 +43,17 @@ module node_receiver_tb;
       .flits(ulx3s_flits),
       .done(ulx3s_done)
   );
+  node_receiver_check #(.LABEL_W(4), .FLIT_W(128), .LOG_DEPTH(64)) u_wide (
+      .clk, .rst,
+      .seed(seed + 4000),
+      .flits(wide_flits),
+      .done(wide_done)
+  );
 
   initial begin
-    wait (model_done && hx8k_done && icebreaker_done && ulx3s_done);
-    $display("PASS node_receiver (seed %0d, %0d flits)", seed, model_flits + hx8k_flits + icebreaker_flits + ulx3s_flits);
+    wait (model_done && hx8k_done && icebreaker_done && ulx3s_done && wide_done);
+    $display("PASS node_receiver (seed %0d, %0d flits)", seed,
+             model_flits + hx8k_flits + icebreaker_flits + ulx3s_flits + wide_flits);
     $finish;
   end
 endmodule
