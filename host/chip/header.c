@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chip/header.h"
 
-static uint32_t slot_bits(uint32_t slots)
-{
-	return slots > 7 ? 4 : slots > 3 ? 3 : 2;
-}
+#include "topo/flit.h"
 
 static uint32_t slot_low(uint32_t label_bits, uint32_t rule_bits)
 {
@@ -14,7 +11,7 @@ static uint32_t slot_low(uint32_t label_bits, uint32_t rule_bits)
 
 uint32_t loom_header_number_low(const struct loom_chip *chip)
 {
-	return slot_low(chip->label_bits, chip->rule_bits) + slot_bits(chip->store_slots);
+	return slot_low(chip->label_bits, chip->rule_bits) + loom_flit_slot_bits(chip->store_slots);
 }
 
 // `end`: the bit behind the last one that is known.
@@ -34,7 +31,7 @@ struct loom_header loom_header_read(const struct loom_chip *chip, uint32_t low)
 		.source = field(low, label, label, end),
 		.rule = field(low, 2 * label, rule < LOOM_RULE_BITS_MAX ? rule : LOOM_RULE_BITS_MAX, end),
 		.via = loom_chip_has_via(chip) ? field(low, 2 * label + LOOM_RULE_BITS_MAX, label, end) : 0,
-		.slot = field(low, slot_low(label, rule), slot_bits(chip->store_slots), end),
+		.slot = field(low, slot_low(label, rule), loom_flit_slot_bits(chip->store_slots), end),
 		.number = field(low, number, 32, end),
 	};
 }

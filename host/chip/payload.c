@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
+#include <stdbool.h>
+
 #include <flitloom/math/payload.h>
 
 static uint64_t mask(uint32_t bits)
@@ -22,22 +24,31 @@ static uint32_t next_state(const struct loom_payload *p, uint32_t x)
 	return x ^ x << 5;
 }
 
-// A flit is wider than the state only where the state then begins again.
-static uint64_t flit_of(const struct loom_payload *p, uint32_t state)
+// The state, turned to the left.
+static uint32_t turned(const struct loom_payload *p, uint32_t state, uint32_t by)
 {
-	uint64_t flit = 0;
-	for (uint32_t at = 0; at < p->flit_bits; at += p->state_bits)
-		flit |= (uint64_t)state << at;
-	return flit & mask(p->flit_bits);
+	by %= p->state_bits;
+	return by ? (uint32_t)((state << by | state >> (p->state_bits - by)) & mask(p->state_bits)) : state;
 }
 
-static uint32_t sign(const struct loom_payload *p, uint32_t signature, uint64_t flit)
+// Adds to a signature a part of a flit that stands at a bit of it.
+static uint64_t add_part(uint64_t signature, uint64_t part, uint32_t at, uint32_t bits)
+{
+	for (part <<= at % bits; part; part >>= bits)
+		signature ^= part;
+	return signature;
+}
+
+// In a flit that is wider than the state, the state begins again; in one that is wider than one and a half, turned by a bit more each
+// time.
+static uint32_t sign(const struct loom_payload *p, uint32_t signature, uint32_t state)
 {
 	const uint32_t bits = p->signature_bits;
 	const uint32_t taps = bits == 12 ? 0xca0u : bits == 16 ? 0xd008u : 0xedb88320u;
+	const bool turns = 2 * p->flit_bits > 3 * p->state_bits;
 	uint64_t next = signature >> 1 ^ (signature & 1u ? taps : 0);
-	for (; flit; flit >>= bits)
-		next ^= flit;
+	for (uint32_t at = 0, j = 0; at < p->flit_bits; at += p->state_bits, j++)
+		next = add_part(next, turned(p, state, turns ? j : 0) & mask(p->flit_bits - at), at, bits);
 	return (uint32_t)(next & mask(bits));
 }
 
@@ -48,7 +59,7 @@ uint32_t loom_payload_signature(const struct loom_payload *p, uint32_t source, u
 	uint32_t signature = (uint32_t)mask(p->signature_bits), state = first_state(p, source, number);
 	for (uint32_t k = 1; k < flits; k++) {
 		state = next_state(p, state);
-		signature = sign(p, signature, flit_of(p, state));
+		signature = sign(p, signature, state);
 	}
 	return signature;
 }

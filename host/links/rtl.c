@@ -16,6 +16,7 @@
 
 #include "chip/header.h"
 #include "chip/turn_words.h"
+#include "topo/flit.h"
 #include "topo/topo_ocs.h"
 
 #define NODES_MOST 1024 // that the RTL takes
@@ -31,6 +32,7 @@
 #define DELAY_BITS 8       // of the words of DELAYS
 #define TALLY_BITS 32      // of a node's counters
 #define ADAPTIVE_RULE_BITS 4
+#define OPEN_BITS_MOST 64 // of a beat: struct loom_open_beat
 #define VIA_PASS_BITS 4 // PROGRAM0 has a node's label beside it
 
 // Takes text that was allocated, or NULL: no memory, which finish tells.
@@ -76,14 +78,6 @@ uint32_t loom_rtl_program_depth(const struct loom_chip *chip)
 	return number_bits < 10 ? UINT32_C(1) << number_bits : 1024;
 }
 
-// An OTIS-Mesh is passed move by move: then several items wait at a node, more of them the larger a group.
-static uint32_t store_slots(const struct loom_topo *t)
-{
-	if (t->kind->router != LOOM_ROUTER_OTIS)
-		return 3;
-	return t->extent[0] <= 4 ? 7 : 15;
-}
-
 // Fills in what all fabrics have alike, and what follows from the topology.
 static struct loom_chip chip_of(const struct loom_topo *t)
 {
@@ -92,18 +86,16 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 		.n_nodes = t->n_nodes,
 		.n_tiles = t->n_tiles,
 		.n_channels = loom_topo_channels_per_tile(t),
-		.flit_bits = 32,
+		.flit_bits = loom_topo_flit_bits(t),
 		.label_bits = t->label_bits,
-		.rule_bits = loom_topo_rules_count(t) > 4   ? 3
-	                     : loom_topo_rules_count(t) > 2 ? 2
-	                                                    : 1,
+		.rule_bits = loom_flit_rule_bits(t),
 		.length_bits = 16,
 		.count_bits = 32,
 		.cycle_bits = 32,
 		.pass_bits = 16,
 		.log_depth = 4096,
-		.store_slots = store_slots(t),
-		.slot_flits = store_slots(t) > 3 ? 512 : 2048,
+		.store_slots = loom_flit_store_slots(t),
+		.slot_flits = loom_flit_store_slots(t) > 3 ? 512 : 2048,
 		.payload_bits = 32,
 		.n_vcs = t->n_vcs,
 		.signature_bits = 32,
@@ -287,7 +279,15 @@ static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const cha
 {
 	const char *size = strchr(t->name, ':') + 1;
 	struct loom_graph_facts facts;
-	char of_graph[56], of_links[96];
+	char of_graph[56], of_links[96], of_flits[16] = "", whole[LOOM_TOPO_NAME];
+	if (t->flit_bits) { // the usual width, said or not, is one model
+		(void)snprintf(whole, sizeof whole, "%s", size);
+		if (strrchr(whole, 'f'))
+			*strrchr(whole, 'f') = '\0';
+		size = whole;
+		if (t->flit_bits != LOOM_FLIT_BITS_USUAL)
+			(void)snprintf(of_flits, sizeof of_flits, "f%u", t->flit_bits);
+	}
 	if (loom_topo_graph_facts(&facts, t)) {
 		(void)snprintf(of_graph, sizeof of_graph, "%" PRIu32 "-%016" PRIx64 "v%u", t->n_nodes, facts.hash,
 		               t->n_vcs);
@@ -311,7 +311,8 @@ static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const cha
 	rtl->is_multistage = loom_topo_links(t) == 0;
 	rtl->has_circuits = loom_topo_has_circuits(t);
 	(void)snprintf(rtl->label, sizeof rtl->label, "%.63s", t->name);
-	(void)snprintf(rtl->name, sizeof rtl->name, "%s%.44s%s", t->graph ? "graph" : t->kind->name, size, pins);
+	(void)snprintf(rtl->name, sizeof rtl->name, "%s%.44s%s%s", t->graph ? "graph" : t->kind->name, size, of_flits,
+	               pins);
 }
 
 int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)
@@ -353,8 +354,8 @@ static int set_rule_bits(struct loom_rtl *rtl, const char *name, const char *rou
 	if (rtl->chip.program_depth < 2)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no %s for %.63s: headers with rules of %" PRIu32 " bits leave no room for the "
-		                 "numbers of messages",
-		                 routers, rtl->label, bits);
+		                 "numbers of messages; flits of %" PRIu32 " bits would do",
+		                 routers, rtl->label, bits, loom_header_number_low(&rtl->chip) + 1);
 	for (size_t i = 0; i < rtl->n_words; i++) {
 		if (!rtl->words[i] || strncmp(rtl->words[i], "-GNODE=", 7) != 0)
 			continue;
@@ -412,6 +413,9 @@ int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *t, struct loo
 	struct loom_rtl rtl = {.top = "sim_open", .chip = chip_of(t)};
 	rtl.chip.timing = 0;
 	set_names(&rtl, t, "-open");
+	if (rtl.chip.flit_bits > OPEN_BITS_MOST)
+		return loom_fail(err, LOOM_EINPUT, "no simulation of %.100s as an open fabric: its beats have %d bits at most",
+		                 t->name, OPEN_BITS_MOST);
 	// Tiles of multistage networks are small without nodes: dissolved in the fabric they are faster.
 	if (loom_topo_links(t)) {
 		add_shares(&rtl, t);

@@ -18,13 +18,11 @@
 
 #define FLIT_BITS_MOST 4096    // of routers and streams, to which a flit is a word
 #define NODE_FLIT_BITS_LEAST 8 // of flitloom's nodes
-#define NODE_FLIT_BITS_MOST 64 // the same
+#define SMALL_FLIT_BITS_MOST 128 // of small ones, whose payload has a shorter state
 #define PRESET_PASSES 256      // of a chip with a multistage network, as models have it
 #define HISTORY_RUNS 16        // of the same, fewer than in models: Yosys makes registers of them
 #define FILES_BYTES_MOST 65536 // of a list of files
 #define SMALL_NUMBER_BITS 4    // of a message's number, with programs as node_config::of_ice40 has them
-#define SMALL_STATE_BITS 16    // of the payload there
-#define STATE_BITS 32          // and elsewhere
 #define SMALL_COUNT_BITS 14    // of the counters of a small open fabric
 
 // --- Ports ---------------------------------------------------------------------------------------------------------
@@ -382,10 +380,11 @@ static int set_flit(struct loom_chip *chip, const struct loom_topo *t, const str
 			chip->store_slots = 1;
 		least = loom_header_number_low(chip) + (wishes->small ? SMALL_NUMBER_BITS : 1);
 		least = least < NODE_FLIT_BITS_LEAST ? NODE_FLIT_BITS_LEAST : least;
-		most = chip->label_bits + chip->rule_bits + (wishes->small ? SMALL_STATE_BITS : STATE_BITS) + 1;
-		most = most > NODE_FLIT_BITS_MOST ? NODE_FLIT_BITS_MOST : most;
+		most = wishes->small ? SMALL_FLIT_BITS_MOST : LOOM_FLIT_BITS_MAX;
 	}
-	uint32_t bits = wishes->flit_bits ? wishes->flit_bits : is_small_chip ? least : chip->flit_bits;
+	uint32_t bits = wishes->flit_bits                  ? wishes->flit_bits
+	                : is_small_chip && !t->flit_bits ? least
+	                                                   : chip->flit_bits;
 	if (bits < least || bits > most)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.100s: flits of %" PRIu32 " to %" PRIu32 " bits are possible, not of %" PRIu32,

@@ -9,6 +9,7 @@
 #include "pattern/pattern_internal.h"
 
 #define FLIT_BYTES 4
+#define BYTE_BITS 8
 
 struct maker {
 	const struct loom_goal *goal;
@@ -27,7 +28,8 @@ struct maker {
 
 static int cost_of_send(uint32_t *out, const struct maker *m, const struct loom_goal_op *op, struct loom_err *err)
 {
-	uint64_t width = m->options->flit_bytes ? m->options->flit_bytes : FLIT_BYTES;
+	const struct loom_pattern_options *o = m->options;
+	const uint64_t width = o->flit_bytes ? o->flit_bytes : o->flit_bits ? o->flit_bits / BYTE_BITS : FLIT_BYTES;
 	uint64_t flits = op->size / width + (op->size % width > 0) + 1;
 	if (flits > LOOM_FLITS_MOST)
 		return loom_goal_fail(m->goal, op->line, err,

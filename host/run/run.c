@@ -311,6 +311,7 @@ static int make_plan(struct loom_plan *out, const struct loom_run_request *reque
 		options.extent = extent;
 	}
 	options.flits += options.flits == 0;
+	options.flit_bits = options.flit_bits ? options.flit_bits : topo->flit_bits;
 	int code = loom_pattern_parse(&pattern, request->spec, loom_topo_hosts(topo), &options, err);
 	if (code)
 		return code;

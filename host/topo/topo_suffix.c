@@ -64,12 +64,15 @@ static size_t split_delays(struct loom_topo_suffix *out, const char *text, size_
 
 size_t loom_topo_suffix_split(struct loom_topo_suffix *out, const char *text)
 {
-	bool has_buffers = false;
+	bool has_buffers = false, has_flit_bits = false;
 	*out = (struct loom_topo_suffix){0};
-	size_t length = split_number(&out->router_delay, &out->has_router_delay, text, strlen(text), 'r');
+	size_t length = split_number(&out->flit_bits, &has_flit_bits, text, strlen(text), 'f');
+	length = split_number(&out->router_delay, &out->has_router_delay, text, length, 'r');
 	length = split_delays(out, text, length);
 	length = split_number(&out->buffers, &has_buffers, text, length, 'b');
-	out->buffers = has_buffers && out->buffers == 0 ? LOOM_BUFFERS_MAX + 1 : out->buffers; // which is refused
+	// None of them is refused, as too many are.
+	out->buffers = has_buffers && out->buffers == 0 ? LOOM_BUFFERS_MAX + 1 : out->buffers;
+	out->flit_bits = has_flit_bits && out->flit_bits == 0 ? LOOM_FLIT_BITS_MAX + 1 : out->flit_bits;
 	return length;
 }
 
@@ -108,6 +111,14 @@ static int check(const struct loom_topo *t, unsigned buffers, unsigned link_dela
 	return rc != 0 ? rc : check_slower(t, "routers", router_delay, LOOM_ROUTER_DELAY_MAX, err);
 }
 
+static int check_flit(const struct loom_topo *t, unsigned bits, struct loom_err *err)
+{
+	if (bits == 0 || (bits >= loom_topo_flit_least(t) && bits <= LOOM_FLIT_BITS_MAX))
+		return 0;
+	return loom_fail(err, LOOM_EINPUT, "flits of %u bits, on %.60s; %u to %d are possible, which hold a header", bits,
+	                 t->name, loom_topo_flit_least(t), LOOM_FLIT_BITS_MAX);
+}
+
 int loom_topo_suffix_set(struct loom_topo *t, const struct loom_topo_suffix *suffix, struct loom_err *err)
 {
 	struct loom_topo_suffix before;
@@ -115,13 +126,16 @@ int loom_topo_suffix_set(struct loom_topo *t, const struct loom_topo_suffix *suf
 	const struct loom_link_delays delays = suffix->has_link_delay ? suffix->delays : t->delays;
 	const unsigned buffers = suffix->buffers ? suffix->buffers : t->buffers,
 		       link_delay = suffix->has_link_delay ? suffix->link_delay : t->link_delay,
-		       router_delay = suffix->has_router_delay ? suffix->router_delay : t->router_delay;
+		       router_delay = suffix->has_router_delay ? suffix->router_delay : t->router_delay,
+		       flit_bits = suffix->flit_bits ? suffix->flit_bits : t->flit_bits;
 	const char *colon = t->kind->is_in_file ? ":" : "";
 	char text[32 + LOOM_LINK_DELAYS_TEXT] = "";
 	if (t->graph && t->graph->damage)
 		return t->graph->damage->set_suffix(t, suffix, err);
 	const bool in_file = t->graph && t->graph->delay;
 	int rc = check(t, buffers, link_delay, router_delay, err);
+	if (rc == 0)
+		rc = check_flit(t, flit_bits, err);
 	if (rc == 0 && in_file && suffix->has_link_delay)
 		rc = loom_fail(err, LOOM_EINPUT,
 		               "%.60s says the delays of its links itself; leave out one for all of them", t->name);
@@ -137,6 +151,8 @@ int loom_topo_suffix_set(struct loom_topo *t, const struct loom_topo_suffix *suf
 		(void)snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", colon, delays_text);
 	if (router_delay != 0)
 		(void)snprintf(text + strlen(text), sizeof text - strlen(text), "%sr%u", colon, router_delay);
+	if (flit_bits != 0)
+		(void)snprintf(text + strlen(text), sizeof text - strlen(text), "%sf%u", colon, flit_bits);
 	if (length + strlen(text) >= sizeof t->name)
 		return loom_fail(err, LOOM_EINPUT, "%.60s: its name is too long for %s behind it", t->name, text);
 	memcpy(t->name + length, text, strlen(text) + 1);
@@ -144,6 +160,7 @@ int loom_topo_suffix_set(struct loom_topo *t, const struct loom_topo_suffix *suf
 	t->link_delay = link_delay;
 	t->delays = delays;
 	t->router_delay = router_delay;
+	t->flit_bits = flit_bits;
 	return 0;
 }
 
@@ -164,5 +181,11 @@ int loom_topo_set_link_delay(struct loom_topo *t, unsigned cycles, struct loom_e
 int loom_topo_set_router_delay(struct loom_topo *t, unsigned cycles, struct loom_err *err)
 {
 	const struct loom_topo_suffix suffix = {.router_delay = cycles, .has_router_delay = true};
+	return loom_topo_suffix_set(t, &suffix, err);
+}
+
+int loom_topo_set_flit_bits(struct loom_topo *t, unsigned bits, struct loom_err *err)
+{
+	const struct loom_topo_suffix suffix = {.flit_bits = bits ? bits : LOOM_FLIT_BITS_MAX + 1};
 	return loom_topo_suffix_set(t, &suffix, err);
 }

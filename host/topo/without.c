@@ -241,7 +241,7 @@ static int set_suffix(struct loom_topo *t, const struct loom_topo_suffix *suffix
 	int rc = loom_topo_suffix_set(&whole, suffix, err);
 	if (rc == 0 && (whole.buffers != t->buffers || whole.link_delay != t->link_delay ||
 	                loom_topo_link_delays_mark(&whole) != loom_topo_link_delays_mark(t) ||
-	                whole.router_delay != t->router_delay))
+	                whole.router_delay != t->router_delay || whole.flit_bits != t->flit_bits))
 		rc = replace(t, &whole, t->n_vcs, err);
 	loom_topo_free(&whole);
 	return rc;
@@ -323,7 +323,8 @@ int loom_topo_without(struct loom_topo *out, const struct loom_topo *topo, const
 	struct loom_damage *d = NULL;
 	struct loom_graph *g = NULL;
 	struct loom_topo t = {
-		.buffers = topo->buffers, .link_delay = topo->link_delay, .router_delay = topo->router_delay};
+		.buffers = topo->buffers, .link_delay = topo->link_delay, .router_delay = topo->router_delay,
+		.flit_bits = topo->flit_bits};
 	struct loom_err why = {0};
 	if (n_vcs == 0)
 		n_vcs = topo->n_vcs;

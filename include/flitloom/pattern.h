@@ -61,10 +61,11 @@ struct loom_pattern_options {
 	unsigned n_dims;        // 0 .. LOOM_PATTERN_DIMS_MAX
 	const uint32_t *extent; // n_dims of them, as struct loom_topo has them; not looked at when n_dims is 0
 	// For goal:FILE and the collectives (flitloom/goal.h): bytes in a flit, cycles that so many units of
-	// computation take, bytes of a collective (has_bytes, else 1024). 0: 4, 1, 1.
+	// computation take, bytes of a collective (has_bytes, else 1024). 0: as many whole ones as flit_bits hold, 1, 1.
 	uint32_t flit_bytes, calc_cycles, calc_units;
 	uint64_t bytes;
 	bool has_bytes;
+	uint32_t flit_bits; // of the fabric (flit_bits of struct loom_topo), 8 or more; 0: 32
 };
 
 // Makes a pattern as a specification says. Reads a specification (`transpose`, `gather:0`, `set:transpose+scale`,
@@ -103,7 +104,7 @@ int loom_pattern_from_timed_messages(struct loom_pattern *out, const char *name,
 struct loom_goal;
 // The pattern that the programs of a goal make. The programs that the ranks carry out, one operation after the other, as
 // a pattern with timing for n_nodes processors, of which the last ones have nothing to do if there are fewer ranks. Of
-// options, flit_bytes, calc_cycles and calc_units are looked at. LOOM_EINPUT, with the line: a receive that nobody sends,
+// options, flit_bytes, flit_bits, calc_cycles and calc_units are looked at. LOOM_EINPUT, with the line: a receive that nobody sends,
 // a send that nobody receives, operations that need one another in a circle, more than fits a message or a delay.
 int loom_pattern_from_goal(struct loom_pattern *out, const char *name, uint32_t n_nodes, const struct loom_goal *goal,
                            const struct loom_pattern_options *options, struct loom_err *err);

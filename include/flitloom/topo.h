@@ -24,6 +24,8 @@ LOOM_API_BEGIN
 #define LOOM_LINK_DELAY_MAX 63
 #define LOOM_LINK_CLASSES_MAX (LOOM_DIMS_MAX + 1)
 #define LOOM_ROUTER_DELAY_MAX 15
+#define LOOM_FLIT_BITS_USUAL 32
+#define LOOM_FLIT_BITS_MAX 512
 
 struct loom_graph;
 struct loom_graph_wires;
@@ -51,7 +53,7 @@ struct loom_link_delays {
 struct loom_topo {
 	const struct loom_topo_kind *kind;
 	char name
-		[LOOM_TOPO_NAME]; // "mesh:3x5", canonical; behind it v and n_vcs where that is not 1: "ring:8v2"; b and buffers where not 2, d and link_delay where not 0, or the delays of all classes ("d1.2"), r and router_delay likewise: "ring:8v2b8d3r1"
+		[LOOM_TOPO_NAME]; // "mesh:3x5", canonical; behind it v and n_vcs where that is not 1: "ring:8v2"; b and buffers where not 2, d and link_delay where not 0, or the delays of all classes ("d1.2"), r and router_delay likewise, f and flit_bits where they are said: "ring:8v2b8d3r1f64"
 	uint32_t n_nodes;
 	uint32_t n_tiles;
 	unsigned n_dims;
@@ -76,6 +78,9 @@ struct loom_topo {
 	// Cycles by which a flit is longer in each router that it leaves by a link. It has left its buffer by then, and the word of that
 	// goes back at once: a link with such a router at its near end is as one with a delay, whose credits come back sooner.
 	unsigned router_delay;
+	// Bits of a flit, which the nodes' payload and its check are made for; no cycle depends on it. 0: nothing is said, simulations
+	// have LOOM_FLIT_BITS_USUAL, and a chip as many as it has.
+	unsigned flit_bits;
 	// Owned: links, routes and names of a network of the user's own (flitloom/routes/graph.h); else NULL.
 	struct loom_graph *graph;
 	// Owned: the turns that rule turns takes away here (loom_topo_set_turns of flitloom/routes/forbidden_turns.h); else NULL.
@@ -212,6 +217,10 @@ void loom_topo_link_class_name(const struct loom_topo *t, unsigned link_class, c
 // The same direct network with routers in which a flit is so many cycles longer. LOOM_EINPUT: they are more than 15; the network is
 // one of those that have no slower links.
 int loom_topo_set_router_delay(struct loom_topo *t, unsigned cycles, struct loom_err *err);
+// The same fabric with flits of so many bits. LOOM_EINPUT: they are fewer than loom_topo_flit_least, or more than 512.
+int loom_topo_set_flit_bits(struct loom_topo *t, unsigned bits, struct loom_err *err);
+unsigned loom_topo_flit_bits(const struct loom_topo *t);  // of simulations
+unsigned loom_topo_flit_least(const struct loom_topo *t); // that a header takes
 // The same OTIS-Mesh with optical links of this latency and ratio. LOOM_EINPUT: it is no OTIS-Mesh, or they are out of range.
 int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, struct loom_err *err);
 // The shape by which patterns take coordinates (flitloom/pattern.h), and its number of extents: that of the fabric; of an
@@ -293,12 +302,12 @@ uint32_t loom_topo_wire(const struct loom_topo *t, uint32_t u, unsigned p);
 // The port by which a message leaves `here`: 0 to the node itself, p + 1 by link p.
 unsigned loom_topo_port(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
 
-// The end of a fabric's name that says what its routers are made of, and not what network it is: "b8d3r1" of mesh:8x8v2b8d3r1,
-// ":b8:d3" of graph:FILE:v2:b8:d3.
+// The end of a fabric's name that says what its routers are made of, and not what network it is: "b8d3r1f64" of
+// mesh:8x8v2b8d3r1f64, ":b8:d3" of graph:FILE:v2:b8:d3.
 
 // The words of that end.
 struct loom_topo_suffix {
-	unsigned buffers; // 0: nothing is said
+	unsigned buffers, flit_bits; // 0: nothing is said
 	unsigned link_delay, router_delay;
 	bool has_link_delay, has_router_delay;
 	struct loom_link_delays delays; // with has_link_delay, if links differ; link_delay is the most of them

@@ -245,7 +245,7 @@ struct cli_request {
 	const char *fail;                // links and nodes that failed, or parts of the links, as given
 	struct cli_parts fail_parts;     // the latter
 	unsigned form;                   // of RTL: place among cli_form_at's
-	uint32_t flit_bits;              // of RTL; 0: not given
+	uint32_t flit_bits;              // 0: as the fabric's name says
 	bool small;                      // the same
 	const char *files;               // the same
 	bool all_pairs;                  // of CHECK

@@ -78,7 +78,9 @@ int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, st
 {
 	struct loom_topo_suffix wanted = {.buffers = request->buffers,
 	                                  .router_delay = request->router_delay,
-	                                  .has_router_delay = cli_given(request, CLI_ROUTER_DELAY)};
+	                                  .has_router_delay = cli_given(request, CLI_ROUTER_DELAY),
+	                                  // a module may be narrower and wider than a whole chip
+	                                  .flit_bits = request->command->bit == CLI_OF_RTL ? 0 : request->flit_bits};
 	int rc = cli_given(request, CLI_LINK_DELAY) ? read_delays(&wanted, topo, request, err) : 0;
 	if (rc == 0)
 		rc = loom_topo_suffix_set(topo, &wanted, err);
@@ -140,6 +142,9 @@ static int check_name(const struct loom_topo *topo, const char *name, const stru
 		return loom_fail(err, LOOM_EINPUT,
 		                 "--router-delay %u: %.60s says %u by its name; leave one of them out",
 		                 request->router_delay, name, said.router_delay);
+	if (request->flit_bits && said.flit_bits && said.flit_bits != request->flit_bits)
+		return loom_fail(err, LOOM_EINPUT, "--flit-bits %u: %.60s says %u by its name; leave one of them out",
+		                 request->flit_bits, name, said.flit_bits);
 	return 0;
 }
 

@@ -43,7 +43,8 @@ static struct loom_pattern_options pattern_options_of(uint32_t extent[LOOM_DIMS_
 	return (struct loom_pattern_options){.flits = request->flits,
 	                                     .seed = request->seed,
 	                                     .n_dims = loom_topo_shape(extent, &c->topo),
-	                                     .extent = extent};
+	                                     .extent = extent,
+	                                     .flit_bits = c->topo.flit_bits};
 }
 
 // The map of a plan: of a pattern by a planner (NULL: the first that takes it), wanting a map.

@@ -201,6 +201,7 @@ static int make_plan(struct loom_plan *out, const struct cli_request *request, c
 	                                                     .seed = request->seed,
 	                                                     .n_dims = loom_topo_shape(extent, &topo),
 	                                                     .extent = extent,
+	                                                     .flit_bits = topo.flit_bits,
 	                                                     .bytes = request->bytes,
 	                                                     .has_bytes = cli_given(request, CLI_BYTES),
 	                                                     .flit_bytes = request->flit_bytes,

@@ -35,6 +35,7 @@ static const struct {
                  {CLI_BUFFERS, "buffers", ABSENT_IF_UNSAID, false},
                  {CLI_LINK_DELAY, "link_delay", ABSENT_IF_UNSAID, false},
                  {CLI_ROUTER_DELAY, "router_delay", ABSENT_IF_UNSAID, false},
+                 {CLI_FLIT_BITS, "flit_bits", ABSENT_IF_UNSAID, false},
                  {CLI_FAIL, "fail", ABSENT_IF_UNSAID, false},
                  {CLI_LANES, "lanes", ABSENT_IF_UNSAID, false},
                  {CLI_LINK, "link", NULL_IF_UNSAID, true},
