@@ -322,6 +322,7 @@ int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const stru
 		bad |= json_object_set_new(root, "verdict", json_null());
 	}
 	bad |= mismatches_to(root, verdict);
+	bad |= loom_report_loggops_to(root, request);
 
 	char *text = bad ? NULL : loom_json_text(root);
 	json_decref(root);

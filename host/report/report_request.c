@@ -75,6 +75,28 @@ json_t *loom_report_request_json(const struct loom_report_request *request)
 	return NULL;
 }
 
+int loom_report_loggops_to(json_t *root, const struct loom_report_request *request)
+{
+	const struct loom_report_loggops *l = request ? request->loggops : NULL;
+	uint64_t last = 0;
+	if (!l)
+		return 0;
+	json_t *out = json_object(), *finish = json_array();
+	int bad = json_object_set_new(out, "L", loom_json_number(l->with.L));
+	bad |= json_object_set_new(out, "o", loom_json_number(l->with.o));
+	bad |= json_object_set_new(out, "g", loom_json_number(l->with.g));
+	bad |= json_object_set_new(out, "G", loom_json_number(l->with.G));
+	bad |= json_object_set_new(out, "O", loom_json_number(l->with.O));
+	bad |= json_object_set_new(out, "S", loom_json_number(l->with.S));
+	for (uint32_t r = 0; r < l->n_ranks; r++) {
+		bad |= json_array_append_new(finish, loom_json_number(l->finish[r]));
+		last = l->finish[r] > last ? l->finish[r] : last;
+	}
+	bad |= json_object_set_new(out, "time", loom_json_number(last));
+	bad |= json_object_set_new(out, "finish", finish);
+	return bad | json_object_set_new(root, "loggops", out);
+}
+
 char *loom_report_request_text(const struct loom_report_request *request)
 {
 	json_t *object = loom_report_request_json(request);

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <flitloom/goal.h>
+
 // NULL: it was left to the program, the question did not arise, or it varies from row to row of a sweep.
 enum loom_value_kind { LOOM_VALUE_NULL, LOOM_VALUE_TEXT, LOOM_VALUE_NUMBER, LOOM_VALUE_BOOLEAN };
 
@@ -17,6 +19,13 @@ struct loom_report_value {
 	uint64_t number; // of a boolean 0 or 1
 };
 
+// When the ranks of a program finish by the LogGOPS model (loom_goal_loggops of flitloom/goal.h).
+struct loom_report_loggops {
+	struct loom_loggops with;
+	uint32_t n_ranks;
+	const uint64_t *finish; // by rank
+};
+
 // The request behind a report: with the version of the program, and the files that it names, enough to ask for the same
 // again.
 struct loom_report_request {
@@ -24,6 +33,7 @@ struct loom_report_request {
 	size_t n_command;
 	const struct loom_report_value *values; // in the order in which the report has them
 	size_t n_values;
+	const struct loom_report_loggops *loggops; // NULL: nobody asked for it
 };
 
 #endif

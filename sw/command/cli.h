@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include <flitloom/err.h>
+#include <flitloom/goal.h>
 #include <flitloom/link/image.h>
 #include <flitloom/link.h>
 #include <flitloom/plan.h>
@@ -222,7 +223,8 @@ struct cli_request {
 	enum loom_injection arrivals; // and of bursts the cycles on and off
 	uint32_t on_cycles, off_cycles;
 	uint64_t warmup_cycles, measure_cycles; // of a sweep with --load
-	const char *loggops;                    // of goal: parameters of the model
+	const char *loggops;                    // parameters of the model, as given
+	const struct loom_report_loggops *found_loggops; // with it, of run and plan (cli_loggops.c); else NULL
 	const char *show;                       // the same: more columns of the table
 	const char *by, *by_csv, *by_svg;       // the same: the key of more figures, and where they go
 	uint64_t window_cycles;                 // of --by channel; 0: as usual
@@ -294,6 +296,14 @@ int cli_check_pairs(const struct cli_request *request, struct loom_err *err);  /
 int cli_sweep(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);
 int cli_goal(const struct cli_request *request, struct loom_err *err);
+// Does a run or a plan; with --loggops the request has what the model finds (cli_loggops.c).
+int cli_loggops_beside(const struct cli_request *request,
+                       int (*run)(const struct cli_request *request, struct loom_err *err), struct loom_err *err);
+// A line of a table for that; without --loggops none.
+void cli_loggops_say(FILE *out, const struct cli_request *request);
+// Finds when each rank of a goal has finished, by the parameters that the request gives: malloc'ed.
+int cli_loggops_find(uint64_t **finish, struct loom_loggops *with, const struct cli_request *request,
+                     const struct loom_goal *goal, struct loom_err *err);
 int cli_rtl(const struct cli_request *request, struct loom_err *err);
 int cli_from_booksim(const struct cli_request *request, struct loom_err *err);
 int cli_view(const struct cli_request *request, struct loom_err *err);

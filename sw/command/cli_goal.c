@@ -71,11 +71,7 @@ static int find_finish(uint64_t **out, const struct cli_request *request, const 
 	struct loom_loggops with;
 	if (!request->loggops)
 		return 0;
-	*out = calloc(goal->n_ranks, sizeof **out);
-	if (!*out)
-		return loom_fail(err, LOOM_ENOMEM, "no memory for the times of %" PRIu32 " ranks", goal->n_ranks);
-	int rc = loom_loggops_parse(&with, request->loggops, err);
-	return rc == 0 ? loom_goal_loggops(*out, NULL, goal, &with, err) : rc;
+	return cli_loggops_find(out, &with, request, goal, err);
 }
 
 static int write_text(const char *path, const struct loom_goal *goal, struct loom_err *err)

@@ -126,6 +126,7 @@ static int print_runs(FILE *out, const void *user, bool json, struct loom_err *e
 		(void)fputs(i ? "\n" : "", out);
 		rc = loom_report_table(out, r->run[i].plan, r->run[i].verdict, r->run[i].trace != NULL, false, err);
 	}
+	cli_loggops_say(out, r->request);
 	if (r->request->machine == LOOM_MACHINE_PAPER)
 		(void)fprintf(out, "%s\n", CLI_PAPER);
 	return rc;

@@ -31,6 +31,8 @@ static int show(FILE *json, const struct cli_request *request, const char *map, 
 	else if ((rc = cli_asked(&asked, request, map, loom_plan_how_made(plan)->own_lengths, err)) == 0)
 		rc = loom_report_json(json, plan, &verdict, false, &asked.said, err);
 	cli_asked_free(&asked);
+	if (rc == 0 && !request->json)
+		cli_loggops_say(stdout, request);
 	if (rc == 0 && !request->json && request->machine == LOOM_MACHINE_PAPER)
 		(void)puts(CLI_PAPER);
 	if (rc == 0 && !request->json)
@@ -210,5 +212,5 @@ int cli_plan(const struct cli_request *request, struct loom_err *err)
 	int rc = cli_check_outputs(request, err);
 	if (rc != 0)
 		return rc;
-	return request->compare && !cli_is_file(request) ? compare(request, err) : plan_one(request, err);
+	return cli_loggops_beside(request, request->compare && !cli_is_file(request) ? compare : plan_one, err);
 }

@@ -32,6 +32,7 @@ static const struct {
                  {CLI_BYTES, "bytes", ABSENT_IF_UNSAID, false},
                  {CLI_FLIT_BYTES, "flit_bytes", ABSENT_IF_UNSAID, false},
                  {CLI_CALC_CYCLES, "calc_cycles", ABSENT_IF_UNSAID, false},
+                 {CLI_LOGGOPS, "loggops", ABSENT_IF_UNSAID, false},
                  {CLI_BUFFERS, "buffers", ABSENT_IF_UNSAID, false},
                  {CLI_LINK_DELAY, "link_delay", ABSENT_IF_UNSAID, false},
                  {CLI_ROUTER_DELAY, "router_delay", ABSENT_IF_UNSAID, false},
@@ -169,6 +170,7 @@ int cli_asked(struct cli_asked *out, const struct cli_request *request, const ch
 	*out = (struct cli_asked){.words = calloc(room, sizeof *out->words)};
 	if (!out->words)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a report in JSON");
+	out->said.loggops = request->found_loggops;
 	if (map) {
 		r.map = map;
 		r.compare = false;

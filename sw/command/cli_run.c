@@ -43,6 +43,7 @@ static int show(FILE *json, const struct cli_request *request, const struct run 
 	int rc = loom_report_table(stdout, &run->plan, &run->verdict, true, cli_colour(), err);
 	if (rc != 0)
 		return rc;
+	cli_loggops_say(stdout, request);
 	if (request->machine == LOOM_MACHINE_PAPER)
 		(void)puts(CLI_PAPER);
 	if (loom_run_is_computed(request->link))
@@ -72,7 +73,7 @@ static int write_html(const struct cli_request *request, const struct run *runs,
 	return cli_html_runs(request, of, n, same, err);
 }
 
-int cli_run(const struct cli_request *request, struct loom_err *err)
+static int run_plans(const struct cli_request *request, struct loom_err *err)
 {
 	struct run runs[2] = {{.title = cli_title(request)}, {.title = "best", .map = "best"}};
 	size_t n = request->compare && !cli_is_file(request) ? 2 : 1;
@@ -140,4 +141,9 @@ int cli_run(const struct cli_request *request, struct loom_err *err)
 	for (size_t i = 0; i < 2; i++)
 		free_run(&runs[i]);
 	return rc != 0 ? rc : differs ? CLI_DIFFERS : 0;
+}
+
+int cli_run(const struct cli_request *request, struct loom_err *err)
+{
+	return cli_loggops_beside(request, run_plans, err);
 }
