@@ -99,6 +99,7 @@ TEST_SUITES = \
 	  requests=test_requests.sh \
 	  from-booksim=test_from_booksim.py \
 	  loggops=test_loggops.py \
+	  flit-bits=test_flit_bits.py \
 	  coming-from=test_coming_from.py \
 	  outputs=test_outputs.py \
 	  sweep=test_sweep.sh \

@@ -179,11 +179,14 @@ static void advise(char out[ADVICE], const struct loom_plan *plan)
 {
 	char fabric[LOOM_TOPO_NAME];
 	const struct loom_topo *t = &plan->topo;
+	struct loom_topo_suffix suffix;
+	const int length = (int)loom_topo_suffix_split(&suffix, t->name);
 	bool has_lanes =
 		(t->kind->wraps && t->kind->router == LOOM_ROUTER_ORDER) || t->kind->router == LOOM_ROUTER_OTIS;
 	if (plan->routes.n == 0 && has_lanes && t->n_vcs == 1)
 		(void)snprintf(out, ADVICE, // by rule, two are enough for any messages
-		               "send them in different passes, as planner greedy does, or use fabric %sv2", t->name);
+		               "send them in different passes, as planner greedy does, or use fabric %.*sv2%s", length,
+		               t->name, t->name + length);
 	else if (plan->routes.n == 0)
 		(void)snprintf(out, ADVICE, "send them in different passes, as planner greedy does");
 	else if (loom_plan_table_fabric(fabric, plan))

@@ -68,7 +68,11 @@ static void put_heading(struct loom_table *t, const struct loom_plan *plan, cons
 		loom_table_words(t, 0, LOOM_FAINT, "half duplex");
 	loom_table_words(t, 0, LOOM_FAINT, "%" PRIu64 " message%s", verdict->messages,
 	                 loom_table_plural(verdict->messages));
-	loom_table_words(t, 0, LOOM_FAINT, "%" PRIu64 " flit%s", verdict->flits, loom_table_plural(verdict->flits));
+	char width[24] = "";
+	if (plan->topo.flit_bits)
+		(void)snprintf(width, sizeof width, " of %u bits", plan->topo.flit_bits);
+	loom_table_words(t, 0, LOOM_FAINT, "%" PRIu64 " flit%s%s", verdict->flits, loom_table_plural(verdict->flits),
+	                 width);
 	loom_table_end_line(t);
 	loom_table_end_line(t);
 }

@@ -309,6 +309,8 @@ int loom_report_json_with(FILE *stream, const struct loom_plan *plan, const stru
 	bad |= one_pass_to(root, facts->is_permutation, facts->one_pass_rules);
 	bad |= json_object_set_new(root, "messages", loom_json_number(verdict->messages));
 	bad |= json_object_set_new(root, "flits", loom_json_number(verdict->flits));
+	if (plan->topo.flit_bits)
+		bad |= json_object_set_new(root, "flit_bits", loom_json_number(plan->topo.flit_bits));
 	bad |= map_to(root, plan);
 	bad |= placement_to(root, plan);
 	bad |= admissible_to(root, plan, &admissible);

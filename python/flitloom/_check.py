@@ -221,6 +221,7 @@ def check(
     buffers: int | None = None,
     link_delay: int | str | None = None,
     router_delay: int | None = None,
+    flit_bits: int | None = None,
     fail: str | None = None,
     progress: Progress = None,
 ) -> Check:
@@ -244,7 +245,7 @@ def check(
         raise Error("rule and tables: messages go by the tables")
     if not all_pairs and (budget is not None or by_destination):
         raise Error(f"{'by_destination' if by_destination else 'budget'} goes with all_pairs")
-    topo = _options.topo(fabric, buffers=buffers, link_delay=link_delay, router_delay=router_delay, fail=fail, lanes=lanes, all_pairs=all_pairs)
+    topo = _options.topo(fabric, buffers=buffers, link_delay=link_delay, router_delay=router_delay, flit_bits=flit_bits, fail=fail, lanes=lanes, all_pairs=all_pairs)
     with Watch(progress) as watch:
         if all_pairs:
             search = {"seed": number("seed", seed, 0, MOST), "budget_seconds": _options.seconds(budget), "by_destination": by_destination}

@@ -38,6 +38,7 @@ class Request:
     buffers: int | None = None
     link_delay: int | str | None = None
     router_delay: int | None = None
+    flit_bits: int | None = None
     fail: str | None = None
     lanes: int | None = None
     seeds: int | None = None
@@ -115,7 +116,7 @@ class Curve:
         self.request, self.machine = request, machine
         self.timing = named("machine", machine, MACHINES)
         r = request
-        self.topo = _options.topo(fabric, buffers=r.buffers, link_delay=r.link_delay, router_delay=r.router_delay, fail=r.fail, lanes=r.lanes)
+        self.topo = _options.topo(fabric, buffers=r.buffers, link_delay=r.link_delay, router_delay=r.router_delay, flit_bits=r.flit_bits, fail=r.fail, lanes=r.lanes)
         self.name = string(self.topo.name)
         rule = _options.rule_number(r.rule)
         _options.set_turns(self.topo, r.rule, r.seed)

@@ -96,17 +96,19 @@ class Texts:
         return it
 
 
-def topo(fabric: str, *, buffers: int | None = None, link_delay: int | str | None = None, router_delay: int | None = None, fail: str | None = None,
-         lanes: int | None = None, all_pairs: bool = False) -> Any:
+def topo(fabric: str, *, buffers: int | None = None, link_delay: int | str | None = None, router_delay: int | None = None, flit_bits: int | None = None,
+         fail: str | None = None, lanes: int | None = None, all_pairs: bool = False) -> Any:
     """A fabric by its name, and what options say of its routers and of what failed of it."""
     it = owned("loom_topo", lib.loom_topo_free, lib.loom_topo_parse, encode(fabric))
     said = ffi.new("struct loom_topo_suffix *")
     lib.loom_topo_suffix_split(said, encode(fabric))
     suffix = ffi.new("struct loom_topo_suffix *")
-    if buffers is not None:
-        suffix.buffers = number("buffers", buffers, constants.BUFFERS_USUAL, constants.BUFFERS_MAX)
-        if said.buffers not in (0, suffix.buffers):
-            raise Error(f"buffers {buffers}: {fabric} says {said.buffers} by its name; leave one of them out")
+    for name, value, least, most in (("buffers", buffers, constants.BUFFERS_USUAL, constants.BUFFERS_MAX), ("flit_bits", flit_bits, 1, constants.FLIT_BITS_MAX)):
+        if value is None:
+            continue
+        setattr(suffix, name, number(name, value, least, most))
+        if getattr(said, name) not in (0, value):
+            raise Error(f"{name} {value}: {fabric} says {getattr(said, name)} by its name; leave one of them out")
     for name, value, most in (("link_delay", link_delay, constants.LINK_DELAY_MAX), ("router_delay", router_delay, constants.ROUTER_DELAY_MAX)):
         if value is None:
             continue
@@ -165,6 +167,7 @@ def pattern_options(texts: Texts, on: Any, *, flits: int, seed: int, bytes: int 
     options.flits = number("flits", flits, 1, constants.FLITS_MOST)
     options.seed = number("seed", seed, 0, MOST)
     options.n_dims, options.extent = lib.loom_topo_shape(extent, on), extent
+    options.flit_bits = on.flit_bits
     if bytes is not None:
         options.bytes, options.has_bytes = number("bytes", bytes, 0, (1 << 32) - 1), True
     if flit_bytes is not None:

@@ -12,7 +12,7 @@ from ._results import Plan, Run, predicted
 from ._watch import Progress, Watch
 
 _PATTERN = ("bytes", "flit_bytes", "calc_cycles")
-_FABRIC = ("buffers", "link_delay", "router_delay", "fail", "lanes")
+_FABRIC = ("buffers", "link_delay", "router_delay", "flit_bits", "fail", "lanes")
 
 
 def make(fabric: str, pattern: str | None, watch: Watch, *, flits: int | None, seed: int, **options: Any) -> Any:
@@ -57,6 +57,7 @@ def plan(
     buffers: int | None = None,
     link_delay: int | str | None = None,
     router_delay: int | None = None,
+    flit_bits: int | None = None,
     fail: str | None = None,
     lanes: int | None = None,
     progress: Progress = None,
@@ -83,7 +84,7 @@ def plan(
     with Watch(progress) as watch:
         made = make(fabric, pattern, watch, flits=flits, seed=seed, map=map, place=place, planner=planner, budget=budget, load=load,
                     detours=detours, cost=cost, dark=dark, relay=relay, objective=objective, half_duplex=half_duplex,
-                    rule=rule, select=select, tables=tables, bytes=bytes, flit_bytes=flit_bytes, calc_cycles=calc_cycles, buffers=buffers, link_delay=link_delay, router_delay=router_delay, fail=fail, lanes=lanes)
+                    rule=rule, select=select, tables=tables, bytes=bytes, flit_bytes=flit_bytes, calc_cycles=calc_cycles, buffers=buffers, link_delay=link_delay, router_delay=router_delay, flit_bits=flit_bits, fail=fail, lanes=lanes)
         return Plan(made, timing, predicted(made, timing))
 
 
@@ -162,6 +163,7 @@ def run(
     buffers: int | None = None,
     link_delay: int | str | None = None,
     router_delay: int | None = None,
+    flit_bits: int | None = None,
     fail: str | None = None,
     lanes: int | None = None,
     progress: Progress = None,
@@ -187,6 +189,6 @@ def run(
     with Watch(progress) as watch:
         made = make(fabric, pattern, watch, flits=flits, seed=seed, map=map, place=place, planner=planner, budget=budget, load=load,
                     detours=detours, cost=cost, dark=dark, relay=relay, objective=objective, half_duplex=half_duplex,
-                    rule=rule, select=select, tables=tables, bytes=bytes, flit_bytes=flit_bytes, calc_cycles=calc_cycles, buffers=buffers, link_delay=link_delay, router_delay=router_delay, fail=fail, lanes=lanes)
+                    rule=rule, select=select, tables=tables, bytes=bytes, flit_bytes=flit_bytes, calc_cycles=calc_cycles, buffers=buffers, link_delay=link_delay, router_delay=router_delay, flit_bits=flit_bits, fail=fail, lanes=lanes)
         trace, verdict = carry_out(made, watch, link, image, max_cycles, timeout)
         return Run(made, image.machine, verdict, trace, link)

@@ -179,7 +179,7 @@ OF_CIRCUITS = ("makespan", "makespan_bound", "dark_share", "utilisation")
 def row(fabric: str, length: int, machine: str, it: Sizes, making: dict[str, Any], watch: Watch) -> dict[str, Any]:
     """A row; one that cannot be planned or run says why."""
     it.image["machine"] = machine
-    topo = _options.topo(fabric, **{name: making[name] for name in ("buffers", "link_delay", "router_delay", "fail", "lanes")})
+    topo = _options.topo(fabric, **{name: making[name] for name in ("buffers", "link_delay", "router_delay", "flit_bits", "fail", "lanes")})
     columns = COLUMNS + (OF_CIRCUITS if it.darks else ())
     head = {"fabric": string(topo.name), **({"dark": making["dark"]} if it.darks else {}), "nodes": topo.n_nodes, "flits_per_message": length, "flits_asked": length, "machine": machine,
             "seeds": it.seeds, **_options.failed(topo)}

@@ -193,6 +193,7 @@ def sweep(
     buffers: int | None = None,
     link_delay: int | str | None = None,
     router_delay: int | None = None,
+    flit_bits: int | None = None,
     fail: str | None = None,
     lanes: int | None = None,
     jobs: int | None = None,
@@ -227,7 +228,7 @@ def sweep(
                "place": place, "objective": objective, "rule": rule, "select": select, "jobs": jobs}
     of_sizes: dict[str, Any] = {"nodes": nodes, "plan_only": plan_only, "schedule": schedule, "preset": preset, "bytes": bytes, "flit_bytes": flit_bytes,
                 "calc_cycles": calc_cycles, "dark": dark, "relay": relay}
-    fabric: dict[str, Any] = {"buffers": buffers, "link_delay": link_delay, "router_delay": router_delay, "fail": fail, "lanes": lanes}
+    fabric: dict[str, Any] = {"buffers": buffers, "link_delay": link_delay, "router_delay": router_delay, "flit_bits": flit_bits, "fail": fail, "lanes": lanes}
     ways: dict[str, Any] = {"tables": tables, "detours": detours, "budget": budget}
     with Watch(progress) as watch:
         if load is None and batch is None:

@@ -101,6 +101,9 @@ void sweep_load_put_curves(FILE *out, const struct sweep *s)
 			(void)fprintf(out, "; the channels carry a load of %.4g at most", c->capacity);
 		if (!isnan(own_load(s, c)) && !r->batch)
 			(void)fprintf(out, "; the file's own rates are a load of %.6g", own_load(s, c));
+		if (c->topo.flit_bits)
+			(void)fprintf(out, "; flits of %u bits: a load of 1 is %.6g bytes per cycle and node",
+			              c->topo.flit_bits, c->topo.flit_bits / SWEEP_BYTE_BITS);
 		char failed[400];
 		loom_topo_failed_text(failed, sizeof failed, &c->topo);
 		(void)fprintf(out, "%s%s\n", failed[0] ? "\n  " : "", failed);
@@ -207,6 +210,7 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		fail[3],
 		{NULL, 0, "fabric", "fabric", sweep_text(sweep_fabric_name(s, c)), true},
 		{NULL, 0, "nodes", "nodes", sweep_count(c->topo.n_nodes, true), true},
+		{NULL, 0, NULL, c->topo.flit_bits ? "flit_bits" : NULL, sweep_count(c->topo.flit_bits, true), true},
 		{NULL, 0, "senders", "senders", sweep_count(loom_traffic_senders_count(&c->traffic, &c->topo), true),
 	         true},
 		{NULL, 0, "map", "map", sweep_text(c->map_name), true},
@@ -223,6 +227,8 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 		{" offered", 8, "offered", "offered", sweep_real(p->offered, 4, true), false},
 		{" accepted", many ? 17 : 8, "accepted", "accepted",
 	         many ? sweep_interval(&o->accepted, 4, true) : sweep_real(p->accepted, 4, true), false},
+		{NULL, 0, NULL, c->topo.flit_bits ? "accepted_bytes" : NULL,
+	         sweep_real(p->accepted * c->topo.flit_bits / SWEEP_BYTE_BITS, 4, true), false},
 		{fairness ? " worst share" : NULL, many ? 18 : 12, "worst_share", "worst_share",
 	         many ? sweep_interval(&o->worst_share, 4, !isnan(p->worst_share))
 	              : sweep_real(p->worst_share, 4, !isnan(p->worst_share)),

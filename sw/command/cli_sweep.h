@@ -152,6 +152,7 @@ struct sweep {
 	char *journal_asked;        // owned: words that tell its runs from those of others; NULL: there is no journal
 };
 
+#define SWEEP_BYTE_BITS 8.0
 #define SWEEP_LENGTHS 128 // of the text that says how long messages are
 
 // A cell of a row, and what its column is called where.

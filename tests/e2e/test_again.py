@@ -37,6 +37,8 @@ ROWS = [
     ("report", "run mesh:2x3 uniform:20 --link-delay 0 --link model"),
     ("report", "run mesh:2x3 uniform:20 --link-delay 0:2,1:5 --link model"),
     ("report", "run mesh:2x3v3 uniform:20 --buffers 5 --router-delay 2 --link model"),
+    ("report", "run mesh:2x3 uniform:20 --flit-bits 96 --link model"),
+    ("report", "plan cube:3 allreduce:ring --bytes 64 --loggops L=10,o=3 --flit-bits 64"),
     ("report", "run omega:8 all-to-all --flits 3 --schedule table"),
     ("report", "run omega:8 identity --preset --timeout 4000"),
     ("report", "run plan.json --seed 5 --machine paper"),

@@ -5,6 +5,7 @@
 this file, on random programs; receives from any rank, which fabrics run as that model settles them. FLITLOOM: the command. LOOM_RUNS:
 random programs (60); LOOM_SEED: of the first. Ends in "N passed, N failed".
 """
+import json
 import os
 import random
 
@@ -153,8 +154,34 @@ def example():
     check(output("goal allreduce:ring 4 --bytes 64 --loggops usual").count("\n") == 5, "a collective")
 
 
+def beside_runs():
+    """run and plan say it beside the cycles, in the table, in JSON and in HTML; in both reports of a comparison."""
+    for words, alone in (("cube:3 goal:tree.goal", "goal:tree.goal"), ("cube:3 allreduce:ring --bytes 64", "allreduce:ring 8 --bytes 64"),
+                         ("mesh:2x2 alltoall:bruck", "alltoall:bruck 4"), ("omega:4 broadcast:binomial", "broadcast:binomial 4")):
+        finish = [int(line.split(",")[1]) for line in output(f"goal {alone} --loggops L=900,o=70").split()[1:]]
+        for command in ("plan", "run"):
+            link = " --link model" if command == "run" else ""
+            asked = f"{command} {words} --loggops L=900,o=70{link}"
+            found = json.loads(output(asked + " --json --html it.html"))
+            check(found["loggops"]["finish"] == finish and found["loggops"]["time"] == max(finish), f"{asked}: {found['loggops']}")
+            check(found["request"]["loggops"] == "L=900,o=70" and found["predicted"]["cycles"] > 0, f"{asked}: {found['request']}")
+            line = [l for l in output(asked).splitlines() if l.startswith("loggops ")]
+            check(len(line) == 1 and line[0].split()[1] == str(max(finish)) and "L=900,o=70,g=1000,G=6,O=0,S=65535" in line[0], f"{asked}: {line}")
+            with open("it.html", encoding="utf-8") as file:
+                page = file.read()
+            check(f'"time":{max(finish)}' in page and line[0] in page, f"{asked}: the page")
+    both = json.loads(output("plan cube:3 allreduce:ring --compare --loggops usual --json"))["reports"]
+    check([b["loggops"]["time"] for b in both] == [both[0]["loggops"]["time"]] * 2, "a comparison")
+    check("loggops" not in json.loads(output("plan cube:3 allreduce:ring --json")), "nobody asked")
+    output("plan cube:3 allreduce:ring -o p.json")
+    for words, why in (("run cube:3 complement --link model --loggops usual", "no program of ranks"), ("plan cube:3 demand:allreduce:ring --loggops usual", "no program of ranks"),
+                       ("plan cube:3 matrix:none.csv --loggops usual", "no program of ranks"), ("run p.json --loggops usual", "has settled that"), ("plan cube:3 allreduce:ring --loggops Q=1", "loggops"),
+                       ("run cube:2 fft --stages --loggops usual", "--stages"), ("plan cube:24 shuffle --loggops usual", "by formula"), ("sweep cube:3 allreduce:ring --loggops usual", "takes no --loggops")):
+        refused(words, why)
+
+
 def programs():
-    ran = settled = 0
+    ran = settled = besides = 0
     for seed in range(SEED, SEED + RUNS):
         ranks, p = draw(seed)
         with open("random.goal", "w", encoding="utf-8") as file:
@@ -165,10 +192,16 @@ def programs():
             continue
         ran += 1
         check(got == want, f"seed {seed}, {p}: {got}, not {want}")
+        beside = run(["plan", "cube:3", "goal:random.goal", "--loggops", ",".join(f"{name}={value}" for name, value in p.items()), "--json"])
+        if beside.returncode == 0:
+            besides += 1
+            found = json.loads(beside.stdout)["loggops"]
+            check(found["finish"] == want and found["time"] == max(want) and all(found[name] == p[name] for name in p), f"seed {seed}, {p}: {found} beside a plan")
         if any(op[0] == "recv" and op[2] == -1 for ops in ranks for op in ops) and slow(ranks, USUAL) is not None:
             done = run(["run", "cube:3", "goal:random.goal", "--link", "model"])
             settled += done.returncode == 0
             check(done.returncode == 0 and "PASS" in done.stdout or done.returncode == 2 and done.stderr.count("\n") == 1, f"seed {seed} on a fabric: {done.stderr}{done.stdout[-300:]}")
+    check(besides >= RUNS // 10, f"{besides} of {RUNS} beside a plan")
     check(ran >= RUNS // 2 and settled >= RUNS // 10, f"{ran} of {RUNS} ended, {settled} ran on a fabric")
 
 
@@ -184,4 +217,4 @@ def bad():
         refused("goal goal:wrong.goal --loggops usual", why)
 
 
-main(example, programs, bad)
+main(example, beside_runs, programs, bad)

@@ -104,12 +104,15 @@ def test_options():
         ("cube:3", ("--form", "chip", "--small")),
         ("mesh:3x2", ("--form", "chip", "--flit-bits", "20")),
         ("cube:2", ("--form", "chip", "--flit-bits", "36")),
+        ("cube:2f256", ("--form", "chip")),
         ("line:70", ()),
     ):
         elaborated(fabric, *options)
     for words, text in (
         ("rtl mesh:3x2 --flit-bits 6", "of 7 to 4096"),
-        ("rtl mesh:3x2 --form chip --flit-bits 65", "of 10 to 37"),
+        ("rtl mesh:3x2 --form chip --flit-bits 513", "of 10 to 512"),
+        ("rtl mesh:3x2 --form chip --small --flit-bits 129", "of 13 to 128"),
+        ("rtl mesh:3x2f64 --flit-bits 65", "by its name"),
         ("rtl omega:8 --small", "has no small form"),
         ("rtl cube:11", "up to 1024 nodes"),
         (f"rtl graph:{GRAPHS}/petersen.dot:v2", "an open fabric's messages all go on the first"),

@@ -159,11 +159,12 @@ int ref_net_parse(struct ref_net *out, const char *name)
 {
 	char network[160];
 	struct ref_net net, differ = {0};
-	unsigned n_slots = 2, link_delay = 0, router_delay = 0;
+	unsigned n_slots = 2, link_delay = 0, router_delay = 0, flit_bits = 0; // no cycle depends on the latter
 
 	if (strlen(name) >= sizeof network)
 		return -EINVAL;
 	strcpy(network, name);
+	take_end(&flit_bits, network, 'f');
 	take_end(&router_delay, network, 'r');
 	take_delays(&differ, &link_delay, network);
 	take_end(&link_delay, network, 'd');

@@ -46,6 +46,13 @@ static void next_sum(bool v[32], unsigned n)
 		v[turn[k]] = !v[turn[k]];
 }
 
+// The bit of the state that a flit has at i: a wide one has the state again and again, each time turned up by one bit more.
+static unsigned shown_bit(unsigned i, unsigned flit_bits, unsigned state_bits)
+{
+	unsigned again = 2 * flit_bits > 3 * state_bits ? i / state_bits : 0;
+	return (i + state_bits * (again + 1) - again) % state_bits;
+}
+
 uint32_t ref_payload_signature(uint32_t seed, unsigned flit_bits, unsigned label_bits, unsigned state_bits,
                                unsigned signature_bits, uint32_t source, uint32_t number, unsigned n_flits)
 {
@@ -64,7 +71,7 @@ uint32_t ref_payload_signature(uint32_t seed, unsigned flit_bits, unsigned label
 			times_x(state, 16, 1u << 5 | 1u << 3 | 1u << 2 | 1u);
 		next_sum(sum, signature_bits);
 		for (unsigned i = 0; i < flit_bits; i++)
-			sum[i % signature_bits] ^= state[i % state_bits];
+			sum[i % signature_bits] ^= state[shown_bit(i, flit_bits, state_bits)];
 	}
 	for (unsigned i = 0; i < signature_bits; i++)
 		out |= (uint32_t)sum[i] << i;

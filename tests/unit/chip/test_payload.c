@@ -43,7 +43,7 @@ static void test_reference(void **state)
 		                         .label_bits = 1 + (uint32_t)loom_rng_below(&rng, 10),
 		                         .state_bits = states[loom_rng_below(&rng, 2)],
 		                         .signature_bits = widths[loom_rng_below(&rng, 3)]};
-		p.flit_bits = 2 * p.label_bits + 4 + (uint32_t)loom_rng_below(&rng, 24); // past 32 as well
+		p.flit_bits = 2 * p.label_bits + 4 + (uint32_t)loom_rng_below(&rng, i % 2 ? 24 : 480); // past 32 as well
 		uint32_t source = (uint32_t)loom_rng_below(&rng, UINT64_C(1) << p.label_bits);
 		uint32_t number = (uint32_t)loom_rng_below(&rng, 1 + (UINT64_C(1) << (15 - p.label_bits)));
 		uint32_t flits = 1 + (uint32_t)loom_rng_below(&rng, 70);
@@ -59,7 +59,7 @@ static void test_whole_states(void **state)
 	(void)state;
 	static const uint32_t states[] = {16, 32}, signatures[] = {12, 16, 32};
 	for (unsigned s = 0; s < 2; s++)
-		for (uint32_t bits = states[s]; bits <= 64; bits += states[s])
+		for (uint32_t bits = states[s]; bits <= 512; bits += states[s])
 			for (unsigned k = 0; k < 3; k++) {
 				const struct loom_payload p = {.seed = 77,
 				                               .flit_bits = bits,
@@ -74,11 +74,10 @@ static void test_whole_states(void **state)
 }
 
 // Another number, source, seed or length is another signature, but for one in 2^32.
-static void test_tells_apart(void **state)
+static void tell_apart(uint32_t flit_bits)
 {
-	(void)state;
 	const struct loom_payload p = {
-		.seed = 7, .flit_bits = 32, .label_bits = 3, .state_bits = 32, .signature_bits = 32};
+		.seed = 7, .flit_bits = flit_bits, .label_bits = 3, .state_bits = 32, .signature_bits = 32};
 	struct loom_payload other = p;
 	other.seed = 6;
 	for (uint32_t flits = 2; flits < 50; flits++) {
@@ -88,6 +87,14 @@ static void test_tells_apart(void **state)
 		assert_int_not_equal(signature, loom_payload_signature(&p, 2, 9, flits + 1));
 		assert_int_not_equal(signature, loom_payload_signature(&other, 2, 9, flits));
 	}
+}
+
+static void test_tells_apart(void **state)
+{
+	static const uint32_t widths[] = {32, 48, 49, 64, 65, 96, 128, 256, 512};
+	(void)state;
+	for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++)
+		tell_apart(widths[i]);
 }
 
 // Payload of another message, under a good header: the two shift registers must not cancel each other's differences,

@@ -77,7 +77,7 @@ static void test_open_refuses(void **state)
 		{LOOM_REG_RULE_BITS, 0, "make no sense"},
 		{LOOM_REG_RULE_BITS, 5, "make no sense"},
 		{LOOM_REG_FLIT_BITS, 11, "make no sense"}, // two labels of 4 bits, rule, slot, number
-		{LOOM_REG_FLIT_BITS, 65, "make no sense"},
+		{LOOM_REG_FLIT_BITS, 513, "make no sense"},
 		{LOOM_REG_LENGTH_BITS, 0, "make no sense"},
 		{LOOM_REG_LENGTH_BITS, 17, "make no sense"},
 		{LOOM_REG_COUNT_BITS, 0, "make no sense"},
@@ -119,7 +119,7 @@ static void test_open_takes(void **state)
 	} rows[] = {
 		{LOOM_REG_NODES, 1, LOOM_ALL_NODES}, {LOOM_REG_TILES, 1, LOOM_ALL_NODES},
 		{LOOM_REG_CHANNELS, 1, 63},          {LOOM_REG_LABEL_BITS, 1, 12}, // so many fit into a flit
-		{LOOM_REG_RULE_BITS, 1, 4},          {LOOM_REG_FLIT_BITS, 12, 64},
+		{LOOM_REG_RULE_BITS, 1, 4},          {LOOM_REG_FLIT_BITS, 12, 512},
 		{LOOM_REG_LENGTH_BITS, 1, 16},       {LOOM_REG_COUNT_BITS, 1, 32},
 		{LOOM_REG_CYCLE_BITS, 8, 32},        {LOOM_REG_PASS_BITS, 1, 16},
 		{LOOM_REG_STORE_SLOTS, 0, 15},       {LOOM_REG_PROGRAM_DEPTH, 0, 4096},
@@ -243,7 +243,7 @@ static void test_open_user_nodes(void **state)
 	static const struct {
 		uint32_t flit_bits;
 		bool fits;
-	} rows[] = {{9, true}, {32, true}, {8, false}, {65, false}}; // two labels of 4 bits and a rule
+	} rows[] = {{9, true}, {32, true}, {8, false}, {513, false}}; // two labels of 4 bits and a rule
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		struct scene s;
 		fake_set_up_link(&s);

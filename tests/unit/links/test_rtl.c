@@ -30,7 +30,7 @@ static const char *illegal(const struct loom_topo *t, const struct loom_chip *c)
 		return "NODES"; // fabric, fabric_top, min_network
 	if (t->label_bits < 1 || t->label_bits > 12)
 		return "LABEL_W"; // node_tile, node_program, header_view, net_router, route_order, route_table
-	if (c->flit_bits < 8 || c->flit_bits > 64 || c->flit_bits < 2 * t->label_bits + 4)
+	if (c->flit_bits < 8 || c->flit_bits > 512 || c->flit_bits < 2 * t->label_bits + 4)
 		return "FLIT_W"; // node_sender, node_receiver, header_view, net_router
 	if (c->program_depth < 2 || c->program_depth > 4096 || !is_power(c->program_depth))
 		return "DEPTH"; // node_program

@@ -66,10 +66,43 @@ static void test_names(void **state)
 		assert_int_equal(t.n_vcs, rows[i].n_vcs);
 		assert_int_equal(t.link_delay, rows[i].link_delay);
 		assert_int_equal(t.router_delay, rows[i].router_delay);
+		assert_true(t.flit_bits == 0 && loom_topo_flit_bits(&t) == LOOM_FLIT_BITS_USUAL);
 		assert_int_equal(loom_topo_parse(&again, t.name, &err), 0);
 		assert_string_equal(again.name, t.name);
 		assert_int_equal(again.buffers, t.buffers);
 		loom_topo_free(&again);
+		loom_topo_free(&t);
+	}
+}
+
+static void test_flit_bits(void **state)
+{
+	static const struct {
+		const char *text, *name;
+		unsigned flit_bits;
+	} rows[] = {
+		{"cube:3f64", "cube:3f64", 64},
+		{"cube:3f32", "cube:3f32", 32},
+		{"cube:3b2f10", "cube:3f10", 10},
+		{"torus:3x3v2b8d63r1f0512", "torus:3x3v2b8d63r1f512", 512},
+		{"mesh:3x3d1.2f33", "mesh:3x3d1.2f33", 33},
+		{"ocs-benes:4x2f128", "ocs-benes:4x2f128", 128},
+		{"graph:tests/e2e/graphs/chords.txt:v2:d9:f48", "graph:tests/e2e/graphs/chords.txt:v2:d9:f48", 48},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct loom_topo t;
+		struct loom_err err = {0};
+		if (loom_topo_parse(&t, rows[i].text, &err) != 0)
+			fail_msg("%s: %s", rows[i].text, err.text);
+		assert_string_equal(t.name, rows[i].name);
+		assert_int_equal(t.flit_bits, rows[i].flit_bits);
+		assert_int_equal(loom_topo_flit_bits(&t), rows[i].flit_bits);
+		if (t.n_vcs == 2) { // what else changes keeps it
+			assert_int_equal(loom_topo_set_vcs(&t, 1, &err), 0);
+			assert_int_equal(loom_topo_set_buffers(&t, 3, &err), 0);
+			assert_int_equal(t.flit_bits, rows[i].flit_bits);
+		}
 		loom_topo_free(&t);
 	}
 }
@@ -82,6 +115,12 @@ static void test_refused(void **state)
 		{"cube:3b1", "buffers of 1 flit, on cube:3; 2 to 64 are possible"},
 		{"cube:3b65", "buffers of 65 flits"},
 		{"cube:3b0", "2 to 64 are possible"},
+		{"cube:3f9", "flits of 9 bits, on cube:3; 10 to 512 are possible"},
+		{"cube:3f0", "10 to 512 are possible"},
+		{"cube:2f7", "8 to 512 are possible"},
+		{"otis-mesh:16f22", "23 to 512 are possible"},
+		{"cube:3f513", "flits of 513 bits"},
+		{"cube:3f64b4", "cube"},
 		{"cube:3d64", "64 cycles slower, on cube:3; 0 to 63 are possible"},
 		{"cube:3d4b4", "cube"},
 		{"omega:8d1", "direct networks"},
@@ -134,12 +173,16 @@ static void test_set(void **state)
 		assert_true(t.buffers == 6 && t.link_delay == 5);
 		assert_int_equal(loom_topo_set_vcs(&t, 2, &err), 0);
 		assert_int_equal(loom_topo_set_link_delay(&t, 0, &err), 0);
+		assert_int_equal(loom_topo_set_flit_bits(&t, 0, &err), LOOM_EINPUT);
+		assert_int_equal(loom_topo_set_flit_bits(&t, loom_topo_flit_least(&t) - 1, &err), LOOM_EINPUT);
 		assert_int_equal(loom_topo_set_router_delay(&t, LOOM_ROUTER_DELAY_MAX + 1, &err), LOOM_EINPUT);
 		assert_int_equal(loom_topo_set_router_delay(&t, 3, &err), 0);
 		assert_int_equal(t.router_delay, 3);
 		assert_int_equal(loom_topo_set_router_delay(&t, 0, &err), 0);
 		assert_int_equal(loom_topo_set_buffers(&t, 2, &err), 0);
 		assert_string_equal(t.name, names[i][3]);
+		assert_int_equal(loom_topo_set_flit_bits(&t, loom_topo_flit_least(&t), &err), 0);
+		assert_int_equal(t.flit_bits, loom_topo_flit_least(&t));
 		loom_topo_free(&t);
 	}
 }
@@ -176,7 +219,8 @@ static void test_split(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_names),          cmocka_unit_test(test_refused), cmocka_unit_test(test_set),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_flit_bits),          cmocka_unit_test(test_refused), cmocka_unit_test(test_set),
 		cmocka_unit_test(test_graph_of_wires), cmocka_unit_test(test_split),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

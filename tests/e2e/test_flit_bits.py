@@ -1,0 +1,97 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: 2026 The flitloom authors
+# SPDX-License-Identifier: Apache-2.0
+"""--flit-bits: on the RTL each message arrives whole, by payload and signature, in flits from the narrowest to the widest, in the cycles that it takes
+with the usual ones; the model has the same; bytes of programs are fewer flits the wider they are; what cannot be is refused in a line.
+"""
+import json
+import re
+
+from command import check, document, main, output, refused
+
+LEAST = {"cube:3": 10, "cube:2": 8, "mesh:8x8": 16, "torus:8x8v2": 17, "omega:8": 10, "ocs:4": 8, "otis-mesh:4v2": 13, "table-mesh:2x2v4": 13}
+ON_RTL = (("mesh:2x2", 64), ("cube:2", 9), ("line:2", 512), ("line:2", 49), ("omega:4", 128), ("ocs:2", 96), ("table-mesh:2x2", 256))
+
+
+def rows_of(words):
+    output([*words, "--messages", "m.csv"])
+    with open("m.csv", encoding="utf-8") as file:
+        return file.read()
+
+
+def widths():
+    """The least is what is refused below; of everything between that and 512 the messages go as in usual flits."""
+    for fabric, least in LEAST.items():
+        line = refused(f"plan {fabric}f{least - 1} all-to-all", "are possible")
+        check(f"{least} to 512 are possible" in line, f"{fabric}: {line}")
+        refused(f"check {fabric} --flit-bits {least - 1}", f"{least} to 512")
+        refused(f"sweep {fabric} uniform --load 0.1 --flit-bits {least - 1}", f"{least} to 512")
+        usual = rows_of(["plan", fabric, "all-to-all", "--flits", "9"])
+        for bits in (least, 33, 512):
+            check(rows_of(["plan", fabric, "all-to-all", "--flits", "9", "--flit-bits", str(bits)]) == usual, f"{fabric}, {bits} bits")
+    refused("plan cube:3 all-to-all --flit-bits 513", "1..512")
+    refused("plan cube:3f513 all-to-all", "10 to 512")
+    refused("plan cube:3f64 all-to-all --flit-bits 65", "by its name")
+    refused("goal allreduce:ring 4 --flit-bits 64", "takes no --flit-bits")
+
+
+def on_the_rtl():
+    for fabric, bits in ON_RTL:
+        words = ["run", f"{fabric}f{bits}", "all-to-all", "--flits", "20", "--planner", "direct", "--map", "identity"]
+        if fabric.startswith(("omega", "ocs")):
+            words = words[:5]
+        computed = rows_of([*words, "--link", "model"])
+        check("PASS" in output([*words, "--messages", "m.csv", "--trace-json", "t.json"]), f"{words}")
+        with open("m.csv", encoding="utf-8") as file:
+            check(file.read() == computed, f"{words}: as the model has it")
+        with open("t.json", encoding="utf-8") as file:
+            trace = json.load(file)
+        check(trace["payload"]["flit_bits"] == bits and sum(trace["corrupt"]) == 0, f"{words}: {trace['payload']}")
+        check(len({a["signature"] for a in trace["arrivals"]}) == len(trace["arrivals"]), f"{words}: signatures tell messages apart")
+        usual = rows_of([words[0], fabric, *words[2:], "--link", "model"])
+        check(usual == computed, f"{words}: the cycles of usual flits")
+
+
+def loads():
+    """At a load, in batches and fed from a file: the same points, and bytes beside them."""
+    words = "mesh:2x2 uniform --load 0.2 --flits 5 --warmup 200 --measure 800".split()
+    points = []
+    for link in ("model", "sim"):
+        curve = document(["sweep", *words, "--flit-bits", "64", "--link", link])["curves"][0]
+        point = curve["points"][0]
+        check(curve["flit_bits"] == 64 and abs(point.pop("accepted_bytes") - 8 * point["accepted"]) < 1e-9, f"{link}: {point}")
+        points.append(point)
+    points.append(document(["sweep", *words])["curves"][0]["points"][0])
+    check(points[0] == points[1] == points[2], f"{points}")
+    check("a load of 1 is 8 bytes per cycle" in output(["sweep", *words, "--flit-bits", "64"]), "the table")
+    batch = document("sweep mesh:2x2 uniform --batch 9 --flits 5 --flit-bits 48")["curves"][0]
+    check(batch["flit_bits"] == 48 and batch["points"][0]["accepted_bytes"] == 6 * batch["points"][0]["accepted"], f"{batch}")
+
+
+def in_bytes():
+    """A program's bytes are in as many flits as hold them, and a header."""
+    for bits, flits in ((10, 9), (16, 5), (24, 4), (32, 3), (64, 2), (512, 2)):
+        for words in (f"plan cube:3f{bits} allreduce:ring --bytes 64", f"plan cube:3 allreduce:ring --bytes 64 --flit-bits {bits}"):
+            report = document(words)
+            check(report["flits"] == flits * report["messages"] and report["flit_bits"] == bits, f"{words}: {report['flits']} flits")
+    report = document("plan cube:3f64 allreduce:ring --bytes 64 --flit-bytes 4")
+    check(report["flits"] == 3 * report["messages"], "--flit-bytes says otherwise")
+    report = document("plan cube:3 allreduce:ring --bytes 64")
+    check(report["flits"] == 3 * report["messages"] and "flit_bits" not in report and "flit_bits" not in report["request"], "nothing is said")
+    check("flits of 64 bits" in output("plan cube:3f64 allreduce:ring"), "the table")
+
+
+def plans_and_boards():
+    """A plan keeps the width; a chip with another one is refused, and takes a plan that says none."""
+    output("plan cube:1f64 all-to-all -o wide.json")
+    output("plan cube:1 all-to-all -o usual.json")
+    check("cube:1f64" in output("run wide.json --link model"), "a plan's file")
+    refused("run wide.json --link model --flit-bits 64", "has settled that")
+    line = refused("run wide.json --link sim-uart:cube:1 --timeout 60000", "bits", status=(2, 3))
+    check(re.search(r"cube:1f64, with flits of 64 bits, but those of the chip have 32", line), line)
+    check("PASS" in output("run usual.json --link sim-uart:cube:1 --timeout 60000"), "a plan that says none")
+    chip = document("probe sim --fabric cube:1f64")
+    check(chip["chip"]["flit_bits"] == 64 if "chip" in chip else chip["flit_bits"] == 64, f"{chip}")
+
+
+main(widths, in_bytes, plans_and_boards, on_the_rtl, loads)
