@@ -68,8 +68,9 @@ static int check_network(const struct loom_topo *t, const struct loom_chip *chip
 		                 "the plan is for %s, but the chip holds %s%s", t->name, board.name,
 		                 chip->link_delays ? ", with links of several delays" : "");
 	if (t->flit_bits && t->flit_bits != chip->flit_bits)
-		return loom_fail(err, LOOM_EHARDWARE, "the plan is for %s, with flits of %u bits, but those of the chip have %u",
-		                 t->name, t->flit_bits, chip->flit_bits);
+		return loom_fail(err, LOOM_EHARDWARE,
+		                 "the plan is for %s, with flits of %u bits, but those of the chip have %u", t->name,
+		                 t->flit_bits, chip->flit_bits);
 	return 0;
 }
 

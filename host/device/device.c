@@ -87,8 +87,9 @@ static bool makes_sense(const struct loom_chip *c)
 	if (c->n_nodes == 0 || c->n_nodes > LOOM_ALL_NODES || c->n_tiles == 0 || c->n_tiles > LOOM_ALL_NODES ||
 	    c->n_channels == 0 || c->n_channels > 63 || c->label_bits == 0 || c->label_bits > 16 || c->rule_bits == 0 ||
 	    (c->rule_bits > LOOM_RULE_BITS_MAX && c->rule_bits != LOOM_RULE_BITS_MAX + c->label_bits) ||
-	    c->flit_bits > LOOM_FLIT_BITS_MAX || c->count_bits == 0 || c->count_bits > 32 || c->cycle_bits < 8 || c->cycle_bits > 32 ||
-	    c->pass_bits == 0 || c->pass_bits > 16 || c->user_nodes > 1 || c->adaptive > LOOM_CHIP_TURNS)
+	    c->flit_bits > LOOM_FLIT_BITS_MAX || c->count_bits == 0 || c->count_bits > 32 || c->cycle_bits < 8 ||
+	    c->cycle_bits > 32 || c->pass_bits == 0 || c->pass_bits > 16 || c->user_nodes > 1 ||
+	    c->adaptive > LOOM_CHIP_TURNS)
 		return false;
 	if (c->user_nodes) // a header names two nodes and a rule, no more
 		return c->flit_bits >= 2 * c->label_bits + c->rule_bits;

@@ -33,7 +33,7 @@
 #define TALLY_BITS 32      // of a node's counters
 #define ADAPTIVE_RULE_BITS 4
 #define OPEN_BITS_MOST 64 // of a beat: struct loom_open_beat
-#define VIA_PASS_BITS 4 // PROGRAM0 has a node's label beside it
+#define VIA_PASS_BITS 4   // PROGRAM0 has a node's label beside it
 
 // Takes text that was allocated, or NULL: no memory, which finish tells.
 static void add_text(struct loom_rtl *rtl, char *text)
@@ -414,8 +414,9 @@ int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *t, struct loo
 	rtl.chip.timing = 0;
 	set_names(&rtl, t, "-open");
 	if (rtl.chip.flit_bits > OPEN_BITS_MOST)
-		return loom_fail(err, LOOM_EINPUT, "no simulation of %.100s as an open fabric: its beats have %d bits at most",
-		                 t->name, OPEN_BITS_MOST);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "no simulation of %.100s as an open fabric: its beats have %d bits at most", t->name,
+		                 OPEN_BITS_MOST);
 	// Tiles of multistage networks are small without nodes: dissolved in the fabric they are faster.
 	if (loom_topo_links(t)) {
 		add_shares(&rtl, t);

@@ -16,14 +16,14 @@
 #include "links/verilated_home.h"
 #include "topo/topo_ocs.h"
 
-#define FLIT_BITS_MOST 4096    // of routers and streams, to which a flit is a word
-#define NODE_FLIT_BITS_LEAST 8 // of flitloom's nodes
+#define FLIT_BITS_MOST 4096      // of routers and streams, to which a flit is a word
+#define NODE_FLIT_BITS_LEAST 8   // of flitloom's nodes
 #define SMALL_FLIT_BITS_MOST 128 // of small ones, whose payload has a shorter state
-#define PRESET_PASSES 256      // of a chip with a multistage network, as models have it
-#define HISTORY_RUNS 16        // of the same, fewer than in models: Yosys makes registers of them
-#define FILES_BYTES_MOST 65536 // of a list of files
-#define SMALL_NUMBER_BITS 4    // of a message's number, with programs as node_config::of_ice40 has them
-#define SMALL_COUNT_BITS 14    // of the counters of a small open fabric
+#define PRESET_PASSES 256        // of a chip with a multistage network, as models have it
+#define HISTORY_RUNS 16          // of the same, fewer than in models: Yosys makes registers of them
+#define FILES_BYTES_MOST 65536   // of a list of files
+#define SMALL_NUMBER_BITS 4      // of a message's number, with programs as node_config::of_ice40 has them
+#define SMALL_COUNT_BITS 14      // of the counters of a small open fabric
 
 // --- Ports ---------------------------------------------------------------------------------------------------------
 
@@ -382,9 +382,9 @@ static int set_flit(struct loom_chip *chip, const struct loom_topo *t, const str
 		least = least < NODE_FLIT_BITS_LEAST ? NODE_FLIT_BITS_LEAST : least;
 		most = wishes->small ? SMALL_FLIT_BITS_MOST : LOOM_FLIT_BITS_MAX;
 	}
-	uint32_t bits = wishes->flit_bits                  ? wishes->flit_bits
+	uint32_t bits = wishes->flit_bits                ? wishes->flit_bits
 	                : is_small_chip && !t->flit_bits ? least
-	                                                   : chip->flit_bits;
+	                                                 : chip->flit_bits;
 	if (bits < least || bits > most)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.100s: flits of %" PRIu32 " to %" PRIu32 " bits are possible, not of %" PRIu32,

@@ -133,9 +133,11 @@ static int set_vcs_of_graph(struct loom_topo *t, unsigned n_vcs, struct loom_err
 {
 	const char *colon = t->kind->is_in_file ? ":" : "";
 	char name[LOOM_TOPO_NAME + 4];
-	struct loom_topo with = {
-		.kind = t->kind, .buffers = t->buffers, .link_delay = t->link_delay, .router_delay = t->router_delay,
-		.flit_bits = t->flit_bits};
+	struct loom_topo with = {.kind = t->kind,
+	                         .buffers = t->buffers,
+	                         .link_delay = t->link_delay,
+	                         .router_delay = t->router_delay,
+	                         .flit_bits = t->flit_bits};
 	struct loom_topo_suffix suffix;
 	size_t length = loom_topo_suffix_split(&suffix, t->name) - (t->n_vcs > 1 ? strlen(colon) + strlen("v2") : 0);
 	if (t->n_vcs == n_vcs)

@@ -115,8 +115,8 @@ static int check_flit(const struct loom_topo *t, unsigned bits, struct loom_err 
 {
 	if (bits == 0 || (bits >= loom_topo_flit_least(t) && bits <= LOOM_FLIT_BITS_MAX))
 		return 0;
-	return loom_fail(err, LOOM_EINPUT, "flits of %u bits, on %.60s; %u to %d are possible, which hold a header", bits,
-	                 t->name, loom_topo_flit_least(t), LOOM_FLIT_BITS_MAX);
+	return loom_fail(err, LOOM_EINPUT, "flits of %u bits, on %.60s; %u to %d are possible, which hold a header",
+	                 bits, t->name, loom_topo_flit_least(t), LOOM_FLIT_BITS_MAX);
 }
 
 int loom_topo_suffix_set(struct loom_topo *t, const struct loom_topo_suffix *suffix, struct loom_err *err)

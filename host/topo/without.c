@@ -322,9 +322,10 @@ int loom_topo_without(struct loom_topo *out, const struct loom_topo *topo, const
 {
 	struct loom_damage *d = NULL;
 	struct loom_graph *g = NULL;
-	struct loom_topo t = {
-		.buffers = topo->buffers, .link_delay = topo->link_delay, .router_delay = topo->router_delay,
-		.flit_bits = topo->flit_bits};
+	struct loom_topo t = {.buffers = topo->buffers,
+	                      .link_delay = topo->link_delay,
+	                      .router_delay = topo->router_delay,
+	                      .flit_bits = topo->flit_bits};
 	struct loom_err why = {0};
 	if (n_vcs == 0)
 		n_vcs = topo->n_vcs;

@@ -222,18 +222,18 @@ struct cli_request {
 	const char *arrivals_text;    // as given; NULL: not given
 	enum loom_injection arrivals; // and of bursts the cycles on and off
 	uint32_t on_cycles, off_cycles;
-	uint64_t warmup_cycles, measure_cycles; // of a sweep with --load
-	const char *loggops;                    // parameters of the model, as given
+	uint64_t warmup_cycles, measure_cycles;          // of a sweep with --load
+	const char *loggops;                             // parameters of the model, as given
 	const struct loom_report_loggops *found_loggops; // with it, of run and plan (cli_loggops.c); else NULL
-	const char *show;                       // the same: more columns of the table
-	const char *by, *by_csv, *by_svg;       // the same: the key of more figures, and where they go
-	uint64_t window_cycles;                 // of --by channel; 0: as usual
-	uint32_t jobs;                          // the same: points at a time; 0: as many as there are cores
-	const char *journal, *shard;            // of a sweep: a folder; "I/N"
-	bool merge;                             // the same: nothing is run
-	const char *take;                       // the same: a folder; points are those that are told
-	const char *check_on;                   // of a sweep over loads: "sim:K"
-	uint32_t n_checked;                     // K; 0: not given
+	const char *show;                                // the same: more columns of the table
+	const char *by, *by_csv, *by_svg;                // the same: the key of more figures, and where they go
+	uint64_t window_cycles;                          // of --by channel; 0: as usual
+	uint32_t jobs;                                   // the same: points at a time; 0: as many as there are cores
+	const char *journal, *shard;                     // of a sweep: a folder; "I/N"
+	bool merge;                                      // the same: nothing is run
+	const char *take;                                // the same: a folder; points are those that are told
+	const char *check_on;                            // of a sweep over loads: "sim:K"
+	uint32_t n_checked;                              // K; 0: not given
 	bool json, quiet, compare, names, plan_only, half_duplex;
 	uint32_t nodes_first, nodes_last; // 0, 0: not given
 	// For goal:FILE and the collectives, as struct loom_pattern_options has them.

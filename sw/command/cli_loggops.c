@@ -59,9 +59,10 @@ static int read_goal(struct loom_goal *out, const struct cli_request *request, s
 		return read_file(out, spec + strlen(GOAL), err);
 	if (loom_pattern_is_in_bytes(spec) && !begins_with(spec, "demand:") && !begins_with(spec, "matrix:"))
 		return make_collective(out, request, err);
-	return loom_fail(err, LOOM_EINPUT,
-	                 "--loggops: %.60s is no program of ranks, as goal:FILE and collectives are, such as allreduce:ring",
-	                 spec);
+	return loom_fail(
+		err, LOOM_EINPUT,
+		"--loggops: %.60s is no program of ranks, as goal:FILE and collectives are, such as allreduce:ring",
+		spec);
 }
 
 int cli_loggops_beside(const struct cli_request *request,

@@ -169,7 +169,8 @@ static const struct cli_option_row rows[] = {
          .help = "cycles that a flit is longer in each router that it leaves by a link, as in cube:8b4r2 [0]"},
 	{CLI_FLIT_BITS, WORDS("flit-bits", 0, "N"), RUN | PLAN | CHECK | SWEEP,
          RANGE(number, flit_bits, 1, LOOM_FLIT_BITS_MAX), CLI_IF_SET,
-         .help = "bits of a flit, as in cube:8f64, and with them the bytes that one carries; no cycle depends on it [32]"},
+         .help = "bits of a flit, as in cube:8f64, and with them the bytes that one carries; no cycle depends on it "
+                 "[32]"},
 	{CLI_FAIL, WORDS("fail", 0, "LINKS"), RUN | PLAN | CHECK, VALUE(text, fail), CLI_IF_SET,
          .help = "links and nodes of the fabric that failed, such as 5->6,12 or random:5%:1 (so many of the links, and "
                  "a "
@@ -309,7 +310,8 @@ static const struct cli_option_row rows[] = {
 	{CLI_OUTPUT, WORDS("output", 'o', "FILE"), CLI_OF_GOAL, VALUE(output, output), CLI_NEVER,
          .help = "write the GOAL text, or what --loggops finds, to FILE [standard output]"},
 	{CLI_LOGGOPS, WORDS("loggops", 0, "LIST"), RUN | PLAN, VALUE(text, loggops), CLI_IF_SET,
-         .help = "of goal:FILE and collectives: beside the cycles, when the ranks have finished by the LogGOPS model; usual, "
+         .help = "of goal:FILE and collectives: beside the cycles, when the ranks have finished by the LogGOPS model; "
+                 "usual, "
                  "or what differs from L=2500,o=1500,g=1000,G=6,O=0,S=65535"},
 	{CLI_LOGGOPS, WORDS("loggops", 0, "LIST"), CLI_OF_GOAL, VALUE(text, loggops), CLI_NEVER,
          .help = "in place of the text: when each rank has finished by the LogGOPS model, as CSV; usual, or what "
@@ -425,15 +427,15 @@ bool cli_takes(const struct cli_command *command, enum cli_option option)
 	}
 // The first of those that are given is the one to complain of.
 static const enum cli_option refused[][REFUSED_MOST] = {
-	[CLI_WITH_PLAN_FILE] = OPTIONS(CLI_MAP, CLI_PLACE, CLI_PLANNER, CLI_BEFORE, CLI_BUDGET, CLI_LOAD, CLI_DETOURS,
-                                       CLI_COST, CLI_OBJECTIVE, CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE,
-                                       CLI_SELECT, CLI_TABLES, CLI_BUFFERS, CLI_LINK_DELAY, CLI_ROUTER_DELAY,
-                                       CLI_FLIT_BITS, CLI_FAIL, CLI_LANES, CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES,
-                                       CLI_LOGGOPS, CLI_DARK, CLI_RELAY),
+	[CLI_WITH_PLAN_FILE] =
+		OPTIONS(CLI_MAP, CLI_PLACE, CLI_PLANNER, CLI_BEFORE, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST,
+                        CLI_OBJECTIVE, CLI_FLITS, CLI_COMPARE, CLI_HALF_DUPLEX, CLI_RULE, CLI_SELECT, CLI_TABLES,
+                        CLI_BUFFERS, CLI_LINK_DELAY, CLI_ROUTER_DELAY, CLI_FLIT_BITS, CLI_FAIL, CLI_LANES, CLI_BYTES,
+                        CLI_FLIT_BYTES, CLI_CALC_CYCLES, CLI_LOGGOPS, CLI_DARK, CLI_RELAY),
 	[CLI_WITH_FLITS] = OPTIONS(CLI_BYTES, CLI_FLIT_BYTES, CLI_CALC_CYCLES),
-	[CLI_WITH_FORMULAS] = OPTIONS(CLI_OUTPUT, CLI_SVG, CLI_HTML, CLI_PERFETTO, CLI_PASS, CLI_MESSAGES, CLI_CHANNELS,
-                                      CLI_BUFFERS, CLI_LINK_DELAY, CLI_ROUTER_DELAY, CLI_FLIT_BITS, CLI_FAIL, CLI_LANES,
-                                      CLI_SELECT, CLI_LOGGOPS),
+	[CLI_WITH_FORMULAS] =
+		OPTIONS(CLI_OUTPUT, CLI_SVG, CLI_HTML, CLI_PERFETTO, CLI_PASS, CLI_MESSAGES, CLI_CHANNELS, CLI_BUFFERS,
+                        CLI_LINK_DELAY, CLI_ROUTER_DELAY, CLI_FLIT_BITS, CLI_FAIL, CLI_LANES, CLI_SELECT, CLI_LOGGOPS),
 	[CLI_WITHOUT_SVG] = OPTIONS(CLI_PASS, CLI_PICTURE, CLI_BEFORE),
 	[CLI_WITH_STAGES] = OPTIONS(CLI_PLANNER, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST, CLI_OBJECTIVE, CLI_FLITS,
                                     CLI_HALF_DUPLEX, CLI_RULE, CLI_SELECT, CLI_TABLES, CLI_SCHEDULE, CLI_PRESET,

@@ -156,6 +156,24 @@ plan cube:4 transpose --bytes 5
 plan cube:4 transpose --calc-cycles 1/0
 plan cube:4 allreduce:ring --calc-cycles 1/0
 plan cube:4 allreduce:ring --flit-bytes 0
+plan cube:3 complement --flit-bits 9
+plan cube:3 complement --flit-bits 513
+plan cube:3 complement --flit-bits x
+plan cube:3f9 complement
+plan cube:3f0 complement
+plan cube:3f600 complement
+plan cube:3f64 complement --flit-bits 65
+plan cube:25 transpose --flit-bits 64
+check mesh:8x8 --flit-bits 15
+sweep cube:3 uniform --load 0.1 --flit-bits 5
+goal allreduce:ring 4 --flit-bits 64
+run mesh:8x8v2f18 transpose --rule valiant --planner direct --link sim
+plan cube:3 complement --loggops usual
+plan cube:3 allreduce:ring --loggops Q=1
+run cube:3 demand:allreduce:ring --loggops usual
+run cube:2 fft --stages --loggops usual
+plan cube:25 transpose --loggops usual
+sweep cube:3 allreduce:ring --loggops usual
 plan cube:4 allreduce:ring --flits 9
 plan cube:4 allreduce:ding
 plan cube:4 goal:{goal} --flits 9
@@ -541,7 +559,7 @@ rtl omega:8 --small
 rtl cube:2 --form nothing
 rtl cube:2 --flit-bits 4
 rtl cube:2 --flit-bits x
-rtl cube:2 --form chip --flit-bits 99
+rtl cube:2 --form chip --flit-bits 999
 rtl cube:2 --form parameters --files x
 rtl cube:2 --files -
 rtl cube:2 -o no/such/net.sv

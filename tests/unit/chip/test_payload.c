@@ -43,7 +43,8 @@ static void test_reference(void **state)
 		                         .label_bits = 1 + (uint32_t)loom_rng_below(&rng, 10),
 		                         .state_bits = states[loom_rng_below(&rng, 2)],
 		                         .signature_bits = widths[loom_rng_below(&rng, 3)]};
-		p.flit_bits = 2 * p.label_bits + 4 + (uint32_t)loom_rng_below(&rng, i % 2 ? 24 : 480); // past 32 as well
+		p.flit_bits =
+			2 * p.label_bits + 4 + (uint32_t)loom_rng_below(&rng, i % 2 ? 24 : 480); // past 32 as well
 		uint32_t source = (uint32_t)loom_rng_below(&rng, UINT64_C(1) << p.label_bits);
 		uint32_t number = (uint32_t)loom_rng_below(&rng, 1 + (UINT64_C(1) << (15 - p.label_bits)));
 		uint32_t flits = 1 + (uint32_t)loom_rng_below(&rng, 70);
