@@ -29,7 +29,7 @@ OPTIONS = (
     "cube:4 transpose --flits 20 --map 0,1,2,3", "cube:4 transpose --place identity", "mesh:4x4 gaussian --place greedy",
     "table-mesh:4x4v2 transpose --planner reroute --load messages --detours 2", "otis-mesh:4 bpc:shuffle --cost electronic=1,otis=4",
     "cube:4 set:transpose+bit-reverse --objective maxsum", "line:6 random-perm --half-duplex", "ring:8v2 random-perm --rule one-way",
-    "cube:3 uniform:30 --seed 7", "cube:3 uniform:30 --buffers 4 --link-delay 2", "mesh:3x3 uniform:30 --router-delay 2", "mesh:4x4 uniform:20 --fail 5->6 --lanes 2",
+    "cube:3 uniform:30 --seed 7", "cube:3 uniform:30 --buffers 4 --link-delay 2", "mesh:3x3 uniform:30 --router-delay 2", "cube:3 allreduce:ring --bytes 64 --flit-bits 64", "mesh:4x4 uniform:20 --fail 5->6 --lanes 2",
     "cube:3 allreduce:ring --bytes 64 --flit-bytes 8", "cube:3 random-perm --planner best", "cube:3 uniform:9 --objective cycles",
     "table-mesh:3x2 uniform:20 --tables tables.csv", "mesh:3x3 uniform:20 --rule turns:best", "random:8,3,1 uniform:20 --rule turns:best --seed 4", "mesh:3x3 uniform:20 --rule west-first",
     "table-mesh:2x3v5 uniform:20")
@@ -250,7 +250,7 @@ def test_option_names():
     """Every option of the four commands is a parameter, or one of those that docs/python.md says are the command's alone."""
     of_files = {"json", "svg", "picture", "pass", "messages", "channels", "csv", "output", "trace_json", "html", "perfetto", "quiet", "help", "usage", "progress", "show"}
     only = {"compare", "before", "stages", "points", "costs", "trace", "trace_from", "trace_cycles", "by", "window", "by_csv", "by_svg", "check_on", "journal", "shard",
-            "merge", "take", "certificate", "tables_out"}
+            "merge", "take", "certificate", "tables_out", "loggops"}
     for what in ("plan", "run", "sweep", "check"):
         options = {word.replace("-", "_") for word in re.findall(r"^ +(?:-\w, )?--([a-z-]+)", output(f"help {what}"), re.MULTILINE)}
         known = set(inspect.signature(getattr(flitloom, what)).parameters)
