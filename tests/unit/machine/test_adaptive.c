@@ -392,13 +392,14 @@ static void test_goes_round(void **state)
 static void test_turn_is_kept(void **state)
 {
 	(void)state;
-	static const struct message list[] = {{7, 3, 4}, {7, 4, 1}, {6, 2, 2}, {4, 6, 1}, {8, 7, 3},
-	                                      {6, 5, 1}, {5, 6, 3}, {8, 0, 1}, {6, 4, 1}};
+	static const uint32_t list[][3] = {{7, 3, 4}, {7, 4, 1}, {6, 2, 2}, {4, 6, 1}, {8, 7, 3},
+	                                   {6, 5, 1}, {5, 6, 3}, {8, 0, 1}, {6, 4, 1}};
 	static struct scene s;
 	begin(&s, "mesh:3x3v2");
 	s.rule = LOOM_RULE_DUATO;
 	s.n = sizeof list / sizeof list[0];
-	memcpy(s.message, list, sizeof list);
+	for (size_t i = 0; i < s.n; i++)
+		s.message[i] = (struct message){.source = list[i][0], .destination = list[i][1], .flits = list[i][2]};
 	assert_as_reference(&s, "mesh:3x3v2", false, 0, 0);
 	end(&s);
 }
