@@ -219,7 +219,8 @@ static void ask(struct loom_engine *e)
 	}
 }
 
-// Lists the channels of which worms hold lanes, and leaves those out where none does any more.
+// Lists the channels of which worms hold lanes, and leaves those out where none does any more and no header waits for one: these
+// forget whose turn it was.
 static void decide_all(struct loom_engine *e)
 {
 	for (uint32_t i = 0; i < e->n_active_words; i++)
@@ -229,6 +230,8 @@ static void decide_all(struct loom_engine *e)
 				decide(e, c);
 				continue;
 			}
+			if (e->channel[c].waits)
+				continue;
 			e->channel[c].later = 0;
 			e->active[i] &= ~(UINT64_C(1) << c % 64);
 		}

@@ -432,7 +432,35 @@ module net_router #(
   logic f_rewritten;  // the table has another word now
   logic [DIMS-1:0] f_differs, f_minus;
   generate
-    if (TABLE != 0) begin : g_f_table
+    if (ADAPTIVE == 2) begin : g_f_sets
+      // The set that its input and its label (any; all messages have it) had as it came to the head.
+      (* anyconst *) logic [LABEL_W-1:0] f_label;
+      logic [PORTS*PORTS-1:0] f_sets;  // by input
+      logic [PORTS-1:0] f_filled, f_mine;
+      wire [PORT_W-1:0] f_at = table_at[LABEL_W+:PORT_W], f_by = PORT_W'((32'(f_from) + V - 1) / V);
+      wire [PORTS-1:0] f_now = f_sets[f_by*PORTS+:PORTS];
+      always_ff @(posedge clk) begin
+        if (table_select && table_write && table_at[LABEL_W-1:0] == f_label) begin
+          f_filled[f_at] <= 1'b1;
+          f_sets[f_at*PORTS+:PORTS] <= table_wdata;
+        end
+        if (f_rest == '0 ? f_push : f_pop) f_mine <= f_now;
+        if (!f_started) f_filled <= '0;
+        if (table_select && table_write) assume (32'(f_at) < PORTS && (!table_wdata[0] || table_wdata == PORTS'(1)));
+        if (f_started && |(in_valid & in_ready)) assume (&f_filled);
+        for (int i = 0; i < PORTS; i++) assume (in_flit[i*FLIT_W+:LABEL_W] == f_label);
+      end
+      always_comb begin
+        assume (table_clk == clk);
+        for (int o = 0; o < LANES; o++)
+          f_ways[o] = f_mine[(o+V-1)/V] && (f_by == '0 || f_by != PORT_W'((o + V - 1) / V));
+      end
+      assign f_rewritten = !f_now[(32'(f_port)+V-1)/V];
+      assign f_chooses = 1'b1;
+      assign f_want = '0;
+      assign f_differs = '0;
+      assign f_minus = '0;
+    end else if (TABLE != 0) begin : g_f_table
       (* anyconst *) logic [LABEL_W-1:0] f_label;
       logic [LANE_W*2**NET_W-1:0] f_words;  // of each table, as a lane
       logic [2**NET_W-1:0] f_filled;
@@ -525,7 +553,7 @@ module net_router #(
     assume ((out_empty & ~out_ready) == '0);
     if (f_started) assume ($stable(paper) && $stable(here) && $stable(select) && $stable(seed));
     // Rules of one way, and one of several; with VIA = 1 any.
-    if (ADAPTIVE != 0)
+    if (ADAPTIVE == 1)
       for (int i = 0; i < PORTS; i++)
         assume (in_flit[i*FLIT_W+RULE_HIGH+1+:2] == 2'd0 || WRAP == 0 && in_flit[i*FLIT_W+RULE_LOW+:4] == 4'd4);
     for (int i = 0; i < LANES; i++) begin
@@ -579,7 +607,7 @@ module net_router #(
       cover (f_pop && f_first[FLIT_W] && !f_first[FLIT_W+1] && f_port == f_to);
       if (TABLE == 0 && V == 1) cover (&(out_valid & out_ready));
       if (VIA != 0) cover (f_pop && f_first[FLIT_W+1] && f_from != '0 && 32'(f_from - 1'b1) % V < V / 2 && 32'(f_gone - 1'b1) % V >= V / 2 && f_gone != '0);
-      if (ADAPTIVE != 0 && DIMS > 1) cover (f_pop && f_first[FLIT_W+1] && f_chooses && (f_ways & (f_ways - 1'b1)) != '0);
+      if (ADAPTIVE == 2 || ADAPTIVE != 0 && DIMS > 1) cover (f_pop && f_first[FLIT_W+1] && f_chooses && (f_ways & (f_ways - 1'b1)) != '0);
       cover (f_pop && f_owner != f_from && !f_open && f_first[FLIT_W+1] && |(f_crosses & f_blocked));
       if (TABLE != 0) cover (f_pop && !f_first[FLIT_W+1] && f_rewritten);
     end

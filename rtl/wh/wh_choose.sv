@@ -106,29 +106,11 @@ module wh_choose #(
   logic [15:0] random_q;
   logic [LANES-1:0] start_q;  // the output which that makes the first
 
-  wire [15:0] random_d = (random_q >> 1) ^ (random_q[0] ? 16'hb400 : 16'd0);
-
   // One after the other: bit i*LANES+j is 1 for all j below i.
   function automatic [LANES*LANES-1:0] lower(input integer unused);
     for (int i = 0; i < LANES; i++) lower[i*LANES+:LANES] = (LANES'(1) << i) - LANES'(1);
   endfunction
   localparam [LANES*LANES-1:0] LOWER = lower(0);
-
-  // Those that have moved come after all others, among themselves as `ties` has it.
-  function automatic [LANES*LANES-1:0] behind(
-      input [LANES*LANES-1:0] order, input [LANES-1:0] moved, input [LANES*LANES-1:0] ties);
-    for (int i = 0; i < LANES; i++)
-      behind[i*LANES+:LANES] = moved[i] ? ~moved | ties[i*LANES+:LANES] : order[i*LANES+:LANES] & ~moved;
-  endfunction
-
-  function automatic [LANES-1:0] start_of(input [11:0] state);
-    // verilator lint_off UNUSEDSIGNAL
-    logic [11+7:0] product;  // bits from 12 on are looked at
-    // verilator lint_on UNUSEDSIGNAL
-    product  = 19'(state) * 19'(LANES);
-    start_of = LANES'(1) << product[12+:7];
-    if (|(start_of & LANES'((1 << LOW) - 1))) start_of = LANES'(1) << LOW;
-  endfunction
 
   // No set has both of these outputs.
   function automatic bit are_apart(input integer a, input integer b);
@@ -143,10 +125,15 @@ module wh_choose #(
     for (int i = 0; i < LANES; i++)
       ties[i*LANES+:LANES] = early[i] ? early & ~(LOWER[i*LANES+:LANES] | LANES'(1) << i) : early | LOWER[i*LANES+:LANES];
 
+  // No function is called here: in a simulator tiles with one share no code (tests/e2e/test_tile_sharing.sh).
   always_ff @(posedge clk) begin : grant
     logic [LANES*LANES-1:0] ahead, want, last, place, wins, got, turn, usuals, lates;
-    logic [LANES-1:0] busy, free, clear, left, cand, served, usual, late, row, elder, left_over, pick, taken;
+    logic [LANES-1:0] busy, free, clear, left, cand, served, usual, late, row, elder, left_over, pick, taken, start;
     logic [2*LANES-1:0] good, below;
+    logic [15:0] state;
+    // verilator lint_off UNUSEDSIGNAL
+    logic [11+7:0] product;  // bits from 12 on are looked at
+    // verilator lint_on UNUSEDSIGNAL
     logic stirs;
     ahead = ahead_q;
     want = '0;
@@ -170,6 +157,9 @@ module wh_choose #(
     left_over = '0;
     pick = '0;
     taken = '0;
+    state = '0;
+    product = '0;
+    start = '0;
     stirs = |(next_comes | ends);
     if (stirs || ESCAPE != 0 && waits_q != '0) for (int i = 0; i < LANES; i++) if (first[i]) busy = busy | ask[i*LANES+:LANES];
     free  = ~busy | gives;
@@ -179,8 +169,9 @@ module wh_choose #(
       for (int i = 0; i < LANES; i++)
         if (waits_q[i] && last_q[i*LANES+:LANES] != '0 && (ask[i*LANES+:LANES] & ~last_q[i*LANES+:LANES] & clear) != '0) stirs = 1'b1;
     if (stirs) begin
-      // The messages that are there, what they want, in which order they came.
-      ahead = behind(ahead_q, next_comes, ties);
+      // The messages that are there, what they want, in which order they came: those that come now after all others.
+      for (int i = 0; i < LANES; i++)
+        ahead[i*LANES+:LANES] = next_comes[i] ? ~next_comes | ties[i*LANES+:LANES] : ahead_q[i*LANES+:LANES] & ~next_comes;
       left  = waits_q | next_comes;
       for (int i = 0; i < LANES; i++) begin
         if (next_comes[i]) begin
@@ -276,11 +267,17 @@ module wh_choose #(
         if (next_comes[i]) last_q[i*LANES+:LANES] <= next_last[i*LANES+:LANES];
       end
       ahead_q <= ahead;
-      if (taken != '0) older_q <= behind(older_q, taken, LOWER);
-      if ((taken >> SINGLE) != '0) begin
-        random_q <= random_d;
-        start_q  <= start_of(random_d[11:0]);
-      end
+      if (taken != '0)
+        for (int o = 0; o < LANES; o++)
+          older_q[o*LANES+:LANES] <= taken[o] ? ~taken | LOWER[o*LANES+:LANES] : older_q[o*LANES+:LANES] & ~taken;
+    end
+    if (rst || (taken >> SINGLE) != '0) begin
+      state = !rst ? (random_q >> 1) ^ (random_q[0] ? 16'hb400 : 16'd0) : seed == '0 ? 16'd1 : seed;
+      product = 19'(state[11:0]) * 19'(LANES);
+      start = LANES'(1) << product[12+:7];
+      if (|(start & LANES'((1 << LOW) - 1))) start = LANES'(1) << LOW;
+      random_q <= state;
+      start_q  <= start;
     end
     if (rst) begin
       ask <= '0;
@@ -288,8 +285,6 @@ module wh_choose #(
       waits_q <= '0;
       ahead_q <= LOWER;
       older_q <= LOWER;
-      random_q <= seed == '0 ? 16'd1 : seed;
-      start_q  <= start_of(seed == '0 ? 12'd1 : seed[11:0]);
     end
   end
 
@@ -298,6 +293,10 @@ module wh_choose #(
   // if it can, nothing that one before it has taken, and of what was left to it the one that goes before by `select`. With
   // f_plain each set is one output, and then all is as in wh_order.
   localparam integer F_W = $clog2(LANES);
+  function automatic [LANES-1:0] f_start_of(input [11:0] state);
+    f_start_of = LANES'(1) << 7'((19'(state) * 19'(LANES)) >> 12);
+    if (|(f_start_of & LANES'((1 << LOW) - 1))) f_start_of = LANES'(1) << LOW;
+  endfunction
   logic f_started = 1'b0;
   (* anyconst *) logic f_plain;
   (* anyconst *) logic [F_W-1:0] f_any_a, f_any_b, f_any_x, f_any_y;
@@ -460,7 +459,7 @@ module wh_choose #(
       // For the induction.
       assert (waits_q == (f_there & ~first));
       assert (random_q == f_random_now);
-      assert (start_q == start_of(random_q[11:0]));
+      assert (start_q == f_start_of(random_q[11:0]));
       assert (f_x_older_now == older_q[f_y*LANES+f_x]);
       if (f_there[f_a] && f_there[f_b]) assert (f_a_first == ahead_q[f_b*LANES+f_a]);
       for (int i = 0; i < LANES; i++) begin

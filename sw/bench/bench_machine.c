@@ -225,7 +225,7 @@ static int run_row(const struct row *row, const char *booksim, bool *missed)
 	struct loom_plan plan = {0};
 	struct speeds best = {0};
 	uint64_t measured = 0;
-	int code = metered_open(&fabric, row->fabric, &err);
+	int code = metered_open(&fabric, row->fabric, false, &err);
 	if (code == 0)
 		code = saturating_pattern(&pattern, &fabric.topo, row->pattern, uniform, row->n_each, row->flits, &err);
 	if (code == 0)

@@ -51,9 +51,9 @@ static int metered_stream(struct loom_link *link, struct loom_stream *stream, ui
 	return code;
 }
 
-int metered_open(struct metered *out, const char *fabric, struct loom_err *err)
+int metered_open(struct metered *out, const char *fabric, bool adaptive, struct loom_err *err)
 {
-	const struct loom_link_options options = {.fabric = fabric};
+	const struct loom_link_options options = {.fabric = fabric, .adaptive = adaptive};
 	*out = (struct metered){0};
 	int code = loom_topo_parse(&out->topo, fabric, err);
 	if (code)

@@ -30,8 +30,9 @@ struct meter {
 
 double now_s(void); // processor time of this process
 
-// Opens a fabric on link sim, whose model is built unless it is in the cache. Close in any case.
-int metered_open(struct metered *out, const char *fabric, struct loom_err *err);
+// Opens a fabric on link sim, with routers that choose if `adaptive`; its model is built unless it is in the cache. Close in any
+// case.
+int metered_open(struct metered *out, const char *fabric, bool adaptive, struct loom_err *err);
 void metered_close(struct metered *metered);
 void metered_reset(void);
 struct meter metered_read(void);

@@ -18,6 +18,7 @@ RUNS = (
     "bench_planners quick",
     "bench_min quick",
     "bench_sim cube:3",
+    "bench_sim --rule p-cube cube:3",
     "bench_machine cube:3/uniform/5",
     "bench_passes perms=2 line:8 cube:3 omega:8",
     "bench_objective lists=2 cube:3 omega:8",

@@ -17,12 +17,18 @@ cd "$work" || exit 2
 ln -s "$rtl" rtl
 n_passed=0 n_failed=0
 
+# parameters FABRIC: a line each; of FABRIC@choosing those of the same with routers that choose
+parameters() {
+	"$root/build/flitloom" rtl "${1%@*}" --form parameters
+	[[ $1 != *@choosing ]] || echo "NODE=$("$root/tools/node_parameter.sh" ADAPTIVE=1 RULE_W=4)"
+}
+
 # size FABRIC TILE: bytes of C++ in the functions of the module TILE
 size() {
 	local folder=${1/:/}
 	# As tools/model.sh calls it.
 	# shellcheck disable=SC2046 # words without spaces
-	[ -d "$folder" ] || verilator --cc --top-module sim_top $("$root/build/flitloom" rtl "$1" --form parameters | sed 's/^/-G/') \
+	[ -d "$folder" ] || verilator --cc --top-module sim_top $(parameters "$1" | sed 's/^/-G/') \
 		-O3 -fno-table --x-assign fast --x-initial fast --noassert -Wno-fatal -Wno-lint --Mdir "$folder" rtl/share.vlt \
 		$(grep -l '^package ' rtl/*/*.sv) $(grep -L '^package ' rtl/{axi,cells,chip,min,net,node,otis,wh}/*.sv) \
 		>"$folder.log" 2>&1 || { tail -n 3 "$folder.log" >&2; return; }
@@ -44,6 +50,7 @@ check() {
 
 check fabric_tile mesh:3x3 mesh:4x4
 check fabric_tile torus:3x3 torus:4x4
+check fabric_tile mesh:3x3@choosing mesh:4x4@choosing
 if [ "${1:-}" = all ]; then
 	check fabric_tile otis-mesh:4l2v2 otis-mesh:16l2v2
 	check otis_link otis-mesh:4l2v2 otis-mesh:16l2v2

@@ -388,11 +388,27 @@ static void test_goes_round(void **state)
 	end(&s);
 }
 
+// A link of two lanes which nobody holds does not forget whose turn it is while a message waits for one of them.
+static void test_turn_is_kept(void **state)
+{
+	(void)state;
+	static const uint32_t list[][3] = {{7, 3, 4}, {7, 4, 1}, {6, 2, 2}, {4, 6, 1}, {8, 7, 3},
+	                                   {6, 5, 1}, {5, 6, 3}, {8, 0, 1}, {6, 4, 1}};
+	static struct scene s;
+	begin(&s, "mesh:3x3v2");
+	s.rule = LOOM_RULE_DUATO;
+	s.n = sizeof list / sizeof list[0];
+	for (size_t i = 0; i < s.n; i++)
+		s.message[i] = (struct message){.source = list[i][0], .destination = list[i][1], .flits = list[i][2]};
+	assert_as_reference(&s, "mesh:3x3v2", false, 0, 0);
+	end(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_ways),  cmocka_unit_test(test_rules),      cmocka_unit_test(test_reference),
-		cmocka_unit_test(test_turns), cmocka_unit_test(test_goes_round),
+		cmocka_unit_test(test_turns), cmocka_unit_test(test_goes_round), cmocka_unit_test(test_turn_is_kept),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
