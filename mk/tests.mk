@@ -148,7 +148,7 @@ TEST_ALL_SUITES = \
 	"turns-rest:prog:$(BUILD)/e2e $(BUILD)/unchecked/flitloom $(CLI_IN)=tests/e2e/test_turns.py" \
 	"adaptive-rest:prog:$(BUILD)/e2e $(CLI_IN)=tests/e2e/test_adaptive.py" \
 	"via:$(E2E_IN)=$(BUILD)/e2e lists=10 via" \
-	"drawn:prog:$(CLI_IN) tools/check_certificate.py=tests/e2e/test_drawn.py" \
+	"drawn:prog:$(CLI_IN) tools/check_certificate.py tools/check_rule_certificate.py=tests/e2e/test_drawn.py" \
 	"goals=$(BUILD)/e2e goals" \
 	"circuits=$(BUILD)/e2e all circuits" \
 	"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
@@ -257,6 +257,10 @@ programs-long: $(BUILD)/e2e_long ## 1,000 random programs (sends, waits, delays,
 
 heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on networks with virtual channels: none locks
 	@$(BUILD)/e2e_long all lists=10000 heavy
+
+networks-long: $(BUILD)/e2e_long ## twisted tori, HyperX, dragonflies, fat trees, Slim Flies, random graphs on the RTL: 200 random lists on each of 13, every cycle as the reference machine has it; 10,000 heavy lists on each of four: none locks
+	@$(BUILD)/e2e_long all lists=200 networks
+	@$(BUILD)/e2e_long all lists=10000 networks-heavy
 
 otis-long: $(BUILD)/e2e_long ## worms on OTIS-Meshes of 16 and 256 nodes, with light and without: all pairs, all-to-all, random lists, every cycle as the reference machine has it; their tiles share one body
 	@$(BUILD)/e2e_long all lists=300 perms=100 otis
@@ -371,5 +375,5 @@ agreement: $(BUILD)/flitloom ## docs/agreement.md: the same traffic on flitloom 
 	@tools/agreement.py $(BUILD)/flitloom $(BOOKSIM) --write docs/agreement.md --rows $(BUILD)/agreement.json
 
 .PHONY: agreement bench-machine machine-long test-adaptive adaptive-long machine-rtl open-long routes-against-opensm
-.PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays objective-long goals-long
+.PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long networks-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays objective-long goals-long
 .PHONY: closed-long load-speed precision-long

@@ -5,6 +5,7 @@
 #include <flitloom/routes/virtual_networks.h>
 
 #include "e2e.h"
+#include "plan/routes/box.h"
 
 #define MESSAGES_MOST 200
 #define LONGEST 120 // flits
@@ -37,7 +38,7 @@ static bool plan_by_rules(struct e2e *t, struct run *run, const struct rig *rig,
 	             err.text);
 }
 
-// By BLOCK or in dimension order, on lanes, some given up so that they fit. The planners do the same, and look for a bound.
+// By BLOCK or in dimension order (without coordinates on the usual routes, as planned), on lanes, some given up so that they fit. The planners do the same, and look for a bound.
 static int choose(struct run *run, const struct rig *rig, const struct loom_message *messages, struct loom_rng *rng,
                   struct loom_err *err)
 {
@@ -45,6 +46,10 @@ static int choose(struct run *run, const struct rig *rig, const struct loom_mess
 	size_t n = plan->n_messages;
 	uint32_t n_lanes, *lane = calloc(n, sizeof *lane), most = rig->topo.n_vcs;
 	unsigned how = (unsigned)loom_rng_below(rng, 4);
+	if (!loom_box_has(&rig->topo)) { // no order of dimensions, nor routes to give up in favour of it
+		free(lane);
+		return 0;
+	}
 	if (!lane)
 		abort();
 	int rc = how >= 2 ? loom_routes_block(&plan->routes, &rig->topo, messages, n, LOOM_LOAD_FLITS, err)

@@ -3,7 +3,7 @@
 //
 // Verilated fabrics against formulas, golden vectors and the slow reference machine: usage
 //   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [programs=N] [reference=N] [SET|FABRIC|FABRIC,adaptive|FABRIC,turns|FABRIC,via|FABRIC,PLANNER[,half][,one-way]...]
-// A set is cubes, stages, programs, direct (the networks that are direct but no cubes), delays (random lists where links differ), heavy (random lists under heavy load, by the verdict alone), adaptive (random lists by each rule and selection), via (random lists by way of drawn nodes), otis, otis-16,
+// A set is cubes, stages, programs, direct (the networks that are direct but no cubes), delays (random lists where links differ), heavy (random lists under heavy load, by the verdict alone), networks and networks-heavy (the same two of those that others study), adaptive (random lists by each rule and selection), via (random lists by way of drawn nodes), otis, otis-16,
 // otis-heavy, otis-heavy-16, otis-moves, circuits (optical switches), goals (collectives), passes or rows; without one, all of them. On each fabric each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications,
 // message lists and permutations; others: permutations that do not pass a multistage network in one pass; two: permutations
 // in two passes; programs: random programs, each in both timings. Where a planner is named (omega:64,greedy), as in the sets passes and rows, lists and permutations are cut
@@ -156,6 +156,23 @@ static const struct fabric {
 	{"delays", "hyperx:2x3b4d2.5r1", LONG, &random_lists},
 	{"delays", "twisted-torus:2x3v4d1.3", LONG, &random_lists},
 	{"delays", "slim-fly:3v2d1.4", LONG, &random_lists},
+	{"networks", "twisted-torus:4x4v2", LONG, &random_lists},
+	{"networks", "twisted-torus:4x4x4v2", LONG, &random_lists},
+	{"networks", "hyperx:4x4", LONG, &random_lists},
+	{"networks", "hyperx:3x3x3v2", LONG, &random_lists},
+	{"networks", "dragonfly:4,2", LONG, &random_lists},
+	{"networks", "dragonfly:2,1,2v2", LONG, &random_lists},
+	{"networks", "fat-tree:2,3", LONG, &random_lists},
+	{"networks", "fat-tree:3,2v2", LONG, &random_lists},
+	{"networks", "slim-fly:3v2", LONG, &random_lists},
+	{"networks", "slim-fly:5", LONG, &random_lists},
+	{"networks", "random:16,3,1v2", LONG, &random_lists},
+	{"networks", "random:64,4,1v2", LONG, &random_lists},
+	{"networks", "graph:tests/e2e/graphs/switches.txt:v2", LONG, &random_lists},
+	{"networks-heavy", "twisted-torus:4x4v2", LONG, &heavy_lists},
+	{"networks-heavy", "dragonfly:2,1,2v2", LONG, &heavy_lists},
+	{"networks-heavy", "slim-fly:3v2", LONG, &heavy_lists},
+	{"networks-heavy", "fat-tree:2,3", LONG, &heavy_lists},
 	{"adaptive", "mesh:4x4d1.3", LONG, &adaptive_lists},
 	{"adaptive", "cube:3", ALWAYS, &adaptive_lists},
 	{"adaptive", "mesh:4x4v2", SHORT, &adaptive_lists},

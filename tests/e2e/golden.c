@@ -8,9 +8,15 @@
 
 #include "e2e.h"
 
+// The vectors' cycles are those of links and routers that delay nothing.
+static bool is_plain_cube(const struct loom_topo *topo)
+{
+	return is_cube(topo) && topo->link_delay == 0 && topo->router_delay == 0;
+}
+
 static bool is_table_1(const struct loom_topo *topo)
 {
-	return is_cube(topo) && topo->n_dims == 8;
+	return is_plain_cube(topo) && topo->n_dims == 8;
 }
 
 // Table 1 of [Hou01], and what the reference machine gives for the fast one.
@@ -203,4 +209,4 @@ static void test_wormhole(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 
 const struct subject golden_tables = {"table 1", is_table_1, test_tables};
 const struct subject golden_lccs = {"golden LCCs", is_cube, test_lccs};
-const struct subject golden_wormhole = {"wormhole", is_cube, test_wormhole};
+const struct subject golden_wormhole = {"wormhole", is_plain_cube, test_wormhole};

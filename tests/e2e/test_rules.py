@@ -15,7 +15,7 @@ import sys
 from choosing_rules import Network, Shortest, has_circle, rule_of, waits_behind
 from command import HOME, check, document, main, output, refused, run
 
-CHECKER = HOME + "/tools/check_certificate.py"
+CHECKER = HOME + "/tools/check_rule_certificate.py"
 MOST = 64
 TURN_RULES = "negative-first", "west-first", "north-last"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The proof of a rule as a file that somebody else can check: tools/check_certificate.py has the format.
+// The proof of a rule as a file that somebody else can check: tools/check_rule_certificate.py has the format.
 #include <inttypes.h>
 #include <stdlib.h>
 

@@ -61,7 +61,7 @@ int loom_rule_freedom_find(struct loom_rule_freedom *out, const struct loom_topo
                            const struct loom_turns *turns, struct loom_err *err);
 void loom_rule_freedom_free(struct loom_rule_freedom *freedom); // NULL allowed; leaves *freedom zeroed
 
-// Writes the proof as a file that somebody else can check: tools/check_certificate.py, which has the format. LOOM_EINPUT: there is none;
+// Writes the proof as a file that somebody else can check: tools/check_rule_certificate.py, which has the format. LOOM_EINPUT: there is none;
 // LOOM_EFILE.
 int loom_rule_certify(const struct loom_rule_freedom *freedom, const struct loom_topo *t, unsigned rule,
                       const struct loom_turns *turns, const char *path, struct loom_err *err);

@@ -4,6 +4,7 @@
 // Places by annealing: the links of each lane stand in an order, and a link at a time moves to another place in it, so that as many pairs as
 // possible have a shortest way that rises on some lane. A look at all links in their order finds these pairs: by each link the sources that
 // have come to its tail go on to its head, if the head is a link further away from them. A set of sources is a row of bits.
+// Sparse networks are left with a few pairs without any way that rises; where all are to have one, a second set counts ways of any length.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -14,46 +15,60 @@
 #define HOT 3.0  // of the first move: a loss of so many pairs is taken once in e times
 #define COLD 0.1 // of the last one
 #define MOVES_OF_LINK 8000.0
-#define WORK 5e8 // of all moves: links times words of a set
+#define WORTH 4u       // of a pair that has any way, where those count, too
+#define WORTH_LAST 64u // the same, in the last quarter of the moves
+#define WORK 5e8       // of all moves: links times words of a set
+#define WORK_ALL 3e9   // the same, where all pairs are to have ways
 
 struct anneal {
 	const struct loom_pair_net *net;
 	struct loom_rng *rng;
 	uint32_t n_lanes, n_words;
+	unsigned n_sets;   // 2: ways that are no shortest ones count, too
+	uint32_t worth;    // of a pair that has any
 	uint32_t *order;   // owned: [lane * n_links + i]
 	uint64_t *farther; // owned: [link * n_words]: the sources from which its head is a link farther than its tail
-	uint64_t *
-		has_come; // owned: [(lane * n_nodes + node) * n_words]: sources with a shortest way that rises; last a lane to keep
+	// Owned: [((lane * n_sets + set) * n_nodes + node) * n_words]: sources with a shortest way that rises; with any; last a lane to keep.
+	uint64_t *has_come;
 };
 
-static void look(struct anneal *a, uint32_t lane)
+// *come: the sources with a way that rises on this lane, a shortest one or, if `is_any`, any.
+static void look_at(uint64_t *come, const struct anneal *a, uint32_t lane, bool is_any)
 {
 	const struct loom_pair_net *net = a->net;
-	const size_t n_words = a->n_words, n_all = net->n_nodes * n_words;
-	uint64_t *come = a->has_come + lane * n_all;
+	const size_t n_words = a->n_words;
 	const uint32_t *order = a->order + (size_t)lane * net->n_links;
-	memset(come, 0, n_all * sizeof *come);
+	memset(come, 0, net->n_nodes * n_words * sizeof *come);
 	for (uint32_t v = 0; v < net->n_hosts; v++)
 		come[v * n_words + v / 64] = (uint64_t)1 << v % 64;
 	for (uint32_t i = 0; i < net->n_links; i++) {
 		uint64_t *there = come + net->head[order[i]] * n_words;
 		const uint64_t *here = come + net->tail[order[i]] * n_words, *farther = a->farther + order[i] * n_words;
 		for (size_t w = 0; w < n_words; w++)
-			there[w] |= here[w] & farther[w];
+			there[w] |= is_any ? here[w] : here[w] & farther[w];
 	}
 }
 
-// Counts the pairs that have a shortest way on some lane.
+static void look(struct anneal *a, uint32_t lane)
+{
+	const size_t of_lane = a->n_sets * (size_t)a->net->n_nodes * a->n_words;
+	look_at(a->has_come + lane * of_lane, a, lane, false);
+	if (a->n_sets > 1)
+		look_at(a->has_come + lane * of_lane + of_lane / 2, a, lane, true);
+}
+
+// Counts the pairs that have a shortest way on some lane; those that have any way at all count `worth` times more.
 static uint32_t count(const struct anneal *a)
 {
 	const size_t n_all = a->net->n_nodes * (size_t)a->n_words, n_hosts = a->net->n_hosts * (size_t)a->n_words;
 	uint32_t n = 0;
-	for (size_t i = 0; i < n_hosts; i++) {
-		uint64_t any = 0;
-		for (uint32_t lane = 0; lane < a->n_lanes; lane++)
-			any |= a->has_come[lane * n_all + i];
-		n += (uint32_t)__builtin_popcountll(any);
-	}
+	for (unsigned set = 0; set < a->n_sets; set++)
+		for (size_t i = 0; i < n_hosts; i++) {
+			uint64_t any = 0;
+			for (uint32_t lane = 0; lane < a->n_lanes; lane++)
+				any |= a->has_come[(lane * a->n_sets + set) * n_all + i];
+			n += (uint32_t)__builtin_popcountll(any) * (set ? a->worth : 1);
+		}
 	return n;
 }
 
@@ -81,13 +96,20 @@ static uint32_t pick(struct anneal *a, uint32_t i)
 static void anneal(struct anneal *a)
 {
 	const uint32_t n_links = a->net->n_links, n_hosts = a->net->n_hosts;
-	const double enough = MOVES_OF_LINK * n_links, most = WORK / ((double)n_links * a->n_words);
+	const double enough = MOVES_OF_LINK * n_links,
+		     most = (a->n_sets > 1 ? WORK_ALL : WORK) / ((double)n_links * a->n_words);
 	const uint64_t n_moves = (uint64_t)(enough < most ? enough : most);
-	const size_t n_all = a->net->n_nodes * (size_t)a->n_words;
+	const size_t n_all = a->n_sets * (size_t)a->net->n_nodes * a->n_words;
+	const uint32_t n_pairs = n_hosts * n_hosts;
 	uint64_t *kept = a->has_come + a->n_lanes * n_all;
-	uint32_t now = count(a);
+	uint32_t now = count(a), all = a->n_sets > 1 ? n_pairs * (1 + a->worth) : n_pairs;
 	double heat = HOT;
-	for (uint64_t k = 0; k < n_moves && now < n_hosts * n_hosts; k++) {
+	for (uint64_t k = 0; k < n_moves && now < all; k++) {
+		if (a->n_sets > 1 && k == n_moves / 4 * 3) {
+			a->worth = WORTH_LAST;
+			all = n_pairs * (1 + a->worth);
+			now = count(a);
+		}
 		if (k % 256 == 0)
 			heat = HOT * pow(COLD / HOT, (double)k / (double)n_moves);
 		const uint32_t lane = (uint32_t)loom_rng_below(a->rng, a->n_lanes);
@@ -118,17 +140,19 @@ static void find_farther(struct anneal *a)
 				a->farther[(size_t)k * a->n_words + s / 64] |= (uint64_t)1 << s % 64;
 }
 
-int loom_pair_anneal(struct loom_pair_state *s, struct loom_err *err)
+int loom_pair_anneal(struct loom_pair_state *s, bool reaches_all, struct loom_err *err)
 {
 	const struct loom_pair_net *net = s->net;
-	const size_t n_links = net->n_links, n_words = (net->n_hosts + 63) / 64;
+	const size_t n_links = net->n_links, n_words = (net->n_hosts + 63) / 64, n_sets = reaches_all ? 2 : 1;
 	struct anneal a = {.net = net,
 	                   .rng = &s->rng,
 	                   .n_lanes = s->n_lanes,
 	                   .n_words = (uint32_t)n_words,
+	                   .n_sets = (unsigned)n_sets,
+	                   .worth = WORTH,
 	                   .order = malloc((n_links * s->n_lanes + 1) * sizeof *a.order),
 	                   .farther = calloc(n_links * n_words + 1, sizeof *a.farther),
-	                   .has_come = calloc((s->n_lanes + 1) * net->n_nodes * n_words, sizeof *a.has_come)};
+	                   .has_come = calloc((s->n_lanes + 1) * net->n_nodes * n_words * n_sets, sizeof *a.has_come)};
 	int rc = a.order && a.farther && a.has_come
 	                 ? 0
 	                 : loom_fail(err, LOOM_ENOMEM, "out of memory for the places of %zu links", n_links);

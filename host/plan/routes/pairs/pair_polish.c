@@ -96,10 +96,10 @@ static int even_out(struct loom_pair_hunt *s, uint32_t slack, unsigned times, st
 	return rc;
 }
 
-int loom_pair_polish(struct loom_pair_hunt *s, uint32_t time, struct loom_err *err)
+// Routes by places that were annealed. *all: each pair has one.
+static int begin_by_places(struct loom_pair_hunt *s, uint32_t time, bool reaches_all, bool *all, struct loom_err *err)
 {
 	const struct loom_pair_state own = s->state;
-	bool all = false;
 	int rc = loom_pair_state_make(&s->state, own.net, own.n_lanes, s->options->seed + time + 1, err);
 	if (rc != 0) {
 		s->state = own;
@@ -107,16 +107,26 @@ int loom_pair_polish(struct loom_pair_hunt *s, uint32_t time, struct loom_err *e
 	}
 	for (size_t i = 0; i < s->n_pairs; i++)
 		s->weight[s->pair[i]] = 1;
-	rc = loom_pair_anneal(&s->state, err);
+	rc = loom_pair_anneal(&s->state, reaches_all, err);
 	if (rc == 0)
-		rc = choose_first(s, &all, err);
-	if (rc == 0 && all)
+		rc = choose_first(s, all, err);
+	if (rc == 0 && *all)
 		rc = loom_pair_keep_if_better(s, err);
-	if (rc == 0 && all)
+	if (rc == 0 && *all)
 		rc = even_out(s, 0, TIMES, err);
-	if (rc == 0 && all)
+	if (rc == 0 && *all)
 		rc = even_out(s, SLACK, TIMES_WIDE, err);
 	loom_pair_state_free(&s->state);
 	s->state = own;
+	return rc;
+}
+
+int loom_pair_polish(struct loom_pair_hunt *s, uint32_t time, struct loom_err *err)
+{
+	bool all = false;
+	int rc = begin_by_places(s, time, false, &all, err);
+	// On one lane hardly ever all have a way. Trees by destination begin with the places of the rounds.
+	if (rc == 0 && !all && s->state.n_lanes > 1 && !s->options->by_destination && !loom_pair_hunt_is_over(s))
+		rc = begin_by_places(s, time, true, &all, err);
 	return rc;
 }

@@ -106,7 +106,7 @@ static int go_by_destination(struct loom_pair_set *set, const struct loom_pair_n
 		rc = loom_pair_state_make(&state, net, options->n_lanes, options->seed + time, err);
 		if (rc != 0)
 			break;
-		rc = loom_pair_anneal(&state, err);
+		rc = loom_pair_anneal(&state, false, err);
 		if (rc == 0)
 			rc = loom_pair_of_trees(&trees, net, state.place, options, bound, err);
 		loom_pair_state_free(&state);

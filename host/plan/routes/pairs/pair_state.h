@@ -81,7 +81,7 @@ void loom_pair_count_uses(struct loom_pair_state *state, double keep, const floa
 int loom_pair_sift(struct loom_pair_state *state, unsigned passes, double wander, struct loom_err *err);
 
 // pair_anneal.c: gives all (link, lane) places by lot, and moves them so that as many pairs as possible have a shortest way whose places
-// rise. LOOM_ENOMEM.
-int loom_pair_anneal(struct loom_pair_state *state, struct loom_err *err);
+// rise. With `reaches_all` pairs without any such way weigh more, so that hardly one is left. LOOM_ENOMEM.
+int loom_pair_anneal(struct loom_pair_state *state, bool reaches_all, struct loom_err *err);
 
 #endif
