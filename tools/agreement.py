@@ -15,7 +15,7 @@ import re
 import sys
 import tempfile
 
-from agreement_routes import flows, mean_hops, our_latency, their_latency
+from agreement_routes import destinations, mean_hops, our_latency, their_latency
 from agreement_run import BEST, EVEN_OURS, EVEN_THEIRS, LOW, WAIT, Point, Refused, Runs, index_of, processor_seconds
 
 PATTERNS, BUFFERS, LANES = ("uniform", "transpose", "bit-reverse", "hotspot"), (2, 4, 8, 16), (1, 2, 4)
@@ -52,7 +52,8 @@ class Row:
             return None
         name = os.path.join(self.runs.folder, pattern + ".csv")
         with open(name, "w", encoding="utf-8") as file:
-            file.write("source,destination,weight\n" + "".join(f"{s >> 1 | (s & 1) << 5},{d},1\n" for s, d in flows(pattern, self.plain.nodes)))
+            renumbered = {s >> 1 | (s & 1) << 5: d for s, d in destinations(pattern, self.plain.nodes).items()}
+            file.write("source,destination,weight\n" + "".join(f"{s},{d},1\n" for s, d in renumbered.items()))
         return "traffic:" + name
 
     def limits(self, even):
@@ -121,6 +122,11 @@ class Row:
                     return list(some)
         return []
 
+    def deep(self):
+        """Are BookSim2's highest loads as good as ours with one, two or three flits more a buffer?"""
+        flits = 5 * self.key[2] // 2
+        return any(self.near(self.even_but(theirs=f"vc_buf_size={flits + more}")) for more in (1, 2, 3))
+
     def find_causes(self):
         if abs(differ(*self.highest)) <= SAME:
             return
@@ -141,9 +147,11 @@ class Row:
     def find_more(self):
         """What causes the difference that is left with the same delays."""
         if self.omega:
-            self.causes.append("depth")
-            return
-        found = self.alike() if self.runs.changed else []
+            found = ["depth"] if self.deep() else []
+        else:
+            found = self.alike() if self.runs.changed else []
+        if not found and self.key[3] > 1 and not self.omega and self.near(self.even_but(theirs=f"input_speedup={self.key[3]}")):
+            found = ["inputs"]
         if not found and self.near(self.even_but(theirs=BEST)):
             found = ["allocation"]
         self.causes += found or ["open"]

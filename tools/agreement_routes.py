@@ -6,17 +6,17 @@ import functools
 from agreement_run import FLITS, HOT, WEIGHT
 
 
-def bits_of(n):
-    return n.bit_length() - 1
+def destinations(pattern, nodes):
+    """Of a pattern in which each node has one."""
+    bits = nodes.bit_length() - 1
+    half = bits // 2
+    return {s: s >> half | (s & (1 << half) - 1) << half if pattern == "transpose" else int(f"{s:0{bits}b}"[::-1], 2) for s in range(nodes)}
 
 
 def flows(pattern, nodes):
     """(source, destination): flits, of one flit a cycle and node that sends; nothing goes to its own source."""
-    bits = bits_of(nodes)
     if pattern in ("transpose", "bit-reverse"):
-        half = bits // 2
-        to = {s: s >> half | (s & (1 << half) - 1) << half if pattern == "transpose" else int(f"{s:0{bits}b}"[::-1], 2) for s in range(nodes)}
-        return {(s, d): 1.0 for s, d in to.items() if s != d}
+        return {(s, d): 1.0 for s, d in destinations(pattern, nodes).items() if s != d}
     weights = [WEIGHT if pattern == "hotspot" and d == HOT else 1 for d in range(nodes)]
     return {(s, d): weights[d] / (sum(weights) - weights[s]) for s in range(nodes) for d in range(nodes) if s != d}
 

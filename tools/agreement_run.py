@@ -53,7 +53,9 @@ class Point:
         return max(500, measure // 4 // 500 * 500), measure
 
     def to_self(self):
-        """The part of BookSim2's messages that go to the node that sends them; ours do not, and are not counted either."""
+        """The part of BookSim2's messages that go to the node that sends them, by no link; ours do not, and are not counted either. In a fly they go all the way."""
+        if self.network == "omega 64":
+            return 0.0
         return 1 / self.nodes if self.pattern in ("uniform", "hotspot") else 1 / 2 ** (self.nodes.bit_length() // 2)
 
     def their_rate(self, load):
