@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <flitloom/routes/choice.h>
+#include <flitloom/routes/via.h>
 
 #include "base/suggest.h"
 #include "topo/graph.h"
@@ -490,6 +491,9 @@ uint32_t loom_route_length(const struct loom_topo *t, uint32_t source, uint32_t 
 	struct loom_route route;
 	struct loom_span span;
 	uint32_t channel;
+	if (t->kind->router == LOOM_ROUTER_ORDER && t->kind->complements_bits && !loom_rule_is_adaptive(rule) &&
+	    !loom_rule_has_via(rule)) // once in each dimension in which the two differ
+		return (uint32_t)__builtin_popcount(source ^ destination) + 2;
 	if (loom_topo_span(&span, t, source, destination, rule))
 		return span.n + 2;
 	for (loom_route_begin(&route, t, source, destination, rule); loom_route_next(&route, &channel);)

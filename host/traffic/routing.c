@@ -6,6 +6,7 @@
 #include <flitloom/routes/choice.h>
 #include <flitloom/routes/via.h>
 
+#include "plan/light.h"
 #include "traffic/load_exchange.h"
 #include "traffic/load_routes.h"
 
@@ -95,6 +96,10 @@ static uint32_t by_rule(const struct loom_routing *r, uint32_t flits, uint32_t s
 uint32_t loom_routing_without_wait(const struct loom_routing *r, uint32_t flits, uint32_t source, uint32_t destination,
                                    uint32_t via)
 {
+	if (!r->routes && source != destination && !loom_light_matters(r->topo) && !loom_routing_has_via(r))
+		return flits - 1 +
+		       loom_route_length(r->topo, source, destination,
+		                         (enum loom_rule)loom_routing_rule(r, source, destination));
 	if (!loom_routing_tables(r))
 		return by_rule(r, flits, source, destination, via);
 	const size_t i = loom_load_routes_find(r->routes, source, destination);
