@@ -101,6 +101,7 @@ TEST_SUITES = \
 	  loggops=test_loggops.py \
 	  flit-bits=test_flit_bits.py \
 	  coming-from=test_coming_from.py \
+	  agreement=test_agreement.py \
 	  outputs=test_outputs.py \
 	  sweep=test_sweep.sh \
 	  check-on=test_check_on.py \
@@ -372,7 +373,8 @@ routes-against-opensm: $(BUILD)/flitloom ## routes of all pairs beside those of 
 
 agreement: $(BUILD)/flitloom ## docs/agreement.md: the same traffic on flitloom and on BookSim2, which BOOKSIM names; what $(BUILD)/agreement.json has is not measured again
 	@[ -x "$(BOOKSIM)" ] || { echo 'make agreement: BOOKSIM="$(BOOKSIM)" is no program: give the path of BookSim2, as in make agreement BOOKSIM=booksim2/src/booksim' >&2; exit 2; }
-	@tools/agreement.py $(BUILD)/flitloom $(BOOKSIM) --write docs/agreement.md --rows $(BUILD)/agreement.json
+	@rm -rf $(BUILD)/booksim-alike && cp -a $(dir $(BOOKSIM)) $(BUILD)/booksim-alike && tools/agreement_alike.py $(BUILD)/booksim-alike && $(MAKE) -s -C $(BUILD)/booksim-alike >/dev/null
+	@tools/agreement.py $(BUILD)/flitloom $(BOOKSIM) --alike $(BUILD)/booksim-alike/booksim --write docs/agreement.md --rows $(BUILD)/agreement.json
 
 .PHONY: agreement bench-machine machine-long test-adaptive adaptive-long machine-rtl open-long routes-against-opensm
 .PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long networks-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays objective-long goals-long

@@ -3,18 +3,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Latency without contention and highest sustained load of the same traffic by flitloom and by BookSim2, as the tables of docs/agreement.md: usage
 
-    agreement.py FLITLOOM BOOKSIM [--write PAGE] [--rows FILE.json [--only]] [NETWORK...]
+    agreement.py FLITLOOM BOOKSIM [--alike BOOKSIM2] [--write PAGE] [--rows FILE.json [--only | --causes]] [NETWORK...]
 
 NETWORK: "mesh 8x8", "torus 8x8", "8-cube", "omega 64"; all of them unless some are given. With --write the tables of these take the place of those
-that the page has; else they are printed alone. With --rows what is measured is kept, and what is there is not measured again; with --only nothing else is. Fabrics that flitloom refuses are named. Exit status 1: a difference of more than 5% has no cause.
+that the page has; else they are printed alone. With --rows what is measured is kept, and what is there is not measured again; with --only nothing else is; with --causes the causes of what is there are looked for again. --alike names BookSim2 as tools/agreement_alike.py changes it: without it causes ties, lanes and ends are not found. Fabrics that flitloom refuses are named. Exit status 1: a difference of more than 5% has no cause.
 """
+import itertools
 import json
 import os
 import re
 import sys
 import tempfile
 
-from agreement_routes import flows, our_latency, their_latency, ways
+from agreement_routes import destinations, mean_hops, our_latency, their_latency
 from agreement_run import BEST, EVEN_OURS, EVEN_THEIRS, LOW, WAIT, Point, Refused, Runs, index_of, processor_seconds
 
 PATTERNS, BUFFERS, LANES = ("uniform", "transpose", "bit-reverse", "hotspot"), (2, 4, 8, 16), (1, 2, 4)
@@ -37,7 +38,7 @@ class Row:
     def __init__(self, runs, network, pattern, lanes, buffers):
         self.runs, self.key = runs, (network, pattern, buffers, lanes)
         self.plain = Point(*self.key)
-        self.ours, self.theirs = (ways(network, pattern, self.plain.nodes, theirs) for theirs in (False, True))
+        self.hops = mean_hops(network, pattern, self.plain.nodes)
         self.torus, self.omega = network == "torus 8x8", network == "omega 64"
         self.link = 2 if self.torus else 1  # cycles on a link of BookSim2's
         self.even = Point(*self.key, theirs=f"routing_delay=0 speculative=1 vc_buf_size={5 * buffers // 2}" if self.omega else EVEN_THEIRS,
@@ -51,7 +52,8 @@ class Row:
             return None
         name = os.path.join(self.runs.folder, pattern + ".csv")
         with open(name, "w", encoding="utf-8") as file:
-            file.write("source,destination,weight\n" + "".join(f"{s >> 1 | (s & 1) << 5},{d},1\n" for s, d in flows(pattern, self.plain.nodes)))
+            renumbered = {s >> 1 | (s & 1) << 5: d for s, d in destinations(pattern, self.plain.nodes).items()}
+            file.write("source,destination,weight\n" + "".join(f"{s},{d},1\n" for s, d in renumbered.items()))
         return "traffic:" + name
 
     def limits(self, even):
@@ -60,21 +62,15 @@ class Row:
 
     def alone(self, even):
         """Mean latencies without contention, by formula."""
-        buffers, hops = self.key[2], self.theirs.hops * (1 - self.plain.to_self())
+        buffers, hops = self.key[2], self.hops * (1 - self.plain.to_self())
         if not even:
-            return our_latency(self.ours.hops, buffers, self.link - 1), their_latency(hops, buffers, 4, self.link, 2 * self.link + 3)
+            return our_latency(self.hops, buffers, self.link - 1), their_latency(hops, buffers, 4, self.link, 2 * self.link + 3)
         if self.omega:
-            return our_latency(self.ours.hops, buffers, 0), their_latency(hops, 5 * buffers // 2, 2, 1, 5)
-        return our_latency(self.ours.hops, buffers, 2), their_latency(hops, buffers, 2, 1, EVEN_TRIP)
+            return our_latency(self.hops, buffers, 0), their_latency(hops, 5 * buffers // 2, 2, 1, 5)
+        return our_latency(self.hops, buffers, 2), their_latency(hops, buffers, 2, 1, EVEN_TRIP)
 
-    def ways_differ(self):
-        """By how much the load at which the first channel or class of lanes is full differs, with the same delays."""
-        classes = 2 if self.torus else 1
-        rate = min(1.0, self.key[3] // classes * self.key[2] / EVEN_TRIP)
-        return differ(self.ours.bound(rate, 1.0), self.theirs.bound(rate, 1.0))
-
-    def measure(self, guess, rows):
-        """Both as they are, and with the same delays. `guess`: the last row's highest loads; `rows`: those that were measured, by name."""
+    def measure(self, guess):
+        """Both as they are, and with the same delays. `guess`: the last row's highest loads."""
         runs = self.runs
         self.low = (runs.ours(self.plain, LOW, 1000, 10000)["latency"]["mean"],
                     runs.theirs(self.plain, LOW, 1000, 10000 if self.plain.nodes == 64 else 3000, 10 * WAIT)[0])
@@ -85,7 +81,7 @@ class Row:
         fourth = runs.their_highest(self.even, index_of(third) if guess[1] is None else guess[1], even_theirs)
         second = runs.their_highest(self.plain, index_of(fourth) - 6 if guess[2] is None else guess[2], theirs)
         self.highest, self.same = (first, second), (third, fourth)
-        self.find_causes(rows)
+        self.find_causes()
         return [index_of(first), index_of(fourth), index_of(second)]
 
     def of_seeds(self, point):
@@ -97,11 +93,41 @@ class Row:
         self.runs.seed = SEEDS[0]
         return tuple(sum(it) / len(pairs) for it in zip(*pairs))
 
-    def crowded(self):
-        """The difference where the node that is sent to most is so twice as often as others."""
-        return abs(differ(*self.of_seeds(Point(*self.key, theirs=self.even.theirs, ours=self.even.ours, weight=2))))
+    def even_but(self, theirs="", alike=""):
+        """The point with the same delays, and something else of BookSim2's changed."""
+        return Point(*self.key, theirs=f"{self.even.theirs} {theirs}", ours=self.even.ours, traffic=self.even.traffic, alike=alike)
 
-    def find_causes(self, rows):
+    def near(self, point):
+        """Are the highest loads as good as the same, ours with the same delays and theirs of this point? By one seed, or else by the mean of all."""
+        def theirs():
+            return self.runs.their_highest(point, index_of(self.same[0]), self.limits(True)[1])
+
+        loads = []
+        for self.runs.seed in SEEDS:
+            loads.append(theirs())
+            left = abs(differ(self.same[0], sum(loads) / len(loads)))
+            if left <= SAME or left > 3 * SAME:
+                break
+        self.runs.seed = SEEDS[0]
+        return left <= SAME
+
+    def alike(self):
+        """The fewest ways in which BookSim2 has to do as flitloom for their highest loads to be the same; none if all of them will not do."""
+        ways = ["ties"] if self.torus else []
+        ways += ["lanes"] if self.torus or self.key[3] > 1 else []
+        ways.append("ends")
+        for n in range(1, len(ways) + 1):
+            for some in itertools.combinations(ways, n):
+                if self.near(self.even_but(alike=" ".join(some))):
+                    return list(some)
+        return []
+
+    def deep(self):
+        """Are BookSim2's highest loads as good as ours with one, two or three flits more a buffer?"""
+        flits = 5 * self.key[2] // 2
+        return any(self.near(self.even_but(theirs=f"vc_buf_size={flits + more}")) for more in (1, 2, 3))
+
+    def find_causes(self):
         if abs(differ(*self.highest)) <= SAME:
             return
         self.causes.append("delays")
@@ -116,21 +142,19 @@ class Row:
         if abs(left) <= SAME:
             self.causes.append("chance")
             return
-        apart = self.ways_differ()
-        fewest = 2 if self.torus else 1
-        base = rows.get(" ".join(map(str, (*self.key[:3], fewest))))  # the same on as few lanes as there can be
-        if self.torus and left * apart > 0 and abs(left) <= abs(apart) + SAME:
-            self.causes.append("ties")
-        elif self.omega:
-            self.causes.append("depth")
-        elif base and self.key[3] > fewest and (abs(differ(*base["same"])) <= SAME or "ties" in base["causes"]):
-            self.causes += ["ties", "lanes"] if "ties" in base["causes"] else ["lanes"]
-        elif self.key[1] == "hotspot" and ((crowded := self.crowded()) <= SAME or self.torus and crowded <= abs(left) / 2):
-            self.causes += ["ends"] if crowded <= SAME else ["ends", "ties"]
-        elif abs(differ(*self.of_seeds(Point(*self.key, theirs=self.even.theirs + " " + BEST, ours=self.even.ours, traffic=self.even.traffic)))) <= SAME:
-            self.causes.append("allocation")
+        self.find_more()
+
+    def find_more(self):
+        """What causes the difference that is left with the same delays."""
+        if self.omega:
+            found = ["depth"] if self.deep() else []
         else:
-            self.causes.append("open")
+            found = self.alike() if self.runs.changed else []
+        if not found and self.key[3] > 1 and not self.omega and self.near(self.even_but(theirs=f"input_speedup={self.key[3]}")):
+            found = ["inputs"]
+        if not found and self.near(self.even_but(theirs=BEST)):
+            found = ["allocation"]
+        self.causes += found or ["open"]
 
     def name(self):
         return " ".join(map(str, self.key))
@@ -159,8 +183,8 @@ HEAD = ("| traffic | lanes | flits | formula | measured | BookSim2's formula | m
 class Rows:
     """Rows that were measured, by their names, in a file if there is one."""
 
-    def __init__(self, path, only):
-        self.path, self.only, self.kept = path, only, {}
+    def __init__(self, path, only, causes):
+        self.path, self.only, self.causes, self.kept = path, only, causes, {}
         if path and os.path.exists(path):
             with open(path, encoding="utf-8") as file:
                 self.kept = json.load(file)
@@ -186,11 +210,15 @@ def tables(runs, rows, networks):
                         row = Row(runs, network, pattern, lanes, buffers)
                         if row.name() in rows.kept:
                             guess = row.recall(rows.kept[row.name()])
+                            if rows.causes and row.causes[-1:] not in ([], ["delays"], ["wiring"], ["chance"]):
+                                row.causes = [it for it in row.causes if it in ("delays", "wiring")]
+                                row.find_more()
+                                rows.keep(row)
                         elif rows.only:
                             left_out += 1
                             continue
                         else:
-                            guess = row.measure(guess, rows.kept)
+                            guess = row.measure(guess)
                             rows.keep(row)
                         lines.append(row.text())
                         print(network, row.text(), f"{processor_seconds():.0f} s", file=sys.stderr, flush=True)
@@ -217,15 +245,14 @@ def take(words, option):
 
 def main():
     words = sys.argv[1:]
-    page, path = (take(words, option) for option in ("--write", "--rows"))
-    only = "--only" in words
-    if only:
-        words.remove("--only")
+    page, path, changed = (take(words, option) for option in ("--write", "--rows", "--alike"))
+    only, causes = (option in words for option in ("--only", "--causes"))
+    words = [word for word in words if word not in ("--only", "--causes")]
     if len(words) < 2 or set(words[2:]) - set(Point.NETWORKS):
         sys.exit(__doc__)
-    runs = Runs(*words[:2])
+    runs = Runs(*words[:2], changed)
     with tempfile.TemporaryDirectory() as runs.folder:
-        for network, text, count in tables(runs, Rows(path, only), words[2:] or list(Point.NETWORKS)):
+        for network, text, count in tables(runs, Rows(path, only or causes, causes), words[2:] or list(Point.NETWORKS)):
             print(f"## {network}\n\n{text}\n")
             if page:
                 with open(page, encoding="utf-8") as file:

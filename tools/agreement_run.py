@@ -11,7 +11,7 @@ FLITS = 8
 WAIT = 60.0  # cycles: a load is sustained if the mean latency is above that without contention by no more
 STEP = 1.02  # from one load of the grid to the next
 FIRST = 0.004
-HOT = 27  # of hotspot traffic
+HOT, WEIGHT = 27, 8  # of hotspot traffic: this node is sent to so many times as often as another one
 BEST = "vc_allocator=max_size sw_allocator=max_size"  # of BookSim2: as many grants in a cycle as there can be
 LOW = 0.004  # a load at which hardly anybody meets
 # The same delays in both: a header takes 3 cycles from router to router, and a credit is back 6 cycles after it was spent.
@@ -41,10 +41,10 @@ class Point:
                 "8-cube": "topology=mesh k=2 n=8 routing_function=dor", "omega 64": "topology=fly k=2 n=6 routing_function=dest_tag"}
     TRAFFIC = {"uniform": "uniform", "transpose": "transpose", "bit-reverse": "bitrev", "hotspot": None}
 
-    def __init__(self, network, pattern, buffers, lanes, theirs="", ours=(), traffic=None, weight=8):
+    def __init__(self, network, pattern, buffers, lanes, theirs="", ours=(), traffic=None, alike=""):
         self.network, self.pattern, self.buffers, self.lanes = network, pattern, buffers, lanes
         self.theirs, self.ours, self.traffic = theirs, list(ours), traffic
-        self.weight = weight  # of pattern hotspot: node HOT is sent to so many times as often as another one
+        self.alike = alike  # what BookSim2, as changed by agreement_alike.py, does as flitloom
         self.nodes = 256 if network == "8-cube" else 64
 
     def windows(self, load):
@@ -53,7 +53,9 @@ class Point:
         return max(500, measure // 4 // 500 * 500), measure
 
     def to_self(self):
-        """The part of BookSim2's messages that go to the node that sends them; ours do not, and are not counted either."""
+        """The part of BookSim2's messages that go to the node that sends them, by no link; ours do not, and are not counted either. In a fly they go all the way."""
+        if self.network == "omega 64":
+            return 0.0
         return 1 / self.nodes if self.pattern in ("uniform", "hotspot") else 1 / 2 ** (self.nodes.bit_length() // 2)
 
     def their_rate(self, load):
@@ -62,7 +64,7 @@ class Point:
 
     def hot_fraction(self):
         """flitloom's hotspot:NODE:FRACTION sends the rest as `uniform`."""
-        share = self.weight / (self.nodes - 2 + self.weight)
+        share = WEIGHT / (self.nodes - 2 + WEIGHT)
         return (share - 1 / (self.nodes - 1)) / (1 - 1 / (self.nodes - 1))
 
     def settings(self, load, warmup, measure, seed=1):
@@ -70,7 +72,7 @@ class Point:
         period = 500
         traffic = self.TRAFFIC[self.pattern]
         if self.pattern == "hotspot":
-            traffic = "hotspot({{%s},{%s}})" % (",".join(map(str, range(self.nodes))), ",".join(str(self.weight if v == HOT else 1) for v in range(self.nodes)))
+            traffic = "hotspot({{%s},{%s}})" % (",".join(map(str, range(self.nodes))), ",".join(str(WEIGHT if v == HOT else 1) for v in range(self.nodes)))
         words = f"{self.NETWORKS[self.network]} num_vcs={self.lanes} vc_buf_size={self.buffers} packet_size={{{FLITS}}} injection_rate_uses_flits=1"
         words += f" injection_rate={load:.6f} sim_type=latency sample_period={period} warmup_periods={warmup // period} max_samples={(warmup + measure) // period}"
         words += f" stopping_thres=0.0 acc_stopping_thres=0.0 seed={seed} deadlock_warn_timeout=100000"
@@ -80,8 +82,9 @@ class Point:
 class Runs:
     """Starts both programs and counts what they took."""
 
-    def __init__(self, flitloom, booksim):
+    def __init__(self, flitloom, booksim, changed=None):
         self.flitloom, self.booksim, self.n, self.seed = os.path.abspath(flitloom), os.path.abspath(booksim), 0, 1
+        self.changed = os.path.abspath(changed) if changed else None  # BookSim2 as agreement_alike.py changes it
 
     def command(self, point):
         """The words of flitloom's command, as `flitloom from-booksim` says them, up to the traffic's times and loads."""
@@ -119,7 +122,8 @@ class Runs:
         with tempfile.NamedTemporaryFile("w", suffix=".cfg") as file:
             file.write("".join(word + ";\n" for word in [*point.settings(point.their_rate(load), warmup, measure, self.seed), f"latency_thres={limit + (1 if point.nodes == 256 else 3) * WAIT:.1f}"]))
             file.flush()
-            done = subprocess.run([self.booksim, file.name], capture_output=True, text=True, cwd=tempfile.gettempdir())
+            program = self.changed if point.alike else self.booksim
+            done = subprocess.run([program, file.name], capture_output=True, text=True, cwd=tempfile.gettempdir(), env={**os.environ, "ALIKE": point.alike})
         if "Aborting simulation" in done.stdout or "unstable" in done.stdout:
             return None
         latency = re.findall(r"^Packet latency average = (\S+) \(", done.stdout, re.M)
