@@ -5,7 +5,7 @@
 
 #include <flitloom/topo.h>
 
-// What the headers of a fabric hold beside two labels and the number of the message, in its usual form: routers that go by rules
+// The parts of a header beside two labels and the number of the message, in their usual form: routers that go by rules
 // of flitloom/routes/choice.h have more bits of a rule.
 unsigned loom_flit_rule_bits(const struct loom_topo *t);
 uint32_t loom_flit_store_slots(const struct loom_topo *t); // of a node

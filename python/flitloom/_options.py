@@ -103,12 +103,12 @@ def topo(fabric: str, *, buffers: int | None = None, link_delay: int | str | Non
     said = ffi.new("struct loom_topo_suffix *")
     lib.loom_topo_suffix_split(said, encode(fabric))
     suffix = ffi.new("struct loom_topo_suffix *")
-    for name, value, least, most in (("buffers", buffers, constants.BUFFERS_USUAL, constants.BUFFERS_MAX), ("flit_bits", flit_bits, 1, constants.FLIT_BITS_MAX)):
-        if value is None:
+    for name, size, least, most in (("buffers", buffers, constants.BUFFERS_USUAL, constants.BUFFERS_MAX), ("flit_bits", flit_bits, 1, constants.FLIT_BITS_MAX)):
+        if size is None:
             continue
-        setattr(suffix, name, number(name, value, least, most))
-        if getattr(said, name) not in (0, value):
-            raise Error(f"{name} {value}: {fabric} says {getattr(said, name)} by its name; leave one of them out")
+        setattr(suffix, name, number(name, size, least, most))
+        if getattr(said, name) not in (0, size):
+            raise Error(f"{name} {size}: {fabric} says {getattr(said, name)} by its name; leave one of them out")
     for name, value, most in (("link_delay", link_delay, constants.LINK_DELAY_MAX), ("router_delay", router_delay, constants.ROUTER_DELAY_MAX)):
         if value is None:
             continue

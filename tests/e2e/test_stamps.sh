@@ -53,15 +53,16 @@ after() {
 stamps before
 all=$(sed 's/-[0-9a-f]*$//' before)
 of() { grep "^$1/" <<<"$all"; }
-check "items: $(wc -l <before)" test "$(wc -l <before)" -eq 16
+check "items: $(wc -l <before)" test "$(wc -l <before)" -eq 18
 stamps again
 check 'nothing changed, no stamp changed' cmp -s before again
 # shellcheck disable=SC2046 # a list of names
 {
 	after 'nothing' true ''
 	after 'another module' 'echo "// x" >>rtl/link/uart_tx.sv' lint/synth-1 e2e/e2e
-	after 'a module' 'echo "// x" >>rtl/node/payload.sv' tb/payload formal/payload formal/payload.2 lint/payload lint/synth-1 e2e/e2e
-	after 'a module within others' 'echo "// x" >>rtl/node/xorshift.sv' tb/xorshift tb/payload formal/xorshift formal/payload formal/payload.2 \
+	after 'a module' 'echo "// x" >>rtl/node/payload.sv' tb/payload formal/payload formal/payload.2 formal/payload.3 formal/payload.4 lint/payload lint/synth-1 \
+		e2e/e2e
+	after 'a module within others' 'echo "// x" >>rtl/node/xorshift.sv' tb/xorshift tb/payload formal/xorshift formal/payload formal/payload.2 formal/payload.3 formal/payload.4 \
 		lint/xorshift lint/payload lint/synth-1 e2e/e2e
 	after 'a package' 'echo "// x" >>rtl/chip/node_config.sv' $(of tb) $(of formal) $(of lint) e2e/e2e
 	after 'a new package' 'printf "package new;\nendpackage\n" >rtl/node/new.sv' $(of tb) $(of formal) $(of lint) e2e/e2e
@@ -70,7 +71,7 @@ check 'nothing changed, no stamp changed' cmp -s before again
 	after 'a file that is included' 'echo "// x" >>tb/help/net_wires.svh' tb/net_router
 	after 'a bench' 'echo "// x" >>tb/wh/wh_input_tb.sv' tb/wh_input
 	after 'a bench that is gone' 'rm tb/wh/wh_input_tb.sv' tb/wh_input
-	after 'a row' 'sed -i "s/NAME_W=11/NAME_W=12/" tb/formal/modules.txt' formal/payload.2
+	after 'a row' 'sed -i "s/NAME_W=11/NAME_W=12/" tb/formal/modules.txt' formal/payload.2 formal/payload.4
 	after 'rows of others' 'sed -i "/ watchdog /s/12/13/" tb/formal/modules.txt' ''
 	after 'the script of the proofs' 'echo "# x" >>tb/formal/prove.sh' $(of formal)
 	after 'a script that it calls' 'echo "# x" >>tools/node_parameter.sh' $(of formal) lint/synth-1
