@@ -12,7 +12,8 @@ import sys
 
 FLITLOOM = os.path.abspath(os.environ.get("FLITLOOM", os.path.dirname(os.path.abspath(__file__)) + "/../../build/flitloom"))
 TIMEOUT = float(os.environ.get("LOOM_TIMEOUT", "600"))
-GRAPHS = ["tests/e2e/graphs/chords.txt", "tests/e2e/graphs/petersen.dot", "tests/e2e/graphs/switches.txt", "tests/e2e/graphs/switches.graphml"]
+GRAPHS = ["tests/e2e/graphs/chords.txt", "tests/e2e/graphs/petersen.dot", "tests/e2e/graphs/switches.txt", "tests/e2e/graphs/switches.graphml",
+          "tests/e2e/graphs/slow.txt"]
 
 MADE_KINDS = ("hyperx:", "twisted-torus:", "dragonfly:", "fat-tree:", "slim-fly:", "random:")
 MADE = {"K,N": ["2,2", "3,1", "2,3"], "A,H": ["2,1", "3,2", "2,1,2"], "NODES,DEGREE,SEED": ["8,3,1", "12,4,7"]}

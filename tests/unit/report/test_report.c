@@ -51,7 +51,11 @@ static void test_request(void **state)
 		{.name = "preset", .kind = LOOM_VALUE_BOOLEAN, .number = 1},
 		{.name = "map", .kind = LOOM_VALUE_NULL},
 	};
-	const struct loom_report_request request = {command, 3, values, 5}, without = {command, 1, NULL, 0};
+	const struct loom_report_request request = {.command = command,
+	                                            .n_command = 3,
+	                                            .values = values,
+	                                            .n_values = 5},
+					 without = {.command = command, .n_command = 1};
 	char *text = loom_report_request_text(&request);
 	assert_string_equal(text, "{\"version\":\"" LOOM_VERSION "\",\"command\":[\"flitloom\",\"plan\",\"a?\"],"
 	                          "\"fabric\":\"cube:2\",\"seed\":\"18446744073709551615\",\"flits\":17,"
