@@ -311,8 +311,8 @@ static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const cha
 	rtl->is_multistage = loom_topo_links(t) == 0;
 	rtl->has_circuits = loom_topo_has_circuits(t);
 	(void)snprintf(rtl->label, sizeof rtl->label, "%.63s", t->name);
-	(void)snprintf(rtl->name, sizeof rtl->name, "%s%.44s%s%s", t->graph ? "graph" : t->kind->name, size, of_flits,
-	               pins);
+	(void)snprintf(rtl->name, sizeof rtl->name, "%.16s%.38s%.4s%.5s", t->graph ? "graph" : t->kind->name, size,
+	               of_flits, pins);
 }
 
 int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)
