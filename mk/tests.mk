@@ -36,7 +36,8 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 
 # Unit tests that take three seconds or more: `make test-all` has them.
 UNIT_REST := $(addprefix test_,memory graph topo topo_all deadlock_orders reference place_time planners_min otis_worms otis_planner otis_witness \
-  greedy linear_map report_grid load load_routes load_compute engine_lanes pair_routes pair_anneal routes fewer_cycles session order otis_golden)
+  greedy linear_map report_grid load load_routes load_compute engine_lanes pair_routes pair_anneal routes fewer_cycles session order otis_golden \
+  adaptive min_passes collective ring route_planners reference_lists)
 UNIT_TEST := $(filter-out $(UNIT_REST),$(UNIT))
 
 # The things that `make test` installs (tools/setup.sh), and those that it builds before the suites run.
@@ -88,10 +89,8 @@ TEST_SUITES = \
 	"deadlock:prog:$(UNCHECKED)/flitloom $(CLI_IN)=tests/e2e/test_deadlock.py" \
 	$(foreach suite, \
 	  cli=test_cli.sh \
-	  files=test_cli_files.sh \
 	  results=test_results.py \
 	  again=test_again.py \
-	  options=test_options.py \
 	  refusals=test_refusals.py \
 	  lengths=test_lengths.py \
 	  pictures=test_pictures.py \
@@ -99,7 +98,6 @@ TEST_SUITES = \
 	  requests=test_requests.sh \
 	  from-booksim=test_from_booksim.py \
 	  loggops=test_loggops.py \
-	  flit-bits=test_flit_bits.py \
 	  coming-from=test_coming_from.py \
 	  agreement=test_agreement.py \
 	  outputs=test_outputs.py \
@@ -149,6 +147,9 @@ TEST_ALL_SUITES = \
 	"turns-rest:prog:$(BUILD)/e2e $(BUILD)/unchecked/flitloom $(CLI_IN)=tests/e2e/test_turns.py" \
 	"adaptive-rest:prog:$(BUILD)/e2e $(CLI_IN)=tests/e2e/test_adaptive.py" \
 	"via:$(E2E_IN)=$(BUILD)/e2e lists=10 via" \
+	"files:$(CLI_IN)=tests/e2e/test_cli_files.sh" \
+	"options:$(CLI_IN)=tests/e2e/test_options.py" \
+	"flit-bits:$(CLI_IN)=tests/e2e/test_flit_bits.py" \
 	"drawn:prog:$(CLI_IN) tools/check_certificate.py tools/check_rule_certificate.py=tests/e2e/test_drawn.py" \
 	"goals=$(BUILD)/e2e goals" \
 	"circuits=$(BUILD)/e2e all circuits" \
