@@ -301,6 +301,8 @@ int cli_loggops_beside(const struct cli_request *request,
                        int (*run)(const struct cli_request *request, struct loom_err *err), struct loom_err *err);
 // A line of a table for that; without --loggops none.
 void cli_loggops_say(FILE *out, const struct cli_request *request);
+// Reads a GOAL file.
+int cli_goal_read(struct loom_goal *out, const char *path, struct loom_err *err);
 // Finds when each rank of a goal has finished, by the parameters that the request gives: malloc'ed.
 int cli_loggops_find(uint64_t **finish, struct loom_loggops *with, const struct cli_request *request,
                      const struct loom_goal *goal, struct loom_err *err);

@@ -38,16 +38,10 @@ static int make_collective(struct loom_goal *out, const struct cli_request *requ
 
 static int read_goal(struct loom_goal *out, const struct cli_request *request, const char *path, struct loom_err *err)
 {
-	char *text = NULL;
-	size_t length = 0;
 	if (request->n_words > 1 || cli_given(request, CLI_BYTES) || !request->loggops)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "goal: of a file there is --loggops alone, as in goal goal:FILE --loggops usual");
-	int rc = loom_file_read(&text, &length, path, LOOM_GOAL_FILE_MAX, err);
-	if (rc == 0)
-		rc = loom_goal_parse(out, text, length, path, err);
-	free(text);
-	return rc;
+	return cli_goal_read(out, path, err);
 }
 
 struct finish {

@@ -24,7 +24,7 @@ int cli_loggops_find(uint64_t **finish, struct loom_loggops *with, const struct 
 	return rc == 0 ? loom_goal_loggops(*finish, NULL, goal, with, err) : rc;
 }
 
-static int read_file(struct loom_goal *out, const char *path, struct loom_err *err)
+int cli_goal_read(struct loom_goal *out, const char *path, struct loom_err *err)
 {
 	char *text = NULL;
 	size_t length = 0;
@@ -56,7 +56,7 @@ static int read_goal(struct loom_goal *out, const struct cli_request *request, s
 {
 	const char *spec = request->words[1];
 	if (begins_with(spec, GOAL))
-		return read_file(out, spec + strlen(GOAL), err);
+		return cli_goal_read(out, spec + strlen(GOAL), err);
 	if (loom_pattern_is_in_bytes(spec) && !begins_with(spec, "demand:") && !begins_with(spec, "matrix:"))
 		return make_collective(out, request, err);
 	return loom_fail(

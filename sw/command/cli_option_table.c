@@ -216,7 +216,8 @@ static const struct cli_option_row rows[] = {
          .help = "with --all-pairs: of the search [1]"},
 	{CLI_CERTIFICATE, WORDS("certificate", 0, "FILE"), PLAN | CHECK, VALUE(output, certificate), CLI_NEVER,
          .help = "routes, lanes and numbers that rise along every route, so that nothing can lock; "
-                 "tools/check_certificate.py checks it"},
+                 "tools/check_certificate.py checks it, with --rule "
+                 "tools/check_rule_certificate.py"},
 	{CLI_COMPARE, WORDS("compare", 'c', NULL), RUN | PLAN, VALUE(switch, compare), CLI_IF_SET,
          .help = "the identity map first, then the one of least contention"},
 	{CLI_FLITS, WORDS("flits", 'f', "N"), RUN | PLAN, RANGE(number, flits, 1, LOOM_FLITS_MOST), CLI_ALWAYS,

@@ -3,11 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """--flit-bits: on the RTL each message arrives whole, by payload and signature, in flits from the narrowest to the widest, in the cycles that it takes
 with the usual ones; the model has the same; bytes of programs are fewer flits the wider they are; what cannot be is refused in a line.
+Every kind of network that `flitloom list fabrics` names is asked by every command, and runs on the RTL or is refused as with usual flits.
 """
 import json
 import re
 
-from command import check, document, main, output, refused
+from command import HOME, check, document, main, output, refused, run
+from kinds import fabrics
 
 LEAST = {"cube:3": 10, "cube:2": 8, "mesh:8x8": 16, "torus:8x8v2": 17, "omega:8": 10, "ocs:4": 8, "otis-mesh:4v2": 13, "table-mesh:2x2v4": 13}
 ON_RTL = (("mesh:2x2", 64), ("cube:2", 9), ("line:2", 512), ("line:2", 49), ("omega:4", 128), ("ocs:2", 96), ("table-mesh:2x2", 256))
@@ -81,6 +83,39 @@ def in_bytes():
     check("flits of 64 bits" in output("plan cube:3f64 allreduce:ring"), "the table")
 
 
+def without_width(done, bits):
+    """What a command said, but for the width and the request."""
+    text = done.stdout
+    if text.startswith("{"):
+        report = json.loads(text)
+        report.pop("request")
+        text = json.dumps(report)
+    text = re.sub(r'"(flit_bits|accepted_bytes)": [0-9.e+-]+, ', "", text)
+    return tuple(re.sub(rf":?f{bits}\b", "", it) for it in (text, done.stderr))
+
+
+ASKED = ("plan {} shift:1 --json", "run {} shift:1 --link model --json", "check {} --json", "sweep {} shift:1 --plan-only --json",
+         "sweep {} shift:1 --load 0.1 --flits 4 --warmup 300 --measure 900 --json", "sweep {} shift:1 --batch 3 --flits 4 --json")
+
+
+def every_kind():
+    """By every command: in the narrowest flits and in wide ones what is said of usual ones; the plain form of each kind on the RTL, too."""
+    kinds = set()
+    for fabric, _ in fabrics(False):
+        name = fabric.replace("graph:", f"graph:{HOME}/")
+        least = int(re.search(r"(\d+) to 512 are possible", refused(f"plan {name} shift:1 --flit-bits 1", "are possible"))[1])
+        for words in (it.format(name) for it in ASKED):
+            usual = run(words)
+            for bits in (least, 96):
+                done = run(f"{words} --flit-bits {bits}")
+                check(done.returncode == usual.returncode and without_width(done, bits) == without_width(usual, bits), f"{words}, {bits} bits: {done.stderr}{done.stdout[:300]}")
+        kind = fabric.partition(":")[0]
+        if kind not in kinds:
+            check("PASS" in output(f"run {name} shift:1 --link sim --flit-bits 96"), f"{name} on the RTL")
+        kinds.add(kind)
+    check(len(kinds) >= 20, f"{kinds}")
+
+
 def plans_and_boards():
     """A plan keeps the width; a chip with another one is refused, and takes a plan that says none."""
     output("plan cube:1f64 all-to-all -o wide.json")
@@ -94,4 +129,4 @@ def plans_and_boards():
     check(chip["chip"]["flit_bits"] == 64 if "chip" in chip else chip["flit_bits"] == 64, f"{chip}")
 
 
-main(widths, in_bytes, plans_and_boards, on_the_rtl, loads)
+main(widths, in_bytes, every_kind, plans_and_boards, on_the_rtl, loads)

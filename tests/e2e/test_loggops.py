@@ -10,6 +10,7 @@ import os
 import random
 
 from command import check, main, output, refused, run
+from kinds import items
 
 RUNS, SEED = int(os.environ.get("LOOM_RUNS", "60")), int(os.environ.get("LOOM_SEED", "1"))
 USUAL = {"L": 2500, "o": 1500, "g": 1000, "G": 6, "O": 0, "S": 65535}
@@ -180,6 +181,23 @@ def beside_runs():
         refused(words, why)
 
 
+def every_pattern():
+    """Of all patterns that `flitloom list patterns` names, those that are programs of ranks; the others are refused in a line."""
+    n = 0
+    for name, syntax, _ in items("patterns"):
+        for variant in syntax.split("|"):
+            spec = f"{name}:4x4" if variant == "AxB" else f"{name}:{variant}" if variant and "[" not in name else name.partition("[")[0]
+            alone = run(["goal", spec, "16", "--loggops", "usual"])
+            beside = run(["plan", "cube:4", spec, "--loggops", "usual", "--json"])
+            if alone.returncode == 0:
+                n += 1
+                finish = [int(line.split(",")[1]) for line in alone.stdout.split()[1:]]
+                check(beside.returncode == 0 and json.loads(beside.stdout)["loggops"]["finish"] == finish, f"{spec}: {beside.stderr}{beside.stdout[:200]}")
+            else:
+                check(beside.returncode == 2 and beside.stderr.count("\n") == 1 and not beside.stdout, f"{spec}: {beside.stderr}{beside.stdout[:200]}")
+    check(n >= 7, f"{n} programs")
+
+
 def programs():
     ran = settled = besides = 0
     for seed in range(SEED, SEED + RUNS):
@@ -217,4 +235,4 @@ def bad():
         refused("goal goal:wrong.goal --loggops usual", why)
 
 
-main(example, beside_runs, programs, bad)
+main(example, beside_runs, every_pattern, programs, bad)
