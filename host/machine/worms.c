@@ -362,9 +362,11 @@ INLINE void grant_source(struct loom_engine *e, bool paper, bool by_dims, uint32
 INLINE uint32_t grant_all(struct loom_engine *e, bool paper, bool by_dims, bool is_far, unsigned sort)
 {
 	const struct loom_agenda_list list = *loom_agenda_of(&e->agenda, sort, e->agenda.now);
+	for (uint32_t k = 0; is_far && k < WORMS_FETCHED; k++)
+		worms_fetch(e, by_dims, &list, k, sort == ENDS);
 	for (uint32_t k = 0; k < list.n; k++) {
 		if (is_far)
-			worms_fetch(e, by_dims, &list, k, sort == ENDS);
+			worms_fetch(e, by_dims, &list, k + WORMS_FETCHED, sort == ENDS);
 		if (sort == ENDS)
 			grant_last(e, paper, by_dims, list.item[k]);
 		else if (sort == SOURCES)

@@ -7,7 +7,8 @@
 
 // Memory that the engine `worms` has the processor bring beforehand, on networks that its cache does not hold.
 
-#define WORMS_AHEAD 8u // entries of a list, from one step to the next
+#define WORMS_AHEAD 8u                   // entries of a list, from one step to the next
+#define WORMS_FETCHED (4u * WORMS_AHEAD) // from the first step to the entry's turn
 
 // Tells the user what it will be asked for when the worm gets its next channel.
 WORMS_INLINE void worms_tell_soon(const struct loom_engine *e, const struct worms_worm *worm, bool is_last, bool again)
@@ -18,28 +19,31 @@ WORMS_INLINE void worms_tell_soon(const struct loom_engine *e, const struct worm
 		e->user.soon_arrived(e->user.user, e->ticket[worm - e->worm].id);
 }
 
-// Has the processor bring what later entries of a list will need, in four steps of which each follows from the one before: channels,
-// worms, their ways, and the channels on these; beside the last two what the user will need.
+// Has the processor bring what entries of a list will need, in four steps of which each follows from the one before: the channel of
+// entry k, the worm of an entry before, its way, and the channels on its way; beside the last two what the user will need.
+// Called with each k below WORMS_FETCHED before the first entry's turn, then with each entry's number and WORMS_FETCHED.
 WORMS_INLINE void worms_fetch(const struct loom_engine *e, bool by_dims, const struct loom_agenda_list *list,
                               uint32_t k, bool is_last)
 {
-	if (k + 4 * WORMS_AHEAD < list->n)
-		__builtin_prefetch(&e->channel[list->item[k + 4 * WORMS_AHEAD]], 1);
-	if (k + 3 * WORMS_AHEAD < list->n) {
-		const uint32_t w = e->channel[list->item[k + 3 * WORMS_AHEAD]].queue;
+	// An entry in front of the list has a number beyond it.
+	const uint32_t second = k - WORMS_AHEAD, third = k - 2 * WORMS_AHEAD, fourth = k - 3 * WORMS_AHEAD;
+	if (k < list->n)
+		__builtin_prefetch(&e->channel[list->item[k]], 1);
+	if (second < list->n) {
+		const uint32_t w = e->channel[list->item[second]].queue;
 		__builtin_prefetch(&e->worm[w], 1);
 		if (is_last)
 			__builtin_prefetch(&e->ticket[w]);
 	}
-	if (k + 2 * WORMS_AHEAD < list->n) {
-		const struct worms_worm *worm = &e->worm[e->channel[list->item[k + 2 * WORMS_AHEAD]].queue];
+	if (third < list->n) {
+		const struct worms_worm *worm = &e->worm[e->channel[list->item[third]].queue];
 		if (!by_dims)
 			__builtin_prefetch(&worm->way[is_last ? worm->tail.at : worm->head.at]);
 		worms_tell_soon(e, worm, is_last, false);
 	}
-	if (k + WORMS_AHEAD >= list->n)
+	if (fourth >= list->n)
 		return;
-	const struct worms_worm *worm = &e->worm[e->channel[list->item[k + WORMS_AHEAD]].queue];
+	const struct worms_worm *worm = &e->worm[e->channel[list->item[fourth]].queue];
 	worms_tell_soon(e, worm, is_last, true);
 	if (!is_last) {
 		const struct worms_place next = worms_go_on(by_dims, worm->head);

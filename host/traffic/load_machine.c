@@ -46,6 +46,7 @@ struct loom_load_machine {
 	struct loom_routing routing;
 	struct loom_ways *ways, *reply_ways; // the same if replies go by the rule of requests
 	struct node *node;                   // owned
+	struct loom_queued *queue;           // owned: what is lent to each node's queue
 	uint32_t *processor_on;              // owned: of each node
 	struct moving *moving;               // owned, of `n_moving` entries that were ever in use, and room for `size`
 	uint32_t n_moving, size;
@@ -306,9 +307,12 @@ static int begin(struct loom_load_machine *m, struct loom_err *err)
 	const struct loom_engine_user user = {
 		.next = next, .arrived = arrived, .user = m, .soon_next = soon_next, .soon_arrived = soon_arrived};
 	m->node = loom_cache_lines_zeroed(n * sizeof *m->node);
+	m->queue = loom_cache_lines((size_t)n * LOOM_LOAD_QUEUE_LENT * sizeof *m->queue);
 	m->processor_on = calloc(n, sizeof *m->processor_on);
-	if (!m->node || !m->processor_on)
+	if (!m->node || !m->queue || !m->processor_on)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %" PRIu32 " nodes", n);
+	for (uint32_t u = 0; u < n; u++)
+		loom_load_queue_begin(&m->node[u].queue, &m->queue[(size_t)u * LOOM_LOAD_QUEUE_LENT]);
 	for (uint32_t v = 0; v < n; v++)
 		m->processor_on[m->map[v]] = v;
 	const struct loom_routing routing = loom_routing_of(m->topo, o),
@@ -355,6 +359,7 @@ void loom_load_machine_close(struct loom_load_machine *m)
 	loom_ways_free(m->ways);
 	loom_machine_network_free(&m->network);
 	free(m->node);
+	free(m->queue);
 	free(m->processor_on);
 	free(m->moving);
 	free(m->free);

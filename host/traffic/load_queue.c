@@ -5,19 +5,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FIRST_SIZE 8
+static bool is_lent(const struct loom_load_queue *q)
+{
+	return q->size == LOOM_LOAD_QUEUE_LENT;
+}
+
+void loom_load_queue_begin(struct loom_load_queue *out, struct loom_queued *lent)
+{
+	*out = (struct loom_load_queue){.entry = lent, .size = LOOM_LOAD_QUEUE_LENT};
+}
 
 static int make_room(struct loom_load_queue *q, struct loom_err *err)
 {
+	const size_t size = 2 * (size_t)q->size;
+	struct loom_queued *entry = q->entry;
 	if (q->first > q->size / 2) {
-		memmove(q->entry, q->entry + q->first, (q->n - 1) * sizeof *q->entry);
+		memmove(entry, entry + q->first, (q->n - 1) * sizeof *entry);
 		q->first = 0;
 		return 0;
 	}
-	const size_t size = q->size ? 2 * (size_t)q->size : FIRST_SIZE;
-	struct loom_queued *entry = size <= UINT32_MAX ? realloc(q->entry, size * sizeof *entry) : NULL;
-	if (!entry)
+	if (size <= UINT32_MAX)
+		entry = realloc(is_lent(q) ? NULL : q->entry, size * sizeof *entry);
+	if (size > UINT32_MAX || !entry)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages that wait", size);
+	if (is_lent(q))
+		memcpy(entry, q->entry, q->size * sizeof *entry);
 	q->entry = entry;
 	q->size = (uint32_t)size;
 	return 0;
@@ -39,6 +51,7 @@ int loom_load_queue_put(struct loom_load_queue *q, const struct loom_queued *mes
 
 void loom_load_queue_free(struct loom_load_queue *q)
 {
-	free(q->entry);
+	if (!is_lent(q))
+		free(q->entry);
 	*q = (struct loom_load_queue){0};
 }

@@ -19,11 +19,16 @@ struct loom_queued {
 
 // A queue of messages without end. The oldest one stands in the struct itself, so that who takes it needs no other memory; those
 // behind it are entry[first] .. entry[first + n - 2], oldest first.
+#define LOOM_LOAD_QUEUE_LENT 8u
 struct loom_load_queue {
-	struct loom_queued *entry; // owned, of `size` entries
+	struct loom_queued *entry; // of `size` entries; owned, unless there are LOOM_LOAD_QUEUE_LENT, which are lent
 	uint32_t first, n, size;
 	struct loom_queued oldest; // if n > 0
 };
+
+// Begins an empty queue with LOOM_LOAD_QUEUE_LENT entries, which stay the caller's; a queue that needs more gets its own. So
+// the first entries of many queues can lie in one piece of memory.
+void loom_load_queue_begin(struct loom_load_queue *out, struct loom_queued *lent);
 
 // LOOM_ENOMEM.
 int loom_load_queue_put(struct loom_load_queue *queue, const struct loom_queued *message, struct loom_err *err);

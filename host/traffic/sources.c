@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/cache_lines.h"
 #include "traffic/injection.h"
 #include "traffic/load_queue.h"
 
@@ -19,18 +20,29 @@ struct loom_sources {
 	const struct loom_load_options *options;
 	uint64_t most_under_way;
 	uint32_t n;
-	struct source source[]; // by processor
+	struct source *source;     // owned, by processor
+	struct loom_queued *queue; // owned: what is lent to each one's queue
 };
 
 int loom_sources_make(struct loom_sources **out, const struct loom_traffic *traffic, const struct loom_topo *topo,
                       const struct loom_load_options *o, uint64_t most_under_way, struct loom_err *err)
 {
 	const uint32_t n = topo->n_nodes;
-	struct loom_sources *s = calloc(1, sizeof *s + n * sizeof s->source[0]);
-	if (!s)
+	struct loom_sources *s = calloc(1, sizeof *s);
+	if (s)
+		*s = (struct loom_sources){
+			.traffic = traffic,
+			.options = o,
+			.most_under_way = most_under_way,
+			.n = n,
+			.source = loom_cache_lines_zeroed(n * sizeof *s->source),
+			.queue = loom_cache_lines((size_t)n * LOOM_LOAD_QUEUE_LENT * sizeof *s->queue)};
+	if (!s || !s->source || !s->queue) {
+		loom_sources_free(s);
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %u sources", n);
-	*s = (struct loom_sources){.traffic = traffic, .options = o, .most_under_way = most_under_way, .n = n};
+	}
 	for (uint32_t v = 0; v < n; v++) {
+		loom_load_queue_begin(&s->source[v].waiting, &s->queue[(size_t)v * LOOM_LOAD_QUEUE_LENT]);
 		if (!loom_traffic_sends(traffic, topo, v))
 			continue;
 		loom_injection_begin(&s->source[v].injection, o, loom_shares_gap(traffic, o, v), v);
@@ -42,8 +54,12 @@ int loom_sources_make(struct loom_sources **out, const struct loom_traffic *traf
 
 void loom_sources_free(struct loom_sources *s)
 {
-	for (uint32_t v = 0; s && v < s->n; v++)
+	for (uint32_t v = 0; s && s->source && v < s->n; v++)
 		loom_load_queue_free(&s->source[v].waiting);
+	if (s) {
+		free(s->source);
+		free(s->queue);
+	}
 	free(s);
 }
 
