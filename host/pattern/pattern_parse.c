@@ -74,7 +74,7 @@ static int find_row(const struct loom_pattern_row **row_out, const char **argume
 	return 0;
 }
 
-static bool is_program(const char *spec)
+bool loom_pattern_is_program(const char *spec)
 {
 	const struct loom_pattern_row *row = loom_pattern_find(spec, strcspn(spec, ":+")), *r = loom_pattern_rows_goal;
 	while (r->name && r != row)
@@ -86,9 +86,9 @@ bool loom_pattern_is_in_bytes(const char *spec)
 {
 	static const char demand[] = "demand:";
 	if (strncmp(spec, demand, sizeof demand - 1) != 0)
-		return is_program(spec) || strncmp(spec, "matrix:", 7) == 0;
+		return loom_pattern_is_program(spec) || strncmp(spec, "matrix:", 7) == 0;
 	for (const char *at = spec + sizeof demand - 1;; at++) { // a term, behind its factor if it has one
-		if (is_program(at) || strncmp(at, "matrix:", 7) == 0)
+		if (loom_pattern_is_program(at) || strncmp(at, "matrix:", 7) == 0)
 			return true;
 		at += strcspn(at, "+*");
 		if (!*at)

@@ -84,6 +84,8 @@ int loom_pattern_parse_lccs(struct loom_pattern *out, const char *spec, unsigned
 // True if the pattern's messages have bytes, of which flits are made: goal:FILE and the collectives, also as terms of a demand; and
 // matrix:FILE, if options.flit_bytes says so. Others heed only options.flits. False also for an unknown one.
 bool loom_pattern_is_in_bytes(const char *spec);
+// True if the pattern is a program of ranks: goal:FILE and the collectives.
+bool loom_pattern_is_program(const char *spec);
 void loom_pattern_free(struct loom_pattern *p); // NULL allowed; leaves *p zeroed
 
 // Expands LCCs into messages for 2^n nodes, n = lccs[r].a.n, the same for all; copies the LCCs.

@@ -35,11 +35,6 @@ int cli_goal_read(struct loom_goal *out, const char *path, struct loom_err *err)
 	return rc;
 }
 
-static bool begins_with(const char *text, const char *with)
-{
-	return strncmp(text, with, strlen(with)) == 0;
-}
-
 static int make_collective(struct loom_goal *out, const struct cli_request *request, struct loom_err *err)
 {
 	struct loom_topo topo = {0};
@@ -55,9 +50,9 @@ static int make_collective(struct loom_goal *out, const struct cli_request *requ
 static int read_goal(struct loom_goal *out, const struct cli_request *request, struct loom_err *err)
 {
 	const char *spec = request->words[1];
-	if (begins_with(spec, GOAL))
+	if (strncmp(spec, GOAL, strlen(GOAL)) == 0)
 		return cli_goal_read(out, spec + strlen(GOAL), err);
-	if (loom_pattern_is_in_bytes(spec) && !begins_with(spec, "demand:") && !begins_with(spec, "matrix:"))
+	if (loom_pattern_is_program(spec))
 		return make_collective(out, request, err);
 	return loom_fail(
 		err, LOOM_EINPUT,
