@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <flitloom/routes/pair_routes.h>
+
 #include "plan/cycles/cycles.h"
 #include "plan/plan_internal.h"
 
@@ -22,6 +24,8 @@ struct replan {
 	struct loom_cycles_search *s;
 	struct loom_plan_options options; // of the plans
 	uint32_t *map, *best;             // owned: as it stays; of the best plan
+	struct loom_pair_routes pairs[2]; // owned: of the options
+	uint64_t steps;                   // that a plan costs for which nothing is searched
 	bool has_better;
 	struct loom_plan tried; // owned: on the map as it is; zeroed: there is none
 	struct exchange last;
@@ -64,6 +68,8 @@ static int plan_anew(bool *is_made, struct replan *r, struct loom_err *err)
 	struct loom_err why = {0};
 	loom_plan_free(&r->tried);
 	int code = loom_plan_make_on(&r->tried, &r->s->plan->topo, r->s->pattern, &r->options, r->map, &why);
+	if (r->pairs[0].n_nodes || r->pairs[1].n_nodes) // from now on there is nothing to search for
+		r->s->descent.steps = r->steps;
 	*is_made = code == 0;
 	return code == 0 || code == LOOM_EINPUT ? 0 : loom_fail(err, code, "%s", why.text);
 }
@@ -96,6 +102,7 @@ static int begin(struct replan *r, struct loom_cycles_search *s, struct loom_err
 	r->options.budget_seconds = 0;
 	r->options.most_steps = PLAN_STEPS;
 	r->options.progress = NULL;
+	r->options.pair_routes = r->pairs;
 	r->n_bits = s->plan->topo.kind->complements_bits && s->pattern->n_lccs > 0 ? s->plan->topo.n_dims : 0;
 	r->map = calloc(n_nodes, sizeof *r->map);
 	r->best = calloc(n_nodes, sizeof *r->best);
@@ -132,7 +139,7 @@ int loom_cycles_replan(struct loom_cycles_search *s, struct loom_err *err)
 	const struct loom_change change = {.make = make, .undo = undo, .user = &r};
 	struct loom_descent *d = &s->descent;
 	d->plan = &r.tried;
-	d->steps = PLAN_COSTS * loom_descent_steps(s->plan);
+	d->steps = r.steps = PLAN_COSTS * loom_descent_steps(s->plan);
 	if ((s->planner->searches || s->plan->n_passes > s->plan->n_members) && d->steps < PLAN_STEPS)
 		d->steps = PLAN_STEPS;
 	d->better = better;
@@ -144,6 +151,8 @@ int loom_cycles_replan(struct loom_cycles_search *s, struct loom_err *err)
 	d->plan = s->plan;
 	d->better = NULL;
 	loom_plan_free(&r.tried);
+	loom_pair_routes_free(&r.pairs[0]);
+	loom_pair_routes_free(&r.pairs[1]);
 	free(r.map);
 	free(r.best);
 	return code;

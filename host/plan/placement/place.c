@@ -8,6 +8,8 @@
 #include <string.h>
 #include <time.h>
 
+#include <flitloom/routes/pair_routes.h>
+
 #include "plan/placement/placement.h"
 #include "plan/plan_internal.h"
 
@@ -26,6 +28,7 @@ struct place {
 	const struct loom_pattern *pattern;
 	const struct loom_plan_options *options; // the caller's
 	struct loom_plan_options of_plan;        // of the plans on the way
+	struct loom_pair_routes pairs[2];        // owned: of these
 	struct loom_place_scene scene;           // owned
 	uint32_t *map;                           // owned, scratch
 	struct loom_plan best;                   // n_passes 0: none yet
@@ -257,6 +260,7 @@ static int begin(struct place *p, const char *how, struct loom_err *err)
 		p->of_plan.stopped = is_stopped;
 		p->of_plan.progress = forward;
 		p->of_plan.user = p;
+		p->of_plan.pair_routes = p->pairs;
 	} else {
 		p->of_plan.budget_seconds /= 2; // row by row, and where it is to be
 	}
@@ -308,6 +312,8 @@ int loom_plan_make_placed(struct loom_plan *out, const struct loom_topo *topo, c
 		p.best = (struct loom_plan){0};
 	}
 	loom_plan_free(&p.best);
+	loom_pair_routes_free(&p.pairs[0]);
+	loom_pair_routes_free(&p.pairs[1]);
 	loom_task_graph_free(&p.scene.graph);
 	loom_place_net_free(&p.scene.net);
 	free(p.map);

@@ -65,29 +65,35 @@ static int take_routes(struct loom_plan *plan, const struct loom_pair_routes *pa
 	return 0;
 }
 
+static int search(struct loom_pair_routes *out, const struct loom_topo *topo, struct loom_plan_options *options,
+                  bool by_destination, struct loom_err *err)
+{
+	const struct loom_pair_options search = {.n_lanes = topo->n_vcs,
+	                                         .seed = 1,
+	                                         .budget_seconds = by_destination ? 0 : options->budget_seconds,
+	                                         .by_destination = by_destination,
+	                                         .stopped = is_stopped,
+	                                         .progress = tell,
+	                                         .user = options};
+	return out->n_nodes ? 0 : loom_pair_routes_search(out, topo, &search, err);
+}
+
 static int plan_pairs(struct loom_plan *plan, const struct loom_planner_request *request, bool by_destination,
                       struct loom_err *err)
 {
 	struct loom_plan_options options = *request->options;
-	const struct loom_pair_options search = {.n_lanes = plan->topo.n_vcs,
-	                                         .seed = 1,
-	                                         .budget_seconds = by_destination ? 0 : options.budget_seconds,
-	                                         .by_destination = by_destination,
-	                                         .stopped = is_stopped,
-	                                         .progress = tell,
-	                                         .user = &options};
-	struct loom_pair_routes pairs = {0};
+	struct loom_pair_routes own = {0}, *pairs = options.pair_routes ? &options.pair_routes[by_destination] : &own;
 	struct loom_message *messages = loom_plan_node_messages(plan, 0, plan->n_messages);
-	int rc = messages ? loom_pair_routes_search(&pairs, &plan->topo, &search, err)
+	int rc = messages ? search(pairs, &plan->topo, &options, by_destination, err)
 	                  : loom_fail(err, LOOM_ENOMEM, "out of memory for %zu messages", plan->n_messages);
 	loom_planner_report_objective(plan, request);
 	if (rc == 0)
-		rc = take_routes(plan, &pairs, messages, err);
+		rc = take_routes(plan, pairs, messages, err);
 	if (rc == 0)
 		rc = loom_plan_measure_detours(plan, messages, err);
 	if (rc == 0)
 		rc = loom_planner_bound_placement(plan, err);
-	loom_pair_routes_free(&pairs);
+	loom_pair_routes_free(&own);
 	free(messages);
 	return rc != 0 ? rc : loom_plan_predict(plan, err);
 }

@@ -13,6 +13,7 @@
 
 #include <flitloom/machine.h>
 #include <flitloom/planner.h>
+#include <flitloom/routes/pair_routes.h>
 
 #include "plan/cycles/cycles_least.h"
 #include "plan/plan_tables.h"
@@ -64,6 +65,8 @@ static const struct request requests[] = {
 	{"table-mesh:3x3", "uniform:20", "routes+passes", NULL, false, true, false, NULL},
 	{"graph:tests/e2e/graphs/chords.txt:v2", "uniform:30", NULL, NULL, false, true, false, NULL},
 	{"graph:tests/e2e/graphs/chords.txt:v2", "uniform:30", "reroute", NULL, false, true, false, NULL},
+	{"table-mesh:3x3v2", "uniform:30", "all-pairs", NULL, false, true, false, NULL},
+	{"table-mesh:3x3v2", "uniform:30", "by-destination", NULL, false, true, false, NULL},
 	{"otis-mesh:4", "uniform:30", "ad_hoc", NULL, false, false, false, NULL},
 	{"otis-mesh:4l3w2v2", "uniform:30", NULL, NULL, false, true, false, NULL},
 	{"otis-mesh:4", "transpose", NULL, NULL, false, false, false, NULL}, // moves
@@ -278,6 +281,40 @@ static void test_refused(void **state)
 	refuse("mesh:4x4", "transpose", "nobody", "unknown planner");
 }
 
+// Plans that share a search: routes of all pairs are found once for each planner, and are those that a plan by itself has.
+static void test_pair_routes_kept(void **state)
+{
+	(void)state;
+	static const char *const planners[] = {"all-pairs", "by-destination"};
+	struct loom_pair_routes kept[2] = {{0}, {0}};
+	struct loom_topo topo;
+	struct loom_pattern pattern;
+	assert_int_equal(loom_topo_parse(&topo, "graph:tests/e2e/graphs/chords.txt:v2", NULL), 0);
+	const struct loom_pattern_options of_pattern = {.flits = 9, .seed = 3};
+	assert_int_equal(loom_pattern_parse(&pattern, "uniform:40", topo.n_nodes, &of_pattern, NULL), 0);
+	for (int k = 0; k < 2; k++) {
+		struct loom_plan plan, first, second;
+		struct loom_plan_options options = {.planner = planners[k], .map = "identity"};
+		assert_int_equal(loom_plan_make(&plan, &topo, &pattern, &options, NULL), 0);
+		options.pair_routes = kept;
+		assert_int_equal(kept[k].n_nodes, 0);
+		assert_int_equal(loom_plan_make(&first, &topo, &pattern, &options, NULL), 0);
+		assert_int_equal(kept[k].n_nodes, topo.n_nodes);
+		const size_t *where = kept[k].routes.first;
+		assert_int_equal(loom_plan_make(&second, &topo, &pattern, &options, NULL), 0);
+		assert_ptr_equal(kept[k].routes.first, where); // not searched for again
+		assert_true(same_plan(&plan, &first));
+		assert_true(same_plan(&plan, &second));
+		loom_plan_free(&plan);
+		loom_plan_free(&first);
+		loom_plan_free(&second);
+	}
+	loom_pair_routes_free(&kept[0]);
+	loom_pair_routes_free(&kept[1]);
+	loom_pattern_free(&pattern);
+	loom_topo_free(&topo);
+}
+
 // A file with another value, or none.
 static void test_tampered(void **state)
 {
@@ -315,8 +352,12 @@ static void test_tampered(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_requests), cmocka_unit_test(test_repeated),
-	                                   cmocka_unit_test(test_set),      cmocka_unit_test(test_ended),
-	                                   cmocka_unit_test(test_refused),  cmocka_unit_test(test_tampered)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_requests),
+	                                   cmocka_unit_test(test_repeated),
+	                                   cmocka_unit_test(test_set),
+	                                   cmocka_unit_test(test_ended),
+	                                   cmocka_unit_test(test_refused),
+	                                   cmocka_unit_test(test_tampered),
+	                                   cmocka_unit_test(test_pair_routes_kept)};
 	return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }
