@@ -45,6 +45,8 @@ struct loom_planner {
 	unsigned takes;    // bits of enum loom_takes; a planner without the bit is not asked where that is wanted
 	bool only_by_name; // not every chip can run what it makes: "best" asks it only where routers have tables for it
 	bool searches;     // for so long that somebody may want to end it with what it has found (loom_plan_searches)
+	// What channels carry follows from the map, whatever it searches for: a placement is then looked for with few steps of it on the way.
+	bool loads_follow;
 };
 
 // Planners: flitloom's own, in order of preference: the first that accepts is used when the user names none. A program's

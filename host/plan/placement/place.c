@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <flitloom/planner.h>
 #include <flitloom/routes/pair_routes.h>
 
 #include "plan/placement/placement.h"
@@ -20,6 +21,7 @@
 #define REFINE_STEPS 250000      // of the first lap, each time: loads changed
 #define PLAN_STEPS 1000000       // of the first lap, each plan: what its planner counts
 #define LAST_PLAN_STEPS 32000000 // of the bound of what was found
+#define FEW_STEPS 20000          // of each plan whose flits follow from its map alone
 #define SEARCH_SHARE 0.85        // of the budget; the bound has the rest
 #define NS_PER_S 1000000000L
 
@@ -36,7 +38,8 @@ struct place {
 	uint64_t row_major;                      // LOOM_FLITS_UNKNOWN: there can be no such plan
 	struct loom_err why;                     // the first plan that could not be made
 	int rc;
-	bool has_end; // there is a budget
+	bool flits_follow; // from the map, whatever the planner searches for
+	bool has_end;      // there is a budget
 	struct timespec began;
 	double seconds; // after which it is over
 	bool is_over;   // by the clock or by the caller: what is under way then does not count
@@ -186,7 +189,8 @@ static int run_lap(struct place *p, unsigned lap, uint64_t *least, struct loom_r
 	static const double heat[] = {0.3, 0.01};
 	uint64_t n_steps = (uint64_t)REFINE_STEPS << lap;
 	int rc = 0;
-	p->of_plan.most_steps = (uint64_t)PLAN_STEPS << lap;
+	if (!p->flits_follow)
+		p->of_plan.most_steps = (uint64_t)PLAN_STEPS << lap;
 	for (unsigned start = 0; rc == 0 && !p->is_over && start < STARTS; start++) {
 		rc = make_start(p, start, err);
 		if (rc == 0)
@@ -209,12 +213,32 @@ static bool bound_is_open(const struct loom_plan *plan, uint64_t flits)
 	return plan->bound == LOOM_BOUND_MINIMAL && !is_met;
 }
 
+static void allow_rest(struct place *p)
+{
+	p->seconds = p->options->budget_seconds;
+	p->is_over = false;
+}
+
+// Makes the plan of the best map again, in all the steps that its planner takes by itself.
+static int plan_last(struct place *p, struct loom_err *err)
+{
+	struct loom_plan again;
+	allow_rest(p);
+	p->of_plan.most_steps = p->options->most_steps;
+	p->of_plan.budget_seconds = (1 - SEARCH_SHARE) * p->options->budget_seconds;
+	int rc = loom_plan_make_on(&again, p->topo, p->pattern, &p->of_plan, p->best.map, err);
+	if (rc != 0)
+		return rc;
+	loom_plan_free(&p->best);
+	p->best = again;
+	return 0;
+}
+
 // Raises the lower bound if a search can; the plan stays as it is.
 static int find_bound(struct place *p, struct loom_err *err)
 {
 	struct loom_plan again;
-	p->seconds = p->options->budget_seconds;
-	p->is_over = false;
+	allow_rest(p);
 	p->of_plan.most_steps = LAST_PLAN_STEPS;
 	int rc = loom_plan_make_on(&again, p->topo, p->pattern, &p->of_plan, p->best.map, err);
 	if (rc != 0)
@@ -240,9 +264,11 @@ static int search(struct place *p, struct loom_err *err)
 			break;
 	}
 	bool is_stopped_by_caller = p->is_over && !p->has_end;
-	return rc != 0 || is_stopped_by_caller || p->best.n_passes == 0 || !bound_is_open(&p->best, p->flits)
-	               ? rc
-	               : find_bound(p, err);
+	if (rc != 0 || is_stopped_by_caller || p->best.n_passes == 0)
+		return rc;
+	if (p->flits_follow)
+		return plan_last(p, err);
+	return bound_is_open(&p->best, p->flits) ? find_bound(p, err) : 0;
 }
 
 static int begin(struct place *p, const char *how, struct loom_err *err)
@@ -256,7 +282,7 @@ static int begin(struct place *p, const char *how, struct loom_err *err)
 		(void)clock_gettime(CLOCK_MONOTONIC, &p->began);
 		p->seconds = SEARCH_SHARE * p->of_plan.budget_seconds;
 		p->of_plan.budget_seconds = 0;
-		p->of_plan.most_steps = PLAN_STEPS;
+		p->of_plan.most_steps = p->flits_follow ? FEW_STEPS : PLAN_STEPS;
 		p->of_plan.stopped = is_stopped;
 		p->of_plan.progress = forward;
 		p->of_plan.user = p;
@@ -294,6 +320,7 @@ int loom_plan_make_placed(struct loom_plan *out, const struct loom_topo *topo, c
 	const char *how = options->map;
 	bool is_file = loom_plan_map_is_file(how);
 	int rc = loom_plan_choose(&planner, topo, pattern, options, err);
+	p.flits_follow = rc == 0 && planner->loads_follow;
 	if (rc == 0)
 		rc = begin(&p, how, err);
 	if (rc == 0)

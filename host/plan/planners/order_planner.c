@@ -162,4 +162,5 @@ const struct loom_planner loom_planner_order = {
 	.bound = LOOM_BOUND_PLACEMENT,
 	.takes = LOOM_TAKES_RULES,
 	.searches = true,
+	.loads_follow = true,
 };

@@ -402,6 +402,30 @@ static void test_refused(void **state)
 	refused("mesh:3x3", "xy", "serch", PARTS("did you mean \"search\"?"));
 }
 
+// Planner order searches in few steps while a placement is looked for, and in all of them for the one that was found.
+static void test_searched_last(void **state)
+{
+	(void)state;
+	struct loom_topo topo = topo_of("mesh:3x3");
+	struct loom_pattern pattern;
+	struct loom_plan placed, alone;
+	char map[64] = "";
+	assert_int_equal(loom_pattern_parse(&pattern, "uniform:50", topo.n_nodes,
+	                                    &(struct loom_pattern_options){.flits = 5, .seed = 2}, NULL),
+	                 0);
+	struct loom_plan_options options = {.planner = "order", .map = "search"};
+	assert_int_equal(loom_plan_make(&placed, &topo, &pattern, &options, NULL), 0);
+	for (uint32_t v = 0; v < topo.n_nodes; v++)
+		(void)snprintf(map + strlen(map), sizeof map - strlen(map), "%s%u", v ? "," : "", placed.map[v]);
+	options.map = map;
+	assert_int_equal(loom_plan_make(&alone, &topo, &pattern, &options, NULL), 0);
+	assert_memory_equal(placed.messages, alone.messages, placed.n_messages * sizeof *placed.messages);
+	loom_plan_free(&placed);
+	loom_plan_free(&alone);
+	loom_pattern_free(&pattern);
+	loom_topo_free(&topo);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -413,6 +437,7 @@ int main(void)
 		cmocka_unit_test(test_files),
 		cmocka_unit_test(test_large),
 		cmocka_unit_test(test_refused),
+		cmocka_unit_test(test_searched_last),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
