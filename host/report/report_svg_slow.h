@@ -9,7 +9,8 @@
 
 #include <flitloom/topo.h>
 
-// Slow links in pictures, where links differ: a bar across the line or arrow of a channel, and where there is room its delay beside it.
+// Slow links in pictures, where links differ: a bar across the line or arrow of a channel, and where there is room its
+// delay beside it.
 
 // A point on the middle of the line, the way that it leads there, of length 1, and half its breadth.
 struct loom_svg_slow {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slow links in pictures: a bar at each where links differ, its delay beside it and in its title, and what line and legend say.
+// Slow links in pictures: a bar at each where links differ, its delay beside it and in its title, and what line and
+// legend say.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
