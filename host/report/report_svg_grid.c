@@ -11,6 +11,7 @@
 
 #include "report/report_svg_blocks.h"
 #include "report/report_svg_grid.h"
+#include "report/report_svg_slow.h"
 
 #define PITCH_MIN 26.0
 #define PITCH_MAX 64.0
@@ -241,6 +242,8 @@ static void put_legend(const struct loom_grid_picture *p, double y)
 {
 	const struct loom_grid_drawing *d = &p->drawings[0];
 	bool tells_tasks = false;
+	char slow[LOOM_SVG_SLOW_TEXT];
+	(void)loom_svg_slow_legend(slow, d->at.topo);
 	for (size_t i = 0; i < p->n_drawings; i++)
 		tells_tasks =
 			tells_tasks || (p->drawings[i].task && (p->drawings[i].numbered || p->drawings[i].places.at));
@@ -259,6 +262,7 @@ static void put_legend(const struct loom_grid_picture *p, double y)
 		tells_tasks
 			? "In the boxes: a node's number or name, and t with the number of the task that sits there."
 			: "",
+		slow,
 	};
 	struct loom_svg_legend legend = {0};
 	for (size_t i = 0; i < p->n_drawings; i++)

@@ -8,10 +8,14 @@
 
 #include "report/report_svg_blocks.h"
 #include "report/report_svg_grid.h"
+#include "report/report_svg_slow.h"
 #include "topo/topo_otis.h"
 
 // In parts of the pitch.
-#define LANE 0.2 // breadth of an arrow: two lie side by side, each on the right of the way it leads
+#define SLOW 0.05       // from the tail of an arrow to the bar of a slow link
+#define GRAPH_SLOW 0.25 // the same of a graph, of its length
+#define SHAFT 0.36      // of an arrow's breadth, from its middle to the edge of its shaft
+#define LANE 0.2        // breadth of an arrow: two lie side by side, each on the right of the way it leads
 #define GRAPH_LANE 0.15
 #define TITLED_MOST 128     // nodes of a network whose channels have titles where they are marked, too
 #define DIAGONAL 0.16       // breadth of one that leads to both sides
@@ -77,7 +81,7 @@ static double length_of(const struct loom_grid_drawing *d, const struct loom_svg
 static void put_outline(FILE *stream, struct loom_grid_point tail, struct loom_grid_point way, double length,
                         double breadth, bool relative)
 {
-	static const double shaft = 0.36, head = 0.5, head_length = 0.75; // in parts of the breadth
+	static const double shaft = SHAFT, head = 0.5, head_length = 0.75; // in parts of the breadth
 	const double neck = length - head_length * breadth;
 	const struct {
 		double along, right;
@@ -157,12 +161,13 @@ static void put_title(const struct loom_grid_picture *p, const struct loom_grid_
 	(void)fputs("\"><title>", p->stream);
 	loom_svg_escaped(p->stream, name);
 	(void)fprintf(p->stream, ": %" PRIu32, d->load[channel]);
+	loom_svg_slow_title(p->stream, d->at.topo, channel);
 	loom_svg_waits_channel(p->stream, &d->waits, d->panel->pass, channel);
 	(void)fputs("</title></path>\n", p->stream);
 }
 
-static void put_channel(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
-                        const struct loom_svg_arrow *a, uint32_t channel, struct loom_grid_point origin)
+static void put_arrow(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
+                      const struct loom_svg_arrow *a, uint32_t channel, struct loom_grid_point origin)
 {
 	struct loom_grid_point way = way_of(d, a), from = loom_grid_middle(d, origin, a->u),
 			       to = loom_grid_middle(d, origin, a->v);
@@ -213,6 +218,17 @@ static void put_arc(const struct loom_grid_picture *p, const struct loom_grid_dr
 	put_title(p, d, channel);
 }
 
+static bool is_light(const struct loom_grid_drawing *d, uint32_t channel)
+{
+	return d->places.blocks && channel % loom_topo_channels_per_tile(d->at.topo) == LOOM_OTIS_OPTICAL;
+}
+
+static void put_channel(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
+                        const struct loom_svg_arrow *a, uint32_t channel, struct loom_grid_point origin)
+{
+	(is_light(d, channel) ? put_arc : put_arrow)(p, d, a, channel, origin);
+}
+
 static bool arrow_of_graph(struct loom_svg_arrow *out, const struct loom_topo *topo, uint32_t u, unsigned p)
 {
 	unsigned q;
@@ -220,18 +236,39 @@ static bool arrow_of_graph(struct loom_svg_arrow *out, const struct loom_topo *t
 	return topo->kind->link(topo, u, p, &out->v, &q);
 }
 
-void loom_grid_channels(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
-                        struct loom_grid_point origin)
+static void put_slow(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
+                     const struct loom_svg_arrow *a, uint32_t channel, struct loom_grid_point origin)
+{
+	const struct loom_grid_point way = way_of(d, a), from = loom_grid_middle(d, origin, a->u),
+				     to = loom_grid_middle(d, origin, a->v);
+	const double breadth = breadth_of(d, a), along = d->places.at ? GRAPH_SLOW * length_of(d, a) : SLOW * d->pitch;
+	struct loom_grid_point at = move(from, way, begin_of(d, a) + along, breadth / 2 + 0.01 * d->pitch);
+	const bool light = is_light(d, channel);
+	if (light)
+		loom_svg_arc_at(&at.x, &at.y, from.x, from.y, to.x, to.y, 0.5);
+	loom_svg_slow_bar(p->stream, d->at.topo, channel,
+	                  &(struct loom_svg_slow){at.x, at.y, way.x, way.y, light ? 0 : SHAFT * breadth, d->pitch});
+}
+
+// Draws something at every channel.
+static void put_each(void (*put)(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
+                                 const struct loom_svg_arrow *a, uint32_t channel, struct loom_grid_point origin),
+                     const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
+                     struct loom_grid_point origin)
 {
 	const struct loom_topo *topo = d->at.topo;
 	for (uint32_t u = 0; u < topo->n_nodes; u++)
 		for (unsigned k = 0; k < loom_topo_links(topo); k++) {
 			struct loom_svg_arrow arrow;
-			if (d->places.at ? !arrow_of_graph(&arrow, topo, u, k)
-			                 : !loom_svg_arrow_of(&arrow, &d->at, u, k))
-				continue;
-			bool light = d->places.blocks && k == LOOM_OTIS_OPTICAL;
-			(light ? put_arc : put_channel)(p, d, &arrow, u * loom_topo_channels_per_tile(topo) + k,
-			                                origin);
+			if (d->places.at ? arrow_of_graph(&arrow, topo, u, k) : loom_svg_arrow_of(&arrow, &d->at, u, k))
+				put(p, d, &arrow, u * loom_topo_channels_per_tile(topo) + k, origin);
 		}
+}
+
+void loom_grid_channels(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
+                        struct loom_grid_point origin)
+{
+	put_each(put_channel, p, d, origin);
+	if (d->at.topo->link_delay > 0) // above all arrows
+		put_each(put_slow, p, d, origin);
 }

@@ -4,12 +4,14 @@
 // The picture. A panel per plan, in it a block per group of channels, in it a cell per channel, row by row in the order
 // of channel numbers; under the block a bar with the share of channels of each load. One scale for all panels.
 #include <inttypes.h>
+#include <limits.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "report/report_svg.h"
 #include "report/report_svg_loads.h"
+#include "report/report_svg_slow.h"
 
 #define BLOCK 144 // pixels that a block is about wide
 #define BLOCK_GAP 22
@@ -175,6 +177,7 @@ static void put_named_cells(const struct picture *p, const struct drawing *d, ui
 		              left, top, d->cell - 1, d->cell - 1, colour, outline_of(d, load));
 		loom_svg_escaped(p->stream, name);
 		(void)fprintf(p->stream, ": %" PRIu32, load);
+		loom_svg_slow_title(p->stream, topo, set->channels[i]);
 		loom_svg_waits_channel(p->stream, &d->waits, d->panel->pass, set->channels[i]);
 		(void)fputs("</title></rect>\n", p->stream);
 		char text[16];
@@ -192,13 +195,31 @@ static void put_named_cells(const struct picture *p, const struct drawing *d, ui
 	}
 }
 
+// Writes a group's name, and the delay of its links, if they have any.
+static void name_set(char *out, size_t size, const struct loom_svg_set *set, const struct loom_topo *topo)
+{
+	unsigned least = UINT_MAX, most = 0;
+	for (uint32_t i = 0; i < set->n; i++) {
+		const unsigned delay = loom_topo_link_delay(topo, set->channels[i]);
+		least = delay < least ? delay : least;
+		most = delay > most ? delay : most;
+	}
+	if (most == 0)
+		(void)snprintf(out, size, "%s", set->name);
+	else if (least == most)
+		(void)snprintf(out, size, "%s +%u", set->name, most);
+	else
+		(void)snprintf(out, size, "%s +%u to %u", set->name, least, most);
+}
+
 static void put_block(const struct picture *p, const struct drawing *d, uint32_t b, double x, double y)
 {
 	const struct loom_svg_set *set = &d->sets[b];
 	const struct block *block = &d->blocks[b];
 	char text[64];
+	name_set(text, sizeof text, set, &d->panel->plan->topo);
 	loom_svg_text(p->stream, x, y + 14, 13, d->heading - 54, "fill=\"" LOOM_REPORT_INK "\" font-weight=\"bold\"",
-	              set->name);
+	              text);
 	(void)snprintf(text, sizeof text, "max %" PRIu32, set->max);
 	loom_svg_text(p->stream, x + d->heading, y + 14, 12, 54, "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"end\"",
 	              text);
@@ -245,6 +266,10 @@ static void put_legend(const struct picture *p, double y)
 	              "fill=\"" LOOM_SVG_GREY "\"",
 	              "Outlined: the largest load. The bar below a group shows which share of its channels bears which "
 	              "load.");
+	if (p->drawings[0].panel->plan->topo.link_delay > 0)
+		loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 68, 11.5, p->width - 2 * LOOM_SVG_MARGIN,
+		              "fill=\"" LOOM_SVG_GREY "\"",
+		              "Behind a group's name: by how many cycles flits are longer under way on its links.");
 }
 
 static void put_picture(const struct picture *p)

@@ -112,7 +112,7 @@ void loom_svg_text(FILE *stream, double x, double y, double size, double room, c
 
 void loom_svg_begin(FILE *stream, double width, double height, const struct loom_plan *plan)
 {
-	char title[512], name[LOOM_TEXT_NAME];
+	char title[512], name[LOOM_TEXT_NAME], slow[LOOM_SLOW_TEXT];
 	uint64_t flits = 0;
 	loom_text_show(name, sizeof name, plan->pattern);
 	(void)snprintf(title, sizeof title, "%s on %s", name, plan->topo.name);
@@ -132,6 +132,8 @@ void loom_svg_begin(FILE *stream, double width, double height, const struct loom
 	               "%s  \xc2\xb7  %zu messages  \xc2\xb7  %" PRIu64 " flits  \xc2\xb7  %" PRIu32 " pass%s%s", size,
 	               plan->n_messages, flits, plan->n_passes, plan->n_passes == 1 ? "" : "es",
 	               plan->free_running ? ", free-running" : "");
+	if (loom_topo_slow_text(slow, &plan->topo))
+		(void)snprintf(title + strlen(title), sizeof title - strlen(title), "  \xc2\xb7  slow links: %s", slow);
 	loom_svg_text(stream, LOOM_SVG_MARGIN, 64, 12.5, width - 2 * LOOM_SVG_MARGIN, "fill=\"" LOOM_SVG_GREY "\"",
 	              title);
 }

@@ -11,8 +11,11 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "report/report_svg_slow.h"
+
 #define NUMBER_MIN 6.5    // smaller ones are left out
 #define NUMBERED_PITCH 22 // and in smaller pitches
+#define SLOW 0.3          // of a line, up to the bar of a slow link
 #define LEGEND_HEIGHT 86
 #define LEGEND_LINE 22
 
@@ -169,8 +172,33 @@ static void put_conflicts(const struct picture *p, const struct loom_paths_drawi
 		(void)fputs("\"><title>", p->stream);
 		loom_svg_escaped(p->stream, name);
 		(void)fprintf(p->stream, ": %" PRIu32 " messages", load);
+		loom_svg_slow_title(p->stream, loom_paths_topo(d), c);
 		loom_svg_waits_channel(p->stream, &d->waits, &d->pass, c);
 		(void)fputs("</title></path>\n", p->stream);
+	}
+}
+
+static void put_slow(const struct picture *p, const struct loom_paths_drawing *d)
+{
+	const struct loom_topo *topo = loom_paths_topo(d);
+	for (uint32_t c = 0; topo->link_delay > 0 && c < loom_topo_channels(topo); c++) {
+		struct loom_paths_line line;
+		if (!loom_paths_is_drawn(d, c) || !loom_paths_line_of(&line, d, c))
+			continue;
+		const double dx = line.to.x - line.from.x, dy = line.to.y - line.from.y, length = hypot(dx, dy);
+		struct loom_paths_point at = {line.from.x + SLOW * dx, line.from.y + SLOW * dy};
+		if (line.curved) {
+			const double aside = 2 * SLOW * (1 - SLOW); // the weight of the point that bends it
+			at.x += aside * (line.bend.x - (line.from.x + line.to.x) / 2);
+			at.y += aside * (line.bend.y - (line.from.y + line.to.y) / 2);
+		}
+		loom_svg_slow_bar(p->stream, topo, c,
+		                  &(struct loom_svg_slow){.x = at.x,
+		                                          .y = at.y,
+		                                          .way_x = length > 0 ? dx / length : 1,
+		                                          .way_y = length > 0 ? dy / length : 0,
+		                                          .half = stroke_of(d),
+		                                          .pitch = d->pitch});
 	}
 }
 
@@ -201,6 +229,7 @@ static void put_drawing(const struct picture *p, const struct loom_paths_drawing
 		if (plan->messages[i].pass == d->pass && loom_plan_uses_network(plan, &plan->messages[i]))
 			put_path(p, d, i);
 	put_conflicts(p, d);
+	put_slow(p, d);
 	put_numbers(p, d);
 	(void)fputs("</g>\n", p->stream);
 	put_foot(p, d, x, y + d->height - LOOM_PATHS_FOOT / 2.0);
@@ -208,7 +237,8 @@ static void put_drawing(const struct picture *p, const struct loom_paths_drawing
 
 static void put_legend(const struct picture *p, double y)
 {
-	char text[160];
+	char text[160], slow[LOOM_SVG_SLOW_TEXT];
+	const bool is_slow = loom_svg_slow_legend(slow, loom_paths_topo(&p->drawings[0]));
 	(void)loom_svg_legend_sources(p->stream, LOOM_SVG_MARGIN, y,
 	                              "path of a message, from dot to ring, coloured by its source");
 	y += LEGEND_LINE;
@@ -219,6 +249,9 @@ static void put_legend(const struct picture *p, double y)
 	               p->tells_tasks ? "Below a node: t and the number of its task." : "");
 	loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 36, 11.5, p->sheet.width - 2 * LOOM_SVG_MARGIN,
 	              "fill=\"" LOOM_SVG_GREY "\"", text);
+	if (is_slow)
+		loom_svg_text(p->stream, LOOM_SVG_MARGIN, y + 52, 11.5, p->sheet.width - 2 * LOOM_SVG_MARGIN,
+		              "fill=\"" LOOM_SVG_GREY "\"", slow);
 }
 
 // --- The whole -----------------------------------------------------------------------------------------------------

@@ -71,6 +71,65 @@ unsigned loom_topo_link_delay(const struct loom_topo *t, uint32_t channel)
 	return t->delays.n > 0 ? t->delays.of[class_of(t, u, p)] : t->link_delay;
 }
 
+static bool go_by_class(const struct loom_topo *t)
+{
+	return t->delays.n > 0 && !(t->graph && t->graph->delay);
+}
+
+unsigned loom_topo_slow_group(const struct loom_topo *t, uint32_t channel)
+{
+	const uint32_t per_tile = loom_topo_channels_per_tile(t);
+	const unsigned delay = loom_topo_channel_exists(t, channel) ? loom_topo_link_delay(t, channel) : 0;
+	if (delay == 0)
+		return LOOM_SLOW_GROUPS;
+	return go_by_class(t) ? class_of(t, channel / per_tile, channel % per_tile) : delay;
+}
+
+unsigned loom_topo_slow_links(struct loom_slow_links out[LOOM_SLOW_GROUPS], const struct loom_topo *t)
+{
+	unsigned n = 0;
+	memset(out, 0, LOOM_SLOW_GROUPS * sizeof *out);
+	for (uint32_t c = 0, n_channels = t->link_delay > 0 ? loom_topo_channels(t) : 0; c < n_channels; c++) {
+		const unsigned group = loom_topo_slow_group(t, c);
+		if (group == LOOM_SLOW_GROUPS)
+			continue;
+		if (out[group].n_channels++ > 0)
+			continue;
+		out[group].delay = loom_topo_link_delay(t, c);
+		if (go_by_class(t))
+			loom_topo_link_class_name(t, group, out[group].link_class);
+		n++;
+	}
+	return n;
+}
+
+bool loom_topo_slow_text(char out[LOOM_SLOW_TEXT], const struct loom_topo *t)
+{
+	struct loom_slow_links links[LOOM_SLOW_GROUPS];
+	const size_t room = LOOM_SLOW_TEXT - sizeof ", ... cycles";
+	size_t used = 0;
+	const char *comma = "", *more = "";
+	out[0] = '\0';
+	if (loom_topo_slow_links(links, t) == 0)
+		return false;
+	for (const struct loom_slow_links *at = links; at < links + LOOM_SLOW_GROUPS; at++) {
+		char text[32];
+		if (at->n_channels == 0)
+			continue;
+		const int length = snprintf(text, sizeof text, "%s%s%s%u", comma, at->link_class,
+		                            *at->link_class ? ":" : "", at->delay);
+		if (used + (size_t)length > room) {
+			more = ", ...";
+			break;
+		}
+		memcpy(out + used, text, (size_t)length);
+		used += (size_t)length;
+		comma = ", ";
+	}
+	(void)snprintf(out + used, LOOM_SLOW_TEXT - used, "%s cycle%s", more, t->link_delay == 1 ? "" : "s");
+	return true;
+}
+
 bool loom_topo_link_delays_differ(const struct loom_topo *t)
 {
 	return t->delays.n > 0 || (t->graph && t->graph->delay);

@@ -214,6 +214,21 @@ uint32_t loom_topo_link_delays_mark(const struct loom_topo *t);
 unsigned loom_topo_link_classes(const struct loom_topo *t);
 // Writes the name of a class.
 void loom_topo_link_class_name(const struct loom_topo *t, unsigned link_class, char out[16]);
+#define LOOM_SLOW_GROUPS 64
+// Returns the group of a slow link. Links with a delay are slow; they are grouped by class where delays are said by class, else
+// by delay. LOOM_SLOW_GROUPS: the channel is none of them.
+unsigned loom_topo_slow_group(const struct loom_topo *t, uint32_t channel);
+// A group of slow links.
+struct loom_slow_links {
+	char link_class[16]; // empty: delays are not by class
+	unsigned delay;
+	uint32_t n_channels; // 0: there is no such group
+};
+// Tells of each group of slow links. Returns how many there are.
+unsigned loom_topo_slow_links(struct loom_slow_links out[LOOM_SLOW_GROUPS], const struct loom_topo *t);
+#define LOOM_SLOW_TEXT 160
+// Writes the delays of slow links. "3 cycles", "1, 4 cycles", or by class "0:2, wrap:5 cycles". False: no link is slow; `out` is empty.
+bool loom_topo_slow_text(char out[LOOM_SLOW_TEXT], const struct loom_topo *t);
 // The same direct network with routers in which a flit is so many cycles longer. LOOM_EINPUT: they are more than 15; the network is
 // one of those that have no slower links.
 int loom_topo_set_router_delay(struct loom_topo *t, unsigned cycles, struct loom_err *err);

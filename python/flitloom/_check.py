@@ -59,6 +59,22 @@ def _failures(topo: Any) -> dict[str, Any]:
     return {"dead_links": failed["dead_links"], "out": [node for node in range(topo.n_nodes) if not lib.loom_topo_takes_part(topo, node)]}
 
 
+def _slow_links(topo: Any) -> dict[str, Any]:
+    """The links that are slower, by their class or delay; empty: none is."""
+    groups = ffi.new("struct loom_slow_links[]", constants.SLOW_GROUPS)
+    if not lib.loom_topo_slow_links(groups, topo):
+        return {}
+    channels: dict[int, list[str]] = {}
+    for channel in range(lib.loom_topo_channels(topo)):
+        channels.setdefault(lib.loom_topo_slow_group(topo, channel), []).append(_channel(topo, channel))
+    return {"slow_links": [{**({"class": string(it.link_class)} if string(it.link_class) else {}), "delay": it.delay, "channels": channels[group]}
+                           for group, it in enumerate(groups) if it.n_channels]}
+
+
+def _links(topo: Any) -> dict[str, Any]:
+    return {**_failures(topo), **_slow_links(topo)}
+
+
 def _rule_name(topo: Any, rule: str) -> str:
     """On a graph there is one, and it is no rule that could be asked for."""
     facts = ffi.new("struct loom_graph_facts *")
@@ -107,7 +123,7 @@ def _check_rules(topo: Any, rule: str | None) -> Check:
     deciding = list(_options.rules())[: lib.LOOM_RULE_DESCENDING + 1] if rule is None else [rule]
     free = not any(len(circle) for name, circle in circles.items() if name in deciding)
     named = {_rule_name(topo, name): circle for name, circle in circles.items()}
-    return Check(string(topo.name), topo.n_nodes, free, rows, named, _failures(topo))
+    return Check(string(topo.name), topo.n_nodes, free, rows, named, _links(topo))
 
 
 # --- Rules by which routers choose ---------------------------------------------------------------------------------------
@@ -133,7 +149,7 @@ def _check_choosing(topo: Any, rule: str, number: int) -> Check:
         "lanes": topo.n_vcs, "escapes": lib.loom_duato_escapes(topo) if number == lib.LOOM_RULE_DUATO else 0,
         "longest": None if stuck else found.most_hops, "detour": None if stuck else found.most_detour,
         "adaptiveness": None if stuck or lib.loom_rule_has_via(number) else found.adaptiveness,
-        "stuck": {"here": found.here, "destination": found.destination, "goes_round": bool(found.goes_round)} if stuck else None, **_failures(topo)}
+        "stuck": {"here": found.here, "destination": found.destination, "goes_round": bool(found.goes_round)} if stuck else None, **_links(topo)}
     if turns:
         facts["turns"] = {"all": turns.n_turns, "forbidden": turns.n_forbidden, **({"at_least": at_least} if rule == _options.BEST else {})}
     rows = _table.of_rows([{"rule": name, "deadlock_free": bool(found.is_free), "channels": len(circle)}])
@@ -178,7 +194,7 @@ def _check_pairs(topo: Any, lanes: int | None, search: dict[str, Any], watch: Wa
     facts = {"lanes": best["lanes"], "largest_load": best["largest_load"], "lower_bound": bound[0],
              "busiest_channel": _channel(topo, best["busiest"]) if best["largest_load"] else "",
              "hops": {"mean": best["mean_hops"], "most": best["most_hops"], "mean_shortest": best["mean_shortest"],
-                      "most_shortest": best["most_shortest"]}, **({"by_destination": True} if search["by_destination"] else {}), **_failures(topo)}
+                      "most_shortest": best["most_shortest"]}, **({"by_destination": True} if search["by_destination"] else {}), **_links(topo)}
     table = _table.of_rows([{name: row[name] for name in ("lanes", "largest_load", "mean_hops", "most_hops")} for row in rows])
     return Check(string(topo.name), topo.n_nodes, True, table, {}, facts)
 
@@ -195,7 +211,7 @@ def _check_tables(topo: Any, path: str) -> Check:
     listed = [{"node": it.node, "network": it.network, "label": it.label, "what": string(it.what)}
               for it in (faults.fault[i] for i in range(faults.n))]
     rows = _table.of_rows(listed, empty=_NO_FAULT)
-    facts: dict[str, Any] = {"entries": own.n, "faults_in_all": faults.n_all, "labels_room": topo.n_vcs << topo.label_bits}
+    facts: dict[str, Any] = {"entries": own.n, "faults_in_all": faults.n_all, "labels_room": topo.n_vcs << topo.label_bits, **_slow_links(topo)}
     if faults.n_all:
         nothing = dict.fromkeys(("labels", "pairs", "longest", "most_ways"))
         return Check(string(topo.name), topo.n_nodes, None, rows, {}, {**facts, **nothing})

@@ -271,8 +271,8 @@ struct cli_command {
 
 // A fabric by its name, with what the options say of its routers (cli_fabric.c). LOOM_EINPUT: the name says otherwise.
 int cli_fabric_parse(struct loom_topo *out, const struct cli_request *request, const char *name, struct loom_err *err);
-// Says in JSON what failed of it, behind a comma; nothing of a whole one. In a table a line.
-void cli_fabric_put_failed(FILE *out, const struct loom_topo *topo, bool json);
+// Says in JSON what failed of it and which links are slow, behind a comma; of a whole one with usual links nothing. In a table a line each.
+void cli_fabric_put_links(FILE *out, const struct loom_topo *topo, bool json);
 int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err);
 // Finds the turns that "turns:FILE" or "turns:best" takes away; *at_least is filled in of those that are searched for.
 int cli_fabric_turns(struct loom_turns *out, uint64_t *at_least, const struct loom_topo *topo, const char *turns,

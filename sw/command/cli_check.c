@@ -115,7 +115,7 @@ static void print_table(FILE *out, const struct findings *f)
 	char size[48];
 	loom_topo_size_text(size, &f->topo);
 	(void)fprintf(out, "%s  %s  all messages from everywhere to everywhere\n", f->topo.name, size);
-	cli_fabric_put_failed(out, &f->topo, false);
+	cli_fabric_put_links(out, &f->topo, false);
 	(void)fprintf(out, "\n%-20s circle of channels\n", "rule");
 	for (size_t i = 0; i < N_CHOICES; i++) {
 		if (!f->wanted[i])
@@ -175,7 +175,7 @@ static int print_json(FILE *out, const struct findings *f, const struct cli_requ
 		comma = ",";
 	}
 	(void)fputc(']', out);
-	cli_fabric_put_failed(out, &f->topo, true);
+	cli_fabric_put_links(out, &f->topo, true);
 	(void)fputs("}\n", out);
 	return 0;
 }

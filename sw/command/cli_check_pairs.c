@@ -122,7 +122,7 @@ static void print_table(FILE *out, const struct pairs_findings *f)
 	loom_topo_size_text(size, &f->topo);
 	(void)fprintf(out, "%s  %s  a route for each pair of nodes, %son one lane from end to end\n", f->topo.name,
 	              size, f->by_destination ? "by destination, " : "");
-	cli_fabric_put_failed(out, &f->topo, false);
+	cli_fabric_put_links(out, &f->topo, false);
 	(void)fputc('\n', out);
 	(void)fprintf(out, "lanes  largest load  of the bound  mean hops  longest\n");
 	for (uint32_t i = 0; i < f->n_rows; i++) {
@@ -167,7 +167,7 @@ static int print_json(FILE *out, const struct pairs_findings *f, const struct cl
 		              i ? "," : "", f->row[i].n_lanes, f->row[i].facts.largest_load, f->row[i].facts.mean_hops,
 		              f->row[i].facts.most_hops);
 	(void)fprintf(out, "]%s", f->by_destination ? ",\"by_destination\":true" : "");
-	cli_fabric_put_failed(out, &f->topo, true);
+	cli_fabric_put_links(out, &f->topo, true);
 	(void)fputs("}\n", out);
 	return 0;
 }

@@ -111,7 +111,7 @@ static void print_table(const struct rule_findings *f)
 	char here[LOOM_TABLE_NODE], to[LOOM_TABLE_NODE];
 	(void)printf("%s  %" PRIu32 " nodes  all messages from everywhere to everywhere, %s\n", f->topo.name,
 	             f->topo.n_nodes, loom_rule_has_via(f->rule) ? "whatever is drawn" : "as routers choose");
-	cli_fabric_put_failed(stdout, &f->topo, false);
+	cli_fabric_put_links(stdout, &f->topo, false);
 	(void)printf("\n%-20s circle of %s\n%-20s ", "rule", waited_for(f), loom_rule_name(f->rule));
 	loom_table_node(here, &f->topo, freedom->here);
 	loom_table_node(to, &f->topo, freedom->destination);
@@ -201,7 +201,7 @@ static int print_json(const struct rule_findings *f, const struct cli_request *r
 	print_circle_json(f);
 	if (f->rule == LOOM_RULE_TURNS)
 		print_turns_json(f);
-	cli_fabric_put_failed(stdout, &f->topo, true);
+	cli_fabric_put_links(stdout, &f->topo, true);
 	(void)puts("}");
 	return 0;
 }

@@ -77,7 +77,9 @@ static void print_table(FILE *out, const struct tables_findings *f)
 {
 	const struct loom_table_ways *ways = &f->ways;
 	uint64_t n = f->topo.n_nodes;
-	(void)fprintf(out, "%s  %" PRIu64 " nodes  tables of %zu entries\n\n", f->topo.name, n, f->own.n);
+	(void)fprintf(out, "%s  %" PRIu64 " nodes  tables of %zu entries\n", f->topo.name, n, f->own.n);
+	cli_fabric_put_links(out, &f->topo, false);
+	(void)fputc('\n', out);
 	if (f->faults.n_all) {
 		print_faults(out, &f->faults, &f->topo);
 		return;
@@ -116,7 +118,9 @@ static int print_json(FILE *out, const struct tables_findings *f, const struct c
 		              "%s{\"node\":%" PRIu32 ",\"network\":%" PRIu32 ",\"label\":%" PRIu32 ",\"what\":\"%s\"}",
 		              i ? "," : "", fault->node, fault->network, fault->label, fault->what);
 	}
-	(void)fprintf(out, "],\"labels_room\":%" PRIu32 ",", f->topo.n_vcs << f->topo.label_bits);
+	(void)fprintf(out, "],\"labels_room\":%" PRIu32, f->topo.n_vcs << f->topo.label_bits);
+	cli_fabric_put_links(out, &f->topo, true);
+	(void)fputc(',', out);
 	if (has_faults) {
 		(void)fprintf(
 			out, "%s\n",

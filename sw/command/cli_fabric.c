@@ -89,7 +89,7 @@ int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, st
 	return rc == 0 && request->fail ? take_away(topo, request, err) : rc;
 }
 
-void cli_fabric_put_failed(FILE *out, const struct loom_topo *topo, bool json)
+static void put_failed(FILE *out, const struct loom_topo *topo, bool json)
 {
 	struct loom_failure_facts failed;
 	char text[400];
@@ -108,6 +108,44 @@ void cli_fabric_put_failed(FILE *out, const struct loom_topo *topo, bool json)
 			comma = ",";
 		}
 	(void)fputc(']', out);
+}
+
+static void put_slow(FILE *out, const struct loom_topo *topo)
+{
+	struct loom_slow_links links[LOOM_SLOW_GROUPS];
+	const char *begin = ",\"slow_links\":[";
+	if (loom_topo_slow_links(links, topo) == 0)
+		return;
+	for (unsigned group = 0; group < LOOM_SLOW_GROUPS; group++) {
+		const char *comma = "";
+		if (links[group].n_channels == 0)
+			continue;
+		(void)fprintf(out, "%s{", begin);
+		if (*links[group].link_class)
+			(void)fprintf(out, "\"class\":\"%s\",", links[group].link_class);
+		(void)fprintf(out, "\"delay\":%u,\"channels\":[", links[group].delay);
+		for (uint32_t c = 0; c < loom_topo_channels(topo); c++) {
+			char name[48];
+			if (loom_topo_slow_group(topo, c) != group)
+				continue;
+			loom_topo_channel_name(topo, c, name);
+			(void)fprintf(out, "%s\"%s\"", comma, name);
+			comma = ",";
+		}
+		(void)fputs("]}", out);
+		begin = ",";
+	}
+	(void)fputc(']', out);
+}
+
+void cli_fabric_put_links(FILE *out, const struct loom_topo *topo, bool json)
+{
+	char text[LOOM_SLOW_TEXT];
+	put_failed(out, topo, json);
+	if (json)
+		put_slow(out, topo);
+	else if (loom_topo_slow_text(text, topo))
+		(void)fprintf(out, "slow links: %s longer under way\n", text);
 }
 
 size_t cli_item_length(const char *list)

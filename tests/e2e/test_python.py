@@ -269,7 +269,8 @@ def test_checks():
         rules = [{"rule": row["rule"].item(), "deadlock_free": row["deadlock_free"].item(),
                   "circle": [dict(zip(circle.dtype.names, line.item())) for line in circle]} for row, circle in zip(found.rows, found.circles.values())]
         check(rules == wanted["rules"], f"check {fabric}: rules {rules}")
-    for words in ("torus:3x3 --all-pairs", "mesh:3x3 --all-pairs --fail 0->1,4", "mesh:3x3 --all-pairs --lanes 2 --seed 3", "ring:5 --all-pairs --by-destination"):
+        check(found.facts == ({"slow_links": wanted["slow_links"]} if "slow_links" in wanted else {}), f"check {fabric}: {found.facts}")
+    for words in ("torus:3x3 --all-pairs", "mesh:3x3 --all-pairs --fail 0->1,4", "mesh:3x3 --all-pairs --lanes 2 --seed 3", "ring:5 --all-pairs --by-destination", "torus:3x3 --all-pairs --link-delay wrap:4 --fail 0->1"):
         wanted, found = document("check " + words), python("check", words)[0]
         facts = {**found.facts, "fabric": found.fabric, "nodes": found.nodes, "deadlock_free": found.deadlock_free}
         rows = [dict(zip(found.rows.dtype.names, row.item())) for row in found.rows]

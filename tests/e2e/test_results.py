@@ -114,6 +114,9 @@ def test_documents():
     valid(flitloom("check", "cube:3", "--json"), "check", "check cube:3")
     valid(flitloom("check", "cube:3", "--rule", "mixed", "--json", status=1), "check", "check mixed")
     valid(flitloom("check", "ring:4", "--json", status=1), "check", "check ring:4")
+    for words in (("torus:3x3v2d1.2.4",), ("mesh:3x3d2", "--rule", "odd-even"), ("fat-tree:2,2v2", "--link-delay", "1:3", "--all-pairs"), ("graph:" + HOME + "/tests/e2e/graphs/slow.txt:v2",)):
+        name = "check_rule" if "--rule" in words else "check_pairs" if "--all-pairs" in words else "check"
+        valid(flitloom("check", *words, "--json"), name, f"check {words}")
     valid(flitloom("check", "mesh:3x3", "--rule", "odd-even", "--json"), "check_rule", "check --rule odd-even")
     valid(flitloom("check", "cube:2", "--rule", "turns:/dev/null", "--json", status=1), "check_rule", "check --rule turns")
     valid(flitloom("check", "cube:3", "--rule", "turns:best", "--json"), "check_rule", "check --rule turns:best")
@@ -127,6 +130,7 @@ def test_documents():
     check(flitloom("plan", "-", "-o", "-", stdin=text) == text, "the plan of tables changes when it is read and written")
     for text, status in ((tables, 0), ("0,0,9\n3,1,+x", 1), ("0,0,+x\n1,0,+y\n5,0,-x\n4,0,0\n5,1,-x\n4,1,-y\n0,1,+x\n1,1,0", 1)):
         valid(flitloom("check", "table-mesh:4x4", "--tables", "-", "--json", stdin=text, status=status), "check_tables", f"check tables, status {status}")
+    valid(flitloom("check", "table-mesh:4x4", "--link-delay", "0:1,1:2", "--tables", "-", "--json", stdin=tables), "check_tables", "check tables, slow links")
     valid(flitloom("probe", "sim", "--fabric", "cube:3", "--json"), "probe", "probe sim")
     valid(flitloom("probe", "sim-uart:cube:2", "--json", "--timeout", "60000"), "probe", "probe sim-uart")
     valid(flitloom("peek", "sim", "MAGIC", "3", "--fabric", "cube:3", "--json"), "peek", "peek")

@@ -26,6 +26,7 @@ void picture_plan(struct loom_plan *out, const char *fabric, const char *spec, c
 	if (loom_plan_make(out, &topo, &pattern, &by, &err) != 0)
 		fail_msg("%s %s: %s", fabric, spec, err.text);
 	loom_pattern_free(&pattern);
+	loom_topo_free(&topo); // the plan has its own
 }
 
 char *picture_draw(enum loom_picture picture, const struct loom_panel *panels, size_t n)

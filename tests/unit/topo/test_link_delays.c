@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include <flitloom/routes/graph.h>
 #include <flitloom/topo.h>
 
 #include "reference/ref_net.h"
@@ -136,13 +137,90 @@ static void test_marks(void **state)
 	assert_int_equal(loom_topo_link_delays_mark(&a), 0);
 }
 
+// Slow links by class or by delay: how many channels of which delay, and the line that tells them; groups are those of the channels.
+static void test_slow_groups(void **state)
+{
+	static const struct {
+		const char *fabric, *text;
+		struct {
+			unsigned group;
+			const char *link_class;
+			unsigned delay;
+			uint32_t n_channels;
+		} row[3];
+	} rows[] = {
+		{"mesh:3x4", "", {{0}}},
+		{"omega:8", "", {{0}}},
+		{"mesh:3x4d1", "1 cycle", {{1, "", 1, 34}}},
+		{"mesh:3x4d5", "5 cycles", {{5, "", 5, 34}}},
+		{"mesh:3x4d1.2", "0:1, 1:2 cycles", {{0, "0", 1, 18}, {1, "1", 2, 16}}},
+		{"mesh:3x4d0.63", "1:63 cycles", {{1, "1", 63, 16}}},
+		{"torus:3x4v2d2.0.2", "0:2, wrap:2 cycles", {{0, "0", 2, 18}, {2, "wrap", 2, 14}}},
+		{"ring:2v2d3.9", "0:3 cycles", {{0, "0", 3, 2}}}, // none closes a ring of two
+		{"cube:3d0.4.1", "1:4, 2:1 cycles", {{1, "1", 4, 8}, {2, "2", 1, 8}}},
+		{"dragonfly:2,1v2d1.10", "local:1, global:10 cycles", {{0, "local", 1, 6}, {1, "global", 10, 6}}},
+	};
+	(void)state;
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		struct loom_topo t;
+		struct loom_err err = {0};
+		struct loom_slow_links links[LOOM_SLOW_GROUPS];
+		uint32_t counted[LOOM_SLOW_GROUPS + 1] = {0};
+		char text[LOOM_SLOW_TEXT];
+		unsigned n = 0;
+		if (loom_topo_parse(&t, rows[i].fabric, &err) != 0)
+			fail_msg("%s: %s", rows[i].fabric, err.text);
+		for (uint32_t c = 0; c < loom_topo_channels(&t); c++)
+			counted[loom_topo_slow_group(&t, c)]++;
+		while (n < 3 && rows[i].row[n].n_channels)
+			n++;
+		assert_int_equal(loom_topo_slow_links(links, &t), n);
+		for (unsigned k = 0; k < n; k++) {
+			const struct loom_slow_links *at = &links[rows[i].row[k].group];
+			assert_string_equal(at->link_class, rows[i].row[k].link_class);
+			assert_int_equal(at->delay, rows[i].row[k].delay);
+			assert_int_equal(at->n_channels, rows[i].row[k].n_channels);
+		}
+		for (unsigned group = 0; group < LOOM_SLOW_GROUPS; group++)
+			assert_int_equal(links[group].n_channels, counted[group]);
+		assert_int_equal(loom_topo_slow_text(text, &t), n > 0);
+		assert_string_equal(text, rows[i].text);
+		loom_topo_free(&t);
+	}
+}
+
+// A graph may have a link of each delay: the line is cut where it is full.
+static void test_slow_text_is_cut(void **state)
+{
+	struct loom_graph_link link[LOOM_LINK_DELAY_MAX];
+	char name[LOOM_LINK_DELAY_MAX + 1][LOOM_GRAPH_NAME], text[LOOM_SLOW_TEXT];
+	struct loom_graph_wires wires = {
+		.n_nodes = LOOM_LINK_DELAY_MAX + 1, .n_links = LOOM_LINK_DELAY_MAX, .name = name, .link = link};
+	struct loom_topo t;
+	struct loom_err err = {0};
+	(void)state;
+	for (uint32_t u = 0; u <= LOOM_LINK_DELAY_MAX; u++) {
+		(void)snprintf(name[u], sizeof name[u], "%u", (unsigned)u);
+		if (u > 0)
+			link[u - 1] = (struct loom_graph_link){
+				.from = u - 1, .to = u, .both = true, .delay = (uint8_t)u, .delay_back = (uint8_t)u};
+	}
+	assert_int_equal(loom_topo_of_graph(&t, "graph:it", &wires, 1, &err), 0);
+	struct loom_slow_links links[LOOM_SLOW_GROUPS];
+	assert_int_equal(loom_topo_slow_links(links, &t), LOOM_LINK_DELAY_MAX);
+	assert_true(loom_topo_slow_text(text, &t));
+	assert_memory_equal(text, "1, 2, 3, 4,", 11);
+	assert_string_equal(text + strlen(text) - strlen(", ... cycles"), ", ... cycles");
+	assert_true(strlen(text) > LOOM_SLOW_TEXT - 6);
+	loom_topo_free(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_against_reference),
-		cmocka_unit_test(test_texts),
-		cmocka_unit_test(test_names_refused),
-		cmocka_unit_test(test_marks),
+		cmocka_unit_test(test_against_reference), cmocka_unit_test(test_texts),
+		cmocka_unit_test(test_names_refused),     cmocka_unit_test(test_marks),
+		cmocka_unit_test(test_slow_groups),       cmocka_unit_test(test_slow_text_is_cut),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+#ifndef LOOM_REPORT_SVG_SLOW_H
+#define LOOM_REPORT_SVG_SLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <flitloom/topo.h>
+
+// Slow links in pictures, where links differ: a bar across the line or arrow of a channel, and where there is room its
+// delay beside it.
+
+// A point on the middle of the line, the way that it leads there, of length 1, and half its breadth.
+struct loom_svg_slow {
+	double x, y, way_x, way_y, half;
+	double pitch; // from node to node
+};
+
+// Draws nothing at a channel without a delay.
+void loom_svg_slow_bar(FILE *stream, const struct loom_topo *topo, uint32_t channel, const struct loom_svg_slow *at);
+// Writes ", delay 3" or nothing.
+void loom_svg_slow_title(FILE *stream, const struct loom_topo *topo, uint32_t channel);
+// The line of a legend. False: no link is slow; `out` is empty.
+#define LOOM_SVG_SLOW_TEXT (LOOM_SLOW_TEXT + 80)
+bool loom_svg_slow_legend(char out[LOOM_SVG_SLOW_TEXT], const struct loom_topo *topo);
+
+#endif
