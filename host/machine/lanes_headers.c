@@ -109,7 +109,7 @@ static inline void cross(struct loom_engine *e, uint32_t l)
 
 void loom_lanes_headers_cross(struct loom_engine *e, uint32_t n)
 {
-	for (uint32_t k = 0; k < n; k++) {
+	for (uint32_t k = 0; k < n; k++) { // before any of them crosses
 		__builtin_prefetch(&e->worm[e->lane[e->lanes[k]].first], 1);
 		__builtin_prefetch(&e->channel[e->lanes[k] >> e->shift], 1);
 	}

@@ -213,6 +213,20 @@ static uint64_t count_blocked(const struct loom_plan *plan, const struct loom_ma
 	return sum;
 }
 
+// A message's crossings are those of its route; a node's own two channels have one lane.
+static void check_way(const struct loom_plan *plan, const struct loom_machine_crossings *c, size_t i)
+{
+	const size_t first = c->first[i], last = c->first[i + 1] - 1;
+	struct loom_route route;
+	uint32_t channel;
+	loom_plan_route_begin(&route, plan, i);
+	for (size_t k = first; k <= last; k++) {
+		assert_true(loom_route_next(&route, &channel));
+		assert_int_equal(c->at[k].channel, channel);
+		assert_int_equal(c->at[k].lane, k == first || k == last ? 0 : route.vc);
+	}
+}
+
 static void check_crossings(const struct scene *s, const struct loom_machine_crossings *c,
                             const struct plan_reference *r, const struct loom_trace *want)
 {
@@ -222,6 +236,7 @@ static void check_crossings(const struct scene *s, const struct loom_machine_cro
 		equal(after - first, loom_plan_route_length(plan, i));
 		if (first == after)
 			continue;
+		check_way(plan, c, i);
 		equal(c->at[first].asked, r->offer[i]);
 		equal(c->at[after - 1].header, r->header[i]);
 		equal(c->at[after - 1].tail, r->tail[i]);

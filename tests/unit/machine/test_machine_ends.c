@@ -363,6 +363,28 @@ static void test_engines(void **state)
 	}
 }
 
+// Lanes fill words of 64, and these words of 64: around both ends each node's message to the next one arrives as predicted.
+static void test_sizes(void **state)
+{
+	(void)state;
+	static const char *const fabrics[] = {"ring:7v2",   "ring:8v2",    "ring:9v2",    "ring:511v2", "ring:512v2",
+	                                      "ring:513v2", "ring:1023v2", "ring:1024v2", "ring:1025v2"};
+	static struct loom_message m[1025];
+	for (size_t k = 0; k < sizeof fabrics / sizeof fabrics[0]; k++) {
+		const uint32_t n = (uint32_t)strtoul(fabrics[k] + strlen("ring:"), NULL, 10);
+		for (uint32_t v = 0; v < n; v++)
+			m[v] = (struct loom_message){v, (v + 1) % n, 5, 0};
+		struct loom_plan plan = plan_of(fabrics[k], fabrics[k], m, n);
+		struct loom_trace trace;
+		assert_int_equal(loom_machine_run(&trace, &plan, NULL, NULL), 0);
+		assert_int_equal(trace.n_arrivals, n);
+		for (size_t i = 0; i < n; i++)
+			assert_int_equal(trace.arrivals[i].last_cycle, 3 + 5 - 1);
+		loom_trace_free(&trace);
+		loom_plan_free(&plan);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -375,6 +397,7 @@ int main(void)
 		cmocka_unit_test(test_limit_of_a_long_run),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_engines),
+		cmocka_unit_test(test_sizes),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

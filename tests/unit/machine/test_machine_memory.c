@@ -38,12 +38,14 @@ static void compare(const struct loom_trace *got, const struct loom_trace *want)
 	                    (size_t)want->n_passes * want->n_channels * sizeof *want->counts);
 }
 
-static void fail_each(const struct loom_plan *plan, bool from_then_on)
+// crossings: zeroed, asked for with each run; NULL: not asked for.
+static void fail_each(const struct loom_plan *plan, bool from_then_on, struct loom_machine_crossings *crossings)
 {
-	const struct loom_machine_options options = {.run = {.back_to_back = true}};
+	const struct loom_machine_options options = {.run = {.back_to_back = true}, .crossings = crossings};
 	struct loom_trace flawless;
 	size_t n = 1;
 	assert_int_equal(loom_machine_run(&flawless, plan, &options, NULL), 0);
+	loom_machine_crossings_free(crossings);
 	for (bool failed = true; failed; n++) {
 		struct loom_trace trace, before;
 		struct loom_err err = {0};
@@ -56,11 +58,13 @@ static void fail_each(const struct loom_plan *plan, bool from_then_on)
 		if (code == 0) {
 			compare(&trace, &flawless);
 			loom_trace_free(&trace);
+			loom_machine_crossings_free(crossings);
 		} else if (code != LOOM_ENOMEM || !failed || !strstr(err.text, "memory")) {
 			fail_msg("%s, allocation %zu: %d, \"%s\"", plan->topo.name, n, code, err.text);
 		}
 		if (code != 0)
 			assert_memory_equal(&trace, &before, sizeof trace);
+		assert_true(!crossings || (!crossings->first && !crossings->at));
 		if (memory_live() != live)
 			fail_msg("%s, allocation %zu: %zu pieces are left", plan->topo.name, n, memory_live() - live);
 	}
@@ -73,11 +77,13 @@ static void test_plans(void **state)
 	(void)state;
 	for (int kind = 0; kind < RANDOM_KINDS; kind++)
 		for (size_t f = 0; f < N_FABRICS; f++) {
+			struct loom_machine_crossings crossings = {0};
 			struct loom_plan plan;
 			if (kind == RANDOM_FREE && strstr(fabrics[f], "otis")) // with light there are none
 				continue;
 			random_plan_on(&plan, (enum random_plan_kind)kind, fabrics[f], 7 + f);
-			fail_each(&plan, f % 2);
+			fail_each(&plan, f % 2, NULL);
+			fail_each(&plan, f % 2, &crossings);
 			loom_plan_free(&plan);
 		}
 }
@@ -100,7 +106,7 @@ static void test_programs(void **state)
 		loom_topo_free(&topo);
 		if (code) // such messages can lock
 			continue;
-		fail_each(&plan, f % 2);
+		fail_each(&plan, f % 2, NULL);
 		n_run++;
 		loom_plan_free(&plan);
 	}
@@ -125,7 +131,7 @@ static void test_choices(void **state)
 		assert_int_equal(loom_plan_make(&plan, &topo, &p, &options, NULL), 0);
 		loom_pattern_free(&p);
 		loom_topo_free(&topo);
-		fail_each(&plan, k % 2);
+		fail_each(&plan, k % 2, NULL);
 		loom_plan_free(&plan);
 	}
 }
