@@ -38,7 +38,10 @@ class Objects:
         build = os.path.join(root, build)
         tests = glob.glob(os.path.join(build, "**/tests/unit/*/test_*.o"), recursive=True)
         tests = [t for t in tests if not os.path.relpath(t, build).startswith("mutation/")]  # of campaigns' trees
-        self.folder = tests[0][: tests[0].rindex("tests/unit/")] if tests else None
+        # Other ways of building may lie beside, with a test or two: the folder is that with most tests.
+        folders = sorted(t[: t.rindex("tests/unit/")] for t in tests)
+        self.folder = max(folders, key=folders.count) if tests else None
+        tests = [t for t in tests if t.startswith(f"{self.folder}tests/unit/")]
         self.needs, self.giver, self.tests = {}, {}, {}
         if not tests:
             return
