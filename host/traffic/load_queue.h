@@ -17,9 +17,10 @@ struct loom_queued {
 	uint32_t via;     // by a rule with such a node (flitloom/routes/via.h), in a carrier: by way of which it goes
 };
 
+#define LOOM_LOAD_QUEUE_LENT 8u // entries that a queue begins with
+
 // A queue of messages without end. The oldest one stands in the struct itself, so that who takes it needs no other memory; those
 // behind it are entry[first] .. entry[first + n - 2], oldest first.
-#define LOOM_LOAD_QUEUE_LENT 8u
 struct loom_load_queue {
 	struct loom_queued *entry; // of `size` entries; owned, unless there are LOOM_LOAD_QUEUE_LENT, which are lent
 	uint32_t first, n, size;
