@@ -1,7 +1,8 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Changes a copy of BookSim2's source so that it can do three things as flitloom does, for the experiments of docs/agreement.md: usage
+"""Changes a copy of BookSim2's source so that it can do six things as flitloom does, for the experiments of docs/agreement.md and
+docs/adaptive-runs.md: usage
 
     agreement_alike.py BOOKSIM2/src        then make -C BOOKSIM2/src
 
@@ -9,6 +10,9 @@ The program then asks the environment: ALIKE has the words of what is to be as i
 ties    half way round a ring messages go up
 lanes   a message takes the lane that follows from its destination, with datelines in the midst of a way (docs/deadlock.md)
 ends    a node takes in one message after the other, and whatever comes
+selves  what a node sends to itself does not enter the network
+phases  by valiant_mesh a message has the lanes of its first half wherever it is on that half, also at its destination's router
+escape  by min_adapt_mesh a message that came by the escape lane may go on by any
 """
 import pathlib
 import sys
@@ -50,6 +54,9 @@ static void take_lane(int cur, int dest, int src, int port, bool rings, int * fi
 MESH, TORUS = ("void dim_order_%s( const Router *r, const Flit *f, int in_channel," % it for it in ("mesh", "torus"))
 END = "  outputs->Clear%s;\n\n  outputs->AddRange( out_port, vcBegin, vcEnd );\n"
 TAKE = "  if(!inject) take_lane(r->GetID( ), f->dest, f->src, out_port, %s, &vcBegin, &vcEnd);\n"
+VALIANT, HALF = "void valiant_mesh(", "if(r->GetID() != f->dest) {"
+ADAPT, STAYS = "void min_adapt_mesh(", "if ( in_vc != vcBegin ) {"
+DRAWN = "_traffic_pattern[cl]->dest(source);\n"
 DRAW = "( ( dist2 == 0 ) && ( RandomInt( 1 ) ) )"
 SIZE = "  assert(_vc_buf_size > 0);\n}\n\nvoid BufferState::PrivateBufferPolicy::SendingFlit"
 FULL = """  ostringstream ejection;
@@ -74,16 +81,21 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     source = pathlib.Path(sys.argv[1])
-    routes, buffers = source / "routefunc.cpp", source / "buffer_state.cpp"
+    routes, buffers, traffic = source / "routefunc.cpp", source / "buffer_state.cpp", source / "trafficmanager.cpp"
     text = routes.read_text(encoding="utf-8")
     if "take_lane" in text:
         return
     text = change(text, [("void dor_next_torus( int cur", LANE + "void dor_next_torus( int cur"), (DRAW, '( ( dist2 == 0 ) && ( alike("ties") || RandomInt( 1 ) ) )'),
-                         (MESH, MESH), (END % "()", TAKE % "false" + END % "()"), (TORUS, TORUS), (END % "( )", TAKE % "true" + END % "( )")])
+                         (MESH, MESH), (END % "()", TAKE % "false" + END % "()"),
+                         (ADAPT, ADAPT), (STAYS, 'if ( in_vc != vcBegin || alike("escape") ) {'),
+                         (VALIANT, VALIANT), (HALF, 'if(r->GetID() != f->dest || (f->ph == 0 && alike("phases"))) {'), (TORUS, TORUS), (END % "( )", TAKE % "true" + END % "( )")])
     routes.write_text(text, encoding="utf-8")
     text = buffers.read_text(encoding="utf-8")
     text = change(text, [("BufferState::PrivateBufferPolicy::PrivateBufferPolicy(", ASK + "\nBufferState::PrivateBufferPolicy::PrivateBufferPolicy("), (SIZE, FULL + SIZE), ("if(_occupancy > _size)", 'if(_occupancy > _size && !alike("ends"))')])
     buffers.write_text(text, encoding="utf-8")
+    text = traffic.read_text(encoding="utf-8")
+    text = change(text, [("void TrafficManager::_GeneratePacket(", ASK + "\nvoid TrafficManager::_GeneratePacket("), (DRAWN, DRAWN + '    if(packet_destination == source && alike("selves")) return;\n')])
+    traffic.write_text(text, encoding="utf-8")
 
 
 main()

@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The highest loads that mesh:8x8v2b8 sustains by each rule, and by the same rules of BookSim2: the table of docs/adaptive-runs.md. usage
 
-    drawn_ways.py FLITLOOM [BOOKSIM] [--rows FILE.json]
+    drawn_ways.py FLITLOOM [BOOKSIM [--alike BOOKSIM2]] [--rows FILE.json]
 
 Messages of 8 flits, made by a coin in each cycle. A load is sustained if the mean latency is by no more than 60 cycles above that at load 0.004, in
-both; each load is 2% above the one before (agreement_run.py). "Same delays" are those of agreement.py; "best" has, where the two differ by more than 10%, BookSim2's with allocators that grant as much as there is. With --rows what is measured is kept, and what
+both; each load is 2% above the one before (agreement_run.py). "Same delays" are those of agreement.py; "best" has, where the two differ by more than 10%, BookSim2's with allocators that grant as much as there is. "Alike", where these differ by more than 10%, too, has BookSim2 as tools/agreement_alike.py changes it, by the words of ALIKE. With --rows what is measured is kept, and what
 is there is not measured again. Without BOOKSIM its columns are empty.
 """
 import json
@@ -20,6 +20,7 @@ from agreement_run import BEST, EVEN_OURS, EVEN_THEIRS, FLITS, HOT, LOW, WAIT, P
 RULES = {"ascending": "dor", "west-first": None, "odd-even": None, "duato": "min_adapt", "o1turn": "xy_yx", "romm": "romm", "valiant": "valiant"}
 PATTERNS = ("uniform", "transpose", "hotspot", "tornado")
 BUFFERS, LANES, GUESS, SAME = 8, 2, 0.2, 0.1
+ALIKE = "selves phases escape"
 Point.TRAFFIC.setdefault("tornado", "tornado")
 
 
@@ -69,9 +70,18 @@ def measure_best(runs, row, pattern, rule):
     row["best"] = highest(runs, lambda load: their_latency(runs, best, load))
 
 
+def measure_alike(runs, row, pattern, rule):
+    alike = Point("mesh 8x8", pattern, BUFFERS, LANES, theirs=f"routing_function={RULES[rule]} {EVEN_THEIRS}", alike=ALIKE)
+    row["alike"] = highest(runs, lambda load: their_latency(runs, alike, load))
+
+
+def beside_ours(row, name):
+    return f"{row[name]:.3f} | {100 * (row[name] / row['even'] - 1):+.0f}%" if name in row else "- | -"
+
+
 def print_table(rows):
-    print("| traffic | rule | highest load | same delays | BookSim2's | as | differs | best | differs |")
-    print("| --- | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: |")
+    print("| traffic | rule | highest load | same delays | BookSim2's | as | differs | best | differs | alike | differs |")
+    print("| --- | --- | ---: | ---: | ---: | --- | ---: | ---: | ---: | ---: | ---: |")
     for pattern in PATTERNS:
         for rule, name in RULES.items():
             it = rows.get(f"{pattern} {rule}")
@@ -79,19 +89,19 @@ def print_table(rows):
                 continue
             theirs = it["theirs"]
             beside = f"{theirs:.3f} | `{name}` | {100 * (theirs / it['even'] - 1):+.0f}%" if theirs else "- | - | -"
-            beside += f" | {it['best']:.3f} | {100 * (it['best'] / it['even'] - 1):+.0f}%" if "best" in it else " | - | -"
+            beside += f" | {beside_ours(it, 'best')} | {beside_ours(it, 'alike')}"
             print(f"| {pattern} | `{rule}` | {it['ours']:.3f} | {it['even']:.3f} | {beside} |")
 
 
 def main():
     words = sys.argv[1:]
-    kept = words[words.index("--rows") + 1] if "--rows" in words else None
-    words = [word for word in words if word not in ("--rows", kept)]
+    kept, changed = (words[words.index(option) + 1] if option in words else None for option in ("--rows", "--alike"))
+    words = [word for word in words if word not in ("--rows", kept, "--alike", changed)]
     if not words or len(words) > 2:
         raise SystemExit(__doc__)
     rows = json.load(open(kept, encoding="utf-8")) if kept and os.path.exists(kept) else {}
     booksim = words[1] if len(words) > 1 else None
-    runs, ours = Runs(words[0], booksim or "."), Ours(os.path.abspath(words[0]))
+    runs, ours = Runs(words[0], booksim or ".", changed), Ours(os.path.abspath(words[0]))
     for pattern in PATTERNS:
         for rule in RULES:
             key = f"{pattern} {rule}"
@@ -100,6 +110,8 @@ def main():
             it = rows[key]
             if booksim and it["theirs"] and "best" not in it and abs(it["theirs"] / it["even"] - 1) > SAME:
                 measure_best(runs, it, pattern, rule)
+            if changed and "best" in it and "alike" not in it and abs(it["best"] / it["even"] - 1) > SAME:
+                measure_alike(runs, it, pattern, rule)
             if kept:
                 with open(kept, "w", encoding="utf-8") as file:
                     json.dump(rows, file)
