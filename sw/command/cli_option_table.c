@@ -191,7 +191,7 @@ static const struct cli_option_row rows[] = {
                  "or by a rule that lets routers choose, such as duato or turns:FILE, or draws ways, such as valiant "
                  "(docs/adaptive.md); "
                  "several, "
-                 "ascending,p-cube,duato, side by side [ascending]"},
+                 "ascending,p-cube,duato, side by side (--compare-rules is the same) [ascending]"},
 	{CLI_RULE, WORDS("rule", 0, "NAME"), CHECK, NAMES(rule, rule, 0, 0, cli_rule_name), CLI_IF_GIVEN,
          .help = "how messages go: ascending, descending, on rings and tori one-way, one-way-descending; mixed; or as "
                  "routers choose: negative-first (p-cube), west-first, north-last, odd-even, duato, turns:FILE, "

@@ -111,7 +111,7 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
                       cli_command_at *command_at, int argc, char **argv, struct loom_err *err)
 {
 	enum { FIRST = 256 }; // values that no letter has
-	struct option options[CLI_N_OPTIONS + 1] = {{0}};
+	struct option options[CLI_N_OPTIONS + 2] = {{0}};
 	enum cli_option taken[CLI_N_GROUPS]; // of each group
 	char letters[3 * CLI_N_OPTIONS + 2] = ":";
 	struct cli_request r = {.command = command,
@@ -133,6 +133,8 @@ int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struc
 			(void)snprintf(letters + used, sizeof letters - used, "%c%s", row->letter,
 			               row->argument ? ":" : "");
 	}
+	if (command->bit == CLI_OF_SWEEP) // another word for several rules side by side
+		options[CLI_N_OPTIONS] = (struct option){"compare-rules", required_argument, NULL, FIRST + CLI_RULE};
 
 	for (size_t group = 0; group < CLI_N_GROUPS; group++)
 		taken[group] = CLI_N_OPTIONS;
