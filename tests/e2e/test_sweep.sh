@@ -72,9 +72,9 @@ assert (x["measured_spread"]["min"], x["measured_spread"]["max"]) == (min(one), 
 assert abs(float(c[0]["measured_sd"]) - statistics.stdev(one)) < 1e-6 and c[0]["seeds"] == "5"'
 
 # --- Rules side by side, by either word ---
-"$flitloom" sweep cube:3v2 transpose --load 0.1 --measure 2000 --rule e-cube,p-cube,duato >by_rule 2>err
+"$flitloom" sweep cube:3v2 bit-reverse --load 0.1 --measure 2000 --rule e-cube,p-cube,duato >by_rule 2>err
 check "several rules: $(cat err)" test -s by_rule
-"$flitloom" sweep cube:3v2 transpose --load 0.1 --measure 2000 --compare-rules e-cube,p-cube,duato >out 2>err
+"$flitloom" sweep cube:3v2 bit-reverse --load 0.1 --measure 2000 --compare-rules e-cube,p-cube,duato >out 2>err
 check "--compare-rules: $(cat err)" cmp by_rule out
 "$flitloom" run cube:3 transpose --compare-rules duato >out 2>err
 check "run takes no --compare-rules: $(cat err)" grep -qx 'flitloom: unknown option --compare-rules.*' err
