@@ -229,6 +229,10 @@ static int plan_last(struct place *p, struct loom_err *err)
 	int rc = loom_plan_make_on(&again, p->topo, p->pattern, &p->of_plan, p->best.map, err);
 	if (rc != 0)
 		return rc;
+	if (p->is_over && !p->has_end) { // ended by the caller, perhaps before it was as good
+		loom_plan_free(&again);
+		return 0;
+	}
 	loom_plan_free(&p->best);
 	p->best = again;
 	return 0;
