@@ -210,9 +210,9 @@ struct loom_plan_options {
 	// routes+passes and otis. NULL allowed.
 	void (*progress)(void *user, const char *text);
 	void *user;
-	// Who makes several plans on one network may keep here what planners all-pairs and by-destination search for, each in an
-	// element of its own: zeroed, they are filled by the first plan, and later ones take them as they are. NULL: each plan
-	// searches. They stay the caller's, who frees them (flitloom/routes/pair_routes.h).
+	// A caller that makes several plans on one network may keep here what planners all-pairs and by-destination search for, each
+	// in an element of its own: zeroed, they are filled by the first plan, and later ones take them as they are. NULL: each
+	// plan searches. They stay the caller's, who frees them (flitloom/routes/pair_routes.h).
 	struct loom_pair_routes *pair_routes;
 };
 

@@ -45,7 +45,8 @@ struct loom_planner {
 	unsigned takes;    // bits of enum loom_takes; a planner without the bit is not asked where that is wanted
 	bool only_by_name; // not every chip can run what it makes: "best" asks it only where routers have tables for it
 	bool searches;     // for so long that somebody may want to end it with what it has found (loom_plan_searches)
-	// What channels carry follows from the map, whatever it searches for: a placement is then looked for with few steps of it on the way.
+	// The map alone decides the loads of channels, whatever is searched for: while a placement is looked for, the planner gets
+	// few steps.
 	bool loads_follow;
 };
 
