@@ -7,11 +7,11 @@
 // Latency, throughput, handshake, reset and observation are those of wh_router: one cycle per router, one flit per
 // cycle and channel.
 //
-// A header's low bits are, from bit 0: destination and source (LABEL_W bits each), rule (RULE_W bits), as header_fields
-// says. The router reads destination and rule (bits 1:0) and changes nothing; the bits above, and all bits of the flits
+// From bit 0 a header holds destination and source (LABEL_W bits each) and rule (RULE_W bits): see header_fields.
+// The router reads destination and rule (bits 1:0) and changes nothing; the bits above, and all bits of the flits
 // behind the header, are the user's.
 //
-// It finds the way as follows:
+// How it routes, by parameter:
 // - TABLE = 0: route_order, one dimension after the other, for cubes, lines, rings, meshes and tori. A label is the
 //   node's coordinates side by side: see there for DIMS, EXTENTS, DIGITS, LINKS_PER_DIM and WRAP. Rule 0 corrects the
 //   lowest dimension first (e-cube, XY), rule 1 the highest. With WRAP and RULE_W > 1 rules 2 and 3 are as these, but go
@@ -250,7 +250,12 @@ module net_router #(
           .destination(next_destination),
           .lanes
       );
-      always_comb for (int i = 0; i < LANES; i++) next_lane[i*NEXT_W+:NEXT_W] = {{LANES{1'b0}}, lanes[i*LANES+:LANES]};
+      always_comb begin : sets
+        logic [LANES*NEXT_W-1:0] both;
+        both = 'x;
+        if (|next_comes) for (int i = 0; i < LANES; i++) both[i*NEXT_W+:NEXT_W] = {{LANES{1'b0}}, lanes[i*LANES+:LANES]};
+        next_lane = both;
+      end
     end else if (ADAPTIVE != 0) begin : g_choice
       // The whole rule, and the source, for rules that ask for it.
       logic [LANES*4-1:0] next_rule;
@@ -284,7 +289,12 @@ module net_router #(
           .rule(next_rule),
           .lanes, .late
       );
-      always_comb for (int i = 0; i < LANES; i++) next_lane[i*NEXT_W+:NEXT_W] = {late[i*LANES+:LANES], lanes[i*LANES+:LANES]};
+      always_comb begin : sets
+        logic [LANES*NEXT_W-1:0] both;
+        both = 'x;
+        if (|next_comes) for (int i = 0; i < LANES; i++) both[i*NEXT_W+:NEXT_W] = {late[i*LANES+:LANES], lanes[i*LANES+:LANES]};
+        next_lane = both;
+      end
       assign table_rdata = '0;
     end else if (OTIS != 0) begin : g_otis
       route_otis #(.LABEL_W(LABEL_W), .V(V), .LANES(LANES)) u_route (

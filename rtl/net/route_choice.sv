@@ -63,17 +63,27 @@ module route_choice #(
   // The headers that go by the order of dimensions.
   logic [LANES-1:0] in_order, low, high;
   logic [LANES*LANE_W-1:0] lane;
-  always_comb
-    for (int i = 0; i < LANES; i++) begin
-      case (rule[i*4+:4])
-        NEGATIVE_FIRST, WEST_FIRST, NORTH_LAST: in_order[i] = HAS_TURNS == 0;
-        ODD_EVEN: in_order[i] = HAS_COLUMNS == 0;
-        DUATO: in_order[i] = 1'b0;
-        default: in_order[i] = 1'b1;
-      endcase
-      low[i]  = rule[i*4];
-      high[i] = rule[i*4+1];
+  always_comb begin : order
+    logic [LANES-1:0] by_order, descending, one_way;
+    by_order = 'x;
+    descending = 'x;
+    one_way = 'x;
+    if (|enable) begin
+      for (int i = 0; i < LANES; i++) begin
+        case (rule[i*4+:4])
+          NEGATIVE_FIRST, WEST_FIRST, NORTH_LAST: by_order[i] = HAS_TURNS == 0;
+          ODD_EVEN: by_order[i] = HAS_COLUMNS == 0;
+          DUATO: by_order[i] = 1'b0;
+          default: by_order[i] = 1'b1;
+        endcase
+        descending[i] = rule[i*4];
+        one_way[i] = rule[i*4+1];
+      end
     end
+    in_order = by_order;
+    low = descending;
+    high = one_way;
+  end
 
   route_order #(
       .DIMS(DIMS), .LABEL_W(LABEL_W), .EXTENTS(EXTENTS), .DIGITS(DIGITS), .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP),

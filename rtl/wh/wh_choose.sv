@@ -1,50 +1,56 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Stands in the place of wh_order in routers whose route unit names several outputs for a header: gives each message (worm)
-// one of them. Part of wh_router with ADAPTIVE = 1, between wh_input, the route unit and wh_output. At each edge the messages
-// that have no output are served in the order of their coming, as wh_order has it: each takes an output of its set that is
-// free at this edge (nobody has it, or the tail of the one that has it leaves) and that none served before has taken at this
-// edge. If there is none, it waits and tries again at the next edge. It keeps what it has taken until its tail leaves. With
-// sets of one output that is wh_order: the proof at the end has both side by side.
+// Arbiter of a router that chooses: gives each message (worm) one output of the set that its header may take. wh_router with
+// ADAPTIVE = 1 has it in place of wh_order, between wh_input, the route unit and wh_output.
 //
-// Which of several free ones it takes, `select` says. One that is among those tried last it takes only if no other is free.
-// - 0, fixed: the lowest.
-// - 1, random: the first from a random one up, the lowest after the highest. The random one is state[11:0] * LANES / 4096,
-//   rounded down, of a shift register of 16 bits (x >> 1, with a xor by 0xb400 if a 1 falls out), which goes on by one at
-//   each edge at which an output from SINGLE on is taken. It begins with `seed`, with 1 if that is 0.
-// - 2, least recently used: the one which was taken longest ago. Those that never were go before all others, the lowest
-//   first; of those that were taken at one edge the lowest was first.
-// - 3, most room: the lowest of those with nothing in the buffer at the far end; if there is none, the lowest of those with
-//   room there; if there is none, the lowest.
+// At each clock edge the messages that have no output yet are served in the order in which their headers arrived (ties by
+// `early`, as in wh_order). Each takes one free output of its set. An output is free if no message has it, or if the tail of
+// the message that has it leaves at this edge; and if no message that was served before at this edge has taken it. A
+// message that finds no free output waits and tries again at the next edge. A message keeps its output until its tail
+// leaves. If each set has one output, this is wh_order: the proof at the end compares the two cycle by cycle.
 //
-// A message that has outputs which are tried last, escape channels, must be able to come to one wherever it stands. In a
-// buffer behind another message's tail it could not: it is not at the head, and the tail may wait for an output that it
-// holds. So such a message takes of the other outputs only those which nobody has had in this cycle, and at whose far end the
-// buffer is empty.
+// `select` decides between several free outputs. Outputs in next_last (escape channels) are taken only if no other output
+// of the set is free.
+// - 0, fixed: the lowest number.
+// - 1, random: the first free one from a random number upwards, then from the lowest number. The random number is
+//   state[11:0] * LANES / 4096, rounded down. state is a 16-bit linear-feedback shift register (x >> 1, xor 0xb400 if a 1
+//   falls out), which steps at each edge at which some output from SINGLE on is taken. It starts with `seed`, with 1 if
+//   seed is 0.
+// - 2, least recently used: the one that was taken longest ago. Outputs that were never taken go before all others, the
+//   lowest number first; of those taken at the same edge the lowest number counts as the older one.
+// - 3, most room: the lowest number among those whose buffer at the far end is empty; if there is none, among those with
+//   room there; if there is none, among all.
+//
+// Escape: a message whose set has outputs in next_last must be able to reach one of them wherever it waits. Behind the tail
+// of another message in the same buffer it could not: it is not at the head there, and that tail may wait for an output which
+// this message holds. So such a message takes an output that is not in next_last only if no message has had it in this cycle
+// and the buffer at its far end is empty.
 //
 // Latency: one cycle from next_set to ask and first. All outputs are registers. Throughput: every input can go on to
 // another message in every cycle.
 //
-// Ports:
-// - early, next_comes, ends: as in wh_order. Only a message that has an output may end. gives: the same by output; it may come
-//   late in a cycle, as next_comes and next_set may.
-// - select, seed: constant after reset.
-// - next_set, next_last: looked at where next_comes is 1: bit i*LANES+o: the header at input i may take output o; and only if
-//   no other one is free. next_last is a part of next_set.
-// - room, empty: at the far end of the output there is room, there is nothing. room is looked at with `select` 3 alone.
-// - ask, asked: by input and by output: the output that the message has, or while it waits those that it may have. 0 where
-//   there is no message.
+// Ports, one bit per input or output unless said otherwise:
+// - early: inputs that go first when headers arrive at the same edge, as in wh_order. Constant after reset.
+// - select, seed: see above. Constant after reset.
+// - next_comes: a header comes to the head of this input at this edge. It may come late in the cycle.
+// - next_set, next_last: looked at where next_comes is 1; may come late in the cycle. Bit i*LANES+o of next_set: the header
+//   at input i may take output o; of next_last: only if no other one is free. next_last is a subset of next_set.
+// - ends: the tail of the message at this input leaves at this edge. Only a message that has an output may end.
+// - gives: the same by output: the tail of the message that has it leaves at this edge. It may come late in the cycle.
+// - room, empty: by output: the buffer at its far end has room, holds nothing. room is looked at only with `select` 3.
+// - ask, asked: bit i*LANES+o and o*LANES+i: the message at input i has output o, or waits and may take it. 0 where there is
+//   no message.
 // - first: the message at this input has its output. 0 where there is no message.
 //
-// ESCAPE = 0: nothing is tried last, whatever next_last says. APART = n, above 0: no set has an output below SINGLE and
-// another one, nor outputs of two of the ports 0 to n-1, n to 2n-1 and so on, counted from SINGLE. Neither changes what a
-// legal message gets; both make the router smaller and its clock faster.
+// ESCAPE = 0: next_last is not looked at, and no output is tried last. APART = n, above 0: the user promises that no set
+// has an output below SINGLE together with another one, nor outputs of two of the ports 0 to n-1, of two of the ports n to
+// 2n-1 and so on, counted from SINGLE. Both make the router smaller and faster and change no grant of a legal message.
 //
-// BACK[i] = 0: a message at input i must not have an output of its own port (SINGLE and V as in wh_router). Such outputs
-// are taken out of its set; if none is left it waits for ever, and others do not wait for it.
+// BACK[i] = 0: a message at input i must not take an output of its own port (SINGLE and V as in wh_router). Such outputs
+// are removed from its set; if none is left it waits for ever, and no other message waits for it.
 //
-// Reset: rst = 1 at one edge forgets all messages, and what was taken before. It must go with the reset of wh_input. Legal
+// Reset: rst = 1 at one edge forgets all messages and which outputs were taken. Reset wh_input at the same edge. Legal
 // parameters: LANES from 2 to 64. Over 400 lines because the proof of this contract stands at the end.
 `default_nettype none
 

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The messages (worms) at the inputs of a wormhole router, which output each has asked for, and whose turn it is: first
-// come, first served. Part of wh_router, between wh_input, the route unit and wh_output. A message is kept from the
-// cycle in which its header is at the head of its input until its tail leaves, and is before all that come later; so one
-// that has an output keeps it. Of headers that come in the same cycle the inputs in `early` are first, the highest of
-// them before the others, and then the rest from the lowest up. A message is for one output only, so one order of
-// arrival among the inputs serves all outputs.
+// Arbiter of a wormhole router: keeps which output each message (worm) at the inputs asks for, and in which order the
+// messages arrived: first come, first served. wh_router has it between wh_input, the route unit and wh_output. A message is
+// in the order from the cycle in which its header is at the head of its input until its tail leaves, and goes before all
+// that arrive later; so a message that has its output keeps it. Of headers that arrive in the same cycle, those at inputs
+// in `early` go first, from the highest input down, then the others from the lowest input up. A message asks for one output
+// only, so one order among the inputs serves all outputs.
 //
 // Latency: one cycle from next_port to ask and first. All outputs are registers. Throughput: every input can go on to
 // another message in every cycle.

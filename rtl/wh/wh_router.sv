@@ -195,11 +195,19 @@ module wh_router #(
           for (int i = 0; i < LANES; i++) if (owns[i] && head_valid[i] && head_last[i]) some = some | ask[i*LANES+:LANES];
         tails = some;
       end
-      always_comb
-        for (int i = 0; i < LANES; i++) begin
-          next_set[i*LANES+:LANES] = next_lane[i*NEXT_W+:LANES];
-          next_last[i*LANES+:LANES] = next_lane[i*NEXT_W+LANES+:LANES];
+      always_comb begin : sets
+        logic [LANES*LANES-1:0] set, late;
+        set  = 'x;
+        late = 'x;
+        if (|next_comes) begin
+          for (int i = 0; i < LANES; i++) begin
+            set[i*LANES+:LANES]  = next_lane[i*NEXT_W+:LANES];
+            late[i*LANES+:LANES] = next_lane[i*NEXT_W+LANES+:LANES];
+          end
         end
+        next_set  = set;
+        next_last = late;
+      end
       assign first = V == 1 ? owns : owns & head_valid;
 
       wh_choose #(
