@@ -187,39 +187,35 @@ module open_bench #(
   task check_counters(input integer u, input integer channel, input integer frames, input integer beats_counted,
                       input integer from_clear);
     logic [31:0] worms;
-    begin
-      u_port.get(counter_at(u, channel, 0), worms);
-      if (worms !== 32'(frames) && (from_clear == 0 || worms !== 32'(frames - 1)))
-        $fatal(1, "%m: node %0d, channel %0d: %0d worms of %0d frames", u, channel, worms, frames);
-      u_port.check(counter_at(u, channel, 1), worms + 32'(beats_counted));
-    end
+    u_port.get(counter_at(u, channel, 0), worms);
+    if (worms !== 32'(frames) && (from_clear == 0 || worms !== 32'(frames - 1)))
+      $fatal(1, "%m: node %0d, channel %0d: %0d worms of %0d frames", u, channel, worms, frames);
+    u_port.check(counter_at(u, channel, 1), worms + 32'(beats_counted));
   endtask
 
   // All that was sent has come, and the registers know it.
   task settle(input integer from_clear);
     integer all_sent, all_received, all_nowhere;
-    begin
-      while (!(&all_gone) || busy) @(posedge clk);
-      repeat (4) @(posedge clk);
-      if (busy) $fatal(1, "%m: busy again");
-      all_sent = 0;
-      all_received = 0;
-      all_nowhere = 0;
-      for (int u = 0; u < NODES; u++) begin
-        all_sent = all_sent + sent[u];
-        all_received = all_received + received[u];
-        all_nowhere = all_nowhere + nowhere[u];
-        check_counters(u, INJECT, sent[u], sent_beats[u], from_clear);
-        check_counters(u, EJECT, received[u], received_beats[u], from_clear);
-        u_port.check(u_port.at_node(u, 32'(regmap::DROPPED)), 32'(nowhere[u]));
-        u_port.check(u_port.at_node(u, 32'(regmap::LOG_COUNT)), 32'd0);
-      end
-      if (from_clear == 0 && (all_sent != all_received || all_sent + all_nowhere != NODES * ($test$plusargs("short") ? SHORT : FRAMES)))
-        $fatal(1, "%m: %0d frames sent, %0d received, %0d for no node", all_sent, all_received, all_nowhere);
-      if (from_clear == 0 && (all_nowhere > 0) != (known != '1 && LABELS > NODES))
-        $fatal(1, "%m: %0d frames for no node", all_nowhere);
-      u_port.check(global_at(regmap::STATUS), 32'd0);
+    while (!(&all_gone) || busy) @(posedge clk);
+    repeat (4) @(posedge clk);
+    if (busy) $fatal(1, "%m: busy again");
+    all_sent = 0;
+    all_received = 0;
+    all_nowhere = 0;
+    for (int u = 0; u < NODES; u++) begin
+      all_sent = all_sent + sent[u];
+      all_received = all_received + received[u];
+      all_nowhere = all_nowhere + nowhere[u];
+      check_counters(u, INJECT, sent[u], sent_beats[u], from_clear);
+      check_counters(u, EJECT, received[u], received_beats[u], from_clear);
+      u_port.check(u_port.at_node(u, 32'(regmap::DROPPED)), 32'(nowhere[u]));
+      u_port.check(u_port.at_node(u, 32'(regmap::LOG_COUNT)), 32'd0);
     end
+    if (from_clear == 0 && (all_sent != all_received || all_sent + all_nowhere != NODES * ($test$plusargs("short") ? SHORT : FRAMES)))
+      $fatal(1, "%m: %0d frames sent, %0d received, %0d for no node", all_sent, all_received, all_nowhere);
+    if (from_clear == 0 && (all_nowhere > 0) != (known != '1 && LABELS > NODES))
+      $fatal(1, "%m: %0d frames for no node", all_nowhere);
+    u_port.check(global_at(regmap::STATUS), 32'd0);
   endtask
 
   initial begin

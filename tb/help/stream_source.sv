@@ -36,9 +36,7 @@ module stream_source #(
   logic [COUNT_W-1:0] counts[1 << LABEL_W];
 
   function integer random(input integer below);
-    begin
-      random = $unsigned($random(state)) % below;
-    end
+    random = $unsigned($random(state)) % below;
   endfunction
 
   initial begin

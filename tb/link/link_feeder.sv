@@ -58,35 +58,31 @@ module link_feeder #(
   end
 
   task put(input [7:0] data, input last);
-    begin
-      while (u_codec.random(256) < out_pause) @(posedge clk);
-      out_byte  <= data;
-      out_end   <= last;
-      out_valid <= 1'b1;
-      @(posedge clk);
-      while (!out_ready) @(posedge clk);
-      out_valid <= 1'b0;
-      out_byte  <= 8'($random(u_codec.state));
-      out_end   <= 1'($random(u_codec.state));
-    end
+    while (u_codec.random(256) < out_pause) @(posedge clk);
+    out_byte  <= data;
+    out_end   <= last;
+    out_valid <= 1'b1;
+    @(posedge clk);
+    while (!out_ready) @(posedge clk);
+    out_valid <= 1'b0;
+    out_byte  <= 8'($random(u_codec.state));
+    out_end   <= 1'($random(u_codec.state));
   endtask
 
   task frame(input integer length, input integer zeros);
-    begin
-      u_codec.length = 0;
-      for (int i = 0; i < length; i++) u_codec.add(zeros == 0 ? 8'(1 + u_codec.random(255)) :
-          u_codec.random_byte(zeros));
-      if (WITH_CRC != 0) u_codec.add_crc;
-      u_codec.stuff;
-      line_length = u_codec.line_length;
-      while (queued + line_length + 1 - bytes > QUEUE) @(posedge clk);
-      for (int i = 0; i < line_length; i++) queue[(queued+i)%QUEUE] = u_codec.line[i];
-      queue[(queued+line_length)%QUEUE] = 8'd0;
-      queued = queued + line_length + 1;
-      for (int i = 0; i < length; i++) put(u_codec.body[i], 1'b0);
-      put(8'($random(u_codec.state)), 1'b1);
-      whole <= queued;
-    end
+    u_codec.length = 0;
+    for (int i = 0; i < length; i++) u_codec.add(zeros == 0 ? 8'(1 + u_codec.random(255)) :
+        u_codec.random_byte(zeros));
+    if (WITH_CRC != 0) u_codec.add_crc;
+    u_codec.stuff;
+    line_length = u_codec.line_length;
+    while (queued + line_length + 1 - bytes > QUEUE) @(posedge clk);
+    for (int i = 0; i < line_length; i++) queue[(queued+i)%QUEUE] = u_codec.line[i];
+    queue[(queued+line_length)%QUEUE] = 8'd0;
+    queued = queued + line_length + 1;
+    for (int i = 0; i < length; i++) put(u_codec.body[i], 1'b0);
+    put(8'($random(u_codec.state)), 1'b1);
+    whole <= queued;
   endtask
 
   initial begin

@@ -52,9 +52,7 @@ module link_host #(
   end
 
   function integer random(input integer below);
-    begin
-      random = $unsigned($random(state)) % below;
-    end
+    random = $unsigned($random(state)) % below;
   endfunction
 
   link_codec u_codec ();  // its CRC
@@ -116,15 +114,13 @@ module link_host #(
 
   // Bytes to the device.
   task put_byte(input [7:0] data);
-    begin
-      repeat (GAP + (pace[1] ? random(5) : 0)) @(posedge clk);
-      out_byte  <= data;
-      out_valid <= 1'b1;
-      @(posedge clk);
-      while (!out_ready) @(posedge clk);
-      out_valid <= 1'b0;
-      out_byte  <= 8'($random(state));
-    end
+    repeat (GAP + (pace[1] ? random(5) : 0)) @(posedge clk);
+    out_byte  <= data;
+    out_valid <= 1'b1;
+    @(posedge clk);
+    while (!out_ready) @(posedge clk);
+    out_valid <= 1'b0;
+    out_byte  <= 8'($random(state));
   endtask
 
   logic [7:0] body[LONGEST];
@@ -133,10 +129,8 @@ module link_host #(
   integer line_length;
 
   task add(input [7:0] data);
-    begin
-      body[length] = data;
-      length = length + 1;
-    end
+    body[length] = data;
+    length = length + 1;
   endtask
 
   // The body, its CRC, COBS.
@@ -144,74 +138,62 @@ module link_host #(
     integer i, code_at;
     logic [31:0] crc;
     logic fresh;
-    begin
-      crc = 32'hffffffff;
-      for (i = 0; i < length; i = i + 1) crc = u_codec.crc_step(crc, body[i]);
-      crc = ~crc;
-      for (i = 0; i < 4; i = i + 1) add(crc[8*i+:8]);
-      code_at = 0;
-      line_length = 1;
-      for (i = 0; i < length; i = i + 1) begin
-        if (line_length - code_at == 255) begin
-          line[code_at] = 8'hff;
-          code_at = line_length;
-          line_length = line_length + 1;
-        end
-        if (body[i] == 8'd0) begin
-          line[code_at] = line_length - code_at;
-          code_at = line_length;
-          line_length = line_length + 1;
-        end else begin
-          line[line_length] = body[i];
-          line_length = line_length + 1;
-        end
+    crc = 32'hffffffff;
+    for (i = 0; i < length; i = i + 1) crc = u_codec.crc_step(crc, body[i]);
+    crc = ~crc;
+    for (i = 0; i < 4; i = i + 1) add(crc[8*i+:8]);
+    code_at = 0;
+    line_length = 1;
+    for (i = 0; i < length; i = i + 1) begin
+      if (line_length - code_at == 255) begin
+        line[code_at] = 8'hff;
+        code_at = line_length;
+        line_length = line_length + 1;
       end
-      line[code_at] = line_length - code_at;
-      length = length - 4;
+      if (body[i] == 8'd0) begin
+        line[code_at] = line_length - code_at;
+        code_at = line_length;
+        line_length = line_length + 1;
+      end else begin
+        line[line_length] = body[i];
+        line_length = line_length + 1;
+      end
     end
+    line[code_at] = line_length - code_at;
+    length = length - 4;
   endtask
 
   task send;
     integer i;
-    begin
-      encode;
-      for (i = 0; i < line_length; i = i + 1) put_byte(line[i]);
-      repeat (1 + (pace[1] ? random(2) : 0)) put_byte(8'd0);
-    end
+    encode;
+    for (i = 0; i < line_length; i = i + 1) put_byte(line[i]);
+    repeat (1 + (pace[1] ? random(2) : 0)) put_byte(8'd0);
   endtask
 
   // Expects an answer that begins with these bytes.
   task expect_answer(input [7:0] first, input [7:0] second);
-    begin
-      while (expected_in - expected_out >= QUEUE - 1) @(posedge clk);
-      expected[expected_in%QUEUE][0] = first;
-      expected[expected_in%QUEUE][1] = second;
-      expected_length[expected_in%QUEUE] = 2;
-    end
+    while (expected_in - expected_out >= QUEUE - 1) @(posedge clk);
+    expected[expected_in%QUEUE][0] = first;
+    expected[expected_in%QUEUE][1] = second;
+    expected_length[expected_in%QUEUE] = 2;
   endtask
   task expect_more(input [7:0] data);
-    begin
-      expected[expected_in%QUEUE][expected_length[expected_in%QUEUE]] = data;
-      expected_length[expected_in%QUEUE] = expected_length[expected_in%QUEUE] + 1;
-    end
+    expected[expected_in%QUEUE][expected_length[expected_in%QUEUE]] = data;
+    expected_length[expected_in%QUEUE] = expected_length[expected_in%QUEUE] + 1;
   endtask
   task expect_refusal(input [7:0] reason);
-    begin
-      expect_answer(8'h84, number);
-      expect_more(reason);
-      expected_in = expected_in + 1;
-    end
+    expect_answer(8'h84, number);
+    expect_more(reason);
+    expected_in = expected_in + 1;
   endtask
 
   task quiet;
     integer waited;
-    begin
-      waited = 0;
-      while (expected_in != expected_out || access_in != access_out) begin
-        @(posedge clk);
-        waited = waited + 1;
-        if (waited > 100000) $fatal(1, "%m: no answer (%0d of %0d)", expected_out, expected_in);
-      end
+    waited = 0;
+    while (expected_in != expected_out || access_in != access_out) begin
+      @(posedge clk);
+      waited = waited + 1;
+      if (waited > 100000) $fatal(1, "%m: no answer (%0d of %0d)", expected_out, expected_in);
     end
   endtask
 
@@ -235,110 +217,104 @@ module link_host #(
     logic fixed, act, answers_it;
     logic [31:0] address, data;
     logic [7:0] ahead;
-    begin
-      length = 0;
-      add(write ? 8'd2 : 8'd1);
-      add(sequence_number);
-      ahead = sequence_number - number;
-      answers_it = session && (ahead == 8'd0 || ahead >= 8'd128);
-      act = session && (ahead == 8'd0 || ahead >= 8'd128 && !write);
-      if (now && answers_it) expect_answer(write ? 8'h82 : 8'h81, sequence_number);
-      left = MAX_WORDS;
-      commands = 1 + random(3);
-      if (random(4) == 0) commands = 1;
-      while (commands > 0 && left > 0) begin
-        words = random(3) == 0 ? left : 1 + random(left < 4 ? left : 4);
-        left = left - words;
-        commands = commands - 1;
-        fixed = 1'(random(2));
-        chosen = random(8);
-        address = chosen < 5 ? random(256 - MAX_WORDS) : chosen == 5 ? 32'hf0000000 + random(10) : $random(state);
-        if (chosen == 6) address = 32'hfffffff8;
-        if (chosen == 7) address = {4'(random(15)), 20'hfffff, 8'(random(256))};
-        add({fixed, 1'b0, 6'(words - 1)});
-        for (i = 0; i < 4; i = i + 1) add(address[8*i+:8]);
-        for (k = 0; k < words; k = k + 1) begin
-          data = random(4) == 0 ? 32'd0 : $random(state);
-          if (write) for (i = 0; i < 4; i = i + 1) add(data[8*i+:8]);
-          if (!write) data = address[31:28] == 4'hf ? own_register(address) : stored(address);
-          if (now && act && address[31:28] != 4'hf) begin
-            accesses[access_in%QUEUE] = {write, address, data};
-            access_in = access_in + 1;
-            if (write && address < 256) begin
-              memory[address[7:0]] = data;
-              written[address[7:0]] = 1'b1;
-            end
-            if (silent) begin
-              unanswered = unanswered + 1;
-              data = 32'd0;
-            end
+    length = 0;
+    add(write ? 8'd2 : 8'd1);
+    add(sequence_number);
+    ahead = sequence_number - number;
+    answers_it = session && (ahead == 8'd0 || ahead >= 8'd128);
+    act = session && (ahead == 8'd0 || ahead >= 8'd128 && !write);
+    if (now && answers_it) expect_answer(write ? 8'h82 : 8'h81, sequence_number);
+    left = MAX_WORDS;
+    commands = 1 + random(3);
+    if (random(4) == 0) commands = 1;
+    while (commands > 0 && left > 0) begin
+      words = random(3) == 0 ? left : 1 + random(left < 4 ? left : 4);
+      left = left - words;
+      commands = commands - 1;
+      fixed = 1'(random(2));
+      chosen = random(8);
+      address = chosen < 5 ? random(256 - MAX_WORDS) : chosen == 5 ? 32'hf0000000 + random(10) : $random(state);
+      if (chosen == 6) address = 32'hfffffff8;
+      if (chosen == 7) address = {4'(random(15)), 20'hfffff, 8'(random(256))};
+      add({fixed, 1'b0, 6'(words - 1)});
+      for (i = 0; i < 4; i = i + 1) add(address[8*i+:8]);
+      for (k = 0; k < words; k = k + 1) begin
+        data = random(4) == 0 ? 32'd0 : $random(state);
+        if (write) for (i = 0; i < 4; i = i + 1) add(data[8*i+:8]);
+        if (!write) data = address[31:28] == 4'hf ? own_register(address) : stored(address);
+        if (now && act && address[31:28] != 4'hf) begin
+          accesses[access_in%QUEUE] = {write, address, data};
+          access_in = access_in + 1;
+          if (write && address < 256) begin
+            memory[address[7:0]] = data;
+            written[address[7:0]] = 1'b1;
           end
-          if (now && act && !write) for (i = 0; i < 4; i = i + 1) expect_more(data[8*i+:8]);
-          if (!fixed) address = address + 32'd1;
+          if (silent) begin
+            unanswered = unanswered + 1;
+            data = 32'd0;
+          end
         end
+        if (now && act && !write) for (i = 0; i < 4; i = i + 1) expect_more(data[8*i+:8]);
+        if (!fixed) address = address + 32'd1;
       end
-      if (now && answers_it) begin
-        expected_in = expected_in + 1;
-        if (ahead == 8'd0) number = number + 8'd1;
-      end
-      if (now && !answers_it) begin
-        expect_refusal(8'd2);
-        refused = refused + 1;
-      end
+    end
+    if (now && answers_it) begin
+      expected_in = expected_in + 1;
+      if (ahead == 8'd0) number = number + 8'd1;
+    end
+    if (now && !answers_it) begin
+      expect_refusal(8'd2);
+      refused = refused + 1;
     end
   endtask
 
   task hello(input [7:0] sequence_number, input [31:0] new_nonce);
     integer i;
-    begin
-      length = 0;
-      add(8'd3);
-      add(sequence_number);
-      for (i = 0; i < 4; i = i + 1) add(new_nonce[8*i+:8]);
-      expect_answer(8'h83, sequence_number);
-      for (i = 0; i < 4; i = i + 1) expect_more(new_nonce[8*i+:8]);
-      expect_more(8'd1);
-      expect_more(8'(MAX_WORDS));
-      expect_more(8'(RX_BYTES));
-      expect_more(8'(RX_BYTES >> 8));
-      expected_in = expected_in + 1;
-      if (!session || nonce != new_nonce) number = sequence_number + 8'd1;
-      session = 1'b1;
-      nonce = new_nonce;
-      send;
-    end
+    length = 0;
+    add(8'd3);
+    add(sequence_number);
+    for (i = 0; i < 4; i = i + 1) add(new_nonce[8*i+:8]);
+    expect_answer(8'h83, sequence_number);
+    for (i = 0; i < 4; i = i + 1) expect_more(new_nonce[8*i+:8]);
+    expect_more(8'd1);
+    expect_more(8'(MAX_WORDS));
+    expect_more(8'(RX_BYTES));
+    expect_more(8'(RX_BYTES >> 8));
+    expected_in = expected_in + 1;
+    if (!session || nonce != new_nonce) number = sequence_number + 8'd1;
+    session = 1'b1;
+    nonce = new_nonce;
+    send;
   endtask
 
   // Any of the ways in which a frame may be no request, with a right CRC.
   task malform(input integer kind);
     integer i;
-    begin
-      request(1'(random(2)), number, 1'b0);
-      case (kind)
-        0: body[0] = 8'd0;
-        1: body[0] = 8'd4 + 8'(random(252));
-        2: body[2] = body[2] ^ 8'h40;
-        3: add(8'($random(state)));
-        4: length = length - 1;
-        5: length = 2;
-        6: length = random(2);
-        7: begin  // more words than a frame may have
-          length = 0;
-          add(8'd1);
-          add(number);
-          for (i = 0; i < 2; i = i + 1) begin
-            add(8'(i == 0 ? MAX_WORDS - 1 : 0));
-            repeat (4) add(8'd0);
-          end
+    request(1'(random(2)), number, 1'b0);
+    case (kind)
+      0: body[0] = 8'd0;
+      1: body[0] = 8'd4 + 8'(random(252));
+      2: body[2] = body[2] ^ 8'h40;
+      3: add(8'($random(state)));
+      4: length = length - 1;
+      5: length = 2;
+      6: length = random(2);
+      7: begin  // more words than a frame may have
+        length = 0;
+        add(8'd1);
+        add(number);
+        for (i = 0; i < 2; i = i + 1) begin
+          add(8'(i == 0 ? MAX_WORDS - 1 : 0));
+          repeat (4) add(8'd0);
         end
-        default: begin
-          length = 0;
-          add(8'd3);
-          add(number);
-          repeat (random(2) ? 3 : 5 + random(5)) add(8'($random(state)));
-        end
-      endcase
-    end
+      end
+      default: begin
+        length = 0;
+        add(8'd3);
+        add(number);
+        repeat (random(2) ? 3 : 5 + random(5)) add(8'($random(state)));
+      end
+    endcase
   endtask
 
   integer round, i, k, kind, count, before_lost;
@@ -515,25 +491,23 @@ module link_host #(
   logic wants_counters;
   task read_counters;
     integer i;
-    begin
-      length = 0;
-      add(8'd1);
-      add(number);
-      add({1'b0, 1'b0, 6'd2});
-      add(8'h04);
-      add(8'h00);
-      add(8'h00);
-      add(8'hf0);
-      wants_counters = 1'b1;
-      send;
-      i = 0;
-      while (wants_counters) begin
-        @(posedge clk);
-        i = i + 1;
-        if (i > 100000) $fatal(1, "%m: the counters are not answered");
-      end
-      number = number + 8'd1;
+    length = 0;
+    add(8'd1);
+    add(number);
+    add({1'b0, 1'b0, 6'd2});
+    add(8'h04);
+    add(8'h00);
+    add(8'h00);
+    add(8'hf0);
+    wants_counters = 1'b1;
+    send;
+    i = 0;
+    while (wants_counters) begin
+      @(posedge clk);
+      i = i + 1;
+      if (i > 100000) $fatal(1, "%m: the counters are not answered");
     end
+    number = number + 8'd1;
   endtask
 
   // Bytes from the device: taken apart by the book.

@@ -119,17 +119,15 @@ module link_receiver_tb;
       end
 
       task put(input [7:0] data);
-        begin
-          while (u_codec.random(256) < pause) @(posedge clk);
-          in_error <= u_codec.random(errors) == 0;
-          in_byte  <= data;
-          in_valid <= 1'b1;
-          @(posedge clk);
-          in_error <= 1'b0;
-          while (!in_ready) @(posedge clk);
-          in_valid <= 1'b0;
-          in_byte  <= 8'($random(u_codec.state));
-        end
+        while (u_codec.random(256) < pause) @(posedge clk);
+        in_error <= u_codec.random(errors) == 0;
+        in_byte  <= data;
+        in_valid <= 1'b1;
+        @(posedge clk);
+        in_error <= 1'b0;
+        while (!in_ready) @(posedge clk);
+        in_valid <= 1'b0;
+        in_byte  <= 8'($random(u_codec.state));
       endtask
 
       initial begin

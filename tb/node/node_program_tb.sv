@@ -35,17 +35,15 @@ module node_program_tb;
   );
 
   task bus(input logic map_table, input logic write, input integer address, input logic [31:0] data);
-    begin
-      bus_program = !map_table;
-      bus_map = map_table;
-      bus_write = write;
-      // Address bits beyond the memories are not looked at.
-      bus_address = 13'(address) | 13'($random(state)) << (map_table ? LABEL_W : $clog2(2 * DEPTH));
-      bus_wdata = data;
-      @(negedge clk);
-      bus_program = 1'b0;
-      bus_map = 1'b0;
-    end
+    bus_program = !map_table;
+    bus_map = map_table;
+    bus_write = write;
+    // Address bits beyond the memories are not looked at.
+    bus_address = 13'(address) | 13'($random(state)) << (map_table ? LABEL_W : $clog2(2 * DEPTH));
+    bus_wdata = data;
+    @(negedge clk);
+    bus_program = 1'b0;
+    bus_map = 1'b0;
   endtask
 
   initial begin

@@ -162,26 +162,22 @@ module node_tb;
   end
 
   task put(input [15:0] where, input [31:0] what);
-    begin
-      select <= 1'b1;
-      write <= 1'b1;
-      address <= where;
-      wdata <= what;
-      @(posedge clk);
-      select <= 1'b0;
-    end
+    select <= 1'b1;
+    write <= 1'b1;
+    address <= where;
+    wdata <= what;
+    @(posedge clk);
+    select <= 1'b0;
   endtask
 
   task check(input [15:0] where, input [31:0] what);
-    begin
-      select <= 1'b1;
-      write <= 1'b0;
-      address <= where;
-      @(posedge clk);
-      select <= 1'b0;
-      repeat (2) @(posedge clk);
-      if (rdata !== what) $fatal(1, "round %0d: %h holds %h, expected %h", round, where, rdata, what);
-    end
+    select <= 1'b1;
+    write <= 1'b0;
+    address <= where;
+    @(posedge clk);
+    select <= 1'b0;
+    repeat (2) @(posedge clk);
+    if (rdata !== what) $fatal(1, "round %0d: %h holds %h, expected %h", round, where, rdata, what);
   endtask
 
   // True for the writable ones among the registers beside program, map and log.
@@ -196,29 +192,25 @@ module node_tb;
 
   // A read of what is not the program, whatever it says: a log that is still empty says anything.
   task glance;
-    begin
-      glances <= 1'b1;
-      select <= 1'b1;
-      write <= 1'b0;
-      address <= random(2) == 0 ? 16'(random(256)) :
-          regmap::SIGNATURE + 16'(random(32'h10000 - 32'(regmap::SIGNATURE)));
-      @(posedge clk);
-      select <= 1'b0;
-      repeat (3) @(posedge clk);
-      glances <= 1'b0;
-    end
+    glances <= 1'b1;
+    select <= 1'b1;
+    write <= 1'b0;
+    address <= random(2) == 0 ? 16'(random(256)) :
+        regmap::SIGNATURE + 16'(random(32'h10000 - 32'(regmap::SIGNATURE)));
+    @(posedge clk);
+    select <= 1'b0;
+    repeat (3) @(posedge clk);
+    glances <= 1'b0;
   endtask
 
   // Computes the signature of a message that came back with its flit `hit` damaged (0: with none).
   function [31:0] signature(input [31:0] name, input integer n, input integer hit);
     logic [31:0] x;
-    begin
-      x = u_truth.first(salt, name);
-      signature = u_truth.unsigned_yet(0);
-      for (int k = 1; k < n; k++) begin
-        x = u_truth.after(x);
-        signature = u_truth.signed_with(signature, u_truth.shown(x) ^ (k == hit ? 32'h00010000 : 32'd0));
-      end
+    x = u_truth.first(salt, name);
+    signature = u_truth.unsigned_yet(0);
+    for (int k = 1; k < n; k++) begin
+      x = u_truth.after(x);
+      signature = u_truth.signed_with(signature, u_truth.shown(x) ^ (k == hit ? 32'h00010000 : 32'd0));
     end
   endfunction
 
