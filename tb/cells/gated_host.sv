@@ -34,27 +34,25 @@ module gated_host #(
   wire [31:0] rdata[2];
   wire [1:0] stall, ack, running, stuck;
 
-  generate
-    for (genvar g = 0; g < 2; g++) begin : g_chip
-      fabric_top #(
-          .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(SIZE),
-          .NODE(node_config::with_depths(node_config::DEFAULT, 8, 8, 8)), .PRESET_DEPTH(KIND == 1 ? 0 : 4),
-          .HISTORY_RUNS(KIND == 1 ? 0 : 4), .GATED(g)
-      ) u_dut (
-          .clk, .rst,
-          .wb_cyc(stb),
-          .wb_stb(stb),
-          .wb_we(we),
-          .wb_adr(adr),
-          .wb_dat_w(dat),
-          .wb_stall(stall[g]),
-          .wb_ack(ack[g]),
-          .wb_dat_r(rdata[g]),
-          .running(running[g]),
-          .stuck(stuck[g])
-      );
-    end
-  endgenerate
+  for (genvar g = 0; g < 2; g++) begin : g_chip
+    fabric_top #(
+        .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(SIZE),
+        .NODE(node_config::with_depths(node_config::DEFAULT, 8, 8, 8)), .PRESET_DEPTH(KIND == 1 ? 0 : 4),
+        .HISTORY_RUNS(KIND == 1 ? 0 : 4), .GATED(g)
+    ) u_dut (
+        .clk, .rst,
+        .wb_cyc(stb),
+        .wb_stb(stb),
+        .wb_we(we),
+        .wb_adr(adr),
+        .wb_dat_w(dat),
+        .wb_stall(stall[g]),
+        .wb_ack(ack[g]),
+        .wb_dat_r(rdata[g]),
+        .running(running[g]),
+        .stuck(stuck[g])
+    );
+  end
 
   host_port u_port (
       .clk,
@@ -181,12 +179,10 @@ module gated_host #(
 
   // The signals that make up STATUS, PASS and CYCLE.
   wire [51:0] status[2];
-  generate
-    for (genvar g = 0; g < 2; g++) begin : g_status
-      assign status[g] = {g_chip[g].u_dut.state, g_chip[g].u_dut.log_overflow, g_chip[g].u_dut.store_overflow,
-                          g_chip[g].u_dut.pass, g_chip[g].u_dut.cycle};
-    end
-  endgenerate
+  for (genvar g = 0; g < 2; g++) begin : g_status
+    assign status[g] = {g_chip[g].u_dut.state, g_chip[g].u_dut.log_overflow, g_chip[g].u_dut.store_overflow,
+                        g_chip[g].u_dut.pass, g_chip[g].u_dut.cycle};
+  end
 
   always @(negedge clk) begin
     if (!rst) begin

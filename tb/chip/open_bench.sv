@@ -101,65 +101,63 @@ module open_bench #(
       .busy
   );
 
-  generate
-    for (genvar u = 0; u < NODES; u++) begin : g_node
-      wire [LABEL_W-1:0] here = LABEL_W'(LINKS == 0 ? u : label(u));
-      logic in_frame;  // a frame
-      logic [LABEL_W-1:0] noise;
-      wire user_rst = users_rst || solo && u != 0;
-      stream_source #(.LABEL_W(LABEL_W), .DESTINATIONS(LABELS), .WORMS(FRAMES), .SHORT(SHORT), .SALT(u)) u_source (
-          .clk,
-          .rst(user_rst),
-          .here,
-          .pause(u % 2 == 0 ? 8'd0 : 8'd96),
-          .out_flit(s_tdata[u*FLIT_W+:FLIT_W]),
-          .out_last(s_tlast[u]),
-          .out_valid(s_tvalid[u]),
-          .out_ready(s_tready[u]),
-          .done(all_gone[u]),
-          .flits()
-      );
-      stream_sink #(.LABEL_W(LABEL_W), .SALT(u)) u_sink (
-          .clk,
-          .rst(users_rst || solo),
-          .here,
-          .pause(u % 3 == 0 ? 8'd0 : 8'd128),
-          .in_flit(m_tdata[u*FLIT_W+:FLIT_W]),
-          .in_last(m_tlast[u]),
-          .in_valid(m_tvalid[u] && !block),
-          .in_ready(takes[u]),
-          .flits()
-      );
-      assign s_tdest[u*LABEL_W+:LABEL_W] = in_frame ? noise : s_tdata[u*FLIT_W+:LABEL_W];
+  for (genvar u = 0; u < NODES; u++) begin : g_node
+    wire [LABEL_W-1:0] here = LABEL_W'(LINKS == 0 ? u : label(u));
+    logic in_frame;  // a frame
+    logic [LABEL_W-1:0] noise;
+    wire user_rst = users_rst || solo && u != 0;
+    stream_source #(.LABEL_W(LABEL_W), .DESTINATIONS(LABELS), .WORMS(FRAMES), .SHORT(SHORT), .SALT(u)) u_source (
+        .clk,
+        .rst(user_rst),
+        .here,
+        .pause(u % 2 == 0 ? 8'd0 : 8'd96),
+        .out_flit(s_tdata[u*FLIT_W+:FLIT_W]),
+        .out_last(s_tlast[u]),
+        .out_valid(s_tvalid[u]),
+        .out_ready(s_tready[u]),
+        .done(all_gone[u]),
+        .flits()
+    );
+    stream_sink #(.LABEL_W(LABEL_W), .SALT(u)) u_sink (
+        .clk,
+        .rst(users_rst || solo),
+        .here,
+        .pause(u % 3 == 0 ? 8'd0 : 8'd128),
+        .in_flit(m_tdata[u*FLIT_W+:FLIT_W]),
+        .in_last(m_tlast[u]),
+        .in_valid(m_tvalid[u] && !block),
+        .in_ready(takes[u]),
+        .flits()
+    );
+    assign s_tdest[u*LABEL_W+:LABEL_W] = in_frame ? noise : s_tdata[u*FLIT_W+:LABEL_W];
 
-      always @(posedge clk) begin
-        if (s_tvalid[u] && s_tready[u]) begin
-          in_frame <= !s_tlast[u];
-          noise  <= LABEL_W'($random);
-        end
-        if (m_tvalid[u] && m_tready[u] && m_tuser[u*LABEL_W+:LABEL_W] !== m_tdata[u*FLIT_W+LABEL_W+:LABEL_W])
-          $fatal(1, "%m: %h with the source %h", m_tdata[u*FLIT_W+:FLIT_W], m_tuser[u*LABEL_W+:LABEL_W]);
-        if (s_tvalid[u] && s_tready[u]) begin
-          if (known[s_tdata[u*FLIT_W+:LABEL_W]]) begin
-            sent[u] <= sent[u] + 32'(s_tlast[u]);
-            sent_beats[u] <= sent_beats[u] + 1;
-          end else nowhere[u] <= nowhere[u] + 32'(s_tlast[u]);
-        end
-        if (m_tvalid[u] && m_tready[u]) begin
-          received[u] <= received[u] + 32'(m_tlast[u]);
-          received_beats[u] <= received_beats[u] + 1;
-        end
-        if (users_rst || mark) begin
-          sent[u] <= 0;
-          sent_beats[u] <= 0;
-          nowhere[u] <= 0;
-          received[u] <= 0;
-          received_beats[u] <= 0;
-        end
-        if (users_rst) in_frame <= 1'b0;
+    always @(posedge clk) begin
+      if (s_tvalid[u] && s_tready[u]) begin
+        in_frame <= !s_tlast[u];
+        noise  <= LABEL_W'($random);
       end
+      if (m_tvalid[u] && m_tready[u] && m_tuser[u*LABEL_W+:LABEL_W] !== m_tdata[u*FLIT_W+LABEL_W+:LABEL_W])
+        $fatal(1, "%m: %h with the source %h", m_tdata[u*FLIT_W+:FLIT_W], m_tuser[u*LABEL_W+:LABEL_W]);
+      if (s_tvalid[u] && s_tready[u]) begin
+        if (known[s_tdata[u*FLIT_W+:LABEL_W]]) begin
+          sent[u] <= sent[u] + 32'(s_tlast[u]);
+          sent_beats[u] <= sent_beats[u] + 1;
+        end else nowhere[u] <= nowhere[u] + 32'(s_tlast[u]);
+      end
+      if (m_tvalid[u] && m_tready[u]) begin
+        received[u] <= received[u] + 32'(m_tlast[u]);
+        received_beats[u] <= received_beats[u] + 1;
+      end
+      if (users_rst || mark) begin
+        sent[u] <= 0;
+        sent_beats[u] <= 0;
+        nowhere[u] <= 0;
+        received[u] <= 0;
+        received_beats[u] <= 0;
+      end
+      if (users_rst) in_frame <= 1'b0;
     end
-  endgenerate
+  end
 
   always @(posedge clk) begin
     for (int u = 0; u < NODES; u++) if (m_tvalid[u] === 1'b1 && m_tready[u] && !rst) beats = beats + 1;

@@ -56,42 +56,40 @@ module min_network_host #(
 
   // With `alone` single messages instead of the sources: flits of the same form.
   integer left[NODES], target[NODES], counts[NODES*NODES];
-  generate
-    for (genvar u = 0; u < NODES; u++) begin : g_node
-      wire [FLIT_W-1:0] flit, message;
-      wire last, valid;
-      assign message = {(FLIT_W - NUMBER_LOW - 6)'(counts[NODES*u+target[u]]), 8'(left[u]), 1'b0, SIZE'(u),
-          SIZE'(target[u])};
-      assign in_flit[u*FLIT_W+:FLIT_W] = alone ? message : flit;
-      assign in_last[u] = alone ? left[u] == 1 : last;
-      assign in_valid[u] = alone ? left[u] != 0 : valid;
-      stream_source #(
-          .FLIT_W(FLIT_W), .LABEL_W(SIZE), .DESTINATIONS(NODES), .WORMS(WORMS), .SALT(100 * KIND + 10 * SIZE + u)
-      ) u_source (
-          .clk,
-          .rst(rst || hold),
-          .here(SIZE'(u)),
-          .pause(source_pause),
-          .out_flit(flit),
-          .out_last(last),
-          .out_valid(valid),
-          .out_ready(in_ready[u]),
-          .done(source_done[u]),
-          .flits(sent[u])
-      );
-      stream_sink #(.FLIT_W(FLIT_W), .LABEL_W(SIZE), .ANY(1), .SALT(100 * KIND + 10 * SIZE + u)) u_sink (
-          .clk,
-          .rst(rst || clean),
-          .here(SIZE'(u)),
-          .pause(sink_pause),
-          .in_flit(out_flit[u*FLIT_W+:FLIT_W]),
-          .in_last(out_last[u]),
-          .in_valid(out_valid[u]),
-          .in_ready(out_ready[u]),
-          .flits(received[u])
-      );
-    end
-  endgenerate
+  for (genvar u = 0; u < NODES; u++) begin : g_node
+    wire [FLIT_W-1:0] flit, message;
+    wire last, valid;
+    assign message = {(FLIT_W - NUMBER_LOW - 6)'(counts[NODES*u+target[u]]), 8'(left[u]), 1'b0, SIZE'(u),
+        SIZE'(target[u])};
+    assign in_flit[u*FLIT_W+:FLIT_W] = alone ? message : flit;
+    assign in_last[u] = alone ? left[u] == 1 : last;
+    assign in_valid[u] = alone ? left[u] != 0 : valid;
+    stream_source #(
+        .FLIT_W(FLIT_W), .LABEL_W(SIZE), .DESTINATIONS(NODES), .WORMS(WORMS), .SALT(100 * KIND + 10 * SIZE + u)
+    ) u_source (
+        .clk,
+        .rst(rst || hold),
+        .here(SIZE'(u)),
+        .pause(source_pause),
+        .out_flit(flit),
+        .out_last(last),
+        .out_valid(valid),
+        .out_ready(in_ready[u]),
+        .done(source_done[u]),
+        .flits(sent[u])
+    );
+    stream_sink #(.FLIT_W(FLIT_W), .LABEL_W(SIZE), .ANY(1), .SALT(100 * KIND + 10 * SIZE + u)) u_sink (
+        .clk,
+        .rst(rst || clean),
+        .here(SIZE'(u)),
+        .pause(sink_pause),
+        .in_flit(out_flit[u*FLIT_W+:FLIT_W]),
+        .in_last(out_last[u]),
+        .in_valid(out_valid[u]),
+        .in_ready(out_ready[u]),
+        .flits(received[u])
+    );
+  end
 
   host_port u_port (
       .clk, .request, .write, .address, .wdata, .rdata,
