@@ -3,7 +3,6 @@
 #include "circuits/matching.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 bool loom_matching_init(struct loom_matching *out, uint32_t n)
 {

@@ -12,7 +12,6 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/text.h"
 #include "report/report_colour.h"
 #include "report/report_html_text.h"
 #include "report/report_svg.h"

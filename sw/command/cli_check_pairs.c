@@ -3,7 +3,6 @@
 //
 // flitloom check FABRIC --all-pairs: the routes of all pairs of nodes that load the links least, on so many lanes of each link.
 #include <inttypes.h>
-#include <string.h>
 
 #include <flitloom/routes/certificate.h>
 #include <flitloom/routes/pair_routes.h>

@@ -3,7 +3,6 @@
 //
 // flitloom check FABRIC --tables FILE: tells what is wrong with the user's own tables, or what they do.
 #include <inttypes.h>
-#include <string.h>
 
 #include <flitloom/routes/table_file.h>
 

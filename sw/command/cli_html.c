@@ -3,7 +3,6 @@
 //
 // The document that --html writes. What it has of a report is what the command prints, to a stream in memory.
 #include <stdlib.h>
-#include <string.h>
 
 #include <flitloom/pattern.h>
 #include <flitloom/topo.h>

@@ -3,7 +3,6 @@
 #include "plan/routes/box.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 bool loom_box_has(const struct loom_topo *topo)
 {
