@@ -62,11 +62,6 @@ module gated_host #(
       .wdata(dat),
       .rdata(rdata[0]),
       .ack(ack[0]),
-      .clean(),
-      .start(),
-      .paper(),
-      .salt(),
-      .last_pass(),
       .state(2'd0)
   );
   logic up;

@@ -67,11 +67,6 @@ module open_bench #(
       .wdata(dat_w),
       .rdata(dat_r),
       .ack,
-      .clean(),
-      .start(),
-      .paper(),
-      .salt(),
-      .last_pass(),
       .state(2'd0)
   );
   fabric_open #(
@@ -115,8 +110,7 @@ module open_bench #(
         .out_last(s_tlast[u]),
         .out_valid(s_tvalid[u]),
         .out_ready(s_tready[u]),
-        .done(all_gone[u]),
-        .flits()
+        .done(all_gone[u])
     );
     stream_sink #(.LABEL_W(LABEL_W), .SALT(u)) u_sink (
         .clk,
@@ -126,8 +120,7 @@ module open_bench #(
         .in_flit(m_tdata[u*FLIT_W+:FLIT_W]),
         .in_last(m_tlast[u]),
         .in_valid(m_tvalid[u] && !block),
-        .in_ready(takes[u]),
-        .flits()
+        .in_ready(takes[u])
     );
     assign s_tdest[u*LABEL_W+:LABEL_W] = in_frame ? noise : s_tdata[u*FLIT_W+:LABEL_W];
 

@@ -94,11 +94,6 @@ module min_network_host #(
   host_port u_port (
       .clk, .request, .write, .address, .wdata, .rdata,
       .ack(1'b1),
-      .clean(),
-      .start(),
-      .paper(),
-      .salt(),
-      .last_pass(),
       .state(2'd0)
   );
 

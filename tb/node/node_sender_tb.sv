@@ -48,22 +48,11 @@ module node_sender_tb;
       .run, .pass, .in_valid, .in_index, .in_pass, .in_flits, .in_destination, .in_rule, .in_silent,
       .in_open(1'b1),
       .in_from, .in_keep,
-      .in_ready(),
-      .store_slot(),
-      .store_next(),
-      .store_first(),
       .store_header('0),
       .store_flit('0),
       .out_flit(wide_flit),
-      .out_last(),
-      .out_valid(),
       .out_ready,
-      .out_empty(out_ready),
-      .obs_worm(),
-      .obs_flit(),
-      .obs_blocked(),
-      .sent(),
-      .busy()
+      .out_empty(out_ready)
   );
 
   // A store which holds 1, 2, 3, ...

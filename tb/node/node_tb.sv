@@ -116,7 +116,6 @@ module node_tb;
   node_times_bench #(.ROUNDS(8)) u_timed (
       .clk, .rst,
       .seed(seed + 100),
-      .checked(),
       .finished(timed_finished)
   );
 

@@ -66,7 +66,6 @@ module otis_link_bench #(
         .out_last(from_last[v]),
         .out_valid(from_valid[v]),
         .out_ready(in_valid[v] && in_ready[v]),
-        .done(),
         .flits(sent[v])
     );
     stream_buffer #(.FLIT_W(FLIT_W)) u_buffer (
@@ -79,9 +78,7 @@ module otis_link_bench #(
         .out_flit(sink_flit[v*FLIT_W+:FLIT_W]),
         .out_last(sink_last[v]),
         .out_valid(stored[v]),
-        .out_ready(sink_ready[v] && !still[v]),
-        .spare_full(),
-        .spare_flit()
+        .out_ready(sink_ready[v] && !still[v])
     );
     assign sink_valid[v] = stored[v] && !still[v];
     stream_sink #(.ANY(1), .SALT(2 * SALT + v)) u_sink (

@@ -48,12 +48,7 @@ module wh_output_tb;
         .valid(head_valid[i]),
         .header(header[i]),
         .taken(head_taken[i]),
-        .spare_full(),
-        .spare_flit(),
-        .next_comes(next_comes[i]),
-        .next_at_once(),
-        .next_behind(),
-        .next_valid()
+        .next_comes(next_comes[i])
     );
   end
   wh_order #(.PORTS(PORTS)) u_order (

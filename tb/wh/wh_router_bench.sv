@@ -98,9 +98,7 @@ module wh_router_bench #(
           .out_flit(flit),
           .out_last(last),
           .out_valid(valid),
-          .out_ready(ready),
-          .spare_full(),
-          .spare_flit()
+          .out_ready(ready)
       );
     end
     stream_sink #(.LABEL_W(LABEL_W), .SALT(SALT + l)) u_sink (
