@@ -10,7 +10,8 @@ module tile_bank_tb;
   localparam integer INDEX_W = 4, BANK_W = 2, CYCLES = 20000;
   localparam [INDEX_W-1:0] BANK = 4'd2;
   wire clk, rst;
-  integer seed, state, taken, slept, pause, since, space;
+  `include "chance.svh"
+  integer seed, taken, slept, pause, since, space;
   logic [11:0] tile;
   logic early_request, early_write, bus_request, bus_write, due, net_on;
   logic [31:0] early_address, early_wdata, bus_address, bus_wdata;
@@ -51,9 +52,6 @@ module tile_bank_tb;
                tile_address[g], tile_wdata[g]);
   end
 
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
   function mine(input [31:0] address);
     mine = (address[31:28] == regmap::SPACE_NODE || address[31:28] == regmap::SPACE_MONITOR ||
             address[31:28] == regmap::SPACE_TIME) &&

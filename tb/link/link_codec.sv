@@ -11,19 +11,16 @@ module link_codec #(
 );
   localparam integer ROOM = 2048;
   logic [7:0] body[ROOM], line[2*ROOM];
-  integer length, line_length, state;
+  `include "chance.svh"
+  integer length, line_length;
   logic good;
 
   initial begin
-    if (!$value$plusargs("seed=%d", state)) state = 1;
-    state = state * 1000211 + SALT * 6151 + 3;
+    seed_by(1000211, SALT * 6151 + 3);
     length = 0;
     line_length = 0;
   end
 
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
   // Zeros are frequent.
   function [7:0] random_byte(input integer one_in);
     random_byte = random(one_in) == 0 ? 8'd0 : 8'($random(state));

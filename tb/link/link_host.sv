@@ -42,18 +42,13 @@ module link_host #(
     output integer      answers
 );
   localparam integer QUEUE = 4096, LONGEST = 1200;
-  integer state;
+  `include "chance.svh"
   logic [1:0] pace;  // 0: no pauses of ours
   logic silent;  // the register port does not answer
 
   initial begin
-    if (!$value$plusargs("seed=%d", state)) state = 1;
-    state = state * 1000033 + SALT * 7927 + 29;
+    seed_by(1000033, SALT * 7927 + 29);
   end
-
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
 
   link_codec u_codec ();  // its CRC
 

@@ -22,7 +22,8 @@ module link_ring_tb;
     wire [7:0] out_byte;
     wire out_valid;
     // Bytes in order of the ring's turns: `last` have been let count, `taken` have come out.
-    integer state, last, taken, reach, at, pause, eager;
+    `include "chance.svh"
+    integer last, taken, reach, at, pause, eager;
     logic [7:0] image[BYTES], queue[2*BYTES];
     logic known[BYTES];  // written since the place became free
     logic due, waits;
@@ -32,10 +33,6 @@ module link_ring_tb;
     link_ring #(
         .BYTES(BYTES)
     ) u_dut (.clk, .rst, .write, .write_at, .write_byte, .end_at, .head_at, .out_byte, .out_valid, .out_ready);
-
-    function integer random(input integer below);
-      random = $unsigned($random(state)) % below;
-    endfunction
 
     always @(posedge clk) begin
       if (rst) begin

@@ -8,7 +8,8 @@
 module route_sets_tb;
   localparam integer LABEL_W = 3, LINKS = 3, PORTS = 4, V = 2, LANES = 7, FROM_W = 2, AT_W = 5, WORDS = 1 << AT_W;
   wire clk, rst;
-  integer seed, state, looked;
+  `include "chance.svh"
+  integer seed, looked;
   logic select, write;
   logic [AT_W-1:0] at;
   logic [PORTS-1:0] wdata;
@@ -41,10 +42,6 @@ module route_sets_tb;
       .destination(wide_destination),
       .lanes(wide_lanes)
   );
-
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
 
   function integer port_of(input integer lane);
     port_of = lane == 0 ? 0 : 1 + (lane - 1) / V;

@@ -7,7 +7,8 @@
 module route_table_tb;
   localparam integer LABEL_W = 3, PORTS = 5, PORT_W = 3, RULE_W = 2, WORDS = 1 << LABEL_W + RULE_W, LANES = 2;
   wire clk, rst;
-  integer seed, state, looked;
+  `include "chance.svh"
+  integer seed, looked;
   logic select, write;
   logic [RULE_W+LABEL_W-1:0] at;
   logic [PORT_W-1:0] wdata;
@@ -22,10 +23,6 @@ module route_table_tb;
   route_table #(
       .LABEL_W(LABEL_W), .RULE_W(RULE_W), .PORTS(PORTS), .LANES(LANES)
   ) u_dut (.clk, .select, .write, .at, .wdata, .rdata, .enable, .destination, .rule, .port);
-
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
 
   // Two random headers, compared with what is true at the moment.
   task look;

@@ -31,7 +31,7 @@ module node_receiver_check #(
   localparam logic [63:0] MOST = (64'd1 << COUNT_W) - 64'd1;  // what a counter stops at
   localparam integer LONGEST = (1 << LENGTH_W) - 1;
 
-  integer state;
+  `include "chance.svh"
   logic clean;
   wire reset = rst || clean;
   logic [LABEL_W-1:0] here;
@@ -63,10 +63,6 @@ module node_receiver_check #(
       .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .store_write, .store_header, .store_slot, .store_flit,
       .bus_read, .bus_index, .bus_word, .bus_signature, .bus_rdata, .log_count, .log_overflow, .corrupt_count, .busy
   );
-
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
 
   payload_truth #(.FLIT_W(FLIT_W), .STATE_W(STATE_W), .SIGNATURE_W(SIGNATURE_W)) u_truth ();
 

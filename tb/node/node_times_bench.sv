@@ -21,7 +21,7 @@ module node_times_bench #(
   localparam integer LABEL_W = 2, FLIT_W = 32, DEPTH = 8, LOG_DEPTH = 4, MOST = 60, SENDERS = 1 << LABEL_W;
   localparam [node_config::BITS-1:0] NODE = node_config::set(node_config::set(
       node_config::with_depths(node_config::DEFAULT, DEPTH, LOG_DEPTH, 8), node_config::TIMED, 1), node_config::STREAM, 1);
-  integer random_state;
+  `include "chance.svh"
 
   logic clean, paper, rewind, run, select, space, write, offers, streamed;
   logic [31:0] salt, cycle, late, wdata;
@@ -84,16 +84,12 @@ module node_times_bench #(
       .out_ready(in_ready && open_out)
   );
 
-  function integer random(input integer below);
-    random = $unsigned($random(random_state)) % below;
-  endfunction
-
   // The record of events: cycles in which tails crossed the channels, and what was handed out.
   integer sent, arrivals, given, pause, passing;
   logic [31:0] sent_at[MOST], header_at[MOST], tail_at[MOST];
   always @(posedge clk) begin
-    open_in  <= $unsigned($random(random_state)) % 256 >= pause;
-    open_out <= $unsigned($random(random_state)) % 256 >= pause;
+    open_in  <= random(256) >= pause;
+    open_out <= random(256) >= pause;
     cycle <= run ? cycle + 1 : 32'd1;
     late <= run ? cycle : 32'd0;
     if (obs_flit && a_last) begin
@@ -205,7 +201,7 @@ module node_times_bench #(
   task load_program;
     for (int i = 0; i < entries; i++) begin
       // An old AT is gone with the first word.
-      if (random(2) == 0) access(1'b1, 1'b1, regmap::AT + 16'(i), $random(random_state));
+      if (random(2) == 0) access(1'b1, 1'b1, regmap::AT + 16'(i), $random(state));
       access(1'b1, 1'b0, regmap::PROGRAM + 16'(2 * i), word0(i));
       access(1'b1, 1'b0, regmap::PROGRAM + 16'(2 * i + 1), word1(i));
       if (at[i] != 0) access(1'b1, 1'b1, regmap::AT + 16'(i), at[i]);
@@ -257,12 +253,12 @@ module node_times_bench #(
     pause = 100;
     checked = 0;
     @(negedge rst);
-    random_state = seed * 1000003 + 41;
+    state = seed * 1000003 + 41;
     for (round = 0; round < ROUNDS; round = round + 1) begin
       clean <= 1'b1;
       paper <= 1'(random(2));
       streamed <= 1'(round);
-      salt <= $random(random_state);
+      salt <= $random(state);
       pause = random(3) == 0 ? 0 : random(200);
       repeat (3) @(posedge clk);
       clean <= 1'b0;

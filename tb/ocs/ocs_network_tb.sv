@@ -10,7 +10,8 @@ module ocs_network_tb;
   localparam integer PORTS = 4, SWITCHES = 2, NODES = PORTS * SWITCHES, FLIT_W = 32, LABEL_W = 3, DEPTH = 512;
   localparam integer LONGEST = 24 * DEPTH, WORMS = 60, SHORT = 30;
   wire clk, rst;
-  integer seed, state;
+  `include "chance.svh"
+  integer seed;
   logic load, run, request, write;
   logic [31:0] address, wdata;
   localparam integer MODES = 4;  // 0, 2: guards, 1, 3: without; 2, 3: 2x2 switches
@@ -133,10 +134,6 @@ module ocs_network_tb;
       end
     end
   end
-
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
 
   task automatic put(input [31:0] where, input [31:0] what);
     @(negedge clk);
