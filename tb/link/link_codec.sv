@@ -39,6 +39,10 @@ module link_codec #(
     crc = ~crc;
   endfunction
 
+  function [31:0] word_at(input integer at);
+    word_at = {body[at+3], body[at+2], body[at+1], body[at]};
+  endfunction
+
   task add(input [7:0] data);
     body[length] = data;
     length = length + 1;

@@ -87,8 +87,7 @@ module link_receiver_tb;
           u_book.unstuff;
           intact = u_book.good && !error_seen && u_book.length >= 4;
           if (intact) begin
-            intact = u_book.crc(u_book.length - 4) === {u_book.body[u_book.length-1], u_book.body[u_book.length-2],
-                                                        u_book.body[u_book.length-3], u_book.body[u_book.length-4]};
+            intact = u_book.crc(u_book.length - 4) === u_book.word_at(u_book.length - 4);
           end
           why = !intact ? 3'd1 : full ? 3'd4 : !u_book.legal(WORDS) ? 3'd3 : 3'd0;
           ends[why] = ends[why] + 1;
