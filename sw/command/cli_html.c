@@ -82,6 +82,15 @@ int cli_html_network(const struct cli_request *request, const struct loom_topo *
 	return rc;
 }
 
+int cli_tell_network(const struct cli_request *request, const struct loom_topo *topo, cli_html_print *print,
+                     const void *user, struct loom_err *err)
+{
+	int rc = 0;
+	if (request->json || (!request->quiet && !request->standard_output))
+		rc = print(stdout, user, request->json, err);
+	return rc == 0 ? cli_html_network(request, topo, print, user, err) : rc;
+}
+
 // --- Runs and plans -------------------------------------------------------------------------------------------------
 
 struct runs {
