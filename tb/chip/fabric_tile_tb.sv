@@ -139,11 +139,7 @@ module fabric_tile_tb;
   end
 
   initial begin
-    t_request = 1'b0;
-    t_write = 1'b0;
-    t_address = 32'd0;
-    t_wdata = 32'd0;
-    t_done = 1'b0;
+    {t_request, t_write, t_address, t_wdata, t_done} = '0;
     @(posedge clk);
     while (rst) @(posedge clk);
     for (int round = 0; round < 4; round++) begin

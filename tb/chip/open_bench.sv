@@ -212,13 +212,7 @@ module open_bench #(
   initial begin
     logic [31:0] word, later;
     integer waited;
-    done  = 1'b0;
-    waited = 0;
-    go    = 1'b0;
-    mark  = 1'b0;
-    block = 1'b0;
-    solo  = 1'b0;
-    beats = 0;
+    {done, waited, go, mark, block, solo, beats} = '0;
     u_port.random_state = 1;
     @(posedge clk);
     while (rst) @(posedge clk);

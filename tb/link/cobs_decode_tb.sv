@@ -23,10 +23,7 @@ module cobs_decode_tb;
   integer count;
   logic damaged;  // since the last zero byte
   initial begin
-    count = 0;
-    damaged = 1'b0;
-    ends = 0;
-    bad = 0;
+    {count, damaged, ends, bad} = '0;
   end
 
   always @(posedge clk) if (!rst) begin

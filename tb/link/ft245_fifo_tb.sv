@@ -66,10 +66,7 @@ module ft245_fifo_tb;
       oe_before <= oe_n;
       drive_before <= data_drive;
       if (chip_rst) begin
-        from_chip <= 0;
-        to_chip <= 0;
-        read_dry <= 0;
-        write_dry <= 0;
+        {from_chip, to_chip, read_dry, write_dry} <= '0;
         rxf_n <= 1'b1;
         txe_n <= 1'b1;
         oe_before <= 1'b1;
@@ -95,10 +92,7 @@ module ft245_fifo_tb;
           tx_byte  <= 8'((sent + (tx_valid ? 1 : 0)) * 5 + ((sent + (tx_valid ? 1 : 0)) >> 8) + 3);
         end
       end else begin
-        received <= 0;
-        sent <= 0;
-        rx_ready <= 1'b0;
-        tx_valid <= 1'b0;
+        {received, sent, rx_ready, tx_valid} <= '0;
       end
     end
     ft245_fifo #(.BURST(BURST)) u_dut (

@@ -40,10 +40,7 @@ module link_feeder #(
     now <= now + 1;
     in_ready <= u_codec.random(256) >= in_pause;
     if (rst) begin
-      now <= 0;
-      bytes <= 0;
-      waits <= 1'b0;
-      in_ready <= 1'b0;
+      {now, bytes, waits, in_ready} <= '0;
     end else begin
       if (in_valid !== 1'b0) begin
         if (in_valid !== 1'b1 || bytes >= whole) $fatal(1, "%m: %h comes before its frame is whole", in_byte);

@@ -281,22 +281,8 @@ module link_host #(
   integer round, i, k, kind, count, before_lost;
   logic [7:0] back;
   initial begin
-    done = 1'b0;
-    out_valid = 1'b0;
-    out_error = 1'b0;
-    out_byte = 8'd0;
-    access_in = 0;
-    expected_in = 0;
-    session = 1'b0;
-    number = 8'd0;
-    damaged = 0;
-    refused = 0;
-    lost = 0;
-    unanswered = 0;
-    lenient = 1'b0;
-    silent = 1'b0;
-    pace = 2'd0;
-    written = '0;
+    {done, out_valid, out_error, out_byte, access_in, expected_in, session, number, damaged, refused, lost} = '0;
+    {unanswered, lenient, silent, pace, written} = '0;
     @(posedge clk);
     while (rst) @(posedge clk);
     repeat (3) put_byte(8'd0);

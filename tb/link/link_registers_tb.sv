@@ -32,10 +32,7 @@ module link_registers_tb;
       state = seed;
       reads = 0;
       rate = 3;
-      fresh = 0;
-      at_stop = 0;
-      flood = 1'b0;
-      both = 1'b0;
+      {fresh, at_stop, flood, both} = '0;
       {damaged, malformed, refused, lost, unanswered, index, at} <= '0;
       for (int i = 0; i < 4; i++) counts[i] = 0;
     end else begin

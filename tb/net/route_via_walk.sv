@@ -94,10 +94,7 @@ module route_via_walk #(
 
   initial begin
     digest = 64'hcbf29ce484222325;
-    routes = 0;
-    done = 1'b0;
-    corner = 1'b0;
-    enable = '0;
+    {routes, done, corner, enable} = '0;
     {here, destination, via} = '0;
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     nodes = $test$plusargs("short") && seed == 1 && NODES > 8 ? 0 : NODES;

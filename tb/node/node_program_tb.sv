@@ -47,17 +47,8 @@ module node_program_tb;
   endtask
 
   initial begin
-    bus_program = 1'b0;
-    bus_map = 1'b0;
-    bus_write = 1'b0;
-    rewind = 1'b0;
-    out_ready = 1'b0;
-    length = '0;
-    messages = 0;
-    look = 1'b0;
-    schedule_first = '0;
-    schedule_flits = '0;
-    skip_self = 1'b0;
+    {bus_program, bus_map, bus_write, rewind, out_ready, length, messages, look, schedule_first, schedule_flits} = '0;
+    skip_self = '0;
     wait (!rst);
     state = seed;
     for (int round = 0; round < ROUNDS; round++) begin

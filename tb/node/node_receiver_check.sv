@@ -193,15 +193,7 @@ module node_receiver_check #(
 
   initial begin
     {in_valid, in_last, bus_read, bus_signature, clean, done, held, p_valid, m_body} = '0;
-    in_flit = '0;
-    bus_index = '0;
-    bus_word = '0;
-    flits = 0;
-    now = '0;
-    late = '0;
-    here = '0;
-    salt = '0;
-    pass = '0;
+    {in_flit, bus_index, bus_word, flits, now, late, here, salt, pass} = '0;
     @(negedge clk);
     state = seed;
     if (u_dut.ONE != ONE) $fatal(1, "the log is %0d memory", u_dut.ONE);

@@ -85,10 +85,7 @@ module node_sender_tb;
 
   integer flits_of_worm, length;
   initial begin
-    run = 1'b0;
-    in_valid = 1'b0;
-    in_silent = 1'b0;
-    out_ready = 1'b0;
+    {run, in_valid, in_silent, out_ready} = '0;
     pass = 16'd3;
     flits = 0;
     wait (!rst);
