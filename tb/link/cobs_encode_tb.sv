@@ -17,14 +17,7 @@ module cobs_encode_tb;
     wire [7:0] frame_byte, line_byte;
     wire frame_end, frame_valid, frame_ready, line_valid, line_ready;
     link_feeder #(.BYTES(BYTES), .LONGEST(LONGEST), .FRAMES(k == 0 ? 24 : 150), .SALT(k)) u_feeder (
-        .clk, .rst,
-        .out_byte(frame_byte),
-        .out_end(frame_end),
-        .out_valid(frame_valid),
-        .out_ready(frame_ready),
-        .in_byte(line_byte),
-        .in_valid(line_valid),
-        .in_ready(line_ready),
+        .clk, .rst, .frame_byte, .frame_end, .frame_valid, .frame_ready, .line_byte, .line_valid, .line_ready,
         .done(done[k]),
         .bytes(bytes[k])
     );
