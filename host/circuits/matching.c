@@ -46,7 +46,8 @@ static void turn_over(struct loom_matching *m, uint32_t column)
 	}
 }
 
-// Matches a row that has no column, by entries of `least` or more, with an augmenting path [Berge57]; all that were matched stay so.
+// Matches a row that has no column, by entries of `least` or more, with an augmenting path [Berge57]; all that were
+// matched stay so.
 static bool augment(struct loom_matching *m, const uint32_t *weight, uint32_t least, uint32_t row)
 {
 	uint32_t n_open = m->n, n_queue = 0;

@@ -307,8 +307,8 @@ static int fail_crossings(size_t n, struct loom_err *err)
 	return loom_fail(err, LOOM_ENOMEM, "no memory for the crossings of %zu messages", n);
 }
 
-// Makes the crossings of a plan's messages: their channels and lanes, as they lie on the ways; no cycles yet. Free them in
-// any case.
+// Makes the crossings of a plan's messages: their channels and lanes, as they lie on the ways; no cycles yet. Free
+// them in any case.
 static int begin_crossings(struct loom_machine_crossings *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	out->first = calloc(plan->n_messages + 1, sizeof *out->first);

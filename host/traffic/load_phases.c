@@ -22,8 +22,8 @@
 #define FEED_CYCLES 32u // from when a chip is told of a message until the node has it, and some
 #define QUIET_CYCLES LOOM_LOAD_QUIET_CYCLES
 
-// Makes messages by a random sequence of its own, and gives them to the carrier, which has no more than so many of them at
-// a time.
+// Makes messages by a random sequence of its own, and gives them to the carrier, which has no more than so many of
+// them at a time.
 struct source {
 	struct loom_injection_of injection;
 	uint64_t next;                  // the cycle of the message to be made next; 0: this processor sends nothing

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The far end of a byte link, and a memory on its register port. It encodes and decodes by link_codec, damages, keeps its
-// own account of sequence numbers, registers and counters, and ends the simulation when an answer, an access or its
-// order is not what docs/protocol.md says.
+// The far end of a byte link, and a memory on its register port. It encodes and decodes by link_codec, damages,
+// keeps its own account of sequence numbers, registers and counters, and ends the simulation when an answer, an access
+// or its order is not what docs/protocol.md says.
 `default_nettype none
 
 module link_host #(

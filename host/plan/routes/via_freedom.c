@@ -16,7 +16,8 @@
 #include "plan/routes/network_file.h"
 #include "topo/channel_graph.h"
 
-// Begins the way between two nodes that is all on one half of the lanes, 0 or 1: a first or second part, or a way by o1turn.
+// Begins the way between two nodes that is all on one half of the lanes, 0 or 1: a first or second part, or a way by
+// o1turn.
 static void begin_part(struct loom_route *out, const struct loom_topo *t, unsigned rule, unsigned half, uint32_t source,
                        uint32_t destination)
 {
