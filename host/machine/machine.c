@@ -302,23 +302,16 @@ static int write_back_to_back(struct machine *m, struct loom_err *err)
 
 // --- Crossings -------------------------------------------------------------------------------------------------------
 
-static int fail_crossings(size_t n, struct loom_err *err)
-{
-	return loom_fail(err, LOOM_ENOMEM, "no memory for the crossings of %zu messages", n);
-}
-
 // Makes the crossings of a plan's messages: their channels and lanes, as they lie on the ways; no cycles yet. Free
 // them in any case.
 static int begin_crossings(struct loom_machine_crossings *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	out->first = calloc(plan->n_messages + 1, sizeof *out->first);
-	if (!out->first)
-		return fail_crossings(plan->n_messages, err);
-	for (size_t i = 0; i < plan->n_messages; i++)
+	for (size_t i = 0; out->first && i < plan->n_messages; i++)
 		out->first[i + 1] = out->first[i] + loom_plan_route_length(plan, i);
-	out->at = calloc(out->first[plan->n_messages] + 1, sizeof *out->at);
+	out->at = out->first ? calloc(out->first[plan->n_messages] + 1, sizeof *out->at) : NULL;
 	if (!out->at)
-		return fail_crossings(plan->n_messages, err);
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the crossings of %zu messages", plan->n_messages);
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		struct loom_machine_crossing *at = &out->at[out->first[i]];
 		struct loom_route route;
