@@ -4,7 +4,6 @@
 // a slot is the least entry of a matching of all rows, so that a matching of all is left. Stuffing uses the diagonal, too:
 // such pairs stay dark.
 #include <stdlib.h>
-#include <string.h>
 
 #include "circuits/matching.h"
 #include "circuits/remains.h"

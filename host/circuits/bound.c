@@ -4,13 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "circuits/lines.h"
+#include "circuits/circuits_internal.h"
 
 #define FINE_STEPS 256u // so many numbers of slots one by one, then wider and wider
 
+// The entries of a demand by line, rows and then columns, the largest first.
+struct lines {
+	uint32_t n;       // lines, twice the nodes
+	size_t *first;    // owned; the entries of line l are first[l] .. first[l + 1] - 1
+	uint32_t *flits;  // owned; those that are not 0
+	uint64_t *sum;    // owned
+	uint32_t most;    // entries of the fullest line
+	uint64_t longest; // the largest sum
+	uint32_t longest_line;
+};
+
 struct bounding {
 	const struct loom_demand *demand;
-	struct loom_lines lines;
+	struct lines lines;
 	// The largest k-th entries of the lines of one degree, and whose they are: [kind][k - 1].
 	uint32_t n_kinds, *degree, **largest, **whose;
 	uint64_t *tail; // [k - 1]: the most that a line has from its k-th entry on
@@ -22,11 +33,69 @@ struct bounding {
 	uint64_t by_prices; // with relays: what all hops cost at least if there were none
 };
 
+// --- The lines
+
+static void lines_free(struct lines *lines)
+{
+	free(lines->first);
+	free(lines->flits);
+	free(lines->sum);
+	*lines = (struct lines){0};
+}
+
+static int largest_first(const void *a, const void *b)
+{
+	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+	return x > y ? -1 : x < y;
+}
+
+static void fill_in(struct lines *out, const struct loom_demand *d)
+{
+	size_t at = 0;
+	for (uint32_t l = 0; l < out->n; l++) {
+		out->first[l] = at;
+		for (uint32_t k = 0; k < d->n; k++) {
+			const uint32_t f =
+				l < d->n ? d->flits[(size_t)l * d->n + k] : d->flits[(size_t)k * d->n + l - d->n];
+			out->sum[l] += f;
+			if (f > 0)
+				out->flits[at++] = f;
+		}
+		const size_t entries = at - out->first[l];
+		qsort(out->flits + out->first[l], entries, sizeof *out->flits, largest_first);
+		out->most = entries > out->most ? (uint32_t)entries : out->most;
+		if (out->sum[l] > out->longest) {
+			out->longest = out->sum[l];
+			out->longest_line = l;
+		}
+	}
+	out->first[out->n] = at;
+}
+
+static int lines_init(struct lines *out, const struct loom_demand *demand, struct loom_err *err)
+{
+	const size_t all = (size_t)demand->n * demand->n;
+	size_t entries = 0;
+	struct lines l = {.n = 2 * demand->n};
+	for (size_t p = 0; p < all; p++)
+		entries += demand->flits[p] > 0;
+	l.first = malloc(((size_t)l.n + 1) * sizeof *l.first);
+	l.flits = malloc((2 * entries + 1) * sizeof *l.flits);
+	l.sum = calloc(l.n, sizeof *l.sum);
+	if (!l.first || !l.flits || !l.sum) {
+		lines_free(&l);
+		return loom_circuit_no_memory(err);
+	}
+	fill_in(&l, demand);
+	*out = l;
+	return 0;
+}
+
 // --- What does not depend on the number of slots
 
 static bool note_line(struct bounding *b, uint32_t line, uint32_t *kind_of)
 {
-	const struct loom_lines *l = &b->lines;
+	const struct lines *l = &b->lines;
 	const uint32_t *e = l->flits + l->first[line], g = (uint32_t)(l->first[line + 1] - l->first[line]);
 	if (g == 0)
 		return true;
@@ -91,7 +160,7 @@ static void release(struct bounding *b)
 	free(b->sum);
 	free(b->came);
 	free(b->by);
-	loom_lines_free(&b->lines);
+	lines_free(&b->lines);
 }
 
 // --- Steps
@@ -160,7 +229,7 @@ static bool write_windows(struct bounding *b, struct loom_circuit_step *step, ui
 }
 
 // Flits of a line beyond its `slots` largest entries.
-static uint64_t beyond(const struct loom_lines *l, uint32_t line, uint32_t slots)
+static uint64_t beyond(const struct lines *l, uint32_t line, uint32_t slots)
 {
 	uint64_t sum = 0;
 	for (size_t k = l->first[line] + slots; k < l->first[line + 1]; k++)
@@ -253,7 +322,7 @@ int loom_circuit_bound_find(struct loom_circuit_bound *out, const struct loom_de
 		.out = {.n_switches = options->n_switches, .dark = options->dark, .relay = options->relay}};
 	int rc = loom_demand_check(demand, err);
 	if (rc == 0)
-		rc = loom_lines_init(&b.lines, demand, err);
+		rc = lines_init(&b.lines, demand, err);
 	if (rc != 0)
 		return rc;
 	for (uint32_t i = 0; i < demand->n; i++) {

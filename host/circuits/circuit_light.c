@@ -7,7 +7,6 @@
 #include "circuits/circuit_light.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "circuits/exact.h"
 #include "circuits/improve.h"

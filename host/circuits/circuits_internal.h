@@ -31,10 +31,6 @@ struct loom_circuit_planner {
 int loom_circuit_rotor(struct loom_circuit_schedule *out, const struct loom_demand *demand,
                        const struct loom_circuit_options *options, struct loom_err *err);
 
-// The n - 1 matchings of a rotor switch: a Latin square without its row of everybody to themselves; rows[s * n + i].
-// Malloc'ed; NULL: out of memory.
-uint32_t *loom_circuit_rotor_rows(uint32_t n);
-
 // Gives the slots of a list to switches so that the last of them ends early. Slots are cut where that pays.
 int loom_circuit_share_out(struct loom_circuit_schedule *out, const struct loom_circuit_list *list,
                            struct loom_err *err);

@@ -3,7 +3,6 @@
 #include "circuits/matching.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 bool loom_matching_init(struct loom_matching *out, uint32_t n)
 {
@@ -47,7 +46,9 @@ static void turn_over(struct loom_matching *m, uint32_t column)
 	}
 }
 
-bool loom_matching_augment(struct loom_matching *m, const uint32_t *weight, uint32_t least, uint32_t row)
+// Matches a row that has no column, by entries of `least` or more, with an augmenting path [Berge57]; all that were
+// matched stay so.
+static bool augment(struct loom_matching *m, const uint32_t *weight, uint32_t least, uint32_t row)
 {
 	uint32_t n_open = m->n, n_queue = 0;
 	for (uint32_t j = 0; j < m->n; j++)
@@ -77,7 +78,7 @@ bool loom_matching_complete(struct loom_matching *m, const uint32_t *weight, uin
 {
 	bool all = true;
 	for (uint32_t i = 0; i < m->n; i++)
-		if (m->of_row[i] == LOOM_UNMATCHED && !loom_matching_augment(m, weight, least, i))
+		if (m->of_row[i] == LOOM_UNMATCHED && !augment(m, weight, least, i))
 			all = false;
 	return all;
 }

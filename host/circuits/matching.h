@@ -21,8 +21,6 @@ void loom_matching_free(struct loom_matching *m);               // of one zeroed
 
 // Lets go of what has become less than `least`. weight[i * n + j].
 void loom_matching_drop(struct loom_matching *m, const uint32_t *weight, uint32_t least);
-// Matches a row that has no column, by entries of `least` or more, with an augmenting path [Berge57]; all that were matched stay so.
-bool loom_matching_augment(struct loom_matching *m, const uint32_t *weight, uint32_t least, uint32_t row);
 // Matches as many rows as can be; true if all are.
 bool loom_matching_complete(struct loom_matching *m, const uint32_t *weight, uint32_t least);
 

@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "circuits/matching.h"
-
 #define NO UINT32_MAX
 
 // The lines of one side, rows or columns.

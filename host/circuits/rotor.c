@@ -32,7 +32,9 @@ static bool rows_of_two_to(uint32_t *rows, uint32_t n)
 	return done;
 }
 
-uint32_t *loom_circuit_rotor_rows(uint32_t n)
+// The n - 1 matchings of a rotor switch: a Latin square without its row of everybody to themselves; rows[s * n + i].
+// Malloc'ed; NULL: out of memory.
+static uint32_t *rotor_rows(uint32_t n)
 {
 	uint32_t *rows = malloc(((size_t)n * n + 1) * sizeof *rows);
 	if (!rows || n < 2)
@@ -221,7 +223,7 @@ int loom_circuit_rotor(struct loom_circuit_schedule *out, const struct loom_dema
 	const uint64_t straight =
 		(n - 1 + out->n_switches - 1) / out->n_switches * ((uint64_t)most + out->dark) - out->dark;
 	uint64_t by_others = UINT64_MAX;
-	uint32_t *rows = loom_circuit_rotor_rows(n);
+	uint32_t *rows = rotor_rows(n);
 	int rc = rows ? 0 : loom_circuit_no_memory(err);
 	if (rc == 0 && options->relay && n > 2)
 		rc = relayed_cycles(&by_others, &w, out, err);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Slots of a list onto switches that work side by side.
 #include <stdlib.h>
-#include <string.h>
 
 #include "circuits/circuits_internal.h"
 

@@ -4,7 +4,6 @@
 // Running a loaded image: all passes from one start, and pass by pass unless histories tell what each pass did.
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include <flitloom/link/regmap.h>

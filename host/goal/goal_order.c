@@ -14,10 +14,8 @@
 //
 // Such programs never wait for ever: every send begins on the imagined machine before the receive of its message stands in a
 // program, so a circle of waits would go round in time. All needs within a rank are kept by the order.
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "goal/goal_heap.h"
 #include "goal/goal_run.h"

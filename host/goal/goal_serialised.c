@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Counts what a program, because it is carried out in order, makes wait for something that it does not need.
 #include <stdlib.h>
-#include <string.h>
 
 #include <flitloom/goal.h>
 

@@ -3,7 +3,6 @@
 //
 // Receives from any rank, for programs that wait for the messages of ranks which are named.
 #include <stdlib.h>
-#include <string.h>
 
 #include "goal/goal_internal.h"
 

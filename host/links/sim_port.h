@@ -3,7 +3,6 @@
 #ifndef LOOM_SIM_PORT_H
 #define LOOM_SIM_PORT_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include <flitloom/link.h>

@@ -5,8 +5,6 @@
 // given to the headers that have none.
 #include "machine/adaptive_internal.h"
 
-#include <string.h>
-
 // True if the lane's worm could send a flit by it.
 static bool is_ready(const struct loom_engine *e, uint32_t l)
 {

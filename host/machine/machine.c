@@ -12,7 +12,6 @@
 
 #include "chip/chosen_labels.h"
 #include "machine/compute.h"
-#include "machine/crossings.h"
 #include "machine/network.h"
 #include "machine/play.h"
 #include "machine/stuck.h"
@@ -301,6 +300,43 @@ static int write_back_to_back(struct machine *m, struct loom_err *err)
 	               : loom_fail(err, LOOM_ENOMEM, "no memory for a trace");
 }
 
+// --- Crossings -------------------------------------------------------------------------------------------------------
+
+// Makes the crossings of a plan's messages: their channels and lanes, as they lie on the ways; no cycles yet. Free
+// them in any case.
+static int begin_crossings(struct loom_machine_crossings *out, const struct loom_plan *plan, struct loom_err *err)
+{
+	out->first = calloc(plan->n_messages + 1, sizeof *out->first);
+	for (size_t i = 0; out->first && i < plan->n_messages; i++)
+		out->first[i + 1] = out->first[i] + loom_plan_route_length(plan, i);
+	out->at = out->first ? calloc(out->first[plan->n_messages] + 1, sizeof *out->at) : NULL;
+	if (!out->at)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the crossings of %zu messages", plan->n_messages);
+	for (size_t i = 0; i < plan->n_messages; i++) {
+		struct loom_machine_crossing *at = &out->at[out->first[i]];
+		struct loom_route route;
+		uint32_t channel;
+		if (out->first[i] == out->first[i + 1])
+			continue;
+		loom_plan_route_begin(&route, plan, i);
+		for (; loom_route_next(&route, &channel); at++)
+			*at = (struct loom_machine_crossing){
+				.channel = channel, .lane = loom_topo_is_local(&plan->topo, channel) ? 0 : route.vc};
+	}
+	return 0;
+}
+
+void loom_machine_crossings_free(struct loom_machine_crossings *crossings)
+{
+	if (!crossings)
+		return;
+	free(crossings->first);
+	free(crossings->at);
+	*crossings = (struct loom_machine_crossings){0};
+}
+
+// --- All of it -------------------------------------------------------------------------------------------------------
+
 int loom_machine_compute(struct loom_trace *out, const struct loom_plan *plan,
                          const struct loom_machine_options *options, struct loom_err *err)
 {
@@ -312,7 +348,7 @@ int loom_machine_compute(struct loom_trace *out, const struct loom_plan *plan,
 	if (code == 0 && options->crossings && loom_plan_is_adaptive(plan))
 		code = loom_fail(err, LOOM_EINPUT, "routers choose the ways of these messages, and do not tell them");
 	if (code == 0 && options->crossings)
-		code = loom_crossings_begin(&crossings, plan, err);
+		code = begin_crossings(&crossings, plan, err);
 	m.play.crossings = options->crossings ? &crossings : NULL;
 	if (code == 0)
 		code = run_passes(&m, err);

@@ -8,7 +8,6 @@
 #include <flitloom/pattern.h>
 
 #include "base/file.h"
-#include "base/text.h"
 #include "pattern/pattern_internal.h"
 
 int loom_pattern_load_file(char **out, size_t *length_out, const char *path, struct loom_err *err)

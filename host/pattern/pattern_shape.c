@@ -8,7 +8,6 @@
 
 #include <flitloom/pattern.h>
 
-#include "base/text.h"
 #include "pattern/pattern_internal.h"
 
 bool loom_pattern_has_coordinates(const struct loom_pattern_request *rq)

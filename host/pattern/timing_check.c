@@ -299,8 +299,9 @@ static int fail_circle(const struct progress *p, uint32_t v, struct loom_err *er
 	return loom_fail(err, LOOM_EINPUT, "waits that are never met: %s", text);
 }
 
-int loom_timing_check_waits(const struct loom_timing *timing, uint32_t n_nodes, const struct loom_message *messages,
-                            size_t n_messages, struct loom_err *err)
+// The second half: of gates that there can be, that all waits are met.
+static int check_all_waits(const struct loom_timing *timing, uint32_t n_nodes, const struct loom_message *messages,
+                           size_t n_messages, struct loom_err *err)
 {
 	struct progress p = {.timing = timing, .messages = messages, .n = n_messages, .n_nodes = n_nodes};
 	int code = allocate(&p, err);
@@ -324,7 +325,7 @@ int loom_timing_check(const struct loom_timing *timing, uint32_t n_nodes, const 
                       size_t n_messages, struct loom_err *err)
 {
 	int code = loom_timing_check_values(timing, n_nodes, messages, n_messages, err);
-	return code ? code : loom_timing_check_waits(timing, n_nodes, messages, n_messages, err);
+	return code ? code : check_all_waits(timing, n_nodes, messages, n_messages, err);
 }
 
 int loom_timing_wanted(size_t *out, const struct loom_timing *timing, uint32_t n_nodes,

@@ -5,11 +5,9 @@
 
 #include <flitloom/pattern.h>
 
-// loom_timing_check in two halves: that every gate is one that there can be, and, of such, that all waits are met.
+// The first half of loom_timing_check: that every gate is one that there can be.
 int loom_timing_check_values(const struct loom_timing *timing, uint32_t n_nodes, const struct loom_message *messages,
                              size_t n_messages, struct loom_err *err);
-int loom_timing_check_waits(const struct loom_timing *timing, uint32_t n_nodes, const struct loom_message *messages,
-                            size_t n_messages, struct loom_err *err);
 
 // Finds the message that each waiting gate waits for, or SIZE_MAX if so many are never sent; out has an element for
 // every gate, those of others are left alone. The gates' values have been checked.

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Planner "best": every planner that can plan the pattern has a try, and the plan that takes the fewest cycles stays.
-#include <inttypes.h>
-#include <string.h>
 #include <time.h>
 
 #include <flitloom/machine.h>

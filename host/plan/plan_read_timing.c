@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Reads "timing" out of a plan's file. The gates' values are checked with everything else.
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -4,7 +4,6 @@
 // A plan's routes as tables that a user can write on.
 #include <flitloom/routes/table_file.h>
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 

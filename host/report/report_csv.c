@@ -4,7 +4,6 @@
 // Tables for a spreadsheet (RFC 4180, lines end in a newline). docs/results.md says what the columns are.
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <flitloom/report.h>
 

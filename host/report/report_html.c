@@ -12,7 +12,6 @@
 
 #include "base/file.h"
 #include "base/json.h"
-#include "base/text.h"
 #include "report/report_colour.h"
 #include "report/report_html_text.h"
 #include "report/report_svg.h"
@@ -46,7 +45,8 @@ static int draw(FILE *stream, const struct loom_panel *panel)
 	                                   : loom_svg_groups(stream, panel, 1);
 }
 
-int loom_html_put_picture(FILE *stream, const struct loom_panel *panel, struct loom_err *err)
+// Writes the picture of a panel's network.
+static int put_picture(FILE *stream, const struct loom_panel *panel, struct loom_err *err)
 {
 	char *text = NULL;
 	size_t size = 0;
@@ -129,7 +129,7 @@ static int put_figures(FILE *stream, const struct loom_html *html, struct loom_e
 		panel.marked = !is_too_much(panel.plan);
 		panel.scale =
 			html->n_panels > 1 && !loom_svg_in_flits(html->panels, html->n_panels) ? most_of(html) : 0;
-		rc = loom_html_put_picture(stream, &panel, err);
+		rc = put_picture(stream, &panel, err);
 		(void)fputs("</figure>\n", stream);
 	}
 	if (html->n_panels)

@@ -13,9 +13,6 @@ int loom_html_put_run(FILE *stream, const struct loom_panel *panel, struct loom_
 // The same of a run whose routers choose the ways of messages. LOOM_ENOMEM.
 int loom_html_put_chosen(FILE *stream, const struct loom_panel *panel, struct loom_err *err);
 
-// Writes the picture of a panel's network. LOOM_ENOMEM.
-int loom_html_put_picture(FILE *stream, const struct loom_panel *panel, struct loom_err *err);
-
 // Writes curves and rows of a sweep's report, as they are without script. LOOM_ENOMEM; nothing of a report that has none.
 int loom_html_put_sweep(FILE *stream, const char *report, struct loom_err *err);
 

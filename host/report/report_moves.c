@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/report_moves.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "base/json.h"

@@ -46,7 +46,7 @@ void loom_proto_fixed(struct loom_proto *p, unsigned field, uint64_t value)
 	put(p, bytes, sizeof bytes);
 }
 
-void loom_proto_bytes(struct loom_proto *p, unsigned field, const void *bytes, size_t n)
+static void put_bytes(struct loom_proto *p, unsigned field, const void *bytes, size_t n)
 {
 	put_tag(p, field, BYTES);
 	put_varint(p, n);
@@ -55,11 +55,11 @@ void loom_proto_bytes(struct loom_proto *p, unsigned field, const void *bytes, s
 
 void loom_proto_text(struct loom_proto *p, unsigned field, const char *text)
 {
-	loom_proto_bytes(p, field, text, strlen(text));
+	put_bytes(p, field, text, strlen(text));
 }
 
 void loom_proto_message(struct loom_proto *p, unsigned field, const struct loom_proto *inner)
 {
-	loom_proto_bytes(p, field, inner->byte, inner->n);
+	put_bytes(p, field, inner->byte, inner->n);
 	p->cut |= inner->cut;
 }

@@ -19,7 +19,6 @@ struct loom_proto {
 
 void loom_proto_number(struct loom_proto *p, unsigned field, uint64_t value);
 void loom_proto_fixed(struct loom_proto *p, unsigned field, uint64_t value); // 64 bits
-void loom_proto_bytes(struct loom_proto *p, unsigned field, const void *bytes, size_t n);
 void loom_proto_text(struct loom_proto *p, unsigned field, const char *text);
 void loom_proto_message(struct loom_proto *p, unsigned field, const struct loom_proto *inner);
 

@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "report/report_moves.h"
 #include "report/report_svg_blocks.h"

@@ -7,9 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/text.h"
 #include "topo/failures_list.h"
 #include "topo/graph.h"
 

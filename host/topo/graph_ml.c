@@ -3,7 +3,6 @@
 //
 // GraphML, by expat: nodes and edges, directed or not. A node is called by its datum `label`, else by its id; its datum `switch`
 // makes it a switch. The datum `delay` of an edge is how many cycles it is slower. All else in the file is passed over.
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The routes of a graph: shortest ones if their lanes suffice, else up*/down*.
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 

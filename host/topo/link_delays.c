@@ -3,7 +3,6 @@
 //
 // Delays of links that are not all the same: by class of links, and by link of a graph.
 #include <ctype.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "topo/states_walk.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { NEW, OPEN, DONE };
 

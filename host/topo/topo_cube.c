@@ -4,7 +4,6 @@
 // The binary n-cube: 2^n nodes, link d of node u leads to u ^ 2^d.
 #include "topo/topo_cube.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 

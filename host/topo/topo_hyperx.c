@@ -4,7 +4,6 @@
 // HyperX: nodes with coordinates, of which any two that differ in one coordinate are joined [Ahn09]. Of one extent it is a
 // network in which each node has a link to each other one; extents of 2 make a cube. Messages go along x first, then along y and
 // so on, which cannot lock.
-#include <inttypes.h>
 #include <stdio.h>
 
 #include "topo/made.h"

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "traffic/flows.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 

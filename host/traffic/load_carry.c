@@ -14,9 +14,10 @@ static int run(struct loom_load_point *out, uint64_t *n_lost, const struct loom_
 	                : loom_load_phases_run(out, n_lost, carrier, topo, traffic, map, o, err);
 }
 
-int loom_load_carry(struct loom_load_point *out, uint64_t *n_lost, const struct loom_carrier *carrier,
-                    const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
-                    const struct loom_load_options *o, struct loom_err *err)
+// Runs traffic at a load or as a batch, open or closed. As loom_load_phases_run.
+static int carry(struct loom_load_point *out, uint64_t *n_lost, const struct loom_carrier *carrier,
+                 const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
+                 const struct loom_load_options *o, struct loom_err *err)
 {
 	struct loom_exchange *exchange = NULL;
 	struct loom_load_options of_requests = *o;
@@ -46,6 +47,6 @@ int loom_load_drive(void *user, const struct loom_carrier *carrier, struct loom_
 {
 	struct loom_load_drive *d = user;
 	uint64_t n_lost;
-	const int rc = loom_load_carry(&d->point, &n_lost, carrier, d->topo, d->traffic, d->map, d->options, err);
+	const int rc = carry(&d->point, &n_lost, carrier, d->topo, d->traffic, d->map, d->options, err);
 	return rc != 0 || d->is_chip ? rc : loom_load_carry_check(&d->point, d->options, err);
 }

@@ -7,12 +7,8 @@
 
 #include "traffic/carrier.h"
 
-// Runs traffic through a carrier: at a load or as a batch, open or closed. As loom_load_phases_run.
-int loom_load_carry(struct loom_load_point *out, uint64_t *n_lost, const struct loom_carrier *carrier,
-                    const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
-                    const struct loom_load_options *options, struct loom_err *err);
-// The same as a drive (traffic/drive.h): `user` is one of these. Of the machine it also does loom_load_carry_check; of a chip, whose
-// mismatches are known later, not.
+// Runs traffic through a carrier as a drive (traffic/drive.h): `user` is one of these. Of the machine it also does
+// loom_load_carry_check; of a chip, whose mismatches are known later, not.
 struct loom_load_drive {
 	const struct loom_topo *topo;
 	const struct loom_traffic *traffic;

@@ -3,17 +3,37 @@
 #include "traffic/load_exchange.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "traffic/exchange_line.h"
 #include "traffic/histogram.h"
 #include "traffic/load_log.h"
+#include "traffic/load_queue.h"
+
+#define FIRST_SIZE 8 // of a line
+
+// A message of closed traffic, and what is known of the request that it is or that it answers.
+struct entry {
+	struct loom_queued message;
+	uint64_t made, request_release;       // the cycles in which the request was made, and released
+	uint64_t number;                      // of its source's messages, once it is given to the carrier
+	uint64_t request_number;              // of its source's requests
+	uint32_t request_flits, without_wait; // without_wait: of the round trip so far
+	bool arrived;
+	uint64_t entered; // of a reply: when the header of its request crossed the injection channel; 0: not known
+};
+
+// A line of such: entry[first] .. entry[first + n - 1].
+struct line {
+	struct entry *entry; // owned, of `size` entries
+	size_t first, n, size;
+};
 
 // A processor. All that arrives at it does so in cycles of their own, as it has one ejection channel.
 struct party {
-	struct loom_exchange_line made;      // requests that were made and not released
-	struct loom_exchange_line replies;   // owed, by release
-	struct loom_exchange_line under_way; // given to the carrier and not arrived, by number
-	struct loom_exchange_line places;    // that will be free: request.release is when
+	struct line made;      // requests that were made and not released
+	struct line replies;   // owed, by release
+	struct line under_way; // given to the carrier and not arrived, by number
+	struct line places;    // that will be free: request.release is when
 	uint64_t n_given, n_made;
 	uint32_t n_places; // that were free from the beginning
 };
@@ -30,6 +50,76 @@ struct loom_exchange {
 	uint32_t n;
 	struct party party[]; // by processor
 };
+
+// --- Lines of messages ---
+
+static int make_room(struct line *l, struct loom_err *err)
+{
+	if (l->first > l->size / 2) {
+		memmove(l->entry, l->entry + l->first, l->n * sizeof *l->entry);
+		l->first = 0;
+		return 0;
+	}
+	const size_t size = l->size ? 2 * l->size : FIRST_SIZE;
+	struct entry *entry = realloc(l->entry, size * sizeof *entry);
+	if (!entry)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages of closed traffic", size);
+	l->entry = entry;
+	l->size = size;
+	return 0;
+}
+
+static int line_put(struct line *l, const struct entry *e, struct loom_err *err)
+{
+	if (l->n == 0)
+		l->first = 0;
+	const int rc = l->first + l->n == l->size ? make_room(l, err) : 0;
+	if (rc == 0)
+		l->entry[l->first + l->n++] = *e;
+	return rc;
+}
+
+// Puts it behind all that are not released after it.
+static int line_sort_in(struct line *l, const struct entry *e, struct loom_err *err)
+{
+	const int rc = line_put(l, e, err);
+	if (rc != 0)
+		return rc;
+	struct entry *at = &l->entry[l->first + l->n - 1];
+	for (; at > &l->entry[l->first] && at[-1].message.release > e->message.release; at--)
+		at[0] = at[-1];
+	*at = *e;
+	return 0;
+}
+
+static void line_free(struct line *l)
+{
+	free(l->entry);
+	*l = (struct line){0};
+}
+
+// The first one of a line that is not empty; drops it.
+static struct entry *line_first(const struct line *line)
+{
+	return &line->entry[line->first];
+}
+
+static void line_drop(struct line *line)
+{
+	line->first++;
+	line->n--;
+}
+
+// The one with this number in a line whose numbers follow each other; NULL: there is none.
+static struct entry *line_numbered(const struct line *line, uint64_t number)
+{
+	const struct entry *first = line->n ? line_first(line) : NULL;
+	return first && number >= first->number && number - first->number < line->n
+	               ? &line->entry[line->first + (size_t)(number - first->number)]
+	               : NULL;
+}
+
+// --- The exchange ---
 
 int loom_exchange_make(struct loom_exchange **out, const struct loom_carrier *below, uint32_t n_nodes,
                        const struct loom_load_options *o, struct loom_err *err)
@@ -50,10 +140,10 @@ int loom_exchange_make(struct loom_exchange **out, const struct loom_carrier *be
 void loom_exchange_free(struct loom_exchange *x)
 {
 	for (uint32_t v = 0; x && v < x->n; v++) {
-		loom_exchange_line_free(&x->party[v].made);
-		loom_exchange_line_free(&x->party[v].replies);
-		loom_exchange_line_free(&x->party[v].under_way);
-		loom_exchange_line_free(&x->party[v].places);
+		line_free(&x->party[v].made);
+		line_free(&x->party[v].replies);
+		line_free(&x->party[v].under_way);
+		line_free(&x->party[v].places);
 	}
 	if (x) {
 		loom_histogram_free(&x->request);
@@ -74,32 +164,32 @@ static uint64_t next_request(const struct loom_exchange *x, const struct party *
 	if (x->options->closed.window > 0 && p->n_places == 0) {
 		if (p->places.n == 0)
 			return 0;
-		cycle = loom_exchange_line_first(&p->places)->message.release;
+		cycle = line_first(&p->places)->message.release;
 	}
-	const uint64_t made = loom_exchange_line_first(&p->made)->message.release;
+	const uint64_t made = line_first(&p->made)->message.release;
 	cycle = cycle > made ? cycle : made;
 	return cycle <= until ? cycle : 0;
 }
 
-static int give(struct loom_exchange *x, uint32_t v, const struct loom_exchange_entry *e, struct loom_err *err)
+static int give(struct loom_exchange *x, uint32_t v, const struct entry *e, struct loom_err *err)
 {
 	struct party *p = &x->party[v];
-	struct loom_exchange_entry given = *e;
+	struct entry given = *e;
 	given.number = p->n_given++;
 	given.arrived = false;
-	int rc = loom_exchange_line_put(&p->under_way, &given, err);
+	int rc = line_put(&p->under_way, &given, err);
 	return rc == 0 ? x->below->offer(x->below->self, v, &given.message, err) : rc;
 }
 
 static int release_request(struct loom_exchange *x, uint32_t v, uint64_t cycle, struct loom_err *err)
 {
 	struct party *p = &x->party[v];
-	struct loom_exchange_entry e = *loom_exchange_line_first(&p->made);
-	loom_exchange_line_drop(&p->made);
+	struct entry e = *line_first(&p->made);
+	line_drop(&p->made);
 	if (p->n_places > 0)
 		p->n_places--;
 	else if (x->options->closed.window > 0)
-		loom_exchange_line_drop(&p->places);
+		line_drop(&p->places);
 	e.message.release = (uint32_t)cycle;
 	e.request_release = cycle;
 	if (x->options->batch > 0) // all of it was made in cycle 1, which says nothing
@@ -114,10 +204,10 @@ static int release(struct loom_exchange *x, uint32_t v, uint64_t until, struct l
 	int rc = 0;
 	while (rc == 0) {
 		const uint64_t request = next_request(x, p, until);
-		const struct loom_exchange_entry *owed = p->replies.n ? loom_exchange_line_first(&p->replies) : NULL;
+		const struct entry *owed = p->replies.n ? line_first(&p->replies) : NULL;
 		if (owed && owed->message.release <= until && (!request || owed->message.release <= request)) {
-			const struct loom_exchange_entry reply = *owed;
-			loom_exchange_line_drop(&p->replies);
+			const struct entry reply = *owed;
+			line_drop(&p->replies);
 			rc = give(x, v, &reply, err);
 		} else if (request) {
 			rc = release_request(x, v, request, err);
@@ -151,11 +241,11 @@ static int note_over(struct loom_exchange *x, const struct loom_carried *over, s
 }
 
 // A request is over, with the message that arrived at processor `v`.
-static int end(struct loom_exchange *x, uint32_t v, const struct loom_exchange_entry *e, const struct loom_carried *a,
+static int end(struct loom_exchange *x, uint32_t v, const struct entry *e, const struct loom_carried *a,
                struct loom_err *err)
 {
 	const struct loom_load_options *o = x->options;
-	const struct loom_exchange_entry place = {.message.release = (uint32_t)(a->tail + o->closed.service_cycles)};
+	const struct entry place = {.message.release = (uint32_t)(a->tail + o->closed.service_cycles)};
 	const struct loom_carried over = {.source = v,
 	                                  .destination = a->is_reply ? a->source : a->destination,
 	                                  .flits = e->request_flits,
@@ -172,16 +262,15 @@ static int end(struct loom_exchange *x, uint32_t v, const struct loom_exchange_e
 		x->n_wait++;
 	}
 	if (o->closed.window > 0)
-		rc = loom_exchange_line_sort_in(&x->party[v].places, &place, err);
+		rc = line_sort_in(&x->party[v].places, &place, err);
 	return rc == 0 ? note_over(x, &over, err) : rc;
 }
 
 // Has the destination of a request owe a reply.
-static int owe(struct loom_exchange *x, const struct loom_exchange_entry *e, const struct loom_carried *a,
-               struct loom_err *err)
+static int owe(struct loom_exchange *x, const struct entry *e, const struct loom_carried *a, struct loom_err *err)
 {
 	const struct loom_load_closed *closed = &x->options->closed;
-	struct loom_exchange_entry reply = *e;
+	struct entry reply = *e;
 	reply.entered = a->entered;
 	reply.message = (struct loom_queued){.destination = a->source,
 	                                     .release = (uint32_t)(a->tail + closed->service_cycles),
@@ -189,19 +278,19 @@ static int owe(struct loom_exchange *x, const struct loom_exchange_entry *e, con
 	                                     .is_reply = true,
 	                                     .of_class = a->of_class};
 	reply.without_wait = a->without_wait + closed->service_cycles - 1;
-	return loom_exchange_line_sort_in(&x->party[a->destination].replies, &reply, err);
+	return line_sort_in(&x->party[a->destination].replies, &reply, err);
 }
 
 static int arrived(struct loom_exchange *x, const struct loom_carried *a, struct loom_err *err)
 {
-	struct loom_exchange_line *under_way = &x->party[a->source].under_way;
-	struct loom_exchange_entry *at = loom_exchange_line_numbered(under_way, a->number);
+	struct line *under_way = &x->party[a->source].under_way;
+	struct entry *at = line_numbered(under_way, a->number);
 	if (!at || at->arrived) // a chip that is not right
 		return 0;
-	const struct loom_exchange_entry e = *at;
+	const struct entry e = *at;
 	at->arrived = true;
-	while (under_way->n > 0 && loom_exchange_line_first(under_way)->arrived)
-		loom_exchange_line_drop(under_way);
+	while (under_way->n > 0 && line_first(under_way)->arrived)
+		line_drop(under_way);
 	x->n_flits += a->flits;
 	int rc = loom_load_log_add(x->options->log, a, err);
 	if (rc == 0 && is_measured(x, e.made)) {
@@ -222,11 +311,11 @@ static int offer(void *self, uint32_t source, const struct loom_queued *message,
 {
 	struct loom_exchange *x = self;
 	struct party *p = &x->party[source];
-	const struct loom_exchange_entry e = {.message = *message,
-	                                      .made = message->release,
-	                                      .request_flits = message->flits,
-	                                      .request_number = p->n_made++};
-	return loom_exchange_line_put(&p->made, &e, err);
+	const struct entry e = {.message = *message,
+	                        .made = message->release,
+	                        .request_flits = message->flits,
+	                        .request_number = p->n_made++};
+	return line_put(&p->made, &e, err);
 }
 
 static int step(struct loom_exchange *x, uint64_t until, struct loom_err *err)

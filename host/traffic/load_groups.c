@@ -4,7 +4,6 @@
 // Figures of a run by source, destination, distance, length, latency, or channel and time.
 #include "traffic/load_groups.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,23 +6,39 @@
 #include "traffic/load_phases.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
+#include "base/cache_lines.h"
 #include "topo/topo_span.h"
+#include "traffic/injection.h"
 #include "traffic/load_exchange.h"
 #include "traffic/load_log.h"
 #include "traffic/load_measure.h"
+#include "traffic/load_queue.h"
 #include "traffic/shares.h"
-#include "traffic/sources.h"
 
 #define BLOCK_CYCLES LOOM_LOAD_BLOCK_CYCLES
 #define AHEAD 8u        // arrivals whose sources the processor is to bring
 #define FEED_CYCLES 32u // from when a chip is told of a message until the node has it, and some
 #define QUIET_CYCLES LOOM_LOAD_QUIET_CYCLES
 
+// Makes messages by a random sequence of its own, and gives them to the carrier, which has no more than so many of
+// them at a time.
+struct source {
+	struct loom_injection_of injection;
+	uint64_t next;                  // the cycle of the message to be made next; 0: this processor sends nothing
+	struct loom_load_queue waiting; // made, and not given to the carrier yet
+	uint64_t n_under_way;           // given to it, not arrived
+};
+
 struct phases {
 	const struct loom_load_options *options;
 	const struct loom_carrier *carrier;
-	struct loom_sources *sources; // owned
+	const struct loom_traffic *traffic;
+	uint32_t n_sources;
+	uint64_t most_under_way;   // of a source
+	struct source *source;     // owned, by processor
+	struct loom_queued *queue; // owned: what is lent to each one's queue
 	struct loom_load_measure measure;
 	uint64_t now, made_to; // cycles run; all messages up to this cycle have been made
 	uint64_t last_arrival; // when it was seen
@@ -35,16 +51,65 @@ uint64_t loom_load_most_under_way(const struct loom_topo *topo, uint32_t flits)
 	return LOOM_CARRIER_LEAD_CYCLES + FEED_CYCLES + (BLOCK_CYCLES + on_way) / flits + 1;
 }
 
-static void made(void *user, uint32_t source, const struct loom_queued *message)
+static int make_sources(struct phases *p, const struct loom_topo *topo, struct loom_err *err)
 {
-	struct phases *p = user;
-	loom_load_measure_made(&p->measure, source, message);
+	const uint32_t n = p->n_sources = topo->n_nodes;
+	p->source = loom_cache_lines_zeroed(n * sizeof *p->source);
+	p->queue = loom_cache_lines((size_t)n * LOOM_LOAD_QUEUE_LENT * sizeof *p->queue);
+	if (!p->source || !p->queue)
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %u sources", n);
+	for (uint32_t v = 0; v < n; v++) {
+		struct source *s = &p->source[v];
+		loom_load_queue_begin(&s->waiting, &p->queue[(size_t)v * LOOM_LOAD_QUEUE_LENT]);
+		if (!loom_traffic_sends(p->traffic, topo, v))
+			continue;
+		loom_injection_begin(&s->injection, p->options, loom_shares_gap(p->traffic, p->options, v), v);
+		s->next = loom_injection_next(&s->injection);
+	}
+	return 0;
+}
+
+static void free_sources(struct phases *p)
+{
+	for (uint32_t v = 0; p->source && v < p->n_sources; v++)
+		loom_load_queue_free(&p->source[v].waiting);
+	free(p->source);
+	free(p->queue);
 }
 
 static int make_block(struct phases *p, struct loom_err *err)
 {
+	int rc = 0;
 	p->made_to += BLOCK_CYCLES;
-	return loom_sources_make_until(p->sources, p->made_to, made, p, err);
+	for (uint32_t v = 0; v < p->n_sources; v++) {
+		struct source *s = &p->source[v];
+		while (rc == 0 && s->next && s->next <= p->made_to) {
+			const struct loom_drawn drawn = loom_injection_draw(&s->injection, p->traffic, p->options, v);
+			const struct loom_queued m = {.destination = drawn.destination,
+			                              .release = (uint32_t)s->next,
+			                              .flits = drawn.flits,
+			                              .of_class = drawn.of_class};
+			rc = loom_load_queue_put(&s->waiting, &m, err);
+			loom_load_measure_made(&p->measure, v, &m);
+			s->next = loom_injection_next(&s->injection);
+		}
+	}
+	return rc;
+}
+
+// Gives the carrier what it may have.
+static int give(struct phases *p, struct loom_err *err)
+{
+	int rc = 0;
+	for (uint32_t v = 0; v < p->n_sources; v++) {
+		struct source *s = &p->source[v];
+		for (; rc == 0 && s->waiting.n > 0 && s->n_under_way < p->most_under_way; s->n_under_way++) {
+			const struct loom_queued m = loom_load_queue_take(&s->waiting);
+			rc = p->carrier->offer(p->carrier->self, v, &m, err);
+			p->n_given++;
+		}
+	}
+	return rc;
 }
 
 static void tell_each(const struct loom_load_options *o, const struct loom_carried *a)
@@ -69,8 +134,8 @@ static int run_block(struct phases *p, struct loom_err *err)
 	int rc = p->carrier->run(p->carrier->self, p->now, &arrived, &n, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		if (i + AHEAD < n)
-			loom_sources_foresee(p->sources, arrived[i + AHEAD].source);
-		loom_sources_arrived(p->sources, arrived[i].source);
+			__builtin_prefetch(&p->source[arrived[i + AHEAD].source].n_under_way, 1);
+		p->source[arrived[i].source].n_under_way--;
 		tell_each(o, &arrived[i]);
 		rc = loom_load_measure_arrived(&p->measure, &arrived[i], err);
 		if (rc == 0)
@@ -101,7 +166,7 @@ static int run(struct phases *p, struct loom_err *err)
 	while (rc == 0 && !loom_load_measure_is_over(m, p->now) && !m->saturated && !is_lost(p)) {
 		rc = make_block(p, err);
 		if (rc == 0)
-			rc = loom_sources_give(p->sources, &p->n_given, p->carrier, err);
+			rc = give(p, err);
 		if (rc == 0)
 			rc = run_block(p, err);
 		loom_load_measure_release(m);
@@ -118,7 +183,7 @@ int loom_load_phases_run(struct loom_load_point *out, uint64_t *n_lost, const st
                          const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
                          const struct loom_load_options *o, struct loom_err *err)
 {
-	struct phases p = {.options = o, .carrier = carrier};
+	struct phases p = {.options = o, .carrier = carrier, .traffic = traffic};
 	if (o->warmup_cycles + o->measure_cycles > carrier->most_cycles)
 		return loom_fail(err, LOOM_EFIT,
 		                 "%" PRIu64 " cycles of warm-up and %" PRIu64
@@ -127,11 +192,10 @@ int loom_load_phases_run(struct loom_load_point *out, uint64_t *n_lost, const st
 	// Closed traffic holds back by itself what may not go yet, and looks for its place among all that was made.
 	uint32_t least_flits, most_flits;
 	loom_shares_lengths(&least_flits, &most_flits, traffic, o);
-	const uint64_t most = loom_exchange_is_wanted(o) ? UINT64_MAX : loom_load_most_under_way(topo, least_flits);
-	int rc = loom_sources_make(&p.sources, traffic, topo, o, most, err);
-	if (rc != 0)
-		return rc;
-	rc = loom_load_measure_begin(&p.measure, topo, traffic, map, o, err);
+	p.most_under_way = loom_exchange_is_wanted(o) ? UINT64_MAX : loom_load_most_under_way(topo, least_flits);
+	int rc = make_sources(&p, topo, err);
+	if (rc == 0)
+		rc = loom_load_measure_begin(&p.measure, topo, traffic, map, o, err);
 	if (rc == 0)
 		rc = run(&p, err);
 	if (rc == 0) {
@@ -141,7 +205,7 @@ int loom_load_phases_run(struct loom_load_point *out, uint64_t *n_lost, const st
 		*n_lost = p.n_given - p.n_arrived;
 	}
 	loom_load_measure_free(&p.measure);
-	loom_sources_free(p.sources);
+	free_sources(&p);
 	return rc;
 }
 

@@ -4,7 +4,6 @@
 // Has a planner choose ways for traffic: it plans one message for each pair of nodes between which anything goes.
 #include "traffic/load_routes.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

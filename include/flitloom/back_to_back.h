@@ -4,7 +4,6 @@
 #define LOOM_BACK_TO_BACK_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include <flitloom/api.h>
 #include <flitloom/plan.h>

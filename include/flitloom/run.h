@@ -4,7 +4,6 @@
 #define LOOM_RUN_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include <flitloom/api.h>
 #include <flitloom/device.h>

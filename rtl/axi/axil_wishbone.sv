@@ -71,9 +71,7 @@ module axil_wishbone #(
 );
   localparam [1:0] OKAY = 2'b00, SLVERR = 2'b10;
 
-  generate
-    if (ADDR_W < 3 || ADDR_W > 34) begin : g_ADDR_W illegal_ADDR_W u_illegal (); end
-  endgenerate
+  if (ADDR_W < 3 || ADDR_W > 34) begin : g_ADDR_W illegal_ADDR_W u_illegal (); end
 
   // Requests that have been taken and not been begun.
   logic have_aw_q, have_w_q, have_ar_q;

@@ -48,10 +48,8 @@ module axis_depacketiser #(
 );
   localparam integer SOURCE_LOW = header_fields::source_low(LABEL_W);
 
-  generate
-    if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
-    if (FLIT_W < SOURCE_LOW + LABEL_W) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
-  endgenerate
+  if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
+  if (FLIT_W < SOURCE_LOW + LABEL_W) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
 
   logic body_q;  // the header has come
   logic [LABEL_W-1:0] source_q;

@@ -68,9 +68,7 @@ module open_node #(
     output logic                busy,
     output logic                moved
 );
-  generate
-    if (CHANNELS < 1 || CHANNELS > 63) begin : g_CHANNELS illegal_CHANNELS u_illegal (); end
-  endgenerate
+  if (CHANNELS < 1 || CHANNELS > 63) begin : g_CHANNELS illegal_CHANNELS u_illegal (); end
 
   logic inject_worm, inject_flit, inject_blocked, dropped, sending, receiving;
   logic [31:0] monitor_rdata;

@@ -15,9 +15,7 @@ module power_on_reset #(
     input  wire  clk,
     output logic rst
 );
-  generate
-    if (CYCLES_W < 1) begin : g_CYCLES_W illegal_CYCLES_W u_illegal (); end
-  endgenerate
+  if (CYCLES_W < 1) begin : g_CYCLES_W illegal_CYCLES_W u_illegal (); end
 
   logic [CYCLES_W-1:0] count_q = '0;
 

@@ -37,24 +37,22 @@ module sim_pins #(
   bit rx = 1'b1;
   logic tx;
 
-  generate
-    if (NETLIST != 0) begin : g_netlist
-      netlist u_board (.clk, .rx, .tx);
-    end else begin : g_rtl
-      logic rst;
-      // verilator lint_off UNUSEDSIGNAL
-      logic activity, fault, running;  // lamps
-      // verilator lint_on UNUSEDSIGNAL
+  if (NETLIST != 0) begin : g_netlist
+    netlist u_board (.clk, .rx, .tx);
+  end else begin : g_rtl
+    logic rst;
+    // verilator lint_off UNUSEDSIGNAL
+    logic activity, fault, running;  // lamps
+    // verilator lint_on UNUSEDSIGNAL
 
-      power_on_reset u_reset (.clk, .rst);
+    power_on_reset u_reset (.clk, .rst);
 
-      board_core #(
-          .CLOCK_HZ(CLOCK_HZ), .BAUD(BAUD), .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DELAYS(DELAYS), .DIMS(DIMS),
-          .EXTENTS(EXTENTS), .LABEL_W(LABEL_W), .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .V(V),
-          .OTIS(OTIS), .LIGHT_CYCLES(LIGHT_CYCLES), .LIGHT_RATIO(LIGHT_RATIO), .NODE(NODE)
-      ) u_core (.clk, .rst, .rx, .tx, .activity, .fault, .running);
-    end
-  endgenerate
+    board_core #(
+        .CLOCK_HZ(CLOCK_HZ), .BAUD(BAUD), .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DELAYS(DELAYS), .DIMS(DIMS),
+        .EXTENTS(EXTENTS), .LABEL_W(LABEL_W), .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .V(V),
+        .OTIS(OTIS), .LIGHT_CYCLES(LIGHT_CYCLES), .LIGHT_RATIO(LIGHT_RATIO), .NODE(NODE)
+    ) u_core (.clk, .rst, .rx, .tx, .activity, .fault, .running);
+  end
 
   export "DPI-C" function loom_pins_rx;
   export "DPI-C" function loom_pins_tx;

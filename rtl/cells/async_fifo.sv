@@ -51,11 +51,9 @@ module async_fifo #(
     input  wire               out_ready
 );
   localparam integer AT_W = $clog2(WORDS);
-  generate
-    if (DATA_W < 1) begin : g_DATA_W illegal_DATA_W u_illegal (); end
-    if (WORDS < 4 || (1 << AT_W) != WORDS) begin : g_WORDS illegal_WORDS u_illegal (); end
-    if (SPARE < 1 || SPARE >= WORDS) begin : g_SPARE illegal_SPARE u_illegal (); end
-  endgenerate
+  if (DATA_W < 1) begin : g_DATA_W illegal_DATA_W u_illegal (); end
+  if (WORDS < 4 || (1 << AT_W) != WORDS) begin : g_WORDS illegal_WORDS u_illegal (); end
+  if (SPARE < 1 || SPARE >= WORDS) begin : g_SPARE illegal_SPARE u_illegal (); end
 
   // A word is read at least two cycles of out_clk after it was written, so never while it is being written.
   (* no_rw_check *)logic [DATA_W-1:0] word_mem[WORDS];
@@ -66,11 +64,9 @@ module async_fifo #(
 
   // From Gray code: every bit is the sum of those from it upward.
   logic [AT_W:0] read_seen;
-  generate
-    for (genvar i = 0; i <= AT_W; i++) begin : g_bit
-      assign read_seen[i] = ^(read_seen_q >> i);
-    end
-  endgenerate
+  for (genvar i = 0; i <= AT_W; i++) begin : g_bit
+    assign read_seen[i] = ^(read_seen_q >> i);
+  end
 
   wire [AT_W:0] next_write = write_q + 1'b1;
   wire [AT_W:0] next_read = read_q + 1'b1;

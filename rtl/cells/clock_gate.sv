@@ -25,24 +25,22 @@ module clock_gate #(
     // verilator lint_on UNUSEDSIGNAL
     output logic out
 );
-  generate
-    if (GATED < 0 || GATED > 1) begin : g_GATED illegal_GATED u_illegal (); end
-    if (TAIL < 1 || TAIL > 63) begin : g_TAIL illegal_TAIL u_illegal (); end
+  if (GATED < 0 || GATED > 1) begin : g_GATED illegal_GATED u_illegal (); end
+  if (TAIL < 1 || TAIL > 63) begin : g_TAIL illegal_TAIL u_illegal (); end
 
-    if (GATED != 0) begin : g_gated
-      logic [5:0] left_q;  // cycles of the tail
-      logic open_q;  // changes while the clock is 0
+  if (GATED != 0) begin : g_gated
+    logic [5:0] left_q;  // cycles of the tail
+    logic open_q;  // changes while the clock is 0
 
-      always_ff @(posedge clk) begin
-        if (wake) left_q <= 6'(TAIL);
-        else if (left_q != 6'd0) left_q <= left_q - 6'd1;
-      end
-      always_ff @(negedge clk) open_q <= wake || left_q != 6'd0;
-      assign out = beside || clk && open_q;
-    end else begin : g_wire
-      assign out = clk;
+    always_ff @(posedge clk) begin
+      if (wake) left_q <= 6'(TAIL);
+      else if (left_q != 6'd0) left_q <= left_q - 6'd1;
     end
-  endgenerate
+    always_ff @(negedge clk) open_q <= wake || left_q != 6'd0;
+    assign out = beside || clk && open_q;
+  end else begin : g_wire
+    assign out = clk;
+  end
 
 `ifdef FORMAL
   // Clock and gate moment by moment: an edge comes through whole and together with the clock's, and none is lost within

@@ -55,11 +55,9 @@ module stream_buffer #(
     output logic [       LANES-1:0] spare_full,  // there is a flit behind the oldest one
     output logic [LANES*FLIT_W-1:0] spare_flit  // that flit
 );
-  generate
-    if (FLIT_W < 1) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
-    if (LANES < 1) begin : g_LANES illegal_LANES u_illegal (); end
-    if (DEPTH < 2 || DEPTH > 64) begin : g_DEPTH illegal_DEPTH u_illegal (); end
-  endgenerate
+  if (FLIT_W < 1) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
+  if (LANES < 1) begin : g_LANES illegal_LANES u_illegal (); end
+  if (DEPTH < 2 || DEPTH > 64) begin : g_DEPTH illegal_DEPTH u_illegal (); end
 
   logic [LANES*FLIT_W-1:0] head_q, spare_q;
   logic [LANES-1:0] head_last_q, spare_last_q;
@@ -78,82 +76,80 @@ module stream_buffer #(
 
   // It is known late in a cycle if a flit is taken, so little logic waits for it. The condition around the loops is for
   // speed of simulation.
-  generate
-    if (DEPTH == 2) begin : g_two
-      wire [LANES-1:0] stash = in_valid & in_ready & head_full_q;  // with pop it is in both slots, and counts as the head
+  if (DEPTH == 2) begin : g_two
+    wire [LANES-1:0] stash = in_valid & in_ready & head_full_q;  // with pop it is in both slots, and counts as the head
 
-      assign in_ready = ~spare_full_q;
+    assign in_ready = ~spare_full_q;
 
-      always_ff @(posedge clk) begin
-        head_full_q  <= (head_full_q & ~pop) | spare_full_q | in_valid;
-        spare_full_q <= ~pop & (spare_full_q | (in_valid & head_full_q));
-        head_last_q  <= (head_last_q & ~next) | (come_last & next);
-        spare_last_q <= (spare_last_q & ~stash) | (in_last & stash);
-        if (|(in_valid | head_full_q)) begin
-          for (int i = 0; i < LANES; i++) begin
-            if (next[i])
-              head_q[i*FLIT_W+:FLIT_W] <= spare_full_q[i] ? spare_q[i*FLIT_W+:FLIT_W] : in_flit[i*FLIT_W+:FLIT_W];
-            if (stash[i]) spare_q[i*FLIT_W+:FLIT_W] <= in_flit[i*FLIT_W+:FLIT_W];
-          end
-        end
-        if (rst) begin
-          head_full_q  <= '0;
-          spare_full_q <= '0;
+    always_ff @(posedge clk) begin
+      head_full_q  <= (head_full_q & ~pop) | spare_full_q | in_valid;
+      spare_full_q <= ~pop & (spare_full_q | (in_valid & head_full_q));
+      head_last_q  <= (head_last_q & ~next) | (come_last & next);
+      spare_last_q <= (spare_last_q & ~stash) | (in_last & stash);
+      if (|(in_valid | head_full_q)) begin
+        for (int i = 0; i < LANES; i++) begin
+          if (next[i])
+            head_q[i*FLIT_W+:FLIT_W] <= spare_full_q[i] ? spare_q[i*FLIT_W+:FLIT_W] : in_flit[i*FLIT_W+:FLIT_W];
+          if (stash[i]) spare_q[i*FLIT_W+:FLIT_W] <= in_flit[i*FLIT_W+:FLIT_W];
         end
       end
-    end else begin : g_deep
-      localparam integer REST = DEPTH - 2;  // flits behind the oldest two
-      localparam integer AT_W = REST <= 2 ? 1 : $clog2(REST), COUNT_W = $clog2(REST + 1);
-      logic [LANES-1:0] some, full;  // of these; all
-      logic [LANES*(FLIT_W+1)-1:0] rest;  // the oldest of these
-      wire [LANES-1:0] push = in_valid & in_ready;
-      wire [LANES-1:0] refill = pop & some;  // the spare comes from there
-      wire [LANES-1:0] stash = push & head_full_q & ~some & (~spare_full_q | pop);  // from outside; see g_two
-      wire [LANES-1:0] store = push & spare_full_q & (some | ~pop);  // and this goes there
+      if (rst) begin
+        head_full_q  <= '0;
+        spare_full_q <= '0;
+      end
+    end
+  end else begin : g_deep
+    localparam integer REST = DEPTH - 2;  // flits behind the oldest two
+    localparam integer AT_W = REST <= 2 ? 1 : $clog2(REST), COUNT_W = $clog2(REST + 1);
+    logic [LANES-1:0] some, full;  // of these; all
+    logic [LANES*(FLIT_W+1)-1:0] rest;  // the oldest of these
+    wire [LANES-1:0] push = in_valid & in_ready;
+    wire [LANES-1:0] refill = pop & some;  // the spare comes from there
+    wire [LANES-1:0] stash = push & head_full_q & ~some & (~spare_full_q | pop);  // from outside; see g_two
+    wire [LANES-1:0] store = push & spare_full_q & (some | ~pop);  // and this goes there
 
-      assign in_ready = ~full;
+    assign in_ready = ~full;
 
-      always_ff @(posedge clk) begin
-        head_full_q  <= (head_full_q & ~pop) | spare_full_q | in_valid;
-        spare_full_q <= some | (spare_full_q & (~pop | push)) | (head_full_q & push & ~pop);
-        head_last_q  <= (head_last_q & ~next) | (come_last & next);
-        if (|(in_valid | head_full_q)) begin
-          for (int i = 0; i < LANES; i++) begin
-            if (next[i])
-              head_q[i*FLIT_W+:FLIT_W] <= spare_full_q[i] ? spare_q[i*FLIT_W+:FLIT_W] : in_flit[i*FLIT_W+:FLIT_W];
-            if (refill[i]) {spare_last_q[i], spare_q[i*FLIT_W+:FLIT_W]} <= rest[i*(FLIT_W+1)+:FLIT_W+1];
-            if (stash[i]) {spare_last_q[i], spare_q[i*FLIT_W+:FLIT_W]} <= {in_last[i], in_flit[i*FLIT_W+:FLIT_W]};
-          end
-        end
-        if (rst) begin
-          head_full_q  <= '0;
-          spare_full_q <= '0;
+    always_ff @(posedge clk) begin
+      head_full_q  <= (head_full_q & ~pop) | spare_full_q | in_valid;
+      spare_full_q <= some | (spare_full_q & (~pop | push)) | (head_full_q & push & ~pop);
+      head_last_q  <= (head_last_q & ~next) | (come_last & next);
+      if (|(in_valid | head_full_q)) begin
+        for (int i = 0; i < LANES; i++) begin
+          if (next[i])
+            head_q[i*FLIT_W+:FLIT_W] <= spare_full_q[i] ? spare_q[i*FLIT_W+:FLIT_W] : in_flit[i*FLIT_W+:FLIT_W];
+          if (refill[i]) {spare_last_q[i], spare_q[i*FLIT_W+:FLIT_W]} <= rest[i*(FLIT_W+1)+:FLIT_W+1];
+          if (stash[i]) {spare_last_q[i], spare_q[i*FLIT_W+:FLIT_W]} <= {in_last[i], in_flit[i*FLIT_W+:FLIT_W]};
         end
       end
+      if (rst) begin
+        head_full_q  <= '0;
+        spare_full_q <= '0;
+      end
+    end
 
-      for (genvar i = 0; i < LANES; i++) begin : g_lane
-        logic [FLIT_W:0] words[2**AT_W];
-        logic [AT_W-1:0] put_q, get_q;
-        logic [COUNT_W-1:0] held_q;
+    for (genvar i = 0; i < LANES; i++) begin : g_lane
+      logic [FLIT_W:0] words[2**AT_W];
+      logic [AT_W-1:0] put_q, get_q;
+      logic [COUNT_W-1:0] held_q;
 
-        assign some[i] = held_q != '0;
-        assign full[i] = held_q == COUNT_W'(REST);
-        assign rest[i*(FLIT_W+1)+:FLIT_W+1] = words[get_q];
+      assign some[i] = held_q != '0;
+      assign full[i] = held_q == COUNT_W'(REST);
+      assign rest[i*(FLIT_W+1)+:FLIT_W+1] = words[get_q];
 
-        always_ff @(posedge clk) begin
-          if (store[i]) words[put_q] <= {in_last[i], in_flit[i*FLIT_W+:FLIT_W]};
-          if (store[i]) put_q <= put_q + 1'b1;
-          if (refill[i]) get_q <= get_q + 1'b1;
-          if (store[i] != refill[i]) held_q <= store[i] ? held_q + 1'b1 : held_q - 1'b1;
-          if (rst) begin
-            put_q  <= '0;
-            get_q  <= '0;
-            held_q <= '0;
-          end
+      always_ff @(posedge clk) begin
+        if (store[i]) words[put_q] <= {in_last[i], in_flit[i*FLIT_W+:FLIT_W]};
+        if (store[i]) put_q <= put_q + 1'b1;
+        if (refill[i]) get_q <= get_q + 1'b1;
+        if (store[i] != refill[i]) held_q <= store[i] ? held_q + 1'b1 : held_q - 1'b1;
+        if (rst) begin
+          put_q  <= '0;
+          get_q  <= '0;
+          held_q <= '0;
         end
       end
     end
-  endgenerate
+  end
 
 `ifdef FORMAL
   // The outputs are those of a queue of DEPTH words, the oldest in the lowest bits.
@@ -193,23 +189,21 @@ module stream_buffer #(
     end
   end
 
-  generate
-    if (DEPTH > 2) begin : g_f_deep  // for the induction
-      localparam integer F_AT_W = DEPTH - 2 <= 2 ? 1 : $clog2(DEPTH - 2);
-      localparam integer F_HELD_W = $clog2(DEPTH - 1);
-      wire [F_AT_W-1:0] f_get = g_deep.g_lane[0].get_q, f_put = g_deep.g_lane[0].put_q;
-      wire [F_HELD_W-1:0] f_held = g_deep.g_lane[0].held_q;
-      wire [F_AT_W-1:0] f_end = f_get + F_AT_W'(f_held);
-      always_ff @(posedge clk) begin
-        if (f_started) begin
-          assert (32'(f_held) == (32'(count_q) < 2 ? 0 : 32'(count_q) - 2));
-          assert (f_put == f_end);
-          for (int k = 2; k < DEPTH; k++)
-            if (32'(count_q) > k) assert (g_deep.g_lane[0].words[f_get+F_AT_W'(k-2)] == queue_q[k*F_W+:F_W]);
-        end
+  if (DEPTH > 2) begin : g_f_deep  // for the induction
+    localparam integer F_AT_W = DEPTH - 2 <= 2 ? 1 : $clog2(DEPTH - 2);
+    localparam integer F_HELD_W = $clog2(DEPTH - 1);
+    wire [F_AT_W-1:0] f_get = g_deep.g_lane[0].get_q, f_put = g_deep.g_lane[0].put_q;
+    wire [F_HELD_W-1:0] f_held = g_deep.g_lane[0].held_q;
+    wire [F_AT_W-1:0] f_end = f_get + F_AT_W'(f_held);
+    always_ff @(posedge clk) begin
+      if (f_started) begin
+        assert (32'(f_held) == (32'(count_q) < 2 ? 0 : 32'(count_q) - 2));
+        assert (f_put == f_end);
+        for (int k = 2; k < DEPTH; k++)
+          if (32'(count_q) > k) assert (g_deep.g_lane[0].words[f_get+F_AT_W'(k-2)] == queue_q[k*F_W+:F_W]);
       end
     end
-  endgenerate
+  end
 `endif
 endmodule
 

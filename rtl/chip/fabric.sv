@@ -182,31 +182,29 @@ module fabric #(
   endfunction
   localparam [(1<<LABEL_W)-1:0] KNOWN = OPEN != 0 ? known_labels(NODES) : {(1 << LABEL_W) {1'b1}};
 
-  generate
-    if (NODES < 2 || NODES > 1024) begin : g_NODES illegal_NODES u_illegal (); end
-    if (LINKS < 0 || LINKS > 24) begin : g_LINKS illegal_LINKS u_illegal (); end
-    if (DIMS < 1 || DIMS > 12) begin : g_DIMS illegal_DIMS u_illegal (); end
-    if (LINKS == 0 ? LABEL_W != INDEX_W : TABLE != 0 ? LABEL_W < INDEX_W : LABEL_W !=
-        32'(DIGITS[(DIMS-1)*16+:8]) + 32'(DIGITS[(DIMS-1)*16+8+:8])) begin : g_LABEL_W
-      illegal_LABEL_W u_illegal ();
-    end
-    if (OTIS != 0 && (DIMS != 4 || EXTENTS != {DIMS{EXTENTS[15:0]}} || NODES != 32'(EXTENTS[15:0]) ** 4)) begin : g_EXTENTS
-      illegal_EXTENTS u_illegal ();
-    end
-    if (FAILING != 0 && (FAILING != 1 || LINKS == 0 || LIGHT_CYCLES != 0 || LIGHT_RATIO != 1 || FAR != 0)) begin : g_FAILING
-      illegal_FAILING u_illegal ();
-    end
-    if (OPEN != 0 && (OPEN != 1 || CIRCUITS != 0)) begin : g_OPEN illegal_OPEN u_illegal (); end
-    if (OTIS == 0 && LIGHT_CYCLES != 0) begin : g_LIGHT_CYCLES illegal_LIGHT_CYCLES u_illegal (); end
-    if (OTIS == 0 && LIGHT_RATIO != 1) begin : g_LIGHT_RATIO illegal_LIGHT_RATIO u_illegal (); end
-    if (LINK_DELAY < 0 || LINK_DELAY > 63 || LINKS == 0 && LINK_DELAY != 0) begin : g_LINK_DELAY
-      illegal_LINK_DELAY u_illegal ();
-    end
-    if (MIXED != 0 && (LINKS == 0 || OTIS != 0 || LINK_DELAY == 0)) begin : g_LINK_DELAYS illegal_LINK_DELAYS u_illegal (); end
-    if (ROUTER_DELAY < 0 || ROUTER_DELAY > 15 || LINKS == 0 && ROUTER_DELAY != 0) begin : g_ROUTER_DELAY
-      illegal_ROUTER_DELAY u_illegal ();
-    end
-  endgenerate
+  if (NODES < 2 || NODES > 1024) begin : g_NODES illegal_NODES u_illegal (); end
+  if (LINKS < 0 || LINKS > 24) begin : g_LINKS illegal_LINKS u_illegal (); end
+  if (DIMS < 1 || DIMS > 12) begin : g_DIMS illegal_DIMS u_illegal (); end
+  if (LINKS == 0 ? LABEL_W != INDEX_W : TABLE != 0 ? LABEL_W < INDEX_W : LABEL_W !=
+      32'(DIGITS[(DIMS-1)*16+:8]) + 32'(DIGITS[(DIMS-1)*16+8+:8])) begin : g_LABEL_W
+    illegal_LABEL_W u_illegal ();
+  end
+  if (OTIS != 0 && (DIMS != 4 || EXTENTS != {DIMS{EXTENTS[15:0]}} || NODES != 32'(EXTENTS[15:0]) ** 4)) begin : g_EXTENTS
+    illegal_EXTENTS u_illegal ();
+  end
+  if (FAILING != 0 && (FAILING != 1 || LINKS == 0 || LIGHT_CYCLES != 0 || LIGHT_RATIO != 1 || FAR != 0)) begin : g_FAILING
+    illegal_FAILING u_illegal ();
+  end
+  if (OPEN != 0 && (OPEN != 1 || CIRCUITS != 0)) begin : g_OPEN illegal_OPEN u_illegal (); end
+  if (OTIS == 0 && LIGHT_CYCLES != 0) begin : g_LIGHT_CYCLES illegal_LIGHT_CYCLES u_illegal (); end
+  if (OTIS == 0 && LIGHT_RATIO != 1) begin : g_LIGHT_RATIO illegal_LIGHT_RATIO u_illegal (); end
+  if (LINK_DELAY < 0 || LINK_DELAY > 63 || LINKS == 0 && LINK_DELAY != 0) begin : g_LINK_DELAY
+    illegal_LINK_DELAY u_illegal ();
+  end
+  if (MIXED != 0 && (LINKS == 0 || OTIS != 0 || LINK_DELAY == 0)) begin : g_LINK_DELAYS illegal_LINK_DELAYS u_illegal (); end
+  if (ROUTER_DELAY < 0 || ROUTER_DELAY > 15 || LINKS == 0 && ROUTER_DELAY != 0) begin : g_ROUTER_DELAY
+    illegal_ROUTER_DELAY u_illegal ();
+  end
   // With a latency of 0 and a ratio of 1 light is a wire as any other.
   localparam integer LIGHT = LIGHT_CYCLES != 0 || LIGHT_RATIO != 1 ? 1 : 0;
   localparam integer SLOW = LIGHT != 0 || FAR != 0 ? 1 : 0, LIT = SLOW != 0 ? NODES : 1;
@@ -255,262 +253,260 @@ module fabric #(
   );
 
   // Two levels, also because Verilator takes a long generate loop for an endless one.
-  generate
-    for (genvar bank = 0; bank < NODES; bank = bank + BANK) begin : g_bank
-      wire bank_clk, request, write;
-      wire [31:0] address, wdata;
-      tile_bank #(.INDEX_W(INDEX_W), .BANK_W(BANK_W), .GATED(GATED)) u_bank (
-          .clk, .net_clk,
-          .bank(INDEX_W'(bank / BANK)),
-          .bus_request, .bus_write, .bus_address, .bus_wdata, .early_request, .early_write, .early_address,
-          .early_wdata,
-          .tile_clk(bank_clk),
-          .tile_request(request),
-          .tile_write(write),
-          .tile_address(address),
-          .tile_wdata(wdata)
-      );
-      for (genvar u = bank; u < bank + BANK && u < NODES; u++) begin : g_tile
-        localparam [11:0] LABEL = LABELS[u*12+:12];
-        if (LINKS != 0) begin : g_net
-          localparam [LINKS*24-1:0] MINE = WIRES[u*LINKS*24+:LINKS*24];
-          for (genvar p = 0; p < LINKS; p++) begin : g_link
-            localparam integer U = 32'(MINE[p*24+:12]), Q = 32'(MINE[p*24+12+:9]);
-            // Cycles of what comes in by it longer under way from wire to wire, and of what leaves by it.
-            localparam integer BACK = MIXED != 0 ? 32'(DELAYS[(MINE[p*24+23]?U*LINKS+Q:0)*8+:8]) : LINK_DELAY;
-            localparam integer FAR_IN = BACK + ROUTER_DELAY;
-            localparam integer FAR_OUT = (MIXED != 0 ? 32'(DELAYS[(u*LINKS+p)*8+:8]) : LINK_DELAY) + ROUTER_DELAY;
-            if (MIXED != 0 && FAR_OUT > FAR) begin : g_DELAYS illegal_DELAYS u_illegal (); end
-            if (MINE[p*24+23]) begin : g_wired
-              if (U >= NODES || Q >= LINKS ||
-                  WIRES[(U*LINKS+Q)*24+:24] != {1'b1, MINE[p*24+21], MINE[p*24+22], 9'(p), 12'(u)}) begin : g_WIRES
-                illegal_WIRES u_illegal ();
-              end
-            end
-            if (MINE[p*24+23] && LIGHT != 0 && p == LINKS - 1) begin : g_light
-              if (Q != p || MINE[p*24+21+:2] != 2'b00) begin : g_WIRES_2 illegal_WIRES u_illegal (); end
-              otis_link #(.FLIT_W(FLIT_W), .V(V), .LIGHT_CYCLES(LIGHT_CYCLES), .LIGHT_RATIO(LIGHT_RATIO)) u_light (
-                  .clk(net_clk),
-                  // Between passes nothing is under way: it need not be told so by light.
-                  .rst(rst || OPEN == 0 && clear),
-                  .in_flit(tx_flit[U][p*FLIT_W+:FLIT_W]),
-                  .in_last(tx_last[U][p]),
-                  .in_valid(tx_valid[U][p*V+:V]),
-                  .in_ready(tx_ready[U][p*V+:V]),
-                  .in_empty(tx_empty[U][p*V+:V]),
-                  .out_flit(rx_flit[u][p*FLIT_W+:FLIT_W]),
-                  .out_last(rx_last[u][p]),
-                  .out_valid(rx_valid[u][p*V+:V]),
-                  .out_ready(rx_ready[u][p*V+:V]),
-                  .out_empty(rx_empty[u][p*V+:V]),
-                  .out_left({V{1'b0}}),
-                  .busy(light_busy[u][p]),
-                  .moving(light_moving[u][p])
-              );
-            end else if (MINE[p*24+23] && !MINE[p*24+21] && FAR_IN != 0) begin : g_slow
-              otis_link #(
-                  .FLIT_W(FLIT_W), .V(V), .LIGHT_CYCLES(FAR_IN), .LIGHT_RATIO(1), .BACK_CYCLES(BACK),
-                  .BUFFERS(NODE[node_config::BUFFERS+:32])
-              ) u_link (
-                  .clk(net_clk),
-                  .rst(rst || OPEN == 0 && clear),
-                  .in_flit(tx_flit[U][Q*FLIT_W+:FLIT_W]),
-                  .in_last(tx_last[U][Q]),
-                  .in_valid(tx_valid[U][Q*V+:V]),
-                  .in_ready(tx_ready[U][Q*V+:V]),
-                  .in_empty(tx_empty[U][Q*V+:V]),
-                  .out_flit(rx_flit[u][p*FLIT_W+:FLIT_W]),
-                  .out_last(rx_last[u][p]),
-                  .out_valid(rx_valid[u][p*V+:V]),
-                  .out_ready(rx_ready[u][p*V+:V]),
-                  .out_empty(rx_empty[u][p*V+:V]),
-                  .out_left(rx_left[u][p*V+:V]),
-                  .busy(light_busy[u][p]),
-                  .moving(light_moving[u][p])
-              );
-            end else if (MINE[p*24+23] && !MINE[p*24+21]) begin : g_in
-              assign rx_flit[u][p*FLIT_W+:FLIT_W] = tx_flit[U][Q*FLIT_W+:FLIT_W];
-              assign rx_last[u][p] = tx_last[U][Q];
-              if (FAILING != 0) begin : g_fails
-                assign rx_valid[u][p*V+:V] = tx_valid[U][Q*V+:V] & {V{!down[U*LINKS+Q]}};
-              end else begin : g_works
-                assign rx_valid[u][p*V+:V] = tx_valid[U][Q*V+:V];
-              end
-            end else begin : g_no_in
-              assign rx_flit[u][p*FLIT_W+:FLIT_W] = '0;
-              assign rx_last[u][p] = 1'b0;
-              assign rx_valid[u][p*V+:V] = '0;
-            end
-            if (MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+22] && FAR_OUT != 0)) begin : g_into_light
-            end else if (MINE[p*24+23] && !MINE[p*24+22]) begin : g_out
-              if (FAILING != 0) begin : g_fails
-                assign tx_ready[u][p*V+:V] = rx_ready[U][Q*V+:V] & {V{!down[u*LINKS+p]}};
-                assign tx_empty[u][p*V+:V] = rx_empty[U][Q*V+:V] & {V{!down[u*LINKS+p]}};
-              end else begin : g_works
-                assign tx_ready[u][p*V+:V] = rx_ready[U][Q*V+:V];
-                assign tx_empty[u][p*V+:V] = rx_empty[U][Q*V+:V];
-              end
-            end else begin : g_no_out
-              assign tx_ready[u][p*V+:V] = '1;
-              assign tx_empty[u][p*V+:V] = '1;
-            end
-            // Nothing is under way where a link is a wire.
-            if (u < LIT && !(MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+21] && FAR_IN != 0))) begin : g_dark
-              assign light_busy[u][p] = 1'b0;
-              assign light_moving[u][p] = 1'b0;
+  for (genvar bank = 0; bank < NODES; bank = bank + BANK) begin : g_bank
+    wire bank_clk, request, write;
+    wire [31:0] address, wdata;
+    tile_bank #(.INDEX_W(INDEX_W), .BANK_W(BANK_W), .GATED(GATED)) u_bank (
+        .clk, .net_clk,
+        .bank(INDEX_W'(bank / BANK)),
+        .bus_request, .bus_write, .bus_address, .bus_wdata, .early_request, .early_write, .early_address,
+        .early_wdata,
+        .tile_clk(bank_clk),
+        .tile_request(request),
+        .tile_write(write),
+        .tile_address(address),
+        .tile_wdata(wdata)
+    );
+    for (genvar u = bank; u < bank + BANK && u < NODES; u++) begin : g_tile
+      localparam [11:0] LABEL = LABELS[u*12+:12];
+      if (LINKS != 0) begin : g_net
+        localparam [LINKS*24-1:0] MINE = WIRES[u*LINKS*24+:LINKS*24];
+        for (genvar p = 0; p < LINKS; p++) begin : g_link
+          localparam integer U = 32'(MINE[p*24+:12]), Q = 32'(MINE[p*24+12+:9]);
+          // Cycles of what comes in by it longer under way from wire to wire, and of what leaves by it.
+          localparam integer BACK = MIXED != 0 ? 32'(DELAYS[(MINE[p*24+23]?U*LINKS+Q:0)*8+:8]) : LINK_DELAY;
+          localparam integer FAR_IN = BACK + ROUTER_DELAY;
+          localparam integer FAR_OUT = (MIXED != 0 ? 32'(DELAYS[(u*LINKS+p)*8+:8]) : LINK_DELAY) + ROUTER_DELAY;
+          if (MIXED != 0 && FAR_OUT > FAR) begin : g_DELAYS illegal_DELAYS u_illegal (); end
+          if (MINE[p*24+23]) begin : g_wired
+            if (U >= NODES || Q >= LINKS ||
+                WIRES[(U*LINKS+Q)*24+:24] != {1'b1, MINE[p*24+21], MINE[p*24+22], 9'(p), 12'(u)}) begin : g_WIRES
+              illegal_WIRES u_illegal ();
             end
           end
-          assign {worm[u], flit[u], blocked[u]} = '0;
-        end else if (u < LIT) begin : g_no_light
-          assign light_busy[u] = '0;
-          assign light_moving[u] = '0;
+          if (MINE[p*24+23] && LIGHT != 0 && p == LINKS - 1) begin : g_light
+            if (Q != p || MINE[p*24+21+:2] != 2'b00) begin : g_WIRES_2 illegal_WIRES u_illegal (); end
+            otis_link #(.FLIT_W(FLIT_W), .V(V), .LIGHT_CYCLES(LIGHT_CYCLES), .LIGHT_RATIO(LIGHT_RATIO)) u_light (
+                .clk(net_clk),
+                // Between passes nothing is under way: it need not be told so by light.
+                .rst(rst || OPEN == 0 && clear),
+                .in_flit(tx_flit[U][p*FLIT_W+:FLIT_W]),
+                .in_last(tx_last[U][p]),
+                .in_valid(tx_valid[U][p*V+:V]),
+                .in_ready(tx_ready[U][p*V+:V]),
+                .in_empty(tx_empty[U][p*V+:V]),
+                .out_flit(rx_flit[u][p*FLIT_W+:FLIT_W]),
+                .out_last(rx_last[u][p]),
+                .out_valid(rx_valid[u][p*V+:V]),
+                .out_ready(rx_ready[u][p*V+:V]),
+                .out_empty(rx_empty[u][p*V+:V]),
+                .out_left({V{1'b0}}),
+                .busy(light_busy[u][p]),
+                .moving(light_moving[u][p])
+            );
+          end else if (MINE[p*24+23] && !MINE[p*24+21] && FAR_IN != 0) begin : g_slow
+            otis_link #(
+                .FLIT_W(FLIT_W), .V(V), .LIGHT_CYCLES(FAR_IN), .LIGHT_RATIO(1), .BACK_CYCLES(BACK),
+                .BUFFERS(NODE[node_config::BUFFERS+:32])
+            ) u_link (
+                .clk(net_clk),
+                .rst(rst || OPEN == 0 && clear),
+                .in_flit(tx_flit[U][Q*FLIT_W+:FLIT_W]),
+                .in_last(tx_last[U][Q]),
+                .in_valid(tx_valid[U][Q*V+:V]),
+                .in_ready(tx_ready[U][Q*V+:V]),
+                .in_empty(tx_empty[U][Q*V+:V]),
+                .out_flit(rx_flit[u][p*FLIT_W+:FLIT_W]),
+                .out_last(rx_last[u][p]),
+                .out_valid(rx_valid[u][p*V+:V]),
+                .out_ready(rx_ready[u][p*V+:V]),
+                .out_empty(rx_empty[u][p*V+:V]),
+                .out_left(rx_left[u][p*V+:V]),
+                .busy(light_busy[u][p]),
+                .moving(light_moving[u][p])
+            );
+          end else if (MINE[p*24+23] && !MINE[p*24+21]) begin : g_in
+            assign rx_flit[u][p*FLIT_W+:FLIT_W] = tx_flit[U][Q*FLIT_W+:FLIT_W];
+            assign rx_last[u][p] = tx_last[U][Q];
+            if (FAILING != 0) begin : g_fails
+              assign rx_valid[u][p*V+:V] = tx_valid[U][Q*V+:V] & {V{!down[U*LINKS+Q]}};
+            end else begin : g_works
+              assign rx_valid[u][p*V+:V] = tx_valid[U][Q*V+:V];
+            end
+          end else begin : g_no_in
+            assign rx_flit[u][p*FLIT_W+:FLIT_W] = '0;
+            assign rx_last[u][p] = 1'b0;
+            assign rx_valid[u][p*V+:V] = '0;
+          end
+          if (MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+22] && FAR_OUT != 0)) begin : g_into_light
+          end else if (MINE[p*24+23] && !MINE[p*24+22]) begin : g_out
+            if (FAILING != 0) begin : g_fails
+              assign tx_ready[u][p*V+:V] = rx_ready[U][Q*V+:V] & {V{!down[u*LINKS+p]}};
+              assign tx_empty[u][p*V+:V] = rx_empty[U][Q*V+:V] & {V{!down[u*LINKS+p]}};
+            end else begin : g_works
+              assign tx_ready[u][p*V+:V] = rx_ready[U][Q*V+:V];
+              assign tx_empty[u][p*V+:V] = rx_empty[U][Q*V+:V];
+            end
+          end else begin : g_no_out
+            assign tx_ready[u][p*V+:V] = '1;
+            assign tx_empty[u][p*V+:V] = '1;
+          end
+          // Nothing is under way where a link is a wire.
+          if (u < LIT && !(MINE[p*24+23] && (LIGHT != 0 && p == LINKS - 1 || !MINE[p*24+21] && FAR_IN != 0))) begin : g_dark
+            assign light_busy[u][p] = 1'b0;
+            assign light_moving[u][p] = 1'b0;
+          end
         end
-        fabric_tile #(
-            .LINKS(LINKS), .LABEL_W(LABEL_W), .DIMS(DIMS), .EXTENTS(EXTENTS), .DIGITS(DIGITS),
-            .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .OTIS(OTIS), .V(V), .NODE(NODE),
-            .FREE(HISTORY_RUNS != 0 ? 1 : 0), .OPEN(OPEN), .KNOWN(KNOWN), .STAGES(STAGES)
-        ) u_tile (
-            .clk(bank_clk),
-            .net_clk, .rst,
-            .index(12'(u)),
-            .here(LABEL[LABEL_W-1:0]),
-            .paper, .select, .seed, .skip_self, .rewind, .clear, .run, .pass, .cycle,
-            .bus_request(request),
-            .bus_write(write),
-            .bus_address(address),
-            .bus_wdata(wdata),
-            .bus_rdata(tile_rdata[u]),
-            .stream_refill, .stream_handed,
-            .s_axis_tdata(s_axis_tdata[u*FLIT_W+:FLIT_W]),
-            .s_axis_tlast(s_axis_tlast[u]),
-            .s_axis_tvalid(s_axis_tvalid[u]),
-            .s_axis_tready(s_axis_tready[u]),
-            .s_axis_tdest(s_axis_tdest[u*LABEL_W+:LABEL_W]),
-            .m_axis_tdata(m_axis_tdata[u*FLIT_W+:FLIT_W]),
-            .m_axis_tlast(m_axis_tlast[u]),
-            .m_axis_tvalid(m_axis_tvalid[u]),
-            .m_axis_tready(m_axis_tready[u]),
-            .m_axis_tuser(m_axis_tuser[u*LABEL_W+:LABEL_W]),
-            .obs_worm(worm[u]),
-            .obs_flit(flit[u]),
-            .obs_blocked(blocked[u]),
-            .inject_worm(inject_worm[u]),
-            .inject_blocked(inject_blocked[u]),
-            .in_flit(rx_flit[u]),
-            .in_last(rx_last[u]),
-            .in_valid(rx_valid[u]),
-            .in_ready(rx_ready[u]),
-            .in_empty(rx_empty[u]),
-            .in_left(rx_left[u]),
-            .out_flit(tx_flit[u]),
-            .out_last(tx_last[u]),
-            .out_valid(tx_valid[u]),
-            .out_ready(tx_ready[u]),
-            .out_empty(tx_empty[u]),
-            .busy(tile_busy[u]),
-            .moved(tile_moved[u]),
-            .log_overflow(tile_log_overflow[u]),
-            .store_overflow(tile_store_overflow[u])
-        );
+        assign {worm[u], flit[u], blocked[u]} = '0;
+      end else if (u < LIT) begin : g_no_light
+        assign light_busy[u] = '0;
+        assign light_moving[u] = '0;
       end
+      fabric_tile #(
+          .LINKS(LINKS), .LABEL_W(LABEL_W), .DIMS(DIMS), .EXTENTS(EXTENTS), .DIGITS(DIGITS),
+          .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .OTIS(OTIS), .V(V), .NODE(NODE),
+          .FREE(HISTORY_RUNS != 0 ? 1 : 0), .OPEN(OPEN), .KNOWN(KNOWN), .STAGES(STAGES)
+      ) u_tile (
+          .clk(bank_clk),
+          .net_clk, .rst,
+          .index(12'(u)),
+          .here(LABEL[LABEL_W-1:0]),
+          .paper, .select, .seed, .skip_self, .rewind, .clear, .run, .pass, .cycle,
+          .bus_request(request),
+          .bus_write(write),
+          .bus_address(address),
+          .bus_wdata(wdata),
+          .bus_rdata(tile_rdata[u]),
+          .stream_refill, .stream_handed,
+          .s_axis_tdata(s_axis_tdata[u*FLIT_W+:FLIT_W]),
+          .s_axis_tlast(s_axis_tlast[u]),
+          .s_axis_tvalid(s_axis_tvalid[u]),
+          .s_axis_tready(s_axis_tready[u]),
+          .s_axis_tdest(s_axis_tdest[u*LABEL_W+:LABEL_W]),
+          .m_axis_tdata(m_axis_tdata[u*FLIT_W+:FLIT_W]),
+          .m_axis_tlast(m_axis_tlast[u]),
+          .m_axis_tvalid(m_axis_tvalid[u]),
+          .m_axis_tready(m_axis_tready[u]),
+          .m_axis_tuser(m_axis_tuser[u*LABEL_W+:LABEL_W]),
+          .obs_worm(worm[u]),
+          .obs_flit(flit[u]),
+          .obs_blocked(blocked[u]),
+          .inject_worm(inject_worm[u]),
+          .inject_blocked(inject_blocked[u]),
+          .in_flit(rx_flit[u]),
+          .in_last(rx_last[u]),
+          .in_valid(rx_valid[u]),
+          .in_ready(rx_ready[u]),
+          .in_empty(rx_empty[u]),
+          .in_left(rx_left[u]),
+          .out_flit(tx_flit[u]),
+          .out_last(tx_last[u]),
+          .out_valid(tx_valid[u]),
+          .out_ready(tx_ready[u]),
+          .out_empty(tx_empty[u]),
+          .busy(tile_busy[u]),
+          .moved(tile_moved[u]),
+          .log_overflow(tile_log_overflow[u]),
+          .store_overflow(tile_store_overflow[u])
+      );
+    end
+  end
+
+  if (LINKS == 0) begin : g_min
+    assign down = '0;
+    // to_*: from node u into the network; from_*: out of it.
+    logic [NODES*FLIT_W-1:0] to_flit, from_flit;
+    logic [NODES-1:0] to_last, to_valid, to_ready, to_empty, from_last, from_valid, from_ready, from_empty;
+    logic [NODES*STAGES-1:0] all_worm, all_flit, all_blocked;
+
+    // A loop, because a simulator that puts separate wires together copies all of them for each; not always_comb, which
+    // Icarus 11 evaluates for ever here.
+    always @* begin : gather
+      logic [NODES*FLIT_W-1:0] flits;
+      flits = '0;
+      for (int u = 0; u < NODES; u++) if (to_valid[u]) flits[u*FLIT_W+:FLIT_W] = tx_flit[u];
+      to_flit = flits;
+    end
+    // A node holds the flit that it took in the last cycle, if any: on the network's clock, for the network waits for it.
+    always_ff @(posedge net_clk) from_empty <= rst ? '1 : ~from_valid;
+
+    for (genvar u = 0; u < NODES; u++) begin : g_end
+      assign {to_last[u], to_valid[u]} = {tx_last[u], tx_valid[u]};
+      assign {tx_ready[u], tx_empty[u]} = {to_ready[u], to_empty[u]};
+      assign rx_flit[u] = from_flit[u*FLIT_W+:FLIT_W];
+      assign {rx_last[u], rx_valid[u]} = {from_last[u], from_valid[u]};
+      assign from_ready[u] = rx_ready[u];
+      assign worm[u] = all_worm[u*STAGES+:STAGES];
+      assign flit[u] = all_flit[u*STAGES+:STAGES];
+      assign blocked[u] = all_blocked[u*STAGES+:STAGES];
     end
 
-    if (LINKS == 0) begin : g_min
+    if (CIRCUITS != 0 && OPEN == 0) begin : g_circuits
+      ocs_network #(
+          .NODES(NODES), .SWITCHES(DIMS == 1 ? 1 : NODES / 32'(EXTENTS[15:0])), .FLIT_W(FLIT_W),
+          .DEPTH(PRESET_DEPTH == 0 ? 1 : PRESET_DEPTH), .BENES(KIND == OCS_BENES ? 1 : 0)
+      ) u_network (
+          .clk, .net_clk, .rst,
+          .blind(preset),
+          .load(clear),
+          .run, .bus_request, .bus_write, .bus_address, .bus_wdata,
+          .bus_rdata(network_rdata),
+          .in_flit(to_flit),
+          .in_last(to_last),
+          .in_valid(to_valid),
+          .in_ready(to_ready),
+          .out_flit(from_flit),
+          .out_last(from_last),
+          .out_valid(from_valid),
+          .obs_worm(all_worm),
+          .obs_flit(all_flit),
+          .busy(network_busy)
+      );
+      assign to_empty = '1;  // nothing is kept on the way
+      assign all_blocked = '0;
+    end else begin : g_stages
+      min_network #(
+          .KIND(KIND), .SIZE(INDEX_W), .RULE_W(NODE[node_config::RULE_W+:32]), .SLOTS(NODE[node_config::SLOTS+:32]),
+          .FLIT_W(FLIT_W), .BUFFERS(NODE[node_config::BUFFERS+:32]), .PRESET_DEPTH(PRESET_DEPTH),
+          .HISTORY_RUNS(HISTORY_RUNS)
+      ) u_network (
+          .clk, .net_clk, .rst, .paper, .preset, .backward,
+          .load(clear),
+          .pass,
+          .forget(rewind),
+          .record((free || record) && run),
+          .by_pass(!free),
+          .inject_worm, .inject_blocked, .bus_request, .bus_write, .bus_address, .bus_wdata,
+          .bus_rdata(network_rdata),
+          .in_flit(to_flit),
+          .in_last(to_last),
+          .in_valid(to_valid),
+          .in_ready(to_ready),
+          .in_empty(to_empty),
+          .out_flit(from_flit),
+          .out_last(from_last),
+          .out_valid(from_valid),
+          .out_ready(from_ready),
+          .out_empty(from_empty),
+          .obs_worm(all_worm),
+          .obs_flit(all_flit),
+          .obs_blocked(all_blocked),
+          .busy(network_busy)
+      );
+    end
+  end else begin : g_direct
+    assign network_busy = 1'b0;
+    if (FAILING != 0) begin : g_failures
+      link_failures #(.NODES(NODES), .LINKS(LINKS)) u_failures (
+          .clk, .rst, .run, .cycle, .bus_request, .bus_write, .bus_address, .bus_wdata,
+          .bus_rdata(network_rdata),
+          .down
+      );
+    end else begin : g_no_failures
+      assign network_rdata = '0;
       assign down = '0;
-      // to_*: from node u into the network; from_*: out of it.
-      logic [NODES*FLIT_W-1:0] to_flit, from_flit;
-      logic [NODES-1:0] to_last, to_valid, to_ready, to_empty, from_last, from_valid, from_ready, from_empty;
-      logic [NODES*STAGES-1:0] all_worm, all_flit, all_blocked;
-
-      // A loop, because a simulator that puts separate wires together copies all of them for each; not always_comb, which
-      // Icarus 11 evaluates for ever here.
-      always @* begin : gather
-        logic [NODES*FLIT_W-1:0] flits;
-        flits = '0;
-        for (int u = 0; u < NODES; u++) if (to_valid[u]) flits[u*FLIT_W+:FLIT_W] = tx_flit[u];
-        to_flit = flits;
-      end
-      // A node holds the flit that it took in the last cycle, if any: on the network's clock, for the network waits for it.
-      always_ff @(posedge net_clk) from_empty <= rst ? '1 : ~from_valid;
-
-      for (genvar u = 0; u < NODES; u++) begin : g_end
-        assign {to_last[u], to_valid[u]} = {tx_last[u], tx_valid[u]};
-        assign {tx_ready[u], tx_empty[u]} = {to_ready[u], to_empty[u]};
-        assign rx_flit[u] = from_flit[u*FLIT_W+:FLIT_W];
-        assign {rx_last[u], rx_valid[u]} = {from_last[u], from_valid[u]};
-        assign from_ready[u] = rx_ready[u];
-        assign worm[u] = all_worm[u*STAGES+:STAGES];
-        assign flit[u] = all_flit[u*STAGES+:STAGES];
-        assign blocked[u] = all_blocked[u*STAGES+:STAGES];
-      end
-
-      if (CIRCUITS != 0 && OPEN == 0) begin : g_circuits
-        ocs_network #(
-            .NODES(NODES), .SWITCHES(DIMS == 1 ? 1 : NODES / 32'(EXTENTS[15:0])), .FLIT_W(FLIT_W),
-            .DEPTH(PRESET_DEPTH == 0 ? 1 : PRESET_DEPTH), .BENES(KIND == OCS_BENES ? 1 : 0)
-        ) u_network (
-            .clk, .net_clk, .rst,
-            .blind(preset),
-            .load(clear),
-            .run, .bus_request, .bus_write, .bus_address, .bus_wdata,
-            .bus_rdata(network_rdata),
-            .in_flit(to_flit),
-            .in_last(to_last),
-            .in_valid(to_valid),
-            .in_ready(to_ready),
-            .out_flit(from_flit),
-            .out_last(from_last),
-            .out_valid(from_valid),
-            .obs_worm(all_worm),
-            .obs_flit(all_flit),
-            .busy(network_busy)
-        );
-        assign to_empty = '1;  // nothing is kept on the way
-        assign all_blocked = '0;
-      end else begin : g_stages
-        min_network #(
-            .KIND(KIND), .SIZE(INDEX_W), .RULE_W(NODE[node_config::RULE_W+:32]), .SLOTS(NODE[node_config::SLOTS+:32]),
-            .FLIT_W(FLIT_W), .BUFFERS(NODE[node_config::BUFFERS+:32]), .PRESET_DEPTH(PRESET_DEPTH),
-            .HISTORY_RUNS(HISTORY_RUNS)
-        ) u_network (
-            .clk, .net_clk, .rst, .paper, .preset, .backward,
-            .load(clear),
-            .pass,
-            .forget(rewind),
-            .record((free || record) && run),
-            .by_pass(!free),
-            .inject_worm, .inject_blocked, .bus_request, .bus_write, .bus_address, .bus_wdata,
-            .bus_rdata(network_rdata),
-            .in_flit(to_flit),
-            .in_last(to_last),
-            .in_valid(to_valid),
-            .in_ready(to_ready),
-            .in_empty(to_empty),
-            .out_flit(from_flit),
-            .out_last(from_last),
-            .out_valid(from_valid),
-            .out_ready(from_ready),
-            .out_empty(from_empty),
-            .obs_worm(all_worm),
-            .obs_flit(all_flit),
-            .obs_blocked(all_blocked),
-            .busy(network_busy)
-        );
-      end
-    end else begin : g_direct
-      assign network_busy = 1'b0;
-      if (FAILING != 0) begin : g_failures
-        link_failures #(.NODES(NODES), .LINKS(LINKS)) u_failures (
-            .clk, .rst, .run, .cycle, .bus_request, .bus_write, .bus_address, .bus_wdata,
-            .bus_rdata(network_rdata),
-            .down
-        );
-      end else begin : g_no_failures
-        assign network_rdata = '0;
-        assign down = '0;
-      end
     end
-  endgenerate
+  end
 
 `ifdef FORMAL
   // The length of one node's (any) program is read back as it was written last, four cycles after the request; what
@@ -544,14 +540,12 @@ module fabric #(
     cover (f_age > 4'd5 && bus_rdata == 32'd2 && $past(bus_request && !bus_write && f_here, 4));
   end
 
-  generate
-    if (LINKS == 0) begin : g_f_min
-      always_ff @(posedge clk) begin
-        if (f_age != 4'd0) for (int u = 0; u < NODES; u++) assert (rx_empty[u] == g_min.from_empty[u]);
-        cover (f_age > 4'd5 && bus_rdata == 32'd1 && $past(bus_request && f_switch, 4));
-      end
+  if (LINKS == 0) begin : g_f_min
+    always_ff @(posedge clk) begin
+      if (f_age != 4'd0) for (int u = 0; u < NODES; u++) assert (rx_empty[u] == g_min.from_empty[u]);
+      cover (f_age > 4'd5 && bus_rdata == 32'd1 && $past(bus_request && f_switch, 4));
     end
-  endgenerate
+  end
 `endif
 endmodule
 

@@ -116,9 +116,7 @@ module fabric_open #(
       node_config::field(node_config::CYCLE_W, NODE[node_config::CYCLE_W+:32]) |
       node_config::field(node_config::SMALL, NODE[node_config::SMALL+:32]);
 
-  generate
-    if (NODE[node_config::ADAPTIVE+:32] != 0) begin : g_ADAPTIVE illegal_ADAPTIVE u_illegal (); end
-  endgenerate
+  if (NODE[node_config::ADAPTIVE+:32] != 0) begin : g_ADAPTIVE illegal_ADAPTIVE u_illegal (); end
 
   fabric_shape #(
       .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .DIMS(DIMS), .EXTENTS(EXTENTS), .LINKS_PER_DIM(LINKS_PER_DIM),

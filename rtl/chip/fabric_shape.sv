@@ -48,28 +48,26 @@ module fabric_shape #(
     for (int d = 0; d < dims; d++) if (nodes_of <= 1024) nodes_of = nodes_of * 32'(EXTENTS[d*16+:16]);
   endfunction
 
-  generate
-    if (LINKS == 0 && (KIND == OCS || KIND == OCS_BENES)) begin : g_circuits
-      if (KIND == OCS_BENES && (EXTENTS[15:0] & (EXTENTS[15:0] - 16'd1)) != '0) begin : g_EXTENTS_4 illegal_EXTENTS u_illegal (); end
-      if (NODES < 2 || NODES > 1024 || DIMS > 2 || EXTENTS[15:0] < 16'd2 || NODES != nodes_of(DIMS) ||
-          NODES / 32'(EXTENTS[15:0]) > 16) begin : g_EXTENTS_3
-        illegal_EXTENTS u_illegal ();
-      end
-    end else if (LINKS == 0) begin : g_min
-      if (KIND < BASELINE || KIND > BENES) begin : g_KIND illegal_KIND u_illegal (); end
-      if (NODES < 2 || NODES > 1024 || NODES != 1 << $clog2(NODES)) begin : g_NODES illegal_NODES u_illegal (); end
-    end else if (KIND < OWN || KIND > OWN_LAST) begin : g_net
-      if (KIND != CUBE && (KIND < LINE || KIND > OTIS_MESH)) begin : g_KIND_2 illegal_KIND u_illegal (); end
-      if (TABLE != TABLES || OTIS != (KIND == OTIS_MESH ? 1 : 0)) begin : g_KIND_3 illegal_KIND u_illegal (); end
-      if (KIND != GRAPH && (LINKS_PER_DIM != 2 - BINARY || WRAP != WRAPS)) begin : g_KIND_4 illegal_KIND u_illegal (); end
-      if ((KIND == LINE || KIND == RING) && DIMS != 1 || KIND == GRAPH && DIMS != 5) begin : g_KIND_5 illegal_KIND u_illegal (); end
-      if (BINARY != 0 && EXTENTS != {DIMS{16'd2}}) begin : g_EXTENTS illegal_EXTENTS u_illegal (); end
-      if (NODES != (KIND == GRAPH ? 32'(EXTENTS[15:0]) : nodes_of(DIMS))) begin : g_EXTENTS_2 illegal_EXTENTS u_illegal (); end
-      if (KIND != GRAPH && LINKS != (OTIS != 0 ? 5 : DIMS * LINKS_PER_DIM)) begin : g_LINKS illegal_LINKS u_illegal (); end
+  if (LINKS == 0 && (KIND == OCS || KIND == OCS_BENES)) begin : g_circuits
+    if (KIND == OCS_BENES && (EXTENTS[15:0] & (EXTENTS[15:0] - 16'd1)) != '0) begin : g_EXTENTS_4 illegal_EXTENTS u_illegal (); end
+    if (NODES < 2 || NODES > 1024 || DIMS > 2 || EXTENTS[15:0] < 16'd2 || NODES != nodes_of(DIMS) ||
+        NODES / 32'(EXTENTS[15:0]) > 16) begin : g_EXTENTS_3
+      illegal_EXTENTS u_illegal ();
     end
-    if (CYCLE_W < 8 || CYCLE_W > 32) begin : g_CYCLE_W illegal_CYCLE_W u_illegal (); end
-    if (SMALL != 0 && (SMALL != 1 || LINKS == 0)) begin : g_SMALL illegal_SMALL u_illegal (); end
-  endgenerate
+  end else if (LINKS == 0) begin : g_min
+    if (KIND < BASELINE || KIND > BENES) begin : g_KIND illegal_KIND u_illegal (); end
+    if (NODES < 2 || NODES > 1024 || NODES != 1 << $clog2(NODES)) begin : g_NODES illegal_NODES u_illegal (); end
+  end else if (KIND < OWN || KIND > OWN_LAST) begin : g_net
+    if (KIND != CUBE && (KIND < LINE || KIND > OTIS_MESH)) begin : g_KIND_2 illegal_KIND u_illegal (); end
+    if (TABLE != TABLES || OTIS != (KIND == OTIS_MESH ? 1 : 0)) begin : g_KIND_3 illegal_KIND u_illegal (); end
+    if (KIND != GRAPH && (LINKS_PER_DIM != 2 - BINARY || WRAP != WRAPS)) begin : g_KIND_4 illegal_KIND u_illegal (); end
+    if ((KIND == LINE || KIND == RING) && DIMS != 1 || KIND == GRAPH && DIMS != 5) begin : g_KIND_5 illegal_KIND u_illegal (); end
+    if (BINARY != 0 && EXTENTS != {DIMS{16'd2}}) begin : g_EXTENTS illegal_EXTENTS u_illegal (); end
+    if (NODES != (KIND == GRAPH ? 32'(EXTENTS[15:0]) : nodes_of(DIMS))) begin : g_EXTENTS_2 illegal_EXTENTS u_illegal (); end
+    if (KIND != GRAPH && LINKS != (OTIS != 0 ? 5 : DIMS * LINKS_PER_DIM)) begin : g_LINKS illegal_LINKS u_illegal (); end
+  end
+  if (CYCLE_W < 8 || CYCLE_W > 32) begin : g_CYCLE_W illegal_CYCLE_W u_illegal (); end
+  if (SMALL != 0 && (SMALL != 1 || LINKS == 0)) begin : g_SMALL illegal_SMALL u_illegal (); end
 endmodule
 
 `default_nettype wire

@@ -128,13 +128,11 @@ module fabric_tile #(
     output logic                    log_overflow,        // a message found the log full; stays 1 until reset
     output logic                    store_overflow       // a message did not fit into its slot; stays 1 until reset
 );
-  generate
-    if (TABLE != 0 && ADAPTIVE != 2 && AT_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end  // the window ROUTE has 4096 words
-    if (ADAPTIVE == 2 && TABLE == 0 && FROM_W > 12) begin : g_LABEL_W_2 illegal_LABEL_W u_illegal (); end  // labels need all their bits
-    if (ADAPTIVE != 0 && LINKS == 0) begin : g_ADAPTIVE illegal_ADAPTIVE u_illegal (); end
-    if (VIA != 0 && LINKS == 0) begin : g_RULE_W illegal_RULE_W u_illegal (); end
-    if (OPEN != 0 && OPEN != 1) begin : g_OPEN illegal_OPEN u_illegal (); end
-  endgenerate
+  if (TABLE != 0 && ADAPTIVE != 2 && AT_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end  // the window ROUTE has 4096 words
+  if (ADAPTIVE == 2 && TABLE == 0 && FROM_W > 12) begin : g_LABEL_W_2 illegal_LABEL_W u_illegal (); end  // labels need all their bits
+  if (ADAPTIVE != 0 && LINKS == 0) begin : g_ADAPTIVE illegal_ADAPTIVE u_illegal (); end
+  if (VIA != 0 && LINKS == 0) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+  if (OPEN != 0 && OPEN != 1) begin : g_OPEN illegal_OPEN u_illegal (); end
 
   localparam integer PORTS = LINKS + 1;
   localparam integer PORT_W = LINKS != 0 ? $clog2(PORTS) : 1;
@@ -161,147 +159,143 @@ module fabric_tile #(
   logic [31:0] node_rdata;
   assign bus_rdata = node_rdata | 32'(table_answer);
 
-  generate
-    if (LINKS != 0) begin : g_router
-      logic [PORTS-1:0] worm, flit, blocked;
-      // This node's random lanes begin with it.
-      wire [15:0] lanes_seed = ADAPTIVE != 0 ? 16'h1d0f ^ 16'(index) * 16'h9e37 : '0;
+  if (LINKS != 0) begin : g_router
+    logic [PORTS-1:0] worm, flit, blocked;
+    // This node's random lanes begin with it.
+    wire [15:0] lanes_seed = ADAPTIVE != 0 ? 16'h1d0f ^ 16'(index) * 16'h9e37 : '0;
 
-      route_window #(
-          .TABLE (TABLE != 0 || ADAPTIVE == 2 ? 1 : 0),
-          .PORT_W(WORD_W)
-      ) u_window (
-          .clk, .rst, .index, .bus_request, .bus_write, .bus_address,
-          .here(at_table),
-          .table_select, .table_port,
-          .answer(table_answer)
-      );
+    route_window #(
+        .TABLE (TABLE != 0 || ADAPTIVE == 2 ? 1 : 0),
+        .PORT_W(WORD_W)
+    ) u_window (
+        .clk, .rst, .index, .bus_request, .bus_write, .bus_address,
+        .here(at_table),
+        .table_select, .table_port,
+        .answer(table_answer)
+    );
 
-      // Port 0 of the router is the local one, port p+1 is link p.
-      net_router #(
-          .LINKS(LINKS), .LABEL_W(LABEL_W), .DIMS(DIMS), .EXTENTS(EXTENTS), .DIGITS(DIGITS),
-          .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .OTIS(OTIS), .V(V), .RULE_W(RULE_W),
-          .FLIT_W(FLIT_W), .BUFFERS(NODE[node_config::BUFFERS+:32]), .SMALL(SMALL), .VIA(VIA), .ADAPTIVE(ADAPTIVE)
-      ) u_router (
-          .clk(net_clk),
-          .rst, .paper, .here, .select,
-          .seed(lanes_seed),
-          .table_clk(clk),
-          .table_select,
-          .table_write(bus_write),
-          .table_at(bus_address[AT_W-1:0]),
-          .table_wdata(bus_wdata[WORD_W-1:0]),
-          .table_rdata(table_port),
-          .in_flit({in_flit, to_flit}),
-          .in_last({in_last, to_last}),
-          .in_valid({in_valid, to_valid}),
-          .in_ready({in_ready, to_ready}),
-          .in_empty({in_empty, to_empty}),
-          .in_left({in_left, to_left}),
-          .out_flit({out_flit, from_flit}),
-          .out_last({out_last, from_last}),
-          .out_valid({out_valid, from_valid}),
-          .out_ready({out_ready, from_ready}),
-          .out_empty({out_empty, from_empty}),
-          .obs_worm(worm),
-          .obs_flit(flit),
-          .obs_blocked(blocked),
-          .busy(router_busy)
-      );
+    // Port 0 of the router is the local one, port p+1 is link p.
+    net_router #(
+        .LINKS(LINKS), .LABEL_W(LABEL_W), .DIMS(DIMS), .EXTENTS(EXTENTS), .DIGITS(DIGITS),
+        .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .TABLE(TABLE), .OTIS(OTIS), .V(V), .RULE_W(RULE_W),
+        .FLIT_W(FLIT_W), .BUFFERS(NODE[node_config::BUFFERS+:32]), .SMALL(SMALL), .VIA(VIA), .ADAPTIVE(ADAPTIVE)
+    ) u_router (
+        .clk(net_clk),
+        .rst, .paper, .here, .select,
+        .seed(lanes_seed),
+        .table_clk(clk),
+        .table_select,
+        .table_write(bus_write),
+        .table_at(bus_address[AT_W-1:0]),
+        .table_wdata(bus_wdata[WORD_W-1:0]),
+        .table_rdata(table_port),
+        .in_flit({in_flit, to_flit}),
+        .in_last({in_last, to_last}),
+        .in_valid({in_valid, to_valid}),
+        .in_ready({in_ready, to_ready}),
+        .in_empty({in_empty, to_empty}),
+        .in_left({in_left, to_left}),
+        .out_flit({out_flit, from_flit}),
+        .out_last({out_last, from_last}),
+        .out_valid({out_valid, from_valid}),
+        .out_ready({out_ready, from_ready}),
+        .out_empty({out_empty, from_empty}),
+        .obs_worm(worm),
+        .obs_flit(flit),
+        .obs_blocked(blocked),
+        .busy(router_busy)
+    );
 
-      // The ejection channel is the last one of those watched, as in include/flitloom/topo.h.
-      assign watch_worm = {worm[0], worm[LINKS:1]};
-      assign watch_flit = {flit[0], flit[LINKS:1]};
-      assign watch_blocked = {blocked[0], blocked[LINKS:1]};
-      if (OPEN != 0) begin : g_open
-        assign from_empty = node_empty;
-      end else begin : g_node
-        // The node holds the flit that it took in the last cycle, if any: on the network's clock, for the router waits for it.
-        always_ff @(posedge net_clk) from_empty <= rst || !from_valid;
-      end
-    end else begin : g_no_router
-      assign {out_flit, out_last, out_valid, to_ready, to_empty} = {to_flit, to_last, to_valid, out_ready, out_empty};
-      assign {from_flit, from_last, from_valid, in_ready, in_empty} = {in_flit, in_last, in_valid, from_ready, node_empty};
-      assign {watch_worm, watch_flit, watch_blocked} = {obs_worm, obs_flit, obs_blocked};
-      assign {at_table, table_select, table_port, table_answer, router_busy, from_empty, to_left, in_left} = '0;
-    end
-
+    // The ejection channel is the last one of those watched, as in include/flitloom/topo.h.
+    assign watch_worm = {worm[0], worm[LINKS:1]};
+    assign watch_flit = {flit[0], flit[LINKS:1]};
+    assign watch_blocked = {blocked[0], blocked[LINKS:1]};
     if (OPEN != 0) begin : g_open
-      open_node #(.LABEL_W(LABEL_W), .CHANNELS(CHANNELS), .NODE(NODE), .KNOWN(KNOWN)) u_node (
-          .clk, .rst, .index, .here, .clear,
-          .bus_request(bus_request && !at_table),
-          .bus_write, .bus_address,
-          .bus_rdata(node_rdata),
-          .s_axis_tdata, .s_axis_tlast, .s_axis_tvalid, .s_axis_tready, .s_axis_tdest, .m_axis_tdata, .m_axis_tlast,
-          .m_axis_tvalid, .m_axis_tready, .m_axis_tuser,
-          .out_flit(to_flit),
-          .out_last(to_last),
-          .out_valid(to_valid),
-          .out_ready(to_ready),
-          .in_flit(from_flit),
-          .in_last(from_last),
-          .in_valid(from_valid),
-          .in_ready(from_ready),
-          .in_empty(node_empty),
-          .obs_worm(watch_worm),
-          .obs_flit(watch_flit),
-          .obs_blocked(watch_blocked),
-          .busy(node_busy),
-          .moved
-      );
-      assign {inject_worm, inject_blocked, log_overflow, store_overflow} = '0;
+      assign from_empty = node_empty;
     end else begin : g_node
-      // A pass has no more worms than all programs have messages; but programs that are fed while it runs have no end.
-      localparam integer COUNT_W = NODE[node_config::COUNT_W+:32];
-      localparam integer ALL_W = LABEL_W + $clog2(NODE[node_config::PROGRAM_DEPTH+:32]) + 1;
-      localparam integer WORM_W = LINKS != 0 && NODE[node_config::STREAM+:32] == 0 && ALL_W < COUNT_W ? ALL_W : COUNT_W;
-      node_tile #(.LABEL_W(LABEL_W), .CHANNELS(CHANNELS), .NODE(NODE), .WORM_W(WORM_W), .FREE(FREE)) u_node (
-          .clk, .rst, .index, .here, .paper, .seed, .skip_self, .rewind, .clear, .run, .pass, .cycle,
-          .bus_request(bus_request && !at_table),
-          .bus_write, .bus_address, .bus_wdata,
-          .bus_rdata(node_rdata),
-          .stream_refill, .stream_handed,
-          .out_flit(to_flit),
-          .out_last(to_last),
-          .out_valid(to_valid),
-          .out_ready(to_ready),
-          .out_empty(to_empty),
-          .in_flit(from_flit),
-          .in_last(from_last),
-          .in_valid(from_valid),
-          .in_ready(from_ready),
-          .in_empty(node_empty),
-          .inject_worm, .inject_blocked,
-          .obs_worm(watch_worm),
-          .obs_flit(watch_flit),
-          .obs_blocked(watch_blocked),
-          .busy(node_busy),
-          .moved, .log_overflow, .store_overflow
-      );
-      assign {s_axis_tready, m_axis_tdata, m_axis_tlast, m_axis_tvalid, m_axis_tuser} = '0;
+      // The node holds the flit that it took in the last cycle, if any: on the network's clock, for the router waits for it.
+      always_ff @(posedge net_clk) from_empty <= rst || !from_valid;
     end
-  endgenerate
+  end else begin : g_no_router
+    assign {out_flit, out_last, out_valid, to_ready, to_empty} = {to_flit, to_last, to_valid, out_ready, out_empty};
+    assign {from_flit, from_last, from_valid, in_ready, in_empty} = {in_flit, in_last, in_valid, from_ready, node_empty};
+    assign {watch_worm, watch_flit, watch_blocked} = {obs_worm, obs_flit, obs_blocked};
+    assign {at_table, table_select, table_port, table_answer, router_busy, from_empty, to_left, in_left} = '0;
+  end
+
+  if (OPEN != 0) begin : g_open
+    open_node #(.LABEL_W(LABEL_W), .CHANNELS(CHANNELS), .NODE(NODE), .KNOWN(KNOWN)) u_node (
+        .clk, .rst, .index, .here, .clear,
+        .bus_request(bus_request && !at_table),
+        .bus_write, .bus_address,
+        .bus_rdata(node_rdata),
+        .s_axis_tdata, .s_axis_tlast, .s_axis_tvalid, .s_axis_tready, .s_axis_tdest, .m_axis_tdata, .m_axis_tlast,
+        .m_axis_tvalid, .m_axis_tready, .m_axis_tuser,
+        .out_flit(to_flit),
+        .out_last(to_last),
+        .out_valid(to_valid),
+        .out_ready(to_ready),
+        .in_flit(from_flit),
+        .in_last(from_last),
+        .in_valid(from_valid),
+        .in_ready(from_ready),
+        .in_empty(node_empty),
+        .obs_worm(watch_worm),
+        .obs_flit(watch_flit),
+        .obs_blocked(watch_blocked),
+        .busy(node_busy),
+        .moved
+    );
+    assign {inject_worm, inject_blocked, log_overflow, store_overflow} = '0;
+  end else begin : g_node
+    // A pass has no more worms than all programs have messages; but programs that are fed while it runs have no end.
+    localparam integer COUNT_W = NODE[node_config::COUNT_W+:32];
+    localparam integer ALL_W = LABEL_W + $clog2(NODE[node_config::PROGRAM_DEPTH+:32]) + 1;
+    localparam integer WORM_W = LINKS != 0 && NODE[node_config::STREAM+:32] == 0 && ALL_W < COUNT_W ? ALL_W : COUNT_W;
+    node_tile #(.LABEL_W(LABEL_W), .CHANNELS(CHANNELS), .NODE(NODE), .WORM_W(WORM_W), .FREE(FREE)) u_node (
+        .clk, .rst, .index, .here, .paper, .seed, .skip_self, .rewind, .clear, .run, .pass, .cycle,
+        .bus_request(bus_request && !at_table),
+        .bus_write, .bus_address, .bus_wdata,
+        .bus_rdata(node_rdata),
+        .stream_refill, .stream_handed,
+        .out_flit(to_flit),
+        .out_last(to_last),
+        .out_valid(to_valid),
+        .out_ready(to_ready),
+        .out_empty(to_empty),
+        .in_flit(from_flit),
+        .in_last(from_last),
+        .in_valid(from_valid),
+        .in_ready(from_ready),
+        .in_empty(node_empty),
+        .inject_worm, .inject_blocked,
+        .obs_worm(watch_worm),
+        .obs_flit(watch_flit),
+        .obs_blocked(watch_blocked),
+        .busy(node_busy),
+        .moved, .log_overflow, .store_overflow
+    );
+    assign {s_axis_tready, m_axis_tdata, m_axis_tlast, m_axis_tvalid, m_axis_tuser} = '0;
+  end
 
   assign busy = router_busy || node_busy;
 
 `ifdef LOOM_WAVES
   // verilator lint_off PINMISSING
-  generate
-    for (genvar p = 0; p < LINKS; p++) begin : g_link
-      header_view #(
-          .LABEL_W(LABEL_W),
-          .RULE_W(RULE_W),
-          .SLOTS(NODE[node_config::SLOTS+:32]),
-          .FLIT_W (FLIT_W)
-      ) view_out (
-          .clk, .rst,
-          .flit(out_flit[p*FLIT_W+:FLIT_W]),
-          .last(out_last[p]),
-          .valid(|out_valid[p*V+:V]),
-          .ready(|(out_valid[p*V+:V] & out_ready[p*V+:V]))
-      );
-    end
-  endgenerate
+  for (genvar p = 0; p < LINKS; p++) begin : g_link
+    header_view #(
+        .LABEL_W(LABEL_W),
+        .RULE_W(RULE_W),
+        .SLOTS(NODE[node_config::SLOTS+:32]),
+        .FLIT_W (FLIT_W)
+    ) view_out (
+        .clk, .rst,
+        .flit(out_flit[p*FLIT_W+:FLIT_W]),
+        .last(out_last[p]),
+        .valid(|out_valid[p*V+:V]),
+        .ready(|(out_valid[p*V+:V] & out_ready[p*V+:V]))
+    );
+  end
   // verilator lint_on PINMISSING
 `endif
 

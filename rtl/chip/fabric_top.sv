@@ -113,9 +113,7 @@ module fabric_top #(
       .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .DIMS(DIMS), .EXTENTS(EXTENTS), .LINKS_PER_DIM(LINKS_PER_DIM),
       .WRAP(WRAP), .TABLE(TABLE), .OTIS(OTIS), .CYCLE_W(CYCLE_W), .SMALL(SMALL)
   ) u_shape ();
-  generate
-    if (GATED != 0 && (GATED != 1 || SMALL != 0)) begin : g_GATED illegal_GATED u_illegal (); end
-  endgenerate
+  if (GATED != 0 && (GATED != 1 || SMALL != 0)) begin : g_GATED illegal_GATED u_illegal (); end
 
   // Request, registered once for everybody.
   logic taken, request_q, we;

@@ -35,11 +35,9 @@ module header_view #(
     output logic [         SLOT_W-1:0] slot,         // of the receiver's store that keeps it; 0: none
     output logic [       NUMBER_W-1:0] number       // of the message among its source's, its low 32 bits
 );
-  generate
-    if (LABEL_W < 1 || LABEL_W > 16) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
-    if (RULE_W < 1 || RULE_W > 16) begin : g_RULE_W illegal_RULE_W u_illegal (); end
-    if (FLIT_W <= NUMBER_LOW) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
-  endgenerate
+  if (LABEL_W < 1 || LABEL_W > 16) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
+  if (RULE_W < 1 || RULE_W > 16) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+  if (FLIT_W <= NUMBER_LOW) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
 
   logic body_q;  // the header has crossed
   logic [FLIT_W-1:0] header_q;

@@ -55,11 +55,9 @@ module history #(
     // verilator lint_on UNUSEDSIGNAL
     output logic [              31:0] bus_rdata
 );
-  generate
-    if (CHANNELS < 1 || CHANNELS > 1024) begin : g_CHANNELS illegal_CHANNELS u_illegal (); end
-    if (RUNS < 2 || RUNS > 512 || (1 << RUN_W) != RUNS) begin : g_RUNS illegal_RUNS u_illegal (); end
-    if (NUMBER_LOW < 0 || NUMBER_LOW >= FLIT_W) begin : g_NUMBER_LOW illegal_NUMBER_LOW u_illegal (); end
-  endgenerate
+  if (CHANNELS < 1 || CHANNELS > 1024) begin : g_CHANNELS illegal_CHANNELS u_illegal (); end
+  if (RUNS < 2 || RUNS > 512 || (1 << RUN_W) != RUNS) begin : g_RUNS illegal_RUNS u_illegal (); end
+  if (NUMBER_LOW < 0 || NUMBER_LOW >= FLIT_W) begin : g_NUMBER_LOW illegal_NUMBER_LOW u_illegal (); end
 
   localparam integer NUMBER_W = FLIT_W - NUMBER_LOW < 16 ? FLIT_W - NUMBER_LOW : 16;
   localparam integer COUNT_W = 16;

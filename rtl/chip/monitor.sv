@@ -37,11 +37,9 @@ module monitor #(
     output logic [        31:0] bus_rdata,
     output logic                moved         // a flit crosses on some channel
 );
-  generate
-    if (CHANNELS < 1 || CHANNELS > 64) begin : g_CHANNELS illegal_CHANNELS u_illegal (); end
-    if (COUNT_W < 1 || COUNT_W > 32) begin : g_COUNT_W illegal_COUNT_W u_illegal (); end
-    if (WORM_W < 1 || WORM_W > COUNT_W) begin : g_WORM_W illegal_WORM_W u_illegal (); end
-  endgenerate
+  if (CHANNELS < 1 || CHANNELS > 64) begin : g_CHANNELS illegal_CHANNELS u_illegal (); end
+  if (COUNT_W < 1 || COUNT_W > 32) begin : g_COUNT_W illegal_COUNT_W u_illegal (); end
+  if (WORM_W < 1 || WORM_W > COUNT_W) begin : g_WORM_W illegal_WORM_W u_illegal (); end
 
   // Vectors, not arrays: a simulator copies what is written to an array twice.
   logic [ CHANNELS*WORM_W-1:0] worms_q;

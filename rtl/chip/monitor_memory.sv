@@ -41,45 +41,41 @@ module monitor_memory #(
   localparam integer CHANNEL_W = CHANNELS == 1 ? 1 : $clog2(CHANNELS);
   localparam integer AT_W = CHANNEL_W + 2;
 
-  generate
-    if (CHANNELS < 1 || CHANNELS > 64) begin : g_CHANNELS illegal_CHANNELS u_illegal (); end
-    if (COUNT_W < LOW_W || COUNT_W > 31) begin : g_COUNT_W illegal_COUNT_W u_illegal (); end
-  endgenerate
+  if (CHANNELS < 1 || CHANNELS > 64) begin : g_CHANNELS illegal_CHANNELS u_illegal (); end
+  if (COUNT_W < LOW_W || COUNT_W > 31) begin : g_COUNT_W illegal_COUNT_W u_illegal (); end
 
   // Worms, flits and blocked cycles of each channel, and 1 if a header waits now: in the order of addresses.
   logic [(4<<CHANNEL_W)*LOW_W-1:0] low;
-  generate
-    for (genvar c = 0; c < 1 << CHANNEL_W; c++) begin : g_channel
-      if (c < CHANNELS) begin : g_watched
-        logic [LOW_W-1:0] worms_q, flits_q, blocked_q;
-        logic waiting_q;
-        // Written out: a carry chain of its own for so few bits costs more than it saves.
-        logic [LOW_W-1:0] worms_turn, flits_turn, blocked_turn;
-        always_comb begin
-          for (int i = 0; i < LOW_W; i++) begin
-            worms_turn[i] = (worms_q & LOW_W'((1 << i) - 1)) == LOW_W'((1 << i) - 1);
-            flits_turn[i] = (flits_q & LOW_W'((1 << i) - 1)) == LOW_W'((1 << i) - 1);
-            blocked_turn[i] = (blocked_q & LOW_W'((1 << i) - 1)) == LOW_W'((1 << i) - 1);
-          end
+  for (genvar c = 0; c < 1 << CHANNEL_W; c++) begin : g_channel
+    if (c < CHANNELS) begin : g_watched
+      logic [LOW_W-1:0] worms_q, flits_q, blocked_q;
+      logic waiting_q;
+      // Written out: a carry chain of its own for so few bits costs more than it saves.
+      logic [LOW_W-1:0] worms_turn, flits_turn, blocked_turn;
+      always_comb begin
+        for (int i = 0; i < LOW_W; i++) begin
+          worms_turn[i] = (worms_q & LOW_W'((1 << i) - 1)) == LOW_W'((1 << i) - 1);
+          flits_turn[i] = (flits_q & LOW_W'((1 << i) - 1)) == LOW_W'((1 << i) - 1);
+          blocked_turn[i] = (blocked_q & LOW_W'((1 << i) - 1)) == LOW_W'((1 << i) - 1);
         end
-        always_ff @(posedge clk) begin
-          waiting_q <= obs_blocked[c];
-          if (obs_worm[c]) worms_q <= worms_q ^ worms_turn;
-          if (obs_flit[c]) flits_q <= flits_q ^ flits_turn;
-          if (obs_blocked[c]) blocked_q <= blocked_q ^ blocked_turn;
-          if (clear || rst) begin
-            worms_q   <= '0;
-            flits_q   <= '0;
-            blocked_q <= '0;
-          end
-          if (rst) waiting_q <= 1'b0;
-        end
-        assign low[4*c*LOW_W+:4*LOW_W] = {LOW_W'(waiting_q), blocked_q, flits_q, worms_q};
-      end else begin : g_none
-        assign low[4*c*LOW_W+:4*LOW_W] = '0;
       end
+      always_ff @(posedge clk) begin
+        waiting_q <= obs_blocked[c];
+        if (obs_worm[c]) worms_q <= worms_q ^ worms_turn;
+        if (obs_flit[c]) flits_q <= flits_q ^ flits_turn;
+        if (obs_blocked[c]) blocked_q <= blocked_q ^ blocked_turn;
+        if (clear || rst) begin
+          worms_q   <= '0;
+          flits_q   <= '0;
+          blocked_q <= '0;
+        end
+        if (rst) waiting_q <= 1'b0;
+      end
+      assign low[4*c*LOW_W+:4*LOW_W] = {LOW_W'(waiting_q), blocked_q, flits_q, worms_q};
+    end else begin : g_none
+      assign low[4*c*LOW_W+:4*LOW_W] = '0;
     end
-  endgenerate
+  end
 
   // The word that is visited in this cycle: the one the port asked for in the cycle before, else the next in turn. In
   // the cycle of the request no word is visited, so that nothing is written while the port reads.

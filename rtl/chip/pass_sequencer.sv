@@ -48,9 +48,7 @@ module pass_sequencer #(
     output logic [      31:0] since_start,   // cycles since start, over all passes
     output logic [       1:0] state        // 0 idle, 1 running, 2 done, 3 stuck
 );
-  generate
-    if (PASS_W < 1 || PASS_W > 16) begin : g_PASS_W illegal_PASS_W u_illegal (); end
-  endgenerate
+  if (PASS_W < 1 || PASS_W > 16) begin : g_PASS_W illegal_PASS_W u_illegal (); end
 
   localparam logic [1:0] IDLE = 2'd0, RUNNING = 2'd1, DONE = 2'd2, STUCK = 2'd3;
   // Cycles between `rewind` and `run`, so that every node has its first message at hand; and for which a pass runs

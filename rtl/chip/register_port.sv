@@ -43,10 +43,8 @@ module register_port #(
   localparam integer LATENCY = 6;
   localparam integer REST = 3 * CHANNELS + 1, REST_W = $clog2(REST + 1);
 
-  generate
-    if (SMALL != 0 && SMALL != 1) begin : g_SMALL illegal_SMALL u_illegal (); end
-    if (CHANNELS < 1 || CHANNELS > 63) begin : g_CHANNELS illegal_CHANNELS u_illegal (); end
-  endgenerate
+  if (SMALL != 0 && SMALL != 1) begin : g_SMALL illegal_SMALL u_illegal (); end
+  if (CHANNELS < 1 || CHANNELS > 63) begin : g_CHANNELS illegal_CHANNELS u_illegal (); end
 
   logic [LATENCY-1:0] ack_q;
   logic [REST_W-1:0] rest_q;  // cycles until the next request is taken
@@ -64,27 +62,25 @@ module register_port #(
     end
   end
 
-  generate
-    if (SMALL != 0) begin : g_held
-      always_ff @(posedge clk) begin
-        if (taken) rest_q <= REST_W'(REST);
-        else if (wb_stall) rest_q <= rest_q - 1'b1;
-        if (rst) rest_q <= '0;
-      end
-      assign write = wb_we;
-      assign address = wb_adr;
-      assign wdata = wb_dat_w;
-    end else begin : g_kept
-      always_ff @(posedge clk) begin
-        if (taken) begin
-          write <= wb_we;
-          address <= wb_adr;
-          wdata <= wb_dat_w;
-        end
-      end
-      assign rest_q = '0;
+  if (SMALL != 0) begin : g_held
+    always_ff @(posedge clk) begin
+      if (taken) rest_q <= REST_W'(REST);
+      else if (wb_stall) rest_q <= rest_q - 1'b1;
+      if (rst) rest_q <= '0;
     end
-  endgenerate
+    assign write = wb_we;
+    assign address = wb_adr;
+    assign wdata = wb_dat_w;
+  end else begin : g_kept
+    always_ff @(posedge clk) begin
+      if (taken) begin
+        write <= wb_we;
+        address <= wb_adr;
+        wdata <= wb_dat_w;
+      end
+    end
+    assign rest_q = '0;
+  end
 
   always_ff @(posedge clk) begin
     if (|ack_q) wb_dat_r <= rdata;

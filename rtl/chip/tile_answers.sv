@@ -30,9 +30,7 @@ module tile_answers #(
     input  wire  [        31:0] other_rdata,
     output logic [        31:0] bus_rdata
 );
-  generate
-    if (TILES < 2 || TILES > 1024) begin : g_TILES illegal_TILES u_illegal (); end
-  endgenerate
+  if (TILES < 2 || TILES > 1024) begin : g_TILES illegal_TILES u_illegal (); end
 
   logic [2:0] asked_q;
   logic [INDEX_W-1:0] index_q, index_1_q, index_2_q;

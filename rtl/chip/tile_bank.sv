@@ -44,10 +44,8 @@ module tile_bank #(
     output logic [       31:0] tile_address,
     output logic [       31:0] tile_wdata
 );
-  generate
-    if (INDEX_W < 1 || INDEX_W > 11) begin : g_INDEX_W illegal_INDEX_W u_illegal (); end
-    if (BANK_W < 0 || BANK_W > INDEX_W) begin : g_BANK_W illegal_BANK_W u_illegal (); end
-  endgenerate
+  if (INDEX_W < 1 || INDEX_W > 11) begin : g_INDEX_W illegal_INDEX_W u_illegal (); end
+  if (BANK_W < 0 || BANK_W > INDEX_W) begin : g_BANK_W illegal_BANK_W u_illegal (); end
 
   wire asked = early_request &&
       (early_address[31:28] == regmap::SPACE_NODE || early_address[31:28] == regmap::SPACE_MONITOR ||
@@ -63,20 +61,18 @@ module tile_bank #(
       .beside(net_clk),
       .out(tile_clk)
   );
-  generate
-    if (GATED != 0) begin : g_kept
-      always_ff @(posedge tile_clk) begin
-        tile_request <= early_request;
-        if (early_request) begin
-          tile_write <= early_write;
-          tile_address <= early_address;
-          tile_wdata <= early_wdata;
-        end
+  if (GATED != 0) begin : g_kept
+    always_ff @(posedge tile_clk) begin
+      tile_request <= early_request;
+      if (early_request) begin
+        tile_write <= early_write;
+        tile_address <= early_address;
+        tile_wdata <= early_wdata;
       end
-    end else begin : g_shared
-      assign {tile_request, tile_write, tile_address, tile_wdata} = {bus_request, bus_write, bus_address, bus_wdata};
     end
-  endgenerate
+  end else begin : g_shared
+    assign {tile_request, tile_write, tile_address, tile_wdata} = {bus_request, bus_write, bus_address, bus_wdata};
+  end
 
 `ifdef FORMAL
   // Moment by moment: a request for the bank's tiles is seen by them with the edge after the one that takes it, as it

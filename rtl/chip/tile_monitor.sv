@@ -24,24 +24,22 @@ module tile_monitor #(
     output logic [        31:0] bus_rdata,
     output logic                moved         // a flit crosses on some channel
 );
-  generate
-    if (SMALL != 0) begin : g_small
-      monitor_memory #(
-          .CHANNELS(CHANNELS),
-          .COUNT_W (COUNT_W)
-      ) u_monitor (
-          .clk, .rst, .obs_worm, .obs_flit, .obs_blocked, .clear, .bus_select, .bus_address, .bus_rdata, .moved
-      );
-    end else begin : g_full
-      monitor #(
-          .CHANNELS(CHANNELS),
-          .COUNT_W (COUNT_W),
-          .WORM_W  (WORM_W)
-      ) u_monitor (
-          .clk, .rst, .obs_worm, .obs_flit, .obs_blocked, .clear, .bus_select, .bus_address, .bus_rdata, .moved
-      );
-    end
-  endgenerate
+  if (SMALL != 0) begin : g_small
+    monitor_memory #(
+        .CHANNELS(CHANNELS),
+        .COUNT_W (COUNT_W)
+    ) u_monitor (
+        .clk, .rst, .obs_worm, .obs_flit, .obs_blocked, .clear, .bus_select, .bus_address, .bus_rdata, .moved
+    );
+  end else begin : g_full
+    monitor #(
+        .CHANNELS(CHANNELS),
+        .COUNT_W (COUNT_W),
+        .WORM_W  (WORM_W)
+    ) u_monitor (
+        .clk, .rst, .obs_worm, .obs_flit, .obs_blocked, .clear, .bus_select, .bus_address, .bus_rdata, .moved
+    );
+  end
 endmodule
 
 `default_nettype wire

@@ -23,9 +23,7 @@ module watchdog #(
     input  wire  [LIMIT_W-1:0] limit,  // in cycles, constant while armed; 0: never stuck
     output logic               stuck
 );
-  generate
-    if (LIMIT_W < 1 || LIMIT_W > 32) begin : g_LIMIT_W illegal_LIMIT_W u_illegal (); end
-  endgenerate
+  if (LIMIT_W < 1 || LIMIT_W > 32) begin : g_LIMIT_W illegal_LIMIT_W u_illegal (); end
 
   logic [LIMIT_W-1:0] still_q;  // still cycles up to this one, if it is one
 

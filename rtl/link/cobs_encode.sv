@@ -37,9 +37,7 @@ module cobs_encode #(
   localparam integer AT_W = $clog2(BYTES);
   localparam logic [1:0] OPEN = 2'd0, RUN = 2'd1, CLOSE = 2'd2;
 
-  generate
-    if (LONGEST < 1 || LONGEST > 254) begin : g_LONGEST illegal_LONGEST u_illegal (); end
-  endgenerate
+  if (LONGEST < 1 || LONGEST > 254) begin : g_LONGEST illegal_LONGEST u_illegal (); end
 
   logic [1:0] state_q;
   logic [AT_W-1:0] at_q;  // where the next byte goes

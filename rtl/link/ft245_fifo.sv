@@ -62,10 +62,8 @@ module ft245_fifo #(
     output logic       oe_n
 );
   localparam integer BURST_W = $clog2(BURST);
-  generate
-    if (BURST < 2 || (1 << BURST_W) != BURST) begin : g_BURST illegal_BURST u_illegal (); end
-    if (WORDS < 16) begin : g_WORDS illegal_WORDS u_illegal (); end
-  endgenerate
+  if (BURST < 2 || (1 << BURST_W) != BURST) begin : g_BURST illegal_BURST u_illegal (); end
+  if (WORDS < 16) begin : g_WORDS illegal_WORDS u_illegal (); end
 
   localparam logic [1:0] IDLE = 2'd0, READ = 2'd1, WRITE = 2'd2;
 

@@ -72,11 +72,9 @@ module link_executor #(
   localparam logic [7:0] VERSION = 8'd1;
   localparam logic [1:0] READ = 2'd1, WRITE = 2'd2, HELLO = 2'd3;
   localparam logic [2:0] OUT_OF_ORDER = 3'd2;
-  generate
-    if (MAX_WORDS < 1 || MAX_WORDS > 64) begin : g_MAX_WORDS illegal_MAX_WORDS u_illegal (); end
-    if (RX_BYTES < 16 || RX_BYTES > 65535) begin : g_RX_BYTES illegal_RX_BYTES u_illegal (); end
-    if (TIMEOUT < 4 || TIMEOUT > 65536 || (1 << WAIT_W) != TIMEOUT) begin : g_TIMEOUT illegal_TIMEOUT u_illegal (); end
-  endgenerate
+  if (MAX_WORDS < 1 || MAX_WORDS > 64) begin : g_MAX_WORDS illegal_MAX_WORDS u_illegal (); end
+  if (RX_BYTES < 16 || RX_BYTES > 65535) begin : g_RX_BYTES illegal_RX_BYTES u_illegal (); end
+  if (TIMEOUT < 4 || TIMEOUT > 65536 || (1 << WAIT_W) != TIMEOUT) begin : g_TIMEOUT illegal_TIMEOUT u_illegal (); end
 
   typedef enum logic [3:0] {
     KIND,  // nothing under way

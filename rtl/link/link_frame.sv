@@ -70,9 +70,7 @@ module link_frame #(
     output logic        activity,  // changes with every request that was carried out
     output logic        fault      // something went wrong since the session began
 );
-  generate
-    if (TX_BYTES <= 4 * MAX_WORDS + 10) begin : g_TX_BYTES illegal_TX_BYTES u_illegal (); end
-  endgenerate
+  if (TX_BYTES <= 4 * MAX_WORDS + 10) begin : g_TX_BYTES illegal_TX_BYTES u_illegal (); end
 
   logic [7:0] request_byte, answer_byte, register_data;
   logic request_valid, request_ready, answer_end, answer_valid, answer_ready;

@@ -53,10 +53,8 @@ module link_receiver #(
   localparam logic [31:0] RESIDUE = 32'hdebb20e3;  // of a CRC-32, after any message and its own CRC
   localparam logic [7:0] TERMINATOR = 8'h40;
   localparam logic [2:0] DAMAGED = 3'd1, MALFORMED = 3'd3, NO_ROOM = 3'd4;
-  generate
-    if (RX_BYTES < 16) begin : g_RX_BYTES illegal_RX_BYTES u_illegal (); end
-    if (FLOW != 0 && FLOW != 1) begin : g_FLOW illegal_FLOW u_illegal (); end
-  endgenerate
+  if (RX_BYTES < 16) begin : g_RX_BYTES illegal_RX_BYTES u_illegal (); end
+  if (FLOW != 0 && FLOW != 1) begin : g_FLOW illegal_FLOW u_illegal (); end
 
   logic [7:0] frame_byte;
   logic frame_valid, frame_end, frame_good;

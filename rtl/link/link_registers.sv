@@ -33,10 +33,8 @@ module link_registers #(
     input  wire  [1:0] at,          // which of the four bytes, 0 the lowest
     output logic [7:0] data
 );
-  generate
-    if (CLOCK_HZ < 1) begin : g_CLOCK_HZ illegal_CLOCK_HZ u_illegal (); end
-    if (BAUD < 0) begin : g_BAUD illegal_BAUD u_illegal (); end
-  endgenerate
+  if (CLOCK_HZ < 1) begin : g_CLOCK_HZ illegal_CLOCK_HZ u_illegal (); end
+  if (BAUD < 0) begin : g_BAUD illegal_BAUD u_illegal (); end
 
   localparam logic [31:0] MAGIC = 32'h4b4e494c;  // LINK
   localparam logic [31:0] VERSION = 32'd1;
@@ -52,14 +50,12 @@ module link_registers #(
 
   assign data = !index[2] ? constant : at == 2'd0 ? count[7:0] : at == 2'd1 ? high_q : 8'd0;
 
-  generate
-    for (genvar i = 0; i < 4; i++) begin : g_count
-      always_ff @(posedge clk) begin
-        if (event_now[i] && !count_q[16*i+15]) count_q[16*i+:16] <= count_q[16*i+:16] + 1'b1;
-        if (rst) count_q[16*i+:16] <= '0;
-      end
+  for (genvar i = 0; i < 4; i++) begin : g_count
+    always_ff @(posedge clk) begin
+      if (event_now[i] && !count_q[16*i+15]) count_q[16*i+:16] <= count_q[16*i+:16] + 1'b1;
+      if (rst) count_q[16*i+:16] <= '0;
     end
-  endgenerate
+  end
 
   always_ff @(posedge clk) begin
     if (at == 2'd0) high_q <= count[15:8];

@@ -35,9 +35,7 @@ module link_ring #(
     output logic            out_valid,
     input  wire             out_ready
 );
-  generate
-    if (BYTES < 4 || (1 << AT_W) != BYTES) begin : g_BYTES illegal_BYTES u_illegal (); end
-  endgenerate
+  if (BYTES < 4 || (1 << AT_W) != BYTES) begin : g_BYTES illegal_BYTES u_illegal (); end
 
   // A byte is fetched at least one cycle after it was written, so a memory that returns the old word as well as one
   // that returns the new one will do.

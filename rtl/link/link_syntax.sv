@@ -22,9 +22,7 @@ module link_syntax #(
     input  wire        in_valid,
     output logic       legal      // the frame may end here: what came is a request and four bytes of CRC
 );
-  generate
-    if (MAX_WORDS < 1 || MAX_WORDS > 64) begin : g_MAX_WORDS illegal_MAX_WORDS u_illegal (); end
-  endgenerate
+  if (MAX_WORDS < 1 || MAX_WORDS > 64) begin : g_MAX_WORDS illegal_MAX_WORDS u_illegal (); end
 
   localparam logic [2:0] KIND = 3'd0, SEQUENCE = 3'd1, HEAD = 3'd2, ADDRESS_1 = 3'd3, ADDRESS_4 = 3'd6, DATA = 3'd7;
 

@@ -41,9 +41,7 @@ module uart_rx #(
   localparam longint STEP_LONG = (64'(BAUD) * (64'd1 << PHASE_W) + 64'(CLOCK_HZ) / 2) / 64'(CLOCK_HZ);
   localparam [PHASE_W-1:0] STEP = PHASE_W'(STEP_LONG);
   localparam integer VOTES = CLOCK_HZ / BAUD >= 8 ? 1 : 0;
-  generate
-    if (BAUD < 1 || CLOCK_HZ / 4 < BAUD || CLOCK_HZ / BAUD > 65536) begin : g_BAUD illegal_BAUD u_illegal (); end
-  endgenerate
+  if (BAUD < 1 || CLOCK_HZ / 4 < BAUD || CLOCK_HZ / BAUD > 65536) begin : g_BAUD illegal_BAUD u_illegal (); end
 
   localparam logic [1:0] REST = 2'd0, IDLE = 2'd1, BYTE = 2'd2;
 

@@ -35,9 +35,7 @@ module uart_tx #(
   localparam integer PHASE_W = 10 + RATIO_W;
   localparam longint STEP_LONG = (64'(BAUD) * (64'd1 << PHASE_W) + 64'(CLOCK_HZ) / 2) / 64'(CLOCK_HZ);
   localparam [PHASE_W:0] STEP = (PHASE_W + 1)'(STEP_LONG);
-  generate
-    if (BAUD < 1 || CLOCK_HZ / 2 < BAUD || CLOCK_HZ / BAUD > 65536) begin : g_BAUD illegal_BAUD u_illegal (); end
-  endgenerate
+  if (BAUD < 1 || CLOCK_HZ / 2 < BAUD || CLOCK_HZ / BAUD > 65536) begin : g_BAUD illegal_BAUD u_illegal (); end
 
   logic [PHASE_W:0] phase_q;  // the top bit: a bit's time is over
   logic [8:0] bits_q;  // yet to be sent after the one on the pin, the stop bit last

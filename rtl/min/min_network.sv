@@ -106,11 +106,9 @@ module min_network #(
   localparam integer FORWARD = KIND == BENES ? OMEGA : KIND;
   localparam integer BACKWARD = KIND == BENES ? ROMEGA : KIND;
 
-  generate
-    if (KIND < BASELINE || KIND > BENES) begin : g_KIND illegal_KIND u_illegal (); end
-    if (SIZE < 1 || SIZE > 10) begin : g_SIZE illegal_SIZE u_illegal (); end
-    if (FLIT_W < SIZE) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
-  endgenerate
+  if (KIND < BASELINE || KIND > BENES) begin : g_KIND illegal_KIND u_illegal (); end
+  if (SIZE < 1 || SIZE > 10) begin : g_SIZE illegal_SIZE u_illegal (); end
+  if (FLIT_W < SIZE) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
 
   // Gives the place to which bit i of a line's number goes on the link before stage s; s = SIZE: after the last stage.
   function automatic integer link_bit(input integer kind, input integer s, input integer i);
@@ -190,120 +188,118 @@ module min_network #(
         out_flit[(back?line_of(BITS_BACK, SIZE, p) : line_of(BITS, SIZE, p))*FLIT_W+:FLIT_W] = end_flit[p*FLIT_W+:FLIT_W];
   end
 
-  generate
-    if (KIND == BENES) begin : g_both_ways
-      for (genvar p = 0; p < NODES; p++) begin : g_start
-        localparam integer REVERSE = reverse(p);
-        assign flit[0][p*FLIT_W+:FLIT_W] = back ? in_flit[REVERSE*FLIT_W+:FLIT_W] : in_flit[p*FLIT_W+:FLIT_W];
-        assign last[0][p] = back ? in_last[REVERSE] : in_last[p];
-        assign valid[0][p] = back ? in_valid[REVERSE] : in_valid[p];
-        assign in_ready[p] = back ? ready[0][REVERSE] : ready[0][p];
-        assign in_empty[p] = back ? empty[0][REVERSE] : empty[0][p];
-      end
-    end else begin : g_one_way
-      assign flit[0]  = in_flit;
-      assign last[0]  = in_last;
-      assign valid[0] = in_valid;
-      assign in_ready = ready[0];
-      assign in_empty = empty[0];
+  if (KIND == BENES) begin : g_both_ways
+    for (genvar p = 0; p < NODES; p++) begin : g_start
+      localparam integer REVERSE = reverse(p);
+      assign flit[0][p*FLIT_W+:FLIT_W] = back ? in_flit[REVERSE*FLIT_W+:FLIT_W] : in_flit[p*FLIT_W+:FLIT_W];
+      assign last[0][p] = back ? in_last[REVERSE] : in_last[p];
+      assign valid[0][p] = back ? in_valid[REVERSE] : in_valid[p];
+      assign in_ready[p] = back ? ready[0][REVERSE] : ready[0][p];
+      assign in_empty[p] = back ? empty[0][REVERSE] : empty[0][p];
     end
+  end else begin : g_one_way
+    assign flit[0]  = in_flit;
+    assign last[0]  = in_last;
+    assign valid[0] = in_valid;
+    assign in_ready = ready[0];
+    assign in_empty = empty[0];
+  end
 
-    for (genvar u = 0; u < NODES; u++) begin : g_end
-      localparam integer PLACE = place_of(BITS, SIZE, u), PLACE_BACK = place_of(BITS_BACK, SIZE, u);
-      assign out_last[u] = back ? last[SIZE][PLACE_BACK] : last[SIZE][PLACE];
-      assign out_valid[u] = back ? valid[SIZE][PLACE_BACK] : valid[SIZE][PLACE];
-    end
-    for (genvar p = 0; p < NODES; p++) begin : g_last
-      localparam integer NODE = line_of(BITS, SIZE, p), NODE_BACK = line_of(BITS_BACK, SIZE, p);
-      assign ready[SIZE][p] = back ? out_ready[NODE_BACK] : out_ready[NODE];
-      assign empty[SIZE][p] = back ? out_empty[NODE_BACK] : out_empty[NODE];
-    end
+  for (genvar u = 0; u < NODES; u++) begin : g_end
+    localparam integer PLACE = place_of(BITS, SIZE, u), PLACE_BACK = place_of(BITS_BACK, SIZE, u);
+    assign out_last[u] = back ? last[SIZE][PLACE_BACK] : last[SIZE][PLACE];
+    assign out_valid[u] = back ? valid[SIZE][PLACE_BACK] : valid[SIZE][PLACE];
+  end
+  for (genvar p = 0; p < NODES; p++) begin : g_last
+    localparam integer NODE = line_of(BITS, SIZE, p), NODE_BACK = line_of(BITS_BACK, SIZE, p);
+    assign ready[SIZE][p] = back ? out_ready[NODE_BACK] : out_ready[NODE];
+    assign empty[SIZE][p] = back ? out_empty[NODE_BACK] : out_empty[NODE];
+  end
 
 `ifdef LOOM_WAVES
-    // verilator lint_off PINMISSING
-    // The lines that leave the stages but the last, by their numbers in the omega network's or this one's drawing, where
-    // headers are wide enough to be flitloom's.
-    for (genvar s = 0; s + 1 < SIZE && NODES <= 64 && FLIT_W > NUMBER_LOW; s++) begin : g_after_stage
-      for (genvar line = 0; line < NODES; line++) begin : g_line
-        localparam integer PLACE = place_of(BITS, s, line);
-        header_view #(
-            .LABEL_W(SIZE),
-            .RULE_W (RULE_W),
-            .SLOTS(SLOTS),
-            .FLIT_W (FLIT_W)
-        ) view_out (
-            .clk, .rst,
-            .flit(flit[s+1][PLACE*FLIT_W+:FLIT_W]),
-            .last(last[s+1][PLACE]),
-            .valid(valid[s+1][PLACE]),
-            .ready(ready[s+1][PLACE])
-        );
-      end
+  // verilator lint_off PINMISSING
+  // The lines that leave the stages but the last, by their numbers in the omega network's or this one's drawing, where
+  // headers are wide enough to be flitloom's.
+  for (genvar s = 0; s + 1 < SIZE && NODES <= 64 && FLIT_W > NUMBER_LOW; s++) begin : g_after_stage
+    for (genvar line = 0; line < NODES; line++) begin : g_line
+      localparam integer PLACE = place_of(BITS, s, line);
+      header_view #(
+          .LABEL_W(SIZE),
+          .RULE_W (RULE_W),
+          .SLOTS(SLOTS),
+          .FLIT_W (FLIT_W)
+      ) view_out (
+          .clk, .rst,
+          .flit(flit[s+1][PLACE*FLIT_W+:FLIT_W]),
+          .last(last[s+1][PLACE]),
+          .valid(valid[s+1][PLACE]),
+          .ready(ready[s+1][PLACE])
+      );
     end
-    // verilator lint_on PINMISSING
+  end
+  // verilator lint_on PINMISSING
 `endif
 
-    for (genvar s = 0; s < SIZE; s++) begin : g_stage
-      localparam integer BIT = choosing(s);
-      logic [NODES-1:0] crossed;
+  for (genvar s = 0; s < SIZE; s++) begin : g_stage
+    localparam integer BIT = choosing(s);
+    logic [NODES-1:0] crossed;
 
-      min_switch #(
-          .SWITCHES(NODES / 2), .SPAN(1 << BIT), .TAG(32'(BITS[(SIZE*SIZE+BIT)*4+:4])),
-          .TAG_BACK(32'(BITS_BACK[(SIZE*SIZE+BIT)*4+:4])), .FLIT_W(FLIT_W), .BUFFERS(BUFFERS)
-      ) u_switch (
-          .clk(net_clk),
-          .rst, .paper,
-          .backward(back),
-          .preset, .crossed,
-          .in_flit(flit[s]),
-          .in_last(last[s]),
-          .in_valid(valid[s]),
-          .in_ready(ready[s]),
-          .in_empty(empty[s]),
-          .out_flit(flit[s+1]),
-          .out_last(last[s+1]),
-          .out_valid(valid[s+1]),
-          .out_ready(ready[s+1]),
-          .out_empty(empty[s+1]),
-          .obs_worm(worm[s]),
-          .obs_flit(moves[s]),
-          .obs_blocked(blocked[s]),
-          .busy(holds[s])
+    min_switch #(
+        .SWITCHES(NODES / 2), .SPAN(1 << BIT), .TAG(32'(BITS[(SIZE*SIZE+BIT)*4+:4])),
+        .TAG_BACK(32'(BITS_BACK[(SIZE*SIZE+BIT)*4+:4])), .FLIT_W(FLIT_W), .BUFFERS(BUFFERS)
+    ) u_switch (
+        .clk(net_clk),
+        .rst, .paper,
+        .backward(back),
+        .preset, .crossed,
+        .in_flit(flit[s]),
+        .in_last(last[s]),
+        .in_valid(valid[s]),
+        .in_ready(ready[s]),
+        .in_empty(empty[s]),
+        .out_flit(flit[s+1]),
+        .out_last(last[s+1]),
+        .out_valid(valid[s+1]),
+        .out_ready(ready[s+1]),
+        .out_empty(empty[s+1]),
+        .obs_worm(worm[s]),
+        .obs_flit(moves[s]),
+        .obs_blocked(blocked[s]),
+        .busy(holds[s])
+    );
+
+    // From the switches' numbers to places. Looked at only with `preset`, so that a simulator skips it else.
+    if (PRESET_DEPTH != 0) begin : g_preset
+      logic [NODES/2-1:0] settings;
+      min_preset #(.SWITCHES(NODES / 2), .DEPTH(PRESET_DEPTH)) u_preset (
+          .clk, .rst, .load, .pass,
+          .crossed(settings),
+          .bus_select(bus_request && bus_address[31:28] == regmap::SPACE_SWITCH && bus_address[27:16] == 12'(s)),
+          .bus_write,
+          .bus_address(bus_address[15:0]),
+          .bus_wdata,
+          .bus_rdata(rdata[s])
       );
-
-      // From the switches' numbers to places. Looked at only with `preset`, so that a simulator skips it else.
-      if (PRESET_DEPTH != 0) begin : g_preset
-        logic [NODES/2-1:0] settings;
-        min_preset #(.SWITCHES(NODES / 2), .DEPTH(PRESET_DEPTH)) u_preset (
-            .clk, .rst, .load, .pass,
-            .crossed(settings),
-            .bus_select(bus_request && bus_address[31:28] == regmap::SPACE_SWITCH && bus_address[27:16] == 12'(s)),
-            .bus_write,
-            .bus_address(bus_address[15:0]),
-            .bus_wdata,
-            .bus_rdata(rdata[s])
-        );
-        always_comb begin
-          crossed = '0;
-          if (preset && back) for (int p = 0; p < NODES; p++) crossed[p] = settings[line_of(BITS_BACK, s, p)/2];
-          else if (preset) for (int p = 0; p < NODES; p++) crossed[p] = settings[line_of(BITS, s, p)/2];
-        end
-      end else begin : g_no_preset
-        assign crossed  = '0;
-        assign rdata[s] = '0;
+      always_comb begin
+        crossed = '0;
+        if (preset && back) for (int p = 0; p < NODES; p++) crossed[p] = settings[line_of(BITS_BACK, s, p)/2];
+        else if (preset) for (int p = 0; p < NODES; p++) crossed[p] = settings[line_of(BITS, s, p)/2];
       end
+    end else begin : g_no_preset
+      assign crossed  = '0;
+      assign rdata[s] = '0;
     end
+  end
 
-    for (genvar j = 0; j < NODES; j++) begin : g_tile
-      for (genvar k = 0; k < SIZE; k++) begin : g_channel
-        localparam integer AT = k < SIZE - 1 ? k : SIZE;
-        localparam integer PLACE = place_of(BITS, AT, j), PLACE_BACK = place_of(BITS_BACK, AT, j);
-        assign tile_worm[j][k] = back ? worm[k][PLACE_BACK] : worm[k][PLACE];
-        assign tile_moves[j][k] = back ? moves[k][PLACE_BACK] : moves[k][PLACE];
-        assign tile_blocked[j][k] = back ? blocked[k][PLACE_BACK] : blocked[k][PLACE];
-      end
+  for (genvar j = 0; j < NODES; j++) begin : g_tile
+    for (genvar k = 0; k < SIZE; k++) begin : g_channel
+      localparam integer AT = k < SIZE - 1 ? k : SIZE;
+      localparam integer PLACE = place_of(BITS, AT, j), PLACE_BACK = place_of(BITS_BACK, AT, j);
+      assign tile_worm[j][k] = back ? worm[k][PLACE_BACK] : worm[k][PLACE];
+      assign tile_moves[j][k] = back ? moves[k][PLACE_BACK] : moves[k][PLACE];
+      assign tile_blocked[j][k] = back ? blocked[k][PLACE_BACK] : blocked[k][PLACE];
     end
-  endgenerate
+  end
 
   always_comb begin : observe
     logic [NODES*SIZE-1:0] w, f, b;
@@ -325,38 +321,36 @@ module min_network #(
   // Histories, by place too. Channel k of tile j is that of the place which has line j behind stage k; k = SIZE:
   // injection.
   logic [31:0] told[SIZE+1];
-  generate
-    if (HISTORY_RUNS != 0) begin : g_histories
-      wire ask = bus_request && !bus_write && bus_address[31:28] == regmap::SPACE_HISTORY && 32'(bus_address[27:16]) < NODES;
-      wire [SIZE-1:0] tile = bus_address[16+:SIZE];
-      for (genvar k = 0; k <= SIZE; k++) begin : g_channel
-        localparam integer AT = k < SIZE - 1 ? k : SIZE, BIT_W = SIZE == 1 ? 1 : $clog2(SIZE);
-        logic [SIZE-1:0] place;
-        always_comb begin
-          place = '0;
-          if (k == SIZE) place = tile;
-          else for (int i = 0; i < SIZE; i++) place[i] = tile[BIT_W'(back?BITS_BACK[(AT*SIZE+i)*4+:4] : BITS[(AT*SIZE+i)*4+:4])];
-        end
-        history #(.CHANNELS(NODES), .RUNS(HISTORY_RUNS), .FLIT_W(FLIT_W), .NUMBER_LOW(NUMBER_LOW)) u_history (
-            .clk, .rst,
-            .clear(forget),
-            .record, .by_pass, .pass,
-            .flit(k == SIZE ? in_flit : flit[k == SIZE ? 0 : k + 1]),
-            .obs_worm(k == SIZE ? inject_worm : worm[k == SIZE ? 0 : k]),
-            .obs_flit(k == SIZE ? in_valid & in_ready : moves[k == SIZE ? 0 : k]),
-            .obs_blocked(k == SIZE ? inject_blocked : blocked[k == SIZE ? 0 : k]),
-            .bus_select(ask && bus_address[15:11] == 5'(k)),
-            .bus_channel(place),
-            .bus_word(bus_address[10:0]),
-            .bus_rdata(told[k])
-        );
+  if (HISTORY_RUNS != 0) begin : g_histories
+    wire ask = bus_request && !bus_write && bus_address[31:28] == regmap::SPACE_HISTORY && 32'(bus_address[27:16]) < NODES;
+    wire [SIZE-1:0] tile = bus_address[16+:SIZE];
+    for (genvar k = 0; k <= SIZE; k++) begin : g_channel
+      localparam integer AT = k < SIZE - 1 ? k : SIZE, BIT_W = SIZE == 1 ? 1 : $clog2(SIZE);
+      logic [SIZE-1:0] place;
+      always_comb begin
+        place = '0;
+        if (k == SIZE) place = tile;
+        else for (int i = 0; i < SIZE; i++) place[i] = tile[BIT_W'(back?BITS_BACK[(AT*SIZE+i)*4+:4] : BITS[(AT*SIZE+i)*4+:4])];
       end
-    end else begin : g_no_history
-      for (genvar k = 0; k <= SIZE; k++) begin : g_channel
-        assign told[k] = '0;
-      end
+      history #(.CHANNELS(NODES), .RUNS(HISTORY_RUNS), .FLIT_W(FLIT_W), .NUMBER_LOW(NUMBER_LOW)) u_history (
+          .clk, .rst,
+          .clear(forget),
+          .record, .by_pass, .pass,
+          .flit(k == SIZE ? in_flit : flit[k == SIZE ? 0 : k + 1]),
+          .obs_worm(k == SIZE ? inject_worm : worm[k == SIZE ? 0 : k]),
+          .obs_flit(k == SIZE ? in_valid & in_ready : moves[k == SIZE ? 0 : k]),
+          .obs_blocked(k == SIZE ? inject_blocked : blocked[k == SIZE ? 0 : k]),
+          .bus_select(ask && bus_address[15:11] == 5'(k)),
+          .bus_channel(place),
+          .bus_word(bus_address[10:0]),
+          .bus_rdata(told[k])
+      );
     end
-  endgenerate
+  end else begin : g_no_history
+    for (genvar k = 0; k <= SIZE; k++) begin : g_channel
+      assign told[k] = '0;
+    end
+  end
 
   logic [31:0] any;
   always_comb begin

@@ -40,10 +40,8 @@ module min_preset #(
     // verilator lint_on UNUSEDSIGNAL
     output logic [        31:0] bus_rdata
 );
-  generate
-    if (SWITCHES < 1 || SWITCHES > 512) begin : g_SWITCHES illegal_SWITCHES u_illegal (); end
-    if (DEPTH < 1 || DEPTH > 4096 || (DEPTH & (DEPTH - 1)) != 0) begin : g_DEPTH illegal_DEPTH u_illegal (); end
-  endgenerate
+  if (SWITCHES < 1 || SWITCHES > 512) begin : g_SWITCHES illegal_SWITCHES u_illegal (); end
+  if (DEPTH < 1 || DEPTH > 4096 || (DEPTH & (DEPTH - 1)) != 0) begin : g_DEPTH illegal_DEPTH u_illegal (); end
 
   localparam integer WORDS = (SWITCHES + 31) / 32;
   localparam integer INDEX_W = DEPTH == 1 ? 1 : $clog2(DEPTH);
@@ -58,19 +56,17 @@ module min_preset #(
   logic [3:0] index_q;
   logic selected_q;
 
-  generate
-    for (genvar w = 0; w < WORDS; w++) begin : g_word
-      localparam integer BITS = SWITCHES - 32 * w < 32 ? SWITCHES - 32 * w : 32;
-      logic [BITS-1:0] settings_mem[DEPTH];
-      logic [BITS-1:0] bits_q;
-      assign word_q[32*w+:32] = 32'(bits_q);
-      assign crossed[32*w+:BITS] = bits_q;
-      always_ff @(posedge clk) begin
-        if (known && bus_write && bus_address[3:0] == 4'(w)) settings_mem[at] <= bus_wdata[BITS-1:0];
-        if (read) bits_q <= settings_mem[at];
-      end
+  for (genvar w = 0; w < WORDS; w++) begin : g_word
+    localparam integer BITS = SWITCHES - 32 * w < 32 ? SWITCHES - 32 * w : 32;
+    logic [BITS-1:0] settings_mem[DEPTH];
+    logic [BITS-1:0] bits_q;
+    assign word_q[32*w+:32] = 32'(bits_q);
+    assign crossed[32*w+:BITS] = bits_q;
+    always_ff @(posedge clk) begin
+      if (known && bus_write && bus_address[3:0] == 4'(w)) settings_mem[at] <= bus_wdata[BITS-1:0];
+      if (read) bits_q <= settings_mem[at];
     end
-  endgenerate
+  end
 
   logic [31:0] word;
   always_comb begin

@@ -71,14 +71,12 @@ module min_switch #(
     output logic [       LINES-1:0] obs_blocked,
     output logic                    busy         // a flit is held
 );
-  generate
-    if (SWITCHES < 1 || SWITCHES > 512 || (SWITCHES & (SWITCHES - 1)) != 0) begin : g_SWITCHES
-      illegal_SWITCHES u_illegal ();
-    end
-    if (SPAN < 1 || SPAN > SWITCHES || (SPAN & (SPAN - 1)) != 0) begin : g_SPAN illegal_SPAN u_illegal (); end
-    if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
-    if (TAG < 0 || TAG >= FLIT_W || TAG_BACK < 0 || TAG_BACK >= FLIT_W) begin : g_TAG illegal_TAG u_illegal (); end
-  endgenerate
+  if (SWITCHES < 1 || SWITCHES > 512 || (SWITCHES & (SWITCHES - 1)) != 0) begin : g_SWITCHES
+    illegal_SWITCHES u_illegal ();
+  end
+  if (SPAN < 1 || SPAN > SWITCHES || (SPAN & (SPAN - 1)) != 0) begin : g_SPAN illegal_SPAN u_illegal (); end
+  if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
+  if (TAG < 0 || TAG >= FLIT_W || TAG_BACK < 0 || TAG_BACK >= FLIT_W) begin : g_TAG illegal_TAG u_illegal (); end
 
   localparam logic [LINES-1:0] UPPER = {SWITCHES / SPAN{{SPAN{1'b0}}, {SPAN{1'b1}}}};
 

@@ -29,9 +29,7 @@ module arrival_counts #(
     input  wire  [LABEL_W-1:0] asked,
     output logic [       15:0] count
 );
-  generate
-    if (LABEL_W < 1 || LABEL_W > 16) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
-  endgenerate
+  if (LABEL_W < 1 || LABEL_W > 16) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
 
   localparam integer AGE_W = LABEL_W + 1;
 

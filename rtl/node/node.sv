@@ -129,11 +129,9 @@ module node #(
   localparam integer LOG_INDEX_W = $clog2(LOG_DEPTH);
   localparam integer LOG_PASS_W = PASS_W < 14 ? PASS_W : 14;
 
-  generate
-    if (TALLY_W <= INDEX_W || TALLY_W <= LOG_INDEX_W || TALLY_W > 32) begin : g_TALLY_W
-      illegal_TALLY_W u_illegal ();
-    end
-  endgenerate
+  if (TALLY_W <= INDEX_W || TALLY_W <= LOG_INDEX_W || TALLY_W > 32) begin : g_TALLY_W
+    illegal_TALLY_W u_illegal ();
+  end
 
   logic next_valid, next_silent, next_wait, next_ready, next_look, next_open;
   logic [RULE_W-1:0] next_rule;
@@ -217,59 +215,57 @@ module node #(
       .loading, .fetch, .fetch_index
   );
 
-  generate
-    if (TIMED != 0) begin : g_timed
-      logic [15:0] count;
-      logic early;
-      arrival_counts #(.LABEL_W(LABEL_W)) u_arrivals (
-          .clk, .rst,
-          .forget(rewind),
-          .arrived,
-          .source(arrived_from),
-          .ask(next_look && next_wait),
-          .asked(next_destination),
-          .count
-      );
-      // An entry of the program begins without an AT when it is written.
-      node_times #(.NODE(NODE)) u_times (
-          .clk, .rst,
-          .bus_select(to_times),
-          .bus_write, .bus_address, .bus_wdata,
-          .bus_rdata(time_rdata),
-          .written(feed || to_program && bus_write && !bus_address[0]),
-          .written_index(feed ? length_q[INDEX_W-1:0] : bus_address[INDEX_W:1]),
-          .written_at(feed ? feed_entry[95:64] : 32'd0),
-          .rewind, .fetch, .fetch_index,
-          .index(next_index),
-          .waits(next_wait),
-          .wanted(next_flits),
-          .untimed(next_scheduled),
-          .cycle, .count,
-          .at_hand(next_at_hand),
-          .taken(next_ready),
-          .open(next_open),
-          .early, .waiting
-      );
-      assign passes = early || hushed;
-      assign next_look = next_at_hand && !early;
-    end else begin : g_untimed
-      assign time_rdata = '0;
-      assign next_open = 1'b1;
-      assign next_look = next_at_hand;
-      assign waiting = 1'b0;
-      assign passes = 1'b0;
+  if (TIMED != 0) begin : g_timed
+    logic [15:0] count;
+    logic early;
+    arrival_counts #(.LABEL_W(LABEL_W)) u_arrivals (
+        .clk, .rst,
+        .forget(rewind),
+        .arrived,
+        .source(arrived_from),
+        .ask(next_look && next_wait),
+        .asked(next_destination),
+        .count
+    );
+    // An entry of the program begins without an AT when it is written.
+    node_times #(.NODE(NODE)) u_times (
+        .clk, .rst,
+        .bus_select(to_times),
+        .bus_write, .bus_address, .bus_wdata,
+        .bus_rdata(time_rdata),
+        .written(feed || to_program && bus_write && !bus_address[0]),
+        .written_index(feed ? length_q[INDEX_W-1:0] : bus_address[INDEX_W:1]),
+        .written_at(feed ? feed_entry[95:64] : 32'd0),
+        .rewind, .fetch, .fetch_index,
+        .index(next_index),
+        .waits(next_wait),
+        .wanted(next_flits),
+        .untimed(next_scheduled),
+        .cycle, .count,
+        .at_hand(next_at_hand),
+        .taken(next_ready),
+        .open(next_open),
+        .early, .waiting
+    );
+    assign passes = early || hushed;
+    assign next_look = next_at_hand && !early;
+  end else begin : g_untimed
+    assign time_rdata = '0;
+    assign next_open = 1'b1;
+    assign next_look = next_at_hand;
+    assign waiting = 1'b0;
+    assign passes = 1'b0;
+  end
+  if (STREAM != 0) begin : g_stream
+    always_comb begin
+      feed_ready = 1'b0;
+      if (feed_valid) feed_ready = room && !bus_select;
     end
-    if (STREAM != 0) begin : g_stream
-      always_comb begin
-        feed_ready = 1'b0;
-        if (feed_valid) feed_ready = room && !bus_select;
-      end
-      assign feed = feed_ready;
-    end else begin : g_no_stream
-      assign feed = 1'b0;
-      assign feed_ready = 1'b0;
-    end
-  endgenerate
+    assign feed = feed_ready;
+  end else begin : g_no_stream
+    assign feed = 1'b0;
+    assign feed_ready = 1'b0;
+  end
 
   node_sender #(
       .LABEL_W (LABEL_W),

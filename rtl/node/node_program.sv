@@ -99,18 +99,16 @@ module node_program #(
     output logic                fetch,
     output logic [ INDEX_W-1:0] fetch_index
 );
-  generate
-    if (LABEL_W < 1 || LABEL_W > 16) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
-    if (DEPTH < 2 || DEPTH > 4096 || (1 << INDEX_W) != DEPTH) begin : g_PROGRAM_DEPTH
-      illegal_PROGRAM_DEPTH u_illegal ();
-    end
-    if (LENGTH_W < 1 || LENGTH_W > 16) begin : g_LENGTH_W illegal_LENGTH_W u_illegal (); end
-    if (PASS_W < 1 || PASS_W > (RULE_W > 4 ? 4 : 16)) begin : g_PASS_W illegal_PASS_W u_illegal (); end
-    if (RULE_W < 1 || RULE_W > 16) begin : g_RULE_W illegal_RULE_W u_illegal (); end
-    if (FREE < 0 || FREE > 1) begin : g_FREE illegal_FREE u_illegal (); end
-    if (TIMED < 0 || TIMED > 1) begin : g_TIMED illegal_TIMED u_illegal (); end
-    if (STREAM < 0 || STREAM > TIMED) begin : g_STREAM illegal_STREAM u_illegal (); end
-  endgenerate
+  if (LABEL_W < 1 || LABEL_W > 16) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
+  if (DEPTH < 2 || DEPTH > 4096 || (1 << INDEX_W) != DEPTH) begin : g_PROGRAM_DEPTH
+    illegal_PROGRAM_DEPTH u_illegal ();
+  end
+  if (LENGTH_W < 1 || LENGTH_W > 16) begin : g_LENGTH_W illegal_LENGTH_W u_illegal (); end
+  if (PASS_W < 1 || PASS_W > (RULE_W > 4 ? 4 : 16)) begin : g_PASS_W illegal_PASS_W u_illegal (); end
+  if (RULE_W < 1 || RULE_W > 16) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+  if (FREE < 0 || FREE > 1) begin : g_FREE illegal_FREE u_illegal (); end
+  if (TIMED < 0 || TIMED > 1) begin : g_TIMED illegal_TIMED u_illegal (); end
+  if (STREAM < 0 || STREAM > TIMED) begin : g_STREAM illegal_STREAM u_illegal (); end
 
   localparam integer MAP_DEPTH = 1 << LABEL_W;
   localparam integer CHOICE_W = (RULE_W > 4 ? 4 : RULE_W) + 2 * SLOT_W;  // rule, from, keep
@@ -147,39 +145,37 @@ module node_program #(
   logic [LABEL_W-1:0] gray;
   logic [LOW_RULE_W-1:0] low_rule;
   logic [31:0] word0_via;
-  generate
-    if (FREE != 0) begin : g_free
-      assign scheduled = schedule_flits != '0;
-      wire [INDEX_W-1:0] code = index_q ^ index_q >> 1;
-      assign gray = LABEL_W'(code);
-    end else begin : g_bound
-      assign scheduled = 1'b0;
-      assign gray = '0;
-    end
-    if (SILENT_W != 0) begin : g_silent
-      assign program_silent = word1_q[SILENT_AT];
-    end else begin : g_no_silent
-      assign program_silent = 1'b0;
-    end
-    if (TIMED != 0) begin : g_wait
-      assign program_wait = word1_q[WAIT_AT];
-    end else begin : g_no_wait
-      assign program_wait = 1'b0;
-    end
-    if (VIA_W != 0) begin : g_via
-      wire [VIA_W-1:0] program_via = word0_q[PASS_W+LENGTH_W+:VIA_W];
-      assign out_rule = {scheduled ? '0 : program_via, low_rule};
-      assign word0_via = 32'(program_via) << regmap::PROGRAM0_VIA;
-    end else begin : g_no_via
-      assign out_rule = low_rule;
-      assign word0_via = '0;
-    end
-    if (STREAM != 0) begin : g_room
-      assign room = {~length[INDEX_W], length[INDEX_W-1:0]} != fetch_q;
-    end else begin : g_no_room
-      assign room = 1'b0;
-    end
-  endgenerate
+  if (FREE != 0) begin : g_free
+    assign scheduled = schedule_flits != '0;
+    wire [INDEX_W-1:0] code = index_q ^ index_q >> 1;
+    assign gray = LABEL_W'(code);
+  end else begin : g_bound
+    assign scheduled = 1'b0;
+    assign gray = '0;
+  end
+  if (SILENT_W != 0) begin : g_silent
+    assign program_silent = word1_q[SILENT_AT];
+  end else begin : g_no_silent
+    assign program_silent = 1'b0;
+  end
+  if (TIMED != 0) begin : g_wait
+    assign program_wait = word1_q[WAIT_AT];
+  end else begin : g_no_wait
+    assign program_wait = 1'b0;
+  end
+  if (VIA_W != 0) begin : g_via
+    wire [VIA_W-1:0] program_via = word0_q[PASS_W+LENGTH_W+:VIA_W];
+    assign out_rule = {scheduled ? '0 : program_via, low_rule};
+    assign word0_via = 32'(program_via) << regmap::PROGRAM0_VIA;
+  end else begin : g_no_via
+    assign out_rule = low_rule;
+    assign word0_via = '0;
+  end
+  if (STREAM != 0) begin : g_room
+    assign room = {~length[INDEX_W], length[INDEX_W-1:0]} != fetch_q;
+  end else begin : g_no_room
+    assign room = 1'b0;
+  end
   wire [LABEL_W-1:0] named = scheduled ? schedule_first ^ gray : program_named;
   // Looked up only when needed: of many nodes, a table each, a simulator's processor holds few at hand.
   logic [LABEL_W-1:0] mapped;

@@ -85,16 +85,14 @@ module node_receiver #(
     output logic [COUNT_W-1:0] corrupt_count,  // flits that were not what they should be; headers are not checked
     output logic               busy            // in the middle of a message, or a flit is in the input register
 );
-  generate
-    if (LOG_DEPTH < 2 || LOG_DEPTH > 8192 || (1 << INDEX_W) != LOG_DEPTH) begin : g_LOG_DEPTH
-      illegal_LOG_DEPTH u_illegal ();
-    end
-    if (RULE_W < 1 || RULE_W > 16) begin : g_RULE_W illegal_RULE_W u_illegal (); end
-    if (FLIT_W <= ID_LOW) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
-    if (PASS_W < 1) begin : g_PASS_W illegal_PASS_W u_illegal (); end
-    if (CYCLE_W < 1 || CYCLE_W > 32) begin : g_CYCLE_W illegal_CYCLE_W u_illegal (); end
-    if (COUNT_W <= INDEX_W || COUNT_W > 32) begin : g_TALLY_W illegal_TALLY_W u_illegal (); end
-  endgenerate
+  if (LOG_DEPTH < 2 || LOG_DEPTH > 8192 || (1 << INDEX_W) != LOG_DEPTH) begin : g_LOG_DEPTH
+    illegal_LOG_DEPTH u_illegal ();
+  end
+  if (RULE_W < 1 || RULE_W > 16) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+  if (FLIT_W <= ID_LOW) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
+  if (PASS_W < 1) begin : g_PASS_W illegal_PASS_W u_illegal (); end
+  if (CYCLE_W < 1 || CYCLE_W > 32) begin : g_CYCLE_W illegal_CYCLE_W u_illegal (); end
+  if (COUNT_W <= INDEX_W || COUNT_W > 32) begin : g_TALLY_W illegal_TALLY_W u_illegal (); end
 
   localparam integer HEADER_W = FLIT_W < 32 ? FLIT_W : 32;
 
@@ -114,17 +112,15 @@ module node_receiver #(
     if (rst) valid <= 1'b0;
   end
 
-  generate
-    if (TIMED != 0) begin : g_arrivals
-      logic [LABEL_W-1:0] from_q;
-      always_ff @(posedge clk) if (valid) from_q <= arrived_from;
-      assign arrived = valid && last;
-      assign arrived_from = body_q ? from_q : flit[SOURCE_LOW+:LABEL_W];
-    end else begin : g_no_arrivals
-      assign arrived = 1'b0;
-      assign arrived_from = '0;
-    end
-  endgenerate
+  if (TIMED != 0) begin : g_arrivals
+    logic [LABEL_W-1:0] from_q;
+    always_ff @(posedge clk) if (valid) from_q <= arrived_from;
+    assign arrived = valid && last;
+    assign arrived_from = body_q ? from_q : flit[SOURCE_LOW+:LABEL_W];
+  end else begin : g_no_arrivals
+    assign arrived = 1'b0;
+    assign arrived_from = '0;
+  end
 
   logic body_q;
   logic [SLOT_W-1:0] slot_q;
@@ -180,89 +176,83 @@ module node_receiver #(
   wire [31:0] signature_d;  // with this flit
 
   // Nobody reads what is written in the same cycle: without the attribute, logic is spent on it.
-  generate
-    if (SIGNATURE_W != 0) begin : g_signature
-      logic [SIGNATURE_W-1:0] before_q;
-      wire [SIGNATURE_W-1:0] after;
-      wire [SIGNATURE_W-1:0] now = body_q ? after : '1;
-      signature #(.FLIT_W(FLIT_W), .SIGNATURE_W(SIGNATURE_W)) u_signature (
-          .state(before_q),
-          .flit,
-          .next (after)
-      );
-      always_ff @(posedge clk) if (valid) before_q <= now;
-      assign signature_d = 32'(now);
+  if (SIGNATURE_W != 0) begin : g_signature
+    logic [SIGNATURE_W-1:0] before_q;
+    wire [SIGNATURE_W-1:0] after;
+    wire [SIGNATURE_W-1:0] now = body_q ? after : '1;
+    signature #(.FLIT_W(FLIT_W), .SIGNATURE_W(SIGNATURE_W)) u_signature (
+        .state(before_q),
+        .flit,
+        .next (after)
+    );
+    always_ff @(posedge clk) if (valid) before_q <= now;
+    assign signature_d = 32'(now);
+  end else begin : g_none
+    assign signature_d = '0;
+  end
+
+  if (ONE != 0) begin : g_one
+    (* no_rw_check *)
+    logic [TAIL_W+BEGIN_W-1:0] log_mem[LOG_DEPTH];
+    logic [TAIL_W-1:0] tail_q;
+    wire [TAIL_W-1:0] tail_d = TAIL_W'({signature_d, end_d});
+    always_ff @(posedge clk) begin
+      if (log_begin) log_mem[log_at][0+:BEGIN_W] <= begin_d;
+      if (log_end) log_mem[log_at][BEGIN_W+:TAIL_W] <= tail_d;
+    end
+    always_ff @(posedge clk) if (bus_read) {tail_q, first_cycle_q, header_q} <= log_mem[bus_index];
+    assign {last_cycle_q, logged_intact_q, pass_q, length_q} = tail_q[END_W-1:0];
+    assign signature_q = 32'({32'd0, tail_q} >> END_W);
+  end else begin : g_each
+    (* no_rw_check *)
+    logic [BEGIN_W-1:0] begin_mem[LOG_DEPTH];
+    (* no_rw_check *)
+    logic [END_W-1:0] end_mem[LOG_DEPTH];
+    always_ff @(posedge clk) begin
+      if (log_begin) begin_mem[log_at] <= begin_d;
+      if (log_end) end_mem[log_at] <= end_d;
+    end
+    always_ff @(posedge clk) begin
+      if (bus_read) begin
+        {first_cycle_q, header_q} <= begin_mem[bus_index];
+        {last_cycle_q, logged_intact_q, pass_q, length_q} <= end_mem[bus_index];
+      end
+    end
+    if (SIGNATURE_W != 0) begin : g_kept
+      (* no_rw_check *)
+      logic [SIGNATURE_W-1:0] signature_mem[LOG_DEPTH];
+      logic [SIGNATURE_W-1:0] kept_q;
+      always_ff @(posedge clk) if (log_end) signature_mem[log_at] <= signature_d[SIGNATURE_W-1:0];
+      always_ff @(posedge clk) if (bus_read) kept_q <= signature_mem[bus_index];
+      assign signature_q = 32'(kept_q);
     end else begin : g_none
-      assign signature_d = '0;
+      assign signature_q = '0;
     end
-  endgenerate
+  end
 
-  generate
-    if (ONE != 0) begin : g_one
-      (* no_rw_check *)
-      logic [TAIL_W+BEGIN_W-1:0] log_mem[LOG_DEPTH];
-      logic [TAIL_W-1:0] tail_q;
-      wire [TAIL_W-1:0] tail_d = TAIL_W'({signature_d, end_d});
-      always_ff @(posedge clk) begin
-        if (log_begin) log_mem[log_at][0+:BEGIN_W] <= begin_d;
-        if (log_end) log_mem[log_at][BEGIN_W+:TAIL_W] <= tail_d;
-      end
-      always_ff @(posedge clk) if (bus_read) {tail_q, first_cycle_q, header_q} <= log_mem[bus_index];
-      assign {last_cycle_q, logged_intact_q, pass_q, length_q} = tail_q[END_W-1:0];
-      assign signature_q = 32'({32'd0, tail_q} >> END_W);
-    end else begin : g_each
-      (* no_rw_check *)
-      logic [BEGIN_W-1:0] begin_mem[LOG_DEPTH];
-      (* no_rw_check *)
-      logic [END_W-1:0] end_mem[LOG_DEPTH];
-      always_ff @(posedge clk) begin
-        if (log_begin) begin_mem[log_at] <= begin_d;
-        if (log_end) end_mem[log_at] <= end_d;
-      end
-      always_ff @(posedge clk) begin
-        if (bus_read) begin
-          {first_cycle_q, header_q} <= begin_mem[bus_index];
-          {last_cycle_q, logged_intact_q, pass_q, length_q} <= end_mem[bus_index];
-        end
-      end
-      if (SIGNATURE_W != 0) begin : g_kept
-        (* no_rw_check *)
-        logic [SIGNATURE_W-1:0] signature_mem[LOG_DEPTH];
-        logic [SIGNATURE_W-1:0] kept_q;
-        always_ff @(posedge clk) if (log_end) signature_mem[log_at] <= signature_d[SIGNATURE_W-1:0];
-        always_ff @(posedge clk) if (bus_read) kept_q <= signature_mem[bus_index];
-        assign signature_q = 32'(kept_q);
-      end else begin : g_none
-        assign signature_q = '0;
+  if (STREAM != 0) begin : g_handed
+    logic [BEGIN_W-1:0] begin_q;
+    always_ff @(posedge clk) begin : hand_out
+      logic [BEGIN_W-1:0] begun;
+      if (valid && !body_q) begin_q <= begin_d;
+      out_logged <= 1'b0;
+      if (handed && valid && last) begin
+        out_logged <= !rst;
+        begun = body_q ? begin_q : begin_d;
+        out_log <= {
+          signature_d,
+          32'(cycle),
+          32'(begun[HEADER_W+:CYCLE_W]),
+          32'(flits) << regmap::LOG1_FLITS | 32'(pass) << regmap::LOG1_PASS |
+              32'(begun[0+:LABEL_W] == here) << regmap::LOG1_HERE | 32'(intact) << regmap::LOG1_INTACT,
+          32'(begun[0+:HEADER_W])
+        };
       end
     end
-  endgenerate
-
-  generate
-    if (STREAM != 0) begin : g_handed
-      logic [BEGIN_W-1:0] begin_q;
-      always_ff @(posedge clk) begin : hand_out
-        logic [BEGIN_W-1:0] begun;
-        if (valid && !body_q) begin_q <= begin_d;
-        out_logged <= 1'b0;
-        if (handed && valid && last) begin
-          out_logged <= !rst;
-          begun = body_q ? begin_q : begin_d;
-          out_log <= {
-            signature_d,
-            32'(cycle),
-            32'(begun[HEADER_W+:CYCLE_W]),
-            32'(flits) << regmap::LOG1_FLITS | 32'(pass) << regmap::LOG1_PASS |
-                32'(begun[0+:LABEL_W] == here) << regmap::LOG1_HERE | 32'(intact) << regmap::LOG1_INTACT,
-            32'(begun[0+:HEADER_W])
-          };
-        end
-      end
-    end else begin : g_kept_here
-      assign out_logged = 1'b0;
-      assign out_log = '0;
-    end
-  endgenerate
+  end else begin : g_kept_here
+    assign out_logged = 1'b0;
+    assign out_log = '0;
+  end
   wire given = STREAM != 0 && handed;  // a log without room does not matter
 
   always_ff @(posedge clk) begin

@@ -86,11 +86,9 @@ module node_sender #(
     output logic                sent,          // a tail leaves
     output logic                busy           // something of this pass is still to be sent
 );
-  generate
-    if (FLIT_W < 8 || FLIT_W > 512) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
-    if (RULE_W < 1 || RULE_W > 16) begin : g_RULE_W illegal_RULE_W u_illegal (); end
-    if (INDEX_W < 1 || INDEX_W > ID_W) begin : g_PROGRAM_DEPTH illegal_PROGRAM_DEPTH u_illegal (); end
-  endgenerate
+  if (FLIT_W < 8 || FLIT_W > 512) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
+  if (RULE_W < 1 || RULE_W > 16) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+  if (INDEX_W < 1 || INDEX_W > ID_W) begin : g_PROGRAM_DEPTH illegal_PROGRAM_DEPTH u_illegal (); end
 
   logic body_q;  // the header has gone
   logic silent_q;  // in a silent message

@@ -44,10 +44,8 @@ module node_store #(
     output logic [FLIT_W-1:0] read_header,
     output logic [FLIT_W-1:0] read_flit
 );
-  generate
-    if (SLOTS < 1 || SLOTS > 15) begin : g_SLOTS illegal_SLOTS u_illegal (); end
-    if (SLOT_FLITS < 2 || (1 << FLIT_INDEX_W) != SLOT_FLITS) begin : g_SLOT_FLITS illegal_SLOT_FLITS u_illegal (); end
-  endgenerate
+  if (SLOTS < 1 || SLOTS > 15) begin : g_SLOTS illegal_SLOTS u_illegal (); end
+  if (SLOT_FLITS < 2 || (1 << FLIT_INDEX_W) != SLOT_FLITS) begin : g_SLOT_FLITS illegal_SLOT_FLITS u_illegal (); end
 
   // Word 0 of every slot's region would be the header's: it stays unused, and saves an adder.
   // A slot is not read while it is written: without this, logic is spent on it.

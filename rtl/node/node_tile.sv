@@ -92,10 +92,8 @@ module node_tile #(
     output logic                log_overflow,    // a message found the log full; stays 1 until reset
     output logic                store_overflow   // a message did not fit into its slot; stays 1 until reset
 );
-  generate
-    if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
-    if (CHANNELS < 1 || CHANNELS > 63) begin : g_CHANNELS illegal_CHANNELS u_illegal (); end
-  endgenerate
+  if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
+  if (CHANNELS < 1 || CHANNELS > 63) begin : g_CHANNELS illegal_CHANNELS u_illegal (); end
 
   logic inject_flit, flit_moved, passes;
   logic feed_valid;
@@ -139,19 +137,17 @@ module node_tile #(
   );
 
 `ifdef VERILATOR
-  generate
-    if (STREAM != 0) begin : g_stream
-      sim_tap u_tap (
-          .clk, .rst, .index,
-          .active(stream_handed),
-          .refill(stream_refill),
-          .feed_valid, .feed_entry, .feed_ready, .logged, .log_entry
-      );
-    end else begin : g_no_stream
-      assign feed_valid = 1'b0;
-      assign feed_entry = '0;
-    end
-  endgenerate
+  if (STREAM != 0) begin : g_stream
+    sim_tap u_tap (
+        .clk, .rst, .index,
+        .active(stream_handed),
+        .refill(stream_refill),
+        .feed_valid, .feed_entry, .feed_ready, .logged, .log_entry
+    );
+  end else begin : g_no_stream
+    assign feed_valid = 1'b0;
+    assign feed_entry = '0;
+  end
 `else
   assign feed_valid = 1'b0;
   assign feed_entry = '0;

@@ -31,35 +31,31 @@ module payload #(
     output logic [STATE_W-1:0] next,   // state to load with the next flit
     output logic [ FLIT_W-1:0] flit    // the next flit
 );
-  generate
-    if (STATE_W != 16 && STATE_W != 32) begin : g_STATE_W illegal_STATE_W u_illegal (); end
-    if (NAME_W < 1 || NAME_W >= STATE_W) begin : g_NAME_W illegal_NAME_W u_illegal (); end
-    if (FLIT_W < 1 || FLIT_W > STATE_W * STATE_W / 2) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
-  endgenerate
+  if (STATE_W != 16 && STATE_W != 32) begin : g_STATE_W illegal_STATE_W u_illegal (); end
+  if (NAME_W < 1 || NAME_W >= STATE_W) begin : g_NAME_W illegal_NAME_W u_illegal (); end
+  if (FLIT_W < 1 || FLIT_W > STATE_W * STATE_W / 2) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
 
   localparam integer PARTS = (FLIT_W + STATE_W - 1) / STATE_W;
 
   assign start = {1'b1, seed[STATE_W-2:0] ^ (STATE_W - 1)'(name)};
 
-  generate
-    if (STATE_W == 32) begin : g_xorshift
-      xorshift u_next (
-          .in (state),
-          .out(next)
-      );
-    end else begin : g_shift
-      assign next = {state[STATE_W-2:0], 1'b0} ^ (state[STATE_W-1] ? STATE_W'(16'h002d) : STATE_W'(0));
+  if (STATE_W == 32) begin : g_xorshift
+    xorshift u_next (
+        .in (state),
+        .out(next)
+    );
+  end else begin : g_shift
+    assign next = {state[STATE_W-2:0], 1'b0} ^ (state[STATE_W-1] ? STATE_W'(16'h002d) : STATE_W'(0));
+  end
+  if (2 * FLIT_W > 3 * STATE_W) begin : g_turned
+    logic [PARTS*STATE_W-1:0] parts;
+    for (genvar j = 0; j < PARTS; j++) begin : g_part
+      assign parts[j*STATE_W+:STATE_W] = STATE_W'({next, next} >> (STATE_W - j % STATE_W));
     end
-    if (2 * FLIT_W > 3 * STATE_W) begin : g_turned
-      logic [PARTS*STATE_W-1:0] parts;
-      for (genvar j = 0; j < PARTS; j++) begin : g_part
-        assign parts[j*STATE_W+:STATE_W] = STATE_W'({next, next} >> (STATE_W - j % STATE_W));
-      end
-      assign flit = parts[FLIT_W-1:0];
-    end else begin : g_repeated
-      assign flit = FLIT_W'({PARTS{next}});
-    end
-  endgenerate
+    assign flit = parts[FLIT_W-1:0];
+  end else begin : g_repeated
+    assign flit = FLIT_W'({PARTS{next}});
+  end
 
 `ifdef FORMAL
   // Seed and name can be told from `start`, so no two messages of a run share it, nor what follows it, because a

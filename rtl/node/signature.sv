@@ -17,12 +17,10 @@ module signature #(
     input  wire  [     FLIT_W-1:0] flit,
     output logic [SIGNATURE_W-1:0] next    // the state after this flit
 );
-  generate
-    if (FLIT_W < 1) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
-    if (SIGNATURE_W != 12 && SIGNATURE_W != 16 && SIGNATURE_W != 32) begin : g_SIGNATURE_W
-      illegal_SIGNATURE_W u_illegal ();
-    end
-  endgenerate
+  if (FLIT_W < 1) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
+  if (SIGNATURE_W != 12 && SIGNATURE_W != 16 && SIGNATURE_W != 32) begin : g_SIGNATURE_W
+    illegal_SIGNATURE_W u_illegal ();
+  end
 
   // It shifts to the right, where the payload's own register (payload.sv) shifts to the left: of two that go the same
   // way, what one adds the other one cancels.

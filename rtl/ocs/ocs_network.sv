@@ -62,42 +62,38 @@ module ocs_network #(
     output logic [       NODES-1:0] obs_flit,
     output logic                    busy
 );
-  generate
-    if (SWITCHES < 1 || SWITCHES > 16) begin : g_SWITCHES illegal_SWITCHES u_illegal (); end
-    if (NODES < 2 || NODES > 1024 || NODES % SWITCHES != 0 || NODES / SWITCHES < 2) begin : g_NODES
-      illegal_NODES u_illegal ();
-    end
-  endgenerate
+  if (SWITCHES < 1 || SWITCHES > 16) begin : g_SWITCHES illegal_SWITCHES u_illegal (); end
+  if (NODES < 2 || NODES > 1024 || NODES % SWITCHES != 0 || NODES / SWITCHES < 2) begin : g_NODES
+    illegal_NODES u_illegal ();
+  end
 
   localparam integer PORTS = NODES / SWITCHES;
 
   logic [SWITCHES-1:0] holds;
   logic [31:0] rdata[SWITCHES];
 
-  generate
-    for (genvar k = 0; k < SWITCHES; k++) begin : g_switch
-      ocs_switch #(
-          .PORTS(PORTS), .FLIT_W(FLIT_W), .LABEL_W(LABEL_W), .FIRST(k * PORTS), .DEPTH(DEPTH), .BENES(BENES)
-      ) u_switch (
-          .clk, .net_clk, .rst, .blind, .load, .run,
-          .in_flit(in_flit[k*PORTS*FLIT_W+:PORTS*FLIT_W]),
-          .in_last(in_last[k*PORTS+:PORTS]),
-          .in_valid(in_valid[k*PORTS+:PORTS]),
-          .in_ready(in_ready[k*PORTS+:PORTS]),
-          .out_flit(out_flit[k*PORTS*FLIT_W+:PORTS*FLIT_W]),
-          .out_last(out_last[k*PORTS+:PORTS]),
-          .out_valid(out_valid[k*PORTS+:PORTS]),
-          .obs_worm(obs_worm[k*PORTS+:PORTS]),
-          .obs_flit(obs_flit[k*PORTS+:PORTS]),
-          .busy(holds[k]),
-          .bus_select(bus_request && bus_address[31:28] == regmap::SPACE_CIRCUIT && bus_address[27:24] == 4'(k)),
-          .bus_write,
-          .bus_address(bus_address[23:0]),
-          .bus_wdata,
-          .bus_rdata(rdata[k])
-      );
-    end
-  endgenerate
+  for (genvar k = 0; k < SWITCHES; k++) begin : g_switch
+    ocs_switch #(
+        .PORTS(PORTS), .FLIT_W(FLIT_W), .LABEL_W(LABEL_W), .FIRST(k * PORTS), .DEPTH(DEPTH), .BENES(BENES)
+    ) u_switch (
+        .clk, .net_clk, .rst, .blind, .load, .run,
+        .in_flit(in_flit[k*PORTS*FLIT_W+:PORTS*FLIT_W]),
+        .in_last(in_last[k*PORTS+:PORTS]),
+        .in_valid(in_valid[k*PORTS+:PORTS]),
+        .in_ready(in_ready[k*PORTS+:PORTS]),
+        .out_flit(out_flit[k*PORTS*FLIT_W+:PORTS*FLIT_W]),
+        .out_last(out_last[k*PORTS+:PORTS]),
+        .out_valid(out_valid[k*PORTS+:PORTS]),
+        .obs_worm(obs_worm[k*PORTS+:PORTS]),
+        .obs_flit(obs_flit[k*PORTS+:PORTS]),
+        .busy(holds[k]),
+        .bus_select(bus_request && bus_address[31:28] == regmap::SPACE_CIRCUIT && bus_address[27:24] == 4'(k)),
+        .bus_write,
+        .bus_address(bus_address[23:0]),
+        .bus_wdata,
+        .bus_rdata(rdata[k])
+    );
+  end
 
   assign busy = |holds;
 

@@ -52,11 +52,9 @@ module ocs_schedule #(
     // verilator lint_on UNUSEDSIGNAL
     output logic [          31:0] bus_rdata
 );
-  generate
-    if (PORTS < 2 || PORTS > 1024 || BENES != 0 && PORTS != 1 << TO_W) begin : g_PORTS illegal_PORTS u_illegal (); end
-    if (BENES != 0 && BENES != 1) begin : g_BENES illegal_BENES u_illegal (); end
-    if (DEPTH < 1 || DEPTH > 4096 || (DEPTH & (DEPTH - 1)) != 0) begin : g_DEPTH illegal_DEPTH u_illegal (); end
-  endgenerate
+  if (PORTS < 2 || PORTS > 1024 || BENES != 0 && PORTS != 1 << TO_W) begin : g_PORTS illegal_PORTS u_illegal (); end
+  if (BENES != 0 && BENES != 1) begin : g_BENES illegal_BENES u_illegal (); end
+  if (DEPTH < 1 || DEPTH > 4096 || (DEPTH & (DEPTH - 1)) != 0) begin : g_DEPTH illegal_DEPTH u_illegal (); end
 
   localparam integer INDEX_W = DEPTH == 1 ? 1 : $clog2(DEPTH);
   localparam logic [11:0] CYCLES = 12'(regmap::CIRCUIT_CYCLES), DARK = 12'(regmap::CIRCUIT_DARK);
@@ -77,17 +75,15 @@ module ocs_schedule #(
   // The matching: a memory for each input.
   logic [PORTS-1:0] has_q;
   logic [PORTS*TO_W-1:0] to_q;
-  generate
-    for (genvar p = 0; p < PORTS; p++) begin : g_port
-      logic [TO_W:0] to_mem[DEPTH];
-      logic [TO_W:0] word_q;
-      assign {has_q[p], to_q[p*TO_W+:TO_W]} = word_q;
-      always_ff @(posedge clk) begin
-        if (known && bus_write && bus_address[11:0] == 12'(p)) to_mem[at] <= {bus_wdata[31], bus_wdata[TO_W-1:0]};
-        if (read) word_q <= to_mem[at];
-      end
+  for (genvar p = 0; p < PORTS; p++) begin : g_port
+    logic [TO_W:0] to_mem[DEPTH];
+    logic [TO_W:0] word_q;
+    assign {has_q[p], to_q[p*TO_W+:TO_W]} = word_q;
+    always_ff @(posedge clk) begin
+      if (known && bus_write && bus_address[11:0] == 12'(p)) to_mem[at] <= {bus_wdata[31], bus_wdata[TO_W-1:0]};
+      if (read) word_q <= to_mem[at];
     end
-  endgenerate
+  end
 
   // The settings of 2x2 switches, beside it: a word for 32 switches of a stage.
   localparam logic [11:0] SETTING = 12'(regmap::CIRCUIT_SETTING);
@@ -95,31 +91,29 @@ module ocs_schedule #(
   logic [31:0] setting_rdata;
   logic [ 9:0] setting_q;
   // verilator lint_on UNUSEDSIGNAL
-  generate
-    if (BENES != 0) begin : g_settings
-      localparam integer STAGES = 2 * TO_W - 1, WORDS = (PORTS / 2 + 31) / 32, BITS = PORTS / 2 < 32 ? PORTS / 2 : 32;
-      logic [31:0] all[STAGES*WORDS];
-      for (genvar s = 0; s < STAGES; s++) begin : g_stage
-        for (genvar w = 0; w < WORDS; w++) begin : g_word
-          logic [BITS-1:0] set_mem[DEPTH];
-          logic [BITS-1:0] set_q;
-          always_ff @(posedge clk) begin
-            if (known && bus_write && bus_address[11:0] == SETTING + 12'(s * WORDS + w)) set_mem[at] <= bus_wdata[BITS-1:0];
-            if (read) set_q <= set_mem[at];
-          end
-          assign crossed[s*(PORTS/2)+w*32+:BITS] = set_q;
-          assign all[s*WORDS+w] = 32'(set_q);
+  if (BENES != 0) begin : g_settings
+    localparam integer STAGES = 2 * TO_W - 1, WORDS = (PORTS / 2 + 31) / 32, BITS = PORTS / 2 < 32 ? PORTS / 2 : 32;
+    logic [31:0] all[STAGES*WORDS];
+    for (genvar s = 0; s < STAGES; s++) begin : g_stage
+      for (genvar w = 0; w < WORDS; w++) begin : g_word
+        logic [BITS-1:0] set_mem[DEPTH];
+        logic [BITS-1:0] set_q;
+        always_ff @(posedge clk) begin
+          if (known && bus_write && bus_address[11:0] == SETTING + 12'(s * WORDS + w)) set_mem[at] <= bus_wdata[BITS-1:0];
+          if (read) set_q <= set_mem[at];
         end
+        assign crossed[s*(PORTS/2)+w*32+:BITS] = set_q;
+        assign all[s*WORDS+w] = 32'(set_q);
       end
-      always_comb begin
-        setting_rdata = '0;
-        for (int i = 0; i < STAGES * WORDS; i++) if (setting_q == 10'(i)) setting_rdata = all[i];
-      end
-    end else begin : g_mirrors
-      assign crossed = '0;
-      assign setting_rdata = '0;
     end
-  endgenerate
+    always_comb begin
+      setting_rdata = '0;
+      for (int i = 0; i < STAGES * WORDS; i++) if (setting_q == 10'(i)) setting_rdata = all[i];
+    end
+  end else begin : g_mirrors
+    assign crossed = '0;
+    assign setting_rdata = '0;
+  end
 
   assign to  = to_q;
   assign lit = left_q != 32'd0 && turn_q == 32'd0 ? has_q : '0;
@@ -191,13 +185,11 @@ module ocs_schedule #(
   wire f_cycles = f_address[11:0] == CYCLES && 32'(f_at) < DEPTH;
 
   logic [31:0] f_set_word;  // as it is kept
-  generate
-    if (BENES != 0) begin : g_f_set
-      assign f_set_word = 32'(g_settings.g_stage[0].g_word[0].set_mem[f_at[INDEX_W-1:0]]);
-    end else begin : g_f_none
-      assign f_set_word = '0;
-    end
-  endgenerate
+  if (BENES != 0) begin : g_f_set
+    assign f_set_word = 32'(g_settings.g_stage[0].g_word[0].set_mem[f_at[INDEX_W-1:0]]);
+  end else begin : g_f_none
+    assign f_set_word = '0;
+  end
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;

@@ -23,10 +23,8 @@ module ocs_stages #(
     input  wire  [       PORTS*W-1:0] in,
     output logic [       PORTS*W-1:0] out
 );
-  generate
-    if (PORTS < 2 || PORTS > 1024 || PORTS != 1 << BITS) begin : g_PORTS illegal_PORTS u_illegal (); end
-    if (W < 1) begin : g_W illegal_W u_illegal (); end
-  endgenerate
+  if (PORTS < 2 || PORTS > 1024 || PORTS != 1 << BITS) begin : g_PORTS illegal_PORTS u_illegal (); end
+  if (W < 1) begin : g_W illegal_W u_illegal (); end
 
   // The lower line of a switch, and how far above it the other one is.
   function automatic integer apart(input integer s);

@@ -75,12 +75,10 @@ module ocs_switch #(
     input  wire  [            31:0] bus_wdata,
     output logic [            31:0] bus_rdata
 );
-  generate
-    if (LABEL_W < 1 || LABEL_W > 12 || FIRST < 0 || FIRST + PORTS > 1 << LABEL_W) begin : g_LABEL_W
-      illegal_LABEL_W u_illegal ();
-    end
-    if (FLIT_W < LABEL_W) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
-  endgenerate
+  if (LABEL_W < 1 || LABEL_W > 12 || FIRST < 0 || FIRST + PORTS > 1 << LABEL_W) begin : g_LABEL_W
+    illegal_LABEL_W u_illegal ();
+  end
+  if (FLIT_W < LABEL_W) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
 
   localparam logic [11:0] LOST = 12'(regmap::CIRCUIT_LOST), LOST_CYCLE = 12'(regmap::CIRCUIT_LOST_CYCLE);
   localparam logic [11:0] LOST_WAY = 12'(regmap::CIRCUIT_LOST_WAY);
@@ -135,23 +133,21 @@ module ocs_switch #(
   // The flits that come out in the next cycle, by output.
   logic [PORTS-1:0] comes, comes_last, comes_first;
   logic [PORTS*FLIT_W-1:0] comes_flits;
-  generate
-    if (BENES != 0) begin : g_stages
-      localparam integer W = FLIT_W + 3;
-      logic [PORTS*W-1:0] enters, leaves;
-      for (genvar p = 0; p < PORTS; p++) begin : g_port
-        assign enters[p*W+:W] = passes[p] ? {1'b1, in_last[p], !body_q[p], in_flit[p*FLIT_W+:FLIT_W]} : '0;
-        assign {comes[p], comes_last[p], comes_first[p], comes_flits[p*FLIT_W+:FLIT_W]} = leaves[p*W+:W];
-      end
-      ocs_stages #(.PORTS(PORTS), .W(W)) u_stages (
-          .crossed,
-          .in (enters),
-          .out(leaves)
-      );
-    end else begin : g_crossbar
-      assign {comes, comes_last, comes_first, comes_flits} = {gets, gets_last, gets_first, flits};
+  if (BENES != 0) begin : g_stages
+    localparam integer W = FLIT_W + 3;
+    logic [PORTS*W-1:0] enters, leaves;
+    for (genvar p = 0; p < PORTS; p++) begin : g_port
+      assign enters[p*W+:W] = passes[p] ? {1'b1, in_last[p], !body_q[p], in_flit[p*FLIT_W+:FLIT_W]} : '0;
+      assign {comes[p], comes_last[p], comes_first[p], comes_flits[p*FLIT_W+:FLIT_W]} = leaves[p*W+:W];
     end
-  endgenerate
+    ocs_stages #(.PORTS(PORTS), .W(W)) u_stages (
+        .crossed,
+        .in (enters),
+        .out(leaves)
+    );
+  end else begin : g_crossbar
+    assign {comes, comes_last, comes_first, comes_flits} = {gets, gets_last, gets_first, flits};
+  end
 
   assign in_ready = blind ? {PORTS{1'b1}} : passes;
   wire [PORTS-1:0] loses = blind ? in_valid & ~passes : '0;
@@ -278,15 +274,13 @@ module ocs_switch #(
     end
   endfunction
   logic [PORTS*TO_W-1:0] f_leads;
-  generate
-    if (BENES != 0) begin : g_f_stages
-      for (genvar i = 0; i < PORTS; i++) begin : g_f_port
-        assign f_leads[i*TO_W+:TO_W] = f_follow(TO_W'(i));
-      end
-    end else begin : g_f_crossbar
-      assign f_leads = to;
+  if (BENES != 0) begin : g_f_stages
+    for (genvar i = 0; i < PORTS; i++) begin : g_f_port
+      assign f_leads[i*TO_W+:TO_W] = f_follow(TO_W'(i));
     end
-  endgenerate
+  end else begin : g_f_crossbar
+    assign f_leads = to;
+  end
 
   always_ff @(posedge clk) begin
     f_started <= 1'b1;

@@ -8,7 +8,6 @@
 
 #include "base/cursor.h"
 #include "base/file.h"
-#include "base/text.h"
 
 #define BYTES_MOST ((size_t)1 << 20)
 #define SETTINGS_MOST 4096u

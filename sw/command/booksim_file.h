@@ -3,7 +3,6 @@
 #ifndef FLITLOOM_BOOKSIM_FILE_H
 #define FLITLOOM_BOOKSIM_FILE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 #include <flitloom/err.h>

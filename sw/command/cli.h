@@ -168,8 +168,6 @@ int cli_fail_parse(struct cli_request *request, const char *text, struct loom_er
 int cli_darks_parse(struct cli_request *request, const char *text, struct loom_err *err);
 // Reads --requests: "4", "4,reply=5", "any,reply=5,service=20,rule=descending,queue=60" (cli_requests.c).
 int cli_requests_parse(struct cli_request *request, const char *text, struct loom_err *err);
-// True if a sweep is one of random traffic: at loads, or batches.
-bool cli_is_traffic(const struct cli_request *request);
 // True if a sweep runs loads or batches with several seeds, and has intervals; if it finds the warm-up by the data.
 bool cli_replicates(const struct cli_request *request);
 bool cli_finds_warmup(const struct cli_request *request);
@@ -373,7 +371,6 @@ const char *cli_show_at(size_t i); // of columns that sweep --load --show adds
 const char *cli_schedule_at(size_t i);
 const char *cli_form_at(size_t i); // of a module of RTL: "open"
 const char *cli_machine_name(enum loom_machine machine);
-const char *cli_schedule_name(enum loom_image_schedule schedule);
 
 // The link which the first word names (cli_peek.c).
 struct loom_link;

@@ -19,6 +19,7 @@
 enum { MIXED = CLI_RULE_MIXED, N_CHOICES };
 
 struct findings {
+	const struct cli_request *request;
 	struct loom_topo topo;
 	bool wanted[N_CHOICES];
 	struct loom_dependency_cycle circle[N_CHOICES];
@@ -27,10 +28,10 @@ struct findings {
 // True if the network is free of circles. Without --rule ascending and descending decide, each by itself. The output
 // tells as well what messages do one way, and those of several rules in one pass; a plan has these only if somebody
 // asks for them, and it is checked message by message.
-static bool is_free(const struct findings *f, const struct cli_request *request)
+static bool is_free(const struct findings *f)
 {
 	for (size_t i = 0; i < N_CHOICES; i++)
-		if (f->circle[i].n_channels && (i <= LOOM_RULE_DESCENDING || cli_given(request, CLI_RULE)))
+		if (f->circle[i].n_channels && (i <= LOOM_RULE_DESCENDING || cli_given(f->request, CLI_RULE)))
 			return false;
 	return true;
 }
@@ -145,16 +146,15 @@ static void print_table(FILE *out, const struct findings *f)
 		(void)fputs("\nrun and plan refuse a pass whose own messages make a circle.\n", out);
 }
 
-static int print_json(FILE *out, const struct findings *f, const struct cli_request *request, bool is_free_of_it,
-                      struct loom_err *err)
+static int print_json(FILE *out, const struct findings *f, struct loom_err *err)
 {
 	const char *comma = "";
 	(void)fputc('{', out);
-	int rc = cli_put_asked(out, request, err);
+	int rc = cli_put_asked(out, f->request, err);
 	if (rc != 0)
 		return rc;
 	(void)fprintf(out, ",\"fabric\":\"%s\",\"nodes\":%" PRIu32 ",\"deadlock_free\":%s,\"rules\":[", f->topo.name,
-	              f->topo.n_nodes, is_free_of_it ? "true" : "false");
+	              f->topo.n_nodes, is_free(f) ? "true" : "false");
 	for (size_t i = 0; i < N_CHOICES; i++) {
 		const struct loom_dependency_cycle *circle = &f->circle[i];
 		if (!f->wanted[i])
@@ -180,23 +180,18 @@ static int print_json(FILE *out, const struct findings *f, const struct cli_requ
 	return 0;
 }
 
-struct printed {
-	const struct findings *f;
-	const struct cli_request *request;
-};
-
 static int print(FILE *out, const void *user, bool json, struct loom_err *err)
 {
-	const struct printed *it = user;
+	const struct findings *f = user;
 	if (json)
-		return print_json(out, it->f, it->request, is_free(it->f, it->request), err);
-	print_table(out, it->f);
+		return print_json(out, f, err);
+	print_table(out, f);
 	return 0;
 }
 
 int cli_check(const struct cli_request *request, struct loom_err *err)
 {
-	struct findings f = {0};
+	struct findings f = {.request = request};
 	enum cli_option needless;
 	int rc = cli_check_outputs(request, err);
 	if (rc != 0)
@@ -217,15 +212,11 @@ int cli_check(const struct cli_request *request, struct loom_err *err)
 	rc = cli_fabric_parse(&f.topo, request, request->words[0], err);
 	if (rc == 0)
 		rc = search(&f, request, err);
-	if (rc == 0 && request->json)
-		rc = print_json(stdout, &f, request, is_free(&f, request), err);
-	else if (rc == 0 && !request->quiet && !request->standard_output)
-		print_table(stdout, &f);
 	if (rc == 0)
-		rc = cli_html_network(request, &f.topo, print, &(struct printed){&f, request}, err);
+		rc = cli_tell_network(request, &f.topo, print, &f, err);
 	if (rc == 0 && request->certificate)
 		rc = loom_routing_certify(&f.topo, (enum loom_rule)request->rule, request->certificate, err);
-	if (rc == 0 && !is_free(&f, request))
+	if (rc == 0 && !is_free(&f))
 		rc = CLI_DIFFERS;
 	for (size_t i = 0; i < N_CHOICES; i++)
 		loom_dependency_cycle_free(&f.circle[i]);

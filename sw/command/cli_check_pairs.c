@@ -3,7 +3,6 @@
 //
 // flitloom check FABRIC --all-pairs: the routes of all pairs of nodes that load the links least, on so many lanes of each link.
 #include <inttypes.h>
-#include <string.h>
 
 #include <flitloom/routes/certificate.h>
 #include <flitloom/routes/pair_routes.h>
@@ -21,6 +20,7 @@ struct pairs_row {
 };
 
 struct pairs_findings {
+	const struct cli_request *request;
 	struct loom_topo topo;
 	struct loom_pair_routes best; // of the row that is recommended
 	struct pairs_row row[LANES_TRIED];
@@ -142,13 +142,12 @@ static void print_table(FILE *out, const struct pairs_findings *f)
 	(void)fputs("circle of channels    none: no deadlock is possible\n", out);
 }
 
-static int print_json(FILE *out, const struct pairs_findings *f, const struct cli_request *request,
-                      struct loom_err *err)
+static int print_json(FILE *out, const struct pairs_findings *f, struct loom_err *err)
 {
 	const struct pairs_row *best = &f->row[f->recommended];
 	char channel[48] = "";
 	(void)fputc('{', out);
-	int rc = cli_put_asked(out, request, err);
+	int rc = cli_put_asked(out, f->request, err);
 	if (rc != 0)
 		return rc;
 	if (best->facts.largest_load)
@@ -172,35 +171,26 @@ static int print_json(FILE *out, const struct pairs_findings *f, const struct cl
 	return 0;
 }
 
-struct printed {
-	const struct pairs_findings *f;
-	const struct cli_request *request;
-};
-
 static int print(FILE *out, const void *user, bool json, struct loom_err *err)
 {
-	const struct printed *it = user;
+	const struct pairs_findings *f = user;
 	if (json)
-		return print_json(out, it->f, it->request, err);
-	print_table(out, it->f);
+		return print_json(out, f, err);
+	print_table(out, f);
 	return 0;
 }
 
 int cli_check_pairs(const struct cli_request *request, struct loom_err *err)
 {
-	struct pairs_findings f = {.by_destination = request->by_destination};
+	struct pairs_findings f = {.request = request, .by_destination = request->by_destination};
 	if (cli_given(request, CLI_RULE) || request->tables)
 		return loom_fail(err, LOOM_EINPUT, "--all-pairs chooses the routes: it does not go with --%s",
 		                 request->tables ? "tables" : "rule");
 	int rc = search(&f, request, err);
 	if (rc == 0 && request->certificate)
 		rc = loom_pair_routes_certify(&f.best, &f.topo, request->certificate, err);
-	if (rc == 0 && request->json)
-		rc = print_json(stdout, &f, request, err);
-	else if (rc == 0 && !request->quiet && !request->standard_output)
-		print_table(stdout, &f);
 	if (rc == 0)
-		rc = cli_html_network(request, &f.topo, print, &(struct printed){&f, request}, err);
+		rc = cli_tell_network(request, &f.topo, print, &f, err);
 	loom_pair_routes_free(&f.best);
 	loom_topo_free(&f.topo);
 	return rc;

@@ -3,7 +3,6 @@
 //
 // flitloom check FABRIC --tables FILE: tells what is wrong with the user's own tables, or what they do.
 #include <inttypes.h>
-#include <string.h>
 
 #include <flitloom/routes/table_file.h>
 
@@ -12,6 +11,7 @@
 #define ROWS_MOST 20 // of faults, and of a circle, in the table; the JSON has more
 
 struct tables_findings {
+	const struct cli_request *request;
 	struct loom_topo topo;
 	struct loom_table_file own;
 	struct loom_table_faults faults;
@@ -101,12 +101,11 @@ static void print_table(FILE *out, const struct tables_findings *f)
 	print_circle(out, f);
 }
 
-static int print_json(FILE *out, const struct tables_findings *f, const struct cli_request *request,
-                      struct loom_err *err)
+static int print_json(FILE *out, const struct tables_findings *f, struct loom_err *err)
 {
 	bool has_faults = f->faults.n_all != 0;
 	(void)fputc('{', out);
-	int rc = cli_put_asked(out, request, err);
+	int rc = cli_put_asked(out, f->request, err);
 	if (rc != 0)
 		return rc;
 	(void)fprintf(out,
@@ -143,32 +142,23 @@ static int print_json(FILE *out, const struct tables_findings *f, const struct c
 	return 0;
 }
 
-struct printed {
-	const struct tables_findings *f;
-	const struct cli_request *request;
-};
-
 static int print(FILE *out, const void *user, bool json, struct loom_err *err)
 {
-	const struct printed *it = user;
+	const struct tables_findings *f = user;
 	if (json)
-		return print_json(out, it->f, it->request, err);
-	print_table(out, it->f);
+		return print_json(out, f, err);
+	print_table(out, f);
 	return 0;
 }
 
 int cli_check_tables(const struct cli_request *request, struct loom_err *err)
 {
-	struct tables_findings f = {0};
+	struct tables_findings f = {.request = request};
 	if (cli_given(request, CLI_RULE))
 		return loom_fail(err, LOOM_EINPUT, "--rule and --tables: messages go by the tables");
 	int rc = search(&f, request, err);
-	if (rc == 0 && request->json)
-		rc = print_json(stdout, &f, request, err);
-	else if (rc == 0 && !request->quiet && !request->standard_output)
-		print_table(stdout, &f);
 	if (rc == 0)
-		rc = cli_html_network(request, &f.topo, print, &(struct printed){&f, request}, err);
+		rc = cli_tell_network(request, &f.topo, print, &f, err);
 	if (rc == 0 && !is_good(&f))
 		rc = CLI_DIFFERS;
 	loom_topo_free(&f.topo);

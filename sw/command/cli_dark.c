@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A sweep over dark times of circuit switches, beside fabrics that have none: --dark A:B:STEP.
-#include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include <flitloom/circuits.h>

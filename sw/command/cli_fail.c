@@ -3,13 +3,11 @@
 //
 // A sweep over failures: parts of the links that fail, for each seed others.
 #include <inttypes.h>
-#include <math.h>
 #include <string.h>
 
 #include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>
 
-#include "base/text.h"
 #include "cli_sweep.h"
 
 #define NOTHING "none" // as --fail has it

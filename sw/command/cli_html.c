@@ -3,7 +3,6 @@
 //
 // The document that --html writes. What it has of a report is what the command prints, to a stream in memory.
 #include <stdlib.h>
-#include <string.h>
 
 #include <flitloom/pattern.h>
 #include <flitloom/topo.h>
@@ -81,6 +80,15 @@ int cli_html_network(const struct cli_request *request, const struct loom_topo *
 	int rc = cli_html_write(request, title, print, true, user, &html, err);
 	loom_plan_free(&plan);
 	return rc;
+}
+
+int cli_tell_network(const struct cli_request *request, const struct loom_topo *topo, cli_html_print *print,
+                     const void *user, struct loom_err *err)
+{
+	int rc = 0;
+	if (request->json || (!request->quiet && !request->standard_output))
+		rc = print(stdout, user, request->json, err);
+	return rc == 0 ? cli_html_network(request, topo, print, user, err) : rc;
 }
 
 // --- Runs and plans -------------------------------------------------------------------------------------------------

@@ -18,6 +18,10 @@ int cli_html_write(const struct cli_request *request, const char *title, cli_htm
 int cli_html_network(const struct cli_request *request, const struct loom_topo *topo, cli_html_print *print,
                      const void *user, struct loom_err *err);
 
+// Prints the report, as JSON or as a table, unless the request wants neither; and writes that document.
+int cli_tell_network(const struct cli_request *request, const struct loom_topo *topo, cli_html_print *print,
+                     const void *user, struct loom_err *err);
+
 // A run, or a plan that is not run.
 struct cli_html_run {
 	const char *title, *map; // map: the one of a comparison; NULL: what --map says

@@ -4,7 +4,6 @@
 // Figures by a key as a table, CSV and JSON.
 #include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/file.h"
 #include "base/json.h"

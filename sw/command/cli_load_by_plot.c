@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Plots of figures by a key.
-#include <inttypes.h>
 #include <math.h>
-#include <string.h>
 
 #include "cli_plot.h"
 #include "cli_sweep.h"

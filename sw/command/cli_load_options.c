@@ -66,14 +66,15 @@ double cli_load_at(const struct cli_loads *loads, size_t i)
 	return (double)(loads->first + i * loads->step) / (double)ONE;
 }
 
-bool cli_is_traffic(const struct cli_request *request)
+// True if a sweep is one of random traffic: at loads, or batches.
+static bool is_traffic(const struct cli_request *request)
 {
 	return request->loads.text || request->batch > 0;
 }
 
 bool cli_replicates(const struct cli_request *request)
 {
-	return cli_is_traffic(request) && (request->n_seeds > 1 || request->precision);
+	return is_traffic(request) && (request->n_seeds > 1 || request->precision);
 }
 
 // The highest load is looked for at many: each would want a warm-up of its own.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The plot of a sweep over loads.
-#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 

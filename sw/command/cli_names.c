@@ -32,11 +32,6 @@ const char *cli_machine_name(enum loom_machine machine)
 	return cli_machine_at(machine);
 }
 
-const char *cli_schedule_name(enum loom_image_schedule schedule)
-{
-	return cli_schedule_at(schedule);
-}
-
 const char *cli_rule_name(size_t i)
 {
 	return i == CLI_RULE_MIXED ? "mixed" : loom_rule_name((unsigned)i);

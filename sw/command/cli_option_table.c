@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // All options, and what they do not go with.
-#include <string.h>
 
 #include <flitloom/circuits.h>
 #include <flitloom/routes/pair_routes.h>

@@ -3,7 +3,6 @@
 //
 // A sweep over sizes: one pattern on several fabrics, with messages of several lengths, several seeds, both machines. What
 // cannot be is left out and says why.
-#include <string.h>
 
 #include <flitloom/back_to_back.h>
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs the rows of a sweep that another process, such as flitloom-mpi, hands out one by one.
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 

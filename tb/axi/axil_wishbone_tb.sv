@@ -53,11 +53,8 @@ module axil_wishbone_tb;
       .wb_dat_r(dat_r)
   );
 
-  integer state;
-  initial if (!$value$plusargs("seed=%d", state)) state = 1;
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
+  `include "chance.svh"
+  initial seed_by(1, 0);
 
   // The memory: one request at a time, answered after 0 to 7 cycles; its words begin as their addresses.
   logic [31:0] memory[0:WORDS-1];

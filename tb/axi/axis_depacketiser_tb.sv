@@ -31,11 +31,8 @@ module axis_depacketiser_tb;
       .busy
   );
 
-  integer state;
-  initial if (!$value$plusargs("seed=%d", state)) state = 1;
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
+  `include "chance.svh"
+  initial seed_by(1, 0);
 
   always @(posedge clk) begin
     m_tready <= random(3) != 0;

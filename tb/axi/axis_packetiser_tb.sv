@@ -33,8 +33,7 @@ module axis_packetiser_tb;
       .out_last(s_tlast),
       .out_valid(s_tvalid),
       .out_ready(s_tready),
-      .done(all_gone),
-      .flits()
+      .done(all_gone)
   );
   axis_packetiser #(.LABEL_W(LABEL_W), .FLIT_W(FLIT_W), .KNOWN(KNOWN)) u_packetiser (
       .clk, .rst,
@@ -60,7 +59,6 @@ module axis_packetiser_tb;
       .in_last(last),
       .in_valid(valid && open_q),
       .in_ready,
-      .in_empty(),
       .m_axis_tdata(m_tdata),
       .m_axis_tlast(m_tlast),
       .m_axis_tvalid(m_tvalid),

@@ -45,86 +45,78 @@ module board_core_tb;
   integer n_body, n_answer, n_raw;
 
   function [31:0] crc_step(input [31:0] crc, input [7:0] data);
-    begin
-      crc_step = crc ^ 32'(data);
-      for (int i = 0; i < 8; i++) crc_step = crc_step[0] ? (crc_step >> 1) ^ 32'hedb88320 : crc_step >> 1;
-    end
+    crc_step = crc ^ 32'(data);
+    for (int i = 0; i < 8; i++) crc_step = crc_step[0] ? (crc_step >> 1) ^ 32'hedb88320 : crc_step >> 1;
   endfunction
 
   task send(input [7:0] what);
-    begin
-      send_byte  = what;
-      send_valid = 1'b1;
-      @(negedge clk);
-      while (!send_ready) @(negedge clk);
-      @(posedge clk);
-      #1 send_valid = 1'b0;
-    end
+    send_byte  = what;
+    send_valid = 1'b1;
+    @(negedge clk);
+    while (!send_ready) @(negedge clk);
+    @(posedge clk);
+    #1 send_valid = 1'b0;
   endtask
 
   // The body with its CRC, by COBS; then the answer, decoded and checked.
   task exchange;
     logic [31:0] crc;
     integer run, at, left;
-    begin
-      crc = '1;
-      for (int i = 0; i < n_body; i++) crc = crc_step(crc, body[i]);
-      crc = ~crc;
-      for (int i = 0; i < 4; i++) body[n_body+i] = crc[8*i+:8];
-      body[n_body+4] = 8'd0;
-      at = 0;
-      while (at < n_body + 5) begin
-        run = 0;
-        while (body[at+run] != 8'd0) run = run + 1;
-        send(8'(run + 1));
-        for (int i = 0; i < run; i++) send(body[at+i]);
-        at = at + run + 1;
-      end
-      send(8'd0);
-
-      n_raw = 0;
-      do begin
-        @(posedge clk);
-        if (got_error) $fatal(1, "a byte of the answer has no stop bit");
-        if (got_valid) begin
-          raw[n_raw] = got_byte;
-          if (n_raw != 0 || got_byte != 8'd0) n_raw = n_raw + 1;
-        end
-      end while (n_raw == 0 || raw[n_raw-1] != 8'd0);
-      n_answer = 0;
-      at = 0;
-      while (at < n_raw - 1) begin
-        left = 32'(raw[at]) - 1;
-        for (int i = 0; i < left; i++) begin
-          answer[n_answer] = raw[at+1+i];
-          n_answer = n_answer + 1;
-        end
-        at = at + left + 1;
-        if (at < n_raw - 1) begin
-          answer[n_answer] = 8'd0;
-          n_answer = n_answer + 1;
-        end
-      end
-      crc = '1;
-      for (int i = 0; i < n_answer - 4; i++) crc = crc_step(crc, answer[i]);
-      n_answer = n_answer - 4;
-      if (~crc !== {answer[n_answer+3], answer[n_answer+2], answer[n_answer+1], answer[n_answer]}) $fatal(1, "an answer is damaged");
-      frames = frames + 1;
+    crc = '1;
+    for (int i = 0; i < n_body; i++) crc = crc_step(crc, body[i]);
+    crc = ~crc;
+    for (int i = 0; i < 4; i++) body[n_body+i] = crc[8*i+:8];
+    body[n_body+4] = 8'd0;
+    at = 0;
+    while (at < n_body + 5) begin
+      run = 0;
+      while (body[at+run] != 8'd0) run = run + 1;
+      send(8'(run + 1));
+      for (int i = 0; i < run; i++) send(body[at+i]);
+      at = at + run + 1;
     end
+    send(8'd0);
+
+    n_raw = 0;
+    do begin
+      @(posedge clk);
+      if (got_error) $fatal(1, "a byte of the answer has no stop bit");
+      if (got_valid) begin
+        raw[n_raw] = got_byte;
+        if (n_raw != 0 || got_byte != 8'd0) n_raw = n_raw + 1;
+      end
+    end while (n_raw == 0 || raw[n_raw-1] != 8'd0);
+    n_answer = 0;
+    at = 0;
+    while (at < n_raw - 1) begin
+      left = 32'(raw[at]) - 1;
+      for (int i = 0; i < left; i++) begin
+        answer[n_answer] = raw[at+1+i];
+        n_answer = n_answer + 1;
+      end
+      at = at + left + 1;
+      if (at < n_raw - 1) begin
+        answer[n_answer] = 8'd0;
+        n_answer = n_answer + 1;
+      end
+    end
+    crc = '1;
+    for (int i = 0; i < n_answer - 4; i++) crc = crc_step(crc, answer[i]);
+    n_answer = n_answer - 4;
+    if (~crc !== {answer[n_answer+3], answer[n_answer+2], answer[n_answer+1], answer[n_answer]}) $fatal(1, "an answer is damaged");
+    frames = frames + 1;
   endtask
 
   task read(input [7:0] number, input [31:0] where, input [31:0] expected);
-    begin
-      body[0] = 8'd1;
-      body[1] = number;
-      body[2] = 8'd0;
-      for (int i = 0; i < 4; i++) body[3+i] = where[8*i+:8];
-      n_body = 7;
-      exchange;
-      if (n_answer != 6 || answer[0] !== 8'h81 || answer[1] !== number) $fatal(1, "a read is answered by %h", answer[0]);
-      if ({answer[5], answer[4], answer[3], answer[2]} !== expected)
-        $fatal(1, "%h reads %h%h%h%h, expected %h", where, answer[5], answer[4], answer[3], answer[2], expected);
-    end
+    body[0] = 8'd1;
+    body[1] = number;
+    body[2] = 8'd0;
+    for (int i = 0; i < 4; i++) body[3+i] = where[8*i+:8];
+    n_body = 7;
+    exchange;
+    if (n_answer != 6 || answer[0] !== 8'h81 || answer[1] !== number) $fatal(1, "a read is answered by %h", answer[0]);
+    if ({answer[5], answer[4], answer[3], answer[2]} !== expected)
+      $fatal(1, "%h reads %h%h%h%h, expected %h", where, answer[5], answer[4], answer[3], answer[2], expected);
   endtask
 
   logic [31:0] word;

@@ -14,70 +14,68 @@ module async_fifo_tb;
 
   bench #(.CYCLES(400000)) u_bench (.clk, .rst, .seed);
 
-  generate
-    for (genvar i = 0; i < PAIRS; i++) begin : g_pair
-      localparam real OUT_HALF = i == 0 ? 5.0 : i == 1 ? 8.33 : i == 2 ? 3.1 : i == 3 ? 31.25 : 4.997;
-      logic out_clk, in_rst, out_rst, held;
-      logic [15:0] in_data;
-      logic in_valid, out_ready;
-      wire in_ready, in_spare, out_valid;
-      wire [15:0] out_data;
-      integer state, pops, cycles;
-      initial begin
-        if (!$value$plusargs("seed=%d", state)) state = 1;
-        state = state * 139 + i;
-        out_clk = 1'b0;
-        #($unsigned($random(state)) % 10);
-        forever #(OUT_HALF) out_clk = !out_clk;
-      end
-      // Long enough for the slowest of the clocks.
-      initial begin
-        held = 1'b1;
-        @(negedge rst);
-        #300 held = 1'b0;
-      end
-      always @(posedge clk) in_rst <= held;
-      always @(posedge out_clk) out_rst <= held;
-
-      async_fifo #(
-          .DATA_W(16),
-          .WORDS (WORDS),
-          .SPARE (3)
-      ) u_dut (
-          .in_clk(clk),
-          .in_rst, .in_data, .in_valid, .in_ready, .in_spare, .out_clk, .out_rst, .out_data, .out_valid, .out_ready
-      );
-
-      // The first third without pauses, then with pauses before, then with pauses behind.
-      always @(posedge clk) begin
-        if (in_valid && in_ready) begin
-          in_data  <= in_data + 1'b1;
-          in_valid <= 1'b0;
-        end
-        if (!in_valid || in_ready)
-          in_valid <= in_data < COUNT && (in_data < COUNT / 3 || in_data > 2 * COUNT / 3 || $unsigned($random(state)) % 4 == 0);
-        if (in_rst === 1'b0 && in_spare && in_data - pops > WORDS + 1 - 3) $fatal(1, "%m: no room for three");
-        if (in_rst !== 1'b0) begin
-          in_data  <= '0;
-          in_valid <= 1'b0;
-        end
-      end
-      always @(posedge out_clk) begin
-        out_ready <= pops < 2 * COUNT / 3 || $unsigned($random(state)) % 4 == 0;
-        if (out_rst === 1'b0) begin
-          if (out_valid && out_ready) begin
-            if (out_data !== 16'(pops)) $fatal(1, "%m: %0d came out, expected %0d", out_data, pops);
-            pops <= pops + 1;
-          end
-          if (pops > 10 && pops < COUNT / 3 - 20 && OUT_HALF >= 5.0 && !out_valid) $fatal(1, "%m: a pause at %0d", pops);
-        end else begin
-          pops <= 0;
-          out_ready <= 1'b0;
-        end
-      end
-      assign done[i] = pops >= COUNT;
+  for (genvar i = 0; i < PAIRS; i++) begin : g_pair
+    localparam real OUT_HALF = i == 0 ? 5.0 : i == 1 ? 8.33 : i == 2 ? 3.1 : i == 3 ? 31.25 : 4.997;
+    logic out_clk, in_rst, out_rst, held;
+    logic [15:0] in_data;
+    logic in_valid, out_ready;
+    wire in_ready, in_spare, out_valid;
+    wire [15:0] out_data;
+    integer state, pops, cycles;
+    initial begin
+      if (!$value$plusargs("seed=%d", state)) state = 1;
+      state = state * 139 + i;
+      out_clk = 1'b0;
+      #($unsigned($random(state)) % 10);
+      forever #(OUT_HALF) out_clk = !out_clk;
     end
-  endgenerate
+    // Long enough for the slowest of the clocks.
+    initial begin
+      held = 1'b1;
+      @(negedge rst);
+      #300 held = 1'b0;
+    end
+    always @(posedge clk) in_rst <= held;
+    always @(posedge out_clk) out_rst <= held;
+
+    async_fifo #(
+        .DATA_W(16),
+        .WORDS (WORDS),
+        .SPARE (3)
+    ) u_dut (
+        .in_clk(clk),
+        .in_rst, .in_data, .in_valid, .in_ready, .in_spare, .out_clk, .out_rst, .out_data, .out_valid, .out_ready
+    );
+
+    // The first third without pauses, then with pauses before, then with pauses behind.
+    always @(posedge clk) begin
+      if (in_valid && in_ready) begin
+        in_data  <= in_data + 1'b1;
+        in_valid <= 1'b0;
+      end
+      if (!in_valid || in_ready)
+        in_valid <= in_data < COUNT && (in_data < COUNT / 3 || in_data > 2 * COUNT / 3 || $unsigned($random(state)) % 4 == 0);
+      if (in_rst === 1'b0 && in_spare && in_data - pops > WORDS + 1 - 3) $fatal(1, "%m: no room for three");
+      if (in_rst !== 1'b0) begin
+        in_data  <= '0;
+        in_valid <= 1'b0;
+      end
+    end
+    always @(posedge out_clk) begin
+      out_ready <= pops < 2 * COUNT / 3 || $unsigned($random(state)) % 4 == 0;
+      if (out_rst === 1'b0) begin
+        if (out_valid && out_ready) begin
+          if (out_data !== 16'(pops)) $fatal(1, "%m: %0d came out, expected %0d", out_data, pops);
+          pops <= pops + 1;
+        end
+        if (pops > 10 && pops < COUNT / 3 - 20 && OUT_HALF >= 5.0 && !out_valid) $fatal(1, "%m: a pause at %0d", pops);
+      end else begin
+        pops <= 0;
+        out_ready <= 1'b0;
+      end
+    end
+    assign done[i] = pops >= COUNT;
+  end
 
   always @(posedge clk) begin
     if (&done) begin

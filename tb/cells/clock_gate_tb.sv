@@ -21,20 +21,18 @@ module clock_gate_tb;
   wire [31:0] slept[CHIPS], answers[CHIPS];
 
   bench #(.CYCLES(1000000)) u_bench (.clk, .rst, .seed);
-  generate
-    for (genvar i = 0; i < CHIPS; i++) begin : g_chip
-      gated_host #(
-          .KIND(i == 2 || i == 5 ? 3 : i == 3 ? 8 : 1), .SIZE(i == 0 ? 3 : i == 1 ? 1 : i < 4 ? 2 : 6),
-          .ROUNDS(i < 4 ? 6 : 1), .SENDERS(i == 0 ? 8 : i == 1 ? 2 : i < 4 ? 4 : 12)
-      ) u_host (
-          .clk(clk && !stopped[i]),
-          .rst, .seed,
-          .slept(slept[i]),
-          .answers(answers[i]),
-          .done(done[i])
-      );
-    end
-  endgenerate
+  for (genvar i = 0; i < CHIPS; i++) begin : g_chip
+    gated_host #(
+        .KIND(i == 2 || i == 5 ? 3 : i == 3 ? 8 : 1), .SIZE(i == 0 ? 3 : i == 1 ? 1 : i < 4 ? 2 : 6),
+        .ROUNDS(i < 4 ? 6 : 1), .SENDERS(i == 0 ? 8 : i == 1 ? 2 : i < 4 ? 4 : 12)
+    ) u_host (
+        .clk(clk && !stopped[i]),
+        .rst, .seed,
+        .slept(slept[i]),
+        .answers(answers[i]),
+        .done(done[i])
+    );
+  end
 
   always @(negedge clk) stopped <= done | skipped;
 

@@ -34,27 +34,25 @@ module gated_host #(
   wire [31:0] rdata[2];
   wire [1:0] stall, ack, running, stuck;
 
-  generate
-    for (genvar g = 0; g < 2; g++) begin : g_chip
-      fabric_top #(
-          .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(SIZE),
-          .NODE(node_config::with_depths(node_config::DEFAULT, 8, 8, 8)), .PRESET_DEPTH(KIND == 1 ? 0 : 4),
-          .HISTORY_RUNS(KIND == 1 ? 0 : 4), .GATED(g)
-      ) u_dut (
-          .clk, .rst,
-          .wb_cyc(stb),
-          .wb_stb(stb),
-          .wb_we(we),
-          .wb_adr(adr),
-          .wb_dat_w(dat),
-          .wb_stall(stall[g]),
-          .wb_ack(ack[g]),
-          .wb_dat_r(rdata[g]),
-          .running(running[g]),
-          .stuck(stuck[g])
-      );
-    end
-  endgenerate
+  for (genvar g = 0; g < 2; g++) begin : g_chip
+    fabric_top #(
+        .KIND(KIND), .NODES(NODES), .LINKS(LINKS), .WIRES(WIRES), .DIMS(DIMS), .EXTENTS(EXTENTS), .LABEL_W(SIZE),
+        .NODE(node_config::with_depths(node_config::DEFAULT, 8, 8, 8)), .PRESET_DEPTH(KIND == 1 ? 0 : 4),
+        .HISTORY_RUNS(KIND == 1 ? 0 : 4), .GATED(g)
+    ) u_dut (
+        .clk, .rst,
+        .wb_cyc(stb),
+        .wb_stb(stb),
+        .wb_we(we),
+        .wb_adr(adr),
+        .wb_dat_w(dat),
+        .wb_stall(stall[g]),
+        .wb_ack(ack[g]),
+        .wb_dat_r(rdata[g]),
+        .running(running[g]),
+        .stuck(stuck[g])
+    );
+  end
 
   host_port u_port (
       .clk,
@@ -64,11 +62,6 @@ module gated_host #(
       .wdata(dat),
       .rdata(rdata[0]),
       .ack(ack[0]),
-      .clean(),
-      .start(),
-      .paper(),
-      .salt(),
-      .last_pass(),
       .state(2'd0)
   );
   logic up;
@@ -78,10 +71,8 @@ module gated_host #(
   endfunction
 
   task ask(input write, input [31:0] where, input [31:0] what);
-    begin
-      u_port.ask(write, where, what);
-      if (random(4) == 0) repeat (random(12)) @(posedge clk);
-    end
+    u_port.ask(write, where, what);
+    if (random(4) == 0) repeat (random(12)) @(posedge clk);
   endtask
 
   task put(input [31:0] where, input [31:0] what);
@@ -89,10 +80,8 @@ module gated_host #(
   endtask
 
   task put_global(input [7:0] where, input [31:0] what);
-    begin
-      put({24'd0, where}, what);
-      if (random(3) == 0) repeat (60) @(posedge clk);
-    end
+    put({24'd0, where}, what);
+    if (random(3) == 0) repeat (60) @(posedge clk);
   endtask
 
   function [31:0] at_node(input integer node, input integer register);
@@ -102,57 +91,51 @@ module gated_host #(
   // Anything that can be read.
   task look;
     integer word, what;
-    begin
-      word = random(64);
-      what = random(8);
-      case (what)
-        0: ask(1'b0, {24'd0, 8'(word)}, '0);
-        1: ask(1'b0, {regmap::SPACE_MONITOR, 12'(random(NODES)), 16'(word)}, '0);
-        2: ask(1'b0, {regmap::SPACE_HISTORY, 12'(random(NODES)), 5'(random(SIZE + 1)), word[0] ? 11'd2047 : 11'(word)}, '0);
-        3: ask(1'b0, {regmap::SPACE_SWITCH, 12'(random(SIZE)), 16'(word)}, '0);
-        4: ask(1'b0, at_node(random(NODES), 32'(regmap::LOG) + word), '0);
-        default: ask(1'b0, at_node(random(NODES), random(6)), '0);
-      endcase
-    end
+    word = random(64);
+    what = random(8);
+    case (what)
+      0: ask(1'b0, {24'd0, 8'(word)}, '0);
+      1: ask(1'b0, {regmap::SPACE_MONITOR, 12'(random(NODES)), 16'(word)}, '0);
+      2: ask(1'b0, {regmap::SPACE_HISTORY, 12'(random(NODES)), 5'(random(SIZE + 1)), word[0] ? 11'd2047 : 11'(word)}, '0);
+      3: ask(1'b0, {regmap::SPACE_SWITCH, 12'(random(SIZE)), 16'(word)}, '0);
+      4: ask(1'b0, at_node(random(NODES), 32'(regmap::LOG) + word), '0);
+      default: ask(1'b0, at_node(random(NODES), random(6)), '0);
+    endcase
   endtask
 
   // Programs and maps may only be read while nothing runs.
   task look_idle;
-    begin
-      if (random(3) == 0) ask(1'b0, at_node(random(NODES), 32'(regmap::PROGRAM) + random(16)), '0);
-      else if (random(3) == 0) ask(1'b0, at_node(random(NODES), 32'(regmap::MAP) + random(NODES)), '0);
-      else look;
-    end
+    if (random(3) == 0) ask(1'b0, at_node(random(NODES), 32'(regmap::PROGRAM) + random(16)), '0);
+    else if (random(3) == 0) ask(1'b0, at_node(random(NODES), 32'(regmap::MAP) + random(NODES)), '0);
+    else look;
   endtask
 
   task load(input integer last);
     integer length, pass, u;
-    begin
-      put_global(regmap::CONTROL, 32'd1 << regmap::CONTROL_RESET);
-      put_global(regmap::CONFIG, 32'(random(128)) & ~(32'd1 << regmap::CONFIG_SKIP_SELF));
-      put_global(regmap::SEED, $random(u_port.random_state));
-      put_global(regmap::WATCHDOG, 32'd200);
-      put_global(regmap::FIRST_PASS, 32'd0);
-      put_global(regmap::LAST_PASS, 32'(last));
-      // Every node has a whole map and every switch a setting: an unknown value in a flit would hide all that follows.
-      for (int v = 0; v < NODES; v++) begin
-        put(at_node(12'hfff, 32'(regmap::MAP) + v), 32'(v ^ random(NODES)));
-        if (random(2) == 0) put(at_node(random(NODES), 32'(regmap::MAP) + v), 32'(v ^ random(NODES)));
+    put_global(regmap::CONTROL, 32'd1 << regmap::CONTROL_RESET);
+    put_global(regmap::CONFIG, 32'(random(128)) & ~(32'd1 << regmap::CONFIG_SKIP_SELF));
+    put_global(regmap::SEED, $random(u_port.random_state));
+    put_global(regmap::WATCHDOG, 32'd200);
+    put_global(regmap::FIRST_PASS, 32'd0);
+    put_global(regmap::LAST_PASS, 32'(last));
+    // Every node has a whole map and every switch a setting: an unknown value in a flit would hide all that follows.
+    for (int v = 0; v < NODES; v++) begin
+      put(at_node(12'hfff, 32'(regmap::MAP) + v), 32'(v ^ random(NODES)));
+      if (random(2) == 0) put(at_node(random(NODES), 32'(regmap::MAP) + v), 32'(v ^ random(NODES)));
+    end
+    if (KIND != 1)
+      for (int i = 0; i < 4 * SIZE; i++) put({regmap::SPACE_SWITCH, 12'(i / 4), 12'(i % 4), 4'd0}, $random(u_port.random_state));
+    for (int sender = 0; sender < SENDERS; sender++) begin
+      u = (sender * 5 + random(2) * (SENDERS < NODES)) % NODES;
+      length = random(9);
+      pass = 0;
+      for (int i = 0; i < length; i++) begin
+        if (pass < last && random(3) == 0) pass = pass + 1;
+        put(at_node(u, 32'(regmap::PROGRAM) + 2 * i), 32'(pass) << regmap::PROGRAM0_PASS | 1 + random(12));
+        put(at_node(u, 32'(regmap::PROGRAM) + 2 * i + 1), 32'(random(NODES)) |
+            32'(random(2)) << regmap::PROGRAM1_RULE | 32'(random(4)) << regmap::PROGRAM1_KEEP);
       end
-      if (KIND != 1)
-        for (int i = 0; i < 4 * SIZE; i++) put({regmap::SPACE_SWITCH, 12'(i / 4), 12'(i % 4), 4'd0}, $random(u_port.random_state));
-      for (int sender = 0; sender < SENDERS; sender++) begin
-        u = (sender * 5 + random(2) * (SENDERS < NODES)) % NODES;
-        length = random(9);
-        pass = 0;
-        for (int i = 0; i < length; i++) begin
-          if (pass < last && random(3) == 0) pass = pass + 1;
-          put(at_node(u, 32'(regmap::PROGRAM) + 2 * i), 32'(pass) << regmap::PROGRAM0_PASS | 1 + random(12));
-          put(at_node(u, 32'(regmap::PROGRAM) + 2 * i + 1), 32'(random(NODES)) |
-              32'(random(2)) << regmap::PROGRAM1_RULE | 32'(random(4)) << regmap::PROGRAM1_KEEP);
-        end
-        put(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(length));
-      end
+      put(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(length));
     end
   endtask
 
@@ -191,12 +174,10 @@ module gated_host #(
 
   // The signals that make up STATUS, PASS and CYCLE.
   wire [51:0] status[2];
-  generate
-    for (genvar g = 0; g < 2; g++) begin : g_status
-      assign status[g] = {g_chip[g].u_dut.state, g_chip[g].u_dut.log_overflow, g_chip[g].u_dut.store_overflow,
-                          g_chip[g].u_dut.pass, g_chip[g].u_dut.cycle};
-    end
-  endgenerate
+  for (genvar g = 0; g < 2; g++) begin : g_status
+    assign status[g] = {g_chip[g].u_dut.state, g_chip[g].u_dut.log_overflow, g_chip[g].u_dut.store_overflow,
+                        g_chip[g].u_dut.pass, g_chip[g].u_dut.cycle};
+  end
 
   always @(negedge clk) begin
     if (!rst) begin

@@ -112,13 +112,11 @@ module fabric_registers_check #(
   endfunction
 
   task offer;
-    begin
-      request = SMALL == 0 ? $random(state) % 3 != 0 : asked == '0 && $random(state) % 3 != 0;
-      if (SMALL == 0 || request) address = {4'd0, 20'($random(state)), 8'($unsigned($random(state)) % ($random(state) % 4 == 0 ? 256 : 64))};
-      if (request && $random(state) % 5 == 0) address[31:28] = 4'($random(state));
-      write = $random(state) % 3 == 0;
-      wdata = $random(state);
-    end
+    request = SMALL == 0 ? $random(state) % 3 != 0 : asked == '0 && $random(state) % 3 != 0;
+    if (SMALL == 0 || request) address = {4'd0, 20'($random(state)), 8'($unsigned($random(state)) % ($random(state) % 4 == 0 ? 256 : 64))};
+    if (request && $random(state) % 5 == 0) address[31:28] = 4'($random(state));
+    write = $random(state) % 3 == 0;
+    wdata = $random(state);
   endtask
 
   initial begin

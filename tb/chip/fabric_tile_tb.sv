@@ -37,42 +37,40 @@ module fabric_tile_tb;
       .log_overflow(|log_overflow),
       .store_overflow(|store_overflow)
   );
-  generate
-    for (genvar u = 0; u < 2; u++) begin : g_tile
-      fabric_tile #(
-          .LINKS(1), .LABEL_W(1), .DIMS(1),
-          .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS))
-      ) u_dut (
-          .clk,
-          .net_clk(clk),
-          .rst(rst || clean),
-          .index(12'(u)),
-          .here(1'(u)),
-          .paper,
-          .seed(salt),
-          .rewind, .clear, .run, .pass, .cycle,
-          .bus_request(request),
-          .bus_write(write),
-          .bus_address(address),
-          .bus_wdata(wdata),
-          .bus_rdata(rdata[u]),
-          .in_flit(flit[1-u]),
-          .in_last(last[1-u]),
-          .in_valid(valid[1-u]),
-          .in_ready(ready[u]),
-          .in_empty(empty[u]),
-          .out_flit(flit[u]),
-          .out_last(last[u]),
-          .out_valid(valid[u]),
-          .out_ready(ready[1-u]),
-          .out_empty(empty[1-u]),
-          .busy(busy[u]),
-          .moved(moved[u]),
-          .log_overflow(log_overflow[u]),
-          .store_overflow(store_overflow[u])
-      );
-    end
-  endgenerate
+  for (genvar u = 0; u < 2; u++) begin : g_tile
+    fabric_tile #(
+        .LINKS(1), .LABEL_W(1), .DIMS(1),
+        .NODE(node_config::with_depths(node_config::DEFAULT, PROGRAM_DEPTH, LOG_DEPTH, SLOT_FLITS))
+    ) u_dut (
+        .clk,
+        .net_clk(clk),
+        .rst(rst || clean),
+        .index(12'(u)),
+        .here(1'(u)),
+        .paper,
+        .seed(salt),
+        .rewind, .clear, .run, .pass, .cycle,
+        .bus_request(request),
+        .bus_write(write),
+        .bus_address(address),
+        .bus_wdata(wdata),
+        .bus_rdata(rdata[u]),
+        .in_flit(flit[1-u]),
+        .in_last(last[1-u]),
+        .in_valid(valid[1-u]),
+        .in_ready(ready[u]),
+        .in_empty(empty[u]),
+        .out_flit(flit[u]),
+        .out_last(last[u]),
+        .out_valid(valid[u]),
+        .out_ready(ready[1-u]),
+        .out_empty(empty[1-u]),
+        .busy(busy[u]),
+        .moved(moved[u]),
+        .log_overflow(log_overflow[u]),
+        .store_overflow(store_overflow[u])
+    );
+  end
 
   // --- The table ---
   localparam [11:0] AT = 12'd9;
@@ -106,17 +104,8 @@ module fabric_tile_tb;
       .in_flit({3 * FLIT_W{1'b0}}),
       .in_last(3'd0),
       .in_valid(3'd0),
-      .in_ready(),
-      .in_empty(),
-      .out_flit(),
-      .out_last(),
-      .out_valid(),
       .out_ready(3'd7),
-      .out_empty(3'd7),
-      .busy(),
-      .moved(),
-      .log_overflow(),
-      .store_overflow()
+      .out_empty(3'd7)
   );
 
   task automatic t_access(input logic writes, input logic [3:0] space, input logic [11:0] node,
@@ -150,11 +139,7 @@ module fabric_tile_tb;
   end
 
   initial begin
-    t_request = 1'b0;
-    t_write = 1'b0;
-    t_address = 32'd0;
-    t_wdata = 32'd0;
-    t_done = 1'b0;
+    {t_request, t_write, t_address, t_wdata, t_done} = '0;
     @(posedge clk);
     while (rst) @(posedge clk);
     for (int round = 0; round < 4; round++) begin
@@ -179,68 +164,58 @@ module fabric_tile_tb;
   logic m_rst, m_valid, m_request;
   logic [2:0] m_done;
   wire [2:0] m_ready;
-  generate
-    for (genvar k = 0; k < 3; k++) begin : g_many
-      // The count for programs of 2 messages in 2 nodes; all; as many as COUNT_W bits tell.
-      localparam integer COUNTED = k == 0 ? 7 : k == 1 ? MANY : 15;
-      wire [31:0] m_rdata;
-      fabric_tile #(
-          .LINKS(1),
-          .LABEL_W(1),
-          .DIMS(1),
-          .NODE(node_config::set(
-              node_config::set(
-                  node_config::set(
-                      node_config::with_depths(node_config::DEFAULT, 2, LOG_DEPTH, SLOT_FLITS), node_config::TIMED, 1
-                  ),
-                  node_config::STREAM, k == 0 ? 0 : 1
-              ),
-              node_config::COUNT_W, k == 2 ? 4 : 32
-          ))
-      ) u_many (
-          .clk,
-          .net_clk(clk),
-          .rst(m_rst),
-          .index(12'd0),
-          .here(1'b0),
-          .paper(1'b0),
-          .seed(32'd0),
-          .rewind(1'b0),
-          .clear(1'b0),
-          .run(1'b0),
-          .pass(16'd0),
-          .cycle(32'd0),
-          .bus_request(m_request),
-          .bus_write(1'b0),
-          .bus_address({regmap::SPACE_MONITOR, 12'd0, 16'd4}),  // messages of the ejection channel
-          .bus_wdata(32'd0),
-          .bus_rdata(m_rdata),
-          .stream_refill(1'b0),
-          .stream_handed(1'b0),
-          .in_flit({FLIT_W{1'b0}}),  // a header to this node, and no more
-          .in_last(1'b1),
-          .in_valid(m_valid),
-          .in_ready(m_ready[k]),
-          .in_empty(),
-          .out_flit(),
-          .out_last(),
-          .out_valid(),
-          .out_ready(1'b1),
-          .out_empty(1'b1),
-          .busy(),
-          .moved(),
-          .log_overflow(),
-          .store_overflow()
-      );
-      initial begin
-        m_done[k] = 1'b0;
-        @(posedge m_request);
-        repeat (4) @(posedge clk);
-        if (m_rdata !== 32'(COUNTED)) $fatal(1, "tile %0d of %0d messages counts %0d, not %0d", k, MANY, m_rdata, COUNTED);
-        m_done[k] = 1'b1;
-      end
+  for (genvar k = 0; k < 3; k++) begin : g_many
+    // The count for programs of 2 messages in 2 nodes; all; as many as COUNT_W bits tell.
+    localparam integer COUNTED = k == 0 ? 7 : k == 1 ? MANY : 15;
+    wire [31:0] m_rdata;
+    fabric_tile #(
+        .LINKS(1),
+        .LABEL_W(1),
+        .DIMS(1),
+        .NODE(node_config::set(
+            node_config::set(
+                node_config::set(
+                    node_config::with_depths(node_config::DEFAULT, 2, LOG_DEPTH, SLOT_FLITS), node_config::TIMED, 1
+                ),
+                node_config::STREAM, k == 0 ? 0 : 1
+            ),
+            node_config::COUNT_W, k == 2 ? 4 : 32
+        ))
+    ) u_many (
+        .clk,
+        .net_clk(clk),
+        .rst(m_rst),
+        .index(12'd0),
+        .here(1'b0),
+        .paper(1'b0),
+        .seed(32'd0),
+        .rewind(1'b0),
+        .clear(1'b0),
+        .run(1'b0),
+        .pass(16'd0),
+        .cycle(32'd0),
+        .bus_request(m_request),
+        .bus_write(1'b0),
+        .bus_address({regmap::SPACE_MONITOR, 12'd0, 16'd4}),  // messages of the ejection channel
+        .bus_wdata(32'd0),
+        .bus_rdata(m_rdata),
+        .stream_refill(1'b0),
+        .stream_handed(1'b0),
+        .in_flit({FLIT_W{1'b0}}),  // a header to this node, and no more
+        .in_last(1'b1),
+        .in_valid(m_valid),
+        .in_ready(m_ready[k]),
+        .out_ready(1'b1),
+        .out_empty(1'b1)
+    );
+    initial begin
+      m_done[k] = 1'b0;
+      @(posedge m_request);
+      repeat (4) @(posedge clk);
+      if (m_rdata !== 32'(COUNTED)) $fatal(1, "tile %0d of %0d messages counts %0d, not %0d", k, MANY, m_rdata, COUNTED);
+      m_done[k] = 1'b1;
     end
-  endgenerate
+  end
 
   initial begin
     {m_rst, m_valid, m_request} = 3'b100;

@@ -24,11 +24,6 @@ module fabric_top_tb;
       .wdata(dat_w),
       .rdata(dat_r),
       .ack,
-      .clean(),
-      .start(),
-      .paper(),
-      .salt(),
-      .last_pass(),
       .state(2'd0),
       .received, .done
   );

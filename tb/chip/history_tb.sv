@@ -29,17 +29,15 @@ module history_tb;
   );
 
   task read(input integer channel, input integer word, input logic [31:0] expected);
-    begin
-      bus_select = 1'b1;
-      bus_channel = 2'(channel);
-      bus_word = 11'(word);
-      @(negedge clk);
-      bus_select = 1'b0;
-      @(negedge clk);
-      if (bus_rdata !== expected) $fatal(1, "channel %0d word %0d reads %h, not %h", channel, word, bus_rdata, expected);
-      @(negedge clk);
-      if (bus_rdata !== '0) $fatal(1, "an answer to nobody: %h", bus_rdata);
-    end
+    bus_select = 1'b1;
+    bus_channel = 2'(channel);
+    bus_word = 11'(word);
+    @(negedge clk);
+    bus_select = 1'b0;
+    @(negedge clk);
+    if (bus_rdata !== expected) $fatal(1, "channel %0d word %0d reads %h, not %h", channel, word, bus_rdata, expected);
+    @(negedge clk);
+    if (bus_rdata !== '0) $fatal(1, "an answer to nobody: %h", bus_rdata);
   endtask
 
   initial begin

@@ -25,13 +25,7 @@ module monitor_tb;
 
   initial begin
     clear = 1'b1;
-    bus_select = 1'b0;
-    obs_worm = '0;
-    obs_flit = '0;
-    obs_blocked = '0;
-    due = 1'b0;
-    due_d = 1'b0;
-    reads = 0;
+    {bus_select, obs_worm, obs_flit, obs_blocked, due, due_d, reads} = '0;
     wait (!rst);
     state = seed;
     for (int cycle = 0; cycle < CYCLES; cycle++) begin

@@ -67,11 +67,6 @@ module open_bench #(
       .wdata(dat_w),
       .rdata(dat_r),
       .ack,
-      .clean(),
-      .start(),
-      .paper(),
-      .salt(),
-      .last_pass(),
       .state(2'd0)
   );
   fabric_open #(
@@ -101,65 +96,61 @@ module open_bench #(
       .busy
   );
 
-  generate
-    for (genvar u = 0; u < NODES; u++) begin : g_node
-      wire [LABEL_W-1:0] here = LABEL_W'(LINKS == 0 ? u : label(u));
-      logic in_frame;  // a frame
-      logic [LABEL_W-1:0] noise;
-      wire user_rst = users_rst || solo && u != 0;
-      stream_source #(.LABEL_W(LABEL_W), .DESTINATIONS(LABELS), .WORMS(FRAMES), .SHORT(SHORT), .SALT(u)) u_source (
-          .clk,
-          .rst(user_rst),
-          .here,
-          .pause(u % 2 == 0 ? 8'd0 : 8'd96),
-          .out_flit(s_tdata[u*FLIT_W+:FLIT_W]),
-          .out_last(s_tlast[u]),
-          .out_valid(s_tvalid[u]),
-          .out_ready(s_tready[u]),
-          .done(all_gone[u]),
-          .flits()
-      );
-      stream_sink #(.LABEL_W(LABEL_W), .SALT(u)) u_sink (
-          .clk,
-          .rst(users_rst || solo),
-          .here,
-          .pause(u % 3 == 0 ? 8'd0 : 8'd128),
-          .in_flit(m_tdata[u*FLIT_W+:FLIT_W]),
-          .in_last(m_tlast[u]),
-          .in_valid(m_tvalid[u] && !block),
-          .in_ready(takes[u]),
-          .flits()
-      );
-      assign s_tdest[u*LABEL_W+:LABEL_W] = in_frame ? noise : s_tdata[u*FLIT_W+:LABEL_W];
+  for (genvar u = 0; u < NODES; u++) begin : g_node
+    wire [LABEL_W-1:0] here = LABEL_W'(LINKS == 0 ? u : label(u));
+    logic in_frame;  // a frame
+    logic [LABEL_W-1:0] noise;
+    wire user_rst = users_rst || solo && u != 0;
+    stream_source #(.LABEL_W(LABEL_W), .DESTINATIONS(LABELS), .WORMS(FRAMES), .SHORT(SHORT), .SALT(u)) u_source (
+        .clk,
+        .rst(user_rst),
+        .here,
+        .pause(u % 2 == 0 ? 8'd0 : 8'd96),
+        .out_flit(s_tdata[u*FLIT_W+:FLIT_W]),
+        .out_last(s_tlast[u]),
+        .out_valid(s_tvalid[u]),
+        .out_ready(s_tready[u]),
+        .done(all_gone[u])
+    );
+    stream_sink #(.LABEL_W(LABEL_W), .SALT(u)) u_sink (
+        .clk,
+        .rst(users_rst || solo),
+        .here,
+        .pause(u % 3 == 0 ? 8'd0 : 8'd128),
+        .in_flit(m_tdata[u*FLIT_W+:FLIT_W]),
+        .in_last(m_tlast[u]),
+        .in_valid(m_tvalid[u] && !block),
+        .in_ready(takes[u])
+    );
+    assign s_tdest[u*LABEL_W+:LABEL_W] = in_frame ? noise : s_tdata[u*FLIT_W+:LABEL_W];
 
-      always @(posedge clk) begin
-        if (s_tvalid[u] && s_tready[u]) begin
-          in_frame <= !s_tlast[u];
-          noise  <= LABEL_W'($random);
-        end
-        if (m_tvalid[u] && m_tready[u] && m_tuser[u*LABEL_W+:LABEL_W] !== m_tdata[u*FLIT_W+LABEL_W+:LABEL_W])
-          $fatal(1, "%m: %h with the source %h", m_tdata[u*FLIT_W+:FLIT_W], m_tuser[u*LABEL_W+:LABEL_W]);
-        if (s_tvalid[u] && s_tready[u]) begin
-          if (known[s_tdata[u*FLIT_W+:LABEL_W]]) begin
-            sent[u] <= sent[u] + 32'(s_tlast[u]);
-            sent_beats[u] <= sent_beats[u] + 1;
-          end else nowhere[u] <= nowhere[u] + 32'(s_tlast[u]);
-        end
-        if (m_tvalid[u] && m_tready[u]) begin
-          received[u] <= received[u] + 32'(m_tlast[u]);
-          received_beats[u] <= received_beats[u] + 1;
-        end
-        if (users_rst || mark) begin
-          sent[u] <= 0;
-          sent_beats[u] <= 0;
-          nowhere[u] <= 0;
-          received[u] <= 0;
-          received_beats[u] <= 0;
-        end
-        if (users_rst) in_frame <= 1'b0;
+    always @(posedge clk) begin
+      if (s_tvalid[u] && s_tready[u]) begin
+        in_frame <= !s_tlast[u];
+        noise  <= LABEL_W'($random);
       end
+      if (m_tvalid[u] && m_tready[u] && m_tuser[u*LABEL_W+:LABEL_W] !== m_tdata[u*FLIT_W+LABEL_W+:LABEL_W])
+        $fatal(1, "%m: %h with the source %h", m_tdata[u*FLIT_W+:FLIT_W], m_tuser[u*LABEL_W+:LABEL_W]);
+      if (s_tvalid[u] && s_tready[u]) begin
+        if (known[s_tdata[u*FLIT_W+:LABEL_W]]) begin
+          sent[u] <= sent[u] + 32'(s_tlast[u]);
+          sent_beats[u] <= sent_beats[u] + 1;
+        end else nowhere[u] <= nowhere[u] + 32'(s_tlast[u]);
+      end
+      if (m_tvalid[u] && m_tready[u]) begin
+        received[u] <= received[u] + 32'(m_tlast[u]);
+        received_beats[u] <= received_beats[u] + 1;
+      end
+      if (users_rst || mark) begin
+        sent[u] <= 0;
+        sent_beats[u] <= 0;
+        nowhere[u] <= 0;
+        received[u] <= 0;
+        received_beats[u] <= 0;
+      end
+      if (users_rst) in_frame <= 1'b0;
     end
-  endgenerate
+  end
 
   always @(posedge clk) begin
     for (int u = 0; u < NODES; u++) if (m_tvalid[u] === 1'b1 && m_tready[u] && !rst) beats = beats + 1;
@@ -187,51 +178,41 @@ module open_bench #(
   task check_counters(input integer u, input integer channel, input integer frames, input integer beats_counted,
                       input integer from_clear);
     logic [31:0] worms;
-    begin
-      u_port.get(counter_at(u, channel, 0), worms);
-      if (worms !== 32'(frames) && (from_clear == 0 || worms !== 32'(frames - 1)))
-        $fatal(1, "%m: node %0d, channel %0d: %0d worms of %0d frames", u, channel, worms, frames);
-      u_port.check(counter_at(u, channel, 1), worms + 32'(beats_counted));
-    end
+    u_port.get(counter_at(u, channel, 0), worms);
+    if (worms !== 32'(frames) && (from_clear == 0 || worms !== 32'(frames - 1)))
+      $fatal(1, "%m: node %0d, channel %0d: %0d worms of %0d frames", u, channel, worms, frames);
+    u_port.check(counter_at(u, channel, 1), worms + 32'(beats_counted));
   endtask
 
   // All that was sent has come, and the registers know it.
   task settle(input integer from_clear);
     integer all_sent, all_received, all_nowhere;
-    begin
-      while (!(&all_gone) || busy) @(posedge clk);
-      repeat (4) @(posedge clk);
-      if (busy) $fatal(1, "%m: busy again");
-      all_sent = 0;
-      all_received = 0;
-      all_nowhere = 0;
-      for (int u = 0; u < NODES; u++) begin
-        all_sent = all_sent + sent[u];
-        all_received = all_received + received[u];
-        all_nowhere = all_nowhere + nowhere[u];
-        check_counters(u, INJECT, sent[u], sent_beats[u], from_clear);
-        check_counters(u, EJECT, received[u], received_beats[u], from_clear);
-        u_port.check(u_port.at_node(u, 32'(regmap::DROPPED)), 32'(nowhere[u]));
-        u_port.check(u_port.at_node(u, 32'(regmap::LOG_COUNT)), 32'd0);
-      end
-      if (from_clear == 0 && (all_sent != all_received || all_sent + all_nowhere != NODES * ($test$plusargs("short") ? SHORT : FRAMES)))
-        $fatal(1, "%m: %0d frames sent, %0d received, %0d for no node", all_sent, all_received, all_nowhere);
-      if (from_clear == 0 && (all_nowhere > 0) != (known != '1 && LABELS > NODES))
-        $fatal(1, "%m: %0d frames for no node", all_nowhere);
-      u_port.check(global_at(regmap::STATUS), 32'd0);
+    while (!(&all_gone) || busy) @(posedge clk);
+    repeat (4) @(posedge clk);
+    if (busy) $fatal(1, "%m: busy again");
+    all_sent = 0;
+    all_received = 0;
+    all_nowhere = 0;
+    for (int u = 0; u < NODES; u++) begin
+      all_sent = all_sent + sent[u];
+      all_received = all_received + received[u];
+      all_nowhere = all_nowhere + nowhere[u];
+      check_counters(u, INJECT, sent[u], sent_beats[u], from_clear);
+      check_counters(u, EJECT, received[u], received_beats[u], from_clear);
+      u_port.check(u_port.at_node(u, 32'(regmap::DROPPED)), 32'(nowhere[u]));
+      u_port.check(u_port.at_node(u, 32'(regmap::LOG_COUNT)), 32'd0);
     end
+    if (from_clear == 0 && (all_sent != all_received || all_sent + all_nowhere != NODES * ($test$plusargs("short") ? SHORT : FRAMES)))
+      $fatal(1, "%m: %0d frames sent, %0d received, %0d for no node", all_sent, all_received, all_nowhere);
+    if (from_clear == 0 && (all_nowhere > 0) != (known != '1 && LABELS > NODES))
+      $fatal(1, "%m: %0d frames for no node", all_nowhere);
+    u_port.check(global_at(regmap::STATUS), 32'd0);
   endtask
 
   initial begin
     logic [31:0] word, later;
     integer waited;
-    done  = 1'b0;
-    waited = 0;
-    go    = 1'b0;
-    mark  = 1'b0;
-    block = 1'b0;
-    solo  = 1'b0;
-    beats = 0;
+    {done, waited, go, mark, block, solo, beats} = '0;
     u_port.random_state = 1;
     @(posedge clk);
     while (rst) @(posedge clk);

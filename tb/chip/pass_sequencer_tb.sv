@@ -43,11 +43,7 @@ module pass_sequencer_tb;
     if (run && !running_q && !rst && !reset && between !== 8) $fatal(1, "pass %0d begins after %0d cycles", pass, between);
     if (clear) work <= 1 + $unsigned($random(state)) % 60;
     if (rst || reset) begin
-      work <= 0;
-      running_q <= 1'b0;
-      clear_q <= 1'b0;
-      since <= 0;
-      between <= 0;
+      {work, running_q, clear_q, since, between} <= '0;
     end
     if (rst) passes <= 0;
   end

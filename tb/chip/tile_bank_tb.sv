@@ -10,7 +10,8 @@ module tile_bank_tb;
   localparam integer INDEX_W = 4, BANK_W = 2, CYCLES = 20000;
   localparam [INDEX_W-1:0] BANK = 4'd2;
   wire clk, rst;
-  integer seed, state, taken, slept, pause, since, space;
+  `include "chance.svh"
+  integer seed, taken, slept, pause, since, space;
   logic [11:0] tile;
   logic early_request, early_write, bus_request, bus_write, due, net_on;
   logic [31:0] early_address, early_wdata, bus_address, bus_wdata;
@@ -18,44 +19,39 @@ module tile_bank_tb;
   wire [31:0] tile_address[2], tile_wdata[2];
 
   bench u_bench (.clk, .rst, .seed);
-  generate
-    for (genvar g = 0; g < 2; g++) begin : g_bank
-      tile_bank #(
-          .INDEX_W(INDEX_W),
-          .BANK_W (BANK_W),
-          .GATED  (g)
-      ) u_dut (
-          .clk,
-          .net_clk(clk && net_on),
-          .bank(BANK),
-          .bus_request, .bus_write, .bus_address, .bus_wdata, .early_request, .early_write, .early_address,
-          .early_wdata,
-          .tile_clk(tile_clk[g]),
-          .tile_request(tile_request[g]),
-          .tile_write(tile_write[g]),
-          .tile_address(tile_address[g]),
-          .tile_wdata(tile_wdata[g])
-      );
+  for (genvar g = 0; g < 2; g++) begin : g_bank
+    tile_bank #(
+        .INDEX_W(INDEX_W),
+        .BANK_W (BANK_W),
+        .GATED  (g)
+    ) u_dut (
+        .clk,
+        .net_clk(clk && net_on),
+        .bank(BANK),
+        .bus_request, .bus_write, .bus_address, .bus_wdata, .early_request, .early_write, .early_address,
+        .early_wdata,
+        .tile_clk(tile_clk[g]),
+        .tile_request(tile_request[g]),
+        .tile_write(tile_write[g]),
+        .tile_address(tile_address[g]),
+        .tile_wdata(tile_wdata[g])
+    );
 
-      // The request that the tiles see with this edge, if it is one of theirs.
-      logic seen;
-      always @(posedge tile_clk[g])
-        seen = tile_request[g] && mine(tile_address[g]);
-      always @(negedge clk) begin
-        if (!rst && seen !== due) $fatal(1, "GATED=%0d: a request is seen: %b, expected %b", g, seen, due);
-        seen = 1'b0;
-      end
-      always @(posedge tile_clk[g])
-        if (!rst && tile_request[g] && mine(tile_address[g]) && {tile_write[g], tile_address[g], tile_wdata[g]} !==
-            {bus_write, bus_address, bus_wdata})
-          $fatal(1, "GATED=%0d: %b %h %h is seen as %b %h %h", g, bus_write, bus_address, bus_wdata, tile_write[g],
-                 tile_address[g], tile_wdata[g]);
+    // The request that the tiles see with this edge, if it is one of theirs.
+    logic seen;
+    always @(posedge tile_clk[g])
+      seen = tile_request[g] && mine(tile_address[g]);
+    always @(negedge clk) begin
+      if (!rst && seen !== due) $fatal(1, "GATED=%0d: a request is seen: %b, expected %b", g, seen, due);
+      seen = 1'b0;
     end
-  endgenerate
+    always @(posedge tile_clk[g])
+      if (!rst && tile_request[g] && mine(tile_address[g]) && {tile_write[g], tile_address[g], tile_wdata[g]} !==
+          {bus_write, bus_address, bus_wdata})
+        $fatal(1, "GATED=%0d: %b %h %h is seen as %b %h %h", g, bus_write, bus_address, bus_wdata, tile_write[g],
+               tile_address[g], tile_wdata[g]);
+  end
 
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
   function mine(input [31:0] address);
     mine = (address[31:28] == regmap::SPACE_NODE || address[31:28] == regmap::SPACE_MONITOR ||
             address[31:28] == regmap::SPACE_TIME) &&

@@ -22,10 +22,7 @@ module watchdog_tb;
 
   initial begin
     rst = 1'b1;
-    armed = 1'b0;
-    moved = 1'b0;
-    limit = '0;
-    raised = 0;
+    {armed, moved, limit, raised} = '0;
     wait (!rst0);
     state = seed;
     for (int cycle = 0; cycle < CYCLES; cycle++) begin

@@ -45,115 +45,99 @@ module host_port #(
 
   // A request; its answer, if any, is left to others.
   task ask(input writes, input [31:0] where, input [31:0] what);
-    begin
-      request <= 1'b1;
-      write <= writes;
-      address <= where;
-      wdata <= what;
-      @(posedge clk);
-      request <= 1'b0;
-    end
+    request <= 1'b1;
+    write <= writes;
+    address <= where;
+    wdata <= what;
+    @(posedge clk);
+    request <= 1'b0;
   endtask
 
   task put(input [31:0] where, input [31:0] what);
-    begin
-      ask(1'b1, where, what);
-      if (PAUSE > 1) repeat (random(PAUSE)) @(posedge clk);
-    end
+    ask(1'b1, where, what);
+    if (PAUSE > 1) repeat (random(PAUSE)) @(posedge clk);
   endtask
 
   // `words` words from `where` on, up to four, a request in every cycle; word w at got[32*w+:32].
   task get_words(input [31:0] where, input integer words, output [127:0] got);
-    begin
-      request <= 1'b1;
-      write <= 1'b0;
-      for (int w = 0; w < words + LATENCY; w++) begin
-        address <= where + w;
-        if (w == words) request <= 1'b0;
-        @(posedge clk);
-        if (w >= LATENCY) begin
-          if (ack !== 1'b1) $fatal(1, "%m: no answer for %h", where + w - LATENCY);
-          got[32*(w-LATENCY)+:32] = rdata;
-        end
+    request <= 1'b1;
+    write <= 1'b0;
+    for (int w = 0; w < words + LATENCY; w++) begin
+      address <= where + w;
+      if (w == words) request <= 1'b0;
+      @(posedge clk);
+      if (w >= LATENCY) begin
+        if (ack !== 1'b1) $fatal(1, "%m: no answer for %h", where + w - LATENCY);
+        got[32*(w-LATENCY)+:32] = rdata;
       end
-      request <= 1'b0;
     end
+    request <= 1'b0;
   endtask
 
   task get(input [31:0] where, output [31:0] what);
     logic [127:0] got;
-    begin
-      get_words(where, 1, got);
-      what = got[31:0];
-    end
+    get_words(where, 1, got);
+    what = got[31:0];
   endtask
 
   task check(input [31:0] where, input [31:0] what);
     logic [31:0] held;
-    begin
-      get(where, held);
-      if (held !== what) $fatal(1, "%m: %h holds %h, expected %h", where, held, what);
-    end
+    get(where, held);
+    if (held !== what) $fatal(1, "%m: %h holds %h, expected %h", where, held, what);
   endtask
 
   // --- Runs --------------------------------------------------------------------------------------------------------
 
   // Everything as after a reset, with a timing and a seed by chance.
   task restart;
-    begin
-      if (DIRECT != 0) begin
-        clean <= 1'b1;
-        @(posedge clk);
-        clean <= 1'b0;
-      end else put({24'd0, regmap::CONTROL}, 32'd1 << regmap::CONTROL_RESET);
-      repeat (4) @(posedge clk);
-      paper <= 1'(random(2));
-      salt <= $random(random_state);
+    if (DIRECT != 0) begin
+      clean <= 1'b1;
       @(posedge clk);
-      if (DIRECT == 0) begin
-        put({24'd0, regmap::CONFIG}, 32'(paper) << regmap::CONFIG_PAPER);
-        put({24'd0, regmap::SEED}, salt);
-        put({24'd0, regmap::WATCHDOG}, 32'd1000);
-        check({24'd0, regmap::SEED}, salt);
-      end
+      clean <= 1'b0;
+    end else put({24'd0, regmap::CONTROL}, 32'd1 << regmap::CONTROL_RESET);
+    repeat (4) @(posedge clk);
+    paper <= 1'(random(2));
+    salt <= $random(random_state);
+    @(posedge clk);
+    if (DIRECT == 0) begin
+      put({24'd0, regmap::CONFIG}, 32'(paper) << regmap::CONFIG_PAPER);
+      put({24'd0, regmap::SEED}, salt);
+      put({24'd0, regmap::WATCHDOG}, 32'd1000);
+      check({24'd0, regmap::SEED}, salt);
     end
   endtask
 
   // Message i of the program of node u; `fields`: of the second word.
   task put_message(input integer u, input integer i, input integer pass, input integer flits, input [31:0] fields);
-    begin
-      put(at_node(u, 32'(regmap::PROGRAM) + 2 * i), 32'(pass) << regmap::PROGRAM0_PASS | 32'(flits));
-      put(at_node(u, 32'(regmap::PROGRAM) + 2 * i + 1), fields);
-    end
+    put(at_node(u, 32'(regmap::PROGRAM) + 2 * i), 32'(pass) << regmap::PROGRAM0_PASS | 32'(flits));
+    put(at_node(u, 32'(regmap::PROGRAM) + 2 * i + 1), fields);
   endtask
 
   // Passes 0 to `last`, which end in the state `expected`.
   task run(input integer last, input [1:0] expected);
     logic [31:0] status;
     integer polls;
-    begin
-      last_pass <= 16'(last);
-      if (DIRECT != 0) begin
-        start <= 1'b1;
-        @(posedge clk);
-        start <= 1'b0;
-        repeat (2) @(posedge clk);
-        while (state == 2'd1) @(posedge clk);
-        if (state != expected) $fatal(1, "%m: state %0d", state);
-      end else begin
-        put({24'd0, regmap::FIRST_PASS}, 32'd0);
-        put({24'd0, regmap::LAST_PASS}, 32'(last));
-        put({24'd0, regmap::CONTROL}, 32'd1 << regmap::CONTROL_START);
-        repeat (4) @(posedge clk);
-        status = 32'd1;
-        polls = 0;
-        while (status[1:0] == 2'd1) begin
-          get({24'd0, regmap::STATUS}, status);
-          polls = polls + 1;
-          if (polls > 1000) $fatal(1, "%m: no end");
-        end
-        if (status !== 32'(expected)) $fatal(1, "%m: status %h", status);
+    last_pass <= 16'(last);
+    if (DIRECT != 0) begin
+      start <= 1'b1;
+      @(posedge clk);
+      start <= 1'b0;
+      repeat (2) @(posedge clk);
+      while (state == 2'd1) @(posedge clk);
+      if (state != expected) $fatal(1, "%m: state %0d", state);
+    end else begin
+      put({24'd0, regmap::FIRST_PASS}, 32'd0);
+      put({24'd0, regmap::LAST_PASS}, 32'(last));
+      put({24'd0, regmap::CONTROL}, 32'd1 << regmap::CONTROL_START);
+      repeat (4) @(posedge clk);
+      status = 32'd1;
+      polls = 0;
+      while (status[1:0] == 2'd1) begin
+        get({24'd0, regmap::STATUS}, status);
+        polls = polls + 1;
+        if (polls > 1000) $fatal(1, "%m: no end");
       end
+      if (status !== 32'(expected)) $fatal(1, "%m: status %h", status);
     end
   endtask
 
@@ -161,23 +145,19 @@ module host_port #(
 
   // A node has sent `sent` messages and found nothing corrupt; how many there are in its log.
   task check_node(input integer u, input integer sent, output integer received);
-    begin
-      check(at_node(u, 32'(regmap::SENT_COUNT)), 32'(sent));
-      check(at_node(u, 32'(regmap::CORRUPT_COUNT)), 32'd0);
-      check(at_node(u, 32'(regmap::NODE_STATUS)), 32'd0);
-      get(at_node(u, 32'(regmap::LOG_COUNT)), received);
-    end
+    check(at_node(u, 32'(regmap::SENT_COUNT)), 32'(sent));
+    check(at_node(u, 32'(regmap::CORRUPT_COUNT)), 32'd0);
+    check(at_node(u, 32'(regmap::NODE_STATUS)), 32'd0);
+    get(at_node(u, 32'(regmap::LOG_COUNT)), received);
   endtask
 
   // Checks what channel c of a tile has carried; with `alone` also that nobody waited for it.
   task check_channel(input integer tile, input integer c, input integer worms, input integer flits, input logic alone);
     logic [127:0] got;
-    begin
-      get_words({regmap::SPACE_MONITOR, 12'(tile), 16'(4 * c)}, 4, got);
-      if (got[31:0] !== 32'(worms) || got[63:32] !== 32'(flits) || got[127:96] !== 32'd0 || alone && got[95:64] !== 32'd0)
-        $fatal(1, "%m: channel %0d of tile %0d counts %0d messages, %0d flits, %0d blocked cycles, expected %0d and %0d", c,
-               tile, got[31:0], got[63:32], got[95:64], worms, flits);
-    end
+    get_words({regmap::SPACE_MONITOR, 12'(tile), 16'(4 * c)}, 4, got);
+    if (got[31:0] !== 32'(worms) || got[63:32] !== 32'(flits) || got[127:96] !== 32'd0 || alone && got[95:64] !== 32'd0)
+      $fatal(1, "%m: channel %0d of tile %0d counts %0d messages, %0d flits, %0d blocked cycles, expected %0d and %0d", c,
+             tile, got[31:0], got[63:32], got[95:64], worms, flits);
   endtask
 endmodule
 

@@ -38,7 +38,6 @@ module host_sequencer (
       .stuck(1'b0),
       .rewind, .clear, .run, .pass,
       .cycle(now),
-      .since_start(),
       .state
   );
 

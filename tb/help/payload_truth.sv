@@ -14,28 +14,24 @@ module payload_truth #(
   localparam logic [31:0] TERMS = SIGNATURE_W == 12 ? 32'hca0 : SIGNATURE_W == 16 ? 32'hd008 : 32'hedb88320;
 
   function [31:0] first(input [31:0] seed, input [31:0] name);  // name: number above source
-    begin
-      first = seed ^ name;
-      first[STATE_W-1] = 1'b1;
-      if (STATE_W == 16) first[31:16] = '0;
-    end
+    first = seed ^ name;
+    first[STATE_W-1] = 1'b1;
+    if (STATE_W == 16) first[31:16] = '0;
   endfunction
 
   function [31:0] after(input [31:0] x);
-    begin
-      after = x;
-      if (STATE_W == 32) begin
-        after = after ^ (after << 13);
-        after = after ^ (after >> 17);
-        after = after ^ (after << 5);
-      end else begin
-        after = (x << 1) & 32'hffff;
-        if (x[15]) begin
-          after[5] = !after[5];
-          after[3] = !after[3];
-          after[2] = !after[2];
-          after[0] = !after[0];
-        end
+    after = x;
+    if (STATE_W == 32) begin
+      after = after ^ (after << 13);
+      after = after ^ (after >> 17);
+      after = after ^ (after << 5);
+    end else begin
+      after = (x << 1) & 32'hffff;
+      if (x[15]) begin
+        after[5] = !after[5];
+        after[3] = !after[3];
+        after[2] = !after[2];
+        after[0] = !after[0];
       end
     end
   endfunction
@@ -46,32 +42,26 @@ module payload_truth #(
   endfunction
 
   function [31:0] unsigned_yet(input integer unused);
-    begin
-      unsigned_yet = '0;
-      for (int b = 0; b < SIGNATURE_W; b++) unsigned_yet[b] = 1'b1;
-    end
+    unsigned_yet = '0;
+    for (int b = 0; b < SIGNATURE_W; b++) unsigned_yet[b] = 1'b1;
   endfunction
 
   function [31:0] signed_with(input [31:0] x, input [FLIT_W-1:0] flit);
-    begin
-      signed_with = '0;
-      for (int b = 1; b < SIGNED_W; b++) signed_with[b-1] = x[b];
-      for (int b = 0; b < SIGNED_W; b++) if (x[0] && TERMS[b]) signed_with[b] = !signed_with[b];
-      for (int b = 0; b < FLIT_W; b++) if (flit[b]) signed_with[b%SIGNED_W] = !signed_with[b%SIGNED_W];
-      if (SIGNATURE_W == 0) signed_with = '0;
-    end
+    signed_with = '0;
+    for (int b = 1; b < SIGNED_W; b++) signed_with[b-1] = x[b];
+    for (int b = 0; b < SIGNED_W; b++) if (x[0] && TERMS[b]) signed_with[b] = !signed_with[b];
+    for (int b = 0; b < FLIT_W; b++) if (flit[b]) signed_with[b%SIGNED_W] = !signed_with[b%SIGNED_W];
+    if (SIGNATURE_W == 0) signed_with = '0;
   endfunction
 
   // Computes the signature of a whole message, its header included in `flits`.
   function [31:0] signature(input [31:0] seed, input [31:0] name, input integer flits);
     logic [31:0] x;
-    begin
-      x = first(seed, name);
-      signature = unsigned_yet(0);
-      for (int k = 1; k < flits; k++) begin
-        x = after(x);
-        signature = signed_with(signature, shown(x));
-      end
+    x = first(seed, name);
+    signature = unsigned_yet(0);
+    for (int k = 1; k < flits; k++) begin
+      x = after(x);
+      signature = signed_with(signature, shown(x));
     end
   endfunction
 endmodule

@@ -23,7 +23,7 @@ module stream_sink #(
 );
   localparam integer COUNT_W = FLIT_W - 2 * LABEL_W - 9;
 
-  integer state;
+  `include "chance.svh"
   logic [7:0] left_q;  // of the worm under way; 0: none
   logic [2*LABEL_W:0] name_q;  // its rule, source and destination
   logic waits_q;
@@ -36,12 +36,11 @@ module stream_sink #(
   wire [COUNT_W-1:0] count = in_flit[2*LABEL_W+9+:COUNT_W];
 
   initial begin
-    if (!$value$plusargs("seed=%d", state)) state = 1;
-    state = state * 999983 + SALT * 104729 + 5;
+    seed_by(999983, SALT * 104729 + 5);
   end
 
   always @(posedge clk) begin
-    in_ready <= $unsigned($random(state)) % 256 >= pause;
+    in_ready <= random(256) >= pause;
     if (!rst) begin
       if (^in_valid === 1'bx) $fatal(1, "%m: valid is unknown");
       if (waits_q && (!in_valid || {in_last, in_flit} !== offer_q)) $fatal(1, "%m: an offer was withdrawn");

@@ -28,22 +28,15 @@ module stream_source #(
 );
   localparam integer COUNT_W = FLIT_W - 2 * LABEL_W - RULE_W - 8;
 
-  integer state;
+  `include "chance.svh"
   integer worms, most;
   logic [7:0] left;
   logic [LABEL_W-1:0] destination;
   logic [RULE_W-1:0] rule;
   logic [COUNT_W-1:0] counts[1 << LABEL_W];
 
-  function integer random(input integer below);
-    begin
-      random = $unsigned($random(state)) % below;
-    end
-  endfunction
-
   initial begin
-    if (!$value$plusargs("seed=%d", state)) state = 1;
-    state = state * 1000003 + SALT * 7919 + 17;
+    seed_by(1000003, SALT * 7919 + 17);
     most = $test$plusargs("short") ? SHORT : WORMS;
   end
 

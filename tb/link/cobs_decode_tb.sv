@@ -23,10 +23,7 @@ module cobs_decode_tb;
   integer count;
   logic damaged;  // since the last zero byte
   initial begin
-    count = 0;
-    damaged = 1'b0;
-    ends = 0;
-    bad = 0;
+    {count, damaged, ends, bad} = '0;
   end
 
   always @(posedge clk) if (!rst) begin
@@ -61,22 +58,20 @@ module cobs_decode_tb;
   end
 
   task put(input [7:0] data);
-    begin
-      while (u_codec.random(256) < pause) @(posedge clk);
-      in_byte  <= data;
-      in_valid <= 1'b1;
-      // Also in the cycle of a byte; with a zero it is the next frame's.
-      in_error <= u_codec.random(errors) == 0;
+    while (u_codec.random(256) < pause) @(posedge clk);
+    in_byte  <= data;
+    in_valid <= 1'b1;
+    // Also in the cycle of a byte; with a zero it is the next frame's.
+    in_error <= u_codec.random(errors) == 0;
+    @(posedge clk);
+    in_error <= 1'b0;
+    in_byte  <= 8'($random(u_codec.state));
+    in_valid <= 1'b0;
+    sent = sent + 1;
+    if (u_codec.random(errors) == 0) begin
+      in_error <= 1'b1;
       @(posedge clk);
       in_error <= 1'b0;
-      in_byte  <= 8'($random(u_codec.state));
-      in_valid <= 1'b0;
-      sent = sent + 1;
-      if (u_codec.random(errors) == 0) begin
-        in_error <= 1'b1;
-        @(posedge clk);
-        in_error <= 1'b0;
-      end
     end
   endtask
 

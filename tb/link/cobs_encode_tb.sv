@@ -11,36 +11,27 @@ module cobs_encode_tb;
   wire [31:0] bytes[2];
 
   bench u_bench (.clk, .rst, .seed);
-  generate
-    for (genvar k = 0; k < 2; k++) begin : g_size
-      localparam integer BYTES = k == 0 ? 512 : 32;
-      localparam integer LONGEST = k == 0 ? 254 : 3;
-      wire [7:0] frame_byte, line_byte;
-      wire frame_end, frame_valid, frame_ready, line_valid, line_ready;
-      link_feeder #(.BYTES(BYTES), .LONGEST(LONGEST), .FRAMES(k == 0 ? 24 : 150), .SALT(k)) u_feeder (
-          .clk, .rst,
-          .out_byte(frame_byte),
-          .out_end(frame_end),
-          .out_valid(frame_valid),
-          .out_ready(frame_ready),
-          .in_byte(line_byte),
-          .in_valid(line_valid),
-          .in_ready(line_ready),
-          .done(done[k]),
-          .bytes(bytes[k])
-      );
-      cobs_encode #(.BYTES(BYTES), .LONGEST(LONGEST)) u_dut (
-          .clk, .rst,
-          .in_byte(frame_byte),
-          .in_end(frame_end),
-          .in_valid(frame_valid),
-          .in_ready(frame_ready),
-          .out_byte(line_byte),
-          .out_valid(line_valid),
-          .out_ready(line_ready)
-      );
-    end
-  endgenerate
+  for (genvar k = 0; k < 2; k++) begin : g_size
+    localparam integer BYTES = k == 0 ? 512 : 32;
+    localparam integer LONGEST = k == 0 ? 254 : 3;
+    wire [7:0] frame_byte, line_byte;
+    wire frame_end, frame_valid, frame_ready, line_valid, line_ready;
+    link_feeder #(.BYTES(BYTES), .LONGEST(LONGEST), .FRAMES(k == 0 ? 24 : 150), .SALT(k)) u_feeder (
+        .clk, .rst, .frame_byte, .frame_end, .frame_valid, .frame_ready, .line_byte, .line_valid, .line_ready,
+        .done(done[k]),
+        .bytes(bytes[k])
+    );
+    cobs_encode #(.BYTES(BYTES), .LONGEST(LONGEST)) u_dut (
+        .clk, .rst,
+        .in_byte(frame_byte),
+        .in_end(frame_end),
+        .in_valid(frame_valid),
+        .in_ready(frame_ready),
+        .out_byte(line_byte),
+        .out_valid(line_valid),
+        .out_ready(line_ready)
+    );
+  end
 
   always @(posedge clk) begin
     if (&done === 1'b1) begin

@@ -19,14 +19,12 @@ module crc32_byte_tb;
 
   task step(input [7:0] value);
     logic [31:0] expected;
-    begin
-      data = value;
-      expected = u_codec.crc_step(state, value);
-      @(posedge clk);
-      if (next !== expected) $fatal(1, "state %h, byte %h: %h, expected %h", state, value, next, expected);
-      state = next;
-      steps = steps + 1;
-    end
+    data = value;
+    expected = u_codec.crc_step(state, value);
+    @(posedge clk);
+    if (next !== expected) $fatal(1, "state %h, byte %h: %h, expected %h", state, value, next, expected);
+    state = next;
+    steps = steps + 1;
   endtask
 
   initial begin

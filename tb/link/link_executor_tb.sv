@@ -65,10 +65,8 @@ module link_executor_tb;
   integer was_refused, was_unanswered, was_carried, was_greeted, taken;
 
   task answer(input [8:0] what);
-    begin
-      answers[answer_in%QUEUE] = what;
-      answer_in = answer_in + 1;
-    end
+    answers[answer_in%QUEUE] = what;
+    answer_in = answer_in + 1;
   endtask
 
   always @(posedge clk) begin
@@ -136,87 +134,81 @@ module link_executor_tb;
     logic [7:0] ahead;
     logic [31:0] address, data;
     logic act, read;
-    begin
-      ahead = u_codec.body[1] - number;
-      read = u_codec.body[0] == 8'd1;
-      if (u_codec.body[0] == 8'd3) begin
-        data = {u_codec.body[5], u_codec.body[4], u_codec.body[3], u_codec.body[2]};
-        answer({1'b0, 8'h83});
-        answer({1'b0, u_codec.body[1]});
-        for (int i = 2; i < 6; i++) answer({1'b0, u_codec.body[i]});
-        answer(9'd1);
-        answer({1'b0, 8'(WORDS)});
-        answer({1'b0, 8'(RX_BYTES)});
-        answer({1'b0, 8'(RX_BYTES >> 8)});
-        if (!session || data != nonce) begin
-          session = 1'b1;
-          nonce = data;
-          number = u_codec.body[1] + 8'd1;
-          want_greeted = want_greeted + 1;
-        end
-        want_carried = want_carried + 1;
-      end else if (!session || ahead != 8'd0 && ahead < 8'd128) begin
-        answer({1'b0, 8'h84});
-        answer({1'b0, number});
-        answer(9'd2);
-        want_refused = want_refused + 1;
-      end else begin
-        answer({1'b0, read ? 8'h81 : 8'h82});
-        answer({1'b0, u_codec.body[1]});
-        act = read || ahead == 8'd0;
-        at = 2;
-        while (at < u_codec.length) begin
-          words = 1 + 32'(u_codec.body[at][5:0]);
-          address = {u_codec.body[at+4], u_codec.body[at+3], u_codec.body[at+2], u_codec.body[at+1]};
-          for (int n = 0; n < words; n++) begin
-            data = {u_codec.body[at+8+4*n], u_codec.body[at+7+4*n], u_codec.body[at+6+4*n], u_codec.body[at+5+4*n]};
-            if (read) data = $random(u_codec.state);
-            if (address[31:28] == 4'hf) begin
-              for (int i = 0; i < 4; i++) data[8*i+:8] = address[27:3] == '0 ? own_byte(32'(address[2:0]), i) : 8'd0;
-            end else if (act) begin
-              accesses[access_in%QUEUE] = {!read, address, data};
-              stalls[access_in%QUEUE] = u_codec.random(2) * u_codec.random(6);
-              delays[access_in%QUEUE] = u_codec.random(8);
-              if (u_codec.random(20) == 0) delays[access_in%QUEUE] = TIMEOUT - 1 - stalls[access_in%QUEUE];
-              if (u_codec.random(40) == 0) delays[access_in%QUEUE] = NEVER;
-              if (u_codec.random(60) == 0) stalls[access_in%QUEUE] = NEVER;
-              if (stalls[access_in%QUEUE] + delays[access_in%QUEUE] >= TIMEOUT) begin
-                want_unanswered = want_unanswered + 1;
-                if (read) data = '0;
-              end
-              access_in = access_in + 1;
-            end
-            if (read) for (int i = 0; i < 4; i++) answer({1'b0, data[8*i+:8]});
-            if (!u_codec.body[at][7]) address = address + 32'd1;
-          end
-          at = at + 5 + (read ? 0 : 4 * words);
-        end
-        if (ahead == 8'd0) number = number + 8'd1;
-        want_carried = want_carried + 1;
+    ahead = u_codec.body[1] - number;
+    read = u_codec.body[0] == 8'd1;
+    if (u_codec.body[0] == 8'd3) begin
+      data = {u_codec.body[5], u_codec.body[4], u_codec.body[3], u_codec.body[2]};
+      answer({1'b0, 8'h83});
+      answer({1'b0, u_codec.body[1]});
+      for (int i = 2; i < 6; i++) answer({1'b0, u_codec.body[i]});
+      answer(9'd1);
+      answer({1'b0, 8'(WORDS)});
+      answer({1'b0, 8'(RX_BYTES)});
+      answer({1'b0, 8'(RX_BYTES >> 8)});
+      if (!session || data != nonce) begin
+        session = 1'b1;
+        nonce = data;
+        number = u_codec.body[1] + 8'd1;
+        want_greeted = want_greeted + 1;
       end
-      answer(9'h100);
+      want_carried = want_carried + 1;
+    end else if (!session || ahead != 8'd0 && ahead < 8'd128) begin
+      answer({1'b0, 8'h84});
+      answer({1'b0, number});
+      answer(9'd2);
+      want_refused = want_refused + 1;
+    end else begin
+      answer({1'b0, read ? 8'h81 : 8'h82});
+      answer({1'b0, u_codec.body[1]});
+      act = read || ahead == 8'd0;
+      at = 2;
+      while (at < u_codec.length) begin
+        words = 1 + 32'(u_codec.body[at][5:0]);
+        address = {u_codec.body[at+4], u_codec.body[at+3], u_codec.body[at+2], u_codec.body[at+1]};
+        for (int n = 0; n < words; n++) begin
+          data = {u_codec.body[at+8+4*n], u_codec.body[at+7+4*n], u_codec.body[at+6+4*n], u_codec.body[at+5+4*n]};
+          if (read) data = $random(u_codec.state);
+          if (address[31:28] == 4'hf) begin
+            for (int i = 0; i < 4; i++) data[8*i+:8] = address[27:3] == '0 ? own_byte(32'(address[2:0]), i) : 8'd0;
+          end else if (act) begin
+            accesses[access_in%QUEUE] = {!read, address, data};
+            stalls[access_in%QUEUE] = u_codec.random(2) * u_codec.random(6);
+            delays[access_in%QUEUE] = u_codec.random(8);
+            if (u_codec.random(20) == 0) delays[access_in%QUEUE] = TIMEOUT - 1 - stalls[access_in%QUEUE];
+            if (u_codec.random(40) == 0) delays[access_in%QUEUE] = NEVER;
+            if (u_codec.random(60) == 0) stalls[access_in%QUEUE] = NEVER;
+            if (stalls[access_in%QUEUE] + delays[access_in%QUEUE] >= TIMEOUT) begin
+              want_unanswered = want_unanswered + 1;
+              if (read) data = '0;
+            end
+            access_in = access_in + 1;
+          end
+          if (read) for (int i = 0; i < 4; i++) answer({1'b0, data[8*i+:8]});
+          if (!u_codec.body[at][7]) address = address + 32'd1;
+        end
+        at = at + 5 + (read ? 0 : 4 * words);
+      end
+      if (ahead == 8'd0) number = number + 8'd1;
+      want_carried = want_carried + 1;
     end
+    answer(9'h100);
   endtask
 
   task put(input [7:0] data);
-    begin
-      while (u_codec.random(256) < in_pause) @(posedge clk);
-      in_byte  <= data;
-      in_valid <= 1'b1;
-      @(posedge clk);
-      while (!in_ready) @(posedge clk);
-      in_valid <= 1'b0;
-      in_byte  <= 8'($random(u_codec.state));
-    end
+    while (u_codec.random(256) < in_pause) @(posedge clk);
+    in_byte  <= data;
+    in_valid <= 1'b1;
+    @(posedge clk);
+    while (!in_ready) @(posedge clk);
+    in_valid <= 1'b0;
+    in_byte  <= 8'($random(u_codec.state));
   endtask
 
   task send;
-    begin
-      put(u_codec.body[0]);
-      expect_all;
-      for (int i = 1; i < u_codec.length; i++) put(u_codec.body[i]);
-      put(8'h40);
-    end
+    put(u_codec.body[0]);
+    expect_all;
+    for (int i = 1; i < u_codec.length; i++) put(u_codec.body[i]);
+    put(8'h40);
   endtask
 
   integer kind, words, at;

@@ -16,14 +16,14 @@ module link_feeder #(
     input  wire        clk,
     input  wire        rst,
     // frames
-    output logic [7:0] out_byte,
-    output logic       out_end,
-    output logic       out_valid,
-    input  wire        out_ready,
+    output logic [7:0] frame_byte,
+    output logic       frame_end,
+    output logic       frame_valid,
+    input  wire        frame_ready,
     // the line
-    input  wire  [7:0] in_byte,
-    input  wire        in_valid,
-    output logic       in_ready,
+    input  wire  [7:0] line_byte,
+    input  wire        line_valid,
+    output logic       line_ready,
     output logic       done,
     output integer     bytes  // of the line
 );
@@ -38,59 +38,52 @@ module link_feeder #(
 
   always @(posedge clk) begin
     now <= now + 1;
-    in_ready <= u_codec.random(256) >= in_pause;
+    line_ready <= u_codec.random(256) >= in_pause;
     if (rst) begin
-      now <= 0;
-      bytes <= 0;
-      waits <= 1'b0;
-      in_ready <= 1'b0;
+      {now, bytes, waits, line_ready} <= '0;
     end else begin
-      if (in_valid !== 1'b0) begin
-        if (in_valid !== 1'b1 || bytes >= whole) $fatal(1, "%m: %h comes before its frame is whole", in_byte);
-        if (in_byte !== queue[bytes%QUEUE])
-          $fatal(1, "%m: byte %0d of the line is %h, expected %h", bytes, in_byte, queue[bytes%QUEUE]);
+      if (line_valid !== 1'b0) begin
+        if (line_valid !== 1'b1 || bytes >= whole) $fatal(1, "%m: %h comes before its frame is whole", line_byte);
+        if (line_byte !== queue[bytes%QUEUE])
+          $fatal(1, "%m: byte %0d of the line is %h, expected %h", bytes, line_byte, queue[bytes%QUEUE]);
       end
-      if (waits && (!in_valid || in_byte !== offer)) $fatal(1, "%m: an offer was withdrawn");
-      waits <= in_valid && !in_ready;
-      offer <= in_byte;
-      if (in_valid && in_ready) bytes <= bytes + 1;
+      if (waits && (!line_valid || line_byte !== offer)) $fatal(1, "%m: an offer was withdrawn");
+      waits <= line_valid && !line_ready;
+      offer <= line_byte;
+      if (line_valid && line_ready) bytes <= bytes + 1;
     end
   end
 
   task put(input [7:0] data, input last);
-    begin
-      while (u_codec.random(256) < out_pause) @(posedge clk);
-      out_byte  <= data;
-      out_end   <= last;
-      out_valid <= 1'b1;
-      @(posedge clk);
-      while (!out_ready) @(posedge clk);
-      out_valid <= 1'b0;
-      out_byte  <= 8'($random(u_codec.state));
-      out_end   <= 1'($random(u_codec.state));
-    end
+    while (u_codec.random(256) < out_pause) @(posedge clk);
+    frame_byte  <= data;
+    frame_end   <= last;
+    frame_valid <= 1'b1;
+    @(posedge clk);
+    while (!frame_ready) @(posedge clk);
+    frame_valid <= 1'b0;
+    frame_byte  <= 8'($random(u_codec.state));
+    frame_end   <= 1'($random(u_codec.state));
   endtask
 
   task frame(input integer length, input integer zeros);
-    begin
-      u_codec.length = 0;
-      for (int i = 0; i < length; i++) u_codec.add(zeros == 0 ? 8'(1 + u_codec.random(255)) :
-          u_codec.random_byte(zeros));
-      if (WITH_CRC != 0) u_codec.add_crc;
-      u_codec.stuff;
-      line_length = u_codec.line_length;
-      while (queued + line_length + 1 - bytes > QUEUE) @(posedge clk);
-      for (int i = 0; i < line_length; i++) queue[(queued+i)%QUEUE] = u_codec.line[i];
-      queue[(queued+line_length)%QUEUE] = 8'd0;
-      queued = queued + line_length + 1;
-      for (int i = 0; i < length; i++) put(u_codec.body[i], 1'b0);
-      put(8'($random(u_codec.state)), 1'b1);
-      whole <= queued;
-    end
+    u_codec.length = 0;
+    for (int i = 0; i < length; i++) u_codec.add(zeros == 0 ? 8'(1 + u_codec.random(255)) :
+        u_codec.random_byte(zeros));
+    if (WITH_CRC != 0) u_codec.add_crc;
+    u_codec.stuff;
+    line_length = u_codec.line_length;
+    while (queued + line_length + 1 - bytes > QUEUE) @(posedge clk);
+    for (int i = 0; i < line_length; i++) queue[(queued+i)%QUEUE] = u_codec.line[i];
+    queue[(queued+line_length)%QUEUE] = 8'd0;
+    queued = queued + line_length + 1;
+    for (int i = 0; i < length; i++) put(u_codec.body[i], 1'b0);
+    put(8'($random(u_codec.state)), 1'b1);
+    whole <= queued;
   endtask
 
   initial begin
-    {out_byte, out_end, out_valid, done} = '0;
+    {frame_byte, frame_end, frame_valid, done} = '0;
     {queued, whole, out_pause, in_pause} = '0;
     // n bytes need n + n/LONGEST + 3, and one place stays free.
     longest = BYTES;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The far end of a byte link, and a memory on its register port. It encodes, damages and decodes by itself, keeps its
-// own account of sequence numbers, registers and counters, and ends the simulation when an answer, an access or its
-// order is not what docs/protocol.md says.
+// The far end of a byte link, and a memory on its register port. It encodes and decodes by link_codec, damages,
+// keeps its own account of sequence numbers, registers and counters, and ends the simulation when an answer, an access
+// or its order is not what docs/protocol.md says.
 `default_nettype none
 
 module link_host #(
@@ -41,23 +41,17 @@ module link_host #(
     output logic        done,
     output integer      answers
 );
-  localparam integer QUEUE = 4096, LONGEST = 1200;
-  integer state;
+  localparam integer QUEUE = 4096;
+  `include "chance.svh"
   logic [1:0] pace;  // 0: no pauses of ours
   logic silent;  // the register port does not answer
 
   initial begin
-    if (!$value$plusargs("seed=%d", state)) state = 1;
-    state = state * 1000033 + SALT * 7927 + 29;
+    seed_by(1000033, SALT * 7927 + 29);
   end
 
-  function integer random(input integer below);
-    begin
-      random = $unsigned($random(state)) % below;
-    end
-  endfunction
-
-  link_codec u_codec ();  // its CRC
+  link_codec u_codec ();  // what is sent
+  link_codec u_book ();  // what comes
 
   // Memory: what was written, or a function of the address.
   logic [31:0] memory[256];
@@ -116,102 +110,59 @@ module link_host #(
 
   // Bytes to the device.
   task put_byte(input [7:0] data);
-    begin
-      repeat (GAP + (pace[1] ? random(5) : 0)) @(posedge clk);
-      out_byte  <= data;
-      out_valid <= 1'b1;
-      @(posedge clk);
-      while (!out_ready) @(posedge clk);
-      out_valid <= 1'b0;
-      out_byte  <= 8'($random(state));
-    end
+    repeat (GAP + (pace[1] ? random(5) : 0)) @(posedge clk);
+    out_byte  <= data;
+    out_valid <= 1'b1;
+    @(posedge clk);
+    while (!out_ready) @(posedge clk);
+    out_valid <= 1'b0;
+    out_byte  <= 8'($random(state));
   endtask
 
-  logic [7:0] body[LONGEST];
-  integer length;
-  logic [7:0] line[LONGEST+20];
-  integer line_length;
-
-  task add(input [7:0] data);
-    begin
-      body[length] = data;
-      length = length + 1;
-    end
+  task begin_frame(input [7:0] kind, input [7:0] sequence_number);
+    u_codec.length = 0;
+    u_codec.add(kind);
+    u_codec.add(sequence_number);
   endtask
 
-  // The body, its CRC, COBS.
+  // The frame's CRC, and COBS.
   task encode;
-    integer i, code_at;
-    logic [31:0] crc;
-    logic fresh;
-    begin
-      crc = 32'hffffffff;
-      for (i = 0; i < length; i = i + 1) crc = u_codec.crc_step(crc, body[i]);
-      crc = ~crc;
-      for (i = 0; i < 4; i = i + 1) add(crc[8*i+:8]);
-      code_at = 0;
-      line_length = 1;
-      for (i = 0; i < length; i = i + 1) begin
-        if (line_length - code_at == 255) begin
-          line[code_at] = 8'hff;
-          code_at = line_length;
-          line_length = line_length + 1;
-        end
-        if (body[i] == 8'd0) begin
-          line[code_at] = line_length - code_at;
-          code_at = line_length;
-          line_length = line_length + 1;
-        end else begin
-          line[line_length] = body[i];
-          line_length = line_length + 1;
-        end
-      end
-      line[code_at] = line_length - code_at;
-      length = length - 4;
-    end
+    u_codec.add_crc;
+    u_codec.stuff;
+    u_codec.length = u_codec.length - 4;
   endtask
 
   task send;
     integer i;
-    begin
-      encode;
-      for (i = 0; i < line_length; i = i + 1) put_byte(line[i]);
-      repeat (1 + (pace[1] ? random(2) : 0)) put_byte(8'd0);
-    end
+    encode;
+    for (i = 0; i < u_codec.line_length; i = i + 1) put_byte(u_codec.line[i]);
+    repeat (1 + (pace[1] ? random(2) : 0)) put_byte(8'd0);
   endtask
 
   // Expects an answer that begins with these bytes.
   task expect_answer(input [7:0] first, input [7:0] second);
-    begin
-      while (expected_in - expected_out >= QUEUE - 1) @(posedge clk);
-      expected[expected_in%QUEUE][0] = first;
-      expected[expected_in%QUEUE][1] = second;
-      expected_length[expected_in%QUEUE] = 2;
-    end
+    while (expected_in - expected_out >= QUEUE - 1) @(posedge clk);
+    expected[expected_in%QUEUE][0] = first;
+    expected[expected_in%QUEUE][1] = second;
+    expected_length[expected_in%QUEUE] = 2;
   endtask
   task expect_more(input [7:0] data);
-    begin
-      expected[expected_in%QUEUE][expected_length[expected_in%QUEUE]] = data;
-      expected_length[expected_in%QUEUE] = expected_length[expected_in%QUEUE] + 1;
-    end
+    expected[expected_in%QUEUE][expected_length[expected_in%QUEUE]] = data;
+    expected_length[expected_in%QUEUE] = expected_length[expected_in%QUEUE] + 1;
   endtask
   task expect_refusal(input [7:0] reason);
-    begin
-      expect_answer(8'h84, number);
-      expect_more(reason);
-      expected_in = expected_in + 1;
-    end
+    expect_answer(8'h84, number);
+    expect_more(reason);
+    expected_in = expected_in + 1;
   endtask
 
   task quiet;
     integer waited;
-    begin
-      waited = 0;
-      while (expected_in != expected_out || access_in != access_out) begin
-        @(posedge clk);
-        waited = waited + 1;
-        if (waited > 100000) $fatal(1, "%m: no answer (%0d of %0d)", expected_out, expected_in);
-      end
+    waited = 0;
+    while (expected_in != expected_out || access_in != access_out) begin
+      @(posedge clk);
+      waited = waited + 1;
+      if (waited > 100000) $fatal(1, "%m: no answer (%0d of %0d)", expected_out, expected_in);
     end
   endtask
 
@@ -229,137 +180,109 @@ module link_host #(
     endcase
   endfunction
 
-  // A read or write of random commands with this number, in `body`; what the model makes of it is noted if `now`.
+  // A read or write of random commands with this number, in u_codec; what the model makes of it is noted if `now`.
   task request(input write, input [7:0] sequence_number, input now);
     integer commands, words, left, i, k, chosen;
     logic fixed, act, answers_it;
     logic [31:0] address, data;
     logic [7:0] ahead;
-    begin
-      length = 0;
-      add(write ? 8'd2 : 8'd1);
-      add(sequence_number);
-      ahead = sequence_number - number;
-      answers_it = session && (ahead == 8'd0 || ahead >= 8'd128);
-      act = session && (ahead == 8'd0 || ahead >= 8'd128 && !write);
-      if (now && answers_it) expect_answer(write ? 8'h82 : 8'h81, sequence_number);
-      left = MAX_WORDS;
-      commands = 1 + random(3);
-      if (random(4) == 0) commands = 1;
-      while (commands > 0 && left > 0) begin
-        words = random(3) == 0 ? left : 1 + random(left < 4 ? left : 4);
-        left = left - words;
-        commands = commands - 1;
-        fixed = 1'(random(2));
-        chosen = random(8);
-        address = chosen < 5 ? random(256 - MAX_WORDS) : chosen == 5 ? 32'hf0000000 + random(10) : $random(state);
-        if (chosen == 6) address = 32'hfffffff8;
-        if (chosen == 7) address = {4'(random(15)), 20'hfffff, 8'(random(256))};
-        add({fixed, 1'b0, 6'(words - 1)});
-        for (i = 0; i < 4; i = i + 1) add(address[8*i+:8]);
-        for (k = 0; k < words; k = k + 1) begin
-          data = random(4) == 0 ? 32'd0 : $random(state);
-          if (write) for (i = 0; i < 4; i = i + 1) add(data[8*i+:8]);
-          if (!write) data = address[31:28] == 4'hf ? own_register(address) : stored(address);
-          if (now && act && address[31:28] != 4'hf) begin
-            accesses[access_in%QUEUE] = {write, address, data};
-            access_in = access_in + 1;
-            if (write && address < 256) begin
-              memory[address[7:0]] = data;
-              written[address[7:0]] = 1'b1;
-            end
-            if (silent) begin
-              unanswered = unanswered + 1;
-              data = 32'd0;
-            end
+    begin_frame(write ? 8'd2 : 8'd1, sequence_number);
+    ahead = sequence_number - number;
+    answers_it = session && (ahead == 8'd0 || ahead >= 8'd128);
+    act = session && (ahead == 8'd0 || ahead >= 8'd128 && !write);
+    if (now && answers_it) expect_answer(write ? 8'h82 : 8'h81, sequence_number);
+    left = MAX_WORDS;
+    commands = 1 + random(3);
+    if (random(4) == 0) commands = 1;
+    while (commands > 0 && left > 0) begin
+      words = random(3) == 0 ? left : 1 + random(left < 4 ? left : 4);
+      left = left - words;
+      commands = commands - 1;
+      fixed = 1'(random(2));
+      chosen = random(8);
+      address = chosen < 5 ? random(256 - MAX_WORDS) : chosen == 5 ? 32'hf0000000 + random(10) : $random(state);
+      if (chosen == 6) address = 32'hfffffff8;
+      if (chosen == 7) address = {4'(random(15)), 20'hfffff, 8'(random(256))};
+      u_codec.add({fixed, 1'b0, 6'(words - 1)});
+      u_codec.add_word(address);
+      for (k = 0; k < words; k = k + 1) begin
+        data = random(4) == 0 ? 32'd0 : $random(state);
+        if (write) u_codec.add_word(data);
+        if (!write) data = address[31:28] == 4'hf ? own_register(address) : stored(address);
+        if (now && act && address[31:28] != 4'hf) begin
+          accesses[access_in%QUEUE] = {write, address, data};
+          access_in = access_in + 1;
+          if (write && address < 256) begin
+            memory[address[7:0]] = data;
+            written[address[7:0]] = 1'b1;
           end
-          if (now && act && !write) for (i = 0; i < 4; i = i + 1) expect_more(data[8*i+:8]);
-          if (!fixed) address = address + 32'd1;
+          if (silent) begin
+            unanswered = unanswered + 1;
+            data = 32'd0;
+          end
         end
+        if (now && act && !write) for (i = 0; i < 4; i = i + 1) expect_more(data[8*i+:8]);
+        if (!fixed) address = address + 32'd1;
       end
-      if (now && answers_it) begin
-        expected_in = expected_in + 1;
-        if (ahead == 8'd0) number = number + 8'd1;
-      end
-      if (now && !answers_it) begin
-        expect_refusal(8'd2);
-        refused = refused + 1;
-      end
+    end
+    if (now && answers_it) begin
+      expected_in = expected_in + 1;
+      if (ahead == 8'd0) number = number + 8'd1;
+    end
+    if (now && !answers_it) begin
+      expect_refusal(8'd2);
+      refused = refused + 1;
     end
   endtask
 
   task hello(input [7:0] sequence_number, input [31:0] new_nonce);
     integer i;
-    begin
-      length = 0;
-      add(8'd3);
-      add(sequence_number);
-      for (i = 0; i < 4; i = i + 1) add(new_nonce[8*i+:8]);
-      expect_answer(8'h83, sequence_number);
-      for (i = 0; i < 4; i = i + 1) expect_more(new_nonce[8*i+:8]);
-      expect_more(8'd1);
-      expect_more(8'(MAX_WORDS));
-      expect_more(8'(RX_BYTES));
-      expect_more(8'(RX_BYTES >> 8));
-      expected_in = expected_in + 1;
-      if (!session || nonce != new_nonce) number = sequence_number + 8'd1;
-      session = 1'b1;
-      nonce = new_nonce;
-      send;
-    end
+    begin_frame(8'd3, sequence_number);
+    u_codec.add_word(new_nonce);
+    expect_answer(8'h83, sequence_number);
+    for (i = 0; i < 4; i = i + 1) expect_more(new_nonce[8*i+:8]);
+    expect_more(8'd1);
+    expect_more(8'(MAX_WORDS));
+    expect_more(8'(RX_BYTES));
+    expect_more(8'(RX_BYTES >> 8));
+    expected_in = expected_in + 1;
+    if (!session || nonce != new_nonce) number = sequence_number + 8'd1;
+    session = 1'b1;
+    nonce = new_nonce;
+    send;
   endtask
 
   // Any of the ways in which a frame may be no request, with a right CRC.
   task malform(input integer kind);
     integer i;
-    begin
-      request(1'(random(2)), number, 1'b0);
-      case (kind)
-        0: body[0] = 8'd0;
-        1: body[0] = 8'd4 + 8'(random(252));
-        2: body[2] = body[2] ^ 8'h40;
-        3: add(8'($random(state)));
-        4: length = length - 1;
-        5: length = 2;
-        6: length = random(2);
-        7: begin  // more words than a frame may have
-          length = 0;
-          add(8'd1);
-          add(number);
-          for (i = 0; i < 2; i = i + 1) begin
-            add(8'(i == 0 ? MAX_WORDS - 1 : 0));
-            repeat (4) add(8'd0);
-          end
+    request(1'(random(2)), number, 1'b0);
+    case (kind)
+      0: u_codec.body[0] = 8'd0;
+      1: u_codec.body[0] = 8'd4 + 8'(random(252));
+      2: u_codec.body[2] = u_codec.body[2] ^ 8'h40;
+      3: u_codec.add(8'($random(state)));
+      4: u_codec.length = u_codec.length - 1;
+      5: u_codec.length = 2;
+      6: u_codec.length = random(2);
+      7: begin  // more words than a frame may have
+        begin_frame(8'd1, number);
+        for (i = 0; i < 2; i = i + 1) begin
+          u_codec.add(8'(i == 0 ? MAX_WORDS - 1 : 0));
+          u_codec.add_word(32'd0);
         end
-        default: begin
-          length = 0;
-          add(8'd3);
-          add(number);
-          repeat (random(2) ? 3 : 5 + random(5)) add(8'($random(state)));
-        end
-      endcase
-    end
+      end
+      default: begin
+        begin_frame(8'd3, number);
+        repeat (random(2) ? 3 : 5 + random(5)) u_codec.add(8'($random(state)));
+      end
+    endcase
   endtask
 
   integer round, i, k, kind, count, before_lost;
   logic [7:0] back;
   initial begin
-    done = 1'b0;
-    out_valid = 1'b0;
-    out_error = 1'b0;
-    out_byte = 8'd0;
-    access_in = 0;
-    expected_in = 0;
-    session = 1'b0;
-    number = 8'd0;
-    damaged = 0;
-    refused = 0;
-    lost = 0;
-    unanswered = 0;
-    lenient = 1'b0;
-    silent = 1'b0;
-    pace = 2'd0;
-    written = '0;
+    {done, out_valid, out_error, out_byte, access_in, expected_in, session, number, damaged, refused, lost} = '0;
+    {unanswered, lenient, silent, pace, written} = '0;
     @(posedge clk);
     while (rst) @(posedge clk);
     repeat (3) put_byte(8'd0);
@@ -400,24 +323,24 @@ module link_host #(
         3, 4: begin  // a flipped bit, a byte lost or too many, a cut
           request(1'b1, number, 1'b0);
           encode;
-          i = 1 + random(line_length - 1);
+          i = 1 + random(u_codec.line_length - 1);
           case (random(4))
             0: begin
               k = random(8);
-              if (line[i] != 8'd1 << k) line[i] = line[i] ^ 8'd1 << k;
-              else line[i] = line[i] ^ 8'hff;
+              if (u_codec.line[i] != 8'd1 << k) u_codec.line[i] = u_codec.line[i] ^ 8'd1 << k;
+              else u_codec.line[i] = u_codec.line[i] ^ 8'hff;
             end
             1: begin
-              for (k = i; k < line_length - 1; k = k + 1) line[k] = line[k+1];
-              line_length = line_length - 1;
+              for (k = i; k < u_codec.line_length - 1; k = k + 1) u_codec.line[k] = u_codec.line[k+1];
+              u_codec.line_length = u_codec.line_length - 1;
             end
             2: begin
-              for (k = line_length; k > i; k = k - 1) line[k] = line[k-1];
-              line_length = line_length + 1;
+              for (k = u_codec.line_length; k > i; k = k - 1) u_codec.line[k] = u_codec.line[k-1];
+              u_codec.line_length = u_codec.line_length + 1;
             end
-            default: line_length = i;
+            default: u_codec.line_length = i;
           endcase
-          for (k = 0; k < line_length; k = k + 1) put_byte(line[k]);
+          for (k = 0; k < u_codec.line_length; k = k + 1) put_byte(u_codec.line[k]);
           put_byte(8'd0);
           damaged = damaged + 1;
           expect_refusal(8'd1);
@@ -431,14 +354,14 @@ module link_host #(
         7: begin  // a byte lost on the line, within a frame or before one
           request(1'b1, number, 1'b0);
           encode;
-          k = random(line_length);
-          for (i = 0; i < line_length; i = i + 1) begin
+          k = random(u_codec.line_length);
+          for (i = 0; i < u_codec.line_length; i = i + 1) begin
             if (i == k) begin
               out_error <= 1'b1;
               @(posedge clk);
               out_error <= 1'b0;
             end
-            put_byte(line[i]);
+            put_byte(u_codec.line[i]);
           end
           put_byte(8'd0);
           damaged = damaged + 1;
@@ -446,10 +369,10 @@ module link_host #(
           expect_refusal(8'd1);
         end
         8: begin  // too long for the ring, and right
-          length = 0;
-          repeat (RX_BYTES - 4 + random(80)) add(8'($random(state)));
+          u_codec.length = 0;
+          repeat (RX_BYTES - 4 + random(80)) u_codec.add(8'($random(state)));
           send;
-          lost = lost + length + 4 - (RX_BYTES - 1);
+          lost = lost + u_codec.length + 4 - (RX_BYTES - 1);
           expect_refusal(8'd4);
         end
         9, 10, 11: begin  // anything
@@ -474,29 +397,25 @@ module link_host #(
         end
         default: begin
           // The longest frames, one after the other.
-          length = 0;
-          add(8'd2);
-          add(number);
+          begin_frame(8'd2, number);
           expect_answer(8'h82, number);
           number = number + 8'd1;
           expected_in = expected_in + 1;
-          add({1'b0, 1'b0, 6'(MAX_WORDS - 1)});
-          repeat (4) add(8'd0);
+          u_codec.add({1'b0, 1'b0, 6'(MAX_WORDS - 1)});
+          u_codec.add_word(32'd0);
           for (i = 0; i < MAX_WORDS; i = i + 1) begin
-            for (k = 0; k < 4; k = k + 1) add(8'd1 + 8'(random(255)));
-            memory[i] = {body[length-1], body[length-2], body[length-3], body[length-4]};
+            for (k = 0; k < 4; k = k + 1) u_codec.add(8'd1 + 8'(random(255)));
+            memory[i] = u_codec.word_at(u_codec.length - 4);
             written[i] = 1'b1;
             accesses[access_in%QUEUE] = {1'b1, i, memory[i]};
             access_in = access_in + 1;
           end
           send;
-          length = 0;
-          add(8'd1);
-          add(number);
+          begin_frame(8'd1, number);
           expect_answer(8'h81, number);
           number = number + 8'd1;
-          add({1'b0, 1'b0, 6'(MAX_WORDS - 1)});
-          repeat (4) add(8'd0);
+          u_codec.add({1'b0, 1'b0, 6'(MAX_WORDS - 1)});
+          u_codec.add_word(32'd0);
           for (i = 0; i < MAX_WORDS; i = i + 1) begin
             for (k = 0; k < 4; k = k + 1) expect_more(memory[i][8*k+:8]);
             accesses[access_in%QUEUE] = {1'b0, i, memory[i]};
@@ -515,83 +434,62 @@ module link_host #(
   logic wants_counters;
   task read_counters;
     integer i;
-    begin
-      length = 0;
-      add(8'd1);
-      add(number);
-      add({1'b0, 1'b0, 6'd2});
-      add(8'h04);
-      add(8'h00);
-      add(8'h00);
-      add(8'hf0);
-      wants_counters = 1'b1;
-      send;
-      i = 0;
-      while (wants_counters) begin
-        @(posedge clk);
-        i = i + 1;
-        if (i > 100000) $fatal(1, "%m: the counters are not answered");
-      end
-      number = number + 8'd1;
+    begin_frame(8'd1, number);
+    u_codec.add({1'b0, 1'b0, 6'd2});
+    u_codec.add_word(32'hf0000004);
+    wants_counters = 1'b1;
+    send;
+    i = 0;
+    while (wants_counters) begin
+      @(posedge clk);
+      i = i + 1;
+      if (i > 100000) $fatal(1, "%m: the counters are not answered");
     end
+    number = number + 8'd1;
   endtask
 
   // Bytes from the device: taken apart by the book.
-  logic [7:0] got[LONGEST];
-  logic [7:0] frame[LONGEST];
-  integer got_length, frame_length, at, run, j, n;
+  integer j, n;
   logic [31:0] crc;
   always @(posedge clk) begin
     in_ready <= pace == 2'd0 || random(4) != 0;
     if (!rst && in_valid && in_ready) begin
       if (in_byte != 8'd0) begin
-        got[got_length] = in_byte;
-        got_length = got_length + 1;
-      end else if (got_length != 0) begin
-        frame_length = 0;
-        at = 0;
-        while (at < got_length) begin
-          run = got[at];
-          if (at + run > got_length) $fatal(1, "%m: a run beyond the frame's end");
-          for (j = 1; j < run; j = j + 1) begin
-            frame[frame_length] = got[at+j];
-            frame_length = frame_length + 1;
-          end
-          at = at + run;
-          if (run != 255 && at < got_length) begin
-            frame[frame_length] = 8'd0;
-            frame_length = frame_length + 1;
-          end
-        end
-        got_length = 0;
-        crc = 32'hffffffff;
-        for (j = 0; j < frame_length - 4; j = j + 1) crc = u_codec.crc_step(crc, frame[j]);
-        crc = ~crc;
-        if (frame_length < 6 || crc !== {frame[frame_length-1], frame[frame_length-2], frame[frame_length-3], frame[frame_length-4]})
-          $fatal(1, "%m: answer of %0d bytes with a wrong CRC", frame_length);
-        frame_length = frame_length - 4;
+        u_book.line[u_book.line_length] = in_byte;
+        u_book.line_length = u_book.line_length + 1;
+      end else if (u_book.line_length != 0) begin
+        u_book.unstuff;
+        u_book.line_length = 0;
+        if (!u_book.good) $fatal(1, "%m: a run beyond the frame's end");
+        u_book.length = u_book.length - 4;
+        crc = u_book.crc(u_book.length);
+        if (u_book.length < 2 || crc !== u_book.word_at(u_book.length))
+          $fatal(1, "%m: answer of %0d bytes with a wrong CRC", u_book.length + 4);
         answers <= answers + 1;
         n = expected_out % QUEUE;
-        if (wants_counters && frame[0] == 8'h81) begin
-          if (frame[1] !== number || frame_length != 14) $fatal(1, "%m: counters under number %h", frame[1]);
-          damaged = {frame[5], frame[4], frame[3], frame[2]};
-          refused = {frame[9], frame[8], frame[7], frame[6]};
-          lost = {frame[13], frame[12], frame[11], frame[10]};
+        if (wants_counters && u_book.body[0] == 8'h81) begin
+          if (u_book.body[1] !== number || u_book.length != 14)
+            $fatal(1, "%m: counters under number %h", u_book.body[1]);
+          damaged = u_book.word_at(2);
+          refused = u_book.word_at(6);
+          lost = u_book.word_at(10);
           wants_counters = 1'b0;
-        end else if (!(lenient && frame[0] == 8'h84 && frame_length == 3)) begin
-          if (expected_out == expected_in) $fatal(1, "%m: nobody asked for the answer %h %h", frame[0], frame[1]);
-          if (frame_length !== expected_length[n])
-            $fatal(1, "%m: answer %h %h of %0d bytes, expected %h of %0d", frame[0], frame[1], frame_length, expected[n][0],
-                   expected_length[n]);
-          for (j = 0; j < frame_length; j = j + 1)
-            if (frame[j] !== expected[n][j])
-              $fatal(1, "%m: answer %h, byte %0d is %h, expected %h", frame[0], j, frame[j], expected[n][j]);
+        end else if (!(lenient && u_book.body[0] == 8'h84 && u_book.length == 3)) begin
+          if (expected_out == expected_in)
+            $fatal(1, "%m: nobody asked for the answer %h %h", u_book.body[0], u_book.body[1]);
+          if (u_book.length !== expected_length[n])
+            $fatal(1, "%m: answer %h %h of %0d bytes, expected %h of %0d", u_book.body[0], u_book.body[1], u_book.length,
+                   expected[n][0], expected_length[n]);
+          for (j = 0; j < u_book.length; j = j + 1)
+            if (u_book.body[j] !== expected[n][j])
+              $fatal(1, "%m: answer %h, byte %0d is %h, expected %h", u_book.body[0], j, u_book.body[j],
+                     expected[n][j]);
           expected_out <= expected_out + 1;
         end
       end
     end
     if (rst) begin
-      got_length = 0;
+      u_book.line_length = 0;
       expected_out <= 0;
       answers <= 0;
       wants_counters = 1'b0;

@@ -8,7 +8,8 @@
 module link_registers_tb;
   localparam integer CLOCK_HZ = 19660801, BAUD = 3000001, READS = 3000, STOP = 32768;
   wire clk, rst;
-  integer seed, state, reads, rate, at_stop, fresh;
+  `include "chance.svh"
+  integer seed, reads, rate, at_stop, fresh;
   logic damaged, malformed, refused, lost, unanswered, both;
   logic [2:0] index;
   logic [1:0] at;
@@ -22,10 +23,6 @@ module link_registers_tb;
       .CLOCK_HZ(CLOCK_HZ), .BAUD(BAUD)
   ) u_dut (.clk, .rst, .damaged, .malformed, .refused, .lost, .unanswered, .index, .at, .data);
 
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
-
   task add(input integer counter);
     if (counts[counter] < STOP) counts[counter] = counts[counter] + 1;
   endtask
@@ -35,10 +32,7 @@ module link_registers_tb;
       state = seed;
       reads = 0;
       rate = 3;
-      fresh = 0;
-      at_stop = 0;
-      flood = 1'b0;
-      both = 1'b0;
+      {fresh, at_stop, flood, both} = '0;
       {damaged, malformed, refused, lost, unanswered, index, at} <= '0;
       for (int i = 0; i < 4; i++) counts[i] = 0;
     end else begin

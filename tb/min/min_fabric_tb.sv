@@ -17,20 +17,18 @@ module min_fabric_tb;
   wire [31:0] received[HOSTS];
 
   bench #(.CYCLES(1000000)) u_bench (.clk, .rst, .seed);
-  generate
-    for (genvar i = 0; i < HOSTS; i++) begin : g_host
-      localparam integer SIZE = 1 + i / 6;
-      wire mine = seed % 3 == (SIZE + i) % 3;
-      wire ended;
-      min_host #(.KIND(2 + i % 6), .SIZE(SIZE)) u_host (
-          .clk(clk && mine && !ended),
-          .rst, .seed,
-          .received(received[i]),
-          .done(ended)
-      );
-      assign done[i] = ended || !mine;
-    end
-  endgenerate
+  for (genvar i = 0; i < HOSTS; i++) begin : g_host
+    localparam integer SIZE = 1 + i / 6;
+    wire mine = seed % 3 == (SIZE + i) % 3;
+    wire ended;
+    min_host #(.KIND(2 + i % 6), .SIZE(SIZE)) u_host (
+        .clk(clk && mine && !ended),
+        .rst, .seed,
+        .received(received[i]),
+        .done(ended)
+    );
+    assign done[i] = ended || !mine;
+  end
 
   always @(posedge clk) begin
     if (!rst && &done) begin

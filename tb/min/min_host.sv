@@ -92,98 +92,88 @@ module min_host #(
   endfunction
 
   task restart(input logic by_settings);
-    begin
-      preset <= by_settings;
-      u_port.restart;
-      for (int u = 0; u < NODES; u++) begin
-        counts[u] = 0;
-        u_port.put(at_node(12'hfff, 32'(regmap::MAP) + u), 32'(u));
-      end
+    preset <= by_settings;
+    u_port.restart;
+    for (int u = 0; u < NODES; u++) begin
+      counts[u] = 0;
+      u_port.put(at_node(12'hfff, 32'(regmap::MAP) + u), 32'(u));
     end
   endtask
 
   task set(input integer stage, input integer in_pass, input [31:0] bits);
     logic [31:0] where;
-    begin
-      settings[in_pass][stage*SWITCHES+:SWITCHES] = SWITCHES'(bits);
-      where = {regmap::SPACE_SWITCH, 12'(stage), 16'(regmap::SETTINGS) + 16'(16 * in_pass)};
-      u_port.put(where, bits);
-      u_port.check(where, 32'(settings[in_pass][stage*SWITCHES+:SWITCHES]));
-      u_port.check(where + 1, 32'd0);
-    end
+    settings[in_pass][stage*SWITCHES+:SWITCHES] = SWITCHES'(bits);
+    where = {regmap::SPACE_SWITCH, 12'(stage), 16'(regmap::SETTINGS) + 16'(16 * in_pass)};
+    u_port.put(where, bits);
+    u_port.check(where, 32'(settings[in_pass][stage*SWITCHES+:SWITCHES]));
+    u_port.check(where + 1, 32'd0);
   endtask
 
   task add(input integer u, input integer in_pass, input integer to, input integer length);
     integer i;
-    begin
-      i = u * PROGRAM_DEPTH + counts[u];
-      flits[i] = length;
-      passes[i] = in_pass;
-      target[i] = to;
-      seen[i] = 1'b0;
-      u_port.put_message(u, counts[u], in_pass, length, 32'(to));
-      counts[u] = counts[u] + 1;
-    end
+    i = u * PROGRAM_DEPTH + counts[u];
+    flits[i] = length;
+    passes[i] = in_pass;
+    target[i] = to;
+    seen[i] = 1'b0;
+    u_port.put_message(u, counts[u], in_pass, length, 32'(to));
+    counts[u] = counts[u] + 1;
   endtask
 
   // All passes; then every arrival is that of a message, where its walk ends. `alone`: and in the cycle of one that
   // never waits; `names`: the header names the node.
   task run_all(input integer last, input logic alone, input logic names);
     integer n, source, number, i;
-    begin
-      for (int u = 0; u < NODES; u++) u_port.put(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(counts[u]));
-      u_port.run(last, DONE);
-      for (int u = 0; u < NODES; u++) begin
-        u_port.check_node(u, counts[u], n);
-        for (int m = 0; m < n; m++) begin
-          u_port.get_words(at_node(u, 32'(regmap::LOG) + 4 * m), 4, entry);
-          for (int w = 0; w < 4; w++) word[w] = entry[32*w+:32];
-          source = (word[0] >> SIZE) & (NODES - 1);
-          number = word[0] >> (2 * SIZE + 3);
-          i = source * PROGRAM_DEPTH + number;
-          if (number >= counts[source] || seen[i]) $fatal(1, "%m: node %0d received %h", u, word[0]);
-          seen[i] = 1'b1;
-          if (word[1][29:16] !== 14'(passes[i]) || word[1][15:0] !== 16'(flits[i]) || !word[1][31] ||
-              word[1][30] !== (target[i] == u) || names && !word[1][30])
-            $fatal(1, "%m: node %0d received %h %h", u, word[0], word[1]);
-          if (walk(source, target[i], passes[i], SIZE) != u)
-            $fatal(1, "%m: %0d to %0d in pass %0d ends at %0d", source, target[i], passes[i], u);
-          if (word[2] < SIZE + 1 || word[3] < word[2] + flits[i] - 1 || alone && word[3] !== flits[i] + SIZE)
-            $fatal(1, "%m: %0d flits from %0d to %0d in cycles %0d to %0d", flits[i], source, u, word[2], word[3]);
-          u_port.check(at_node(u, 32'(regmap::SIGNATURE) + m), u_truth.signature(salt, 32'(number) << SIZE | 32'(source), flits[i]));
-          received = received + 1;
-        end
+    for (int u = 0; u < NODES; u++) u_port.put(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(counts[u]));
+    u_port.run(last, DONE);
+    for (int u = 0; u < NODES; u++) begin
+      u_port.check_node(u, counts[u], n);
+      for (int m = 0; m < n; m++) begin
+        u_port.get_words(at_node(u, 32'(regmap::LOG) + 4 * m), 4, entry);
+        for (int w = 0; w < 4; w++) word[w] = entry[32*w+:32];
+        source = (word[0] >> SIZE) & (NODES - 1);
+        number = word[0] >> (2 * SIZE + 3);
+        i = source * PROGRAM_DEPTH + number;
+        if (number >= counts[source] || seen[i]) $fatal(1, "%m: node %0d received %h", u, word[0]);
+        seen[i] = 1'b1;
+        if (word[1][29:16] !== 14'(passes[i]) || word[1][15:0] !== 16'(flits[i]) || !word[1][31] ||
+            word[1][30] !== (target[i] == u) || names && !word[1][30])
+          $fatal(1, "%m: node %0d received %h %h", u, word[0], word[1]);
+        if (walk(source, target[i], passes[i], SIZE) != u)
+          $fatal(1, "%m: %0d to %0d in pass %0d ends at %0d", source, target[i], passes[i], u);
+        if (word[2] < SIZE + 1 || word[3] < word[2] + flits[i] - 1 || alone && word[3] !== flits[i] + SIZE)
+          $fatal(1, "%m: %0d flits from %0d to %0d in cycles %0d to %0d", flits[i], source, u, word[2], word[3]);
+        u_port.check(at_node(u, 32'(regmap::SIGNATURE) + m), u_truth.signature(salt, 32'(number) << SIZE | 32'(source), flits[i]));
+        received = received + 1;
       end
-      for (int u = 0; u < NODES; u++)
-        for (int m = 0; m < counts[u]; m++) if (!seen[u*PROGRAM_DEPTH+m]) $fatal(1, "%m: %0d of node %0d is lost", m, u);
-      count(last, alone);
     end
+    for (int u = 0; u < NODES; u++)
+      for (int m = 0; m < counts[u]; m++) if (!seen[u*PROGRAM_DEPTH+m]) $fatal(1, "%m: %0d of node %0d is lost", m, u);
+    count(last, alone);
   endtask
 
   // Counters of the last pass.
   task count(input integer last, input logic alone);
     integer i, c;
-    begin
-      for (int n = 0; n < NODES * (SIZE + 1); n++) begin
-        worms_at[n] = 0;
-        flits_at[n] = 0;
-      end
-      for (int u = 0; u < NODES; u++) begin
-        for (int m = 0; m < counts[u]; m++) begin
-          i = u * PROGRAM_DEPTH + m;
-          if (passes[i] == last) begin
-            for (int k = 0; k <= SIZE; k++) begin
-              c = k == SIZE ? u : walk(u, target[i], last, k == SIZE - 1 ? SIZE : k);
-              c = c * (SIZE + 1) + k;
-              worms_at[c] = worms_at[c] + 1;
-              flits_at[c] = flits_at[c] + flits[i];
-            end
+    for (int n = 0; n < NODES * (SIZE + 1); n++) begin
+      worms_at[n] = 0;
+      flits_at[n] = 0;
+    end
+    for (int u = 0; u < NODES; u++) begin
+      for (int m = 0; m < counts[u]; m++) begin
+        i = u * PROGRAM_DEPTH + m;
+        if (passes[i] == last) begin
+          for (int k = 0; k <= SIZE; k++) begin
+            c = k == SIZE ? u : walk(u, target[i], last, k == SIZE - 1 ? SIZE : k);
+            c = c * (SIZE + 1) + k;
+            worms_at[c] = worms_at[c] + 1;
+            flits_at[c] = flits_at[c] + flits[i];
           end
         end
       end
-      for (int n = 0; n < NODES * (SIZE + 1); n++)
-        u_port.check_channel(n / (SIZE + 1), n % (SIZE + 1), worms_at[n], flits_at[n], alone);
     end
+    for (int n = 0; n < NODES * (SIZE + 1); n++)
+      u_port.check_channel(n / (SIZE + 1), n % (SIZE + 1), worms_at[n], flits_at[n], alone);
   endtask
 
   integer length, gray;

@@ -56,51 +56,44 @@ module min_network_host #(
 
   // With `alone` single messages instead of the sources: flits of the same form.
   integer left[NODES], target[NODES], counts[NODES*NODES];
-  generate
-    for (genvar u = 0; u < NODES; u++) begin : g_node
-      wire [FLIT_W-1:0] flit, message;
-      wire last, valid;
-      assign message = {(FLIT_W - NUMBER_LOW - 6)'(counts[NODES*u+target[u]]), 8'(left[u]), 1'b0, SIZE'(u),
-          SIZE'(target[u])};
-      assign in_flit[u*FLIT_W+:FLIT_W] = alone ? message : flit;
-      assign in_last[u] = alone ? left[u] == 1 : last;
-      assign in_valid[u] = alone ? left[u] != 0 : valid;
-      stream_source #(
-          .FLIT_W(FLIT_W), .LABEL_W(SIZE), .DESTINATIONS(NODES), .WORMS(WORMS), .SALT(100 * KIND + 10 * SIZE + u)
-      ) u_source (
-          .clk,
-          .rst(rst || hold),
-          .here(SIZE'(u)),
-          .pause(source_pause),
-          .out_flit(flit),
-          .out_last(last),
-          .out_valid(valid),
-          .out_ready(in_ready[u]),
-          .done(source_done[u]),
-          .flits(sent[u])
-      );
-      stream_sink #(.FLIT_W(FLIT_W), .LABEL_W(SIZE), .ANY(1), .SALT(100 * KIND + 10 * SIZE + u)) u_sink (
-          .clk,
-          .rst(rst || clean),
-          .here(SIZE'(u)),
-          .pause(sink_pause),
-          .in_flit(out_flit[u*FLIT_W+:FLIT_W]),
-          .in_last(out_last[u]),
-          .in_valid(out_valid[u]),
-          .in_ready(out_ready[u]),
-          .flits(received[u])
-      );
-    end
-  endgenerate
+  for (genvar u = 0; u < NODES; u++) begin : g_node
+    wire [FLIT_W-1:0] flit, message;
+    wire last, valid;
+    assign message = {(FLIT_W - NUMBER_LOW - 6)'(counts[NODES*u+target[u]]), 8'(left[u]), 1'b0, SIZE'(u),
+        SIZE'(target[u])};
+    assign in_flit[u*FLIT_W+:FLIT_W] = alone ? message : flit;
+    assign in_last[u] = alone ? left[u] == 1 : last;
+    assign in_valid[u] = alone ? left[u] != 0 : valid;
+    stream_source #(
+        .FLIT_W(FLIT_W), .LABEL_W(SIZE), .DESTINATIONS(NODES), .WORMS(WORMS), .SALT(100 * KIND + 10 * SIZE + u)
+    ) u_source (
+        .clk,
+        .rst(rst || hold),
+        .here(SIZE'(u)),
+        .pause(source_pause),
+        .out_flit(flit),
+        .out_last(last),
+        .out_valid(valid),
+        .out_ready(in_ready[u]),
+        .done(source_done[u]),
+        .flits(sent[u])
+    );
+    stream_sink #(.FLIT_W(FLIT_W), .LABEL_W(SIZE), .ANY(1), .SALT(100 * KIND + 10 * SIZE + u)) u_sink (
+        .clk,
+        .rst(rst || clean),
+        .here(SIZE'(u)),
+        .pause(sink_pause),
+        .in_flit(out_flit[u*FLIT_W+:FLIT_W]),
+        .in_last(out_last[u]),
+        .in_valid(out_valid[u]),
+        .in_ready(out_ready[u]),
+        .flits(received[u])
+    );
+  end
 
   host_port u_port (
       .clk, .request, .write, .address, .wdata, .rdata,
       .ack(1'b1),
-      .clean(),
-      .start(),
-      .paper(),
-      .salt(),
-      .last_pass(),
       .state(2'd0)
   );
 
@@ -199,188 +192,170 @@ module min_network_host #(
 
   // The answer is looked at in its time by the block above.
   task check(input [31:0] where, input [31:0] what);
-    begin
-      want <= what;
-      u_port.ask(1'b0, where, '0);
-    end
+    want <= what;
+    u_port.ask(1'b0, where, '0);
   endtask
 
   task restart(input logic by_settings, input logic as_paper, input logic by_hand);
     logic [31:0] where;
-    begin
-      clean <= 1'b1;
-      hold <= 1'b1;
-      alone <= by_hand;
-      preset <= by_settings;
-      paper <= as_paper;
-      source_pause <= by_hand ? 8'd0 : 8'(random(100));
-      sink_pause <= by_hand ? 8'd0 : 8'(random(200));
-      for (int i = 0; i < NODES * NODES; i++) counts[i] = 0;
-      repeat (2) @(posedge clk);
-      clean <= 1'b0;
-      if (by_settings) begin
-        for (int i = 0; i < PRESET_DEPTH; i++) begin
-          settings[i] = (SIZE * SWITCHES)'($random(u_port.random_state));
-          for (int s = 0; s < SIZE; s++)
-            u_port.put({regmap::SPACE_SWITCH, 12'(s), 16'(regmap::SETTINGS) + 16'(16 * i)},
-                32'(settings[i][s*SWITCHES+:SWITCHES]));
-        end
-        for (int i = 0; i < PRESET_DEPTH; i++)
-          for (int s = 0; s <= SIZE; s++)
-            check({regmap::SPACE_SWITCH, 12'(s), 16'(regmap::SETTINGS) + 16'(16 * i)},
-                  s == SIZE ? 32'd0 : 32'(settings[i][s*SWITCHES+:SWITCHES]));
+    clean <= 1'b1;
+    hold <= 1'b1;
+    alone <= by_hand;
+    preset <= by_settings;
+    paper <= as_paper;
+    source_pause <= by_hand ? 8'd0 : 8'(random(100));
+    sink_pause <= by_hand ? 8'd0 : 8'(random(200));
+    for (int i = 0; i < NODES * NODES; i++) counts[i] = 0;
+    repeat (2) @(posedge clk);
+    clean <= 1'b0;
+    if (by_settings) begin
+      for (int i = 0; i < PRESET_DEPTH; i++) begin
+        settings[i] = (SIZE * SWITCHES)'($random(u_port.random_state));
+        for (int s = 0; s < SIZE; s++)
+          u_port.put({regmap::SPACE_SWITCH, 12'(s), 16'(regmap::SETTINGS) + 16'(16 * i)},
+              32'(settings[i][s*SWITCHES+:SWITCHES]));
       end
-      load <= 1'b1;
-      pass <= 16'(random(1000));
-      @(posedge clk);
-      load <= 1'b0;
-      crossed = settings[pass%PRESET_DEPTH];
-      for (int u = 0; u < NODES; u++)
-        for (int v = 0; v < NODES; v++) begin
-          for (int k = 0; k < SIZE; k++)
-            channels[(u*NODES+v)*CHANNELS+k] = u_walk.walk(u, v, crossed, k == SIZE - 1 ? SIZE : k) * CHANNELS + k;
-          channels[(u*NODES+v)*CHANNELS+SIZE] = u * CHANNELS + SIZE;
-        end
-      repeat (2) @(posedge clk);
+      for (int i = 0; i < PRESET_DEPTH; i++)
+        for (int s = 0; s <= SIZE; s++)
+          check({regmap::SPACE_SWITCH, 12'(s), 16'(regmap::SETTINGS) + 16'(16 * i)},
+                s == SIZE ? 32'd0 : 32'(settings[i][s*SWITCHES+:SWITCHES]));
     end
+    load <= 1'b1;
+    pass <= 16'(random(1000));
+    @(posedge clk);
+    load <= 1'b0;
+    crossed = settings[pass%PRESET_DEPTH];
+    for (int u = 0; u < NODES; u++)
+      for (int v = 0; v < NODES; v++) begin
+        for (int k = 0; k < SIZE; k++)
+          channels[(u*NODES+v)*CHANNELS+k] = u_walk.walk(u, v, crossed, k == SIZE - 1 ? SIZE : k) * CHANNELS + k;
+        channels[(u*NODES+v)*CHANNELS+SIZE] = u * CHANNELS + SIZE;
+      end
+    repeat (2) @(posedge clk);
   endtask
 
   // When the network is empty: every channel has carried what was to go over it. `waits`: blocked cycles are known.
   task check_channels(input logic waits);
-    begin
-      repeat (2) @(posedge clk);
-      if (busy) $fatal(1, "%m: flits are left");
-      for (int i = 0; i < NODES * CHANNELS; i++)
-        if (i % CHANNELS != SIZE) begin
-          if (worms_seen[i] != worms_at[i] || flits_seen[i] != flits_at[i] ||
-              waits && blocked_seen[i] != blocked_at[i] || worms_at[i] == 0 && blocked_seen[i] != 0)
-            $fatal(1, "%m: channel %0d of tile %0d: %0d worms, %0d flits, blocked %0d times, expected %0d, %0d, %0d",
-                   i % CHANNELS, i / CHANNELS, worms_seen[i], flits_seen[i], blocked_seen[i], worms_at[i], flits_at[i],
-                   blocked_at[i]);
-        end
-    end
+    repeat (2) @(posedge clk);
+    if (busy) $fatal(1, "%m: flits are left");
+    for (int i = 0; i < NODES * CHANNELS; i++)
+      if (i % CHANNELS != SIZE) begin
+        if (worms_seen[i] != worms_at[i] || flits_seen[i] != flits_at[i] ||
+            waits && blocked_seen[i] != blocked_at[i] || worms_at[i] == 0 && blocked_seen[i] != 0)
+          $fatal(1, "%m: channel %0d of tile %0d: %0d worms, %0d flits, blocked %0d times, expected %0d, %0d, %0d",
+                 i % CHANNELS, i / CHANNELS, worms_seen[i], flits_seen[i], blocked_seen[i], worms_at[i], flits_at[i],
+                 blocked_at[i]);
+      end
   endtask
 
   task check_histories;
     logic [31:0] where;
     integer n;
-    begin
-      record <= 1'b0;
-      for (int i = 0; i < NODES * CHANNELS; i++) begin
-        where = {regmap::SPACE_HISTORY, 12'(i / CHANNELS), 5'(i % CHANNELS), 11'd0};
-        check(where + 2047, 32'(runs[i]));
-        // Checks one entry of each.
-        if (runs[i] != 0) begin
-          n = random(runs[i]);
-          check(where + 2 * n, {16'(run_number[i*RUNS+n]), 16'(run_worms[i*RUNS+n])});
-          check(where + 2 * n + 1, {16'(run_blocked[i*RUNS+n]), 16'(run_flits[i*RUNS+n])});
-        end
+    record <= 1'b0;
+    for (int i = 0; i < NODES * CHANNELS; i++) begin
+      where = {regmap::SPACE_HISTORY, 12'(i / CHANNELS), 5'(i % CHANNELS), 11'd0};
+      check(where + 2047, 32'(runs[i]));
+      // Checks one entry of each.
+      if (runs[i] != 0) begin
+        n = random(runs[i]);
+        check(where + 2 * n, {16'(run_number[i*RUNS+n]), 16'(run_worms[i*RUNS+n])});
+        check(where + 2 * n + 1, {16'(run_blocked[i*RUNS+n]), 16'(run_flits[i*RUNS+n])});
       end
-      check({regmap::SPACE_HISTORY, 12'(NODES), 16'd2047}, 32'd0);
-      check({regmap::SPACE_MONITOR, 28'd2047}, 32'd0);
-      forget <= 1'b1;
-      @(posedge clk);
-      forget <= 1'b0;
-      for (int i = 0; i < NODES * CHANNELS; i++)
-        check({regmap::SPACE_HISTORY, 12'(i / CHANNELS), 5'(i % CHANNELS), 11'd2047}, 32'd0);
-      repeat (4) @(posedge clk);
     end
+    check({regmap::SPACE_HISTORY, 12'(NODES), 16'd2047}, 32'd0);
+    check({regmap::SPACE_MONITOR, 28'd2047}, 32'd0);
+    forget <= 1'b1;
+    @(posedge clk);
+    forget <= 1'b0;
+    for (int i = 0; i < NODES * CHANNELS; i++)
+      check({regmap::SPACE_HISTORY, 12'(i / CHANNELS), 5'(i % CHANNELS), 11'd2047}, 32'd0);
+    repeat (4) @(posedge clk);
   endtask
 
   // A message begins in the next cycle, which is cycle 1 of those that are counted from `now`.
   task send(input integer u, input integer v, input integer length);
-    begin
-      target[u] <= v;
-      left[u] <= length;
-    end
+    target[u] <= v;
+    left[u] <= length;
   endtask
 
   // The tail of node u's message goes out at node e in that cycle, counted from `since`.
   task expect_tail(input integer e, input integer u, input integer since, input integer cycle);
-    begin
-      while (now - since < cycle) @(posedge clk);
-      if (!(out_valid[e] && out_ready[e] && out_last[e] && out_flit[e*FLIT_W+SIZE+:SIZE] === SIZE'(u)))
-        $fatal(1, "%m: the tail from %0d is not at %0d in cycle %0d", u, e, cycle);
-    end
+    while (now - since < cycle) @(posedge clk);
+    if (!(out_valid[e] && out_ready[e] && out_last[e] && out_flit[e*FLIT_W+SIZE+:SIZE] === SIZE'(u)))
+      $fatal(1, "%m: the tail from %0d is not at %0d in cycle %0d", u, e, cycle);
   endtask
 
   // Every pair (by settings, where the header does not matter, some) alone, when no message waits anywhere; `passes`: for
   // the histories a pass for each node, else one for each message number.
   task every_pair(input logic by_settings, input logic passes);
     integer length, since;
-    begin
-      restart(by_settings, 1'(random(2)), 1'b1);
-      record <= 1'(RUNS != 0);
-      by_pass <= passes;
-      for (int u = 0; u < NODES; u++) begin
-        if (passes) begin
-          pass <= pass + 16'd1;
-          load <= 1'b1;
-          @(posedge clk);
-          load <= 1'b0;
-        end
-        for (int v = 0; v < NODES; v++) if (!by_settings || (u ^ v) % 4 == 0) begin
-          length = 1 + random(8);
-          send(u, v, length);
-          since = now;
-          @(posedge clk);
-          expect_tail(u_walk.walk(u, v, crossed, SIZE), u, since, length + SIZE);
-        end
+    restart(by_settings, 1'(random(2)), 1'b1);
+    record <= 1'(RUNS != 0);
+    by_pass <= passes;
+    for (int u = 0; u < NODES; u++) begin
+      if (passes) begin
+        pass <= pass + 16'd1;
+        load <= 1'b1;
+        @(posedge clk);
+        load <= 1'b0;
       end
-      check_channels(1'b1);
-      if (RUNS != 0 && !by_settings) check_histories;
+      for (int v = 0; v < NODES; v++) if (!by_settings || (u ^ v) % 4 == 0) begin
+        length = 1 + random(8);
+        send(u, v, length);
+        since = now;
+        @(posedge clk);
+        expect_tail(u_walk.walk(u, v, crossed, SIZE), u, since, length + SIZE);
+      end
     end
+    check_channels(1'b1);
+    if (RUNS != 0 && !by_settings) check_histories;
   endtask
 
   // Two that meet on their way to one node, the second `later` cycles after the first: where they meet it waits until
   // the first has gone, and nowhere else. Of two that come together the one on the upper line is the first.
   task meet;
     integer u, v, w, later, length, length_2, k, line, since;
-    begin
-      restart(1'b0, 1'b0, 1'b1);
-      for (int n = 0; n < 10; n++) begin
-        u = random(NODES);
-        w = u ^ (1 + random(NODES - 1));
-        v = random(NODES);
-        length = 1 + random(9);
-        length_2 = 1 + random(9);
-        later = random(length);
-        k = 0;
-        while (channel(u, v, k) != channel(w, v, k)) k = k + 1;
-        line = u_walk.link(k, k == 0 ? u : u_walk.walk(u, v, crossed, k - 1));
-        if (later == 0 && line % 2 != 0) begin
-          {u, w} = {w, u};
-          {length, length_2} = {length_2, length};
-        end
-        c_meet = channel(u, v, k);
-        send(u, v, length);
-        if (later == 0) send(w, v, length_2);
-        since = now;
-        for (int i = 1; i < later; i++) @(posedge clk);
-        @(posedge clk);
-        if (later != 0) send(w, v, length_2);
-        expect_tail(v, u, since, length + SIZE);
-        expect_tail(v, w, since, length + length_2 + SIZE);
-        @(posedge clk);
-        blocked_at[c_meet] = blocked_at[c_meet] + length - later;
+    restart(1'b0, 1'b0, 1'b1);
+    for (int n = 0; n < 10; n++) begin
+      u = random(NODES);
+      w = u ^ (1 + random(NODES - 1));
+      v = random(NODES);
+      length = 1 + random(9);
+      length_2 = 1 + random(9);
+      later = random(length);
+      k = 0;
+      while (channel(u, v, k) != channel(w, v, k)) k = k + 1;
+      line = u_walk.link(k, k == 0 ? u : u_walk.walk(u, v, crossed, k - 1));
+      if (later == 0 && line % 2 != 0) begin
+        {u, w} = {w, u};
+        {length, length_2} = {length_2, length};
       end
-      check_channels(1'b1);
+      c_meet = channel(u, v, k);
+      send(u, v, length);
+      if (later == 0) send(w, v, length_2);
+      since = now;
+      for (int i = 1; i < later; i++) @(posedge clk);
+      @(posedge clk);
+      if (later != 0) send(w, v, length_2);
+      expect_tail(v, u, since, length + SIZE);
+      expect_tail(v, w, since, length + length_2 + SIZE);
+      @(posedge clk);
+      blocked_at[c_meet] = blocked_at[c_meet] + length - later;
     end
+    check_channels(1'b1);
   endtask
 
   // All sources at once, stalled at both ends.
   task traffic(input logic by_settings, input logic as_paper);
-    begin
-      restart(by_settings, as_paper, 1'b0);
-      hold <= 1'b0;
-      repeat (2) @(posedge clk);
-      while (!(&source_done) || busy) @(posedge clk);
-      check_channels(1'b0);
-      for (int u = 0; u < NODES; u++) begin
-        if (worms_at[u*CHANNELS+SIZE] != WORMS || sent[u] != flits_at[u*CHANNELS+SIZE] ||
-            received[u] != flits_at[u*CHANNELS+SIZE-1])
-          $fatal(1, "%m: node %0d sent %0d flits, received %0d", u, sent[u], received[u]);
-      end
+    restart(by_settings, as_paper, 1'b0);
+    hold <= 1'b0;
+    repeat (2) @(posedge clk);
+    while (!(&source_done) || busy) @(posedge clk);
+    check_channels(1'b0);
+    for (int u = 0; u < NODES; u++) begin
+      if (worms_at[u*CHANNELS+SIZE] != WORMS || sent[u] != flits_at[u*CHANNELS+SIZE] ||
+          received[u] != flits_at[u*CHANNELS+SIZE-1])
+        $fatal(1, "%m: node %0d sent %0d flits, received %0d", u, sent[u], received[u]);
     end
   endtask
 

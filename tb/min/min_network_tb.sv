@@ -12,20 +12,18 @@ module min_network_tb;
   wire [31:0] total[21];
 
   bench u_bench (.clk, .rst, .seed);
-  generate
-    for (genvar i = 0; i < 21; i++) begin : g_host
-      localparam integer SIZE = 1 + i / 7;
-      wire mine = seed % 3 == (SIZE + i) % 3 && (SIZE < 3 || !$test$plusargs("short"));
-      wire ended;
-      min_network_host #(.KIND(2 + i % 7), .SIZE(SIZE)) u_host (
-          .clk(clk && mine && !ended && (i == 0 || &(done | 21'h1fffff << i))),
-          .rst, .seed,
-          .total(total[i]),
-          .done(ended)
-      );
-      assign done[i] = ended || !mine;
-    end
-  endgenerate
+  for (genvar i = 0; i < 21; i++) begin : g_host
+    localparam integer SIZE = 1 + i / 7;
+    wire mine = seed % 3 == (SIZE + i) % 3 && (SIZE < 3 || !$test$plusargs("short"));
+    wire ended;
+    min_network_host #(.KIND(2 + i % 7), .SIZE(SIZE)) u_host (
+        .clk(clk && mine && !ended && (i == 0 || &(done | 21'h1fffff << i))),
+        .rst, .seed,
+        .total(total[i]),
+        .done(ended)
+    );
+    assign done[i] = ended || !mine;
+  end
 
   always @(posedge clk) begin
     if (!rst && &done) begin

@@ -7,7 +7,8 @@
 module min_preset_tb;
   localparam integer SWITCHES = 40, DEPTH = 4096;
   wire clk, rst;
-  integer seed, state, reads, loads, filled;
+  `include "chance.svh"
+  integer seed, reads, loads, filled;
   logic load, select, write;
   logic [15:0] pass, address;
   logic [31:0] wdata;
@@ -25,10 +26,6 @@ module min_preset_tb;
       .bus_wdata(wdata),
       .bus_rdata(rdata)
   );
-
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
 
   function [31:0] held(input [15:0] where);
     held = where[15:4] < DEPTH && where[3:0] < 2 ? table_of[2*where[15:4]+where[3:0]] : 32'd0;

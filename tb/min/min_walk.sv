@@ -46,25 +46,21 @@ module min_walk #(
   // Switch k of stage n is crossed if bit n*SWITCHES+k of `crossed` is 1.
   function integer walk(input integer u, input integer to, input [SIZE*SWITCHES-1:0] crossed, input integer s);
     integer x, n;
-    begin
-      x = u;
-      for (n = 0; n <= s && n < SIZE; n = n + 1) begin
-        x = link(n, x);
-        if (preset) x = x ^ 32'(crossed[n*SWITCHES+x/2]);
-        else x = (x & ~1) | ((to >> tag_bit(n)) & 1);
-      end
-      walk = s == SIZE ? link(SIZE, x) : x;
+    x = u;
+    for (n = 0; n <= s && n < SIZE; n = n + 1) begin
+      x = link(n, x);
+      if (preset) x = x ^ 32'(crossed[n*SWITCHES+x/2]);
+      else x = (x & ~1) | ((to >> tag_bit(n)) & 1);
     end
+    walk = s == SIZE ? link(SIZE, x) : x;
   endfunction
 
   // The first row of the Latin square: all straight.
   function integer row0(input integer u);
     integer n, x;
-    begin
-      x = u;
-      for (n = 0; n <= SIZE; n = n + 1) x = link(n, x);
-      row0 = x;
-    end
+    x = u;
+    for (n = 0; n <= SIZE; n = n + 1) x = link(n, x);
+    row0 = x;
   endfunction
 endmodule
 

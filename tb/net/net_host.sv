@@ -83,110 +83,100 @@ module net_host #(
   endfunction
 
   task restart;
-    begin
-      u_port.restart;
-      for (int u = 0; u < NODES; u++) begin
-        counts[u] = 0;
-        for (int k = 0; k < 4; k++) kept[4*u+k] = 1'b0;
-      end
+    u_port.restart;
+    for (int u = 0; u < NODES; u++) begin
+      counts[u] = 0;
+      for (int k = 0; k < 4; k++) kept[4*u+k] = 1'b0;
     end
   endtask
 
   // A random permutation, written to all nodes at once.
   task remap;
     integer other, swap;
-    begin
-      for (int v = 0; v < NODES; v++) map[v] = v;
-      for (int v = NODES - 1; v > 0; v--) begin
-        other = random(v + 1);
-        swap = map[v];
-        map[v] = map[other];
-        map[other] = swap;
-      end
-      for (int v = 0; v < NODES; v++) u_port.put(at_node(12'hfff, 32'(regmap::MAP) + v), 32'(label(map[v])));
-      u_port.check(at_node(random(NODES), 32'(regmap::MAP) + 1), 32'(label(map[1])));
+    for (int v = 0; v < NODES; v++) map[v] = v;
+    for (int v = NODES - 1; v > 0; v--) begin
+      other = random(v + 1);
+      swap = map[v];
+      map[v] = map[other];
+      map[other] = swap;
     end
+    for (int v = 0; v < NODES; v++) u_port.put(at_node(12'hfff, 32'(regmap::MAP) + v), 32'(label(map[v])));
+    u_port.check(at_node(random(NODES), 32'(regmap::MAP) + 1), 32'(label(map[1])));
   endtask
 
   task add(input integer u, input integer pass, input integer virtual_to, input integer by, input integer length);
     integer i, slot;
-    begin
-      i = u * PROGRAM_DEPTH + counts[u];
-      slot = random(4);
-      flits[i] = length;
-      passes[i] = pass;
-      target[i] = virtual_to;
-      rule[i] = by;
-      from[i] = 0;
-      origin[i] = i;
-      seen[i] = 1'b0;
-      if (slot != 0 && kept[4*u+slot] && kept_pass[4*u+slot] < pass) begin
-        from[i] = slot;
-        origin[i] = kept_origin[4*u+slot];
-        if (flits[i] > kept_flits[4*u+slot]) flits[i] = kept_flits[4*u+slot];
-      end
-      // A slot is written once, so that it does not matter who comes last.
-      keep[i] = random(4);
-      slot = 4 * map[virtual_to] + keep[i];
-      if (kept[slot]) keep[i] = 0;
-      else if (keep[i] != 0) begin
-        kept[slot] = 1'b1;
-        kept_origin[slot] = origin[i];
-        kept_flits[slot] = flits[i];
-        kept_pass[slot] = pass;
-      end
-      counts[u] = counts[u] + 1;
+    i = u * PROGRAM_DEPTH + counts[u];
+    slot = random(4);
+    flits[i] = length;
+    passes[i] = pass;
+    target[i] = virtual_to;
+    rule[i] = by;
+    from[i] = 0;
+    origin[i] = i;
+    seen[i] = 1'b0;
+    if (slot != 0 && kept[4*u+slot] && kept_pass[4*u+slot] < pass) begin
+      from[i] = slot;
+      origin[i] = kept_origin[4*u+slot];
+      if (flits[i] > kept_flits[4*u+slot]) flits[i] = kept_flits[4*u+slot];
     end
+    // A slot is written once, so that it does not matter who comes last.
+    keep[i] = random(4);
+    slot = 4 * map[virtual_to] + keep[i];
+    if (kept[slot]) keep[i] = 0;
+    else if (keep[i] != 0) begin
+      kept[slot] = 1'b1;
+      kept_origin[slot] = origin[i];
+      kept_flits[slot] = flits[i];
+      kept_pass[slot] = pass;
+    end
+    counts[u] = counts[u] + 1;
   endtask
 
   task load;
-    begin
-      for (int u = 0; u < NODES; u++) begin
-        for (int i = 0; i < counts[u]; i++) begin
-          now = u * PROGRAM_DEPTH + i;
-          u_port.put_message(u, i, passes[now], flits[now],
-              32'(target[now]) | 32'(rule[now]) << regmap::PROGRAM1_RULE |
-              32'(from[now]) << regmap::PROGRAM1_FROM | 32'(keep[now]) << regmap::PROGRAM1_KEEP);
-        end
-        u_port.put(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(counts[u]));
-        u_port.check(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(counts[u]));
-        if (counts[u] != 0)
-          u_port.check(at_node(u, 32'(regmap::PROGRAM)), 32'(passes[u*PROGRAM_DEPTH]) << regmap::PROGRAM0_PASS |
-                32'(flits[u*PROGRAM_DEPTH]));
+    for (int u = 0; u < NODES; u++) begin
+      for (int i = 0; i < counts[u]; i++) begin
+        now = u * PROGRAM_DEPTH + i;
+        u_port.put_message(u, i, passes[now], flits[now],
+            32'(target[now]) | 32'(rule[now]) << regmap::PROGRAM1_RULE |
+            32'(from[now]) << regmap::PROGRAM1_FROM | 32'(keep[now]) << regmap::PROGRAM1_KEEP);
       end
+      u_port.put(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(counts[u]));
+      u_port.check(at_node(u, 32'(regmap::PROGRAM_LENGTH)), 32'(counts[u]));
+      if (counts[u] != 0)
+        u_port.check(at_node(u, 32'(regmap::PROGRAM)), 32'(passes[u*PROGRAM_DEPTH]) << regmap::PROGRAM0_PASS |
+              32'(flits[u*PROGRAM_DEPTH]));
     end
   endtask
 
   // Counters of the last pass, from the programs: links, ejection, injection.
   task count(input integer last);
     integer at, i, d;
-    begin
-      for (int c = 0; c < NODES * CHANNELS; c++) begin
-        worms_at[c] = 0;
-        flits_at[c] = 0;
-      end
-      for (int u = 0; u < NODES; u++) begin
-        for (int n = 0; n < counts[u]; n++) begin
-          i = u * PROGRAM_DEPTH + n;
-          if (passes[i] == last) begin
-            at = u;
-            worms_at[u*CHANNELS+LINKS+1] = worms_at[u*CHANNELS+LINKS+1] + 1;
-            flits_at[u*CHANNELS+LINKS+1] = flits_at[u*CHANNELS+LINKS+1] + flits[i];
-            while (at != map[target[i]]) begin
-              d = next_link(at, map[target[i]], rule[i]);
-              worms_at[at*CHANNELS+d] = worms_at[at*CHANNELS+d] + 1;
-              flits_at[at*CHANNELS+d] = flits_at[at*CHANNELS+d] + flits[i];
-              at = neighbour(at, d);
-            end
-            worms_at[at*CHANNELS+LINKS] = worms_at[at*CHANNELS+LINKS] + 1;
-            flits_at[at*CHANNELS+LINKS] = flits_at[at*CHANNELS+LINKS] + flits[i];
+    for (int c = 0; c < NODES * CHANNELS; c++) begin
+      worms_at[c] = 0;
+      flits_at[c] = 0;
+    end
+    for (int u = 0; u < NODES; u++) begin
+      for (int n = 0; n < counts[u]; n++) begin
+        i = u * PROGRAM_DEPTH + n;
+        if (passes[i] == last) begin
+          at = u;
+          worms_at[u*CHANNELS+LINKS+1] = worms_at[u*CHANNELS+LINKS+1] + 1;
+          flits_at[u*CHANNELS+LINKS+1] = flits_at[u*CHANNELS+LINKS+1] + flits[i];
+          while (at != map[target[i]]) begin
+            d = next_link(at, map[target[i]], rule[i]);
+            worms_at[at*CHANNELS+d] = worms_at[at*CHANNELS+d] + 1;
+            flits_at[at*CHANNELS+d] = flits_at[at*CHANNELS+d] + flits[i];
+            at = neighbour(at, d);
           end
+          worms_at[at*CHANNELS+LINKS] = worms_at[at*CHANNELS+LINKS] + 1;
+          flits_at[at*CHANNELS+LINKS] = flits_at[at*CHANNELS+LINKS] + flits[i];
         end
       end
-      for (int c = 0; c < NODES * CHANNELS; c++) begin
-        now = c / CHANNELS;
-        u_port.check_channel(now, c - now * CHANNELS, worms_at[c], flits_at[c], round % 3 == 0);
-      end
+    end
+    for (int c = 0; c < NODES * CHANNELS; c++) begin
+      now = c / CHANNELS;
+      u_port.check_channel(now, c - now * CHANNELS, worms_at[c], flits_at[c], round % 3 == 0);
     end
   endtask
 
@@ -195,45 +185,43 @@ module net_host #(
     integer messages, found, sender, distance, late;
     logic [31:0] latest;
     logic [13:0] pass_before;
-    begin
-      for (int u = 0; u < NODES; u++) begin
-        messages = 0;
+    for (int u = 0; u < NODES; u++) begin
+      messages = 0;
+      for (int i = 0; i < MOST; i++)
+        if (i % PROGRAM_DEPTH < counts[i/PROGRAM_DEPTH] && map[target[i]] == u) messages = messages + 1;
+      u_port.check_node(u, counts[u], found);
+      if (found != messages) $fatal(1, "round %0d: the log of node %0d has %0d messages, not %0d", round, u, found, messages);
+      latest = 0;
+      pass_before = 0;
+      for (int m = 0; m < messages; m++) begin
+        u_port.get_words(at_node(u, 32'(regmap::LOG) + 4 * m), 4, entry);
+        for (int w = 0; w < 4; w++) word[w] = entry[32*w+:32];
+        found = -1;
         for (int i = 0; i < MOST; i++)
-          if (i % PROGRAM_DEPTH < counts[i/PROGRAM_DEPTH] && map[target[i]] == u) messages = messages + 1;
-        u_port.check_node(u, counts[u], found);
-        if (found != messages) $fatal(1, "round %0d: the log of node %0d has %0d messages, not %0d", round, u, found, messages);
-        latest = 0;
-        pass_before = 0;
-        for (int m = 0; m < messages; m++) begin
-          u_port.get_words(at_node(u, 32'(regmap::LOG) + 4 * m), 4, entry);
-          for (int w = 0; w < 4; w++) word[w] = entry[32*w+:32];
-          found = -1;
-          for (int i = 0; i < MOST; i++)
-            if (i % PROGRAM_DEPTH < counts[i/PROGRAM_DEPTH] && map[target[i]] == u && !seen[i] && found < 0 &&
-                word[0] === (32'(label(u)) | 32'(label(origin[i] / PROGRAM_DEPTH)) << LABEL_W | 32'(rule[i]) << 2 * LABEL_W |
-                             32'(keep[i]) << (2 * LABEL_W + 1) |
-                             32'(origin[i] % PROGRAM_DEPTH) << (2 * LABEL_W + 3)) &&
-                word[1] === {2'b11, 14'(passes[i]), 16'(flits[i])})
-              found = i;
-          if (found < 0) $fatal(1, "round %0d: node %0d received %h %h", round, u, word[0], word[1]);
-          seen[found] = 1'b1;
-          sender = found / PROGRAM_DEPTH;
-          u_port.check(at_node(u, 32'(regmap::SIGNATURE) + m), u_truth.signature(
-                salt, 32'(origin[found] % PROGRAM_DEPTH) << LABEL_W | 32'(label(origin[found] / PROGRAM_DEPTH)), flits[found]));
-          distance = hops(sender, u);
-          late = OTIS == 0 ? 0 : optical_hops(sender, u);
-          late = late * (LIGHT_CYCLES + LIGHT_RATIO - 1) + (late > 0 ? (flits[found] - 1) * (LIGHT_RATIO - 1) : 0);
-          if (word[2] < distance + 2 || word[3] < word[2] + flits[found] - 1)
-            $fatal(1, "round %0d: %0d flits over %0d hops in cycles %0d to %0d", round, flits[found], distance, word[2],
-                   word[3]);
-          if (alone && word[3] !== flits[found] + distance + 1 + late)
-            $fatal(1, "round %0d: %0d flits over %0d hops took %0d cycles", round, flits[found], distance, word[3]);
-          if (word[1][29:16] < pass_before || (word[1][29:16] == pass_before && word[2] <= latest))
-            $fatal(1, "round %0d: the log of node %0d is out of order", round, u);
-          latest = word[3];
-          pass_before = word[1][29:16];
-          received = received + 1;
-        end
+          if (i % PROGRAM_DEPTH < counts[i/PROGRAM_DEPTH] && map[target[i]] == u && !seen[i] && found < 0 &&
+              word[0] === (32'(label(u)) | 32'(label(origin[i] / PROGRAM_DEPTH)) << LABEL_W | 32'(rule[i]) << 2 * LABEL_W |
+                           32'(keep[i]) << (2 * LABEL_W + 1) |
+                           32'(origin[i] % PROGRAM_DEPTH) << (2 * LABEL_W + 3)) &&
+              word[1] === {2'b11, 14'(passes[i]), 16'(flits[i])})
+            found = i;
+        if (found < 0) $fatal(1, "round %0d: node %0d received %h %h", round, u, word[0], word[1]);
+        seen[found] = 1'b1;
+        sender = found / PROGRAM_DEPTH;
+        u_port.check(at_node(u, 32'(regmap::SIGNATURE) + m), u_truth.signature(
+              salt, 32'(origin[found] % PROGRAM_DEPTH) << LABEL_W | 32'(label(origin[found] / PROGRAM_DEPTH)), flits[found]));
+        distance = hops(sender, u);
+        late = OTIS == 0 ? 0 : optical_hops(sender, u);
+        late = late * (LIGHT_CYCLES + LIGHT_RATIO - 1) + (late > 0 ? (flits[found] - 1) * (LIGHT_RATIO - 1) : 0);
+        if (word[2] < distance + 2 || word[3] < word[2] + flits[found] - 1)
+          $fatal(1, "round %0d: %0d flits over %0d hops in cycles %0d to %0d", round, flits[found], distance, word[2],
+                 word[3]);
+        if (alone && word[3] !== flits[found] + distance + 1 + late)
+          $fatal(1, "round %0d: %0d flits over %0d hops took %0d cycles", round, flits[found], distance, word[3]);
+        if (word[1][29:16] < pass_before || (word[1][29:16] == pass_before && word[2] <= latest))
+          $fatal(1, "round %0d: the log of node %0d is out of order", round, u);
+        latest = word[3];
+        pass_before = word[1][29:16];
+        received = received + 1;
       end
     end
   endtask
@@ -241,45 +229,39 @@ module net_host #(
   // Every router's table; node by node, then once more for all nodes what does not differ between them.
   task fill_tables;
     integer port;
-    begin
-      for (int u = 0; u < NODES; u++)
-        for (int r = 0; r < 2; r++)
-          for (int v = 0; v < NODES; v++) begin
-            port = next_link(u, v, r) + 1;
-            u_port.put(at_node(u, 32'(regmap::ROUTE) + (r << LABEL_W | v)), 32'(port));
-            if (random(4) == 0) u_port.check(at_node(u, 32'(regmap::ROUTE) + (r << LABEL_W | v)), 32'(port));
-          end
-    end
+    for (int u = 0; u < NODES; u++)
+      for (int r = 0; r < 2; r++)
+        for (int v = 0; v < NODES; v++) begin
+          port = next_link(u, v, r) + 1;
+          u_port.put(at_node(u, 32'(regmap::ROUTE) + (r << LABEL_W | v)), 32'(port));
+          if (random(4) == 0) u_port.check(at_node(u, 32'(regmap::ROUTE) + (r << LABEL_W | v)), 32'(port));
+        end
   endtask
 
   // Checks what the chip says of the network.
   task discover;
-    begin
-      u_port.check({24'd0, regmap::SIZE}, 32'(DIMS));
-      u_port.check({24'd0, regmap::NODES}, 32'(NODES));
-      u_port.check({24'd0, regmap::CHANNELS}, 32'(CHANNELS));
-      u_port.check({24'd0, regmap::LABEL_BITS}, 32'(LABEL_W));
-      for (int d = 0; d < 16; d++) u_port.check({24'd0, regmap::SHAPE} + d, d < DIMS ? 32'(extent(d)) : 32'd0);
-    end
+    u_port.check({24'd0, regmap::SIZE}, 32'(DIMS));
+    u_port.check({24'd0, regmap::NODES}, 32'(NODES));
+    u_port.check({24'd0, regmap::CHANNELS}, 32'(CHANNELS));
+    u_port.check({24'd0, regmap::LABEL_BITS}, 32'(LABEL_W));
+    for (int d = 0; d < 16; d++) u_port.check({24'd0, regmap::SHAPE} + d, d < DIMS ? 32'(extent(d)) : 32'd0);
   endtask
 
   // Four worms which wait for each other around a face of the cube.
   task deadlock;
-    begin
-      restart;
-      for (int v = 0; v < NODES; v++) map[v] = v;
-      for (int v = 0; v < NODES; v++) u_port.put(at_node(12'hfff, 32'(regmap::MAP) + v), 32'(label(v)));
-      add(0, 0, 3, 0, SLOT_FLITS);
-      add(3, 0, 0, 0, SLOT_FLITS);
-      add(1, 0, 2, 1, SLOT_FLITS);
-      add(2, 0, 1, 1, SLOT_FLITS);
-      load;
-      u_port.run(0, STUCK);
-      u_port.check({24'd0, regmap::PASS}, 32'd0);
-      u_port.check({regmap::SPACE_MONITOR, 28'd3}, 32'd1);
-      u_port.check({regmap::SPACE_MONITOR, 28'd7}, 32'd0);
-      u_port.check({regmap::SPACE_MONITOR, 12'd1, 16'd7}, 32'd1);
-    end
+    restart;
+    for (int v = 0; v < NODES; v++) map[v] = v;
+    for (int v = 0; v < NODES; v++) u_port.put(at_node(12'hfff, 32'(regmap::MAP) + v), 32'(label(v)));
+    add(0, 0, 3, 0, SLOT_FLITS);
+    add(3, 0, 0, 0, SLOT_FLITS);
+    add(1, 0, 2, 1, SLOT_FLITS);
+    add(2, 0, 1, 1, SLOT_FLITS);
+    load;
+    u_port.run(0, STUCK);
+    u_port.check({24'd0, regmap::PASS}, 32'd0);
+    u_port.check({regmap::SPACE_MONITOR, 28'd3}, 32'd1);
+    u_port.check({regmap::SPACE_MONITOR, 28'd7}, 32'd0);
+    u_port.check({regmap::SPACE_MONITOR, 12'd1, 16'd7}, 32'd1);
   endtask
 
   integer last, by, rounds;

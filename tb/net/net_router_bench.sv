@@ -111,75 +111,71 @@ module net_router_bench #(
     end
   end
 
-  generate
-    for (genvar l = 0; l < LANES; l++) begin : g_lane
-      localparam integer P = (l + V - 1) / V;
-      wire [FLIT_W-1:0] source_flit;
-      wire [FLIT_W-1:0] flit = out_flit[P*FLIT_W+:FLIT_W];
-      // On a link with virtual channels the rule is the channel's number.
-      wire [RULE_W-1:0] said = source_flit[2*LABEL_W+:RULE_W];
-      wire [RULE_W-1:0] by = V > 1 && l > 0 ? RULE_W'((l - 1) % V) : RULE_W'(32'(said) % RULES);
-      assign from_flit[l*FLIT_W+:FLIT_W] = {
-        source_flit[FLIT_W-1:2*LABEL_W+RULE_W],
-        by,
-        source_flit[2*LABEL_W-1:LABEL_W],
-        elsewhere(P, 32'(source_flit[LABEL_W-1:0]), 32'(by))
-      };
-      wire [LABEL_W-1:0] to = flit[LABEL_W-1:0];
-      wire [RULE_W-1:0] rule = flit[2*LABEL_W+:RULE_W];
-      always @(posedge clk)
-        if (!wait_rst && obs_worm[P] && out_valid[l] && (wanted(32'(to), 32'(rule)) != P || V > 1 && l > 0 && (l - 1) % V != 32'(rule)))
-          $fatal(1, "%m: %h leaves by lane %0d", flit, l);
-      stream_source #(
-          .LABEL_W(LABEL_W), .RULE_W(RULE_W), .DESTINATIONS(NODES), .WORMS(500), .SHORT(40), .SALT(l)
-      ) u_source (
-          .clk,
-          .rst(wait_rst),
-          .here(LABEL_W'(l)),
-          .pause(8'(seed * 40)),
-          .out_flit(source_flit),
-          .out_last(from_last[l]),
-          .out_valid(from_valid[l]),
-          .out_ready(in_ready[l] && (in_valid[l] || !from_valid[l])),
-          .done(done[l]),
-          .flits(sent[l])
-      );
-    end
-  endgenerate
+  for (genvar l = 0; l < LANES; l++) begin : g_lane
+    localparam integer P = (l + V - 1) / V;
+    wire [FLIT_W-1:0] source_flit;
+    wire [FLIT_W-1:0] flit = out_flit[P*FLIT_W+:FLIT_W];
+    // On a link with virtual channels the rule is the channel's number.
+    wire [RULE_W-1:0] said = source_flit[2*LABEL_W+:RULE_W];
+    wire [RULE_W-1:0] by = V > 1 && l > 0 ? RULE_W'((l - 1) % V) : RULE_W'(32'(said) % RULES);
+    assign from_flit[l*FLIT_W+:FLIT_W] = {
+      source_flit[FLIT_W-1:2*LABEL_W+RULE_W],
+      by,
+      source_flit[2*LABEL_W-1:LABEL_W],
+      elsewhere(P, 32'(source_flit[LABEL_W-1:0]), 32'(by))
+    };
+    wire [LABEL_W-1:0] to = flit[LABEL_W-1:0];
+    wire [RULE_W-1:0] rule = flit[2*LABEL_W+:RULE_W];
+    always @(posedge clk)
+      if (!wait_rst && obs_worm[P] && out_valid[l] && (wanted(32'(to), 32'(rule)) != P || V > 1 && l > 0 && (l - 1) % V != 32'(rule)))
+        $fatal(1, "%m: %h leaves by lane %0d", flit, l);
+    stream_source #(
+        .LABEL_W(LABEL_W), .RULE_W(RULE_W), .DESTINATIONS(NODES), .WORMS(500), .SHORT(40), .SALT(l)
+    ) u_source (
+        .clk,
+        .rst(wait_rst),
+        .here(LABEL_W'(l)),
+        .pause(8'(seed * 40)),
+        .out_flit(source_flit),
+        .out_last(from_last[l]),
+        .out_valid(from_valid[l]),
+        .out_ready(in_ready[l] && (in_valid[l] || !from_valid[l])),
+        .done(done[l]),
+        .flits(sent[l])
+    );
+  end
 
   // The rule is by worm, so flits to one node may leave by two ports: the sinks count, and only one worm at a time.
-  generate
-    for (genvar l = 0; l < LANES; l++) begin : g_sink
-      localparam integer P = (l + V - 1) / V;
-      logic [7:0] left_q;
-      logic [2*LABEL_W+RULE_W-1:0] name_q;
-      wire [7:0] left = out_flit[P*FLIT_W+2*LABEL_W+RULE_W+:8];
-      wire [2*LABEL_W+RULE_W-1:0] name = out_flit[P*FLIT_W+:2*LABEL_W+RULE_W];
-      integer count;
-      integer state;
-      logic ready;
-      assign out_ready[l] = ready;
-      assign received[l] = count;
-      assign starts[l] = left_q == 8'd0;
-      always @(posedge clk) begin
-        // That of a virtual channel stays until a flit comes.
-        ready <= $unsigned($random(state)) % 4 != 0 || V > 1 && l > 0 && ready && !out_valid[l];
-        if (out_valid[l] && ready) begin
-          count <= count + 1;
-          if (left_q != 8'd0 && (left !== left_q || name !== name_q)) $fatal(1, "%m: worms mix on lane %0d", l);
-          if (out_last[P] !== (left == 8'd1)) $fatal(1, "%m: wrong last on lane %0d", l);
-          left_q <= left - 8'd1;
-          name_q <= name;
-        end
-        if (wait_rst) begin
-          state = seed + l;
-          count <= 0;
-          left_q <= 8'd0;
-          ready <= 1'b0;
-        end
+  for (genvar l = 0; l < LANES; l++) begin : g_sink
+    localparam integer P = (l + V - 1) / V;
+    logic [7:0] left_q;
+    logic [2*LABEL_W+RULE_W-1:0] name_q;
+    wire [7:0] left = out_flit[P*FLIT_W+2*LABEL_W+RULE_W+:8];
+    wire [2*LABEL_W+RULE_W-1:0] name = out_flit[P*FLIT_W+:2*LABEL_W+RULE_W];
+    integer count;
+    integer state;
+    logic ready;
+    assign out_ready[l] = ready;
+    assign received[l] = count;
+    assign starts[l] = left_q == 8'd0;
+    always @(posedge clk) begin
+      // That of a virtual channel stays until a flit comes.
+      ready <= $unsigned($random(state)) % 4 != 0 || V > 1 && l > 0 && ready && !out_valid[l];
+      if (out_valid[l] && ready) begin
+        count <= count + 1;
+        if (left_q != 8'd0 && (left !== left_q || name !== name_q)) $fatal(1, "%m: worms mix on lane %0d", l);
+        if (out_last[P] !== (left == 8'd1)) $fatal(1, "%m: wrong last on lane %0d", l);
+        left_q <= left - 8'd1;
+        name_q <= name;
+      end
+      if (wait_rst) begin
+        state = seed + l;
+        count <= 0;
+        left_q <= 8'd0;
+        ready <= 1'b0;
       end
     end
-  endgenerate
+  end
   // The order of service, without virtual channels. Bit j of after[i]: the header at the head of buffer i must wait for that of buffer j,
   // which asks for the same output. A flit names the lane that it came by.
   function automatic integer rank(input integer lane);

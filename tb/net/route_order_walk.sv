@@ -50,21 +50,17 @@ module route_order_walk #(
   // Hops along a dimension, by the way that is not longer, or by plus.
   function automatic integer distance(input integer from, input integer to, input integer many);
     integer around;
-    begin
-      around = (to - from + many) % many;
-      distance = WRAP == 0 ? (to > from ? to - from : from - to) :
-          one_way || 2 * around <= many ? around : many - around;
-    end
+    around = (to - from + many) % many;
+    distance = WRAP == 0 ? (to > from ? to - from : from - to) :
+        one_way || 2 * around <= many ? around : many - around;
   endfunction
 
   // The sum of a number's digits to a base of 2, 4 or 8.
   function automatic integer digits(input integer number);
     integer base, rest;
-    begin
-      base = V > 4 ? 8 : V > 2 ? 4 : 2;
-      digits = 0;
-      for (rest = number; rest > 0; rest = rest / base) digits = digits + rest % base;
-    end
+    base = V > 4 ? 8 : V > 2 ? 4 : 2;
+    digits = 0;
+    for (rest = number; rest > 0; rest = rest / base) digits = digits + rest % base;
   endfunction
 
   initial begin

@@ -9,14 +9,12 @@ module route_otis_tb;
   wire [31:0] routes[4];
   wire [3:0] done;
 
-  generate
-    for (genvar i = 0; i < 4; i++) begin : g_network
-      route_otis_walk #(.N(i < 2 ? 2 : 4), .V(1 + i % 2), .SHARE(i < 2 ? 1 : 16)) u_walk (
-          .routes(routes[i]),
-          .done(done[i])
-      );
-    end
-  endgenerate
+  for (genvar i = 0; i < 4; i++) begin : g_network
+    route_otis_walk #(.N(i < 2 ? 2 : 4), .V(1 + i % 2), .SHARE(i < 2 ? 1 : 16)) u_walk (
+        .routes(routes[i]),
+        .done(done[i])
+    );
+  end
 
   always @(done)
     if (&done) begin

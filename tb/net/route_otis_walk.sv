@@ -27,38 +27,34 @@ module route_otis_walk #(
   // The node at the other end of a link, -1: there is no such link.
   function automatic integer neighbour(input integer node, input integer link);
     integer p, g;
-    begin
-      p = node % GROUP;
-      g = node / GROUP;
-      case (link)
-        0: neighbour = p % N < N - 1 ? node + 1 : -1;
-        1: neighbour = p % N > 0 ? node - 1 : -1;
-        2: neighbour = p / N < N - 1 ? node + N : -1;
-        3: neighbour = p / N > 0 ? node - N : -1;
-        default: neighbour = g != p ? p * GROUP + g : -1;
-      endcase
-    end
+    p = node % GROUP;
+    g = node / GROUP;
+    case (link)
+      0: neighbour = p % N < N - 1 ? node + 1 : -1;
+      1: neighbour = p % N > 0 ? node - 1 : -1;
+      2: neighbour = p / N < N - 1 ? node + N : -1;
+      3: neighbour = p / N > 0 ? node - N : -1;
+      default: neighbour = g != p ? p * GROUP + g : -1;
+    endcase
   endfunction
 
   integer far[NODES], queue[NODES];  // hops to the destination
   integer seed, first, many, at, there, hops_made, link, lane, kind, last_kind, last_link;
   task automatic search(input integer target);
-    begin
-      for (int u = 0; u < NODES; u++) far[u] = -1;
-      far[target] = 0;
-      queue[0] = target;
-      first = 0;
-      many = 1;
-      while (first < many) begin
-        at = queue[first];
-        first = first + 1;
-        for (int l = 0; l < 5; l++) begin
-          there = neighbour(at, l);
-          if (there >= 0 && far[there] < 0) begin
-            far[there] = far[at] + 1;
-            queue[many] = there;
-            many = many + 1;
-          end
+    for (int u = 0; u < NODES; u++) far[u] = -1;
+    far[target] = 0;
+    queue[0] = target;
+    first = 0;
+    many = 1;
+    while (first < many) begin
+      at = queue[first];
+      first = first + 1;
+      for (int l = 0; l < 5; l++) begin
+        there = neighbour(at, l);
+        if (there >= 0 && far[there] < 0) begin
+          far[there] = far[at] + 1;
+          queue[many] = there;
+          many = many + 1;
         end
       end
     end

@@ -8,7 +8,8 @@
 module route_sets_tb;
   localparam integer LABEL_W = 3, LINKS = 3, PORTS = 4, V = 2, LANES = 7, FROM_W = 2, AT_W = 5, WORDS = 1 << AT_W;
   wire clk, rst;
-  integer seed, state, looked;
+  `include "chance.svh"
+  integer seed, looked;
   logic select, write;
   logic [AT_W-1:0] at;
   logic [PORTS-1:0] wdata;
@@ -42,79 +43,65 @@ module route_sets_tb;
       .lanes(wide_lanes)
   );
 
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
-
   function integer port_of(input integer lane);
     port_of = lane == 0 ? 0 : 1 + (lane - 1) / V;
   endfunction
 
   // The headers, lane by lane, compared with what is true at the moment.
   task compare;
-    begin
-      #1;
-      for (int i = 0; i < LANES; i++) begin
-        for (int o = 0; o < LANES; o++)
-          if (enable[i] && lanes[i*LANES+o] !== truth[{FROM_W'(port_of(i)), destination[i*LABEL_W+:LABEL_W]}][port_of(o)])
-            $fatal(1, "lane %0d to %0d: %0d", i, o, lanes[i*LANES+o]);
-        looked = looked + 32'(enable[i]);
-      end
+    #1;
+    for (int i = 0; i < LANES; i++) begin
+      for (int o = 0; o < LANES; o++)
+        if (enable[i] && lanes[i*LANES+o] !== truth[{FROM_W'(port_of(i)), destination[i*LABEL_W+:LABEL_W]}][port_of(o)])
+          $fatal(1, "lane %0d to %0d: %0d", i, o, lanes[i*LANES+o]);
+      looked = looked + 32'(enable[i]);
     end
   endtask
 
   task look;
-    begin
-      {enable, destination} = {$random(state)};
-      compare;
-    end
+    {enable, destination} = {$random(state)};
+    compare;
   endtask
 
   task access(input writes, input integer where, input integer what);
-    begin
-      {select, write} <= {1'b1, writes};
-      at <= AT_W'(where);
-      wdata <= PORTS'(what);
-      @(posedge clk);
-      #1;
-      select <= 1'b0;
-      if (writes) truth[where] = PORTS'(what);
-      look;
-      @(posedge clk);
-      if (!writes && rdata !== truth[where]) $fatal(1, "word %0d is %0d, not %0d", where, rdata, truth[where]);
-    end
+    {select, write} <= {1'b1, writes};
+    at <= AT_W'(where);
+    wdata <= PORTS'(what);
+    @(posedge clk);
+    #1;
+    select <= 1'b0;
+    if (writes) truth[where] = PORTS'(what);
+    look;
+    @(posedge clk);
+    if (!writes && rdata !== truth[where]) $fatal(1, "word %0d is %0d, not %0d", where, rdata, truth[where]);
   endtask
 
   // Headers beside a write get the old set, and behind it the new one.
   task beside(input integer where, input integer what);
-    begin
-      {select, write} = 2'b11;
-      at = AT_W'(where);
-      wdata = PORTS'(what);
-      enable = '1;
-      destination = {LANES{at[LABEL_W-1:0]}};
-      compare;
-      @(posedge clk);
-      #1;
-      select = 1'b0;
-      truth[where] = PORTS'(what);
-      compare;
-    end
+    {select, write} = 2'b11;
+    at = AT_W'(where);
+    wdata = PORTS'(what);
+    enable = '1;
+    destination = {LANES{at[LABEL_W-1:0]}};
+    compare;
+    @(posedge clk);
+    #1;
+    select = 1'b0;
+    truth[where] = PORTS'(what);
+    compare;
   endtask
 
   task wide;
-    begin
-      wide_at = {2'd2, 10'd5};
-      wide_wdata = 4'b1010;
-      wide_select = 1'b1;
-      @(posedge clk);
-      #1;
-      wide_select = 1'b0;
-      wide_enable = 4'b0100;
-      wide_destination = {4{12'd3077}};  // 5 in the lowest 10 bits
-      #1;
-      if (wide_lanes[11:8] !== 4'b1010) $fatal(1, "wide labels: %b", wide_lanes);
-    end
+    wide_at = {2'd2, 10'd5};
+    wide_wdata = 4'b1010;
+    wide_select = 1'b1;
+    @(posedge clk);
+    #1;
+    wide_select = 1'b0;
+    wide_enable = 4'b0100;
+    wide_destination = {4{12'd3077}};  // 5 in the lowest 10 bits
+    #1;
+    if (wide_lanes[11:8] !== 4'b1010) $fatal(1, "wide labels: %b", wide_lanes);
   endtask
 
   initial begin

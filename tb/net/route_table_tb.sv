@@ -7,7 +7,8 @@
 module route_table_tb;
   localparam integer LABEL_W = 3, PORTS = 5, PORT_W = 3, RULE_W = 2, WORDS = 1 << LABEL_W + RULE_W, LANES = 2;
   wire clk, rst;
-  integer seed, state, looked;
+  `include "chance.svh"
+  integer seed, looked;
   logic select, write;
   logic [RULE_W+LABEL_W-1:0] at;
   logic [PORT_W-1:0] wdata;
@@ -23,54 +24,44 @@ module route_table_tb;
       .LABEL_W(LABEL_W), .RULE_W(RULE_W), .PORTS(PORTS), .LANES(LANES)
   ) u_dut (.clk, .select, .write, .at, .wdata, .rdata, .enable, .destination, .rule, .port);
 
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
-
   // Two random headers, compared with what is true at the moment.
   task look;
-    begin
-      {enable, rule, destination} = $random(state);
-      #1;
-      for (int i = 0; i < LANES; i++) begin
-        if (enable[i] && port[i*PORT_W+:PORT_W] !== truth[{rule[i*RULE_W+:RULE_W], destination[i*LABEL_W+:LABEL_W]}])
-          $fatal(1, "lane %0d: port %0d", i, port[i*PORT_W+:PORT_W]);
-        looked = looked + 32'(enable[i]);
-      end
+    {enable, rule, destination} = $random(state);
+    #1;
+    for (int i = 0; i < LANES; i++) begin
+      if (enable[i] && port[i*PORT_W+:PORT_W] !== truth[{rule[i*RULE_W+:RULE_W], destination[i*LABEL_W+:LABEL_W]}])
+        $fatal(1, "lane %0d: port %0d", i, port[i*PORT_W+:PORT_W]);
+      looked = looked + 32'(enable[i]);
     end
   endtask
 
   task access(input writes, input integer where, input integer what);
-    begin
-      {select, write} <= {1'b1, writes};
-      at <= (RULE_W + LABEL_W)'(where);
-      wdata <= PORT_W'(what);
-      @(posedge clk);
-      #1;
-      select <= 1'b0;
-      if (writes) truth[where] = PORT_W'(what);
-      look;
-      @(posedge clk);
-      if (!writes && rdata !== truth[where]) $fatal(1, "word %0d is %0d, not %0d", where, rdata, truth[where]);
-    end
+    {select, write} <= {1'b1, writes};
+    at <= (RULE_W + LABEL_W)'(where);
+    wdata <= PORT_W'(what);
+    @(posedge clk);
+    #1;
+    select <= 1'b0;
+    if (writes) truth[where] = PORT_W'(what);
+    look;
+    @(posedge clk);
+    if (!writes && rdata !== truth[where]) $fatal(1, "word %0d is %0d, not %0d", where, rdata, truth[where]);
   endtask
 
   // A header that asks for the word that is being written gets the old one.
   task beside(input integer where, input integer what);
-    begin
-      {select, write} = 2'b11;
-      at = (RULE_W + LABEL_W)'(where);
-      wdata = PORT_W'(what);
-      {rule[RULE_W-1:0], destination[LABEL_W-1:0]} = at;
-      enable = LANES'(1);
-      #1;
-      if (port[PORT_W-1:0] !== truth[where]) $fatal(1, "beside a write: port %0d, not %0d", port[PORT_W-1:0], truth[where]);
-      @(posedge clk);
-      #1;
-      select = 1'b0;
-      truth[where] = PORT_W'(what);
-      if (port[PORT_W-1:0] !== truth[where]) $fatal(1, "behind a write: port %0d, not %0d", port[PORT_W-1:0], truth[where]);
-    end
+    {select, write} = 2'b11;
+    at = (RULE_W + LABEL_W)'(where);
+    wdata = PORT_W'(what);
+    {rule[RULE_W-1:0], destination[LABEL_W-1:0]} = at;
+    enable = LANES'(1);
+    #1;
+    if (port[PORT_W-1:0] !== truth[where]) $fatal(1, "beside a write: port %0d, not %0d", port[PORT_W-1:0], truth[where]);
+    @(posedge clk);
+    #1;
+    select = 1'b0;
+    truth[where] = PORT_W'(what);
+    if (port[PORT_W-1:0] !== truth[where]) $fatal(1, "behind a write: port %0d, not %0d", port[PORT_W-1:0], truth[where]);
   endtask
 
   initial begin

@@ -47,14 +47,12 @@ module route_via_walk #(
 
   function automatic integer distance(input integer from, input integer to);
     integer around, many;
-    begin
-      distance = 0;
-      for (int d = 0; d < DIMS; d++) begin
-        many = extent(d);
-        around = (coordinate(to, d) - coordinate(from, d) + many) % many;
-        if (LINKS_PER_DIM == 1 || WRAP != 0) distance = distance + (2 * around <= many ? around : many - around);
-        else distance = distance + (coordinate(to, d) > coordinate(from, d) ? coordinate(to, d) - coordinate(from, d) : coordinate(from, d) - coordinate(to, d));
-      end
+    distance = 0;
+    for (int d = 0; d < DIMS; d++) begin
+      many = extent(d);
+      around = (coordinate(to, d) - coordinate(from, d) + many) % many;
+      if (LINKS_PER_DIM == 1 || WRAP != 0) distance = distance + (2 * around <= many ? around : many - around);
+      else distance = distance + (coordinate(to, d) > coordinate(from, d) ? coordinate(to, d) - coordinate(from, d) : coordinate(from, d) - coordinate(to, d));
     end
   endfunction
 
@@ -96,10 +94,7 @@ module route_via_walk #(
 
   initial begin
     digest = 64'hcbf29ce484222325;
-    routes = 0;
-    done = 1'b0;
-    corner = 1'b0;
-    enable = '0;
+    {routes, done, corner, enable} = '0;
     {here, destination, via} = '0;
     if (!$value$plusargs("seed=%d", seed)) seed = 1;
     nodes = $test$plusargs("short") && seed == 1 && NODES > 8 ? 0 : NODES;

@@ -8,7 +8,8 @@
 module arrival_counts_tb;
   localparam integer LABEL_W = 3, SOURCES = 1 << LABEL_W, CYCLES = 20000;
   wire clk, rst;
-  integer seed, random_state, asked_of, ages;
+  `include "chance.svh"
+  integer seed, asked_of, ages;
   logic clean, forget, arrived, ask;
   logic [LABEL_W-1:0] source, asked;
   wire [15:0] count;
@@ -21,13 +22,8 @@ module arrival_counts_tb;
       .forget, .arrived, .source, .ask, .asked, .count
   );
 
-  function integer random(input integer below);
-    random = $unsigned($random(random_state)) % below;
-  endfunction
-
   initial begin
-    if (!$value$plusargs("seed=%d", random_state)) random_state = 1;
-    random_state = random_state * 1000003 + 7;
+    seed_by(1000003, 7);
     {clean, forget, arrived, ask} = '0;
     {source, asked} = '0;
     asked_of = 0;

@@ -35,31 +35,20 @@ module node_program_tb;
   );
 
   task bus(input logic map_table, input logic write, input integer address, input logic [31:0] data);
-    begin
-      bus_program = !map_table;
-      bus_map = map_table;
-      bus_write = write;
-      // Address bits beyond the memories are not looked at.
-      bus_address = 13'(address) | 13'($random(state)) << (map_table ? LABEL_W : $clog2(2 * DEPTH));
-      bus_wdata = data;
-      @(negedge clk);
-      bus_program = 1'b0;
-      bus_map = 1'b0;
-    end
+    bus_program = !map_table;
+    bus_map = map_table;
+    bus_write = write;
+    // Address bits beyond the memories are not looked at.
+    bus_address = 13'(address) | 13'($random(state)) << (map_table ? LABEL_W : $clog2(2 * DEPTH));
+    bus_wdata = data;
+    @(negedge clk);
+    bus_program = 1'b0;
+    bus_map = 1'b0;
   endtask
 
   initial begin
-    bus_program = 1'b0;
-    bus_map = 1'b0;
-    bus_write = 1'b0;
-    rewind = 1'b0;
-    out_ready = 1'b0;
-    length = '0;
-    messages = 0;
-    look = 1'b0;
-    schedule_first = '0;
-    schedule_flits = '0;
-    skip_self = 1'b0;
+    {bus_program, bus_map, bus_write, rewind, out_ready, length, messages, look, schedule_first, schedule_flits} = '0;
+    skip_self = '0;
     wait (!rst);
     state = seed;
     for (int round = 0; round < ROUNDS; round++) begin

@@ -31,7 +31,7 @@ module node_receiver_check #(
   localparam logic [63:0] MOST = (64'd1 << COUNT_W) - 64'd1;  // what a counter stops at
   localparam integer LONGEST = (1 << LENGTH_W) - 1;
 
-  integer state;
+  `include "chance.svh"
   logic clean;
   wire reset = rst || clean;
   logic [LABEL_W-1:0] here;
@@ -64,10 +64,6 @@ module node_receiver_check #(
       .bus_read, .bus_index, .bus_word, .bus_signature, .bus_rdata, .log_count, .log_overflow, .corrupt_count, .busy
   );
 
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
-
   payload_truth #(.FLIT_W(FLIT_W), .STATE_W(STATE_W), .SIGNATURE_W(SIGNATURE_W)) u_truth ();
 
   function [31:0] first(input [FLIT_W-1:0] header);
@@ -85,33 +81,31 @@ module node_receiver_check #(
 
   task model_flit;
     logic right;
-    begin
-      right = 1'b1;
-      if (!m_body) begin
-        m_header = p_flit;
-        m_first_cycle = p_cycle;
-        m_flits = 0;
-        m_good = 1'b1;
-        m_state = first(p_flit);
-        m_signature = u_truth.unsigned_yet(0);
-      end else begin
-        m_state = u_truth.after(m_state);
-        right = p_flit === u_truth.shown(m_state);
-        m_signature = u_truth.signed_with(m_signature, p_flit);
-      end
-      if (m_flits < LONGEST) m_flits = m_flits + 1;
-      if (!right) m_good = 1'b0;
-      if (!right && m_corrupt < MOST) m_corrupt = m_corrupt + 1;
-      if (p_last) begin
-        if (m_count < LOG_DEPTH)
-          entries[m_count[INDEX_W-1:0]] = {m_signature, p_cycle & (32'hffffffff >> (32 - CYCLE_W)),
-              m_first_cycle & (32'hffffffff >> (32 - CYCLE_W)), m_good, m_header[LABEL_W-1:0] == here,
-              14'(pass[PASS_W-1:0]), 16'(m_flits), 32'(m_header)};
-        else m_overflow = 1'b1;
-        if (m_count < MOST) m_count = m_count + 1;
-      end
-      m_body = !p_last;
+    right = 1'b1;
+    if (!m_body) begin
+      m_header = p_flit;
+      m_first_cycle = p_cycle;
+      m_flits = 0;
+      m_good = 1'b1;
+      m_state = first(p_flit);
+      m_signature = u_truth.unsigned_yet(0);
+    end else begin
+      m_state = u_truth.after(m_state);
+      right = p_flit === u_truth.shown(m_state);
+      m_signature = u_truth.signed_with(m_signature, p_flit);
     end
+    if (m_flits < LONGEST) m_flits = m_flits + 1;
+    if (!right) m_good = 1'b0;
+    if (!right && m_corrupt < MOST) m_corrupt = m_corrupt + 1;
+    if (p_last) begin
+      if (m_count < LOG_DEPTH)
+        entries[m_count[INDEX_W-1:0]] = {m_signature, p_cycle & (32'hffffffff >> (32 - CYCLE_W)),
+            m_first_cycle & (32'hffffffff >> (32 - CYCLE_W)), m_good, m_header[LABEL_W-1:0] == here,
+            14'(pass[PASS_W-1:0]), 16'(m_flits), 32'(m_header)};
+      else m_overflow = 1'b1;
+      if (m_count < MOST) m_count = m_count + 1;
+    end
+    m_body = !p_last;
   endtask
 
   always @(posedge clk) begin
@@ -155,67 +149,51 @@ module node_receiver_check #(
   // Asks for something below the count, or now and then for nothing. What was read stays, whatever the address does;
   // but with SMALL its word must stay, too.
   task ask(input integer at, input integer word);
-    begin
-      bus_read = 1'b1;
-      bus_index = INDEX_W'(at);
-      bus_word = 2'(word);
-      bus_signature = word == 4;
-    end
+    bus_read = 1'b1;
+    bus_index = INDEX_W'(at);
+    bus_word = 2'(word);
+    bus_signature = word == 4;
   endtask
 
   task tick;
-    begin
-      if (m_count != '0 && random(3) != 0) ask(random(m_count < LOG_DEPTH ? 32'(m_count) : LOG_DEPTH), random(5));
-      @(negedge clk);
-      release_bus;
-    end
+    if (m_count != '0 && random(3) != 0) ask(random(m_count < LOG_DEPTH ? 32'(m_count) : LOG_DEPTH), random(5));
+    @(negedge clk);
+    release_bus;
   endtask
 
   task release_bus;
-    begin
-      bus_read  = 1'b0;
-      bus_index = INDEX_W'($random(state));
-      if (SMALL == 0) {bus_word, bus_signature} = 3'($random(state));
-    end
+    bus_read  = 1'b0;
+    bus_index = INDEX_W'($random(state));
+    if (SMALL == 0) {bus_word, bus_signature} = 3'($random(state));
   endtask
 
   task message(input integer length, input integer fault);
     logic [31:0] x;
     logic [FLIT_W-1:0] header;
     integer at;
-    begin
-      header = FLIT_W'({$random(state), $random(state)});
-      if (random(4) != 0) header[LABEL_W-1:0] = here;
-      at = 1 + random(length);
-      for (int k = 0; k < length; k++) begin
-        while (random(5) == 0) tick;
-        if (k == 0) x = first(header);
-        else x = u_truth.after(x);
-        if (fault == 2 && k == at) x = u_truth.after(x);  // one is lost
-        in_flit = k == 0 ? header : u_truth.shown(x);
-        if ((fault == 1 && k == at) || (fault == 3 && k >= at)) in_flit[random(FLIT_W)] = !in_flit[random(FLIT_W)];
-        if (fault == 1 && k == at) in_flit = u_truth.shown(x) ^ FLIT_W'(1) << random(FLIT_W);
-        in_valid = 1'b1;
-        in_last = k == length - 1;
-        tick;
-        in_valid = 1'b0;
-        in_last = 1'(random(2));
-        in_flit = FLIT_W'($random(state));
-      end
+    header = FLIT_W'({$random(state), $random(state)});
+    if (random(4) != 0) header[LABEL_W-1:0] = here;
+    at = 1 + random(length);
+    for (int k = 0; k < length; k++) begin
+      while (random(5) == 0) tick;
+      if (k == 0) x = first(header);
+      else x = u_truth.after(x);
+      if (fault == 2 && k == at) x = u_truth.after(x);  // one is lost
+      in_flit = k == 0 ? header : u_truth.shown(x);
+      if ((fault == 1 && k == at) || (fault == 3 && k >= at)) in_flit[random(FLIT_W)] = !in_flit[random(FLIT_W)];
+      if (fault == 1 && k == at) in_flit = u_truth.shown(x) ^ FLIT_W'(1) << random(FLIT_W);
+      in_valid = 1'b1;
+      in_last = k == length - 1;
+      tick;
+      in_valid = 1'b0;
+      in_last = 1'(random(2));
+      in_flit = FLIT_W'($random(state));
     end
   endtask
 
   initial begin
     {in_valid, in_last, bus_read, bus_signature, clean, done, held, p_valid, m_body} = '0;
-    in_flit = '0;
-    bus_index = '0;
-    bus_word = '0;
-    flits = 0;
-    now = '0;
-    late = '0;
-    here = '0;
-    salt = '0;
-    pass = '0;
+    {in_flit, bus_index, bus_word, flits, now, late, here, salt, pass} = '0;
     @(negedge clk);
     state = seed;
     if (u_dut.ONE != ONE) $fatal(1, "the log is %0d memory", u_dut.ONE);

@@ -48,62 +48,44 @@ module node_sender_tb;
       .run, .pass, .in_valid, .in_index, .in_pass, .in_flits, .in_destination, .in_rule, .in_silent,
       .in_open(1'b1),
       .in_from, .in_keep,
-      .in_ready(),
-      .store_slot(),
-      .store_next(),
-      .store_first(),
       .store_header('0),
       .store_flit('0),
       .out_flit(wide_flit),
-      .out_last(),
-      .out_valid(),
       .out_ready,
-      .out_empty(out_ready),
-      .obs_worm(),
-      .obs_flit(),
-      .obs_blocked(),
-      .sent(),
-      .busy()
+      .out_empty(out_ready)
   );
 
   // A store which holds 1, 2, 3, ...
   always @(posedge clk) if (store_next) store_flit <= store_first ? 32'd1 : store_flit + 32'd1;
 
   function [31:0] step(input [31:0] x);
-    begin
-      step = x ^ (x << 13);
-      step = step ^ (step >> 17);
-      step = step ^ (step << 5);
-    end
+    step = x ^ (x << 13);
+    step = step ^ (step >> 17);
+    step = step ^ (step << 5);
   endfunction
 
   task flit(input logic [FLIT_W-1:0] expected, input logic last);
-    begin
+    out_ready = $unsigned($random(state)) % 3 != 0;
+    #1;
+    while (!out_ready) begin
+      if (out_valid !== (!paper || flits_of_worm != 0)) $fatal(1, "valid is %b on a channel which is not ready", out_valid);
+      if (out_valid && (out_flit !== expected || out_last !== last)) $fatal(1, "%h offered, expected %h", out_flit, expected);
+      @(negedge clk);
       out_ready = $unsigned($random(state)) % 3 != 0;
       #1;
-      while (!out_ready) begin
-        if (out_valid !== (!paper || flits_of_worm != 0)) $fatal(1, "valid is %b on a channel which is not ready", out_valid);
-        if (out_valid && (out_flit !== expected || out_last !== last)) $fatal(1, "%h offered, expected %h", out_flit, expected);
-        @(negedge clk);
-        out_ready = $unsigned($random(state)) % 3 != 0;
-        #1;
-      end
-      if (!out_valid) $fatal(1, "a gap before %h", expected);
-      if (out_flit !== expected || out_last !== last) $fatal(1, "%h (last %b), expected %h", out_flit, out_last, expected);
-      if (in_from == 2'd0 && wide_flit !== (flits_of_worm == 0 ? WIDE'(expected) : {expected[WIDE-FLIT_W-1:0], expected}))
-        $fatal(1, "%h in a wide flit, expected %h", wide_flit, expected);
-      if (in_ready !== (flits_of_worm == 0) || obs_worm !== in_ready || sent !== last) $fatal(1, "wrong observation");
-      flits = flits + 1;
-      flits_of_worm = flits_of_worm + 1;
     end
+    if (!out_valid) $fatal(1, "a gap before %h", expected);
+    if (out_flit !== expected || out_last !== last) $fatal(1, "%h (last %b), expected %h", out_flit, out_last, expected);
+    if (in_from == 2'd0 && wide_flit !== (flits_of_worm == 0 ? WIDE'(expected) : {expected[WIDE-FLIT_W-1:0], expected}))
+      $fatal(1, "%h in a wide flit, expected %h", wide_flit, expected);
+    if (in_ready !== (flits_of_worm == 0) || obs_worm !== in_ready || sent !== last) $fatal(1, "wrong observation");
+    flits = flits + 1;
+    flits_of_worm = flits_of_worm + 1;
   endtask
 
   integer flits_of_worm, length;
   initial begin
-    run = 1'b0;
-    in_valid = 1'b0;
-    in_silent = 1'b0;
-    out_ready = 1'b0;
+    {run, in_valid, in_silent, out_ready} = '0;
     pass = 16'd3;
     flits = 0;
     wait (!rst);

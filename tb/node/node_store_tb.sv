@@ -23,11 +23,7 @@ module node_store_tb;
   );
 
   initial begin
-    write = 1'b0;
-    read_next = 1'b0;
-    read_slot = 4'd0;
-    flits = 0;
-    overflows = 0;
+    {write, read_next, read_slot, flits, overflows} = '0;
     for (int s = 0; s < 16; s++) held[s] = 0;
     wait (!rst);
     state = seed;

@@ -10,7 +10,8 @@
 module node_tb;
   localparam integer LABEL_W = 2, FLIT_W = 32, PROGRAM_DEPTH = 16, LOG_DEPTH = 8, SLOT_FLITS = 8, ROUNDS = 40;
   wire clk, rst;
-  integer seed, random_state, received;
+  `include "chance.svh"
+  integer seed, received;
 
   logic clean, scheduled, glances, paper, rewind, run, select, write;
   logic [31:0] salt, cycle, late, wdata;
@@ -116,22 +117,17 @@ module node_tb;
   node_times_bench #(.ROUNDS(8)) u_timed (
       .clk, .rst,
       .seed(seed + 100),
-      .checked(),
       .finished(timed_finished)
   );
 
   payload_truth u_truth ();
 
-  function integer random(input integer below);
-    random = $unsigned($random(random_state)) % below;
-  endfunction
-
   logic waits_q, asked_q, answers_q;
   logic [FLIT_W:0] offer_q;
   integer worms_seen, flits_seen;
   always @(posedge clk) begin
-    open_in  <= $unsigned($random(random_state)) % 256 >= pause;
-    open_out <= $unsigned($random(random_state)) % 256 >= pause;
+    open_in  <= random(256) >= pause;
+    open_out <= random(256) >= pause;
     cycle <= cycle + 1;
     late <= cycle;
     if (b_offer && in_ready) begin
@@ -162,26 +158,22 @@ module node_tb;
   end
 
   task put(input [15:0] where, input [31:0] what);
-    begin
-      select <= 1'b1;
-      write <= 1'b1;
-      address <= where;
-      wdata <= what;
-      @(posedge clk);
-      select <= 1'b0;
-    end
+    select <= 1'b1;
+    write <= 1'b1;
+    address <= where;
+    wdata <= what;
+    @(posedge clk);
+    select <= 1'b0;
   endtask
 
   task check(input [15:0] where, input [31:0] what);
-    begin
-      select <= 1'b1;
-      write <= 1'b0;
-      address <= where;
-      @(posedge clk);
-      select <= 1'b0;
-      repeat (2) @(posedge clk);
-      if (rdata !== what) $fatal(1, "round %0d: %h holds %h, expected %h", round, where, rdata, what);
-    end
+    select <= 1'b1;
+    write <= 1'b0;
+    address <= where;
+    @(posedge clk);
+    select <= 1'b0;
+    repeat (2) @(posedge clk);
+    if (rdata !== what) $fatal(1, "round %0d: %h holds %h, expected %h", round, where, rdata, what);
   endtask
 
   // True for the writable ones among the registers beside program, map and log.
@@ -191,34 +183,30 @@ module node_tb;
 
   // A write to the log or its signatures, at any of their addresses.
   task put_log;
-    put(regmap::SIGNATURE + 16'(random(32'h10000 - 32'(regmap::SIGNATURE))), $random(random_state));
+    put(regmap::SIGNATURE + 16'(random(32'h10000 - 32'(regmap::SIGNATURE))), $random(state));
   endtask
 
   // A read of what is not the program, whatever it says: a log that is still empty says anything.
   task glance;
-    begin
-      glances <= 1'b1;
-      select <= 1'b1;
-      write <= 1'b0;
-      address <= random(2) == 0 ? 16'(random(256)) :
-          regmap::SIGNATURE + 16'(random(32'h10000 - 32'(regmap::SIGNATURE)));
-      @(posedge clk);
-      select <= 1'b0;
-      repeat (3) @(posedge clk);
-      glances <= 1'b0;
-    end
+    glances <= 1'b1;
+    select <= 1'b1;
+    write <= 1'b0;
+    address <= random(2) == 0 ? 16'(random(256)) :
+        regmap::SIGNATURE + 16'(random(32'h10000 - 32'(regmap::SIGNATURE)));
+    @(posedge clk);
+    select <= 1'b0;
+    repeat (3) @(posedge clk);
+    glances <= 1'b0;
   endtask
 
   // Computes the signature of a message that came back with its flit `hit` damaged (0: with none).
   function [31:0] signature(input [31:0] name, input integer n, input integer hit);
     logic [31:0] x;
-    begin
-      x = u_truth.first(salt, name);
-      signature = u_truth.unsigned_yet(0);
-      for (int k = 1; k < n; k++) begin
-        x = u_truth.after(x);
-        signature = u_truth.signed_with(signature, u_truth.shown(x) ^ (k == hit ? 32'h00010000 : 32'd0));
-      end
+    x = u_truth.first(salt, name);
+    signature = u_truth.unsigned_yet(0);
+    for (int k = 1; k < n; k++) begin
+      x = u_truth.after(x);
+      signature = u_truth.signed_with(signature, u_truth.shown(x) ^ (k == hit ? 32'h00010000 : 32'd0));
     end
   endfunction
 
@@ -230,10 +218,9 @@ module node_tb;
   logic [31:0] previous;
 
   initial begin
-    if (!$value$plusargs("seed=%d", random_state)) random_state = 1;
-    random_state = random_state * 1000003 + 23;
+    seed_by(1000003, 23);
     {clean, scheduled, glances, paper, rewind, run, select, write} = '0;
-    cycle = $random(random_state);
+    cycle = $random(state);
     {salt, wdata, pass, address} = '0;
     pause = 100;
     received = 0;
@@ -243,7 +230,7 @@ module node_tb;
       clean <= 1'b1;
       scheduled <= round % 5 == 4;
       paper <= 1'(round);
-      salt <= $random(random_state);
+      salt <= $random(state);
       pause = random(200);
       repeat (3) @(posedge clk);
       clean <= 1'b0;
@@ -301,7 +288,7 @@ module node_tb;
       put(regmap::SCHEDULE, 32'(schedule_first) << regmap::SCHEDULE_FIRST | 32'(schedule_flits) << regmap::SCHEDULE_FLITS);
       put(regmap::PROGRAM_LENGTH, 32'(messages));
       // Read-only registers, and addresses without a register, read as 0 and take no writes.
-      for (int at = 0; at < 256; at++) if (!writable(16'(at))) put(16'(at), $random(random_state));
+      for (int at = 0; at < 256; at++) if (!writable(16'(at))) put(16'(at), $random(state));
       repeat (2 * PROGRAM_DEPTH) put_log;
       for (int at = 0; at < 256; at++) if (!writable(16'(at))) check(16'(at), 32'd0);
       check(regmap::SCHEDULE, 32'(schedule_first) << regmap::SCHEDULE_FIRST | 32'(schedule_flits) << regmap::SCHEDULE_FLITS);

@@ -57,11 +57,6 @@ module node_tile_tb;
   host_port #(.LATENCY(3)) u_port (
       .clk, .request, .write, .address, .wdata, .rdata,
       .ack(1'b1),
-      .clean(),
-      .start(),
-      .paper(),
-      .salt(),
-      .last_pass(),
       .state(2'd0)
   );
 

@@ -21,7 +21,7 @@ module node_times_bench #(
   localparam integer LABEL_W = 2, FLIT_W = 32, DEPTH = 8, LOG_DEPTH = 4, MOST = 60, SENDERS = 1 << LABEL_W;
   localparam [node_config::BITS-1:0] NODE = node_config::set(node_config::set(
       node_config::with_depths(node_config::DEFAULT, DEPTH, LOG_DEPTH, 8), node_config::TIMED, 1), node_config::STREAM, 1);
-  integer random_state;
+  `include "chance.svh"
 
   logic clean, paper, rewind, run, select, space, write, offers, streamed;
   logic [31:0] salt, cycle, late, wdata;
@@ -84,16 +84,12 @@ module node_times_bench #(
       .out_ready(in_ready && open_out)
   );
 
-  function integer random(input integer below);
-    random = $unsigned($random(random_state)) % below;
-  endfunction
-
   // The record of events: cycles in which tails crossed the channels, and what was handed out.
   integer sent, arrivals, given, pause, passing;
   logic [31:0] sent_at[MOST], header_at[MOST], tail_at[MOST];
   always @(posedge clk) begin
-    open_in  <= $unsigned($random(random_state)) % 256 >= pause;
-    open_out <= $unsigned($random(random_state)) % 256 >= pause;
+    open_in  <= random(256) >= pause;
+    open_out <= random(256) >= pause;
     cycle <= run ? cycle + 1 : 32'd1;
     late <= run ? cycle : 32'd0;
     if (obs_flit && a_last) begin
@@ -124,23 +120,19 @@ module node_times_bench #(
   end
 
   task access(input writes, input in_time, input [15:0] where, input [31:0] what);
-    begin
-      select <= 1'b1;
-      write <= writes;
-      space <= in_time;
-      address <= where;
-      wdata <= what;
-      @(posedge clk);
-      select <= 1'b0;
-      if (!writes) repeat (2) @(posedge clk);
-    end
+    select <= 1'b1;
+    write <= writes;
+    space <= in_time;
+    address <= where;
+    wdata <= what;
+    @(posedge clk);
+    select <= 1'b0;
+    if (!writes) repeat (2) @(posedge clk);
   endtask
   task check(input in_time, input [15:0] where, input [31:0] what);
-    begin
-      access(1'b0, in_time, where, 32'd0);
-      if (rdata !== what)
-        $fatal(1, "round %0d: %s %h holds %0d, expected %0d", round, in_time ? "TIME" : "NODE", where, rdata, what);
-    end
+    access(1'b0, in_time, where, 32'd0);
+    if (rdata !== what)
+      $fatal(1, "round %0d: %s %h holds %0d, expected %0d", round, in_time ? "TIME" : "NODE", where, rdata, what);
   endtask
 
   // --- A program ---------------------------------------------------------------------------------------------------
@@ -161,103 +153,95 @@ module node_times_bench #(
   // The cycle in which the nth message from a source came.
   function [31:0] cycle_of(input integer label, input integer n);
     integer seen;
-    begin
-      seen = 0;
-      cycle_of = '1;
-      for (int m = 0; m < arrivals; m++)
-        if (32'(sources[m]) == label) begin
-          seen = seen + 1;
-          if (seen == n) cycle_of = tail_at[m];
-        end
-    end
+    seen = 0;
+    cycle_of = '1;
+    for (int m = 0; m < arrivals; m++)
+      if (32'(sources[m]) == label) begin
+        seen = seen + 1;
+        if (seen == n) cycle_of = tail_at[m];
+      end
   endfunction
 
   // Waits are for messages that were sent before, but for the last one of a round that is to be stuck.
   task make_program;
     integer s, newest;
-    begin
-      entries = streamed ? DEPTH + random(MOST - DEPTH) : random(2) == 0 ? DEPTH : 1 + random(DEPTH);
-      dead = !streamed && random(4) == 0 ? 1 : 0;
-      messages = 0;
-      base = 0;
-      for (int v = 0; v < SENDERS; v++) begin
-        map[v] = random(SENDERS);
-        coming[v] = 0;
+    entries = streamed ? DEPTH + random(MOST - DEPTH) : random(2) == 0 ? DEPTH : 1 + random(DEPTH);
+    dead = !streamed && random(4) == 0 ? 1 : 0;
+    messages = 0;
+    base = 0;
+    for (int v = 0; v < SENDERS; v++) begin
+      map[v] = random(SENDERS);
+      coming[v] = 0;
+    end
+    for (int i = 0; i < entries; i++) begin
+      source[i] = random(SENDERS);
+      kind[i] = random(3);
+      // Half of the waits are for the message that was sent last, if anybody has its source.
+      newest = messages > 0 && random(2) == 0 ? 1 : 0;
+      if (kind[i] == WAIT && newest != 0)
+        for (int v = 0; v < SENDERS; v++) if (map[v] == 32'(sources[messages-1])) source[i] = v;
+      s = map[source[i]];
+      if (kind[i] == WAIT && coming[s] == 0) kind[i] = DELAY;
+      base = base + random(20);
+      at[i] = random(3) != 0 ? 32'd0 : 32'(base);
+      flits[i] = kind[i] == WAIT && newest != 0 ? coming[s] : 1 + random(kind[i] == WAIT ? coming[s] : 6);
+      if (kind[i] == SEND) begin
+        sources[messages] = LABEL_W'(random(SENDERS));
+        coming[sources[messages]] = coming[sources[messages]] + 1;
+        flits_of[messages] = flits[i];
+        messages = messages + 1;
       end
-      for (int i = 0; i < entries; i++) begin
-        source[i] = random(SENDERS);
-        kind[i] = random(3);
-        // Half of the waits are for the message that was sent last, if anybody has its source.
-        newest = messages > 0 && random(2) == 0 ? 1 : 0;
-        if (kind[i] == WAIT && newest != 0)
-          for (int v = 0; v < SENDERS; v++) if (map[v] == 32'(sources[messages-1])) source[i] = v;
-        s = map[source[i]];
-        if (kind[i] == WAIT && coming[s] == 0) kind[i] = DELAY;
-        base = base + random(20);
-        at[i] = random(3) != 0 ? 32'd0 : 32'(base);
-        flits[i] = kind[i] == WAIT && newest != 0 ? coming[s] : 1 + random(kind[i] == WAIT ? coming[s] : 6);
-        if (kind[i] == SEND) begin
-          sources[messages] = LABEL_W'(random(SENDERS));
-          coming[sources[messages]] = coming[sources[messages]] + 1;
-          flits_of[messages] = flits[i];
-          messages = messages + 1;
-        end
-      end
-      if (dead != 0) begin
-        kind[entries-1] = WAIT;
-        flits[entries-1] = 100;
-      end
+    end
+    if (dead != 0) begin
+      kind[entries-1] = WAIT;
+      flits[entries-1] = 100;
     end
   endtask
 
   task load_program;
-    begin
-      for (int i = 0; i < entries; i++) begin
-        // An old AT is gone with the first word.
-        if (random(2) == 0) access(1'b1, 1'b1, regmap::AT + 16'(i), $random(random_state));
-        access(1'b1, 1'b0, regmap::PROGRAM + 16'(2 * i), word0(i));
-        access(1'b1, 1'b0, regmap::PROGRAM + 16'(2 * i + 1), word1(i));
-        if (at[i] != 0) access(1'b1, 1'b1, regmap::AT + 16'(i), at[i]);
-        fed_at[i] = 32'd0;
-      end
-      access(1'b1, 1'b0, regmap::PROGRAM_LENGTH, 32'(entries));
-      access(1'b1, 1'b1, regmap::RELEASED, 32'd77);  // takes no writes
-      for (int i = 0; i < entries; i++) begin
-        check(1'b1, regmap::AT + 16'(i), at[i]);
-        check(1'b0, regmap::PROGRAM + 16'(2 * i), word0(i));
-        check(1'b0, regmap::PROGRAM + 16'(2 * i + 1), word1(i));
-      end
-      check(1'b0, regmap::WAITING, 32'd0);
+    for (int i = 0; i < entries; i++) begin
+      // An old AT is gone with the first word.
+      if (random(2) == 0) access(1'b1, 1'b1, regmap::AT + 16'(i), $random(state));
+      access(1'b1, 1'b0, regmap::PROGRAM + 16'(2 * i), word0(i));
+      access(1'b1, 1'b0, regmap::PROGRAM + 16'(2 * i + 1), word1(i));
+      if (at[i] != 0) access(1'b1, 1'b1, regmap::AT + 16'(i), at[i]);
+      fed_at[i] = 32'd0;
     end
+    access(1'b1, 1'b0, regmap::PROGRAM_LENGTH, 32'(entries));
+    access(1'b1, 1'b1, regmap::RELEASED, 32'd77);  // takes no writes
+    for (int i = 0; i < entries; i++) begin
+      check(1'b1, regmap::AT + 16'(i), at[i]);
+      check(1'b0, regmap::PROGRAM + 16'(2 * i), word0(i));
+      check(1'b0, regmap::PROGRAM + 16'(2 * i + 1), word1(i));
+    end
+    check(1'b0, regmap::WAITING, 32'd0);
   endtask
 
   // Before the run (`early`) the host looks at registers while entries are offered: none is taken in the cycle of an access.
   task feed_program(input integer from, input integer to, input logic early);
-    begin
-      for (int i = from; i < to; i++) begin
-        offers <= 1'b0;
-        while (random(8) == 0) @(posedge clk);
-        offers <= 1'b1;
-        fed <= {at[i], word1(i), word0(i)};
-        if (early) begin
-          select <= 1'(random(2));
-          {write, space} <= 2'b00;
-          address <= regmap::PROGRAM_LENGTH;
-        end
-        @(posedge clk);
-        while (!takes) begin
-          if (early && !select) $fatal(1, "round %0d: entry %0d is not taken", round, i);
-          if (early) select <= 1'(random(2));
-          @(posedge clk);
-        end
-        if (select) $fatal(1, "round %0d: entry %0d is taken in the cycle of an access", round, i);
-        fed_at[i] = early ? 32'd0 : cycle;
-      end
+    for (int i = from; i < to; i++) begin
       offers <= 1'b0;
-      select <= 1'b0;
+      while (random(8) == 0) @(posedge clk);
+      offers <= 1'b1;
+      fed <= {at[i], word1(i), word0(i)};
+      if (early) begin
+        select <= 1'(random(2));
+        {write, space} <= 2'b00;
+        address <= regmap::PROGRAM_LENGTH;
+      end
       @(posedge clk);
-      if (early) check(1'b0, regmap::PROGRAM_LENGTH, 32'(to));
+      while (!takes) begin
+        if (early && !select) $fatal(1, "round %0d: entry %0d is not taken", round, i);
+        if (early) select <= 1'(random(2));
+        @(posedge clk);
+      end
+      if (select) $fatal(1, "round %0d: entry %0d is taken in the cycle of an access", round, i);
+      fed_at[i] = early ? 32'd0 : cycle;
     end
+    offers <= 1'b0;
+    select <= 1'b0;
+    @(posedge clk);
+    if (early) check(1'b0, regmap::PROGRAM_LENGTH, 32'(to));
   endtask
 
   integer n, runs, logs, still, fed_early;
@@ -269,12 +253,12 @@ module node_times_bench #(
     pause = 100;
     checked = 0;
     @(negedge rst);
-    random_state = seed * 1000003 + 41;
+    state = seed * 1000003 + 41;
     for (round = 0; round < ROUNDS; round = round + 1) begin
       clean <= 1'b1;
       paper <= 1'(random(2));
       streamed <= 1'(round);
-      salt <= $random(random_state);
+      salt <= $random(state);
       pause = random(3) == 0 ? 0 : random(200);
       repeat (3) @(posedge clk);
       clean <= 1'b0;

@@ -27,17 +27,13 @@ module payload_tb;
   payload #(.NAME_W(NAME_W), .FLIT_W(48)) u_long (
       .seed (key),
       .name,
-      .start(),
       .state(word),
-      .next(),
       .flit(flit_long)
   );
   payload #(.NAME_W(NAME_W), .FLIT_W(512)) u_wide (
       .seed (key),
       .name,
-      .start(),
       .state(word),
-      .next(),
       .flit(flit_wide)
   );
   payload #(

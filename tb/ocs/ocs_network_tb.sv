@@ -10,7 +10,8 @@ module ocs_network_tb;
   localparam integer PORTS = 4, SWITCHES = 2, NODES = PORTS * SWITCHES, FLIT_W = 32, LABEL_W = 3, DEPTH = 512;
   localparam integer LONGEST = 24 * DEPTH, WORMS = 60, SHORT = 30;
   wire clk, rst;
-  integer seed, state;
+  `include "chance.svh"
+  integer seed;
   logic load, run, request, write;
   logic [31:0] address, wdata;
   localparam integer MODES = 4;  // 0, 2: guards, 1, 3: without; 2, 3: 2x2 switches
@@ -24,121 +25,115 @@ module ocs_network_tb;
 
   bench u_bench (.clk, .rst, .seed);
 
-  generate
-    for (genvar m = 0; m < MODES; m++) begin : g_mode
-      localparam logic BLIND = m % 2 == 1;
-      wire [NODES*FLIT_W-1:0] in_flit, out_flit;
-      wire [NODES-1:0] in_last, in_valid, in_ready, out_last, out_valid, done, obs_worm, obs_flit;
-      wire busy;
-      integer sent[NODES], received[NODES];
-      // A source is held still before the pass, as the nodes are.
-      wire [NODES-1:0] offers = in_valid & {NODES{run}}, accepted = in_ready & {NODES{run}};
-      for (genvar u = 0; u < NODES; u++) begin : g_node
-        wire [FLIT_W-1:0] flit;
-        stream_source #(.WORMS(WORMS), .SHORT(SHORT), .SALT(u), .DESTINATIONS(PORTS), .LENGTH_MAX(5)) u_source (
+  for (genvar m = 0; m < MODES; m++) begin : g_mode
+    localparam logic BLIND = m % 2 == 1;
+    wire [NODES*FLIT_W-1:0] in_flit, out_flit;
+    wire [NODES-1:0] in_last, in_valid, in_ready, out_last, out_valid, done, obs_worm, obs_flit;
+    wire busy;
+    integer sent[NODES], received[NODES];
+    // A source is held still before the pass, as the nodes are.
+    wire [NODES-1:0] offers = in_valid & {NODES{run}}, accepted = in_ready & {NODES{run}};
+    for (genvar u = 0; u < NODES; u++) begin : g_node
+      wire [FLIT_W-1:0] flit;
+      stream_source #(.WORMS(WORMS), .SHORT(SHORT), .SALT(u), .DESTINATIONS(PORTS), .LENGTH_MAX(5)) u_source (
+          .clk, .rst,
+          .here(3'(u)),
+          .pause(8'd30),
+          .out_flit(flit),
+          .out_last(in_last[u]),
+          .out_valid(in_valid[u]),
+          .out_ready(accepted[u]),
+          .done(done[u]),
+          .flits(sent[u])
+      );
+      // To the ports of its own switch.
+      assign in_flit[u*FLIT_W+:FLIT_W] = {flit[FLIT_W-1:LABEL_W], 1'(u / PORTS), flit[1:0]};
+      if (m % 2 == 0) begin : g_sink
+        wire ready;
+        stream_sink #(.SALT(u)) u_sink (
             .clk, .rst,
             .here(3'(u)),
-            .pause(8'd30),
-            .out_flit(flit),
-            .out_last(in_last[u]),
-            .out_valid(in_valid[u]),
-            .out_ready(accepted[u]),
-            .done(done[u]),
-            .flits(sent[u])
+            .pause(8'd0),
+            .in_flit(out_flit[u*FLIT_W+:FLIT_W]),
+            .in_last(out_last[u]),
+            .in_valid(out_valid[u]),
+            .in_ready(ready),
+            .flits(received[u])
         );
-        // To the ports of its own switch.
-        assign in_flit[u*FLIT_W+:FLIT_W] = {flit[FLIT_W-1:LABEL_W], 1'(u / PORTS), flit[1:0]};
-        if (m % 2 == 0) begin : g_sink
-          wire ready;
-          stream_sink #(.SALT(u)) u_sink (
-              .clk, .rst,
-              .here(3'(u)),
-              .pause(8'd0),
-              .in_flit(out_flit[u*FLIT_W+:FLIT_W]),
-              .in_last(out_last[u]),
-              .in_valid(out_valid[u]),
-              .in_ready(ready),
-              .flits(received[u])
-          );
-        end
-      end
-      ocs_network #(.NODES(NODES), .SWITCHES(SWITCHES), .FLIT_W(FLIT_W), .DEPTH(DEPTH), .BENES(m / 2)) u_dut (
-          .clk,
-          .net_clk(clk),
-          .rst,
-          .blind(BLIND),
-          .load, .run,
-          .bus_request(request),
-          .bus_write(write),
-          .bus_address(address),
-          .bus_wdata(wdata),
-          .bus_rdata(rdata[m]),
-          .in_flit, .in_last,
-          .in_valid(offers),
-          .in_ready, .out_flit, .out_last, .out_valid, .obs_worm, .obs_flit, .busy
-      );
-
-      // For each input's message: where it goes (-1: a new one begins), and whether it is lost; of each output: it is in the middle
-      // of one. What must come out in the next cycle.
-      integer goal[NODES], leads, slot, passed;
-      logic broken[NODES], amid[NODES], header[NODES];
-      logic [NODES-1:0] gets, first;
-      logic [NODES*(FLIT_W+1)-1:0] comes;
-      assign ended[m] = &done && !busy;
-      always @(posedge clk) begin
-        total[m] = passed;
-        if (rst || load) begin
-          passed = 0;
-          gets   = '0;
-          for (int k = 0; k < SWITCHES; k++) n_lost[m*SWITCHES+k] = 0;
-          for (int u = 0; u < NODES; u++) begin
-            goal[u] = -1;
-            broken[u] = 1'b0;
-            amid[u] = 1'b0;
-          end
-        end else begin
-          if (out_valid !== gets || obs_flit !== gets || obs_worm !== (gets & first) || busy !== |gets)
-            $fatal(1, "mode %0d, cycle %0d: %b come out, expected %b", m, now + 1, out_valid, gets);
-          for (int u = 0; u < NODES; u++)
-            if (gets[u] && {out_last[u], out_flit[u*FLIT_W+:FLIT_W]} !== comes[u*(FLIT_W+1)+:FLIT_W+1])
-              $fatal(1, "mode %0d, cycle %0d: %h comes out at %0d", m, now + 1, out_flit[u*FLIT_W+:FLIT_W], u);
-          gets  = '0;
-          first = '0;
-          for (int u = 0; u < NODES; u++) begin
-            slot  = of[u/PORTS*LONGEST+now];
-            leads = slot < 0 ? -1 : to_of[(u/PORTS*DEPTH+slot)*PORTS+u%PORTS];
-            if (leads >= 0) leads = leads + u / PORTS * PORTS;
-            header[u] = goal[u] < 0;
-            if (offers[u] && header[u]) goal[u] = 32'(in_flit[u*FLIT_W+:LABEL_W]);
-            if (offers[u] && leads == goal[u] && !broken[u] && !(header[u] && amid[leads])) begin
-              if (!in_ready[u]) $fatal(1, "mode %0d, cycle %0d: node %0d is held in its light", m, now + 1, u);
-              gets[leads] = 1'b1;
-              first[leads] = header[u];
-              comes[leads*(FLIT_W+1)+:FLIT_W+1] = {in_last[u], in_flit[u*FLIT_W+:FLIT_W]};
-              passed = passed + 1;
-            end else if (offers[u]) begin
-              if (in_ready[u] !== BLIND) $fatal(1, "mode %0d, cycle %0d: ready of node %0d is %b", m, now + 1, u, in_ready[u]);
-              if (BLIND) begin
-                if (n_lost[m*SWITCHES+u/PORTS] == 0) begin
-                  lost_cycle[m*SWITCHES+u/PORTS] = now + 1;
-                  lost_way[m*SWITCHES+u/PORTS] = 32'(leads >= 0) << 31 | goal[u] << 16 | u % PORTS;
-                end
-                n_lost[m*SWITCHES+u/PORTS] = n_lost[m*SWITCHES+u/PORTS] + 1;
-                broken[u] = 1'b1;
-              end
-            end
-            if (accepted[u] && offers[u] && in_last[u]) broken[u] = 1'b0;
-            if (!offers[u] && header[u] || offers[u] && (accepted[u] ? in_last[u] : header[u])) goal[u] = -1;
-          end
-          for (int v = 0; v < NODES; v++) if (gets[v]) amid[v] = !comes[v*(FLIT_W+1)+FLIT_W];
-        end
       end
     end
-  endgenerate
+    ocs_network #(.NODES(NODES), .SWITCHES(SWITCHES), .FLIT_W(FLIT_W), .DEPTH(DEPTH), .BENES(m / 2)) u_dut (
+        .clk,
+        .net_clk(clk),
+        .rst,
+        .blind(BLIND),
+        .load, .run,
+        .bus_request(request),
+        .bus_write(write),
+        .bus_address(address),
+        .bus_wdata(wdata),
+        .bus_rdata(rdata[m]),
+        .in_flit, .in_last,
+        .in_valid(offers),
+        .in_ready, .out_flit, .out_last, .out_valid, .obs_worm, .obs_flit, .busy
+    );
 
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
+    // For each input's message: where it goes (-1: a new one begins), and whether it is lost; of each output: it is in the middle
+    // of one. What must come out in the next cycle.
+    integer goal[NODES], leads, slot, passed;
+    logic broken[NODES], amid[NODES], header[NODES];
+    logic [NODES-1:0] gets, first;
+    logic [NODES*(FLIT_W+1)-1:0] comes;
+    assign ended[m] = &done && !busy;
+    always @(posedge clk) begin
+      total[m] = passed;
+      if (rst || load) begin
+        passed = 0;
+        gets   = '0;
+        for (int k = 0; k < SWITCHES; k++) n_lost[m*SWITCHES+k] = 0;
+        for (int u = 0; u < NODES; u++) begin
+          goal[u] = -1;
+          broken[u] = 1'b0;
+          amid[u] = 1'b0;
+        end
+      end else begin
+        if (out_valid !== gets || obs_flit !== gets || obs_worm !== (gets & first) || busy !== |gets)
+          $fatal(1, "mode %0d, cycle %0d: %b come out, expected %b", m, now + 1, out_valid, gets);
+        for (int u = 0; u < NODES; u++)
+          if (gets[u] && {out_last[u], out_flit[u*FLIT_W+:FLIT_W]} !== comes[u*(FLIT_W+1)+:FLIT_W+1])
+            $fatal(1, "mode %0d, cycle %0d: %h comes out at %0d", m, now + 1, out_flit[u*FLIT_W+:FLIT_W], u);
+        gets  = '0;
+        first = '0;
+        for (int u = 0; u < NODES; u++) begin
+          slot  = of[u/PORTS*LONGEST+now];
+          leads = slot < 0 ? -1 : to_of[(u/PORTS*DEPTH+slot)*PORTS+u%PORTS];
+          if (leads >= 0) leads = leads + u / PORTS * PORTS;
+          header[u] = goal[u] < 0;
+          if (offers[u] && header[u]) goal[u] = 32'(in_flit[u*FLIT_W+:LABEL_W]);
+          if (offers[u] && leads == goal[u] && !broken[u] && !(header[u] && amid[leads])) begin
+            if (!in_ready[u]) $fatal(1, "mode %0d, cycle %0d: node %0d is held in its light", m, now + 1, u);
+            gets[leads] = 1'b1;
+            first[leads] = header[u];
+            comes[leads*(FLIT_W+1)+:FLIT_W+1] = {in_last[u], in_flit[u*FLIT_W+:FLIT_W]};
+            passed = passed + 1;
+          end else if (offers[u]) begin
+            if (in_ready[u] !== BLIND) $fatal(1, "mode %0d, cycle %0d: ready of node %0d is %b", m, now + 1, u, in_ready[u]);
+            if (BLIND) begin
+              if (n_lost[m*SWITCHES+u/PORTS] == 0) begin
+                lost_cycle[m*SWITCHES+u/PORTS] = now + 1;
+                lost_way[m*SWITCHES+u/PORTS] = 32'(leads >= 0) << 31 | goal[u] << 16 | u % PORTS;
+              end
+              n_lost[m*SWITCHES+u/PORTS] = n_lost[m*SWITCHES+u/PORTS] + 1;
+              broken[u] = 1'b1;
+            end
+          end
+          if (accepted[u] && offers[u] && in_last[u]) broken[u] = 1'b0;
+          if (!offers[u] && header[u] || offers[u] && (accepted[u] ? in_last[u] : header[u])) goal[u] = -1;
+        end
+        for (int v = 0; v < NODES; v++) if (gets[v]) amid[v] = !comes[v*(FLIT_W+1)+FLIT_W];
+      end
+    end
+  end
 
   task automatic put(input [31:0] where, input [31:0] what);
     @(negedge clk);

@@ -7,7 +7,8 @@
 module ocs_schedule_tb;
   localparam integer PORTS = 5, DEPTH = 16, TO_W = 3, ROUNDS = 40, LONGEST = 2000;
   wire clk, rst;
-  integer seed, state;
+  `include "chance.svh"
+  integer seed;
   logic load, run, select, write;
   logic [23:0] address;
   logic [31:0] wdata;
@@ -25,10 +26,6 @@ module ocs_schedule_tb;
       .bus_wdata(wdata),
       .bus_rdata(rdata)
   );
-
-  function integer random(input integer below);
-    random = $unsigned($random(state)) % below;
-  endfunction
 
   integer cycles[DEPTH], dark, slots, length, at, t;
   logic [31:0] word[DEPTH*PORTS];

@@ -44,59 +44,54 @@ module otis_link_bench #(
   wire [31:0] sent[V], received[V];
   wire [V-1:0] speaks = phase == 6 ? '0 : from_valid;
 
-  generate
-    if (V == 1) begin : g_one
-      assign in_valid = speaks;
-      assign {in_last, in_flit} = {from_last, from_flit};
-    end else begin : g_two
-      wh_share #(.V(V)) u_share (
-          .clk, .rst,
-          .asked(speaks),
-          .has(speaks),
-          .room(in_ready),
-          .may(in_valid)
-      );
-      assign {in_last, in_flit} = in_valid[0] ? {from_last[0], from_flit[FLIT_W-1:0]} : {from_last[V-1], from_flit[V*FLIT_W-1-:FLIT_W]};
-    end
-    for (genvar v = 0; v < V; v++) begin : g_lane
-      stream_source #(.WORMS(1000000), .SALT(2 * SALT + v)) u_source (
-          .clk, .rst,
-          .here(3'd5),
-          .pause(pause_in),
-          .out_flit(from_flit[v*FLIT_W+:FLIT_W]),
-          .out_last(from_last[v]),
-          .out_valid(from_valid[v]),
-          .out_ready(in_valid[v] && in_ready[v]),
-          .done(),
-          .flits(sent[v])
-      );
-      stream_buffer #(.FLIT_W(FLIT_W)) u_buffer (
-          .clk, .rst,
-          .in_flit(out_flit),
-          .in_last(out_last),
-          .in_valid(out_valid[v]),
-          .in_ready(out_ready[v]),
-          .in_empty(out_empty[v]),
-          .out_flit(sink_flit[v*FLIT_W+:FLIT_W]),
-          .out_last(sink_last[v]),
-          .out_valid(stored[v]),
-          .out_ready(sink_ready[v] && !still[v]),
-          .spare_full(),
-          .spare_flit()
-      );
-      assign sink_valid[v] = stored[v] && !still[v];
-      stream_sink #(.ANY(1), .SALT(2 * SALT + v)) u_sink (
-          .clk, .rst,
-          .here(3'd0),
-          .pause(pause_out),
-          .in_flit(sink_flit[v*FLIT_W+:FLIT_W]),
-          .in_last(sink_last[v]),
-          .in_valid(sink_valid[v]),
-          .in_ready(sink_ready[v]),
-          .flits(received[v])
-      );
-    end
-  endgenerate
+  if (V == 1) begin : g_one
+    assign in_valid = speaks;
+    assign {in_last, in_flit} = {from_last, from_flit};
+  end else begin : g_two
+    wh_share #(.V(V)) u_share (
+        .clk, .rst,
+        .asked(speaks),
+        .has(speaks),
+        .room(in_ready),
+        .may(in_valid)
+    );
+    assign {in_last, in_flit} = in_valid[0] ? {from_last[0], from_flit[FLIT_W-1:0]} : {from_last[V-1], from_flit[V*FLIT_W-1-:FLIT_W]};
+  end
+  for (genvar v = 0; v < V; v++) begin : g_lane
+    stream_source #(.WORMS(1000000), .SALT(2 * SALT + v)) u_source (
+        .clk, .rst,
+        .here(3'd5),
+        .pause(pause_in),
+        .out_flit(from_flit[v*FLIT_W+:FLIT_W]),
+        .out_last(from_last[v]),
+        .out_valid(from_valid[v]),
+        .out_ready(in_valid[v] && in_ready[v]),
+        .flits(sent[v])
+    );
+    stream_buffer #(.FLIT_W(FLIT_W)) u_buffer (
+        .clk, .rst,
+        .in_flit(out_flit),
+        .in_last(out_last),
+        .in_valid(out_valid[v]),
+        .in_ready(out_ready[v]),
+        .in_empty(out_empty[v]),
+        .out_flit(sink_flit[v*FLIT_W+:FLIT_W]),
+        .out_last(sink_last[v]),
+        .out_valid(stored[v]),
+        .out_ready(sink_ready[v] && !still[v])
+    );
+    assign sink_valid[v] = stored[v] && !still[v];
+    stream_sink #(.ANY(1), .SALT(2 * SALT + v)) u_sink (
+        .clk, .rst,
+        .here(3'd0),
+        .pause(pause_out),
+        .in_flit(sink_flit[v*FLIT_W+:FLIT_W]),
+        .in_last(sink_last[v]),
+        .in_valid(sink_valid[v]),
+        .in_ready(sink_ready[v]),
+        .flits(received[v])
+    );
+  end
 
   otis_link #(.FLIT_W(FLIT_W), .V(V), .LIGHT_CYCLES(LIGHT_CYCLES), .LIGHT_RATIO(LIGHT_RATIO)) u_dut (
       .clk, .rst, .in_flit, .in_last, .in_valid, .in_ready, .in_empty, .out_flit, .out_last, .out_valid, .out_ready,

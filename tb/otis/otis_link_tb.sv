@@ -14,18 +14,16 @@ module otis_link_tb;
   wire [LINKS-1:0] done;
 
   bench u_bench (.clk, .rst, .seed);
-  generate
-    for (genvar i = 0; i < LINKS; i++) begin : g_link
-      otis_link_bench #(
-          .V(32'(KINDS[i*24+16+:8])), .LIGHT_CYCLES(32'(KINDS[i*24+8+:8])), .LIGHT_RATIO(32'(KINDS[i*24+:8])),
-          .SALT(i)
-      ) u_link (
-          .clk, .rst,
-          .flits(flits[i]),
-          .done(done[i])
-      );
-    end
-  endgenerate
+  for (genvar i = 0; i < LINKS; i++) begin : g_link
+    otis_link_bench #(
+        .V(32'(KINDS[i*24+16+:8])), .LIGHT_CYCLES(32'(KINDS[i*24+8+:8])), .LIGHT_RATIO(32'(KINDS[i*24+:8])),
+        .SALT(i)
+    ) u_link (
+        .clk, .rst,
+        .flits(flits[i]),
+        .done(done[i])
+    );
+  end
 
   always @(posedge clk)
     if (&done) begin

@@ -36,11 +36,9 @@ module wh_choose_tb;
   );
 
   function precedes(input integer a, input integer b);
-    begin
-      if (since[a] != since[b]) precedes = since[a] < since[b];
-      else if (early[a] != early[b]) precedes = early[a];
-      else precedes = early[a] ? a > b : a < b;
-    end
+    if (since[a] != since[b]) precedes = since[a] < since[b];
+    else if (early[a] != early[b]) precedes = early[a];
+    else precedes = early[a] ? a > b : a < b;
   endfunction
 
   // The place of an output among those that could be taken: the lowest goes first, of equals the lowest output.
@@ -68,47 +66,45 @@ module wh_choose_tb;
 
   // The edge: tails leave, headers come, and those without an output take one in the order in which they came.
   task edge_of;
-    begin
-      free  = '1;
-      clear = empty;
-      for (int i = 0; i < LANES; i++) if (has[i] >= 0) clear[has[i]] = 1'b0;
-      for (int i = 0; i < LANES; i++) begin
-        if (ends[i]) {since[i], has[i]} = '1;
-        if (has[i] >= 0) free[has[i]] = 1'b0;
-        if (next_comes[i]) begin
-          since[i] = now;
-          set[i]   = next_set[i*LANES+:LANES];
-          late[i]  = next_last[i*LANES+:LANES];
-          for (int o = 0; o < LANES; o++) if (!BACK[i] && port(i) == port(o)) set[i][o] = 1'b0;
-        end
+    free  = '1;
+    clear = empty;
+    for (int i = 0; i < LANES; i++) if (has[i] >= 0) clear[has[i]] = 1'b0;
+    for (int i = 0; i < LANES; i++) begin
+      if (ends[i]) {since[i], has[i]} = '1;
+      if (has[i] >= 0) free[has[i]] = 1'b0;
+      if (next_comes[i]) begin
+        since[i] = now;
+        set[i]   = next_set[i*LANES+:LANES];
+        late[i]  = next_last[i*LANES+:LANES];
+        for (int o = 0; o < LANES; o++) if (!BACK[i] && port(i) == port(o)) set[i][o] = 1'b0;
       end
-      served = '0;
-      gifts  = '0;
-      for (int k = 0; k < LANES; k++) begin
-        which = -1;
-        for (int i = 0; i < LANES; i++)
-          if (since[i] >= 0 && has[i] < 0 && !served[i] && (which < 0 || precedes(i, which))) which = i;
-        if (which >= 0) begin
-          served[which] = 1'b1;
-          could = set[which] & free & ~late[which];
-          if (late[which] != '0) could = could & clear;
-          if (could == '0) could = set[which] & free & late[which];
-          best = -1;
-          for (int o = 0; o < LANES; o++) if (could[o] && (best < 0 || place(o) < place(best))) best = o;
-          if (best >= 0) begin
-            has[which]  = best;
-            free[best]  = 1'b0;
-            gifts[best] = 1'b1;
-            taken = taken + 1;
-          end else waits = waits + 1;
-        end
-      end
-      for (int o = 0; o < LANES; o++) if (gifts[o]) begin
-        when_taken[o] = order;
-        order = order + 1;
-      end
-      if (gifts >> SINGLE != '0) register = register >> 1 ^ (register[0] ? 16'hb400 : 16'd0);
     end
+    served = '0;
+    gifts  = '0;
+    for (int k = 0; k < LANES; k++) begin
+      which = -1;
+      for (int i = 0; i < LANES; i++)
+        if (since[i] >= 0 && has[i] < 0 && !served[i] && (which < 0 || precedes(i, which))) which = i;
+      if (which >= 0) begin
+        served[which] = 1'b1;
+        could = set[which] & free & ~late[which];
+        if (late[which] != '0) could = could & clear;
+        if (could == '0) could = set[which] & free & late[which];
+        best = -1;
+        for (int o = 0; o < LANES; o++) if (could[o] && (best < 0 || place(o) < place(best))) best = o;
+        if (best >= 0) begin
+          has[which]  = best;
+          free[best]  = 1'b0;
+          gifts[best] = 1'b1;
+          taken = taken + 1;
+        end else waits = waits + 1;
+      end
+    end
+    for (int o = 0; o < LANES; o++) if (gifts[o]) begin
+      when_taken[o] = order;
+      order = order + 1;
+    end
+    if (gifts >> SINGLE != '0) register = register >> 1 ^ (register[0] ? 16'hb400 : 16'd0);
   endtask
 
   initial begin

@@ -15,52 +15,50 @@ module wh_input_tb;
   logic [LANES-1:0] first;
 
   bench u_bench (.clk, .rst, .seed);
-  generate
-    for (genvar d = 0; d < 2; d++) begin : g_dut
-      wh_input #(.FLIT_W(FLIT_W), .LANES(LANES / 2), .BUFFERS(2 + 4 * d)) u_dut (
-          .clk, .rst,
-          .in_flit(in_flit[d*LANES/2*FLIT_W+:LANES/2*FLIT_W]),
-          .in_last(in_last[d*LANES/2+:LANES/2]),
-          .in_valid(in_valid[d*LANES/2+:LANES/2]),
-          .in_ready(in_ready[d*LANES/2+:LANES/2]),
-          .in_empty(in_empty[d*LANES/2+:LANES/2]),
-          .flit(flit[d*LANES/2*FLIT_W+:LANES/2*FLIT_W]),
-          .last(last[d*LANES/2+:LANES/2]),
-          .valid(valid[d*LANES/2+:LANES/2]),
-          .header(header[d*LANES/2+:LANES/2]),
-          .taken(valid[d*LANES/2+:LANES/2] & ready[d*LANES/2+:LANES/2])
-      );
-    end
-    for (genvar i = 0; i < LANES; i++) begin : g_lane
-      stream_source #(
-          .WORMS(1000),
-          .SALT (i)
-      ) u_source (
-          .clk, .rst,
-          .here(3'(5 + i)),
-          .pause(8'(seed * 50 + 60 * i)),
-          .out_flit(in_flit[i*FLIT_W+:FLIT_W]),
-          .out_last(in_last[i]),
-          .out_valid(in_valid[i]),
-          .out_ready(in_ready[i]),
-          .done(done[i]),
-          .flits(sent[i])
-      );
-      stream_sink #(
-          .ANY (1),
-          .SALT(i)
-      ) u_sink (
-          .clk, .rst,
-          .here(3'd0),
-          .pause(8'd100),
-          .in_flit(flit[i*FLIT_W+:FLIT_W]),
-          .in_last(last[i]),
-          .in_valid(valid[i]),
-          .in_ready(ready[i]),
-          .flits(received[i])
-      );
-    end
-  endgenerate
+  for (genvar d = 0; d < 2; d++) begin : g_dut
+    wh_input #(.FLIT_W(FLIT_W), .LANES(LANES / 2), .BUFFERS(2 + 4 * d)) u_dut (
+        .clk, .rst,
+        .in_flit(in_flit[d*LANES/2*FLIT_W+:LANES/2*FLIT_W]),
+        .in_last(in_last[d*LANES/2+:LANES/2]),
+        .in_valid(in_valid[d*LANES/2+:LANES/2]),
+        .in_ready(in_ready[d*LANES/2+:LANES/2]),
+        .in_empty(in_empty[d*LANES/2+:LANES/2]),
+        .flit(flit[d*LANES/2*FLIT_W+:LANES/2*FLIT_W]),
+        .last(last[d*LANES/2+:LANES/2]),
+        .valid(valid[d*LANES/2+:LANES/2]),
+        .header(header[d*LANES/2+:LANES/2]),
+        .taken(valid[d*LANES/2+:LANES/2] & ready[d*LANES/2+:LANES/2])
+    );
+  end
+  for (genvar i = 0; i < LANES; i++) begin : g_lane
+    stream_source #(
+        .WORMS(1000),
+        .SALT (i)
+    ) u_source (
+        .clk, .rst,
+        .here(3'(5 + i)),
+        .pause(8'(seed * 50 + 60 * i)),
+        .out_flit(in_flit[i*FLIT_W+:FLIT_W]),
+        .out_last(in_last[i]),
+        .out_valid(in_valid[i]),
+        .out_ready(in_ready[i]),
+        .done(done[i]),
+        .flits(sent[i])
+    );
+    stream_sink #(
+        .ANY (1),
+        .SALT(i)
+    ) u_sink (
+        .clk, .rst,
+        .here(3'd0),
+        .pause(8'd100),
+        .in_flit(flit[i*FLIT_W+:FLIT_W]),
+        .in_last(last[i]),
+        .in_valid(valid[i]),
+        .in_ready(ready[i]),
+        .flits(received[i])
+    );
+  end
 
   always @(posedge clk) begin
     if (!rst && header !== (valid & first)) $fatal(1, "headers are %b, first are %b of %b", header, first, valid);

@@ -23,11 +23,9 @@ module wh_order_tb;
   ) u_dut (.clk, .rst, .early, .next_comes, .next_port, .ends, .ask, .asked, .first);
 
   function precedes(input integer a, input integer b);
-    begin
-      if (since[a] != since[b]) precedes = since[a] < since[b];
-      else if (early[a] != early[b]) precedes = early[a];
-      else precedes = early[a] ? a > b : a < b;
-    end
+    if (since[a] != since[b]) precedes = since[a] < since[b];
+    else if (early[a] != early[b]) precedes = early[a];
+    else precedes = early[a] ? a > b : a < b;
   endfunction
 
   // True if input i may ask for output o; a message that may not is never served, nor any behind it.

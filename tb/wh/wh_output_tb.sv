@@ -24,40 +24,33 @@ module wh_output_tb;
   wire taken = out_valid && out_ready;
 
   bench u_bench (.clk, .rst, .seed);
-  generate
-    for (genvar i = 0; i < PORTS; i++) begin : g_input
-      stream_source #(.DESTINATIONS(1), .WORMS(400), .SALT(i)) u_source (
-          .clk, .rst,
-          .here(3'(i)),
-          .pause(8'd200),
-          .out_flit(in_flit[i*FLIT_W+:FLIT_W]),
-          .out_last(in_last[i]),
-          .out_valid(in_valid[i]),
-          .out_ready(in_ready[i]),
-          .done(done[i]),
-          .flits(sent[i])
-      );
-      wh_input #(.FLIT_W(FLIT_W)) u_input (
-          .clk, .rst,
-          .in_flit(in_flit[i*FLIT_W+:FLIT_W]),
-          .in_last(in_last[i]),
-          .in_valid(in_valid[i]),
-          .in_ready(in_ready[i]),
-          .in_empty(in_empty[i]),
-          .flit(head_flit[i*FLIT_W+:FLIT_W]),
-          .last(head_last[i]),
-          .valid(head_valid[i]),
-          .header(header[i]),
-          .taken(head_taken[i]),
-          .spare_full(),
-          .spare_flit(),
-          .next_comes(next_comes[i]),
-          .next_at_once(),
-          .next_behind(),
-          .next_valid()
-      );
-    end
-  endgenerate
+  for (genvar i = 0; i < PORTS; i++) begin : g_input
+    stream_source #(.DESTINATIONS(1), .WORMS(400), .SALT(i)) u_source (
+        .clk, .rst,
+        .here(3'(i)),
+        .pause(8'd200),
+        .out_flit(in_flit[i*FLIT_W+:FLIT_W]),
+        .out_last(in_last[i]),
+        .out_valid(in_valid[i]),
+        .out_ready(in_ready[i]),
+        .done(done[i]),
+        .flits(sent[i])
+    );
+    wh_input #(.FLIT_W(FLIT_W)) u_input (
+        .clk, .rst,
+        .in_flit(in_flit[i*FLIT_W+:FLIT_W]),
+        .in_last(in_last[i]),
+        .in_valid(in_valid[i]),
+        .in_ready(in_ready[i]),
+        .in_empty(in_empty[i]),
+        .flit(head_flit[i*FLIT_W+:FLIT_W]),
+        .last(head_last[i]),
+        .valid(head_valid[i]),
+        .header(header[i]),
+        .taken(head_taken[i]),
+        .next_comes(next_comes[i])
+    );
+  end
   wh_order #(.PORTS(PORTS)) u_order (
       .clk, .rst,
       .early(3'(seed)),

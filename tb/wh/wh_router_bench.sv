@@ -63,59 +63,55 @@ module wh_router_bench #(
     end
   end
 
-  generate
-    for (genvar l = 0; l < LANES; l++) begin : g_lane
-      localparam integer P = l < SINGLE ? l : SINGLE + (l - SINGLE) / V;
-      wire [FLIT_W-1:0] flit;
-      wire last, valid, ready;
-      // In all other cycles it is anything.
-      assign next_lane[l*LANE_W+:LANE_W] = !next_comes[l] ? LANE_W'(3 * l + 1) :
-          spare_full[l] ? spare_flit[l*FLIT_W+:LANE_W] : in_flit[P*FLIT_W+:LANE_W];
-      stream_source #(.LABEL_W(LABEL_W), .DESTINATIONS(LANES), .WORMS(500), .SHORT(60), .SALT(SALT + l)) u_source (
+  for (genvar l = 0; l < LANES; l++) begin : g_lane
+    localparam integer P = l < SINGLE ? l : SINGLE + (l - SINGLE) / V;
+    wire [FLIT_W-1:0] flit;
+    wire last, valid, ready;
+    // In all other cycles it is anything.
+    assign next_lane[l*LANE_W+:LANE_W] = !next_comes[l] ? LANE_W'(3 * l + 1) :
+        spare_full[l] ? spare_flit[l*FLIT_W+:LANE_W] : in_flit[P*FLIT_W+:LANE_W];
+    stream_source #(.LABEL_W(LABEL_W), .DESTINATIONS(LANES), .WORMS(500), .SHORT(60), .SALT(SALT + l)) u_source (
+        .clk, .rst,
+        .here(LABEL_W'(l)),
+        .pause(8'(seed * 40)),
+        .out_flit(from_flit[l*FLIT_W+:FLIT_W]),
+        .out_last(from_last[l]),
+        .out_valid(from_valid[l]),
+        .out_ready(in_ready[l] && (in_valid[l] || !from_valid[l])),
+        .done(done[l]),
+        .flits(sent[l])
+    );
+    if (l < SINGLE || V == 1) begin : g_plain
+      assign flit = out_flit[P*FLIT_W+:FLIT_W];
+      assign last = out_last[P];
+      assign valid = out_valid[l];
+      assign out_ready[l] = ready;
+      assign out_empty[l] = ready;
+    end else begin : g_kept
+      stream_buffer #(.FLIT_W(FLIT_W)) u_buffer (
           .clk, .rst,
-          .here(LABEL_W'(l)),
-          .pause(8'(seed * 40)),
-          .out_flit(from_flit[l*FLIT_W+:FLIT_W]),
-          .out_last(from_last[l]),
-          .out_valid(from_valid[l]),
-          .out_ready(in_ready[l] && (in_valid[l] || !from_valid[l])),
-          .done(done[l]),
-          .flits(sent[l])
-      );
-      if (l < SINGLE || V == 1) begin : g_plain
-        assign flit = out_flit[P*FLIT_W+:FLIT_W];
-        assign last = out_last[P];
-        assign valid = out_valid[l];
-        assign out_ready[l] = ready;
-        assign out_empty[l] = ready;
-      end else begin : g_kept
-        stream_buffer #(.FLIT_W(FLIT_W)) u_buffer (
-            .clk, .rst,
-            .in_flit(out_flit[P*FLIT_W+:FLIT_W]),
-            .in_last(out_last[P]),
-            .in_valid(out_valid[l]),
-            .in_ready(out_ready[l]),
-            .in_empty(out_empty[l]),
-            .out_flit(flit),
-            .out_last(last),
-            .out_valid(valid),
-            .out_ready(ready),
-            .spare_full(),
-            .spare_flit()
-        );
-      end
-      stream_sink #(.LABEL_W(LABEL_W), .SALT(SALT + l)) u_sink (
-          .clk, .rst,
-          .here(LABEL_W'(l)),
-          .pause(8'd60),
-          .in_flit(flit),
-          .in_last(last),
-          .in_valid(valid),
-          .in_ready(ready),
-          .flits(received[l])
+          .in_flit(out_flit[P*FLIT_W+:FLIT_W]),
+          .in_last(out_last[P]),
+          .in_valid(out_valid[l]),
+          .in_ready(out_ready[l]),
+          .in_empty(out_empty[l]),
+          .out_flit(flit),
+          .out_last(last),
+          .out_valid(valid),
+          .out_ready(ready)
       );
     end
-  endgenerate
+    stream_sink #(.LABEL_W(LABEL_W), .SALT(SALT + l)) u_sink (
+        .clk, .rst,
+        .here(LABEL_W'(l)),
+        .pause(8'd60),
+        .in_flit(flit),
+        .in_last(last),
+        .in_valid(valid),
+        .in_ready(ready),
+        .flits(received[l])
+    );
+  end
   wh_router #(
       .PORTS (PORTS),
       .FLIT_W(FLIT_W),

@@ -5,7 +5,6 @@
 #include "plan/otis/otis_bit_routes.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "plan/otis/otis_moves.h"

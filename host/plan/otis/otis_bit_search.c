@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The search among routes whose middle is linear: downhill by small changes, from the first route and from random ones.
-#include <string.h>
 
 #include "base/rng.h"
 #include "plan/otis/otis_bit_routes.h"

@@ -13,7 +13,6 @@
 #include "plan/planners/arcs.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define KNOWN_BITS 18   // the table of failed states has 2^18 entries at most
 #define KNOWN_ARCS 4096 // of a ring with more no states are kept

@@ -4,7 +4,6 @@
 // Sends everything as it is: the map it is given (identity if none), one pass per member. It takes any
 // pattern, and is what the other planners are compared with.
 #include <stdlib.h>
-#include <string.h>
 
 #include "plan/planners/planners.h"
 

@@ -4,7 +4,6 @@
 // All-to-all personalized exchange on a multistage network ([Yang00]): one pass for each row of the Latin square,
 // without a barrier between them. With the processors placed anyhow it is the same square, read through the map.
 #include <stdlib.h>
-#include <string.h>
 
 #include <flitloom/math/latin.h>
 #include "plan/planners/permutation.h"

@@ -7,7 +7,6 @@
 //
 // With full duplex the shorter way never needs more passes than one way round: the messages that turn round are those
 // longer than half the ring. No two of them could share a pass before, so each is alone in its direction now.
-#include <inttypes.h>
 #include <stdlib.h>
 
 #include "plan/plan_internal.h"

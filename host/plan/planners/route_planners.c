@@ -4,7 +4,6 @@
 // One pass per member, everything on the map that it is given, by routes that are compared with one another: dimension order,
 // lowest or highest first, BLOCK, rip-up and re-route ([Zhong92] and flitloom/routes/routes.h). The bound of all four is that of any
 // minimal routes.
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One pass per member, each message by a label of the user's own tables (options->tables) that leads where it goes.
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 

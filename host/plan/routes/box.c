@@ -3,7 +3,6 @@
 #include "plan/routes/box.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 bool loom_box_has(const struct loom_topo *topo)
 {
@@ -108,7 +107,16 @@ uint64_t loom_box_links(const struct loom_box *box)
 
 // --- Rows ------------------------------------------------------------------------------------------------------------
 
-static void place_row(struct loom_box_row *row)
+// A row of the box along axis 0.
+struct row {
+	const struct loom_box *box;
+	size_t index;                     // of its node 0 in the box
+	uint32_t node;                    // its number, without what axis 0 adds
+	uint32_t at[LOOM_DIMS_MAX];       // its place along the other axes
+	unsigned n_on, on[LOOM_DIMS_MAX]; // other axes along which there is a step to make, the lowest first
+};
+
+static void place_row(struct row *row)
 {
 	const struct loom_box *box = row->box;
 	row->node = box->origin;
@@ -120,7 +128,9 @@ static void place_row(struct loom_box_row *row)
 	}
 }
 
-void loom_box_last_row(struct loom_box_row *out, const struct loom_box *box)
+// These two walk from the destination's row to the source's. A box has at least one row, of one node where axis 0 is
+// not there.
+static void last_row(struct row *out, const struct loom_box *box)
 {
 	out->box = box;
 	out->index = box->n_nodes - 1 - (box->n_axes ? box->steps[0] : 0);
@@ -129,7 +139,7 @@ void loom_box_last_row(struct loom_box_row *out, const struct loom_box *box)
 	place_row(out);
 }
 
-bool loom_box_row_before(struct loom_box_row *row)
+static bool row_before(struct row *row)
 {
 	const struct loom_box *box = row->box;
 	unsigned a = 1;
@@ -147,10 +157,10 @@ bool loom_box_row_before(struct loom_box_row *row)
 
 void loom_box_visit(const struct loom_box *box, void (*visit)(void *user, uint32_t channel), void *user)
 {
-	struct loom_box_row row;
+	struct row row;
 	if (box->n_axes == 0)
 		return;
-	loom_box_last_row(&row, box);
+	last_row(&row, box);
 	do
 		for (uint32_t c = 0; c <= box->steps[0]; c++) {
 			uint32_t base = (row.node + box->offset[0][c]) * box->per_tile;
@@ -159,16 +169,16 @@ void loom_box_visit(const struct loom_box *box, void (*visit)(void *user, uint32
 			for (unsigned i = 0; i < row.n_on; i++)
 				visit(user, base + box->link[row.on[i]]);
 		}
-	while (loom_box_row_before(&row));
+	while (row_before(&row));
 }
 
 // Does what loom_box_visit does, faster.
 void loom_box_add(uint64_t *label, const struct loom_box *box, uint64_t w)
 {
-	struct loom_box_row row;
+	struct row row;
 	if (box->n_axes == 0)
 		return;
-	loom_box_last_row(&row, box);
+	last_row(&row, box);
 	do {
 		uint64_t *along = label + box->link[0];
 		for (uint32_t c = 0; c < box->steps[0]; c++)
@@ -178,7 +188,7 @@ void loom_box_add(uint64_t *label, const struct loom_box *box, uint64_t w)
 			for (uint32_t c = 0; c <= box->steps[0]; c++)
 				on[(size_t)(row.node + box->offset[0][c]) * box->per_tile] += w;
 		}
-	} while (loom_box_row_before(&row));
+	} while (row_before(&row));
 }
 
 // --- The best route --------------------------------------------------------------------------------------------------
@@ -210,8 +220,8 @@ static inline uint64_t join(bool is_sum, uint64_t here, uint64_t further)
 }
 
 // Finds, from the destination back, for each node of the row the best way on.
-static inline void fill_row(struct loom_box_search *s, const struct loom_box_row *row, const uint64_t *value,
-                            bool is_sum, uint64_t ties)
+static inline void fill_row(struct loom_box_search *s, const struct row *row, const uint64_t *value, bool is_sum,
+                            uint64_t ties)
 {
 	const struct loom_box *box = row->box;
 	uint32_t steps = box->steps[0];
@@ -238,14 +248,14 @@ static inline void fill_row(struct loom_box_search *s, const struct loom_box_row
 static inline uint64_t search_box(uint32_t *channel, const struct loom_box *box, const uint64_t *value, bool is_sum,
                                   uint64_t ties, struct loom_box_search *s)
 {
-	struct loom_box_row row;
+	struct row row;
 	uint32_t at[LOOM_DIMS_MAX] = {0}, node = box->origin;
 	if (box->n_axes == 0)
 		return 0;
-	loom_box_last_row(&row, box);
+	last_row(&row, box);
 	do
 		fill_row(s, &row, value, is_sum, ties);
-	while (loom_box_row_before(&row));
+	while (row_before(&row));
 	if (!channel)
 		return s->best[0];
 	for (unsigned a = 0; a < box->n_axes; a++)

@@ -42,19 +42,6 @@ uint32_t loom_box_ties(const struct loom_topo *topo, uint32_t source, uint32_t d
 // Counts the links in the box, which are the cost of one look at all of it.
 uint64_t loom_box_links(const struct loom_box *box);
 
-// A row of the box along axis 0.
-struct loom_box_row {
-	const struct loom_box *box;
-	size_t index;                     // of its node 0 in the box
-	uint32_t node;                    // its number, without what axis 0 adds
-	uint32_t at[LOOM_DIMS_MAX];       // its place along the other axes
-	unsigned n_on, on[LOOM_DIMS_MAX]; // other axes along which there is a step to make, the lowest first
-};
-// These two walk from the destination's row to the source's. A box has at least one row, of one node where axis 0 is
-// not there.
-void loom_box_last_row(struct loom_box_row *out, const struct loom_box *box);
-bool loom_box_row_before(struct loom_box_row *row);
-
 // Visits each link of the box, as a channel.
 void loom_box_visit(const struct loom_box *box, void (*visit)(void *user, uint32_t channel), void *user);
 // Adds w (modulo 2^64, so that -w subtracts) to every link of the box. label: an element per channel.

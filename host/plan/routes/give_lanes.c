@@ -8,7 +8,6 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "plan/routes/routes_internal.h"
 #include "topo/channel_graph.h"

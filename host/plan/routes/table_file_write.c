@@ -12,7 +12,6 @@
 #include <flitloom/routes/graph.h>
 
 #include "base/file.h"
-#include "base/text.h"
 
 struct written {
 	const struct loom_route_tables *tables;

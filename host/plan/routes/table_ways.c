@@ -4,7 +4,6 @@
 // Follows the user's own tables: from each node that has an entry for a label, to the node where it is delivered.
 #include "plan/routes/table_ways.h"
 
-#include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

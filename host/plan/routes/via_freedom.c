@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <flitloom/routes/via.h>
 
@@ -17,8 +16,10 @@
 #include "plan/routes/network_file.h"
 #include "topo/channel_graph.h"
 
-void loom_via_part_begin(struct loom_route *out, const struct loom_topo *t, unsigned rule, unsigned half,
-                         uint32_t source, uint32_t destination)
+// Begins the way between two nodes that is all on one half of the lanes, 0 or 1: a first or second part, or a way by
+// o1turn.
+static void begin_part(struct loom_route *out, const struct loom_topo *t, unsigned rule, unsigned half, uint32_t source,
+                       uint32_t destination)
 {
 	const uint32_t row = t->extent[0];
 	loom_route_begin(out, t, source, destination, (enum loom_rule)rule);
@@ -50,7 +51,7 @@ static int add_pair(struct search *s, uint32_t source, uint32_t destination)
 		struct loom_route route;
 		uint32_t held = LOOM_CHANNEL_NONE, c;
 		uint16_t n = 0;
-		loom_via_part_begin(&route, t, s->rule, half, source, destination);
+		begin_part(&route, t, s->rule, half, source, destination);
 		while (rc == 0 && loom_route_next(&route, &c)) {
 			if (loom_topo_is_local(t, c))
 				continue;
@@ -221,7 +222,7 @@ static void put_part(FILE *stream, const struct via_file *f, unsigned half)
 		struct loom_route route;
 		if (source == destination)
 			continue;
-		loom_via_part_begin(&route, f->topo, f->rule, half, source, destination);
+		begin_part(&route, f->topo, f->rule, half, source, destination);
 		(void)fprintf(stream, "%s\n[%" PRIu32 ",%" PRIu32, comma, source, destination);
 		put_way(stream, f, route, true);
 		put_way(stream, f, route, false);

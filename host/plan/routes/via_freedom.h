@@ -12,8 +12,5 @@ int loom_via_freedom_find(struct loom_rule_freedom *out, const struct loom_topo 
 // Writes it, with all parts of ways: as loom_rule_certify, of a proof without a circle.
 int loom_via_certify(const struct loom_rule_freedom *freedom, const struct loom_topo *t, unsigned rule,
                      const char *path, struct loom_err *err);
-// Begins the way between two nodes that is all on one half of the lanes, 0 or 1: a first or second part, or a way by o1turn.
-void loom_via_part_begin(struct loom_route *out, const struct loom_topo *t, unsigned rule, unsigned half,
-                         uint32_t source, uint32_t destination);
 
 #endif

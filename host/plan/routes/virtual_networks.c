@@ -4,8 +4,6 @@
 // Finds the network of a route: the way that it goes in each dimension.
 #include <flitloom/routes/virtual_networks.h>
 
-#include <inttypes.h>
-
 #include "plan/routes/box.h"
 #include "plan/routes/routes_internal.h"
 

@@ -3,7 +3,6 @@
 #ifndef LOOM_OTIS_EMBEDDINGS_H
 #define LOOM_OTIS_EMBEDDINGS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include <flitloom/api.h>

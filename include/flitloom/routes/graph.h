@@ -4,7 +4,6 @@
 #define LOOM_GRAPH_H
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 #include <flitloom/api.h>

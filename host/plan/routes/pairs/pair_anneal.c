@@ -5,7 +5,6 @@
 // possible have a shortest way that rises on some lane. A look at all links in their order finds these pairs: by each link the sources that
 // have come to its tail go on to its head, if the head is a link further away from them. A set of sources is a row of bits.
 // Sparse networks are left with a few pairs without any way that rises; where all are to have one, a second set counts ways of any length.
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

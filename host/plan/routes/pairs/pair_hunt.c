@@ -4,7 +4,6 @@
 // Helpers that the parts of the search for routes of all pairs share.
 #include "plan/routes/pairs/pair_hunt.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The places of (link, lane)s on the line along which routes are to rise.
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "plan/routes/pairs/pair_rank.h"
 #include "plan/routes/pairs/pair_state.h"

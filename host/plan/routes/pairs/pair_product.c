@@ -4,9 +4,7 @@
 // The factors of a network that is a Cartesian product, found by its links alone [Feder92]: two links belong to one factor if distances
 // between their ends tell them apart from opposite sides of a square (Theta), or if they meet at a node and the other ends have no other
 // neighbour in common (tau); and so on from link to link. Each factor is searched by itself.
-#include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "plan/routes/pairs/pair_search.h"
 

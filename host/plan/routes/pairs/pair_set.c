@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
