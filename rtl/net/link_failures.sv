@@ -33,10 +33,8 @@ module link_failures #(
     output logic [           31:0] bus_rdata,
     output logic [NODES*LINKS-1:0] down
 );
-  generate
-    if (NODES < 2 || NODES > 1024) begin : g_NODES illegal_NODES u_illegal (); end
-    if (LINKS < 1 || LINKS > 24) begin : g_LINKS illegal_LINKS u_illegal (); end
-  endgenerate
+  if (NODES < 2 || NODES > 1024) begin : g_NODES illegal_NODES u_illegal (); end
+  if (LINKS < 1 || LINKS > 24) begin : g_LINKS illegal_LINKS u_illegal (); end
 
   logic [NODES*LINKS-1:0] marked_q;
   logic [31:0] from_q, answer_q, answer_1_q;

@@ -153,38 +153,34 @@ module net_router #(
     output logic [       PORTS-1:0] obs_blocked,
     output logic                    busy
 );
-  generate
-    if (LINKS < 1 || LINKS > 24 || TABLE == 0 && LINKS != (OTIS != 0 ? 5 : DIMS * LINKS_PER_DIM)) begin : g_LINKS
-      illegal_LINKS u_illegal ();
-    end
-    if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
-    if (RULE_W < 1 || RULE_W > 4 && VIA == 0 || TABLE != 0 && RULE_W < NET_W) begin : g_RULE_W illegal_RULE_W u_illegal (); end
-    if (FLIT_W < header_fields::slot_low(LABEL_W, RULE_W)) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
-    if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
-    if (TABLE != 0 && TABLE != 1) begin : g_TABLE illegal_TABLE u_illegal (); end
-    if (OTIS != 0 && (OTIS != 1 || TABLE != 0 || LINKS_PER_DIM != 2)) begin : g_OTIS illegal_OTIS u_illegal (); end
-    if (ADAPTIVE != 0 && (ADAPTIVE != 1 && ADAPTIVE != 2 || ADAPTIVE == 1 && TABLE != 0 || OTIS != 0 || RULE_W != 4)) begin : g_ADAPTIVE
-      illegal_ADAPTIVE u_illegal ();
-    end
-    if (VIA != 0 && (VIA != 1 || TABLE != 0 || OTIS != 0 || ADAPTIVE != 0 || RULE_W != 4 + LABEL_W)) begin : g_VIA
-      illegal_VIA u_illegal ();
-    end
-    if (V < 1 || VIA != 0 && V % 2 != 0 || V > (OTIS != 0 ? 2 : 8)) begin : g_V illegal_V u_illegal (); end
-  endgenerate
+  if (LINKS < 1 || LINKS > 24 || TABLE == 0 && LINKS != (OTIS != 0 ? 5 : DIMS * LINKS_PER_DIM)) begin : g_LINKS
+    illegal_LINKS u_illegal ();
+  end
+  if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
+  if (RULE_W < 1 || RULE_W > 4 && VIA == 0 || TABLE != 0 && RULE_W < NET_W) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+  if (FLIT_W < header_fields::slot_low(LABEL_W, RULE_W)) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
+  if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
+  if (TABLE != 0 && TABLE != 1) begin : g_TABLE illegal_TABLE u_illegal (); end
+  if (OTIS != 0 && (OTIS != 1 || TABLE != 0 || LINKS_PER_DIM != 2)) begin : g_OTIS illegal_OTIS u_illegal (); end
+  if (ADAPTIVE != 0 && (ADAPTIVE != 1 && ADAPTIVE != 2 || ADAPTIVE == 1 && TABLE != 0 || OTIS != 0 || RULE_W != 4)) begin : g_ADAPTIVE
+    illegal_ADAPTIVE u_illegal ();
+  end
+  if (VIA != 0 && (VIA != 1 || TABLE != 0 || OTIS != 0 || ADAPTIVE != 0 || RULE_W != 4 + LABEL_W)) begin : g_VIA
+    illegal_VIA u_illegal ();
+  end
+  if (V < 1 || VIA != 0 && V % 2 != 0 || V > (OTIS != 0 ? 2 : 8)) begin : g_V illegal_V u_illegal (); end
 
   // The ones that go first when headers come together: in a cube by the source.
   logic [LANES-1:0] early;
-  generate
-    if (TABLE == 0 && LINKS_PER_DIM == 1) begin : g_by_source
-      // All lanes of a link alike.
-      assign early[0] = 1'b0;
-      for (genvar i = 1; i < LANES; i++) begin : g_lane
-        assign early[i] = here[(i-1)/V];
-      end
-    end else begin : g_by_port
-      assign early = '0;
+  if (TABLE == 0 && LINKS_PER_DIM == 1) begin : g_by_source
+    // All lanes of a link alike.
+    assign early[0] = 1'b0;
+    for (genvar i = 1; i < LANES; i++) begin : g_lane
+      assign early[i] = here[(i-1)/V];
     end
-  endgenerate
+  end else begin : g_by_port
+    assign early = '0;
+  end
 
   logic [LANES*FLIT_W-1:0] spare_flit;
   logic [LANES-1:0] spare_full, next_comes;
@@ -236,165 +232,163 @@ module net_router #(
     next_high = high;
   end
 
-  generate
-    if (ADAPTIVE == 2) begin : g_sets
-      logic [LANES*LANES-1:0] lanes;
-      route_sets #(.LABEL_W(LABEL_W), .LINKS(LINKS), .V(V)) u_route (
-          .clk(table_clk),
-          .select(table_select),
-          .write(table_write),
-          .at(table_at),
-          .wdata(table_wdata),
-          .rdata(table_rdata),
-          .enable(next_comes),
-          .destination(next_destination),
-          .lanes
-      );
-      always_comb begin : sets
-        logic [LANES*NEXT_W-1:0] both;
-        both = 'x;
-        if (|next_comes) for (int i = 0; i < LANES; i++) both[i*NEXT_W+:NEXT_W] = {{LANES{1'b0}}, lanes[i*LANES+:LANES]};
-        next_lane = both;
-      end
-    end else if (ADAPTIVE != 0) begin : g_choice
-      // The whole rule, and the source, for rules that ask for it.
-      logic [LANES*4-1:0] next_rule;
-      logic [LANES*LABEL_W-1:0] next_source;
-      logic [LANES*LANES-1:0] lanes, late;
-      always_comb begin : more
-        logic [LANES*4-1:0] rule;
-        logic [LANES*LABEL_W-1:0] source;
-        rule   = 'x;
-        source = 'x;
-        if (|next_comes) begin
-          for (int i = 0; i < LANES; i++) begin
-            if (next_comes[i]) begin
-              rule[i*4+:4] = spare_full[i] ? spare_flit[i*FLIT_W+RULE_LOW+:4] : in_flit[(i+V-1)/V*FLIT_W+RULE_LOW+:4];
-              source[i*LABEL_W+:LABEL_W] = spare_full[i] ? spare_flit[i*FLIT_W+SOURCE_LOW+:LABEL_W] :
-                  in_flit[(i+V-1)/V*FLIT_W+SOURCE_LOW+:LABEL_W];
-            end
-          end
-        end
-        next_rule   = rule;
-        next_source = source;
-      end
-      route_choice #(
-          .DIMS(DIMS), .LABEL_W(LABEL_W), .EXTENTS(EXTENTS), .DIGITS(DIGITS), .LINKS_PER_DIM(LINKS_PER_DIM),
-          .WRAP(WRAP), .V(V)
-      ) u_route (
-          .enable(next_comes),
-          .here,
-          .source(next_source),
-          .destination(next_destination),
-          .rule(next_rule),
-          .lanes, .late
-      );
-      always_comb begin : sets
-        logic [LANES*NEXT_W-1:0] both;
-        both = 'x;
-        if (|next_comes) for (int i = 0; i < LANES; i++) both[i*NEXT_W+:NEXT_W] = {late[i*LANES+:LANES], lanes[i*LANES+:LANES]};
-        next_lane = both;
-      end
-      assign table_rdata = '0;
-    end else if (OTIS != 0) begin : g_otis
-      route_otis #(.LABEL_W(LABEL_W), .V(V), .LANES(LANES)) u_route (
-          .enable(next_comes),
-          .here,
-          .destination(next_destination),
-          .descending(next_low),
-          .port(next_lane)
-      );
-      assign table_rdata = '0;
-    end else if (VIA != 0) begin : g_via
-      localparam [3:0] O1TURN = 4'd9;
-      logic [LANES-1:0] corner;
-      logic [LANES*LABEL_W-1:0] next_via;
-      always_comb begin : more
-        logic [LANES-1:0] is_corner;
-        logic [LANES*LABEL_W-1:0] via;
-        is_corner = '0;
-        via = 'x;
-        if (|next_comes) begin
-          for (int i = 0; i < LANES; i++) begin
-            if (next_comes[i]) begin
-              is_corner[i] = (spare_full[i] ? spare_flit[i*FLIT_W+RULE_LOW+:4] : in_flit[(i+V-1)/V*FLIT_W+RULE_LOW+:4]) == O1TURN;
-              via[i*LABEL_W+:LABEL_W] = spare_full[i] ? spare_flit[i*FLIT_W+RULE_LOW+4+:LABEL_W] :
-                  in_flit[(i+V-1)/V*FLIT_W+RULE_LOW+4+:LABEL_W];
-            end
-          end
-        end
-        corner   = is_corner;
-        next_via = via;
-      end
-      route_via #(
-          .DIMS(DIMS), .LABEL_W(LABEL_W), .EXTENTS(EXTENTS), .DIGITS(DIGITS), .LINKS_PER_DIM(LINKS_PER_DIM),
-          .WRAP(WRAP), .V(V)
-      ) u_route (
-          .enable(next_comes),
-          .here,
-          .destination(next_destination),
-          .via(next_via),
-          .corner,
-          .lane(next_lane)
-      );
-      assign table_rdata = '0;
-    end else if (TABLE == 0) begin : g_order
-      route_order #(
-          .DIMS(DIMS), .LABEL_W(LABEL_W), .EXTENTS(EXTENTS), .DIGITS(DIGITS), .LINKS_PER_DIM(LINKS_PER_DIM),
-          .WRAP(WRAP), .V(V), .LANES(LANES)
-      ) u_route (
-          .enable(next_comes),
-          .here,
-          .destination(next_destination),
-          .descending(next_low),
-          .one_way(next_high),
-          .fresh({LANES{1'b0}}),
-          .port(next_lane)
-      );
-      assign table_rdata = '0;
-    end else begin : g_table
-      logic [LANES*NET_W-1:0] network;
-      logic [LANES*PORT_W-1:0] next_port;
-      if (V == 1) begin : g_port
-        assign network = next_low;
-        assign next_lane = next_port;
-      end else begin : g_lane
-        // By a link a header comes on the lane of its network; at the local port the rule says it.
-        wire next_top;
-        if (V > 4) begin : g_top
-          assign next_top = spare_full[0] ? spare_flit[RULE_LOW+2] : in_flit[RULE_LOW+2];
-        end else begin : g_no_top
-          assign next_top = 1'b0;
-        end
-        for (genvar i = 0; i < LANES; i++) begin : g_network
-          assign network[i*NET_W+:NET_W] = i > 0 ? NET_W'((i - 1) % V) : NET_W'({next_top, next_high[0], next_low[0]});
-        end
-        always_comb begin : number
-          logic [LANES*LANE_W-1:0] found;
-          found = 'x;
-          if (|next_comes) begin
-            for (int i = 0; i < LANES; i++)
-              if (next_comes[i])
-                found[i*LANE_W+:LANE_W] = next_port[i*PORT_W+:PORT_W] == '0 ? '0 :
-                    (LANE_W'(next_port[i*PORT_W+:PORT_W]) - LANE_W'(1)) * LANE_W'(V) + LANE_W'(network[i*NET_W+:NET_W]) + LANE_W'(1);
-          end
-          next_lane = found;
-        end
-      end
-      route_table #(.LABEL_W(LABEL_W), .RULE_W(NET_W), .PORTS(PORTS), .LANES(LANES)) u_route (
-          .clk(table_clk),
-          .select(table_select),
-          .write(table_write),
-          .at(table_at),
-          .wdata(table_wdata),
-          .rdata(table_rdata),
-          .enable(next_comes),
-          .destination(next_destination),
-          .rule(network),
-          .port(next_port)
-      );
+  if (ADAPTIVE == 2) begin : g_sets
+    logic [LANES*LANES-1:0] lanes;
+    route_sets #(.LABEL_W(LABEL_W), .LINKS(LINKS), .V(V)) u_route (
+        .clk(table_clk),
+        .select(table_select),
+        .write(table_write),
+        .at(table_at),
+        .wdata(table_wdata),
+        .rdata(table_rdata),
+        .enable(next_comes),
+        .destination(next_destination),
+        .lanes
+    );
+    always_comb begin : sets
+      logic [LANES*NEXT_W-1:0] both;
+      both = 'x;
+      if (|next_comes) for (int i = 0; i < LANES; i++) both[i*NEXT_W+:NEXT_W] = {{LANES{1'b0}}, lanes[i*LANES+:LANES]};
+      next_lane = both;
     end
-  endgenerate
+  end else if (ADAPTIVE != 0) begin : g_choice
+    // The whole rule, and the source, for rules that ask for it.
+    logic [LANES*4-1:0] next_rule;
+    logic [LANES*LABEL_W-1:0] next_source;
+    logic [LANES*LANES-1:0] lanes, late;
+    always_comb begin : more
+      logic [LANES*4-1:0] rule;
+      logic [LANES*LABEL_W-1:0] source;
+      rule   = 'x;
+      source = 'x;
+      if (|next_comes) begin
+        for (int i = 0; i < LANES; i++) begin
+          if (next_comes[i]) begin
+            rule[i*4+:4] = spare_full[i] ? spare_flit[i*FLIT_W+RULE_LOW+:4] : in_flit[(i+V-1)/V*FLIT_W+RULE_LOW+:4];
+            source[i*LABEL_W+:LABEL_W] = spare_full[i] ? spare_flit[i*FLIT_W+SOURCE_LOW+:LABEL_W] :
+                in_flit[(i+V-1)/V*FLIT_W+SOURCE_LOW+:LABEL_W];
+          end
+        end
+      end
+      next_rule   = rule;
+      next_source = source;
+    end
+    route_choice #(
+        .DIMS(DIMS), .LABEL_W(LABEL_W), .EXTENTS(EXTENTS), .DIGITS(DIGITS), .LINKS_PER_DIM(LINKS_PER_DIM),
+        .WRAP(WRAP), .V(V)
+    ) u_route (
+        .enable(next_comes),
+        .here,
+        .source(next_source),
+        .destination(next_destination),
+        .rule(next_rule),
+        .lanes, .late
+    );
+    always_comb begin : sets
+      logic [LANES*NEXT_W-1:0] both;
+      both = 'x;
+      if (|next_comes) for (int i = 0; i < LANES; i++) both[i*NEXT_W+:NEXT_W] = {late[i*LANES+:LANES], lanes[i*LANES+:LANES]};
+      next_lane = both;
+    end
+    assign table_rdata = '0;
+  end else if (OTIS != 0) begin : g_otis
+    route_otis #(.LABEL_W(LABEL_W), .V(V), .LANES(LANES)) u_route (
+        .enable(next_comes),
+        .here,
+        .destination(next_destination),
+        .descending(next_low),
+        .port(next_lane)
+    );
+    assign table_rdata = '0;
+  end else if (VIA != 0) begin : g_via
+    localparam [3:0] O1TURN = 4'd9;
+    logic [LANES-1:0] corner;
+    logic [LANES*LABEL_W-1:0] next_via;
+    always_comb begin : more
+      logic [LANES-1:0] is_corner;
+      logic [LANES*LABEL_W-1:0] via;
+      is_corner = '0;
+      via = 'x;
+      if (|next_comes) begin
+        for (int i = 0; i < LANES; i++) begin
+          if (next_comes[i]) begin
+            is_corner[i] = (spare_full[i] ? spare_flit[i*FLIT_W+RULE_LOW+:4] : in_flit[(i+V-1)/V*FLIT_W+RULE_LOW+:4]) == O1TURN;
+            via[i*LABEL_W+:LABEL_W] = spare_full[i] ? spare_flit[i*FLIT_W+RULE_LOW+4+:LABEL_W] :
+                in_flit[(i+V-1)/V*FLIT_W+RULE_LOW+4+:LABEL_W];
+          end
+        end
+      end
+      corner   = is_corner;
+      next_via = via;
+    end
+    route_via #(
+        .DIMS(DIMS), .LABEL_W(LABEL_W), .EXTENTS(EXTENTS), .DIGITS(DIGITS), .LINKS_PER_DIM(LINKS_PER_DIM),
+        .WRAP(WRAP), .V(V)
+    ) u_route (
+        .enable(next_comes),
+        .here,
+        .destination(next_destination),
+        .via(next_via),
+        .corner,
+        .lane(next_lane)
+    );
+    assign table_rdata = '0;
+  end else if (TABLE == 0) begin : g_order
+    route_order #(
+        .DIMS(DIMS), .LABEL_W(LABEL_W), .EXTENTS(EXTENTS), .DIGITS(DIGITS), .LINKS_PER_DIM(LINKS_PER_DIM),
+        .WRAP(WRAP), .V(V), .LANES(LANES)
+    ) u_route (
+        .enable(next_comes),
+        .here,
+        .destination(next_destination),
+        .descending(next_low),
+        .one_way(next_high),
+        .fresh({LANES{1'b0}}),
+        .port(next_lane)
+    );
+    assign table_rdata = '0;
+  end else begin : g_table
+    logic [LANES*NET_W-1:0] network;
+    logic [LANES*PORT_W-1:0] next_port;
+    if (V == 1) begin : g_port
+      assign network = next_low;
+      assign next_lane = next_port;
+    end else begin : g_lane
+      // By a link a header comes on the lane of its network; at the local port the rule says it.
+      wire next_top;
+      if (V > 4) begin : g_top
+        assign next_top = spare_full[0] ? spare_flit[RULE_LOW+2] : in_flit[RULE_LOW+2];
+      end else begin : g_no_top
+        assign next_top = 1'b0;
+      end
+      for (genvar i = 0; i < LANES; i++) begin : g_network
+        assign network[i*NET_W+:NET_W] = i > 0 ? NET_W'((i - 1) % V) : NET_W'({next_top, next_high[0], next_low[0]});
+      end
+      always_comb begin : number
+        logic [LANES*LANE_W-1:0] found;
+        found = 'x;
+        if (|next_comes) begin
+          for (int i = 0; i < LANES; i++)
+            if (next_comes[i])
+              found[i*LANE_W+:LANE_W] = next_port[i*PORT_W+:PORT_W] == '0 ? '0 :
+                  (LANE_W'(next_port[i*PORT_W+:PORT_W]) - LANE_W'(1)) * LANE_W'(V) + LANE_W'(network[i*NET_W+:NET_W]) + LANE_W'(1);
+        end
+        next_lane = found;
+      end
+    end
+    route_table #(.LABEL_W(LABEL_W), .RULE_W(NET_W), .PORTS(PORTS), .LANES(LANES)) u_route (
+        .clk(table_clk),
+        .select(table_select),
+        .write(table_write),
+        .at(table_at),
+        .wdata(table_wdata),
+        .rdata(table_rdata),
+        .enable(next_comes),
+        .destination(next_destination),
+        .rule(network),
+        .port(next_port)
+    );
+  end
 
 `ifdef FORMAL
   // As wh_router, but the header asks for a node. Above the rule a flit carries the lane it came by. A header that has a choice
@@ -415,14 +409,12 @@ module net_router #(
   // The signals at the port of each lane.
   logic [LANES*FLIT_W-1:0] f_lane_in, f_lane_out;
   logic [LANES-1:0] f_last_in, f_last_out, f_blocked;
-  generate
-    for (genvar l = 0; l < LANES; l++) begin : g_f_lane
-      localparam integer P = (l + V - 1) / V;
-      assign f_lane_in[l*FLIT_W+:FLIT_W] = in_flit[P*FLIT_W+:FLIT_W];
-      assign f_lane_out[l*FLIT_W+:FLIT_W] = out_flit[P*FLIT_W+:FLIT_W];
-      assign {f_last_in[l], f_last_out[l], f_blocked[l]} = {in_last[P], out_last[P], obs_blocked[P]};
-    end
-  endgenerate
+  for (genvar l = 0; l < LANES; l++) begin : g_f_lane
+    localparam integer P = (l + V - 1) / V;
+    assign f_lane_in[l*FLIT_W+:FLIT_W] = in_flit[P*FLIT_W+:FLIT_W];
+    assign f_lane_out[l*FLIT_W+:FLIT_W] = out_flit[P*FLIT_W+:FLIT_W];
+    assign {f_last_in[l], f_last_out[l], f_blocked[l]} = {in_last[P], out_last[P], obs_blocked[P]};
+  end
 
   always_comb begin
     for (int o = 0; o < LANES; o++)
@@ -441,107 +433,105 @@ module net_router #(
   logic [LANES-1:0] f_ways;
   logic f_rewritten;  // the table has another word now
   logic [DIMS-1:0] f_differs, f_minus;
-  generate
-    if (ADAPTIVE == 2) begin : g_f_sets
-      // The set that its input and its label (any; all messages have it) had as it came to the head.
-      (* anyconst *) logic [LABEL_W-1:0] f_label;
-      logic [PORTS*PORTS-1:0] f_sets;  // by input
-      logic [PORTS-1:0] f_filled, f_mine;
-      wire [PORT_W-1:0] f_at = table_at[LABEL_W+:PORT_W], f_by = PORT_W'((32'(f_from) + V - 1) / V);
-      wire [PORTS-1:0] f_now = f_sets[f_by*PORTS+:PORTS];
-      always_ff @(posedge clk) begin
-        if (table_select && table_write && table_at[LABEL_W-1:0] == f_label) begin
-          f_filled[f_at] <= 1'b1;
-          f_sets[f_at*PORTS+:PORTS] <= table_wdata;
-        end
-        if (f_rest == '0 ? f_push : f_pop) f_mine <= f_now;
-        if (!f_started) f_filled <= '0;
-        if (table_select && table_write) assume (32'(f_at) < PORTS && (!table_wdata[0] || table_wdata == PORTS'(1)));
-        if (f_started && |(in_valid & in_ready)) assume (&f_filled);
-        for (int i = 0; i < PORTS; i++) assume (in_flit[i*FLIT_W+:LABEL_W] == f_label);
+  if (ADAPTIVE == 2) begin : g_f_sets
+    // The set that its input and its label (any; all messages have it) had as it came to the head.
+    (* anyconst *) logic [LABEL_W-1:0] f_label;
+    logic [PORTS*PORTS-1:0] f_sets;  // by input
+    logic [PORTS-1:0] f_filled, f_mine;
+    wire [PORT_W-1:0] f_at = table_at[LABEL_W+:PORT_W], f_by = PORT_W'((32'(f_from) + V - 1) / V);
+    wire [PORTS-1:0] f_now = f_sets[f_by*PORTS+:PORTS];
+    always_ff @(posedge clk) begin
+      if (table_select && table_write && table_at[LABEL_W-1:0] == f_label) begin
+        f_filled[f_at] <= 1'b1;
+        f_sets[f_at*PORTS+:PORTS] <= table_wdata;
       end
+      if (f_rest == '0 ? f_push : f_pop) f_mine <= f_now;
+      if (!f_started) f_filled <= '0;
+      if (table_select && table_write) assume (32'(f_at) < PORTS && (!table_wdata[0] || table_wdata == PORTS'(1)));
+      if (f_started && |(in_valid & in_ready)) assume (&f_filled);
+      for (int i = 0; i < PORTS; i++) assume (in_flit[i*FLIT_W+:LABEL_W] == f_label);
+    end
+    always_comb begin
+      assume (table_clk == clk);
+      for (int o = 0; o < LANES; o++)
+        f_ways[o] = f_mine[(o+V-1)/V] && (f_by == '0 || f_by != PORT_W'((o + V - 1) / V));
+    end
+    assign f_rewritten = !f_now[(32'(f_port)+V-1)/V];
+    assign f_chooses = 1'b1;
+    assign f_want = '0;
+    assign f_differs = '0;
+    assign f_minus = '0;
+  end else if (TABLE != 0) begin : g_f_table
+    (* anyconst *) logic [LABEL_W-1:0] f_label;
+    logic [LANE_W*2**NET_W-1:0] f_words;  // of each table, as a lane
+    logic [2**NET_W-1:0] f_filled;
+    wire [FLIT_W+1:0] f_head = f_rest == '0 ? f_in : f_second;  // at the head of the queue if one comes there
+    wire [NET_W-1:0] f_said = f_head[RULE_LOW+:NET_W], f_by = NET_W'(f_from - 1'b1);
+    wire [NET_W-1:0] f_network = V > 1 && f_from != '0 ? f_by : f_said;
+    wire [NET_W-1:0] f_at = table_at[LABEL_W+:NET_W];
+    logic [NET_W-1:0] f_mine;
+    always_ff @(posedge clk) begin
+      if (table_select && table_write && table_at[LABEL_W-1:0] == f_label) begin
+        f_filled[f_at] <= 1'b1;
+        f_words[f_at*LANE_W+:LANE_W] <=
+            table_wdata == '0 ? '0 : LANE_W'((32'(table_wdata) - 1) * V + 1) + (V == 1 ? '0 : LANE_W'(f_at));
+      end
+      if (f_rest == '0 ? f_push : f_pop) begin
+        f_want <= f_words[f_network*LANE_W+:LANE_W];
+        f_mine <= f_network;
+      end
+      if (!f_started) f_filled <= '0;
+      if (table_select && table_write) assume (32'(table_wdata) < PORTS);
+      if (f_started && |(in_valid & in_ready)) assume (&f_filled[(V > 1 ? V : 2)-1:0]);
+      for (int i = 0; i < PORTS; i++) assume (in_flit[i*FLIT_W+:LABEL_W] == f_label);
+      if (V > 1) assume (32'(in_flit[RULE_LOW+:NET_W]) < V);
+    end
+    always_comb assume (table_clk == clk);
+    assign f_rewritten = f_words[f_mine*LANE_W+:LANE_W] != f_port;
+    assign f_differs = '0;
+    assign f_minus = '0;
+    assign f_chooses = 1'b0;
+    assign f_ways = '0;
+  end else begin : g_f_order
+    localparam integer RULE_TOP = RULE_LOW + (RULE_W > 3 ? 3 : 0), VIA_LOW = RULE_LOW + (VIA != 0 ? 4 : 0);
+    wire f_second = VIA != 0 && (f_from != '0 && 32'(f_from - 1'b1) % V >= V / 2 || f_first[VIA_LOW+:LABEL_W] == here);
+    wire [LABEL_W-1:0] f_aim = VIA != 0 && !f_second ? f_first[VIA_LOW+:LABEL_W] : f_first[LABEL_W-1:0];
+    wire [3:0] f_rule = 4'(f_first[RULE_TOP:RULE_LOW]);
+    assign f_rewritten = 1'b0;
+    wire f_one_way = RULE_W > 1 && f_first[RULE_HIGH];
+    for (genvar d = 0; d < DIMS; d++) begin : g_f_dim
+      localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
+      wire [15:0] f_here = 16'(here[LOW+:BITS]), f_dest = 16'(f_aim[LOW+:BITS]);
+      wire [15:0] f_steps = f_dest < f_here ? f_dest + 16'(EXTENT) - f_here : f_dest - f_here;  // by plus, around
+      assign f_differs[d] = f_here != f_dest;
+      assign f_minus[d] = LINKS_PER_DIM == 2 &&
+          (WRAP != 0 ? !f_one_way && 2 * 32'(f_steps) > EXTENT : f_dest < f_here);
       always_comb begin
-        assume (table_clk == clk);
-        for (int o = 0; o < LANES; o++)
-          f_ways[o] = f_mine[(o+V-1)/V] && (f_by == '0 || f_by != PORT_W'((o + V - 1) / V));
-      end
-      assign f_rewritten = !f_now[(32'(f_port)+V-1)/V];
-      assign f_chooses = 1'b1;
-      assign f_want = '0;
-      assign f_differs = '0;
-      assign f_minus = '0;
-    end else if (TABLE != 0) begin : g_f_table
-      (* anyconst *) logic [LABEL_W-1:0] f_label;
-      logic [LANE_W*2**NET_W-1:0] f_words;  // of each table, as a lane
-      logic [2**NET_W-1:0] f_filled;
-      wire [FLIT_W+1:0] f_head = f_rest == '0 ? f_in : f_second;  // at the head of the queue if one comes there
-      wire [NET_W-1:0] f_said = f_head[RULE_LOW+:NET_W], f_by = NET_W'(f_from - 1'b1);
-      wire [NET_W-1:0] f_network = V > 1 && f_from != '0 ? f_by : f_said;
-      wire [NET_W-1:0] f_at = table_at[LABEL_W+:NET_W];
-      logic [NET_W-1:0] f_mine;
-      always_ff @(posedge clk) begin
-        if (table_select && table_write && table_at[LABEL_W-1:0] == f_label) begin
-          f_filled[f_at] <= 1'b1;
-          f_words[f_at*LANE_W+:LANE_W] <=
-              table_wdata == '0 ? '0 : LANE_W'((32'(table_wdata) - 1) * V + 1) + (V == 1 ? '0 : LANE_W'(f_at));
+        assume (32'(f_here) < EXTENT);
+        for (int i = 0; i < PORTS; i++) begin
+          assume (32'(in_flit[i*FLIT_W+LOW+:BITS]) < EXTENT);
+          if (VIA != 0) assume (32'(in_flit[i*FLIT_W+VIA_LOW+LOW+:BITS]) < EXTENT);
+          if (ADAPTIVE != 0) assume (32'(in_flit[i*FLIT_W+SOURCE_LOW+LOW+:BITS]) < EXTENT);
         end
-        if (f_rest == '0 ? f_push : f_pop) begin
-          f_want <= f_words[f_network*LANE_W+:LANE_W];
-          f_mine <= f_network;
-        end
-        if (!f_started) f_filled <= '0;
-        if (table_select && table_write) assume (32'(table_wdata) < PORTS);
-        if (f_started && |(in_valid & in_ready)) assume (&f_filled[(V > 1 ? V : 2)-1:0]);
-        for (int i = 0; i < PORTS; i++) assume (in_flit[i*FLIT_W+:LABEL_W] == f_label);
-        if (V > 1) assume (32'(in_flit[RULE_LOW+:NET_W]) < V);
-      end
-      always_comb assume (table_clk == clk);
-      assign f_rewritten = f_words[f_mine*LANE_W+:LANE_W] != f_port;
-      assign f_differs = '0;
-      assign f_minus = '0;
-      assign f_chooses = 1'b0;
-      assign f_ways = '0;
-    end else begin : g_f_order
-      localparam integer RULE_TOP = RULE_LOW + (RULE_W > 3 ? 3 : 0), VIA_LOW = RULE_LOW + (VIA != 0 ? 4 : 0);
-      wire f_second = VIA != 0 && (f_from != '0 && 32'(f_from - 1'b1) % V >= V / 2 || f_first[VIA_LOW+:LABEL_W] == here);
-      wire [LABEL_W-1:0] f_aim = VIA != 0 && !f_second ? f_first[VIA_LOW+:LABEL_W] : f_first[LABEL_W-1:0];
-      wire [3:0] f_rule = 4'(f_first[RULE_TOP:RULE_LOW]);
-      assign f_rewritten = 1'b0;
-      wire f_one_way = RULE_W > 1 && f_first[RULE_HIGH];
-      for (genvar d = 0; d < DIMS; d++) begin : g_f_dim
-        localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
-        wire [15:0] f_here = 16'(here[LOW+:BITS]), f_dest = 16'(f_aim[LOW+:BITS]);
-        wire [15:0] f_steps = f_dest < f_here ? f_dest + 16'(EXTENT) - f_here : f_dest - f_here;  // by plus, around
-        assign f_differs[d] = f_here != f_dest;
-        assign f_minus[d] = LINKS_PER_DIM == 2 &&
-            (WRAP != 0 ? !f_one_way && 2 * 32'(f_steps) > EXTENT : f_dest < f_here);
-        always_comb begin
-          assume (32'(f_here) < EXTENT);
-          for (int i = 0; i < PORTS; i++) begin
-            assume (32'(in_flit[i*FLIT_W+LOW+:BITS]) < EXTENT);
-            if (VIA != 0) assume (32'(in_flit[i*FLIT_W+VIA_LOW+LOW+:BITS]) < EXTENT);
-            if (ADAPTIVE != 0) assume (32'(in_flit[i*FLIT_W+SOURCE_LOW+LOW+:BITS]) < EXTENT);
-          end
-        end
-      end
-      always_comb begin
-        f_want = '0;
-        for (int d = 0; d < DIMS; d++)
-          if (f_differs[d] && (f_want == '0 || VIA == 0 && f_first[2*LABEL_W]))
-            f_want = LANE_W'((LINKS_PER_DIM * d + 32'(f_minus[d])) * V + 1) + (f_second ? LANE_W'(V / 2) : '0);
-      end
-      // Rule 4 (negative first) takes, in a network with V = 1, a link that leads down while there is one, else one that leads up.
-      assign f_chooses = ADAPTIVE != 0 && WRAP == 0 && f_rule == 4'd4;
-      wire [DIMS-1:0] f_down = LINKS_PER_DIM == 1 ? f_differs & DIMS'(here) : f_minus;
-      always_comb begin
-        f_ways = '0;
-        if (f_differs == '0) f_ways[0] = 1'b1;
-        for (int d = 0; d < DIMS; d++)
-          if (f_differs[d] && (f_down[d] || f_down == '0))
-            for (int v = 0; v < V; v++) f_ways[(LINKS_PER_DIM*d+32'(f_minus[d]))*V+1+v] = 1'b1;
       end
     end
-  endgenerate
+    always_comb begin
+      f_want = '0;
+      for (int d = 0; d < DIMS; d++)
+        if (f_differs[d] && (f_want == '0 || VIA == 0 && f_first[2*LABEL_W]))
+          f_want = LANE_W'((LINKS_PER_DIM * d + 32'(f_minus[d])) * V + 1) + (f_second ? LANE_W'(V / 2) : '0);
+    end
+    // Rule 4 (negative first) takes, in a network with V = 1, a link that leads down while there is one, else one that leads up.
+    assign f_chooses = ADAPTIVE != 0 && WRAP == 0 && f_rule == 4'd4;
+    wire [DIMS-1:0] f_down = LINKS_PER_DIM == 1 ? f_differs & DIMS'(here) : f_minus;
+    always_comb begin
+      f_ways = '0;
+      if (f_differs == '0) f_ways[0] = 1'b1;
+      for (int d = 0; d < DIMS; d++)
+        if (f_differs[d] && (f_down[d] || f_down == '0))
+          for (int v = 0; v < V; v++) f_ways[(LINKS_PER_DIM*d+32'(f_minus[d]))*V+1+v] = 1'b1;
+    end
+  end
 
   logic [LANE_W-1:0] f_gone;  // the lane by which a flit of f_from crosses
   always_comb begin

@@ -217,21 +217,19 @@ module route_choice #(
   // For each dimension: links from here to the destination by plus and by minus, around where it wraps; and whether one step makes
   // them fewer.
   logic [DIMS-1:0] f_legal, f_nearer_plus, f_nearer_minus, f_home, f_escape_minus, f_over;
-  generate
-    for (genvar d = 0; d < DIMS; d++) begin : g_f_dim
-      localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
-      wire [15:0] at = 16'(here[LOW+:BITS]), to = 16'(f_to[LOW+:BITS]), begun = 16'(f_source[LOW+:BITS]);
-      wire [15:0] by_plus = to >= at ? to - at : to + 16'(EXTENT) - at;
-      wire [15:0] by_minus = at >= to ? at - to : at + 16'(EXTENT) - to;
-      assign f_legal[d] = 32'(at) < EXTENT && 32'(to) < EXTENT && 32'(begun) < EXTENT;
-      assign f_home[d] = at == to;
-      assign f_nearer_plus[d] = at != to && (WRAP != 0 ? by_plus <= by_minus : to > at);
-      assign f_nearer_minus[d] = at != to && (WRAP != 0 ? by_minus <= by_plus && EXTENT != 2 : to < at);
-      assign f_escape_minus[d] = WRAP == 0 ? to < at : by_minus < by_plus && EXTENT != 2 || by_minus == by_plus && EXTENT != 2 && to < at;
-      // The end of the ring has still to come, and is not the next link.
-      assign f_over[d] = f_escape_minus[d] ? to > at && at != 16'd0 : to < at && 32'(at) != EXTENT - 1;
-    end
-  endgenerate
+  for (genvar d = 0; d < DIMS; d++) begin : g_f_dim
+    localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
+    wire [15:0] at = 16'(here[LOW+:BITS]), to = 16'(f_to[LOW+:BITS]), begun = 16'(f_source[LOW+:BITS]);
+    wire [15:0] by_plus = to >= at ? to - at : to + 16'(EXTENT) - at;
+    wire [15:0] by_minus = at >= to ? at - to : at + 16'(EXTENT) - to;
+    assign f_legal[d] = 32'(at) < EXTENT && 32'(to) < EXTENT && 32'(begun) < EXTENT;
+    assign f_home[d] = at == to;
+    assign f_nearer_plus[d] = at != to && (WRAP != 0 ? by_plus <= by_minus : to > at);
+    assign f_nearer_minus[d] = at != to && (WRAP != 0 ? by_minus <= by_plus && EXTENT != 2 : to < at);
+    assign f_escape_minus[d] = WRAP == 0 ? to < at : by_minus < by_plus && EXTENT != 2 || by_minus == by_plus && EXTENT != 2 && to < at;
+    // The end of the ring has still to come, and is not the next link.
+    assign f_over[d] = f_escape_minus[d] ? to > at && at != 16'd0 : to < at && 32'(at) != EXTENT - 1;
+  end
   wire [15:0] f_x = 16'(here & LABEL_W'((1 << DIGITS[15:8]) - 1)), f_x_to = 16'(f_to & LABEL_W'((1 << DIGITS[15:8]) - 1)),
       f_x_source = 16'(f_source & LABEL_W'((1 << DIGITS[15:8]) - 1));
   wire [7:0] f_link = (f_o - 8'd1) / 8'(V), f_vc = (f_o - 8'd1) % 8'(V);

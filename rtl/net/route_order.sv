@@ -64,140 +64,136 @@ module route_order #(
     // verilator lint_on UNUSEDSIGNAL
     output logic [ LANES*PORT_W-1:0] port
 );
-  generate
-    if (DIMS < 1 || DIMS > 12) begin : g_DIMS illegal_DIMS u_illegal (); end
-    if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
-    if (LINKS_PER_DIM < 1 || LINKS_PER_DIM > 2 || LINKS_PER_DIM == 1 && LABEL_W != DIMS) begin : g_LINKS_PER_DIM
-      illegal_LINKS_PER_DIM u_illegal ();
+  if (DIMS < 1 || DIMS > 12) begin : g_DIMS illegal_DIMS u_illegal (); end
+  if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
+  if (LINKS_PER_DIM < 1 || LINKS_PER_DIM > 2 || LINKS_PER_DIM == 1 && LABEL_W != DIMS) begin : g_LINKS_PER_DIM
+    illegal_LINKS_PER_DIM u_illegal ();
+  end
+  if (WRAP < 0 || WRAP > 1 || WRAP == 1 && LINKS_PER_DIM != 2) begin : g_WRAP illegal_WRAP u_illegal (); end
+  if (V < 1 || V > 8) begin : g_V illegal_V u_illegal (); end
+  if (LANES < 1 || V > 1 && LANES != DIMS * LINKS_PER_DIM * V + 1) begin : g_LANES illegal_LANES u_illegal (); end
+  for (genvar d = 0; d < DIMS; d++) begin : g_legal
+    localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
+    if (EXTENT < 1 || EXTENT > 1024 || LINKS_PER_DIM == 1 && EXTENT != 2) begin : g_EXTENTS
+      illegal_EXTENTS u_illegal ();
     end
-    if (WRAP < 0 || WRAP > 1 || WRAP == 1 && LINKS_PER_DIM != 2) begin : g_WRAP illegal_WRAP u_illegal (); end
-    if (V < 1 || V > 8) begin : g_V illegal_V u_illegal (); end
-    if (LANES < 1 || V > 1 && LANES != DIMS * LINKS_PER_DIM * V + 1) begin : g_LANES illegal_LANES u_illegal (); end
-    for (genvar d = 0; d < DIMS; d++) begin : g_legal
-      localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
-      if (EXTENT < 1 || EXTENT > 1024 || LINKS_PER_DIM == 1 && EXTENT != 2) begin : g_EXTENTS
-        illegal_EXTENTS u_illegal ();
-      end
-      if (BITS < 1 || LOW + BITS > LABEL_W || EXTENT > 1 << BITS || LINKS_PER_DIM == 1 && LOW != d) begin : g_DIGITS
-        illegal_DIGITS u_illegal ();
-      end
+    if (BITS < 1 || LOW + BITS > LABEL_W || EXTENT > 1 << BITS || LINKS_PER_DIM == 1 && LOW != d) begin : g_DIGITS
+      illegal_DIGITS u_illegal ();
     end
-  endgenerate
+  end
 
   localparam integer V_W = V > 4 ? 3 : V > 2 ? 2 : 1;  // bits of a virtual channel's number, and of a digit in a cube
 
   // One assignment to the port: on two in a row Icarus 11 never comes to rest when the port goes through wh_router.
-  generate
-    if (LINKS_PER_DIM == 1) begin : g_cube
-      always_comb begin : pick
-        logic [LANES*PORT_W-1:0] found;
-        logic [DIMS-1:0] left;
-        logic [PORT_W-1:0] keeps;  // the virtual channel
-        logic [6:0] sum;
-        found = 'x;
-        left  = '0;
-        keeps = '0;
-        sum   = '0;
-        if (|enable) begin
-          for (int i = 0; i < LANES; i++) begin
-            if (enable[i]) begin
-              found[i*PORT_W+:PORT_W] = '0;
-              if (V > 1) begin
-                keeps = PORT_W'((i - 1) % V);
-                if (i == 0 || fresh[i]) begin
-                  sum = '0;
-                  for (int b = 0; b < DIMS; b = b + V_W) sum = sum + 7'(V_W'(destination[i*LABEL_W+:LABEL_W] >> b));
-                  keeps = PORT_W'(sum % 7'(V));
-                end
+  if (LINKS_PER_DIM == 1) begin : g_cube
+    always_comb begin : pick
+      logic [LANES*PORT_W-1:0] found;
+      logic [DIMS-1:0] left;
+      logic [PORT_W-1:0] keeps;  // the virtual channel
+      logic [6:0] sum;
+      found = 'x;
+      left  = '0;
+      keeps = '0;
+      sum   = '0;
+      if (|enable) begin
+        for (int i = 0; i < LANES; i++) begin
+          if (enable[i]) begin
+            found[i*PORT_W+:PORT_W] = '0;
+            if (V > 1) begin
+              keeps = PORT_W'((i - 1) % V);
+              if (i == 0 || fresh[i]) begin
+                sum = '0;
+                for (int b = 0; b < DIMS; b = b + V_W) sum = sum + 7'(V_W'(destination[i*LABEL_W+:LABEL_W] >> b));
+                keeps = PORT_W'(sum % 7'(V));
               end
-              left = here ^ destination[i*LABEL_W+:LABEL_W];
-              if (descending[i]) begin
-                for (int d = 0; d < DIMS; d++) if (left[d]) found[i*PORT_W+:PORT_W] = PORT_W'(d * V + 1) + keeps;
-              end else begin
-                for (int d = DIMS - 1; d >= 0; d--) if (left[d]) found[i*PORT_W+:PORT_W] = PORT_W'(d * V + 1) + keeps;
-              end
+            end
+            left = here ^ destination[i*LABEL_W+:LABEL_W];
+            if (descending[i]) begin
+              for (int d = 0; d < DIMS; d++) if (left[d]) found[i*PORT_W+:PORT_W] = PORT_W'(d * V + 1) + keeps;
+            end else begin
+              for (int d = DIMS - 1; d >= 0; d--) if (left[d]) found[i*PORT_W+:PORT_W] = PORT_W'(d * V + 1) + keeps;
             end
           end
         end
-        port = found;
       end
-    end else begin : g_two
-      always_comb begin : pick
-        logic [LANES*PORT_W-1:0] found;
-        logic [DIMS-1:0] left, minus;  // not yet home; the shorter way is by minus
-        logic [DIMS*PORT_W-1:0] by;  // the way along each dimension
-        logic second, keeps, across;  // by virtual channel 1; came along this row; the wrap-around link is still to come
-        logic [V_W-1:0] lane;  // by this virtual channel
-        logic [LABEL_W:0] from, to, far;
-        logic around, less, beyond;
-        found = 'x;
-        left  = '0;
-        minus = '0;
-        by = '0;
-        second = 1'b0;
-        keeps = 1'b0;
-        across = 1'b0;
-        lane = '0;
-        from  = '0;
-        to    = '0;
-        far   = '0;
-        around = 1'b0;
-        less  = 1'b0;
-        beyond = 1'b0;
-        if (|enable) begin
-          for (int i = 0; i < LANES; i++) begin
-            if (enable[i]) begin
-              found[i*PORT_W+:PORT_W] = '0;
-              for (int d = 0; d < DIMS; d++) begin
-                from = {1'b0, here >> DIGITS[d*16+:8]} & (LABEL_W + 1)'((1 << DIGITS[d*16+8+:8]) - 1);
-                to = {1'b0, destination[i*LABEL_W+:LABEL_W] >> DIGITS[d*16+:8]} &
-                    (LABEL_W + 1)'((1 << DIGITS[d*16+8+:8]) - 1);
-                left[d] = to != from;
-                if (WRAP == 0) begin
-                  // Bit by bit, for the few bits of a coordinate: a carry chain takes longer to get into than they do.
-                  less = 1'b0;
-                  for (int b = 0; b < LABEL_W; b++) if (to[b] != from[b]) less = from[b];
-                  minus[d] = less;
-                end else begin
-                  // By plus it is as far as `far` at most, which may lie behind the wrap-around link. What follows from
-                  // `here` alone is there early, and comparing bit by bit is quick, as above.
-                  far = from + (LABEL_W + 1)'(EXTENTS[d*16+:16] >> 1);
-                  around = far >= (LABEL_W + 1)'(EXTENTS[d*16+:16]);
-                  if (around) far = far - (LABEL_W + 1)'(EXTENTS[d*16+:16]);
-                  less = 1'b0;
-                  beyond = 1'b0;
-                  for (int b = 0; b < 32'(DIGITS[d*16+8+:8]); b++) begin
-                    if (to[b] != from[b]) less = from[b];
-                    if (to[b] != far[b]) beyond = to[b];
-                  end
-                  minus[d] = !one_way[i] && (around ? less && beyond : less || beyond);
-                end
-                keeps = V > 1 && i > 0 && !fresh[i] && (i - 1) / (2 * V) == d;
-                across = V > 1 && WRAP != 0 && minus[d] != less;
-                second = from == (minus[d] ? '0 : (LABEL_W + 1)'(EXTENTS[d*16+:16] - 16'd1));
-                if (V <= 2) begin
-                  if (!across) second = V > 1 && (to[0] || keeps && i % 2 == 0);
-                  by[d*PORT_W+:PORT_W] = second ? (minus[d] ? PORT_W'((2 * d + 2) * V) : PORT_W'((2 * d + 1) * V)) :
-                      (minus[d] ? PORT_W'((2 * d + 1) * V + 1) : PORT_W'(2 * d * V + 1));
-                end else begin
-                  if (across) lane = V_W'(to % (LABEL_W + 1)'(V / 2) << 1) | V_W'(second);
-                  else lane = keeps ? V_W'((i - 1) % V) : V_W'(to % (LABEL_W + 1)'(V));
-                  by[d*PORT_W+:PORT_W] =
-                      (minus[d] ? PORT_W'((2 * d + 1) * V + 1) : PORT_W'(2 * d * V + 1)) + PORT_W'(lane);
-                end
-              end
-              if (descending[i]) begin
-                for (int d = 0; d < DIMS; d++) if (left[d]) found[i*PORT_W+:PORT_W] = by[d*PORT_W+:PORT_W];
-              end else begin
-                for (int d = DIMS - 1; d >= 0; d--) if (left[d]) found[i*PORT_W+:PORT_W] = by[d*PORT_W+:PORT_W];
-              end
-            end
-          end
-        end
-        port = found;
-      end
+      port = found;
     end
-  endgenerate
+  end else begin : g_two
+    always_comb begin : pick
+      logic [LANES*PORT_W-1:0] found;
+      logic [DIMS-1:0] left, minus;  // not yet home; the shorter way is by minus
+      logic [DIMS*PORT_W-1:0] by;  // the way along each dimension
+      logic second, keeps, across;  // by virtual channel 1; came along this row; the wrap-around link is still to come
+      logic [V_W-1:0] lane;  // by this virtual channel
+      logic [LABEL_W:0] from, to, far;
+      logic around, less, beyond;
+      found = 'x;
+      left  = '0;
+      minus = '0;
+      by = '0;
+      second = 1'b0;
+      keeps = 1'b0;
+      across = 1'b0;
+      lane = '0;
+      from  = '0;
+      to    = '0;
+      far   = '0;
+      around = 1'b0;
+      less  = 1'b0;
+      beyond = 1'b0;
+      if (|enable) begin
+        for (int i = 0; i < LANES; i++) begin
+          if (enable[i]) begin
+            found[i*PORT_W+:PORT_W] = '0;
+            for (int d = 0; d < DIMS; d++) begin
+              from = {1'b0, here >> DIGITS[d*16+:8]} & (LABEL_W + 1)'((1 << DIGITS[d*16+8+:8]) - 1);
+              to = {1'b0, destination[i*LABEL_W+:LABEL_W] >> DIGITS[d*16+:8]} &
+                  (LABEL_W + 1)'((1 << DIGITS[d*16+8+:8]) - 1);
+              left[d] = to != from;
+              if (WRAP == 0) begin
+                // Bit by bit, for the few bits of a coordinate: a carry chain takes longer to get into than they do.
+                less = 1'b0;
+                for (int b = 0; b < LABEL_W; b++) if (to[b] != from[b]) less = from[b];
+                minus[d] = less;
+              end else begin
+                // By plus it is as far as `far` at most, which may lie behind the wrap-around link. What follows from
+                // `here` alone is there early, and comparing bit by bit is quick, as above.
+                far = from + (LABEL_W + 1)'(EXTENTS[d*16+:16] >> 1);
+                around = far >= (LABEL_W + 1)'(EXTENTS[d*16+:16]);
+                if (around) far = far - (LABEL_W + 1)'(EXTENTS[d*16+:16]);
+                less = 1'b0;
+                beyond = 1'b0;
+                for (int b = 0; b < 32'(DIGITS[d*16+8+:8]); b++) begin
+                  if (to[b] != from[b]) less = from[b];
+                  if (to[b] != far[b]) beyond = to[b];
+                end
+                minus[d] = !one_way[i] && (around ? less && beyond : less || beyond);
+              end
+              keeps = V > 1 && i > 0 && !fresh[i] && (i - 1) / (2 * V) == d;
+              across = V > 1 && WRAP != 0 && minus[d] != less;
+              second = from == (minus[d] ? '0 : (LABEL_W + 1)'(EXTENTS[d*16+:16] - 16'd1));
+              if (V <= 2) begin
+                if (!across) second = V > 1 && (to[0] || keeps && i % 2 == 0);
+                by[d*PORT_W+:PORT_W] = second ? (minus[d] ? PORT_W'((2 * d + 2) * V) : PORT_W'((2 * d + 1) * V)) :
+                    (minus[d] ? PORT_W'((2 * d + 1) * V + 1) : PORT_W'(2 * d * V + 1));
+              end else begin
+                if (across) lane = V_W'(to % (LABEL_W + 1)'(V / 2) << 1) | V_W'(second);
+                else lane = keeps ? V_W'((i - 1) % V) : V_W'(to % (LABEL_W + 1)'(V));
+                by[d*PORT_W+:PORT_W] =
+                    (minus[d] ? PORT_W'((2 * d + 1) * V + 1) : PORT_W'(2 * d * V + 1)) + PORT_W'(lane);
+              end
+            end
+            if (descending[i]) begin
+              for (int d = 0; d < DIMS; d++) if (left[d]) found[i*PORT_W+:PORT_W] = by[d*PORT_W+:PORT_W];
+            end else begin
+              for (int d = DIMS - 1; d >= 0; d--) if (left[d]) found[i*PORT_W+:PORT_W] = by[d*PORT_W+:PORT_W];
+            end
+          end
+        end
+      end
+      port = found;
+    end
+  end
 
 `ifdef FORMAL
   // One lane (any). The port leads along the first dimension, by the rule, in which here and destination differ, and that
@@ -213,20 +209,18 @@ module route_order #(
   logic [DIMS-1:0] f_ahead, f_end;  // the wrap-around link is still to come; it is the next link
   logic [16*DIMS-1:0] f_leave;  // coordinate where it leaves the row
   logic [16*DIMS-1:0] f_done;  // links of the ring behind this one since its wrap-around link, counted in its direction
-  generate
-    for (genvar d = 0; d < DIMS; d++) begin : g_f_dim
-      localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
-      wire [15:0] f_here = 16'(here[LOW+:BITS]), f_to = 16'(f_destination[LOW+:BITS]);
-      wire [15:0] f_steps = f_to < f_here ? f_to + 16'(EXTENT) - f_here : f_to - f_here;  // by plus, around
-      assign f_differs[d] = f_here != f_to;
-      assign f_legal[d] = 32'(f_here) < EXTENT && 32'(f_to) < EXTENT;
-      assign f_by_plus[d] = LINKS_PER_DIM == 1 || (WRAP != 0 ? f_one_way || 2 * 32'(f_steps) <= EXTENT : f_to > f_here);
-      assign f_ahead[d] = f_by_plus[d] ? f_to < f_here : f_to > f_here;
-      assign f_end[d] = f_here == (f_by_plus[d] ? 16'(EXTENT - 1) : 16'd0);
-      assign f_leave[16*d+:16] = f_to;
-      assign f_done[16*d+:16] = f_by_plus[d] ? f_here : 16'(EXTENT - 1) - f_here;
-    end
-  endgenerate
+  for (genvar d = 0; d < DIMS; d++) begin : g_f_dim
+    localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
+    wire [15:0] f_here = 16'(here[LOW+:BITS]), f_to = 16'(f_destination[LOW+:BITS]);
+    wire [15:0] f_steps = f_to < f_here ? f_to + 16'(EXTENT) - f_here : f_to - f_here;  // by plus, around
+    assign f_differs[d] = f_here != f_to;
+    assign f_legal[d] = 32'(f_here) < EXTENT && 32'(f_to) < EXTENT;
+    assign f_by_plus[d] = LINKS_PER_DIM == 1 || (WRAP != 0 ? f_one_way || 2 * 32'(f_steps) <= EXTENT : f_to > f_here);
+    assign f_ahead[d] = f_by_plus[d] ? f_to < f_here : f_to > f_here;
+    assign f_end[d] = f_here == (f_by_plus[d] ? 16'(EXTENT - 1) : 16'd0);
+    assign f_leave[16*d+:16] = f_to;
+    assign f_done[16*d+:16] = f_by_plus[d] ? f_here : 16'(EXTENT - 1) - f_here;
+  end
   wire [7:0] f_link = (8'(f_port) - 8'd1) / 8'(V);
   wire [7:0] f_dim = LINKS_PER_DIM == 1 ? f_link : f_link >> 1;
   wire f_plus = LINKS_PER_DIM == 1 || !f_link[0];

@@ -39,11 +39,9 @@ module route_otis #(
     input  wire  [        LANES-1:0] descending,   // bit 0 of the header's rule: along the column first
     output logic [ LANES*PORT_W-1:0] port
 );
-  generate
-    if (LABEL_W != 4 && LABEL_W != 8 && LABEL_W != 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
-    if (V < 1 || V > 2) begin : g_V illegal_V u_illegal (); end
-    if (LANES < 1) begin : g_LANES illegal_LANES u_illegal (); end
-  endgenerate
+  if (LABEL_W != 4 && LABEL_W != 8 && LABEL_W != 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
+  if (V < 1 || V > 2) begin : g_V illegal_V u_illegal (); end
+  if (LANES < 1) begin : g_LANES illegal_LANES u_illegal (); end
 
   localparam integer W = LABEL_W / 4;  // of a row or column
   localparam integer SUM_W = W + 3;  // of distances, with a sign

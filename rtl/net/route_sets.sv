@@ -48,11 +48,9 @@ module route_sets #(
     // verilator lint_on UNUSEDSIGNAL
     output logic [  LANES*LANES-1:0] lanes
 );
-  generate
-    if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
-    if (LINKS < 1 || LINKS > 24) begin : g_LINKS illegal_LINKS u_illegal (); end
-    if (V < 1 || V > 8) begin : g_V illegal_V u_illegal (); end
-  endgenerate
+  if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
+  if (LINKS < 1 || LINKS > 24) begin : g_LINKS illegal_LINKS u_illegal (); end
+  if (V < 1 || V > 8) begin : g_V illegal_V u_illegal (); end
 
   logic [PORTS-1:0] set_mem[2**AT_W];
 

@@ -43,12 +43,10 @@ module route_table #(
     input  wire  [ LANES*RULE_W-1:0] rule,
     output logic [ LANES*PORT_W-1:0] port
 );
-  generate
-    if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
-    if (RULE_W < 1 || RULE_W > 4) begin : g_RULE_W illegal_RULE_W u_illegal (); end
-    if (PORTS < 2 || PORTS > 25) begin : g_PORTS illegal_PORTS u_illegal (); end
-    if (LANES < 1) begin : g_LANES illegal_LANES u_illegal (); end
-  endgenerate
+  if (LABEL_W < 1 || LABEL_W > 12) begin : g_LABEL_W illegal_LABEL_W u_illegal (); end
+  if (RULE_W < 1 || RULE_W > 4) begin : g_RULE_W illegal_RULE_W u_illegal (); end
+  if (PORTS < 2 || PORTS > 25) begin : g_PORTS illegal_PORTS u_illegal (); end
+  if (LANES < 1) begin : g_LANES illegal_LANES u_illegal (); end
 
   logic [PORT_W-1:0] port_mem[2**AT_W];
 

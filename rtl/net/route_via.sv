@@ -39,9 +39,7 @@ module route_via #(
     input  wire  [        LANES-1:0] corner,
     output logic [ LANES*LANE_W-1:0] lane
 );
-  generate
-    if (V < 2 || V > 8 || V % 2 != 0) begin : g_V illegal_V u_illegal (); end
-  endgenerate
+  if (V < 2 || V > 8 || V % 2 != 0) begin : g_V illegal_V u_illegal (); end
 
   localparam integer HALF = V / 2, PART = DIMS * LINKS_PER_DIM * HALF + 1, PART_W = $clog2(PART);
   localparam integer HAS_CORNERS = DIMS == 2 && LINKS_PER_DIM == 2 && WRAP == 0 ? 1 : 0;
@@ -155,24 +153,22 @@ module route_via #(
   wire f_minus = LINKS_PER_DIM == 2 && f_link[0];
   logic [DIMS-1:0] f_legal, f_home, f_nearer;
   logic [16*DIMS-1:0] f_leave;
-  generate
-    for (genvar d = 0; d < DIMS; d++) begin : g_f_dim
-      localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
-      wire [15:0] at = 16'(here[LOW+:BITS]), aim = 16'(f_aim[LOW+:BITS]);
-      wire [15:0] by_plus = aim >= at ? aim - at : aim + 16'(EXTENT) - at;
-      assign f_legal[d] = 32'(at) < EXTENT && 32'(f_to[LOW+:BITS]) < EXTENT && 32'(f_by[LOW+:BITS]) < EXTENT;
-      assign f_home[d] = at == aim;
-      // The link is the shorter way, plus if both are as long.
-      assign f_nearer[d] = at != aim && (LINKS_PER_DIM == 1 || (WRAP != 0 ? f_minus == (2 * 32'(by_plus) > EXTENT) : f_minus == (aim < at)));
-      assign f_leave[16*d+:16] = aim;
-    end
-    if (HAS_CORNERS != 0) begin : g_f_corners
-      assign f_up_first = f_by[32'(DIGITS[7:0])+:32'(DIGITS[15:8])] == here[32'(DIGITS[7:0])+:32'(DIGITS[15:8])] &&
-          f_by[32'(DIGITS[23:16])+:32'(DIGITS[31:24])] == f_to[32'(DIGITS[23:16])+:32'(DIGITS[31:24])];
-    end else begin : g_f_no_corners
-      assign f_up_first = 1'b0;
-    end
-  endgenerate
+  for (genvar d = 0; d < DIMS; d++) begin : g_f_dim
+    localparam integer EXTENT = 32'(EXTENTS[d*16+:16]), LOW = 32'(DIGITS[d*16+:8]), BITS = 32'(DIGITS[d*16+8+:8]);
+    wire [15:0] at = 16'(here[LOW+:BITS]), aim = 16'(f_aim[LOW+:BITS]);
+    wire [15:0] by_plus = aim >= at ? aim - at : aim + 16'(EXTENT) - at;
+    assign f_legal[d] = 32'(at) < EXTENT && 32'(f_to[LOW+:BITS]) < EXTENT && 32'(f_by[LOW+:BITS]) < EXTENT;
+    assign f_home[d] = at == aim;
+    // The link is the shorter way, plus if both are as long.
+    assign f_nearer[d] = at != aim && (LINKS_PER_DIM == 1 || (WRAP != 0 ? f_minus == (2 * 32'(by_plus) > EXTENT) : f_minus == (aim < at)));
+    assign f_leave[16*d+:16] = aim;
+  end
+  if (HAS_CORNERS != 0) begin : g_f_corners
+    assign f_up_first = f_by[32'(DIGITS[7:0])+:32'(DIGITS[15:8])] == here[32'(DIGITS[7:0])+:32'(DIGITS[15:8])] &&
+        f_by[32'(DIGITS[23:16])+:32'(DIGITS[31:24])] == f_to[32'(DIGITS[23:16])+:32'(DIGITS[31:24])];
+  end else begin : g_f_no_corners
+    assign f_up_first = 1'b0;
+  end
   wire [15:0] f_leaves = f_leave[f_dim*16+:16];
   wire f_last_dim = f_corner && f_second;  // the highest dimension first
   // It goes on in the row along which it came in this part of its way.

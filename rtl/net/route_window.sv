@@ -34,25 +34,23 @@ module route_window #(
   assign here = TABLE != 0 && bus_address[31:28] == regmap::SPACE_NODE && bus_address[15:12] == regmap::ROUTE[15:12];
   assign table_select = here && bus_request && (bus_address[27:16] == index || bus_write && (&bus_address[27:16]));
 
-  generate
-    if (TABLE != 0) begin : g_table
-      logic asked_q;
-      logic [PORT_W-1:0] word_q, answer_q;
-      always_ff @(posedge clk) begin
-        asked_q <= table_select && !bus_write;
-        word_q <= asked_q ? table_port : '0;
-        answer_q <= word_q;
-        if (rst) begin
-          asked_q <= 1'b0;
-          word_q <= '0;
-          answer_q <= '0;
-        end
+  if (TABLE != 0) begin : g_table
+    logic asked_q;
+    logic [PORT_W-1:0] word_q, answer_q;
+    always_ff @(posedge clk) begin
+      asked_q <= table_select && !bus_write;
+      word_q <= asked_q ? table_port : '0;
+      answer_q <= word_q;
+      if (rst) begin
+        asked_q <= 1'b0;
+        word_q <= '0;
+        answer_q <= '0;
       end
-      assign answer = answer_q;
-    end else begin : g_no_table
-      assign answer = '0;
     end
-  endgenerate
+    assign answer = answer_q;
+  end else begin : g_no_table
+    assign answer = '0;
+  end
 endmodule
 
 `default_nettype wire

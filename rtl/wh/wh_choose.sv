@@ -81,26 +81,22 @@ module wh_choose #(
     output logic [LANES*LANES-1:0] asked,       // the same as bit o*LANES+i
     output logic [      LANES-1:0] first        // the message at input i has its output
 );
-  generate
-    if (LANES < 2 || LANES > 64) begin : g_LANES illegal_LANES u_illegal (); end
-    if (V < 1 || V > 8) begin : g_V illegal_V u_illegal (); end
-    if (SINGLE < 0 || SINGLE > LANES) begin : g_SINGLE illegal_SINGLE u_illegal (); end
-    if (ESCAPE < 0 || ESCAPE > 1) begin : g_ESCAPE illegal_ESCAPE u_illegal (); end
-    if (APART < 0 || APART > 64) begin : g_APART illegal_APART u_illegal (); end
-  endgenerate
+  if (LANES < 2 || LANES > 64) begin : g_LANES illegal_LANES u_illegal (); end
+  if (V < 1 || V > 8) begin : g_V illegal_V u_illegal (); end
+  if (SINGLE < 0 || SINGLE > LANES) begin : g_SINGLE illegal_SINGLE u_illegal (); end
+  if (ESCAPE < 0 || ESCAPE > 1) begin : g_ESCAPE illegal_ESCAPE u_illegal (); end
+  if (APART < 0 || APART > 64) begin : g_APART illegal_APART u_illegal (); end
 
   localparam [1:0] FIXED = 2'd0, RANDOM = 2'd1, LEAST_RECENT = 2'd2, MOST_ROOM = 2'd3;
 
   // Bit i*LANES+o: input i may have output o.
   wire [LANES*LANES-1:0] ways;
-  generate
-    for (genvar i = 0; i < LANES; i++) begin : g_input
-      for (genvar o = 0; o < LANES; o++) begin : g_output
-        assign ways[i*LANES+o] = BACK[i] || (i < SINGLE || o < SINGLE ? i != o : (i - SINGLE) / V != (o - SINGLE) / V);
-        assign asked[o*LANES+i] = ask[i*LANES+o];
-      end
+  for (genvar i = 0; i < LANES; i++) begin : g_input
+    for (genvar o = 0; o < LANES; o++) begin : g_output
+      assign ways[i*LANES+o] = BACK[i] || (i < SINGLE || o < SINGLE ? i != o : (i - SINGLE) / V != (o - SINGLE) / V);
+      assign asked[o*LANES+i] = ask[i*LANES+o];
     end
-  endgenerate
+  end
 
   // Outputs below LOW are alone in their sets: they have their own places with each `select`.
   localparam integer LOW = APART != 0 ? SINGLE : 0;

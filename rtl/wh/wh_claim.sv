@@ -56,31 +56,25 @@ module wh_claim #(
     output logic [LANES*LANES-1:0] asked,       // the same as bit o*LANES+i
     output logic [      LANES-1:0] first        // the message at input i has its output, and a flit at the head
 );
-  generate
-    if (LANES < 2 || LANES > 64) begin : g_LANES illegal_LANES u_illegal (); end
-  endgenerate
+  if (LANES < 2 || LANES > 64) begin : g_LANES illegal_LANES u_illegal (); end
 
   // Bit i*LANES+o: input i may ask for output o.
   wire [LANES*LANES-1:0] ways;
-  generate
-    for (genvar i = 0; i < LANES; i++) begin : g_input
-      for (genvar o = 0; o < LANES; o++) begin : g_output
-        assign ways[i*LANES+o] = BACK[i] || (i < SINGLE || o < SINGLE ? i != o : (i - SINGLE) / V != (o - SINGLE) / V);
-      end
+  for (genvar i = 0; i < LANES; i++) begin : g_input
+    for (genvar o = 0; o < LANES; o++) begin : g_output
+      assign ways[i*LANES+o] = BACK[i] || (i < SINGLE || o < SINGLE ? i != o : (i - SINGLE) / V != (o - SINGLE) / V);
     end
-  endgenerate
+  end
 
   logic [LANE_W*LANES-1:0] code_q;  // bit k*LANES+i: bit k of the number of the output that input i asked for last
   logic [LANES*LANES-1:0] before_q;  // bit i*LANES+j, for i < j only: the message at input i came before that at input j
   wire [LANES-1:0] waits = valid & ~first;  // inputs whose message waits for its turn
 
-  generate
-    for (genvar i = 0; i < LANES; i++) begin : g_asked
-      for (genvar o = 0; o < LANES; o++) begin : g_output
-        assign asked[o*LANES+i] = ask[i*LANES+o];
-      end
+  for (genvar i = 0; i < LANES; i++) begin : g_asked
+    for (genvar o = 0; o < LANES; o++) begin : g_output
+      assign asked[o*LANES+i] = ask[i*LANES+o];
     end
-  endgenerate
+  end
 
   always_ff @(posedge clk) begin : queue
     logic [LANES-1:0] more, busy, behind, same, want, legal, comes, rivals, fresh, freed;

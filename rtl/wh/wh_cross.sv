@@ -32,16 +32,14 @@ module wh_cross #(
     // verilator lint_on UNUSEDSIGNAL
     output logic [      FLIT_W-1:0] out_flit
 );
-  generate
-    if (PORTS < 2 || PORTS > 64) begin : g_PORTS illegal_PORTS u_illegal (); end
-    if (SKIP < 0 || SKIP > PORTS) begin : g_SKIP illegal_SKIP u_illegal (); end
-    if (SKIPS < 1 || SKIPS >= PORTS) begin : g_SKIPS illegal_SKIPS u_illegal (); end
-    if (SKIP < PORTS && SKIP != PORTS - SKIPS && SKIP + 2 * SKIPS > PORTS) begin : g_SKIPS_2
-      illegal_SKIPS u_illegal ();
-    end
-    if (FLIT_W < 1) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
-    if (SMALL < 0 || SMALL > 1) begin : g_SMALL illegal_SMALL u_illegal (); end
-  endgenerate
+  if (PORTS < 2 || PORTS > 64) begin : g_PORTS illegal_PORTS u_illegal (); end
+  if (SKIP < 0 || SKIP > PORTS) begin : g_SKIP illegal_SKIP u_illegal (); end
+  if (SKIPS < 1 || SKIPS >= PORTS) begin : g_SKIPS illegal_SKIPS u_illegal (); end
+  if (SKIP < PORTS && SKIP != PORTS - SKIPS && SKIP + 2 * SKIPS > PORTS) begin : g_SKIPS_2
+    illegal_SKIPS u_illegal ();
+  end
+  if (FLIT_W < 1) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
+  if (SMALL < 0 || SMALL > 1) begin : g_SMALL illegal_SMALL u_illegal (); end
 
   localparam integer PLACES = SKIP < PORTS ? PORTS - SKIPS : PORTS;
   // The input at a place; beyond the last one that at the last.
@@ -50,58 +48,56 @@ module wh_cross #(
     if (at_place >= SKIP && at_place < SKIP + SKIPS) at_place = at_place + PLACES - SKIP;
   endfunction
 
-  generate
-    if (SMALL != 0) begin : g_chain
-      localparam integer STEPS = (PLACES + 1) / 2;
-      for (genvar k = 0; k < STEPS; k++) begin : g_step
-        localparam integer LO = at_place(2 * k), HI = at_place(2 * k + 1);
-        wire [FLIT_W-1:0] passing, flit;
-        if (k == 0) begin : g_first
-          assign passing = {FLIT_W{at[0]}};
-        end else begin : g_next
-          assign passing = g_step[k-1].flit;
-        end
-        if (2 * k + 1 < PLACES) begin : g_two
-          wh_step #(.FLIT_W(FLIT_W)) u_step (
-              .mine(at[1+k]),
-              .passing,
-              .lo(in_flit[LO*FLIT_W+:FLIT_W]),
-              .hi(in_flit[HI*FLIT_W+:FLIT_W]),
-              .flit
-          );
-        end else begin : g_one
-          assign flit = at[1+k] ? in_flit[LO*FLIT_W+:FLIT_W] : passing;
-        end
+  if (SMALL != 0) begin : g_chain
+    localparam integer STEPS = (PLACES + 1) / 2;
+    for (genvar k = 0; k < STEPS; k++) begin : g_step
+      localparam integer LO = at_place(2 * k), HI = at_place(2 * k + 1);
+      wire [FLIT_W-1:0] passing, flit;
+      if (k == 0) begin : g_first
+        assign passing = {FLIT_W{at[0]}};
+      end else begin : g_next
+        assign passing = g_step[k-1].flit;
       end
-      assign out_flit = g_step[STEPS-1].flit;
-    end else if (SHARED != 0) begin : g_or
-      always_comb begin : choose
-        logic [FLIT_W-1:0] chosen;
-        chosen = '0;
-        if (valid) for (int i = 0; i < PORTS; i++) chosen = chosen | (in_flit[i*FLIT_W+:FLIT_W] & {FLIT_W{at[i]}});
-        out_flit = chosen;
-      end
-    end else begin : g_tree
-      wire [5:0] place = 6'(at);
-      always_comb begin : choose
-        logic [FLIT_W-1:0] chosen;
-        chosen = 'x;
-        if (valid) begin
-          for (int g = 0; g < PLACES; g = g + 8)
-            if (PLACES <= 8 || place[5:3] == 3'(g / 8))
-              chosen = place[2] ? (place[1] ? (place[0] ? in_flit[at_place(g+7)*FLIT_W+:FLIT_W]
-                                                        : in_flit[at_place(g+6)*FLIT_W+:FLIT_W])
-                                            : (place[0] ? in_flit[at_place(g+5)*FLIT_W+:FLIT_W]
-                                                        : in_flit[at_place(g+4)*FLIT_W+:FLIT_W]))
-                                : (place[1] ? (place[0] ? in_flit[at_place(g+3)*FLIT_W+:FLIT_W]
-                                                        : in_flit[at_place(g+2)*FLIT_W+:FLIT_W])
-                                            : (place[0] ? in_flit[at_place(g+1)*FLIT_W+:FLIT_W]
-                                                        : in_flit[at_place(g)*FLIT_W+:FLIT_W]));
-        end
-        out_flit = chosen;
+      if (2 * k + 1 < PLACES) begin : g_two
+        wh_step #(.FLIT_W(FLIT_W)) u_step (
+            .mine(at[1+k]),
+            .passing,
+            .lo(in_flit[LO*FLIT_W+:FLIT_W]),
+            .hi(in_flit[HI*FLIT_W+:FLIT_W]),
+            .flit
+        );
+      end else begin : g_one
+        assign flit = at[1+k] ? in_flit[LO*FLIT_W+:FLIT_W] : passing;
       end
     end
-  endgenerate
+    assign out_flit = g_step[STEPS-1].flit;
+  end else if (SHARED != 0) begin : g_or
+    always_comb begin : choose
+      logic [FLIT_W-1:0] chosen;
+      chosen = '0;
+      if (valid) for (int i = 0; i < PORTS; i++) chosen = chosen | (in_flit[i*FLIT_W+:FLIT_W] & {FLIT_W{at[i]}});
+      out_flit = chosen;
+    end
+  end else begin : g_tree
+    wire [5:0] place = 6'(at);
+    always_comb begin : choose
+      logic [FLIT_W-1:0] chosen;
+      chosen = 'x;
+      if (valid) begin
+        for (int g = 0; g < PLACES; g = g + 8)
+          if (PLACES <= 8 || place[5:3] == 3'(g / 8))
+            chosen = place[2] ? (place[1] ? (place[0] ? in_flit[at_place(g+7)*FLIT_W+:FLIT_W]
+                                                      : in_flit[at_place(g+6)*FLIT_W+:FLIT_W])
+                                          : (place[0] ? in_flit[at_place(g+5)*FLIT_W+:FLIT_W]
+                                                      : in_flit[at_place(g+4)*FLIT_W+:FLIT_W]))
+                              : (place[1] ? (place[0] ? in_flit[at_place(g+3)*FLIT_W+:FLIT_W]
+                                                      : in_flit[at_place(g+2)*FLIT_W+:FLIT_W])
+                                          : (place[0] ? in_flit[at_place(g+1)*FLIT_W+:FLIT_W]
+                                                      : in_flit[at_place(g)*FLIT_W+:FLIT_W]));
+      end
+      out_flit = chosen;
+    end
+  end
 
 `ifdef FORMAL
   (* anyseq *) logic [$clog2(PORTS)-1:0] f_place;

@@ -53,9 +53,7 @@ module wh_input #(
     output logic [       LANES-1:0] next_behind,  // if the flit at the head is taken
     output logic [       LANES-1:0] next_valid  // a flit is at the head after this edge
 );
-  generate
-    if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
-  endgenerate
+  if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
 
   logic [LANES-1:0] body_q;  // the header of the worm at the head has gone
 

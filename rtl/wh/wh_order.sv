@@ -43,9 +43,7 @@ module wh_order #(
     output logic [PORTS*PORTS-1:0] asked,       // the same as bit o*PORTS+i
     output logic [      PORTS-1:0] first        // no other that asks for the same came before it
 );
-  generate
-    if (PORTS < 2 || PORTS > 64) begin : g_PORTS illegal_PORTS u_illegal (); end
-  endgenerate
+  if (PORTS < 2 || PORTS > 64) begin : g_PORTS illegal_PORTS u_illegal (); end
 
   localparam integer CODE_W = $clog2(PORTS + 1);
 

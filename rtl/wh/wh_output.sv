@@ -64,10 +64,8 @@ module wh_output #(
     output logic [       PORTS-1:0] obs_flit,   // a flit crosses
     output logic [       PORTS-1:0] obs_blocked  // some header waits for this output and does not cross
 );
-  generate
-    if (PORTS < 2 || PORTS > 64) begin : g_PORTS illegal_PORTS u_illegal (); end
-    if (SMALL < 0 || SMALL > 1) begin : g_SMALL illegal_SMALL u_illegal (); end
-  endgenerate
+  if (PORTS < 2 || PORTS > 64) begin : g_PORTS illegal_PORTS u_illegal (); end
+  if (SMALL < 0 || SMALL > 1) begin : g_SMALL illegal_SMALL u_illegal (); end
 
   logic [PORTS-1:0] held_q;  // a worm has the channel: its header has crossed, its tail has not
 
@@ -75,129 +73,123 @@ module wh_output #(
   wire [PORTS-1:0] open = held_q | out_empty | {PORTS{!paper}};
   wire [PORTS-1:0] flows = SHARED == 0 ? first & in_valid : first;
 
-  generate
-    if (SHARED == 0) begin : g_alone
-      wire [PORTS-1:0] pass = open & out_ready;
-      always_comb begin : offer
-        logic [PORTS-1:0] valid, taken;
-        valid = '0;
-        taken = '0;
-        if (|in_valid) begin
-          for (int i = 0; i < PORTS; i++) begin
-            valid = valid | (ask[i*PORTS+:PORTS] & {PORTS{flows[i]}});
-            taken = taken | PORTS'(flows[i] && (ask[i*PORTS+:PORTS] & pass) != '0) << i;
-          end
+  if (SHARED == 0) begin : g_alone
+    wire [PORTS-1:0] pass = open & out_ready;
+    always_comb begin : offer
+      logic [PORTS-1:0] valid, taken;
+      valid = '0;
+      taken = '0;
+      if (|in_valid) begin
+        for (int i = 0; i < PORTS; i++) begin
+          valid = valid | (ask[i*PORTS+:PORTS] & {PORTS{flows[i]}});
+          taken = taken | PORTS'(flows[i] && (ask[i*PORTS+:PORTS] & pass) != '0) << i;
         end
-        out_valid = valid & open;
-        in_taken  = taken;
       end
-    end else begin : g_shared
-      always_comb begin : offer
-        logic [PORTS-1:0] valid;
-        valid = '0;
-        for (int i = 0; i < PORTS; i++) valid = valid | (ask[i*PORTS+:PORTS] & {PORTS{flows[i]}});
-        out_valid = valid;
-      end
-      assign in_taken = '0;
+      out_valid = valid & open;
+      in_taken  = taken;
     end
-  endgenerate
+  end else begin : g_shared
+    always_comb begin : offer
+      logic [PORTS-1:0] valid;
+      valid = '0;
+      for (int i = 0; i < PORTS; i++) valid = valid | (ask[i*PORTS+:PORTS] & {PORTS{flows[i]}});
+      out_valid = valid;
+    end
+    assign in_taken = '0;
+  end
 
   // Input i is at place i of the multiplexer; where an output leaves those of its own port out, the last ones are in their place.
-  generate
-    if (SMALL != 0) begin : g_small
-      // Only the first of an output's messages flows: no other place is chosen.
-      for (genvar o = 0; o < PORTS; o++) begin : g_output
-        localparam integer LOW = o < SINGLE ? o : o - (o - SINGLE) % V, MANY = o < SINGLE ? 1 : V;
-        logic [PORTS-1:0] from;
-        logic [AT_W-1:0] at;
-        always_comb begin : select
-          from = asked[o*PORTS+:PORTS] & flows;
-          if (!BACK[o]) begin
-            from[LOW+:MANY] = from[PORTS-1-:MANY];
-            from[PORTS-1-:MANY] = '0;
-          end
-          at = '0;
-          for (int i = 0; i < PORTS; i++) at = at | AT_W'(from[i]) << (1 + i / 2) | AT_W'(from[i] && i % 2 == 1);
-        end
-        assign out_at[o*AT_W+:AT_W] = at;
-        wh_cross #(.PORTS(PORTS), .SKIP(BACK[o] ? PORTS : LOW), .SKIPS(MANY), .FLIT_W(1), .SMALL(1)) u_last (
-            .valid(out_valid[o]),
-            .at,
-            .in_flit(in_last),
-            .out_flit(out_last[o])
-        );
-      end
-    end else if (SHARED != 0) begin : g_shared_at
-      assign out_at = asked & {PORTS{flows}};
+  if (SMALL != 0) begin : g_small
+    // Only the first of an output's messages flows: no other place is chosen.
+    for (genvar o = 0; o < PORTS; o++) begin : g_output
+      localparam integer LOW = o < SINGLE ? o : o - (o - SINGLE) % V, MANY = o < SINGLE ? 1 : V;
+      logic [PORTS-1:0] from;
+      logic [AT_W-1:0] at;
       always_comb begin : select
-        logic [PORTS-1:0] last;
-        last = 'x;
-        for (int o = 0; o < PORTS; o++) if (out_valid[o]) last[o] = |(asked[o*PORTS+:PORTS] & (flows & in_last));
-        out_last = last;
-      end
-    end else begin : g_quick
-      localparam [6*64-1:0] PLACES = {  // bit k*64+i: bit k of i
-          64'hffffffff00000000, 64'hffff0000ffff0000, 64'hff00ff00ff00ff00, 64'hf0f0f0f0f0f0f0f0, 64'hcccccccccccccccc,
-          64'haaaaaaaaaaaaaaaa};
-      always_comb begin : select
-        logic [PORTS*AT_W-1:0] at;
-        logic [PORTS-1:0] last, from;
-        logic [AT_W-1:0] place;
-        place = '0;
-        at   = 'x;
-        last = 'x;
-        from = '0;
-        if (|out_valid) begin
-          for (int o = 0; o < PORTS; o++) begin
-            if (out_valid[o]) begin
-              from = asked[o*PORTS+:PORTS] & first;
-              last[o] = |(from & in_last);
-              if (!BACK[o]) begin
-                if (o < SINGLE) begin
-                  from[o] = from[PORTS-1];
-                  from[PORTS-1] = 1'b0;
-                end else begin
-                  from[o-(o-SINGLE)%V+:V] = from[PORTS-1-:V];
-                  from[PORTS-1-:V] = '0;
-                end
-              end
-              place = '0;
-              for (int k = 0; k < AT_W; k++) place = place | AT_W'((from & PLACES[k*64+:PORTS]) != '0) << k;
-              at[o*AT_W+:AT_W] = place;
-            end
-          end
+        from = asked[o*PORTS+:PORTS] & flows;
+        if (!BACK[o]) begin
+          from[LOW+:MANY] = from[PORTS-1-:MANY];
+          from[PORTS-1-:MANY] = '0;
         end
-        out_at   = at;
-        out_last = last;
+        at = '0;
+        for (int i = 0; i < PORTS; i++) at = at | AT_W'(from[i]) << (1 + i / 2) | AT_W'(from[i] && i % 2 == 1);
       end
+      assign out_at[o*AT_W+:AT_W] = at;
+      wh_cross #(.PORTS(PORTS), .SKIP(BACK[o] ? PORTS : LOW), .SKIPS(MANY), .FLIT_W(1), .SMALL(1)) u_last (
+          .valid(out_valid[o]),
+          .at,
+          .in_flit(in_last),
+          .out_flit(out_last[o])
+      );
     end
-  endgenerate
+  end else if (SHARED != 0) begin : g_shared_at
+    assign out_at = asked & {PORTS{flows}};
+    always_comb begin : select
+      logic [PORTS-1:0] last;
+      last = 'x;
+      for (int o = 0; o < PORTS; o++) if (out_valid[o]) last[o] = |(asked[o*PORTS+:PORTS] & (flows & in_last));
+      out_last = last;
+    end
+  end else begin : g_quick
+    localparam [6*64-1:0] PLACES = {  // bit k*64+i: bit k of i
+        64'hffffffff00000000, 64'hffff0000ffff0000, 64'hff00ff00ff00ff00, 64'hf0f0f0f0f0f0f0f0, 64'hcccccccccccccccc,
+        64'haaaaaaaaaaaaaaaa};
+    always_comb begin : select
+      logic [PORTS*AT_W-1:0] at;
+      logic [PORTS-1:0] last, from;
+      logic [AT_W-1:0] place;
+      place = '0;
+      at   = 'x;
+      last = 'x;
+      from = '0;
+      if (|out_valid) begin
+        for (int o = 0; o < PORTS; o++) begin
+          if (out_valid[o]) begin
+            from = asked[o*PORTS+:PORTS] & first;
+            last[o] = |(from & in_last);
+            if (!BACK[o]) begin
+              if (o < SINGLE) begin
+                from[o] = from[PORTS-1];
+                from[PORTS-1] = 1'b0;
+              end else begin
+                from[o-(o-SINGLE)%V+:V] = from[PORTS-1-:V];
+                from[PORTS-1-:V] = '0;
+              end
+            end
+            place = '0;
+            for (int k = 0; k < AT_W; k++) place = place | AT_W'((from & PLACES[k*64+:PORTS]) != '0) << k;
+            at[o*AT_W+:AT_W] = place;
+          end
+        end
+      end
+      out_at   = at;
+      out_last = last;
+    end
+  end
 
   assign out_open = open;
   assign obs_flit = SHARED != 0 ? out_ready : out_valid & out_ready;
   assign obs_worm = obs_flit & ~held_q;
 
-  generate
-    if (SHARED == 0) begin : g_alone_blocked
-      wire [PORTS-1:0] waits = in_header & ~in_taken;
-      always_comb begin : stay
-        logic [PORTS-1:0] left;
-        left = '0;
-        if (|waits)
-          for (int i = 0; i < PORTS; i++) left = left | (ask[i*PORTS+:PORTS] & {PORTS{waits[i]}});
-        obs_blocked = left;
-      end
-    end else begin : g_shared_blocked
-      // A message without the turn waits; it is known late if the one with the turn does. Its flit is a header if no worm has
-      // the channel.
-      always_comb begin : stay
-        logic [PORTS-1:0] others;
-        others = '0;
-        for (int i = 0; i < PORTS; i++) others = others | (ask[i*PORTS+:PORTS] & {PORTS{in_valid[i] && !first[i]}});
-        obs_blocked = others | (out_valid & ~held_q & ~out_ready);
-      end
+  if (SHARED == 0) begin : g_alone_blocked
+    wire [PORTS-1:0] waits = in_header & ~in_taken;
+    always_comb begin : stay
+      logic [PORTS-1:0] left;
+      left = '0;
+      if (|waits)
+        for (int i = 0; i < PORTS; i++) left = left | (ask[i*PORTS+:PORTS] & {PORTS{waits[i]}});
+      obs_blocked = left;
     end
-  endgenerate
+  end else begin : g_shared_blocked
+    // A message without the turn waits; it is known late if the one with the turn does. Its flit is a header if no worm has
+    // the channel.
+    always_comb begin : stay
+      logic [PORTS-1:0] others;
+      others = '0;
+      for (int i = 0; i < PORTS; i++) others = others | (ask[i*PORTS+:PORTS] & {PORTS{in_valid[i] && !first[i]}});
+      obs_blocked = others | (out_valid & ~held_q & ~out_ready);
+    end
+  end
 
   always_ff @(posedge clk) begin
     held_q <= (held_q & ~obs_flit) | (obs_flit & ~out_last);

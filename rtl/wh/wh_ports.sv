@@ -71,11 +71,9 @@ module wh_ports #(
       .may, .keeps
   );
 
-  generate
-    for (genvar d = 0; d < V - 1; d++) begin : g_keeps
-      assign keeps_it[d*LANES+:LANES] = LANES'(keeps[d*LINK_LANES+:LINK_LANES]) << SINGLE;
-    end
-  endgenerate
+  for (genvar d = 0; d < V - 1; d++) begin : g_keeps
+    assign keeps_it[d*LANES+:LANES] = LANES'(keeps[d*LINK_LANES+:LINK_LANES]) << SINGLE;
+  end
 
   always_comb begin : take
     logic [LANES-1:0] mine, others, has_room, has_others;
@@ -104,15 +102,13 @@ module wh_ports #(
     link_asked = any[LANES-1:SINGLE];
   end
 
-  generate
-    if (SINGLE == 0) begin : g_shared
-      assign crosses = may;
-      assign out_valid = may;
-    end else begin : g_both
-      assign crosses = {may, offer_valid[SINGLE-1:0] & room[SINGLE-1:0]};
-      assign out_valid = {may, offer_valid[SINGLE-1:0] & offer_open[SINGLE-1:0]};
-    end
-  endgenerate
+  if (SINGLE == 0) begin : g_shared
+    assign crosses = may;
+    assign out_valid = may;
+  end else begin : g_both
+    assign crosses = {may, offer_valid[SINGLE-1:0] & room[SINGLE-1:0]};
+    assign out_valid = {may, offer_valid[SINGLE-1:0] & offer_open[SINGLE-1:0]};
+  end
 
   always_comb begin : select
     logic [PORTS*AT_W-1:0] at;

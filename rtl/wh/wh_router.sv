@@ -131,16 +131,14 @@ module wh_router #(
     output logic [       PORTS-1:0] obs_blocked,
     output logic                    busy         // some input holds a flit
 );
-  generate
-    if (PORTS < 2 || PORTS > 64) begin : g_PORTS illegal_PORTS u_illegal (); end
-    if (SMALL < 0 || SMALL > 1) begin : g_SMALL illegal_SMALL u_illegal (); end
-    if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
-    if (V < 1 || V > 8 || LANES > 64) begin : g_V illegal_V u_illegal (); end
-    if (ADAPTIVE < 0 || ADAPTIVE > 1) begin : g_ADAPTIVE illegal_ADAPTIVE u_illegal (); end
-    if (ESCAPE < 0 || ESCAPE > 1) begin : g_ESCAPE illegal_ESCAPE u_illegal (); end
-    if (APART < 0 || APART > 64) begin : g_APART illegal_APART u_illegal (); end
-    if (SINGLE < 0 || SINGLE > PORTS) begin : g_SINGLE illegal_SINGLE u_illegal (); end
-  endgenerate
+  if (PORTS < 2 || PORTS > 64) begin : g_PORTS illegal_PORTS u_illegal (); end
+  if (SMALL < 0 || SMALL > 1) begin : g_SMALL illegal_SMALL u_illegal (); end
+  if (BUFFERS < 2 || BUFFERS > 64) begin : g_BUFFERS illegal_BUFFERS u_illegal (); end
+  if (V < 1 || V > 8 || LANES > 64) begin : g_V illegal_V u_illegal (); end
+  if (ADAPTIVE < 0 || ADAPTIVE > 1) begin : g_ADAPTIVE illegal_ADAPTIVE u_illegal (); end
+  if (ESCAPE < 0 || ESCAPE > 1) begin : g_ESCAPE illegal_ESCAPE u_illegal (); end
+  if (APART < 0 || APART > 64) begin : g_APART illegal_APART u_illegal (); end
+  if (SINGLE < 0 || SINGLE > PORTS) begin : g_SINGLE illegal_SINGLE u_illegal (); end
 
   // BACK of each lane's port.
   function automatic [LANES-1:0] lane_back(input integer unused);
@@ -181,70 +179,68 @@ module wh_router #(
       .spare_full, .spare_flit, .next_comes, .next_valid, .next_at_once, .next_behind
   );
 
-  generate
-    if (ADAPTIVE != 0) begin : g_choose
-      logic [LANES*LANES-1:0] next_set, next_last;
-      logic [LANES-1:0] owns;
-      // The outputs whose messages have their tails at the heads of their buffers, and those that a flit passes if there is one.
-      logic [LANES-1:0] tails;
-      wire [LANES-1:0] passes = V == 1 ? offer_open & out_ready : crosses;
-      always_comb begin : tail
-        logic [LANES-1:0] some;
-        some = '0;
-        if (|(head_valid & head_last))
-          for (int i = 0; i < LANES; i++) if (owns[i] && head_valid[i] && head_last[i]) some = some | ask[i*LANES+:LANES];
-        tails = some;
-      end
-      always_comb begin : sets
-        logic [LANES*LANES-1:0] set, late;
-        set  = 'x;
-        late = 'x;
-        if (|next_comes) begin
-          for (int i = 0; i < LANES; i++) begin
-            set[i*LANES+:LANES]  = next_lane[i*NEXT_W+:LANES];
-            late[i*LANES+:LANES] = next_lane[i*NEXT_W+LANES+:LANES];
-          end
-        end
-        next_set  = set;
-        next_last = late;
-      end
-      assign first = V == 1 ? owns : owns & head_valid;
-
-      wh_choose #(
-          .LANES(LANES), .V(V), .SINGLE(SINGLE), .ESCAPE(ESCAPE), .APART(APART), .BACK(LANE_BACK)
-      ) u_choose (
-          .clk, .rst, .early, .select, .seed, .next_comes, .next_set, .next_last,
-          .ends(head_taken & head_last),
-          .gives(passes & tails),
-          .room(out_ready),
-          .empty(out_empty),
-          .ask, .asked,
-          .first(owns)
-      );
-    end else if (V == 1) begin : g_order
-      wh_order #(
-          .PORTS(LANES),
-          .BACK (LANES'(BACK))
-      ) u_order (
-          .clk, .rst, .early, .next_comes,
-          .next_port(next_lane),
-          .ends(head_taken & head_last),
-          .ask, .asked, .first
-      );
-    end else begin : g_claim
-      wire [LANES-1:0] gives = crosses & offer_last;
-
-      wh_claim #(.LANES(LANES), .V(V), .SINGLE(SINGLE), .BACK(LANE_BACK)) u_claim (
-          .clk, .rst, .early,
-          .stirs(|((in_valid & in_empty) | (head_valid & head_last))),
-          .next_comes, .next_lane,
-          .ends(head_taken & head_last),
-          .gives,
-          .valid(head_valid),
-          .next_valid, .next_at_once, .next_behind, .able, .kept, .ask, .asked, .first
-      );
+  if (ADAPTIVE != 0) begin : g_choose
+    logic [LANES*LANES-1:0] next_set, next_last;
+    logic [LANES-1:0] owns;
+    // The outputs whose messages have their tails at the heads of their buffers, and those that a flit passes if there is one.
+    logic [LANES-1:0] tails;
+    wire [LANES-1:0] passes = V == 1 ? offer_open & out_ready : crosses;
+    always_comb begin : tail
+      logic [LANES-1:0] some;
+      some = '0;
+      if (|(head_valid & head_last))
+        for (int i = 0; i < LANES; i++) if (owns[i] && head_valid[i] && head_last[i]) some = some | ask[i*LANES+:LANES];
+      tails = some;
     end
-  endgenerate
+    always_comb begin : sets
+      logic [LANES*LANES-1:0] set, late;
+      set  = 'x;
+      late = 'x;
+      if (|next_comes) begin
+        for (int i = 0; i < LANES; i++) begin
+          set[i*LANES+:LANES]  = next_lane[i*NEXT_W+:LANES];
+          late[i*LANES+:LANES] = next_lane[i*NEXT_W+LANES+:LANES];
+        end
+      end
+      next_set  = set;
+      next_last = late;
+    end
+    assign first = V == 1 ? owns : owns & head_valid;
+
+    wh_choose #(
+        .LANES(LANES), .V(V), .SINGLE(SINGLE), .ESCAPE(ESCAPE), .APART(APART), .BACK(LANE_BACK)
+    ) u_choose (
+        .clk, .rst, .early, .select, .seed, .next_comes, .next_set, .next_last,
+        .ends(head_taken & head_last),
+        .gives(passes & tails),
+        .room(out_ready),
+        .empty(out_empty),
+        .ask, .asked,
+        .first(owns)
+    );
+  end else if (V == 1) begin : g_order
+    wh_order #(
+        .PORTS(LANES),
+        .BACK (LANES'(BACK))
+    ) u_order (
+        .clk, .rst, .early, .next_comes,
+        .next_port(next_lane),
+        .ends(head_taken & head_last),
+        .ask, .asked, .first
+    );
+  end else begin : g_claim
+    wire [LANES-1:0] gives = crosses & offer_last;
+
+    wh_claim #(.LANES(LANES), .V(V), .SINGLE(SINGLE), .BACK(LANE_BACK)) u_claim (
+        .clk, .rst, .early,
+        .stirs(|((in_valid & in_empty) | (head_valid & head_last))),
+        .next_comes, .next_lane,
+        .ends(head_taken & head_last),
+        .gives,
+        .valid(head_valid),
+        .next_valid, .next_at_once, .next_behind, .able, .kept, .ask, .asked, .first
+    );
+  end
 
   wh_output #(
       .PORTS(LANES),
@@ -271,55 +267,53 @@ module wh_router #(
   );
 
   // A port sends what its lane offers if it has one lane, else the flit of the lane whose turn it is.
-  generate
-    if (V == 1) begin : g_ports
-      wire unused_open = &{1'b0, offer_open};
-      assign head_taken = out_taken;
-      assign lane_flit = in_flit;
-      assign lane_last = in_last;
-      assign crosses = out_ready;
-      assign out_valid = offer_valid;
-      assign out_last = offer_last;
-      assign obs_worm = lane_worm;
-      assign obs_flit = lane_seen;
-      assign obs_blocked = lane_blocked;
-      for (genvar o = 0; o < PORTS; o++) begin : g_output
-        wh_cross #(.PORTS(PORTS), .SKIP(BACK[o] ? PORTS : o), .FLIT_W(FLIT_W), .SMALL(SMALL)) u_cross (
-            .valid(offer_valid[o]),
-            .at(lane_at[o*AT_W+:AT_W]),
-            .in_flit(head_flit),
-            .out_flit(out_flit[o*FLIT_W+:FLIT_W])
-        );
-      end
-    end else begin : g_shared
-      logic [PORTS*AT_W-1:0] port_at;
-      logic [PORTS-1:0] port_valid;
-
-      wh_ports #(.PORTS(PORTS), .V(V), .SINGLE(SINGLE), .AT_W(AT_W)) u_ports (
-          .clk, .rst, .ask, .offer_valid, .offer_open, .offer_last,
-          .offer_at(lane_at),
-          .lane_worm,
-          .lane_flit(lane_seen),
-          .lane_blocked, .crosses, .first, .able, .kept,
-          .in_taken(head_taken),
-          .out_valid, .out_ready, .out_last, .port_valid, .port_at, .obs_worm, .obs_flit, .obs_blocked
+  if (V == 1) begin : g_ports
+    wire unused_open = &{1'b0, offer_open};
+    assign head_taken = out_taken;
+    assign lane_flit = in_flit;
+    assign lane_last = in_last;
+    assign crosses = out_ready;
+    assign out_valid = offer_valid;
+    assign out_last = offer_last;
+    assign obs_worm = lane_worm;
+    assign obs_flit = lane_seen;
+    assign obs_blocked = lane_blocked;
+    for (genvar o = 0; o < PORTS; o++) begin : g_output
+      wh_cross #(.PORTS(PORTS), .SKIP(BACK[o] ? PORTS : o), .FLIT_W(FLIT_W), .SMALL(SMALL)) u_cross (
+          .valid(offer_valid[o]),
+          .at(lane_at[o*AT_W+:AT_W]),
+          .in_flit(head_flit),
+          .out_flit(out_flit[o*FLIT_W+:FLIT_W])
       );
-
-      for (genvar p = 0; p < PORTS; p++) begin : g_port
-        localparam integer LOW = p < SINGLE ? p : SINGLE + (p - SINGLE) * V, MANY = p < SINGLE ? 1 : V;
-        assign lane_flit[LOW*FLIT_W+:MANY*FLIT_W] = {MANY{in_flit[p*FLIT_W+:FLIT_W]}};
-        assign lane_last[LOW+:MANY] = {MANY{in_last[p]}};
-        wh_cross #(
-            .PORTS(LANES), .SKIP(BACK[p] ? LANES : LOW), .SKIPS(MANY), .FLIT_W(FLIT_W), .SMALL(SMALL), .SHARED(1)
-        ) u_cross (
-            .valid(port_valid[p]),
-            .at(port_at[p*AT_W+:AT_W]),
-            .out_flit(out_flit[p*FLIT_W+:FLIT_W]),
-            .in_flit(head_flit)
-        );
-      end
     end
-  endgenerate
+  end else begin : g_shared
+    logic [PORTS*AT_W-1:0] port_at;
+    logic [PORTS-1:0] port_valid;
+
+    wh_ports #(.PORTS(PORTS), .V(V), .SINGLE(SINGLE), .AT_W(AT_W)) u_ports (
+        .clk, .rst, .ask, .offer_valid, .offer_open, .offer_last,
+        .offer_at(lane_at),
+        .lane_worm,
+        .lane_flit(lane_seen),
+        .lane_blocked, .crosses, .first, .able, .kept,
+        .in_taken(head_taken),
+        .out_valid, .out_ready, .out_last, .port_valid, .port_at, .obs_worm, .obs_flit, .obs_blocked
+    );
+
+    for (genvar p = 0; p < PORTS; p++) begin : g_port
+      localparam integer LOW = p < SINGLE ? p : SINGLE + (p - SINGLE) * V, MANY = p < SINGLE ? 1 : V;
+      assign lane_flit[LOW*FLIT_W+:MANY*FLIT_W] = {MANY{in_flit[p*FLIT_W+:FLIT_W]}};
+      assign lane_last[LOW+:MANY] = {MANY{in_last[p]}};
+      wh_cross #(
+          .PORTS(LANES), .SKIP(BACK[p] ? LANES : LOW), .SKIPS(MANY), .FLIT_W(FLIT_W), .SMALL(SMALL), .SHARED(1)
+      ) u_cross (
+          .valid(port_valid[p]),
+          .at(port_at[p*AT_W+:AT_W]),
+          .out_flit(out_flit[p*FLIT_W+:FLIT_W]),
+          .in_flit(head_flit)
+      );
+    end
+  end
 
   assign busy = |head_valid;
   assign in_left = head_taken;
@@ -353,17 +347,15 @@ module wh_router #(
   logic [LANES-1:0] f_last, f_worm, f_flit, f_blocked;
   logic [LANES-1:0] f_many;  // its port has others
   logic [LANES*LANES-1:0] f_beside;  // bit a*LANES+b: lanes a and b are of one port
-  generate
-    for (genvar l = 0; l < LANES; l++) begin : g_f_lane
-      localparam integer P = l < SINGLE ? l : SINGLE + (l - SINGLE) / V;
-      assign f_out[l*FLIT_W+:FLIT_W] = out_flit[P*FLIT_W+:FLIT_W];
-      assign {f_last[l], f_worm[l], f_flit[l], f_blocked[l]} = {out_last[P], obs_worm[P], obs_flit[P], obs_blocked[P]};
-      assign f_many[l] = V > 1 && l >= SINGLE;
-      for (genvar m = 0; m < LANES; m++) begin : g_f_beside
-        assign f_beside[l*LANES+m] = (m < SINGLE ? m : SINGLE + (m - SINGLE) / V) == P;
-      end
+  for (genvar l = 0; l < LANES; l++) begin : g_f_lane
+    localparam integer P = l < SINGLE ? l : SINGLE + (l - SINGLE) / V;
+    assign f_out[l*FLIT_W+:FLIT_W] = out_flit[P*FLIT_W+:FLIT_W];
+    assign {f_last[l], f_worm[l], f_flit[l], f_blocked[l]} = {out_last[P], obs_worm[P], obs_flit[P], obs_blocked[P]};
+    assign f_many[l] = V > 1 && l >= SINGLE;
+    for (genvar m = 0; m < LANES; m++) begin : g_f_beside
+      assign f_beside[l*LANES+m] = (m < SINGLE ? m : SINGLE + (m - SINGLE) / V) == P;
     end
-  endgenerate
+  end
   wire [LANES-1:0] f_ours = f_beside[f_to*LANES+:LANES];  // lanes of the port of f_to
   logic [LANES-1:0] f_left_ready, f_left_empty;  // as a lane was, without a flit, when last one of its port was ready
   logic f_could;  // in that cycle f_to could send, and did not
@@ -371,17 +363,15 @@ module wh_router #(
 
   // The sets by their numbers; f_alone: each is the lane with that number.
   logic [LANES*LANES-1:0] f_set, f_late;
-  generate
-    if (ADAPTIVE != 0) begin : g_f_sets
-      (* anyconst *) logic [LANES*LANES-1:0] any_set, any_late;
-      assign f_set  = any_set;
-      assign f_late = any_late & any_set;
-      always_comb for (int a = 0; a < LANES; a++) assume (any_set[a*LANES+:LANES] != '0);
-    end else begin : g_f_lanes
-      always_comb for (int a = 0; a < LANES; a++) f_set[a*LANES+:LANES] = LANES'(1) << a;
-      assign f_late = '0;
-    end
-  endgenerate
+  if (ADAPTIVE != 0) begin : g_f_sets
+    (* anyconst *) logic [LANES*LANES-1:0] any_set, any_late;
+    assign f_set  = any_set;
+    assign f_late = any_late & any_set;
+    always_comb for (int a = 0; a < LANES; a++) assume (any_set[a*LANES+:LANES] != '0);
+  end else begin : g_f_lanes
+    always_comb for (int a = 0; a < LANES; a++) f_set[a*LANES+:LANES] = LANES'(1) << a;
+    assign f_late = '0;
+  end
   logic f_alone;
   always_comb begin
     f_alone = 1'b1;

@@ -35,10 +35,8 @@ module wh_share #(
     output logic [LINKS*V-1:0] may,    // its flit crosses
     output logic [(V-1)*LINKS*V-1:0] keeps  // it goes, if it has a flit, before the one 1, 2, .. places before it
 );
-  generate
-    if (LINKS < 1) begin : g_LINKS illegal_LINKS u_illegal (); end
-    if (V < 2 || V > 8) begin : g_V illegal_V u_illegal (); end
-  endgenerate
+  if (LINKS < 1) begin : g_LINKS illegal_LINKS u_illegal (); end
+  if (V < 2 || V > 8) begin : g_V illegal_V u_illegal (); end
 
   logic [LINKS*V-1:0] later_q;  // those behind the one that sent last; all if that is the highest or there is none such
 

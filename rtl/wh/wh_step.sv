@@ -19,9 +19,7 @@ module wh_step #(
     input  wire  [FLIT_W-1:0] hi,
     output logic [FLIT_W-1:0] flit
 );
-  generate
-    if (FLIT_W < 1) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
-  endgenerate
+  if (FLIT_W < 1) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
 
   assign flit = mine ? (passing & hi) | (~passing & lo) : passing;
 endmodule
