@@ -98,10 +98,14 @@ def test_documents():
         valid(flitloom(*line.split(), "--json"), "comparison" if "--compare" in line else "report", line)
     for line in ("cube:3 fft --objective sumsum", "cube:3 uniform:9", "omega:8 all-to-all", "cube:3 random-perm --planner two_pass",
                  "mesh:3x3 transpose --planner reroute --load flits", "mesh:3x3 uniform:40 --planner reroute --detours 2", "cube:3 random-perm --planner block",
-                 "otis-mesh:4 random-perm", "otis-mesh:4 shift:1,0,no-wrap --planner otis --map group-row"):
+                 "ocs:8 shift:1 --flits 9", "ocs-benes:8 uniform:20", "mesh:3x3v6 uniform:9 --fail 0--1", "random:8,3,1v8 uniform:9",
+                 "mesh:3x3v3 uniform:9 --fail 0--1 --rule turns:best", "otis-mesh:4 random-perm", "otis-mesh:4 shift:1,0,no-wrap --planner otis --map group-row"):
         text = flitloom("plan", *line.split(), "-o", "-")
         valid(text, "plan", line)
         check(flitloom("plan", "-", "-o", "-", stdin=text) == text, f"the plan of {line} changes when it is read and written")
+    for lanes in range(1, 9):
+        for line in (f"graph:{HOME}/tests/e2e/graphs/chords.txt:v{lanes}", f"random:8,3,1v{lanes}", f"mesh:3x3v{lanes} --fail 0--1"):
+            valid(flitloom("plan", *line.split(), "uniform:9", "--json"), "report", line)
     for line in ("cube,omega all-to-all --nodes 2:4 --plan-only", "cube transpose --nodes 4:4", "cube:2 complement --machine fast,paper --flits 5:9",
                  "ocs:4,ring:5,cube:2 shift:1 --dark 0:6:3", "ocs:4,cube:2 uniform:9 --dark 3:3:1 --seeds 2", "ocs,cube complement --nodes 4:8 --dark 5"):
         valid(flitloom("sweep", *line.split(), "--json"), "sweep", line)
