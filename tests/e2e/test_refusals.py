@@ -161,6 +161,8 @@ plan cube:4 transpose --bytes 5
 plan cube:4 transpose --calc-cycles 1/0
 plan cube:4 allreduce:ring --calc-cycles 1/0
 plan cube:4 allreduce:ring --flit-bytes 0
+plan cube:4f64 allreduce:ring --flit-bytes 9
+plan cube:4 allreduce:ring --flit-bits 12 --flit-bytes 2
 plan cube:3 complement --flit-bits 9
 plan cube:3 complement --flit-bits 513
 plan cube:3 complement --flit-bits x
