@@ -121,7 +121,8 @@ def test_documents():
     for words in (("torus:3x3v2d1.2.4",), ("mesh:3x3d2", "--rule", "odd-even"), ("fat-tree:2,2v2", "--link-delay", "1:3", "--all-pairs"), ("graph:" + HOME + "/tests/e2e/graphs/slow.txt:v2",)):
         name = "check_rule" if "--rule" in words else "check_pairs" if "--all-pairs" in words else "check"
         valid(flitloom("check", *words, "--json"), name, f"check {words}")
-    valid(flitloom("check", "mesh:3x3", "--rule", "odd-even", "--json"), "check_rule", "check --rule odd-even")
+    for rule in ("negative-first", "west-first", "north-last", "odd-even", "duato", "turns:best", "o1turn", "romm", "valiant"):
+        valid(flitloom("check", "mesh:3x3v2", "--rule", rule, "--json"), "check_rule", f"check --rule {rule}")
     valid(flitloom("check", "cube:2", "--rule", "turns:/dev/null", "--json", status=1), "check_rule", "check --rule turns")
     valid(flitloom("check", "cube:3", "--rule", "turns:best", "--json"), "check_rule", "check --rule turns:best")
     valid(flitloom("check", "torus:3x3", "--all-pairs", "--json"), "check_pairs", "check --all-pairs")
