@@ -93,6 +93,7 @@ TEST_SUITES = \
 	  again=test_again.py \
 	  refusals=test_refusals.py \
 	  lengths=test_lengths.py \
+	  product=test_product.py \
 	  pictures=test_pictures.py \
 	  report=test_report.py \
 	  requests=test_requests.sh \

@@ -10,6 +10,8 @@
 #include "base/text.h"
 #include "pattern/pattern_internal.h"
 
+#define BYTE_BITS 8
+
 static int fail_unknown(const char *spec, size_t length, struct loom_err *err)
 {
 	char shown[48];
@@ -109,6 +111,10 @@ int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_no
 		                 LOOM_NODES_MAX);
 	if (options->flits == 0)
 		return loom_fail(err, LOOM_EINPUT, "0 flits: a message has at least 1, its header");
+	if (options->flit_bits && options->flit_bytes > options->flit_bits / BYTE_BITS)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%" PRIu32 " bytes in a flit (--flit-bytes): one of %" PRIu32 " bits holds %" PRIu32,
+		                 options->flit_bytes, options->flit_bits, options->flit_bits / BYTE_BITS);
 	int code = check_shape(options, n_nodes, err);
 	if (code == 0)
 		code = find_row(&request.row, &request.argument, spec, err);

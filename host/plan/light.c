@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/light.h"
 
+#include "plan/rule_ways.h"
 #include "topo/topo_otis.h"
 
 static bool is_slow(const struct loom_topo *topo)
@@ -9,7 +10,39 @@ static bool is_slow(const struct loom_topo *topo)
 	return topo->link_delay > 0 || topo->router_delay > 0;
 }
 
-// The same where links differ. loom_light_length walks the way again.
+// The delays that links of the network have, a bit each.
+static uint64_t delays_there(const struct loom_topo *t)
+{
+	uint64_t delays = 0;
+	for (uint32_t c = 0; c < loom_topo_channels(t); c++)
+		if (!loom_topo_is_local(t, c) && loom_topo_channel_exists(t, c))
+			delays |= UINT64_C(1) << loom_topo_link_delay(t, c);
+	return delays;
+}
+
+// Where routers choose: cycles by which the tail of message i is late on the fastest way, which takes so many credits of one buffer. Without
+// memory 0, which is no more than it is. Of all links that are no slower than some delay the one with that delay is the costliest.
+static uint64_t late_at_least(const struct loom_plan *plan, size_t i, uint64_t credits)
+{
+	const struct loom_topo *t = &plan->topo;
+	const struct loom_plan_message *m = &plan->messages[i];
+	struct loom_rule_ways ways;
+	uint64_t least = UINT64_MAX;
+	if (loom_rule_ways_begin(&ways, t, NULL) == 0)
+		for (uint64_t delays = delays_there(t); delays; delays &= delays - 1) {
+			const unsigned delay = (unsigned)__builtin_ctzll(delays);
+			const uint32_t late = loom_rule_ways_late(&ways, m->rule, plan->map[m->source],
+			                                          plan->map[m->destination], delay);
+			const int64_t more = 2 * (int64_t)delay + t->router_delay + 2 - (int64_t)t->buffers;
+			const uint64_t all = late + (more > 0 ? credits * (uint64_t)more : 0);
+			if (late != UINT32_MAX && all < least)
+				least = all;
+		}
+	loom_rule_ways_end(&ways);
+	return least == UINT64_MAX ? 0 : least;
+}
+
+// The same where links differ. loom_light_length walks the way again. Where routers choose it is the fastest way.
 static struct loom_light mixed_links(const struct loom_plan *plan, size_t i)
 {
 	struct loom_light light = {
@@ -21,6 +54,8 @@ static struct loom_light mixed_links(const struct loom_plan *plan, size_t i)
 		light.delay += loom_light_late(&plan->topo, channel);
 		light.hops += !loom_topo_is_local(&plan->topo, channel);
 	}
+	if (loom_plan_is_adaptive(plan) && light.hops)
+		light.delay = late_at_least(plan, i, 0);
 	return light;
 }
 
@@ -94,6 +129,9 @@ static uint64_t mixed_length(const struct loom_light *light, uint64_t rest, uint
 		n = 0; // gain: of the costliest so far; late, n: of the credits from the place on
 	struct loom_route route;
 	uint32_t channel;
+	if (loom_plan_is_adaptive(light->mixed))
+		return light->hops ? rest + late_at_least(light->mixed, light->message, (uint64_t)most) - light->delay
+		                   : rest;
 	loom_plan_route_begin(&route, light->mixed, light->message);
 	for (uint32_t at = 0; n < most && loom_route_next(&route, &channel); at++) {
 		const int64_t back = loom_topo_link_delay(topo, channel);

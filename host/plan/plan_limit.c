@@ -37,7 +37,10 @@ static uint64_t message_limit(const struct loom_plan *plan, const struct loom_pl
 {
 	uint64_t channels = loom_plan_route_length(plan, (size_t)(m - plan->messages));
 	const struct loom_light light = loom_plan_light(plan, (size_t)(m - plan->messages));
-	uint64_t in_light = 2 * (light.delay + light.hops) * m->flits;
+	const bool may_be_slower = light.mixed && loom_plan_is_adaptive(plan);
+	const uint64_t delay =
+		may_be_slower ? (uint64_t)light.hops * (plan->topo.link_delay + plan->topo.router_delay) : light.delay;
+	uint64_t in_light = 2 * (delay + light.hops) * m->flits;
 	return channels * (m->flits + (uint64_t)HAND_OVER) + in_light;
 }
 

@@ -284,7 +284,9 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 		// Two messages for one node wait for each other even where the network is free; and programs with timing
 		// for whatever they say.
 		const uint32_t *met = is_adaptive ? most_load + (size_t)pass * n_channels : of_pass;
-		if (largest(plan, met, true) > 1 || plan->timing)
+		// Nor is it known which of links with different delays routers choose.
+		if (largest(plan, met, true) > 1 || plan->timing ||
+		    (is_adaptive && loom_topo_link_delays_differ(&plan->topo)))
 			cycles[pass] = LOOM_CYCLES_UNKNOWN;
 	}
 	if (plan->free_running) // no promise where light keeps messages in different ways from their step

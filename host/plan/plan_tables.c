@@ -98,6 +98,11 @@ int loom_route_tables_of_plan(struct loom_route_tables *out, const struct loom_p
 {
 	struct loom_routes routes = {0};
 	int rc = loom_route_tables_check_fabric(&plan->topo, err);
+	if (rc == 0 && loom_plan_is_adaptive(plan))
+		rc = loom_fail(
+			err, LOOM_EINPUT,
+			"by rule %s routers choose the ways of messages, and go by sets of links, not by these tables",
+			loom_rule_name(plan->messages[0].rule));
 	if (rc == 0)
 		rc = copy_routes(&routes, plan, err);
 	if (rc == 0)

@@ -14,7 +14,8 @@ int loom_rule_ways_begin(struct loom_rule_ways *ways, const struct loom_topo *to
 	ways->next = calloc(n, sizeof *ways->next);
 	ways->channel = calloc(n, sizeof *ways->channel);
 	ways->seen = calloc(n / 64 + 1, sizeof *ways->seen);
-	return ways->place && ways->next && ways->channel && ways->seen
+	ways->late = calloc(n, sizeof *ways->late);
+	return ways->place && ways->next && ways->channel && ways->seen && ways->late
 	               ? 0
 	               : loom_fail(err, LOOM_ENOMEM, "no memory for the ways of messages on %s", topo->name);
 }
@@ -25,6 +26,7 @@ void loom_rule_ways_end(struct loom_rule_ways *ways)
 	free(ways->next);
 	free(ways->channel);
 	free(ways->seen);
+	free(ways->late);
 	*ways = (struct loom_rule_ways){0};
 }
 
@@ -42,6 +44,17 @@ static uint32_t take_link(struct loom_rule_ways *w, uint32_t u, unsigned p, bool
 	w->seen[there / 64] |= UINT64_C(1) << there % 64;
 	w->next[n_next] = there;
 	return n_next + 1;
+}
+
+// Goes over to the places that are next.
+static void go_on(struct loom_rule_ways *w, uint32_t n_next)
+{
+	for (uint32_t k = 0; k < n_next; k++)
+		w->seen[w->next[k] / 64] &= ~(UINT64_C(1) << w->next[k] % 64);
+	uint32_t *const before = w->place;
+	w->place = w->next;
+	w->next = before;
+	w->n_places = n_next;
 }
 
 // Goes on by one link from each place. Returns the number of links.
@@ -64,12 +77,7 @@ static uint32_t step(struct loom_rule_ways *w, unsigned rule, uint32_t source, u
 				w->channel[n_channels++] = u * loom_topo_channels_per_tile(t) + p;
 		}
 	}
-	for (uint32_t k = 0; k < n_next; k++)
-		w->seen[w->next[k] / 64] &= ~(UINT64_C(1) << w->next[k] % 64);
-	uint32_t *const before = w->place;
-	w->place = w->next;
-	w->next = before;
-	w->n_places = n_next;
+	go_on(w, n_next);
 	return n_channels;
 }
 
@@ -87,4 +95,50 @@ void loom_rule_ways_visit(struct loom_rule_ways *w, unsigned rule, uint32_t sour
 			visit(user, w->channel[k], n == 1);
 	}
 	visit(user, destination * per_tile + t->ports - 1, true);
+}
+
+// Goes on from a place by one link, in the time that it takes.
+static uint32_t take_slow_link(struct loom_rule_ways *w, uint32_t from, unsigned p, bool by_input, uint32_t n_next)
+{
+	const struct loom_topo *t = w->topo;
+	const uint32_t inputs = loom_topo_links(t) + 1, u = from / inputs;
+	const uint32_t late =
+		w->late[from] + t->router_delay + loom_topo_link_delay(t, u * loom_topo_channels_per_tile(t) + p);
+	const uint32_t n = take_link(w, u, p, by_input, n_next);
+	uint32_t v;
+	unsigned q;
+	(void)t->kind->link(t, u, p, &v, &q);
+	const uint32_t there = v * inputs + (by_input ? q + 1 : 0);
+	if (n > n_next || late < w->late[there])
+		w->late[there] = late;
+	return n;
+}
+
+uint32_t loom_rule_ways_late(struct loom_rule_ways *w, unsigned rule, uint32_t source, uint32_t destination,
+                             unsigned delay_most)
+{
+	const struct loom_topo *t = w->topo;
+	const uint64_t of_link = (UINT64_C(1) << t->n_vcs) - 1;
+	const uint32_t inputs = loom_topo_links(t) + 1, per_tile = loom_topo_channels_per_tile(t);
+	uint32_t least = UINT32_MAX;
+	w->place[0] = source * inputs;
+	w->late[w->place[0]] = 0;
+	w->n_places = 1;
+	while (w->n_places && w->place[0] / inputs != destination) {
+		uint32_t n_next = 0;
+		for (uint32_t k = 0; k < w->n_places; k++) {
+			const uint32_t from = w->place[k], u = from / inputs;
+			uint64_t lanes = loom_rule_choice_behind(t, rule, source, u, from % inputs, destination).lanes;
+			while (lanes) {
+				const unsigned p = (unsigned)__builtin_ctzll(lanes) / t->n_vcs;
+				lanes &= ~(of_link << p * t->n_vcs);
+				if (loom_topo_link_delay(t, u * per_tile + p) <= delay_most)
+					n_next = take_slow_link(w, from, p, rule == LOOM_RULE_TURNS, n_next);
+			}
+		}
+		go_on(w, n_next);
+	}
+	for (uint32_t k = 0; k < w->n_places; k++)
+		least = w->late[w->place[k]] < least ? w->late[w->place[k]] : least;
+	return least;
 }

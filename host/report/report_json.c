@@ -212,11 +212,11 @@ static int contest_to(json_t *root, const struct loom_plan *plan)
 	return bad | json_object_set_new(root, "best_of", object);
 }
 
-// Adds the graph's facts, only for graphs. "lanes_needed": beyond LOOM_GRAPH_LANES_COUNTED they are not counted.
+// Adds the graph's facts, only for graphs, unless routers choose, who do not heed its routes. "lanes_needed": beyond LOOM_GRAPH_LANES_COUNTED they are not counted.
 static int graph_to(json_t *root, const struct loom_plan *plan)
 {
 	struct loom_graph_facts graph;
-	if (!loom_topo_graph_facts(&graph, &plan->topo))
+	if (loom_plan_is_adaptive(plan) || !loom_topo_graph_facts(&graph, &plan->topo))
 		return 0;
 	int bad = 0;
 	bool shortest = graph.routing == LOOM_GRAPH_SHORTEST, counted = graph.lanes_needed <= LOOM_GRAPH_LANES_COUNTED;

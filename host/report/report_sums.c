@@ -151,12 +151,12 @@ static void put_runner_up(struct loom_table *t, const struct loom_plan *plan)
 	}
 }
 
-// Puts the routes by which messages go on a graph.
+// Puts the routes by which messages go on a graph, where they have none of their own and routers choose none.
 static void put_routing(struct loom_table *t, const struct loom_plan *plan)
 {
 	struct loom_graph_facts graph;
 	char text[256];
-	if (plan->routes.n || !loom_topo_graph_facts(&graph, &plan->topo))
+	if (plan->routes.n || loom_plan_is_adaptive(plan) || !loom_topo_graph_facts(&graph, &plan->topo))
 		return;
 	bool counted = graph.lanes_needed <= LOOM_GRAPH_LANES_COUNTED;
 	if (graph.routing == LOOM_GRAPH_SHORTEST)

@@ -54,11 +54,22 @@ static struct loom_grid_point way_of(const struct loom_grid_drawing *d, const st
 	return (struct loom_grid_point){span.x / length, span.y / length};
 }
 
+// Of a graph's links side by side no more than the boxes have room for.
 static double breadth_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
 {
 	if (d->places.at)
-		return d->pitch * GRAPH_LANE;
+		return d->pitch * fmin(GRAPH_LANE, LOOM_GRID_NODE / 2 /
+		                                           loom_svg_twins_before(d->at.topo, a->u,
+		                                                                 loom_topo_links(d->at.topo), a->v));
 	return d->pitch * (a->dx && a->dy ? DIAGONAL : LANE);
+}
+
+// The distance of an arrow's middle from the line between the boxes.
+static double lane_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a, uint32_t channel)
+{
+	const unsigned k = channel % loom_topo_channels_per_tile(d->at.topo);
+	const unsigned before = d->places.at ? loom_svg_twins_before(d->at.topo, a->u, k, a->v) : 0;
+	return (0.5 + before) * breadth_of(d, a) + 0.01 * d->pitch;
 }
 
 // The distance from the middle of a box to where an arrow may begin, and the length of one from box to box.
@@ -171,7 +182,7 @@ static void put_arrow(const struct loom_grid_picture *p, const struct loom_grid_
 {
 	struct loom_grid_point way = way_of(d, a), from = loom_grid_middle(d, origin, a->u),
 			       to = loom_grid_middle(d, origin, a->v);
-	double breadth = breadth_of(d, a), lane = breadth / 2 + 0.01 * d->pitch, begin = begin_of(d, a),
+	double breadth = breadth_of(d, a), lane = lane_of(d, a, channel), begin = begin_of(d, a),
 	       length = length_of(d, a);
 	uint32_t load = d->load[channel];
 	struct loom_grid_point tail = move(from, way, begin, lane);
@@ -242,7 +253,7 @@ static void put_slow(const struct loom_grid_picture *p, const struct loom_grid_d
 	const struct loom_grid_point way = way_of(d, a), from = loom_grid_middle(d, origin, a->u),
 				     to = loom_grid_middle(d, origin, a->v);
 	const double breadth = breadth_of(d, a), along = d->places.at ? GRAPH_SLOW * length_of(d, a) : SLOW * d->pitch;
-	struct loom_grid_point at = move(from, way, begin_of(d, a) + along, breadth / 2 + 0.01 * d->pitch);
+	struct loom_grid_point at = move(from, way, begin_of(d, a) + along, lane_of(d, a, channel));
 	const bool light = is_light(d, channel);
 	if (light)
 		loom_svg_arc_at(&at.x, &at.y, from.x, from.y, to.x, to.y, 0.5);

@@ -115,3 +115,13 @@ bool loom_svg_lay_out(struct loom_svg_layout *out, const struct loom_topo *topo)
 	lay_nodes(out, topo);
 	return out->columns <= SIDE_MAX && out->rows <= SIDE_MAX && all_readable(out);
 }
+
+unsigned loom_svg_twins_before(const struct loom_topo *topo, uint32_t u, unsigned k, uint32_t v)
+{
+	unsigned n = 0, q;
+	for (unsigned p = 0; p < k; p++) {
+		uint32_t other;
+		n += topo->kind->link(topo, u, p, &other, &q) && other == v;
+	}
+	return n;
+}

@@ -32,6 +32,8 @@ const struct loom_topo *loom_svg_shape(const struct loom_topo *topo);
 // diagonals that cross.
 bool loom_svg_lay_out(struct loom_svg_layout *out, const struct loom_topo *topo);
 void loom_svg_place(uint32_t *column, uint32_t *row, const struct loom_svg_layout *l, uint32_t node);
+// Links of u below k that lead to v, as the two directions of a ring of two do, and links side by side.
+unsigned loom_svg_twins_before(const struct loom_topo *topo, uint32_t u, unsigned k, uint32_t v);
 // False: there is no such link.
 bool loom_svg_arrow_of(struct loom_svg_arrow *out, const struct loom_svg_layout *l, uint32_t u, unsigned p);
 

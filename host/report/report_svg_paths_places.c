@@ -61,17 +61,6 @@ static double bend_of(const struct loom_paths_drawing *d, double length, unsigne
 	return (BEND + twin * BEND_TWIN) * d->pitch + BEND_MORE * length;
 }
 
-// Links of u below k that lead to the same node, as the two directions of a ring of two do.
-static unsigned twins_before(const struct loom_topo *topo, uint32_t u, unsigned k, uint32_t v)
-{
-	unsigned n = 0, q;
-	for (unsigned p = 0; p < k; p++) {
-		uint32_t other;
-		n += topo->kind->link(topo, u, p, &other, &q) && other == v;
-	}
-	return n;
-}
-
 bool loom_paths_line_of(struct loom_paths_line *out, const struct loom_paths_drawing *d, uint32_t channel)
 {
 	const struct loom_topo *topo = loom_paths_topo(d);
@@ -86,7 +75,7 @@ bool loom_paths_line_of(struct loom_paths_line *out, const struct loom_paths_dra
 		struct loom_paths_point way = way_to(from, to);
 		double length = hypot(to.x - from.x, to.y - from.y);
 		struct loom_paths_point bend =
-			move(from, way, length / 2, bend_of(d, length, twins_before(topo, u, k, v)));
+			move(from, way, length / 2, bend_of(d, length, loom_svg_twins_before(topo, u, k, v)));
 		*out = (struct loom_paths_line){.from = move(from, way_to(from, bend), out_of_box, 0),
 		                                .bend = bend,
 		                                .to = move(to, way_to(to, bend), out_of_box, 0),

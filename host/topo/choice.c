@@ -52,6 +52,8 @@ unsigned loom_rule_by_name(const char *name)
 	unsigned rule = 0;
 	if (strcmp(name, "p-cube") == 0)
 		return LOOM_RULE_NEGATIVE_FIRST;
+	if (strcmp(name, "e-cube") == 0)
+		return LOOM_RULE_ASCENDING;
 	while (rule < LOOM_RULES_NAMED && strcmp(loom_rule_name(rule), name) != 0)
 		rule++;
 	return rule;
@@ -68,9 +70,10 @@ static int check_duato(const struct loom_topo *t, struct loom_err *err)
 
 static int fail_lanes(const struct loom_topo *t, unsigned rule, struct loom_err *err)
 {
-	return loom_fail(err, LOOM_EINPUT,
-	                 "rule %s on %.120s: a node has %u links of %u lanes, and a router chooses among %u lanes",
-	                 loom_rule_name(rule), t->name, loom_topo_links(t), t->n_vcs, LANES_OF_A_NODE);
+	return loom_fail(
+		err, LOOM_EINPUT,
+		"rule %s on %.120s: a node has %u links of %u lanes, and a router chooses among %u lanes at most",
+		loom_rule_name(rule), t->name, loom_topo_links(t), t->n_vcs, LANES_OF_A_NODE);
 }
 
 static int check_turns(const struct loom_topo *t, struct loom_err *err)
@@ -100,8 +103,10 @@ int loom_rule_check(const struct loom_topo *t, unsigned rule, struct loom_err *e
 	if (t->kind->router != LOOM_ROUTER_ORDER)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "rule %s is for cube, line, mesh, ring and torus, whose routers go by coordinates, "
-		                 "and not for %.120s",
-		                 name, t->name);
+		                 "and not for %.120s%s",
+		                 name, t->name,
+		                 t->kind->router == LOOM_ROUTER_TABLE ? "; turns:best serves networks with tables"
+		                                                      : "");
 	if (loom_topo_links(t) * t->n_vcs > LANES_OF_A_NODE)
 		return fail_lanes(t, rule, err);
 	if (rule == LOOM_RULE_DUATO)

@@ -123,7 +123,7 @@ static int states_of_turns(struct loom_states *s, const struct loom_turns *turns
 	if (turns->n_links * s->topo->n_vcs > 64)
 		return loom_fail(
 			err, LOOM_EINPUT,
-			"rule turns on %.120s: a node has %u links of %u lanes, and a router chooses among 64 lanes",
+			"rule turns on %.120s: a node has %u links of %u lanes, and a router chooses among 64 lanes at most",
 			s->topo->name, turns->n_links, s->topo->n_vcs);
 	s->turns = turns;
 	s->n_memories = turns->n_links + 1;

@@ -53,6 +53,8 @@ static size_t put_cuts(char *out, size_t size, const struct loom_topo *t, uint32
 	return used < size ? used : size;
 }
 
+#define LEFT_OUT "; messages:FILE can leave it out, and under --load uniform does"
+
 int loom_topo_check_part(const struct loom_topo *topo, uint32_t source, uint32_t destination, struct loom_err *err)
 {
 	const uint32_t u = loom_topo_takes_part(topo, source) ? destination : source;
@@ -62,9 +64,9 @@ int loom_topo_check_part(const struct loom_topo *topo, uint32_t source, uint32_t
 	const char *name = topo->graph->wires.name[u];
 	char links[200] = "";
 	if (loom_failures_have(d->failures.node, d->failures.n_nodes, u))
-		return loom_fail(err, LOOM_EINPUT, "node %s failed, and a message is from it or to it", name);
+		return loom_fail(err, LOOM_EINPUT, "node %s failed, and a message is from it or to it" LEFT_OUT, name);
 	const size_t n_cuts = put_cuts(links, sizeof links, topo, u);
-	return loom_fail(err, LOOM_EINPUT, "node %s is cut off%s%s, and a message is from it or to it", name,
+	return loom_fail(err, LOOM_EINPUT, "node %s is cut off%s%s, and a message is from it or to it" LEFT_OUT, name,
 	                 n_cuts ? " by " : " behind other nodes", links);
 }
 

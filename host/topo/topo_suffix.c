@@ -14,8 +14,23 @@
 
 #define DIGITS_MOST 4
 
+// Tells if the first `length` bytes end in a second colon and suffixes behind it that come before the one with
+// that letter, such as :v2b4 before d.
+static bool ends_in_suffixes(const char *text, size_t length, char before)
+{
+	size_t at = length;
+	while (at > 0 && text[at - 1] != ':')
+		at--;
+	const size_t begin = at;
+	for (const char *letter = "vbdr"; *letter && *letter != before && at > 0; letter++) {
+		const size_t digits = at < length && text[at] == *letter ? strspn(text + at + 1, "0123456789.") : 0;
+		at += digits > 0 && at + digits < length ? digits + 1 : 0;
+	}
+	return begin > 0 && memchr(text, ':', begin - 1) && at > begin && at == length;
+}
+
 // The letter and the number at the end of the first `length` bytes, behind the colon of the kind: *number, if it is there. Returns
-// the length without it. A file's name is followed by another colon.
+// the length without it. A file's name is followed by another colon, of which one will do for several of them.
 static size_t split_number(unsigned *number, bool *is_there, const char *text, size_t length, char letter)
 {
 	const char *colon = strchr(text, ':');
@@ -25,11 +40,12 @@ static size_t split_number(unsigned *number, bool *is_there, const char *text, s
 		at--;
 	if (!colon || at == length || at < 2 || text[at - 1] != letter || (size_t)(colon - text) + 1 >= at - 1)
 		return length;
-	if (in_file && text[at - 2] != ':')
+	const bool has_colon = in_file && text[at - 2] == ':';
+	if (in_file && !has_colon && !ends_in_suffixes(text, at - 1, letter))
 		return length;
 	*number = (unsigned)strtoul(text + at, NULL, 10);
 	*is_there = true;
-	return at - 1 - in_file;
+	return at - 1 - has_colon;
 }
 
 // The same of several numbers with dots between them, the delays of links.

@@ -62,6 +62,7 @@ struct loom_pattern_options {
 	const uint32_t *extent; // n_dims of them, as struct loom_topo has them; not looked at when n_dims is 0
 	// For goal:FILE and the collectives (flitloom/goal.h): bytes in a flit, cycles that so many units of
 	// computation take, bytes of a collective (has_bytes, else 1024). 0: as many whole ones as flit_bits hold, 1, 1.
+	// More than flit_bits hold are refused.
 	uint32_t flit_bytes, calc_cycles, calc_units;
 	uint64_t bytes;
 	bool has_bytes;

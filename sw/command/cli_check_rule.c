@@ -108,9 +108,10 @@ static void print_facts(const struct rule_findings *f)
 static void print_table(const struct rule_findings *f)
 {
 	const struct loom_rule_freedom *freedom = &f->freedom;
-	char here[LOOM_TABLE_NODE], to[LOOM_TABLE_NODE];
-	(void)printf("%s  %" PRIu32 " nodes  all messages from everywhere to everywhere, %s\n", f->topo.name,
-	             f->topo.n_nodes, loom_rule_has_via(f->rule) ? "whatever is drawn" : "as routers choose");
+	char here[LOOM_TABLE_NODE], to[LOOM_TABLE_NODE], size[48];
+	loom_topo_size_text(size, &f->topo);
+	(void)printf("%s  %s  all messages from everywhere to everywhere, %s\n", f->topo.name, size,
+	             loom_rule_has_via(f->rule) ? "whatever is drawn" : "as routers choose");
 	cli_fabric_put_links(stdout, &f->topo, false);
 	(void)printf("\n%-20s circle of %s\n%-20s ", "rule", waited_for(f), loom_rule_name(f->rule));
 	loom_table_node(here, &f->topo, freedom->here);

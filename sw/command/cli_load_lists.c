@@ -99,6 +99,12 @@ static int read_ways(struct load_lists *out, const struct cli_request *request, 
 			err, LOOM_EINPUT,
 			"--rule: several rules are as many ways, and --planner names others; with planners one "
 			"rule, or --compare for rules beside planners");
+	if (request->planner && request->turns)
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"planner %.40s chooses ways, and rule %.60s leaves them to the routers: without a planner "
+			"messages go by rule, and --compare has rules beside planners",
+			request->planner, request->turns);
 	if (request->planner)
 		return split(&out->ways, request->planner, "--planner", err);
 	if (request->tables)

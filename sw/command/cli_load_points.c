@@ -239,6 +239,26 @@ static void add_word(char name[LOOM_TOPO_NAME + 160], bool several, const char *
 		(void)snprintf(name + used, size - used, "%s%s", used ? ", " : "", word);
 }
 
+// Refuses a curve that is there before. One with words of its own that is among the combinations is left out: it was named once.
+static int check_new(bool *is_there, const struct sweep *s, const struct sweep_curve *c, const struct sweep_curve *own,
+                     struct loom_err *err)
+{
+	*is_there = false;
+	for (const struct sweep_curve *other = s->curves; other < c; other++) {
+		const bool same = other->machine == c->machine && other->rule == c->rule &&
+		                  other->i_fail == c->i_fail && strcmp(other->topo.name, c->topo.name) == 0 &&
+		                  strcmp(other->map_name, c->map_name) == 0 &&
+		                  strcmp(other->planner, c->planner) == 0 && strcmp(other->turns, c->turns) == 0;
+		if (same && c >= own && other < own)
+			*is_there = true;
+		else if (same)
+			return loom_fail(err, LOOM_EINPUT,
+			                 "sweep: the curve of %s, map %.60s, %.60s is there twice; name each once",
+			                 c->topo.name, c->map_name, c->planner[0] ? c->planner : sweep_rule_name(c));
+	}
+	return 0;
+}
+
 // The curve with the k-th of all combinations, the machines changing fastest; an empty list has its usual item.
 static int make_kth(struct sweep *s, const struct load_lists *lists, size_t k, struct loom_err *err)
 {
@@ -271,6 +291,15 @@ static int make_kth(struct sweep *s, const struct load_lists *lists, size_t k, s
 	c->i_fail = i_fail;
 	(void)snprintf(c->fabric, sizeof c->fabric, "%s", fabric_text);
 	int rc = make_curve(c, s, map_text, s->request->seed, err);
+	bool is_there = false;
+	if (rc == 0)
+		rc = check_new(&is_there, s, c, s->curves + n_product * s->n_machines * n_fails, err);
+	if (is_there) {
+		sweep_curve_free(c);
+		*c = (struct sweep_curve){0};
+		s->n_curves--;
+		return rc;
+	}
 	if (rc == 0)
 		rc = count_failures(c, s, err);
 	add_word(c->series,

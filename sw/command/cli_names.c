@@ -40,9 +40,7 @@ const char *cli_rule_name(size_t i)
 unsigned cli_rule_named(const char *name)
 {
 	const bool is_turns = strncmp(name, CLI_TURNS, strlen(CLI_TURNS)) == 0 && name[strlen(CLI_TURNS)];
-	const unsigned rule = strcmp(name, "e-cube") == 0 ? LOOM_RULE_ASCENDING
-	                      : is_turns                  ? LOOM_RULE_TURNS
-	                                                  : loom_rule_by_name(name);
+	const unsigned rule = is_turns ? LOOM_RULE_TURNS : loom_rule_by_name(name);
 	if (rule == LOOM_RULE_TURNS && !is_turns)
 		return LOOM_RULES_NAMED;
 	return rule < LOOM_RULES_MAX || loom_rule_is_adaptive(rule) || loom_rule_has_via(rule) ? rule

@@ -215,7 +215,7 @@ static const struct cli_option_row rows[] = {
          .help = "with --all-pairs: of the search [1]"},
 	{CLI_CERTIFICATE, WORDS("certificate", 0, "FILE"), PLAN | CHECK, VALUE(output, certificate), CLI_NEVER,
          .help = "routes, lanes and numbers that rise along every route, so that nothing can lock; "
-                 "tools/check_certificate.py checks it, with --rule "
+                 "tools/check_certificate.py checks it; check: that of a rule by which routers choose "
                  "tools/check_rule_certificate.py"},
 	{CLI_COMPARE, WORDS("compare", 'c', NULL), RUN | PLAN, VALUE(switch, compare), CLI_IF_SET,
          .help = "the identity map first, then the one of least contention"},
@@ -237,7 +237,8 @@ static const struct cli_option_row rows[] = {
                  "that is sustained; PATTERN has one destination for each processor, or is uniform, "
                  "hotspot:NODE[:FRACTION], traffic:FILE, matrix:FILE, or a sum such as 0.7*uniform+0.3*transpose"},
 	{CLI_COMPARE, WORDS("compare", 'c', "LIST"), SWEEP, VALUE(text, compared), CLI_IF_SET,
-         .help = "with --load: these fabrics, maps, rules and planners as well, such as identity,best,mesh:8x8"},
+         .help = "with --load: a curve for each of these maps, rules and planners, and these fabrics besides, such as "
+                 "identity,best,mesh:8x8"},
 	{CLI_ARRIVALS, WORDS("arrivals", 0, "NAME"), SWEEP, NAMES(arrivals, arrivals_text, 0, 0, arrivals_at),
          CLI_ALWAYS,
          .help = "with --load: when messages are made, poisson, bernoulli, periodic, or burst:ON:OFF, on and off for "

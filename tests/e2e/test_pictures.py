@@ -281,7 +281,28 @@ def check_tasks():
                   f"{fabric}: its nodes' tasks are {wanted}, not {said}")
 
 
+def check_side_by_side():
+    """Of links side by side each has an arrow of its own, in pictures of loads and of paths."""
+    with open("side.txt", "w") as file:
+        file.write("a b x3\nb c x2 delay=2\nc a\nd -- a x5\nd -> c x2\n")
+    shapes = [f"graph:{HOME}/tests/e2e/graphs/slow.txt", f"graph:{HOME}/tests/e2e/graphs/switches.txt", "graph:side.txt:v2", "fat-tree:2,2",
+              "twisted-torus:2x4v2", "hyperx:2x3"]
+    for fabric in shapes:
+        csv_text = flitloom("plan", fabric, "all-to-all", "--channels", "-", "-q")
+        links = {row["channel"]: row["predicted_messages"] for row in csv.DictReader(csv_text.splitlines()) if row["group"] not in ("inject", "eject")}
+        for picture in ("loads", "paths"):
+            flitloom("plan", fabric, "all-to-all", "--svg", "side.svg", "--picture", picture, "-q")
+            ways = {}
+            for path in xml.etree.ElementTree.parse("side.svg").iter(SVG + "path"):
+                channel = re.match(r"(.*?): \d", path.findtext(SVG + "title") or "")
+                if channel and channel[1] in links:
+                    ways.setdefault(channel[1], path.get("d"))
+            check(len(set(ways.values())) == len(ways), f"{fabric}, {picture}: arrows lie on one another")
+            check(picture == "paths" or set(ways) == set(links), f"{fabric}, {picture}: arrows of {sorted(ways)}, channels {sorted(links)}")
+
+
 def main():
+    check_side_by_side()
     check_moves()
     check_tasks()
     check_circuits()

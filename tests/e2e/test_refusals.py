@@ -57,6 +57,11 @@ plan cube:24 transpose --objective cycles
 plan mesh:4x4 transpose --planner reroute --objective cycles
 plan mesh:4x4 transpose --planner nobody --objective cycles
 sweep cube:3 transpose --objective cycles
+sweep mesh:4x4 uniform --load 0.1 --rule odd-even,odd-even
+sweep mesh:4x4 uniform --load 0.1 --rule ascending,e-cube
+sweep mesh:4x4 transpose --load 0.1 --compare identity,mesh:4x4
+sweep mesh:4x4 transpose --load 0.1 --compare odd-even@identity,identity@odd-even
+sweep random:8,3,1 uniform --load 0.1 --planner all-pairs --rule turns:best
 plan cube:4 transpose --detours 3
 plan mesh:4x4 transpose --fail 5--7
 plan mesh:4x4 transpose --fail 5--6,6--5
@@ -156,6 +161,8 @@ plan cube:4 transpose --bytes 5
 plan cube:4 transpose --calc-cycles 1/0
 plan cube:4 allreduce:ring --calc-cycles 1/0
 plan cube:4 allreduce:ring --flit-bytes 0
+plan cube:4f64 allreduce:ring --flit-bytes 9
+plan cube:4 allreduce:ring --flit-bits 12 --flit-bytes 2
 plan cube:3 complement --flit-bits 9
 plan cube:3 complement --flit-bits 513
 plan cube:3 complement --flit-bits x

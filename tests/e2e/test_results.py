@@ -98,10 +98,14 @@ def test_documents():
         valid(flitloom(*line.split(), "--json"), "comparison" if "--compare" in line else "report", line)
     for line in ("cube:3 fft --objective sumsum", "cube:3 uniform:9", "omega:8 all-to-all", "cube:3 random-perm --planner two_pass",
                  "mesh:3x3 transpose --planner reroute --load flits", "mesh:3x3 uniform:40 --planner reroute --detours 2", "cube:3 random-perm --planner block",
-                 "otis-mesh:4 random-perm", "otis-mesh:4 shift:1,0,no-wrap --planner otis --map group-row"):
+                 "ocs:8 shift:1 --flits 9", "ocs-benes:8 uniform:20", "mesh:3x3v6 uniform:9 --fail 0--1", "random:8,3,1v8 uniform:9",
+                 "mesh:3x3v3 uniform:9 --fail 0--1 --rule turns:best", "otis-mesh:4 random-perm", "otis-mesh:4 shift:1,0,no-wrap --planner otis --map group-row"):
         text = flitloom("plan", *line.split(), "-o", "-")
         valid(text, "plan", line)
         check(flitloom("plan", "-", "-o", "-", stdin=text) == text, f"the plan of {line} changes when it is read and written")
+    for lanes in range(1, 9):
+        for line in (f"graph:{HOME}/tests/e2e/graphs/chords.txt:v{lanes}", f"random:8,3,1v{lanes}", f"mesh:3x3v{lanes} --fail 0--1"):
+            valid(flitloom("plan", *line.split(), "uniform:9", "--json"), "report", line)
     for line in ("cube,omega all-to-all --nodes 2:4 --plan-only", "cube transpose --nodes 4:4", "cube:2 complement --machine fast,paper --flits 5:9",
                  "ocs:4,ring:5,cube:2 shift:1 --dark 0:6:3", "ocs:4,cube:2 uniform:9 --dark 3:3:1 --seeds 2", "ocs,cube complement --nodes 4:8 --dark 5"):
         valid(flitloom("sweep", *line.split(), "--json"), "sweep", line)
@@ -117,7 +121,8 @@ def test_documents():
     for words in (("torus:3x3v2d1.2.4",), ("mesh:3x3d2", "--rule", "odd-even"), ("fat-tree:2,2v2", "--link-delay", "1:3", "--all-pairs"), ("graph:" + HOME + "/tests/e2e/graphs/slow.txt:v2",)):
         name = "check_rule" if "--rule" in words else "check_pairs" if "--all-pairs" in words else "check"
         valid(flitloom("check", *words, "--json"), name, f"check {words}")
-    valid(flitloom("check", "mesh:3x3", "--rule", "odd-even", "--json"), "check_rule", "check --rule odd-even")
+    for rule in ("negative-first", "west-first", "north-last", "odd-even", "duato", "turns:best", "o1turn", "romm", "valiant"):
+        valid(flitloom("check", "mesh:3x3v2", "--rule", rule, "--json"), "check_rule", f"check --rule {rule}")
     valid(flitloom("check", "cube:2", "--rule", "turns:/dev/null", "--json", status=1), "check_rule", "check --rule turns")
     valid(flitloom("check", "cube:3", "--rule", "turns:best", "--json"), "check_rule", "check --rule turns:best")
     valid(flitloom("check", "torus:3x3", "--all-pairs", "--json"), "check_pairs", "check --all-pairs")

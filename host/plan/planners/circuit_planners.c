@@ -161,7 +161,6 @@ static int plan_circuits(struct loom_plan *plan, const struct loom_planner_reque
 	else
 		free(w.message);
 	free(w.at);
-	plan->making->own_lengths = true;
 	return rc == 0 ? loom_plan_predict(plan, err) : rc;
 }
 

@@ -326,5 +326,11 @@ int loom_plan_certify(const struct loom_plan *plan, const char *path, struct loo
 	                            .n_routes = plan->n_messages,
 	                            .begin = begin_message,
 	                            .user = plan};
+	if (loom_plan_is_adaptive(plan))
+		return loom_fail(
+			err, LOOM_EINPUT,
+			"no certificate: by rule %s routers choose the ways of messages; flitloom check --rule has one "
+			"of all that they may choose",
+			loom_rule_name(plan->messages[0].rule));
 	return certify(&from, path, err);
 }

@@ -24,7 +24,7 @@ int loom_pair_routes_certify(const struct loom_pair_routes *routes, const struct
 // Certifies the routes by which messages go unasked, of all pairs of nodes: those of a rule. LOOM_EINPUT: more than LOOM_PAIR_NODES_MAX nodes
 // as well.
 int loom_routing_certify(const struct loom_topo *topo, enum loom_rule rule, const char *path, struct loom_err *err);
-// Certifies the routes of a plan's messages, pass by pass; the passes of a free run are one.
+// Certifies the routes of a plan's messages, pass by pass; the passes of a free run are one. LOOM_EINPUT: routers choose them.
 int loom_plan_certify(const struct loom_plan *plan, const char *path, struct loom_err *err);
 
 LOOM_API_END

@@ -29,6 +29,7 @@ static void test_names(void **state)
 {
 	(void)state;
 	assert_int_equal(loom_rule_by_name("p-cube"), LOOM_RULE_NEGATIVE_FIRST);
+	assert_int_equal(loom_rule_by_name("e-cube"), LOOM_RULE_ASCENDING);
 	assert_int_equal(loom_rule_by_name("duat"), LOOM_RULES_NAMED);
 	for (unsigned rule = 0; rule < LOOM_RULES_NAMED; rule++)
 		assert_int_equal(loom_rule_by_name(loom_rule_name(rule)), rule);

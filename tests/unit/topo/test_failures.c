@@ -454,9 +454,11 @@ static void test_texts(void **state)
 	assert_true(strlen(small) < sizeof small);
 	assert_int_equal(loom_topo_check_part(&t, 1, 2, &err), 0);
 	assert_int_equal(loom_topo_check_part(&t, 1, 10, &err), LOOM_EINPUT);
-	assert_string_equal(err.text, "node 10 failed, and a message is from it or to it");
+	assert_string_equal(err.text, "node 10 failed, and a message is from it or to it; messages:FILE can leave it "
+	                              "out, and under --load uniform does");
 	assert_int_equal(loom_topo_check_part(&t, 0, 1, &err), LOOM_EINPUT);
-	assert_string_equal(err.text, "node 0 is cut off by 0->1 (+x), 0->4 (+y), and a message is from it or to it");
+	assert_string_equal(err.text, "node 0 is cut off by 0->1 (+x), 0->4 (+y), and a message is from it or to it; "
+	                              "messages:FILE can leave it out, and under --load uniform does");
 	loom_failures_free(&f);
 	loom_topo_free(&t);
 	loom_topo_free(&whole);

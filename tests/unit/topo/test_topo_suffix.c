@@ -40,6 +40,10 @@ static void test_names(void **state)
 		{"graph:tests/e2e/graphs/chords.txt:v4:b7:d9", "graph:tests/e2e/graphs/chords.txt:v4:b7:d9", 7, 4, 9,
 	         0},
 		{"graph:tests/e2e/graphs/chords.txt:d9", "graph:tests/e2e/graphs/chords.txt:d9", 2, 1, 9, 0},
+		{"graph:tests/e2e/graphs/chords.txt:v4b7", "graph:tests/e2e/graphs/chords.txt:v4:b7", 7, 4, 0, 0},
+		{"graph:tests/e2e/graphs/chords.txt:v2b7d9r3", "graph:tests/e2e/graphs/chords.txt:v2:b7:d9:r3", 7, 2, 9,
+	         3},
+		{"graph:tests/e2e/graphs/chords.txt:b7:d9r3", "graph:tests/e2e/graphs/chords.txt:b7:d9:r3", 7, 1, 9, 3},
 		{"cube:3", "cube:3", 2, 1, 0, 0},
 		{"cube:3b2", "cube:3", 2, 1, 0, 0},
 		{"cube:3b4", "cube:3b4", 4, 1, 0, 0},
@@ -212,8 +216,16 @@ static void test_split(void **state)
 	assert_int_equal(said.buffers, 8);
 	assert_int_equal(loom_topo_suffix_split(&said, "graph:b8"), 8);
 	assert_int_equal(said.buffers, 0);
-	assert_int_equal(loom_topo_suffix_split(&said, "graph:web8"), 10);
-	assert_int_equal(said.buffers, 0);
+	static const char *const files[] = {"graph:web8",     "graph:v2b8",     "graph:net:web8", "graph:net:xv2b8",
+	                                    "graph:net:b8v2", "graph:net:d1b8", "graph:net:v2vb8"};
+	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+		assert_int_equal(loom_topo_suffix_split(&said, files[i]), strlen(files[i]));
+		assert_int_equal(said.buffers, 0);
+	}
+	assert_int_equal(loom_topo_suffix_split(&said, "graph:net:v2b8"), strlen("graph:net:v2"));
+	assert_int_equal(said.buffers, 8);
+	assert_int_equal(loom_topo_suffix_split(&said, "graph:net:b8f64"), strlen("graph:net"));
+	assert_int_equal(said.flit_bits, 64);
 }
 
 int main(void)
