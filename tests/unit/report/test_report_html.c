@@ -98,6 +98,19 @@ static void test_run(void **state)
 	assert_non_null(strstr(text, "\"cycles\":[13],\"o\":[1,1,10],\"x\":[[0,0,0,0,4,1,0,0,4,2,0,4,0]]"));
 	assert_non_null(strstr(text, "\"m\":[],\"c\":[]}"));
 	assert_int_equal(count(text, "data-c=\""), 8);
+	assert_int_equal(count(text, ",\"map\":["), 0); // every processor is its own node
+	free(text);
+	free_run(&p);
+}
+
+static void test_map(void **state)
+{
+	(void)state;
+	struct computed p;
+	make_run(&p);
+	memcpy(p.plan.map, (uint32_t[]){1, 0, 3, 2}, 4 * sizeof *p.plan.map);
+	char *text = page_of(&p);
+	assert_int_equal(count(text, ",\"map\":[1,0,3,2]"), 1);
 	free(text);
 	free_run(&p);
 }
@@ -200,7 +213,7 @@ static void test_proto(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_run),      cmocka_unit_test(test_differences), cmocka_unit_test(test_no_report),
+		cmocka_unit_test(test_run), cmocka_unit_test(test_map),      cmocka_unit_test(test_differences), cmocka_unit_test(test_no_report),
 		cmocka_unit_test(test_perfetto), cmocka_unit_test(test_proto),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
