@@ -213,8 +213,8 @@ static void test_proto(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_run), cmocka_unit_test(test_map),      cmocka_unit_test(test_differences), cmocka_unit_test(test_no_report),
-		cmocka_unit_test(test_perfetto), cmocka_unit_test(test_proto),
+		cmocka_unit_test(test_run),       cmocka_unit_test(test_map),      cmocka_unit_test(test_differences),
+		cmocka_unit_test(test_no_report), cmocka_unit_test(test_perfetto), cmocka_unit_test(test_proto),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

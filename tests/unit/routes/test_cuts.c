@@ -60,8 +60,7 @@ static void check(const struct loom_demand *demand)
 	if (bound != bound_slowly(demand))
 		fail_msg("%s, %zu messages: %" PRIu64 ", not %" PRIu64, t->name, demand->n, bound,
 		         bound_slowly(demand));
-	assert_int_equal(
-		loom_routes_in_order(&routes, t, demand->messages, demand->n, LOOM_RULE_ASCENDING, NULL), 0);
+	assert_int_equal(loom_routes_in_order(&routes, t, demand->messages, demand->n, LOOM_RULE_ASCENDING, NULL), 0);
 	loom_routes_loads(loads, &routes, t, demand->messages, demand->load);
 	for (uint32_t c = 0; c < n_channels; c++) {
 		assert_true(price[c] <= 1);

@@ -90,7 +90,8 @@ static void test_bursts(void **unused)
 		const char *says;
 	} cases[] = {
 		{0.2, 1, 4, NULL},
-		{0.2001, 1, 4, "with arrivals burst a node makes one message in a cycle at most, which is a load of 0.2 here"},
+		{0.2001, 1, 4,
+	         "with arrivals burst a node makes one message in a cycle at most, which is a load of 0.2 here"},
 		{0.75, 3, 1, NULL},
 		{0.76, 3, 1, "which is a load of 0.75 here"},
 		{0.1, 0, 4, "bursts of 0 cycles, 4 apart"},
@@ -163,6 +164,7 @@ static void test_circles(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_bursts), cmocka_unit_test(test_circles)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_bursts),
+	                                   cmocka_unit_test(test_circles)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
