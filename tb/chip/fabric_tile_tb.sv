@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Two tiles back to back, which make the 1-cube: see net_host. Whoever is not asked must answer 0. One with a route
-// table, which sends nothing: what is written to the table is read there, and nowhere else, and a message that waits for a
-// link is counted at this one alone. And three that receive more
+// table, which sends nothing: what is written to the table is read there, and nowhere else, and messages that wait for
+// a link are counted at this one alone. And three that receive more
 // messages than programs hold: with streams the counters of messages have all COUNT_W bits.
 `default_nettype none
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A tile whose injection channel is its ejection channel, and random pulses on the other channels: what was sent has
-// come, the counters say what crossed, and who is not asked answers 0. On the same bus a tile whose programs wait: its cycles
-// are written and read in a space of their own, which the first one does not have.
+// come, the counters say what crossed, and who is not asked answers 0. On the same bus a tile whose programs wait: its
+// cycles are written and read in a space of their own, which the first one does not have.
 `default_nettype none
 
 module node_tile_tb;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words of programs, bit by bit as docs/registers.md has them: messages, with and without a node by way of which they go and
-// a label of their own, delays and waits.
+// Words of programs, bit by bit as docs/registers.md has them: messages, with and without a node by way of which they
+// go and a label of their own, delays and waits.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

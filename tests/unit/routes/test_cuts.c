@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cuts of networks that have coordinates: the bound against all cuts, counted message by message; the links that are priced
-// carry what the bound says.
+// Cuts of networks that have coordinates: the bound against all cuts, counted message by message; the links that are
+// priced carry what the bound says.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,7 +19,7 @@
 
 enum { MESSAGES = 40 };
 
-// The load that crosses from one side of a cut to the other, of those whose coordinate is at most x to the others or back.
+// The load that crosses a cut, from those whose coordinate is at most x to the others or back.
 static uint64_t crossing(const struct loom_demand *demand, uint32_t stride, uint32_t extent, uint32_t x, bool back)
 {
 	uint64_t sum = 0;
