@@ -102,7 +102,8 @@ module wh_cross #(
 `ifdef FORMAL
   (* anyseq *) logic [$clog2(PORTS)-1:0] f_place;
   wire [31:0] f_input = 32'(f_place) >= SKIP && 32'(f_place) < SKIP + SKIPS ? PORTS - SKIPS + 32'(f_place) - SKIP : 32'(f_place);
-  wire [AT_W-1:0] f_at = SMALL != 0 ? AT_W'(2) << (f_place >> 1) | AT_W'(f_place[0]) : AT_W'(f_place);
+  wire [AT_W-1:0] f_at = SMALL != 0 ? AT_W'(2) << (f_place >> 1) | AT_W'(f_place[0]) :
+      SHARED != 0 ? AT_W'(1) << f_input : AT_W'(f_place);
   always_comb begin
     if (valid && 32'(f_place) < PLACES && at == f_at)
       assert (out_flit == in_flit[f_input*FLIT_W+:FLIT_W]);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Two tiles back to back, which make the 1-cube: see net_host. Whoever is not asked must answer 0. One with a route
-// table, which sends nothing: what is written to the table is read there, and nowhere else. And three that receive more
+// table, which sends nothing: what is written to the table is read there, and nowhere else, and messages that wait for
+// a link are counted at this one alone. And three that receive more
 // messages than programs hold: with streams the counters of messages have all COUNT_W bits.
 `default_nettype none
 
@@ -75,7 +76,8 @@ module fabric_tile_tb;
   // --- The table ---
   localparam [11:0] AT = 12'd9;
   localparam [15:0] ROUTE = regmap::ROUTE;
-  logic t_request, t_write, t_done;
+  logic t_request, t_write, t_done, t_sends, t_open;
+  wire [2:0] t_takes;
   logic [31:0] t_address, t_wdata;
   wire [31:0] t_rdata;
   logic [2:0] t_asked_q;
@@ -101,10 +103,11 @@ module fabric_tile_tb;
       .bus_address(t_address),
       .bus_wdata(t_wdata),
       .bus_rdata(t_rdata),
-      .in_flit({3 * FLIT_W{1'b0}}),
-      .in_last(3'd0),
-      .in_valid(3'd0),
-      .out_ready(3'd7),
+      .in_flit((3 * FLIT_W)'(3)),  // a header to label 3, and no more
+      .in_last(3'd1),
+      .in_valid({2'd0, t_sends}),
+      .in_ready(t_takes),
+      .out_ready({1'b1, t_open, 1'b1}),
       .out_empty(3'd7)
   );
 
@@ -131,15 +134,39 @@ module fabric_tile_tb;
     end
   endtask
 
+  // Two messages come by link 0 and leave by link 1, at whose far end there is no room for a while.
+  task automatic t_wait;
+    for (int a = 0; a < 16; a++) t_access(1'b1, regmap::SPACE_NODE, AT, ROUTE | 16'(a), 32'd2);
+    t_open <= 1'b0;
+    repeat (2) begin
+      t_sends <= 1'b1;
+      @(posedge clk);
+      while (!t_takes[0]) @(posedge clk);
+      t_sends <= 1'b0;
+      @(posedge clk);
+    end
+    repeat (20) @(posedge clk);
+    t_open <= 1'b1;
+    repeat (20) @(posedge clk);
+    for (int c = 0; c < 5; c++)
+      for (int k = 0; k < 3; k++) begin  // worms, flits, blocked cycles
+        t_access(1'b0, regmap::SPACE_MONITOR, AT, 16'(4 * c + k), 32'd0);
+        if (c != 1 && t_seen !== 32'd0 || c == 1 && (k < 2 ? t_seen !== 32'd2 : !(t_seen >= 32'd20)))
+          $fatal(1, "word %0d of channel %0d counts %0d", k, c, t_seen);
+      end
+  endtask
+
   logic [31:0] t_seen;  // the last answer
   always @(posedge clk) begin
-    t_asked_q <= rst ? '0 : {t_asked_q[1:0], t_request && !t_write && t_address[31:16] == {regmap::SPACE_NODE, AT}};
+    t_asked_q <= rst ? '0 : {t_asked_q[1:0], t_request && !t_write && t_address[27:16] == AT &&
+        (t_address[31:28] == regmap::SPACE_NODE || t_address[31:28] == regmap::SPACE_MONITOR)};
     if (t_asked_q[2]) t_seen <= t_rdata;
     if (!rst && !t_asked_q[2] && t_rdata !== 32'd0) $fatal(1, "the tile with a table answers unasked");
   end
 
   initial begin
-    {t_request, t_write, t_address, t_wdata, t_done} = '0;
+    {t_request, t_write, t_address, t_wdata, t_done, t_sends} = '0;
+    t_open = 1'b1;
     @(posedge clk);
     while (rst) @(posedge clk);
     for (int round = 0; round < 4; round++) begin
@@ -156,6 +183,7 @@ module fabric_tile_tb;
       end
       t_look();
     end
+    t_wait();
     t_done = 1'b1;
   end
 

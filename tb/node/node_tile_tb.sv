@@ -2,20 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // A tile whose injection channel is its ejection channel, and random pulses on the other channels: what was sent has
-// come, the counters say what crossed, and who is not asked answers 0.
+// come, the counters say what crossed, and who is not asked answers 0. On the same bus a tile whose programs wait: its
+// cycles are written and read in a space of their own, which the first one does not have.
 `default_nettype none
 
 module node_tile_tb;
-  localparam integer LABEL_W = 2, CHANNELS = 3, FLIT_W = 32, DEPTH = 8, HERE = 2, ROUNDS = 12;
+  localparam integer LABEL_W = 2, CHANNELS = 3, FLIT_W = 32, DEPTH = 8, HERE = 2, TIMED_HERE = 5, ROUNDS = 12;
   wire clk, rst;
   integer seed, state, messages, length, total, all;
   logic rewind, clear, run, asked;
   logic [31:0] cycle;
   wire request, write;
-  wire [31:0] address, wdata, rdata;
+  wire [31:0] address, wdata, rdata, timed_rdata;
   wire [FLIT_W-1:0] flit;
   wire last, valid, ready, empty, busy, moved, log_overflow, store_overflow;
   logic [CHANNELS-1:0] worm, crosses, blocked, now, late;
+  logic [31:0] at[DEPTH];
   integer lengths[DEPTH], flits[CHANNELS], waits[CHANNELS];
   logic [2:0] asked_q;
 
@@ -54,8 +56,50 @@ module node_tile_tb;
       .busy, .moved, .log_overflow, .store_overflow
   );
 
+  node_tile #(
+      .LABEL_W(LABEL_W), .CHANNELS(CHANNELS),
+      .NODE(node_config::set(
+          node_config::with_depths(node_config::DEFAULT, DEPTH, DEPTH, 64), node_config::TIMED, 1
+      ))
+  ) u_timed (
+      .clk,
+      .rst(rst || rewind),
+      .index(12'(TIMED_HERE)),
+      .here(LABEL_W'(0)),
+      .paper(1'b0),
+      .seed(32'd0),
+      .skip_self(1'b0),
+      .rewind, .clear,
+      .run(1'b0),
+      .pass(16'd0),
+      .cycle(32'd0),
+      .bus_request(request),
+      .bus_write(write),
+      .bus_address(address),
+      .bus_wdata(wdata),
+      .bus_rdata(timed_rdata),
+      .out_flit(),
+      .out_last(),
+      .out_valid(),
+      .out_ready(1'b0),
+      .out_empty(1'b1),
+      .in_flit({FLIT_W{1'b0}}),
+      .in_last(1'b0),
+      .in_valid(1'b0),
+      .in_ready(),
+      .in_empty(),
+      .obs_worm({CHANNELS{1'b0}}),
+      .obs_flit({CHANNELS{1'b0}}),
+      .obs_blocked({CHANNELS{1'b0}}),
+      .busy(),
+      .moved(),
+      .log_overflow(),
+      .store_overflow()
+  );
+
   host_port #(.LATENCY(3)) u_port (
-      .clk, .request, .write, .address, .wdata, .rdata,
+      .clk, .request, .write, .address, .wdata,
+      .rdata(rdata | timed_rdata),
       .ack(1'b1),
       .state(2'd0)
   );
@@ -66,6 +110,25 @@ module node_tile_tb;
   function [31:0] count_at(input integer register);
     count_at = {regmap::SPACE_MONITOR, 12'(HERE), 16'(register)};
   endfunction
+
+  function [31:0] time_at(input integer node, input integer entry);
+    time_at = {regmap::SPACE_TIME, 12'(node), regmap::AT + 16'(entry)};
+  endfunction
+
+  // Cycles of entries: every tile's at once, of one entry another one, and none of the first tile.
+  task check_times;
+    begin
+      for (int i = 0; i < DEPTH; i++) begin
+        at[i] = $random(state);
+        u_port.put(time_at(i == 3 ? TIMED_HERE : 4095, 32'(i)), at[i]);
+      end
+      u_port.put(time_at(TIMED_HERE, 4) ^ (32'h10000 << u_port.random(12)), ~at[4]);
+      for (int i = 0; i < DEPTH; i++) begin
+        u_port.check(time_at(TIMED_HERE, 32'(i)), at[i]);
+        u_port.check(time_at(HERE, 32'(i)), 32'd0);
+      end
+    end
+  endtask
 
   initial begin
     {rewind, clear, run} = '0;
@@ -92,6 +155,7 @@ module node_tile_tb;
         u_port.put(node_at(32'(regmap::PROGRAM) + 2 * i) ^ (32'h10000 << u_port.random(12)), 32'd9);
       end
       u_port.put(node_at(32'(regmap::PROGRAM_LENGTH)), 32'(messages));
+      check_times();
       repeat (8) @(posedge clk);
       clear <= 1'b1;
       @(posedge clk);

@@ -152,6 +152,6 @@ void check_same_messages(const struct loom_plan *a, const struct loom_plan *b)
 		const struct loom_plan_message *x = &a->messages[i], *y = &b->messages[i];
 		assert_true(x->pass == y->pass && x->source == y->source && x->destination == y->destination &&
 		            x->flits == y->flits && x->rule == y->rule && x->from_slot == y->from_slot &&
-		            x->keep_slot == y->keep_slot && x->origin == y->origin);
+		            x->keep_slot == y->keep_slot && x->origin == y->origin && x->via == y->via);
 	}
 }

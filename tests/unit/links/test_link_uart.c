@@ -230,6 +230,8 @@ static void test_refused(void **state)
 		{"uart:/dev/null,baud=99999999999999999999", "is not a whole number", LOOM_EINPUT},
 		{"uart:/dev/null,speed=3", "\"speed=3\" is no setting; there is: baud=", LOOM_EINPUT},
 		{"uart:/dev/null,baud", "\"baud\" is no setting", LOOM_EINPUT},
+		{"uart:/dev/null,bald=9600", "\"bald=9600\" is no setting", LOOM_EINPUT},
+		{"uart:/dev/null,ba=9600", "\"ba=9600\" is no setting", LOOM_EINPUT},
 		{"uart:/dev/no-such-tty", "no such device: /dev/no-such-tty", LOOM_ELINK},
 		{"uart:/dev/null", "/dev/null is no serial line", LOOM_ELINK},
 		{"uart:/etc/passwd", "/etc/passwd is no serial line", LOOM_ELINK},

@@ -180,6 +180,7 @@ static void test_by_hand(void **state)
 	assert_int_equal(plan.messages[0].flits, 9); // to itself, in the first pass
 	loom_plan_free(&plan);
 	make(&plan, "otis-mesh:16", some + 2, 1, NULL, &err, 0);
+	assert_string_equal(plan.planner, "otis");
 	assert_int_equal(plan.n_messages, 1);
 	assert_int_equal(plan.n_passes, 1);
 	c = check_passes(&plan);

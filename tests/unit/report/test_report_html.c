@@ -98,6 +98,43 @@ static void test_run(void **state)
 	assert_non_null(strstr(text, "\"cycles\":[13],\"o\":[1,1,10],\"x\":[[0,0,0,0,4,1,0,0,4,2,0,4,0]]"));
 	assert_non_null(strstr(text, "\"m\":[],\"c\":[]}"));
 	assert_int_equal(count(text, "data-c=\""), 8);
+	assert_int_equal(count(text, ",\"map\":["), 0); // every processor is its own node
+	free(text);
+	free_run(&p);
+}
+
+static void test_map(void **state)
+{
+	(void)state;
+	struct computed p;
+	make_run(&p);
+	memcpy(p.plan.map, (uint32_t[]){1, 0, 3, 2}, 4 * sizeof *p.plan.map);
+	char *text = page_of(&p);
+	assert_int_equal(count(text, ",\"map\":[1,0,3,2]"), 1);
+	free(text);
+	free_run(&p);
+}
+
+// Of many channels each has a cell of its own, in a place of its own.
+static void test_many(void **state)
+{
+	(void)state;
+	static const struct ref_message message[] = {{0, 127, 5}, {1, 3, 5}};
+	enum { CHANNELS = 128 * 9, LINKS = 128 * 7 };
+	struct computed p;
+	double at[LINKS][2];
+	size_t n = 0;
+	played_plan(&p.plan, 7, message, 2);
+	assert_int_equal(loom_topo_channels(&p.plan.topo), CHANNELS);
+	assert_int_equal(loom_machine_run(&p.trace, &p.plan, NULL, NULL), 0);
+	char *text = page_of(&p);
+	for (const char *cell = text; (cell = strstr(cell, " data-c=\"")) != NULL; n++) {
+		cell = strstr(cell, " d=\"M");
+		assert_true(n < LINKS && cell && sscanf(cell, " d=\"M%lf %lfh", &at[n][0], &at[n][1]) == 2);
+		for (size_t k = 0; k < n; k++)
+			assert_true(at[k][0] != at[n][0] || at[k][1] != at[n][1]);
+	}
+	assert_int_equal(n, LINKS);
 	free(text);
 	free_run(&p);
 }
@@ -200,8 +237,9 @@ static void test_proto(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_run),      cmocka_unit_test(test_differences), cmocka_unit_test(test_no_report),
-		cmocka_unit_test(test_perfetto), cmocka_unit_test(test_proto),
+		cmocka_unit_test(test_run),         cmocka_unit_test(test_map),       cmocka_unit_test(test_many),
+		cmocka_unit_test(test_differences), cmocka_unit_test(test_no_report), cmocka_unit_test(test_perfetto),
+		cmocka_unit_test(test_proto),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,6 +110,7 @@ static void test_parse_errors(void **state)
 		{"cube:21", "cube:1 to cube:20"},
 		{"cube:3x", "cube:1 to cube:20"},
 		{"cube :3", "did you mean \"cube\"?"},
+		{"omega:8v2", "links of omega:8 have 1 lane: give omega:8, without v2"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct loom_topo t, before;

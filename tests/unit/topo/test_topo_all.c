@@ -14,6 +14,7 @@
 
 #include <flitloom/topo.h>
 
+#include "topo/flit.h"
 #include "topo/topo_span.h"
 #include "unit/help/routes.h"
 
@@ -302,6 +303,31 @@ static void test_sizes_refused(void **state)
 		}
 }
 
+// --- Headers -------------------------------------------------------------------------------------------------------
+
+static void has_bits_for_rules(const struct loom_topo *t)
+{
+	unsigned bits = 1;
+	while (1u << bits < loom_topo_rules_count(t))
+		bits++;
+	assert_int_equal(loom_flit_rule_bits(t), bits);
+}
+
+// Tables have a rule for each lane of a link.
+static void test_bits_for_rules_of_tables(void **state)
+{
+	(void)state;
+	for (unsigned lanes = 2; lanes <= LOOM_LANES_MAX; lanes++) {
+		struct loom_topo t;
+		char name[TEXT];
+		(void)snprintf(name, sizeof name, "table-mesh:2x2v%u", lanes);
+		parse(&t, name);
+		assert_int_equal(loom_topo_rules_count(&t), lanes);
+		has_bits_for_rules(&t);
+		loom_topo_free(&t);
+	}
+}
+
 #define TEST_OF(property)                                                                                              \
 	static void test_##property(void **state)                                                                      \
 	{                                                                                                              \
@@ -313,6 +339,7 @@ TEST_OF(has_shape)
 TEST_OF(has_labels_of_its_own)
 TEST_OF(has_names_of_its_own)
 TEST_OF(has_groups)
+TEST_OF(has_bits_for_rules)
 TEST_OF(has_mutual_links)
 TEST_OF(has_routes_that_end)
 TEST_OF(goes_nearer)
@@ -324,6 +351,8 @@ int main(void)
 		cmocka_unit_test(test_has_labels_of_its_own),
 		cmocka_unit_test(test_has_names_of_its_own),
 		cmocka_unit_test(test_has_groups),
+		cmocka_unit_test(test_has_bits_for_rules),
+		cmocka_unit_test(test_bits_for_rules_of_tables),
 		cmocka_unit_test(test_has_mutual_links),
 		cmocka_unit_test(test_has_routes_that_end),
 		cmocka_unit_test(test_goes_nearer),

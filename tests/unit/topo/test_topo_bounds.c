@@ -181,11 +181,24 @@ static void test_bound_by_definition(void **state)
 	}
 }
 
+// As many dimensions as there can be.
+static void test_largest_cube(void **state)
+{
+	(void)state;
+	struct loom_topo t;
+	const uint32_t ends[] = {0, (UINT32_C(1) << LOOM_DIMS_MAX) - 1};
+	assert_int_equal(loom_topo_parse(&t, "cube:20", NULL), 0);
+	assert_int_equal(t.n_dims, LOOM_DIMS_MAX);
+	assert_int_equal(bound_of(&t, &ends[0], &ends[1], 1), 1);
+	loom_topo_free(&t);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_bound_by_search),
 		cmocka_unit_test(test_bound_by_definition),
+		cmocka_unit_test(test_largest_cube),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,6 +80,42 @@ static void test_numbers(void **unused)
 	}
 }
 
+// In bursts nodes make their messages in some of the cycles, one at most in each.
+static void test_bursts(void **unused)
+{
+	(void)unused;
+	static const struct {
+		double load;
+		uint32_t on, off;
+		const char *says;
+	} cases[] = {
+		{0.2, 1, 4, NULL},
+		{0.2001, 1, 4,
+	         "with arrivals burst a node makes one message in a cycle at most, which is a load of 0.2 here"},
+		{0.75, 3, 1, NULL},
+		{0.76, 3, 1, "which is a load of 0.75 here"},
+		{0.1, 0, 4, "bursts of 0 cycles, 4 apart"},
+		{0.1, 1, 0, "bursts of 1 cycles, 0 apart"},
+		{0.1, LOOM_BURST_CYCLES_MOST, LOOM_BURST_CYCLES_MOST, NULL},
+		{0.1, LOOM_BURST_CYCLES_MOST + UINT32_C(1), LOOM_BURST_CYCLES_MOST, "cycles, "},
+		{0.1, LOOM_BURST_CYCLES_MOST, LOOM_BURST_CYCLES_MOST + UINT32_C(1), "apart: 1 to "},
+		{6e-7, 1, 1, NULL},
+		{4e-7, 1, 1, "processor 0 is on more than 1000000 times for one message"},
+	};
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		struct loom_err err;
+		const struct loom_load_options options = {.load = cases[i].load,
+		                                          .flits = 1,
+		                                          .measure_cycles = 1,
+		                                          .injection = LOOM_INJECTION_BURST,
+		                                          .on_cycles = cases[i].on,
+		                                          .off_cycles = cases[i].off};
+		const int code = check("cube:2", "uniform", NULL, &options, &err);
+		if (code != (cases[i].says ? LOOM_EINPUT : 0) || (cases[i].says && !strstr(err.text, cases[i].says)))
+			fail_msg("case %zu: %d, \"%s\"", i, code, err.text);
+	}
+}
+
 static void test_circles(void **unused)
 {
 	(void)unused;
@@ -128,6 +164,7 @@ static void test_circles(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_circles)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_numbers), cmocka_unit_test(test_bursts),
+	                                   cmocka_unit_test(test_circles)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
