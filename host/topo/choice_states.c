@@ -121,10 +121,10 @@ static void measure_turns(struct loom_states *s)
 static int states_of_turns(struct loom_states *s, const struct loom_turns *turns, struct loom_err *err)
 {
 	if (turns->n_links * s->topo->n_vcs > 64)
-		return loom_fail(
-			err, LOOM_EINPUT,
-			"rule turns on %.120s: a node has %u links of %u lanes, and a router chooses among 64 lanes at most",
-			s->topo->name, turns->n_links, s->topo->n_vcs);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "rule turns on %.120s: a node has %u links of %u lanes, and a router chooses among 64 "
+		                 "lanes at most",
+		                 s->topo->name, turns->n_links, s->topo->n_vcs);
 	s->turns = turns;
 	s->n_memories = turns->n_links + 1;
 	s->choice = choice_by_turns;
