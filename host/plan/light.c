@@ -20,8 +20,9 @@ static uint64_t delays_there(const struct loom_topo *t)
 	return delays;
 }
 
-// Where routers choose: cycles by which the tail of message i is late on the fastest way, which takes so many credits of one buffer. Without
-// memory 0, which is no more than it is. Of all links that are no slower than some delay the one with that delay is the costliest.
+// Computes the least number of cycles, over all ways that the routers may choose for message i, by which its tail is later than
+// over links without delay, when it waits `credits` times for room in one buffer. A way waits for its slowest link, so each delay
+// that occurs is tried as that of the slowest one. Returns 0, which is never too much, if memory ran out.
 static uint64_t late_at_least(const struct loom_plan *plan, size_t i, uint64_t credits)
 {
 	const struct loom_topo *t = &plan->topo;

@@ -27,7 +27,7 @@ struct loom_light {
 // A slow link of delay d behind a router of delay r: a flit is d + r cycles longer under way, and the near end knows d cycles later of a
 // flit that left the buffer at the far end. So flit k + B is sent 2 d + r + 2 cycles after flit k, or later, where B is what the buffer
 // holds.
-// Where routers choose among links whose delays differ it is the fastest way that they may choose, and the message may take longer.
+// If routers choose among links whose delays differ, this is the fastest way that they may choose; the message may take longer.
 struct loom_light loom_plan_light(const struct loom_plan *plan, size_t i);
 
 // True if flits may be slower than a cycle for a hop and a cycle for each flit more: optical links that are no wires, or slow ones.

@@ -77,8 +77,8 @@ static int check_messages(const struct loom_pattern *pattern, const struct loom_
 	return 0;
 }
 
-// Makes for a topology with switches the pattern with a processor for each node, of which the last ones do nothing.
-// What it points to is the pattern's, but for its timing, which hosts_end frees.
+// Makes for a topology with switches the pattern with a processor for each node; the last processors send nothing. `out` shares
+// the memory of `pattern`, except for `timing`, which hosts_end frees.
 static int hosts_begin(struct loom_pattern *out, const struct loom_pattern *pattern, const struct loom_topo *topo,
                        struct loom_err *err)
 {

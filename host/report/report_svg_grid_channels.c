@@ -54,7 +54,7 @@ static struct loom_grid_point way_of(const struct loom_grid_drawing *d, const st
 	return (struct loom_grid_point){span.x / length, span.y / length};
 }
 
-// Of a graph's links side by side no more than the boxes have room for.
+// Computes how broad an arrow is. Links of a graph that lie side by side share the height of a node's box.
 static double breadth_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
 {
 	if (d->places.at)

@@ -156,7 +156,7 @@ static void check_fastest(const struct loom_topo *topo, unsigned rule, uint32_t 
 		         flits, (unsigned)found, (unsigned)wanted);
 }
 
-// Where routers choose among links that differ a message is predicted to take what it takes on the fastest way.
+// If routers choose among links that differ, the prediction for a message is its time on the fastest way.
 static void test_ways_that_differ(void **state)
 {
 	static const struct {

@@ -115,7 +115,7 @@ static void test_map(void **state)
 	free_run(&p);
 }
 
-// Of many channels each has a cell of its own, in a place of its own.
+// Each of many channels has a cell of its own, in a place of its own.
 static void test_many(void **state)
 {
 	(void)state;
