@@ -13,7 +13,8 @@ int loom_channel_graph_init(struct loom_channel_graph *out, uint32_t n_channels)
 	*out = (struct loom_channel_graph){
 		.n_channels = n_channels, .ways = malloc(n * sizeof *out->ways), .users = calloc(n, 1)};
 	if (out->ways && out->users) {
-		memset(out->ways, 0xff, n * sizeof *out->ways); // NONE
+		for (size_t c = 0; c < n; c++)
+			out->ways[c] = (struct loom_channel_ways){.last = NONE};
 		return 0;
 	}
 	loom_channel_graph_free(out);
@@ -35,7 +36,7 @@ void loom_channel_graph_free(struct loom_channel_graph *g)
 void loom_channel_graph_clear(struct loom_channel_graph *g)
 {
 	for (size_t e = 0; e < g->n_edges; e++)
-		g->ways[g->edge[e].from] = (struct loom_channel_ways){NONE, NONE};
+		g->ways[g->edge[e].from] = (struct loom_channel_ways){.last = NONE};
 	g->n_edges = 0;
 	memset(g->users, 0, g->n_channels);
 }
@@ -77,15 +78,28 @@ static int find_edge(uint32_t *out, struct loom_channel_graph *g, uint32_t from,
 	return 0;
 }
 
+// Returns true if the edge has been added before, as far as `added` knows, which then knows of this one too.
+static bool was_added(struct loom_channel_ways *ways, uint32_t to)
+{
+	const uint32_t window = 64;
+	if (ways->added == 0)
+		ways->first = to < window / 2 ? 0 : to - window / 2;
+	if (to - ways->first >= window) // far more if to is less
+		return false;
+	const uint64_t bit = UINT64_C(1) << (to - ways->first);
+	const bool was = ways->added & bit;
+	ways->added |= bit;
+	return was;
+}
+
 int loom_channel_graph_add(struct loom_channel_graph *g, uint32_t from, uint32_t to, uint64_t who)
 {
 	uint32_t e;
-	if (g->ways[from].to == to)
+	if (was_added(&g->ways[from], to))
 		return 0;
 	if (find_edge(&e, g, from, to, who) != 0)
 		return -1;
 	g->edge[e].n_users = 1;
-	g->ways[from].to = to;
 	return 0;
 }
 

@@ -20,9 +20,11 @@ struct loom_channel_edge {
 	uint64_t who;            // whatever the first to add it has said
 };
 
+// The channels behind one channel are mostly those of one node, which have numbers side by side.
 struct loom_channel_ways {
-	uint32_t last; // index of the edge added last, LOOM_CHANNEL_EDGE_NONE if there is none
-	uint32_t to;   // where the last call of loom_channel_graph_add went: most messages go on as the one before did
+	uint32_t last;  // index of the edge added last, LOOM_CHANNEL_EDGE_NONE if there is none
+	uint32_t first; // the lowest channel of which `added` knows
+	uint64_t added; // bit i: loom_channel_graph_add has been called for channel first + i; 0: for none yet
 };
 
 struct loom_channel_graph {
