@@ -273,52 +273,11 @@ static void add_node(struct loom_rtl *rtl)
 	add_number(rtl, "NODE", 32, LOOM_RTL_NODE_FIELDS, node_field_at, fields);
 }
 
-// "cube:8" is cube8 in the cache; a graph is called by its links, wherever they were read from.
-static void set_names(struct loom_rtl *rtl, const struct loom_topo *t, const char *pins)
-{
-	const char *size = strchr(t->name, ':') + 1;
-	struct loom_graph_facts facts;
-	char of_graph[56], of_links[96], of_flits[16] = "", whole[LOOM_TOPO_NAME];
-	if (t->flit_bits) { // the usual width, said or not, is one model
-		(void)snprintf(whole, sizeof whole, "%s", size);
-		if (strrchr(whole, 'f'))
-			*strrchr(whole, 'f') = '\0';
-		size = whole;
-		if (t->flit_bits != LOOM_FLIT_BITS_USUAL)
-			(void)snprintf(of_flits, sizeof of_flits, "f%u", t->flit_bits);
-	}
-	if (loom_topo_graph_facts(&facts, t)) {
-		(void)snprintf(of_graph, sizeof of_graph, "%" PRIu32 "-%016" PRIx64 "v%u", t->n_nodes, facts.hash,
-		               t->n_vcs);
-		if (t->buffers != LOOM_BUFFERS_USUAL || t->link_delay != 0 || t->router_delay != 0)
-			(void)snprintf(of_graph + strlen(of_graph), sizeof of_graph - strlen(of_graph), "b%ud%u",
-			               t->buffers, t->link_delay);
-		if (t->router_delay != 0)
-			(void)snprintf(of_graph + strlen(of_graph), sizeof of_graph - strlen(of_graph), "r%u",
-			               t->router_delay);
-		size = of_graph;
-	}
-	if (rtl->chip.link_delays && t->graph) {
-		(void)snprintf(of_graph + strlen(of_graph), sizeof of_graph - strlen(of_graph), "-%08" PRIx32,
-		               rtl->chip.link_delays);
-	} else if (rtl->chip.link_delays) { // whose names may be long
-		const size_t length = strcspn(size, "bd");
-		(void)snprintf(of_links, sizeof of_links, "%.*sb%ud%ur%u-%08" PRIx32, (int)length, size, t->buffers,
-		               t->link_delay, t->router_delay, rtl->chip.link_delays);
-		size = of_links;
-	}
-	rtl->is_multistage = loom_topo_links(t) == 0;
-	rtl->has_circuits = loom_topo_has_circuits(t);
-	(void)snprintf(rtl->label, sizeof rtl->label, "%.63s", t->name);
-	(void)snprintf(rtl->name, sizeof rtl->name, "%.16s%.38s%.4s%.5s", t->graph ? "graph" : t->kind->name, size,
-	               of_flits, pins);
-}
-
 int loom_rtl_of_topo(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)
 {
 	struct loom_rtl rtl = {.top = "sim_top", .chip = chip_of(t)};
 	rtl.chip.timing |= LOOM_CHIP_STREAM;
-	set_names(&rtl, t, "");
+	loom_rtl_set_names(&rtl, t, "");
 	add_shares(&rtl, t);
 	int code = add_network(&rtl, t, err);
 	if (code) {
@@ -411,7 +370,7 @@ int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *t, struct loo
 {
 	struct loom_rtl rtl = {.top = "sim_open", .chip = chip_of(t)};
 	rtl.chip.timing = 0;
-	set_names(&rtl, t, "-open");
+	loom_rtl_set_names(&rtl, t, "-open");
 	if (rtl.chip.flit_bits > OPEN_BITS_MOST)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no simulation of %.100s as an open fabric: its beats have %d bits at most", t->name,
@@ -464,7 +423,7 @@ int loom_rtl_of_board_topo(struct loom_rtl *out, const struct loom_topo *t, unsi
 		return loom_fail(err, LOOM_EINPUT, "no board carries %s: boards carry direct networks, as cube:2",
 		                 t->name);
 	struct loom_rtl rtl = {.top = "sim_pins", .chip = chip_of(t)};
-	set_names(&rtl, t, "-pins");
+	loom_rtl_set_names(&rtl, t, "-pins");
 	add_shares(&rtl, t);
 	int code = add_network(&rtl, t, err);
 	if (code) {
@@ -495,7 +454,7 @@ int loom_rtl_of_board(struct loom_rtl *out, const char *board, unsigned clock_hz
 int loom_rtl_of_network(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)
 {
 	struct loom_rtl rtl = {.chip = chip_of(t)};
-	set_names(&rtl, t, "");
+	loom_rtl_set_names(&rtl, t, "");
 	int code = add_network(&rtl, t, err);
 	if (code) {
 		loom_rtl_free(&rtl);

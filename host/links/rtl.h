@@ -53,6 +53,10 @@ int loom_rtl_of_board(struct loom_rtl *out, const char *board, unsigned clock_hz
 // behind these the limits that Verilator wants for it.
 int loom_rtl_of_network(struct loom_rtl *out, const struct loom_topo *topo, struct loom_err *err);
 
+// Names the model after the fabric, so that the cache has one of each: "cube:8" is cube8, a graph is called by its links, wherever they
+// were read from. `pins` stands behind. Says as well what sort of network it is.
+void loom_rtl_set_names(struct loom_rtl *rtl, const struct loom_topo *t, const char *pins);
+
 // The fields of the parameter NODE, in the order of rtl/chip/node_config.sv.
 #define LOOM_RTL_NODE_FIELDS 21
 struct loom_rtl_field {

@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
+//
+// Over 400 lines because edges, the order that they keep and the search for circles work on one structure.
 #include "topo/channel_graph.h"
 
 #include <stdlib.h>

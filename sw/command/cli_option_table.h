@@ -10,7 +10,7 @@
 
 struct cli_option_row;
 
-// The values that an option takes (cli_option_types.c).
+// The values that an option takes (cli_option_types.c, cli_option_rules.c).
 struct cli_option_type {
 	// Reads the argument into the option's field. LOOM_EINPUT.
 	int (*parse)(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err);
@@ -54,5 +54,12 @@ const struct cli_option_row *cli_option_at(size_t i);
 // The row for the command; if it does not take the option, or is NULL, the first that the option has.
 const struct cli_option_row *cli_option_row(const struct cli_command *command, enum cli_option option);
 uint64_t cli_option_value(const struct cli_request *r, const struct cli_option_row *row); // the field: 0 if not set
+void cli_option_set(struct cli_request *r, const struct cli_option_row *row, uint64_t value);
+
+// A value that is one of row->names: how it is read, and how it is said again, as struct cli_option_type has it.
+int cli_option_parse_name(struct cli_request *r, const struct cli_option_row *row, const char *text,
+                          struct loom_err *err);
+const char *cli_option_say_name(char made[CLI_MADE_MOST], const struct cli_request *r,
+                                const struct cli_option_row *row);
 
 #endif

@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The types of values: how each is read, and how a report says it again.
+// The types of values: how each is read, and how a report says it again. Over 400 lines because every type is here but those of
+// rules (cli_option_rules.c), a few lines each.
 #include <inttypes.h>
 #include <string.h>
-
-#include <flitloom/routes/choice.h>
 
 #include "base/suggest.h"
 #include "base/text.h"
@@ -13,7 +12,7 @@
 
 #define BUDGET_MOST_S 86400
 
-static void set(struct cli_request *r, const struct cli_option_row *row, uint64_t value)
+void cli_option_set(struct cli_request *r, const struct cli_option_row *row, uint64_t value)
 {
 	const uint32_t half = (uint32_t)value;
 	const bool yes = value != 0;
@@ -43,7 +42,7 @@ static int parse_switch(struct cli_request *r, const struct cli_option_row *row,
 {
 	(void)text;
 	(void)err;
-	set(r, row, true);
+	cli_option_set(r, row, true);
 	return 0;
 }
 
@@ -94,7 +93,7 @@ static int parse_number(struct cli_request *r, const struct cli_option_row *row,
 	uint64_t value;
 	int rc = get_number(&value, text, row, err);
 	if (rc == 0)
-		set(r, row, value);
+		cli_option_set(r, row, value);
 	return rc;
 }
 
@@ -213,16 +212,17 @@ static int get_name(unsigned *out, const char *text, const struct cli_option_row
 	                 near ? "did you mean \"" : all, near ? near : "", near ? "\"?" : "");
 }
 
-static int parse_name(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
+int cli_option_parse_name(struct cli_request *r, const struct cli_option_row *row, const char *text,
+                          struct loom_err *err)
 {
 	unsigned place;
 	int rc = get_name(&place, text, row, err);
 	if (rc == 0)
-		set(r, row, row->least + place);
+		cli_option_set(r, row, row->least + place);
 	return rc;
 }
 
-static const char *say_name(char made[CLI_MADE_MOST], const struct cli_request *r, const struct cli_option_row *row)
+const char *cli_option_say_name(char made[CLI_MADE_MOST], const struct cli_request *r, const struct cli_option_row *row)
 {
 	(void)made;
 	return row->names((size_t)(cli_option_value(r, row) - row->least));
@@ -238,28 +238,8 @@ static int parse_word(struct cli_request *r, const struct cli_option_row *row, c
 	return rc;
 }
 
-// A rule by any of its names, or turns of the user's own.
-static int parse_rule(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
-{
-	const bool is_turns = strncmp(text, CLI_TURNS, strlen(CLI_TURNS)) == 0;
-	const unsigned rule = is_turns ? LOOM_RULE_TURNS : loom_rule_by_name(text);
-	if (is_turns && text[strlen(CLI_TURNS)] == '\0')
-		return loom_fail(err, LOOM_EINPUT, "--%s: %s needs a file: " CLI_TURNS "FILE, or " CLI_TURNS "best",
-		                 row->name, text);
-	r->turns = is_turns ? text : NULL;
-	if (rule == LOOM_RULES_NAMED)
-		return parse_name(r, row, text, err);
-	set(r, row, rule);
-	return 0;
-}
-
-static const char *say_rule(char made[CLI_MADE_MOST], const struct cli_request *r, const struct cli_option_row *row)
-{
-	return r->turns ? r->turns : say_name(made, r, row);
-}
-
-const struct cli_option_type cli_type_rule = {.parse = parse_rule, .say = say_rule, .kind = LOOM_VALUE_TEXT};
-const struct cli_option_type cli_type_name = {.parse = parse_name, .say = say_name, .kind = LOOM_VALUE_TEXT};
+const struct cli_option_type cli_type_name = {
+	.parse = cli_option_parse_name, .say = cli_option_say_name, .kind = LOOM_VALUE_TEXT};
 const struct cli_option_type cli_type_word = {.parse = parse_word, .say = say_text, .kind = LOOM_VALUE_TEXT};
 
 // --- Several values, of a sweep ------------------------------------------------------------------------------------
@@ -397,14 +377,14 @@ static int parse_machines(struct cli_request *r, const struct cli_option_row *ro
                           struct loom_err *err)
 {
 	if (strcmp(text, "fast,paper") != 0 && strcmp(text, "paper,fast") != 0)
-		return parse_name(r, row, text, err);
+		return cli_option_parse_name(r, row, text, err);
 	r->machines = 3;
 	return 0;
 }
 
 static const char *say_machines(char made[CLI_MADE_MOST], const struct cli_request *r, const struct cli_option_row *row)
 {
-	return machines_vary(r) ? "fast,paper" : say_name(made, r, row);
+	return machines_vary(r) ? "fast,paper" : cli_option_say_name(made, r, row);
 }
 
 static int parse_arrivals(struct cli_request *r, const struct cli_option_row *row, const char *text,
@@ -449,49 +429,6 @@ static int parse_check_on(struct cli_request *r, const struct cli_option_row *ro
 	return 0;
 }
 
-static int parse_way(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
-{
-	const unsigned rule = cli_rule_named(text);
-	const bool is_turns = strncmp(text, CLI_TURNS, strlen(CLI_TURNS)) == 0;
-	if (rule == LOOM_RULES_NAMED && (is_turns || strcmp(text, loom_rule_name(LOOM_RULE_TURNS)) == 0))
-		return loom_fail(err, LOOM_EINPUT, "--%s: turns of which file? " CLI_TURNS "FILE, or " CLI_TURNS "best",
-		                 row->name);
-	if (rule == LOOM_RULES_NAMED)
-		return parse_name(r, row, text, err);
-	r->turns = is_turns ? text : NULL;
-	set(r, row, rule);
-	return 0;
-}
-
-static bool ways_vary(const struct cli_request *r)
-{
-	return r->rules != NULL;
-}
-
-static int parse_ways(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
-{
-	int rc = 0;
-	r->rules = strchr(text, ',') ? text : NULL;
-	for (const char *at = text; rc == 0 && at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
-		char one[LOOM_TOPO_NAME];
-		struct cli_request first = *r;
-		(void)snprintf(one, sizeof one, "%.*s", (int)strcspn(at, ","), at);
-		rc = parse_way(&first, row, one, err);
-		if (rc == 0 && at == text)
-			r->rule = first.rule;
-	}
-	r->turns = rc == 0 && !r->rules && r->rule == LOOM_RULE_TURNS ? text : NULL;
-	return rc;
-}
-
-static const char *say_ways(char made[CLI_MADE_MOST], const struct cli_request *r, const struct cli_option_row *row)
-{
-	return ways_vary(r) ? r->rules : say_rule(made, r, row);
-}
-
-const struct cli_option_type cli_type_way = {.parse = parse_way, .say = say_rule, .kind = LOOM_VALUE_TEXT};
-const struct cli_option_type cli_type_ways = {
-	.parse = parse_ways, .say = say_ways, .kind = LOOM_VALUE_TEXT, .varies = ways_vary};
 const struct cli_option_type cli_type_arrivals = {
 	.parse = parse_arrivals, .say = say_arrivals, .kind = LOOM_VALUE_TEXT};
 const struct cli_option_type cli_type_check_on = {.parse = parse_check_on, .say = say_text, .kind = LOOM_VALUE_TEXT};

@@ -146,8 +146,8 @@ torture_notices() {
 
 router_wrong_port() { # to node 5 by another way: everything arrives, but over other channels
 	change rtl/net/route_order.sv 'left = here ^ destination[i*LABEL_W+:LABEL_W];
-              if (descending[i]) begin' 'left = here ^ destination[i*LABEL_W+:LABEL_W];
-              if (descending[i] || destination[i*LABEL_W+:LABEL_W] == LABEL_W'"'"'(5)) begin'
+            if (descending[i]) begin' 'left = here ^ destination[i*LABEL_W+:LABEL_W];
+            if (descending[i] || destination[i*LABEL_W+:LABEL_W] == LABEL_W'"'"'(5)) begin'
 	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried [0-9]+ messages in pass 0 instead of' all-to-all --planner direct --flits 5
 }
 

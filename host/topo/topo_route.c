@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The way of a message through a fabric, channel by channel.
+#include <flitloom/topo.h>
+
+#include <flitloom/routes/choice.h>
+#include <flitloom/routes/via.h>
+
+#include "topo/route_via.h"
+#include "topo/topo_span.h"
+
+void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_t source, uint32_t destination,
+                      enum loom_rule rule)
+{
+	*out = (struct loom_route){.topo = t,
+	                           .source = source,
+	                           .destination = destination,
+	                           .rule = rule,
+	                           .at = source,
+	                           .via = destination};
+}
+
+// Injection, the links, ejection; where routers have tables, on the lane of its virtual network.
+static void next_chosen(struct loom_route *route, uint32_t *channel)
+{
+	const struct loom_topo *t = route->topo;
+	uint32_t per_tile = loom_topo_channels_per_tile(t);
+	if (route->step == 0) {
+		*channel = route->source * per_tile + t->ports;
+	} else if (route->chosen < route->chosen_end) {
+		*channel = *route->chosen++;
+		route->vc = loom_topo_network(t, route->rule);
+	} else {
+		route->vc = 0;
+		*channel = route->destination * per_tile + t->ports - 1;
+		route->arrived = true;
+	}
+}
+
+// If routers choose, the way is one of those that a message may take: by the escape lanes if there are any, else by the lowest.
+static void next_of_choice(struct loom_route *route, uint32_t *channel)
+{
+	const struct loom_topo *t = route->topo;
+	const uint32_t per_tile = loom_topo_channels_per_tile(t), before = route->channel;
+	uint32_t here;
+	unsigned q, came = 0;
+	if (route->step > 1 && t->kind->link(t, before / per_tile, before % per_tile, &here, &q))
+		came = q + 1;
+	const struct loom_choice choice =
+		loom_rule_choice_behind(t, route->rule, route->source, route->at, came, route->destination);
+	const unsigned lane = (unsigned)__builtin_ctzll(choice.escape ? choice.escape : choice.lanes);
+	*channel = route->at * per_tile + lane / t->n_vcs;
+	route->vc = lane % t->n_vcs;
+	(void)t->kind->link(t, route->at, lane / t->n_vcs, &route->at, &q);
+}
+
+bool loom_route_next(struct loom_route *route, uint32_t *channel)
+{
+	if (route->arrived)
+		return false;
+	if (route->chosen) {
+		next_chosen(route, channel);
+		route->step++;
+		return true;
+	}
+	const bool chooses = route->rule == LOOM_RULE_TURNS ? route->topo->turns != NULL
+	                                                    : loom_rule_is_adaptive(route->rule) &&
+	                                                              route->topo->kind->router == LOOM_ROUTER_ORDER,
+		   is_choice = chooses && route->step > 0 && route->at != route->destination;
+	bool more = true;
+	if (is_choice)
+		next_of_choice(route, channel);
+	else if (loom_route_via_goes_on(route))
+		loom_route_via_next(route, channel);
+	else
+		more = route->topo->kind->route_next(route, channel);
+	route->step++;
+	if (more)
+		route->channel = *channel;
+	return more;
+}
+
+uint32_t loom_route_length(const struct loom_topo *t, uint32_t source, uint32_t destination, enum loom_rule rule)
+{
+	struct loom_route route;
+	struct loom_span span;
+	uint32_t channel;
+	if (t->kind->router == LOOM_ROUTER_ORDER && t->kind->complements_bits && !loom_rule_is_adaptive(rule) &&
+	    !loom_rule_has_via(rule)) // once in each dimension in which the two differ
+		return (uint32_t)__builtin_popcount(source ^ destination) + 2;
+	if (loom_topo_span(&span, t, source, destination, rule))
+		return span.n + 2;
+	for (loom_route_begin(&route, t, source, destination, rule); loom_route_next(&route, &channel);)
+		;
+	return route.step;
+}
