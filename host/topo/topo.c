@@ -17,6 +17,7 @@
 #include "topo/topo_kinds.h"
 #include "topo/topo_lanes.h"
 #include "topo/topo_ocs.h"
+#include "topo/topo_suffix.h"
 #include "topo/turn_sets.h"
 
 static const char *kind_name_at(size_t i)
@@ -284,10 +285,17 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 	free(network);
 	if (rc == 0)
 		rc = loom_topo_suffix_set(&t, &suffix, err);
-	if (rc == 0)
+	if (rc == 0) {
 		*out = t;
-	else
-		loom_topo_free(&t);
+		return 0;
+	}
+	loom_topo_free(&t);
+	char ordered[LOOM_TOPO_NAME];
+	if (err && rc != LOOM_ENOMEM && loom_topo_suffix_order(ordered, text) && is_fabric(ordered))
+		return loom_fail(err, rc,
+		                 "fabric \"%.60s\": lanes, buffers, delays and flits stand in another order; did you "
+		                 "mean \"%s\"?",
+		                 text, ordered);
 	return rc;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include <flitloom/topo.h>
+#include "topo/topo_suffix.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -90,6 +90,38 @@ size_t loom_topo_suffix_split(struct loom_topo_suffix *out, const char *text)
 	out->buffers = has_buffers && out->buffers == 0 ? LOOM_BUFFERS_MAX + 1 : out->buffers;
 	out->flit_bits = has_flit_bits && out->flit_bits == 0 ? LOOM_FLIT_BITS_MAX + 1 : out->flit_bits;
 	return length;
+}
+
+// The length of the suffix that ends before `end`: a letter of `letters` and a number, or several with dots between. 0: there is none.
+static size_t one_suffix(const char *text, size_t end, const char *letters)
+{
+	size_t at = end;
+	while (at > 0 && (isdigit((unsigned char)text[at - 1]) || text[at - 1] == '.'))
+		at--;
+	return at > 0 && at < end && strchr(letters, text[at - 1]) ? end - at + 1 : 0;
+}
+
+bool loom_topo_suffix_order(char out[LOOM_TOPO_NAME], const char *text)
+{
+	static const char letters[] = "vbdrf";
+	const char *of[sizeof letters - 1] = {0};
+	size_t length[sizeof letters - 1] = {0}, end = strlen(text), n;
+	while ((n = one_suffix(text, end, letters)) > 0) {
+		const size_t letter = (size_t)(strchr(letters, text[end - n]) - letters);
+		if (of[letter]) // twice
+			return false;
+		of[letter] = text + end - n;
+		length[letter] = n;
+		end -= n;
+		const char *colon = strchr(text, ':');
+		end -= end > 0 && text[end - 1] == ':' && colon < text + end - 1;
+	}
+	const bool is_file = text[end] == ':';
+	int used = snprintf(out, LOOM_TOPO_NAME, "%.*s%s", (int)end, text, is_file ? ":" : "");
+	for (size_t i = 0; i < sizeof letters - 1 && used >= 0 && used < LOOM_TOPO_NAME; i++)
+		used += snprintf(out + used, (size_t)(LOOM_TOPO_NAME - used), "%.*s", (int)length[i],
+		                 of[i] ? of[i] : "");
+	return used >= 0 && used < LOOM_TOPO_NAME && strcmp(out, text) != 0;
 }
 
 // Refuses links or routers that are slower where none can be.
