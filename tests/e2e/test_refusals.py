@@ -654,7 +654,7 @@ ADVICE = [
     ("plan omega:8v2 identity", r"give (\S+),", "plan {} identity"),
     ("plan cub:4 transpose", r'did you mean "(\w+)"', "plan {}:4 transpose"),
     ("plan cube:4 trasnpose", r'did you mean "(\S+)"', "plan cube:4 {}"),
-    ("plan cube:3b4v2 transpose", r'did you mean "(\S+)"', "plan {} transpose"),
+    ("plan cube:3b4v2 bit-reverse", r'did you mean "(\S+)"', "plan {} bit-reverse"),
     ("plan cube:4 transpose --mpa best", r"did you mean (--\w+)\?", "plan cube:4 transpose {} best"),
     ("plan cube:4 transpose --planner dierct", r'did you mean "(\w+)"', "plan cube:4 transpose --planner {}"),
     ("plan cube:4", r"such as: flitloom (.*)$", "{}"),
