@@ -161,6 +161,7 @@ static bool reach(struct loom_channel_graph *g, uint32_t from, uint32_t end)
 		uint32_t at = g->reached[--n];
 		g->reached[--done] = at;
 		for (uint32_t e = g->ways[at].last; e != NONE && !meets; e = g->edge[e].next) {
+			g->n_looked_at++;
 			uint32_t next = g->edge[e].to, place = g->place[next];
 			if (place > end || g->edge[e].n_users == 0 || g->is_reached[next])
 				continue;

@@ -38,6 +38,7 @@ struct loom_channel_graph {
 	uint32_t *reached;    // owned: channels that a new edge leads to
 	bool *is_reached;     // owned: of each channel, all false between two calls
 	bool shrinks;         // some route has been taken
+	uint64_t n_looked_at; // edges that puts have looked at, for those who limit their work
 };
 
 #define LOOM_CHANNEL_EDGE_NONE UINT32_MAX

@@ -274,9 +274,10 @@ void cli_fabric_put_links(FILE *out, const struct loom_topo *topo, bool json);
 int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err);
 // Finds the turns that "turns:FILE" or "turns:best" takes away; *at_least is filled in of those that are searched for.
 int cli_fabric_turns(struct loom_turns *out, uint64_t *at_least, const struct loom_topo *topo, const char *turns,
-                     uint64_t seed, struct loom_err *err);
+                     const struct cli_request *request, struct loom_err *err);
 // Has messages of rule turns go by them. turns NULL: nothing.
-int cli_fabric_set_turns(struct loom_topo *topo, const char *turns, uint64_t seed, struct loom_err *err);
+int cli_fabric_set_turns(struct loom_topo *topo, const char *turns, const struct cli_request *request,
+                         struct loom_err *err);
 // The length of the first item of a list with commas. In an item with a colon a comma before a digit is its own: dragonfly:4,2.
 size_t cli_item_length(const char *list);
 

@@ -31,7 +31,7 @@ static int search(struct rule_findings *f, const struct cli_request *request, st
 		                 "--rule: turns of which file? " CLI_TURNS "FILE, or " CLI_TURNS "best");
 	f->is_best = request->turns && strcmp(request->turns, CLI_TURNS "best") == 0;
 	if (rc == 0 && request->turns)
-		rc = cli_fabric_turns(&f->turns, &f->turns_at_least, &f->topo, request->turns, request->seed, err);
+		rc = cli_fabric_turns(&f->turns, &f->turns_at_least, &f->topo, request->turns, request, err);
 	if (rc == 0)
 		rc = loom_rule_freedom_find(&f->freedom, &f->topo, f->rule, request->turns ? &f->turns : NULL, err);
 	return rc;

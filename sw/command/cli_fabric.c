@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "cli_terminal.h"
 
 // Checks a request whose links fail during the run.
 static int check_later(const struct loom_topo *topo, const struct cli_request *request, struct loom_err *err)
@@ -187,21 +188,28 @@ static int check_name(const struct loom_topo *topo, const char *name, const stru
 }
 
 int cli_fabric_turns(struct loom_turns *out, uint64_t *at_least, const struct loom_topo *topo, const char *turns,
-                     uint64_t seed, struct loom_err *err)
+                     const struct cli_request *request, struct loom_err *err)
 {
+	struct cli_progress progress;
 	if (topo->n_nodes > LOOM_RULE_NODES_MAX) // whoever takes them refuses any: the search would be long
 		return loom_turns_init(out, topo, err);
-	return strcmp(turns, CLI_TURNS "best") == 0 ? loom_turns_search(out, at_least, topo, seed, err)
-	                                            : loom_turns_read(out, topo, turns + strlen(CLI_TURNS), err);
+	if (strcmp(turns, CLI_TURNS "best") != 0)
+		return loom_turns_read(out, topo, turns + strlen(CLI_TURNS), err);
+	cli_progress_init(&progress, request);
+	cli_progress_text(&progress, "searching for turns without which no circle is left");
+	const int rc = loom_turns_search(out, at_least, topo, request->seed, err);
+	cli_progress_end(&progress);
+	return rc;
 }
 
-int cli_fabric_set_turns(struct loom_topo *topo, const char *turns, uint64_t seed, struct loom_err *err)
+int cli_fabric_set_turns(struct loom_topo *topo, const char *turns, const struct cli_request *request,
+                         struct loom_err *err)
 {
 	struct loom_turns given = {0};
 	uint64_t at_least;
 	if (!turns)
 		return 0;
-	int rc = cli_fabric_turns(&given, &at_least, topo, turns, seed, err);
+	int rc = cli_fabric_turns(&given, &at_least, topo, turns, request, err);
 	if (rc == 0)
 		rc = loom_topo_set_turns(topo, &given, err);
 	loom_turns_free(&given);
@@ -217,7 +225,7 @@ int cli_fabric_parse(struct loom_topo *out, const struct cli_request *request, c
 	if (rc == 0)
 		rc = cli_fabric_set(&topo, request, err);
 	if (rc == 0 && request->command->bit & (CLI_OF_RUN | CLI_OF_PLAN))
-		rc = cli_fabric_set_turns(&topo, request->turns, request->seed, err);
+		rc = cli_fabric_set_turns(&topo, request->turns, request, err);
 	if (rc == 0)
 		*out = topo;
 	else

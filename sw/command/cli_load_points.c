@@ -165,7 +165,7 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 	if (rc != 0)
 		return rc;
 	if (c->turns[0])
-		rc = cli_fabric_set_turns(&c->topo, c->turns, request->seed, err);
+		rc = cli_fabric_set_turns(&c->topo, c->turns, request, err);
 	if (rc != 0)
 		return rc;
 	if (loom_rule_is_adaptive(c->rule)) {

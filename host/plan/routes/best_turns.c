@@ -13,9 +13,10 @@
 #include "base/rng.h"
 #include "topo/channel_graph.h"
 
-#define TREES 24        // searches that begin anew, each with another tree
-#define STEPS 20000000u // turns that are tried in all, at most: a step takes longer the larger the network
-#define ROUNDS 20000u   // nodes at which turns are chosen again, of each tree
+#define TREES 24         // searches that begin anew, each with another tree
+#define STEPS 20000000u  // turns that are tried in all, at most: a step takes longer the larger the network
+#define ROUNDS 20000u    // nodes at which turns are chosen again, of each tree
+#define LOOKS 240000000u // edges that are looked at: no other tree is begun when there have been more
 
 // A turn: from one link to another, both as node * n_links + port where they leave.
 struct turn {
@@ -250,18 +251,20 @@ int loom_turns_search(struct loom_turns *out, uint64_t *lower_bound, const struc
 	struct search s;
 	struct loom_turns turns;
 	bool has_memory = true, has_tree = true;
+	uint64_t n_looks = 0;
 	int rc = loom_turns_init(&turns, t, err);
 	if (rc != 0)
 		return rc;
 	rc = init(&s, t, &turns, err);
 	s.n_best = s.n + 1;
 	loom_rng_init(&s.rng, seed);
-	for (uint32_t tree = 0; rc == 0 && has_memory && has_tree && tree < TREES; tree++) {
+	for (uint32_t tree = 0; rc == 0 && has_memory && has_tree && tree < TREES && n_looks <= LOOKS; tree++) {
 		has_tree = grow_tree(&s);
 		has_memory = !has_tree || begin(&s) == 0;
 		for (uint32_t round = 0; has_tree && has_memory && round < ROUNDS && round * (uint64_t)s.n < STEPS;
 		     round++)
 			has_memory = choose_again(&s, (uint32_t)loom_rng_below(&s.rng, t->n_nodes)) == 0;
+		n_looks += s.links.n_looked_at;
 		keep_best(&s);
 	}
 	has_memory = has_memory && (rc != 0 || !has_tree || count_circles(lower_bound, &s) == 0);
