@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The fabric of a request: its name, and what options say of its routers.
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
 #include <flitloom/routes/failures.h>
-
 #include <flitloom/routes/rule_freedom.h>
 #include <flitloom/topo.h>
-
-#include <ctype.h>
-#include <string.h>
 
 #include "cli.h"
 #include "cli_terminal.h"
