@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the model of a fabric is called in the cache.
+// Names the model of a fabric, as the cache keeps it.
 #include "links/rtl.h"
 
 #include <inttypes.h>
