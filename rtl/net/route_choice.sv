@@ -277,6 +277,7 @@ module route_choice #(
       if (f_rule < 4'd4 || f_rule > 4'd8 || (WRAP != 0 && f_rule < 4'd8) || (HAS_COLUMNS == 0 && f_rule == ODD_EVEN)) begin
         assert (!f_last && (f_all & (f_all - 1'b1)) == '0);
         if (f_set) assert (f_o == 8'(lane[f_i*LANE_W+:LANE_W]));
+        assert (low[f_i] == f_rule[0] && high[f_i] == f_rule[1]);
       end else begin
         assert (f_set == f_expect && f_last == f_expect_last);
         // Each link brings the message nearer.

@@ -3,6 +3,7 @@
 
 // All sets of a network by each rule that it has, made one number of: `digest`. Rules 4 to 8 in turn; every node, every other one as the
 // destination, with rule 7 every one as the source, else that node itself. Every lane by which a header can come must have the same set.
+// By all other rules but 8 each set must be the one lane that route_order gives for the two lowest bits of the rule.
 // A short run by seed 1 leaves out networks of more than eight nodes: `sets` is 0.
 `default_nettype none
 
@@ -36,6 +37,20 @@ module route_choice_walk #(
       .destination({LANES{destination}}),
       .rule({LANES{rule}}),
       .lanes, .late
+  );
+
+  localparam integer LANE_W = $clog2(LANES);
+  wire [LANES*LANE_W-1:0] in_order;
+  route_order #(
+      .DIMS(DIMS), .LABEL_W(LABEL_W), .EXTENTS(EXTENTS), .DIGITS(DIGITS), .LINKS_PER_DIM(LINKS_PER_DIM), .WRAP(WRAP), .V(V),
+      .LANES(LANES)
+  ) u_order (
+      .enable, .here,
+      .destination({LANES{destination}}),
+      .descending({LANES{rule[0]}}),
+      .one_way({LANES{rule[1]}}),
+      .fresh({LANES{1'b0}}),
+      .port(in_order)
   );
 
   function automatic [LABEL_W-1:0] label(input integer node);
@@ -81,6 +96,19 @@ module route_choice_walk #(
                 add(64'(late[1+:LANES-1]));
                 sets = sets + 1;
               end
+    for (int r = 0; r < 16; r++)
+      if (r > 8 || r < 8 && !RULES[r])
+        for (int u = 0; u < nodes; u++)
+          for (int v = 0; v < nodes; v++) begin
+            rule = 4'(r);
+            here = label(u);
+            destination = label(v);
+            source = here;
+            #1;
+            for (int i = 0; i < LANES; i++)
+              if (lanes[i*LANES+:LANES] !== LANES'(1) << in_order[i*LANE_W+:LANE_W] || late[i*LANES+:LANES] !== '0)
+                $fatal(1, "%m: rule %0d from %0d to %0d: lane %0d has %b", r, u, v, i, lanes[i*LANES+:LANES]);
+          end
     done = 1'b1;
   end
 endmodule
