@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Changes a copy of BookSim2's source so that it can do six things as flitloom does, for the experiments of docs/agreement.md and
+"""Changes a copy of BookSim2's source so that it can do seven things as flitloom does, for the experiments of docs/agreement.md and
 docs/adaptive-runs.md: usage
 
     agreement_alike.py BOOKSIM2/src        then make -C BOOKSIM2/src
@@ -13,6 +13,7 @@ ends    a node takes in one message after the other, and whatever comes
 selves  what a node sends to itself does not enter the network
 phases  by valiant_mesh a message has the lanes of its first half wherever it is on that half, also at its destination's router
 escape  by min_adapt_mesh a message that came by the escape lane may go on by any
+sets    of the outputs that a rule offers those of the same priority all count; in BookSim2 the first of them alone does
 """
 import pathlib
 import sys
@@ -59,6 +60,11 @@ ADAPT, STAYS = "void min_adapt_mesh(", "if ( in_vc != vcBegin ) {"
 DRAWN = "_traffic_pattern[cl]->dest(source);\n"
 DRAW = "( ( dist2 == 0 ) && ( RandomInt( 1 ) ) )"
 SIZE = "  assert(_vc_buf_size > 0);\n}\n\nvoid BufferState::PrivateBufferPolicy::SendingFlit"
+SET, ORDER = "inline bool operator<(const OutputSet::sSetElement & se1", "  return se1.pri > se2.pri; // higher priorities first!\n"
+WHOLE = """  static bool const whole = getenv("ALIKE") && strstr(getenv("ALIKE"), "sets");
+  if(se1.pri != se2.pri || !whole) return se1.pri > se2.pri;
+  return se1.output_port != se2.output_port ? se1.output_port < se2.output_port : se1.vc_start < se2.vc_start;
+"""
 FULL = """  ostringstream ejection;
   ejection << "next_vc_o" << 2*config.GetInt("n");
   if(alike("ends") && parent->Name() == ejection.str()) _vc_buf_size = 1000;
@@ -81,7 +87,7 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     source = pathlib.Path(sys.argv[1])
-    routes, buffers, traffic = source / "routefunc.cpp", source / "buffer_state.cpp", source / "trafficmanager.cpp"
+    routes, buffers, traffic, sets = (source / name for name in ("routefunc.cpp", "buffer_state.cpp", "trafficmanager.cpp", "outputset.hpp"))
     text = routes.read_text(encoding="utf-8")
     if "take_lane" in text:
         return
@@ -96,6 +102,9 @@ def main():
     text = traffic.read_text(encoding="utf-8")
     text = change(text, [("void TrafficManager::_GeneratePacket(", ASK + "\nvoid TrafficManager::_GeneratePacket("), (DRAWN, DRAWN + '    if(packet_destination == source && alike("selves")) return;\n')])
     traffic.write_text(text, encoding="utf-8")
+    text = sets.read_text(encoding="utf-8")
+    text = change(text, [(SET, "#include <cstdlib>\n#include <cstring>\n" + SET), (ORDER, WHOLE)])
+    sets.write_text(text, encoding="utf-8")
 
 
 main()
