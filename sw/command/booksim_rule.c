@@ -19,7 +19,7 @@ static const struct {
              {"valiant", LOOM_RULE_VALIANT, true, " --rule valiant",
               "rule valiant, drawn by --seed; here messages to the node itself stay in it"},
              {"min_adapt", LOOM_RULE_DUATO, true, " --rule duato --select random",
-              "rule duato; there a message that has taken the escape lane stays on it"}};
+              "rule duato; BookSim2 keeps one output of each priority only, so messages go by dimension order there"}};
 enum { N_RULES = sizeof rules / sizeof rules[0] };
 
 static bool goes_by_dimensions(const char *routing)
