@@ -146,7 +146,7 @@ def rules():
     """Each routing function on each network, with few lanes and many: rule or reason; what is printed runs, and check finds it free."""
     drawn, none = (["--rule", "romm"], ["--rule", "valiant"], ["--rule", "o1turn"]), ("not taken over", [])
     romm, valiant, o1turn = (("drawn by --seed", it) for it in drawn)
-    duato = ("escape lane", ["--rule", "duato", "--select", "random"])
+    duato = ("by dimension order there", ["--rule", "duato", "--select", "random"])
     for words, by_name in (
         ("topology=mesh k=4 num_vcs=2", {"romm": romm, "valiant": valiant, "xy_yx": o1turn, "min_adapt": duato}),
         ("topology=mesh k=4", {"romm": romm, "valiant": valiant, "xy_yx": o1turn, "min_adapt": duato}),
