@@ -92,25 +92,29 @@ def room(path):
     return parts[1] if parts[0] == 'host' else parts[0]
 
 
-def symbols(source):
-    object_file = pathlib.Path('build/obj') / source.with_suffix('.o')
-    if not object_file.exists():
-        sys.exit(f'circles: {object_file} is missing; make build/flitloom')
-    defines, needs = set(), set()
-    for line in subprocess.run(['nm', object_file], capture_output=True, text=True, check=True).stdout.splitlines():
-        words = line.split()
+def symbols(sources):
+    """For each source: the symbols that its object defines, and those that it needs."""
+    objects = [pathlib.Path('build/obj') / source.with_suffix('.o') for source in sources]
+    for object_file in objects:
+        if not object_file.exists():
+            sys.exit(f'circles: {object_file} is missing; make build/flitloom')
+    found = {}
+    for line in subprocess.run(['nm', '-A', *objects], capture_output=True, text=True, check=True).stdout.splitlines():
+        object_file, _, rest = line.partition(':')
+        defines, needs = found.setdefault(object_file, (set(), set()))
+        words = rest.split()
         if words[0] == 'U':
             needs.add(words[1])
         elif len(words) == 3 and words[1] in 'TDBRCVW':
             defines.add(words[2])
-    return defines, needs
+    return [found.get(str(object_file), (set(), set())) for object_file in objects]
 
 
 def uses_of_objects(sources):
     """The graph between objects, that between rooms, and by which symbols."""
     owner, needs = {}, {}
-    for source in sources:
-        defines, needs[str(source)] = symbols(source)
+    for source, (defines, needed) in zip(sources, symbols(sources)):
+        needs[str(source)] = needed
         owner.update((symbol, str(source)) for symbol in defines)
     files, rooms, how = {}, collections.defaultdict(set), collections.defaultdict(set)
     for user, wanted in needs.items():

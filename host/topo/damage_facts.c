@@ -105,6 +105,9 @@ void loom_topo_failed_text(char *out, size_t size, const struct loom_topo *topo)
 	if (f.failures->n_nodes)
 		(void)snprintf(nodes, sizeof nodes, ", %zu node%s failed", f.failures->n_nodes,
 		               f.failures->n_nodes == 1 ? "" : "s");
-	(void)snprintf(out, size, "%" PRIu32 " link%s nothing%s%s%s", f.n_links,
-	               f.n_links == 1 ? " carries" : "s carry", nodes, cut_off[0] ? "; cut off: " : "", cut_off);
+	if (f.n_links == 0)
+		(void)snprintf(out, size, "0 links failed");
+	else
+		(void)snprintf(out, size, "%" PRIu32 " link%s nothing%s%s%s", f.n_links,
+		               f.n_links == 1 ? " carries" : "s carry", nodes, cut_off[0] ? "; cut off: " : "", cut_off);
 }

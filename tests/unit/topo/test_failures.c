@@ -450,6 +450,12 @@ static void test_texts(void **state)
 	assert_string_equal(text, "6 links carry nothing, 1 node failed; cut off: node 0 by 0->1 (+x), 0->4 (+y)");
 	loom_topo_failed_text(text, sizeof text, &whole);
 	assert_string_equal(text, "");
+	const struct loom_failures none = {0};
+	struct loom_topo unharmed;
+	assert_int_equal(loom_topo_without(&unharmed, &whole, &none, 0, &err), 0);
+	loom_topo_failed_text(text, sizeof text, &unharmed);
+	assert_string_equal(text, "0 links failed");
+	loom_topo_free(&unharmed);
 	loom_topo_cut_off_text(small, sizeof small, &t);
 	assert_true(strlen(small) < sizeof small);
 	assert_int_equal(loom_topo_check_part(&t, 1, 2, &err), 0);
