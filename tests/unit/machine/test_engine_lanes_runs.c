@@ -389,6 +389,25 @@ static void test_votes_move(void **state)
 	close_scene(&s);
 }
 
+// ---- Every channel in every cycle
+
+// Messages of one flit, two links one way round and two the other in turns: once the first ones have come, each of the 64 channels
+// carries one in every cycle, and nobody waits.
+static void test_full(void **state)
+{
+	(void)state;
+	enum { NODES = 16, EACH = MOST / NODES };
+	static struct scene s;
+	open_scene(&s, "ring:16", false);
+	for (unsigned k = 0; k < EACH; k++)
+		for (unsigned v = 0; v < NODES; v++)
+			(void)add(&s, v, (v + (k % 2 ? 2 : NODES - 2)) % NODES, 1, 0);
+	assert_int_equal(run(&s, UINT64_MAX), LOOM_ENGINE_IDLE);
+	for (unsigned m = 0; m < s.n; m++)
+		assert_arrival(&s, m, m / NODES + 1, m / NODES + 4, m / NODES + 4);
+	close_scene(&s);
+}
+
 // ---- A network of many words
 
 static void test_many_words(void **state)
@@ -418,6 +437,7 @@ int main(void)
 		cmocka_unit_test(test_locked_and_on),
 		cmocka_unit_test(test_no_circle),
 		cmocka_unit_test(test_places_along_the_ways),
+		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_many_words),
 		cmocka_unit_test(test_many_far_releases),
 		cmocka_unit_test(test_votes_move),
