@@ -284,8 +284,6 @@ static int write_back_to_back(struct machine *m, struct loom_err *err)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a trace");
 	*b = *t;
 	b->back_to_back = NULL;
-	b->released = NULL;
-	b->first_entry = NULL;
 	b->arrivals = copy_of(t->arrivals, t->n_arrivals * sizeof *t->arrivals);
 	b->counts = copy_of(t->counts + (size_t)(t->n_passes - 1) * t->n_channels, t->n_channels * sizeof *t->counts);
 	b->sent = copy_of(t->sent, t->n_nodes * sizeof *t->sent);
