@@ -332,8 +332,8 @@ static void compare_with(struct scene *s, const struct ref_machine *machine, con
 	}
 }
 
-// The slow reference machine, whose sets and preferences are its own, gives the same cycles and counts; now and then once more, and yet
-// again, with what routers remember of the runs before.
+// The slow reference machine, whose sets and preferences are its own, gives the same cycles and counts; now and then
+// once more, and yet again, with what routers remember of the runs before.
 static void assert_as_reference(struct scene *s, const char *name, bool paper, unsigned select, unsigned k)
 {
 	static unsigned rules[MOST];

@@ -391,8 +391,8 @@ static void test_votes_move(void **state)
 
 // ---- Every channel in every cycle
 
-// Messages of one flit, two links one way round and two the other in turns: once the first ones have come, each of the 64 channels
-// carries one in every cycle, and nobody waits.
+// Messages of one flit, two links one way round and two the other in turns: once the first ones have come, each of the
+// 64 channels carries one in every cycle, and nobody waits.
 static void test_full(void **state)
 {
 	(void)state;

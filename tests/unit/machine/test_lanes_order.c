@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The places of channels in the engine that moves flits: votes against a count apart, and new places against chains that are
-// made slowly. What these change is time alone, so no run shows whether they are right.
+// The places of channels in the engine that moves flits: votes against a count apart, and new places against chains
+// that are made slowly. What these change is time alone, so no run shows whether they are right.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,8 @@ static void end(struct scene *s)
 
 // --- Votes ----------------------------------------------------------------------------------------------------------
 
-// A header that comes by the lane of the same number votes for the channel that it comes from, where that is no far end of light.
+// A header that comes by the lane of the same number votes for the channel that it comes from, where that is no far
+// end of light.
 static void test_votes(void **state)
 {
 	(void)state;

@@ -163,8 +163,8 @@ static void compare(const struct scene *s, const struct loom_trace *got, const s
 	}
 }
 
-// The cycle in which the last of n passes begins: one pass after the other, each of nine cycles at least, with three to notice its end and
-// eight to make the next one ready.
+// The cycle in which the last of n passes begins: one pass after the other, each of nine cycles at least, with three to
+// notice its end and eight to make the next one ready.
 static uint64_t began_of(const struct plan_reference *r, uint32_t n)
 {
 	uint64_t began = 8;

@@ -326,8 +326,8 @@ static void test_limit_of_a_long_run(void **state)
 	loom_plan_free(&plan);
 }
 
-// A plan of one message of nine flits from one node to the other, not before cycle `at`; after it the sender's program goes on not before
-// `after`, with two delays of a cycle.
+// A plan of one message of nine flits from one node to the other, not before cycle `at`; after it the sender's program
+// goes on not before `after`, with two delays of a cycle.
 static struct loom_plan plan_of_late(uint32_t at, uint32_t after)
 {
 	const struct loom_message m = {0, 1, 9, 0};

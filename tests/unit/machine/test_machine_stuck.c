@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Standstills where routers choose: messages round a ring whose turns allow it, and programs that wait for what never comes.
+// Standstills where routers choose: messages round a ring whose turns allow it, and programs that wait for what never
+// comes.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -50,7 +51,8 @@ static void fails(const struct loom_plan *plan, const char *text)
 	assert_memory_equal(&trace, &before, sizeof trace);
 }
 
-// Half round a ring messages may go both ways, and take the lower lane, all of them. The first flit of each stands in its neighbour.
+// Half round a ring messages may go both ways, and take the lower lane, all of them. The first flit of each stands in
+// its neighbour.
 static void test_circle(void **state)
 {
 	(void)state;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks as engines see them, against the reference's own description of the same ones: links that are slow or light, and the
-// order of headers at each router. Ways, lane by lane; the first states of routers that draw lots.
+// Networks as engines see them, against the reference's own description of the same ones: links that are slow or
+// light, and the order of headers at each router. Ways, lane by lane; the first states of routers that draw lots.
 #include "machine/network.h"
 
 #include <setjmp.h>
@@ -153,7 +153,8 @@ static void test_ways(void **state)
 	}
 }
 
-// A cube's ways need not be told where its routers take dimensions in order, and each channel has one lane and two slots.
+// A cube's ways need not be told where its routers take dimensions in order, and each channel has one lane and two
+// slots.
 static void test_known_ways(void **state)
 {
 	(void)state;
@@ -177,7 +178,8 @@ static void test_known_ways(void **state)
 
 // --- Routers that choose --------------------------------------------------------------------------------------------
 
-// No router draws from state 0, at which an LFSR stands still; of 65,536 nodes, which have each state once, one has another's.
+// No router draws from state 0, at which an LFSR stands still; of 65,536 nodes, which have each state once, one has
+// another's.
 static void test_first_states(void **state)
 {
 	(void)state;
