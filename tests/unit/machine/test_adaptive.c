@@ -189,6 +189,9 @@ static void assert_same(struct scene *s, struct scene *other, bool paper, const 
 			         name, k, i, a->arrival.header, a->arrival.tail, b->arrival.header, b->arrival.tail);
 	}
 	assert_same_counts(s, other, name, k);
+	if (other->kind->cycle(other->engine) != s->kind->cycle(s->engine))
+		fail_msg("%s, list %u: the last cycles are %" PRIu64 " and %" PRIu64, name, k,
+		         s->kind->cycle(s->engine), other->kind->cycle(other->engine));
 	if (state == LOOM_ENGINE_LOCKED)
 		assert_circle(other, name, k);
 	stop(s);
