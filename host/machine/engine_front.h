@@ -169,7 +169,7 @@ static int front_run(struct loom_engine *e, enum loom_engine_state *state, uint6
 		ok = ok && front_take_offers(e) == 0;
 	}
 	while (ok && front_state_of(e) == LOOM_ENGINE_TIME && e->now < until)
-		ok = front_advance(e, until) == 0;
+		ok = front_advance(e, until) == 0 && !e->agenda.failed; // which loses what comes near
 	if (!ok)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the messages under way in cycle %llu",
 		                 (unsigned long long)e->now);

@@ -256,8 +256,8 @@ static int begin_trace(struct machine *m, struct loom_err *err)
 	                         .machine = m->options->image.machine,
 	                         .payload = {.seed = (uint32_t)(seed ^ seed >> 32)}};
 	t->counts = calloc(m->counts ? (size_t)t->n_passes * t->n_channels + 1 : 1, sizeof *t->counts);
-	t->sent = calloc((size_t)t->n_nodes + 1, sizeof *t->sent);
-	t->corrupt = calloc((size_t)t->n_nodes + 1, sizeof *t->corrupt);
+	t->sent = calloc(t->n_nodes, sizeof *t->sent);
+	t->corrupt = calloc(t->n_nodes, sizeof *t->corrupt);
 	m->last = calloc((size_t)t->n_passes + 1, sizeof *m->last);
 	return t->counts && t->sent && t->corrupt && m->last
 	               ? 0
@@ -284,8 +284,6 @@ static int write_back_to_back(struct machine *m, struct loom_err *err)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a trace");
 	*b = *t;
 	b->back_to_back = NULL;
-	b->released = NULL;
-	b->first_entry = NULL;
 	b->arrivals = copy_of(t->arrivals, t->n_arrivals * sizeof *t->arrivals);
 	b->counts = copy_of(t->counts + (size_t)(t->n_passes - 1) * t->n_channels, t->n_channels * sizeof *t->counts);
 	b->sent = copy_of(t->sent, t->n_nodes * sizeof *t->sent);

@@ -7,7 +7,7 @@
 struct loom_play_pairs {
 	size_t n_pairs;
 	size_t *pair_of; // of each message
-	size_t *first;   // of each pair: its place among the tails; of the one after the last: their number
+	size_t *first;   // of each pair: its place among the tails
 	size_t *n;       // of each pair: how many have arrived
 	uint64_t *tail;
 };
@@ -34,7 +34,6 @@ static void number_pairs(struct loom_play_pairs *pairs, const struct ends *ends,
 			pairs->first[n_pairs++] = i;
 		pairs->pair_of[ends[i].message] = n_pairs - 1;
 	}
-	pairs->first[n_pairs] = n;
 	pairs->n_pairs = n_pairs;
 }
 

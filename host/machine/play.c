@@ -332,8 +332,8 @@ int loom_play_begin(struct loom_play *play, const struct loom_plan *plan, bool c
 		play->times = calloc(plan->n_messages + 1, sizeof *play->times);
 		play->arrived = calloc(plan->n_messages + 1, sizeof *play->arrived);
 	}
-	play->end = calloc((size_t)n_nodes + 1, sizeof *play->end);
-	play->node = calloc((size_t)n_nodes + 1, sizeof *play->node);
+	play->end = calloc(n_nodes, sizeof *play->end);
+	play->node = calloc(n_nodes, sizeof *play->node);
 	if (!play->entry || (!cycles_only && (!play->began || !play->times || !play->arrived)) || !play->end ||
 	    !play->node)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a run of %zu messages", plan->n_messages);

@@ -91,8 +91,8 @@ int loom_worms_open(struct loom_engine **out, const struct loom_engine_net *net,
 	e->channel = loom_cache_lines((size_t)net->n_channels * sizeof *e->channel);
 	e->worm = loom_cache_lines(most_worms(net) * sizeof *e->worm);
 	e->ticket = loom_cache_lines(most_worms(net) * sizeof *e->ticket);
-	e->from = calloc((size_t)net->n_nodes + 1, sizeof *e->from);
-	e->before = calloc((size_t)net->n_channels + 1, sizeof *e->before);
+	e->from = calloc(net->n_nodes, sizeof *e->from);
+	e->before = calloc(net->n_channels, sizeof *e->before);
 	if (!loom_agenda_begin(&e->agenda) || !e->channel || !e->worm || !e->ticket || !e->from || !e->before) {
 		loom_worms_close(e);
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a machine of %u nodes", net->n_nodes);

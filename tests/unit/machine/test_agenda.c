@@ -178,12 +178,32 @@ static void test_same_order(void **state)
 	}
 }
 
+// What is due in the cycle under way is not to come.
+static void test_present(void **state)
+{
+	(void)state;
+	struct loom_agenda a;
+	assert_true(loom_agenda_begin(&a));
+	for (uint64_t cycle = 0; cycle < 600; cycle += 300) {
+		assert_int_equal(a.now, cycle);
+		loom_agenda_put(&a, 1, 7, cycle);
+		assert_true(loom_agenda_is_empty(&a));
+		loom_agenda_put(&a, 0, 8, cycle + 300);
+		assert_int_equal(loom_agenda_first(&a), cycle + 300);
+		loom_agenda_done(&a);
+		assert_true(loom_agenda_next(&a, cycle + 300));
+		loom_agenda_done(&a);
+	}
+	loom_agenda_free(&a);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random),
 		cmocka_unit_test(test_jump),
 		cmocka_unit_test(test_same_order),
+		cmocka_unit_test(test_present),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -310,6 +310,36 @@ static void test_locked_and_on(void **state)
 	}
 }
 
+// The same where one link of the ring is light: it stirs for as long after its last flit as one is under way and word of
+// it comes back, and then all is over.
+static void test_locked_light(void **state)
+{
+	(void)state;
+	static struct scene s;
+	const struct loom_engine_user user = {.next = next, .arrived = arrived, .user = &s};
+	for (uint32_t k = 0; k < 12; k++) {
+		uint64_t flits = 0, last = 0; // that crossed the link; the last cycle in which one did
+		s = (struct scene){.ref = net_of("ring:4")};
+		engine_net_of(&s.net, &s.ref, NULL);
+		const size_t light = ref_net_channel(&s.ref, k % 4, 0);
+		s.net.is_light[light] = true;
+		s.net.net.is_light = s.net.is_light;
+		s.net.net.light_cycles = 1 + k / 4;
+		s.net.net.light_ratio = 1 + k % 3;
+		assert_int_equal(loom_engine_lanes.open(&s.engine, &s.net.net, false, &user, NULL), 0);
+		for (unsigned v = 0; v < 4; v++)
+			(void)add(&s, v, (v + 2) % 4, 40, 0);
+		for (uint64_t t = 1; t < 100; t++) {
+			(void)run(&s, t);
+			last = count(&s, light).flits > flits ? t : last;
+			flits = count(&s, light).flits;
+		}
+		assert_int_equal(run(&s, UINT64_MAX), LOOM_ENGINE_LOCKED);
+		assert_int_equal(cycle(&s), last + s.net.net.light_cycles + s.net.net.light_ratio);
+		close_scene(&s);
+	}
+}
+
 static void test_no_circle(void **state)
 {
 	(void)state;
@@ -389,6 +419,25 @@ static void test_votes_move(void **state)
 	close_scene(&s);
 }
 
+// ---- Every channel in every cycle
+
+// Messages of one flit, two links one way round and two the other in turns: once the first ones have come, each of the
+// 64 channels carries one in every cycle, and nobody waits.
+static void test_full(void **state)
+{
+	(void)state;
+	enum { NODES = 16, EACH = MOST / NODES };
+	static struct scene s;
+	open_scene(&s, "ring:16", false);
+	for (unsigned k = 0; k < EACH; k++)
+		for (unsigned v = 0; v < NODES; v++)
+			(void)add(&s, v, (v + (k % 2 ? 2 : NODES - 2)) % NODES, 1, 0);
+	assert_int_equal(run(&s, UINT64_MAX), LOOM_ENGINE_IDLE);
+	for (unsigned m = 0; m < s.n; m++)
+		assert_arrival(&s, m, m / NODES + 1, m / NODES + 4, m / NODES + 4);
+	close_scene(&s);
+}
+
 // ---- A network of many words
 
 static void test_many_words(void **state)
@@ -416,8 +465,10 @@ int main(void)
 		cmocka_unit_test(test_offers_between_runs),
 		cmocka_unit_test(test_far_releases),
 		cmocka_unit_test(test_locked_and_on),
+		cmocka_unit_test(test_locked_light),
 		cmocka_unit_test(test_no_circle),
 		cmocka_unit_test(test_places_along_the_ways),
+		cmocka_unit_test(test_full),
 		cmocka_unit_test(test_many_words),
 		cmocka_unit_test(test_many_far_releases),
 		cmocka_unit_test(test_votes_move),

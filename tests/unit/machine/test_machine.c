@@ -163,21 +163,27 @@ static void compare(const struct scene *s, const struct loom_trace *got, const s
 	}
 }
 
-// One pass after the other, each of nine cycles at least, with three to notice its end and eight to make the next one ready.
+// The cycle in which the last of n passes begins: one pass after the other, each of nine cycles at least, with three to
+// notice its end and eight to make the next one ready.
+static uint64_t began_of(const struct plan_reference *r, uint32_t n)
+{
+	uint64_t began = 8;
+	for (uint32_t pass = 0; pass + 1 < n; pass++)
+		began += (r->last[pass] + 3 > 9 ? r->last[pass] + 3 : 9) + 8;
+	return began;
+}
+
 static void compare_back_to_back(const struct scene *s, const struct loom_trace *got, const struct loom_trace *want,
                                  const struct plan_reference *r)
 {
 	const uint32_t n = want->n_passes;
-	uint64_t began = 8;
 	equal(got->back_to_back != NULL, loom_back_to_back_possible(s->plan));
 	if (!got->back_to_back)
 		return;
-	for (uint32_t pass = 0; pass + 1 < n; pass++)
-		began += (r->last[pass] + 3 > 9 ? r->last[pass] + 3 : 9) + 8;
 	compare(s, got->back_to_back, want);
 	compare_counts(s, got->back_to_back->counts, want->counts + (size_t)(n - 1) * want->n_channels,
 	               want->n_channels);
-	equal(got->back_to_back->began, began);
+	equal(got->back_to_back->began, began_of(r, n));
 	equal(got->back_to_back->back_to_back != NULL, 0);
 }
 
@@ -268,6 +274,18 @@ static void run_with_crossings(struct scene *s, const struct loom_machine_option
 	loom_trace_free(&got);
 }
 
+// From the start to the last tail; `last` is the last cycle of a free run.
+static void check_all_cycles(const struct scene *s, const struct plan_reference *r, uint64_t last)
+{
+	const enum loom_machine machine = s->paper ? LOOM_MACHINE_PAPER : LOOM_MACHINE_FAST;
+	const uint32_t n = s->plan->n_passes;
+	uint64_t got, want = began_of(r, n) + r->last[n - 1];
+	if (s->plan->free_running)
+		want = 8 + last;
+	assert_int_equal(loom_machine_cycles(&got, s->plan, machine, NULL), 0);
+	equal(got, want);
+}
+
 static void run(struct scene *s)
 {
 	const struct loom_plan *plan = s->plan;
@@ -305,6 +323,7 @@ static void run(struct scene *s)
 	}
 	if (plan->free_running)
 		equal(cycles[0], last);
+	check_all_cycles(s, &r, last);
 	run_with_crossings(s, &options, &r, &want);
 	free(cycles);
 	s->n_blocked += r.blocked;

@@ -13,6 +13,7 @@
 
 #include <flitloom/machine.h>
 
+#include "machine/compute.h"
 #include "machine/network.h"
 #include "unit/help/plan_reference.h"
 #include "unit/help/plans_by_hand.h"
@@ -325,6 +326,66 @@ static void test_limit_of_a_long_run(void **state)
 	loom_plan_free(&plan);
 }
 
+// A plan of one message of nine flits from one node to the other, not before cycle `at`; after it the sender's program
+// goes on not before `after`, with two delays of a cycle.
+static struct loom_plan plan_of_late(uint32_t at, uint32_t after)
+{
+	const struct loom_message m = {0, 1, 9, 0};
+	struct loom_timing *t = loom_timing_new(1, 2, 4);
+	struct loom_pattern p;
+	struct loom_topo topo;
+	assert_non_null(t);
+	t->gate[0] = t->gate[1] = (struct loom_gate){LOOM_GATE_AT, 1, 0};
+	t->gate[2] = t->gate[3] = (struct loom_gate){LOOM_GATE_DELAY, 1, 0};
+	t->first[1] = 1;
+	t->first[2] = t->first[3] = 4;
+	assert_int_equal(loom_pattern_from_timed_messages(&p, "late", 2, &m, 1, t, NULL), 0);
+	loom_timing_free(t);
+	assert_int_equal(loom_topo_parse(&topo, "cube:1", NULL), 0);
+	struct loom_plan plan = make_plan(&topo, &p, NULL, NULL, NULL);
+	loom_pattern_free(&p);
+	plan.timing->gate[0].value = at; // beyond what patterns may say
+	plan.timing->gate[1].value = after;
+	return plan;
+}
+
+// A trace has 32 bits for a cycle: of a tail, and of the begin of an entry. What needs no trace goes on.
+static void test_last_cycle_of_a_trace(void **state)
+{
+	(void)state;
+	static const struct {
+		uint32_t at, after;
+		uint64_t cycles;
+		const char *says; // NULL: there is a trace
+	} rows[] = {
+		{UINT32_MAX - 10, 1, UINT32_C(0xffffffff), NULL},
+		{UINT32_MAX - 9, 1, 0,
+	         "pass 0 takes 4294967296 cycles; a trace tells cycles up to 4294967295: send fewer or shorter "
+	         "messages"},
+		{5, UINT32_MAX - 1, UINT64_C(0xffffffff), NULL},
+		{5, UINT32_MAX, UINT64_C(0x100000000),
+	         "an entry of processor 0 begins in cycle 4294967296; a trace tells cycles up to 4294967295"},
+	};
+	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
+		struct loom_plan plan = plan_of_late(rows[k].at, rows[k].after);
+		uint64_t cycles = 0;
+		const struct loom_machine_options options = {.cycles = &cycles};
+		struct loom_trace trace;
+		struct loom_err err = {0};
+		assert_int_equal(loom_machine_compute(&trace, &plan, &options, &err), rows[k].says ? LOOM_EFIT : 0);
+		if (rows[k].says) {
+			assert_string_equal(err.text, rows[k].says);
+		} else {
+			assert_int_equal(trace.arrivals[0].last_cycle, rows[k].at + 10);
+			assert_int_equal(trace.arrivals[0].release, rows[k].at);
+			loom_trace_free(&trace);
+		}
+		assert_int_equal(loom_machine_compute(NULL, &plan, &options, NULL), rows[k].cycles ? 0 : LOOM_EFIT);
+		assert_int_equal(cycles, rows[k].cycles);
+		loom_plan_free(&plan);
+	}
+}
+
 // --- What it runs on -----------------------------------------------------------------------------------------------
 
 static void test_refused(void **state)
@@ -395,6 +456,7 @@ int main(void)
 		cmocka_unit_test(test_limit),
 		cmocka_unit_test(test_watch),
 		cmocka_unit_test(test_limit_of_a_long_run),
+		cmocka_unit_test(test_last_cycle_of_a_trace),
 		cmocka_unit_test(test_refused),
 		cmocka_unit_test(test_engines),
 		cmocka_unit_test(test_sizes),

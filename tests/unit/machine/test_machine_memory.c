@@ -19,6 +19,7 @@
 #include "unit/help/memory/failing_memory.h"
 #include "unit/help/random_plans.h"
 #include "unit/help/random_programs.h"
+#include "unit/help/unchecked_plan.h"
 
 static const char *const fabrics[] = {"cube:3",           "ring:6v2",    "mesh:3x4",
                                       "table-mesh:2x4v2", "otis-mesh:4", "otis-mesh:4l3w2v2",
@@ -99,7 +100,7 @@ static void test_programs(void **state)
 		loom_rng_init(&rng, f);
 		assert_int_equal(loom_topo_parse(&topo, fabrics[f], NULL), 0);
 		const struct random_programs what = {
-			.n_nodes = topo.n_nodes, .n_messages = 30, .most_flits = 9, .most_cycles = 20};
+			.n_nodes = topo.n_nodes, .n_messages = 30, .most_flits = 9, .most_cycles = f % 3 ? 3000 : 20};
 		struct loom_pattern p = random_programs(&what, &rng);
 		const int code = loom_plan_make(&plan, &topo, &p, NULL, NULL);
 		loom_pattern_free(&p);
@@ -136,9 +137,48 @@ static void test_choices(void **state)
 	}
 }
 
+// A run that comes to a standstill says so as well as without failures, or that there is no memory.
+static void test_standstill(void **state)
+{
+	(void)state;
+	static const char *const rings[] = {"ring:4", "ring:4b3"};
+	const struct loom_message m[] = {{0, 2, 20, 0}, {1, 3, 20, 0}, {2, 0, 20, 0}, {3, 1, 20, 0}};
+	const struct loom_machine_options options = {.image = {.may_lock = true}};
+	for (size_t k = 0; k < 4; k++) {
+		struct loom_pattern p;
+		struct loom_topo topo;
+		struct loom_plan plan;
+		struct loom_trace trace;
+		struct loom_err flawless = {0};
+		size_t n_failed = 0;
+		assert_int_equal(loom_topo_parse(&topo, rings[k / 2], NULL), 0);
+		assert_int_equal(loom_pattern_from_messages(&p, "by hand", 4, m, 4, NULL), 0);
+		unchecked_plan(&plan, &topo, &p);
+		loom_pattern_free(&p);
+		assert_int_equal(loom_machine_run(&trace, &plan, &options, &flawless), LOOM_ESTUCK);
+		for (size_t n = 1;; n++) {
+			struct loom_err err = {0};
+			const size_t live = memory_live();
+			memory_arm(n, k % 2);
+			const int code = loom_machine_run(&trace, &plan, &options, &err);
+			const bool failed = memory_disarm();
+			assert_int_equal(memory_live(), live);
+			if (code == LOOM_ESTUCK)
+				assert_string_equal(err.text, flawless.text);
+			else if (code != LOOM_ENOMEM || !failed || !strstr(err.text, "memory"))
+				fail_msg("%s, allocation %zu: %d, \"%s\"", rings[k / 2], n, code, err.text);
+			n_failed += code == LOOM_ENOMEM;
+			if (!failed)
+				break;
+		}
+		assert_true(n_failed > 40); // both runs, and the search for the circle
+		loom_plan_free(&plan);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_plans), cmocka_unit_test(test_programs),
-	                                   cmocka_unit_test(test_choices)};
+	                                   cmocka_unit_test(test_choices), cmocka_unit_test(test_standstill)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

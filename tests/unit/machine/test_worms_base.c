@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs of the engine of worms that go on for longer than its channels can count (WORMS_SPAN): the same as short ones, later;
-// and with long messages what short ones foretell. Room for as many worms as a network holds.
+// and with long messages what short ones foretell. Room for as many worms as a network holds. Networks that the processor's cache
+// does not hold.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,6 +30,7 @@ struct scene {
 	bool sent[MESSAGES_MOST];
 	struct loom_engine_arrival arrival[MESSAGES_MOST];
 	struct loom_engine_count count[CHANNELS_MOST];
+	size_t n_arrived, n_soon_arrived, n_soon_next, n_soon_again; // calls
 };
 
 static uint64_t later_of(const struct scene *s, size_t m)
@@ -55,6 +57,22 @@ static void arrived(void *user, const struct loom_engine_arrival *a)
 {
 	struct scene *s = user;
 	s->arrival[a->id] = *a;
+	s->n_arrived++;
+}
+
+static void soon_next(void *user, uint32_t node, bool again)
+{
+	struct scene *s = user;
+	assert_true(node < s->net.net.n_nodes);
+	s->n_soon_next += !again;
+	s->n_soon_again += again;
+}
+
+static void soon_arrived(void *user, uint64_t id)
+{
+	struct scene *s = user;
+	assert_true(id < s->n && s->sent[id]);
+	s->n_soon_arrived++;
 }
 
 static void add(struct scene *s, const struct ref_message *m, uint64_t release)
@@ -65,7 +83,8 @@ static void add(struct scene *s, const struct ref_message *m, uint64_t release)
 	                                     .flits = m->n_flits,
 	                                     .n_way = engine_way(s->way[s->n], &s->net, m, REF_ASCENDING, NULL),
 	                                     .way = s->way[s->n],
-	                                     .id = s->n};
+	                                     .id = s->n,
+	                                     .destination = m->destination};
 	assert_true(s->message[s->n].n_way <= WAY);
 	s->n++;
 }
@@ -73,7 +92,8 @@ static void add(struct scene *s, const struct ref_message *m, uint64_t release)
 // Sends all messages, the first half of them `later` cycles later than listed, the others `last` cycles later.
 static void send(struct scene *s, bool paper, uint64_t later, uint64_t last)
 {
-	const struct loom_engine_user user = {.next = next, .arrived = arrived, .user = s};
+	const struct loom_engine_user user = {
+		.next = next, .arrived = arrived, .soon_next = soon_next, .soon_arrived = soon_arrived, .user = s};
 	struct loom_engine *engine;
 	enum loom_engine_state end;
 	s->later[0] = later;
@@ -83,8 +103,7 @@ static void send(struct scene *s, bool paper, uint64_t later, uint64_t last)
 	assert_int_equal(loom_engine_worms.open(&engine, &s->net.net, paper, &user, NULL), 0);
 	assert_int_equal(loom_engine_worms.run(engine, &end, UINT64_MAX - 1, NULL), 0);
 	assert_int_equal(end, LOOM_ENGINE_IDLE);
-	assert_true(s->net.net.n_channels <= CHANNELS_MOST);
-	for (uint32_t c = 0; c < s->net.net.n_channels; c++)
+	for (uint32_t c = 0; c < s->net.net.n_channels && c < CHANNELS_MOST; c++)
 		loom_engine_worms.count(engine, c, &s->count[c]);
 	loom_engine_worms.close(engine);
 }
@@ -210,9 +229,66 @@ static void test_pile(void **state)
 	assert_int_equal(s.count[last].blocked, s.arrival[1].header - 1 - LINKS - 1);
 }
 
+// --- Networks that the cache does not hold --------------------------------------------------------------------------
+
+static void assert_same(const struct scene *near, const struct scene *far)
+{
+	for (size_t m = 0; m < near->n; m++) {
+		assert_int_equal(far->arrival[m].offer, near->arrival[m].offer);
+		assert_int_equal(far->arrival[m].waited, near->arrival[m].waited);
+		assert_int_equal(far->arrival[m].header, near->arrival[m].header);
+		assert_int_equal(far->arrival[m].tail, near->arrival[m].tail);
+	}
+	for (uint32_t c = 0; c < near->net.net.n_channels; c++) {
+		assert_int_equal(far->count[c].messages, near->count[c].messages);
+		assert_int_equal(far->count[c].flits, near->count[c].flits);
+		assert_int_equal(far->count[c].blocked, near->count[c].blocked);
+	}
+}
+
+// Channels that no message takes make a network large, and change no cycle. There each arrival has been told of beforehand,
+// and nodes that are asked; on small networks nobody is.
+static void test_far(void **state)
+{
+	(void)state;
+	enum { FAR_CHANNELS = 40000 };
+	static const char *const networks[] = {"cube:4", "mesh:4x4", "cube:3"};
+	static struct scene near, far;
+	for (uint64_t seed = 1; seed <= 60; seed++) {
+		struct loom_rng rng;
+		struct ref_net net;
+		loom_rng_init(&rng, seed);
+		near = (struct scene){0};
+		assert_int_equal(ref_net_parse(&net, networks[seed % 3]), 0);
+		engine_net_of(&near.net, &net, NULL);
+		const unsigned n_nodes = ref_net_nodes(&net);
+		near.net.net.n_dims = seed % 3 == 0 && seed % 4 < 2 ? 4 : 0;
+		while (near.n < MESSAGES_MOST) {
+			const struct ref_message m = {(unsigned)loom_rng_below(&rng, n_nodes),
+			                              (unsigned)loom_rng_below(&rng, n_nodes),
+			                              1 + (unsigned)loom_rng_below(&rng, seed % 5 ? 12 : 2)};
+			if (m.source != m.destination)
+				add(&near, &m, 1 + loom_rng_below(&rng, 100));
+		}
+		far = near;
+		for (size_t m = 0; m < far.n; m++)
+			far.message[m].way = far.way[m];
+		far.net.net.n_channels = FAR_CHANNELS;
+		assert_false(loom_worms_are_far(&(struct loom_engine){.net = near.net.net}));
+		assert_true(loom_worms_are_far(&(struct loom_engine){.net = far.net.net}));
+		send(&near, seed / 2 % 2, 0, 0);
+		send(&far, seed / 2 % 2, 0, 0);
+		assert_same(&near, &far);
+		assert_int_equal(near.n_soon_arrived + near.n_soon_next + near.n_soon_again, 0);
+		assert_int_equal(far.n_soon_arrived, far.n);
+		assert_true(far.n_soon_next >= far.n / 2 && far.n_soon_again >= far.n / 2);
+		engine_net_free(&near.net);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_later), cmocka_unit_test(test_long_messages),
-	                                   cmocka_unit_test(test_pile)};
+	                                   cmocka_unit_test(test_pile), cmocka_unit_test(test_far)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
