@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "circuits/circuits_internal.h"
 
 #define FINE_STEPS 256u // so many numbers of slots one by one, then wider and wider
@@ -167,14 +168,8 @@ static void release(struct bounding *b)
 
 static bool add_window(struct bounding *b, uint32_t line, uint32_t k)
 {
-	if (b->out.n_windows == b->room_windows) {
-		const size_t room = b->room_windows ? b->room_windows * 2 : 64;
-		struct loom_circuit_window *more = realloc(b->out.window, room * sizeof *more);
-		if (!more)
-			return false;
-		b->out.window = more;
-		b->room_windows = room;
-	}
+	if (!LOOM_ROOM(b->out.window, b->room_windows, b->out.n_windows + 1))
+		return false;
 	b->out.window[b->out.n_windows++] = (struct loom_circuit_window){.line = line, .k = k};
 	return true;
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/room.h"
 #include "circuits/improve.h"
 
 #include <stdlib.h>
@@ -34,7 +35,7 @@ struct improving {
 	struct loom_piece *piece;
 	size_t n_pieces;
 	struct moved *moved;
-	size_t n_moved, room_pieces;
+	size_t n_moved, room_pieces, room_moved;
 	struct loom_circuit_list fresh;
 	struct loom_circuit_search *search;
 };
@@ -48,14 +49,8 @@ bool loom_circuit_search_is_over(const struct loom_circuit_search *search)
 
 static bool new_slot(struct improving *w, uint32_t cycles)
 {
-	if (w->n_slots == w->room_slots) {
-		const size_t room = w->room_slots * 2 + 16;
-		struct slot *more = realloc(w->slot, room * sizeof *more);
-		if (!more)
-			return false;
-		w->slot = more;
-		w->room_slots = room;
-	}
+	if (!LOOM_ROOM(w->slot, w->room_slots, w->n_slots + 1))
+		return false;
 	uint32_t *to = malloc(3 * (size_t)w->n * sizeof *to);
 	if (!to)
 		return false;
@@ -145,17 +140,8 @@ static bool is_chosen(const struct improving *w, size_t s)
 static bool list_pieces(struct improving *w)
 {
 	const size_t most = (size_t)w->n_chosen * w->n;
-	if (most > w->room_pieces) {
-		struct loom_piece *piece = realloc(w->piece, most * sizeof *piece);
-		if (!piece)
-			return false;
-		w->piece = piece;
-		struct moved *moved = realloc(w->moved, most * LOOKED_AT * sizeof *moved);
-		if (!moved)
-			return false;
-		w->moved = moved;
-		w->room_pieces = most;
-	}
+	if (!LOOM_ROOM(w->piece, w->room_pieces, most) || !LOOM_ROOM(w->moved, w->room_moved, most * LOOKED_AT))
+		return false;
 	w->n_pieces = w->n_moved = 0;
 	for (uint32_t k = 0; k < w->n_chosen; k++) {
 		const struct slot *s = &w->slot[w->chosen[k]];

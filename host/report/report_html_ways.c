@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/room.h"
 #include "report/report_html_ways.h"
 
 #include <inttypes.h>
@@ -22,14 +23,8 @@ static uint32_t place_behind(struct loom_html_next *next, uint32_t channel)
 	for (uint32_t k = 0; k < next->n; k++)
 		if (next->channel[k] == channel)
 			return k;
-	if (next->n == next->room) {
-		const uint32_t room = next->room ? 2 * next->room : 4;
-		uint32_t *more = realloc(next->channel, room * sizeof *more);
-		if (!more)
-			return UINT32_MAX;
-		next->channel = more;
-		next->room = room;
-	}
+	if (!LOOM_ROOM(next->channel, next->room, next->n + 1))
+		return UINT32_MAX;
 	next->channel[next->n] = channel;
 	return next->n++;
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/room.h"
 #include "traffic/flows.h"
 
 #include <math.h>
@@ -7,22 +8,14 @@
 
 #include "base/text.h"
 
-#define FIRST_SIZE 256
-
 int loom_flow_list_add(struct loom_flow_list *list, const struct loom_flow *flow, struct loom_err *err)
 {
 	if (flow->share <= 0)
 		return 0;
 	if (list->n == LOOM_TRAFFIC_FLOWS_MOST)
 		return loom_fail(err, LOOM_EINPUT, "traffic has more than %d flows", LOOM_TRAFFIC_FLOWS_MOST);
-	if (list->n == list->size) {
-		const size_t size = list->size ? 2 * list->size : FIRST_SIZE;
-		struct loom_flow *longer = realloc(list->flow, size * sizeof *longer);
-		if (!longer)
-			return loom_fail(err, LOOM_ENOMEM, "no memory for %zu flows", size);
-		list->flow = longer;
-		list->size = size;
-	}
+	if (!LOOM_ROOM(list->flow, list->size, list->n + 1))
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu flows", list->n + 1);
 	list->flow[list->n++] = *flow;
 	return 0;
 }

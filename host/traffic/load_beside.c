@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/room.h"
 #include "traffic/load_beside.h"
 
 #include <inttypes.h>
@@ -55,13 +56,8 @@ static int by_source(const void *a, const void *b)
 
 static int sort(struct loom_load_beside *b, const struct loom_carried *list, size_t n, struct loom_err *err)
 {
-	if (n > b->size) {
-		struct loom_carried *longer = realloc(b->sorted, 2 * n * sizeof *longer);
-		if (!longer)
-			return loom_fail(err, LOOM_ENOMEM, "no memory for %zu arrivals", n);
-		b->sorted = longer;
-		b->size = 2 * n;
-	}
+	if (!LOOM_ROOM(b->sorted, b->size, n))
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu arrivals", n);
 	if (n) {
 		memcpy(b->sorted, list, n * sizeof *list);
 		qsort(b->sorted, n, sizeof *b->sorted, by_source);

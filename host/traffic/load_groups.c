@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Figures of a run by source, destination, distance, length, latency, or channel and time.
+#include "base/room.h"
 #include "traffic/load_groups.h"
 
 #include <stdlib.h>
@@ -66,14 +67,8 @@ static struct loom_load_group *group_of(struct loom_load_groups *g, uint64_t key
 	const size_t at = find_place(g, key);
 	if (g->place[at] != NONE)
 		return &g->group[g->place[at]];
-	if (g->n == g->size) {
-		const size_t size = g->size ? 2 * g->size : FIRST_SIZE;
-		struct loom_load_group *longer = realloc(g->group, size * sizeof *longer);
-		if (!longer)
-			return NULL;
-		g->group = longer;
-		g->size = size;
-	}
+	if (!LOOM_ROOM(g->group, g->size, g->n + 1))
+		return NULL;
 	g->place[at] = (uint32_t)g->n;
 	g->group[g->n] = (struct loom_load_group){.key = key};
 	return &g->group[g->n++];
@@ -81,14 +76,8 @@ static struct loom_load_group *group_of(struct loom_load_groups *g, uint64_t key
 
 static bool add_latency(struct loom_load_groups *g, uint32_t group, uint32_t latency)
 {
-	if (g->n_latencies == g->latencies_size) {
-		const size_t size = g->latencies_size ? 2 * g->latencies_size : FIRST_SIZE;
-		struct loom_load_latency *longer = realloc(g->latency, size * sizeof *longer);
-		if (!longer)
-			return false;
-		g->latency = longer;
-		g->latencies_size = size;
-	}
+	if (!LOOM_ROOM(g->latency, g->latencies_size, g->n_latencies + 1))
+		return false;
 	g->latency[g->n_latencies++] = (struct loom_load_latency){group, latency};
 	return true;
 }

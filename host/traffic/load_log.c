@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The fate of each message of a run at a load, and the comparison of two such runs.
+#include "base/room.h"
 #include "traffic/load_log.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-#define FIRST_SIZE 4096
 
 struct loom_load_message loom_load_message_of(const struct loom_carried *m)
 {
@@ -28,14 +27,8 @@ int loom_load_log_add(struct loom_load_log *log, const struct loom_carried *m, s
 {
 	if (!log)
 		return 0;
-	if (log->n_messages == log->size) {
-		const size_t size = log->size ? 2 * log->size : FIRST_SIZE;
-		struct loom_load_message *longer = realloc(log->messages, size * sizeof *longer);
-		if (!longer)
-			return loom_fail(err, LOOM_ENOMEM, "no memory for a log of %zu messages", size);
-		log->messages = longer;
-		log->size = size;
-	}
+	if (!LOOM_ROOM(log->messages, log->size, log->n_messages + 1))
+		return loom_fail(err, LOOM_ENOMEM, "no memory for a log of %zu messages", log->n_messages + 1);
 	log->messages[log->n_messages++] = loom_load_message_of(m);
 	return 0;
 }

@@ -3,6 +3,7 @@
 //
 // A list is read in pieces. What a processor sends goes, block by block, into one temporary file; where its blocks are is all that is kept of
 // it.
+#include "base/room.h"
 #include "traffic/long_list.h"
 
 #include <errno.h>
@@ -67,14 +68,8 @@ static int fail_file(struct loom_err *err)
 
 static int put_block(struct loom_long_list *l, struct sender *s, struct loom_err *err)
 {
-	if (s->n_blocks == s->size) {
-		const size_t size = s->size ? 2 * s->size : 16;
-		uint64_t *at = realloc(s->at, size * sizeof *at);
-		if (!at)
-			return loom_fail(err, LOOM_ENOMEM, "no memory for the places of %zu blocks", size);
-		s->at = at;
-		s->size = size;
-	}
+	if (!LOOM_ROOM(s->at, s->size, s->n_blocks + 1))
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the places of %zu blocks", s->n_blocks + 1);
 	if (fwrite(s->block, sizeof *s->block, BLOCK_MESSAGES, l->file) != BLOCK_MESSAGES)
 		return fail_file(err);
 	s->at[s->n_blocks++] = l->end;

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
+#include "base/room.h"
 #include "traffic/twin.h"
 
 #include <inttypes.h>
@@ -60,20 +61,6 @@ static void compare(struct loom_twin *t, size_t n_is, size_t n_should)
 	}
 }
 
-static int make_room(struct loom_twin *t, size_t n, struct loom_err *err)
-{
-	if (n <= t->size)
-		return 0;
-	struct loom_carried *is = realloc(t->of_is, 2 * n * sizeof *is);
-	t->of_is = is ? is : t->of_is;
-	struct loom_carried *should = realloc(t->of_should, 2 * n * sizeof *should);
-	t->of_should = should ? should : t->of_should;
-	if (!is || !should)
-		return loom_fail(err, LOOM_ENOMEM, "no memory to compare %zu arrivals", n);
-	t->size = 2 * n;
-	return 0;
-}
-
 static int run(void *self, uint64_t until, const struct loom_carried **out, size_t *n_out, struct loom_err *err)
 {
 	struct loom_twin *t = self;
@@ -82,8 +69,9 @@ static int run(void *self, uint64_t until, const struct loom_carried **out, size
 	int rc = t->is->run(t->is->self, until, &is, &n_is, err);
 	if (rc == 0)
 		rc = t->should->run(t->should->self, until, &should, &n_should, err);
-	if (rc == 0)
-		rc = make_room(t, n_is > n_should ? n_is : n_should, err);
+	if (rc == 0 && (!LOOM_ROOM(t->of_is, t->is_room, n_is) || !LOOM_ROOM(t->of_should, t->should_room, n_should)))
+		rc = loom_fail(err, LOOM_ENOMEM, "no memory to compare %zu arrivals",
+		               n_is > n_should ? n_is : n_should);
 	if (rc != 0)
 		return rc;
 	if (n_is)

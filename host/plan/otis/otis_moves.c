@@ -8,6 +8,7 @@
 // and none is held up. Along columns destinations differ: of the items that cross one link in one direction, the one to
 // destination d waits at most once for each of those that go farther, of which there are at most f - d with f the farthest of
 // them, so it arrives no later than the distance of one of these, or its own.
+#include "base/room.h"
 #include "plan/otis/otis_moves.h"
 
 #include <inttypes.h>
@@ -82,7 +83,7 @@ void loom_otis_moves_free(struct loom_otis_moves *moves)
 // Room for one more step of so many hops.
 static bool make_room(struct loom_otis_moves *m, size_t n_hops)
 {
-	size_t used = m->first[m->n_steps], steps = 2 * m->room_steps + 16, hops = 2 * m->room_hops + n_hops;
+	const size_t steps = 2 * m->room_steps + 16;
 	if (m->n_steps == m->room_steps) {
 		uint8_t *direction = realloc(m->direction, steps * sizeof *direction);
 		m->direction = direction ? direction : m->direction;
@@ -92,14 +93,7 @@ static bool make_room(struct loom_otis_moves *m, size_t n_hops)
 			return false;
 		m->room_steps = steps;
 	}
-	if (n_hops > m->room_hops - used) {
-		struct loom_otis_hop *hop = realloc(m->hop, hops * sizeof *hop);
-		if (!hop)
-			return false;
-		m->hop = hop;
-		m->room_hops = hops;
-	}
-	return true;
+	return LOOM_ROOM(m->hop, m->room_hops, m->first[m->n_steps] + n_hops);
 }
 
 // Adds a step. No item is on two links at once: the step's hops are from where the items are before it.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Messages with the same steps, in whatever dimensions, have as many routes: that number is worked out once for all of them.
+#include "base/room.h"
 #include "plan/routes/freedom.h"
 
 #include <stdlib.h>
@@ -27,7 +28,8 @@ struct kind {
 struct kinds {
 	struct kind *kind; // owned
 	uint32_t *bucket;  // owned, n_buckets: the first kind
-	uint32_t n, room, n_buckets;
+	uint32_t n, n_buckets;
+	size_t room;
 };
 
 // --- Numbers ---------------------------------------------------------------------------------------------------------
@@ -42,13 +44,8 @@ static bool multiply(struct number *x, uint32_t by)
 	}
 	if (carry == 0)
 		return true;
-	if (x->n_words == x->room) {
-		uint32_t *more = realloc(x->word, 2 * x->room * sizeof *more);
-		if (!more)
-			return false;
-		x->word = more;
-		x->room *= 2;
-	}
+	if (!LOOM_ROOM(x->word, x->room, x->n_words + 1))
+		return false;
 	x->word[x->n_words++] = (uint32_t)carry;
 	return true;
 }
@@ -119,14 +116,8 @@ static uint32_t bucket_of(const struct kinds *kinds, const uint32_t *steps, unsi
 
 static bool add_kind(struct kinds *kinds, const uint32_t *steps, unsigned n_axes, uint32_t bucket)
 {
-	if (kinds->n == kinds->room) {
-		uint32_t room = kinds->room ? 2 * kinds->room : 64;
-		struct kind *more = realloc(kinds->kind, room * sizeof *more);
-		if (!more)
-			return false;
-		kinds->kind = more;
-		kinds->room = room;
-	}
+	if (!LOOM_ROOM(kinds->kind, kinds->room, kinds->n + 1))
+		return false;
 	struct kind *k = &kinds->kind[kinds->n];
 	*k = (struct kind){.n_axes = n_axes, .next = kinds->bucket[bucket]};
 	k->steps = malloc((n_axes + 1) * sizeof *k->steps);

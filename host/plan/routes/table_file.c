@@ -14,6 +14,7 @@
 #include <flitloom/routes/graph.h>
 
 #include "base/file.h"
+#include "base/room.h"
 #include "base/text.h"
 #include "base/cursor.h"
 
@@ -257,19 +258,6 @@ static int read_entry(struct loom_table_entry *out, const struct reader *r, cons
 
 // --- The whole -----------------------------------------------------------------------------------------------------------
 
-static int make_room(struct reader *r)
-{
-	if (r->n < r->room)
-		return 0;
-	size_t room = r->room ? 2 * r->room : 256;
-	struct line *more = realloc(r->line, room * sizeof *more);
-	if (!more)
-		return loom_fail(r->c.err, LOOM_ENOMEM, "out of memory for %zu entries of tables", room);
-	r->line = more;
-	r->room = room;
-	return 0;
-}
-
 // Words; in a graph names of nodes are words as well.
 static bool is_heading(const struct reader *r, struct token first)
 {
@@ -288,9 +276,9 @@ static int read_line(struct reader *r, bool *is_first)
 		return code;
 	if (may_be_heading && is_heading(r, field[0]))
 		return read_heading(r, field);
-	code = make_room(r);
-	if (code == 0)
-		code = read_entry(&r->line[r->n].entry, r, field);
+	if (!LOOM_ROOM(r->line, r->room, r->n + 1))
+		return loom_fail(r->c.err, LOOM_ENOMEM, "out of memory for %zu entries of tables", r->n + 1);
+	code = read_entry(&r->line[r->n].entry, r, field);
 	if (code == 0)
 		r->line[r->n++].line = line;
 	return code;
