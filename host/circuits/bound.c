@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "base/room.h"
 #include "circuits/circuits_internal.h"
 
@@ -47,7 +48,7 @@ static void lines_free(struct lines *lines)
 static int largest_first(const void *a, const void *b)
 {
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x > y ? -1 : x < y;
+	return loom_order(y, x);
 }
 
 static void fill_in(struct lines *out, const struct loom_demand *d)

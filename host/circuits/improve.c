@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "circuits/peel.h"
 #include "circuits/remains.h"
 #include "circuits/slice.h"
@@ -99,7 +100,7 @@ static bool add_list(struct improving *w, const struct loom_circuit_list *list, 
 static int ascending(const void *a, const void *b)
 {
 	const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-	return x < y ? -1 : x > y;
+	return loom_order(x, y);
 }
 
 // A few slots: any, or such as are about as long.
@@ -190,9 +191,8 @@ static void take_back(struct improving *w)
 static int by_pair(const void *a, const void *b)
 {
 	const struct loom_piece *x = a, *y = b;
-	if (x->row != y->row)
-		return x->row < y->row ? -1 : 1;
-	return x->column < y->column ? -1 : x->column > y->column;
+	const int by = loom_order(x->row, y->row);
+	return by ? by : loom_order(x->column, y->column);
 }
 
 // Pieces of one pair become one; those without flits go.

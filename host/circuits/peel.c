@@ -6,6 +6,7 @@
 // profile c_2, c_3, ..., nothing is lost. A line that has e_j > c_(j+1), first at j = r, must for that give one of its first r
 // pieces: it is tight. The slot is a matching that covers the tight rows and the tight columns by such pieces, and as many
 // others as it can.
+#include "base/numbers.h"
 #include "circuits/peel.h"
 
 #include <stdlib.h>
@@ -68,7 +69,7 @@ static void free_side(struct side *s)
 static int longest_first(const void *a, const void *b)
 {
 	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return x > y ? -1 : x < y;
+	return loom_order(y, x);
 }
 
 // Lines of a side, each in order. name[line]: by which ties are broken.

@@ -6,6 +6,7 @@
 // longer by it; that says how long the slots last. The matchings are those of the best list without relays, or shifts round a
 // ring, 1, 2, ..., b - 1 and then b, 2 b, ..., which reach all others in two hops; of both, slots are left out one after the other
 // as long as it pays.
+#include "base/numbers.h"
 #include "circuits/relay.h"
 
 #include <stdlib.h>
@@ -40,11 +41,9 @@ struct relaying {
 static int most_first(const void *a, const void *b)
 {
 	const struct pair *x = a, *y = b;
-	if (x->flits != y->flits)
-		return x->flits > y->flits ? -1 : 1;
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return x->to < y->to ? -1 : x->to > y->to;
+	int by = loom_order(y->flits, x->flits);
+	by = by ? by : loom_order(x->from, y->from);
+	return by ? by : loom_order(x->to, y->to);
 }
 
 static bool init(struct relaying *w, const struct loom_demand *d, size_t most)

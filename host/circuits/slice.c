@@ -5,6 +5,7 @@
 // lines. A slot of c cycles costs c + dark. It takes from a line's need: f + dark if it finishes an entry of f <= c flits, c if
 // it cuts one. What it takes less than it costs from the neediest line is lost for good. So many durations are tried, and for each
 // the least loss for which a matching exists that takes enough from each line; the slot with the least loss per cycle is taken.
+#include "base/numbers.h"
 #include "circuits/slice.h"
 
 #include <stdlib.h>
@@ -277,7 +278,7 @@ static uint32_t take(struct slice *w, uint32_t *to)
 static int largest_first(const void *a, const void *b)
 {
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x > y ? -1 : x < y;
+	return loom_order(y, x);
 }
 
 // Durations to try: entries of the neediest line, all over its range.

@@ -4,6 +4,7 @@
 // Finds the schedule of circuit switches that carries the messages of a plan. When each message leaves is known, as programs wait
 // for cycles only. A switch can turn where it has been silent for as long as a turn takes; what goes on between two such
 // silences goes by one matching.
+#include "base/numbers.h"
 #include "plan/circuit_slots.h"
 
 #include <inttypes.h>
@@ -60,11 +61,9 @@ static int pass_gates(uint64_t *now, const struct finding *f, size_t place)
 static int by_switch_and_begin(const void *a, const void *b)
 {
 	const struct flight *x = a, *y = b;
-	if (x->on != y->on)
-		return x->on < y->on ? -1 : 1;
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return x->message < y->message ? -1 : x->message > y->message;
+	int by = loom_order(x->on, y->on);
+	by = by ? by : loom_order(x->begin, y->begin);
+	return by ? by : loom_order(x->message, y->message);
 }
 
 static int find_flights(struct finding *f)

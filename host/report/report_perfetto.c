@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/numbers.h"
 #include "base/text.h"
 #include "check/due.h"
 #include "check/offered.h"
@@ -175,7 +176,7 @@ static void name_message(struct loom_proto *event, const struct trace *t, size_t
 static int by_first(const void *a, const void *b)
 {
 	const struct slice *x = a, *y = b;
-	return x->first < y->first ? -1 : x->first > y->first;
+	return loom_order(x->first, y->first);
 }
 
 static void put_channel_slice(struct trace *t, uint64_t track, const struct slice *s)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "traffic/load_machine.h"
 
 struct loom_load_beside {
@@ -49,9 +50,8 @@ int loom_load_beside_offer(struct loom_load_beside *b, uint32_t source, const st
 static int by_source(const void *a, const void *b)
 {
 	const struct loom_carried *x = a, *y = b;
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
+	const int by = loom_order(x->source, y->source);
+	return by ? by : loom_order(x->number, y->number);
 }
 
 static int sort(struct loom_load_beside *b, const struct loom_carried *list, size_t n, struct loom_err *err)

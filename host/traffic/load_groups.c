@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+
 #define FIRST_SIZE 64u
 #define NONE UINT32_MAX
 
@@ -203,15 +205,14 @@ int loom_load_groups_merge(struct loom_load_groups *into, const struct loom_load
 static int by_key(const void *a, const void *b)
 {
 	const struct loom_load_group *x = a, *y = b;
-	return x->key < y->key ? -1 : x->key > y->key;
+	return loom_order(x->key, y->key);
 }
 
 static int by_group(const void *a, const void *b)
 {
 	const struct loom_load_latency *x = a, *y = b;
-	if (x->group != y->group)
-		return x->group < y->group ? -1 : 1;
-	return x->latency < y->latency ? -1 : x->latency > y->latency;
+	const int by = loom_order(x->group, y->group);
+	return by ? by : loom_order(x->latency, y->latency);
 }
 
 void loom_load_groups_sort(struct loom_load_groups *g)

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/numbers.h"
+
 struct loom_load_message loom_load_message_of(const struct loom_carried *m)
 {
 	return (struct loom_load_message){.source = m->source,
@@ -70,16 +72,11 @@ static void __attribute__((format(printf, 2, 3))) differ(struct differences *d, 
 	va_end(list);
 }
 
-static int order(const struct loom_load_message *x, const struct loom_load_message *y)
+static int by_source(const void *a, const void *b)
 {
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
-}
-
-static int by_source(const void *x, const void *y)
-{
-	return order(x, y);
+	const struct loom_load_message *x = a, *y = b;
+	const int by = loom_order(x->source, y->source);
+	return by ? by : loom_order(x->number, y->number);
 }
 
 static void tell_missing(struct differences *d, const struct loom_load_message *m, const char *where)
@@ -132,7 +129,7 @@ size_t loom_load_log_compare(char *first, size_t size, struct loom_load_log *is,
 	while (i < is->n_messages || k < should->n_messages) {
 		const struct loom_load_message *x = i < is->n_messages ? &is->messages[i] : NULL;
 		const struct loom_load_message *y = k < should->n_messages ? &should->messages[k] : NULL;
-		const int before = !x ? 1 : !y ? -1 : order(x, y);
+		const int before = !x ? 1 : !y ? -1 : by_source(x, y);
 		if (before < 0)
 			tell_missing(&d, x, "what should be");
 		else if (before > 0)

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+
 static int offer(void *self, uint32_t source, const struct loom_queued *message, struct loom_err *err)
 {
 	struct loom_twin *t = self;
@@ -15,16 +17,11 @@ static int offer(void *self, uint32_t source, const struct loom_queued *message,
 	return rc == 0 ? t->should->offer(t->should->self, source, message, err) : rc;
 }
 
-static int order(const struct loom_carried *x, const struct loom_carried *y)
+static int by_source(const void *a, const void *b)
 {
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
-}
-
-static int by_source(const void *x, const void *y)
-{
-	return order(x, y);
+	const struct loom_carried *x = a, *y = b;
+	const int by = loom_order(x->source, y->source);
+	return by ? by : loom_order(x->number, y->number);
 }
 
 static void differ(struct loom_twin *t, const struct loom_carried *m, const char *what, uint64_t header, uint64_t tail)
@@ -48,7 +45,7 @@ static void compare(struct loom_twin *t, size_t n_is, size_t n_should)
 	while (i < n_is || k < n_should) {
 		const struct loom_carried *x = i < n_is ? &t->of_is[i] : NULL;
 		const struct loom_carried *y = k < n_should ? &t->of_should[k] : NULL;
-		const int before = !x ? 1 : !y ? -1 : order(x, y);
+		const int before = !x ? 1 : !y ? -1 : by_source(x, y);
 		if (before < 0)
 			differ(t, x, "arrived, which is not due then,", 0, 0);
 		else if (before > 0)

@@ -10,6 +10,7 @@
 //
 // On full links nothing is left to choose: the arc that begins takes over the pass of the one that ends. So with as many
 // passes as messages on the busiest link, the answer for a permutation comes at once.
+#include "base/numbers.h"
 #include "plan/planners/arcs.h"
 
 #include <stdlib.h>
@@ -187,11 +188,9 @@ static bool find_cut(uint32_t *cut, uint32_t *busiest, uint32_t n_links, const s
 static int by_begin(const void *a, const void *b)
 {
 	const struct inner *x = a, *y = b;
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	if (x->end != y->end)
-		return x->end > y->end ? -1 : 1;
-	return x->arc < y->arc ? -1 : x->arc > y->arc;
+	int by = loom_order(x->begin, y->begin);
+	by = by ? by : loom_order(y->end, x->end);
+	return by ? by : loom_order(x->arc, y->arc);
 }
 
 // From as many passes as the busiest link has arcs on, until there are enough. There are at last: the arcs across the cut

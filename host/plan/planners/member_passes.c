@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "plan/planners/planners.h"
 
 // A message with its pass, to be put in order.
@@ -16,9 +17,8 @@ struct entry {
 static int compare_passes(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
-	if (x->message.pass != y->message.pass)
-		return x->message.pass < y->message.pass ? -1 : 1;
-	return x->place < y->place ? -1 : x->place > y->place;
+	const int by = loom_order(x->message.pass, y->message.pass);
+	return by ? by : loom_order(x->place, y->place);
 }
 
 struct passes {

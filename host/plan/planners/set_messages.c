@@ -7,6 +7,7 @@
 
 #include <flitloom/planner.h>
 
+#include "base/numbers.h"
 #include "plan/plan_internal.h"
 #include "plan/planners/planners.h"
 
@@ -19,9 +20,8 @@ struct entry {
 static int compare_passes(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
-	if (x->message.pass != y->message.pass)
-		return x->message.pass < y->message.pass ? -1 : 1;
-	return x->place < y->place ? -1 : x->place > y->place;
+	const int by = loom_order(x->message.pass, y->message.pass);
+	return by ? by : loom_order(x->place, y->place);
 }
 
 // Sorts the messages, with what they say of one another. entries, place: scratch, n each.

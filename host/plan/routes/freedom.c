@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+
 #define NONE UINT32_MAX
 
 // A number as large as need be, the lowest 32 bits first, none of the highest 0.
@@ -202,9 +204,8 @@ struct counted {
 static int compare_counted(const void *a, const void *b)
 {
 	const struct counted *x = a, *y = b;
-	if (x->n_routes != y->n_routes)
-		return x->n_routes < y->n_routes ? -1 : 1;
-	return x->message < y->message ? -1 : x->message > y->message;
+	const int by = loom_order(x->n_routes, y->n_routes);
+	return by ? by : loom_order(x->message, y->message);
 }
 
 static int order_counted(uint32_t *order, struct loom_region *region, const struct loom_message *messages, size_t n,

@@ -14,6 +14,7 @@
 #include <flitloom/routes/graph.h>
 
 #include "base/file.h"
+#include "base/numbers.h"
 #include "base/room.h"
 #include "base/text.h"
 #include "base/cursor.h"
@@ -287,13 +288,10 @@ static int read_line(struct reader *r, bool *is_first)
 static int compare(const void *a, const void *b)
 {
 	const struct line *x = a, *y = b;
-	if (x->entry.network != y->entry.network)
-		return x->entry.network < y->entry.network ? -1 : 1;
-	if (x->entry.label != y->entry.label)
-		return x->entry.label < y->entry.label ? -1 : 1;
-	if (x->entry.node != y->entry.node)
-		return x->entry.node < y->entry.node ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
+	int by = loom_order(x->entry.network, y->entry.network);
+	by = by ? by : loom_order(x->entry.label, y->entry.label);
+	by = by ? by : loom_order(x->entry.node, y->entry.node);
+	return by ? by : loom_order(x->line, y->line);
 }
 
 // The first line that says again what another one has said.
