@@ -343,18 +343,6 @@ static int find_times(struct trace *t, enum loom_machine machine, struct loom_er
 	return rc;
 }
 
-struct text {
-	const char *at;
-	size_t size;
-};
-
-static int put_file(FILE *stream, const void *user)
-{
-	const struct text *text = user;
-	(void)fwrite(text->at, 1, text->size, stream);
-	return 0;
-}
-
 int loom_report_perfetto(const char *path, const struct loom_panel *panel, struct loom_err *err)
 {
 	struct trace t = {.plan = panel->plan, .measured = panel->trace};
@@ -368,7 +356,7 @@ int loom_report_perfetto(const char *path, const struct loom_panel *panel, struc
 			rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a trace");
 	}
 	if (rc == 0)
-		rc = loom_file_write(path, put_file, &(struct text){text, size}, err);
+		rc = loom_file_write_text(path, text, size, err);
 	free(text);
 	free_trace(&t);
 	return rc;
