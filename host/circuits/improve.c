@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/room.h"
 #include "circuits/improve.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/room.h"
 #include "circuits/peel.h"
 #include "circuits/remains.h"
 #include "circuits/slice.h"

@@ -6,11 +6,12 @@
 // profile c_2, c_3, ..., nothing is lost. A line that has e_j > c_(j+1), first at j = r, must for that give one of its first r
 // pieces: it is tight. The slot is a matching that covers the tight rows and the tight columns by such pieces, and as many
 // others as it can.
-#include "base/numbers.h"
 #include "circuits/peel.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/numbers.h"
 
 #define NO UINT32_MAX
 

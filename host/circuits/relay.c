@@ -6,11 +6,12 @@
 // longer by it; that says how long the slots last. The matchings are those of the best list without relays, or shifts round a
 // ring, 1, 2, ..., b - 1 and then b, 2 b, ..., which reach all others in two hops; of both, slots are left out one after the other
 // as long as it pays.
-#include "base/numbers.h"
 #include "circuits/relay.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/numbers.h"
 
 #define NO LOOM_CIRCUIT_NO_PORT
 #define NODES_MOST 256u

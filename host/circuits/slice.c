@@ -5,11 +5,12 @@
 // lines. A slot of c cycles costs c + dark. It takes from a line's need: f + dark if it finishes an entry of f <= c flits, c if
 // it cuts one. What it takes less than it costs from the neediest line is lost for good. So many durations are tried, and for each
 // the least loss for which a matching exists that takes enough from each line; the slot with the least loss per cycle is taken.
-#include "base/numbers.h"
 #include "circuits/slice.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/numbers.h"
 
 #define NO UINT32_MAX
 #define TRIES 10u

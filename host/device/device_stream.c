@@ -3,7 +3,6 @@
 //
 // A streamed run: programs are fed and logs taken out while the pass goes on. Registers are left alone meanwhile; the pass
 // ends by CONFIG.OPEN, when everything has arrived.
-#include "base/room.h"
 #include "device/device_stream.h"
 
 #include <stdio.h>
@@ -13,6 +12,7 @@
 #include <flitloom/link/regmap.h>
 #include <flitloom/link/stream.h>
 
+#include "base/room.h"
 #include "chip/image_fit.h"
 #include "device/device_internal.h"
 

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/room.h"
 #include "links/sim_streams.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/room.h"
 
 static bool next(void *self, unsigned node, unsigned word[3])
 {

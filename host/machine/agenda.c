@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/room.h"
 #include "machine/agenda.h"
 
 #include <assert.h>
 #include <stdlib.h>
+
+#include "base/room.h"
 
 #define NEVER UINT64_MAX
 #define N_LISTS ((size_t)LOOM_AGENDA_CYCLES * LOOM_AGENDA_SORTS)

@@ -4,7 +4,6 @@
 // Finds the schedule of circuit switches that carries the messages of a plan. When each message leaves is known, as programs wait
 // for cycles only. A switch can turn where it has been silent for as long as a turn takes; what goes on between two such
 // silences goes by one matching.
-#include "base/numbers.h"
 #include "plan/circuit_slots.h"
 
 #include <inttypes.h>
@@ -13,6 +12,7 @@
 
 #include <flitloom/circuits.h>
 
+#include "base/numbers.h"
 #include "topo/topo_ocs.h"
 
 // A message under way: its flits leave in cycles begin .. end - 1, counted from 0.

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/room.h"
 #include "report/report_html_ways.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+
+#include "base/room.h"
 
 static int fail(struct loom_err *err)
 {

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/room.h"
 #include "run/run_streamed.h"
 
 #include <inttypes.h>
@@ -8,6 +7,7 @@
 
 #include <flitloom/machine.h>
 
+#include "base/room.h"
 #include "chip/image_fit.h"
 #include "chip/programs.h"
 #include "device/device_stream.h"

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Over 400 lines because edges, the order that they keep and the search for circles work on one structure.
-#include "base/room.h"
 #include "topo/channel_graph.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/room.h"
 
 #define NONE LOOM_CHANNEL_EDGE_NONE
 

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/room.h"
 #include "traffic/book.h"
 
 #include <inttypes.h>
@@ -12,6 +11,7 @@
 #include <flitloom/routes/choice.h>
 #include <flitloom/routes/route_tables.h>
 
+#include "base/room.h"
 #include "plan/light.h"
 #include "plan/rule_ways.h"
 

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/room.h"
 #include "traffic/flows.h"
 
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/room.h"
 #include "base/text.h"
 
 int loom_flow_list_add(struct loom_flow_list *list, const struct loom_flow *flow, struct loom_err *err)

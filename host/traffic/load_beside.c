@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/room.h"
 #include "traffic/load_beside.h"
 
 #include <inttypes.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/room.h"
 #include "traffic/load_machine.h"
 
 struct loom_load_beside {

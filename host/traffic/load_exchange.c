@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/room.h"
 #include "traffic/load_exchange.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "traffic/histogram.h"
 #include "traffic/load_log.h"
 #include "traffic/load_queue.h"

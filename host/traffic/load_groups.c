@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Figures of a run by source, destination, distance, length, latency, or channel and time.
-#include "base/room.h"
 #include "traffic/load_groups.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/room.h"
 
 #define FIRST_SIZE 64u
 #define NONE UINT32_MAX

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The fate of each message of a run at a load, and the comparison of two such runs.
-#include "base/room.h"
 #include "traffic/load_log.h"
 
 #include <inttypes.h>
@@ -11,6 +10,7 @@
 #include <stdlib.h>
 
 #include "base/numbers.h"
+#include "base/room.h"
 
 struct loom_load_message loom_load_message_of(const struct loom_carried *m)
 {

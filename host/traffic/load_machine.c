@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A carrier that is the machine. Its ways are made when a message comes to the front of its source's queue.
-#include "base/room.h"
 #include "traffic/load_machine.h"
 
 #include <inttypes.h>
@@ -10,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/cache_lines.h"
+#include "base/room.h"
 #include "machine/network.h"
 #include "traffic/load_groups.h"
 #include "traffic/load_log.h"

@@ -3,7 +3,6 @@
 //
 // A list is read in pieces. What a processor sends goes, block by block, into one temporary file; where its blocks are is all that is kept of
 // it.
-#include "base/room.h"
 #include "traffic/long_list.h"
 
 #include <errno.h>
@@ -11,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "pattern/message_lines.h"
 
 #define BLOCK_MESSAGES 512u

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-#include "base/room.h"
 #include "traffic/twin.h"
 
 #include <inttypes.h>
@@ -9,6 +8,7 @@
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/room.h"
 
 static int offer(void *self, uint32_t source, const struct loom_queued *message, struct loom_err *err)
 {
@@ -66,16 +66,16 @@ static int run(void *self, uint64_t until, const struct loom_carried **out, size
 	int rc = t->is->run(t->is->self, until, &is, &n_is, err);
 	if (rc == 0)
 		rc = t->should->run(t->should->self, until, &should, &n_should, err);
-	if (rc == 0 && (!LOOM_ROOM(t->of_is, t->is_room, n_is) || !LOOM_ROOM(t->of_should, t->should_room, n_should)))
-		rc = loom_fail(err, LOOM_ENOMEM, "no memory to compare %zu arrivals",
-		               n_is > n_should ? n_is : n_should);
+	const size_t n = n_is > n_should ? n_is : n_should;
+	if (rc == 0 && (!LOOM_ROOM(t->of_is, t->is_room, n) || !LOOM_ROOM(t->of_should, t->should_room, n)))
+		rc = loom_fail(err, LOOM_ENOMEM, "no memory to compare %zu arrivals", n);
 	if (rc != 0)
 		return rc;
 	if (n_is)
 		memcpy(t->of_is, is, n_is * sizeof *is);
 	if (n_should)
 		memcpy(t->of_should, should, n_should * sizeof *should);
-	if (n_is || n_should)
+	if (n)
 		compare(t, n_is, n_should);
 	*out = is;
 	*n_out = n_is;

@@ -8,12 +8,13 @@
 // and none is held up. Along columns destinations differ: of the items that cross one link in one direction, the one to
 // destination d waits at most once for each of those that go farther, of which there are at most f - d with f the farthest of
 // them, so it arrives no later than the distance of one of these, or its own.
-#include "base/room.h"
 #include "plan/otis/otis_moves.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/room.h"
 
 static int no_memory(const struct loom_otis_moves *m, struct loom_err *err)
 {

@@ -10,10 +10,11 @@
 //
 // On full links nothing is left to choose: the arc that begins takes over the pass of the one that ends. So with as many
 // passes as messages on the busiest link, the answer for a permutation comes at once.
-#include "base/numbers.h"
 #include "plan/planners/arcs.h"
 
 #include <stdlib.h>
+
+#include "base/numbers.h"
 
 #define KNOWN_BITS 18   // the table of failed states has 2^18 entries at most
 #define KNOWN_ARCS 4096 // of a ring with more no states are kept

@@ -3,12 +3,13 @@
 //
 // Computes what the messages of a linear-complement communication have to cross: x + y = (A + I) x + b for all x,
 // whatever the order of the address bits.
-#include "base/numbers.h"
 #include "plan/planners/lcc_messages.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/numbers.h"
 
 static void plus_identity(struct loom_gf2 *out, const struct loom_gf2 *a)
 {

@@ -15,7 +15,6 @@
 //
 // The rows are found from the last one down: W_{i+1} is known when m_i is chosen, and so is what m_i must not be in, a
 // space for each member (V_i A + W_{i+1}). Depth first, and with other spaces V_i when that leads nowhere.
-#include "base/numbers.h"
 #include "plan/planners/linear_map.h"
 
 #include <assert.h>
@@ -24,6 +23,7 @@
 
 #include <flitloom/math/lcc.h>
 
+#include "base/numbers.h"
 #include "base/rng.h"
 
 #define BRANCHES 6            // rows tried at a place, of those that serve there

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Messages with the same steps, in whatever dimensions, have as many routes: that number is worked out once for all of them.
-#include "base/room.h"
 #include "plan/routes/freedom.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/numbers.h"
+#include "base/room.h"
 
 #define NONE UINT32_MAX
 
