@@ -226,3 +226,20 @@ out:
 		return 0;
 	return not_written(path, reason, err);
 }
+
+struct text {
+	const char *at;
+	size_t length;
+};
+
+static int put_text(FILE *stream, const void *user)
+{
+	const struct text *text = user;
+	(void)fwrite(text->at, 1, text->length, stream); // the stream remembers a failure
+	return 0;
+}
+
+int loom_file_write_text(const char *path, const char *text, size_t length, struct loom_err *err)
+{
+	return loom_file_write(path, put_text, &(struct text){text, length}, err);
+}

@@ -4,10 +4,7 @@
 
 #include <assert.h>
 
-static unsigned lowest(uint64_t v)
-{
-	return (unsigned)__builtin_ctzll(v);
-}
+#include "base/numbers.h"
 
 uint64_t loom_gf2_mask(unsigned n)
 {
@@ -47,7 +44,7 @@ void loom_gf2_product(struct loom_gf2 *out, const struct loom_gf2 *a, const stru
 	struct loom_gf2 c = {.n = a->n};
 	for (unsigned i = 0; i < a->n; i++)
 		for (uint64_t rest = a->row[i]; rest; rest &= rest - 1)
-			c.row[i] ^= b->row[lowest(rest)];
+			c.row[i] ^= b->row[loom_lowest_bit(rest)];
 	*out = c;
 }
 
@@ -56,7 +53,7 @@ void loom_gf2_transpose(struct loom_gf2 *out, const struct loom_gf2 *a)
 	struct loom_gf2 t = {.n = a->n};
 	for (unsigned i = 0; i < a->n; i++)
 		for (uint64_t rest = a->row[i]; rest; rest &= rest - 1)
-			t.row[lowest(rest)] |= (uint64_t)1 << i;
+			t.row[loom_lowest_bit(rest)] |= (uint64_t)1 << i;
 	*out = t;
 }
 
@@ -65,11 +62,11 @@ unsigned loom_gf2_rank_of(const struct loom_gf2 *a, uint64_t rows, uint64_t colu
 	uint64_t basis[LOOM_GF2_MAX] = {0}; // basis[p]: a vector whose lowest element is p, or 0
 	unsigned rank = 0;
 	for (rows &= loom_gf2_mask(a->n); rows; rows &= rows - 1) {
-		uint64_t v = a->row[lowest(rows)] & columns;
-		while (v && basis[lowest(v)])
-			v ^= basis[lowest(v)];
+		uint64_t v = a->row[loom_lowest_bit(rows)] & columns;
+		while (v && basis[loom_lowest_bit(v)])
+			v ^= basis[loom_lowest_bit(v)];
 		if (v) {
-			basis[lowest(v)] = v;
+			basis[loom_lowest_bit(v)] = v;
 			rank++;
 		}
 	}

@@ -6,20 +6,16 @@
 
 #include <flitloom/link/image.h>
 
+#include "base/numbers.h"
 #include "chip/chosen_labels.h"
-
-static int order(uint32_t a, uint32_t b)
-{
-	return (a > b) - (a < b);
-}
 
 static int compare(const void *a, const void *b)
 {
 	const struct loom_expected *x = a, *y = b;
-	int by = order(x->source, y->source);
-	by = by ? by : order(x->number, y->number);
-	by = by ? by : order(x->pass, y->pass);
-	return by ? by : order(x->destination, y->destination);
+	int by = loom_order(x->source, y->source);
+	by = by ? by : loom_order(x->number, y->number);
+	by = by ? by : loom_order(x->pass, y->pass);
+	return by ? by : loom_order(x->destination, y->destination);
 }
 
 int loom_expected_make(struct loom_expected **out, size_t *n_out, const struct loom_plan *plan, struct loom_err *err)

@@ -6,12 +6,13 @@
 
 #include <flitloom/verdict.h>
 
+#include "base/numbers.h"
 #include "check/expected.h"
 
 static int in_order(const void *a, const void *b)
 {
 	const struct loom_expected *x = a, *y = b;
-	return (x->message > y->message) - (x->message < y->message);
+	return loom_order(x->message, y->message);
 }
 
 int loom_verdict_missing(size_t *out, size_t max, size_t *n_out, const struct loom_plan *plan,

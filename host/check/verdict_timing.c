@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/numbers.h"
 #include "check/expected.h"
 #include "check/verdict_internal.h"
 #include "chip/programs.h"
@@ -19,11 +20,6 @@ struct run {
 	struct loom_programs programs;
 	const struct loom_arrival **arrival; // of each message; NULL: it never came
 };
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
 
 #define ENTRY_NAME 120
 
@@ -53,7 +49,7 @@ static uint64_t end_of(const struct run *r, const struct loom_entry *entry, uint
 		return begin + entry->value - 1;
 	if (entry->kind == LOOM_ENTRY_SEND || entry->message == SIZE_MAX || !r->arrival[entry->message])
 		return 0;
-	return larger(begin, (uint64_t)r->arrival[entry->message]->last_cycle + 2);
+	return loom_larger(begin, (uint64_t)r->arrival[entry->message]->last_cycle + 2);
 }
 
 static void add_latency(struct loom_verdict *v, const struct loom_arrival *a, uint64_t release)
@@ -61,7 +57,7 @@ static void add_latency(struct loom_verdict *v, const struct loom_arrival *a, ui
 	const uint64_t latency = a->last_cycle >= release ? a->last_cycle - release + 1 : 0;
 	v->latency.n++;
 	v->latency.sum += latency;
-	v->latency.most = larger(v->latency.most, latency);
+	v->latency.most = loom_larger(v->latency.most, latency);
 }
 
 // Checks the program of processor v. Returns the cycle in which its last delay or wait was done.
@@ -81,7 +77,7 @@ static uint64_t check_program(struct run *r, uint32_t v)
 		}
 		if (r->plan->timing && entry->kind == LOOM_ENTRY_SEND && r->arrival[entry->message])
 			add_latency(r->v, r->arrival[entry->message], begin);
-		end = larger(end, end_of(r, entry, begin));
+		end = loom_larger(end, end_of(r, entry, begin));
 	}
 	return end;
 }
@@ -125,7 +121,7 @@ int loom_verdict_check_timing(struct loom_verdict *v, uint64_t *end, const struc
 	if (code == 0)
 		code = find_arrivals(&r, err);
 	for (uint32_t p = 0; code == 0 && p < plan->topo.n_nodes; p++)
-		*end = larger(*end, check_program(&r, p));
+		*end = loom_larger(*end, check_program(&r, p));
 	free(r.arrival);
 	loom_programs_free(&r.programs);
 	return code;

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+#include "base/room.h"
 #include "circuits/circuits_internal.h"
 
 #define FINE_STEPS 256u // so many numbers of slots one by one, then wider and wider
@@ -46,7 +48,7 @@ static void lines_free(struct lines *lines)
 static int largest_first(const void *a, const void *b)
 {
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x > y ? -1 : x < y;
+	return loom_order(y, x);
 }
 
 static void fill_in(struct lines *out, const struct loom_demand *d)
@@ -167,14 +169,8 @@ static void release(struct bounding *b)
 
 static bool add_window(struct bounding *b, uint32_t line, uint32_t k)
 {
-	if (b->out.n_windows == b->room_windows) {
-		const size_t room = b->room_windows ? b->room_windows * 2 : 64;
-		struct loom_circuit_window *more = realloc(b->out.window, room * sizeof *more);
-		if (!more)
-			return false;
-		b->out.window = more;
-		b->room_windows = room;
-	}
+	if (!LOOM_ROOM(b->out.window, b->room_windows, b->out.n_windows + 1))
+		return false;
 	b->out.window[b->out.n_windows++] = (struct loom_circuit_window){.line = line, .k = k};
 	return true;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "circuits/matching.h"
 #include "circuits/remains.h"
 
@@ -23,7 +24,7 @@ struct greedy {
 static int ascending(const void *a, const void *b)
 {
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x < y ? -1 : x > y;
+	return loom_order(x, y);
 }
 
 static void list_values(struct greedy *g)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "circuits/circuits_internal.h"
 
 static size_t count_pairs(const struct loom_circuit_schedule *s)
@@ -69,13 +70,10 @@ static int parcel_order(const void *a, const void *b, void *parcels)
 {
 	const struct loom_circuit_parcel *x = (const struct loom_circuit_parcel *)parcels + *(const size_t *)a,
 					 *y = (const struct loom_circuit_parcel *)parcels + *(const size_t *)b;
-	if (x->on != y->on)
-		return x->on < y->on ? -1 : 1;
-	if (x->slot != y->slot)
-		return x->slot < y->slot ? -1 : 1;
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	return x->begin < y->begin ? -1 : x->begin > y->begin;
+	int by = loom_order(x->on, y->on);
+	by = by ? by : loom_order(x->slot, y->slot);
+	by = by ? by : loom_order(x->source, y->source);
+	return by ? by : loom_order(x->begin, y->begin);
 }
 
 int loom_circuit_sort(struct loom_circuit_schedule *s, struct loom_err *err)

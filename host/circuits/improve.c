@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+#include "base/room.h"
 #include "circuits/peel.h"
 #include "circuits/remains.h"
 #include "circuits/slice.h"
@@ -34,7 +36,7 @@ struct improving {
 	struct loom_piece *piece;
 	size_t n_pieces;
 	struct moved *moved;
-	size_t n_moved, room_pieces;
+	size_t n_moved, room_pieces, room_moved;
 	struct loom_circuit_list fresh;
 	struct loom_circuit_search *search;
 };
@@ -48,14 +50,8 @@ bool loom_circuit_search_is_over(const struct loom_circuit_search *search)
 
 static bool new_slot(struct improving *w, uint32_t cycles)
 {
-	if (w->n_slots == w->room_slots) {
-		const size_t room = w->room_slots * 2 + 16;
-		struct slot *more = realloc(w->slot, room * sizeof *more);
-		if (!more)
-			return false;
-		w->slot = more;
-		w->room_slots = room;
-	}
+	if (!LOOM_ROOM(w->slot, w->room_slots, w->n_slots + 1))
+		return false;
 	uint32_t *to = malloc(3 * (size_t)w->n * sizeof *to);
 	if (!to)
 		return false;
@@ -104,7 +100,7 @@ static bool add_list(struct improving *w, const struct loom_circuit_list *list, 
 static int ascending(const void *a, const void *b)
 {
 	const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-	return x < y ? -1 : x > y;
+	return loom_order(x, y);
 }
 
 // A few slots: any, or such as are about as long.
@@ -145,17 +141,8 @@ static bool is_chosen(const struct improving *w, size_t s)
 static bool list_pieces(struct improving *w)
 {
 	const size_t most = (size_t)w->n_chosen * w->n;
-	if (most > w->room_pieces) {
-		struct loom_piece *piece = realloc(w->piece, most * sizeof *piece);
-		if (!piece)
-			return false;
-		w->piece = piece;
-		struct moved *moved = realloc(w->moved, most * LOOKED_AT * sizeof *moved);
-		if (!moved)
-			return false;
-		w->moved = moved;
-		w->room_pieces = most;
-	}
+	if (!LOOM_ROOM(w->piece, w->room_pieces, most) || !LOOM_ROOM(w->moved, w->room_moved, most * LOOKED_AT))
+		return false;
 	w->n_pieces = w->n_moved = 0;
 	for (uint32_t k = 0; k < w->n_chosen; k++) {
 		const struct slot *s = &w->slot[w->chosen[k]];
@@ -204,9 +191,8 @@ static void take_back(struct improving *w)
 static int by_pair(const void *a, const void *b)
 {
 	const struct loom_piece *x = a, *y = b;
-	if (x->row != y->row)
-		return x->row < y->row ? -1 : 1;
-	return x->column < y->column ? -1 : x->column > y->column;
+	const int by = loom_order(x->row, y->row);
+	return by ? by : loom_order(x->column, y->column);
 }
 
 // Pieces of one pair become one; those without flits go.

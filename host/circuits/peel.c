@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+
 #define NO UINT32_MAX
 
 // The lines of one side, rows or columns.
@@ -68,7 +70,7 @@ static void free_side(struct side *s)
 static int longest_first(const void *a, const void *b)
 {
 	const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-	return x > y ? -1 : x < y;
+	return loom_order(y, x);
 }
 
 // Lines of a side, each in order. name[line]: by which ties are broken.

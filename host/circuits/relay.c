@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+
 #define NO LOOM_CIRCUIT_NO_PORT
 #define NODES_MOST 256u
 #define PARTS 4u // in which the flits of a pair are put on ways
@@ -40,11 +42,9 @@ struct relaying {
 static int most_first(const void *a, const void *b)
 {
 	const struct pair *x = a, *y = b;
-	if (x->flits != y->flits)
-		return x->flits > y->flits ? -1 : 1;
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	return x->to < y->to ? -1 : x->to > y->to;
+	int by = loom_order(y->flits, x->flits);
+	by = by ? by : loom_order(x->from, y->from);
+	return by ? by : loom_order(x->to, y->to);
 }
 
 static bool init(struct relaying *w, const struct loom_demand *d, size_t most)

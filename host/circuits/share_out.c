@@ -3,6 +3,7 @@
 // Slots of a list onto switches that work side by side.
 #include <stdlib.h>
 
+#include "base/numbers.h"
 #include "circuits/circuits_internal.h"
 
 struct piece {
@@ -23,9 +24,8 @@ static int longest_first(const void *a, const void *b, void *list)
 {
 	const uint32_t *cycles = ((const struct loom_circuit_list *)list)->cycles;
 	const size_t x = *(const size_t *)a, y = *(const size_t *)b;
-	if (cycles[x] != cycles[y])
-		return cycles[x] > cycles[y] ? -1 : 1;
-	return x < y ? -1 : x > y;
+	const int by = loom_order(cycles[y], cycles[x]);
+	return by ? by : loom_order(x, y);
 }
 
 static uint32_t roomiest(const struct sharing *w)
@@ -101,9 +101,8 @@ static void find_least(struct sharing *w)
 static int by_slot(const void *a, const void *b)
 {
 	const struct piece *x = a, *y = b;
-	if (x->slot != y->slot)
-		return x->slot < y->slot ? -1 : 1;
-	return x->on < y->on ? -1 : x->on > y->on;
+	const int by = loom_order(x->slot, y->slot);
+	return by ? by : loom_order(x->on, y->on);
 }
 
 int loom_circuit_share_out(struct loom_circuit_schedule *out, const struct loom_circuit_list *list,

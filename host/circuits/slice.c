@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+
 #define NO UINT32_MAX
 #define TRIES 10u
 
@@ -277,7 +279,7 @@ static uint32_t take(struct slice *w, uint32_t *to)
 static int largest_first(const void *a, const void *b)
 {
 	const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-	return x > y ? -1 : x < y;
+	return loom_order(y, x);
 }
 
 // Durations to try: entries of the neediest line, all over its range.

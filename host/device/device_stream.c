@@ -12,10 +12,10 @@
 #include <flitloom/link/regmap.h>
 #include <flitloom/link/stream.h>
 
+#include "base/room.h"
 #include "chip/image_fit.h"
 #include "device/device_internal.h"
 
-#define QUEUE_SIZE 64    // entries of a new queue
 #define END_CYCLES 1024u // a pass in which nothing is left is over within so many cycles
 #define END_STEP_CYCLES 64u
 #define WAITING_NAMED 4
@@ -128,14 +128,8 @@ int loom_device_stream_put(struct loom_device_stream *s, uint32_t node, uint32_t
 		memmove(q->entry, q->entry + q->first, q->n * sizeof *q->entry);
 		q->first = 0;
 	}
-	if (q->n == q->size) {
-		size_t size = q->size ? 2 * q->size : QUEUE_SIZE;
-		struct loom_stream_entry *entry = realloc(q->entry, size * sizeof *entry);
-		if (!entry)
-			return loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages of node %u", size, node);
-		q->entry = entry;
-		q->size = size;
-	}
+	if (!LOOM_ROOM(q->entry, q->size, q->n + 1))
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages of node %u", q->n + 1, node);
 	q->entry[q->first + q->n++] = (struct loom_stream_entry){.at = at, .word = {word[0], word[1]}};
 	return 0;
 }
@@ -163,13 +157,8 @@ int loom_device_stream_run(struct loom_device_stream *s, uint64_t n_cycles, cons
 	int rc = link->kind->stream(link, &s->stream, n_cycles, err);
 	if (rc != 0)
 		return rc;
-	if (s->stream.n_logs > s->arrivals_size) {
-		struct loom_arrival *list = realloc(s->arrivals, s->stream.n_logs * sizeof *list);
-		if (!list)
-			return loom_fail(err, LOOM_ENOMEM, "no memory for %zu arrivals", s->stream.n_logs);
-		s->arrivals = list;
-		s->arrivals_size = s->stream.n_logs;
-	}
+	if (!LOOM_ROOM(s->arrivals, s->arrivals_size, s->stream.n_logs))
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu arrivals", s->stream.n_logs);
 	for (size_t i = 0; i < s->stream.n_logs; i++) {
 		const struct loom_stream_log *log = &s->stream.log[i];
 		s->arrivals[i] = loom_device_arrival(s->device, log->node, log->word);

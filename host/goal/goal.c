@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/room.h"
 #include "base/text.h"
 #include "goal/goal_internal.h"
 
@@ -24,29 +25,12 @@ void loom_goal_free(struct loom_goal *goal)
 	*goal = (struct loom_goal){0};
 }
 
-// Makes room for one more of `size` bytes.
-static int grow(void **array, size_t *room, size_t n, size_t size, struct loom_err *err)
-{
-	if (n < *room)
-		return 0;
-	size_t more = *room ? 2 * *room : 64;
-	void *grown = realloc(*array, more * size);
-	if (!grown)
-		return loom_goal_no_memory(err);
-	*array = grown;
-	*room = more;
-	return 0;
-}
-
 int loom_goal_add(size_t *out, struct loom_goal *goal, const struct loom_goal_op *op, struct loom_err *err)
 {
 	if (goal->n_ops == LOOM_GOAL_OPS_MAX)
 		return loom_goal_fail(goal, op->line, err, "more than %d operations", LOOM_GOAL_OPS_MAX);
-	void *ops = goal->ops;
-	int code = grow(&ops, &goal->room_ops, goal->n_ops, sizeof *op, err);
-	goal->ops = ops;
-	if (code)
-		return code;
+	if (!LOOM_ROOM(goal->ops, goal->room_ops, goal->n_ops + 1))
+		return loom_goal_no_memory(err);
 	*out = goal->n_ops;
 	goal->ops[goal->n_ops++] = *op;
 	return 0;
@@ -56,11 +40,8 @@ int loom_goal_add_need(struct loom_goal *goal, const struct loom_goal_need *need
 {
 	if (goal->n_needs == LOOM_GOAL_NEEDS_MAX)
 		return loom_goal_fail(goal, need->line, err, "more than %d dependences", LOOM_GOAL_NEEDS_MAX);
-	void *needs = goal->needs;
-	int code = grow(&needs, &goal->room_needs, goal->n_needs, sizeof *need, err);
-	goal->needs = needs;
-	if (code)
-		return code;
+	if (!LOOM_ROOM(goal->needs, goal->room_needs, goal->n_needs + 1))
+		return loom_goal_no_memory(err);
 	goal->needs[goal->n_needs++] = *need;
 	return 0;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/numbers.h"
 #include "goal/goal_internal.h"
 
 // A send or a receive, by who sends to whom.
@@ -13,26 +14,19 @@ struct end {
 	size_t op;
 };
 
-static int compare(uint64_t a, uint64_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int by_tag(const void *a, const void *b)
 {
 	const struct end *x = a, *y = b;
-	int order = compare(x->source, y->source);
-	if (order == 0)
-		order = compare(x->destination, y->destination);
-	if (order == 0)
-		order = compare(x->tag, y->tag);
-	return order ? order : compare(x->op, y->op);
+	int by = loom_order(x->source, y->source);
+	by = by ? by : loom_order(x->destination, y->destination);
+	by = by ? by : loom_order(x->tag, y->tag);
+	return by ? by : loom_order(x->op, y->op);
 }
 
 static int by_op(const void *a, const void *b)
 {
 	const struct end *x = a, *y = b;
-	return compare(x->op, y->op);
+	return loom_order(x->op, y->op);
 }
 
 static struct end *collect(size_t *n_out, const struct loom_goal *goal, enum loom_goal_kind kind)

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/numbers.h"
 #include "goal/goal_heap.h"
 #include "goal/goal_run.h"
 
@@ -37,11 +38,6 @@ struct state {
 	struct goal_heap turns;  // ranks by when they do something next; there are old entries too
 };
 
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 // The point that the need holds up.
 static size_t held_point(const struct goal_run *run, const struct loom_goal_need *need)
 {
@@ -52,7 +48,7 @@ static uint64_t next_turn(const struct rank *r)
 {
 	if (r->open.n)
 		return r->free;
-	return r->pending.n ? later(r->free, r->pending.entry[0].time) : UINT64_MAX;
+	return r->pending.n ? loom_larger(r->free, r->pending.entry[0].time) : UINT64_MAX;
 }
 
 static void tell_turn(struct state *s, uint32_t rank)
@@ -64,7 +60,7 @@ static void tell_turn(struct state *s, uint32_t rank)
 
 static void meet(struct state *s, size_t point, uint64_t time)
 {
-	s->run.time[point] = later(s->run.time[point], time);
+	s->run.time[point] = loom_larger(s->run.time[point], time);
 	if (--s->n_unmet[point])
 		return;
 	if (point >= s->run.goal->n_ops || !takes_time(&s->run, point)) {

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "goal/goal_run.h"
 
 struct late {
@@ -14,9 +15,8 @@ struct late {
 static int by_time(const void *a, const void *b)
 {
 	const struct late *x = a, *y = b;
-	if (x->time != y->time)
-		return x->time < y->time ? -1 : 1;
-	return (x->op > y->op) - (x->op < y->op);
+	const int by = loom_order(x->time, y->time);
+	return by ? by : loom_order(x->op, y->op);
 }
 
 struct writer {

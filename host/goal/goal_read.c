@@ -8,6 +8,7 @@
 
 #include <flitloom/topo.h>
 
+#include "base/room.h"
 #include "base/text.h"
 #include "goal/goal_internal.h"
 #include "goal/goal_words.h"
@@ -173,28 +174,16 @@ static int end_rank(struct reader *r)
 
 static int add_label(struct reader *r, struct token name, size_t op)
 {
-	if (r->n_labels == r->room_labels) {
-		size_t room = r->room_labels ? 2 * r->room_labels : 64;
-		struct label *more = realloc(r->labels, room * sizeof *more);
-		if (!more)
-			return loom_goal_no_memory(r->c.err);
-		r->labels = more;
-		r->room_labels = room;
-	}
+	if (!LOOM_ROOM(r->labels, r->room_labels, r->n_labels + 1))
+		return loom_goal_no_memory(r->c.err);
 	r->labels[r->n_labels++] = (struct label){name, op};
 	return 0;
 }
 
 static int add_pending(struct reader *r, struct token op, struct token on, bool start)
 {
-	if (r->n_pending == r->room_pending) {
-		size_t room = r->room_pending ? 2 * r->room_pending : 64;
-		struct pending *more = realloc(r->pending, room * sizeof *more);
-		if (!more)
-			return loom_goal_no_memory(r->c.err);
-		r->pending = more;
-		r->room_pending = room;
-	}
+	if (!LOOM_ROOM(r->pending, r->room_pending, r->n_pending + 1))
+		return loom_goal_no_memory(r->c.err);
 	r->pending[r->n_pending++] = (struct pending){op, on, start};
 	return 0;
 }

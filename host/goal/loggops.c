@@ -14,6 +14,7 @@
 #include <flitloom/goal.h>
 
 #include "base/named_numbers.h"
+#include "base/numbers.h"
 #include "goal/goal_heap.h"
 #include "goal/goal_internal.h"
 
@@ -46,11 +47,6 @@ struct state {
 	size_t *ready; // that one event made possible
 	size_t n_ready, n_done;
 };
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
 
 static const struct loom_goal_op *op_of(const struct state *s, size_t i)
 {
@@ -130,8 +126,8 @@ static void meet(struct state *s, size_t recv, size_t send, uint64_t now)
 	s->taken[recv] = send;
 	if (o->size > s->with.S) {
 		uint64_t *free_cpu = cpu(s, o->rank, o), *free_nic = &s->send_free[o->rank * s->n_nics + o->nic];
-		*free_cpu = later(*free_cpu, now);
-		*free_nic = later(*free_nic, now);
+		*free_cpu = loom_larger(*free_cpu, now);
+		*free_nic = loom_larger(*free_nic, now);
 		tell(s, send, false);
 	}
 	tell(s, recv, false);
@@ -154,8 +150,8 @@ static uint64_t send(struct state *s, size_t op, uint64_t now)
 {
 	const struct loom_goal_op *o = op_of(s, op);
 	uint64_t *free_cpu = cpu(s, o->rank, o), *free_nic = &s->send_free[o->rank * s->n_nics + o->nic];
-	if (later(*free_cpu, *free_nic) > now)
-		return later(*free_cpu, *free_nic);
+	if (loom_larger(*free_cpu, *free_nic) > now)
+		return loom_larger(*free_cpu, *free_nic);
 	*free_cpu = now + s->with.o + of_bytes(o, s->with.O);
 	*free_nic = now + s->with.g + of_bytes(o, s->with.G);
 	tell(s, op, true);
@@ -182,9 +178,9 @@ static uint64_t arrive(struct state *s, size_t op, uint64_t now)
 {
 	const struct loom_goal_op *o = op_of(s, op);
 	uint64_t *free_cpu = cpu(s, o->peer, o), *free_nic = &s->recv_free[o->peer * s->n_nics + o->nic];
-	if (later(*free_cpu, *free_nic) > now)
-		return later(*free_cpu, *free_nic);
-	*free_cpu = now + s->with.o + later(of_bytes(o, s->with.O), of_bytes(o, s->with.G));
+	if (loom_larger(*free_cpu, *free_nic) > now)
+		return loom_larger(*free_cpu, *free_nic);
+	*free_cpu = now + s->with.o + loom_larger(of_bytes(o, s->with.O), of_bytes(o, s->with.G));
 	*free_nic = now + s->with.g + of_bytes(o, s->with.G);
 	const size_t recv = take(s, &s->asked[o->peer], op);
 	if (recv == LOOM_GOAL_NONE)
@@ -214,7 +210,7 @@ static void think_of_ready(struct state *s)
 		const struct loom_goal_op *o = op_of(s, s->ready[k]);
 		const uint64_t free_cpu = *cpu(s, o->rank, o);
 		think_of(s, s->ready[k], false,
-		         o->kind == LOOM_GOAL_SEND ? later(free_cpu, s->send_free[o->rank * s->n_nics + o->nic])
+		         o->kind == LOOM_GOAL_SEND ? loom_larger(free_cpu, s->send_free[o->rank * s->n_nics + o->nic])
 		                                   : free_cpu);
 	}
 	s->n_ready = 0;
@@ -265,7 +261,7 @@ static int make(struct state *s, struct loom_err *err)
 		const struct loom_goal_op *o = &g->ops[i];
 		if (o->cpu >= UNITS_MOST || o->nic >= UNITS_MOST)
 			return loom_goal_fail(g, o->line, err, "cpu and nic are 0..%u by LogGOPS", UNITS_MOST - 1);
-		const uint64_t each = o->kind == LOOM_GOAL_CALC ? 1 : later(1, later(s->with.G, s->with.O));
+		const uint64_t each = o->kind == LOOM_GOAL_CALC ? 1 : loom_larger(1, loom_larger(s->with.G, s->with.O));
 		if (o->size > TIME_MOST / each)
 			return loom_goal_fail(g, o->line, err, "takes more than %" PRIu64 " units of time by LogGOPS",
 			                      TIME_MOST);
@@ -345,7 +341,7 @@ int loom_goal_loggops(uint64_t *out, size_t *taken, const struct loom_goal *goal
 	for (uint32_t r = 0; rc == 0 && r < goal->n_ranks; r++) {
 		out[r] = 0;
 		for (size_t c = 0; c < s.n_cpus; c++)
-			out[r] = later(out[r], s.cpu_free[r * s.n_cpus + c]);
+			out[r] = loom_larger(out[r], s.cpu_free[r * s.n_cpus + c]);
 	}
 	for (size_t i = 0; rc == 0 && taken && i < goal->n_ops; i++)
 		taken[i] = goal->ops[i].kind == LOOM_GOAL_RECV ? s.taken[i] : LOOM_GOAL_NONE;

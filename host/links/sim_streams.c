@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
+
 static bool next(void *self, unsigned node, unsigned word[3])
 {
 	struct loom_sim_streams *s = self;
@@ -19,27 +21,11 @@ static bool next(void *self, unsigned node, unsigned word[3])
 	return true;
 }
 
-// Room for n more logs.
-static bool make_room(struct loom_stream *stream, size_t n)
-{
-	size_t size = stream->logs_size ? stream->logs_size : 1024;
-	if (stream->n_logs + n <= stream->logs_size)
-		return true;
-	while (size < stream->n_logs + n)
-		size *= 2;
-	struct loom_stream_log *longer = realloc(stream->log, size * sizeof *longer);
-	if (!longer)
-		return false;
-	stream->log = longer;
-	stream->logs_size = size;
-	return true;
-}
-
 static void take(void *self, unsigned node, const unsigned word[5])
 {
 	struct loom_sim_streams *s = self;
 	struct loom_stream *to = s->stream ? s->stream : &s->kept;
-	if (!make_room(to, 1)) {
+	if (!LOOM_ROOM(to->log, to->logs_size, to->n_logs + 1)) {
 		s->lost = true;
 		return;
 	}
@@ -77,7 +63,7 @@ void loom_sim_streams_free(struct loom_sim_streams *s)
 static bool bring_kept(struct loom_sim_streams *s, struct loom_stream *stream)
 {
 	size_t n = s->handing() ? s->kept.n_logs : 0;
-	if (!make_room(stream, n))
+	if (!LOOM_ROOM(stream->log, stream->logs_size, stream->n_logs + n))
 		return false;
 	if (n)
 		memcpy(stream->log + stream->n_logs, s->kept.log, n * sizeof *stream->log);

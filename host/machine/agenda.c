@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "base/room.h"
+
 #define NEVER UINT64_MAX
 #define N_LISTS ((size_t)LOOM_AGENDA_CYCLES * LOOM_AGENDA_SORTS)
 
@@ -51,15 +53,9 @@ static bool comes_before(const struct loom_agenda_far *x, const struct loom_agen
 
 static void put_far(struct loom_agenda *a, const struct loom_agenda_far *x)
 {
-	if (a->n_far == a->far_size) {
-		size_t size = a->far_size ? 2 * a->far_size : 64;
-		struct loom_agenda_far *far = realloc(a->far, size * sizeof *far);
-		if (!far) {
-			a->failed = true;
-			return;
-		}
-		a->far = far;
-		a->far_size = size;
+	if (!LOOM_ROOM(a->far, a->far_size, a->n_far + 1)) {
+		a->failed = true;
+		return;
 	}
 	size_t i = a->n_far++;
 	for (; i > 0 && comes_before(x, &a->far[(i - 1) / 2]); i = (i - 1) / 2)

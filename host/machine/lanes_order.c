@@ -5,6 +5,7 @@
 // shall have places side by side, for then flits move 64 at a time (lanes_step.c). What is usual is found out while the engine runs: each
 // channel keeps a candidate that majorities vote for [Boyer91]; after a while, and once more after a longer one, all channels change
 // their places.
+#include "base/numbers.h"
 #include "machine/lanes_internal.h"
 
 #include <stdlib.h>
@@ -40,9 +41,8 @@ struct pair {
 static int by_votes(const void *a, const void *b)
 {
 	const struct pair *x = a, *y = b;
-	if (x->votes != y->votes)
-		return x->votes > y->votes ? -1 : 1;
-	return x->place < y->place ? -1 : x->place > y->place;
+	const int by = loom_order(y->votes, x->votes);
+	return by ? by : loom_order(x->place, y->place);
 }
 
 struct order {

@@ -4,6 +4,8 @@
 
 #include <stdlib.h>
 
+#include "base/numbers.h"
+
 struct loom_play_pairs {
 	size_t n_pairs;
 	size_t *pair_of; // of each message
@@ -21,9 +23,8 @@ struct ends {
 static int by_ends(const void *a, const void *b)
 {
 	const struct ends *x = a, *y = b;
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	return (x->destination > y->destination) - (x->destination < y->destination);
+	const int by = loom_order(x->source, y->source);
+	return by ? by : loom_order(x->destination, y->destination);
 }
 
 static void number_pairs(struct loom_play_pairs *pairs, const struct ends *ends, size_t n)

@@ -6,6 +6,7 @@
 
 #include <flitloom/routes/choice.h>
 
+#include "base/numbers.h"
 #include "machine/network.h"
 #include "machine/pairs.h"
 
@@ -18,11 +19,6 @@ struct loom_play_node {
 	bool sends;        // `entry` is a message, and the engine has it
 	bool stands;       // `entry` waits for a message that has not come
 };
-
-static uint64_t later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
 
 static struct loom_play_node *node_of(const struct loom_play *play, uint32_t v)
 {
@@ -79,7 +75,7 @@ static bool go_on(struct loom_play *play, struct loom_engine_message *out, struc
 {
 	for (; node->entry < node->after; node->entry++) {
 		const struct loom_play_entry *played = &play->entry[node->entry];
-		const uint64_t begin = later(node->earliest, played->at);
+		const uint64_t begin = loom_larger(node->earliest, played->at);
 		if (play->began)
 			play->began[node->entry] = begin;
 		if (played->flits > 0) {
@@ -97,7 +93,7 @@ static bool go_on(struct loom_play *play, struct loom_engine_message *out, struc
 			               !loom_pairs_tail(&tail, play->pairs, entry->message, entry->value);
 			if (node->stands)
 				return false;
-			node->earliest = later(begin, tail + 2) + 1;
+			node->earliest = loom_larger(begin, tail + 2) + 1;
 			break;
 		}
 	}
@@ -121,7 +117,7 @@ static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64
 static void arrived(void *user, const struct loom_engine_arrival *a)
 {
 	struct loom_play *play = user;
-	play->last = later(play->last, a->tail);
+	play->last = loom_larger(play->last, a->tail);
 	if (play->times) {
 		play->times[a->id] =
 			(struct loom_machine_times){.offered = a->offer, .header = a->header, .tail = a->tail};

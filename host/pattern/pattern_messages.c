@@ -10,6 +10,7 @@
 
 #include <flitloom/pattern.h>
 
+#include "base/room.h"
 #include "base/text.h"
 #include "base/cursor.h"
 #include "pattern/message_lines.h"
@@ -128,18 +129,10 @@ static int read_line(struct loom_message_line *out, struct cursor *c, const stru
 static int add_line(struct loom_message_list *list, size_t *room, const struct loom_message_line *line,
                     struct loom_err *err)
 {
-	if (list->n + line->count > *room) {
-		size_t wanted = 2 * *room + 64 + line->count;
-		struct loom_message *messages = realloc(list->messages, wanted * sizeof *messages);
-		if (messages)
-			list->messages = messages;
-		uint32_t *release = realloc(list->release, wanted * sizeof *release);
-		if (release)
-			list->release = release;
-		if (!messages || !release)
-			return loom_pattern_no_memory(err);
-		*room = wanted;
-	}
+	size_t release_room = *room;
+	if (!LOOM_ROOM(list->release, release_room, list->n + line->count) ||
+	    !LOOM_ROOM(list->messages, *room, list->n + line->count))
+		return loom_pattern_no_memory(err);
 	for (uint32_t i = 0; i < line->count; i++, list->n++) {
 		list->messages[list->n] = line->message;
 		list->release[list->n] = line->release;

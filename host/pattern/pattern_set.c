@@ -8,26 +8,22 @@
 
 #include <flitloom/pattern.h>
 
+#include "base/room.h"
 #include "base/text.h"
 #include "pattern/pattern_internal.h"
 
 struct set {
 	struct loom_lcc *lccs;
-	uint32_t n, room;
+	uint32_t n;
+	size_t room;
 };
 
 static int append(struct set *set, const struct loom_pattern *p, struct loom_err *err)
 {
 	if (p->n_lccs > LOOM_SET_MAX - set->n)
 		return loom_fail(err, LOOM_EINPUT, "more than %d communications", LOOM_SET_MAX);
-	while (set->room < set->n + p->n_lccs) {
-		uint32_t room = set->room ? 2 * set->room : 16;
-		struct loom_lcc *more = realloc(set->lccs, room * sizeof *more);
-		if (!more)
-			return loom_pattern_no_memory(err);
-		set->lccs = more;
-		set->room = room;
-	}
+	if (!LOOM_ROOM(set->lccs, set->room, set->n + p->n_lccs))
+		return loom_pattern_no_memory(err);
 	memcpy(set->lccs + set->n, p->lccs, p->n_lccs * sizeof *p->lccs);
 	set->n += p->n_lccs;
 	return 0;

@@ -12,6 +12,7 @@
 
 #include <flitloom/circuits.h>
 
+#include "base/numbers.h"
 #include "topo/topo_ocs.h"
 
 // A message under way: its flits leave in cycles begin .. end - 1, counted from 0.
@@ -60,11 +61,9 @@ static int pass_gates(uint64_t *now, const struct finding *f, size_t place)
 static int by_switch_and_begin(const void *a, const void *b)
 {
 	const struct flight *x = a, *y = b;
-	if (x->on != y->on)
-		return x->on < y->on ? -1 : 1;
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	return x->message < y->message ? -1 : x->message > y->message;
+	int by = loom_order(x->on, y->on);
+	by = by ? by : loom_order(x->begin, y->begin);
+	return by ? by : loom_order(x->message, y->message);
 }
 
 static int find_flights(struct finding *f)

@@ -5,6 +5,8 @@
 #include "plan/rule_ways.h"
 #include "topo/topo_otis.h"
 
+#include "base/numbers.h"
+
 static bool is_slow(const struct loom_topo *topo)
 {
 	return topo->link_delay > 0 || topo->router_delay > 0;
@@ -108,15 +110,10 @@ uint32_t loom_light_late(const struct loom_topo *topo, uint32_t channel)
 	               : loom_otis_delay(topo, channel);
 }
 
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
 // Cycles from flit 0 to flit k of a message on a slow link.
 static uint64_t slow_length(const struct loom_light *light, uint64_t k)
 {
-	return larger(k, k / light->buffers * light->turn + k % light->buffers);
+	return loom_larger(k, k / light->buffers * light->turn + k % light->buffers);
 }
 
 // The buffer behind each channel of the way gives the flit that is `buffers` behind another one a credit, `turn` cycles after that one
@@ -162,8 +159,8 @@ uint64_t loom_light_length(const struct loom_light *light, uint32_t flits, uint3
 	if (light->turn && channels == 0)
 		return slow_length(light, rest);
 	if (light->turn) // the injection channel: as long as its buffer has room, and then a cycle after the first link
-		return rest < light->buffers ? rest : larger(rest, 2 + slow_length(light, rest - light->buffers));
+		return rest < light->buffers ? rest : loom_larger(rest, 2 + slow_length(light, rest - light->buffers));
 	if (rest <= room)
 		return rest;
-	return larger(rest, 2 * channels + (rest - room) * light->pace);
+	return loom_larger(rest, 2 * channels + (rest - room) * light->pace);
 }

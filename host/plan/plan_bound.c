@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+
 struct entry {
 	uint32_t member;
 	uint64_t cycles;
@@ -15,11 +17,9 @@ struct entry {
 static int compare(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
-	if (x->member != y->member)
-		return x->member < y->member ? -1 : 1;
-	if (x->cycles != y->cycles)
-		return x->cycles > y->cycles ? -1 : 1;
-	return x->message < y->message ? -1 : x->message > y->message;
+	int by = loom_order(x->member, y->member);
+	by = by ? by : loom_order(y->cycles, x->cycles);
+	return by ? by : loom_order(x->message, y->message);
 }
 
 static bool has_bound(const struct loom_plan *plan)

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/numbers.h"
 #include "plan/plan_internal.h"
 #include "topo/topo_ocs.h"
 
@@ -18,13 +19,10 @@ struct delivery {
 static int compare_deliveries(const void *a, const void *b)
 {
 	const struct delivery *x = a, *y = b;
-	if (x->member != y->member)
-		return x->member < y->member ? -1 : 1;
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	if (x->destination != y->destination)
-		return x->destination < y->destination ? -1 : 1;
-	return x->flits < y->flits ? -1 : x->flits > y->flits;
+	int by = loom_order(x->member, y->member);
+	by = by ? by : loom_order(x->source, y->source);
+	by = by ? by : loom_order(x->destination, y->destination);
+	return by ? by : loom_order(x->flits, y->flits);
 }
 
 static int order_deliveries(const void *a, const void *b)

@@ -24,14 +24,10 @@
 // faulty run later, and one that is too small would end a good one.
 #include <flitloom/plan.h>
 
+#include "base/numbers.h"
 #include "plan/light.h"
 
 enum { HAND_OVER = 8, START = 64, PREDICTED_TIMES = 4 };
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
 
 static uint64_t message_limit(const struct loom_plan *plan, const struct loom_plan_message *m)
 {
@@ -58,7 +54,7 @@ static uint64_t free_limit(const struct loom_plan *plan)
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		sum += message_limit(plan, &plan->messages[i]);
 		n_silent -= loom_plan_uses_network(plan, &plan->messages[i]);
-		longest = larger(longest, plan->messages[i].flits);
+		longest = loom_larger(longest, plan->messages[i].flits);
 	}
 	return START + 2 * (sum + n_silent * (longest + HAND_OVER));
 }
@@ -70,7 +66,7 @@ static uint64_t timing_limit(const struct loom_plan *plan)
 	size_t n_gates = t ? t->first[plan->n_messages + plan->topo.n_nodes] : 0;
 	for (size_t g = 0; g < n_gates; g++)
 		switch (t->gate[g].kind) {
-		case LOOM_GATE_AT: latest = larger(latest, t->gate[g].value); break;
+		case LOOM_GATE_AT: latest = loom_larger(latest, t->gate[g].value); break;
 		case LOOM_GATE_DELAY: sum += t->gate[g].value; break;
 		case LOOM_GATE_WAIT: sum += HAND_OVER; break;
 		}
@@ -88,7 +84,7 @@ uint64_t loom_plan_cycle_limit(const struct loom_plan *plan)
 		for (; i < plan->n_messages && plan->messages[i].pass == pass; i++)
 			sum += message_limit(plan, &plan->messages[i]);
 		uint64_t cycles = plan->cycles[pass];
-		most = larger(most, cycles != LOOM_CYCLES_UNKNOWN ? predicted_limit(cycles) : START + 2 * sum);
+		most = loom_larger(most, cycles != LOOM_CYCLES_UNKNOWN ? predicted_limit(cycles) : START + 2 * sum);
 	}
 	return most;
 }

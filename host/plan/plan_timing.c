@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/numbers.h"
 #include "pattern/timing_check.h"
 #include "plan/plan_internal.h"
 #include "plan/plan_timing.h"
@@ -67,11 +68,9 @@ struct end {
 static int compare_ends(const void *a, const void *b)
 {
 	const struct end *x = a, *y = b;
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	if (x->destination != y->destination)
-		return x->destination < y->destination ? -1 : 1;
-	return x->message < y->message ? -1 : x->message > y->message;
+	int by = loom_order(x->source, y->source);
+	by = by ? by : loom_order(x->destination, y->destination);
+	return by ? by : loom_order(x->message, y->message);
 }
 
 // A node counts what has come from each other one: which messages these are can be told only if all go one way.

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/numbers.h"
 #include "check/offered.h"
 #include "plan/back_to_back_internal.h"
 #include "plan/light.h"
@@ -88,9 +89,8 @@ struct candidate {
 static int busiest_first(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
-	if (x->n_bars != y->n_bars)
-		return x->n_bars > y->n_bars ? -1 : 1;
-	return x->channel < y->channel ? -1 : x->channel > y->channel;
+	const int by = loom_order(y->n_bars, x->n_bars);
+	return by ? by : loom_order(x->channel, y->channel);
 }
 
 // The way a message goes: injection, whose group is the last but one, then the network, then ejection.

@@ -205,18 +205,6 @@ static int put_document(FILE *stream, const struct loom_html *html, struct loom_
 	return put_data(stream, html, err);
 }
 
-struct document {
-	const char *text;
-	size_t size;
-};
-
-static int put_file(FILE *stream, const void *user)
-{
-	const struct document *document = user;
-	(void)fwrite(document->text, 1, document->size, stream);
-	return 0;
-}
-
 static int check_report(const char *report, struct loom_err *err)
 {
 	json_error_t error;
@@ -241,7 +229,7 @@ int loom_report_html(const char *path, const struct loom_html *html, struct loom
 	if (stream && (fclose(stream) != 0 || !text) && rc == 0)
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a document");
 	if (rc == 0)
-		rc = loom_file_write(path, put_file, &(struct document){text, size}, err);
+		rc = loom_file_write_text(path, text, size, err);
 	free(text);
 	return rc;
 }

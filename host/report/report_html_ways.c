@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/room.h"
+
 static int fail(struct loom_err *err)
 {
 	return loom_fail(err, LOOM_ENOMEM, "out of memory for the ways of messages");
@@ -22,14 +24,8 @@ static uint32_t place_behind(struct loom_html_next *next, uint32_t channel)
 	for (uint32_t k = 0; k < next->n; k++)
 		if (next->channel[k] == channel)
 			return k;
-	if (next->n == next->room) {
-		const uint32_t room = next->room ? 2 * next->room : 4;
-		uint32_t *more = realloc(next->channel, room * sizeof *more);
-		if (!more)
-			return UINT32_MAX;
-		next->channel = more;
-		next->room = room;
-	}
+	if (!LOOM_ROOM(next->channel, next->room, next->n + 1))
+		return UINT32_MAX;
 	next->channel[next->n] = channel;
 	return next->n++;
 }

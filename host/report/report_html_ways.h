@@ -15,8 +15,9 @@ struct loom_html_ways {
 	uint32_t *place; // owned, by channel: its place in the list of channels that exist; UINT32_MAX: it does not
 	uint32_t n_places;
 	struct loom_html_next {
-		uint32_t n, room, *channel; // owned
-	} * next;                           // owned, by place
+		uint32_t n, *channel; // owned
+		size_t room;
+	} * next; // owned, by place
 };
 
 // LOOM_ENOMEM. Free it in any case.

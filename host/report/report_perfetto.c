@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/numbers.h"
 #include "base/text.h"
 #include "check/due.h"
 #include "check/offered.h"
@@ -175,7 +176,7 @@ static void name_message(struct loom_proto *event, const struct trace *t, size_t
 static int by_first(const void *a, const void *b)
 {
 	const struct slice *x = a, *y = b;
-	return x->first < y->first ? -1 : x->first > y->first;
+	return loom_order(x->first, y->first);
 }
 
 static void put_channel_slice(struct trace *t, uint64_t track, const struct slice *s)
@@ -342,18 +343,6 @@ static int find_times(struct trace *t, enum loom_machine machine, struct loom_er
 	return rc;
 }
 
-struct text {
-	const char *at;
-	size_t size;
-};
-
-static int put_file(FILE *stream, const void *user)
-{
-	const struct text *text = user;
-	(void)fwrite(text->at, 1, text->size, stream);
-	return 0;
-}
-
 int loom_report_perfetto(const char *path, const struct loom_panel *panel, struct loom_err *err)
 {
 	struct trace t = {.plan = panel->plan, .measured = panel->trace};
@@ -367,7 +356,7 @@ int loom_report_perfetto(const char *path, const struct loom_panel *panel, struc
 			rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a trace");
 	}
 	if (rc == 0)
-		rc = loom_file_write(path, put_file, &(struct text){text, size}, err);
+		rc = loom_file_write_text(path, text, size, err);
 	free(text);
 	free_trace(&t);
 	return rc;

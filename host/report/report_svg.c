@@ -13,19 +13,6 @@
 #include "topo/topo_min.h"
 #include "topo/topo_ocs.h"
 
-struct text {
-	const char *at;
-	size_t size;
-};
-
-// Writes the text. The stream remembers a failure.
-static int put_file(FILE *stream, const void *user)
-{
-	const struct text *text = user;
-	(void)fwrite(text->at, 1, text->size, stream);
-	return 0;
-}
-
 static int check_panel(const char *path, enum loom_picture picture, const struct loom_panel *panel,
                        struct loom_err *err)
 {
@@ -136,7 +123,7 @@ int loom_report_picture(const char *path, enum loom_picture picture, const struc
 	if (stream && (fclose(stream) != 0 || !text) && rc == 0)
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a picture of %zu panels", n_panels);
 	if (rc == 0)
-		rc = loom_file_write(path, put_file, &(struct text){text, size}, err);
+		rc = loom_file_write_text(path, text, size, err);
 	free(text);
 	return rc;
 }

@@ -7,6 +7,7 @@
 
 #include <flitloom/machine.h>
 
+#include "base/room.h"
 #include "chip/image_fit.h"
 #include "chip/programs.h"
 #include "device/device_stream.h"
@@ -108,14 +109,8 @@ static void check_signature(const struct streamed *s, struct loom_arrival *a)
 
 static int take(struct streamed *s, const struct loom_arrival *a, size_t n, struct loom_err *err)
 {
-	if (s->n + n > s->size) {
-		const size_t size = 2 * s->size + n + 1024;
-		struct loom_arrival *longer = realloc(s->arrived, size * sizeof *longer);
-		if (!longer)
-			return loom_fail(err, LOOM_ENOMEM, "no memory for %zu arrivals", size);
-		s->arrived = longer;
-		s->size = size;
-	}
+	if (!LOOM_ROOM(s->arrived, s->size, s->n + n))
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu arrivals", s->n + n);
 	for (size_t i = 0; i < n; i++) {
 		struct loom_arrival *mine = &s->arrived[s->n++];
 		*mine = a[i];

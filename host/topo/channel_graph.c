@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
+
 #define NONE LOOM_CHANNEL_EDGE_NONE
 
 int loom_channel_graph_init(struct loom_channel_graph *out, uint32_t n_channels)
@@ -43,24 +45,9 @@ void loom_channel_graph_clear(struct loom_channel_graph *g)
 	memset(g->users, 0, g->n_channels);
 }
 
-static int make_room(struct loom_channel_graph *g)
-{
-	size_t n_room = g->n_room ? 2 * g->n_room : 1024;
-	if (g->n_edges < g->n_room)
-		return 0;
-	if (n_room >= NONE)
-		return -1;
-	struct loom_channel_edge *edge = realloc(g->edge, n_room * sizeof *edge);
-	if (!edge)
-		return -1;
-	g->edge = edge;
-	g->n_room = n_room;
-	return 0;
-}
-
 static int new_edge(uint32_t *out, struct loom_channel_graph *g, uint32_t from, uint32_t to, uint64_t who)
 {
-	if (make_room(g) != 0)
+	if (g->n_edges == NONE || !LOOM_ROOM(g->edge, g->n_room, g->n_edges + 1))
 		return -1;
 	*out = (uint32_t)g->n_edges++;
 	g->edge[*out] = (struct loom_channel_edge){.from = from, .to = to, .next = g->ways[from].last, .who = who};

@@ -36,4 +36,9 @@ void loom_grid_link_name(const struct loom_topo *t, unsigned p, char out[16]); /
 int loom_grid_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
                     size_t n, struct loom_err *err);
 
+// The part of a row that grids share.
+#define LOOM_GRID_DEFAULTS                                                                                             \
+	.write_size = loom_default_write_size, .link = loom_grid_link, .next = loom_grid_next,                         \
+	.link_name = loom_grid_link_name, .bound = loom_grid_bound, LOOM_DIRECT_DEFAULTS
+
 #endif

@@ -15,7 +15,6 @@
 #include "topo/topo_check.h"
 #include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
-#include "topo/topo_lanes.h"
 #include "topo/topo_ocs.h"
 #include "topo/topo_suffix.h"
 #include "topo/turn_sets.h"
@@ -243,6 +242,22 @@ static bool is_fabric(const char *text)
 	return rc == 0;
 }
 
+// Refuses "omega:8v2", which asks for lanes, where links of its kind have one (most).
+static int fail_lanes(const char *text, unsigned most, struct loom_err *err)
+{
+	const char *v = strrchr(text, 'v'), *colon = strchr(text, ':');
+	char plain[64];
+	if (!colon || !v || v < colon || v[1] <= '0' || v[1] > '9' || v[2] != '\0' || (unsigned)(v[1] - '0') <= most)
+		return 0;
+	(void)snprintf(plain, sizeof plain, "%.*s", (int)(v - text), text);
+	if (!is_fabric(plain))
+		return 0; // its size is wrong, too
+	if (most == 1)
+		return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": links of %s have 1 lane: give %s, without v%s",
+		                 text, plain, plain, v + 1);
+	return 0;
+}
+
 // Reads a name without a suffix.
 static int parse_network(struct loom_topo *out, const char *text, struct loom_err *err)
 {
@@ -256,7 +271,7 @@ static int parse_network(struct loom_topo *out, const char *text, struct loom_er
 
 	if (kind->parse)
 		return parse_whole(out, kind, colon ? colon + 1 : "", err);
-	if (loom_topo_fail_lanes(text, most_vcs(kind), is_fabric, err) != 0)
+	if (fail_lanes(text, most_vcs(kind), err) != 0)
 		return LOOM_EINPUT;
 	struct loom_err why = {0};
 	struct loom_topo t;

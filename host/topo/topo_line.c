@@ -13,12 +13,7 @@ const struct loom_topo_kind loom_topo_kind_line = {
 	.size_is = "nodes",
 	.help = "a row of nodes; v2 to v8: so many virtual channels a link",
 	.read_size = loom_grid_read_number,
-	.write_size = loom_default_write_size,
 	.size_near = loom_grid_near_number,
 	.router = LOOM_ROUTER_ORDER,
-	.link = loom_grid_link,
-	.next = loom_grid_next,
-	.link_name = loom_grid_link_name,
-	.bound = loom_grid_bound,
-	LOOM_DIRECT_DEFAULTS,
+	LOOM_GRID_DEFAULTS,
 };

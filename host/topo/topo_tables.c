@@ -18,15 +18,10 @@ const struct loom_topo_kind loom_topo_kind_table_mesh = {
 	.size_is = "extents, the last one that of x",
 	.help = "a mesh whose routers have tables, for chosen routes; v2 to v8: so many virtual channels a link",
 	.read_size = loom_grid_read_extents,
-	.write_size = loom_default_write_size,
 	.size_near = loom_grid_near_square,
 	.router = LOOM_ROUTER_TABLE,
 	.spare_label_bits = SPARE_LABEL_BITS,
-	.link = loom_grid_link,
-	.next = loom_grid_next,
-	.link_name = loom_grid_link_name,
-	.bound = loom_grid_bound,
-	LOOM_DIRECT_DEFAULTS,
+	LOOM_GRID_DEFAULTS,
 };
 
 const struct loom_topo_kind loom_topo_kind_table_torus = {
@@ -36,16 +31,11 @@ const struct loom_topo_kind loom_topo_kind_table_torus = {
 	.size_is = "extents, the last one that of x",
 	.help = "a torus whose routers have tables, for chosen routes; v2 to v8: so many virtual channels a link",
 	.read_size = loom_grid_read_extents,
-	.write_size = loom_default_write_size,
 	.size_near = loom_grid_near_square,
 	.router = LOOM_ROUTER_TABLE,
 	.spare_label_bits = SPARE_LABEL_BITS,
 	.wraps = true,
-	.link = loom_grid_link,
-	.next = loom_grid_next,
-	.link_name = loom_grid_link_name,
-	.bound = loom_grid_bound,
-	LOOM_DIRECT_DEFAULTS,
+	LOOM_GRID_DEFAULTS,
 };
 
 const struct loom_topo_kind loom_topo_kind_table_cube = {

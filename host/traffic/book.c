@@ -11,10 +11,9 @@
 #include <flitloom/routes/choice.h>
 #include <flitloom/routes/route_tables.h>
 
+#include "base/room.h"
 #include "plan/light.h"
 #include "plan/rule_ways.h"
-
-#define FIRST_SIZE 64
 
 int loom_book_begin(struct loom_book *out, const struct loom_routing *routing, const struct loom_routing *of_replies,
                     const struct loom_chip *chip, uint32_t payload_seed, struct loom_err *err)
@@ -90,14 +89,8 @@ int loom_book_offer(struct loom_book *b, uint32_t source, const struct loom_queu
 		memmove(s->entry, s->entry + s->first, s->n * sizeof *s->entry);
 		s->first = 0;
 	}
-	if (s->n == s->size) {
-		size_t size = s->size ? 2 * s->size : FIRST_SIZE;
-		struct loom_book_entry *entry = realloc(s->entry, size * sizeof *entry);
-		if (!entry)
-			return loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages of node %" PRIu32, size, source);
-		s->entry = entry;
-		s->size = size;
-	}
+	if (!LOOM_ROOM(s->entry, s->size, s->n + 1))
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages of node %" PRIu32, s->n + 1, source);
 	s->entry[s->first + s->n++] =
 		(struct loom_book_entry){.destination = message->destination,
 	                                 .release = message->release,

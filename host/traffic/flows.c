@@ -5,9 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/room.h"
 #include "base/text.h"
-
-#define FIRST_SIZE 256
 
 int loom_flow_list_add(struct loom_flow_list *list, const struct loom_flow *flow, struct loom_err *err)
 {
@@ -15,14 +14,8 @@ int loom_flow_list_add(struct loom_flow_list *list, const struct loom_flow *flow
 		return 0;
 	if (list->n == LOOM_TRAFFIC_FLOWS_MOST)
 		return loom_fail(err, LOOM_EINPUT, "traffic has more than %d flows", LOOM_TRAFFIC_FLOWS_MOST);
-	if (list->n == list->size) {
-		const size_t size = list->size ? 2 * list->size : FIRST_SIZE;
-		struct loom_flow *longer = realloc(list->flow, size * sizeof *longer);
-		if (!longer)
-			return loom_fail(err, LOOM_ENOMEM, "no memory for %zu flows", size);
-		list->flow = longer;
-		list->size = size;
-	}
+	if (!LOOM_ROOM(list->flow, list->size, list->n + 1))
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu flows", list->n + 1);
 	list->flow[list->n++] = *flow;
 	return 0;
 }

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+#include "base/room.h"
 #include "traffic/load_machine.h"
 
 struct loom_load_beside {
@@ -48,20 +50,14 @@ int loom_load_beside_offer(struct loom_load_beside *b, uint32_t source, const st
 static int by_source(const void *a, const void *b)
 {
 	const struct loom_carried *x = a, *y = b;
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	return (x->number > y->number) - (x->number < y->number);
+	const int by = loom_order(x->source, y->source);
+	return by ? by : loom_order(x->number, y->number);
 }
 
 static int sort(struct loom_load_beside *b, const struct loom_carried *list, size_t n, struct loom_err *err)
 {
-	if (n > b->size) {
-		struct loom_carried *longer = realloc(b->sorted, 2 * n * sizeof *longer);
-		if (!longer)
-			return loom_fail(err, LOOM_ENOMEM, "no memory for %zu arrivals", n);
-		b->sorted = longer;
-		b->size = 2 * n;
-	}
+	if (!LOOM_ROOM(b->sorted, b->size, n))
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu arrivals", n);
 	if (n) {
 		memcpy(b->sorted, list, n * sizeof *list);
 		qsort(b->sorted, n, sizeof *b->sorted, by_source);

@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "traffic/histogram.h"
 #include "traffic/load_log.h"
 #include "traffic/load_queue.h"
-
-#define FIRST_SIZE 8 // of a line
 
 // A message of closed traffic, and what is known of the request that it is or that it answers.
 struct entry {
@@ -60,12 +59,8 @@ static int make_room(struct line *l, struct loom_err *err)
 		l->first = 0;
 		return 0;
 	}
-	const size_t size = l->size ? 2 * l->size : FIRST_SIZE;
-	struct entry *entry = realloc(l->entry, size * sizeof *entry);
-	if (!entry)
-		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages of closed traffic", size);
-	l->entry = entry;
-	l->size = size;
+	if (!LOOM_ROOM(l->entry, l->size, l->size + 1))
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu messages of closed traffic", l->size + 1);
 	return 0;
 }
 
@@ -228,14 +223,8 @@ static bool is_measured(const struct loom_exchange *x, uint64_t made)
 
 static int note_over(struct loom_exchange *x, const struct loom_carried *over, struct loom_err *err)
 {
-	if (x->n_over == x->size) {
-		const size_t size = x->size ? 2 * x->size : 1024;
-		struct loom_carried *longer = realloc(x->over, size * sizeof *longer);
-		if (!longer)
-			return loom_fail(err, LOOM_ENOMEM, "no memory for %zu requests that are over", size);
-		x->over = longer;
-		x->size = size;
-	}
+	if (!LOOM_ROOM(x->over, x->size, x->n_over + 1))
+		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu requests that are over", x->n_over + 1);
 	x->over[x->n_over++] = *over;
 	return 0;
 }

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+#include "base/room.h"
+
 #define FIRST_SIZE 64u
 #define NONE UINT32_MAX
 
@@ -66,14 +69,8 @@ static struct loom_load_group *group_of(struct loom_load_groups *g, uint64_t key
 	const size_t at = find_place(g, key);
 	if (g->place[at] != NONE)
 		return &g->group[g->place[at]];
-	if (g->n == g->size) {
-		const size_t size = g->size ? 2 * g->size : FIRST_SIZE;
-		struct loom_load_group *longer = realloc(g->group, size * sizeof *longer);
-		if (!longer)
-			return NULL;
-		g->group = longer;
-		g->size = size;
-	}
+	if (!LOOM_ROOM(g->group, g->size, g->n + 1))
+		return NULL;
 	g->place[at] = (uint32_t)g->n;
 	g->group[g->n] = (struct loom_load_group){.key = key};
 	return &g->group[g->n++];
@@ -81,14 +78,8 @@ static struct loom_load_group *group_of(struct loom_load_groups *g, uint64_t key
 
 static bool add_latency(struct loom_load_groups *g, uint32_t group, uint32_t latency)
 {
-	if (g->n_latencies == g->latencies_size) {
-		const size_t size = g->latencies_size ? 2 * g->latencies_size : FIRST_SIZE;
-		struct loom_load_latency *longer = realloc(g->latency, size * sizeof *longer);
-		if (!longer)
-			return false;
-		g->latency = longer;
-		g->latencies_size = size;
-	}
+	if (!LOOM_ROOM(g->latency, g->latencies_size, g->n_latencies + 1))
+		return false;
 	g->latency[g->n_latencies++] = (struct loom_load_latency){group, latency};
 	return true;
 }
@@ -214,15 +205,14 @@ int loom_load_groups_merge(struct loom_load_groups *into, const struct loom_load
 static int by_key(const void *a, const void *b)
 {
 	const struct loom_load_group *x = a, *y = b;
-	return x->key < y->key ? -1 : x->key > y->key;
+	return loom_order(x->key, y->key);
 }
 
 static int by_group(const void *a, const void *b)
 {
 	const struct loom_load_latency *x = a, *y = b;
-	if (x->group != y->group)
-		return x->group < y->group ? -1 : 1;
-	return x->latency < y->latency ? -1 : x->latency > y->latency;
+	const int by = loom_order(x->group, y->group);
+	return by ? by : loom_order(x->latency, y->latency);
 }
 
 void loom_load_groups_sort(struct loom_load_groups *g)

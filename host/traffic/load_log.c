@@ -9,7 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define FIRST_SIZE 4096
+#include "base/numbers.h"
+#include "base/room.h"
 
 struct loom_load_message loom_load_message_of(const struct loom_carried *m)
 {
@@ -28,14 +29,8 @@ int loom_load_log_add(struct loom_load_log *log, const struct loom_carried *m, s
 {
 	if (!log)
 		return 0;
-	if (log->n_messages == log->size) {
-		const size_t size = log->size ? 2 * log->size : FIRST_SIZE;
-		struct loom_load_message *longer = realloc(log->messages, size * sizeof *longer);
-		if (!longer)
-			return loom_fail(err, LOOM_ENOMEM, "no memory for a log of %zu messages", size);
-		log->messages = longer;
-		log->size = size;
-	}
+	if (!LOOM_ROOM(log->messages, log->size, log->n_messages + 1))
+		return loom_fail(err, LOOM_ENOMEM, "no memory for a log of %zu messages", log->n_messages + 1);
 	log->messages[log->n_messages++] = loom_load_message_of(m);
 	return 0;
 }
@@ -77,16 +72,11 @@ static void __attribute__((format(printf, 2, 3))) differ(struct differences *d, 
 	va_end(list);
 }
 
-static int order(const struct loom_load_message *x, const struct loom_load_message *y)
+static int by_source(const void *a, const void *b)
 {
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
-}
-
-static int by_source(const void *x, const void *y)
-{
-	return order(x, y);
+	const struct loom_load_message *x = a, *y = b;
+	const int by = loom_order(x->source, y->source);
+	return by ? by : loom_order(x->number, y->number);
 }
 
 static void tell_missing(struct differences *d, const struct loom_load_message *m, const char *where)
@@ -139,7 +129,7 @@ size_t loom_load_log_compare(char *first, size_t size, struct loom_load_log *is,
 	while (i < is->n_messages || k < should->n_messages) {
 		const struct loom_load_message *x = i < is->n_messages ? &is->messages[i] : NULL;
 		const struct loom_load_message *y = k < should->n_messages ? &should->messages[k] : NULL;
-		const int before = !x ? 1 : !y ? -1 : order(x, y);
+		const int before = !x ? 1 : !y ? -1 : by_source(x, y);
 		if (before < 0)
 			tell_missing(&d, x, "what should be");
 		else if (before > 0)

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "base/cache_lines.h"
+#include "base/room.h"
 #include "machine/network.h"
 #include "traffic/load_groups.h"
 #include "traffic/load_log.h"
@@ -176,14 +177,9 @@ static void arrived(void *user, const struct loom_engine_arrival *a)
 {
 	struct loom_load_machine *m = user;
 	struct moving *moving = &m->moving[a->id];
-	if (m->n_arrived == m->arrived_size) {
-		const size_t size = m->arrived_size ? 2 * m->arrived_size : FIRST_SIZE;
-		struct loom_carried *longer = realloc(m->arrived, size * sizeof *longer);
-		m->failed = m->failed || !longer;
-		if (!longer)
-			return;
-		m->arrived = longer;
-		m->arrived_size = size;
+	if (!LOOM_ROOM(m->arrived, m->arrived_size, m->n_arrived + 1)) {
+		m->failed = true;
+		return;
 	}
 	m->arrived[m->n_arrived++] = (struct loom_carried){.source = moving->source,
 	                                                   .destination = moving->destination,

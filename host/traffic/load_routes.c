@@ -13,6 +13,7 @@
 #include <flitloom/routes/choice.h>
 #include <flitloom/routes/via.h>
 
+#include "base/numbers.h"
 #include "plan/plan_tables.h"
 #include "traffic/shares.h"
 
@@ -27,9 +28,8 @@ struct weighed {
 static int order(const void *a, const void *b)
 {
 	const struct weighed *x = a, *y = b;
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	return (x->destination > y->destination) - (x->destination < y->destination);
+	const int by = loom_order(x->source, y->source);
+	return by ? by : loom_order(x->destination, y->destination);
 }
 
 // Joins the shares of each pair. Returns how many pairs there are.
@@ -152,7 +152,7 @@ static int plan(struct loom_plan *out, const struct loom_pattern *pattern, const
 static int by_destination(const void *a, const void *b)
 {
 	const struct loom_load_pair *x = a, *y = b;
-	return (x->destination > y->destination) - (x->destination < y->destination);
+	return loom_order(x->destination, y->destination);
 }
 
 static int index_pairs(struct loom_load_routes *r, struct loom_err *err)

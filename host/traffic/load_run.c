@@ -9,6 +9,7 @@
 
 #include <flitloom/traffic.h>
 
+#include "base/room.h"
 #include "device/device_stream.h"
 #include "traffic/book.h"
 #include "traffic/drive.h"
@@ -58,21 +59,6 @@ static int offer(void *self, uint32_t source, const struct loom_queued *message,
 	return rc == 0 ? loom_book_offer(&c->book, node, &there, err) : rc;
 }
 
-static int make_room(struct on_chip *c, size_t n_more, struct loom_err *err)
-{
-	size_t size = c->size ? c->size : 1024;
-	if (c->n + n_more <= c->size)
-		return 0;
-	while (size < c->n + n_more)
-		size *= 2;
-	struct loom_carried *longer = realloc(c->arrived, size * sizeof *longer);
-	if (!longer)
-		return loom_fail(err, LOOM_ENOMEM, "no memory for %zu arrivals", size);
-	c->arrived = longer;
-	c->size = size;
-	return 0;
-}
-
 static void swap(struct loom_carried *a, struct loom_carried *b)
 {
 	const struct loom_carried kept = *a;
@@ -113,8 +99,8 @@ static int run(void *self, uint64_t until, const struct loom_carried **out, size
 	c->n_told = 0;
 	int rc = loom_device_stream_run(c->stream, until + c->lead_cycles - c->now, &a, &n, err);
 	c->now = until + c->lead_cycles;
-	if (rc == 0)
-		rc = make_room(c, n, err);
+	if (rc == 0 && !LOOM_ROOM(c->arrived, c->size, c->n + n))
+		rc = loom_fail(err, LOOM_ENOMEM, "no memory for %zu arrivals", c->n + n);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
 		struct loom_book_entry sent;
 		if (!loom_book_arrive(&c->book, &a[i], &sent))

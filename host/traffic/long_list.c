@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
 #include "pattern/message_lines.h"
 
 #define BLOCK_MESSAGES 512u
@@ -67,14 +68,8 @@ static int fail_file(struct loom_err *err)
 
 static int put_block(struct loom_long_list *l, struct sender *s, struct loom_err *err)
 {
-	if (s->n_blocks == s->size) {
-		const size_t size = s->size ? 2 * s->size : 16;
-		uint64_t *at = realloc(s->at, size * sizeof *at);
-		if (!at)
-			return loom_fail(err, LOOM_ENOMEM, "no memory for the places of %zu blocks", size);
-		s->at = at;
-		s->size = size;
-	}
+	if (!LOOM_ROOM(s->at, s->size, s->n_blocks + 1))
+		return loom_fail(err, LOOM_ENOMEM, "no memory for the places of %zu blocks", s->n_blocks + 1);
 	if (fwrite(s->block, sizeof *s->block, BLOCK_MESSAGES, l->file) != BLOCK_MESSAGES)
 		return fail_file(err);
 	s->at[s->n_blocks++] = l->end;

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+#include "base/room.h"
+
 static int offer(void *self, uint32_t source, const struct loom_queued *message, struct loom_err *err)
 {
 	struct loom_twin *t = self;
@@ -14,16 +17,11 @@ static int offer(void *self, uint32_t source, const struct loom_queued *message,
 	return rc == 0 ? t->should->offer(t->should->self, source, message, err) : rc;
 }
 
-static int order(const struct loom_carried *x, const struct loom_carried *y)
+static int by_source(const void *a, const void *b)
 {
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	return x->number < y->number ? -1 : x->number > y->number;
-}
-
-static int by_source(const void *x, const void *y)
-{
-	return order(x, y);
+	const struct loom_carried *x = a, *y = b;
+	const int by = loom_order(x->source, y->source);
+	return by ? by : loom_order(x->number, y->number);
 }
 
 static void differ(struct loom_twin *t, const struct loom_carried *m, const char *what, uint64_t header, uint64_t tail)
@@ -47,7 +45,7 @@ static void compare(struct loom_twin *t, size_t n_is, size_t n_should)
 	while (i < n_is || k < n_should) {
 		const struct loom_carried *x = i < n_is ? &t->of_is[i] : NULL;
 		const struct loom_carried *y = k < n_should ? &t->of_should[k] : NULL;
-		const int before = !x ? 1 : !y ? -1 : order(x, y);
+		const int before = !x ? 1 : !y ? -1 : by_source(x, y);
 		if (before < 0)
 			differ(t, x, "arrived, which is not due then,", 0, 0);
 		else if (before > 0)
@@ -60,20 +58,6 @@ static void compare(struct loom_twin *t, size_t n_is, size_t n_should)
 	}
 }
 
-static int make_room(struct loom_twin *t, size_t n, struct loom_err *err)
-{
-	if (n <= t->size)
-		return 0;
-	struct loom_carried *is = realloc(t->of_is, 2 * n * sizeof *is);
-	t->of_is = is ? is : t->of_is;
-	struct loom_carried *should = realloc(t->of_should, 2 * n * sizeof *should);
-	t->of_should = should ? should : t->of_should;
-	if (!is || !should)
-		return loom_fail(err, LOOM_ENOMEM, "no memory to compare %zu arrivals", n);
-	t->size = 2 * n;
-	return 0;
-}
-
 static int run(void *self, uint64_t until, const struct loom_carried **out, size_t *n_out, struct loom_err *err)
 {
 	struct loom_twin *t = self;
@@ -82,15 +66,16 @@ static int run(void *self, uint64_t until, const struct loom_carried **out, size
 	int rc = t->is->run(t->is->self, until, &is, &n_is, err);
 	if (rc == 0)
 		rc = t->should->run(t->should->self, until, &should, &n_should, err);
-	if (rc == 0)
-		rc = make_room(t, n_is > n_should ? n_is : n_should, err);
+	const size_t n = n_is > n_should ? n_is : n_should;
+	if (rc == 0 && (!LOOM_ROOM(t->of_is, t->is_room, n) || !LOOM_ROOM(t->of_should, t->should_room, n)))
+		rc = loom_fail(err, LOOM_ENOMEM, "no memory to compare %zu arrivals", n);
 	if (rc != 0)
 		return rc;
 	if (n_is)
 		memcpy(t->of_is, is, n_is * sizeof *is);
 	if (n_should)
 		memcpy(t->of_should, should, n_should * sizeof *should);
-	if (n_is || n_should)
+	if (n)
 		compare(t, n_is, n_should);
 	*out = is;
 	*n_out = n_is;

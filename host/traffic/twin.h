@@ -9,9 +9,9 @@
 // second tells otherwise is a difference.
 struct loom_twin {
 	const struct loom_carrier *is, *should;
-	// Owned, each with room for `size`: what both told last, by source and number.
+	// Owned: what both told last, by source and number.
 	struct loom_carried *of_is, *of_should;
-	size_t size;
+	size_t is_room, should_room;
 	size_t n_differences;
 	char difference[200]; // the first
 };

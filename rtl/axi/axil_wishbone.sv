@@ -157,7 +157,6 @@ module axil_wishbone #(
   // One response for each request, after it; responses stay; a write with all strobes is one request on the port, with its
   // address and data, another one none; what a read is answered is what the port said. Requests are counted as they are
   // taken; at most one of each kind is on its way, and one more waits. None that waits is overtaken twice by the other kind.
-  logic f_started = 1'b0;
   logic [1:0] f_aw, f_w, f_ar;  // taken, without an answer
   logic [1:0] f_writes, f_reads;  // requests on the port for which no answer has been given by AXI
   logic [1:0] f_pending;  // requests on the port that have no answer from it
@@ -172,9 +171,8 @@ module axil_wishbone #(
   logic f_read_overtaken, f_write_overtaken;  // one that waits has been
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started && !$past(rst)) begin
+    if ($initstate) assume (rst);
+    if (!$initstate && !$past(rst)) begin
       if ($past(s_axil_awvalid && !s_axil_awready)) assume (s_axil_awvalid && $stable(s_axil_awaddr));
       if ($past(s_axil_wvalid && !s_axil_wready))
         assume (s_axil_wvalid && $stable(s_axil_wdata) && $stable(s_axil_wstrb));
@@ -213,7 +211,7 @@ module axil_wishbone #(
       f_write_overtaken <= 1'b0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (!(begin_write && f_read_overtaken) && !(begin_read && f_write_overtaken));
       // Responses: each after what it answers, and they stay.
       if (s_axil_bvalid) begin

@@ -70,15 +70,13 @@ module axis_depacketiser #(
 
 `ifdef FORMAL
   // Every flit behind a header is a beat, as it was, with the source that the header named; a header is none.
-  logic f_started = 1'b0;
   logic [3:0] f_flits;  // of this message that have come; stays at its largest value
   logic [LABEL_W-1:0] f_source;
   logic [7:0] f_frames;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started && !$past(rst) && $past(in_valid && !in_ready))
+    if ($initstate) assume (rst);
+    if (!$initstate && !$past(rst) && $past(in_valid && !in_ready))
       assume (in_valid && $stable(in_flit) && $stable(in_last));
 
     if (in_valid && in_ready) begin
@@ -92,7 +90,7 @@ module axis_depacketiser #(
       f_frames <= '0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       if (f_flits == '0) assert (in_ready && in_empty && !m_axis_tvalid && !busy);
       else begin
         assert (m_axis_tvalid == in_valid && in_ready == m_axis_tready && !in_empty && busy);

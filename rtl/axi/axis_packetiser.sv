@@ -94,7 +94,6 @@ module axis_packetiser #(
 `ifdef FORMAL
   // Each frame goes out as a header that names its destination and this node, then its beats, and nothing else goes
   // out; an offer stays.
-  logic f_started = 1'b0;
   logic [3:0] f_in, f_out;  // beats of this frame taken, flits gone
   logic f_known;  // of this frame's first beat, as it was offered first
   logic f_offered;  // it has been offered
@@ -104,9 +103,8 @@ module axis_packetiser #(
   wire [LABEL_W-1:0] f_destination_now = f_offered ? f_destination : s_axis_tdest;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started) begin
+    if ($initstate) assume (rst);
+    if (!$initstate) begin
       assume ($stable(here));
       if (!$past(rst) && $past(s_axis_tvalid && !s_axis_tready)) begin
         assume (s_axis_tvalid && $stable(s_axis_tdata) && $stable(s_axis_tlast) && $stable(s_axis_tdest));
@@ -142,7 +140,7 @@ module axis_packetiser #(
       f_frames_dropped <= '0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       if (out_valid) begin
         assert (s_axis_tvalid && f_known_now);
         if (f_out == '0) begin

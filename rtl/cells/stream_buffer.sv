@@ -155,22 +155,20 @@ module stream_buffer #(
   // The outputs are those of a queue of DEPTH words, the oldest in the lowest bits.
   // (queue_q and count_q are the names by which other contracts look at them.)
   localparam integer F_COUNT_W = $clog2(DEPTH + 1), F_W = FLIT_W + 1;
-  logic f_started = 1'b0;
   logic [F_COUNT_W-1:0] count_q;
   logic [DEPTH*F_W-1:0] queue_q;
   wire f_push = in_valid && in_ready;
   wire [F_COUNT_W-1:0] f_rest = count_q - F_COUNT_W'(pop);
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
 
     count_q <= f_rest + F_COUNT_W'(f_push);
     if (pop) queue_q <= queue_q >> F_W;
     if (f_push) queue_q[f_rest*F_W+:F_W] <= {in_last, in_flit};
     if (rst) count_q <= '0;
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (32'(count_q) <= DEPTH);
       assert (in_ready == (32'(count_q) < DEPTH));
       assert (in_empty == (count_q == '0));
@@ -196,7 +194,7 @@ module stream_buffer #(
     wire [F_HELD_W-1:0] f_held = g_deep.g_lane[0].held_q;
     wire [F_AT_W-1:0] f_end = f_get + F_AT_W'(f_held);
     always_ff @(posedge clk) begin
-      if (f_started) begin
+      if (!$initstate) begin
         assert (32'(f_held) == (32'(count_q) < 2 ? 0 : 32'(count_q) - 2));
         assert (f_put == f_end);
         for (int k = 2; k < DEPTH; k++)

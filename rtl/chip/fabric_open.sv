@@ -232,7 +232,6 @@ module fabric_open #(
 `ifdef FORMAL
   // On any port an offer stays; from any node to any other the beats come in the order in which they went in, each as it
   // was, and no other ones; a frame's source stays, and no other frame comes in between.
-  logic f_started = 1'b0;
   (* anyconst *) logic [SIZE-1:0] f_from, f_to;  // cubes and multistage networks: labels are node numbers
   (* anyconst *) logic [2:0] f_place;  // of a beat
   logic [2:0] f_sent, f_came;  // beats on that way; they stay at their largest value
@@ -244,11 +243,10 @@ module fabric_open #(
   wire f_goes = s_axis_tvalid[f_from] && s_axis_tready[f_from], f_comes = m_axis_tvalid[f_to] && m_axis_tready[f_to];
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    assume (rst == !f_started);
+    assume (rst == $initstate);
     assume (32'(f_from) < NODES && 32'(f_to) < NODES);
     assume (!wb_stb || !wb_we);  // CONTROL.RESET breaks offers
-    if (f_started)
+    if (!$initstate)
       for (int u = 0; u < NODES; u++)
         if (!$past(rst) && $past(s_axis_tvalid[u] && !s_axis_tready[u]))
           assume (s_axis_tvalid[u] && $stable(s_axis_tlast[u]) && $stable(s_axis_tdata[u*DATA_W+:DATA_W]) &&
@@ -274,7 +272,7 @@ module fabric_open #(
       f_in_m <= 1'b0;
     end
 
-    if (f_started && !rst) begin
+    if (!$initstate && !rst) begin
       if (!$past(rst) && $past(m_axis_tvalid[f_to] && !m_axis_tready[f_to]))
         assert (m_axis_tvalid[f_to] && $stable(m_axis_tlast[f_to]) && $stable(m_axis_tdata[f_to*DATA_W+:DATA_W]) &&
                 $stable(m_axis_tuser[f_to*DEST_W+:DEST_W]));

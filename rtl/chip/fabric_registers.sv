@@ -199,7 +199,6 @@ module fabric_registers #(
 `ifdef FORMAL
   // Any one setting has what was written to it last, and is read so; commands last one cycle; without a request rdata is 0.
   localparam integer F_SMALL = NODE[node_config::SMALL+:32];
-  logic f_started = 1'b0;
   (* anyconst *) logic [1:0] f_which;
   logic [31:0] f_word;  // of the setting
   logic [LATENCY-1:0] f_asked, f_read;  // a request, one to read the setting, so many cycles ago
@@ -219,8 +218,7 @@ module fabric_registers #(
   wire f_control = f_mine && write && address[7:0] == regmap::CONTROL;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     if (F_SMALL != 0 && f_asked != '0) assume (!request && $stable(address));
 
     if (f_mine && write && address[7:0] == f_at) f_word <= wdata & f_mask;
@@ -232,7 +230,7 @@ module fabric_registers #(
       f_read <= '0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (f_now == f_word);
       if (!f_asked[LATENCY-1]) assert (rdata == '0);
       if (f_read[LATENCY-1]) assert (rdata == f_word);

@@ -60,15 +60,13 @@ module header_view #(
 
 `ifdef FORMAL
   // From its header to its tail a message shows what the header said; nothing is shown when there is none.
-  logic f_started = 1'b0;
   logic f_open;  // a header has crossed, its tail has not
   logic [FLIT_W-1:0] f_header;
   wire [FLIT_W-1:0] f_shown = f_open ? f_header : flit;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started && $past(!rst && valid && !ready)) assume (valid && $stable(flit) && $stable(last));
+    if ($initstate) assume (rst);
+    if (!$initstate && $past(!rst && valid && !ready)) assume (valid && $stable(flit) && $stable(last));
 
     if (valid && ready) begin
       f_open <= !last;
@@ -76,7 +74,7 @@ module header_view #(
     end
     if (rst) f_open <= 1'b0;
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (active == (valid || f_open) && header == (valid && !f_open) && crosses == (valid && ready));
       if (active) begin
         assert (destination == f_shown[LABEL_W-1:0] && source == f_shown[LABEL_W+:LABEL_W]);

@@ -127,7 +127,6 @@ module history #(
 
 `ifdef FORMAL
   // The worms and flits of one channel (any) that are of one pass (any), counted again where they come in one go.
-  logic f_started = 1'b0;
   logic f_cleared = 1'b0;
   (* anyconst *) logic [CHANNEL_W-1:0] f_channel;
   (* anyconst *) logic [15:0] f_number;
@@ -144,12 +143,11 @@ module history #(
   wire f_new = f_opens && (f_runs == '0 || f_tag != f_last);
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     assume (32'(f_channel) < CHANNELS);
     assume ((obs_worm & ~obs_flit) == '0);
     assume (!bus_select || !record && !clear && 32'(bus_channel) < CHANNELS);
-    if (f_started && $past(bus_select)) assume (!record && !clear);
+    if (!$initstate && $past(bus_select)) assume (!record && !clear);
 
     if (f_opens) f_last <= f_tag;
     if (f_new) begin
@@ -176,7 +174,7 @@ module history #(
       f_flits <= '0;
     end
 
-    if (f_started && $past(f_started)) begin
+    if (!$initstate && $past(!$initstate)) begin
       if (!$past(bus_select, 2) && !$past(rst)) assert (bus_rdata == '0);
       if ($past(f_cleared, 2) && !$past(rst) && !$past(rst, 2) && $past(bus_select && bus_channel == f_channel, 2)) begin
         if ($past(bus_word, 2) == 11'h7ff) assert (bus_rdata == 32'($past(f_runs, 2)));

@@ -104,7 +104,6 @@ module monitor #(
 
 `ifdef FORMAL
   // The counters of one channel, counted again.
-  logic f_started = 1'b0;
   logic f_cleared = 1'b0;  // counters hold anything before
   logic [WORM_W-1:0] f_worms;
   logic [COUNT_W-1:0] f_flits, f_blocked;
@@ -116,8 +115,7 @@ module monitor #(
   wire f_wait = obs_blocked[f_channel];
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     assume (32'(f_channel) < CHANNELS);
     assume ((obs_worm & ~obs_flit) == '0);
 
@@ -132,7 +130,7 @@ module monitor #(
     end
 
     assert (moved == |obs_flit);
-    if (f_started && $past(f_started)) begin
+    if (!$initstate && $past(!$initstate)) begin
       if ($past(f_cleared) && !$past(rst) && !$past(rst, 2) && $past(bus_select, 2)) begin
         if ($past(bus_address, 2) == {f_channel, 2'd0}) assert (bus_rdata == 32'($past(f_worms)));
         if ($past(bus_address, 2) == {f_channel, 2'd1}) assert (bus_rdata == 32'($past(f_flits)));

@@ -147,7 +147,6 @@ module monitor_memory #(
 
 `ifdef FORMAL
   // The counters of one channel, counted again. At reset the memory holds anything.
-  logic f_started = 1'b0;
   logic [COUNT_W-1:0] f_worms, f_flits, f_blocked;
   logic f_waiting;
   logic [1:0] f_asked;  // one and two cycles ago
@@ -156,10 +155,9 @@ module monitor_memory #(
   (* anyconst *) logic [5:0] f_channel;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     assume (32'(f_channel) < CHANNELS);
-    if (f_started && $past(bus_select)) assume ($stable(bus_address));
+    if (!$initstate && $past(bus_select)) assume ($stable(bus_address));
 
     if (f_since < PERIOD) f_since <= f_since + 1;
     if (bus_select) begin
@@ -185,7 +183,7 @@ module monitor_memory #(
       f_since   <= PERIOD;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (moved == |obs_flit);
       if (!f_asked[1] || 32'(f_at_1[7:2]) >= CHANNELS) assert (bus_rdata == '0);
       else begin

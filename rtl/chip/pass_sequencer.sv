@@ -101,21 +101,19 @@ module pass_sequencer #(
   end
 
 `ifdef FORMAL
-  logic f_started = 1'b0;
   logic f_begins;  // a start was taken in the cycle before
   logic [3:0] f_between;  // cycles for which run has been 0, in a run
   logic f_first;  // the first pass of a run, or what is before it
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     assume (!(&cycle));  // no pass takes 2^32 cycles
     f_begins <= start && (state == IDLE || state == DONE);
     f_between <= state != RUNNING || run ? 4'd0 : f_between + 4'd1;
     if (state != RUNNING) f_first <= 1'b1;
     else if (run && cycle > 32'(SETTLE) && !busy) f_first <= 1'b0;
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (!run || state == RUNNING);
       assert (!clear || !run);
       assert (wait_q <= SETTLE);

@@ -89,15 +89,13 @@ module register_port #(
 `ifdef FORMAL
   // Every request is answered once, LATENCY cycles later, by what rdata was; inside it is seen in the cycle after it was
   // taken.
-  logic f_started = 1'b0;
   logic [LATENCY-1:0] f_asked;
   integer f_since;  // cycles since the last request
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
 
-    if (f_started && SMALL != 0 && f_asked != '0) assume ($stable(wb_we) && $stable(wb_adr) && $stable(wb_dat_w));
+    if (!$initstate && SMALL != 0 && f_asked != '0) assume ($stable(wb_we) && $stable(wb_adr) && $stable(wb_dat_w));
 
     f_asked <= {f_asked[LATENCY-2:0], wb_cyc && wb_stb && !wb_stall};
     if (f_since <= 3 * CHANNELS + 2) f_since <= f_since + 1;
@@ -107,7 +105,7 @@ module register_port #(
       f_since <= 3 * CHANNELS + 2;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (wb_stall == (SMALL != 0 && f_since < 3 * CHANNELS + 2));
       assert (wb_ack == f_asked[LATENCY-1]);
       assert (taken == (wb_cyc && wb_stb && !wb_stall));

@@ -59,7 +59,6 @@ module tile_answers #(
 
 `ifdef FORMAL
   // The answer to a request for one tile (any, also one that there is not), seen four cycles later.
-  logic f_started = 1'b0;
   (* anyconst *) logic [INDEX_W-1:0] f_tile;
   logic [3:0] f_asked;  // 1 to 4 cycles ago
   logic [31:0] f_says;  // the tile, in the cycle before
@@ -74,13 +73,12 @@ module tile_answers #(
   end
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     f_asked <= rst ? '0 : {f_asked[2:0], bus_request && bus_address[16+:INDEX_W] == f_tile};
     if (f_asked[2]) assume (!f_others);
     f_says <= f_now;
 
-    if (f_started) begin
+    if (!$initstate) begin
       if (f_asked[3]) assert (bus_rdata == f_says);
       cover (f_asked[3] && f_asked[2] && bus_rdata == 32'd1 && 32'(f_tile) == TILES - 1);
       // For the induction.

@@ -42,7 +42,6 @@ module watchdog #(
 
 `ifdef FORMAL
   // `stuck` is what it is to be: `limit` still cycles in a row, since reset.
-  logic f_started = 1'b0;
   logic f_stuck;
   logic [LIMIT_W:0] f_still;  // still cycles up to now; stays at its largest value
 
@@ -50,9 +49,8 @@ module watchdog #(
   wire [LIMIT_W:0] f_next = !f_now ? '0 : &f_still ? f_still : f_still + 1'b1;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started) assume ($stable(limit));
+    if ($initstate) assume (rst);
+    if (!$initstate) assume ($stable(limit));
 
     f_still <= f_next;
     if (limit != '0 && f_next >= {1'b0, limit}) f_stuck <= 1'b1;
@@ -61,7 +59,7 @@ module watchdog #(
       f_stuck <= 1'b0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (stuck == f_stuck);
 
       cover (stuck && limit == LIMIT_W'(4) && $past(!stuck && !armed, 5));

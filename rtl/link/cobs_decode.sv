@@ -63,14 +63,12 @@ module cobs_decode (
 
 `ifdef FORMAL
   // The same told by positions, modulo 2^16: each code says where the next one stands.
-  logic f_started = 1'b0;
   logic [15:0] f_at, f_code_at;  // of the byte that comes next, of the next code
   logic [7:0] f_code;  // the last one
   logic f_bad, f_some, f_begun;  // begun: a code has come
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
 
     if (in_valid) begin
       f_at   <= f_at + 16'd1;
@@ -93,7 +91,7 @@ module cobs_decode (
       f_some <= 1'b1;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (run_q == 8'(f_code_at - f_at) && f_code_at - f_at < 16'd255);
       assert (bytes_q == f_some && bad_q == f_bad);
       if (!f_begun) assert (f_at == f_code_at);

@@ -93,7 +93,6 @@ module cobs_encode #(
 
 `ifdef FORMAL
   // The line, taken apart by positions, is what came in: told by one byte or end (any) of the stream of frames.
-  logic f_started = 1'b0;
   (* anyconst *) logic [4:0] f_pick;
   logic [4:0] f_in, f_out;  // bytes and ends that came in, that have come out
   logic f_seen, f_end;
@@ -108,9 +107,8 @@ module cobs_encode #(
   wire f_plain = f_take && out_byte != 8'd0 && (!f_code_here || f_at != 8'd0 && f_code != 8'(LONGEST + 1));
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started && $past(in_valid && !in_ready)) assume (in_valid && $stable({in_byte, in_end}));
+    if ($initstate) assume (rst);
+    if (!$initstate && $past(in_valid && !in_ready)) assume (in_valid && $stable({in_byte, in_end}));
     if (32'(f_frame) + 32'(f_frame) / LONGEST + 4 > BYTES) assume (in_end);
 
     if (in_valid && in_ready) begin
@@ -147,7 +145,7 @@ module cobs_encode #(
       f_still <= '0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       if (f_plain || f_close) assert (f_out < f_in);
       if ((f_plain || f_close) && f_out == f_pick) begin
         assert (f_seen && f_end == f_close);

@@ -175,15 +175,13 @@ module ft245_fifo #(
 `ifdef FORMAL
   // The chip's rules, and that the queues, which are anything here, see every byte once.
   localparam integer F_LIMIT = BURST + 8;
-  logic f_started = 1'b0;
   logic f_kept;  // a byte was taken from the queue and not by the chip
   logic [7:0] f_byte;
   logic [7:0] f_read_wait, f_write_wait;
 
   always_ff @(posedge chip_clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (chip_rst);
-    if (f_started && $past(next_valid && !next_ready && !chip_rst)) assume (next_valid && $stable(next_byte));
+    if ($initstate) assume (chip_rst);
+    if (!$initstate && $past(next_valid && !next_ready && !chip_rst)) assume (next_valid && $stable(next_byte));
 
     if (gone) f_kept <= 1'b0;
     if (next_valid && next_ready) begin
@@ -198,14 +196,14 @@ module ft245_fifo #(
       f_write_wait <= '0;
     end
 
-    if (f_started && !$past(chip_rst)) begin
+    if (!$initstate && !$past(chip_rst)) begin
       // OE# a cycle before RD#; one cycle in which nobody drives the wires between the two.
       if (!rd_n) assert (!oe_n && !$past(oe_n));
       if (data_drive) assert (oe_n && $past(oe_n));
       if (!oe_n) assert (!$past(data_drive));
       if (!wr_n) assert (data_drive);
       // From the chip: every byte, and none without room.
-      if (f_started && $past(f_started)) assert (got_valid_q == $past(got));
+      if (!$initstate && $past(!$initstate)) assert (got_valid_q == $past(got));
       if (got_valid_q) assert (got_q == $past(data_in));
       if (!rd_n) assert ($past(room));
       // To the chip: every byte, once, and it holds until it is taken.

@@ -243,7 +243,6 @@ module link_executor #(
   // Requests as link_receiver lets them through come in, gone through here by the book; session and numbers are kept
   // by themselves. A register is written when, and only when, a frame of the number waited for says so.
   localparam logic [2:0] F_KIND = 3'd0, F_NUMBER = 3'd1, F_HEAD = 3'd2, F_ADDRESS = 3'd3, F_DATA = 3'd4, F_NONCE = 3'd5;
-  logic f_started = 1'b0;
   logic [2:0] f_at;  // what comes next
   logic [1:0] f_byte;  // of address, word or nonce
   logic [1:0] f_kind;
@@ -269,16 +268,15 @@ module link_executor #(
   wire [6:0] f_head_words = {1'b0, in_byte[5:0]} + 7'd1;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started && $past(in_valid && !in_ready && !rst)) assume (in_valid && $stable(in_byte));
+    if ($initstate) assume (rst);
+    if (!$initstate && $past(in_valid && !in_ready && !rst)) assume (in_valid && $stable(in_byte));
     if (in_valid) begin
       if (f_at == F_KIND) assume (in_byte >= 8'd1 && in_byte <= 8'd3);
       if (f_at == F_HEAD && !in_byte[6]) assume (f_kind != HELLO && {1'b0, f_sum} + {1'b0, f_head_words} <= 8'(MAX_WORDS));
       if (f_at == F_HEAD && in_byte[6]) assume (f_some);
     end
     if (thrown) assume (reason == 3'd1 || reason == 3'd3 || reason == 3'd4);
-    if (f_started && $past(thrown && !thrown_taken && !rst)) assume (thrown);
+    if (!$initstate && $past(thrown && !thrown_taken && !rst)) assume (thrown);
 
     if (get) begin
       f_last <= f_bytes;
@@ -365,7 +363,7 @@ module link_executor #(
       f_still <= '0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       // Writes: what, where, once, in order, all of them.
       if (wb_cyc && wb_stb && wb_we) begin
         assert (f_kind == WRITE && f_fresh && f_word);

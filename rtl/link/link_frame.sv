@@ -131,12 +131,10 @@ module link_frame #(
 
 `ifdef FORMAL
   // The parts have contracts of their own; what is left are the lamps.
-  logic f_started = 1'b0;
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started) begin
-      if ($past(!f_started || rst)) assert (!fault && !activity);
+    if ($initstate) assume (rst);
+    if (!$initstate) begin
+      if ($past($initstate || rst)) assert (!fault && !activity);
       else begin
         assert ((activity != $past(activity)) == $past(carried_out));
         if ($past(thrown || lost || refused || unanswered)) assert (fault);

@@ -142,7 +142,6 @@ module link_receiver #(
 
 `ifdef FORMAL
   // The bytes of good frames come out and nothing else does, told by one byte (any) of the stream of requests.
-  logic f_started = 1'b0;
   (* anyconst *) logic [7:0] f_pick;  // its number
   logic [7:0] f_out, f_length;  // bytes that came out, that good frames have brought
   logic [7:0] f_count;  // bytes of the frame under way
@@ -157,8 +156,7 @@ module link_receiver #(
   end
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
 
     if (out_valid && out_ready) f_out <= f_out + 8'd1;
     if (frame_valid) begin
@@ -190,21 +188,21 @@ module link_receiver #(
       f_due <= 1'b0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (crc_q == f_crc);
       assert (f_out + 8'(out_valid) <= f_length);
       if (out_valid && f_out == f_pick) assert (f_due && out_byte == f_byte);
       // A frame is thrown away for one reason, and told.
       assert (damaged == (frame_end && !(frame_good && f_crc == RESIDUE)));
       assert (malformed == (frame_end && frame_good && f_crc == RESIDUE && !f_dropped && !legal));
-      if ($past(f_started && !rst && damaged)) assert (thrown && reason == 3'd1);
-      if ($past(f_started && !rst && malformed)) assert (thrown && reason == 3'd3);
-      if ($past(f_started && !rst && frame_end && frame_good && f_crc == RESIDUE && f_dropped))
+      if ($past(!$initstate && !rst && damaged)) assert (thrown && reason == 3'd1);
+      if ($past(!$initstate && !rst && malformed)) assert (thrown && reason == 3'd3);
+      if ($past(!$initstate && !rst && frame_end && frame_good && f_crc == RESIDUE && f_dropped))
         assert (thrown && reason == 3'd4);
-      if ($past(f_started && !rst && thrown && !thrown_taken)) assert (thrown);
+      if ($past(!$initstate && !rst && thrown && !thrown_taken)) assert (thrown);
       if (thrown && !$past(thrown)) assert ($past(frame_end));
       // After a zero nothing is left of what came before it, and the next frame has as much room as there is.
-      if ($past(f_started && !rst && in_valid && in_ready && in_byte == 8'd0))
+      if ($past(!$initstate && !rst && in_valid && in_ready && in_byte == 8'd0))
         assert (at_q == end_q && crc_q == '1 && !full_q);
       // A line that has to wait waits for what can go on.
       assert (in_ready || FLOW == 1 && (head != end_q || out_valid));

@@ -65,20 +65,18 @@ module link_registers #(
 
 `ifdef FORMAL
   // Every event is counted, two at a time included; a counter that stands still is read as it is.
-  logic f_started = 1'b0;
   logic [16:0] f_refused;  // events, counted two at a time
   logic [15:0] f_read;  // the counter as it was when its low byte was there
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started && $past(malformed && refused && !rst)) assume (!malformed && !refused);
+    if ($initstate) assume (rst);
+    if (!$initstate && $past(malformed && refused && !rst)) assume (!malformed && !refused);
 
     if (f_refused < 17'd32768) f_refused <= f_refused + 17'(refused) + 17'(malformed);
     if (rst) f_refused <= '0;
     if (at == 2'd0) f_read <= count_q[16*index[1:0]+:16];
 
-    if (f_started) begin
+    if (!$initstate) begin
       if (f_refused < 17'd32768) assert ({1'b0, count_q[31:16]} + 17'(both_q) == f_refused);
       if (f_refused < 17'd32768) assert (both_q == $past(malformed && refused && !rst));
       assert (count_q[31:16] <= 16'd32768);
@@ -87,8 +85,8 @@ module link_registers #(
       if (index[2] && at[1]) assert (data == 8'd0);
       if (index == 3'd0) assert (data == MAGIC[8*at+:8]);
       if (index == 3'd2) assert (data == 8'(CLOCK_HZ >> 8 * at));
-      if ($past(f_started && !rst && !lost)) assert (count_q[47:32] == $past(count_q[47:32]));
-      if ($past(f_started && !rst && lost && !count_q[47])) assert (count_q[47:32] == $past(count_q[47:32]) + 16'd1);
+      if ($past(!$initstate && !rst && !lost)) assert (count_q[47:32] == $past(count_q[47:32]));
+      if ($past(!$initstate && !rst && lost && !count_q[47])) assert (count_q[47:32] == $past(count_q[47:32]) + 16'd1);
       if ($past(rst)) assert (count_q == '0);
 
       cover (count_q[31:16] == 16'd3 && $past(both_q));

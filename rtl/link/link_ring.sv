@@ -61,18 +61,16 @@ module link_ring #(
 
 `ifdef FORMAL
   // One place (any): what came out of it is what was written there last.
-  logic f_started = 1'b0;
   (* anyconst *) logic [AT_W-1:0] f_at;
   logic f_known, f_from_here;
   logic [7:0] f_byte, f_out;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started && $past(rst)) assume (end_at == '0);
+    if ($initstate) assume (rst);
+    if (!$initstate && $past(rst)) assume (end_at == '0);
     // The bytes that count are not written any more, and end before the one that was written last.
     if (write) assume (AT_W'(write_at - head_at) >= AT_W'(end_at - head_at) || head_at == end_at);
-    if (f_started && !$past(rst)) assume (AT_W'(end_at - $past(head_at)) >= AT_W'($past(end_at) - $past(head_at)));
+    if (!$initstate && !$past(rst)) assume (AT_W'(end_at - $past(head_at)) >= AT_W'($past(end_at) - $past(head_at)));
 
     if (write && write_at == f_at) begin
       f_known <= 1'b1;
@@ -88,15 +86,15 @@ module link_ring #(
       f_from_here <= 1'b0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       if (f_known) assert (ring_mem[f_at] == f_byte);
       if (f_from_here) assert (out_valid && out_byte == f_out);
-      if ($past(f_started && !rst && out_valid && !out_ready)) assert (out_valid && $stable(out_byte));
+      if ($past(!$initstate && !rst && out_valid && !out_ready)) assert (out_valid && $stable(out_byte));
       // It comes out at once, in order, and nothing that does not count.
-      if ($past(f_started && !rst && head_at != end_at && (out_ready || !out_valid)))
+      if ($past(!$initstate && !rst && head_at != end_at && (out_ready || !out_valid)))
         assert (out_valid && head_at == AT_W'($past(head_at) + 1'b1));
-      if ($past(f_started && !rst && head_at == end_at)) assert (head_at == $past(head_at));
-      if ($past(f_started && !rst && head_at == end_at && out_ready)) assert (!out_valid);
+      if ($past(!$initstate && !rst && head_at == end_at)) assert (head_at == $past(head_at));
+      if ($past(!$initstate && !rst && head_at == end_at && out_ready)) assert (!out_valid);
 
       cover (f_from_here && f_at == '1 && f_out == 8'h5a);
     end

@@ -70,7 +70,6 @@ module link_sender #(
 
 `ifdef FORMAL
   // To COBS go the answer, then the four bytes of its CRC, lowest first, then the end, which takes the answer's end.
-  logic f_started = 1'b0;
   logic [31:0] f_crc, f_next;
   logic [2:0] f_at;  // bytes of the CRC that have gone
 
@@ -80,9 +79,8 @@ module link_sender #(
   end
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started && $past(in_valid && !in_ready)) assume (in_valid && $stable({in_byte, in_end}));
+    if ($initstate) assume (rst);
+    if (!$initstate && $past(in_valid && !in_ready)) assume (in_valid && $stable({in_byte, in_end}));
     if (step && !in_end) f_crc <= f_next;
     if (step && in_end) f_at <= f_at + 3'd1;
     if (step && code_end || rst) begin
@@ -90,7 +88,7 @@ module link_sender #(
       f_at  <= '0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (f_at <= 3'd4 && crc_at_q == f_at);
       assert (crc_q == f_crc >> 8 * f_at);
       if (f_at != 3'd0) assert (in_valid && in_end);

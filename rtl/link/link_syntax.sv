@@ -76,7 +76,6 @@ module link_syntax #(
 `ifdef FORMAL
   // The frame is kept and, after every byte, gone through by the book.
   localparam integer F_BYTES = 16 + 9 * MAX_WORDS;
-  logic f_started = 1'b0;
   logic [7:0] f_byte[F_BYTES];
   logic [7:0] f_count;  // stays at its largest value
   logic [7:0] f_length, f_at, f_words, f_head;
@@ -110,15 +109,14 @@ module link_syntax #(
   end
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     if (in_valid) begin
       for (int k = 0; k < F_BYTES; k++) if (f_count == 8'(k)) f_byte[k] <= in_byte;
       if (f_count != 8'(F_BYTES)) f_count <= f_count + 8'd1;
     end
     if (rst) f_count <= '0;
 
-    if (f_started) begin
+    if (!$initstate) begin
       // Nothing longer than the longest request is a request.
       assert (legal == (f_right && f_count != 8'(F_BYTES)));
       cover (legal && f_byte[0] == 8'd3);

@@ -101,14 +101,12 @@ module uart_rx #(
   // At four clocks per bit, for any line: a byte is reported when, and only when, ten samples four cycles apart are
   // a start bit, that byte and a stop bit; an error when the last of them is 0, and then the line must rise first.
   localparam integer F_SAMPLES = 44;
-  logic f_started = 1'b0;
   logic [F_SAMPLES-1:0] f_line;  // the line after the two flip-flops, the latest sample in bit 0
   logic [5:0] f_busy;  // cycles since the receiver last rested
   logic f_rose;  // the line was 1 since the last error
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     f_line <= {f_line[F_SAMPLES-2:0], line_q};
     f_busy <= state_q == BYTE ? f_busy + 6'd1 : 6'd0;
     f_rose <= error ? line_q : f_rose || line_q;
@@ -117,7 +115,7 @@ module uart_rx #(
       f_rose <= 1'b1;
     end
 
-    if (f_started && CLOCK_HZ == 4 * BAUD) begin
+    if (!$initstate && CLOCK_HZ == 4 * BAUD) begin
       assert (!(out_valid && error));
       assert (f_busy <= 6'd40);
       if (out_valid || error) begin
@@ -127,8 +125,8 @@ module uart_rx #(
       end
       if (state_q == BYTE && f_busy == 6'd0) assert (f_rose);
       // From rest a start bit is taken, whatever came before.
-      if ($past(f_started && !rst && state_q == IDLE && !line_q)) assert (state_q == BYTE);
-      if ($past(f_started && !rst && state_q == REST && line_q)) assert (state_q == IDLE);
+      if ($past(!$initstate && !rst && state_q == IDLE && !line_q)) assert (state_q == BYTE);
+      if ($past(!$initstate && !rst && state_q == REST && line_q)) assert (state_q == IDLE);
 
       cover (out_valid && out_byte == 8'h5a);
       cover (error);

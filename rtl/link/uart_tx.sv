@@ -65,13 +65,11 @@ module uart_tx #(
 
 `ifdef FORMAL
   // At four clocks per bit: a byte is forty cycles on the pin, each bit four of them, and the line rests at 1.
-  logic f_started = 1'b0;
   logic [5:0] f_at;  // cycles of the byte that have gone, 0: none under way
   logic [9:0] f_bits;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     if (f_at != 6'd0) f_at <= f_at + 6'd1;
     if (f_at == 6'd40) f_at <= 6'd0;
     if (in_valid && in_ready) begin
@@ -80,7 +78,7 @@ module uart_tx #(
     end
     if (rst) f_at <= 6'd0;
 
-    if (f_started && CLOCK_HZ == 4 * BAUD) begin
+    if (!$initstate && CLOCK_HZ == 4 * BAUD) begin
       assert (f_at <= 6'd40);
       assert (pin == (f_at == 6'd0 || f_bits[4'((f_at-6'd1)>>2)]));
       assert (in_ready == (f_at == 6'd0 || f_at == 6'd40));

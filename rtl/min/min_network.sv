@@ -365,7 +365,6 @@ module min_network #(
   // input to this output, its number.
   localparam integer F_NUMBER = 2 * SIZE;
   localparam integer F_NUMBER_W = FLIT_W - F_NUMBER;
-  logic f_started = 1'b0;
   (* anyconst *) logic [SIZE-1:0] f_from, f_to;
   logic [F_NUMBER_W-1:0] f_in, f_out;
   logic f_sends, f_open;  // in the middle of a worm
@@ -376,11 +375,10 @@ module min_network #(
   wire f_crosses = out_valid[f_to] && out_ready[f_to];
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     assume ((out_empty & ~out_ready) == '0);
     assume (!preset);
-    if (f_started) assume ($stable(paper) && $stable(backward));
+    if (!$initstate) assume ($stable(paper) && $stable(backward));
     for (int i = 0; i < NODES; i++) assume (in_flit[i*FLIT_W+SIZE+:SIZE] == SIZE'(i));
     if (in_valid[f_from] && f_mine) assume (f_offer[F_NUMBER+:F_NUMBER_W] == f_in);
     if (f_sends) assume (f_offer[SIZE-1:0] == f_target);
@@ -402,7 +400,7 @@ module min_network #(
       f_open <= 1'b0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       if (out_valid[f_to] && f_comes[SIZE+:SIZE] == f_from) begin
         assert (f_comes[SIZE-1:0] == f_to && f_comes[F_NUMBER+:F_NUMBER_W] == f_out && f_in != f_out);
       end

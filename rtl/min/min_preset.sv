@@ -88,7 +88,6 @@ module min_preset #(
 
 `ifdef FORMAL
   // One switch in one pass (any): its bit as it was written last, in `crossed` and over the register port.
-  logic f_started = 1'b0;
   (* anyconst *) logic [8:0] f_switch;
   (* anyconst *) logic [11:0] f_pass;
   logic f_written = 1'b0, f_bit, f_loaded;
@@ -96,8 +95,7 @@ module min_preset #(
   wire f_asked = bus_select && !bus_write;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     assume (32'(f_switch) < SWITCHES && 32'(f_pass) < DEPTH);
     assume (!load || !bus_select);
     if (bus_select && bus_write && f_here) begin
@@ -105,14 +103,14 @@ module min_preset #(
       f_bit <= bus_wdata[f_switch[4:0]];
     end
     f_loaded <= load && (pass[11:0] & LAST) == f_pass && f_written && !rst || f_loaded && !load && !bus_select && !rst;
-    if (!f_started) f_loaded <= 1'b0;
+    if ($initstate) f_loaded <= 1'b0;
 
-    if (f_started) begin
+    if (!$initstate) begin
       if (f_loaded) assert (crossed[f_switch] == f_bit);
-      if ($past(f_started) && $past(f_asked && f_here && f_written && !rst, 2) && !$past(rst) &&
+      if ($past(!$initstate) && $past(f_asked && f_here && f_written && !rst, 2) && !$past(rst) &&
           !$past(bus_select && bus_write))
         assert (bus_rdata[f_switch[4:0]] == f_bit);
-      if ($past(f_started) && !$past(rst) && !$past(rst, 2) && !$past(f_asked && 32'(bus_address[15:4]) < DEPTH, 2))
+      if ($past(!$initstate) && !$past(rst) && !$past(rst, 2) && !$past(f_asked && 32'(bus_address[15:4]) < DEPTH, 2))
         assert (bus_rdata == '0);
 
       // For the induction; a word of the table is enough.

@@ -162,7 +162,6 @@ module min_switch #(
   // One switch (any): each input a queue of BUFFERS whose flits know whether they are the first of a worm, each output free
   // or of one input. What must be offered follows from these, and is compared with what is.
   localparam integer F_LINE_W = $clog2(LINES);
-  logic f_started = 1'b0;
   (* anyconst *) logic [F_LINE_W-1:0] f_line;
   localparam logic [F_LINE_W-1:0] F_SPAN = F_LINE_W'(SPAN);
   wire [F_LINE_W-1:0] f_up = f_line & ~F_SPAN;
@@ -213,9 +212,8 @@ module min_switch #(
   (* hierconn *) wire [LINES-1:0] \u_input.u_buffer.spare_full_q ;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started) assume ($stable(paper) && $stable(preset) && $stable(crossed) && $stable(backward));
+    if ($initstate) assume (rst);
+    if (!$initstate) assume ($stable(paper) && $stable(preset) && $stable(crossed) && $stable(backward));
     assume ((out_empty & ~out_ready) == '0);
     assume (((crossed ^ crossed >> SPAN) & UPPER) == '0);
 
@@ -242,7 +240,7 @@ module min_switch #(
       f_open <= '0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert ({in_ready[f_low], in_ready[f_up]} == {32'(f_count_1) < BUFFERS, 32'(f_count_0) < BUFFERS});
       assert ({in_empty[f_low], in_empty[f_up]} == ~f_holds);
       assert (f_valid == f_offers);

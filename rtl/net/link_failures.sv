@@ -65,7 +65,6 @@ module link_failures #(
 
 `ifdef FORMAL
   // A channel (any) is down if and only if it is marked and the cycle has come since reset, and a read says how it is marked.
-  logic f_started = 1'b0;
   (* anyconst *) logic [$clog2(NODES)-1:0] f_node;
   (* anyconst *) logic [4:0] f_link;
   logic f_marked, f_failed;
@@ -77,10 +76,9 @@ module link_failures #(
   wire f_now = f_failed || (run && f_from != '0 && cycle + 32'd1 >= f_from);
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     assume (32'(f_node) < NODES && 32'(f_link) < LINKS);
-    if (f_started && f_here && bus_write) assume (!run);
+    if (!$initstate && f_here && bus_write) assume (!run);
     f_failed <= f_now;
     f_asked <= {f_asked[1:0], f_mine && !bus_write};
     f_said <= {f_said[1:0], f_marked};
@@ -93,7 +91,7 @@ module link_failures #(
       f_asked  <= '0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (down[32'(f_node)*LINKS+32'(f_link)] == (f_marked && f_now));
       if (f_asked[2]) assert (bus_rdata[f_link] == f_said[2]);
       cover (f_marked && f_now && $past(!f_now) && $past(run));

@@ -393,7 +393,6 @@ module net_router #(
 `ifdef FORMAL
   // As wh_router, but the header asks for a node. Above the rule a flit carries the lane it came by. A header that has a choice
   // goes nearer to its destination; by way of a node it goes to that one first, and then by the other half of the lanes.
-  logic f_started = 1'b0;
   (* anyconst *) logic [LANE_W-1:0] f_from, f_to;
   localparam integer F_COUNT_W = $clog2(BUFFERS + 1), F_W = FLIT_W + 2;
   logic [F_COUNT_W-1:0] f_count;
@@ -446,9 +445,9 @@ module net_router #(
         f_sets[f_at*PORTS+:PORTS] <= table_wdata;
       end
       if (f_rest == '0 ? f_push : f_pop) f_mine <= f_now;
-      if (!f_started) f_filled <= '0;
+      if ($initstate) f_filled <= '0;
       if (table_select && table_write) assume (32'(f_at) < PORTS && (!table_wdata[0] || table_wdata == PORTS'(1)));
-      if (f_started && |(in_valid & in_ready)) assume (&f_filled);
+      if (!$initstate && |(in_valid & in_ready)) assume (&f_filled);
       for (int i = 0; i < PORTS; i++) assume (in_flit[i*FLIT_W+:LABEL_W] == f_label);
     end
     always_comb begin
@@ -480,9 +479,9 @@ module net_router #(
         f_want <= f_words[f_network*LANE_W+:LANE_W];
         f_mine <= f_network;
       end
-      if (!f_started) f_filled <= '0;
+      if ($initstate) f_filled <= '0;
       if (table_select && table_write) assume (32'(table_wdata) < PORTS);
-      if (f_started && |(in_valid & in_ready)) assume (&f_filled[(V > 1 ? V : 2)-1:0]);
+      if (!$initstate && |(in_valid & in_ready)) assume (&f_filled[(V > 1 ? V : 2)-1:0]);
       for (int i = 0; i < PORTS; i++) assume (in_flit[i*FLIT_W+:LABEL_W] == f_label);
       if (V > 1) assume (32'(in_flit[RULE_LOW+:NET_W]) < V);
     end
@@ -547,11 +546,10 @@ module net_router #(
   wire f_legal_b = f_to == '0 ? f_way_b == '0 : f_way_b[f_to-1] && f_way_b >> f_to == '0;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     assume (32'(f_from) < LANES && 32'(f_to) < LANES);
     assume ((out_empty & ~out_ready) == '0);
-    if (f_started) assume ($stable(paper) && $stable(here) && $stable(select) && $stable(seed));
+    if (!$initstate) assume ($stable(paper) && $stable(here) && $stable(select) && $stable(seed));
     // Rules of one way, and one of several; with VIA = 1 any.
     if (ADAPTIVE == 1)
       for (int i = 0; i < PORTS; i++)
@@ -559,7 +557,7 @@ module net_router #(
     for (int i = 0; i < LANES; i++) begin
       if (V == 1 || in_valid[i]) assume (f_lane_in[i*FLIT_W+2*LABEL_W+RULE_W+:LANE_W] == LANE_W'(i));
       if (V > 1 && i > 0 && out_ready[(i-1)/V*V+1+:V] != '0) begin
-        if (f_started) assume (({f_left_ready[i], f_left_empty[i]} & ~{out_ready[i], out_empty[i]}) == 2'b00);
+        if (!$initstate) assume (({f_left_ready[i], f_left_empty[i]} & ~{out_ready[i], out_empty[i]}) == 2'b00);
         f_left_ready[i] <= out_ready[i] && !out_valid[i];
         f_left_empty[i] <= out_empty[i] && !out_valid[i];
       end
@@ -584,7 +582,7 @@ module net_router #(
       f_left_empty <= '0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (in_ready[f_from] == (32'(f_count) < BUFFERS) && in_empty[f_from] == (f_count == '0));
       assert ((f_offered & (f_offered - 1'b1)) == '0);
       for (int o = 0; o < LANES; o++)

@@ -81,7 +81,6 @@ module route_sets #(
   // comes beside a write gets the set before it, and one that comes in the cycle after it the new one, never a mixture.
   logic f_written = 1'b0;
   logic [PORTS-1:0] f_word;
-  logic f_started = 1'b0;
   (* anyconst *) logic [AT_W-1:0] f_at;
   (* anyconst *) logic [7:0] f_any, f_any_out;
   wire [7:0] f_in = 32'(f_any) < LANES ? f_any : 8'd0, f_out = 32'(f_any_out) < LANES ? f_any_out : 8'd0;
@@ -92,13 +91,12 @@ module route_sets #(
   wire f_writes = select && write && at == f_at;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
     if (f_writes) begin
       f_written <= 1'b1;
       f_word <= wdata;
     end
-    if (f_started && $past(select && !write && at == f_at && f_written)) assert (rdata == $past(f_word));
-    if (f_started && $past(f_writes) && f_looks) assert (f_may == $past(wdata[f_to]));
+    if (!$initstate && $past(select && !write && at == f_at && f_written)) assert (rdata == $past(f_word));
+    if (!$initstate && $past(f_writes) && f_looks) assert (f_may == $past(wdata[f_to]));
     if (f_written) assert (set_mem[f_at] == f_word);  // for the induction
 
     cover (f_written && f_looks && f_may && f_in != 8'd0 && f_out != 8'd0);

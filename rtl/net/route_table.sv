@@ -71,7 +71,6 @@ module route_table #(
   // beside a write gets the word before it, and one that comes in the cycle after it the new one, never a mixture.
   logic f_written = 1'b0;
   logic [PORT_W-1:0] f_word;
-  logic f_started = 1'b0;
   (* anyconst *) logic [AT_W-1:0] f_at;
   (* anyconst *) logic [7:0] f_any;
   wire [7:0] f_lane = 32'(f_any) < LANES ? f_any : 8'd0;
@@ -81,13 +80,12 @@ module route_table #(
   wire f_writes = select && write && at == f_at;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
     if (f_writes) begin
       f_written <= 1'b1;
       f_word <= wdata;
     end
-    if (f_started && $past(select && !write && at == f_at && f_written)) assert (rdata == $past(f_word));
-    if (f_started && $past(f_writes) && f_looks) assert (f_port == $past(wdata));
+    if (!$initstate && $past(select && !write && at == f_at && f_written)) assert (rdata == $past(f_word));
+    if (!$initstate && $past(f_writes) && f_looks) assert (f_port == $past(wdata));
     if (f_written) assert (port_mem[f_at] == f_word);  // for the induction
 
     cover (f_written && f_looks && f_port != '0 && $past(f_port == '0));

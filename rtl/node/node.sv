@@ -389,19 +389,17 @@ module node #(
 `ifdef FORMAL
   // Offers stay, the ejection channel never waits, messages are counted as they leave and come. A slot which is read is
   // not written at the same time; the program is not touched while a pass runs.
-  logic f_started = 1'b0;
   logic [31:0] f_sent, f_received;  // tails that have crossed the channels
   logic f_receiving;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     assume (!out_empty || out_ready);
     assume (!run || (!rewind && !bus_select));
-    if (f_started) assume (!run || !$past(bus_select));
+    if (!$initstate) assume (!run || !$past(bus_select));
     assume (!write || write_slot != read_slot);
     assume (32'(read_slot) <= SLOTS);
-    if (f_started) begin
+    if (!$initstate) begin
       assume ($stable(paper) && $stable(here) && $stable(seed) && $stable(skip_self));
       if ($past(!rst && run && busy)) assume (run && $stable(pass));
       if (TIMED != 0 && run && $past(run)) assume (cycle == $past(cycle) + 32'd1 && !(&cycle));
@@ -416,7 +414,7 @@ module node #(
       f_receiving <= 1'b0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (in_ready);
       assert (32'(sent_q) == f_sent);
       if (!$past(rst)) assert (32'(log_count) == $past(f_received));

@@ -265,7 +265,6 @@ module node_program #(
   // One message (any) of the program and one entry (any) of the map, shadowed. Reading or writing over the register
   // port, or a new length, spoils what was fetched until the next rewind; nobody takes messages then. With TIMED = 1
   // writing to the program does not, and the length may go on.
-  logic f_started = 1'b0;
   (* anyconst *) logic [INDEX_W-1:0] f_at;
   (* anyconst *) logic [LABEL_W-1:0] f_map_at;
   logic [31:0] f_word0, f_word1, f_wrote0, f_wrote1;  // as it was fetched, as it is in the memory
@@ -280,8 +279,7 @@ module node_program #(
   wire [INDEX_W:0] f_ahead = length - fetch_q, f_written = {1'b0, bus_address[INDEX_W:1] - fetch_index};
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     if (TIMED == 0 || rewind) assume (32'(length) <= DEPTH);
     assume (!bus_program || !bus_map);
     if (STREAM == 0) assume (!feed);
@@ -322,7 +320,7 @@ module node_program #(
     end
     if (f_spoils) f_spoiled <= 1'b1;
 
-    if (f_started) begin
+    if (!$initstate) begin
       assume ($stable(schedule_first) && $stable(schedule_flits) && $stable(skip_self) && $stable(here));
       if (f_spoiled || f_spoils) assume (!out_ready);
       if (TIMED == 0 && !f_spoiled && !$past(rst || rewind)) assume ($stable(length));

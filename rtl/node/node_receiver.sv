@@ -299,7 +299,6 @@ module node_receiver #(
   // One entry (any) of the log as it must be, from what comes over the channel.
   localparam integer F_SIGNED_W = SIGNATURE_W == 0 ? 1 : SIGNATURE_W;
   localparam logic [31:0] F_TERMS = SIGNATURE_W == 12 ? 32'hca0 : SIGNATURE_W == 16 ? 32'hd008 : 32'hedb88320;
-  logic f_started = 1'b0;
   (* anyconst *) logic [INDEX_W-1:0] f_at;
   logic [31:0] f_count, f_corrupt;  // messages whose tail has come, flits that were wrong
   logic f_body, f_intact, f_has;
@@ -352,11 +351,10 @@ module node_receiver #(
   end
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started) assume ($stable(here) && f_cycle == $past(f_cycle) + 1'b1 && cycle == $past(f_cycle));
-    if (f_started && (busy || in_valid)) assume ($stable(seed) && $stable(pass));
-    if (f_started && SMALL != 0 && !bus_read) assume ($stable(bus_word) && $stable(bus_signature));
+    if ($initstate) assume (rst);
+    if (!$initstate) assume ($stable(here) && f_cycle == $past(f_cycle) + 1'b1 && cycle == $past(f_cycle));
+    if (!$initstate && (busy || in_valid)) assume ($stable(seed) && $stable(pass));
+    if (!$initstate && SMALL != 0 && !bus_read) assume ($stable(bus_word) && $stable(bus_signature));
 
     f_ended <= in_valid && in_last && !rst;
     if (in_valid && in_last) f_last <= f_ending;
@@ -392,7 +390,7 @@ module node_receiver #(
       f_corrupt <= '0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (in_ready);
       if ($past(rst)) assert (log_count == '0 && corrupt_count == '0 && !log_overflow && !busy && !store_write && in_empty);
       else begin

@@ -174,7 +174,6 @@ module node_sender #(
 
 `ifdef FORMAL
   // The worm which a message asks for, counted and generated again.
-  logic f_started = 1'b0;
   logic f_body;
   logic [LENGTH_W-1:0] f_length, f_sent;
   logic [SLOT_W-1:0] f_from;
@@ -198,10 +197,9 @@ module node_sender #(
   wire f_cross = out_valid && out_ready;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     assume (!out_empty || out_ready);
-    if (f_started) begin
+    if (!$initstate) begin
       assume ($stable(paper) && $stable(here));
       if ($past(!rst && in_valid && !in_ready)) begin
         assume (in_valid && $stable(in_index) && $stable(in_pass) && $stable(in_flits));
@@ -231,7 +229,7 @@ module node_sender #(
       f_silent <= '0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       if (f_body) begin
         assert (out_valid);
         assert (out_last == (f_sent + 1'b1 == f_length));

@@ -89,7 +89,6 @@ module node_store #(
 
 `ifdef FORMAL
   // One slot (any) and one flit (any) of it, shadowed; and one walk of the sender through a slot.
-  logic f_started = 1'b0;
   (* anyconst *) logic [SLOT_W-1:0] f_slot;
   (* anyconst *) logic [FLIT_INDEX_W-1:0] f_at;  // header: 0
   logic [FLIT_W-1:0] f_flit, f_header;
@@ -105,11 +104,10 @@ module node_store #(
   wire [FLIT_INDEX_W:0] f_read_now = read_first ? (FLIT_INDEX_W + 1)'(1) : f_read_at + 1'b1;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     assume (f_slot != '0 && 32'(f_slot) <= SLOTS);
-    if (f_started && write && !write_header) assume (f_writes && write_slot == f_write_slot);
-    if (f_started && read_next && !read_first) assume (f_reads && read_slot == f_read_slot);
+    if (!$initstate && write && !write_header) assume (f_writes && write_slot == f_write_slot);
+    if (!$initstate && read_next && !read_first) assume (f_reads && read_slot == f_read_slot);
     if (write) f_writes <= 1'b1;
     if (read_next) f_reads <= 1'b1;
 
@@ -137,10 +135,10 @@ module node_store #(
       f_write_at <= '0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (overflow == (write && write_slot != '0 && !f_fits));
       if (read_slot == f_slot && f_has_header) assert (read_header == f_header);
-      if ($past(f_started && f_has && !rst && read_next && read_slot == f_slot && (read_first || !f_read_at[FLIT_INDEX_W])) &&
+      if ($past(!$initstate && f_has && !rst && read_next && read_slot == f_slot && (read_first || !f_read_at[FLIT_INDEX_W])) &&
           f_read_at == {1'b0, f_at} && f_at != '0)
         assert (read_flit == $past(f_flit));
 

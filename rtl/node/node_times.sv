@@ -101,7 +101,6 @@ module node_times #(
 `ifdef FORMAL
   // One entry (any) of the program: the cycle that was written for it, the one that it began in, and what the outputs say
   // while it is at hand. Reading AT spoils what was fetched; nothing is at hand then until the next rewind.
-  logic f_started = 1'b0;
   (* anyconst *) logic [INDEX_W-1:0] f_entry;
   logic [31:0] f_written, f_at, f_released;  // in the memory, as fetched
   logic f_had = 1'b0, f_has = 1'b0, f_seen = 1'b0;  // it is known
@@ -111,13 +110,12 @@ module node_times #(
   wire f_in_time = cycle + 32'd1 >= f_at || untimed;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     assume (!written || !bus_select);
     assume (!taken || at_hand && open);
     if (!f_fetched) assume (!at_hand);
     if (fetch) assume (!(written && written_index == fetch_index));
-    if (f_started) begin
+    if (!$initstate) begin
       if ($past(fetch)) assume (index == $past(fetch_index));
       else assume ($stable(index));
       if (!$past(rst || rewind)) assume ($stable(untimed));
@@ -154,7 +152,7 @@ module node_times #(
     end
     if (bus_select && !bus_write && !bus_address[15]) f_fetched <= 1'b0;
 
-    if (f_started) begin
+    if (!$initstate) begin
       if (at_hand && f_mine && f_has) begin
         assert (early == !f_in_time);
         assert (open == (f_in_time && (untimed || !waits || 32'(count) >= 32'(wanted))));

@@ -170,7 +170,6 @@ module ocs_schedule #(
 `ifdef FORMAL
   // Against a count of the cycles of each slot: light for as long as it says, then darkness for as long as a turn takes,
   // and the matching is another one only after it has begun. A word is read back as it was written last.
-  logic f_started = 1'b0;
   logic [1:0] f_age = 2'd0;  // cycles, 3 or more: 3
   logic f_runs;  // a pass has been loaded
   logic [31:0] f_light, f_dark;  // cycles of this slot that had light, and those of darkness before it
@@ -192,13 +191,12 @@ module ocs_schedule #(
   end
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
     if (!(&f_age)) f_age <= f_age + 2'd1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     assume (!load || !run && !bus_select);
     assume (!run || !bus_select);
-    if (f_started && $past(load) && !$past(rst)) assume (run);
-    if (f_started && run && !$past(run)) assume ($past(load));
+    if (!$initstate && $past(load) && !$past(rst)) assume (run);
+    if (!$initstate && run && !$past(run)) assume ($past(load));
     assume (!rst || !load && !run);
 
     if (bus_select && bus_write && (bus_address == f_address || f_address[11:0] == DARK && bus_address[11:0] == DARK)) begin
@@ -207,7 +205,7 @@ module ocs_schedule #(
     end
 
     f_runs <= !rst && (load || f_runs && (run || load));
-    if (!f_started) f_runs <= 1'b0;
+    if ($initstate) f_runs <= 1'b0;
     if (load) begin
       f_light <= '0;
       f_dark  <= '0;
@@ -219,7 +217,7 @@ module ocs_schedule #(
       if (ends) {f_light, f_dark} <= '0;
     end
 
-    if (f_started && f_runs && run) begin
+    if (!$initstate && f_runs && run) begin
       if (left_q == '0 || turn_q != '0) assert (lit == '0);
       if (left_q != '0 && turn_q == '0) begin
         assert (lit == has_q && f_light + left_q == cycles_mem[INDEX_W'(slot)]);
@@ -242,21 +240,21 @@ module ocs_schedule #(
       if (BENES != 0 && left_q != '0 && f_written && f_setting && slot == f_at) assert (32'(crossed[F_SET_W-1:0]) == f_word);
       if ($past(run) && !$past(load) && $past(lit) != '0 && crossed != $past(crossed)) assert ($past(left_q) == 32'd1);
     end
-    if (f_started && !$past(rst) && f_age > 2'd2) begin
+    if (!$initstate && !$past(rst) && f_age > 2'd2) begin
       if ((f_matching || f_setting || f_cycles || f_address[11:0] == DARK) && !$past(rst, 2) && !$past(bus_select && bus_write) &&
           $past(bus_select && !bus_write && bus_address == f_address && f_written, 2))
         assert (bus_rdata == $past(f_word, 2));
       if (!$past(bus_select && !bus_write, 2)) assert (bus_rdata == '0);
     end
     // For the induction.
-    if (f_started && f_written && f_matching)
+    if (!$initstate && f_written && f_matching)
       assert ({g_port[0].to_mem[f_at[INDEX_W-1:0]][TO_W], 31'(g_port[0].to_mem[f_at[INDEX_W-1:0]][TO_W-1:0])} == f_word);
-    if (f_started && f_written && f_setting) assert (f_set_word == f_word);
-    if (f_started && f_written && f_cycles) assert (cycles_mem[f_at[INDEX_W-1:0]] == f_word);
-    if (f_started && f_written && f_address[11:0] == DARK) assert (dark_q == f_word);
+    if (!$initstate && f_written && f_setting) assert (f_set_word == f_word);
+    if (!$initstate && f_written && f_cycles) assert (cycles_mem[f_at[INDEX_W-1:0]] == f_word);
+    if (!$initstate && f_written && f_address[11:0] == DARK) assert (dark_q == f_word);
 
-    cover (f_started && run && slot == 12'd1 && turn_q == '0 && lit != '0 && dark_q == 32'd2 && to != '0);
-    cover (f_started && run && f_ended && 32'(slot) == 2);
+    cover (!$initstate && run && slot == 12'd1 && turn_q == '0 && lit != '0 && dark_q == 32'd2 && to != '0);
+    cover (!$initstate && run && f_ended && 32'(slot) == 2);
   end
 `endif
 endmodule

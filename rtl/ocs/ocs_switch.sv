@@ -243,7 +243,6 @@ module ocs_switch #(
   // matching says.
   localparam integer F_NUMBER = LABEL_W + TO_W;
   localparam integer F_NUMBER_W = FLIT_W - F_NUMBER;
-  logic f_started = 1'b0;
   (* anyconst *) logic [TO_W-1:0] f_from, f_to;
   logic [F_NUMBER_W-1:0] f_in, f_out;
   logic f_sends, f_open;
@@ -283,22 +282,21 @@ module ocs_switch #(
   end
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     assume (32'(f_from) < PORTS && 32'(f_to) < PORTS);
     for (int i = 0; i < PORTS; i++) if (lit[i]) assume (f_leads[i*TO_W+:TO_W] == to[i*TO_W+:TO_W]);
-    if (f_started) assume ($stable(blind));
+    if (!$initstate) assume ($stable(blind));
     for (int i = 0; i < PORTS; i++) assume (32'(in_flit[i*FLIT_W+LABEL_W+:TO_W]) == i);
     if (in_valid[f_from] && f_mine) assume (f_offer[F_NUMBER+:F_NUMBER_W] == f_in);
     if (f_sends) assume (f_offer[LABEL_W-1:0] == f_target);
     for (int i = 0; i < PORTS; i++)
-      if (f_started && !$past(rst) && !$past(load) && $past(in_valid[i] && !in_ready[i])) assume (in_valid[i] && $stable(in_last[i]));
+      if (!$initstate && !$past(rst) && !$past(load) && $past(in_valid[i] && !in_ready[i])) assume (in_valid[i] && $stable(in_last[i]));
     assume (!load || in_valid == '0);
     assume (!load || !run && !bus_select);
     assume (!run || !bus_select);
     assume (!rst || !load && !run);
-    if (f_started && $past(load)) assume (run);
-    if (f_started && run && !$past(run)) assume ($past(load));
+    if (!$initstate && $past(load)) assume (run);
+    if (!$initstate && run && !$past(run)) assume ($past(load));
 
     if (taken[f_from]) begin
       f_sends  <= !in_last[f_from];
@@ -321,7 +319,7 @@ module ocs_switch #(
       f_came <= '0;
     end
 
-    if (f_started && !$past(rst) && !$past(load)) begin
+    if (!$initstate && !$past(rst) && !$past(load)) begin
       // No flit in the dark, and none to another output than the matching's.
       if (out_valid[f_to] && f_source == f_from)
         assert ($past(taken[f_from] && lit[f_from] && to[f_from*TO_W+:TO_W] == f_to));
@@ -335,9 +333,9 @@ module ocs_switch #(
       assert (f_taken == f_came + f_n_out + count_q || &count_q);
       assert (obs_worm[f_to] == (out_valid[f_to] && !f_open));
     end
-    cover (f_started && !blind && f_out == F_NUMBER_W'(2) && out_valid[f_to] && f_source != f_from);
-    cover (f_started && blind && count_q == 32'd1 && out_valid != '0);
-    cover (f_started && !blind && &out_valid);
+    cover (!$initstate && !blind && f_out == F_NUMBER_W'(2) && out_valid[f_to] && f_source != f_from);
+    cover (!$initstate && blind && count_q == 32'd1 && out_valid != '0);
+    cover (!$initstate && !blind && &out_valid);
   end
 `endif
 endmodule

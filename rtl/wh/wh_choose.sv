@@ -299,7 +299,6 @@ module wh_choose #(
     f_start_of = LANES'(1) << 7'((19'(state) * 19'(LANES)) >> 12);
     if (|(f_start_of & LANES'((1 << LOW) - 1))) f_start_of = LANES'(1) << LOW;
   endfunction
-  logic f_started = 1'b0;
   (* anyconst *) logic f_plain;
   (* anyconst *) logic [F_W-1:0] f_any_a, f_any_b, f_any_x, f_any_y;
   wire [F_W-1:0] f_a = 32'(f_any_a) < LANES ? f_any_a : F_W'(0), f_x = 32'(f_any_x) < LANES ? f_any_x : F_W'(0);
@@ -376,9 +375,8 @@ module wh_choose #(
   );
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started) begin
+    if ($initstate) assume (rst);
+    if (!$initstate) begin
       assume ($stable(early) && $stable(select) && $stable(seed));
       assume ((ends & ~(f_there & first)) == '0 && (next_comes & f_there & ~ends) == '0);
       for (int o = 0; o < LANES; o++) assume (gives[o] == |(asked[o*LANES+:LANES] & first & ends));
@@ -419,7 +417,7 @@ module wh_choose #(
       f_x_older <= f_x < f_y;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       // One output each, and nothing that another one has; while it waits, all that it may have.
       for (int i = 0; i < LANES; i++) begin
         assert (!first[i] || f_there[i]);

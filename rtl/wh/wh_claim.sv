@@ -140,7 +140,6 @@ module wh_claim #(
 
 `ifdef FORMAL
   // It is as wh_order, whatever comes.
-  logic f_started = 1'b0;
   logic [LANES-1:0] f_there;
   wire [LANES*LANES-1:0] f_ask, f_asked;
   wire [LANES-1:0] f_first;
@@ -154,16 +153,15 @@ module wh_claim #(
   );
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started) begin
+    if ($initstate) assume (rst);
+    if (!$initstate) begin
       assume ($stable(early));
       assume ((ends & ~(f_there & f_first)) == '0 && (next_comes & f_there & ~ends) == '0);
       for (int o = 0; o < LANES; o++) assume (gives[o] == |(f_asked[o*LANES+:LANES] & ends));
     end
     assume (stirs || (next_comes | ends) == '0);
     assume (next_comes == (next_at_once | (able & ~kept & next_behind)));
-    if (f_started) begin
+    if (!$initstate) begin
       assume (((next_at_once & f_there) | (kept & ~f_there)) == '0);
       assume (valid == ($past(rst) ? '0 : $past(next_valid)));
       assume ((next_comes & ~next_valid) == '0 && (next_valid & ~next_comes & (ends | ~f_there)) == '0);
@@ -176,7 +174,7 @@ module wh_claim #(
     end
     f_there <= rst ? '0 : (f_there & ~ends) | next_comes;
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (ask == f_ask);
       for (int i = 0; i < LANES; i++) begin
         // Single ports are ports of their own; V lanes make each of the others.

@@ -85,7 +85,6 @@ module wh_input #(
   // A queue of BUFFERS flits, each with a mark on what came first of a worm; `header` shows the mark. Mark and last of
   // the oldest flit are bits 1 and 0.
   localparam integer F_COUNT_W = $clog2(BUFFERS + 1), F_W = FLIT_W + 1;
-  logic f_started = 1'b0;
   logic [F_COUNT_W-1:0] f_count;
   logic f_starts;  // the next flit that comes is the first of a worm
   logic [BUFFERS*2-1:0] f_marks;
@@ -96,9 +95,8 @@ module wh_input #(
   wire [F_COUNT_W-1:0] f_rest = f_count - F_COUNT_W'(taken);
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started) assume (!taken || valid);
+    if ($initstate) assume (rst);
+    if (!$initstate) assume (!taken || valid);
 
     f_count <= f_rest + F_COUNT_W'(f_push);
     if (taken) f_marks <= f_marks >> 2;
@@ -111,7 +109,7 @@ module wh_input #(
       f_starts <= 1'b1;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       if (!$past(rst)) begin
         assert ($past(next_valid) == valid);
         assert ($past(next_comes) == (header && ($past(taken) || !$past(valid))));

@@ -96,7 +96,6 @@ module wh_order #(
 `ifdef FORMAL
   // The one that came first of any two messages that ask for the same output.
   localparam integer F_W = $clog2(PORTS);
-  logic f_started = 1'b0;
   logic [PORTS-1:0] f_there;  // there is a message
   logic [PORTS*PORT_W-1:0] f_port;  // what it asks for
   logic f_a_first;  // a came before b; meaningful while both are there
@@ -111,9 +110,8 @@ module wh_order #(
     for (int i = 0; i < PORTS; i++) f_firsts[i] = f_there[i] && first[i] && f_port[i*PORT_W+:PORT_W] == f_port_a;
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started) begin
+    if ($initstate) assume (rst);
+    if (!$initstate) begin
       assume ($stable(early));
       assume ((ends & ~f_there) == '0 && (next_comes & f_there & ~ends) == '0);
     end
@@ -123,7 +121,7 @@ module wh_order #(
     for (int i = 0; i < PORTS; i++) if (next_comes[i]) f_port[i*PORT_W+:PORT_W] <= next_port[i*PORT_W+:PORT_W];
     if (next_comes[f_a] || next_comes[f_b]) f_a_first <= next_comes[f_a] && next_comes[f_b] ? f_tie : next_comes[f_b];
 
-    if (f_started) begin
+    if (!$initstate) begin
       for (int i = 0; i < PORTS; i++)
         for (int o = 0; o < PORTS; o++) begin
           assert (ask[i*PORTS+o] == (f_there[i] && f_port[i*PORT_W+:PORT_W] == PORT_W'(o) && (i != o || BACK[i])));

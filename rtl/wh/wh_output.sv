@@ -198,7 +198,6 @@ module wh_output #(
 
 `ifdef FORMAL
   // One message at a time, from the header that was first to its tail; what is offered stays. On any output.
-  logic f_started = 1'b0;
   logic f_open;  // a header has crossed, its tail has not
   (* anyconst *) logic [$clog2(PORTS)-1:0] f_any;
   localparam integer F_W = $clog2(PORTS);
@@ -220,9 +219,8 @@ module wh_output #(
   wire f_crosses = f_valid && out_ready[f_o];
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started) begin
+    if ($initstate) assume (rst);
+    if (!$initstate) begin
       assume ($stable(paper));
       if (SHARED == 0) assume ((out_empty & ~out_ready) == '0);
       else begin
@@ -247,7 +245,7 @@ module wh_output #(
     if (f_crosses) f_open <= !out_last[f_o];
     if (rst) f_open <= 1'b0;
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert ((out_valid[f_o] && (SHARED == 0 || out_open[f_o])) == f_valid);
       for (int i = 0; i < PORTS; i++)
         if (f_asks[i]) assert (f_taken[i] == (f_crosses && f_turn[i]));

@@ -325,7 +325,6 @@ module wh_router #(
   // as from a queue of BUFFERS, each worm by the lane its header asks for; on one output lane (any) worms do not mix. Of two
   // headers (any) that ask for one output the first come goes first, and no output is idle that could be used.
   // With ADAPTIVE = 1 what a header carries is the number of a set (any sets, some lanes of them late): it goes by one lane of it.
-  logic f_started = 1'b0;
   (* anyconst *) logic [LANE_W-1:0] f_from, f_to, f_rival;
   localparam integer F_COUNT_W = $clog2(BUFFERS + 1), F_W = FLIT_W + 2;
   logic [F_COUNT_W-1:0] f_count;
@@ -416,14 +415,13 @@ module wh_router #(
   wire [FLIT_W+1:0] f_in = {f_starts, lane_last[f_from], lane_flit[f_from*FLIT_W+:FLIT_W]};
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
+    if ($initstate) assume (rst);
     assume (32'(f_from) < LANES && 32'(f_to) < LANES && 32'(f_rival) < LANES && f_rival != f_from);
     assume ((out_empty & ~out_ready) == '0);
-    if (f_started) assume ($stable(paper) && $stable(early) && $stable(select) && $stable(seed));
+    if (!$initstate) assume ($stable(paper) && $stable(early) && $stable(select) && $stable(seed));
     for (int i = 0; i < LANES; i++) begin
       if (V == 1 || in_valid[i]) assume (lane_flit[i*FLIT_W+LANE_W+:LANE_W] == LANE_W'(i));
-      if (f_started && f_many[i] && (out_ready & f_beside[i*LANES+:LANES]) != '0) begin
+      if (!$initstate && f_many[i] && (out_ready & f_beside[i*LANES+:LANES]) != '0) begin
         assume (!f_left_ready[i] || out_ready[i]);
         assume (!f_left_empty[i] || out_empty[i]);
       end
@@ -463,7 +461,7 @@ module wh_router #(
       f_new <= '1;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert (in_ready[f_from] == (32'(f_count) < BUFFERS) && in_empty[f_from] == (f_count == '0));
       assert ((f_offered & (f_offered - 1'b1)) == '0);
       for (int o = 0; o < LANES; o++)

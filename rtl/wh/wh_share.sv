@@ -72,7 +72,6 @@ module wh_share #(
 `ifdef FORMAL
   // One virtual channel (any) of one link.
   localparam integer F_W = $clog2(V);
-  logic f_started = 1'b0;
   logic [F_W:0] f_waited;  // cycles in which it could send and did not
   logic [LINKS*V-1:0] f_left;  // those that could send and did not, when last one could
   logic f_sent;  // since a message began to ask for this link, some flit has crossed
@@ -93,12 +92,11 @@ module wh_share #(
   endfunction
 
   always_ff @(posedge clk) begin
-    f_started <= 1'b1;
-    if (!f_started) assume (rst);
-    if (f_started) assume ((can & ~asked) == '0);
+    if ($initstate) assume (rst);
+    if (!$initstate) assume ((can & ~asked) == '0);
     for (int l = 0; l < LINKS; l++) begin
-      if (f_started && can[l*V+:V] != '0) assume ((f_left[l*V+:V] & ~can[l*V+:V]) == '0);
-      if (f_started) assume ((f_left[l*V+:V] & ~(has[l*V+:V] & asked[l*V+:V])) == '0);
+      if (!$initstate && can[l*V+:V] != '0) assume ((f_left[l*V+:V] & ~can[l*V+:V]) == '0);
+      if (!$initstate) assume ((f_left[l*V+:V] & ~(has[l*V+:V] & asked[l*V+:V])) == '0);
       if (can[l*V+:V] != '0) f_left[l*V+:V] <= can[l*V+:V] & ~may[l*V+:V];
     end
 
@@ -112,7 +110,7 @@ module wh_share #(
       f_sent   <= 1'b0;
     end
 
-    if (f_started) begin
+    if (!$initstate) begin
       assert ((f_may & (f_may - 1'b1)) == '0);
       assert ((may & ~can) == '0);
       assert ((f_may != '0) == (f_can != '0));

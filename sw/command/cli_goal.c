@@ -10,18 +10,6 @@
 #include "base/text.h"
 #include "cli_html.h"
 
-struct text {
-	char *at;
-	size_t length;
-};
-
-static int put_text(FILE *stream, const void *user)
-{
-	const struct text *text = user;
-	(void)fwrite(text->at, 1, text->length, stream);
-	return 0;
-}
-
 static int make_collective(struct loom_goal *out, const struct cli_request *request, struct loom_err *err)
 {
 	uint64_t n_ranks = 0;
@@ -70,11 +58,12 @@ static int find_finish(uint64_t **out, const struct cli_request *request, const 
 
 static int write_text(const char *path, const struct loom_goal *goal, struct loom_err *err)
 {
-	struct text text = {0};
-	int rc = loom_goal_write(&text.at, &text.length, goal, err);
+	char *text = NULL;
+	size_t length = 0;
+	int rc = loom_goal_write(&text, &length, goal, err);
 	if (rc == 0)
-		rc = loom_file_write(path, put_text, &text, err);
-	free(text.at);
+		rc = loom_file_write_text(path, text, length, err);
+	free(text);
 	return rc;
 }
 
@@ -135,11 +124,12 @@ static void print_op(FILE *out, const struct loom_goal_op *op, bool first)
 
 static int put_goal(FILE *out, const struct loom_goal *goal, struct loom_err *err)
 {
-	struct text text = {0};
-	int rc = loom_goal_write(&text.at, &text.length, goal, err);
+	char *text = NULL;
+	size_t length = 0;
+	int rc = loom_goal_write(&text, &length, goal, err);
 	if (rc == 0)
-		(void)put_text(out, &text);
-	free(text.at);
+		(void)fwrite(text, 1, length, out);
+	free(text);
 	return rc;
 }
 

@@ -24,98 +24,58 @@ double sweep_load_confidence(const struct cli_request *r)
 
 // --- Figures over runs -----------------------------------------------------------------------------------------------
 
-static double load_of(const struct loom_load_point *p)
-{
-	return p->load;
-}
+enum figure {
+	LOAD,
+	OFFERED,
+	ACCEPTED,
+	MEAN,
+	WITHOUT_WAIT,
+	P50,
+	P95,
+	AT_SOURCE,
+	IN_NETWORK,
+	WORST_SHARE,
+	JAIN,
+	P99,
+	FINISH,
+	FINISH_MEAN,
+	REQUEST,
+	REPLY,
+	WAIT,
+	FIGURES
+};
 
-static double offered_of(const struct loom_load_point *p)
+static double value_of(const struct loom_load_point *p, enum figure figure)
 {
-	return p->offered;
-}
-
-static double accepted_of(const struct loom_load_point *p)
-{
-	return p->accepted;
-}
-
-static double mean_of(const struct loom_load_point *p)
-{
-	return p->mean;
-}
-
-static double without_wait_of(const struct loom_load_point *p)
-{
-	return p->without_wait;
-}
-
-static double p50_of(const struct loom_load_point *p)
-{
-	return (double)p->p50;
-}
-
-static double p95_of(const struct loom_load_point *p)
-{
-	return (double)p->p95;
-}
-
-static double at_source_of(const struct loom_load_point *p)
-{
-	return p->at_source;
-}
-
-static double in_network_of(const struct loom_load_point *p)
-{
-	return p->in_network;
-}
-
-static double worst_share_of(const struct loom_load_point *p)
-{
-	return p->worst_share;
-}
-
-static double jain_of(const struct loom_load_point *p)
-{
-	return p->jain;
-}
-
-static double p99_of(const struct loom_load_point *p)
-{
-	return (double)p->p99;
-}
-
-static double finish_of(const struct loom_load_point *p)
-{
-	return (double)p->finish.cycle;
-}
-
-static double finish_mean_of(const struct loom_load_point *p)
-{
-	return p->finish.mean;
-}
-
-static double request_of(const struct loom_load_point *p)
-{
-	return p->request.mean;
-}
-
-static double reply_of(const struct loom_load_point *p)
-{
-	return p->reply.mean;
-}
-
-static double wait_of(const struct loom_load_point *p)
-{
-	return p->wait_for_place;
+	const double value[FIGURES] = {
+		[LOAD] = p->load,
+		[OFFERED] = p->offered,
+		[ACCEPTED] = p->accepted,
+		[MEAN] = p->mean,
+		[WITHOUT_WAIT] = p->without_wait,
+		[P50] = (double)p->p50,
+		[P95] = (double)p->p95,
+		[AT_SOURCE] = p->at_source,
+		[IN_NETWORK] = p->in_network,
+		[WORST_SHARE] = p->worst_share,
+		[JAIN] = p->jain,
+		[P99] = (double)p->p99,
+		[FINISH] = (double)p->finish.cycle,
+		[FINISH_MEAN] = p->finish.mean,
+		[REQUEST] = p->request.mean,
+		[REPLY] = p->reply.mean,
+		[WAIT] = p->wait_for_place,
+	};
+	return value[figure];
 }
 
 // Computes a figure's mean over n runs, with its interval. `values` has room for n.
-static struct loom_interval over(double *values, const struct sweep_run *runs, uint32_t n,
-                                 double (*figure)(const struct loom_load_point *p), double confidence)
+static struct loom_interval over(double *values, const struct sweep_run *runs, uint32_t n, enum figure figure,
+                                 double confidence)
 {
 	struct loom_interval out;
 	for (uint32_t i = 0; i < n; i++)
-		values[i] = figure(&runs[i].found.point);
+		values[i] = value_of(&runs[i].found.point, figure);
 	loom_interval_of(&out, values, n, confidence);
 	return out;
 }
@@ -134,7 +94,7 @@ static bool is_narrow(const struct sweep_run *runs, uint32_t n, const struct cli
 	double *values = calloc(n, sizeof *values);
 	bool narrow = false;
 	if (values) {
-		const struct loom_interval mean = over(values, runs, n, mean_of, sweep_load_confidence(r));
+		const struct loom_interval mean = over(values, runs, n, MEAN, sweep_load_confidence(r));
 		narrow = loom_precision_is_met(&mean, r->precision_part);
 	}
 	free(values);
@@ -191,26 +151,26 @@ static bool sum_up_seeds(const struct sweep *s, struct sweep_row *row, const str
 		add_run(row, &runs[i], r->seed + i);
 	*all = (struct sweep_load){.n = n,
 	                           .n_saturated = saturated_count(runs, n),
-	                           .load = over(values, runs, n, load_of, confidence),
-	                           .accepted = over(values, runs, n, accepted_of, confidence),
-	                           .mean = over(values, runs, n, mean_of, confidence),
-	                           .p50 = over(values, runs, n, p50_of, confidence),
-	                           .p95 = over(values, runs, n, p95_of, confidence),
-	                           .p99 = over(values, runs, n, p99_of, confidence),
-	                           .at_source = over(values, runs, n, at_source_of, confidence),
-	                           .in_network = over(values, runs, n, in_network_of, confidence),
-	                           .worst_share = over(values, runs, n, worst_share_of, confidence),
-	                           .jain = over(values, runs, n, jain_of, confidence),
-	                           .finish = over(values, runs, n, finish_of, confidence)};
-	row->point.request.mean = over(values, runs, n, request_of, confidence).mean;
-	row->point.reply.mean = over(values, runs, n, reply_of, confidence).mean;
-	row->point.wait_for_place = over(values, runs, n, wait_of, confidence).mean;
-	row->point.finish.mean = over(values, runs, n, finish_mean_of, confidence).mean;
+	                           .load = over(values, runs, n, LOAD, confidence),
+	                           .accepted = over(values, runs, n, ACCEPTED, confidence),
+	                           .mean = over(values, runs, n, MEAN, confidence),
+	                           .p50 = over(values, runs, n, P50, confidence),
+	                           .p95 = over(values, runs, n, P95, confidence),
+	                           .p99 = over(values, runs, n, P99, confidence),
+	                           .at_source = over(values, runs, n, AT_SOURCE, confidence),
+	                           .in_network = over(values, runs, n, IN_NETWORK, confidence),
+	                           .worst_share = over(values, runs, n, WORST_SHARE, confidence),
+	                           .jain = over(values, runs, n, JAIN, confidence),
+	                           .finish = over(values, runs, n, FINISH, confidence)};
+	row->point.request.mean = over(values, runs, n, REQUEST, confidence).mean;
+	row->point.reply.mean = over(values, runs, n, REPLY, confidence).mean;
+	row->point.wait_for_place = over(values, runs, n, WAIT, confidence).mean;
+	row->point.finish.mean = over(values, runs, n, FINISH_MEAN, confidence).mean;
 	row->point.load = all->load.mean;
-	row->point.offered = over(values, runs, n, offered_of, confidence).mean;
+	row->point.offered = over(values, runs, n, OFFERED, confidence).mean;
 	row->point.accepted = all->accepted.mean;
 	row->point.mean = all->mean.mean;
-	row->point.without_wait = over(values, runs, n, without_wait_of, confidence).mean;
+	row->point.without_wait = over(values, runs, n, WITHOUT_WAIT, confidence).mean;
 	row->point.at_source = all->at_source.mean;
 	row->point.in_network = all->in_network.mean;
 	row->point.worst_share = all->worst_share.mean;

@@ -73,36 +73,25 @@ int cli_picture_begin(struct cli_picture *p, const char *path, struct loom_err *
 	return 0;
 }
 
-struct text {
-	char *at;
-	size_t length;
-};
-
-static int put_text(FILE *stream, const void *user)
-{
-	const struct text *text = user;
-	(void)fwrite(text->at, 1, text->length, stream);
-	return 0;
-}
-
 static int convert(const struct cli_picture *p, struct loom_err *err)
 {
-	struct text svg = {0}, made = {0};
+	char *svg = NULL, *made = NULL;
+	size_t n_svg = 0, n_made = 0;
 	char said[160];
 	const char *const argv[] = {CONVERTER, "-f", format_of(p->path), NULL};
 	struct loom_err why = {0};
-	int rc = loom_file_read(&svg.at, &svg.length, p->drawn, BYTES_MOST, err);
+	int rc = loom_file_read(&svg, &n_svg, p->drawn, BYTES_MOST, err);
 	if (rc != 0)
 		return rc;
-	rc = loom_tool_run(&made.at, &made.length, said, argv, svg.at, svg.length, &why);
-	free(svg.at);
-	if (rc == 0 && made.length == 0)
+	rc = loom_tool_run(&made, &n_made, said, argv, svg, n_svg, &why);
+	free(svg);
+	if (rc == 0 && n_made == 0)
 		rc = loom_fail(&why, LOOM_EFILE, CONVERTER " wrote nothing");
 	if (rc == 0)
-		rc = loom_file_write(p->path, put_text, &made, err);
+		rc = loom_file_write_text(p->path, made, n_made, err);
 	else
 		(void)loom_fail(err, rc, "--svg: %.200s: %.100s%s%.150s", p->path, why.text, *said ? ": " : "", said);
-	free(made.at);
+	free(made);
 	return rc;
 }
 

@@ -8,20 +8,17 @@
 `default_nettype none
 
 module route_choice_walk #(
-    parameter integer NODES = 8,
-    parameter integer DIMS = 3,  // this one and the next ones as in route_choice
-    parameter integer LABEL_W = DIMS,
-    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
-    parameter [DIMS*16-1:0] DIGITS = (DIMS * 16)'(192'h010b_010a_0109_0108_0107_0106_0105_0104_0103_0102_0101_0100),
-    parameter integer LINKS_PER_DIM = 1,
-    parameter integer WRAP = 0,
-    parameter integer V = 1,
-    parameter [8:0] RULES = 9'b001110000  // bit r: rule r
+    parameter [95:0] NETWORK = 96'h00_01_0000_0000_0000_0002_0002  // see networks.svh
 ) (
     output logic [63:0] digest,
     output integer      sets,
     output logic        done
 );
+  `include "networks.svh"
+  `include "network_shape.svh"
+  localparam integer TABLE = 0, OTIS = 0;
+  `include "net_wires.svh"
+  localparam [8:0] RULES = {V > 1, NETWORK[95:88] == MESH && DIMS == 2, {3{WRAP == 0}}, 4'd0};  // bit r: rule r
   localparam integer LANES = DIMS * LINKS_PER_DIM * V + 1;
   logic [LANES-1:0] enable;
   logic [LABEL_W-1:0] here, source, destination;
@@ -53,16 +50,6 @@ module route_choice_walk #(
       .port(in_order)
   );
 
-  function automatic [LABEL_W-1:0] label(input integer node);
-    integer rest;
-    label = '0;
-    rest = node;
-    for (int d = 0; d < DIMS; d++) begin
-      label = label | LABEL_W'(rest % 32'(EXTENTS[d*16+:16]) << DIGITS[d*16+:8]);
-      rest = rest / 32'(EXTENTS[d*16+:16]);
-    end
-  endfunction
-
   task add(input logic [63:0] word);
     digest = (digest ^ word) * 64'h100000001b3;
   endtask
@@ -84,9 +71,9 @@ module route_choice_walk #(
             for (int s = 0; s < (r == 7 ? nodes : 1); s++)
               if (u != v) begin
                 rule = 4'(r);
-                here = label(u);
-                destination = label(v);
-                source = label(r == 7 ? s : u);
+                here = LABEL_W'(label(u));
+                destination = LABEL_W'(label(v));
+                source = LABEL_W'(label(r == 7 ? s : u));
                 #1;
                 for (int i = 1; i < LANES; i++)
                   if (lanes[i*LANES+:LANES] !== lanes[0+:LANES] || late[i*LANES+:LANES] !== late[0+:LANES])
@@ -101,8 +88,8 @@ module route_choice_walk #(
         for (int u = 0; u < nodes; u++)
           for (int v = 0; v < nodes; v++) begin
             rule = 4'(r);
-            here = label(u);
-            destination = label(v);
+            here = LABEL_W'(label(u));
+            destination = LABEL_W'(label(v));
             source = here;
             #1;
             for (int i = 0; i < LANES; i++)

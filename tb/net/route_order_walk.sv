@@ -7,21 +7,16 @@
 `default_nettype none
 
 module route_order_walk #(
-    parameter integer NODES = 4,  // this one and the next ones as in fabric; up to three dimensions
-    parameter integer DIMS = 2,
-    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
-    parameter [DIMS*16-1:0] DIGITS = (DIMS * 16)'(192'h010b_010a_0109_0108_0107_0106_0105_0104_0103_0102_0101_0100),
-    parameter integer LABEL_W = 2,
-    parameter integer LINKS_PER_DIM = 1,
-    parameter integer WRAP = 0,
-    parameter integer V = 1,
-    localparam integer LANES = V == 1 ? 1 : DIMS * LINKS_PER_DIM * V + 1,
-    localparam integer PORT_W = $clog2(DIMS * LINKS_PER_DIM * V + 1)
+    parameter [95:0] NETWORK = 96'h00_01_0000_0000_0000_0002_0002  // see networks.svh
 ) (
     output integer routes,
     output logic   done
 );
+  `include "networks.svh"
+  `include "network_shape.svh"
   localparam integer TABLE = 0, OTIS = 0;
+  localparam integer LANES = V == 1 ? 1 : DIMS * LINKS_PER_DIM * V + 1;
+  localparam integer PORT_W = $clog2(DIMS * LINKS_PER_DIM * V + 1);
   `include "net_wires.svh"
   logic descending, one_way;
   logic [LANES-1:0] enable;

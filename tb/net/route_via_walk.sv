@@ -1,29 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// All ways of a network by way of nodes, made one number of: `digest`. Every pair of nodes, every node in between; with CORNERS also
-// turning at each of the two corners. A way passes the node and ends at its destination, with as many hops as its two parts have, and goes from
+// All ways of a network by way of nodes, made one number of: `digest`. Every pair of nodes, every node in between; in a mesh of two
+// dimensions also turning at each of the two corners. A way passes the node and ends at its destination, with as many hops as its two parts have, and goes from
 // the first half of the lanes to the second once at most. A short run by seed 1 leaves out networks of more than eight nodes: `routes` is 0.
 `default_nettype none
 
 module route_via_walk #(
-    parameter integer NODES = 4,  // this one and the next ones as in fabric; up to three dimensions
-    parameter integer DIMS = 2,
-    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
-    parameter [DIMS*16-1:0] DIGITS = (DIMS * 16)'(192'h010b_010a_0109_0108_0107_0106_0105_0104_0103_0102_0101_0100),
-    parameter integer LABEL_W = 2,
-    parameter integer LINKS_PER_DIM = 1,
-    parameter integer WRAP = 0,
-    parameter integer V = 2,
-    parameter integer CORNERS = 0,
-    localparam integer LANES = DIMS * LINKS_PER_DIM * V + 1,
-    localparam integer LANE_W = $clog2(LANES)
+    parameter [95:0] NETWORK = 96'h00_02_0000_0000_0000_0002_0002  // see networks.svh
 ) (
     output logic [63:0] digest,
     output integer      routes,
     output logic        done
 );
+  `include "networks.svh"
+  `include "network_shape.svh"
   localparam integer TABLE = 0, OTIS = 0;
+  localparam integer LANES = DIMS * LINKS_PER_DIM * V + 1;
+  localparam integer LANE_W = $clog2(LANES);
   `include "net_wires.svh"
   logic corner;
   logic [LANES-1:0] enable;
@@ -105,7 +99,7 @@ module route_via_walk #(
     corner = 1'b1;
     for (int u = 0; u < nodes; u++)
       for (int v = 0; v < nodes; v++)
-        if (u != v && CORNERS != 0) begin
+        if (u != v && NETWORK[95:88] == MESH && DIMS == 2) begin
           column = extent(0);
           row = v / column * column + u % column;  // first y
           walk(u, v, row);

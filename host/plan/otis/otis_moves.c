@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/room.h"
+
 static int no_memory(const struct loom_otis_moves *m, struct loom_err *err)
 {
 	return loom_fail(err, LOOM_ENOMEM, "out of memory for the moves of %" PRIu32 " items, side %" PRIu32,
@@ -82,7 +84,7 @@ void loom_otis_moves_free(struct loom_otis_moves *moves)
 // Room for one more step of so many hops.
 static bool make_room(struct loom_otis_moves *m, size_t n_hops)
 {
-	size_t used = m->first[m->n_steps], steps = 2 * m->room_steps + 16, hops = 2 * m->room_hops + n_hops;
+	const size_t steps = 2 * m->room_steps + 16;
 	if (m->n_steps == m->room_steps) {
 		uint8_t *direction = realloc(m->direction, steps * sizeof *direction);
 		m->direction = direction ? direction : m->direction;
@@ -92,14 +94,7 @@ static bool make_room(struct loom_otis_moves *m, size_t n_hops)
 			return false;
 		m->room_steps = steps;
 	}
-	if (n_hops > m->room_hops - used) {
-		struct loom_otis_hop *hop = realloc(m->hop, hops * sizeof *hop);
-		if (!hop)
-			return false;
-		m->hop = hop;
-		m->room_hops = hops;
-	}
-	return true;
+	return LOOM_ROOM(m->hop, m->room_hops, m->first[m->n_steps] + n_hops);
 }
 
 // Adds a step. No item is on two links at once: the step's hops are from where the items are before it.

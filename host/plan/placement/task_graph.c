@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "plan/placement/placement.h"
 
 uint32_t loom_task_edge_other(const struct loom_task_edge *e, uint32_t task)
@@ -13,11 +14,9 @@ uint32_t loom_task_edge_other(const struct loom_task_edge *e, uint32_t task)
 static int compare(const void *a, const void *b)
 {
 	const struct loom_task_edge *x = a, *y = b;
-	if (x->from != y->from)
-		return x->from < y->from ? -1 : 1;
-	if (x->to != y->to)
-		return x->to < y->to ? -1 : 1;
-	return x->member < y->member ? -1 : x->member > y->member;
+	int by = loom_order(x->from, y->from);
+	by = by ? by : loom_order(x->to, y->to);
+	return by ? by : loom_order(x->member, y->member);
 }
 
 // Equal edges become one. Returns how many are left.

@@ -14,6 +14,8 @@
 
 #include <stdlib.h>
 
+#include "base/numbers.h"
+
 #define KNOWN_BITS 18   // the table of failed states has 2^18 entries at most
 #define KNOWN_ARCS 4096 // of a ring with more no states are kept
 
@@ -187,11 +189,9 @@ static bool find_cut(uint32_t *cut, uint32_t *busiest, uint32_t n_links, const s
 static int by_begin(const void *a, const void *b)
 {
 	const struct inner *x = a, *y = b;
-	if (x->begin != y->begin)
-		return x->begin < y->begin ? -1 : 1;
-	if (x->end != y->end)
-		return x->end > y->end ? -1 : 1;
-	return x->arc < y->arc ? -1 : x->arc > y->arc;
+	int by = loom_order(x->begin, y->begin);
+	by = by ? by : loom_order(y->end, x->end);
+	return by ? by : loom_order(x->arc, y->arc);
 }
 
 // From as many passes as the busiest link has arcs on, until there are enough. There are at last: the arcs across the cut

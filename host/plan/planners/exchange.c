@@ -5,6 +5,7 @@
 // contention (every message crosses the same dimensions in the same order).
 #include <stdlib.h>
 
+#include "base/numbers.h"
 #include "plan/planners/permutation.h"
 #include "plan/planners/planners.h"
 
@@ -16,9 +17,8 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 static int compare_passes(const void *a, const void *b)
 {
 	const struct loom_plan_message *x = a, *y = b;
-	if (x->pass != y->pass)
-		return x->pass < y->pass ? -1 : 1;
-	return x->source < y->source ? -1 : x->source > y->source;
+	const int by = loom_order(x->pass, y->pass);
+	return by ? by : loom_order(x->source, y->source);
 }
 
 static int plan_exchange(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)

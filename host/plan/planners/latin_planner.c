@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include <flitloom/math/latin.h>
+#include "base/numbers.h"
 #include "plan/planners/permutation.h"
 #include "plan/planners/planners.h"
 
@@ -26,7 +27,7 @@ static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *
 static int compare_sources(const void *a, const void *b)
 {
 	const struct loom_plan_message *x = a, *y = b;
-	return x->source < y->source ? -1 : x->source > y->source;
+	return loom_order(x->source, y->source);
 }
 
 static int plan_latin(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)

@@ -5,17 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "plan/planners/lcc_messages.h"
-
-static unsigned lowest(uint64_t v)
-{
-	return (unsigned)__builtin_ctzll(v);
-}
-
-static uint64_t bit(unsigned i)
-{
-	return (uint64_t)1 << i;
-}
 
 static bool is_silent(const struct loom_lcc *lcc)
 {
@@ -40,12 +31,12 @@ static void gather_contention(uint64_t *out, const struct loom_gf2 *a, uint64_t 
 	loom_gf2_transpose(&columns, a);
 	for (unsigned i = 0; i < a->n; i++) {
 		unsigned rank = (unsigned)__builtin_popcountll(pivots & loom_gf2_mask(i + 1));
-		out[i] = a->row[i] == bit(i) && !(b >> i & 1) ? 0 : bit(i - rank);
+		out[i] = a->row[i] == loom_bit(i) && !(b >> i & 1) ? 0 : loom_bit(i - rank);
 		uint64_t v = columns.row[i];
-		while (v && basis[lowest(v)])
-			v ^= basis[lowest(v)];
+		while (v && basis[loom_lowest_bit(v)])
+			v ^= basis[loom_lowest_bit(v)];
 		if (v) {
-			basis[lowest(v)] = v;
+			basis[loom_lowest_bit(v)] = v;
 			pivots |= v & -v;
 		}
 	}
@@ -85,7 +76,7 @@ uint64_t loom_lcc_optimum(const struct loom_lcc *lcc)
 	unsigned rank = loom_gf2_rank(&lcc->a);
 	if (is_silent(lcc))
 		return 0;
-	return rank == lcc->a.n ? 1 : bit(lcc->a.n - 1 - rank);
+	return rank == lcc->a.n ? 1 : loom_bit(lcc->a.n - 1 - rank);
 }
 
 void loom_lcc_theory(uint32_t *out, const struct loom_lcc *lcc, const unsigned *order)
@@ -103,11 +94,11 @@ void loom_lcc_theory(uint32_t *out, const struct loom_lcc *lcc, const unsigned *
 	// uses no channel, so a node that has one carries one less: all loads are equal only if every one of these
 	// nodes has one, or none has.
 	uint64_t self = loom_lcc_to_self(lcc);
-	uint32_t one = is_silent(lcc) ? 0 : 1, many = (uint32_t)bit(n - rank);
+	uint32_t one = is_silent(lcc) ? 0 : 1, many = (uint32_t)loom_bit(n - rank);
 	if (rank == n)
 		many = one;
 	else if (self)
-		many = self == bit(rank) ? many - 1 : UINT32_MAX;
+		many = self == loom_bit(rank) ? many - 1 : UINT32_MAX;
 	out[n] = lcc->kind == LOOM_LCC_SCATTER ? many : one;
 	out[n + 1] = lcc->kind == LOOM_LCC_SCATTER ? one : many;
 }

@@ -9,21 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned lowest(uint64_t v)
-{
-	return (unsigned)__builtin_ctzll(v);
-}
-
-static uint64_t bit(unsigned i)
-{
-	return (uint64_t)1 << i;
-}
+#include "base/numbers.h"
 
 static void plus_identity(struct loom_gf2 *out, const struct loom_gf2 *a)
 {
 	*out = *a;
 	for (unsigned i = 0; i < a->n; i++)
-		out->row[i] ^= bit(i);
+		out->row[i] ^= loom_bit(i);
 }
 
 // Solutions of (A + I) x = b: 0 or 2^(n - rank).
@@ -37,14 +29,14 @@ uint64_t loom_lcc_to_self(const struct loom_lcc *lcc)
 	loom_gf2_transpose(&columns, &columns);
 	for (unsigned k = 0; k <= n; k++) { // the columns of A+I, then b, which must be a sum of them
 		v = k < n ? columns.row[k] : lcc->b;
-		while (v && basis[lowest(v)])
-			v ^= basis[lowest(v)];
+		while (v && basis[loom_lowest_bit(v)])
+			v ^= basis[loom_lowest_bit(v)];
 		if (v && k < n) {
-			basis[lowest(v)] = v;
+			basis[loom_lowest_bit(v)] = v;
 			rank++;
 		}
 	}
-	return v ? 0 : bit(n - rank);
+	return v ? 0 : loom_bit(n - rank);
 }
 
 // A sum of some bits of x is 1 for half of all x, unless it is a sum of none.
@@ -55,7 +47,7 @@ void loom_lcc_crossings(uint64_t out[LOOM_GF2_MAX], const struct loom_lcc *lcc)
 	assert(n < 64);
 	plus_identity(&d, &lcc->a);
 	for (unsigned i = 0; i < n; i++)
-		out[i] = d.row[i] ? bit(n - 1) : (lcc->b >> i & 1) * bit(n);
+		out[i] = d.row[i] ? loom_bit(n - 1) : (lcc->b >> i & 1) * loom_bit(n);
 }
 
 // The largest number of ones in a word of a coset of a linear code, b + the span of the columns. If the code is small, by
@@ -79,20 +71,20 @@ static void make_code(struct code *out, const struct loom_gf2 *d)
 	loom_gf2_transpose(&columns, d);
 	for (unsigned k = 0; k < d->n; k++) {
 		uint64_t v = columns.row[k];
-		while (v && basis[lowest(v)])
-			v ^= basis[lowest(v)];
+		while (v && basis[loom_lowest_bit(v)])
+			v ^= basis[loom_lowest_bit(v)];
 		if (v)
-			basis[lowest(v)] = out->column[out->rank++] = v;
+			basis[loom_lowest_bit(v)] = out->column[out->rank++] = v;
 	}
 	for (unsigned i = 0; i < d->n; i++) {
-		uint64_t v = d->row[i], sum = bit(i);
-		while (v && row_basis[lowest(v)]) {
-			sum ^= made_of[lowest(v)];
-			v ^= row_basis[lowest(v)];
+		uint64_t v = d->row[i], sum = loom_bit(i);
+		while (v && row_basis[loom_lowest_bit(v)]) {
+			sum ^= made_of[loom_lowest_bit(v)];
+			v ^= row_basis[loom_lowest_bit(v)];
 		}
 		if (v) {
-			row_basis[lowest(v)] = v;
-			made_of[lowest(v)] = sum;
+			row_basis[loom_lowest_bit(v)] = v;
+			made_of[loom_lowest_bit(v)] = sum;
 		} else {
 			out->check[out->n_checks++] = sum;
 		}
@@ -108,8 +100,8 @@ static unsigned ones(uint64_t v)
 static unsigned most_ones_of_words(const struct code *c, uint64_t word)
 {
 	unsigned most = ones(word);
-	for (uint64_t i = 1; i < bit(c->rank); i++) { // in the order of a Gray code: one column changes
-		word ^= c->column[lowest(i)];
+	for (uint64_t i = 1; i < loom_bit(c->rank); i++) { // in the order of a Gray code: one column changes
+		word ^= c->column[loom_lowest_bit(i)];
 		most = ones(word) > most ? ones(word) : most;
 	}
 	return most;
@@ -132,7 +124,7 @@ static int fewest_zeros(const struct code *c, uint64_t word)
 	int8_t *zeros = malloc(n);
 	int found = -1;
 	for (unsigned k = 0; k < c->n; k++)
-		of_place[k] = results(c, bit(k));
+		of_place[k] = results(c, loom_bit(k));
 	if (queue && zeros) {
 		memset(zeros, -1, n);
 		zeros[0] = 0;

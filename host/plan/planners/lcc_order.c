@@ -5,10 +5,7 @@
 
 #include <flitloom/math/lcc.h>
 
-static uint64_t bit(unsigned i)
-{
-	return (uint64_t)1 << i;
-}
+#include "base/numbers.h"
 
 // Exchanges rows i and j and columns i and j of v.
 static void exchange(struct loom_gf2 *v, unsigned i, unsigned j)
@@ -51,7 +48,7 @@ int loom_lcc_optimize_permutation(unsigned order[LOOM_GF2_MAX], const struct loo
 		for (unsigned k = 0; k < n; k++)
 			v.row[k] ^= pivot & -(v.row[k] >> i & 1);
 		v.row[j] = pivot;
-		marked |= bit(j);
+		marked |= loom_bit(j);
 	}
 	memcpy(order, r, n * sizeof r[0]);
 	return 0;
@@ -86,7 +83,7 @@ static void reduce(struct reduced *v, const struct loom_gf2 *a)
 	v->n = a->n;
 	for (unsigned i = 0; i < v->n; i++) {
 		v->value[i] = columns.row[i];
-		v->sum[i] = bit(i);
+		v->sum[i] = loom_bit(i);
 	}
 	for (unsigned i = 0; i < v->n; i++)
 		settle(v, i);
@@ -142,8 +139,8 @@ void loom_lcc_optimize(unsigned order[LOOM_GF2_MAX], const struct loom_lcc *lcc)
 			will_do = set;
 		unsigned j = (unsigned)(scatter ? __builtin_ctzll(will_do) : 63 - __builtin_clzll(will_do));
 		order[scatter ? n - k : k - 1] = j;
-		set &= ~bit(j);
-		remove_column(&v, bit(j));
-		remove_row(&v, bit(j));
+		set &= ~loom_bit(j);
+		remove_column(&v, loom_bit(j));
+		remove_row(&v, loom_bit(j));
 	}
 }

@@ -7,19 +7,10 @@
 
 #include <flitloom/math/lcc.h>
 
+#include "base/numbers.h"
 #include "plan/planners/lcc_set_problem.h"
 
 static const char *const names[] = {[LOOM_MAXMAX] = "maxmax", [LOOM_MAXSUM] = "maxsum", [LOOM_SUMSUM] = "sumsum"};
-
-static uint64_t bit(unsigned i)
-{
-	return (uint64_t)1 << i;
-}
-
-static uint64_t larger(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
 
 static uint64_t add(uint64_t a, uint64_t b)
 {
@@ -53,10 +44,10 @@ uint64_t loom_lcc_set_value(const struct loom_lcc *lccs, unsigned m, const unsig
 		placed.b = loom_gf2_reorder_vector(lccs[r].b, lccs[r].a.n, order);
 		loom_lcc_contention(t, &placed);
 		for (unsigned i = 0; i < placed.a.n; i++)
-			sum[i] = objective == LOOM_MAXMAX ? larger(sum[i], t[i]) : add(sum[i], t[i]);
+			sum[i] = objective == LOOM_MAXMAX ? loom_larger(sum[i], t[i]) : add(sum[i], t[i]);
 	}
 	for (unsigned i = 0; m > 0 && i < lccs[0].a.n; i++)
-		value = objective == LOOM_SUMSUM ? add(value, sum[i]) : larger(value, sum[i]);
+		value = objective == LOOM_SUMSUM ? add(value, sum[i]) : loom_larger(value, sum[i]);
 	return value;
 }
 
@@ -67,8 +58,8 @@ static uint64_t changed_bits(const struct loom_lcc *lccs, unsigned m)
 	uint64_t changed = 0;
 	for (unsigned r = 0; r < m; r++)
 		for (unsigned i = 0; i < lccs[r].a.n; i++)
-			if (lccs[r].a.row[i] != bit(i) || lccs[r].b >> i & 1)
-				changed |= bit(i);
+			if (lccs[r].a.row[i] != loom_bit(i) || lccs[r].b >> i & 1)
+				changed |= loom_bit(i);
 	return changed;
 }
 
@@ -80,8 +71,8 @@ static void add_member(struct loom_set_problem *p, const struct loom_lcc *lcc, c
 	for (unsigned i = 0; i < p->n; i++) {
 		for (unsigned j = 0; j < p->n; j++)
 			new->column[j] |= (lcc->a.row[kept[i]] >> kept[j] & 1) << i;
-		if (lcc->a.row[kept[i]] == bit(kept[i]) && !(lcc->b >> kept[i] & 1))
-			new->idle |= bit(i);
+		if (lcc->a.row[kept[i]] == loom_bit(kept[i]) && !(lcc->b >> kept[i] & 1))
+			new->idle |= loom_bit(i);
 	}
 	if (new->idle == loom_gf2_mask(p->n))
 		return;

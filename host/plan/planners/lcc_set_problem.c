@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/planners/lcc_set_problem.h"
 
-static uint64_t bit(unsigned i)
-{
-	return (uint64_t)1 << i;
-}
+#include "base/numbers.h"
 
 unsigned loom_set_dependencies(uint64_t *d, const struct loom_set_problem *p, unsigned r, uint64_t set)
 {
@@ -24,7 +21,7 @@ unsigned loom_set_dependencies(uint64_t *d, const struct loom_set_problem *p, un
 			unsigned i = (unsigned)__builtin_ctzll(v & t);
 			basis[i] = v;
 			made_of[i] = sum;
-			pivots |= bit(i);
+			pivots |= loom_bit(i);
 		} else { // what is left of v is a sum of unit vectors outside t
 			all |= sum | v;
 			nullity++;

@@ -23,6 +23,7 @@
 
 #include <flitloom/math/lcc.h>
 
+#include "base/numbers.h"
 #include "base/rng.h"
 
 #define BRANCHES 6            // rows tried at a place, of those that serve there
@@ -52,29 +53,19 @@ struct search {
 	uint64_t value, sum;
 };
 
-static unsigned lowest(uint64_t v)
-{
-	return (unsigned)__builtin_ctzll(v);
-}
-
-static uint64_t bit(unsigned i)
-{
-	return (uint64_t)1 << i;
-}
-
 // A sum of rows: v A for a row vector v.
 static uint64_t times(uint64_t v, const struct loom_gf2 *a)
 {
 	uint64_t sum = 0;
 	for (; v; v &= v - 1)
-		sum ^= a->row[lowest(v)];
+		sum ^= a->row[loom_lowest_bit(v)];
 	return sum;
 }
 
 static uint64_t rest_of(const struct space *s, uint64_t v)
 {
-	while (v && s->basis[lowest(v)])
-		v ^= s->basis[lowest(v)];
+	while (v && s->basis[loom_lowest_bit(v)])
+		v ^= s->basis[loom_lowest_bit(v)];
 	return v;
 }
 
@@ -82,7 +73,7 @@ static void add(struct space *s, uint64_t v)
 {
 	v = rest_of(s, v);
 	if (v) {
-		s->basis[lowest(v)] = v;
+		s->basis[loom_lowest_bit(v)] = v;
 		s->dim++;
 	}
 }
@@ -190,7 +181,7 @@ static bool is_over(const struct search *s)
 // Rows 0 .. place, those above being chosen.
 static bool descend(struct search *s, unsigned place)
 {
-	uint64_t n_rows = place < 11 ? bit(place) : TRIALS, mask = loom_rng_next(&s->rng) & loom_gf2_mask(place);
+	uint64_t n_rows = place < 11 ? loom_bit(place) : TRIALS, mask = loom_rng_next(&s->rng) & loom_gf2_mask(place);
 	unsigned branches = 0;
 	find_spaces(s, place);
 	s->steps += s->n_lccs;
@@ -242,7 +233,7 @@ static bool find(struct search *s, struct loom_budget *budget)
 
 static unsigned log2_of(uint64_t contention)
 {
-	return contention ? lowest(contention) : 0;
+	return contention ? loom_lowest_bit(contention) : 0;
 }
 
 typedef void tell(void *user, uint64_t value, uint64_t lower_bound);
@@ -318,7 +309,7 @@ static bool begin(struct search *s, const unsigned *order)
 	}
 	s->best = (struct loom_gf2){.n = s->n};
 	for (unsigned d = 0; d < s->n; d++)
-		s->best.row[d] = bit(order[d]);
+		s->best.row[d] = loom_bit(order[d]);
 	loom_rng_init(&s->rng, 1);
 	return true;
 }

@@ -7,20 +7,6 @@
 
 #include "plan/planners/planners.h"
 
-// A message with its pass, to be put in order.
-struct entry {
-	struct loom_plan_message message;
-	size_t place;
-};
-
-static int compare_passes(const void *a, const void *b)
-{
-	const struct entry *x = a, *y = b;
-	if (x->message.pass != y->message.pass)
-		return x->message.pass < y->message.pass ? -1 : 1;
-	return x->place < y->place ? -1 : x->place > y->place;
-}
-
 struct passes {
 	uint32_t n;
 	uint32_t *member; // of each, malloc'ed
@@ -38,7 +24,7 @@ static int add_passes(struct passes *p, uint32_t n, uint32_t member, struct loom
 }
 
 // Chosen routes, in the messages' new order.
-static bool put_routes_in_order(struct loom_routes *routes, const struct entry *entries)
+static bool put_routes_in_order(struct loom_routes *routes, const struct loom_planner_entry *entries)
 {
 	struct loom_routes out = {.n = routes->n, .first = malloc((routes->n + 1) * sizeof *out.first)};
 	out.channel = malloc((routes->first[routes->n] + 1) * sizeof *out.channel);
@@ -58,9 +44,9 @@ static bool put_routes_in_order(struct loom_routes *routes, const struct entry *
 	return true;
 }
 
-static int put_in_order(struct loom_plan *plan, struct entry *entries, struct loom_err *err)
+static int put_in_order(struct loom_plan *plan, struct loom_planner_entry *entries, struct loom_err *err)
 {
-	qsort(entries, plan->n_messages, sizeof *entries, compare_passes);
+	loom_planner_sort(entries, plan->n_messages);
 	if (plan->routes.n && !put_routes_in_order(&plan->routes, entries))
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", plan->n_messages);
 	for (size_t i = 0; i < plan->n_messages; i++) {
@@ -85,7 +71,7 @@ static int plan_members(struct loom_plan *plan, const struct loom_planner_reques
 	struct loom_passes_found all = {0};
 	struct passes passes = {0};
 	uint32_t *pass = calloc(plan->n_messages + 1, sizeof *pass);
-	struct entry *entries = calloc(plan->n_messages + 1, sizeof *entries);
+	struct loom_planner_entry *entries = calloc(plan->n_messages + 1, sizeof *entries);
 	int rc = pass && entries ? 0
 	                         : loom_fail(err, LOOM_ENOMEM, "out of memory for the passes of %zu messages",
 	                                     plan->n_messages);
@@ -100,7 +86,7 @@ static int plan_members(struct loom_plan *plan, const struct loom_planner_reques
 		if (rc == 0)
 			rc = add_passes(&passes, one.n_passes, member, err);
 		for (size_t i = first; rc == 0 && i < end; i++) {
-			entries[i] = (struct entry){plan->messages[i], i};
+			entries[i] = (struct loom_planner_entry){plan->messages[i], i};
 			entries[i].message.pass = before + pass[i - first];
 		}
 	}

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "plan/planners/conflicts.h"
 
 // --- the rows of the Latin square ---
@@ -19,19 +20,16 @@ struct row_of {
 static int by_ends(const void *a, const void *b)
 {
 	const struct row_of *x = a, *y = b;
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	if (x->destination != y->destination)
-		return x->destination < y->destination ? -1 : 1;
-	return x->message < y->message ? -1 : x->message > y->message;
+	int by = loom_order(x->source, y->source);
+	by = by ? by : loom_order(x->destination, y->destination);
+	return by ? by : loom_order(x->message, y->message);
 }
 
 static int by_row(const void *a, const void *b)
 {
 	const struct row_of *x = a, *y = b;
-	if (x->again != y->again)
-		return x->again < y->again ? -1 : 1;
-	return x->row < y->row ? -1 : x->row > y->row;
+	const int by = loom_order(x->again, y->again);
+	return by ? by : loom_order(x->row, y->row);
 }
 
 // Messages whose destinations differ from where their sources go with all switches straight by the same bits are in one

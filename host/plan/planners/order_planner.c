@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "plan/cycles/message_order.h"
 #include "plan/planners/planners.h"
 
@@ -54,9 +55,8 @@ struct keyed {
 static int by_key(const void *a, const void *b)
 {
 	const struct keyed *x = a, *y = b;
-	if (x->key != y->key)
-		return x->key < y->key ? -1 : 1;
-	return (x->index > y->index) - (x->index < y->index);
+	const int by = loom_order(x->key, y->key);
+	return by ? by : loom_order(x->index, y->index);
 }
 
 // Puts each node's messages, as listed, into an order.

@@ -45,6 +45,12 @@ LOOM_PLANNERS(X)
 
 // For planners that are asked for by name only.
 bool loom_planner_never_volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern);
+// A message, and its place before it was put in order: by pass.
+struct loom_planner_entry {
+	struct loom_plan_message message;
+	size_t place;
+};
+void loom_planner_sort(struct loom_planner_entry *entries, size_t n);
 // For planners that report the objective of a set though nothing was chosen by it.
 void loom_planner_report_objective(struct loom_plan *plan, const struct loom_planner_request *request);
 

@@ -11,6 +11,7 @@
 #include <flitloom/routes/routes.h>
 #include <flitloom/routes/virtual_networks.h>
 
+#include "base/room.h"
 #include "plan/node_messages.h"
 #include "plan/planners/budget.h"
 #include "plan/planners/planners.h"
@@ -110,14 +111,8 @@ static int give_lanes(struct loom_choice *c, struct loom_plan_message *messages,
 static bool append(struct loom_routes *all, size_t *channel_room, size_t first, const struct loom_routes *part)
 {
 	size_t begin = all->first[first], n = part->first[part->n];
-	if (begin + n > *channel_room) {
-		size_t room = 2 * *channel_room + n;
-		uint32_t *more = realloc(all->channel, room * sizeof *more);
-		if (!more)
-			return false;
-		all->channel = more;
-		*channel_room = room;
-	}
+	if (!LOOM_ROOM(all->channel, *channel_room, begin + n))
+		return false;
 	if (n)
 		memcpy(all->channel + begin, part->channel, n * sizeof *part->channel);
 	for (size_t i = 0; i < part->n; i++)

@@ -7,29 +7,29 @@
 
 #include <flitloom/planner.h>
 
+#include "base/numbers.h"
 #include "plan/plan_internal.h"
 #include "plan/planners/planners.h"
 
-// A message to be put in order, and where it was.
-struct entry {
-	struct loom_plan_message message;
-	size_t place;
-};
-
 static int compare_passes(const void *a, const void *b)
 {
-	const struct entry *x = a, *y = b;
-	if (x->message.pass != y->message.pass)
-		return x->message.pass < y->message.pass ? -1 : 1;
-	return x->place < y->place ? -1 : x->place > y->place;
+	const struct loom_planner_entry *x = a, *y = b;
+	const int by = loom_order(x->message.pass, y->message.pass);
+	return by ? by : loom_order(x->place, y->place);
+}
+
+void loom_planner_sort(struct loom_planner_entry *entries, size_t n)
+{
+	qsort(entries, n, sizeof *entries, compare_passes);
 }
 
 // Sorts the messages, with what they say of one another. entries, place: scratch, n each.
-static void put_in_order(struct loom_plan_message *messages, size_t n, struct entry *entries, uint32_t *place)
+static void put_in_order(struct loom_plan_message *messages, size_t n, struct loom_planner_entry *entries,
+                         uint32_t *place)
 {
 	for (size_t i = 0; i < n; i++)
-		entries[i] = (struct entry){messages[i], i};
-	qsort(entries, n, sizeof *entries, compare_passes);
+		entries[i] = (struct loom_planner_entry){messages[i], i};
+	loom_planner_sort(entries, n);
 	for (size_t i = 0; i < n; i++)
 		place[entries[i].place] = (uint32_t)i;
 	for (size_t i = 0; i < n; i++) {
@@ -41,7 +41,7 @@ static void put_in_order(struct loom_plan_message *messages, size_t n, struct en
 int loom_planner_set_messages(struct loom_plan *plan, struct loom_plan_message *messages, size_t n, uint32_t n_passes,
                               struct loom_err *err)
 {
-	struct entry *entries = NULL;
+	struct loom_planner_entry *entries = NULL;
 	uint32_t *place = NULL, *member_of_pass = NULL;
 	int rc = loom_plan_check_passes(&plan->topo, n_passes, err);
 	if (rc == 0) {

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
+#include "base/room.h"
+
 #define NONE UINT32_MAX
 
 // A number as large as need be, the lowest 32 bits first, none of the highest 0.
@@ -27,7 +30,8 @@ struct kind {
 struct kinds {
 	struct kind *kind; // owned
 	uint32_t *bucket;  // owned, n_buckets: the first kind
-	uint32_t n, room, n_buckets;
+	uint32_t n, n_buckets;
+	size_t room;
 };
 
 // --- Numbers ---------------------------------------------------------------------------------------------------------
@@ -42,13 +46,8 @@ static bool multiply(struct number *x, uint32_t by)
 	}
 	if (carry == 0)
 		return true;
-	if (x->n_words == x->room) {
-		uint32_t *more = realloc(x->word, 2 * x->room * sizeof *more);
-		if (!more)
-			return false;
-		x->word = more;
-		x->room *= 2;
-	}
+	if (!LOOM_ROOM(x->word, x->room, x->n_words + 1))
+		return false;
 	x->word[x->n_words++] = (uint32_t)carry;
 	return true;
 }
@@ -119,14 +118,8 @@ static uint32_t bucket_of(const struct kinds *kinds, const uint32_t *steps, unsi
 
 static bool add_kind(struct kinds *kinds, const uint32_t *steps, unsigned n_axes, uint32_t bucket)
 {
-	if (kinds->n == kinds->room) {
-		uint32_t room = kinds->room ? 2 * kinds->room : 64;
-		struct kind *more = realloc(kinds->kind, room * sizeof *more);
-		if (!more)
-			return false;
-		kinds->kind = more;
-		kinds->room = room;
-	}
+	if (!LOOM_ROOM(kinds->kind, kinds->room, kinds->n + 1))
+		return false;
 	struct kind *k = &kinds->kind[kinds->n];
 	*k = (struct kind){.n_axes = n_axes, .next = kinds->bucket[bucket]};
 	k->steps = malloc((n_axes + 1) * sizeof *k->steps);
@@ -211,9 +204,8 @@ struct counted {
 static int compare_counted(const void *a, const void *b)
 {
 	const struct counted *x = a, *y = b;
-	if (x->n_routes != y->n_routes)
-		return x->n_routes < y->n_routes ? -1 : 1;
-	return x->message < y->message ? -1 : x->message > y->message;
+	const int by = loom_order(x->n_routes, y->n_routes);
+	return by ? by : loom_order(x->message, y->message);
 }
 
 static int order_counted(uint32_t *order, struct loom_region *region, const struct loom_message *messages, size_t n,

@@ -14,6 +14,8 @@
 #include <flitloom/routes/graph.h>
 
 #include "base/file.h"
+#include "base/numbers.h"
+#include "base/room.h"
 #include "base/text.h"
 #include "base/cursor.h"
 
@@ -257,19 +259,6 @@ static int read_entry(struct loom_table_entry *out, const struct reader *r, cons
 
 // --- The whole -----------------------------------------------------------------------------------------------------------
 
-static int make_room(struct reader *r)
-{
-	if (r->n < r->room)
-		return 0;
-	size_t room = r->room ? 2 * r->room : 256;
-	struct line *more = realloc(r->line, room * sizeof *more);
-	if (!more)
-		return loom_fail(r->c.err, LOOM_ENOMEM, "out of memory for %zu entries of tables", room);
-	r->line = more;
-	r->room = room;
-	return 0;
-}
-
 // Words; in a graph names of nodes are words as well.
 static bool is_heading(const struct reader *r, struct token first)
 {
@@ -288,9 +277,9 @@ static int read_line(struct reader *r, bool *is_first)
 		return code;
 	if (may_be_heading && is_heading(r, field[0]))
 		return read_heading(r, field);
-	code = make_room(r);
-	if (code == 0)
-		code = read_entry(&r->line[r->n].entry, r, field);
+	if (!LOOM_ROOM(r->line, r->room, r->n + 1))
+		return loom_fail(r->c.err, LOOM_ENOMEM, "out of memory for %zu entries of tables", r->n + 1);
+	code = read_entry(&r->line[r->n].entry, r, field);
 	if (code == 0)
 		r->line[r->n++].line = line;
 	return code;
@@ -299,13 +288,10 @@ static int read_line(struct reader *r, bool *is_first)
 static int compare(const void *a, const void *b)
 {
 	const struct line *x = a, *y = b;
-	if (x->entry.network != y->entry.network)
-		return x->entry.network < y->entry.network ? -1 : 1;
-	if (x->entry.label != y->entry.label)
-		return x->entry.label < y->entry.label ? -1 : 1;
-	if (x->entry.node != y->entry.node)
-		return x->entry.node < y->entry.node ? -1 : 1;
-	return x->line < y->line ? -1 : x->line > y->line;
+	int by = loom_order(x->entry.network, y->entry.network);
+	by = by ? by : loom_order(x->entry.label, y->entry.label);
+	by = by ? by : loom_order(x->entry.node, y->entry.node);
+	return by ? by : loom_order(x->line, y->line);
 }
 
 // The first line that says again what another one has said.

@@ -14,6 +14,8 @@
 
 #include <flitloom/routes/graph.h>
 
+#include "base/room.h"
+
 #define PORTS_MAX ((uint64_t)1 << 28) // of tables in memory
 
 enum state { NEW, ON_THE_WAY, DONE };
@@ -48,15 +50,9 @@ static void add(struct check *c, uint32_t node, uint32_t network, uint32_t label
 	va_list args;
 	if (++f->n_all > LOOM_TABLE_FAULTS_MAX)
 		return;
-	if (f->n == c->room) {
-		size_t room = c->room ? 2 * c->room : 16;
-		struct loom_table_fault *more = realloc(f->fault, room * sizeof *more);
-		if (!more) {
-			c->no_memory = true;
-			return;
-		}
-		f->fault = more;
-		c->room = room;
+	if (!LOOM_ROOM(f->fault, c->room, f->n + 1)) {
+		c->no_memory = true;
+		return;
 	}
 	f->fault[f->n] = (struct loom_table_fault){.node = node, .network = network, .label = label};
 	va_start(args, format);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "plan/routes/lane_circle.h"
 
 #define NODE_NONE UINT32_MAX
@@ -92,13 +93,10 @@ static void walk_label(struct walk *w, uint32_t network, uint32_t label)
 static int compare(const void *a, const void *b)
 {
 	const struct way *x = a, *y = b;
-	if (x->source != y->source)
-		return x->source < y->source ? -1 : 1;
-	if (x->end != y->end)
-		return x->end < y->end ? -1 : 1;
-	if (x->network != y->network)
-		return x->network < y->network ? -1 : 1;
-	return x->label < y->label ? -1 : x->label > y->label;
+	int by = loom_order(x->source, y->source);
+	by = by ? by : loom_order(x->end, y->end);
+	by = by ? by : loom_order(x->network, y->network);
+	return by ? by : loom_order(x->label, y->label);
 }
 
 static void end_walk(struct walk *w)

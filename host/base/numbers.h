@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: 2026 The flitloom authors
+// SPDX-License-Identifier: Apache-2.0
+
+// What is asked of numbers in many places.
+#ifndef LOOM_NUMBERS_H
+#define LOOM_NUMBERS_H
+
+#include <stdint.h>
+
+// Tells qsort and bsearch which of two comes first: the smaller one.
+static inline int loom_order(uint64_t a, uint64_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static inline uint64_t loom_larger(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static inline uint64_t loom_bit(unsigned i)
+{
+	return (uint64_t)1 << i;
+}
+
+// Returns the place of the lowest bit that is set; one is.
+static inline unsigned loom_lowest_bit(uint64_t v)
+{
+	return (unsigned)__builtin_ctzll(v);
+}
+
+#endif
