@@ -34,6 +34,7 @@ static const struct row {
 } rows[] = {
 	{.fabric = "mesh:2x3", .pattern = "uniform:6"},
 	{.fabric = "ring:5", .pattern = "random-perm", .planner = "ring"},
+	{.fabric = "mesh:2x2", .pattern = "shift:1", .planner = "best"},
 	{.fabric = "cube:2", .pattern = "all-to-others", .planner = "greedy"},
 	{.fabric = "torus:3x2v2", .pattern = "uniform:5"},
 	{.fabric = "omega:4", .pattern = "random-perm", .planner = "min_passes"},
