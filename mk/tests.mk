@@ -35,7 +35,7 @@ demo: ## installs what is missing, then a 256-node hypercube carries a matrix tr
 	@echo "The picture of both: $(BUILD)/transpose.svg"
 
 # Unit tests that take three seconds or more: `make test-all` has them.
-UNIT_REST := $(addprefix test_,memory graph topo topo_all deadlock_orders reference place_time planners_min otis_worms otis_planner otis_witness \
+UNIT_REST := $(addprefix test_,memory report_memory graph topo topo_all deadlock_orders reference place_time planners_min otis_worms otis_planner otis_witness \
   greedy linear_map report_grid load load_routes load_compute engine_lanes pair_routes pair_anneal routes fewer_cycles session order otis_golden \
   adaptive min_passes collective ring route_planners reference_lists placement)
 UNIT_TEST := $(filter-out $(UNIT_REST),$(UNIT))

@@ -92,7 +92,8 @@ static int find_flights(struct finding *f)
 			now[m->source] - 1, now[m->source] - 1 + m->flits, u / n, u % n, v % n, i, false};
 		now[m->source] += m->flits;
 	}
-	qsort(f->flight, f->n_flights, sizeof *f->flight, by_switch_and_begin);
+	if (rc == 0)
+		qsort(f->flight, f->n_flights, sizeof *f->flight, by_switch_and_begin);
 	free(now);
 	return rc;
 }

@@ -217,7 +217,7 @@ static int put_crossings(const struct loom_html_data *d, struct loom_err *err)
 	FILE *x = d->crossings.first ? open_memstream(&text, &size) : NULL;
 	for (size_t i = 0; x && i < d->plan->n_messages; i++)
 		first = !put_exceptions(x, d, i, first) && first;
-	if (x && (fclose(x) != 0 || !text)) {
+	if (d->crossings.first && (!x || fclose(x) != 0 || !text)) {
 		free(text);
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the crossings of messages");
 	}

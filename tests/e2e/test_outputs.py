@@ -13,6 +13,7 @@ import hashlib
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -25,6 +26,7 @@ FILES = {
     "msgs.csv": "0,5,17\n1,3,9\n2,2,4\n7,0,33\n5,1,17,2\n",
     "place.txt": "3\n1\n0\n2\n",
 }
+GRAPHS = ("chords.txt", "petersen.dot", "switches.txt", "switches.graphml", "slow.txt")  # of tests/e2e/graphs
 TABLES = (("own.json", "table-mesh:4x4 transpose"), ("own2.json", "table-mesh:4x4v2 random-perm"))
 
 
@@ -40,6 +42,8 @@ def prepare(folder):
     for name, text in FILES.items():
         with open(os.path.join(folder, name), "w", encoding="utf-8") as it:
             it.write(text)
+    for name in GRAPHS:
+        shutil.copy(os.path.join(HOME, "tests/e2e/graphs", name), folder)
     for name, request in TABLES:
         flitloom(["plan", *request.split(), "--planner", "reroute", "--tables-out", name, "-q"], folder)
 
