@@ -109,5 +109,6 @@ void loom_topo_failed_text(char *out, size_t size, const struct loom_topo *topo)
 		(void)snprintf(out, size, "0 links failed");
 	else
 		(void)snprintf(out, size, "%" PRIu32 " link%s nothing%s%s%s", f.n_links,
-		               f.n_links == 1 ? " carries" : "s carry", nodes, cut_off[0] ? "; cut off: " : "", cut_off);
+		               f.n_links == 1 ? " carries" : "s carry", nodes, cut_off[0] ? "; cut off: " : "",
+		               cut_off);
 }
