@@ -374,7 +374,7 @@ planner_other_routes() { # highest dimension first; `next` itself is held to the
 }
 
 planner_wrong_formula() { # twice the load that the theorem gives
-	change host/plan/planners/lcc.c '0 : bit(i - rank);' '0 : bit(i - rank + 1);'
+	change host/plan/planners/lcc.c '0 : loom_bit(i - rank);' '0 : loom_bit(i - rank + 1);'
 	differs 'channel [0-7]->[0-7] \(dim [0-2]\) carried 1 messages in pass 0; the theorem says 2 for dim[0-2]' \
 		complement --flits 5
 }
