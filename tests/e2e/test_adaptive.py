@@ -6,7 +6,7 @@ machine does (build/e2e, set `adaptive`), and what the model computes (the comma
 cycle, each channel's messages, flits and blocked cycles.
 
 usage: test_adaptive.py [short] [FABRIC...]
-LOOM_RUNS: so many lists of each rule against the reference (40), a twentieth of them against the model. LOOM_SEED: from which seed on.
+LOOM_RUNS: so many lists of each rule against the reference (20), a twentieth of them against the model. LOOM_SEED: from which seed on.
 Ends in "N passed, N failed".
 """
 import os
@@ -19,7 +19,7 @@ from command import HOME, check, figures_of_run, main
 
 SHORT = "short" in sys.argv[1:]
 NAMED = [word for word in sys.argv[1:] if word != "short"]
-RUNS = int(os.environ.get("LOOM_RUNS", "10" if SHORT else "40"))
+RUNS = int(os.environ.get("LOOM_RUNS", "10" if SHORT else "20"))
 SEED = int(os.environ.get("LOOM_SEED", "1"))
 TURNS = ["negative-first", "west-first", "north-last"]
 FABRICS = {"cube:3": TURNS, "mesh:4x4v2": TURNS + ["odd-even", "duato"]} if SHORT else {

@@ -7,7 +7,7 @@ in plans, plans from files, programs, long lists and at a load. Turns with a cir
 lanes that the refusal names. UNCHECKED: the command without the check.
 
 usage: test_turns.py [short] [FABRIC...]
-LOOM_RUNS: so many lists of each fabric against the reference (40), an eighth of them against the model. LOOM_SEED: from which seed on.
+LOOM_RUNS: so many lists of each fabric against the reference (16), an eighth of them against the model. LOOM_SEED: from which seed on.
 Ends in "N passed, N failed".
 """
 import os
@@ -20,7 +20,7 @@ from command import HOME, check, document, figures_of_run, main, output, refused
 
 SHORT = "short" in sys.argv[1:]
 NAMED = [word for word in sys.argv[1:] if word != "short"]
-RUNS = int(os.environ.get("LOOM_RUNS", "6" if SHORT else "40"))
+RUNS = int(os.environ.get("LOOM_RUNS", "6" if SHORT else "16"))
 SEED = int(os.environ.get("LOOM_SEED", "1"))
 UNCHECKED = os.path.abspath(os.environ.get("UNCHECKED", HOME + "/build/unchecked/flitloom"))
 NEGATIVE_FIRST, P_CUBE = "+x -y\n+y -x\n", "+0 -1\n+0 -2\n+1 -0\n+1 -2\n+2 -0\n+2 -1\n"
