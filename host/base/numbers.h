@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// What is asked of numbers in many places.
+// Small functions of numbers that many files use.
 #ifndef LOOM_NUMBERS_H
 #define LOOM_NUMBERS_H
 

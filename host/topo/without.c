@@ -141,7 +141,7 @@ static int route(struct loom_graph *g, const struct loom_damage *d, uint32_t n_l
 	struct loom_graph *left = calloc(1, sizeof *left);
 	uint32_t *number = malloc(2 * (size_t)n * sizeof *number), *in_whole = number ? number + n : NULL, k = 0;
 	int rc = left && number ? make_arrays(left, n_left, g->n_ports, &d->whole, err) : fail_memory(&d->whole, err);
-	if (!number) { // without arrays it has no users yet, and is not freed as those that have
+	if (!number) { // `left` has no arrays: loom_graph_free would leave it
 		free(left);
 		return rc;
 	}

@@ -178,7 +178,7 @@ static void test_same_order(void **state)
 	}
 }
 
-// What is due in the cycle under way is not to come.
+// The agenda counts what is due in the cycle under way as no item to come.
 static void test_present(void **state)
 {
 	(void)state;

@@ -26,7 +26,7 @@ static int sign(int x)
 	return (x > 0) - (x < 0);
 }
 
-// Of any two lanes that end at one router, the same one goes first. n: the lanes; first, second: two of them.
+// Checks that both put n lanes that end at one router in the same order, no two of them as equals.
 static void assert_order(const char *name, const uint16_t *got, const uint16_t *want, const uint32_t *lane, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -96,7 +96,7 @@ static void test_direct(void **state)
 	}
 }
 
-// Of the two lines of a switch the upper one goes first.
+// The upper one of the two lines of a switch goes first.
 static void test_stages(void **state)
 {
 	(void)state;

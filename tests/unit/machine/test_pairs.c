@@ -75,7 +75,7 @@ static void test_random(void **state)
 	}
 }
 
-// Of a plan without timing nobody asks.
+// A plan without timing has no pairs.
 static void test_none(void **state)
 {
 	(void)state;
