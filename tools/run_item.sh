@@ -6,6 +6,7 @@
 # The rules of tools/test_rules.py call this. With an item: runs it into build/log/SUITE/ITEM.log (build/log/SUITE.log where the
 # suite is one item), and counts by its own last line "N passed, N failed", or by cmocka's. If it has passed, and none of the files
 # that STAMP is of has changed meanwhile, it leaves the stamp, with the numbers and the log in it.
+# What has changed since an item passed last, so that it is run again, is named in the line of the suite.
 # Without an item: prints the line of the suite, and what failed. The status is 0 whatever failed; RESULTS has the numbers:
 # passed, failed, hundredths of seconds of processor time. build/log/SUITE/seconds has the items by their processor time, longest first.
 set -u
@@ -43,9 +44,10 @@ inputs_are_still() { # ITEM
 }
 
 run() { # ITEM STAMP COMMAND
-	local log status numbers cpu
+	local log status numbers cpu facts=$results/$suite/$1.facts passed_with=build/stamps/$suite/$1.facts
 	log=$(log_of "$1")
 	mkdir -p "$(dirname "$log")"
+	[ ! -e "$facts" ] || [ ! -e "$passed_with" ] || diff "$passed_with" "$facts" | sed -n 's/^[<>] \(.*\)\t.*/\1/p' | sort -u >"$results/$suite/$1.changed"
 	rm -f "$2"
 	TIMEFORMAT='%U %S'
 	# Ctrl-C does its work in a suite even where it is ignored here, as in jobs in the background: suites send it to what they start.
@@ -60,6 +62,7 @@ run() { # ITEM STAMP COMMAND
 	if [ -n "$2" ] && [ "${numbers#* }" = 0 ] && inputs_are_still "$1"; then
 		mkdir -p "$(dirname "$2")"
 		{ echo "$numbers" && cat "$log"; } >"$2.new" && mv "$2.new" "$2"
+		cp "$facts" "$passed_with"
 		ls -t "${2%-*}"-* | tail -n +$((kept + 1)) | xargs -r rm -f
 	fi
 }
@@ -87,6 +90,8 @@ sum() {
 	{
 		printf '%-10s %6d passed %4d failed  %5d CPU s  %s' "$suite" "$passed" "$failed" $(((total + 50) / 100)) "$place"
 		[ "$unchanged" = 0 ] || printf '  (%d unchanged)' "$unchanged"
+		cat "$results/$suite/"*.changed 2>/dev/null | sort | uniq -c | sort -rn |
+			awk 'NR <= 3 { sub(/^ *[0-9]+ /, ""); printf "%s%s", NR == 1 ? "  again: " : ", ", $0 } END { if (NR > 3) printf " and %d more", NR - 3 }'
 		echo
 		[ ! -e "$results/$suite/failed" ] || while read -r item; do
 			grep -aE 'FAIL|[Ee]rror|ERROR' "$(log_of "$item")" | head -n 20

@@ -10,7 +10,8 @@ Writes the rules by which make runs test suites (tools/run_tests.sh), to standar
   NAME@COMMAND          many checks, each a target of its own: COMMAND prints a line ITEM<tab>INPUTS<tab>COMMAND for each
 
 What has passed leaves a stamp, build/stamps/SUITE/ITEM-HASH. The hash is of everything that the verdict depends on: the line
-itself, the inputs, what runs the tests, and the settings in the environment. INPUTS are words:
+itself, the inputs, what runs the tests, and the settings in the environment. ITEM.facts beside it has the hash of each of these, so
+that run_item.sh can say why an item is run again. INPUTS are words:
 
   PATH         a file, or a folder with all that is in it, by content
   sv:FILE      a SystemVerilog file with all modules that it uses, from rtl/, from the file's own folder (of a bench from all of tb/), and all packages
@@ -162,11 +163,17 @@ def files_of(word):
     return [rest if kind == "prog" else word]
 
 
-def stamp(suite, item, inputs, command):
-    settings = [f"{name}={value}" for name, value in sorted(os.environ.items()) if SETTINGS.fullmatch(name)]
+def facts(item, inputs, command):
+    """All that the verdict of an item depends on: a name and a text each."""
+    settings = [(name, value) for name, value in sorted(os.environ.items()) if SETTINGS.fullmatch(name)]
     machine = " ".join([*os.uname()[:1], *os.uname()[2:], str(os.getuid())])
-    lines = [suite, item, inputs, command, machine, *settings, *map(of_file, RUNNERS), *map(of_input, sorted(inputs.split()))]
-    return f"build/stamps/{suite}/{item}-{sha(chr(10).join(lines).encode())[:32]}"
+    return [("the line of the item", f"{item} {inputs} {command}"), ("the machine", machine), *settings,
+            *((os.path.relpath(file), of_file(file)) for file in RUNNERS), *((word, of_input(word)) for word in sorted(inputs.split()))]
+
+
+def stamp(suite, item, known):
+    text = "\n".join(f"{name} {value}" for name, value in known)
+    return f"build/stamps/{suite}/{item}-{sha(text.encode())[:32]}"
 
 
 def items_of(suite):
@@ -194,18 +201,22 @@ def recipe(*words):
 
 
 def write(results, name, items):
-    """The rules of a suite, and what run_item.sh has to know of each item: the stamp, if it has one, and the files that the stamp is of."""
+    """The rules of a suite, and what run_item.sh has to know of each item: the stamp, if it has one, the files that the stamp is of, and
+    a hash of each fact."""
     os.makedirs(f"{results}/{name}")
     targets = []
     with open(f"{results}/{name}/items", "w", encoding="utf-8") as known:
         for item, inputs, command in items:
             result = f"{results}/{name}/{item}.result"
-            target = result if inputs is None else stamp(name, item, inputs, command)
+            on = [] if inputs is None else facts(item, inputs, command)
+            target = result if inputs is None else stamp(name, item, on)
             targets.append(target)
             print(item, "" if target == result else target, file=known)
             if target != result:
                 with open(f"{results}/{name}/{item}.files", "w", encoding="utf-8") as files:
                     files.writelines(file + "\n" for word in inputs.split() for file in files_of(word) if os.path.exists(file))
+                with open(f"{results}/{name}/{item}.facts", "w", encoding="utf-8") as hashes:
+                    hashes.writelines(f"{fact}\t{sha(value.encode())}\n" for fact, value in on)
                 if os.environ.get("CI"):
                     print(f".PHONY: {target}")
             print(f"{target}:")

@@ -25,7 +25,7 @@ static const struct fabric {
 	const struct subject *only; // NULL: all that it can do
 } fabrics[] = {
 	{"cubes", "cube:8", ALWAYS, NULL},
-	{"cubes", "cube:7", ALWAYS, NULL},
+	{"cubes", "cube:7", LONG, NULL},
 	{"cubes", "cube:6", ALWAYS, NULL},
 	{"cubes", "cube:5", ALWAYS, NULL},
 	{"cubes", "cube:4", ALWAYS, NULL},

@@ -68,7 +68,7 @@ def fabrics(several, only=()):
         if only and kind not in only:
             continue
         syntax = syntax.replace("[tNxN..]", "[t1]").replace("[,P]", "")
-        options = re.findall(r"\[([^\]]*)\]", syntax.replace("[xC..]", "").replace("[xK]", "").replace("v2..v8", "v2|v3"))
+        options = re.findall(r"\[([^\]]*)\]", syntax.replace("[xC..]", "").replace("[xK]", "").replace("v2..v8", "v2|v3" if several else "v2"))
         plain = re.sub(r"\[(?!x[CK])[^\]]*\]", "", syntax)
         suffixes = [""] + [o.replace("N", "2") for group in options for o in group.split("|")]
         if len(options) > 1 and several:

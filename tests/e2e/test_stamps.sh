@@ -121,6 +121,10 @@ ran 'CI' '8 passed, 0 failed' whole plain one two
 echo 2 >input
 run
 ran 'an input changed' '8 passed, 0 failed' whole plain one
+check "why it ran: $(cat out)" eval 'grep -q "^whole .*build/log/whole.log  again: input$" out && grep -q "^items .*(2 unchanged)  again: input$" out'
+LC_ALL=C.UTF-8 TZ=UTC run
+ran 'settings changed' '8 passed, 0 failed' whole plain one two
+check "the settings are named: $(cat out)" grep -q '^items .*  again: .*TZ' out
 echo 1 >input
 run
 ran 'and back: what passed then' '8 passed, 0 failed' plain

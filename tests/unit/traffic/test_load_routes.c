@@ -23,7 +23,7 @@
 #include "unit/help/flows.h"
 #include "unit/help/memory/failing_memory.h"
 
-enum { NODES_MOST = 64, FLITS_MOST = 10000, RUNS = 20 };
+enum { NODES_MOST = 64, FLITS_MOST = 10000, RUNS = 12 };
 
 struct scene {
 	struct loom_topo topo;
@@ -188,7 +188,7 @@ static void test_planners(void **unused)
 	};
 	static const char *const traffics[] = {"shift:1", "uniform", "0.2*uniform+0.8*shift:3", "hotspot:2:0.5"};
 	for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++)
-		for (size_t t = 0; t < sizeof traffics / sizeof traffics[0]; t++) {
+		for (size_t t = r % 2; t < sizeof traffics / sizeof traffics[0]; t += 2) { // two of them each
 			struct scene s;
 			char what[100];
 			const struct loom_plan_options options = {
