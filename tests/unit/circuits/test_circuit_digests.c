@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A seed always gives the same: whole schedules of all planners, proofs of bounds, and what is said of schedules of which a number was
-// changed, for demands drawn by lot, made one number of. That schedules are right, and how good, test_circuits says. After a change that
-// is meant, the numbers below are those that the test prints.
+// A seed always gives the same: whole schedules of all planners, proofs of bounds, and what is said of schedules
+// of which a number was changed, for demands drawn by lot, made one number of. That schedules are right, and how
+// good, test_circuits says. After a change that is meant, the numbers below are those that the test prints.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Matchings of small matrices against all permutations: as many rows as can be, what became too small is let go of, and the
-// assignment of the largest sum.
+// Matchings of small matrices against all permutations: as many rows as can be, what became too small is let go
+// of, and the assignment of the largest sum.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

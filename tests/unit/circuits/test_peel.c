@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pieces put into slots: each piece once, no two of a row or column in a slot, slots as long as their longest piece and one
-// more at most than the fullest line has pieces. Slots and steps, which ties and budgets follow from, are those that digests at the end were taken of.
+// Pieces put into slots: each piece once, no two of a row or column in a slot, slots as long as their longest
+// piece and one more at most than the fullest line has pieces; the same of pieces that may be cut. Slots and
+// steps, which ties and budgets follow from, are those of which the digests below were taken.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +30,8 @@ static void draw(struct pieces *out, struct loom_rng *rng)
 	out->n = 2 + (uint32_t)loom_rng_below(rng, N_MOST - 1);
 	out->n_pieces = (size_t)loom_rng_below(rng, PIECES_MOST + 1);
 	for (size_t p = 0; p < out->n_pieces; p++) {
-		const uint32_t i = (uint32_t)loom_rng_below(rng, out->n), d = (uint32_t)loom_rng_below(rng, out->n - 1);
+		const uint32_t i = (uint32_t)loom_rng_below(rng, out->n);
+		const uint32_t d = (uint32_t)loom_rng_below(rng, out->n - 1);
 		out->piece[p] = (struct loom_piece){
 			.row = i, .column = d + (d >= i), .flits = 1 + (uint32_t)loom_rng_below(rng, most)};
 	}

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reports of random plans that ran well, of runs that went wrong and of plans that were not run, each kind of output made one number of:
-// table, JSON, CSV files, pictures, pages, traces for Perfetto. They say what they said before. That it is right the other tests of
-// reports say. After a change that is meant, the numbers below are those that the test prints.
+// Reports of random plans that ran well, of runs that went wrong and of plans that were not run, each kind of
+// output made one number of: table, JSON, CSV files, pictures, pages, traces for Perfetto. They say what they said
+// before. That it is right the other tests of reports say. After a change that is meant, the numbers below are
+// those that the test prints.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

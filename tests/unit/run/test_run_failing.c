@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run that was given up names the link that failed and the messages that hold it or wait for it: random plans, failures and missing
-// messages, against a version that compares names of links.
+// A run that was given up names the link that failed and the messages that hold it or wait for it: random plans,
+// failures and missing messages, against a version that compares names of links.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
