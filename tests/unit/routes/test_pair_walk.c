@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cheapest ways of a pair on small networks with places, uses, loads and tolls by lot, against all walks one after the
-// other: a way is found where there is one, leads to where it shall, passes no node twice and costs no more than the
-// cheapest walk does before its rounds are left out.
+// The cheapest ways of a pair on small networks with places, uses, loads and tolls by lot, against all walks one
+// after the other: a way is found where there is one, leads to where it shall, passes no node twice and costs no
+// more than the cheapest walk does before its rounds are left out.
 #include <float.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -52,14 +52,14 @@ static bool has_failed(const struct loom_topo *t, const struct loom_failures *f,
 }
 
 // Gives the first link on a message's way that failed; false: none has.
-static bool find_failed(uint32_t *channel, const struct loom_plan *plan, const struct loom_failures *f, size_t message)
+static bool find_failed(uint32_t *out, const struct loom_plan *plan, const struct loom_failures *f, size_t message)
 {
 	struct loom_route route;
 	const struct loom_plan_message *m = &plan->messages[message];
 	if (m->source == m->destination)
 		return false;
-	for (loom_plan_route_begin(&route, plan, message); loom_route_next(&route, channel);)
-		if (has_failed(&plan->topo, f, ends_of(&plan->topo, *channel)))
+	for (loom_plan_route_begin(&route, plan, message); loom_route_next(&route, out);)
+		if (has_failed(&plan->topo, f, ends_of(&plan->topo, *out)))
 			return true;
 	return false;
 }
