@@ -82,9 +82,10 @@ static void test_waits_for_circle(void **state)
 	const struct loom_message m[] = {{0, 4, 2, 0},  {0, 5, 4, 0},  {3, 1, 20, 0}, {4, 6, 20, 0},
 	                                 {5, 7, 20, 0}, {6, 4, 20, 0}, {7, 5, 20, 0}};
 	struct loom_plan plan = plan_of("torus:4x4", m, 7, NULL);
-	fails(&plan, "stuck in pass 0: messages are outstanding and no flit moves after cycle 24; in a circle message 6 "
-	             "(7 to 5) waits for 4->5 (+x), message 3 (4 to 6) waits for 5->6 (+x), message 4 (5 to 7) waits "
-	             "for 6->7 (+x) and 1 more");
+	fails(&plan,
+	      "stuck in pass 0: messages are outstanding and no flit moves after cycle 24; in a circle message 6 "
+	      "(7 to 5) waits for 4->5 (+x), message 3 (4 to 6) waits for 5->6 (+x), message 4 (5 to 7) waits "
+	      "for 6->7 (+x) and 1 more");
 	loom_plan_free(&plan);
 }
 
