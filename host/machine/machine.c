@@ -158,7 +158,7 @@ static int write_arrivals(struct machine *m, const uint32_t *number, const uint3
 {
 	const struct loom_plan *plan = m->plan;
 	struct loom_trace *t = &m->trace;
-	size_t *next = calloc((size_t)t->n_nodes + 2, sizeof *next);
+	size_t *next = calloc((size_t)t->n_nodes + 1, sizeof *next);
 	t->arrivals = calloc(m->play.n_arrived + 1, sizeof *t->arrivals);
 	if (!next || !t->arrivals) {
 		free(next);

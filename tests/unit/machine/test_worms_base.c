@@ -108,6 +108,21 @@ static void send(struct scene *s, bool paper, uint64_t later, uint64_t last)
 	loom_engine_worms.close(engine);
 }
 
+static void assert_later(const struct scene *s, const struct scene *before)
+{
+	for (size_t m = 0; m < s->n; m++) {
+		const uint64_t by = later_of(s, m) - later_of(before, m);
+		assert_int_equal(s->arrival[m].offer, before->arrival[m].offer + by);
+		assert_int_equal(s->arrival[m].header, before->arrival[m].header + by);
+		assert_int_equal(s->arrival[m].tail, before->arrival[m].tail + by);
+	}
+	for (uint32_t c = 0; c < s->net.net.n_channels; c++) {
+		assert_int_equal(s->count[c].messages, before->count[c].messages);
+		assert_int_equal(s->count[c].flits, before->count[c].flits);
+		assert_int_equal(s->count[c].blocked, before->count[c].blocked);
+	}
+}
+
 static void test_later(void **state)
 {
 	(void)state;
@@ -139,21 +154,41 @@ static void test_later(void **state)
 		const uint64_t last = (later < span ? span : later) + span - loom_rng_below(&rng, 400);
 		send(&before, paper, 0, GAP);
 		send(&s, paper, later, last);
-		for (size_t m = 0; m < s.n; m++) {
-			const uint64_t by = later_of(&s, m) - later_of(&before, m);
-			assert_int_equal(s.arrival[m].offer, before.arrival[m].offer + by);
-			assert_int_equal(s.arrival[m].header, before.arrival[m].header + by);
-			assert_int_equal(s.arrival[m].tail, before.arrival[m].tail + by);
-		}
-		for (uint32_t c = 0; c < s.net.net.n_channels; c++) {
-			assert_int_equal(s.count[c].messages, before.count[c].messages);
-			assert_int_equal(s.count[c].flits, before.count[c].flits);
-			assert_int_equal(s.count[c].blocked, before.count[c].blocked);
+		assert_later(&s, &before);
+		for (uint32_t c = 0; c < s.net.net.n_channels; c++)
 			blocked += s.count[c].blocked;
-		}
 		engine_net_free(&before.net);
 	}
 	assert_true(blocked > 100000);
+}
+
+// The base moves in each cycle of a run in turn.
+static void test_each_cycle(void **state)
+{
+	(void)state;
+	enum { EACH = 30 };
+	static struct scene before, s;
+	struct ref_net net;
+	assert_int_equal(ref_net_parse(&net, "line:4"), 0);
+	for (unsigned paper = 0; paper <= 1; paper++) {
+		before = (struct scene){0};
+		engine_net_of(&before.net, &net, NULL);
+		for (unsigned k = 0; k < 4 * EACH; k++)
+			add(&before, &(struct ref_message){k % 4, (k % 4 + 1 + k / 4 % 3) % 4, 1 + k * k % 7}, 1);
+		send(&before, paper, 0, 0);
+		uint64_t end = 0;
+		for (size_t m = 0; m < before.n; m++)
+			end = before.arrival[m].tail > end ? before.arrival[m].tail : end;
+		assert_true(end > 60);
+		s = before;
+		for (size_t m = 0; m < s.n; m++)
+			s.message[m].way = s.way[m];
+		for (uint64_t at = 0; at <= end; at++) {
+			send(&s, paper, WORMS_SPAN - at, WORMS_SPAN - at);
+			assert_later(&s, &before);
+		}
+		engine_net_free(&before.net);
+	}
 }
 
 // Says what comes of a number of flits, if two flits more make it rise from a to b.
@@ -288,7 +323,8 @@ static void test_far(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_later), cmocka_unit_test(test_long_messages),
-	                                   cmocka_unit_test(test_pile), cmocka_unit_test(test_far)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_later), cmocka_unit_test(test_each_cycle),
+	                                   cmocka_unit_test(test_long_messages), cmocka_unit_test(test_pile),
+	                                   cmocka_unit_test(test_far)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
