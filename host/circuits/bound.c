@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/numbers.h"
 #include "base/room.h"
 #include "circuits/circuits_internal.h"
@@ -32,7 +33,8 @@ struct bounding {
 	uint32_t *came, *by; // from which k, by which kind; came == k - 1: none
 	struct loom_circuit_bound out;
 	size_t room_windows;
-	uint64_t by_prices; // with relays: what all hops cost at least if there were none
+	uint64_t by_prices;        // with relays: what all hops cost at least if there were none
+	struct loom_arrays arrays; // owns the arrays
 };
 
 // --- The lines
@@ -130,16 +132,15 @@ static bool prepare(struct bounding *b)
 {
 	const size_t most = (size_t)b->lines.most + 2;
 	uint32_t *kind_of = malloc(most * sizeof *kind_of);
-	b->degree = calloc(most, sizeof *b->degree);
-	b->largest = calloc(most, sizeof *b->largest);
-	b->whose = calloc(most, sizeof *b->whose);
-	b->tail = calloc(most, sizeof *b->tail);
-	b->tail_line = calloc(most, sizeof *b->tail_line);
-	b->sum = calloc(most, sizeof *b->sum);
-	b->came = calloc(most, sizeof *b->came);
-	b->by = calloc(most, sizeof *b->by);
-	bool done =
-		kind_of && b->degree && b->largest && b->whose && b->tail && b->tail_line && b->sum && b->came && b->by;
+	LOOM_ARRAY(&b->arrays, b->degree, most);
+	LOOM_ARRAY(&b->arrays, b->largest, most);
+	LOOM_ARRAY(&b->arrays, b->whose, most);
+	LOOM_ARRAY(&b->arrays, b->tail, most);
+	LOOM_ARRAY(&b->arrays, b->tail_line, most);
+	LOOM_ARRAY(&b->arrays, b->sum, most);
+	LOOM_ARRAY(&b->arrays, b->came, most);
+	LOOM_ARRAY(&b->arrays, b->by, most);
+	bool done = kind_of && !b->arrays.is_short;
 	if (kind_of)
 		memset(kind_of, 0xff, most * sizeof *kind_of);
 	for (uint32_t line = 0; done && line < b->lines.n; line++)
@@ -154,14 +155,7 @@ static void release(struct bounding *b)
 		free(b->largest[k]);
 		free(b->whose[k]);
 	}
-	free(b->degree);
-	free((void *)b->largest);
-	free((void *)b->whose);
-	free(b->tail);
-	free(b->tail_line);
-	free(b->sum);
-	free(b->came);
-	free(b->by);
+	loom_arrays_free(&b->arrays);
 	lines_free(&b->lines);
 }
 
