@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/numbers.h"
 #include "base/room.h"
 #include "circuits/circuits_internal.h"
@@ -12,10 +13,10 @@
 
 // The entries of a demand by line, rows and then columns, the largest first.
 struct lines {
-	uint32_t n;       // lines, twice the nodes
-	size_t *first;    // owned; the entries of line l are first[l] .. first[l + 1] - 1
-	uint32_t *flits;  // owned; those that are not 0
-	uint64_t *sum;    // owned
+	uint32_t n;      // lines, twice the nodes
+	size_t *first;   // the entries of line l are first[l] .. first[l + 1] - 1
+	uint32_t *flits; // those that are not 0
+	uint64_t *sum;
 	uint32_t most;    // entries of the fullest line
 	uint64_t longest; // the largest sum
 	uint32_t longest_line;
@@ -32,18 +33,11 @@ struct bounding {
 	uint32_t *came, *by; // from which k, by which kind; came == k - 1: none
 	struct loom_circuit_bound out;
 	size_t room_windows;
-	uint64_t by_prices; // with relays: what all hops cost at least if there were none
+	uint64_t by_prices;        // with relays: what all hops cost at least if there were none
+	struct loom_arrays arrays; // owns the arrays, of lines too
 };
 
 // --- The lines
-
-static void lines_free(struct lines *lines)
-{
-	free(lines->first);
-	free(lines->flits);
-	free(lines->sum);
-	*lines = (struct lines){0};
-}
 
 static int largest_first(const void *a, const void *b)
 {
@@ -74,22 +68,20 @@ static void fill_in(struct lines *out, const struct loom_demand *d)
 	out->first[out->n] = at;
 }
 
-static int lines_init(struct lines *out, const struct loom_demand *demand, struct loom_err *err)
+static int lines_init(struct bounding *b, struct loom_err *err)
 {
-	const size_t all = (size_t)demand->n * demand->n;
+	const size_t all = (size_t)b->demand->n * b->demand->n;
 	size_t entries = 0;
-	struct lines l = {.n = 2 * demand->n};
+	struct lines *l = &b->lines;
+	l->n = 2 * b->demand->n;
 	for (size_t p = 0; p < all; p++)
-		entries += demand->flits[p] > 0;
-	l.first = malloc(((size_t)l.n + 1) * sizeof *l.first);
-	l.flits = malloc((2 * entries + 1) * sizeof *l.flits);
-	l.sum = calloc(l.n, sizeof *l.sum);
-	if (!l.first || !l.flits || !l.sum) {
-		lines_free(&l);
+		entries += b->demand->flits[p] > 0;
+	LOOM_ARRAY(&b->arrays, l->first, (size_t)l->n + 1);
+	LOOM_ARRAY(&b->arrays, l->flits, 2 * entries);
+	LOOM_ARRAY(&b->arrays, l->sum, l->n);
+	if (b->arrays.is_short)
 		return loom_circuit_no_memory(err);
-	}
-	fill_in(&l, demand);
-	*out = l;
+	fill_in(l, b->demand);
 	return 0;
 }
 
@@ -104,10 +96,10 @@ static bool note_line(struct bounding *b, uint32_t line, uint32_t *kind_of)
 	if (kind_of[g] == UINT32_MAX) {
 		kind_of[g] = b->n_kinds;
 		b->degree[b->n_kinds] = g;
-		b->largest[b->n_kinds] = calloc(g, sizeof **b->largest);
-		b->whose[b->n_kinds] = calloc(g, sizeof **b->whose);
+		LOOM_ARRAY(&b->arrays, b->largest[b->n_kinds], g);
+		LOOM_ARRAY(&b->arrays, b->whose[b->n_kinds], g);
 		b->n_kinds++;
-		if (!b->largest[b->n_kinds - 1] || !b->whose[b->n_kinds - 1])
+		if (b->arrays.is_short)
 			return false;
 	}
 	uint32_t *largest = b->largest[kind_of[g]], *whose = b->whose[kind_of[g]];
@@ -130,39 +122,21 @@ static bool prepare(struct bounding *b)
 {
 	const size_t most = (size_t)b->lines.most + 2;
 	uint32_t *kind_of = malloc(most * sizeof *kind_of);
-	b->degree = calloc(most, sizeof *b->degree);
-	b->largest = calloc(most, sizeof *b->largest);
-	b->whose = calloc(most, sizeof *b->whose);
-	b->tail = calloc(most, sizeof *b->tail);
-	b->tail_line = calloc(most, sizeof *b->tail_line);
-	b->sum = calloc(most, sizeof *b->sum);
-	b->came = calloc(most, sizeof *b->came);
-	b->by = calloc(most, sizeof *b->by);
-	bool done =
-		kind_of && b->degree && b->largest && b->whose && b->tail && b->tail_line && b->sum && b->came && b->by;
+	LOOM_ARRAY(&b->arrays, b->degree, most);
+	LOOM_ARRAY(&b->arrays, b->largest, most);
+	LOOM_ARRAY(&b->arrays, b->whose, most);
+	LOOM_ARRAY(&b->arrays, b->tail, most);
+	LOOM_ARRAY(&b->arrays, b->tail_line, most);
+	LOOM_ARRAY(&b->arrays, b->sum, most);
+	LOOM_ARRAY(&b->arrays, b->came, most);
+	LOOM_ARRAY(&b->arrays, b->by, most);
+	bool done = kind_of && !b->arrays.is_short;
 	if (kind_of)
 		memset(kind_of, 0xff, most * sizeof *kind_of);
 	for (uint32_t line = 0; done && line < b->lines.n; line++)
 		done = note_line(b, line, kind_of);
 	free(kind_of);
 	return done;
-}
-
-static void release(struct bounding *b)
-{
-	for (uint32_t k = 0; k < b->n_kinds; k++) {
-		free(b->largest[k]);
-		free(b->whose[k]);
-	}
-	free(b->degree);
-	free((void *)b->largest);
-	free((void *)b->whose);
-	free(b->tail);
-	free(b->tail_line);
-	free(b->sum);
-	free(b->came);
-	free(b->by);
-	lines_free(&b->lines);
 }
 
 // --- Steps
@@ -318,16 +292,14 @@ int loom_circuit_bound_find(struct loom_circuit_bound *out, const struct loom_de
 		.out = {.n_switches = options->n_switches, .dark = options->dark, .relay = options->relay}};
 	int rc = loom_demand_check(demand, err);
 	if (rc == 0)
-		rc = lines_init(&b.lines, demand, err);
-	if (rc != 0)
-		return rc;
-	for (uint32_t i = 0; i < demand->n; i++) {
+		rc = lines_init(&b, err);
+	for (uint32_t i = 0; rc == 0 && i < demand->n; i++) {
 		const uint64_t row = b.lines.sum[i], column = b.lines.sum[demand->n + i];
 		b.by_prices += row > column ? row : column;
 	}
-	if (b.lines.most > 0 && !(prepare(&b) && find_steps(&b)))
+	if (rc == 0 && b.lines.most > 0 && !(prepare(&b) && find_steps(&b)))
 		rc = loom_circuit_no_memory(err);
-	release(&b);
+	loom_arrays_free(&b.arrays);
 	if (rc == 0)
 		*out = b.out;
 	else

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/arrays.h"
 #include "circuits/circuits_internal.h"
 
 struct checking {
@@ -13,6 +14,7 @@ struct checking {
 	uint64_t *left;   // [pair]: flits of the demand that have not arrived yet
 	uint32_t *seen;   // [node]
 	struct loom_err *err;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 static int check_matching(struct checking *c, uint32_t on, size_t k)
@@ -141,8 +143,8 @@ static int check_all(struct checking *c)
 	for (uint32_t on = 0; rc == 0 && on < s->n_switches; on++) {
 		for (size_t k = 0; rc == 0 && k < s->on[on].n_slots; k++)
 			rc = check_matching(c, on, k);
-		c->begin[on] = malloc((s->on[on].n_slots + 1) * sizeof **c->begin);
-		if (!c->begin[on])
+		LOOM_ARRAY(&c->arrays, c->begin[on], s->on[on].n_slots + 1);
+		if (c->arrays.is_short)
 			return loom_circuit_no_memory(c->err);
 		loom_circuit_begins(c->begin[on], s, on);
 	}
@@ -163,14 +165,10 @@ int loom_circuit_check(const struct loom_circuit_schedule *schedule, const struc
 	if (schedule->n_nodes != n)
 		return loom_fail(err, LOOM_EINPUT, "a schedule of %" PRIu32 " nodes, and a demand of %zu",
 		                 schedule->n_nodes, n);
-	c.begin = calloc((size_t)schedule->n_switches + 1, sizeof *c.begin);
-	c.left = malloc(n * n * sizeof *c.left);
-	c.seen = malloc(n * sizeof *c.seen);
-	const int rc = c.begin && c.left && c.seen ? check_all(&c) : loom_circuit_no_memory(err);
-	for (uint32_t on = 0; c.begin && on < schedule->n_switches; on++)
-		free(c.begin[on]);
-	free(c.begin);
-	free(c.left);
-	free(c.seen);
+	LOOM_ARRAY(&c.arrays, c.begin, (size_t)schedule->n_switches + 1);
+	LOOM_ARRAY(&c.arrays, c.left, n * n);
+	LOOM_ARRAY(&c.arrays, c.seen, n);
+	const int rc = c.arrays.is_short ? loom_circuit_no_memory(err) : check_all(&c);
+	loom_arrays_free(&c.arrays);
 	return rc;
 }

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/numbers.h"
 
 #define NO UINT32_MAX
@@ -28,6 +29,7 @@ struct side {
 	uint32_t *reached; // [line]: from which line of the other side a search came
 	uint32_t *reached_by;
 	uint8_t *seen;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 struct peel {
@@ -38,16 +40,17 @@ struct peel {
 	uint32_t *to;
 	size_t n_left;
 	uint64_t work;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 static bool init_side(struct side *s, uint32_t lines, size_t n)
 {
-	s->first = calloc((size_t)lines + 1, sizeof *s->first);
-	s->flits = malloc((n + 1) * sizeof *s->flits);
-	s->other = malloc((n + 1) * sizeof *s->other);
-	s->n = calloc((size_t)lines * 7, sizeof *s->n);
-	s->seen = malloc(lines);
-	if (!s->first || !s->flits || !s->other || !s->n || !s->seen)
+	LOOM_ARRAY(&s->arrays, s->first, (size_t)lines + 1);
+	LOOM_ARRAY(&s->arrays, s->flits, n + 1);
+	LOOM_ARRAY(&s->arrays, s->other, n + 1);
+	LOOM_ARRAY(&s->arrays, s->n, (size_t)lines * 7);
+	LOOM_ARRAY(&s->arrays, s->seen, lines);
+	if (s->arrays.is_short)
 		return false;
 	s->needs = s->n + lines;
 	s->rank = s->needs + lines;
@@ -56,15 +59,6 @@ static bool init_side(struct side *s, uint32_t lines, size_t n)
 	s->reached = s->by + lines;
 	s->reached_by = s->reached + lines;
 	return true;
-}
-
-static void free_side(struct side *s)
-{
-	free(s->first);
-	free(s->flits);
-	free(s->other);
-	free(s->n);
-	free(s->seen);
 }
 
 static int longest_first(const void *a, const void *b)
@@ -117,25 +111,21 @@ static bool init(struct peel *w, uint32_t lines, const struct loom_piece *piece,
 	uint32_t most = 0;
 	for (uint32_t l = 0; done && l < 2 * lines; l++)
 		most = w->side[l / lines].n[l % lines] > most ? w->side[l / lines].n[l % lines] : most;
-	w->profile = calloc((size_t)most + 2, sizeof *w->profile);
-	w->order = malloc(lines * sizeof *w->order);
-	w->count = malloc(((size_t)most + 2) * sizeof *w->count);
-	w->queue = malloc(lines * sizeof *w->queue);
-	w->to = malloc(lines * sizeof *w->to);
+	LOOM_ARRAY(&w->arrays, w->profile, (size_t)most + 2);
+	LOOM_ARRAY(&w->arrays, w->order, lines);
+	LOOM_ARRAY(&w->arrays, w->count, (size_t)most + 2);
+	LOOM_ARRAY(&w->arrays, w->queue, lines);
+	LOOM_ARRAY(&w->arrays, w->to, lines);
 	w->n_profile = most;
 	free(name);
-	return done && w->profile && w->order && w->count && w->queue && w->to;
+	return done && !w->arrays.is_short;
 }
 
 static void release(struct peel *w)
 {
-	free_side(&w->side[0]);
-	free_side(&w->side[1]);
-	free(w->profile);
-	free(w->order);
-	free(w->count);
-	free(w->queue);
-	free(w->to);
+	loom_arrays_free(&w->side[0].arrays);
+	loom_arrays_free(&w->side[1].arrays);
+	loom_arrays_free(&w->arrays);
 }
 
 // --- Which pieces will do

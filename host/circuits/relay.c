@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/numbers.h"
 
 #define NO LOOM_CIRCUIT_NO_PORT
@@ -37,6 +38,7 @@ struct relaying {
 	struct flow *flow;
 	size_t n_flows, room_flows;
 	struct loom_circuit_search *search;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 static int most_first(const void *a, const void *b)
@@ -50,16 +52,16 @@ static int most_first(const void *a, const void *b)
 static bool init(struct relaying *w, const struct loom_demand *d, size_t most)
 {
 	const size_t n = d->n;
-	w->pair = malloc((n * n + 1) * sizeof *w->pair);
-	w->to = malloc(most * n * sizeof *w->to);
-	w->use = malloc(most * sizeof *w->use);
-	w->cycles = malloc(most * sizeof *w->cycles);
-	w->taken = malloc(most * n * sizeof *w->taken);
-	w->head = malloc(n * n * sizeof *w->head);
-	w->next = malloc(most * n * sizeof *w->next);
+	LOOM_ARRAY(&w->arrays, w->pair, n * n + 1);
+	LOOM_ARRAY(&w->arrays, w->to, most * n);
+	LOOM_ARRAY(&w->arrays, w->use, most);
+	LOOM_ARRAY(&w->arrays, w->cycles, most);
+	LOOM_ARRAY(&w->arrays, w->taken, most * n);
+	LOOM_ARRAY(&w->arrays, w->head, n * n);
+	LOOM_ARRAY(&w->arrays, w->next, most * n);
 	w->room_flows = n * n * PARTS * 2 + 1;
-	w->flow = malloc(w->room_flows * sizeof *w->flow);
-	if (!w->pair || !w->to || !w->use || !w->cycles || !w->taken || !w->head || !w->next || !w->flow)
+	LOOM_ARRAY(&w->arrays, w->flow, w->room_flows);
+	if (w->arrays.is_short)
 		return false;
 	for (size_t p = 0; p < n * n; p++)
 		if (d->flits[p] > 0)
@@ -67,18 +69,6 @@ static bool init(struct relaying *w, const struct loom_demand *d, size_t most)
 				(struct pair){.from = (uint32_t)(p / n), .to = (uint32_t)(p % n), .flits = d->flits[p]};
 	qsort(w->pair, w->n_pairs, sizeof *w->pair, most_first);
 	return true;
-}
-
-static void release(struct relaying *w)
-{
-	free(w->pair);
-	free(w->to);
-	free(w->use);
-	free(w->cycles);
-	free(w->taken);
-	free(w->head);
-	free(w->next);
-	free(w->flow);
 }
 
 // --- All flits on ways, for the matchings in use
@@ -331,6 +321,6 @@ int loom_circuit_relay(struct loom_circuit_schedule *out, const struct loom_dema
 	int rc = init(&w, demand, most) ? 0 : loom_circuit_no_memory(err);
 	if (rc == 0)
 		rc = look(out, &w, straight, most, limit, err);
-	release(&w);
+	loom_arrays_free(&w.arrays);
 	return rc;
 }

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "circuits/remains.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 int loom_remains_init(struct loom_remains *out, const struct loom_demand *demand, struct loom_err *err)
@@ -10,12 +9,12 @@ int loom_remains_init(struct loom_remains *out, const struct loom_demand *demand
 	const uint32_t n = demand->n;
 	const size_t all = (size_t)n * n;
 	struct loom_remains r = {.n = n};
-	r.flits = malloc(all * sizeof *r.flits);
-	r.row = calloc(n, sizeof *r.row);
-	r.column = calloc(n, sizeof *r.column);
-	r.row_entries = calloc(n, sizeof *r.row_entries);
-	r.column_entries = calloc(n, sizeof *r.column_entries);
-	if (!r.flits || !r.row || !r.column || !r.row_entries || !r.column_entries) {
+	LOOM_ARRAY(&r.arrays, r.flits, all);
+	LOOM_ARRAY(&r.arrays, r.row, n);
+	LOOM_ARRAY(&r.arrays, r.column, n);
+	LOOM_ARRAY(&r.arrays, r.row_entries, n);
+	LOOM_ARRAY(&r.arrays, r.column_entries, n);
+	if (r.arrays.is_short) {
 		loom_remains_free(&r);
 		return loom_circuit_no_memory(err);
 	}
@@ -34,11 +33,7 @@ int loom_remains_init(struct loom_remains *out, const struct loom_demand *demand
 
 void loom_remains_free(struct loom_remains *r)
 {
-	free(r->flits);
-	free(r->row);
-	free(r->column);
-	free(r->row_entries);
-	free(r->column_entries);
+	loom_arrays_free(&r->arrays);
 	*r = (struct loom_remains){0};
 }
 

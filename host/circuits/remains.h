@@ -3,6 +3,7 @@
 #ifndef LOOM_CIRCUITS_REMAINS_H
 #define LOOM_CIRCUITS_REMAINS_H
 
+#include "base/arrays.h"
 #include "circuits/circuits_internal.h"
 
 // The rest of a demand while a planner takes slots off it.
@@ -12,6 +13,7 @@ struct loom_remains {
 	uint64_t *row, *column;                 // owned; sums
 	uint32_t *row_entries, *column_entries; // owned; how many are not 0
 	size_t n_entries;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 int loom_remains_init(struct loom_remains *out, const struct loom_demand *demand, struct loom_err *err);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/numbers.h"
 
 #define NO UINT32_MAX
@@ -37,6 +38,7 @@ struct slice {
 	size_t n_left;
 	uint64_t spent, work;
 	struct loom_rng *mix;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 static int64_t gain(const struct slice *w, uint32_t e, uint32_t cycles)
@@ -47,40 +49,21 @@ static int64_t gain(const struct slice *w, uint32_t e, uint32_t cycles)
 
 static bool init(struct slice *w, uint32_t lines, size_t n)
 {
-	bool done = true;
 	w->lines = lines;
-	w->entry = malloc((n + 1) * sizeof *w->entry);
-	w->best_with = malloc(lines * sizeof *w->best_with);
-	w->reached = malloc(lines * sizeof *w->reached);
-	w->queue = malloc(lines * sizeof *w->queue);
-	w->seen = malloc(lines);
+	LOOM_ARRAY(&w->arrays, w->entry, n + 1);
+	LOOM_ARRAY(&w->arrays, w->best_with, lines);
+	LOOM_ARRAY(&w->arrays, w->reached, lines);
+	LOOM_ARRAY(&w->arrays, w->queue, lines);
+	LOOM_ARRAY(&w->arrays, w->seen, lines);
 	for (unsigned k = 0; k < 2; k++) {
-		w->first[k] = calloc((size_t)lines + 1, sizeof **w->first);
-		w->n[k] = calloc(lines, sizeof **w->n);
-		w->item[k] = malloc((n + 1) * sizeof **w->item);
-		w->need[k] = calloc(lines, sizeof **w->need);
-		w->wants[k] = calloc(lines, sizeof **w->wants);
-		w->with[k] = malloc(lines * sizeof **w->with);
-		done = done && w->first[k] && w->n[k] && w->item[k] && w->need[k] && w->wants[k] && w->with[k];
+		LOOM_ARRAY(&w->arrays, w->first[k], (size_t)lines + 1);
+		LOOM_ARRAY(&w->arrays, w->n[k], lines);
+		LOOM_ARRAY(&w->arrays, w->item[k], n + 1);
+		LOOM_ARRAY(&w->arrays, w->need[k], lines);
+		LOOM_ARRAY(&w->arrays, w->wants[k], lines);
+		LOOM_ARRAY(&w->arrays, w->with[k], lines);
 	}
-	return done && w->entry && w->best_with && w->reached && w->queue && w->seen;
-}
-
-static void release(struct slice *w)
-{
-	free(w->entry);
-	free(w->best_with);
-	free(w->reached);
-	free(w->queue);
-	free(w->seen);
-	for (unsigned k = 0; k < 2; k++) {
-		free(w->first[k]);
-		free(w->n[k]);
-		free(w->item[k]);
-		free(w->need[k]);
-		free(w->wants[k]);
-		free(w->with[k]);
-	}
+	return !w->arrays.is_short;
 }
 
 static void list_entries(struct slice *w, const struct loom_piece *piece, size_t n)
@@ -326,6 +309,6 @@ int loom_circuit_slice(struct loom_circuit_list *out, bool *done, const struct l
 	*work += w.work;
 	free(to);
 	free(value);
-	release(&w);
+	loom_arrays_free(&w.arrays);
 	return rc;
 }

@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/arrays.h"
 #include "base/numbers.h"
 #include "goal/goal_heap.h"
 #include "goal/goal_run.h"
@@ -34,8 +35,9 @@ struct state {
 		uint64_t free;
 		struct goal_heap pending, open; // what it will be able to do, by when; what it is able to do
 	} * ranks;
-	struct goal_entry *room; // of these heaps
-	struct goal_heap turns;  // ranks by when they do something next; there are old entries too
+	struct goal_entry *room;   // of these heaps
+	struct goal_heap turns;    // ranks by when they do something next; there are old entries too
+	struct loom_arrays arrays; // owns the arrays
 };
 
 // The point that the need holds up.
@@ -201,17 +203,16 @@ static int init(struct state *s, struct loom_err *err)
 		code = index_followers(s, err);
 	if (code)
 		return code;
-	s->n_unmet = calloc(2 * n + 1, sizeof *s->n_unmet);
-	s->run.time = calloc(2 * n + 1, sizeof *s->run.time);
-	s->is_reached = calloc(2 * n + 1, sizeof *s->is_reached);
-	s->stack = calloc(2 * n + 1, sizeof *s->stack);
-	s->ranks = calloc(g->n_ranks, sizeof *s->ranks);
-	s->run.sequence = calloc(n + 1, sizeof *s->run.sequence);
-	s->run.points = calloc(2 * n + 1, sizeof *s->run.points);
-	s->room = calloc(2 * n + 1, sizeof *s->room);
-	s->turns.entry = calloc(2 * n + 1, sizeof *s->turns.entry);
-	if (!s->n_unmet || !s->run.time || !s->is_reached || !s->stack || !s->ranks || !s->run.sequence ||
-	    !s->run.points || !s->room || !s->turns.entry)
+	LOOM_ARRAY(&s->arrays, s->n_unmet, 2 * n + 1);
+	LOOM_ARRAY(&s->arrays, s->run.time, 2 * n + 1);
+	LOOM_ARRAY(&s->arrays, s->is_reached, 2 * n + 1);
+	LOOM_ARRAY(&s->arrays, s->stack, 2 * n + 1);
+	LOOM_ARRAY(&s->arrays, s->ranks, g->n_ranks);
+	LOOM_ARRAY(&s->arrays, s->run.sequence, n + 1);
+	LOOM_ARRAY(&s->arrays, s->run.points, 2 * n + 1);
+	LOOM_ARRAY(&s->arrays, s->room, 2 * n + 1);
+	LOOM_ARRAY(&s->arrays, s->turns.entry, 2 * n + 1);
+	if (s->arrays.is_short)
 		return loom_goal_no_memory(err);
 	for (size_t i = 0; i < n; i++) {
 		s->n_unmet[i] =
@@ -246,14 +247,6 @@ int loom_goal_order(struct loom_goal_order *out, const struct loom_goal *goal, c
 	}
 	loom_goal_index_free(&s.run.needs);
 	loom_goal_index_free(&s.followers);
-	free(s.n_unmet);
-	free(s.run.time);
-	free(s.is_reached);
-	free(s.stack);
-	free(s.ranks);
-	free(s.run.sequence);
-	free(s.run.points);
-	free(s.room);
-	free(s.turns.entry);
+	loom_arrays_free(&s.arrays);
 	return code;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/numbers.h"
 #include "goal/goal_run.h"
 
@@ -26,6 +27,7 @@ struct writer {
 	struct late *late;
 	size_t n_late;
 	size_t *stack;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 // The receives that operation i needs and that are not placed yet, through what takes no time.
@@ -96,17 +98,17 @@ void loom_goal_by_rank(size_t *out, size_t *first, const struct loom_goal *goal,
 int loom_goal_write_programs(struct loom_goal_order *out, const struct goal_run *run, struct loom_err *err)
 {
 	const struct loom_goal *g = run->goal;
-	struct writer w = {.run = run,
-	                   .entry = out->entry,
-	                   .is_seen = calloc(2 * g->n_ops + 1, sizeof *w.is_seen),
-	                   .late = calloc(g->n_ops + 1, sizeof *w.late),
-	                   .stack = calloc(2 * g->n_ops + 2, sizeof *w.stack)};
-	size_t *recvs = calloc(g->n_ops + 1, sizeof *recvs), *all = calloc(g->n_ops + 1, sizeof *all), n_recvs = 0;
-	size_t *first_recv = calloc(g->n_ranks + (size_t)1, sizeof *first_recv);
-	size_t *first = calloc(g->n_ranks + (size_t)1, sizeof *first), *active = calloc(g->n_ops + 1, sizeof *active);
-	int code = w.is_seen && w.late && w.stack && recvs && all && first_recv && first && active
-	                   ? 0
-	                   : loom_goal_no_memory(err);
+	struct writer w = {.run = run, .entry = out->entry};
+	size_t *recvs, *all, *first_recv, *first, *active, n_recvs = 0;
+	LOOM_ARRAY(&w.arrays, w.is_seen, 2 * g->n_ops + 1);
+	LOOM_ARRAY(&w.arrays, w.late, g->n_ops + 1);
+	LOOM_ARRAY(&w.arrays, w.stack, 2 * g->n_ops + 2);
+	LOOM_ARRAY(&w.arrays, recvs, g->n_ops + 1);
+	LOOM_ARRAY(&w.arrays, all, g->n_ops + 1);
+	LOOM_ARRAY(&w.arrays, first_recv, g->n_ranks + (size_t)1);
+	LOOM_ARRAY(&w.arrays, first, g->n_ranks + (size_t)1);
+	LOOM_ARRAY(&w.arrays, active, g->n_ops + 1);
+	int code = w.arrays.is_short ? loom_goal_no_memory(err) : 0;
 	for (size_t i = 0; code == 0 && i < g->n_ops; i++)
 		if (is_recv(run, i))
 			all[n_recvs++] = i;
@@ -123,13 +125,6 @@ int loom_goal_write_programs(struct loom_goal_order *out, const struct goal_run 
 		place_rest(&w, recvs + first_recv[r], first_recv[r + 1] - first_recv[r]);
 	}
 	out->first[g->n_ranks] = w.n;
-	free(w.is_seen);
-	free(w.late);
-	free(w.stack);
-	free(recvs);
-	free(all);
-	free(first_recv);
-	free(first);
-	free(active);
+	loom_arrays_free(&w.arrays);
 	return code;
 }

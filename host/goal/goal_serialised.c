@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 // Counts what a program, because it is carried out in order, makes wait for something that it does not need.
-#include <stdlib.h>
 
 #include <flitloom/goal.h>
 
+#include "base/arrays.h"
 #include "goal/goal_run.h"
 
 #define BLOCK 64
@@ -13,9 +13,10 @@
 // of others.
 struct count {
 	const struct goal_run *run;
-	uint64_t *mask;      // by point
-	uint64_t *bit;       // by operation: its own, 0 if it is none of the 64
-	bool *is_serialised; // by operation
+	uint64_t *mask;            // by point
+	uint64_t *bit;             // by operation: its own, 0 if it is none of the 64
+	bool *is_serialised;       // by operation
+	struct loom_arrays arrays; // owns the arrays
 };
 
 static bool is_send(const struct count *c, size_t i)
@@ -92,13 +93,14 @@ int loom_goal_count_serialised(struct loom_goal_order *out, const struct goal_ru
 		out->n_serialised = LOOM_SERIALISED_UNKNOWN;
 		return 0;
 	}
-	struct count c = {.run = run,
-	                  .mask = calloc(2 * g->n_ops + 1, sizeof *c.mask),
-	                  .bit = calloc(g->n_ops + 1, sizeof *c.bit),
-	                  .is_serialised = calloc(g->n_ops + 1, sizeof *c.is_serialised)};
-	size_t *points = calloc(2 * g->n_ops + 1, sizeof *points);
-	size_t *first = calloc(g->n_ranks + (size_t)1, sizeof *first);
-	int code = c.mask && c.bit && c.is_serialised && points && first ? 0 : loom_goal_no_memory(err);
+	struct count c = {.run = run};
+	size_t *points, *first;
+	LOOM_ARRAY(&c.arrays, c.mask, 2 * g->n_ops + 1);
+	LOOM_ARRAY(&c.arrays, c.bit, g->n_ops + 1);
+	LOOM_ARRAY(&c.arrays, c.is_serialised, g->n_ops + 1);
+	LOOM_ARRAY(&c.arrays, points, 2 * g->n_ops + 1);
+	LOOM_ARRAY(&c.arrays, first, g->n_ranks + (size_t)1);
+	int code = c.arrays.is_short ? loom_goal_no_memory(err) : 0;
 	if (code == 0)
 		loom_goal_by_rank(points, first, g, run->points, run->n_points);
 	for (uint32_t r = 0; code == 0 && r < g->n_ranks; r++)
@@ -107,10 +109,6 @@ int loom_goal_count_serialised(struct loom_goal_order *out, const struct goal_ru
 	out->n_serialised = 0;
 	for (size_t i = 0; code == 0 && i < g->n_ops; i++)
 		out->n_serialised += c.is_serialised[i];
-	free(c.mask);
-	free(c.bit);
-	free(c.is_serialised);
-	free(points);
-	free(first);
+	loom_arrays_free(&c.arrays);
 	return code;
 }

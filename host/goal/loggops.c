@@ -13,6 +13,7 @@
 
 #include <flitloom/goal.h>
 
+#include "base/arrays.h"
 #include "base/named_numbers.h"
 #include "base/numbers.h"
 #include "goal/goal_heap.h"
@@ -46,6 +47,7 @@ struct state {
 	struct goal_heap heap;
 	size_t *ready; // that one event made possible
 	size_t n_ready, n_done;
+	struct loom_arrays arrays; // owns the arrays but taken
 };
 
 static const struct loom_goal_op *op_of(const struct state *s, size_t i)
@@ -268,18 +270,17 @@ static int make(struct state *s, struct loom_err *err)
 		s->n_cpus = o->cpu >= s->n_cpus ? o->cpu + (size_t)1 : s->n_cpus;
 		s->n_nics = o->nic >= s->n_nics ? o->nic + (size_t)1 : s->n_nics;
 	}
-	s->n_unmet = calloc(g->n_ops + 1, sizeof *s->n_unmet);
-	s->next = calloc(g->n_ops + 1, sizeof *s->next);
-	s->ready = calloc(g->n_ops + 1, sizeof *s->ready);
-	s->events = calloc(2 * g->n_ops + 1, sizeof *s->events);
-	s->heap.entry = calloc(2 * g->n_ops + 1, sizeof *s->heap.entry);
-	s->asked = calloc(g->n_ranks, sizeof *s->asked);
-	s->came = calloc(g->n_ranks, sizeof *s->came);
-	s->cpu_free = calloc(g->n_ranks * s->n_cpus, sizeof *s->cpu_free);
-	s->send_free = calloc(g->n_ranks * s->n_nics, sizeof *s->send_free);
-	s->recv_free = calloc(g->n_ranks * s->n_nics, sizeof *s->recv_free);
-	if (!s->n_unmet || !s->next || !s->ready || !s->events || !s->heap.entry || !s->asked || !s->came ||
-	    !s->cpu_free || !s->send_free || !s->recv_free)
+	LOOM_ARRAY(&s->arrays, s->n_unmet, g->n_ops + 1);
+	LOOM_ARRAY(&s->arrays, s->next, g->n_ops + 1);
+	LOOM_ARRAY(&s->arrays, s->ready, g->n_ops + 1);
+	LOOM_ARRAY(&s->arrays, s->events, 2 * g->n_ops + 1);
+	LOOM_ARRAY(&s->arrays, s->heap.entry, 2 * g->n_ops + 1);
+	LOOM_ARRAY(&s->arrays, s->asked, g->n_ranks);
+	LOOM_ARRAY(&s->arrays, s->came, g->n_ranks);
+	LOOM_ARRAY(&s->arrays, s->cpu_free, g->n_ranks * s->n_cpus);
+	LOOM_ARRAY(&s->arrays, s->send_free, g->n_ranks * s->n_nics);
+	LOOM_ARRAY(&s->arrays, s->recv_free, g->n_ranks * s->n_nics);
+	if (s->arrays.is_short)
 		return loom_goal_no_memory(err);
 	for (uint32_t r = 0; r < g->n_ranks; r++)
 		s->asked[r] = s->came[r] = (struct line){LOOM_GOAL_NONE, LOOM_GOAL_NONE};
@@ -346,16 +347,7 @@ int loom_goal_loggops(uint64_t *out, size_t *taken, const struct loom_goal *goal
 	for (size_t i = 0; rc == 0 && taken && i < goal->n_ops; i++)
 		taken[i] = goal->ops[i].kind == LOOM_GOAL_RECV ? s.taken[i] : LOOM_GOAL_NONE;
 	loom_goal_index_free(&s.followers);
-	free(s.n_unmet);
-	free(s.next);
+	loom_arrays_free(&s.arrays);
 	free(s.taken);
-	free(s.asked);
-	free(s.came);
-	free(s.cpu_free);
-	free(s.send_free);
-	free(s.recv_free);
-	free(s.events);
-	free(s.heap.entry);
-	free(s.ready);
 	return rc;
 }

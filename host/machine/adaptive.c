@@ -23,27 +23,8 @@ static void adaptive_close(struct loom_engine *e)
 	if (e->router)
 		remember(e);
 	loom_agenda_free(&e->agenda);
-	free(e->lane);
-	free(e->channel);
-	free(e->router);
-	free(e->waits);
-	free(e->was);
-	free(e->slot);
-	free(e->flying);
-	free(e->told);
-	free(e->active);
-	free(e->drains);
+	loom_arrays_free(&e->arrays);
 	free(e->worm);
-	free(e->node);
-	free(e->go);
-	free(e->heads);
-	free(e->stirred);
-	free(e->arrived);
-	free(e->left);
-	free(e->offered);
-	free(e->slow);
-	free(e->is_stirred);
-	free(e->is_on_slow);
 	free(e);
 }
 
@@ -58,33 +39,28 @@ static int take_room(struct loom_engine *e)
 	e->n_active_words = e->net.n_channels / 64 + 1;
 	e->n_drains_words = e->net.n_nodes / 64 + 1;
 	e->n_room = FRONT_FIRST_ROOM;
-	e->lane = malloc(n_lanes * sizeof *e->lane);
-	e->channel = calloc(e->net.n_channels, sizeof *e->channel);
-	e->router = calloc(n_nodes, sizeof *e->router);
-	e->waits = calloc(n_nodes * (per_router + 1), sizeof *e->waits);
-	e->was = calloc(n_lanes, sizeof *e->was);
-	e->slot = calloc(n_lanes * e->depth, sizeof *e->slot);
-	e->flying = malloc((n_lanes * e->delay + 1) * sizeof *e->flying);
-	e->told = calloc(n_lanes * e->back + 1, sizeof *e->told);
-	e->active = calloc(e->n_active_words, sizeof *e->active);
-	e->drains = calloc(e->n_drains_words, sizeof *e->drains);
+	LOOM_ARRAY(&e->arrays, e->lane, n_lanes);
+	LOOM_ARRAY(&e->arrays, e->channel, e->net.n_channels);
+	LOOM_ARRAY(&e->arrays, e->router, n_nodes);
+	LOOM_ARRAY(&e->arrays, e->waits, n_nodes * (per_router + 1));
+	LOOM_ARRAY(&e->arrays, e->was, n_lanes);
+	LOOM_ARRAY(&e->arrays, e->slot, n_lanes * e->depth);
+	LOOM_ARRAY(&e->arrays, e->flying, n_lanes * e->delay + 1);
+	LOOM_ARRAY(&e->arrays, e->told, n_lanes * e->back);
+	LOOM_ARRAY(&e->arrays, e->active, e->n_active_words);
+	LOOM_ARRAY(&e->arrays, e->drains, e->n_drains_words);
 	e->worm = calloc(e->n_room, sizeof *e->worm);
-	e->node = calloc(n_nodes, sizeof *e->node);
-	e->go = calloc(e->net.n_channels, sizeof *e->go);
-	e->heads = calloc(3 * n_lanes, sizeof *e->heads);
-	e->stirred = calloc(n_nodes, sizeof *e->stirred);
-	e->arrived = calloc(n_nodes, sizeof *e->arrived);
-	e->left = calloc(n_nodes, sizeof *e->left);
-	e->offered = calloc(n_nodes, sizeof *e->offered);
-	e->slow = calloc(n_lanes, sizeof *e->slow);
-	e->is_stirred = calloc(n_nodes, sizeof *e->is_stirred);
-	e->is_on_slow = calloc(n_lanes, sizeof *e->is_on_slow);
-	return e->lane && e->channel && e->router && e->waits && e->was && e->slot && e->flying && e->told &&
-	                       e->active && e->drains && e->worm && e->node && e->go && e->heads && e->stirred &&
-	                       e->arrived && e->left && e->offered && e->slow && e->is_stirred && e->is_on_slow &&
-	                       loom_agenda_begin(&e->agenda)
-	               ? 0
-	               : -1;
+	LOOM_ARRAY(&e->arrays, e->node, n_nodes);
+	LOOM_ARRAY(&e->arrays, e->go, e->net.n_channels);
+	LOOM_ARRAY(&e->arrays, e->heads, 3 * n_lanes);
+	LOOM_ARRAY(&e->arrays, e->stirred, n_nodes);
+	LOOM_ARRAY(&e->arrays, e->arrived, n_nodes);
+	LOOM_ARRAY(&e->arrays, e->left, n_nodes);
+	LOOM_ARRAY(&e->arrays, e->offered, n_nodes);
+	LOOM_ARRAY(&e->arrays, e->slow, n_lanes);
+	LOOM_ARRAY(&e->arrays, e->is_stirred, n_nodes);
+	LOOM_ARRAY(&e->arrays, e->is_on_slow, n_lanes);
+	return !e->arrays.is_short && e->worm && loom_agenda_begin(&e->agenda) ? 0 : -1;
 }
 
 static uint8_t net_delay(const struct loom_engine *e, uint32_t channel)

@@ -5,6 +5,7 @@
 
 #include <flitloom/routes/choice.h>
 
+#include "base/arrays.h"
 #include "machine/adaptive.h"
 #include "machine/agenda.h"
 
@@ -98,6 +99,7 @@ struct loom_engine {
 	uint32_t *go, *heads, *stirred, *arrived, *left, *offered, *slow;
 	uint32_t n_go, n_heads, n_stirred, n_arrived, n_left, n_offered, n_slow;
 	bool *is_stirred, *is_on_slow; // by router; by lane
+	struct loom_arrays arrays;     // owns the arrays but worm
 };
 
 static inline uint32_t adaptive_channel_of(const struct loom_engine *e, uint32_t lane)

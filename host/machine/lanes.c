@@ -16,27 +16,10 @@ static void lanes_close(struct loom_engine *e)
 	loom_lanes_lights_close(e->lights);
 	loom_lanes_deep_close(e->deep);
 	loom_agenda_free(&e->agenda);
-	if (e->word)
-		free(e->word - 1);
-	free(e->engaged);
-	free(e->active);
-	free(e->feeder);
-	free(e->next);
-	free(e->lane);
-	free(e->channel);
-	free(e->inner);
+	loom_arrays_free(&e->arrays);
 	free(e->usual);
 	free(e->votes);
 	free(e->worm);
-	free(e->node);
-	free(e->offered);
-	free(e->others);
-	free(e->sources);
-	free(e->header_bits);
-	free(e->lanes);
-	free(e->heads);
-	free(e->arrived);
-	free(e->left);
 	free(e);
 }
 
@@ -62,29 +45,28 @@ static void size_up(struct loom_engine *e)
 static int take_room(struct loom_engine *e)
 {
 	const size_t n_lanes = e->n_lanes, n_nodes = e->net.n_nodes;
-	struct lanes_word *word = calloc((size_t)e->n_words + 2, sizeof *e->word);
+	struct lanes_word *word;
+	LOOM_ARRAY(&e->arrays, word, (size_t)e->n_words + 2);
 	e->word = word ? word + 1 : NULL;
-	e->engaged = calloc(e->n_words / 64 + 1, sizeof *e->engaged);
-	e->active = calloc(e->n_words, sizeof *e->active);
-	e->feeder = calloc(n_lanes, sizeof *e->feeder);
-	e->next = malloc(n_lanes * sizeof *e->next);
-	e->lane = malloc(n_lanes * sizeof *e->lane);
-	e->channel = calloc(e->n_places, sizeof *e->channel);
-	e->inner = calloc((size_t)e->net.n_channels * e->net.n_vcs, sizeof *e->inner);
-	e->node = calloc(n_nodes, sizeof *e->node);
-	e->offered = calloc(n_nodes, sizeof *e->offered);
-	e->others = calloc((size_t)e->n_words + 2, sizeof *e->others);
-	e->sources = calloc((size_t)e->n_words + 2, sizeof *e->sources);
-	e->header_bits = calloc((size_t)e->n_words + 2, sizeof *e->header_bits);
-	e->lanes = calloc((size_t)e->n_words * 64, sizeof *e->lanes);
-	e->heads = calloc(2 * (size_t)e->n_places, sizeof *e->heads);
-	e->arrived = calloc(e->n_places, sizeof *e->arrived);
-	e->left = calloc(n_nodes, sizeof *e->left);
+	LOOM_ARRAY(&e->arrays, e->engaged, e->n_words / 64 + 1);
+	LOOM_ARRAY(&e->arrays, e->active, e->n_words);
+	LOOM_ARRAY(&e->arrays, e->feeder, n_lanes);
+	LOOM_ARRAY(&e->arrays, e->next, n_lanes);
+	LOOM_ARRAY(&e->arrays, e->lane, n_lanes);
+	LOOM_ARRAY(&e->arrays, e->channel, e->n_places);
+	LOOM_ARRAY(&e->arrays, e->inner, (size_t)e->net.n_channels * e->net.n_vcs);
+	LOOM_ARRAY(&e->arrays, e->node, n_nodes);
+	LOOM_ARRAY(&e->arrays, e->offered, n_nodes);
+	LOOM_ARRAY(&e->arrays, e->others, (size_t)e->n_words + 2);
+	LOOM_ARRAY(&e->arrays, e->sources, (size_t)e->n_words + 2);
+	LOOM_ARRAY(&e->arrays, e->header_bits, (size_t)e->n_words + 2);
+	LOOM_ARRAY(&e->arrays, e->lanes, (size_t)e->n_words * 64);
+	LOOM_ARRAY(&e->arrays, e->heads, 2 * (size_t)e->n_places);
+	LOOM_ARRAY(&e->arrays, e->arrived, e->n_places);
+	LOOM_ARRAY(&e->arrays, e->left, n_nodes);
 	e->n_room = FRONT_FIRST_ROOM;
 	e->worm = calloc(e->n_room, sizeof *e->worm);
-	if (!e->word || !e->engaged || !e->active || !e->feeder || !e->next || !e->lane || !e->channel || !e->inner ||
-	    !e->node || !e->offered || !e->others || !e->sources || !e->header_bits || !e->lanes || !e->heads ||
-	    !e->arrived || !e->left || !e->worm)
+	if (e->arrays.is_short || !e->worm)
 		return -1;
 	memset(e->next, 0xff, n_lanes * sizeof *e->next); // LANES_NONE
 	memset(e->lane, 0xff, n_lanes * sizeof *e->lane);

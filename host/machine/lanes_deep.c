@@ -60,12 +60,12 @@ static struct lanes_deep *new_deep(const struct loom_engine *e)
 	deep->n_planes = 2 * deep->depth;
 	if (deep->delay)
 		deep->n_planes += (deep->n_classes > 1) + deep->n_classes + deep->depth + 2 * deep->delay + deep->back;
-	deep->plane = calloc((size_t)e->n_words * deep->n_planes, sizeof *deep->plane);
-	deep->until = calloc(e->n_words, sizeof *deep->until);
-	deep->worm = calloc(n_lanes * (deep->depth + 1), sizeof *deep->worm);
-	deep->first = calloc(n_lanes, sizeof *deep->first);
-	deep->n = calloc(n_lanes, sizeof *deep->n);
-	if (deep->plane && deep->until && deep->worm && deep->first && deep->n)
+	LOOM_ARRAY(&deep->arrays, deep->plane, (size_t)e->n_words * deep->n_planes);
+	LOOM_ARRAY(&deep->arrays, deep->until, e->n_words);
+	LOOM_ARRAY(&deep->arrays, deep->worm, n_lanes * (deep->depth + 1));
+	LOOM_ARRAY(&deep->arrays, deep->first, n_lanes);
+	LOOM_ARRAY(&deep->arrays, deep->n, n_lanes);
+	if (!deep->arrays.is_short)
 		return deep;
 	loom_lanes_deep_close(deep);
 	return NULL;
@@ -93,11 +93,7 @@ void loom_lanes_deep_close(struct lanes_deep *deep)
 {
 	if (!deep)
 		return;
-	free(deep->plane);
-	free(deep->until);
-	free(deep->worm);
-	free(deep->first);
-	free(deep->n);
+	loom_arrays_free(&deep->arrays);
 	free(deep);
 }
 

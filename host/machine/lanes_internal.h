@@ -3,6 +3,7 @@
 #ifndef LOOM_LANES_INTERNAL_H
 #define LOOM_LANES_INTERNAL_H
 
+#include "base/arrays.h"
 #include "machine/agenda.h"
 #include "machine/lanes.h"
 
@@ -82,7 +83,8 @@ struct lanes_deep {
 	uint64_t last;   // the latest of these
 	// The worms of which flits are in a FIFO, or will be, as they came: by lane, a ring of depth + 1.
 	uint32_t *worm;
-	uint8_t *first, *n; // by lane
+	uint8_t *first, *n;        // by lane
+	struct loom_arrays arrays; // owns the arrays
 };
 
 struct loom_engine {
@@ -120,6 +122,7 @@ struct loom_engine {
 	bool (*step)(struct loom_engine *e);
 	struct lanes_lights *lights; // NULL: none
 	struct lanes_deep *deep;     // NULL: all FIFOs have two slots
+	struct loom_arrays arrays;   // owns the arrays but usual, votes and worm
 };
 
 static inline uint64_t lanes_bit(uint32_t l)

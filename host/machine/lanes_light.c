@@ -8,6 +8,7 @@
 // are, as far as it knows, not yet in the FIFO; it knows of one that came there l cycles later. One flit a cycle comes out: of the lanes
 // which have one and room for it, the next one after the one that came last; the lowest to begin with, and after a cycle in which none
 // had one.
+#include "base/arrays.h"
 #include "machine/lanes_internal.h"
 
 #include <stdlib.h>
@@ -46,6 +47,7 @@ struct lanes_lights {
 	struct flit *flits;
 	uint64_t *words;
 	bool *were_empty;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 static void place_near_ends(struct loom_engine *e)
@@ -63,15 +65,15 @@ static void place_near_ends(struct loom_engine *e)
 static int take_room(struct lanes_lights *s, const struct loom_engine *e)
 {
 	size_t n_beams = (size_t)s->n * e->net.n_vcs, n_cycles = (size_t)s->cycles + 1;
-	s->light = calloc(s->n, sizeof *s->light);
-	s->active = calloc(s->n, sizeof *s->active);
-	s->by_place = calloc(e->n_places, sizeof *s->by_place);
-	s->near = calloc(e->n_words + 1, sizeof *s->near);
-	s->beam = calloc(n_beams, sizeof *s->beam);
-	s->flits = calloc(n_beams * s->room, sizeof *s->flits);
-	s->words = calloc(n_beams * s->room, sizeof *s->words);
-	s->were_empty = calloc(n_beams * n_cycles, sizeof *s->were_empty);
-	if (!s->light || !s->active || !s->by_place || !s->near || !s->beam || !s->flits || !s->words || !s->were_empty)
+	LOOM_ARRAY(&s->arrays, s->light, s->n);
+	LOOM_ARRAY(&s->arrays, s->active, s->n);
+	LOOM_ARRAY(&s->arrays, s->by_place, e->n_places);
+	LOOM_ARRAY(&s->arrays, s->near, e->n_words + 1);
+	LOOM_ARRAY(&s->arrays, s->beam, n_beams);
+	LOOM_ARRAY(&s->arrays, s->flits, n_beams * s->room);
+	LOOM_ARRAY(&s->arrays, s->words, n_beams * s->room);
+	LOOM_ARRAY(&s->arrays, s->were_empty, n_beams * n_cycles);
+	if (s->arrays.is_short)
 		return -1;
 	for (size_t b = 0; b < n_beams; b++)
 		s->beam[b] = (struct beam){.flit = s->flits + b * s->room,
@@ -113,14 +115,7 @@ void loom_lanes_lights_close(struct lanes_lights *s)
 {
 	if (!s)
 		return;
-	free(s->light);
-	free(s->active);
-	free(s->by_place);
-	free(s->near);
-	free(s->beam);
-	free(s->flits);
-	free(s->words);
-	free(s->were_empty);
+	loom_arrays_free(&s->arrays);
 	free(s);
 }
 

@@ -5,6 +5,7 @@
 // shall have places side by side, for then flits move 64 at a time (lanes_step.c). What is usual is found out while the engine runs: each
 // channel keeps a candidate that majorities vote for [Boyer91]; after a while, and once more after a longer one, all channels change
 // their places.
+#include "base/arrays.h"
 #include "base/numbers.h"
 #include "machine/lanes_internal.h"
 
@@ -56,36 +57,22 @@ struct order {
 	uint32_t *number; // by lane: the new one
 	struct lanes_lane *lane;
 	struct lanes_channel *channel;
+	struct loom_arrays arrays; // owns the arrays
 };
-
-static void release(struct order *o)
-{
-	free(o->pair);
-	free(o->follower);
-	free(o->follows);
-	free(o->chain);
-	free(o->new_place);
-	free(o->word);
-	free(o->lanes);
-	free(o->number);
-	free(o->lane);
-	free(o->channel);
-}
 
 static bool take_room(struct order *o, const struct loom_engine *e)
 {
-	o->pair = calloc(e->n_places, sizeof *o->pair);
-	o->follower = calloc(e->n_places, sizeof *o->follower);
-	o->follows = calloc(e->n_places, sizeof *o->follows);
-	o->chain = calloc(e->n_places, sizeof *o->chain);
-	o->new_place = calloc(e->n_places, sizeof *o->new_place);
-	o->word = calloc((size_t)e->n_words + 2, sizeof *o->word);
-	o->lanes = calloc(e->n_lanes, sizeof *o->lanes);
-	o->number = calloc(e->n_lanes, sizeof *o->number);
-	o->lane = calloc(e->n_lanes, sizeof *o->lane);
-	o->channel = calloc(e->n_places, sizeof *o->channel);
-	return o->pair && o->follower && o->follows && o->chain && o->new_place && o->word && o->lanes && o->number &&
-	       o->lane && o->channel;
+	LOOM_ARRAY(&o->arrays, o->pair, e->n_places);
+	LOOM_ARRAY(&o->arrays, o->follower, e->n_places);
+	LOOM_ARRAY(&o->arrays, o->follows, e->n_places);
+	LOOM_ARRAY(&o->arrays, o->chain, e->n_places);
+	LOOM_ARRAY(&o->arrays, o->new_place, e->n_places);
+	LOOM_ARRAY(&o->arrays, o->word, (size_t)e->n_words + 2);
+	LOOM_ARRAY(&o->arrays, o->lanes, e->n_lanes);
+	LOOM_ARRAY(&o->arrays, o->number, e->n_lanes);
+	LOOM_ARRAY(&o->arrays, o->lane, e->n_lanes);
+	LOOM_ARRAY(&o->arrays, o->channel, e->n_places);
+	return !o->arrays.is_short;
 }
 
 static uint32_t chain_of(struct order *o, uint32_t place)
@@ -232,7 +219,7 @@ void loom_lanes_reorder(struct loom_engine *e)
 		choose_places(&o, e);
 		move_all(&o, e);
 	}
-	release(&o);
+	loom_arrays_free(&o.arrays);
 	if (e->reorder_at < LAST * (uint64_t)e->net.n_channels) {
 		e->reorder_at = LAST * (uint64_t)e->net.n_channels;
 		return;

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+#include "base/arrays.h"
 #include "base/numbers.h"
 
 struct loom_play_pairs {
@@ -12,6 +13,7 @@ struct loom_play_pairs {
 	size_t *first;   // of each pair: its place among the tails
 	size_t *n;       // of each pair: how many have arrived
 	uint64_t *tail;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 // A message by its ends.
@@ -47,12 +49,12 @@ int loom_pairs_make(struct loom_play_pairs **out, const struct loom_plan *plan, 
 	struct ends *ends = calloc(n + 1, sizeof *ends);
 	struct loom_play_pairs *pairs = calloc(1, sizeof *pairs);
 	if (pairs) {
-		pairs->pair_of = calloc(n + 1, sizeof *pairs->pair_of);
-		pairs->first = calloc(n + 1, sizeof *pairs->first);
-		pairs->n = calloc(n + 1, sizeof *pairs->n);
-		pairs->tail = calloc(n + 1, sizeof *pairs->tail);
+		LOOM_ARRAY(&pairs->arrays, pairs->pair_of, n);
+		LOOM_ARRAY(&pairs->arrays, pairs->first, n);
+		LOOM_ARRAY(&pairs->arrays, pairs->n, n);
+		LOOM_ARRAY(&pairs->arrays, pairs->tail, n);
 	}
-	if (!ends || !pairs || !pairs->pair_of || !pairs->first || !pairs->n || !pairs->tail) {
+	if (!ends || !pairs || pairs->arrays.is_short) {
 		free(ends);
 		loom_pairs_free(pairs);
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the waits of %zu messages", n);
@@ -70,10 +72,7 @@ void loom_pairs_free(struct loom_play_pairs *pairs)
 {
 	if (!pairs)
 		return;
-	free(pairs->pair_of);
-	free(pairs->first);
-	free(pairs->n);
-	free(pairs->tail);
+	loom_arrays_free(&pairs->arrays);
 	free(pairs);
 }
 

@@ -322,16 +322,15 @@ int loom_play_begin(struct loom_play *play, const struct loom_plan *plan, bool c
 		code = loom_pairs_make(&play->pairs, plan, err);
 	if (code)
 		return code;
-	play->entry = calloc(play->programs.first[n_nodes] + 1, sizeof *play->entry);
+	LOOM_ARRAY(&play->arrays, play->entry, play->programs.first[n_nodes]);
 	if (!cycles_only) {
-		play->began = calloc(play->programs.first[n_nodes] + 1, sizeof *play->began);
-		play->times = calloc(plan->n_messages + 1, sizeof *play->times);
-		play->arrived = calloc(plan->n_messages + 1, sizeof *play->arrived);
+		LOOM_ARRAY(&play->arrays, play->began, play->programs.first[n_nodes]);
+		LOOM_ARRAY(&play->arrays, play->times, plan->n_messages);
+		LOOM_ARRAY(&play->arrays, play->arrived, plan->n_messages);
 	}
-	play->end = calloc(n_nodes, sizeof *play->end);
-	play->node = calloc(n_nodes, sizeof *play->node);
-	if (!play->entry || (!cycles_only && (!play->began || !play->times || !play->arrived)) || !play->end ||
-	    !play->node)
+	LOOM_ARRAY(&play->arrays, play->end, n_nodes);
+	LOOM_ARRAY(&play->arrays, play->node, n_nodes);
+	if (play->arrays.is_short)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a run of %zu messages", plan->n_messages);
 	for (size_t e = 0; e < play->programs.first[n_nodes]; e++) {
 		play->entry[e].at = play->programs.entry[e].at;
@@ -346,12 +345,7 @@ void loom_play_free(struct loom_play *play)
 {
 	loom_programs_free(&play->programs);
 	loom_pairs_free(play->pairs);
-	free(play->entry);
-	free(play->began);
-	free(play->times);
-	free(play->arrived);
-	free(play->end);
-	free(play->node);
+	loom_arrays_free(&play->arrays);
 	free(play->way);
 	*play = (struct loom_play){0};
 }

@@ -10,6 +10,7 @@
 #include <flitloom/machine.h>
 #include <flitloom/plan.h>
 
+#include "base/arrays.h"
 #include "chip/programs.h"
 #include "machine/engine.h"
 
@@ -44,6 +45,7 @@ struct loom_play {
 	bool chooses; // routers do
 	const struct loom_engine_kind *kind;
 	struct loom_engine *engine;
+	struct loom_arrays arrays; // owns the arrays but way
 };
 
 // cycles_only: nobody wants to know of single messages. LOOM_ENOMEM, LOOM_EFIT (loom_programs_make). Free with loom_play_free in any

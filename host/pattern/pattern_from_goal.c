@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "goal/goal_internal.h"
 #include "pattern/pattern_internal.h"
 
@@ -24,6 +25,7 @@ struct maker {
 	struct loom_gate *gates, *behind; // in front of messages, in order; behind each rank's last one
 	size_t n_gates, n_behind;
 	size_t *first, *first_behind; // by message, by rank: where they begin
+	struct loom_arrays arrays;    // owns the arrays
 };
 
 static int cost_of_send(uint32_t *out, const struct maker *m, const struct loom_goal_op *op, struct loom_err *err)
@@ -187,41 +189,20 @@ static int make_pattern(struct loom_pattern *out, const char *name, uint32_t n_n
 static int init(struct maker *m, struct loom_err *err)
 {
 	size_t n = m->goal->n_ops + 1, n_ranks = m->goal->n_ranks;
-	m->match = calloc(n, sizeof *m->match);
-	m->costs.flits = calloc(n, sizeof *m->costs.flits);
-	m->costs.cycles = calloc(n, sizeof *m->costs.cycles);
-	m->order.entry = calloc(n, sizeof *m->order.entry);
-	m->order.first = calloc(n_ranks + 1, sizeof *m->order.first);
-	m->number = calloc(n, sizeof *m->number);
-	m->by_rank = calloc(n_ranks, sizeof *m->by_rank);
-	m->newest = calloc(n_ranks, sizeof *m->newest);
-	m->messages = calloc(n, sizeof *m->messages);
-	m->gates = calloc(n, sizeof *m->gates);
-	m->behind = calloc(n, sizeof *m->behind);
-	m->first = calloc(n, sizeof *m->first);
-	m->first_behind = calloc(n_ranks, sizeof *m->first_behind);
-	return m->match && m->costs.flits && m->costs.cycles && m->order.entry && m->order.first && m->number &&
-	                       m->by_rank && m->newest && m->messages && m->gates && m->behind && m->first &&
-	                       m->first_behind
-	               ? 0
-	               : loom_pattern_no_memory(err);
-}
-
-static void release(struct maker *m)
-{
-	free(m->match);
-	free(m->costs.flits);
-	free(m->costs.cycles);
-	free(m->order.entry);
-	free(m->order.first);
-	free(m->number);
-	free(m->by_rank);
-	free(m->newest);
-	free(m->messages);
-	free(m->gates);
-	free(m->behind);
-	free(m->first);
-	free(m->first_behind);
+	LOOM_ARRAY(&m->arrays, m->match, n);
+	LOOM_ARRAY(&m->arrays, m->costs.flits, n);
+	LOOM_ARRAY(&m->arrays, m->costs.cycles, n);
+	LOOM_ARRAY(&m->arrays, m->order.entry, n);
+	LOOM_ARRAY(&m->arrays, m->order.first, n_ranks + 1);
+	LOOM_ARRAY(&m->arrays, m->number, n);
+	LOOM_ARRAY(&m->arrays, m->by_rank, n_ranks);
+	LOOM_ARRAY(&m->arrays, m->newest, n_ranks);
+	LOOM_ARRAY(&m->arrays, m->messages, n);
+	LOOM_ARRAY(&m->arrays, m->gates, n);
+	LOOM_ARRAY(&m->arrays, m->behind, n);
+	LOOM_ARRAY(&m->arrays, m->first, n);
+	LOOM_ARRAY(&m->arrays, m->first_behind, n_ranks);
+	return m->arrays.is_short ? loom_pattern_no_memory(err) : 0;
 }
 
 int loom_pattern_from_goal(struct loom_pattern *out, const char *name, uint32_t n_nodes, const struct loom_goal *goal,
@@ -248,7 +229,7 @@ int loom_pattern_from_goal(struct loom_pattern *out, const char *name, uint32_t 
 		code = number_sends(&m, err);
 	if (code == 0)
 		code = make_pattern(out, name, n_nodes, &m, err);
-	release(&m);
+	loom_arrays_free(&m.arrays);
 	free(ops);
 	return code;
 }

@@ -13,6 +13,8 @@
 
 #include "pattern/timing_check.h"
 
+#include "base/arrays.h"
+
 #define NO_MESSAGE SIZE_MAX
 #define NAMED_MOST 6u // of the waits of a circle
 
@@ -88,6 +90,7 @@ struct progress {
 	uint32_t *ready; // processors that may be able to go on
 	uint32_t n_ready;
 	bool *is_ready, *is_sent;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 static int no_memory(struct loom_err *err)
@@ -95,31 +98,18 @@ static int no_memory(struct loom_err *err)
 	return loom_fail(err, LOOM_ENOMEM, "out of memory to follow the programs");
 }
 
-static void release(struct progress *p)
-{
-	free(p->by_pair);
-	free(p->wanted);
-	free(p->next);
-	free(p->place);
-	free(p->gate);
-	free(p->ready);
-	free(p->is_ready);
-	free(p->is_sent);
-}
-
 static int allocate(struct progress *p, struct loom_err *err)
 {
 	size_t n = p->n + 1, n_gates = p->timing->first[p->n + p->n_nodes] + 1;
-	p->by_pair = calloc(n, sizeof *p->by_pair);
-	p->wanted = calloc(n_gates, sizeof *p->wanted);
-	p->next = calloc(n, sizeof *p->next);
-	p->place = calloc(p->n_nodes, sizeof *p->place);
-	p->gate = calloc(p->n_nodes, sizeof *p->gate);
-	p->ready = calloc(p->n_nodes, sizeof *p->ready);
-	p->is_ready = calloc(p->n_nodes, sizeof *p->is_ready);
-	p->is_sent = calloc(n, sizeof *p->is_sent);
-	bool done = p->by_pair && p->wanted && p->next && p->place && p->gate && p->ready && p->is_ready && p->is_sent;
-	return done ? 0 : no_memory(err);
+	LOOM_ARRAY(&p->arrays, p->by_pair, n);
+	LOOM_ARRAY(&p->arrays, p->wanted, n_gates);
+	LOOM_ARRAY(&p->arrays, p->next, n);
+	LOOM_ARRAY(&p->arrays, p->place, p->n_nodes);
+	LOOM_ARRAY(&p->arrays, p->gate, p->n_nodes);
+	LOOM_ARRAY(&p->arrays, p->ready, p->n_nodes);
+	LOOM_ARRAY(&p->arrays, p->is_ready, p->n_nodes);
+	LOOM_ARRAY(&p->arrays, p->is_sent, n);
+	return p->arrays.is_short ? no_memory(err) : 0;
 }
 
 static size_t *counted(const size_t *count, size_t n)
@@ -317,7 +307,7 @@ static int check_all_waits(const struct loom_timing *timing, uint32_t n_nodes, c
 	for (uint32_t v = 0; code == 0 && v < n_nodes; v++)
 		if (stands_at(&p, v))
 			code = fail_circle(&p, v, err);
-	release(&p);
+	loom_arrays_free(&p.arrays);
 	return code;
 }
 
@@ -334,8 +324,8 @@ int loom_timing_wanted(size_t *out, const struct loom_timing *timing, uint32_t n
 	struct progress p = {.timing = timing, .messages = messages, .n = n_messages, .n_nodes = n_nodes};
 	const struct loom_gate *never;
 	uint32_t never_of;
-	p.by_pair = calloc(n_messages + 1, sizeof *p.by_pair);
+	LOOM_ARRAY(&p.arrays, p.by_pair, n_messages + 1);
 	int code = p.by_pair ? find_wanted(&p, out, &never, &never_of, err) : no_memory(err);
-	free(p.by_pair);
+	loom_arrays_free(&p.arrays);
 	return code;
 }

@@ -2,31 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/rule_ways.h"
 
-#include <stdlib.h>
-
 #include <flitloom/routes/choice.h>
 
 int loom_rule_ways_begin(struct loom_rule_ways *ways, const struct loom_topo *topo, struct loom_err *err)
 {
 	const size_t inputs = loom_topo_links(topo) + 1, n = topo->n_nodes * inputs;
 	*ways = (struct loom_rule_ways){.topo = topo};
-	ways->place = calloc(n, sizeof *ways->place);
-	ways->next = calloc(n, sizeof *ways->next);
-	ways->channel = calloc(n, sizeof *ways->channel);
-	ways->seen = calloc(n / 64 + 1, sizeof *ways->seen);
-	ways->late = calloc(n, sizeof *ways->late);
-	return ways->place && ways->next && ways->channel && ways->seen && ways->late
-	               ? 0
-	               : loom_fail(err, LOOM_ENOMEM, "no memory for the ways of messages on %s", topo->name);
+	LOOM_ARRAY(&ways->arrays, ways->place, n);
+	LOOM_ARRAY(&ways->arrays, ways->next, n);
+	LOOM_ARRAY(&ways->arrays, ways->channel, n);
+	LOOM_ARRAY(&ways->arrays, ways->seen, n / 64 + 1);
+	LOOM_ARRAY(&ways->arrays, ways->late, n);
+	return ways->arrays.is_short
+	               ? loom_fail(err, LOOM_ENOMEM, "no memory for the ways of messages on %s", topo->name)
+	               : 0;
 }
 
 void loom_rule_ways_end(struct loom_rule_ways *ways)
 {
-	free(ways->place);
-	free(ways->next);
-	free(ways->channel);
-	free(ways->seen);
-	free(ways->late);
+	loom_arrays_free(&ways->arrays);
 	*ways = (struct loom_rule_ways){0};
 }
 

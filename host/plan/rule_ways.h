@@ -8,6 +8,8 @@
 
 #include <flitloom/topo.h>
 
+#include "base/arrays.h"
+
 // The channels that a message may cross by a rule that lets routers choose. All its ways are equally long, and each link has one place on
 // every way that it is on. A place of a message is node * (links of a node + 1) + input, where input is 0 by rules that do not ask
 // for it, and at the source, else link + 1.
@@ -18,7 +20,8 @@ struct loom_rule_ways {
 	uint64_t *seen; // owned, by place a bit: it is in `next`
 	uint32_t
 		*late; // owned, by place: cycles that links have taken on the fastest way there, of loom_rule_ways_late
-	uint32_t n_places; // in `place`
+	uint32_t n_places;         // in `place`
+	struct loom_arrays arrays; // owns the arrays
 };
 
 // LOOM_ENOMEM. Free with loom_rule_ways_end in any case.

@@ -80,6 +80,8 @@ void loom_svg_title(char *out, size_t size, const struct loom_panel *panel, cons
 // Parts of a legend: the colours of sources, or a line of one colour, and what it is. Returns where the next one may begin.
 double loom_svg_legend_sources(FILE *stream, double x, double y, const char *text);
 double loom_svg_legend_line(FILE *stream, double x, double y, const char *colour, const char *text);
+// Another part: a box of one colour, and what it stands for.
+void loom_svg_legend_box(FILE *stream, double x, double y, const char *colour, const char *text);
 
 // Drawings side by side, or where they would be too wide one below the other, above a legend.
 struct loom_svg_sheet {

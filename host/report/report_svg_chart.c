@@ -333,19 +333,11 @@ static void put_legend(const struct picture *p, double y)
 	                                      : "a message on a channel, from header to tail, coloured by its source");
 	y += LEGEND_LINE;
 	if (p->any_barrier) {
-		(void)fprintf(p->stream,
-		              "<rect x=\"%g\" y=\"%g\" width=\"26\" height=\"14\" fill=\"" LOOM_SVG_BARRIER "\"/>\n", x,
-		              y + 2);
-		loom_svg_text(p->stream, x + 33, y + 13, 12, 400, "fill=\"" LOOM_REPORT_INK "\"",
-		              "barrier: nothing is on the way");
+		loom_svg_legend_box(p->stream, x, y, LOOM_SVG_BARRIER, "barrier: nothing is on the way");
 		y += LEGEND_LINE;
 	}
 	if (p->any_computes) {
-		(void)fprintf(p->stream,
-		              "<rect x=\"%g\" y=\"%g\" width=\"26\" height=\"14\" fill=\"" LOOM_SVG_EDGE "\"/>\n", x,
-		              y + 2);
-		loom_svg_text(p->stream, x + 33, y + 13, 12, 400, "fill=\"" LOOM_REPORT_INK "\"",
-		              "a node computes, or is delayed by its program");
+		loom_svg_legend_box(p->stream, x, y, LOOM_SVG_EDGE, "a node computes, or is delayed by its program");
 		y += LEGEND_LINE;
 	}
 	if (p->any_pale)

@@ -265,9 +265,7 @@ static void put_legend(const struct picture *p, double y)
 {
 	const double x = LOOM_SVG_MARGIN;
 	(void)loom_svg_legend_sources(p->stream, x, y, "pale light, full flits; coloured by the receiver");
-	(void)fprintf(p->stream, "<rect x=\"%g\" y=\"%g\" width=\"26\" height=\"14\" fill=\"" DARK "\"/>\n", x, y + 24);
-	loom_svg_text(p->stream, x + 33, y + 35, 12, 400, "fill=\"" LOOM_REPORT_INK "\"",
-	              "dark: the switch turns to its next matching");
+	loom_svg_legend_box(p->stream, x, y + 22, DARK, "dark: the switch turns to its next matching");
 }
 
 // --- The whole -----------------------------------------------------------------------------------------------------

@@ -256,6 +256,12 @@ double loom_svg_legend_sources(FILE *stream, double x, double y, const char *tex
 	return x + 87 + loom_svg_width(text, 12, false);
 }
 
+void loom_svg_legend_box(FILE *stream, double x, double y, const char *colour, const char *text)
+{
+	(void)fprintf(stream, "<rect x=\"%g\" y=\"%g\" width=\"26\" height=\"14\" fill=\"%s\"/>\n", x, y + 2, colour);
+	loom_svg_text(stream, x + 33, y + 13, 12, 400, "fill=\"" LOOM_REPORT_INK "\"", text);
+}
+
 double loom_svg_legend_line(FILE *stream, double x, double y, const char *colour, const char *text)
 {
 	(void)fprintf(stream, "<path stroke=\"%s\" stroke-width=\"3\" d=\"M%g %gh26\"/>\n", colour, x, y + 9);

@@ -13,11 +13,11 @@
 
 int loom_channel_graph_init(struct loom_channel_graph *out, uint32_t n_channels)
 {
-	const size_t n = n_channels + (size_t)!n_channels;
-	*out = (struct loom_channel_graph){
-		.n_channels = n_channels, .ways = malloc(n * sizeof *out->ways), .users = calloc(n, 1)};
-	if (out->ways && out->users) {
-		for (size_t c = 0; c < n; c++)
+	*out = (struct loom_channel_graph){.n_channels = n_channels};
+	LOOM_ARRAY(&out->arrays, out->ways, n_channels);
+	LOOM_ARRAY(&out->arrays, out->users, n_channels);
+	if (!out->arrays.is_short) {
+		for (uint32_t c = 0; c < n_channels; c++)
 			out->ways[c] = (struct loom_channel_ways){.last = NONE};
 		return 0;
 	}
@@ -27,13 +27,8 @@ int loom_channel_graph_init(struct loom_channel_graph *out, uint32_t n_channels)
 
 void loom_channel_graph_free(struct loom_channel_graph *g)
 {
-	free(g->ways);
+	loom_arrays_free(&g->arrays);
 	free(g->edge);
-	free(g->users);
-	free(g->place);
-	free(g->at);
-	free(g->reached);
-	free(g->is_reached);
 	*g = (struct loom_channel_graph){0};
 }
 
@@ -124,11 +119,12 @@ static int begin_order(struct loom_channel_graph *g)
 	const size_t n = g->n_channels;
 	if (g->place)
 		return 0;
-	g->at = malloc(n * sizeof *g->at);
-	g->reached = malloc(n * sizeof *g->reached);
-	g->is_reached = calloc(n, sizeof *g->is_reached);
-	uint32_t *place = g->at && g->reached && g->is_reached ? malloc(n * sizeof *place) : NULL;
-	if (!place)
+	uint32_t *place;
+	LOOM_ARRAY(&g->arrays, place, n);
+	LOOM_ARRAY(&g->arrays, g->at, n);
+	LOOM_ARRAY(&g->arrays, g->reached, n);
+	LOOM_ARRAY(&g->arrays, g->is_reached, n);
+	if (g->arrays.is_short)
 		return -1;
 	for (uint32_t c = 0; c < g->n_channels; c++)
 		g->at[c] = place[c] = c;

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/arrays.h"
+
 // The channel dependency graph ([Dally87]): an edge leads from each channel that a message holds to the one that it wants next.
 // Few edges leave a channel (as many as there are ways on from it), so they are a list of each channel's own.
 //
@@ -34,11 +36,12 @@ struct loom_channel_graph {
 	size_t n_edges, n_room;
 	uint8_t *users; // owned: messages counted on each channel, 2 for more
 	// An order of the channels in which all edges lead upward, if routes are put; it is kept up by [Marchetti96].
-	uint32_t *place, *at; // owned: place[channel] in the order, at[place]; NULL before the first route
-	uint32_t *reached;    // owned: channels that a new edge leads to
-	bool *is_reached;     // owned: of each channel, all false between two calls
-	bool shrinks;         // some route has been taken
-	uint64_t n_looked_at; // edges that puts have looked at, for those who limit their work
+	uint32_t *place, *at;      // owned: place[channel] in the order, at[place]; NULL before the first route
+	uint32_t *reached;         // owned: channels that a new edge leads to
+	bool *is_reached;          // owned: of each channel, all false between two calls
+	bool shrinks;              // some route has been taken
+	uint64_t n_looked_at;      // edges that puts have looked at, for those who limit their work
+	struct loom_arrays arrays; // owns the arrays but `edge`
 };
 
 #define LOOM_CHANNEL_EDGE_NONE UINT32_MAX

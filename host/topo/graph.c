@@ -25,12 +25,7 @@ void loom_graph_free(struct loom_graph *g)
 	if (!g || atomic_fetch_sub(&g->n_users, 1) != 1)
 		return;
 	loom_graph_wires_free(&g->wires);
-	free(g->out);
-	free(g->in);
-	free(g->delay);
-	free(g->link_class);
-	free(g->next);
-	free(g->lane);
+	loom_arrays_free(&g->arrays);
 	loom_damage_free(g->damage);
 	free(g);
 }
@@ -113,14 +108,15 @@ static int make_ports(struct loom_graph *g, struct loom_err *err)
 		g->n_ports = to > g->n_ports ? to : g->n_ports;
 	}
 	g->n_ports += g->n_ports == 0; // no links at all, which the search for ways tells
-	g->out = malloc(n * g->n_ports * sizeof *g->out);
-	g->in = malloc(n * g->n_ports * sizeof *g->in);
-	g->next = calloc(n, n);
-	g->lane = calloc(n, n);
-	g->delay = has_delays(w) ? calloc(n * g->n_ports, 1) : NULL;
-	g->link_class = w->n_link_classes > 0 ? calloc(n * g->n_ports, 1) : NULL;
-	if (!g->out || !g->in || !g->next || !g->lane || (has_delays(w) && !g->delay) ||
-	    (w->n_link_classes > 0 && !g->link_class))
+	LOOM_ARRAY(&g->arrays, g->out, n * g->n_ports);
+	LOOM_ARRAY(&g->arrays, g->in, n * g->n_ports);
+	LOOM_ARRAY(&g->arrays, g->next, n * n);
+	LOOM_ARRAY(&g->arrays, g->lane, n * n);
+	if (has_delays(w))
+		LOOM_ARRAY(&g->arrays, g->delay, n * g->n_ports);
+	if (w->n_link_classes > 0)
+		LOOM_ARRAY(&g->arrays, g->link_class, n * g->n_ports);
+	if (g->arrays.is_short)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a graph of %zu nodes", n);
 	for (size_t c = 0; c < n * g->n_ports; c++)
 		g->out[c] = g->in[c] = (struct loom_graph_end){LOOM_GRAPH_NONE, 0};

@@ -8,6 +8,8 @@
 #include <flitloom/routes/failures.h>
 #include <flitloom/routes/graph.h>
 
+#include "base/arrays.h"
+
 #define LOOM_GRAPH_NONE UINT32_MAX // no node
 #define LOOM_GRAPH_FAR UINT32_MAX  // no distance
 #define LOOM_GRAPH_CODE 16         // in KIND, of all fabrics whose links are in tables: a chip knows no more of them
@@ -45,6 +47,7 @@ struct loom_graph {
 	uint32_t root;
 	uint64_t hash;
 	struct loom_damage *damage; // owned; NULL: it is whole
+	struct loom_arrays arrays;  // owns the arrays
 };
 
 // The functions of topo_graph.c and the words of a row of each kind whose links are in tables.

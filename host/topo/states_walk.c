@@ -2,29 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topo/states_walk.h"
 
-#include <stdlib.h>
-
 enum { NEW, OPEN, DONE };
 
 int loom_walk_init(struct loom_states_walk *out, struct loom_states *states)
 {
 	const size_t n = loom_states_count(states);
-	*out = (struct loom_states_walk){.states = states,
-	                                 .order = malloc(n * sizeof *out->order),
-	                                 .set = malloc(n * sizeof *out->set),
-	                                 .mark = calloc(n, sizeof *out->mark),
-	                                 .link = malloc(n * sizeof *out->link),
-	                                 .stack = malloc(n * sizeof *out->stack)};
-	return out->order && out->set && out->mark && out->link && out->stack ? 0 : -1;
+	*out = (struct loom_states_walk){.states = states};
+	LOOM_ARRAY(&out->arrays, out->order, n);
+	LOOM_ARRAY(&out->arrays, out->set, n);
+	LOOM_ARRAY(&out->arrays, out->mark, n);
+	LOOM_ARRAY(&out->arrays, out->link, n);
+	LOOM_ARRAY(&out->arrays, out->stack, n);
+	return out->arrays.is_short ? -1 : 0;
 }
 
 void loom_walk_free(struct loom_states_walk *w)
 {
-	free(w->order);
-	free(w->set);
-	free(w->mark);
-	free(w->link);
-	free(w->stack);
+	loom_arrays_free(&w->arrays);
 	*w = (struct loom_states_walk){0};
 }
 

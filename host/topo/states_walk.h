@@ -3,6 +3,7 @@
 #ifndef LOOM_STATES_WALK_H
 #define LOOM_STATES_WALK_H
 
+#include "base/arrays.h"
 #include "topo/choice_states.h"
 
 // The states that messages to one destination can come to.
@@ -16,6 +17,7 @@ struct loom_states_walk {
 	uint32_t *stack;         // owned
 	// A state with no lane, or no escape lane where the rule has them; or one to which a message can come back. LOOM_STATES_FAR: none.
 	uint32_t gap, round;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 // Memory for walks over these states. -1: there is too little; *out can be freed.

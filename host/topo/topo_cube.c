@@ -5,9 +5,7 @@
 #include "topo/topo_cube.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
 #include "topo/topo_size.h"
 
@@ -83,17 +81,7 @@ int loom_cube_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *so
 const struct loom_topo_kind loom_topo_kind_cube = {
 	.name = "cube",
 	.code = 1,
-	.sizes = "1..20[v2..v8]",
-	.size_is = "dimensions",
 	.help = "binary n-cube of 2^n nodes; v2 to v8: so many virtual channels a link",
-	.read_size = loom_cube_read_size,
-	.write_size = loom_cube_write_size,
-	.size_near = loom_cube_size_near,
 	.router = LOOM_ROUTER_ORDER,
-	.complements_bits = true,
-	.link = loom_cube_link,
-	.next = loom_cube_next,
-	.link_name = loom_cube_link_name,
-	.bound = loom_cube_bound,
-	LOOM_DIRECT_DEFAULTS,
+	LOOM_CUBE_DEFAULTS,
 };

@@ -5,6 +5,8 @@
 
 #include <flitloom/topo.h>
 
+#include "topo/topo_direct.h"
+
 // Functions shared by the kinds that are binary cubes: link d of node u leads to u ^ 2^d. As struct loom_topo_kind
 // says.
 int loom_cube_read_size(struct loom_topo *t, const char *size, struct loom_err *err);
@@ -17,5 +19,12 @@ void loom_cube_link_name(const struct loom_topo *t, unsigned p, char out[16]); /
 // at least once in its own direction, and 2^(n-1) channels lead that way.
 int loom_cube_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
                     size_t n, struct loom_err *err);
+
+// What they have in common in their rows.
+#define LOOM_CUBE_DEFAULTS                                                                                             \
+	.sizes = "1..20[v2..v8]", .size_is = "dimensions", .read_size = loom_cube_read_size,                           \
+	.write_size = loom_cube_write_size, .size_near = loom_cube_size_near, .complements_bits = true,                \
+	.link = loom_cube_link, .next = loom_cube_next, .link_name = loom_cube_link_name, .bound = loom_cube_bound,    \
+	LOOM_DIRECT_DEFAULTS
 
 #endif

@@ -6,7 +6,6 @@
 // is a virtual network's.
 #include "topo/grid.h"
 #include "topo/topo_cube.h"
-#include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
 
 #define SPARE_LABEL_BITS 2
@@ -41,18 +40,8 @@ const struct loom_topo_kind loom_topo_kind_table_torus = {
 const struct loom_topo_kind loom_topo_kind_table_cube = {
 	.name = "table-cube",
 	.code = 15,
-	.sizes = "1..20[v2..v8]",
-	.size_is = "dimensions",
 	.help = "a cube whose routers have tables, for chosen routes; v2 to v8: so many virtual channels a link",
-	.read_size = loom_cube_read_size,
-	.write_size = loom_cube_write_size,
-	.size_near = loom_cube_size_near,
 	.router = LOOM_ROUTER_TABLE,
 	.spare_label_bits = SPARE_LABEL_BITS,
-	.complements_bits = true,
-	.link = loom_cube_link,
-	.next = loom_cube_next,
-	.link_name = loom_cube_link_name,
-	.bound = loom_cube_bound,
-	LOOM_DIRECT_DEFAULTS,
+	LOOM_CUBE_DEFAULTS,
 };

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/text.h"
 #include "topo/failures_list.h"
 #include "topo/graph.h"
@@ -88,13 +89,13 @@ static int make_arrays(struct loom_graph *g, uint32_t n, unsigned n_ports, const
 	atomic_init(&g->n_users, 1);
 	g->wires.n_nodes = n;
 	g->n_ports = n_ports;
-	g->out = malloc(n_ends * sizeof *g->out);
-	g->in = malloc(n_ends * sizeof *g->in);
-	g->next = calloc(n, n);
-	g->lane = calloc(n, n);
+	LOOM_ARRAY(&g->arrays, g->out, n_ends);
+	LOOM_ARRAY(&g->arrays, g->in, n_ends);
+	LOOM_ARRAY(&g->arrays, g->next, (size_t)n * n);
+	LOOM_ARRAY(&g->arrays, g->lane, (size_t)n * n);
 	g->wires.name = calloc(n, sizeof *g->wires.name);
 	g->wires.link = calloc(n_ends, sizeof *g->wires.link);
-	if (!g->out || !g->in || !g->next || !g->lane || !g->wires.name || !g->wires.link)
+	if (g->arrays.is_short || !g->wires.name || !g->wires.link)
 		return fail_memory(t, err);
 	for (size_t c = 0; c < n_ends; c++)
 		g->out[c] = g->in[c] = (struct loom_graph_end){LOOM_GRAPH_NONE, 0};
@@ -187,7 +188,7 @@ static int take_delays(struct loom_graph *g, const struct loom_topo *whole, stru
 	const uint32_t per_tile = loom_topo_channels_per_tile(whole);
 	if (loom_topo_link_delays_mark(whole) == 0)
 		return 0;
-	g->delay = calloc((size_t)g->wires.n_nodes * g->n_ports, sizeof *g->delay);
+	LOOM_ARRAY(&g->arrays, g->delay, (size_t)g->wires.n_nodes * g->n_ports);
 	if (!g->delay)
 		return fail_memory(whole, err);
 	for (uint32_t c = 0; c < g->wires.n_nodes * g->n_ports; c++)

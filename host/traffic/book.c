@@ -29,23 +29,18 @@ int loom_book_begin(struct loom_book *out, const struct loom_routing *routing, c
 	                          .program_depth = chip->program_depth,
 	                          .n_rules = routing->rule == of_replies->rule ? 1 : 2,
 	                          .has_light = loom_light_matters(routing->topo)};
-	out->source = calloc(n, sizeof *out->source);
-	out->pair = calloc(n * n * out->n_rules, sizeof *out->pair);
-	const bool draws = loom_routing_has_via(routing);
-	if (draws)
-		out->due = calloc(loom_topo_channels(routing->topo), sizeof *out->due);
-	return out->source && out->pair && (!draws || out->due)
-	               ? 0
-	               : loom_fail(err, LOOM_ENOMEM, "no memory for the messages of %zu nodes", n);
+	LOOM_ARRAY(&out->arrays, out->source, n);
+	LOOM_ARRAY(&out->arrays, out->pair, n * n * out->n_rules);
+	if (loom_routing_has_via(routing))
+		LOOM_ARRAY(&out->arrays, out->due, loom_topo_channels(routing->topo));
+	return out->arrays.is_short ? loom_fail(err, LOOM_ENOMEM, "no memory for the messages of %zu nodes", n) : 0;
 }
 
 void loom_book_free(struct loom_book *b)
 {
 	for (uint32_t v = 0; b->source && v < b->topo->n_nodes; v++)
 		free(b->source[v].entry);
-	free(b->source);
-	free(b->pair);
-	free(b->due);
+	loom_arrays_free(&b->arrays);
 	*b = (struct loom_book){0};
 }
 

@@ -12,6 +12,7 @@
 #include <flitloom/topo.h>
 #include <flitloom/trace.h>
 
+#include "base/arrays.h"
 #include "traffic/load_queue.h"
 #include "traffic/routing.h"
 
@@ -59,7 +60,8 @@ struct loom_book {
 	struct loom_book_due *due; // owned, by channel, if the ways of messages are drawn: what they carry; else NULL
 	uint64_t n_offered, n_outstanding;
 	size_t n_mismatches;
-	char mismatch[200]; // the first
+	char mismatch[200];        // the first
+	struct loom_arrays arrays; // owns the arrays
 };
 
 // of_replies: the routing of replies, the same if there are none. LOOM_ENOMEM. Free with loom_book_free in any case. What routings point

@@ -42,16 +42,18 @@ static struct loom_flows *new_flows(size_t n, uint32_t n_nodes, bool has_flits, 
 	struct loom_flows *flows = calloc(1, sizeof *flows);
 	if (!flows)
 		return NULL;
-	*flows = (struct loom_flows){.n = n,
-	                             .first = calloc((size_t)n_nodes + 2, sizeof *flows->first),
-	                             .destination = calloc(n + 1, sizeof *flows->destination),
-	                             .upto = calloc(n + 1, sizeof *flows->upto),
-	                             .rate = calloc(n_nodes, sizeof *flows->rate),
-	                             .class_of = has_classes ? calloc(n + 1, sizeof *flows->class_of) : NULL,
-	                             .flits = has_flits ? calloc(n + 1, sizeof *flows->flits) : NULL,
-	                             .mean_flits = has_flits ? calloc(n_nodes, sizeof *flows->mean_flits) : NULL};
-	if (flows->first && flows->destination && flows->upto && flows->rate &&
-	    (!has_flits || (flows->flits && flows->mean_flits)) && (!has_classes || flows->class_of))
+	*flows = (struct loom_flows){.n = n};
+	LOOM_ARRAY(&flows->arrays, flows->first, (size_t)n_nodes + 2);
+	LOOM_ARRAY(&flows->arrays, flows->destination, n + 1);
+	LOOM_ARRAY(&flows->arrays, flows->upto, n + 1);
+	LOOM_ARRAY(&flows->arrays, flows->rate, n_nodes);
+	if (has_classes)
+		LOOM_ARRAY(&flows->arrays, flows->class_of, n + 1);
+	if (has_flits) {
+		LOOM_ARRAY(&flows->arrays, flows->flits, n + 1);
+		LOOM_ARRAY(&flows->arrays, flows->mean_flits, n_nodes);
+	}
+	if (!flows->arrays.is_short)
 		return flows;
 	loom_flows_free(flows);
 	return NULL;
@@ -61,13 +63,7 @@ void loom_flows_free(struct loom_flows *flows)
 {
 	if (!flows)
 		return;
-	free(flows->first);
-	free(flows->destination);
-	free(flows->flits);
-	free(flows->class_of);
-	free(flows->upto);
-	free(flows->rate);
-	free(flows->mean_flits);
+	loom_arrays_free(&flows->arrays);
 	free(flows);
 }
 

@@ -7,6 +7,8 @@
 
 #include <flitloom/traffic.h>
 
+#include "base/arrays.h"
+
 // Flows: each from one processor to another, with a share of what its source sends.
 struct loom_flows {
 	size_t n, *first;      // owned; the flows of processor v are first[v] .. first[v + 1] - 1
@@ -19,6 +21,7 @@ struct loom_flows {
 	// Mean over all that send of the rates as the file has them, in flits per cycle, or in messages; not a number: it has none.
 	double own_load;
 	bool in_messages;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 // The meaning of a flow's share.

@@ -10,9 +10,9 @@
 #include "plan/otis/otis_recolour.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/rng.h"
 #include "plan/otis/otis_moves.h"
 
@@ -34,6 +34,7 @@ struct search {
 	struct loom_rng rng;
 	uint64_t tries; // that a limit is worth
 	bool is_over;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 static uint8_t hops_of(const struct search *s, uint32_t item, uint32_t colour, unsigned limit)
@@ -237,22 +238,23 @@ static void run(struct search *s, uint32_t *chain)
 int loom_otis_recolour(uint32_t *middle, uint32_t side, const uint32_t *source, const uint32_t *destination,
                        uint32_t n_items, struct loom_budget *budget, struct loom_err *err)
 {
-	uint32_t n = side * side, *chain = malloc((n_items + (size_t)1) * sizeof *chain);
+	uint32_t n = side * side, *chain;
 	struct search s = {
 		.n = n,
 		.n_items = n_items,
 		.source = source,
 		.destination = destination,
 		.middle = middle,
-		.best = malloc((n_items + (size_t)1) * sizeof *s.best),
-		.of_source = malloc((size_t)n * n * sizeof *s.of_source),
-		.of_destination = malloc((size_t)n * n * sizeof *s.of_destination),
-		.hops = malloc((size_t)LOOM_OTIS_LIGHT * n * n),
-		.beyond = malloc((n_items + (size_t)1) * sizeof *s.beyond),
-		.place_in_beyond = malloc((n_items + (size_t)1) * sizeof *s.place_in_beyond),
 		.budget = budget,
 	};
-	bool done = chain && s.best && s.of_source && s.of_destination && s.hops && s.beyond && s.place_in_beyond;
+	LOOM_ARRAY(&s.arrays, chain, n_items + (size_t)1);
+	LOOM_ARRAY(&s.arrays, s.best, n_items + (size_t)1);
+	LOOM_ARRAY(&s.arrays, s.of_source, (size_t)n * n);
+	LOOM_ARRAY(&s.arrays, s.of_destination, (size_t)n * n);
+	LOOM_ARRAY(&s.arrays, s.hops, (size_t)LOOM_OTIS_LIGHT * n * n);
+	LOOM_ARRAY(&s.arrays, s.beyond, n_items + (size_t)1);
+	LOOM_ARRAY(&s.arrays, s.place_in_beyond, n_items + (size_t)1);
+	bool done = !s.arrays.is_short;
 	if (done) {
 		for (uint32_t k = 0; k < LOOM_OTIS_LIGHT * n * n; k++)
 			s.hops[k] = (uint8_t)loom_otis_hops_along(side, k / n % n, k % n,
@@ -265,12 +267,6 @@ int loom_otis_recolour(uint32_t *middle, uint32_t side, const uint32_t *source, 
 		run(&s, chain);
 		memcpy(middle, s.best, n_items * sizeof *middle);
 	}
-	free(chain);
-	free(s.best);
-	free(s.of_source);
-	free(s.of_destination);
-	free(s.hops);
-	free(s.beyond);
-	free(s.place_in_beyond);
+	loom_arrays_free(&s.arrays);
 	return done ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory to search middles of %" PRIu32 " items", n_items);
 }

@@ -4,8 +4,8 @@
 // Leaves out hops of an item that undo one another. At the hops that stay the item is where it was before, and no node
 // sends more than before: the steps are still steps.
 #include <inttypes.h>
-#include <stdlib.h>
 
+#include "base/arrays.h"
 #include "plan/otis/otis_moves.h"
 
 static unsigned opposite(unsigned direction)
@@ -15,28 +15,21 @@ static unsigned opposite(unsigned direction)
 
 // Each item's hops so far that nothing has undone yet, the last one first.
 struct hops {
-	size_t *last;       // by item: a hop + 1, or 0
-	size_t *before;     // by hop: the one before it of the same item, + 1, or 0
-	uint8_t *direction; // by hop
-	bool *stays;        // by hop
+	size_t *last;              // by item: a hop + 1, or 0
+	size_t *before;            // by hop: the one before it of the same item, + 1, or 0
+	uint8_t *direction;        // by hop
+	bool *stays;               // by hop
+	struct loom_arrays arrays; // owns the arrays
 };
 
 static bool begin(struct hops *out, const struct loom_otis_moves *m)
 {
 	size_t n_hops = m->first[m->n_steps] + 1;
-	out->last = calloc(m->n_items + (size_t)1, sizeof *out->last);
-	out->before = calloc(n_hops, sizeof *out->before);
-	out->direction = calloc(n_hops, sizeof *out->direction);
-	out->stays = calloc(n_hops, sizeof *out->stays);
-	return out->last && out->before && out->direction && out->stays;
-}
-
-static void end(struct hops *h)
-{
-	free(h->last);
-	free(h->before);
-	free(h->direction);
-	free(h->stays);
+	LOOM_ARRAY(&out->arrays, out->last, m->n_items + 1);
+	LOOM_ARRAY(&out->arrays, out->before, n_hops);
+	LOOM_ARRAY(&out->arrays, out->direction, n_hops);
+	LOOM_ARRAY(&out->arrays, out->stays, n_hops);
+	return !out->arrays.is_short;
 }
 
 static void add(struct hops *h, size_t hop, uint32_t item, unsigned direction)
@@ -88,7 +81,7 @@ int loom_otis_moves_trim_to(struct loom_otis_moves *moves, const bool *stays_hom
 				add(&h, k, moves->hop[k].item, moves->direction[s]);
 	if (done)
 		leave_out(moves, &h);
-	end(&h);
+	loom_arrays_free(&h.arrays);
 	return done ? 0
 	            : loom_fail(err, LOOM_ENOMEM, "out of memory to trim the moves of %" PRIu32 " items",
 	                        moves->n_items);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "plan/placement/placement.h"
 
 #define STAGES 24                       // of equal length, each colder than the one before
@@ -39,6 +40,7 @@ struct refine {
 	uint32_t *best;                   // owned: the best map so far
 	uint64_t best_flits, least_flits; // no placement has less than least_flits
 	double best_cost;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 // The cost of a load: 1 if it is as large as `scale`, and next to nothing if it is small.
@@ -332,19 +334,19 @@ static bool begin(struct refine *r)
 			touched = g->first[t + 1] - g->first[t];
 	touched *= 2;
 	r->routes.chosen = r->routes.chosen && (uint64_t)g->n_edges * r->longest <= ROUTES_MOST;
-	r->task_at = calloc(nodes, sizeof *r->task_at);
-	r->load = calloc(g->n_members * r->n_channels, sizeof *r->load);
-	r->touched = calloc(touched + 1, sizeof *r->touched);
-	r->best = calloc(nodes, sizeof *r->best);
+	LOOM_ARRAY(&r->arrays, r->task_at, nodes);
+	LOOM_ARRAY(&r->arrays, r->load, g->n_members * r->n_channels);
+	LOOM_ARRAY(&r->arrays, r->touched, touched + 1);
+	LOOM_ARRAY(&r->arrays, r->best, nodes);
 	if (r->routes.chosen) {
-		r->route = calloc(g->n_edges * r->longest + 1, sizeof *r->route);
-		r->route_length = calloc(g->n_edges + 1, sizeof *r->route_length);
-		r->old_route = calloc(touched * r->longest + 1, sizeof *r->old_route);
-		r->old_length = calloc(touched + 1, sizeof *r->old_length);
-		if (!r->route || !r->route_length || !r->old_route || !r->old_length)
+		LOOM_ARRAY(&r->arrays, r->route, g->n_edges * r->longest + 1);
+		LOOM_ARRAY(&r->arrays, r->route_length, g->n_edges + 1);
+		LOOM_ARRAY(&r->arrays, r->old_route, touched * r->longest + 1);
+		LOOM_ARRAY(&r->arrays, r->old_length, touched + 1);
+		if (r->arrays.is_short)
 			return false;
 	}
-	if (!r->task_at || !r->load || !r->touched || !r->best || !find_least(r))
+	if (r->arrays.is_short || !find_least(r))
 		return false;
 	for (uint32_t t = 0; t < g->n_tasks; t++)
 		r->task_at[r->map[t]] = t;
@@ -381,13 +383,6 @@ int loom_place_refine(uint32_t *map, struct loom_place_found *found, const struc
 		found->flits = r.best_flits;
 		found->least = r.least_flits;
 	}
-	free(r.task_at);
-	free(r.load);
-	free(r.touched);
-	free(r.best);
-	free(r.route);
-	free(r.route_length);
-	free(r.old_route);
-	free(r.old_length);
+	loom_arrays_free(&r.arrays);
 	return rc;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/rng.h"
 #include "plan/planners/route_conflicts.h"
 
@@ -21,6 +22,7 @@ struct search {
 	uint64_t *key;      // [message]: by what they are put in order, the largest first
 	uint64_t *longest;  // [pass]
 	struct loom_rng rng;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 static uint64_t cost(struct search *s, const uint32_t *pass, uint32_t n_passes)
@@ -135,21 +137,18 @@ static bool balance(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g
 {
 	struct search s = {.g = g, .weight = weight};
 	size_t n = g->n + 1;
-	uint32_t *trial = malloc(n * sizeof *trial), *seen = calloc(g->n_channels + 1, sizeof *seen);
-	s.order = malloc(n * sizeof *s.order);
-	s.by_place = malloc(n * sizeof *s.by_place);
-	s.key = malloc(n * sizeof *s.key);
-	s.longest = malloc(n * sizeof *s.longest);
-	bool done = trial && seen && s.order && s.by_place && s.key && s.longest;
+	uint32_t *trial, *seen;
+	LOOM_ARRAY(&s.arrays, trial, n);
+	LOOM_ARRAY(&s.arrays, seen, g->n_channels + 1);
+	LOOM_ARRAY(&s.arrays, s.order, n);
+	LOOM_ARRAY(&s.arrays, s.by_place, n);
+	LOOM_ARRAY(&s.arrays, s.key, n);
+	LOOM_ARRAY(&s.arrays, s.longest, n);
+	bool done = !s.arrays.is_short;
 	loom_rng_init(&s.rng, 1);
 	if (done && *n_passes > 1)
 		run(&s, pass, n_passes, trial, lower_bound(&s, seen));
-	free(trial);
-	free(seen);
-	free(s.order);
-	free(s.by_place);
-	free(s.key);
-	free(s.longest);
+	loom_arrays_free(&s.arrays);
 	return done;
 }
 

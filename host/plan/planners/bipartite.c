@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/rng.h"
 
 #define NONE UINT32_MAX
@@ -33,9 +34,10 @@ struct work {
 
 	// For a matching.
 	struct loom_rng rng;
-	uint32_t *leaves;   // [left vertex]: the edge by which the walk left it last
-	uint32_t *of_left;  // [left vertex]: its edge, NONE
-	uint32_t *of_right; // [right vertex]: the left vertex that it is matched with, NONE
+	uint32_t *leaves;          // [left vertex]: the edge by which the walk left it last
+	uint32_t *of_left;         // [left vertex]: its edge, NONE
+	uint32_t *of_right;        // [right vertex]: the left vertex that it is matched with, NONE
+	struct loom_arrays arrays; // owns the arrays
 };
 
 // --- Degrees -------------------------------------------------------------------------------------------------------
@@ -83,30 +85,18 @@ static bool make_room(struct work *w, uint32_t n, uint32_t degree)
 {
 	size_t n_edges = (size_t)n * degree;
 	w->n = n;
-	w->edge = malloc(n_edges * sizeof *w->edge);
-	w->partner = malloc(n_edges * sizeof *w->partner);
-	w->taken = malloc(n_edges / 2 + 1);
-	w->other = malloc((n_edges / 2 + 1) * sizeof *w->other);
-	w->open = malloc(n * sizeof *w->open);
-	w->leaves = malloc(n * sizeof *w->leaves);
-	w->of_left = malloc(n * sizeof *w->of_left);
-	w->of_right = malloc(n * sizeof *w->of_right);
-	if (!w->edge || !w->partner || !w->taken || !w->other || !w->open || !w->leaves || !w->of_left || !w->of_right)
+	LOOM_ARRAY(&w->arrays, w->edge, n_edges);
+	LOOM_ARRAY(&w->arrays, w->partner, n_edges);
+	LOOM_ARRAY(&w->arrays, w->taken, n_edges / 2 + 1);
+	LOOM_ARRAY(&w->arrays, w->other, n_edges / 2 + 1);
+	LOOM_ARRAY(&w->arrays, w->open, n);
+	LOOM_ARRAY(&w->arrays, w->leaves, n);
+	LOOM_ARRAY(&w->arrays, w->of_left, n);
+	LOOM_ARRAY(&w->arrays, w->of_right, n);
+	if (w->arrays.is_short)
 		return false;
 	memset(w->open, 0xff, n * sizeof *w->open);
 	return true;
-}
-
-static void free_room(struct work *w)
-{
-	free(w->edge);
-	free(w->partner);
-	free(w->taken);
-	free(w->other);
-	free(w->open);
-	free(w->leaves);
-	free(w->of_left);
-	free(w->of_right);
 }
 
 // The caller's edges between the groups, then those that are missing. of_right: degrees of the groups, w->n of them;
@@ -255,6 +245,6 @@ bool loom_bipartite_colour(uint32_t *colour, uint32_t *n_colours, const struct l
 	bool done = make_regular(&w, n_colours, g);
 	if (done && *n_colours > 0)
 		colour_regular(&w, w.edge, *n_colours, 0);
-	free_room(&w);
+	loom_arrays_free(&w.arrays);
 	return done;
 }

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
+
 #define NONE UINT32_MAX
 #define CELLS_MOST ((size_t)1 << 25) // messages * colours
 
@@ -22,18 +24,19 @@ struct search {
 	uint32_t best, stride, least;
 	size_t n_coloured;
 	struct loom_budget *budget;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 static bool make_search(struct search *s, const struct loom_conflicts *g)
 {
 	s->n = g->n;
 	s->words = g->n / 64 + 1;
-	s->next_to = calloc(s->n * s->words + 1, sizeof *s->next_to);
-	s->degree = calloc(s->n + 1, sizeof *s->degree);
-	s->colour = malloc((s->n + 1) * sizeof *s->colour);
-	s->n_denied = calloc(s->n + 1, sizeof *s->n_denied);
-	s->denied_by = calloc(s->n * s->stride + 1, sizeof *s->denied_by);
-	if (!s->next_to || !s->degree || !s->colour || !s->n_denied || !s->denied_by)
+	LOOM_ARRAY(&s->arrays, s->next_to, s->n * s->words + 1);
+	LOOM_ARRAY(&s->arrays, s->degree, s->n + 1);
+	LOOM_ARRAY(&s->arrays, s->colour, s->n + 1);
+	LOOM_ARRAY(&s->arrays, s->n_denied, s->n + 1);
+	LOOM_ARRAY(&s->arrays, s->denied_by, s->n * s->stride + 1);
+	if (s->arrays.is_short)
 		return false;
 	memset(s->colour, 0xff, s->n * sizeof *s->colour);
 	for (size_t c = 0; c < g->n_channels; c++)
@@ -46,15 +49,6 @@ static bool make_search(struct search *s, const struct loom_conflicts *g)
 		for (size_t w = 0; w < s->words; w++)
 			s->degree[i] += (uint32_t)__builtin_popcountll(s->next_to[i * s->words + w]);
 	return true;
-}
-
-static void free_search(struct search *s)
-{
-	free(s->next_to);
-	free(s->degree);
-	free(s->colour);
-	free(s->n_denied);
-	free(s->denied_by);
 }
 
 static void assign(struct search *s, size_t message, uint32_t colour)
@@ -181,6 +175,6 @@ bool loom_conflicts_exact(uint32_t *pass, struct loom_passes_found *out, struct 
 		return true;
 	struct search s = {.found = pass, .best = out->n_passes, .stride = out->n_passes, .budget = budget};
 	bool done = make_search(&s, g) && search(&s, out);
-	free_search(&s);
+	loom_arrays_free(&s.arrays);
 	return done;
 }

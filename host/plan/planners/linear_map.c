@@ -23,6 +23,7 @@
 
 #include <flitloom/math/lcc.h>
 
+#include "base/arrays.h"
 #include "base/numbers.h"
 #include "base/rng.h"
 
@@ -51,6 +52,7 @@ struct search {
 	// The best so far.
 	struct loom_gf2 best;
 	uint64_t value, sum;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 // A sum of rows: v A for a row vector v.
@@ -295,12 +297,12 @@ static void climb(struct search *s, uint64_t lower_bound, tell *told, void *user
 static bool begin(struct search *s, const unsigned *order)
 {
 	size_t m = s->n_lccs, places = (size_t)s->n * m;
-	s->exponent = calloc(m, sizeof *s->exponent);
-	s->least = calloc(m, sizeof *s->least);
-	s->is_silent = calloc(m, sizeof *s->is_silent);
-	s->avoid = calloc(places, sizeof *s->avoid);
-	s->is_bound = calloc(places, sizeof *s->is_bound);
-	if (!s->exponent || !s->least || !s->is_silent || !s->avoid || !s->is_bound)
+	LOOM_ARRAY(&s->arrays, s->exponent, m);
+	LOOM_ARRAY(&s->arrays, s->least, m);
+	LOOM_ARRAY(&s->arrays, s->is_silent, m);
+	LOOM_ARRAY(&s->arrays, s->avoid, places);
+	LOOM_ARRAY(&s->arrays, s->is_bound, places);
+	if (s->arrays.is_short)
 		return false;
 	for (unsigned r = 0; r < s->n_lccs; r++) {
 		uint64_t optimum = loom_lcc_optimum(&s->lccs[r]);
@@ -338,10 +340,6 @@ int loom_linear_map_search(struct loom_linear_result *out, const struct loom_lin
 	*out = (struct loom_linear_result){.m = s.best, .value = s.value, .lower_bound = lower_bound};
 out:
 	free(most);
-	free(s.exponent);
-	free(s.least);
-	free(s.is_silent);
-	free(s.avoid);
-	free(s.is_bound);
+	loom_arrays_free(&s.arrays);
 	return rc;
 }

@@ -10,6 +10,7 @@
 
 #include <flitloom/routes/failures.h>
 
+#include "base/arrays.h"
 #include "base/rng.h"
 #include "topo/channel_graph.h"
 
@@ -41,22 +42,22 @@ struct search {
 	bool *is_reached;  // owned
 	struct loom_channel_graph links;
 	uint32_t n_forbidden, n_best;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 static int init(struct search *s, const struct loom_topo *t, const struct loom_turns *turns, struct loom_err *err)
 {
 	const uint32_t per_tile = loom_topo_channels_per_tile(t), n_links = turns->n_links;
-	*s = (struct search){.topo = t,
-	                     .turn = calloc(turns->n_turns + 1, sizeof *s->turn),
-	                     .first = calloc((size_t)t->n_nodes + 1, sizeof *s->first),
-	                     .order = malloc((turns->n_turns + 1) * sizeof *s->order),
-	                     .was = calloc(turns->n_turns + 1, sizeof *s->was),
-	                     .best = calloc(turns->n_turns + 1, sizeof *s->best),
-	                     .parent = malloc(t->n_nodes * sizeof *s->parent),
-	                     .queue = malloc(t->n_nodes * sizeof *s->queue),
-	                     .is_reached = malloc(t->n_nodes * sizeof *s->is_reached)};
-	if (!s->turn || !s->first || !s->order || !s->was || !s->best || !s->parent || !s->queue || !s->is_reached ||
-	    loom_channel_graph_init(&s->links, t->n_nodes * n_links) != 0)
+	*s = (struct search){.topo = t};
+	LOOM_ARRAY(&s->arrays, s->turn, turns->n_turns + 1);
+	LOOM_ARRAY(&s->arrays, s->first, (size_t)t->n_nodes + 1);
+	LOOM_ARRAY(&s->arrays, s->order, turns->n_turns + 1);
+	LOOM_ARRAY(&s->arrays, s->was, turns->n_turns + 1);
+	LOOM_ARRAY(&s->arrays, s->best, turns->n_turns + 1);
+	LOOM_ARRAY(&s->arrays, s->parent, t->n_nodes);
+	LOOM_ARRAY(&s->arrays, s->queue, t->n_nodes);
+	LOOM_ARRAY(&s->arrays, s->is_reached, t->n_nodes);
+	if (s->arrays.is_short || loom_channel_graph_init(&s->links, t->n_nodes * n_links) != 0)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for turns of %.120s", t->name);
 	for (uint32_t u = 0; u < t->n_nodes; u++) {
 		for (unsigned q = 0; q < n_links; q++)
@@ -79,14 +80,7 @@ static int init(struct search *s, const struct loom_topo *t, const struct loom_t
 
 static void free_search(struct search *s)
 {
-	free(s->turn);
-	free(s->first);
-	free(s->order);
-	free(s->was);
-	free(s->best);
-	free(s->parent);
-	free(s->queue);
-	free(s->is_reached);
+	loom_arrays_free(&s->arrays);
 	loom_channel_graph_free(&s->links);
 }
 

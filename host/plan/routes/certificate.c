@@ -5,11 +5,11 @@
 #include <flitloom/routes/certificate.h>
 
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <flitloom/routes/failures.h>
 
+#include "base/arrays.h"
 #include "base/file.h"
 #include "plan/routes/network_file.h"
 #include "topo/channel_graph.h"
@@ -34,6 +34,7 @@ struct certificate {
 	uint32_t *link_of;       // owned: of each channel that is a link, the same
 	uint32_t *load, *number; // owned: [channel * n_lanes + lane], of the pass that is written
 	struct loom_channel_graph waits;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 // A route under way.
@@ -214,14 +215,14 @@ static int certify(const struct source *from, const char *path, struct loom_err 
 	if (loom_topo_links(t) == 0)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no certificate: %s is no direct network, and its messages cannot lock", t->name);
-	struct certificate c = {.from = from,
-	                        .node_of = calloc((size_t)t->n_nodes + 1, sizeof *c.node_of),
-	                        .link_of = calloc((size_t)n_channels + 1, sizeof *c.link_of),
-	                        .load = malloc(n * sizeof *c.load),
-	                        .number = malloc(n * sizeof *c.number)};
+	struct certificate c = {.from = from};
+	LOOM_ARRAY(&c.arrays, c.node_of, (size_t)t->n_nodes + 1);
+	LOOM_ARRAY(&c.arrays, c.link_of, (size_t)n_channels + 1);
+	LOOM_ARRAY(&c.arrays, c.load, n);
+	LOOM_ARRAY(&c.arrays, c.number, n);
 	struct certificate *it = &c;
 	int rc = loom_channel_graph_init(&c.waits, (uint32_t)(n - 1));
-	if (rc != 0 || !c.node_of || !c.link_of || !c.load || !c.number)
+	if (rc != 0 || c.arrays.is_short)
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a certificate of %" PRIu32 " channels", n_channels);
 	for (uint32_t v = 0; rc == 0 && v < t->n_nodes; v++)
 		if (loom_topo_takes_part(t, v))
@@ -234,10 +235,7 @@ static int certify(const struct source *from, const char *path, struct loom_err 
 	if (rc == 0)
 		rc = loom_file_write(path, put_certificate, &it, err);
 	loom_channel_graph_free(&c.waits);
-	free(c.node_of);
-	free(c.link_of);
-	free(c.load);
-	free(c.number);
+	loom_arrays_free(&c.arrays);
 	return rc;
 }
 

@@ -97,16 +97,16 @@ int loom_distances_init(struct loom_distances *out, const struct loom_topo *topo
 	struct loom_distances d = {.topo = topo,
 	                           .n_links = loom_topo_links(topo),
 	                           .per_tile = loom_topo_channels_per_tile(topo),
-	                           .detours = detours,
-	                           .hops = calloc(nodes, sizeof *d.hops),
-	                           .node = malloc(nodes * sizeof *d.node),
-	                           .queue = malloc(nodes * sizeof *d.queue),
-	                           .first = malloc((nodes + detours + 2) * sizeof *d.first),
-	                           .outward = malloc(nodes * sizeof *d.outward),
-	                           .best = malloc(nodes * (detours + 1) * sizeof *d.best),
-	                           .choice = malloc(nodes * (detours + 1) * sizeof *d.choice)};
+	                           .detours = detours};
+	LOOM_ARRAY(&d.arrays, d.hops, nodes);
+	LOOM_ARRAY(&d.arrays, d.node, nodes);
+	LOOM_ARRAY(&d.arrays, d.queue, nodes);
+	LOOM_ARRAY(&d.arrays, d.first, nodes + detours + 2);
+	LOOM_ARRAY(&d.arrays, d.outward, nodes);
+	LOOM_ARRAY(&d.arrays, d.best, nodes * (detours + 1));
+	LOOM_ARRAY(&d.arrays, d.choice, nodes * (detours + 1));
 	struct inward in = {0};
-	int rc = !d.hops || !d.node || !d.queue || !d.first || !d.outward || !d.best || !d.choice ? LOOM_ENOMEM : 0;
+	int rc = d.arrays.is_short ? LOOM_ENOMEM : 0;
 	if (rc == 0)
 		rc = find_links(&d, &in);
 	if (rc != 0)
@@ -130,14 +130,8 @@ void loom_distances_free(struct loom_distances *d)
 		return;
 	for (uint32_t v = 0; d->hops && v < d->topo->n_nodes; v++)
 		free(d->hops[v]);
-	free(d->hops);
 	free(d->to);
-	free(d->node);
-	free(d->queue);
-	free(d->first);
-	free(d->outward);
-	free(d->best);
-	free(d->choice);
+	loom_arrays_free(&d->arrays);
 	*d = (struct loom_distances){0};
 }
 

@@ -11,6 +11,8 @@
 #include <flitloom/pattern.h>
 #include <flitloom/topo.h>
 
+#include "base/arrays.h"
+
 // The routes of one message on any direct network: those of at most `detours` hops more than a shortest one. Links may lead
 // one way only, and several from one node to another. From each node the hops to each destination are searched for
 // beforehand; a link u to v is on a route if from the source to u, over it, and on to the destination is short enough, so
@@ -35,8 +37,9 @@ struct loom_distances {
 	uint32_t n_hops;  // of a shortest route
 
 	// The working memory of a search, for each node and each number of detours that are left (0 to detours):
-	uint64_t *best;  // owned: from here to the destination
-	uint8_t *choice; // owned: the best link
+	uint64_t *best;            // owned: from here to the destination
+	uint8_t *choice;           // owned: the best link
+	struct loom_arrays arrays; // owns the arrays
 };
 
 // Begins distances for messages whose nodes are there. LOOM_ENOMEM; LOOM_EINPUT: a message has no way, a network too

@@ -5,9 +5,9 @@
 // message: one in another's way chooses again, copy and route, and a link that is wanted too often becomes dear.
 #include "plan/routes/layers.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/rng.h"
 #include "plan/routes/region.h"
 
@@ -25,6 +25,7 @@ struct layers {
 	uint32_t *trial; // a route
 	uint32_t *order;
 	uint64_t *load, *past, *cost; // [pass * n_channels + channel]
+	struct loom_arrays arrays;    // owns the arrays
 };
 
 static void set_load(struct layers *l, size_t at, uint64_t load)
@@ -155,14 +156,14 @@ static int begin(struct layers *l, const struct loom_layers *from, struct loom_e
 	int rc = loom_region_init(&l->region, l->of.topo, l->of.messages, l->of.n, 0, err);
 	if (rc != 0)
 		return rc;
-	l->of.pass = malloc((l->of.n + 1) * sizeof *l->of.pass);
-	l->order = malloc((l->of.n + 1) * sizeof *l->order);
-	l->of.channel = malloc((l->of.first[l->of.n] + 1) * sizeof *l->of.channel);
-	l->trial = malloc((l->of.topo->n_nodes + 1) * sizeof *l->trial);
-	l->load = malloc(n_places * sizeof *l->load);
-	l->past = malloc(n_places * sizeof *l->past);
-	l->cost = malloc(n_places * sizeof *l->cost);
-	if (!l->of.pass || !l->order || !l->of.channel || !l->trial || !l->load || !l->past || !l->cost)
+	LOOM_ARRAY(&l->arrays, l->of.pass, l->of.n + 1);
+	LOOM_ARRAY(&l->arrays, l->order, l->of.n + 1);
+	LOOM_ARRAY(&l->arrays, l->of.channel, l->of.first[l->of.n] + 1);
+	LOOM_ARRAY(&l->arrays, l->trial, l->of.topo->n_nodes + 1);
+	LOOM_ARRAY(&l->arrays, l->load, n_places);
+	LOOM_ARRAY(&l->arrays, l->past, n_places);
+	LOOM_ARRAY(&l->arrays, l->cost, n_places);
+	if (l->arrays.is_short)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages in passes", l->of.n);
 	memcpy(l->of.pass, from->pass, l->of.n * sizeof *from->pass);
 	memcpy(l->of.channel, from->channel, l->of.first[l->of.n] * sizeof *from->channel);
@@ -173,20 +174,13 @@ static int begin(struct layers *l, const struct loom_layers *from, struct loom_e
 int loom_layers_find(bool *found, const struct loom_layers *layers, uint32_t n_passes, struct loom_err *err)
 {
 	struct layers l = {.of = *layers, .n_passes = n_passes, .n_channels = loom_topo_channels(layers->topo)};
-	l.of.pass = l.of.channel = NULL;
 	int rc = begin(&l, layers, err);
 	*found = rc == 0 && search(&l);
 	if (*found) {
 		memcpy(layers->pass, l.of.pass, l.of.n * sizeof *l.of.pass);
 		memcpy(layers->channel, l.of.channel, l.of.first[l.of.n] * sizeof *l.of.channel);
 	}
-	free(l.of.pass);
-	free(l.of.channel);
-	free(l.order);
-	free(l.trial);
-	free(l.load);
-	free(l.past);
-	free(l.cost);
+	loom_arrays_free(&l.arrays);
 	loom_region_free(&l.region);
 	return rc;
 }

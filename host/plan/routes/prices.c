@@ -10,9 +10,9 @@
 // far the bound can rise.
 #include "plan/routes/prices.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "plan/routes/region.h"
 #include "plan/routes/routes_internal.h"
 
@@ -32,38 +32,35 @@ struct market {
 	struct loom_region region;
 	struct loom_budget *budget;
 	uint32_t n_channels;
-	uint64_t *price;   // of each channel; 0: no message can use it
-	uint64_t *best;    // those of the best bound so far
-	uint64_t *flow;    // the sum that all rounds since the last change of the step have put on it
-	double *average;   // of the prices in these rounds, each round's sum as 1
-	uint32_t *channel; // a route
-	uint32_t rounds;   // since then
-	uint64_t sum;      // of all prices
-	double quotient;   // of the best bound
-	uint64_t bound;    // it, rounded up
-	uint64_t ceiling;  // no bound is larger
+	uint64_t *price;           // of each channel; 0: no message can use it
+	uint64_t *best;            // those of the best bound so far
+	uint64_t *flow;            // the sum that all rounds since the last change of the step have put on it
+	double *average;           // of the prices in these rounds, each round's sum as 1
+	uint32_t *channel;         // a route
+	uint32_t rounds;           // since then
+	uint64_t sum;              // of all prices
+	double quotient;           // of the best bound
+	uint64_t bound;            // it, rounded up
+	uint64_t ceiling;          // no bound is larger
+	struct loom_arrays arrays; // owns the arrays
 };
 
 static int market_init(struct market *m, struct loom_err *err)
 {
 	size_t n = m->n_channels;
-	m->price = calloc(n, sizeof *m->price);
-	m->best = calloc(n, sizeof *m->best);
-	m->flow = calloc(n, sizeof *m->flow);
-	m->average = calloc(n, sizeof *m->average);
-	m->channel = malloc(((size_t)m->demand.topo->n_nodes + m->demand.detours + 1) * sizeof *m->channel);
-	if (!m->price || !m->best || !m->flow || !m->average || !m->channel)
+	LOOM_ARRAY(&m->arrays, m->price, n);
+	LOOM_ARRAY(&m->arrays, m->best, n);
+	LOOM_ARRAY(&m->arrays, m->flow, n);
+	LOOM_ARRAY(&m->arrays, m->average, n);
+	LOOM_ARRAY(&m->arrays, m->channel, (size_t)m->demand.topo->n_nodes + m->demand.detours + 1);
+	if (m->arrays.is_short)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a bound on %s", m->demand.topo->name);
 	return loom_region_init(&m->region, m->demand.topo, m->demand.messages, m->demand.n, m->demand.detours, err);
 }
 
 static void market_free(struct market *m)
 {
-	free(m->price);
-	free(m->best);
-	free(m->flow);
-	free(m->average);
-	free(m->channel);
+	loom_arrays_free(&m->arrays);
 	loom_region_free(&m->region);
 }
 

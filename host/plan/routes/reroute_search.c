@@ -264,13 +264,13 @@ int loom_reroute_begin(struct loom_reroute *s, const struct loom_routes *routes,
 	s->first = room.first;
 	s->channel = room.channel;
 	s->best_channel = malloc((s->first[s->n] + 1) * sizeof *s->best_channel);
-	s->length = malloc((s->n + 1) * sizeof *s->length);
-	s->best_length = malloc((s->n + 1) * sizeof *s->best_length);
-	s->load = calloc(s->n_channels, sizeof *s->load);
-	s->past = calloc(s->n_channels, sizeof *s->past);
-	s->cost = calloc(s->n_channels, sizeof *s->cost);
-	s->order = malloc((s->n + 1) * sizeof *s->order);
-	if (!s->best_channel || !s->length || !s->best_length || !s->load || !s->past || !s->cost || !s->order)
+	LOOM_ARRAY(&s->arrays, s->length, s->n + 1);
+	LOOM_ARRAY(&s->arrays, s->best_length, s->n + 1);
+	LOOM_ARRAY(&s->arrays, s->load, s->n_channels);
+	LOOM_ARRAY(&s->arrays, s->past, s->n_channels);
+	LOOM_ARRAY(&s->arrays, s->cost, s->n_channels);
+	LOOM_ARRAY(&s->arrays, s->order, s->n + 1);
+	if (!s->best_channel || s->arrays.is_short)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu messages", s->n);
 	for (size_t i = 0; i < s->n; i++) {
 		s->order[i] = (uint32_t)i;
@@ -291,13 +291,8 @@ void loom_reroute_end(struct loom_reroute *s)
 	loom_region_free(&s->region);
 	free(s->first);
 	free(s->channel);
-	free(s->length);
 	free(s->best_channel);
-	free(s->best_length);
-	free(s->load);
-	free(s->past);
-	free(s->cost);
-	free(s->order);
+	loom_arrays_free(&s->arrays);
 }
 
 void loom_reroute_hand_over(struct loom_routes *out, struct loom_reroute *s)

@@ -5,6 +5,7 @@
 
 #include <flitloom/routes/routes.h>
 
+#include "base/arrays.h"
 #include "base/rng.h"
 #include "plan/planners/budget.h"
 #include "plan/routes/region.h"
@@ -44,6 +45,7 @@ struct loom_reroute {
 	uint64_t *past; // its cost by what it was
 	uint64_t *cost;
 	uint32_t *order;
+	struct loom_arrays arrays; // owns what is said of channels, `length`, `best_length`, `order`
 };
 
 // Begins with these routes, of which each may have so many hops more than a shortest one. The fields down to `n_channels`, but

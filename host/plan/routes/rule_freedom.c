@@ -19,31 +19,25 @@ static int init(struct loom_rule_search *s, struct loom_states *states)
 	*s = (struct loom_rule_search){.states = states,
 	                               .lanes_of_node = lanes_of_node,
 	                               .n_lanes = t->n_nodes * lanes_of_node,
-	                               .n_states = n_states,
-	                               .waited = calloc(t->n_nodes, sizeof *s->waited),
-	                               .behind = calloc((size_t)t->n_nodes * lanes_of_node + 1, sizeof *s->behind),
-	                               .hops = malloc(t->n_nodes * sizeof *s->hops),
-	                               .queue = malloc(t->n_nodes * sizeof *s->queue),
-	                               .ways_all = malloc(t->n_nodes * sizeof *s->ways_all),
-	                               .longest = malloc(n_states * sizeof *s->longest),
-	                               .ways = malloc(n_states * sizeof *s->ways)};
+	                               .n_states = n_states};
+	LOOM_ARRAY(&s->arrays, s->waited, t->n_nodes);
+	LOOM_ARRAY(&s->arrays, s->behind, (size_t)t->n_nodes * lanes_of_node + 1);
+	LOOM_ARRAY(&s->arrays, s->hops, t->n_nodes);
+	LOOM_ARRAY(&s->arrays, s->queue, t->n_nodes);
+	LOOM_ARRAY(&s->arrays, s->ways_all, t->n_nodes);
+	LOOM_ARRAY(&s->arrays, s->longest, n_states);
+	LOOM_ARRAY(&s->arrays, s->ways, n_states);
 	const uint32_t n_vertices = s->n_lanes + (states->has_escapes ? t->n_nodes * n_states : 0);
 	if (loom_channel_graph_init(&s->waits, n_vertices) != 0 || loom_walk_init(&s->walk, states) != 0)
 		return -1;
-	return s->waited && s->behind && s->hops && s->queue && s->ways_all && s->longest && s->ways ? 0 : -1;
+	return s->arrays.is_short ? -1 : 0;
 }
 
 static void free_search(struct loom_rule_search *s)
 {
 	loom_walk_free(&s->walk);
 	loom_channel_graph_free(&s->waits);
-	free(s->waited);
-	free(s->behind);
-	free(s->hops);
-	free(s->queue);
-	free(s->ways_all);
-	free(s->longest);
-	free(s->ways);
+	loom_arrays_free(&s->arrays);
 }
 
 // --- Facts -----------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@
 
 #include <flitloom/routes/rule_freedom.h>
 
+#include "base/arrays.h"
 #include "topo/channel_graph.h"
 #include "topo/states_walk.h"
 
@@ -24,6 +25,7 @@ struct loom_rule_search {
 	double *ways;      // owned: how many it leaves
 	double sum;        // of their parts, over all pairs
 	uint64_t n_pairs;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 // As loom_rule_freedom_find, of states that may be of no rule.

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "base/numbers.h"
 #include "plan/routes/lane_circle.h"
 
@@ -30,6 +31,7 @@ struct walk {
 	uint64_t *through; // owned: ways over it
 	uint32_t *order;   // owned: nodes, each after all those that lead there
 	size_t *place;     // owned: of the way that begins there
+	struct loom_arrays arrays; // owns the arrays
 };
 
 static const uint8_t *ports_of(const struct loom_route_tables *t, uint32_t network, uint32_t label)
@@ -99,31 +101,20 @@ static int compare(const void *a, const void *b)
 	return by ? by : loom_order(x->label, y->label);
 }
 
-static void end_walk(struct walk *w)
-{
-	free(w->way);
-	free(w->load);
-	free(w->next);
-	free(w->before);
-	free(w->through);
-	free(w->order);
-	free(w->place);
-}
-
 // Walks all ways, by source, end, network and label, and what they load. End it also if it fails.
 static int walk_all(struct walk *w, const struct loom_route_tables *t, const struct loom_topo *topo,
                     struct loom_err *err)
 {
 	size_t n_nodes = t->n_nodes;
 	*w = (struct walk){.tables = t, .topo = topo};
-	w->way = calloc(t->n_entries + 1, sizeof *w->way);
-	w->load = calloc(loom_topo_channels(topo), sizeof *w->load);
-	w->next = calloc(n_nodes, sizeof *w->next);
-	w->before = calloc(n_nodes, sizeof *w->before);
-	w->through = calloc(n_nodes, sizeof *w->through);
-	w->order = calloc(n_nodes, sizeof *w->order);
-	w->place = calloc(n_nodes, sizeof *w->place);
-	if (!w->way || !w->load || !w->next || !w->before || !w->through || !w->order || !w->place)
+	LOOM_ARRAY(&w->arrays, w->way, t->n_entries + 1);
+	LOOM_ARRAY(&w->arrays, w->load, loom_topo_channels(topo));
+	LOOM_ARRAY(&w->arrays, w->next, n_nodes);
+	LOOM_ARRAY(&w->arrays, w->before, n_nodes);
+	LOOM_ARRAY(&w->arrays, w->through, n_nodes);
+	LOOM_ARRAY(&w->arrays, w->order, n_nodes);
+	LOOM_ARRAY(&w->arrays, w->place, n_nodes);
+	if (w->arrays.is_short)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory to follow %zu entries of tables", t->n_entries);
 	for (uint32_t network = 0; network < t->n_networks; network++)
 		for (uint32_t label = 0; label < t->n_labels; label++)
@@ -149,7 +140,7 @@ int loom_table_ways_count(struct loom_table_ways *out, const struct loom_route_t
 			ways.most = w.load[c];
 			ways.most_channel = c;
 		}
-	end_walk(&w);
+	loom_arrays_free(&w.arrays);
 	for (uint32_t network = 0; network < tables->n_networks; network++)
 		for (uint32_t label = 0; label < tables->n_labels; label++) {
 			const uint8_t *port = ports_of(tables, network, label);
@@ -304,7 +295,7 @@ int loom_table_ways_choose(struct loom_chosen_ways *out, const struct loom_route
 		loom_chosen_ways_free(&ways);
 	}
 	free(way);
-	end_walk(&w);
+	loom_arrays_free(&w.arrays);
 	return rc;
 }
 

@@ -9,6 +9,8 @@
 
 #include <flitloom/routes/pair_routes.h>
 
+#include "base/arrays.h"
+
 #define NONE UINT32_MAX
 #define SHARPNESS 12.0 // of prices
 #define ROUNDING 1e-7  // by which a quotient may be too large
@@ -25,10 +27,11 @@ static uint32_t round_up(double bound)
 // A queue of nodes by cost: a binary heap, and where in it each node is.
 struct tree {
 	uint32_t n;
-	uint32_t *heap, *at;     // owned, of n_nodes
-	double *cost;            // owned, of each node
-	uint32_t *via, *settled; // owned: the link by which each node is reached; nodes in ascending order of cost
-	double *behind;          // owned: pairs that go by way of each node
+	uint32_t *heap, *at;       // owned, of n_nodes
+	double *cost;              // owned, of each node
+	uint32_t *via, *settled;   // owned: the link by which each node is reached; nodes in ascending order of cost
+	double *behind;            // owned: pairs that go by way of each node
+	struct loom_arrays arrays; // owns the arrays
 };
 
 static void swap(struct tree *q, uint32_t i, uint32_t k)
@@ -103,23 +106,14 @@ static double pay_from(struct tree *q, double *taken, const struct loom_pair_net
 
 static int make_tree(struct tree *out, uint32_t n)
 {
-	*out = (struct tree){.heap = malloc(n * sizeof *out->heap),
-	                     .at = malloc(n * sizeof *out->at),
-	                     .cost = malloc(n * sizeof *out->cost),
-	                     .via = malloc(n * sizeof *out->via),
-	                     .settled = malloc(n * sizeof *out->settled),
-	                     .behind = malloc(n * sizeof *out->behind)};
-	return out->heap && out->at && out->cost && out->via && out->settled && out->behind ? 0 : LOOM_ENOMEM;
-}
-
-static void free_tree(struct tree *q)
-{
-	free(q->heap);
-	free(q->at);
-	free(q->cost);
-	free(q->via);
-	free(q->settled);
-	free(q->behind);
+	*out = (struct tree){0};
+	LOOM_ARRAY(&out->arrays, out->heap, n);
+	LOOM_ARRAY(&out->arrays, out->at, n);
+	LOOM_ARRAY(&out->arrays, out->cost, n);
+	LOOM_ARRAY(&out->arrays, out->via, n);
+	LOOM_ARRAY(&out->arrays, out->settled, n);
+	LOOM_ARRAY(&out->arrays, out->behind, n);
+	return out->arrays.is_short ? LOOM_ENOMEM : 0;
 }
 
 // --- Prices -------------------------------------------------------------------------------------------------------------
@@ -159,7 +153,7 @@ static int bound_by_prices(uint32_t *out, const struct loom_pair_net *net, unsig
 	*out = round_up(best);
 	free(price);
 	free(taken);
-	free_tree(&tree);
+	loom_arrays_free(&tree.arrays);
 	return rc;
 }
 
@@ -173,6 +167,7 @@ struct cut {
 	uint32_t *queue;            // owned
 	bool *has_moved;            // owned
 	double best;                // the value of the best one so far
+	struct loom_arrays arrays;  // owns the arrays
 };
 
 static double value(const struct cut *c)
@@ -256,13 +251,11 @@ static int bound_by_cuts(uint32_t *out, const struct loom_pair_net *net, struct 
 	const uint32_t n = net->n_nodes;
 	const double most = 1 + CUTS_WORK / (4.0 * IMPROVEMENTS * n * net->n_links);
 	const uint32_t n_some = most < STARTS ? (uint32_t)most : STARTS, n_starts = n < n_some ? n : n_some;
-	struct cut c = {.net = net,
-	                .is_in = malloc(n * sizeof *c.is_in),
-	                .has_moved = malloc(n * sizeof *c.has_moved),
-	                .queue = malloc(n * sizeof *c.queue)};
-	int rc = c.is_in && c.has_moved && c.queue
-	                 ? 0
-	                 : loom_fail(err, LOOM_ENOMEM, "out of memory for cuts of %" PRIu32 " nodes", n);
+	struct cut c = {.net = net};
+	LOOM_ARRAY(&c.arrays, c.is_in, n);
+	LOOM_ARRAY(&c.arrays, c.has_moved, n);
+	LOOM_ARRAY(&c.arrays, c.queue, n);
+	int rc = c.arrays.is_short ? loom_fail(err, LOOM_ENOMEM, "out of memory for cuts of %" PRIu32 " nodes", n) : 0;
 	for (uint32_t k = 0; rc == 0 && k < 2 * n_starts; k++) {
 		begin_near(&c, (uint32_t)((uint64_t)(k / 2) * n / n_starts),
 		           k % 2 ? net->n_hosts / 2 : net->n_hosts / 4);
@@ -271,9 +264,7 @@ static int bound_by_cuts(uint32_t *out, const struct loom_pair_net *net, struct 
 		c.best = value(&c) > c.best ? value(&c) : c.best;
 	}
 	*out = rc == 0 ? round_up(c.best) : 0;
-	free(c.is_in);
-	free(c.has_moved);
-	free(c.queue);
+	loom_arrays_free(&c.arrays);
 	return rc;
 }
 

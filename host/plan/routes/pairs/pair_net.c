@@ -17,11 +17,11 @@ static int fail_memory(uint32_t n_nodes, struct loom_err *err)
 }
 
 // Sorts the links by the nodes that they have at one end.
-static int sort_links(uint32_t **first, uint32_t **sorted, const struct loom_pair_net *net, const uint32_t *node)
+static int sort_links(uint32_t **first, uint32_t **sorted, struct loom_pair_net *net, const uint32_t *node)
 {
-	*first = calloc((size_t)net->n_nodes + 2, sizeof **first);
-	*sorted = malloc(((size_t)net->n_links + 1) * sizeof **sorted);
-	if (!*first || !*sorted)
+	LOOM_ARRAY(&net->arrays, *first, (size_t)net->n_nodes + 2);
+	LOOM_ARRAY(&net->arrays, *sorted, net->n_links);
+	if (net->arrays.is_short)
 		return LOOM_ENOMEM;
 	uint32_t *end = *first + 1; // end[v] moves from where v's links begin to where they end
 	for (uint32_t a = 0; a < net->n_links; a++)
@@ -46,12 +46,12 @@ static int find_turns(struct loom_pair_net *net)
 {
 	const uint32_t n = net->n_turns = count_turns(net);
 	uint32_t k = 0;
-	net->turn_first = malloc(((size_t)net->n_links + 1) * sizeof *net->turn_first);
-	net->turn = malloc(((size_t)n + 1) * sizeof *net->turn);
-	net->turn_from = malloc(((size_t)n + 1) * sizeof *net->turn_from);
-	net->back_first = calloc((size_t)net->n_links + 2, sizeof *net->back_first);
-	net->back = malloc(((size_t)n + 1) * sizeof *net->back);
-	if (!net->turn_first || !net->turn || !net->turn_from || !net->back_first || !net->back)
+	LOOM_ARRAY(&net->arrays, net->turn_first, (size_t)net->n_links + 1);
+	LOOM_ARRAY(&net->arrays, net->turn, (size_t)n + 1);
+	LOOM_ARRAY(&net->arrays, net->turn_from, (size_t)n + 1);
+	LOOM_ARRAY(&net->arrays, net->back_first, (size_t)net->n_links + 2);
+	LOOM_ARRAY(&net->arrays, net->back, (size_t)n + 1);
+	if (net->arrays.is_short)
 		return LOOM_ENOMEM;
 	uint32_t *end = net->back_first + 1;
 	for (uint32_t a = 0; a < net->n_links; a++) {
@@ -104,13 +104,12 @@ int loom_pair_net_of(struct loom_pair_net *out, uint32_t n_nodes, uint32_t n_lin
                      const uint32_t *head, const uint32_t *channel, struct loom_err *err)
 {
 	struct loom_pair_net net = {.n_nodes = n_nodes, .n_links = n_links, .n_hosts = n_nodes};
-	const size_t bytes = ((size_t)n_links + 1) * sizeof *tail;
 	uint32_t *queue = malloc(n_nodes * sizeof *queue);
-	net.tail = malloc(bytes);
-	net.head = malloc(bytes);
-	net.channel = malloc(bytes);
-	net.hops = malloc((size_t)n_nodes * n_nodes * sizeof *net.hops);
-	int rc = queue && net.tail && net.head && net.channel && net.hops ? 0 : LOOM_ENOMEM;
+	LOOM_ARRAY(&net.arrays, net.tail, n_links);
+	LOOM_ARRAY(&net.arrays, net.head, n_links);
+	LOOM_ARRAY(&net.arrays, net.channel, n_links);
+	LOOM_ARRAY(&net.arrays, net.hops, (size_t)n_nodes * n_nodes);
+	int rc = queue && !net.arrays.is_short ? 0 : LOOM_ENOMEM;
 	for (uint32_t a = 0; rc == 0 && a < n_links; a++) {
 		net.tail[a] = tail[a];
 		net.head[a] = head[a];
@@ -182,19 +181,7 @@ int loom_pair_net_make(struct loom_pair_net *out, const struct loom_topo *topo, 
 
 void loom_pair_net_free(struct loom_pair_net *net)
 {
-	free(net->tail);
-	free(net->head);
-	free(net->channel);
-	free(net->out_first);
-	free(net->out);
-	free(net->in_first);
-	free(net->in);
-	free(net->turn_first);
-	free(net->turn);
-	free(net->turn_from);
-	free(net->back_first);
-	free(net->back);
-	free(net->hops);
+	loom_arrays_free(&net->arrays);
 	free(net->node);
 	*net = (struct loom_pair_net){0};
 }

@@ -9,6 +9,8 @@
 #include <flitloom/err.h>
 #include <flitloom/topo.h>
 
+#include "base/arrays.h"
+
 // The links of a direct network, numbered from 0 without gaps, and the turns from one to the next. A turn that leads straight back
 // is none. All arrays are owned.
 struct loom_pair_net {
@@ -23,6 +25,7 @@ struct loom_pair_net {
 	uint16_t *hops;                  // [to * n_nodes + from]: links of a shortest route
 	uint32_t longest;                // of hops
 	uint32_t *node; // of each node, its number in the topology, of which some may take no part; NULL: the same
+	struct loom_arrays arrays; // owns the arrays but `node`
 };
 
 // LOOM_EINPUT: no direct network, too many nodes, a node that cannot be reached from another one; LOOM_ENOMEM.

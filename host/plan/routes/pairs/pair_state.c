@@ -13,16 +13,14 @@ int loom_pair_state_make(struct loom_pair_state *out, const struct loom_pair_net
                          struct loom_err *err)
 {
 	const size_t n_pairs = (size_t)net->n_nodes * net->n_nodes;
-	struct loom_pair_state s = {.net = net,
-	                            .n_lanes = n_lanes,
-	                            .place = calloc((size_t)net->n_links * n_lanes + 1, sizeof *s.place),
-	                            .use = calloc((size_t)net->n_turns * n_lanes + 1, sizeof *s.use),
-	                            .load = calloc((size_t)net->n_links + 1, sizeof *s.load),
-	                            .price = calloc(n_pairs + 1, sizeof *s.price),
-	                            .toll = calloc((size_t)net->n_links + 1, sizeof *s.toll),
-	                            .way = calloc(n_pairs, sizeof *s.way),
-	                            .walk = loom_pair_walk_make(net, n_lanes)};
-	if (!s.place || !s.use || !s.load || !s.price || !s.toll || !s.way || !s.walk) {
+	struct loom_pair_state s = {.net = net, .n_lanes = n_lanes, .walk = loom_pair_walk_make(net, n_lanes)};
+	LOOM_ARRAY(&s.arrays, s.place, (size_t)net->n_links * n_lanes + 1);
+	LOOM_ARRAY(&s.arrays, s.use, (size_t)net->n_turns * n_lanes + 1);
+	LOOM_ARRAY(&s.arrays, s.load, (size_t)net->n_links + 1);
+	LOOM_ARRAY(&s.arrays, s.price, n_pairs + 1);
+	LOOM_ARRAY(&s.arrays, s.toll, (size_t)net->n_links + 1);
+	LOOM_ARRAY(&s.arrays, s.way, n_pairs);
+	if (s.arrays.is_short || !s.walk) {
 		loom_pair_state_free(&s);
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for routes between %" PRIu32 " nodes", net->n_nodes);
 	}
@@ -37,12 +35,7 @@ void loom_pair_state_free(struct loom_pair_state *s)
 	const size_t n_pairs = s->way ? (size_t)s->net->n_nodes * s->net->n_nodes : 0;
 	for (size_t i = 0; i < n_pairs; i++)
 		free(s->way[i].link);
-	free(s->way);
-	free(s->place);
-	free(s->use);
-	free(s->load);
-	free(s->price);
-	free(s->toll);
+	loom_arrays_free(&s->arrays);
 	free(s->tree);
 	loom_pair_walk_free(s->walk);
 	*s = (struct loom_pair_state){0};

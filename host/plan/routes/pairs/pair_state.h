@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/arrays.h"
 #include "base/rng.h"
 #include "plan/routes/pairs/pair_net.h"
 
@@ -34,6 +35,7 @@ struct loom_pair_state {
 	double gather; // how much cheaper a fall is where others fall as well
 	struct loom_rng rng;
 	struct loom_pair_walk *walk; // owned: the memory of pair_walk.c
+	struct loom_arrays arrays;   // owns the arrays
 };
 
 // All places by lot, no routes. LOOM_ENOMEM.

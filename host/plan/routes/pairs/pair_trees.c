@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "plan/routes/pairs/pair_hunt.h"
 #include "plan/routes/pairs/pair_rank.h"
 #include "plan/routes/pairs/pair_trees.h"
@@ -33,6 +34,7 @@ struct trees {
 	uint32_t *unit;  // owned: nodes of trees that are to choose
 	uint32_t goal;
 	struct loom_rng rng;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 static uint32_t *tree_of(const struct trees *t, uint32_t lane, uint32_t destination)
@@ -281,19 +283,17 @@ static int make(struct trees *out, const struct loom_pair_net *net, const double
                 uint64_t seed, struct loom_err *err)
 {
 	const size_t n = net->n_nodes, n_links = net->n_links;
-	struct trees t = {.net = net,
-	                  .place = place,
-	                  .n_lanes = n_lanes,
-	                  .next = malloc((n_lanes * n * n + 1) * sizeof *t.next),
-	                  .lane = malloc(n * n + 1),
-	                  .load = calloc(n_links + 1, sizeof *t.load),
-	                  .toll = calloc(n_links + 1, sizeof *t.toll),
-	                  .order = malloc((n_links * n_lanes + 1) * sizeof *t.order),
-	                  .unit = malloc((n_lanes * n + 1) * sizeof *t.unit)};
+	struct trees t = {.net = net, .place = place, .n_lanes = n_lanes};
+	LOOM_ARRAY(&t.arrays, t.next, n_lanes * n * n + 1);
+	LOOM_ARRAY(&t.arrays, t.lane, n * n + 1);
+	LOOM_ARRAY(&t.arrays, t.load, n_links + 1);
+	LOOM_ARRAY(&t.arrays, t.toll, n_links + 1);
+	LOOM_ARRAY(&t.arrays, t.order, n_links * n_lanes + 1);
+	LOOM_ARRAY(&t.arrays, t.unit, n_lanes * n + 1);
 	struct loom_pair_ranked *ranked = malloc((n_links + 1) * sizeof *ranked);
 	*out = t;
 	loom_rng_init(&out->rng, seed);
-	if (!t.next || !t.lane || !t.load || !t.toll || !t.order || !t.unit || !ranked) {
+	if (t.arrays.is_short || !ranked) {
 		free(ranked);
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for trees of %zu nodes", n);
 	}
@@ -306,16 +306,6 @@ static int make(struct trees *out, const struct loom_pair_net *net, const double
 	}
 	free(ranked);
 	return 0;
-}
-
-static void free_trees(struct trees *t)
-{
-	free(t->next);
-	free(t->lane);
-	free(t->load);
-	free(t->toll);
-	free(t->order);
-	free(t->unit);
 }
 
 int loom_pair_of_trees(struct loom_pair_set *set, const struct loom_pair_net *net, const double *place,
@@ -339,6 +329,6 @@ int loom_pair_of_trees(struct loom_pair_set *set, const struct loom_pair_net *ne
 		if (largest_load(&t) < set->largest_load)
 			rc = keep(set, &t, err);
 	}
-	free_trees(&t);
+	loom_arrays_free(&t.arrays);
 	return rc;
 }

@@ -5,16 +5,18 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/arrays.h"
 #include "plan/routes/pairs/pair_search.h"
 
 struct usual {
 	const struct loom_pair_net *net;
 	const struct loom_topo *topo;
 	uint32_t n_lanes;
-	uint32_t *link_of; // owned: of each channel
-	bool *is_taken;    // owned: [lane * n_turns + turn]
-	uint32_t *before;  // owned: [lane * n_links + link]: turns into it that are taken
-	uint32_t *queue;   // owned, n_links
+	uint32_t *link_of;         // owned: of each channel
+	bool *is_taken;            // owned: [lane * n_turns + turn]
+	uint32_t *before;          // owned: [lane * n_links + link]: turns into it that are taken
+	uint32_t *queue;           // owned, n_links
+	struct loom_arrays arrays; // owns the arrays
 };
 
 // Finds the usual way of a pair, in w->link, which has room. False: it changes lanes, or there are too few.
@@ -95,15 +97,13 @@ static int take_ways(struct loom_pair_set *set, struct usual *u, uint32_t *load,
 int loom_pair_of_usual(struct loom_pair_set *set, const struct loom_pair_net *net, const struct loom_topo *topo,
                        uint32_t n_lanes, struct loom_err *err)
 {
-	struct usual u = {.net = net,
-	                  .topo = topo,
-	                  .n_lanes = n_lanes,
-	                  .link_of = calloc((size_t)loom_topo_channels(topo) + 1, sizeof *u.link_of),
-	                  .is_taken = calloc((size_t)net->n_turns * n_lanes + 1, sizeof *u.is_taken),
-	                  .before = calloc((size_t)net->n_links * n_lanes + 1, sizeof *u.before),
-	                  .queue = calloc((size_t)net->n_links + 1, sizeof *u.queue)};
+	struct usual u = {.net = net, .topo = topo, .n_lanes = n_lanes};
+	LOOM_ARRAY(&u.arrays, u.link_of, (size_t)loom_topo_channels(topo) + 1);
+	LOOM_ARRAY(&u.arrays, u.is_taken, (size_t)net->n_turns * n_lanes + 1);
+	LOOM_ARRAY(&u.arrays, u.before, (size_t)net->n_links * n_lanes + 1);
+	LOOM_ARRAY(&u.arrays, u.queue, (size_t)net->n_links + 1);
 	uint32_t *load = calloc((size_t)net->n_links + 1, sizeof *load);
-	int rc = u.link_of && u.is_taken && u.before && u.queue && load
+	int rc = !u.arrays.is_short && load
 	                 ? 0
 	                 : loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %" PRIu32 " nodes",
 	                             net->n_nodes);
@@ -117,10 +117,7 @@ int loom_pair_of_usual(struct loom_pair_set *set, const struct loom_pair_net *ne
 	for (uint32_t a = 0; good && a < net->n_links; a++)
 		set->largest_load = load[a] > set->largest_load ? load[a] : set->largest_load;
 	set->found = good;
-	free(u.link_of);
-	free(u.is_taken);
-	free(u.before);
-	free(u.queue);
+	loom_arrays_free(&u.arrays);
 	free(load);
 	return rc;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/arrays.h"
 #include "plan/routes/pairs/pair_rank.h"
 #include "plan/routes/pairs/pair_state.h"
 
@@ -25,6 +26,7 @@ struct loom_pair_walk {
 	uint32_t *order;                 // owned
 	struct loom_pair_ranked *ranked; // owned, n_links: of a sort
 	bool is_sorted;
+	struct loom_arrays arrays; // owns the arrays
 };
 
 // Ways within a slack have as many links at most, longer ones are looked for by walk_far.
@@ -40,15 +42,15 @@ struct loom_pair_walk *loom_pair_walk_make(const struct loom_pair_net *net, uint
 		return NULL;
 	w->most_hops = most_hops(net);
 	const size_t room = ((size_t)w->most_hops + 1) * net->n_links + 1;
-	w->cost = malloc(room * sizeof *w->cost);
-	w->from = malloc(room * sizeof *w->from);
-	w->stamp = calloc(room, sizeof *w->stamp);
-	w->list = malloc(room * sizeof *w->list);
-	w->n_in = malloc(((size_t)w->most_hops + 1) * sizeof *w->n_in);
-	w->link = malloc(((size_t)net->n_links + 1) * sizeof *w->link);
-	w->order = malloc(((size_t)net->n_links * n_lanes + 1) * sizeof *w->order);
-	w->ranked = malloc(((size_t)net->n_links + 1) * sizeof *w->ranked);
-	if (w->cost && w->from && w->stamp && w->list && w->n_in && w->link && w->order && w->ranked)
+	LOOM_ARRAY(&w->arrays, w->cost, room);
+	LOOM_ARRAY(&w->arrays, w->from, room);
+	LOOM_ARRAY(&w->arrays, w->stamp, room);
+	LOOM_ARRAY(&w->arrays, w->list, room);
+	LOOM_ARRAY(&w->arrays, w->n_in, (size_t)w->most_hops + 1);
+	LOOM_ARRAY(&w->arrays, w->link, (size_t)net->n_links + 1);
+	LOOM_ARRAY(&w->arrays, w->order, (size_t)net->n_links * n_lanes + 1);
+	LOOM_ARRAY(&w->arrays, w->ranked, (size_t)net->n_links + 1);
+	if (!w->arrays.is_short)
 		return w;
 	loom_pair_walk_free(w);
 	return NULL;
@@ -58,14 +60,7 @@ void loom_pair_walk_free(struct loom_pair_walk *w)
 {
 	if (!w)
 		return;
-	free(w->cost);
-	free(w->from);
-	free(w->stamp);
-	free(w->list);
-	free(w->n_in);
-	free(w->link);
-	free(w->order);
-	free(w->ranked);
+	loom_arrays_free(&w->arrays);
 	free(w);
 }
 
