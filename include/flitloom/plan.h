@@ -201,8 +201,8 @@ struct loom_plan_options {
 	// If there is no time to keep to: a search that has a default number of steps takes no more than this many; 0:
 	// the default.
 	uint64_t most_steps;
-	// For planners that draw by lot, and for rules that do (flitloom/routes/via.h): the same seed, the same plan. None of flitloom's own
-	// planners does.
+	// For planners that draw by lot, and for rules that do (flitloom/routes/via.h): the same seed, the same plan. Of flitloom's own
+	// planners order and light do; random patterns draw from it as well.
 	uint64_t seed;
 	// Asked now and then while a search is under way; true ends it with the best plan so far. NULL allowed.
 	bool (*stopped)(void *user);

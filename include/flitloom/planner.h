@@ -71,8 +71,9 @@ int loom_planner_set_messages(struct loom_plan *plan, struct loom_plan_message *
                               struct loom_err *err);
 
 // Relays a message: writes to out[at] and out[at + 1] what takes it to its destination by way of processor `middle`. In `pass` it
-// goes there and is kept in `slot` (from 1) of its store, in the next pass it is sent on. Where the middle is the source or the
-// destination, one message will do, unless the network carries those to oneself, too. The rule is that of `message`.
+// goes there and is kept in `slot` (from 1) of its store, in the next pass it is sent on. Where the middle is the destination, one
+// message in `pass` will do, where it is the source, one in the next pass, unless the network carries those to oneself, too. A
+// message to oneself goes by way of the middle like any other. The rule is that of `message`.
 // Returns how many messages it wrote, 1 or 2.
 size_t loom_planner_relay(struct loom_plan_message *out, size_t at, const struct loom_plan *plan,
                           const struct loom_plan_message *message, uint32_t middle, uint32_t pass, uint8_t slot);
