@@ -70,6 +70,7 @@ struct loom_link_kind {
 	const char *name;     // "sim"
 	const char *argument; // the text after the colon, for help: "" or "DEV"
 	const char *help;
+	// Sets link->state. On failure nothing is left open: close is not called. `options` may be NULL.
 	int (*open)(struct loom_link *link, const char *argument, const struct loom_link_options *options,
 	            struct loom_err *err);
 	// n transfers, in this order: a read sees what was written before it. timeout_ms is the longest time in which
@@ -87,7 +88,8 @@ struct loom_link_kind {
 	void (*stats)(struct loom_link *link, struct loom_link_stats *out);
 	int (*pipe)(struct loom_pipe *out, const char *argument, const struct loom_link_options *options,
 	            struct loom_err *err);
-	// Tells the chip that a simulated link will have, before its model is built. NULL: only opening tells.
+	// Tells the chip that a simulated link will have, before its model is built: called before open, with
+	// the same argument. NULL: only opening tells.
 	int (*expect)(struct loom_chip *out, const char *argument, const struct loom_link_options *options,
 	              struct loom_err *err);
 };
