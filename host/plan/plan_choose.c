@@ -108,7 +108,7 @@ static int refuse(const struct choice *c, const struct loom_planner *planner, st
 	           {LOOM_TAKES_DETOURS, "takes no detours", "of", "that do"},
 	           {LOOM_TAKES_COST, "does not choose by the cost of moves", "of", "that do"}};
 	const unsigned missing = asked_for(c->pattern, c->options) & ~planner->takes;
-	char others[256];
+	char others[320];
 	list_planners(others, sizeof others, c, false);
 	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
 		if (missing & row[i].bit)
@@ -131,7 +131,7 @@ static int refuse(const struct choice *c, const struct loom_planner *planner, st
 
 static int choose(const struct loom_planner **out, const struct choice *c, const char *name, struct loom_err *err)
 {
-	char others[256];
+	char others[320];
 	const char *how = c->options->half_duplex ? " half duplex" : "";
 	const struct loom_planner *planner = name ? named(c, name) : first_volunteer(c);
 	if (planner && accepts(c, planner)) {

@@ -46,7 +46,7 @@ int loom_run_check(const struct loom_plan *plan, const char *link, const struct 
 	if (code != 0 || chip.kind == 0)
 		return code;
 	code = loom_image_fits(plan, &chip, image, err);
-	if (code == LOOM_EFIT && loom_link_find(&kind, &argument, link, NULL, NULL) == 0 &&
+	if (code == LOOM_EFIT && loom_link_find(&kind, &argument, link, options, NULL) == 0 &&
 	    loom_run_streams(plan, &chip, kind->stream != NULL, image))
 		code = 0;
 	return code;

@@ -13,6 +13,7 @@
 #include "base/rng.h"
 #include "topo/graph.h"
 #include "topo/grid.h"
+#include "topo/topo_cube.h"
 #include "topo/topo_direct.h"
 
 #define NODES_CHECKED 65536 // at most
@@ -75,6 +76,12 @@ int loom_topo_check_kind(const struct loom_topo_kind *kind, struct loom_err *err
 	const char *missing = what_is_missing(kind);
 	if (missing)
 		return wrong(kind, err, "it has no %s", missing);
+	// Routes are chosen on the links of a grid or a cube; those of a list are found by a search.
+	if (kind->spare_label_bits && !kind->parse && kind->link != loom_grid_link && kind->link != loom_cube_link)
+		return wrong(kind, err,
+		             "spare_label_bits %u, and its link is neither loom_grid_link nor loom_cube_link; "
+		             "leave it 0",
+		             kind->spare_label_bits);
 	for (size_t i = 0; (other = loom_topo_kind_at(i)); i++) {
 		if (other == kind)
 			continue;

@@ -272,11 +272,44 @@ static void test_missing(void **state)
 	}
 }
 
+// --- What streams ----------------------------------------------------------------------------------------------------
+
+static int inner_expect(struct loom_chip *out, const char *argument, const struct loom_link_options *options,
+                        struct loom_err *err)
+{
+	return loom_link_expect(out, argument, options, err);
+}
+
+static int never_streams(struct loom_link *link, struct loom_stream *stream, uint64_t n_cycles, struct loom_err *err)
+{
+	(void)link, (void)stream, (void)n_cycles;
+	return loom_fail(err, LOOM_EINTERNAL, "a check opens no link");
+}
+
+// A program longer than a node's memory runs on a link of the caller's own that streams, and on no other.
+static void test_own_streams(void **state)
+{
+	(void)state;
+	struct loom_link_kind around = {.name = "around", .expect = inner_expect};
+	const struct loom_link_kind *const own[] = {&around, NULL};
+	const struct loom_link_options options = {.kinds = own};
+	const struct loom_image_options image = {.seed = 1};
+	struct loom_plan plan;
+	struct loom_err err;
+	plan_on(&plan, "cube:2", "uniform:9000", "direct", "identity", 2, 1);
+	assert_int_equal(loom_run_check(&plan, "around:sim", &options, &image, &err), LOOM_EFIT);
+	assert_non_null(strstr(err.text, "the chip holds 1024"));
+	around.stream = never_streams;
+	assert_int_equal(loom_run_check(&plan, "around:sim", &options, &image, &err), 0);
+	loom_plan_free(&plan);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_runs),    cmocka_unit_test(test_expected), cmocka_unit_test(test_refusals),
-		cmocka_unit_test(test_waiting), cmocka_unit_test(test_short),    cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_runs),        cmocka_unit_test(test_expected), cmocka_unit_test(test_refusals),
+		cmocka_unit_test(test_waiting),     cmocka_unit_test(test_short),    cmocka_unit_test(test_missing),
+		cmocka_unit_test(test_own_streams),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

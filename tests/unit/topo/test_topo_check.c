@@ -100,6 +100,9 @@ static void test_row(void **state)
 	kind.code = 11;
 	refused(&kind, "its code, 11, is that of mesh; take one that is free");
 	kind = hex_kind;
+	kind.spare_label_bits = 2;
+	refused(&kind, "spare_label_bits 2, and its link is neither loom_grid_link nor loom_cube_link; leave it 0");
+	kind = hex_kind;
 	kind.name = "benes";
 	refused(&kind, "two kinds have this name");
 	for (size_t i = 0; loom_topo_kind_at(i); i++) { // multistage ones
