@@ -363,7 +363,7 @@ test-adaptive: $(BUILD)/tests/test_adaptive ## LOOM_RUNS (10,000) heavy random l
 adaptive-long: $(BUILD)/e2e $(BUILD)/flitloom ## 300 random lists for each rule by which routers choose, on eleven fabrics: the RTL as the reference machine and as the model, every cycle
 	@LOOM_RUNS=300 tests/e2e/test_adaptive.py
 
-machine-rtl: $(BUILD)/flitloom ## the machine against the RTL: loads and plans on fabrics of every kind, two million messages, each compared
+machine-rtl: $(BUILD)/flitloom ## the machine against the RTL: loads and plans on fabrics of every kind, 14 million messages, each compared
 	@FLITLOOM=$(BUILD)/flitloom tests/e2e/test_load_kinds.py all count
 
 bench-machine: $(BUILD)/bench_machine ## speed of the machine that computes runs, in turn with the RTL, and with BookSim2 where BOOKSIM names that program; large networks, with their memory
