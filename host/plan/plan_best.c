@@ -140,12 +140,11 @@ int loom_plan_make_best(struct loom_plan *out, const struct loom_topo *topo, con
 	for (size_t i = 0; rc == 0 && (planner = loom_planner_at(i)); i++)
 		rc = try_planner(&c, planner, topo, pattern, &failed);
 	if (rc == 0 && c.result.n_tried == 0) {
-		rc = c.rc != 0 ? c.rc : LOOM_EINPUT;
+		rc = LOOM_EINPUT;
 		if (c.rc != 0)
 			failed = c.why;
 		else
-			rc = loom_fail(&failed, LOOM_EINPUT, "no planner can plan %.60s on %s", pattern->name,
-			               topo->name);
+			(void)loom_fail(&failed, rc, "no planner can plan %.60s on %s", pattern->name, topo->name);
 	}
 	if (rc != 0) {
 		loom_plan_free(&c.best);

@@ -479,9 +479,11 @@ static void test_shape(void **state)
 	struct loom_verdict v;
 	struct loom_err err = {0};
 	set_up(&s, "cube:2", &p, LOOM_MACHINE_FAST);
-	s.trace.first_entry[1]++;
-	assert_int_equal(loom_verdict_make(&v, &s.plan, &s.trace, &err), LOOM_EINTERNAL);
-	s.trace.first_entry[1]--;
+	for (uint32_t u = 1; u <= s.trace.n_nodes; u++) {
+		s.trace.first_entry[u]++;
+		assert_int_equal(loom_verdict_make(&v, &s.plan, &s.trace, &err), LOOM_EINTERNAL);
+		s.trace.first_entry[u]--;
+	}
 	free(s.trace.released);
 	s.trace.released = NULL;
 	assert_int_equal(loom_verdict_make(&v, &s.plan, &s.trace, &err), LOOM_EINTERNAL);

@@ -18,6 +18,7 @@
 #include <flitloom/plan.h>
 
 #include "base/rng.h"
+#include "circuits/circuits_internal.h"
 #include "unit/help/scratch_folder.h"
 
 #define NODES 4
@@ -144,6 +145,22 @@ static void random_messages(void **state)
 	assert_true(n_possible > 2000 && n_not > 2000);
 }
 
+// A switch that stays as it is between two slots is not dark between them.
+static void stays(void **state)
+{
+	(void)state;
+	uint32_t one[] = {1, 0}, same[] = {1, 0}, other[] = {LOOM_CIRCUIT_NO_PORT, 0};
+	struct loom_circuit_slot slot[] = {
+		{.cycles = 4, .to = one}, {.cycles = 7, .to = same}, {.cycles = 2, .to = other}};
+	struct loom_circuit_switch sw = {.n_slots = 3, .slot = slot};
+	const struct loom_circuit_schedule s = {.n_nodes = 2, .n_switches = 1, .dark = 5, .on = &sw};
+	uint64_t begin[4];
+	loom_circuit_begins(begin, &s, 0);
+	assert_true(begin[0] == 0 && begin[1] == 4 && begin[2] == 16 && begin[3] == 18);
+	assert_int_equal(loom_circuit_end(&s), 18);
+	assert_true(!loom_circuit_stays(&s, 0, 0) && loom_circuit_stays(&s, 0, 1) && !loom_circuit_stays(&s, 0, 2));
+}
+
 // A plan's messages leave as the schedule says: as many flits between two nodes as the pattern has, in makespan + 1 cycles.
 static void plans_of_planners(void **state)
 {
@@ -232,6 +249,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_messages),
+		cmocka_unit_test(stays),
 		cmocka_unit_test(plans_of_planners),
 		cmocka_unit_test(what_is_refused),
 	};

@@ -14,7 +14,10 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include <jansson.h>
+
 #include <flitloom/plan.h>
+#include <flitloom/routes/failures.h>
 
 #include "base/rng.h"
 #include "unit/help/plans_by_hand.h"
@@ -218,12 +221,53 @@ static void test_files(void **state)
 	loom_plan_free(&plan);
 }
 
+// Of a fabric without some links: they come back in ascending order, and are read in no other.
+static void test_failed(void **state)
+{
+	(void)state;
+	struct loom_topo whole, t;
+	struct loom_failures f;
+	struct loom_pattern pattern;
+	struct loom_plan plan, back;
+	struct loom_err err = {0};
+	const struct loom_pattern_options options = {.flits = 3, .seed = 5};
+	assert_int_equal(loom_topo_parse(&whole, "table-mesh:4x4v2", &err), 0);
+	assert_int_equal(loom_failures_parse(&f, &whole, "0->1,5->6,9->10", &err), 0);
+	assert_int_equal(loom_topo_without(&t, &whole, &f, 0, &err), 0);
+	assert_int_equal(loom_pattern_parse(&pattern, "uniform:20", 16, &options, &err), 0);
+	if (loom_plan_make(&plan, &t, &pattern, NULL, &err) != 0)
+		fail_msg("%s", err.text);
+	round_trip(&plan);
+	const char *path = scratch_path("failed.json");
+	assert_int_equal(loom_plan_write(&plan, path, &err), 0);
+	json_t *root = json_load_file(path, 0, NULL),
+	       *links = json_object_get(json_object_get(root, "failed"), "links");
+	assert_int_equal(json_array_size(links), 3);
+	json_t *second = json_incref(json_array_get(links, 1));
+	assert_int_equal(json_array_set(links, 1, json_array_get(links, 0)), 0); // two alike do not rise
+	assert_int_equal(json_dump_file(root, path, 0), 0);
+	assert_int_equal(loom_plan_read(&back, path, &err), LOOM_EINPUT);
+	assert_non_null(strstr(err.text, "links of \"failed\" do not rise"));
+	assert_int_equal(json_array_set_new(links, 1, second), 0);
+	assert_int_equal(json_dump_file(root, path, 0), 0);
+	assert_int_equal(loom_plan_read(&back, path, &err), 0);
+	loom_plan_free(&back);
+	assert_int_equal(unlink(path), 0);
+	json_decref(root);
+	loom_plan_free(&plan);
+	loom_pattern_free(&pattern);
+	loom_failures_free(&f);
+	loom_topo_free(&t);
+	loom_topo_free(&whole);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_round_trips),
 		cmocka_unit_test(test_strange_names),
 		cmocka_unit_test(test_files),
+		cmocka_unit_test(test_failed),
 	};
 	return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }
