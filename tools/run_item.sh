@@ -6,7 +6,7 @@
 # The rules of tools/test_rules.py call this. With an item: runs it into build/log/SUITE/ITEM.log (build/log/SUITE.log where the
 # suite is one item), and counts by its own last line "N passed, N failed", or by cmocka's. If it has passed, and none of the files
 # that STAMP is of has changed meanwhile, it leaves the stamp, with the numbers and the log in it.
-# What has changed since an item passed last, so that it is run again, is named in the line of the suite.
+# The line of a suite names what has changed since its items passed last, so that they are run again.
 # Without an item: prints the line of the suite, and what failed. The status is 0 whatever failed; RESULTS has the numbers:
 # passed, failed, hundredths of seconds of processor time. build/log/SUITE/seconds has the items by their processor time, longest first.
 set -u

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-// What lies in front of each array.
+// The header in front of each array.
 struct loom_arrays_link {
 	struct loom_arrays_link *older;
 	alignas(max_align_t) unsigned char array[];

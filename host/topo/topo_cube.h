@@ -20,7 +20,7 @@ void loom_cube_link_name(const struct loom_topo *t, unsigned p, char out[16]); /
 int loom_cube_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
                     size_t n, struct loom_err *err);
 
-// What they have in common in their rows.
+// The part of a row that binary cubes share.
 #define LOOM_CUBE_DEFAULTS                                                                                             \
 	.sizes = "1..20[v2..v8]", .size_is = "dimensions", .read_size = loom_cube_read_size,                           \
 	.write_size = loom_cube_write_size, .size_near = loom_cube_size_near, .complements_bits = true,                \

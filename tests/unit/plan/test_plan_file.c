@@ -221,7 +221,7 @@ static void test_files(void **state)
 	loom_plan_free(&plan);
 }
 
-// Of a fabric without some links: they come back in ascending order, and are read in no other.
+// The links that failed come back in ascending order, and are read in no other.
 static void test_failed(void **state)
 {
 	(void)state;
