@@ -64,17 +64,26 @@ static void take(struct pieces *left, uint32_t row, uint32_t column, uint32_t cy
 	left->piece[best] = left->piece[--left->n_pieces];
 }
 
+// The output to which input i goes in slot s, which no other input has; it joins `used`.
+static uint32_t output_of(const struct loom_circuit_list *list, size_t s, uint32_t i, uint32_t *used)
+{
+	const uint32_t j = list->to[s * list->n + i];
+	if (j != LOOM_CIRCUIT_NO_PORT) {
+		assert_true(j < list->n && !(*used >> j & 1));
+		*used |= UINT32_C(1) << j;
+	}
+	return j;
+}
+
 static void check(const struct loom_circuit_list *list, const struct pieces *of)
 {
 	struct pieces left = *of;
 	for (size_t s = 0; s < list->n_slots; s++) {
 		uint32_t used = 0, most = 0;
 		for (uint32_t i = 0; i < of->n; i++) {
-			const uint32_t j = list->to[s * of->n + i];
+			const uint32_t j = output_of(list, s, i, &used);
 			if (j == LOOM_CIRCUIT_NO_PORT)
 				continue;
-			assert_true(j < of->n && !(used >> j & 1));
-			used |= UINT32_C(1) << j;
 			take(&left, i, j, list->cycles[s], &most);
 		}
 		assert_int_equal(most, list->cycles[s]);
@@ -133,11 +142,9 @@ static void check_slices(const struct loom_circuit_list *list, const struct piec
 	for (size_t s = 0; s < list->n_slots; s++) {
 		uint32_t used = 0;
 		for (uint32_t i = 0; i < of->n; i++) {
-			const uint32_t j = list->to[s * of->n + i];
+			const uint32_t j = output_of(list, s, i, &used);
 			if (j == LOOM_CIRCUIT_NO_PORT)
 				continue;
-			assert_true(j < of->n && !(used >> j & 1));
-			used |= UINT32_C(1) << j;
 			light[i * of->n + j] += list->cycles[s];
 		}
 		assert_true(used && list->cycles[s] > 0);
