@@ -140,7 +140,7 @@ TEST_ALL_SUITES = \
 	"cubes=$(BUILD)/e2e cubes" \
 	"stages=$(BUILD)/e2e stages" \
 	"direct=$(BUILD)/e2e direct" \
-	"delays=$(BUILD)/e2e all lists=12 delays" \
+	"delays=$(BUILD)/e2e lists=12 delays" \
 	"passes=$(BUILD)/e2e perms=4 lists=4 passes" \
 	"otis=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
 	"rows=$(BUILD)/e2e perms=40 rows" \
@@ -261,6 +261,9 @@ programs-long: $(BUILD)/e2e_long ## 1,000 random programs (sends, waits, delays,
 heavy-long: $(BUILD)/e2e_long ## 10,000 random message lists under heavy load on networks with virtual channels: none locks
 	@$(BUILD)/e2e_long all lists=10000 heavy
 
+delays-long: $(BUILD)/e2e_long ## 300 random lists on each of 17 networks whose links or routers have delays: every cycle as the reference machine has it
+	@$(BUILD)/e2e_long all lists=300 delays
+
 networks-long: $(BUILD)/e2e_long ## twisted tori, HyperX, dragonflies, fat trees, Slim Flies, random graphs on the RTL: 200 random lists on each of 13, every cycle as the reference machine has it; 10,000 heavy lists on each of four: none locks
 	@$(BUILD)/e2e_long all lists=200 networks
 	@$(BUILD)/e2e_long all lists=10000 networks-heavy
@@ -361,7 +364,13 @@ test-adaptive: $(BUILD)/tests/test_adaptive ## LOOM_RUNS (10,000) heavy random l
 	@LOOM_RUNS=$${LOOM_RUNS:-10000} $(BUILD)/tests/test_adaptive
 
 adaptive-long: $(BUILD)/e2e $(BUILD)/flitloom ## 300 random lists for each rule by which routers choose, on eleven fabrics: the RTL as the reference machine and as the model, every cycle
-	@LOOM_RUNS=300 tests/e2e/test_adaptive.py
+	@LOOM_RUNS=300 tests/e2e/test_adaptive.py all
+
+turns-long: $(BUILD)/e2e $(BUILD)/flitloom $(UNCHECKED)/flitloom ## 300 random lists by turns of a file and by turns:best on ten fabrics: the RTL as the reference machine, the model as the RTL, every cycle
+	@LOOM_RUNS=300 tests/e2e/test_turns.py all
+
+rules-long: $(BUILD)/flitloom ## sets of lanes and circles of each rule by which routers choose, against its definition, on all grids of up to 64 nodes
+	@LOOM_MOST=64 tests/e2e/test_rules.py
 
 machine-rtl: $(BUILD)/flitloom ## the machine against the RTL: loads and plans on fabrics of every kind, 14 million messages, each compared
 	@FLITLOOM=$(BUILD)/flitloom tests/e2e/test_load_kinds.py all count
@@ -378,6 +387,6 @@ agreement: $(BUILD)/flitloom ## docs/agreement.md: the same traffic on flitloom 
 	@rm -rf $(BUILD)/booksim-alike && cp -a $(dir $(BOOKSIM)) $(BUILD)/booksim-alike && tools/agreement_alike.py $(BUILD)/booksim-alike && $(MAKE) -s -C $(BUILD)/booksim-alike >/dev/null
 	@tools/agreement.py $(BUILD)/flitloom $(BOOKSIM) --alike $(BUILD)/booksim-alike/booksim --write docs/agreement.md --rows $(BUILD)/agreement.json
 
-.PHONY: agreement bench-machine machine-long test-adaptive adaptive-long machine-rtl open-long routes-against-opensm
-.PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long networks-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays objective-long goals-long
+.PHONY: agreement bench-machine machine-long test-adaptive adaptive-long turns-long rules-long machine-rtl open-long routes-against-opensm
+.PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long delays-long networks-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays objective-long goals-long
 .PHONY: closed-long load-speed precision-long

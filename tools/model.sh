@@ -180,17 +180,18 @@ link() {
 	[ -z "$(nm -u $runtime_parts | grep -m1 LZ4_)" ] || libraries="$libraries -llz4"
 	# shellcheck disable=SC2086 # several words
 	gcc -O2 -fPIC -include functions.h -c model_time.c model_stream.c model_verilator.c &&
-		g++ -shared -o model.so model_time.o model_stream.o model_verilator.o loomsim.o $runtime_parts \
+		g++ -shared -o model.so model_time.o model_stream.o model_verilator.o $runtime_parts \
 			-Wl,--whole-archive "V${top}__ALL.a" -Wl,--no-whole-archive -pthread -Wl,--as-needed $libraries
 }
 
 # Makes the C functions that reach a model (loomsim_protectlib_*), which Verilator writes for libraries. They depend only on
 # the module having a clock and no other port, so they are made from a module that has nothing else and does something at
-# its edge: Verilator 5.048 cannot make a library of one that records a waveform and exports functions.
+# its edge: Verilator 5.048 cannot make a library of one that records a waveform and exports functions. They are compiled with
+# the class that they call: of a small model half a second goes into headers.
 interface() {
 	mkdir interface
 	printf 'module %s (input bit clk); always_ff @(posedge clk) $stop; endmodule\n' "$top" >interface/top.sv
-	"$verilator" --cc --lib-create loomsim --top-module "$top" -Wno-fatal --Mdir interface interface/top.sv && cp interface/loomsim.cpp .
+	"$verilator" --cc --lib-create loomsim --top-module "$top" -Wno-fatal --Mdir interface interface/top.sv && cat interface/loomsim.cpp >>"V$top.cpp"
 }
 
 build() {
@@ -228,7 +229,7 @@ build() {
 	# Python does not know how g++ takes a header that is compiled.
 	# shellcheck disable=SC2086 # several words
 	step "the C++ compiler" make -s -f "V$top.mk" -j"$(nproc)" CURDIR=. CXX=g++ AR=ar PYTHON3=python3 CFG_CXXFLAGS_PCH_I=-include \
-		OPT_FAST="$optimise" OPT_SLOW=-O0 OPT_GLOBAL=-O2 "V${top}__ALL.a" $runtime_parts loomsim.o
+		OPT_FAST="$optimise" OPT_SLOW=-O0 OPT_GLOBAL=-O2 "V${top}__ALL.a" $runtime_parts
 	functions >functions.h
 	echo "model 3/3: the linker makes it a shared object" >&2
 	step "the linker" link

@@ -5,7 +5,8 @@
 machine does (build/e2e, set `adaptive`), and what the model computes (the command, link sim beside link model): each message to the
 cycle, each channel's messages, flits and blocked cycles.
 
-usage: test_adaptive.py [short] [FABRIC...]
+usage: test_adaptive.py [short|all] [FABRIC...]
+short: two fabrics; all: eleven.
 LOOM_RUNS: so many lists of each rule against the reference (20), a twentieth of them against the model. LOOM_SEED: from which seed on.
 Ends in "N passed, N failed".
 """
@@ -18,14 +19,15 @@ import sys
 from command import HOME, check, figures_of_run, main
 
 SHORT = "short" in sys.argv[1:]
-NAMED = [word for word in sys.argv[1:] if word != "short"]
+NAMED = [word for word in sys.argv[1:] if word not in ("short", "all")]
 RUNS = int(os.environ.get("LOOM_RUNS", "10" if SHORT else "20"))
 SEED = int(os.environ.get("LOOM_SEED", "1"))
 TURNS = ["negative-first", "west-first", "north-last"]
-FABRICS = {"cube:3": TURNS, "mesh:4x4v2": TURNS + ["odd-even", "duato"]} if SHORT else {
-    "cube:3": TURNS, "cube:4": TURNS, "cube:3v2": TURNS + ["duato"], "mesh:4x4": TURNS + ["odd-even"],
-    "mesh:4x4v2": TURNS + ["odd-even", "duato"], "mesh:3x5b4": TURNS + ["odd-even"], "mesh:3x2x3": TURNS,
-    "torus:4x4v2": ["duato"], "torus:5x3v3": ["duato"], "line:6v2": TURNS + ["duato"], "ring:6v4": ["duato"]}
+FABRICS = {"cube:3": TURNS, "mesh:4x4v2": TURNS + ["odd-even", "duato"]}
+if not SHORT:
+    FABRICS |= {"cube:3v2": TURNS + ["duato"], "mesh:3x5b4": TURNS + ["odd-even"], "torus:4x4v2": ["duato"], "ring:6v4": ["duato"]}
+if "all" in sys.argv[1:]:
+    FABRICS |= {"cube:4": TURNS, "mesh:4x4": TURNS + ["odd-even"], "mesh:3x2x3": TURNS, "torus:5x3v3": ["duato"], "line:6v2": TURNS + ["duato"]}
 SELECTS = ["fixed", "random", "lru", "credits"]
 
 

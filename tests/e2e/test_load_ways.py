@@ -27,7 +27,8 @@ os.environ.setdefault("FLITLOOM_CACHE", HOME + "/build/models")
 
 LOAD = ["--load", "0.08", "--flits", "4", "--warmup", "200", "--measure", "1200", "--map", "identity"]
 TRAFFIC = [("uniform", []), ("shift:1", ["--arrivals", "bernoulli"]), ("0.4*uniform+0.6*shift:1", ["--machine", "paper"]), ("shift:-1", ["--seeds", "2"])]
-HOTSPOT = ("hotspot:1:0.3", ["--seeds", "2"])  # planners that search take seconds over it: on the FEW alone
+HOTSPOT = ("hotspot:1:0.3", ["--seeds", "2"])  # on the FEW alone
+SEARCH = {"reroute": ["--budget", "0.2"]}  # what else a planner is told, which would search for seconds
 GIVES = re.compile(r"planners on \S+ that give each message a way: (.*)\n")
 PLANNERS = [name for name, _, _ in items("planners")]
 
@@ -75,7 +76,7 @@ def hold_planner(fabric, planner, gives, traffics):
     """A planner under every traffic. `gives`: those that are said to give ways here. Returns true if it ran."""
     ran = False
     for traffic, more in traffics if planner in gives else traffics[:1]:
-        words = [fabric, traffic, *LOAD, *more, "--planner", planner]
+        words = [fabric, traffic, *LOAD, *more, "--planner", planner, *(SEARCH.get(planner, []) if planner in gives else [])]
         what = " ".join(words)
         computed = run_on_both(what, *words)
         if not isinstance(computed, str):

@@ -23,7 +23,7 @@ import tempfile
 from kinds import fabrics, flitloom, hosts
 
 ONLY = sys.argv[1:]
-RUNS = int(os.environ.get("LOOM_RUNS", "6"))
+RUNS = int(os.environ.get("LOOM_RUNS", "4"))
 SEED = int(os.environ.get("LOOM_SEED", "1"))
 BUFFERS = (2, 3, 4, 8, 64)
 DELAYS = (0, 1, 3, 0, 30)  # beside these
