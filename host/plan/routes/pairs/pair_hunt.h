@@ -3,8 +3,6 @@
 #ifndef LOOM_PAIR_HUNT_H
 #define LOOM_PAIR_HUNT_H
 
-#include <time.h>
-
 #include <flitloom/routes/pair_routes.h>
 
 #include "plan/routes/pairs/pair_set.h"
@@ -18,7 +16,7 @@ struct loom_pair_hunt {
 	float *weight;        // owned, of each pair: grows while it falls
 	uint32_t bound;
 	uint64_t least_hops; // of shortest routes
-	struct timespec deadline;
+	double deadline_s;   // by loom_clock_s
 	bool has_deadline;
 	struct loom_pair_set *best; // the caller's
 };
