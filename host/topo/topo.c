@@ -27,14 +27,9 @@ static const char *kind_name_at(size_t i)
 
 static int fail_unknown_kind(const char *text, const char *word, struct loom_err *err)
 {
-	const char *near = loom_suggest(word, kind_name_at);
-	if (near)
-		return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": unknown kind \"%.31s\"; did you mean \"%s\"?",
-		                 text, word, near);
-	char known[320] = "";
-	for (size_t i = 0, used = 0; kind_name_at(i) && used < sizeof known; i++)
-		used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", kind_name_at(i));
-	return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": unknown kind \"%.31s\"; there is: %s", text, word, known);
+	char hint[330];
+	return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": unknown kind \"%.31s\"; %s", text, word,
+	                 loom_suggest_hint(hint, sizeof hint, word, kind_name_at));
 }
 
 static const struct loom_topo_kind *kind_called(const char *name, size_t length)
