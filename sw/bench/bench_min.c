@@ -30,11 +30,7 @@ static void shuffle(uint32_t *p, uint32_t n, struct loom_rng *rng)
 {
 	for (uint32_t i = 0; i < n; i++)
 		p[i] = i;
-	for (uint32_t i = n; i > 1; i--) {
-		uint32_t j = (uint32_t)loom_rng_below(rng, i), t = p[j];
-		p[j] = p[i - 1];
-		p[i - 1] = t;
-	}
+	loom_rng_shuffle(p, n, rng);
 }
 
 static void bench_benes(unsigned k, double target_s)

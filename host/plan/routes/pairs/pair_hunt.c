@@ -35,16 +35,6 @@ static void set_deadline(struct loom_pair_hunt *s)
 
 // --- Choices ------------------------------------------------------------------------------------------------------------
 
-void loom_pair_shuffle(uint32_t *list, size_t n, struct loom_rng *rng)
-{
-	for (size_t i = n; i-- > 1;) {
-		const size_t k = (size_t)loom_rng_below(rng, i + 1);
-		const uint32_t other = list[k];
-		list[k] = list[i];
-		list[i] = other;
-	}
-}
-
 bool loom_pair_choose(struct loom_pair_way *out, struct loom_pair_hunt *s, uint32_t pair,
                       const struct loom_pair_freedom *f)
 {

@@ -36,7 +36,6 @@ void loom_pair_hunt_free(struct loom_pair_hunt *hunt);
 
 // True if there are routes, and nothing better is to be found, the time is up or the caller has had enough.
 bool loom_pair_hunt_is_over(const struct loom_pair_hunt *hunt);
-void loom_pair_shuffle(uint32_t *list, size_t n, struct loom_rng *rng);
 // Finds the cheapest way of a pair, into *out as loom_pair_walk does. False: there is none.
 bool loom_pair_choose(struct loom_pair_way *out, struct loom_pair_hunt *hunt, uint32_t pair,
                       const struct loom_pair_freedom *freedom);
