@@ -42,7 +42,7 @@ struct ftdi {
 	struct loom_pipe *pipe; // during an exchange
 	struct usb_transfer reads[N_READS], writes[N_WRITES];
 	unsigned serial;
-	bool gone, closing;
+	bool gone;
 	int event; // set by every completion
 	size_t n, used;
 	uint8_t queue[QUEUE];

@@ -216,7 +216,7 @@ static int of_program(struct loom_demand *out, size_t k, uint32_t n, struct loom
 }
 
 struct sums {
-	unsigned n, n_above, n_others;
+	unsigned n, n_above;
 	double ratio, worst, seconds, longest, best_other; // of the best other planner
 };
 
