@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
+#include <strings.h>
 
 #include <flitloom/err.h>
 
@@ -70,6 +72,12 @@ static inline void skip_line(struct cursor *c)
 		advance(c);
 }
 
+// True behind the last thing on a line; a comment from # on is none.
+static inline bool at_line_end(const struct cursor *c)
+{
+	return peek(c) == EOF || peek(c) == '\n' || peek(c) == '#';
+}
+
 static inline struct token take_token(struct cursor *c)
 {
 	struct token t = {.at = c->at, .line = c->line, .column = c->column};
@@ -77,6 +85,12 @@ static inline struct token take_token(struct cursor *c)
 		advance(c);
 	t.length = (size_t)(c->at - t.at);
 	return t;
+}
+
+// True if it is that word; capitals and small letters are the same.
+static inline bool token_is(struct token t, const char *word)
+{
+	return t.length == strlen(word) && strncasecmp(t.at, word, t.length) == 0;
 }
 
 // LOOM_EINPUT, with the place in front of what is wrong.

@@ -22,11 +22,6 @@ struct taker {
 
 // --- CSV ------------------------------------------------------------------------------------------------------------
 
-static bool is_end(const struct cursor *c)
-{
-	return peek(c) == EOF || peek(c) == '\n' || peek(c) == '#';
-}
-
 static int read_row(const struct taker *taker, struct cursor *c, uint32_t row, uint32_t n)
 {
 	char shown[48];
@@ -36,7 +31,7 @@ static int read_row(const struct taker *taker, struct cursor *c, uint32_t row, u
 		if (column > 0 && peek(c) == ',')
 			advance(c);
 		skip_blanks(c);
-		if (is_end(c))
+		if (at_line_end(c))
 			return FAIL_HERE(c, "row %" PRIu32 " has %" PRIu32 " numbers of %" PRIu32, row, column, n);
 		struct token t = take_token(c);
 		if (!loom_text_real(&value, t.at, t.length))
@@ -47,7 +42,7 @@ static int read_row(const struct taker *taker, struct cursor *c, uint32_t row, u
 		rc = taker->each(taker->user, row, column, value, c->err);
 		skip_blanks(c);
 	}
-	if (rc == 0 && !is_end(c))
+	if (rc == 0 && !at_line_end(c))
 		return FAIL_HERE(c, "row %" PRIu32 " has more than %" PRIu32 " numbers", row, n);
 	return rc;
 }

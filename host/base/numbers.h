@@ -29,4 +29,10 @@ static inline unsigned loom_lowest_bit(uint64_t v)
 	return (unsigned)__builtin_ctzll(v);
 }
 
+// Returns how many bits hold 0 .. n - 1; one at least.
+static inline unsigned loom_bits_for(uint64_t n)
+{
+	return n > 2 ? 64 - (unsigned)__builtin_clzll(n - 1) : 1;
+}
+
 #endif

@@ -55,3 +55,13 @@ double loom_rng_part(struct loom_rng *rng)
 {
 	return ((double)(loom_rng_next(rng) >> 11) + 0.5) * 0x1p-53;
 }
+
+void loom_rng_shuffle(uint32_t *list, size_t n, struct loom_rng *rng)
+{
+	for (size_t i = n; i > 1; i--) {
+		const size_t k = (size_t)loom_rng_below(rng, i);
+		const uint32_t other = list[k];
+		list[k] = list[i - 1];
+		list[i - 1] = other;
+	}
+}

@@ -3,6 +3,7 @@
 #include "base/suggest.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -81,4 +82,21 @@ const char *loom_suggest_from(const char *word, const char *(*name_at)(size_t, c
 			begins = name;
 	}
 	return nearest ? nearest : begins;
+}
+
+const char *loom_suggest_hint(char *out, size_t size, const char *word, const char *(*name_at)(size_t))
+{
+	const struct plain names = {name_at};
+	return loom_suggest_hint_from(out, size, word, plain_name_at, &names);
+}
+
+const char *loom_suggest_hint_from(char *out, size_t size, const char *word,
+                                   const char *(*name_at)(size_t, const void *), const void *user)
+{
+	const char *near = loom_suggest_from(word, name_at, user), *name;
+	if (near)
+		(void)snprintf(out, size, "did you mean \"%s\"?", near);
+	for (size_t i = 0, used = 0; !near && used < size && (name = name_at(i, user)); i++)
+		used += (size_t)snprintf(out + used, size - used, "%s%s", i ? ", " : "there is: ", name);
+	return out;
 }

@@ -13,4 +13,10 @@ const char *loom_suggest(const char *word, const char *(*name_at)(size_t));
 // The same where the names depend on `user`, which name_at is given.
 const char *loom_suggest_from(const char *word, const char *(*name_at)(size_t, const void *), const void *user);
 
+// The end of a message about a word that is none of the names: did you mean "cube"? - or, if none is near, "there is: " and all
+// of them. Returns out.
+const char *loom_suggest_hint(char *out, size_t size, const char *word, const char *(*name_at)(size_t));
+const char *loom_suggest_hint_from(char *out, size_t size, const char *word,
+                                   const char *(*name_at)(size_t, const void *), const void *user);
+
 #endif

@@ -2,14 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "chip/turn_words.h"
 
+#include "base/numbers.h"
 #include "topo/turn_sets.h"
 
 unsigned loom_turn_words_label_bits(const struct loom_topo *t)
 {
-	unsigned input_bits = 1;
-	while (1u << input_bits < loom_topo_links(t) + 1)
-		input_bits++;
-	const unsigned room = LOOM_TURN_WORDS_BITS - input_bits;
+	const unsigned room = LOOM_TURN_WORDS_BITS - loom_bits_for(loom_topo_links(t) + 1);
 	return t->label_bits < room ? t->label_bits : room;
 }
 

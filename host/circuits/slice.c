@@ -24,7 +24,6 @@ struct entry {
 struct slice {
 	uint32_t lines, dark;
 	struct entry *entry;
-	size_t n_entries;
 	size_t *first[2];  // [side][line] into item
 	uint32_t *n[2];    // [side][line]: entries left
 	uint32_t *item[2]; // numbers of entries
@@ -68,7 +67,7 @@ static bool init(struct slice *w, uint32_t lines, size_t n)
 
 static void list_entries(struct slice *w, const struct loom_piece *piece, size_t n)
 {
-	w->n_entries = w->n_left = n;
+	w->n_left = n;
 	for (size_t p = 0; p < n; p++) {
 		w->entry[p] = (struct entry){.line = {piece[p].row, piece[p].column}, .flits = piece[p].flits};
 		for (unsigned k = 0; k < 2; k++) {

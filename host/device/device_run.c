@@ -4,10 +4,10 @@
 // Running a loaded image: all passes from one start, and pass by pass unless histories tell what each pass did.
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <flitloom/link/regmap.h>
 
+#include "base/clock.h"
 #include "chip/image_fit.h"
 #include "device/device_internal.h"
 
@@ -16,13 +16,6 @@
 #define END_CYCLES 64u // a pass is over within so many cycles of its last tail: rtl/chip/pass_sequencer.sv, SETTLE
 
 enum state { STATE_IDLE, STATE_RUNNING, STATE_DONE, STATE_STUCK };
-
-static double now_ms(void)
-{
-	struct timespec t;
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
 
 // Passes from one start.
 struct run {
@@ -169,7 +162,7 @@ static int run_passes(struct loom_device *d, const struct run *run, struct reach
 	unsigned timeout_ms = options->timeout_ms ? options->timeout_ms : 10000;
 	uint32_t words[N_WORDS];
 	struct reach reach = {.pass = run->first};
-	double moved_ms = now_ms();
+	double moved_ms = loom_clock_ms();
 	int code = begin(d, run, err);
 	while (code == 0) {
 		uint64_t step = reach.cycles / 4, before = reach.cycles;
@@ -187,7 +180,7 @@ static int run_passes(struct loom_device *d, const struct run *run, struct reach
 			break;
 		if (state == STATE_STUCK)
 			return stuck(d, run, reach.pass, err);
-		double ms = now_ms();
+		double ms = loom_clock_ms();
 		if (reach.cycles != before)
 			moved_ms = ms;
 		if (state != STATE_RUNNING || ms - moved_ms > timeout_ms)

@@ -25,7 +25,6 @@ struct writer {
 	size_t *entry, n;
 	bool *is_seen; // by point
 	struct late *late;
-	size_t n_late;
 	size_t *stack;
 	struct loom_arrays arrays; // owns the arrays
 };

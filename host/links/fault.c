@@ -9,10 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <flitloom/link/session.h>
 
+#include "base/clock.h"
 #include "base/rng.h"
 #include "links/links.h"
 
@@ -43,9 +43,7 @@ static uint64_t now_us(struct fault *f)
 {
 	if (f->inner.kind->now_us)
 		return f->inner.kind->now_us(&f->inner);
-	struct timespec t;
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_nsec / 1000u;
+	return loom_clock_us();
 }
 
 // A random number in (0, 1].

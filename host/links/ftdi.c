@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
-#include <time.h>
 
 #include <flitloom/link/pipe.h>
 #include <flitloom/link/session.h>
 
+#include "base/clock.h"
 #include "links/ftdi_find.h"
 #include "links/links.h"
 
@@ -42,7 +42,7 @@ struct ftdi {
 	struct loom_pipe *pipe; // during an exchange
 	struct usb_transfer reads[N_READS], writes[N_WRITES];
 	unsigned serial;
-	bool gone, closing;
+	bool gone;
 	int event; // set by every completion
 	size_t n, used;
 	uint8_t queue[QUEUE];
@@ -129,18 +129,11 @@ static void handle_events(struct ftdi *f, uint64_t timeout_us)
 	f->gone |= code != 0 && code != LIBUSB_ERROR_INTERRUPTED && code != LIBUSB_ERROR_TIMEOUT;
 }
 
-static uint64_t now_us(void)
-{
-	struct timespec t;
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_nsec / 1000u;
-}
-
 static int ftdi_exchange(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes, uint64_t timeout_us,
                          struct loom_err *err)
 {
 	struct ftdi *f = pipe->state;
-	uint64_t end = now_us() + timeout_us;
+	uint64_t end = loom_clock_us() + timeout_us;
 	f->pipe = pipe;
 	bytes->n_sent = bytes->n_came = 0;
 	handle_events(f, 0);
@@ -152,7 +145,7 @@ static int ftdi_exchange(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes, 
 		f->used += bytes->n_came;
 		if (f->gone && bytes->n_came == 0)
 			return loom_fail(err, LOOM_ELINK, "%s is gone (the USB device does not answer)", pipe->name);
-		uint64_t now = now_us();
+		uint64_t now = loom_clock_us();
 		if (bytes->n_sent || bytes->n_came || now >= end)
 			return 0;
 		handle_events(f, end - now); // the chip sends a packet of status alone every few milliseconds
@@ -186,7 +179,7 @@ static void free_ftdi(struct ftdi *f)
 	for (unsigned i = 0; i < N_WRITES; i++)
 		if (f->writes[i].use == IN_FLIGHT)
 			(void)libusb_cancel_transfer(f->writes[i].usb);
-	for (uint64_t end = now_us() + CLOSE_MS * 1000u; any_in_flight(f) && now_us() < end;)
+	for (uint64_t end = loom_clock_us() + CLOSE_MS * 1000u; any_in_flight(f) && loom_clock_us() < end;)
 		handle_events(f, 10000);
 	bool lost = any_in_flight(f); // libusb still holds their buffers: better a leak than a write to freed memory
 	for (unsigned i = 0; i < N_READS && !lost; i++)

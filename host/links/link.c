@@ -45,15 +45,10 @@ int loom_link_find(const struct loom_link_kind **out, const char **argument, con
 			*out = kind;
 			return 0;
 		}
-	char word[64];
+	char word[64], hint[110];
 	(void)snprintf(word, sizeof word, "%.*s", length < 60 ? (int)length : 60, spec);
-	const char *near = loom_suggest_from(word, kind_name, options);
-	if (near)
-		return loom_fail(err, LOOM_EINPUT, "unknown link \"%.60s\"; did you mean \"%s\"?", spec, near);
-	char names[100] = "";
-	for (size_t i = 0, used = 0; (kind = kind_at(i, options)) && used < sizeof names; i++)
-		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", kind->name);
-	return loom_fail(err, LOOM_EINPUT, "unknown link \"%.60s\"; there is: %s", spec, names);
+	return loom_fail(err, LOOM_EINPUT, "unknown link \"%.60s\"; %s", spec,
+	                 loom_suggest_hint_from(hint, sizeof hint, word, kind_name, options));
 }
 
 int loom_link_open(struct loom_link *out, const char *spec, const struct loom_link_options *options,

@@ -19,16 +19,6 @@
 #define BACKOFF 1.25    // factor for each silence; late answers show that the line is slow and not bad
 #define QUEUE_US 4000.0 // a round trip grown by more means that frames only wait in a queue
 
-static double lesser(double a, double b)
-{
-	return a < b ? a : b;
-}
-
-static double greater(double a, double b)
-{
-	return a > b ? a : b;
-}
-
 void loom_pace_begin(struct loom_pace *pace, double bytes_per_s, bool simulated)
 {
 	*pace = (struct loom_pace){
@@ -43,22 +33,22 @@ void loom_pace_begin(struct loom_pace *pace, double bytes_per_s, bool simulated)
 
 unsigned loom_pace_words(const struct loom_pace *pace, enum loom_pace_kind kind)
 {
-	return (unsigned)lesser(pace->words[kind], pace->most_words);
+	return (unsigned)fmin(pace->words[kind], pace->most_words);
 }
 
 void loom_pace_damage(struct loom_pace *pace, enum loom_pace_kind kind)
 {
 	pace->damaged[kind] = true;
-	pace->words[kind] = greater(pace->words[kind] * 0.75, WORDS_LEAST);
+	pace->words[kind] = fmax(pace->words[kind] * 0.75, WORDS_LEAST);
 }
 
 // Halves the window after a loss, but not to so few frames that the line stands still for most of a round trip.
 void loom_pace_loss(struct loom_pace *pace)
 {
-	double words = lesser(pace->words[LOOM_PACE_WRITES], pace->words[LOOM_PACE_READS]);
+	double words = fmin(pace->words[LOOM_PACE_WRITES], pace->words[LOOM_PACE_READS]);
 	double frame_bytes = LOOM_FRAME_LINE_BYTES(LOOM_FRAME_HEADER_BYTES + LOOM_FRAME_COMMAND_BYTES) + 4 * words;
 	double least = WINDOW_LEAST + pace->shortest_us * 1e-6 * pace->bytes_per_s / frame_bytes;
-	pace->window = greater(pace->window / 2, lesser(least, WINDOW_MOST));
+	pace->window = fmax(pace->window / 2, fmin(least, WINDOW_MOST));
 }
 
 static void measure(struct loom_pace *pace, double sample_us)
@@ -70,7 +60,7 @@ static void measure(struct loom_pace *pace, double sample_us)
 		double off = sample_us - pace->round_trip_us;
 		pace->deviation_us += (fabs(off) - pace->deviation_us) / 4;
 		pace->round_trip_us += off / 8;
-		pace->shortest_us = lesser(pace->shortest_us, sample_us);
+		pace->shortest_us = fmin(pace->shortest_us, sample_us);
 	}
 	pace->repeat_us = pace->round_trip_us + 4 * pace->deviation_us;
 }
@@ -79,13 +69,13 @@ void loom_pace_success(struct loom_pace *pace, enum loom_pace_kind kind, double 
 {
 	double *words = &pace->words[kind];
 	bool damaged = pace->damaged[LOOM_PACE_WRITES] || pace->damaged[LOOM_PACE_READS];
-	*words = lesser(pace->damaged[kind] ? *words + WORDS_GROWTH : 2 * *words, pace->most_words);
+	*words = fmin(pace->damaged[kind] ? *words + WORDS_GROWTH : 2 * *words, pace->most_words);
 	pace->backoff = 1;
 	if (sample_us < 0)
 		return;
 	measure(pace, sample_us);
 	if (sample_us < 2 * pace->shortest_us + QUEUE_US && pace->window < WINDOW_MOST)
-		pace->window = lesser(pace->window + (damaged ? 1 / pace->window : 1), WINDOW_MOST);
+		pace->window = fmin(pace->window + (damaged ? 1 / pace->window : 1), WINDOW_MOST);
 }
 
 void loom_pace_silence(struct loom_pace *pace)
@@ -105,6 +95,6 @@ uint64_t loom_pace_line_us(const struct loom_pace *pace, double bytes)
 
 uint64_t loom_pace_patience_us(const struct loom_pace *pace)
 {
-	double us = lesser(greater(pace->repeat_us, pace->least_us), REPEAT_MOST_US);
-	return (uint64_t)lesser(us * pace->backoff, REPEAT_MOST_US);
+	double us = fmin(fmax(pace->repeat_us, pace->least_us), REPEAT_MOST_US);
+	return (uint64_t)fmin(us * pace->backoff, REPEAT_MOST_US);
 }

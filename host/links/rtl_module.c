@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/numbers.h"
 #include "chip/header.h"
 #include "links/open_tables.h"
 #include "links/rtl.h"
@@ -159,14 +160,6 @@ struct sizes {
 	bool has_tables;
 };
 
-static unsigned bits_for(unsigned n)
-{
-	unsigned bits = 1;
-	while (UINT32_C(1) << bits < n)
-		bits++;
-	return bits;
-}
-
 static unsigned width_of(enum width width, const struct sizes *s)
 {
 	switch (width) {
@@ -178,7 +171,7 @@ static unsigned width_of(enum width width, const struct sizes *s)
 	case LANES: return s->topo->n_vcs;
 	case ALL_LANES: return s->links * s->topo->n_vcs + 1;
 	case PORTS: return s->ports;
-	case PORT: return bits_for(s->ports);
+	case PORT: return loom_bits_for(s->ports);
 	case TABLE_AT: return s->topo->label_bits + (s->topo->n_vcs > 4 ? 3 : s->topo->n_vcs > 2 ? 2 : 1);
 	case ONE: break;
 	}
@@ -281,8 +274,8 @@ static void put_digits(FILE *f, const struct made_of *of)
 	for (unsigned d = chip->n_dims; d-- > 0;) {
 		unsigned low = 0;
 		for (unsigned below = 0; below < d; below++)
-			low += bits_for(chip->extent[below]);
-		(void)fprintf(f, "%02x%02x", bits_for(chip->extent[d]), low & 0xff);
+			low += loom_bits_for(chip->extent[below]);
+		(void)fprintf(f, "%02x%02x", loom_bits_for(chip->extent[d]), low & 0xff);
 	}
 }
 
@@ -454,7 +447,7 @@ int loom_rtl_module_make(struct loom_rtl_module *out, const struct loom_topo *t,
 		bool has_tables = t->kind->router == LOOM_ROUTER_TABLE;
 		m.loads_tables = has_tables && wishes->form == LOOM_RTL_OPEN;
 		m.data_bits = rtl.chip.flit_bits;
-		m.table_bits = has_tables ? bits_for(links + 1) : 0;
+		m.table_bits = has_tables ? loom_bits_for(links + 1) : 0;
 		set_ports(&m, wishes->form,
 		          &(struct sizes){.topo = t,
 		                          .flit = m.data_bits,

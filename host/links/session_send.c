@@ -4,7 +4,7 @@
 // Sends a session's frames: cut from what is asked for, as many as the window says, repeated if they are lost.
 #include "links/session_internal.h"
 
-#include <time.h>
+#include "base/clock.h"
 
 #define MARK_BEHIND 31u // see mark()
 #define MARKS 8u        // numbers of marks, taken in turn
@@ -13,9 +13,7 @@ uint64_t loom_session_now_us(struct loom_session *s)
 {
 	if (s->pipe.kind->now_us)
 		return s->pipe.kind->now_us(&s->pipe);
-	struct timespec t;
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000000u + (uint64_t)t.tv_nsec / 1000u;
+	return loom_clock_us();
 }
 
 static void put_frame(struct loom_session *s)

@@ -15,8 +15,9 @@
 #include <sys/signalfd.h>
 #include <sys/statvfs.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 #define WORDS_MOST (LOOM_RTL_WORDS + 8)
 #define LOCK_FD 9            // in the script
@@ -164,22 +165,15 @@ static void let_go(struct held *held)
 	(void)pthread_sigmask(SIG_SETMASK, &held->before, NULL);
 }
 
-static int64_t now_ms(void)
-{
-	struct timespec t;
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
-
 // Says that it goes on, from time to time.
 struct reminder {
-	int64_t begun_ms, next_ms;
+	double begun_ms, next_ms;
 	unsigned every_ms; // 0: never
 };
 
 static int time_left(const struct reminder *r)
 {
-	int64_t left = r->next_ms - now_ms();
+	const double left = r->next_ms - loom_clock_ms();
 	return r->every_ms == 0 ? -1 : left < 0 ? 0 : (int)left;
 }
 
@@ -188,7 +182,7 @@ static void remind(struct reminder *r, const struct heard *h, const struct loom_
 	char text[240];
 	if (time_left(r) != 0)
 		return;
-	unsigned long s = (unsigned long)(now_ms() - r->begun_ms) / 1000;
+	unsigned long s = (unsigned long)((loom_clock_ms() - r->begun_ms) / 1000);
 	r->next_ms += r->every_ms;
 	(void)snprintf(text, sizeof text, "%s (%lu:%02lu min)", h->step, s / 60, s % 60);
 	if (h->step[0] && options && options->progress)
@@ -209,7 +203,7 @@ static void hear(struct heard *h, int from, int *lifeline, struct held *held, co
 {
 	char line[512], bytes[512];
 	size_t length = 0;
-	struct reminder reminder = {now_ms(), now_ms() + e->remind_ms, e->remind_ms};
+	struct reminder reminder = {loom_clock_ms(), loom_clock_ms() + e->remind_ms, e->remind_ms};
 	for (;;) {
 		struct pollfd p[] = {{.fd = from, .events = POLLIN}, {.fd = held->fd, .events = POLLIN}};
 		if (poll(p, 2, time_left(&reminder)) < 0 && errno != EINTR)

@@ -156,7 +156,6 @@ static void adaptive_count(const struct loom_engine *e, uint32_t c, struct loom_
 }
 
 const struct loom_engine_kind loom_engine_adaptive = {
-	.name = "adaptive",
 	.open = adaptive_open,
 	.offer = front_offer,
 	.run = front_run,

@@ -6,11 +6,6 @@
 
 #define TAPS 0xb400 // of the LFSR
 
-static uint32_t first_worm(const struct loom_engine *e, uint32_t f)
-{
-	return e->slot[(size_t)f * e->depth + e->lane[f].first] / 2;
-}
-
 void loom_adaptive_stir(struct loom_engine *e, uint32_t u)
 {
 	if (!e->is_stirred[u])
@@ -100,7 +95,7 @@ static void waited(struct loom_engine *e, uint32_t c)
 
 void loom_adaptive_ask(struct loom_engine *e, uint32_t f)
 {
-	const uint32_t u = router_of(e, f), w = first_worm(e, f);
+	const uint32_t u = router_of(e, f), w = adaptive_first_worm(e, f);
 	struct adaptive_router *router = &e->router[u];
 	struct adaptive_worm *worm = &e->worm[w];
 	unsigned at = router->n_waits++;
@@ -168,7 +163,7 @@ static unsigned select_lane(const struct loom_engine *e, uint32_t u, uint64_t la
 
 static void give(struct loom_engine *e, uint32_t u, uint32_t f, uint32_t l)
 {
-	const uint32_t w = first_worm(e, f), c = adaptive_channel_of(e, l);
+	const uint32_t w = adaptive_first_worm(e, f), c = adaptive_channel_of(e, l);
 	e->lane[f].to = l;
 	e->lane[f].waits = false;
 	hold(e, l, w, f);
@@ -191,7 +186,7 @@ static uint64_t clear_ones(const struct loom_engine *e, uint32_t u, uint64_t lan
 static bool serve(struct loom_engine *e, uint32_t u, uint32_t f, bool *link)
 {
 	struct adaptive_router *router = &e->router[u];
-	const struct loom_choice *choice = &e->worm[first_worm(e, f)].choice;
+	const struct loom_choice *choice = &e->worm[adaptive_first_worm(e, f)].choice;
 	const uint32_t first = u * e->per_tile * e->net.n_vcs, ejection = first + e->n_links * e->net.n_vcs;
 	uint64_t free = choice->lanes & router->free, usual = free & ~choice->escape;
 	if (!choice->lanes && e->lane[ejection].holder == ADAPTIVE_NONE) {
@@ -229,7 +224,7 @@ bool loom_adaptive_grant(struct loom_engine *e)
 				continue;
 			}
 			router->wait[n++] = router->wait[k];
-			is_patient = is_patient || e->worm[first_worm(e, f)].choice.escape;
+			is_patient = is_patient || e->worm[adaptive_first_worm(e, f)].choice.escape;
 		}
 		router->n_waits = (uint16_t)n;
 		if (link)

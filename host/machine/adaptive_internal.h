@@ -113,6 +113,12 @@ static inline unsigned adaptive_taken(const struct loom_engine *e, uint32_t lane
 	return e->channel[adaptive_channel_of(e, lane)].delay > 0 ? e->lane[lane].out : e->lane[lane].n;
 }
 
+// The worm whose flit is the first in a FIFO that is not empty.
+static inline uint32_t adaptive_first_worm(const struct loom_engine *e, uint32_t f)
+{
+	return e->slot[(size_t)f * e->depth + e->lane[f].first] / 2;
+}
+
 // adaptive_step.c
 // Runs the cycle e->now. False: nothing moved.
 bool loom_adaptive_step(struct loom_engine *e);

@@ -6,11 +6,6 @@
 
 #include <stdlib.h>
 
-static uint32_t first_worm(const struct loom_engine *e, uint32_t f)
-{
-	return e->slot[(size_t)f * e->depth + e->lane[f].first] / 2;
-}
-
 // The lane for which the first flit of a FIFO waits; NONE: there is no such flit, or it waits for nothing.
 static uint32_t waits_for(const struct loom_engine *e, uint32_t f)
 {
@@ -18,7 +13,7 @@ static uint32_t waits_for(const struct loom_engine *e, uint32_t f)
 	const uint32_t u = e->channel[f / e->net.n_vcs].far;
 	if (fifo->n == 0 || !fifo->waits)
 		return fifo->n == 0 ? ADAPTIVE_NONE : fifo->to;
-	const uint64_t lanes = e->worm[first_worm(e, f)].choice.lanes;
+	const uint64_t lanes = e->worm[adaptive_first_worm(e, f)].choice.lanes;
 	const unsigned k = lanes ? (unsigned)__builtin_ctzll(lanes) : e->n_links * e->net.n_vcs;
 	return u * e->per_tile * e->net.n_vcs + k;
 }
@@ -37,7 +32,7 @@ int loom_adaptive_lock(const struct loom_engine *e, struct loom_engine_wait **ou
 	*n_out = 0;
 	for (start = k; k < n && (*n_out == 0 || k != start); k = waits_for(e, k))
 		circle[(*n_out)++] = (struct loom_engine_wait){
-			.lane = k, .message = e->worm[first_worm(e, k)].id, .is_header = e->lane[k].waits};
+			.lane = k, .message = e->worm[adaptive_first_worm(e, k)].id, .is_header = e->lane[k].waits};
 	*out = circle;
 	return 0;
 }

@@ -118,7 +118,6 @@ enum loom_engine_state {
 struct loom_engine;
 
 struct loom_engine_kind {
-	const char *name;
 	// Both structs are copied; what they point to stays the caller's until close. Every node is asked for its first message by the first
 	// run. paper: the timing of [Hou01]'s machine, in which a header waits until the FIFO behind a channel is empty. LOOM_ENOMEM.
 	int (*open)(struct loom_engine **out, const struct loom_engine_net *net, bool paper,

@@ -140,7 +140,6 @@ static void lanes_count(const struct loom_engine *e, uint32_t c, struct loom_eng
 }
 
 const struct loom_engine_kind loom_engine_lanes = {
-	.name = "lanes",
 	.open = lanes_open,
 	.offer = front_offer,
 	.run = front_run,

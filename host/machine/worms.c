@@ -447,8 +447,7 @@ static uint64_t cycle(const struct loom_engine *e)
 	return e->agenda.now;
 }
 
-const struct loom_engine_kind loom_engine_worms = {.name = "worms",
-                                                   .open = loom_worms_open,
+const struct loom_engine_kind loom_engine_worms = {.open = loom_worms_open,
                                                    .offer = offer,
                                                    .run = run,
                                                    .cycle = cycle,

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include <flitloom/pattern.h>
 
@@ -15,11 +14,6 @@
 #include "base/cursor.h"
 #include "pattern/message_lines.h"
 #include "pattern/pattern_internal.h"
-
-static bool is_word(struct token t, const char *word)
-{
-	return t.length == strlen(word) && strncasecmp(t.at, word, t.length) == 0;
-}
 
 #define HEADING "source,destination[,flits[,count]][,release]"
 
@@ -46,9 +40,9 @@ static int read_heading(struct loom_message_columns *out, struct cursor *c)
 	for (unsigned i = 0;; i++) {
 		char shown[48];
 		struct token t = take_token(c);
-		bool known = i < 2 && is_word(t, ends[i]);
+		bool known = i < 2 && token_is(t, ends[i]);
 		for (unsigned k = FLITS; i >= 2 && !known && k <= RELEASE; k++)
-			if (is_word(t, names[k]) && may_follow(&columns, (enum column)k)) {
+			if (token_is(t, names[k]) && may_follow(&columns, (enum column)k)) {
 				columns.column[columns.n++] = k;
 				known = true;
 			}

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Planner "best": every planner that can plan the pattern has a try, and the plan that takes the fewest cycles stays.
-#include <time.h>
 
 #include <flitloom/machine.h>
 #include <flitloom/planner.h>
 
+#include "base/clock.h"
 #include "plan/back_to_back_internal.h"
 #include "plan/plan_internal.h"
 
@@ -19,13 +19,6 @@ struct contest {
 	struct loom_err why; // the first planner that failed, while there is no plan
 	int rc;
 };
-
-static double now_s(void)
-{
-	struct timespec t;
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 uint64_t loom_plan_cycles_with_barriers(const struct loom_plan *plan)
 {
@@ -97,7 +90,7 @@ static bool is_over(const struct contest *c)
 	if (c->result.n_tried == 0)
 		return false;
 	return (o->stopped && o->stopped(o->user)) ||
-	       (o->budget_seconds > 0 && now_s() - c->began >= o->budget_seconds);
+	       (o->budget_seconds > 0 && loom_clock_s() - c->began >= o->budget_seconds);
 }
 
 // Tries a planner. One that cannot plan it is passed over: this map, objective or rule, or a pass that can lock.
@@ -115,7 +108,7 @@ static int try_planner(struct contest *c, const struct loom_planner *planner, co
 	}
 	options.planner = planner->name;
 	if (options.budget_seconds > 0) {
-		double left = options.budget_seconds - (now_s() - c->began);
+		double left = options.budget_seconds - (loom_clock_s() - c->began);
 		options.budget_seconds = left > 1e-3 ? left : 1e-3; // the first has a try, however late it is
 	}
 	int rc = loom_plan_make_by_one(&plan, topo, pattern, &options, err);
@@ -131,7 +124,7 @@ static int try_planner(struct contest *c, const struct loom_planner *planner, co
 int loom_plan_make_best(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                         const struct loom_plan_options *options, struct loom_err *err)
 {
-	struct contest c = {.options = options, .began = now_s(), .cycles = LOOM_CYCLES_UNKNOWN};
+	struct contest c = {.options = options, .began = loom_clock_s(), .cycles = LOOM_CYCLES_UNKNOWN};
 	const struct loom_planner *planner;
 	struct loom_err failed = {0};
 	int rc = 0;

@@ -37,6 +37,8 @@ void loom_plan_settle_rules(struct loom_plan *plan);
 int loom_plan_check_routes(const struct loom_plan *plan, struct loom_err *err);
 // Checks that labels that the plan has can be loaded: its routers have tables, and routes with one label agree.
 int loom_plan_check_labels(const struct loom_plan *plan, struct loom_err *err);
+// True if nodes keep messages and send them on.
+bool loom_plan_relays(const struct loom_plan *plan);
 // Sets n_lanes, as struct loom_plan says.
 int loom_plan_settle_lanes(struct loom_plan *plan, struct loom_err *err);
 

@@ -8,6 +8,7 @@
 
 #include <flitloom/math/otis_embeddings.h>
 
+#include "base/numbers.h"
 #include "plan/plan_internal.h"
 #include "base/file.h"
 #include "base/suggest.h"
@@ -18,9 +19,7 @@
 // n when n_nodes is 2^n, otherwise 0.
 static unsigned address_bits(uint32_t n_nodes)
 {
-	unsigned n = 0;
-	while (n < 31 && UINT32_C(1) << n < n_nodes)
-		n++;
+	const unsigned n = loom_bits_for(n_nodes);
 	return n_nodes == UINT32_C(1) << n ? n : 0;
 }
 

@@ -172,7 +172,7 @@ static uint32_t bound_relayed(const struct loom_plan *plan, uint32_t member, uin
 	return most;
 }
 
-static bool relays(const struct loom_plan *plan)
+bool loom_plan_relays(const struct loom_plan *plan)
 {
 	for (size_t i = 0; i < plan->n_messages; i++)
 		if (plan->messages[i].from_slot)
@@ -222,7 +222,7 @@ static int check_half_duplex(const struct loom_plan *plan, const uint32_t *load,
 static int bound_passes(uint32_t *out, const struct loom_plan *plan, const uint32_t *load)
 {
 	uint32_t n_channels = loom_topo_channels(&plan->topo);
-	bool relayed = relays(plan);
+	bool relayed = loom_plan_relays(plan);
 	uint32_t *sum = calloc(n_channels, sizeof *sum);
 	*out = 0;
 	for (uint32_t member = 0; sum && member < plan->n_members; member++) {

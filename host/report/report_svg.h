@@ -50,6 +50,13 @@ uint32_t loom_svg_worst_pass(const struct loom_panel *panel);
 // Writes " data-c=\"17\"" into a tag of a panel whose elements tell their channel; `letter`: c, or t of its number as text, n of a node.
 void loom_svg_mark(FILE *stream, const struct loom_panel *panel, char letter, uint32_t number);
 
+struct loom_svg_point {
+	double x, y;
+};
+// The point so far along a way, whose length is 1, and so far to the right of it.
+struct loom_svg_point loom_svg_beside(struct loom_svg_point from, struct loom_svg_point way, double along,
+                                      double right);
+
 // Pixels that a text takes at most, in any font that a viewer may have for the one asked for.
 double loom_svg_width(const char *text, double size, bool bold);
 void loom_svg_escaped(FILE *stream, const char *text);

@@ -105,7 +105,7 @@ static int fill_drawing(struct loom_grid_drawing *d, const struct loom_panel *pa
 
 // Puts the name in the box if it fits, else beneath it, on the ground's colour.
 static void put_name(const struct loom_grid_picture *p, const struct loom_grid_drawing *d, const char *name,
-                     struct loom_grid_point at)
+                     struct loom_svg_point at)
 {
 	const double side = LOOM_GRID_NODE * d->pitch, least = 9;
 	double size = fmin(12, (side - 2) / loom_svg_width(name, 1, false));
@@ -121,7 +121,7 @@ static void put_name(const struct loom_grid_picture *p, const struct loom_grid_d
 
 // Puts the task in the lower half of the box; what else is in it goes up.
 static void put_task(const struct loom_grid_picture *p, const struct loom_grid_drawing *d, uint32_t task,
-                     struct loom_grid_point *at)
+                     struct loom_svg_point *at)
 {
 	const double side = LOOM_GRID_NODE * d->pitch;
 	char text[16];
@@ -134,13 +134,13 @@ static void put_task(const struct loom_grid_picture *p, const struct loom_grid_d
 }
 
 static void put_nodes(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
-                      struct loom_grid_point origin)
+                      struct loom_svg_point origin)
 {
 	char name[LOOM_SVG_NODE_NAME];
 	const double side = LOOM_GRID_NODE * d->pitch,
 		     size = fmin(number_size(d), d->task ? TASK_SHARE * side : number_size(d));
 	for (uint32_t node = 0; node < d->at.topo->n_nodes; node++) {
-		struct loom_grid_point at = loom_grid_middle(d, origin, node);
+		struct loom_svg_point at = loom_grid_middle(d, origin, node);
 		loom_svg_node_name(name, d->at.topo, node);
 		(void)fputs("<rect", p->stream);
 		loom_svg_mark(p->stream, d->panel, 'n', node);
@@ -165,13 +165,13 @@ static void put_nodes(const struct loom_grid_picture *p, const struct loom_grid_
 
 // The first node of each row at its left, of each column above it.
 static void put_numbers_beside(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
-                               struct loom_grid_point origin)
+                               struct loom_svg_point origin)
 {
 	const char *const end = "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"end\"";
 	char text[16];
 	for (uint32_t node = 0; node < d->at.topo->n_nodes; node++) {
 		uint32_t column, row;
-		struct loom_grid_point at = loom_grid_middle(d, origin, node);
+		struct loom_svg_point at = loom_grid_middle(d, origin, node);
 		loom_svg_place(&column, &row, &d->at, node);
 		(void)snprintf(text, sizeof text, "%" PRIu32, node);
 		if (column == 0)
@@ -222,16 +222,16 @@ static void put_drawing(const struct loom_grid_picture *p, const struct loom_gri
 	                 d->width, x, y);
 	y += LOOM_SVG_HEADING + HEAD;
 	if (d->places.blocks) {
-		struct loom_grid_point first = loom_grid_middle(d, (struct loom_grid_point){x, y}, 0);
+		struct loom_svg_point first = loom_grid_middle(d, (struct loom_svg_point){x, y}, 0);
 		loom_svg_blocks_frames(p->stream, d->at.topo, first.x, first.y, d->pitch);
 	} else if (!d->places.at) {
-		put_nodes(p, d, (struct loom_grid_point){x, y});
+		put_nodes(p, d, (struct loom_svg_point){x, y});
 	}
-	loom_grid_channels(p, d, (struct loom_grid_point){x, y});
+	loom_grid_channels(p, d, (struct loom_svg_point){x, y});
 	if (d->places.at) // channels may pass beneath them
-		put_nodes(p, d, (struct loom_grid_point){x, y});
+		put_nodes(p, d, (struct loom_svg_point){x, y});
 	if (d->beside)
-		put_numbers_beside(p, d, (struct loom_grid_point){x, y});
+		put_numbers_beside(p, d, (struct loom_svg_point){x, y});
 	y += grid_height(d);
 	put_heaviest(p, d, x, y + 24);
 	put_bars(p, d, x, y + FOOT);

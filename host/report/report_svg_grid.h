@@ -44,16 +44,11 @@ struct loom_grid_picture {
 	struct loom_svg_sheet sheet;
 };
 
-struct loom_grid_point {
-	double x, y;
-};
-
 // In report_svg_grid_channels.c:
 // The middle of a node's box, where the grid's upper left corner is at `origin`.
-struct loom_grid_point loom_grid_middle(const struct loom_grid_drawing *d, struct loom_grid_point origin,
-                                        uint32_t node);
+struct loom_svg_point loom_grid_middle(const struct loom_grid_drawing *d, struct loom_svg_point origin, uint32_t node);
 // An arrow for every channel.
 void loom_grid_channels(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
-                        struct loom_grid_point origin);
+                        struct loom_svg_point origin);
 
 #endif

@@ -21,37 +21,32 @@
 #define DIAGONAL 0.16       // breadth of one that leads to both sides
 #define DIAGONAL_BEGIN 0.47 // from the middle of a box to where that begins: clear of straight ones
 
-struct loom_grid_point loom_grid_middle(const struct loom_grid_drawing *d, struct loom_grid_point origin, uint32_t node)
+struct loom_svg_point loom_grid_middle(const struct loom_grid_drawing *d, struct loom_svg_point origin, uint32_t node)
 {
 	uint32_t column, row;
 	if (d->places.at)
-		return (struct loom_grid_point){
+		return (struct loom_svg_point){
 			origin.x + d->edge_x + (d->places.at[node].x + LOOM_GRID_NODE / 2) * d->pitch,
 			origin.y + d->edge_y + (d->places.at[node].y + LOOM_GRID_NODE / 2) * d->pitch};
 	loom_svg_place(&column, &row, &d->at, node);
-	return (struct loom_grid_point){origin.x + d->edge_x + (column + LOOM_GRID_NODE / 2) * d->pitch,
-	                                origin.y + d->edge_y + (row + LOOM_GRID_NODE / 2) * d->pitch};
-}
-
-static struct loom_grid_point move(struct loom_grid_point from, struct loom_grid_point way, double along, double right)
-{
-	return (struct loom_grid_point){from.x + along * way.x - right * way.y, from.y + along * way.y + right * way.x};
+	return (struct loom_svg_point){origin.x + d->edge_x + (column + LOOM_GRID_NODE / 2) * d->pitch,
+	                               origin.y + d->edge_y + (row + LOOM_GRID_NODE / 2) * d->pitch};
 }
 
 // The span from node to node, in parts of the pitch.
-static struct loom_grid_point span_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
+static struct loom_svg_point span_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
 {
 	if (!d->places.at)
-		return (struct loom_grid_point){a->dx, a->dy};
-	return (struct loom_grid_point){d->places.at[a->v].x - d->places.at[a->u].x,
-	                                d->places.at[a->v].y - d->places.at[a->u].y};
+		return (struct loom_svg_point){a->dx, a->dy};
+	return (struct loom_svg_point){d->places.at[a->v].x - d->places.at[a->u].x,
+	                               d->places.at[a->v].y - d->places.at[a->u].y};
 }
 
-static struct loom_grid_point way_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
+static struct loom_svg_point way_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
 {
-	struct loom_grid_point span = span_of(d, a);
+	struct loom_svg_point span = span_of(d, a);
 	double length = hypot(span.x, span.y);
-	return (struct loom_grid_point){span.x / length, span.y / length};
+	return (struct loom_svg_point){span.x / length, span.y / length};
 }
 
 // Computes how broad an arrow is. Links of a graph that lie side by side share the height of a node's box.
@@ -76,7 +71,7 @@ static double lane_of(const struct loom_grid_drawing *d, const struct loom_svg_a
 static double begin_of(const struct loom_grid_drawing *d, const struct loom_svg_arrow *a)
 {
 	if (d->places.at) { // where a line to the middle of the box comes in
-		struct loom_grid_point way = way_of(d, a);
+		struct loom_svg_point way = way_of(d, a);
 		return d->pitch * (LOOM_GRID_NODE / 2 / fmax(fabs(way.x), fabs(way.y)) + 0.02);
 	}
 	return d->pitch * (a->dx && a->dy ? DIAGONAL_BEGIN : LOOM_GRID_NODE / 2 + 0.02);
@@ -89,7 +84,7 @@ static double length_of(const struct loom_grid_drawing *d, const struct loom_svg
 }
 
 // `relative`: to the corner before, which is shorter.
-static void put_outline(FILE *stream, struct loom_grid_point tail, struct loom_grid_point way, double length,
+static void put_outline(FILE *stream, struct loom_svg_point tail, struct loom_svg_point way, double length,
                         double breadth, bool relative)
 {
 	static const double shaft = SHAFT, head = 0.5, head_length = 0.75; // in parts of the breadth
@@ -98,9 +93,9 @@ static void put_outline(FILE *stream, struct loom_grid_point tail, struct loom_g
 		double along, right;
 	} corners[] = {{0, -shaft},  {neck, -shaft}, {neck, -head}, {length, 0},
 	               {neck, head}, {neck, shaft},  {0, shaft}};
-	struct loom_grid_point before = {0, 0};
+	struct loom_svg_point before = {0, 0};
 	for (size_t i = 0; i < sizeof corners / sizeof corners[0]; i++) {
-		struct loom_grid_point at = move(tail, way, corners[i].along, corners[i].right * breadth);
+		struct loom_svg_point at = loom_svg_beside(tail, way, corners[i].along, corners[i].right * breadth);
 		if (relative && i)
 			(void)fprintf(stream, "l%.3g %.3g", at.x - before.x, at.y - before.y);
 		else
@@ -117,7 +112,7 @@ struct load {
 };
 
 // Puts the load in the middle of an arrow's shaft, if it can be read there; upright where it fits.
-static void put_load(const struct loom_grid_picture *p, struct loom_grid_point tail, struct loom_grid_point way,
+static void put_load(const struct loom_grid_picture *p, struct loom_svg_point tail, struct loom_svg_point way,
                      double length, double arrow_breadth, const struct load *it)
 {
 	const double breadth = 0.72 * arrow_breadth, shaft = length - 0.75 * arrow_breadth;
@@ -127,7 +122,7 @@ static void put_load(const struct loom_grid_picture *p, struct loom_grid_point t
 	double size = fmin(fmin(10, 1.05 * breadth), shaft / loom_svg_width(text, 1, false));
 	if ((load == 0 && !it->panel->marked) || size < LOOM_GRID_FONT_MIN)
 		return;
-	struct loom_grid_point at = move(tail, way, shaft / 2, 0);
+	struct loom_svg_point at = loom_svg_beside(tail, way, shaft / 2, 0);
 	if (fabs(way.y) > 0.1 && loom_svg_width(text, size, false) > 1.1 * breadth)
 		(void)snprintf(turned, sizeof turned, " transform=\"rotate(%d %.1f %.1f)\"",
 		               fabs(way.x) < 0.1   ? -90
@@ -145,15 +140,16 @@ static void put_load(const struct loom_grid_picture *p, struct loom_grid_point t
 
 // The number of the node to which an arrow at an edge leads, beyond the arrow that comes back.
 static void put_far_end(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
-                        const struct loom_svg_arrow *a, struct loom_grid_point from)
+                        const struct loom_svg_arrow *a, struct loom_svg_point from)
 {
-	struct loom_grid_point way = way_of(d, a);
+	struct loom_svg_point way = way_of(d, a);
 	char text[16];
 	(void)snprintf(text, sizeof text, "%" PRIu32, a->v);
 	double room = a->dx ? 24 : d->pitch - 2, size = fmin(9, room / loom_svg_width(text, 1, false));
 	if (size < LOOM_GRID_FONT_MIN)
 		return;
-	struct loom_grid_point at = move(from, way, begin_of(d, a) + length_of(d, a) + (a->dx ? 2 : 0.5 * size + 1), 0);
+	struct loom_svg_point at =
+		loom_svg_beside(from, way, begin_of(d, a) + length_of(d, a) + (a->dx ? 2 : 0.5 * size + 1), 0);
 	const char *anchor = a->dx > 0   ? "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"start\""
 	                     : a->dx < 0 ? "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"end\""
 	                                 : "fill=\"" LOOM_SVG_GREY "\" text-anchor=\"middle\"";
@@ -178,15 +174,16 @@ static void put_title(const struct loom_grid_picture *p, const struct loom_grid_
 }
 
 static void put_arrow(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
-                      const struct loom_svg_arrow *a, uint32_t channel, struct loom_grid_point origin)
+                      const struct loom_svg_arrow *a, uint32_t channel, struct loom_svg_point origin)
 {
-	struct loom_grid_point way = way_of(d, a), from = loom_grid_middle(d, origin, a->u),
-			       to = loom_grid_middle(d, origin, a->v);
+	struct loom_svg_point way = way_of(d, a), from = loom_grid_middle(d, origin, a->u),
+			      to = loom_grid_middle(d, origin, a->v);
 	double breadth = breadth_of(d, a), lane = lane_of(d, a, channel), begin = begin_of(d, a),
 	       length = length_of(d, a);
 	uint32_t load = d->load[channel];
-	struct loom_grid_point tail = move(from, way, begin, lane);
-	struct loom_grid_point last = move(to, way, -begin - length, lane); // the tail of the part at the other edge
+	struct loom_svg_point tail = loom_svg_beside(from, way, begin, lane);
+	struct loom_svg_point last =
+		loom_svg_beside(to, way, -begin - length, lane); // the tail of the part at the other edge
 	char colour[8];
 	loom_report_colour(colour, load, p->max);
 	(void)fputs("<path", p->stream);
@@ -209,9 +206,9 @@ static void put_arrow(const struct loom_grid_picture *p, const struct loom_grid_
 
 // Light, which has other nodes on its way: an arc.
 static void put_arc(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
-                    const struct loom_svg_arrow *a, uint32_t channel, struct loom_grid_point origin)
+                    const struct loom_svg_arrow *a, uint32_t channel, struct loom_svg_point origin)
 {
-	struct loom_grid_point from = loom_grid_middle(d, origin, a->u), to = loom_grid_middle(d, origin, a->v), bend;
+	struct loom_svg_point from = loom_grid_middle(d, origin, a->u), to = loom_grid_middle(d, origin, a->v), bend;
 	uint32_t load = d->load[channel];
 	char colour[8];
 	loom_report_colour(colour, load, p->max);
@@ -235,7 +232,7 @@ static bool is_light(const struct loom_grid_drawing *d, uint32_t channel)
 }
 
 static void put_channel(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
-                        const struct loom_svg_arrow *a, uint32_t channel, struct loom_grid_point origin)
+                        const struct loom_svg_arrow *a, uint32_t channel, struct loom_svg_point origin)
 {
 	(is_light(d, channel) ? put_arc : put_arrow)(p, d, a, channel, origin);
 }
@@ -248,12 +245,12 @@ static bool arrow_of_graph(struct loom_svg_arrow *out, const struct loom_topo *t
 }
 
 static void put_slow(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
-                     const struct loom_svg_arrow *a, uint32_t channel, struct loom_grid_point origin)
+                     const struct loom_svg_arrow *a, uint32_t channel, struct loom_svg_point origin)
 {
-	const struct loom_grid_point way = way_of(d, a), from = loom_grid_middle(d, origin, a->u),
-				     to = loom_grid_middle(d, origin, a->v);
+	const struct loom_svg_point way = way_of(d, a), from = loom_grid_middle(d, origin, a->u),
+				    to = loom_grid_middle(d, origin, a->v);
 	const double breadth = breadth_of(d, a), along = d->places.at ? GRAPH_SLOW * length_of(d, a) : SLOW * d->pitch;
-	struct loom_grid_point at = move(from, way, begin_of(d, a) + along, lane_of(d, a, channel));
+	struct loom_svg_point at = loom_svg_beside(from, way, begin_of(d, a) + along, lane_of(d, a, channel));
 	const bool light = is_light(d, channel);
 	if (light)
 		loom_svg_arc_at(&at.x, &at.y, from.x, from.y, to.x, to.y, 0.5);
@@ -263,9 +260,8 @@ static void put_slow(const struct loom_grid_picture *p, const struct loom_grid_d
 
 // Draws something at every channel.
 static void put_each(void (*put)(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
-                                 const struct loom_svg_arrow *a, uint32_t channel, struct loom_grid_point origin),
-                     const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
-                     struct loom_grid_point origin)
+                                 const struct loom_svg_arrow *a, uint32_t channel, struct loom_svg_point origin),
+                     const struct loom_grid_picture *p, const struct loom_grid_drawing *d, struct loom_svg_point origin)
 {
 	const struct loom_topo *topo = d->at.topo;
 	for (uint32_t u = 0; u < topo->n_nodes; u++)
@@ -277,7 +273,7 @@ static void put_each(void (*put)(const struct loom_grid_picture *p, const struct
 }
 
 void loom_grid_channels(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
-                        struct loom_grid_point origin)
+                        struct loom_svg_point origin)
 {
 	put_each(put_channel, p, d, origin);
 	if (d->at.topo->link_delay > 0) // above all arrows

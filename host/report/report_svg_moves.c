@@ -60,7 +60,7 @@ static void put_link(FILE *stream, const struct loom_moves_drawing *d, uint32_t 
 	unsigned q;
 	if (!d->panel->plan->topo.kind->link(&d->panel->plan->topo, u, p, &v, &q))
 		return;
-	struct loom_moves_point a = loom_moves_middle(d, u), b = loom_moves_middle(d, v), bend;
+	struct loom_svg_point a = loom_moves_middle(d, u), b = loom_moves_middle(d, v), bend;
 	loom_svg_arc_bend(&bend.x, &bend.y, a.x, a.y, b.x, b.y);
 	if (p == LOOM_OTIS_OPTICAL)
 		(void)fprintf(stream, "M%.1f %.1fQ%.1f %.1f %.1f %.1f", a.x, a.y, bend.x, bend.y, b.x, b.y);
@@ -83,7 +83,7 @@ static void put_network(FILE *stream, const struct loom_moves_drawing *d)
 	}
 	loom_svg_blocks_frames(stream, t, d->x, d->y, d->pitch);
 	for (uint32_t u = 0; u < t->n_nodes; u++) {
-		struct loom_moves_point at = loom_moves_middle(d, u);
+		struct loom_svg_point at = loom_moves_middle(d, u);
 		(void)fprintf(stream,
 		              "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" "
 		              "fill=\"" LOOM_SVG_BOX "\" stroke=\"" LOOM_SVG_EDGE

@@ -20,12 +20,8 @@ struct loom_moves_drawing {
 	const uint32_t *pass; // not NULL: this one alone, standing still
 };
 
-struct loom_moves_point {
-	double x, y;
-};
-
 // In report_svg_moves_items.c:
-struct loom_moves_point loom_moves_middle(const struct loom_moves_drawing *d, uint32_t node);
+struct loom_svg_point loom_moves_middle(const struct loom_moves_drawing *d, uint32_t node);
 double loom_moves_time(const struct loom_moves_drawing *d, uint32_t step); // when it begins, of 0 to 1
 // A dot for each item where it is at first, or before the pass that is drawn, in the colour of
 // the node for which it is; with its way from step to step. LOOM_ENOMEM.

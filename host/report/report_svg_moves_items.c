@@ -14,9 +14,9 @@
 #define ASIDE 0.2    // from the middle, of an item that has others beside it
 #define ARC_POINTS 6 // of the way along an arc
 
-struct loom_moves_point loom_moves_middle(const struct loom_moves_drawing *d, uint32_t node)
+struct loom_svg_point loom_moves_middle(const struct loom_moves_drawing *d, uint32_t node)
 {
-	struct loom_moves_point at;
+	struct loom_svg_point at;
 	loom_svg_blocks_place(&at.x, &at.y, &d->panel->plan->topo, node);
 	at.x = d->x + at.x * d->pitch;
 	at.y = d->y + at.y * d->pitch;
@@ -77,9 +77,9 @@ static void range_of(size_t *begin, size_t *end, const struct items *items, size
 }
 
 // Finds where a dot rests in its node: items that are kept lie round the middle, by their slots.
-static struct loom_moves_point rest_at(const struct loom_moves_drawing *d, uint32_t node, unsigned slot)
+static struct loom_svg_point rest_at(const struct loom_moves_drawing *d, uint32_t node, unsigned slot)
 {
-	struct loom_moves_point at = loom_moves_middle(d, node);
+	struct loom_svg_point at = loom_moves_middle(d, node);
 	if (slot > 1) {
 		double angle = 0.8 * (slot - 2) + 0.4;
 		at.x += ASIDE * d->pitch * cos(angle);
@@ -103,13 +103,13 @@ static unsigned moments_of(const struct loom_plan *plan, size_t i)
 
 // keyTimes, then values relative to where the dot is drawn: one function for both, so that they agree.
 static void put_track(FILE *stream, const struct loom_moves_drawing *d, const struct items *items, size_t begin,
-                      size_t end, bool times, struct loom_moves_point home)
+                      size_t end, bool times, struct loom_svg_point home)
 {
-	struct loom_moves_point at = home;
+	struct loom_svg_point at = home;
 	(void)fputs(times ? "0" : "0 0", stream);
 	for (size_t k = begin; k < end; k++) {
 		const struct loom_plan_message *m = &items->plan->messages[items->order[k]];
-		struct loom_moves_point to = rest_at(d, items->plan->map[m->destination], m->keep_slot);
+		struct loom_svg_point to = rest_at(d, items->plan->map[m->destination], m->keep_slot);
 		unsigned n = moments_of(items->plan, items->order[k]);
 		double start = loom_moves_time(d, m->pass), way = LOOM_MOVES_WAY / d->seconds;
 		if (m->source == m->destination)
@@ -119,7 +119,7 @@ static void put_track(FILE *stream, const struct loom_moves_drawing *d, const st
 		else
 			(void)fprintf(stream, ";%.1f %.1f", at.x - home.x, at.y - home.y);
 		for (unsigned moment = 1; moment <= n; moment++) {
-			struct loom_moves_point here = to;
+			struct loom_svg_point here = to;
 			if (moment < n)
 				loom_svg_arc_at(&here.x, &here.y, at.x, at.y, to.x, to.y, (double)moment / n);
 			if (times)
@@ -151,7 +151,7 @@ static void put_item(FILE *stream, const struct loom_moves_drawing *d, const str
 	range_of(&begin, &end, items, i);
 	uint32_t source = plan->map[plan->messages[i].source],
 		 last = plan->map[plan->messages[items->order[end - 1]].destination];
-	struct loom_moves_point home = rest_at(d, source, 0);
+	struct loom_svg_point home = rest_at(d, source, 0);
 	for (size_t k = begin; d->pass && k < end && plan->messages[items->order[k]].pass < *d->pass; k++)
 		home = rest_at(d, plan->map[plan->messages[items->order[k]].destination],
 		               plan->messages[items->order[k]].keep_slot);

@@ -47,6 +47,11 @@ void loom_svg_mark(FILE *stream, const struct loom_panel *panel, char letter, ui
 		(void)fprintf(stream, " data-%c=\"%" PRIu32 "\"", letter, number);
 }
 
+struct loom_svg_point loom_svg_beside(struct loom_svg_point from, struct loom_svg_point way, double along, double right)
+{
+	return (struct loom_svg_point){from.x + along * way.x - right * way.y, from.y + along * way.y + right * way.x};
+}
+
 // --- Text ----------------------------------------------------------------------------------------------------------
 
 void loom_svg_escaped(FILE *stream, const char *text)

@@ -67,7 +67,7 @@ static void put_nodes(const struct picture *p, const struct loom_paths_drawing *
 	char name[LOOM_SVG_NODE_NAME];
 	double side = LOOM_PATHS_BOX * d->pitch;
 	for (uint32_t node = 0; node < loom_paths_topo(d)->n_nodes; node++) {
-		struct loom_paths_point at = loom_paths_middle(d, node);
+		struct loom_svg_point at = loom_paths_middle(d, node);
 		(void)fprintf(p->stream,
 		              "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" rx=\"%.1f\" "
 		              "fill=\"" LOOM_SVG_BOX "\" stroke=\"" LOOM_SVG_EDGE
@@ -95,7 +95,7 @@ static bool is_numbered(const struct loom_paths_drawing *d)
 
 // Draws a task's number below the box, on the ground's colour.
 static void put_task(const struct picture *p, const struct loom_paths_drawing *d, uint32_t task,
-                     struct loom_paths_point at)
+                     struct loom_svg_point at)
 {
 	char text[16];
 	(void)snprintf(text, sizeof text, "t%" PRIu32, task);
@@ -113,7 +113,7 @@ static void put_numbers(const struct picture *p, const struct loom_paths_drawing
 	if (!is_numbered(d))
 		return;
 	for (uint32_t node = 0; node < loom_paths_topo(d)->n_nodes; node++) {
-		struct loom_paths_point at = loom_paths_middle(d, node);
+		struct loom_svg_point at = loom_paths_middle(d, node);
 		loom_svg_node_name(text, loom_paths_topo(d), node);
 		loom_svg_text(p->stream, at.x, at.y + 0.36 * size, size, side,
 		              "fill=\"" LOOM_REPORT_INK "\" text-anchor=\"middle\"", text);
@@ -128,7 +128,7 @@ static void put_path(const struct picture *p, const struct loom_paths_drawing *d
 	const struct loom_plan *plan = d->panel->plan;
 	const struct loom_plan_message *m = &plan->messages[message];
 	uint32_t source = plan->map[m->source], destination = plan->map[m->destination], channel, n = 0;
-	struct loom_paths_point begin = loom_paths_begin(d, source), end = loom_paths_end(d, destination);
+	struct loom_svg_point begin = loom_paths_begin(d, source), end = loom_paths_end(d, destination);
 	double radius = fmax(1.2, d->pitch * 0.045);
 	struct loom_route route;
 	char colour[8];
@@ -186,7 +186,7 @@ static void put_slow(const struct picture *p, const struct loom_paths_drawing *d
 		if (!loom_paths_is_drawn(d, c) || !loom_paths_line_of(&line, d, c))
 			continue;
 		const double dx = line.to.x - line.from.x, dy = line.to.y - line.from.y, length = hypot(dx, dy);
-		struct loom_paths_point at = {line.from.x + SLOW * dx, line.from.y + SLOW * dy};
+		struct loom_svg_point at = {line.from.x + SLOW * dx, line.from.y + SLOW * dy};
 		if (line.curved) {
 			const double aside = 2 * SLOW * (1 - SLOW); // the weight of the point that bends it
 			at.x += aside * (line.bend.x - (line.from.x + line.to.x) / 2);

@@ -16,10 +16,6 @@
 #define LOOM_PATHS_BOX 0.46 // side of a node's box, in parts of the pitch
 #define LOOM_PATHS_FOOT 40  // below the nodes
 
-struct loom_paths_point {
-	double x, y;
-};
-
 // One pass of a panel. Free `planned`, `task`, `places` and `waits`.
 struct loom_paths_drawing {
 	const struct loom_panel *panel;
@@ -37,17 +33,17 @@ struct loom_paths_drawing {
 
 // A channel as it is drawn: a straight part, two where it leaves at an edge, or a curve.
 struct loom_paths_line {
-	struct loom_paths_point from, bend, to;
-	struct loom_paths_point far_from, far_to; // the part at the other edge
+	struct loom_svg_point from, bend, to;
+	struct loom_svg_point far_from, far_to; // the part at the other edge
 	bool curved, edge;
 };
 
 const struct loom_topo *loom_paths_topo(const struct loom_paths_drawing *d);
 int loom_paths_fill(struct loom_paths_drawing *d, const struct loom_panel *panel); // zero it first; 0 or LOOM_ENOMEM
-struct loom_paths_point loom_paths_middle(const struct loom_paths_drawing *d, uint32_t node);
+struct loom_svg_point loom_paths_middle(const struct loom_paths_drawing *d, uint32_t node);
 // The points at which a path begins and ends in a box, beside the number.
-struct loom_paths_point loom_paths_begin(const struct loom_paths_drawing *d, uint32_t node);
-struct loom_paths_point loom_paths_end(const struct loom_paths_drawing *d, uint32_t node);
+struct loom_svg_point loom_paths_begin(const struct loom_paths_drawing *d, uint32_t node);
+struct loom_svg_point loom_paths_end(const struct loom_paths_drawing *d, uint32_t node);
 // False: there is no such link.
 bool loom_paths_line_of(struct loom_paths_line *out, const struct loom_paths_drawing *d, uint32_t channel);
 bool loom_paths_is_drawn(const struct loom_paths_drawing *d, uint32_t channel);

@@ -28,30 +28,23 @@ const struct loom_topo *loom_paths_topo(const struct loom_paths_drawing *d)
 	return &d->panel->plan->topo;
 }
 
-struct loom_paths_point loom_paths_middle(const struct loom_paths_drawing *d, uint32_t node)
+struct loom_svg_point loom_paths_middle(const struct loom_paths_drawing *d, uint32_t node)
 {
 	uint32_t column = node % d->columns, row = node / d->columns;
 	if (d->places.at)
-		return (struct loom_paths_point){d->edge + (d->places.at[node].x + LOOM_PATHS_BOX / 2) * d->pitch,
-		                                 d->edge + (d->places.at[node].y + LOOM_PATHS_BOX / 2) * d->pitch};
+		return (struct loom_svg_point){d->edge + (d->places.at[node].x + LOOM_PATHS_BOX / 2) * d->pitch,
+		                               d->edge + (d->places.at[node].y + LOOM_PATHS_BOX / 2) * d->pitch};
 	if (d->straight)
 		loom_svg_place(&column, &row, &d->at, node);
-	return (struct loom_paths_point){d->edge + (column + LOOM_PATHS_BOX / 2) * d->pitch,
-	                                 d->edge + (row + LOOM_PATHS_BOX / 2) * d->pitch};
+	return (struct loom_svg_point){d->edge + (column + LOOM_PATHS_BOX / 2) * d->pitch,
+	                               d->edge + (row + LOOM_PATHS_BOX / 2) * d->pitch};
 }
 
-static struct loom_paths_point move(struct loom_paths_point from, struct loom_paths_point way, double along,
-                                    double right)
-{
-	return (struct loom_paths_point){from.x + along * way.x - right * way.y,
-	                                 from.y + along * way.y + right * way.x};
-}
-
-static struct loom_paths_point way_to(struct loom_paths_point from, struct loom_paths_point to)
+static struct loom_svg_point way_to(struct loom_svg_point from, struct loom_svg_point to)
 {
 	double length = hypot(to.x - from.x, to.y - from.y);
-	return length > 0 ? (struct loom_paths_point){(to.x - from.x) / length, (to.y - from.y) / length}
-	                  : (struct loom_paths_point){1, 0};
+	return length > 0 ? (struct loom_svg_point){(to.x - from.x) / length, (to.y - from.y) / length}
+	                  : (struct loom_svg_point){1, 0};
 }
 
 // The distance by which the point lies aside that bends a curve of this length, the number `twin` of those between its
@@ -69,44 +62,45 @@ bool loom_paths_line_of(struct loom_paths_line *out, const struct loom_paths_dra
 	unsigned q;
 	if (k >= loom_topo_links(topo) || !topo->kind->link(topo, u, k, &v, &q))
 		return false;
-	struct loom_paths_point from = loom_paths_middle(d, u), to = loom_paths_middle(d, v);
+	struct loom_svg_point from = loom_paths_middle(d, u), to = loom_paths_middle(d, v);
 	double out_of_box = LOOM_PATHS_BOX / 2 * d->pitch;
 	if (!d->straight) {
-		struct loom_paths_point way = way_to(from, to);
+		struct loom_svg_point way = way_to(from, to);
 		double length = hypot(to.x - from.x, to.y - from.y);
-		struct loom_paths_point bend =
-			move(from, way, length / 2, bend_of(d, length, loom_svg_twins_before(topo, u, k, v)));
-		*out = (struct loom_paths_line){.from = move(from, way_to(from, bend), out_of_box, 0),
+		struct loom_svg_point bend = loom_svg_beside(from, way, length / 2,
+		                                             bend_of(d, length, loom_svg_twins_before(topo, u, k, v)));
+		*out = (struct loom_paths_line){.from = loom_svg_beside(from, way_to(from, bend), out_of_box, 0),
 		                                .bend = bend,
-		                                .to = move(to, way_to(to, bend), out_of_box, 0),
+		                                .to = loom_svg_beside(to, way_to(to, bend), out_of_box, 0),
 		                                .curved = true};
 		return true;
 	}
 	(void)loom_svg_arrow_of(&a, &d->at, u, k);
-	struct loom_paths_point way = way_to((struct loom_paths_point){0, 0}, (struct loom_paths_point){a.dx, a.dy});
+	struct loom_svg_point way = way_to((struct loom_svg_point){0, 0}, (struct loom_svg_point){a.dx, a.dy});
 	double lane = LANE * d->pitch, stub = STUB * d->pitch;
 	if (a.dx && a.dy)
 		out_of_box *= sqrt(2);
-	*out = (struct loom_paths_line){
-		.from = move(from, way, out_of_box, lane), .to = move(to, way, -out_of_box, lane), .edge = a.edge};
+	*out = (struct loom_paths_line){.from = loom_svg_beside(from, way, out_of_box, lane),
+	                                .to = loom_svg_beside(to, way, -out_of_box, lane),
+	                                .edge = a.edge};
 	if (a.edge) {
-		out->far_from = move(to, way, -out_of_box - stub, lane);
+		out->far_from = loom_svg_beside(to, way, -out_of_box - stub, lane);
 		out->far_to = out->to;
-		out->to = move(from, way, out_of_box + stub, lane);
+		out->to = loom_svg_beside(from, way, out_of_box + stub, lane);
 	}
 	return true;
 }
 
-struct loom_paths_point loom_paths_begin(const struct loom_paths_drawing *d, uint32_t node)
+struct loom_svg_point loom_paths_begin(const struct loom_paths_drawing *d, uint32_t node)
 {
-	struct loom_paths_point at = loom_paths_middle(d, node);
-	return (struct loom_paths_point){at.x - CORNER * d->pitch, at.y + CORNER * d->pitch};
+	struct loom_svg_point at = loom_paths_middle(d, node);
+	return (struct loom_svg_point){at.x - CORNER * d->pitch, at.y + CORNER * d->pitch};
 }
 
-struct loom_paths_point loom_paths_end(const struct loom_paths_drawing *d, uint32_t node)
+struct loom_svg_point loom_paths_end(const struct loom_paths_drawing *d, uint32_t node)
 {
-	struct loom_paths_point at = loom_paths_middle(d, node);
-	return (struct loom_paths_point){at.x + CORNER * d->pitch, at.y - CORNER * d->pitch};
+	struct loom_svg_point at = loom_paths_middle(d, node);
+	return (struct loom_svg_point){at.x + CORNER * d->pitch, at.y - CORNER * d->pitch};
 }
 
 // --- Measuring out -------------------------------------------------------------------------------------------------
@@ -140,7 +134,7 @@ static double edge_of(const struct loom_paths_drawing *d)
 		struct loom_paths_line line;
 		if (!loom_paths_is_drawn(d, c) || !loom_paths_line_of(&line, d, c))
 			continue;
-		struct loom_paths_point middle = {(line.from.x + line.to.x) / 2, (line.from.y + line.to.y) / 2};
+		struct loom_svg_point middle = {(line.from.x + line.to.x) / 2, (line.from.y + line.to.y) / 2};
 		most = fmax(most, hypot(line.bend.x - middle.x, line.bend.y - middle.y) / 2);
 	}
 	return most;

@@ -2,17 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topo/choice_ways.h"
 
-static uint32_t stride_of(const struct loom_topo *t, unsigned d)
-{
-	uint32_t stride = 1;
-	for (unsigned k = 0; k < d; k++)
-		stride *= t->extent[k];
-	return stride;
-}
+#include "topo/grid.h"
 
 uint32_t loom_ways_at(const struct loom_topo *t, uint32_t node, unsigned d)
 {
-	return node / stride_of(t, d) % t->extent[d];
+	return node / loom_grid_stride(t, d) % t->extent[d];
 }
 
 struct loom_ways loom_ways_of(const struct loom_topo *t, uint32_t here, uint32_t destination)

@@ -56,9 +56,7 @@ void loom_grid_near_square(char out[40], uint32_t n_nodes)
 bool loom_grid_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
 {
 	bool minus = p & 1, wraps = t->kind->wraps;
-	uint32_t stride = 1, extent = t->extent[p / 2];
-	for (unsigned d = 0; d < p / 2; d++)
-		stride *= t->extent[d];
+	const uint32_t stride = loom_grid_stride(t, p / 2), extent = t->extent[p / 2];
 	uint32_t x = u / stride % extent, end = minus ? 0 : extent - 1;
 	if (extent < 2 || (wraps ? extent == 2 && minus : x == end))
 		return false;
@@ -88,9 +86,7 @@ unsigned loom_grid_next(const struct loom_topo *t, uint32_t here, uint32_t desti
 
 unsigned loom_grid_vc(const struct loom_topo *t, uint32_t here, unsigned p, uint32_t destination, unsigned came_by)
 {
-	uint32_t stride = 1, extent = t->extent[p / 2];
-	for (unsigned d = 0; d < p / 2; d++)
-		stride *= t->extent[d];
+	const uint32_t stride = loom_grid_stride(t, p / 2), extent = t->extent[p / 2];
 	uint32_t x = here / stride % extent, y = destination / stride % extent;
 	const bool minus = p & 1, crosses = t->kind->wraps && (minus ? y > x : y < x);
 	if (crosses)

@@ -16,6 +16,15 @@ int loom_grid_read_extents(struct loom_topo *t, const char *size, struct loom_er
 void loom_grid_near_number(char out[40], uint32_t n_nodes);
 void loom_grid_near_square(char out[40], uint32_t n_nodes); // two dimensions, the sides 1:1 or nearly so
 
+// The distance between the numbers of neighbours in dimension d.
+static inline uint32_t loom_grid_stride(const struct loom_topo *t, unsigned d)
+{
+	uint32_t stride = 1;
+	for (unsigned k = 0; k < d; k++)
+		stride *= t->extent[k];
+	return stride;
+}
+
 bool loom_grid_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
 unsigned loom_grid_next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
 // The virtual channel of its link p by which a message leaves `here`, if links have several. On each row of a dimension a

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/numbers.h"
 #include "base/suggest.h"
 #include "topo/graph.h"
 #include "topo/topo_check.h"
@@ -27,14 +28,9 @@ static const char *kind_name_at(size_t i)
 
 static int fail_unknown_kind(const char *text, const char *word, struct loom_err *err)
 {
-	const char *near = loom_suggest(word, kind_name_at);
-	if (near)
-		return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": unknown kind \"%.31s\"; did you mean \"%s\"?",
-		                 text, word, near);
-	char known[320] = "";
-	for (size_t i = 0, used = 0; kind_name_at(i) && used < sizeof known; i++)
-		used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", kind_name_at(i));
-	return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": unknown kind \"%.31s\"; there is: %s", text, word, known);
+	char hint[330];
+	return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": unknown kind \"%.31s\"; %s", text, word,
+	                 loom_suggest_hint(hint, sizeof hint, word, kind_name_at));
 }
 
 static const struct loom_topo_kind *kind_called(const char *name, size_t length)
@@ -46,27 +42,18 @@ static const struct loom_topo_kind *kind_called(const char *name, size_t length)
 	return NULL;
 }
 
-// Bits that hold 0 .. n-1; at least one.
-static unsigned bits_for(uint32_t n)
-{
-	unsigned bits = 1;
-	while (bits < 31 && UINT32_C(1) << bits < n)
-		bits++;
-	return bits;
-}
-
 #define TABLE_BITS 12 // of an address in the window of a route table: rule and label
 
 unsigned loom_topo_label_bits(const struct loom_topo *t)
 {
 	unsigned sum = 0;
 	if (t->kind->router != LOOM_ROUTER_ORDER) {
-		unsigned bits = bits_for(t->n_nodes), with_spare = bits + t->kind->spare_label_bits,
-			 most = TABLE_BITS - bits_for(t->n_vcs);
+		unsigned bits = loom_bits_for(t->n_nodes), with_spare = bits + t->kind->spare_label_bits,
+			 most = TABLE_BITS - loom_bits_for(t->n_vcs);
 		return bits > most ? bits : with_spare < most ? with_spare : most;
 	}
 	for (unsigned d = 0; d < t->n_dims; d++)
-		sum += bits_for(t->extent[d]);
+		sum += loom_bits_for(t->extent[d]);
 	return sum;
 }
 
@@ -410,7 +397,7 @@ uint32_t loom_topo_label(const struct loom_topo *t, uint32_t node)
 	uint32_t label = 0;
 	if (t->kind->router != LOOM_ROUTER_ORDER)
 		return node;
-	for (unsigned d = 0, low = 0; d < t->n_dims; low += bits_for(t->extent[d]), d++) {
+	for (unsigned d = 0, low = 0; d < t->n_dims; low += loom_bits_for(t->extent[d]), d++) {
 		label |= node % t->extent[d] << low;
 		node /= t->extent[d];
 	}
@@ -423,7 +410,7 @@ bool loom_topo_node_of_label(uint32_t *out, const struct loom_topo *t, uint32_t 
 	if (t->kind->router == LOOM_ROUTER_ORDER)
 		node = 0;
 	for (unsigned d = 0; t->kind->router == LOOM_ROUTER_ORDER && d < t->n_dims; d++) {
-		unsigned bits = bits_for(t->extent[d]);
+		unsigned bits = loom_bits_for(t->extent[d]);
 		uint32_t coordinate = label & ((UINT32_C(1) << bits) - 1);
 		if (coordinate >= t->extent[d])
 			return false;

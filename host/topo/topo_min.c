@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "base/numbers.h"
 #include "topo/topo_defaults.h"
 #include "topo/topo_kinds.h"
 #include "topo/topo_min.h"
@@ -63,8 +64,7 @@ static int read_size(struct loom_topo *t, const char *size, struct loom_err *err
 		                 n, below, below * 2);
 	t->n_nodes = t->n_tiles = t->extent[0] = n;
 	t->n_dims = 1;
-	while (UINT32_C(1) << t->ports < n)
-		t->ports++;
+	t->ports = loom_bits_for(n);
 	return 0;
 }
 

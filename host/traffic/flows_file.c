@@ -86,11 +86,6 @@ static bool find_line(struct cursor *c, char comment)
 
 // --- CSV ------------------------------------------------------------------------------------------------------------
 
-static bool is_end(const struct cursor *c)
-{
-	return peek(c) == EOF || peek(c) == '\n' || peek(c) == '#';
-}
-
 static int read_heading(struct reader *r)
 {
 	struct cursor *c = &r->c;
@@ -111,7 +106,7 @@ static int read_heading(struct reader *r)
 		r->columns[r->n_columns++] = (enum column)k;
 		skip_blanks(c);
 	}
-	if (!is_end(c) || !r->has[SOURCE] || !r->has[DESTINATION] || r->has[WEIGHT] == r->has[RATE])
+	if (!at_line_end(c) || !r->has[SOURCE] || !r->has[DESTINATION] || r->has[WEIGHT] == r->has[RATE])
 		return FAIL_HERE(c, "the heading is not complete, or says two things: the columns are " HEADING);
 	skip_line(c);
 	return 0;
@@ -136,7 +131,7 @@ static int read_csv_line(struct reader *r)
 		}
 		skip_blanks(&r->c);
 	}
-	if (rc == 0 && !is_end(&r->c))
+	if (rc == 0 && !at_line_end(&r->c))
 		return FAIL_HERE(&r->c, "a line has %u fields, as the heading has", r->n_columns);
 	skip_line(&r->c);
 	return rc == 0 ? loom_flow_list_add(&r->list, &flow, r->c.err) : rc;

@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <flitloom/circuits.h>
@@ -19,16 +18,10 @@
 
 #include "../../tests/reference/ref_circuits.h"
 #include "base/rng.h"
+#include "bench.h"
 
 static const uint32_t darks[] = {0, 1, 5, 20};
 #define N_DARKS (sizeof darks / sizeof darks[0])
-
-static double now(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static uint64_t asked(char **words, const char *name, uint64_t otherwise)
 {
@@ -223,7 +216,7 @@ static int of_program(struct loom_demand *out, size_t k, uint32_t n, struct loom
 }
 
 struct sums {
-	unsigned n, n_above, n_others;
+	unsigned n, n_above;
 	double ratio, worst, seconds, longest, best_other; // of the best other planner
 };
 
@@ -238,9 +231,9 @@ static int compare(struct sums *sums, const struct loom_demand *d, uint32_t dark
 		struct loom_circuit_schedule s;
 		if (strcmp(options.planner, "eclipse") == 0 && d->n > eclipse)
 			continue;
-		const double start = now();
+		const double start = now_s();
 		rc = loom_circuit_plan(&s, d, &options, &err);
-		const double seconds = now() - start;
+		const double seconds = now_s() - start;
 		if (rc == 0)
 			rc = loom_circuit_check(&s, d, &err);
 		if (rc != 0)
@@ -335,10 +328,10 @@ static int times(void)
 				.n_switches = 1, .dark = 10, .budget = LOOM_CIRCUIT_BUDGET};
 			struct loom_circuit_schedule s;
 			struct loom_circuit_bound bound;
-			const double start = now();
+			const double start = now_s();
 			if (loom_circuit_plan(&s, &d, &options, &err) != 0)
 				return fail(&err);
-			sums.seconds = now() - start;
+			sums.seconds = now_s() - start;
 			if (loom_circuit_check(&s, &d, &err) != 0 ||
 			    loom_circuit_bound_find(&bound, &d, &options, &err) != 0)
 				return fail(&err);

@@ -72,11 +72,6 @@ static int fail(const char *row, const struct loom_err *err)
 	return 1;
 }
 
-static double larger(double a, double b)
-{
-	return a > b ? a : b;
-}
-
 static const char *judge(double got, double target, bool *missed)
 {
 	if (target <= 0)
@@ -131,8 +126,8 @@ static int run_machine(struct speeds *best, const struct loom_plan *plan, uint64
 	if (code == 0 && cycles != measured + LOOM_READY_CYCLES)
 		code = loom_fail(err, LOOM_EHARDWARE, "the machine says %llu cycles, the RTL %llu",
 		                 (unsigned long long)cycles, (unsigned long long)(measured + LOOM_READY_CYCLES));
-	best->whole = larger(best->whole, (double)measured / whole);
-	best->alone = larger(best->alone, (double)measured / alone);
+	best->whole = fmax(best->whole, (double)measured / whole);
+	best->alone = fmax(best->alone, (double)measured / alone);
 	return code;
 }
 
@@ -149,7 +144,7 @@ static int run_rtl(struct speeds *best, uint64_t *measured, struct metered *fabr
 	if (code)
 		return code;
 	const struct meter meter = metered_read();
-	best->rtl = larger(best->rtl, (double)meter.cycles / meter.run_s);
+	best->rtl = fmax(best->rtl, (double)meter.cycles / meter.run_s);
 	*measured = verdict.measured_cycles;
 	if (verdict.n_mismatches)
 		code = loom_fail(err, LOOM_EHARDWARE, "the RTL's verdict has %zu differences",
@@ -165,13 +160,6 @@ static const char booksim_common[] =
 	"num_vcs = 1; vc_buf_size = 2; packet_size = 20; injection_rate = 1.0; "
 	"injection_rate_uses_flits = 1; sim_type = throughput; warmup_periods = 0; "
 	"sample_period = 2000; max_samples = 3; sim_count = 1; latency_thres = 1000000000.0;";
-
-static double children_s(void)
-{
-	struct rusage r;
-	(void)getrusage(RUSAGE_CHILDREN, &r);
-	return (double)r.ru_utime.tv_sec + (double)r.ru_utime.tv_usec / 1e6;
-}
 
 // Every node always has a packet to send, for some 6,000 cycles.
 static int run_booksim(struct speeds *best, const char *program, const struct row *row, struct loom_err *err)
@@ -193,7 +181,7 @@ static int run_booksim(struct speeds *best, const char *program, const struct ro
 	if (cycles <= 0)
 		return loom_fail(err, LOOM_EFILE,
 		                 "%s tells no cycles: it should be the program that BookSim2's make builds", program);
-	best->booksim = larger(best->booksim, cycles / (children_s() - before));
+	best->booksim = fmax(best->booksim, cycles / (children_s() - before));
 	return 0;
 }
 
@@ -314,7 +302,7 @@ static int run_large(const struct large *large, bool *missed)
 		if (!compute_apart(&one, &gib, large))
 			return 1;
 		best = one.speed > best.speed ? one : best;
-		most_gib = larger(most_gib, gib);
+		most_gib = fmax(most_gib, gib);
 	}
 	printf("%-24s %7llu cycles; cycles/s: machine with its traffic %.0f", large->name,
 	       (unsigned long long)best.n_cycles, best.speed);

@@ -5,11 +5,11 @@
 // runs. Latin squares are compared with memset of as many bytes into the same memory, the two in turn. The memset
 // writes a byte that is not 0: some processors write zeros by a way of their own, twice as fast as any data can be;
 // that figure is printed beside it. `bench_min quick` leaves out n = 16384, which takes 512 MiB.
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <flitloom/math/admissible.h>
 #include <flitloom/math/benes.h>
@@ -17,30 +17,7 @@
 #include <flitloom/math/min_passes.h>
 
 #include "base/rng.h"
-
-static double now_s(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void *must(void *memory)
-{
-	if (!memory) {
-		fprintf(stderr, "bench_min: out of memory\n");
-		exit(3);
-	}
-	return memory;
-}
-
-static void check(bool holds, const char *what)
-{
-	if (!holds) {
-		fprintf(stderr, "bench_min: %s is wrong\n", what);
-		exit(3);
-	}
-}
+#include "bench.h"
 
 static void line(const char *name, const char *size, double seconds, double target_s, const char *found)
 {
@@ -53,11 +30,7 @@ static void shuffle(uint32_t *p, uint32_t n, struct loom_rng *rng)
 {
 	for (uint32_t i = 0; i < n; i++)
 		p[i] = i;
-	for (uint32_t i = n; i > 1; i--) {
-		uint32_t j = (uint32_t)loom_rng_below(rng, i), t = p[j];
-		p[j] = p[i - 1];
-		p[i - 1] = t;
-	}
+	loom_rng_shuffle(p, n, rng);
 }
 
 static void bench_benes(unsigned k, double target_s)
@@ -72,8 +45,7 @@ static void bench_benes(unsigned k, double target_s)
 		shuffle(f, n, &rng);
 		double start = now_s();
 		check(loom_benes_two_pass(g, h, f, k, NULL) == 0, "benes");
-		double took = now_s() - start;
-		best = took < best ? took : best;
+		best = fmin(best, now_s() - start);
 		for (uint32_t x = 0; x < n; x++)
 			check(h[g[x]] == f[x], "benes");
 	}
@@ -105,9 +77,9 @@ static void bench_latin(unsigned m, unsigned runs)
 		memset(square, 0, bytes);
 		double t5 = now_s();
 		check(square[n * n / 2] == 0, "memset");
-		set = t1 - t0 < set ? t1 - t0 : set;
-		latin = t3 - t2 < latin ? t3 - t2 : latin;
-		zero = t5 - t4 < zero ? t5 - t4 : zero;
+		set = fmin(set, t1 - t0);
+		latin = fmin(latin, t3 - t2);
+		zero = fmin(zero, t5 - t4);
 	}
 	char size[24], found[120];
 	double gb = (double)bytes * 1e-9;
@@ -140,8 +112,8 @@ static void bench_latin_row(unsigned m)
 			seen += *(volatile uint16_t *)(row + i % n);
 		}
 		double t2 = now_s();
-		set = t1 - t0 < set ? t1 - t0 : set;
-		latin = t2 - t1 < latin ? t2 - t1 : latin;
+		set = fmin(set, t1 - t0);
+		latin = fmin(latin, t2 - t1);
 	}
 	check(seen != 0, "latin row");
 	char size[24], found[80];
@@ -166,8 +138,7 @@ static void bench_admissible(unsigned m, double target_s)
 			to[x] = (x * 5 + run) & (n - 1);
 		double start = now_s();
 		check(loom_admissible_check(&passes, settings, NULL, &net, to, NULL) == 0 && passes, "admissible");
-		double took = now_s() - start;
-		best = took < best ? took : best;
+		best = fmin(best, now_s() - start);
 	}
 	snprintf(size, sizeof size, "n=%u", n);
 	line("admissible", size, best, target_s, "omega, a stride; all switches set");
@@ -199,8 +170,7 @@ static void bench_passes(const char *name, enum list list, unsigned m, double ta
 	for (unsigned run = 0; run < 3; run++) {
 		double start = now_s();
 		check(loom_min_passes_schedule(pass, &out, &net, source, destination, n, NULL) == 0, name);
-		double took = now_s() - start;
-		best = took < best ? took : best;
+		best = fmin(best, now_s() - start);
 	}
 	snprintf(size, sizeof size, "n=%u", nodes);
 	snprintf(found, sizeof found, "%zu messages, %u passes, bound %u", n, out.n_passes, out.lower_bound);

@@ -3,44 +3,32 @@
 // Times the planners' mathematics, one line per target: name, n, time, target, memory, what was found. One thread, its own
 // time (not the clock on the wall), best of several runs, so that what else the machine does matters less.
 // `bench_planners quick` leaves out n = 24.
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <flitloom/math/lcc.h>
 #include <flitloom/math/lcc_set.h>
 #include <flitloom/math/line_passes.h>
 #include <flitloom/plan.h>
 #include <flitloom/routes/routes.h>
+
+#include "base/rng.h"
 #include "plan/planners/linear_map.h"
 #include "plan/planners/mesh.h"
-
-static double now_s(void)
-{
-	struct timespec t;
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static uint64_t next_random(uint64_t *seed)
-{
-	uint64_t z = *seed += 0x9e3779b97f4a7c15u;
-	z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-	return z ^ z >> 31;
-}
+#include "bench.h"
 
 static void random_permutation(struct loom_lcc *out, unsigned n, uint64_t *seed)
 {
 	memset(out, 0, sizeof *out);
 	out->kind = LOOM_LCC_PERMUTATION;
 	out->a.n = n;
-	out->b = next_random(seed) & loom_gf2_mask(n);
+	out->b = loom_splitmix64(seed) & loom_gf2_mask(n);
 	do
 		for (unsigned i = 0; i < n; i++)
-			out->a.row[i] = next_random(seed) & loom_gf2_mask(n);
+			out->a.row[i] = loom_splitmix64(seed) & loom_gf2_mask(n);
 	while (loom_gf2_rank(&out->a) < n);
 }
 
@@ -52,10 +40,10 @@ static void random_gather(struct loom_lcc *out, unsigned n, unsigned rank, uint6
 	out->kind = LOOM_LCC_GATHER;
 	out->a.n = n;
 	for (unsigned i = 0; i < rank; i++)
-		vector[i] = next_random(seed) & loom_gf2_mask(n);
+		vector[i] = loom_splitmix64(seed) & loom_gf2_mask(n);
 	for (unsigned i = 0; i < n; i++)
 		for (unsigned k = 0; k < rank; k++)
-			out->a.row[i] ^= next_random(seed) & 1 ? vector[k] : 0;
+			out->a.row[i] ^= loom_splitmix64(seed) & 1 ? vector[k] : 0;
 }
 
 // A permutation of the address bits.
@@ -65,7 +53,7 @@ static void random_bits(struct loom_lcc *out, unsigned n, uint64_t *seed)
 	out->kind = LOOM_LCC_PERMUTATION;
 	loom_gf2_identity(&out->a, n);
 	for (unsigned i = n; i > 1; i--) {
-		unsigned j = (unsigned)(next_random(seed) % i);
+		unsigned j = (unsigned)(loom_splitmix64(seed) % i);
 		uint64_t row = out->a.row[j];
 		out->a.row[j] = out->a.row[i - 1];
 		out->a.row[i - 1] = row;
@@ -111,11 +99,9 @@ static void bench_orders(unsigned n, double target_s)
 {
 	enum { MATRICES = 64, RUNS = 20, KINDS = 3 };
 	static const char *const name[KINDS] = {"lcp_optimize random", "lcc_optimize random", "lcc_optimize rank n/2"};
-	struct loom_lcc *lcc = malloc(2 * MATRICES * sizeof *lcc);
+	struct loom_lcc *lcc = must(malloc(2 * MATRICES * sizeof *lcc));
 	unsigned order[LOOM_GF2_MAX];
 	uint64_t seed = n;
-	if (!lcc)
-		exit(3);
 	for (unsigned i = 0; i < MATRICES; i++)
 		random_permutation(&lcc[i], n, &seed);
 	for (unsigned i = 0; i < MATRICES; i++)
@@ -127,30 +113,31 @@ static void bench_orders(unsigned n, double target_s)
 			for (unsigned i = 0; i < MATRICES; i++)
 				if (kind > 0)
 					loom_lcc_optimize(order, &lcc[(kind == 2 ? MATRICES : 0) + i]);
-				else if (loom_lcc_optimize_permutation(order, &lcc[i].a, NULL))
-					exit(3);
-			double took = (now_s() - start) / MATRICES;
-			best = took < best ? took : best;
+				else
+					check(loom_lcc_optimize_permutation(order, &lcc[i].a, NULL) == 0, name[0]);
+			best = fmin(best, (now_s() - start) / MATRICES);
 		}
 		line(name[kind], n, best, target_s, (kind ? 3 : 1) * sizeof(struct loom_gf2), "mean over 64 matrices");
 	}
 	free(lcc);
 }
 
+static void optimize(struct loom_set_result *out, const struct loom_lcc *lccs, unsigned m,
+                     enum loom_objective objective)
+{
+	const struct loom_set_limits limits = {.max_bytes = (uint64_t)4 << 30};
+	check(loom_lcc_set_optimize(out, lccs, m, objective, &limits, NULL) == 0, "the order of a set");
+}
+
 static void bench_set(const char *name, const struct loom_lcc *lccs, unsigned m, enum loom_objective objective,
                       double target_s)
 {
 	struct loom_set_result result;
-	struct loom_err err;
 	double best = 1e9, spent = 0;
 	char found[80];
 	for (unsigned run = 0; run < 5 && (run == 0 || spent < 2); run++) {
 		double start = now_s();
-		if (loom_lcc_set_optimize(&result, lccs, m, objective,
-		                          &(struct loom_set_limits){.max_bytes = (uint64_t)4 << 30}, &err)) {
-			fprintf(stderr, "%s: %s\n", name, err.text);
-			exit(3);
-		}
+		optimize(&result, lccs, m, objective);
 		double took = now_s() - start;
 		spent += took;
 		best = took < best ? took : best;
@@ -173,9 +160,7 @@ static void bench_random_sets(const char *name, void (*make)(struct loom_lcc *, 
 		for (unsigned r = 0; r < 4; r++)
 			make(&lccs[r], n, &state);
 		double start = now_s();
-		if (loom_lcc_set_optimize(&result, lccs, 4, LOOM_MAXMAX,
-		                          &(struct loom_set_limits){.max_bytes = (uint64_t)4 << 30}, NULL))
-			exit(3);
+		optimize(&result, lccs, 4, LOOM_MAXMAX);
 		double took = now_s() - start;
 		if (took > slowest) {
 			slowest = took;
@@ -192,27 +177,22 @@ static void bench_random_sets(const char *name, void (*make)(struct loom_lcc *, 
 static void bench_linear_maps(unsigned n, unsigned m)
 {
 	enum { SETS = 20 };
-	struct loom_lcc *lccs = calloc(m, sizeof *lccs);
+	struct loom_lcc *lccs = must(calloc(m, sizeof *lccs));
 	unsigned by_order = 0, by_map = 0;
 	uint64_t seed = n * 1000 + m, sum_order = 0, sum_map = 0;
 	double slowest = 0;
 	char found[120];
-	if (!lccs)
-		exit(3);
 	for (unsigned set = 0; set < SETS; set++) {
 		struct loom_set_result order;
 		struct loom_linear_result map;
 		struct loom_budget budget;
 		for (unsigned r = 0; r < m; r++)
 			random_permutation(&lccs[r], n, &seed);
-		if (loom_lcc_set_optimize(&order, lccs, m, LOOM_MAXMAX,
-		                          &(struct loom_set_limits){.max_bytes = (uint64_t)4 << 30}, NULL) != 0)
-			exit(3);
+		optimize(&order, lccs, m, LOOM_MAXMAX);
 		const struct loom_linear_task task = {lccs, m, LOOM_MAXMAX, order.order, NULL, NULL};
 		double start = now_s();
 		loom_budget_begin(&budget, NULL, 4000000);
-		if (loom_linear_map_search(&map, &task, &budget, NULL) != 0)
-			exit(3);
+		check(loom_linear_map_search(&map, &task, &budget, NULL) == 0, "a linear map");
 		double took = now_s() - start;
 		slowest = took > slowest ? took : slowest;
 		by_order += order.value == 1;
@@ -231,7 +211,7 @@ static void shuffle_nodes(uint32_t *source, uint32_t *destination, uint32_t n, u
 	for (uint32_t i = 0; i < n; i++)
 		source[i] = destination[i] = i;
 	for (uint32_t i = n; i > 1; i--) {
-		uint32_t j = (uint32_t)(next_random(seed) % i), other = destination[j];
+		uint32_t j = (uint32_t)(loom_splitmix64(seed) % i), other = destination[j];
 		destination[j] = destination[i - 1];
 		destination[i - 1] = other;
 	}
@@ -241,21 +221,18 @@ static void shuffle_nodes(uint32_t *source, uint32_t *destination, uint32_t n, u
 static void bench_line(unsigned log2_nodes, bool half_duplex, double target_s)
 {
 	uint32_t n = UINT32_C(1) << log2_nodes;
-	uint32_t *source = malloc(3 * (size_t)n * sizeof *source), *destination = source + n, *pass = source + 2 * n;
+	uint32_t *source = must(malloc(3 * (size_t)n * sizeof *source)), *destination = source + n,
+		 *pass = source + 2 * n;
 	struct loom_line_passes out = {0, 0};
 	uint64_t seed = log2_nodes;
 	double best = 1e9;
 	char found[80];
-	if (!source)
-		exit(3);
 	for (unsigned run = 0; run < 5; run++) {
 		shuffle_nodes(source, destination, n, &seed);
 		const struct loom_line_messages messages = {n, half_duplex, n, source, destination};
 		double start = now_s();
-		if (loom_line_passes_schedule(pass, &out, &messages, NULL) != 0)
-			exit(3);
-		double took = now_s() - start;
-		best = took < best ? took : best;
+		check(loom_line_passes_schedule(pass, &out, &messages, NULL) == 0, "line");
+		best = fmin(best, now_s() - start);
 	}
 	(void)snprintf(found, sizeof found, "2^%u nodes, %u passes, bound %u", log2_nodes, out.n_passes,
 	               out.lower_bound);
@@ -264,29 +241,34 @@ static void bench_line(unsigned log2_nodes, bool half_duplex, double target_s)
 	free(source);
 }
 
+static struct loom_topo square_mesh(unsigned side)
+{
+	char name[40];
+	struct loom_topo topo;
+	(void)snprintf(name, sizeof name, "mesh:%ux%u", side, side);
+	check(loom_topo_parse(&topo, name, NULL) == 0, name);
+	return topo;
+}
+
 // Random permutations of side x side, the passes written.
 static void bench_mesh(unsigned side, double target_s)
 {
-	char text[40], found[80];
-	struct loom_topo topo;
+	char found[80];
+	struct loom_topo topo = square_mesh(side);
 	uint32_t n_passes = 0, n = side * side;
-	uint32_t *source = malloc(3 * (size_t)n * sizeof *source), *destination = source + n, *pass = source + 2 * n;
+	uint32_t *source = must(malloc(3 * (size_t)n * sizeof *source)), *destination = source + n,
+		 *pass = source + 2 * n;
 	uint64_t seed = side;
 	double best = 1e9;
-	(void)snprintf(text, sizeof text, "mesh:%ux%u", side, side);
-	if (!source || loom_topo_parse(&topo, text, NULL) != 0)
-		exit(3);
 	for (unsigned run = 0; run < 5; run++) {
 		shuffle_nodes(source, destination, n, &seed);
 		double start = now_s();
-		if (!loom_mesh_passes(pass, &n_passes, &topo, source, destination, n))
-			exit(3);
-		double took = now_s() - start;
-		best = took < best ? took : best;
+		check(loom_mesh_passes(pass, &n_passes, &topo, source, destination, n), topo.name);
+		best = fmin(best, now_s() - start);
 	}
 	(void)snprintf(found, sizeof found, "%u passes", n_passes);
 	// A message is an edge: its ends; twice in the work, once more for half of them; a partner; a bit of a pair.
-	line(text, side, best, target_s, (uint64_t)n * (8 + 8 + 4 + 4) + n / 2, found);
+	line(topo.name, side, best, target_s, (uint64_t)n * (8 + 8 + 4 + 4) + n / 2, found);
 	free(source);
 }
 
@@ -297,20 +279,17 @@ static void bench_greedy(const char *fabric, size_t n, double target_s)
 	struct loom_pattern pattern;
 	struct loom_plan plan;
 	const struct loom_plan_options by = {.planner = "greedy"};
-	struct loom_message *messages = calloc(n, sizeof *messages);
+	struct loom_message *messages = must(calloc(n, sizeof *messages));
 	uint64_t seed = n;
 	char found[80];
-	if (!messages || loom_topo_parse(&topo, fabric, NULL) != 0)
-		exit(3);
+	check(loom_topo_parse(&topo, fabric, NULL) == 0, fabric);
 	for (size_t i = 0; i < n; i++)
-		messages[i] = (struct loom_message){.source = (uint32_t)(next_random(&seed) % topo.n_nodes),
-		                                    .destination = (uint32_t)(next_random(&seed) % topo.n_nodes),
-		                                    .flits = 1 + (uint32_t)(next_random(&seed) % 300)};
-	if (loom_pattern_from_messages(&pattern, "list", topo.n_nodes, messages, n, NULL) != 0)
-		exit(3);
+		messages[i] = (struct loom_message){.source = (uint32_t)(loom_splitmix64(&seed) % topo.n_nodes),
+		                                    .destination = (uint32_t)(loom_splitmix64(&seed) % topo.n_nodes),
+		                                    .flits = 1 + (uint32_t)(loom_splitmix64(&seed) % 300)};
+	check(loom_pattern_from_messages(&pattern, "list", topo.n_nodes, messages, n, NULL) == 0, "list");
 	double start = now_s();
-	if (loom_plan_make(&plan, &topo, &pattern, &by, NULL) != 0)
-		exit(3);
+	check(loom_plan_make(&plan, &topo, &pattern, &by, NULL) == 0, "greedy");
 	double took = now_s() - start;
 	(void)snprintf(found, sizeof found, "%zu messages in %u passes, at least %u", n, plan.n_passes,
 	               plan.passes_bound);
@@ -325,31 +304,25 @@ static void bench_greedy(const char *fabric, size_t n, double target_s)
 static void random_messages(struct loom_message *out, size_t n, uint32_t n_nodes, uint64_t *seed)
 {
 	for (size_t i = 0; i < n; i++)
-		out[i] = (struct loom_message){.source = (uint32_t)(next_random(seed) % n_nodes),
-		                               .destination = (uint32_t)(next_random(seed) % n_nodes),
+		out[i] = (struct loom_message){.source = (uint32_t)(loom_splitmix64(seed) % n_nodes),
+		                               .destination = (uint32_t)(loom_splitmix64(seed) % n_nodes),
 		                               .flits = 1};
 }
 
 static void bench_block(unsigned side, size_t n, double target_s)
 {
-	char fabric[40], found[80];
-	struct loom_topo topo;
-	struct loom_message *messages = calloc(n, sizeof *messages);
+	char found[80];
+	const struct loom_topo topo = square_mesh(side);
+	struct loom_message *messages = must(calloc(n, sizeof *messages));
 	struct loom_routes routes;
 	uint64_t seed = side, most = 0;
 	double best = 1e9;
-	(void)snprintf(fabric, sizeof fabric, "mesh:%ux%u", side, side);
-	if (!messages || loom_topo_parse(&topo, fabric, NULL) != 0)
-		exit(3);
 	random_messages(messages, n, topo.n_nodes, &seed);
 	for (unsigned run = 0; run < 5; run++) {
 		double start = now_s();
-		if (loom_routes_block(&routes, &topo, messages, n, LOOM_LOAD_MESSAGES, NULL) != 0)
-			exit(3);
-		double took = now_s() - start;
-		best = took < best ? took : best;
-		if (loom_routes_contention(&most, &routes, &topo, messages, LOOM_LOAD_MESSAGES, NULL) != 0)
-			exit(3);
+		check(loom_routes_block(&routes, &topo, messages, n, LOOM_LOAD_MESSAGES, NULL) == 0, "block");
+		best = fmin(best, now_s() - start);
+		check(loom_routes_contention(&most, &routes, &topo, messages, LOOM_LOAD_MESSAGES, NULL) == 0, "load");
 		loom_routes_free(&routes);
 	}
 	(void)snprintf(found, sizeof found, "%zu messages, largest load %llu", n, (unsigned long long)most);
@@ -363,29 +336,24 @@ static void bench_uniform(unsigned side, unsigned sets)
 {
 	enum { N = 500 };
 	static struct loom_message messages[N];
-	char fabric[40], found[120];
-	struct loom_topo topo;
+	char found[120];
+	const struct loom_topo topo = square_mesh(side);
 	uint64_t seed = side, sum[4] = {0};
 	double took = 0;
-	(void)snprintf(fabric, sizeof fabric, "mesh:%ux%u", side, side);
-	if (loom_topo_parse(&topo, fabric, NULL) != 0)
-		exit(3);
 	for (unsigned set = 0; set < sets; set++) {
 		struct loom_routes routes[3];
 		struct loom_routes_found of_reroute;
 		const struct loom_routes_options options = {.seed = 1};
 		random_messages(messages, N, topo.n_nodes, &seed);
 		double start = now_s();
-		if (loom_routes_reroute(&routes[2], &of_reroute, &topo, messages, N, &options, NULL) != 0)
-			exit(3);
+		check(loom_routes_reroute(&routes[2], &of_reroute, &topo, messages, N, &options, NULL) == 0, "reroute");
 		took += now_s() - start;
-		if (loom_routes_in_order(&routes[0], &topo, messages, N, LOOM_RULE_ASCENDING, NULL) != 0 ||
-		    loom_routes_block(&routes[1], &topo, messages, N, LOOM_LOAD_MESSAGES, NULL) != 0)
-			exit(3);
+		check(loom_routes_in_order(&routes[0], &topo, messages, N, LOOM_RULE_ASCENDING, NULL) == 0, "xy");
+		check(loom_routes_block(&routes[1], &topo, messages, N, LOOM_LOAD_MESSAGES, NULL) == 0, "block");
 		for (unsigned k = 0; k < 3; k++) {
 			uint64_t most = 0;
-			if (loom_routes_contention(&most, &routes[k], &topo, messages, LOOM_LOAD_MESSAGES, NULL) != 0)
-				exit(3);
+			check(loom_routes_contention(&most, &routes[k], &topo, messages, LOOM_LOAD_MESSAGES, NULL) == 0,
+			      "load");
 			sum[k] += most;
 			loom_routes_free(&routes[k]);
 		}

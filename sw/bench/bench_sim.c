@@ -185,11 +185,6 @@ static void tell_build(const char *fabric, double wall, double processor)
 	fflush(stdout);
 }
 
-static double least(double a, double b)
-{
-	return a < b ? a : b;
-}
-
 // Rounds of the streamed run and of the two patterns with loaded messages; the line through these two says what a cycle costs
 // with as many channels busy. Other work on the machine only ever makes a run slower, so the least of each is taken.
 static int ratio(struct metered *fabric)
@@ -210,9 +205,9 @@ static int ratio(struct metered *fabric)
 		       "%.0f\n",
 		       topo->name, few.us, few.busy, many.us, many.busy, streamed.us, streamed.busy);
 		fflush(stdout);
-		few_us = least(few_us, few.us);
-		streamed_us = least(streamed_us, streamed.us);
-		many_us = least(many_us, many.us);
+		few_us = fmin(few_us, few.us);
+		streamed_us = fmin(streamed_us, streamed.us);
+		many_us = fmin(many_us, many.us);
 	}
 	double loaded_us = few_us + (many_us - few_us) * (streamed.busy - few.busy) / (many.busy - few.busy);
 	double got = loaded_us / streamed_us;

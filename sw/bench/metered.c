@@ -4,28 +4,15 @@
 
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "base/rng.h"
 
 static const struct loom_link_kind *inner;
 static struct loom_link_kind outer;
 static struct meter meter;
 
-static double seconds(clockid_t clock)
-{
-	struct timespec t;
-	(void)clock_gettime(clock, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
-
-double now_s(void)
-{
-	return seconds(CLOCK_PROCESS_CPUTIME_ID);
-}
-
-// The processor time of all that was started and has ended, so of the compilers.
-static double children_s(void)
+double children_s(void)
 {
 	struct rusage r;
 	(void)getrusage(RUSAGE_CHILDREN, &r);
@@ -58,11 +45,11 @@ int metered_open(struct metered *out, const char *fabric, bool adaptive, struct 
 	int code = loom_topo_parse(&out->topo, fabric, err);
 	if (code)
 		return code;
-	const double start = seconds(CLOCK_MONOTONIC), started = children_s();
+	const double start = loom_clock_s(), started = children_s();
 	code = loom_link_open(&out->link, "sim", &options, err);
 	if (code)
 		return code;
-	out->build_s = seconds(CLOCK_MONOTONIC) - start;
+	out->build_s = loom_clock_s() - start;
 	out->compilers_s = children_s() - started;
 	inner = out->link.kind;
 	outer = *inner;

@@ -12,6 +12,8 @@
 #include <flitloom/pattern.h>
 #include <flitloom/topo.h>
 
+#include "bench.h"
+
 // A simulated fabric with a clock around the cycles that it is asked to run, and the messages with which benchmarks load it.
 
 struct metered {
@@ -28,7 +30,7 @@ struct meter {
 	double stream_from_s, stream_to_s; // the first cycles that were streamed begin, the last ones end
 };
 
-double now_s(void); // processor time of this process
+double children_s(void); // processor time of all that was started and has ended, so of the compilers
 
 // Opens a fabric on link sim, with routers that choose if `adaptive`; its model is built unless it is in the cache. Close in any
 // case.

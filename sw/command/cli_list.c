@@ -161,12 +161,9 @@ static const char *topic_at(size_t i)
 
 static int fail_topic(const char *word, struct loom_err *err)
 {
-	char all[120] = "";
-	for (size_t i = 0, used = 0; topic_at(i); i++)
-		used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "there is: ", topic_at(i));
-	const char *near = loom_suggest(word, topic_at);
-	return loom_fail(err, LOOM_EINPUT, "list: nothing known of \"%.60s\"; %s%s%s", word,
-	                 near ? "did you mean \"" : all, near ? near : "", near ? "\"?" : "");
+	char hint[120];
+	return loom_fail(err, LOOM_EINPUT, "list: nothing known of \"%.60s\"; %s", word,
+	                 loom_suggest_hint(hint, sizeof hint, word, topic_at));
 }
 
 int cli_list(const struct cli_request *request, struct loom_err *err)

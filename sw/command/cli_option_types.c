@@ -199,17 +199,14 @@ const struct cli_option_type cli_type_ratio = {.parse = parse_ratio, .say = say_
 // The place of `text` among the names.
 static int get_name(unsigned *out, const char *text, const struct cli_option_row *row, struct loom_err *err)
 {
-	char all[280] = "";
-	for (size_t i = 0, used = 0; row->names(i) && used < sizeof all; i++) {
+	char hint[280];
+	for (size_t i = 0; row->names(i); i++)
 		if (strcmp(text, row->names(i)) == 0) {
 			*out = (unsigned)i;
 			return 0;
 		}
-		used += (size_t)snprintf(all + used, sizeof all - used, "%s%s", i ? ", " : "there is: ", row->names(i));
-	}
-	const char *near = loom_suggest(text, row->names);
-	return loom_fail(err, LOOM_EINPUT, "--%s: unknown %s \"%.60s\"; %s%s%s", row->name, row->name, text,
-	                 near ? "did you mean \"" : all, near ? near : "", near ? "\"?" : "");
+	return loom_fail(err, LOOM_EINPUT, "--%s: unknown %s \"%.60s\"; %s", row->name, row->name, text,
+	                 loom_suggest_hint(hint, sizeof hint, text, row->names));
 }
 
 int cli_option_parse_name(struct cli_request *r, const struct cli_option_row *row, const char *text,

@@ -57,14 +57,18 @@ static int check_range(uint32_t address, size_t n, struct loom_err *err)
 	                 address);
 }
 
-// Writes the JSON up to the words.
-static int begin_json(const struct cli_request *request, uint32_t address, struct loom_err *err)
+static int put_json(const struct cli_request *request, uint32_t address, const uint32_t *words, size_t n,
+                    struct loom_err *err)
 {
 	(void)putchar('{');
-	int rc = cli_put_asked(stdout, request, err);
-	if (rc == 0)
-		(void)printf(",\"address\":%" PRIu32 ",\"words\":[", address);
-	return rc;
+	const int rc = cli_put_asked(stdout, request, err);
+	if (rc != 0)
+		return rc;
+	(void)printf(",\"address\":%" PRIu32 ",\"words\":[", address);
+	for (size_t i = 0; i < n; i++)
+		(void)printf("%s%" PRIu32, i ? "," : "", words[i]);
+	(void)puts("]}");
+	return 0;
 }
 
 int cli_peek(const struct cli_request *request, struct loom_err *err)
@@ -86,18 +90,13 @@ int cli_peek(const struct cli_request *request, struct loom_err *err)
 		rc = loom_link_read(&link, address, words, n, link.timeout_ms, err);
 	loom_link_close(&link);
 	if (rc == 0 && request->json)
-		rc = begin_json(request, address, err);
-	for (uint32_t i = 0; rc == 0 && i < n; i++) {
+		rc = put_json(request, address, words, n, err);
+	for (uint32_t i = 0; rc == 0 && !request->json && !request->quiet && i < n; i++) {
 		char name[64];
 		loom_register_name(name, sizeof name, address + i);
-		if (request->json)
-			(void)printf("%s%" PRIu32, i ? "," : "", words[i]);
-		else if (!request->quiet)
-			(void)printf("0x%08" PRIx32 "  0x%08" PRIx32 "  %10" PRIu32 "%s%s\n", address + i, words[i],
-			             words[i], *name ? "  " : "", name);
+		(void)printf("0x%08" PRIx32 "  0x%08" PRIx32 "  %10" PRIu32 "%s%s\n", address + i, words[i], words[i],
+		             *name ? "  " : "", name);
 	}
-	if (rc == 0 && request->json)
-		(void)puts("]}");
 	free(words);
 	return rc;
 }
@@ -123,11 +122,7 @@ int cli_poke(const struct cli_request *request, struct loom_err *err)
 		rc = loom_link_write(&link, address, words, n, link.timeout_ms, err);
 	loom_link_close(&link);
 	if (rc == 0 && request->json)
-		rc = begin_json(request, address, err);
-	for (size_t i = 0; rc == 0 && request->json && i < n; i++)
-		(void)printf("%s%" PRIu32, i ? "," : "", words[i]);
-	if (rc == 0 && request->json)
-		(void)puts("]}");
+		rc = put_json(request, address, words, n, err);
 	free(words);
 	return rc;
 }

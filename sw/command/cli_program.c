@@ -94,13 +94,9 @@ static int load(const struct cli_request *request, const struct cli_board *board
 
 static int fail_board(const char *word, struct loom_err *err)
 {
-	const char *near = loom_suggest(word, name_at);
-	if (near)
-		return loom_fail(err, LOOM_EINPUT, "unknown board \"%.60s\"; did you mean \"%s\"?", word, near);
-	char names[200] = "";
-	for (size_t i = 0, used = 0; name_at(i) && used < sizeof names; i++)
-		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", name_at(i));
-	return loom_fail(err, LOOM_EINPUT, "unknown board \"%.60s\"; there is: %s", word, names);
+	char hint[210];
+	return loom_fail(err, LOOM_EINPUT, "unknown board \"%.60s\"; %s", word,
+	                 loom_suggest_hint(hint, sizeof hint, word, name_at));
 }
 
 // Finds what `make bitstream` left last, of whatever fabric; false: nothing, and *out says what was looked for.

@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
-#include <time.h>
 
+#include "base/clock.h"
 #include "cli.h"
 #include "cli_terminal.h"
 
@@ -25,13 +25,6 @@ static double interrupted_ms;
 static int listeners;
 static struct sigaction before[N_HEARD]; // the action of each of them before, and again at the second one
 
-static double now_ms(void)
-{
-	struct timespec t;
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
-}
-
 static void restore(void)
 {
 	for (int i = 0; i < N_HEARD; i++)
@@ -42,7 +35,7 @@ static void restore(void)
 static void interrupt(int number)
 {
 	int kept = errno;
-	double ms = now_ms();
+	double ms = loom_clock_ms();
 	if (interrupted && ms - interrupted_ms >= SECOND_MS) {
 		restore();
 		(void)raise(number);
@@ -123,7 +116,7 @@ static size_t put_progress(char *out, size_t size, const struct loom_progress *p
 bool cli_progress_watch(void *user, const struct loom_progress *p)
 {
 	struct cli_progress *progress = user;
-	double ms = now_ms();
+	double ms = loom_clock_ms();
 	char text[100];
 	if (!progress->began_ms)
 		progress->began_ms = progress->said_ms = ms;

@@ -15,13 +15,13 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <flitloom/link.h>
 #include <flitloom/link/pipe.h>
 #include <flitloom/topo.h>
 
+#include "base/clock.h"
 #include "cli.h"
 #include "cli_session.h"
 #include "cli_terminal.h"
@@ -41,15 +41,8 @@ struct server {
 	const char *path;
 	size_t n_in, n_out;
 	uint8_t in[BUFFER_BYTES], out[BUFFER_BYTES]; // from the client, to it
-	uint64_t heard_ms;
+	double heard_ms;
 };
-
-static uint64_t now_ms(void)
-{
-	struct timespec t;
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	return (uint64_t)t.tv_sec * 1000u + (uint64_t)t.tv_nsec / 1000000u;
-}
 
 // --- Opening -------------------------------------------------------------------------------------------------------
 
@@ -217,7 +210,7 @@ static void talk(struct server *s)
 	}
 	if (n > 0) {
 		s->n_in += (size_t)n;
-		s->heard_ms = now_ms();
+		s->heard_ms = loom_clock_ms();
 	}
 	n = s->n_out ? write(s->client, s->out, s->n_out) : 0;
 	if (n < 0 && s->listener >= 0 && errno != EAGAIN) { // it reads no more either
@@ -227,9 +220,9 @@ static void talk(struct server *s)
 	if (n > 0) {
 		s->n_out -= (size_t)n;
 		memmove(s->out, s->out + n, s->n_out);
-		s->heard_ms = now_ms();
+		s->heard_ms = loom_clock_ms();
 	}
-	if (s->ended && s->n_in == 0 && s->n_out == 0 && now_ms() - s->heard_ms > QUIET_MS)
+	if (s->ended && s->n_in == 0 && s->n_out == 0 && loom_clock_ms() - s->heard_ms > QUIET_MS)
 		drop_client(s);
 }
 
@@ -242,22 +235,22 @@ static int exchange(struct server *s, struct loom_err *err)
 	memmove(s->in, s->in + both.n_sent, s->n_in);
 	s->n_out += both.n_came;
 	if (both.n_came)
-		s->heard_ms = now_ms();
+		s->heard_ms = loom_clock_ms();
 	if (rc != 0 || both.n_came)
 		return rc;
 	struct loom_pipe_bytes inward = {.in = s->out + s->n_out, .in_room = BUFFER_BYTES - s->n_out};
 	rc = s->pipe.kind->exchange(&s->pipe, &inward, SLICE_US, err);
 	s->n_out += inward.n_came;
 	if (inward.n_came)
-		s->heard_ms = now_ms();
+		s->heard_ms = loom_clock_ms();
 	return rc;
 }
 
 static int serve(struct server *s, struct loom_err *err)
 {
-	s->heard_ms = now_ms();
+	s->heard_ms = loom_clock_ms();
 	for (;;) {
-		bool quiet = now_ms() - s->heard_ms > QUIET_MS && s->n_in == 0 && s->n_out == 0;
+		bool quiet = loom_clock_ms() - s->heard_ms > QUIET_MS && s->n_in == 0 && s->n_out == 0;
 		int fd = s->client >= 0 ? s->client : s->listener;
 		struct pollfd p[] = {{.fd = s->signals, .events = POLLIN},
 		                     {.fd = fd, .events = (short)((s->ended ? 0 : POLLIN) | (s->n_out ? POLLOUT : 0))}};

@@ -10,9 +10,9 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cli_journal.h"
 #include "cli_sweep.h"
 #include "cli_terminal.h"
@@ -291,9 +291,8 @@ static double part_of(const struct sweep_row *row)
 	return row->n_runs ? done / row->n_runs : 0;
 }
 
-static void say_progress(const struct jobs *j, struct cli_progress *progress, const struct timespec *began)
+static void say_progress(const struct jobs *j, struct cli_progress *progress, double began_s)
 {
-	struct timespec now;
 	double done = 0, all = 0;
 	char text[96], left[32] = "";
 	for (size_t i = 0; i < j->s->n_rows; i++) {
@@ -301,8 +300,7 @@ static void say_progress(const struct jobs *j, struct cli_progress *progress, co
 		done += row->work * (row->state == SWEEP_DONE ? 1 : part_of(row));
 		all += row->work;
 	}
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	double seconds = (double)(now.tv_sec - began->tv_sec) + (double)(now.tv_nsec - began->tv_nsec) / 1e9;
+	const double seconds = loom_clock_s() - began_s;
 	if (seconds > 1 && done > 0)
 		(void)snprintf(left, sizeof left, ", %.0f s left", seconds / done * (all - done) + 1);
 	(void)snprintf(text, sizeof text, "%zu of %zu points%s", j->n_done, j->s->n_rows, left);
@@ -335,7 +333,6 @@ int sweep_run_side_by_side(struct sweep *s, sweep_row_done *done, struct loom_er
 {
 	struct jobs j = {.s = s, .n = s->request->jobs ? s->request->jobs : jobs_of(s), .failed_row = s->n_rows};
 	struct cli_progress progress;
-	struct timespec began;
 	size_t n_said = 0;
 	int rc = sweep_order(&j.order, s, j.n > 1, err);
 	if (rc != 0)
@@ -345,7 +342,7 @@ int sweep_run_side_by_side(struct sweep *s, sweep_row_done *done, struct loom_er
 		return loom_fail(err, LOOM_EFILE, "no pipe to a process: %s", strerror(errno));
 	}
 	cli_progress_init(&progress, s->request);
-	(void)clock_gettime(CLOCK_MONOTONIC, &began);
+	const double began_s = loom_clock_s();
 	while (j.n_running > 0 || (j.first_open < s->n_rows && !j.stopping)) {
 		if (rc == 0 && !j.stopping)
 			rc = look_elsewhere(&j, err);
@@ -357,7 +354,7 @@ int sweep_run_side_by_side(struct sweep *s, sweep_row_done *done, struct loom_er
 			rc = close_rows(&j, err);
 		if (rc == 0)
 			rc = tell_rows(&n_said, s, done, &progress, err);
-		say_progress(&j, &progress, &began);
+		say_progress(&j, &progress, began_s);
 		if (rc != 0 || j.failed_row < s->n_rows || cli_interrupted())
 			stop(&j);
 	}

@@ -3,9 +3,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "cli.h"
 #include "cli_terminal.h"
@@ -58,9 +58,7 @@ void cli_progress_model(void *user, const char *text)
 {
 	enum { SELDOM_MS = 25000 };
 	struct cli_progress *progress = user;
-	struct timespec t;
-	(void)clock_gettime(CLOCK_MONOTONIC, &t);
-	double now_ms = (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
+	const double now_ms = loom_clock_ms();
 	if (progress->wanted) {
 		cli_progress_text(progress, text);
 	} else if (!progress->quiet && (progress->model_ms == 0 || now_ms - progress->model_ms >= SELDOM_MS)) {

@@ -8,16 +8,18 @@
 module fabric_open_tb;
   localparam integer NETWORKS = 7;
   wire clk, rst;
-  integer seed, all;
-  wire [31:0] beats[NETWORKS];
+  integer seed;
+  wire [31:0] counts[NETWORKS];
   wire [NETWORKS-1:0] done;
 
-  bench #(.CYCLES(1000000)) u_bench (.clk, .rst, .seed);
+  bench_of_parts #(.NAME("fabric_open"), .COUNTED("beats"), .PARTS(NETWORKS), .CYCLES(1000000)) u_bench (
+      .clk, .rst, .seed, .done, .counts
+  );
   // cube:2
   open_bench u_cube (
       .clk(clk && !done[0]),
       .rst,
-      .beats(beats[0]),
+      .beats(counts[0]),
       .done(done[0])
   );
   // mesh:2x3, whose labels are not the node numbers; two labels are of no node
@@ -26,7 +28,7 @@ module fabric_open_tb;
   ) u_mesh (
       .clk(clk && !done[1]),
       .rst,
-      .beats(beats[1]),
+      .beats(counts[1]),
       .done(done[1])
   );
   // mesh:3x2 by tables
@@ -35,7 +37,7 @@ module fabric_open_tb;
   ) u_table (
       .clk(clk && !done[2]),
       .rst,
-      .beats(beats[2]),
+      .beats(counts[2]),
       .done(done[2])
   );
   // ring:5 with two virtual channels, on which nothing locks
@@ -45,14 +47,14 @@ module fabric_open_tb;
   ) u_ring (
       .clk(clk && !done[3]),
       .rst,
-      .beats(beats[3]),
+      .beats(counts[3]),
       .done(done[3])
   );
   // omega:8
   open_bench #(.KIND(3), .NODES(8), .LINKS(0), .LABEL_W(3)) u_omega (
       .clk(clk && !done[4]),
       .rst,
-      .beats(beats[4]),
+      .beats(counts[4]),
       .done(done[4])
   );
 
@@ -60,7 +62,7 @@ module fabric_open_tb;
   open_bench #(.KIND(8), .NODES(4), .LINKS(0), .SHORT(8)) u_benes (
       .clk(clk && !done[5]),
       .rst,
-      .beats(beats[5]),
+      .beats(counts[5]),
       .done(done[5])
   );
 
@@ -71,18 +73,9 @@ module fabric_open_tb;
   ) u_otis (
       .clk(clk && !done[6]),
       .rst,
-      .beats(beats[6]),
+      .beats(counts[6]),
       .done(done[6])
   );
-
-  always @(posedge clk) begin
-    if (&done) begin
-      all = 0;
-      for (int n = 0; n < NETWORKS; n++) all = all + beats[n];
-      $display("PASS fabric_open (seed %0d, %0d beats)", seed, all);
-      $finish;
-    end
-  end
 endmodule
 
 `default_nettype wire

@@ -8,9 +8,9 @@ module link_sender_tb;
   wire clk, rst;
   integer seed;
   wire [1:0] done;
-  wire [31:0] bytes[2];
+  wire [31:0] counts[2];
 
-  bench u_bench (.clk, .rst, .seed);
+  bench_of_parts #(.NAME("link_sender"), .COUNTED("bytes")) u_bench (.clk, .rst, .seed, .done, .counts);
   for (genvar k = 0; k < 2; k++) begin : g_size
     localparam integer BYTES = k == 0 ? 512 : 32;
     wire [7:0] frame_byte, line_byte;
@@ -18,7 +18,7 @@ module link_sender_tb;
     link_feeder #(.BYTES(BYTES), .WITH_CRC(1), .FRAMES(k == 0 ? 24 : 150), .SALT(k)) u_feeder (
         .clk, .rst, .frame_byte, .frame_end, .frame_valid, .frame_ready, .line_byte, .line_valid, .line_ready,
         .done(done[k]),
-        .bytes(bytes[k])
+        .bytes(counts[k])
     );
     link_sender #(.TX_BYTES(BYTES)) u_dut (
         .clk, .rst,
@@ -30,13 +30,6 @@ module link_sender_tb;
         .out_valid(line_valid),
         .out_ready(line_ready)
     );
-  end
-
-  always @(posedge clk) begin
-    if (&done === 1'b1) begin
-      $display("PASS link_sender (seed %0d, %0d bytes)", seed, bytes[0] + bytes[1]);
-      $finish;
-    end
   end
 endmodule
 

@@ -10,8 +10,9 @@ module link_syntax_tb;
   wire clk, rst;
   integer seed;
   wire [1:0] done;
+  wire [31:0] counts[2];
 
-  bench u_bench (.clk, .rst, .seed);
+  bench_of_parts #(.NAME("link_syntax"), .COUNTED("bytes")) u_bench (.clk, .rst, .seed, .done, .counts);
   for (genvar k = 0; k < 2; k++) begin : g_size
     localparam integer WORDS = k == 0 ? 64 : 3;
     logic [7:0] in_byte;
@@ -19,6 +20,7 @@ module link_syntax_tb;
     wire legal;
     integer length, bytes, good, kind;
     assign done[k] = finished;
+    assign counts[k] = bytes;
 
     link_codec #(.SALT(k)) u_codec ();
     link_syntax #(.MAX_WORDS(WORDS)) u_dut (
@@ -65,13 +67,6 @@ module link_syntax_tb;
       end
       if (good < FRAMES / 3 || good > FRAMES * 9 / 10) $fatal(1, "%0d of %0d frames are good", good, FRAMES);
       finished = 1'b1;
-    end
-  end
-
-  always @(posedge clk) begin
-    if (&done === 1'b1) begin
-      $display("PASS link_syntax (seed %0d, %0d bytes)", seed, g_size[0].bytes + g_size[1].bytes);
-      $finish;
     end
   end
 endmodule

@@ -10,9 +10,13 @@ module min_switch_tb;
   wire clk, rst;
   integer seed;
   wire [SETS-1:0] finished;
-  wire [31:0] flits[SETS];
+  wire [31:0] counts[SETS];
 
-  bench u_bench (.clk, .rst, .seed);
+  bench_of_parts #(.NAME("min_switch"), .COUNTED("flits"), .PARTS(SETS)) u_bench (
+      .clk, .rst, .seed,
+      .done(finished),
+      .counts
+  );
 
   for (genvar k = 0; k < SETS; k++) begin : g_set
     localparam integer SPAN = 1 << k % 3;
@@ -71,7 +75,7 @@ module min_switch_tb;
     logic ended;
     integer state, from, other, best, wait_for;
     assign finished[k] = ended;
-    assign flits[k] = total;
+    assign counts[k] = total;
 
     function integer target(input integer line);  // of the header at the head
       target = PRESET ? (crossed[line] ? line ^ SPAN : line) :
@@ -146,16 +150,6 @@ module min_switch_tb;
           ended <= 1'b1;
         end
       end
-    end
-  end
-
-  integer all;
-  always @(posedge clk) begin
-    if (&finished === 1'b1) begin
-      all = 0;
-      for (int k = 0; k < SETS; k++) all = all + flits[k];
-      $display("PASS min_switch (seed %0d, %0d flits)", seed, all);
-      $finish;
     end
   end
 endmodule

@@ -5,18 +5,9 @@
 `default_nettype none
 
 module net_bench #(
-    parameter integer NODES = 4,  // this one and the next ones as in fabric
-    parameter integer LINKS = 2,
-    parameter integer DIMS = 2,
-    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
-    parameter integer LABEL_W = 2,
-    parameter integer LINKS_PER_DIM = 1,
-    parameter integer WRAP = 0,
-    parameter integer TABLE = 0,
-    parameter integer V = 1,
-    parameter integer OTIS = 0,
-    parameter integer LIGHT_CYCLES = 0,
-    parameter integer LIGHT_RATIO = 1,
+    parameter [95:0] NETWORK = 96'h00_01_0000_0000_0000_0002_0002,  // see networks.svh
+    parameter integer TABLE = 0,  // this one and the next one as in fabric
+    parameter integer OTIS = 0,  // 1: its light takes 3 cycles, and 2 for a flit
     parameter integer ROUNDS = 9,  // this one and the next one as in net_host
     parameter integer SHORT = 2
 ) (
@@ -25,7 +16,11 @@ module net_bench #(
     output integer received,  // messages
     output wire    done
 );
+  `include "networks.svh"
+  `include "network_shape.svh"
   `include "net_wires.svh"
+  localparam integer LINKS = OTIS != 0 ? 5 : DIMS * LINKS_PER_DIM;
+  localparam integer LIGHT_CYCLES = OTIS != 0 ? 3 : 0, LIGHT_RATIO = OTIS != 0 ? 2 : 1;
   localparam integer PROGRAM_DEPTH = 8, LOG_DEPTH = 64, SLOT_FLITS = 16;
   localparam [NODES*LINKS*24-1:0] WIRES = (NODES * LINKS * 24)'(wires(NODES, LINKS));
   wire request, write, clean, start, paper;

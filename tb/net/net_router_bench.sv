@@ -8,14 +8,9 @@
 `default_nettype none
 
 module net_router_bench #(
-    parameter integer DIMS = 3,  // this one and the next ones as in net_router
-    parameter [DIMS*16-1:0] EXTENTS = {DIMS{16'd2}},
-    parameter [DIMS*16-1:0] DIGITS = (DIMS * 16)'(192'h010b_010a_0109_0108_0107_0106_0105_0104_0103_0102_0101_0100),
-    parameter integer LINKS_PER_DIM = 1,
-    parameter integer WRAP = 0,
-    parameter integer TABLE = 0,
-    parameter integer OTIS = 0,  // 1: with DIMS = 4, EXTENTS of 2 and LINKS_PER_DIM = 2
-    parameter integer V = 1,  // above 1 only with TABLE
+    parameter [95:0] NETWORK = 96'h00_01_0000_0000_0002_0002_0002,  // see networks.svh; V > 1 only with TABLE
+    parameter integer TABLE = 0,  // this one and the next ones as in net_router
+    parameter integer OTIS = 0,  // 1: with four dimensions of 2, two links each
     parameter integer RULE_W = 1,
     parameter integer SMALL = 0
 ) (
@@ -25,8 +20,10 @@ module net_router_bench #(
     output integer      all_received,  // flits
     output logic        finished
 );
+  `include "networks.svh"
+  `include "network_shape.svh"
   `include "net_wires.svh"
-  localparam integer LABEL_W = OTIS != 0 ? 4 : 3, NODES = 1 << LABEL_W, FLIT_W = 32, LINKS = OTIS != 0 ? 5 : DIMS * LINKS_PER_DIM, PORTS = LINKS + 1;
+  localparam integer FLIT_W = 32, LINKS = OTIS != 0 ? 5 : DIMS * LINKS_PER_DIM, PORTS = LINKS + 1;
   localparam integer PORT_W = $clog2(PORTS), LANES = LINKS * V + 1, NET_W = V > 4 ? 3 : V > 2 ? 2 : 1;
   localparam integer RULES = TABLE != 0 && V > 1 ? V : 1 << RULE_W;
   integer all_sent;

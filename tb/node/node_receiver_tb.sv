@@ -5,16 +5,17 @@
 `default_nettype none
 
 module node_receiver_tb;
-  wire clk, rst, model_done, hx8k_done, icebreaker_done, ulx3s_done, wide_done;
+  wire clk, rst;
+  wire [4:0] done;
   integer seed;
-  wire [31:0] model_flits, hx8k_flits, icebreaker_flits, ulx3s_flits, wide_flits;
+  wire [31:0] counts[5];
 
-  bench u_bench (.clk, .rst, .seed);
+  bench_of_parts #(.NAME("node_receiver"), .COUNTED("flits"), .PARTS(5)) u_bench (.clk, .rst, .seed, .done, .counts);
 
   node_receiver_check #(.LABEL_W(4), .LOG_DEPTH(64)) u_model (
       .clk, .rst, .seed,
-      .flits(model_flits),
-      .done(model_done)
+      .flits(counts[0]),
+      .done(done[0])
   );
   node_receiver_check #(
       .LABEL_W(2), .FLIT_W(11), .LENGTH_W(8), .LOG_DEPTH(16), .PASS_W(4), .CYCLE_W(14), .COUNT_W(6), .STATE_W(16),
@@ -22,8 +23,8 @@ module node_receiver_tb;
   ) u_hx8k (
       .clk, .rst,
       .seed(seed + 1000),
-      .flits(hx8k_flits),
-      .done(hx8k_done)
+      .flits(counts[1]),
+      .done(done[1])
   );
   node_receiver_check #(
       .LABEL_W(2), .FLIT_W(11), .LENGTH_W(8), .LOG_DEPTH(16), .PASS_W(4), .CYCLE_W(12), .COUNT_W(6), .STATE_W(16),
@@ -31,8 +32,8 @@ module node_receiver_tb;
   ) u_icebreaker (
       .clk, .rst,
       .seed(seed + 2000),
-      .flits(icebreaker_flits),
-      .done(icebreaker_done)
+      .flits(counts[2]),
+      .done(done[2])
   );
   node_receiver_check #(
       .LABEL_W(4), .FLIT_W(19), .LENGTH_W(12), .LOG_DEPTH(256), .PASS_W(8), .CYCLE_W(20), .COUNT_W(12), .STATE_W(16),
@@ -40,22 +41,15 @@ module node_receiver_tb;
   ) u_ulx3s (
       .clk, .rst,
       .seed(seed + 3000),
-      .flits(ulx3s_flits),
-      .done(ulx3s_done)
+      .flits(counts[3]),
+      .done(done[3])
   );
   node_receiver_check #(.LABEL_W(4), .FLIT_W(128), .LOG_DEPTH(64)) u_wide (
       .clk, .rst,
       .seed(seed + 4000),
-      .flits(wide_flits),
-      .done(wide_done)
+      .flits(counts[4]),
+      .done(done[4])
   );
-
-  initial begin
-    wait (model_done && hx8k_done && icebreaker_done && ulx3s_done && wide_done);
-    $display("PASS node_receiver (seed %0d, %0d flits)", seed,
-             model_flits + hx8k_flits + icebreaker_flits + ulx3s_flits + wide_flits);
-    $finish;
-  end
 endmodule
 
 `default_nettype wire

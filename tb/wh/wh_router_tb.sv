@@ -7,45 +7,27 @@
 
 module wh_router_tb;
   localparam integer ROUTERS = 5;
+  // PORTS, V, SINGLE and BUFFERS, 4 bits each
+  localparam [0:ROUTERS*16-1] ROW = {16'h4102, 16'h3212, 16'h2302, 16'h3107, 16'h3213};
   wire clk, rst;
-  integer seed, all;
-  wire [31:0] received[ROUTERS];
-  wire [ROUTERS-1:0] finished;
+  integer seed;
+  wire [31:0] counts[ROUTERS];
+  wire [ROUTERS-1:0] done;
 
-  bench u_bench (.clk, .rst, .seed);
-  wh_router_bench u_one (
-      .clk, .rst, .seed,
-      .all_received(received[0]),
-      .finished(finished[0])
+  bench_of_parts #(.NAME("wh_router"), .COUNTED("flits"), .PARTS(ROUTERS)) u_bench (
+      .clk, .rst, .seed, .done, .counts
   );
-  wh_router_bench #(.PORTS(3), .V(2), .SINGLE(1), .SALT(100)) u_two (
-      .clk, .rst, .seed,
-      .all_received(received[1]),
-      .finished(finished[1])
-  );
-  wh_router_bench #(.PORTS(2), .V(3), .SALT(200)) u_three (
-      .clk, .rst, .seed,
-      .all_received(received[2]),
-      .finished(finished[2])
-  );
-  wh_router_bench #(.PORTS(3), .BUFFERS(7), .SALT(300)) u_deep (
-      .clk, .rst, .seed,
-      .all_received(received[3]),
-      .finished(finished[3])
-  );
-  wh_router_bench #(.PORTS(3), .V(2), .SINGLE(1), .BUFFERS(3), .SALT(400)) u_deep_two (
-      .clk, .rst, .seed,
-      .all_received(received[4]),
-      .finished(finished[4])
-  );
-
-  always @(posedge clk)
-    if (&finished) begin
-      all = 0;
-      for (int i = 0; i < ROUTERS; i++) all = all + received[i];
-      $display("PASS wh_router (seed %0d, %0d flits)", seed, all);
-      $finish;
-    end
+  for (genvar k = 0; k < ROUTERS; k++) begin : g_router
+    localparam [15:0] SORT = ROW[k*16+:16];
+    wh_router_bench #(
+        .PORTS(32'(SORT[15:12])), .V(32'(SORT[11:8])), .SINGLE(32'(SORT[7:4])), .BUFFERS(32'(SORT[3:0])),
+        .SALT(100 * k)
+    ) u_router (
+        .clk, .rst, .seed,
+        .all_received(counts[k]),
+        .finished(done[k])
+    );
+  end
 endmodule
 
 `default_nettype wire

@@ -9,20 +9,13 @@
 
 #include "machine/compute.h"
 #include "plan/cycles/cycles.h"
-
-static bool is_relayed(const struct loom_plan *plan)
-{
-	for (size_t i = 0; i < plan->n_messages; i++)
-		if (plan->messages[i].from_slot)
-			return true;
-	return false;
-}
+#include "plan/plan_internal.h"
 
 // True if passes may change places: they are of one communication, no data are handed on, and no switches turn between them.
 static bool may_change(const struct loom_plan *plan)
 {
 	return plan->n_passes > 1 && plan->n_members == 1 && plan->n_theory == 0 && !plan->timing && !plan->label &&
-	       !plan->topo.kind->two_directions && !is_relayed(plan);
+	       !plan->topo.kind->two_directions && !loom_plan_relays(plan);
 }
 
 // Writes the messages of a pass, and their routes, behind those that are there.

@@ -6,11 +6,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <flitloom/planner.h>
 #include <flitloom/routes/pair_routes.h>
 
+#include "base/clock.h"
 #include "plan/placement/placement.h"
 #include "plan/plan_internal.h"
 
@@ -23,7 +23,6 @@
 #define LAST_PLAN_STEPS 32000000 // of the bound of what was found
 #define FEW_STEPS 20000          // of each plan whose flits follow from its map alone
 #define SEARCH_SHARE 0.85        // of the budget; the bound has the rest
-#define NS_PER_S 1000000000L
 
 struct place {
 	const struct loom_topo *topo;
@@ -40,17 +39,10 @@ struct place {
 	int rc;
 	bool flits_follow; // from the map, whatever the planner searches for
 	bool has_end;      // there is a budget
-	struct timespec began;
-	double seconds; // after which it is over
-	bool is_over;   // by the clock or by the caller: what is under way then does not count
+	double began;      // loom_clock_s
+	double seconds;    // after which it is over
+	bool is_over;      // by the clock or by the caller: what is under way then does not count
 };
-
-static double seconds_since(const struct timespec *began)
-{
-	struct timespec now;
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)(now.tv_sec - began->tv_sec) + (double)(now.tv_nsec - began->tv_nsec) / NS_PER_S;
-}
 
 // Tells a search on the way to stop. The caller ends any of them, the clock none before there is a plan.
 static bool is_stopped(void *user)
@@ -58,7 +50,7 @@ static bool is_stopped(void *user)
 	struct place *p = user;
 	const struct loom_plan_options *o = p->options;
 	p->is_over = p->is_over || (o->stopped && o->stopped(o->user)) ||
-	             (p->has_end && p->best.n_passes != 0 && seconds_since(&p->began) >= p->seconds);
+	             (p->has_end && p->best.n_passes != 0 && loom_clock_s() - p->began >= p->seconds);
 	return p->is_over;
 }
 
@@ -283,7 +275,7 @@ static int begin(struct place *p, const char *how, struct loom_err *err)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a map of %" PRIu32 " nodes", p->topo->n_nodes);
 	if (is_search) { // steps are counted, and the clock is looked at in between
 		p->has_end = p->of_plan.budget_seconds > 0;
-		(void)clock_gettime(CLOCK_MONOTONIC, &p->began);
+		p->began = loom_clock_s();
 		p->seconds = SEARCH_SHARE * p->of_plan.budget_seconds;
 		p->of_plan.budget_seconds = 0;
 		p->of_plan.most_steps = p->flits_follow ? FEW_STEPS : PLAN_STEPS;

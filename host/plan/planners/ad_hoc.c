@@ -53,12 +53,7 @@ static void try_again(uint32_t *pass, uint32_t *n_passes, const struct loom_conf
 	for (*n_passes = 0; n > 0; ++*n_passes) {
 		size_t n_left = 0;
 		memset(taken, 0, g->n_channels * sizeof *taken);
-		for (size_t i = n; i > 1; i--) {
-			size_t other = loom_rng_below(&rng, i);
-			uint32_t message = waiting[other];
-			waiting[other] = waiting[i - 1];
-			waiting[i - 1] = message;
-		}
+		loom_rng_shuffle(waiting, n, &rng);
 		for (size_t i = 0; i < n; i++) {
 			uint32_t message = waiting[i];
 			if (!is_free(g, taken, message)) {

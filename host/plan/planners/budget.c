@@ -2,22 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/planners/budget.h"
 
+#include "base/clock.h"
+
 #define STEPS_PER_LOOK 100000 // at the clock
-#define NS_PER_S 1000000000L
+#define NS_PER_S 1e9
 
 static int64_t ns_left(const struct loom_budget *b)
 {
-	struct timespec now;
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return (int64_t)(b->deadline.tv_sec - now.tv_sec) * NS_PER_S + (b->deadline.tv_nsec - now.tv_nsec);
-}
-
-static void end_in(struct loom_budget *b, int64_t ns)
-{
-	(void)clock_gettime(CLOCK_MONOTONIC, &b->deadline);
-	ns += b->deadline.tv_nsec;
-	b->deadline.tv_sec += (time_t)(ns / NS_PER_S);
-	b->deadline.tv_nsec = (long)(ns % NS_PER_S);
+	return b->deadline_ns - loom_clock_ns();
 }
 
 static uint64_t steps(const struct loom_budget *b)
@@ -45,7 +37,7 @@ void loom_budget_begin(struct loom_budget *out, const struct loom_plan_options *
 	if (seconds > 0) {
 		out->has_deadline = true;
 		put_steps(out, STEPS_PER_LOOK);
-		end_in(out, (int64_t)((seconds < most ? seconds : most) * (double)NS_PER_S));
+		out->deadline_ns = loom_clock_ns() + (int64_t)((seconds < most ? seconds : most) * NS_PER_S);
 	}
 }
 
@@ -80,7 +72,7 @@ struct loom_budget loom_budget_share(const struct loom_budget *b, unsigned divis
 	struct loom_budget share = *b;
 	int64_t ns = b->has_deadline ? ns_left(b) : 0;
 	if (b->has_deadline)
-		end_in(&share, ns > 0 ? ns / divisor : 0);
+		share.deadline_ns = loom_clock_ns() + (ns > 0 ? ns / divisor : 0);
 	else
 		put_steps(&share, steps(b) / divisor);
 	return share;

@@ -7,6 +7,7 @@
 
 #include <flitloom/math/lcc.h>
 
+#include "base/clock.h"
 #include "base/numbers.h"
 #include "plan/planners/lcc_set_problem.h"
 
@@ -129,7 +130,7 @@ int loom_lcc_set_optimize(struct loom_set_result *out, const struct loom_lcc *lc
 			return loom_fail(err, LOOM_ENOMEM, "out of memory for a set of %u communications", m);
 		for (unsigned r = 0; r < m; r++)
 			add_member(&p, &lccs[r], kept);
-		clock_gettime(CLOCK_MONOTONIC, &p.last);
+		p.last_s = loom_clock_s();
 		rc = objective == LOOM_MAXMAX ? loom_set_search_largest(&result, &p, err)
 		                              : loom_set_search_sums(&result, &p, objective == LOOM_MAXSUM,
 		                                                     reachable_value(lccs, m, objective), err);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plan/planners/lcc_set_problem.h"
 
+#include "base/clock.h"
 #include "base/numbers.h"
 
 unsigned loom_set_dependencies(uint64_t *d, const struct loom_set_problem *p, unsigned r, uint64_t set)
@@ -33,13 +34,12 @@ unsigned loom_set_dependencies(uint64_t *d, const struct loom_set_problem *p, un
 
 int loom_set_tick(struct loom_set_problem *p, double done, struct loom_err *err)
 {
-	struct timespec now;
 	if (!p->progress)
 		return 0;
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	if ((double)(now.tv_sec - p->last.tv_sec) + (double)(now.tv_nsec - p->last.tv_nsec) * 1e-9 < 0.25)
+	const double now_s = loom_clock_s();
+	if (now_s - p->last_s < 0.25)
 		return 0;
-	p->last = now;
+	p->last_s = now_s;
 	return p->progress(p->user, done) ? loom_fail(err, LOOM_ETIMEOUT, "stopped before the best order was known")
 	                                  : 0;
 }

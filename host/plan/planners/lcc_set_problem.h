@@ -4,7 +4,6 @@
 #define LOOM_LCC_SET_PROBLEM_H
 
 #include <stdbool.h>
-#include <time.h>
 
 #include <flitloom/math/lcc_set.h>
 
@@ -31,7 +30,7 @@ struct loom_set_problem {
 	uint64_t max_bytes;
 	bool (*progress)(void *user, double done);
 	void *user;
-	struct timespec last; // when progress was last called
+	double last_s; // when progress was last called
 };
 
 // q; *d as above. `set` is S.

@@ -89,11 +89,7 @@ static void shuffle(struct search *s, uint32_t first, uint32_t end)
 {
 	for (uint32_t i = first; i < end; i++)
 		s->order[i] = i;
-	for (uint32_t i = end; i > first + 1; i--) {
-		const uint32_t k = first + (uint32_t)loom_rng_below(&s->rng, i - first), was = s->order[i - 1];
-		s->order[i - 1] = s->order[k];
-		s->order[k] = was;
-	}
+	loom_rng_shuffle(s->order + first, end - first, &s->rng);
 }
 
 // A tree from a node of chance, breadth first, links in an order of chance. false: some node is not reached over links that lead both ways.

@@ -11,18 +11,11 @@
 
 #include "plan/routes/box.h"
 #include "plan/routes/routes_internal.h"
+#include "topo/grid.h"
 
 static unsigned dimension_of(const struct loom_topo *t, unsigned link)
 {
 	return t->kind->complements_bits ? link : link / 2;
-}
-
-static uint32_t stride_of(const struct loom_topo *t, unsigned d)
-{
-	uint32_t stride = 1;
-	for (unsigned k = 0; k < d; k++)
-		stride *= t->extent[k];
-	return stride;
 }
 
 // crossing[link * most + x]: the load that leaves coordinate x by that link.
@@ -33,7 +26,7 @@ static void count(uint64_t *crossing, uint32_t most, struct loom_box *box, const
 	loom_box_set(box, m->source, m->destination, 0);
 	for (unsigned a = 0; a < box->n_axes; a++) {
 		unsigned d = dimension_of(t, box->link[a]);
-		uint32_t stride = stride_of(t, d);
+		uint32_t stride = loom_grid_stride(t, d);
 		for (uint32_t c = 0; c < box->steps[a] && !(ties >> d & 1); c++)
 			crossing[box->link[a] * most + box->offset[a][c] / stride] += w;
 	}
@@ -48,7 +41,7 @@ static bool is_busier(uint64_t crossing, uint64_t lines, uint64_t than, uint64_t
 static void set_prices(uint64_t *price, const struct loom_topo *t, unsigned link, uint32_t x)
 {
 	unsigned d = dimension_of(t, link);
-	uint32_t stride = stride_of(t, d), per_tile = loom_topo_channels_per_tile(t);
+	uint32_t stride = loom_grid_stride(t, d), per_tile = loom_topo_channels_per_tile(t);
 	for (uint32_t u = 0; u < t->n_nodes; u++)
 		if (u / stride % t->extent[d] == x)
 			price[(size_t)u * per_tile + link] = 1;

@@ -110,16 +110,6 @@ static size_t remember(struct layers *l)
 	return n_over;
 }
 
-static void shuffle(struct layers *l)
-{
-	for (size_t i = l->of.n; i > 1; i--) {
-		size_t k = (size_t)loom_rng_below(&l->rng, i);
-		uint32_t other = l->order[k];
-		l->order[k] = l->order[i - 1];
-		l->order[i - 1] = other;
-	}
-}
-
 static bool search(struct layers *l)
 {
 	size_t n_places = (size_t)l->n_passes * l->n_channels;
@@ -135,7 +125,7 @@ static bool search(struct layers *l)
 			add(l, i, 1);
 	}
 	for (unsigned sweep = 0; sweep < PATIENCE; sweep++) {
-		shuffle(l);
+		loom_rng_shuffle(l->order, l->of.n, &l->rng);
 		for (size_t k = 0; k < l->of.n; k++) {
 			size_t i = l->order[k];
 			if (l->of.messages[i].source != l->of.messages[i].destination && is_in_the_way(l, i) &&

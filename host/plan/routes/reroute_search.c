@@ -105,16 +105,6 @@ static bool is_over(const struct loom_reroute *s, size_t i)
 	return false;
 }
 
-static void shuffle(struct loom_reroute *s)
-{
-	for (size_t i = s->n; i > 1; i--) {
-		size_t k = (size_t)loom_rng_below(&s->rng, i);
-		uint32_t other = s->order[k];
-		s->order[k] = s->order[i - 1];
-		s->order[i - 1] = other;
-	}
-}
-
 static uint64_t largest_load(const struct loom_reroute *s)
 {
 	uint64_t most = 0;
@@ -182,7 +172,7 @@ static enum outcome negotiate(struct loom_reroute *s, uint64_t limit, unsigned p
 		s->past[c] = PAST_FIRST;
 	for (unsigned sweep = 0; sweep < patience; sweep++) {
 		set_all_costs(s);
-		shuffle(s);
+		loom_rng_shuffle(s->order, s->n, &s->rng);
 		for (size_t k = 0; k < s->n; k++)
 			if ((sweep == 0 || is_over(s, s->order[k])) && !choose_again(s, s->order[k]))
 				return USED_UP;

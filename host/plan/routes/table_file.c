@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include <flitloom/routes/graph.h>
 
@@ -113,11 +112,6 @@ static int settle(struct reader *r, unsigned n_fields, struct token first)
 	return FAIL_TOKEN(&r->c, first, "a line is " COLUMNS);
 }
 
-static bool is_word(struct token t, const char *word)
-{
-	return t.length == strlen(word) && strncasecmp(t.at, word, t.length) == 0;
-}
-
 // Other names, or another order, would make us read the columns for what they are not.
 static int read_heading(struct reader *r, const struct token *field)
 {
@@ -126,7 +120,7 @@ static int read_heading(struct reader *r, const struct token *field)
 	for (unsigned column = 0, k = 0; column < N_COLUMNS; column++) {
 		if (column == NETWORK && !r->has_network)
 			continue;
-		if (!is_word(field[k], names[column]))
+		if (!token_is(field[k], names[column]))
 			return FAIL_TOKEN(&r->c, field[k], "%s in the heading: it must be " COLUMNS,
 			                  loom_token_show(shown, sizeof shown, field[k]));
 		k++;
@@ -222,7 +216,7 @@ static int get_port(uint32_t *out, const struct reader *r, struct token t, uint3
 		*out = value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 		return 0;
 	}
-	if (is_word(t, "local")) {
+	if (token_is(t, "local")) {
 		*out = 0;
 		return 0;
 	}
@@ -262,7 +256,7 @@ static int read_entry(struct loom_table_entry *out, const struct reader *r, cons
 // Words; in a graph names of nodes are words as well.
 static bool is_heading(const struct reader *r, struct token first)
 {
-	return r->wires ? is_word(first, "node") : first.length && isalpha((unsigned char)first.at[0]);
+	return r->wires ? token_is(first, "node") : first.length && isalpha((unsigned char)first.at[0]);
 }
 
 static int read_line(struct reader *r, bool *is_first)

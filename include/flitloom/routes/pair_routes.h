@@ -51,7 +51,6 @@ struct loom_pair_options {
 struct loom_pair_facts {
 	uint32_t largest_load;        // pairs on the busiest link
 	uint32_t busiest_channel;     // the lowest such channel
-	uint32_t lower_bound;         // no routes have less, on any number of lanes; 0: not asked for
 	double mean_hops, mean_least; // links of a route, and of a shortest one
 	uint32_t most_hops, most_least;
 };

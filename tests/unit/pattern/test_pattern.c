@@ -387,6 +387,11 @@ static void test_suggest(void **state)
 	assert_string_equal(loom_suggest("otis", one_of_three), "otis-mesh"); // begins with it
 	assert_null(loom_suggest("ot", one_of_three));
 	assert_null(loom_suggest("torus", one_of_three));
+	char hint[48];
+	assert_string_equal(loom_suggest_hint(hint, sizeof hint, "cubes", one_of_three), "did you mean \"cube\"?");
+	assert_string_equal(loom_suggest_hint(hint, sizeof hint, "torus", one_of_three),
+	                    "there is: cube, mesh, otis-mesh");
+	assert_string_equal(loom_suggest_hint(hint, 20, "torus", one_of_three), "there is: cube, mes");
 	assert_null(loom_suggest("", one_of_three));
 	char longest[200];
 	memset(longest, 'c', 199);

@@ -4,10 +4,10 @@
 // Helpers that the parts of the search for routes of all pairs share.
 #include "plan/routes/pairs/pair_hunt.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "plan/routes/pairs/pair_bound.h"
 
 #define BOUND_TIMES 40u // prices tried for the bound that prices are made by
@@ -17,44 +17,23 @@
 bool loom_pair_hunt_is_over(const struct loom_pair_hunt *s)
 {
 	const struct loom_pair_options *o = s->options;
-	struct timespec now;
 	if (!s->best->found)
 		return false;
 	if (s->best->largest_load <= s->bound && s->best->hops == s->least_hops)
 		return true;
 	if (o->stopped && o->stopped(o->user))
 		return true;
-	if (!s->has_deadline)
-		return false;
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec > s->deadline.tv_sec ||
-	       (now.tv_sec == s->deadline.tv_sec && now.tv_nsec >= s->deadline.tv_nsec);
+	return s->has_deadline && loom_clock_s() >= s->deadline_s;
 }
 
 static void set_deadline(struct loom_pair_hunt *s)
 {
 	const double seconds = s->options->budget_seconds;
 	s->has_deadline = seconds > 0;
-	(void)clock_gettime(CLOCK_MONOTONIC, &s->deadline);
-	s->deadline.tv_sec += (time_t)seconds;
-	s->deadline.tv_nsec += (long)((seconds - floor(seconds)) * 1e9);
-	if (s->deadline.tv_nsec >= 1000000000) {
-		s->deadline.tv_nsec -= 1000000000;
-		s->deadline.tv_sec++;
-	}
+	s->deadline_s = loom_clock_s() + seconds;
 }
 
 // --- Choices ------------------------------------------------------------------------------------------------------------
-
-void loom_pair_shuffle(uint32_t *list, size_t n, struct loom_rng *rng)
-{
-	for (size_t i = n; i-- > 1;) {
-		const size_t k = (size_t)loom_rng_below(rng, i + 1);
-		const uint32_t other = list[k];
-		list[k] = list[i];
-		list[i] = other;
-	}
-}
 
 bool loom_pair_choose(struct loom_pair_way *out, struct loom_pair_hunt *s, uint32_t pair,
                       const struct loom_pair_freedom *f)

@@ -3,8 +3,6 @@
 #ifndef LOOM_PAIR_HUNT_H
 #define LOOM_PAIR_HUNT_H
 
-#include <time.h>
-
 #include <flitloom/routes/pair_routes.h>
 
 #include "plan/routes/pairs/pair_set.h"
@@ -18,7 +16,7 @@ struct loom_pair_hunt {
 	float *weight;        // owned, of each pair: grows while it falls
 	uint32_t bound;
 	uint64_t least_hops; // of shortest routes
-	struct timespec deadline;
+	double deadline_s;   // by loom_clock_s
 	bool has_deadline;
 	struct loom_pair_set *best; // the caller's
 };
@@ -38,7 +36,6 @@ void loom_pair_hunt_free(struct loom_pair_hunt *hunt);
 
 // True if there are routes, and nothing better is to be found, the time is up or the caller has had enough.
 bool loom_pair_hunt_is_over(const struct loom_pair_hunt *hunt);
-void loom_pair_shuffle(uint32_t *list, size_t n, struct loom_rng *rng);
 // Finds the cheapest way of a pair, into *out as loom_pair_walk does. False: there is none.
 bool loom_pair_choose(struct loom_pair_way *out, struct loom_pair_hunt *hunt, uint32_t pair,
                       const struct loom_pair_freedom *freedom);

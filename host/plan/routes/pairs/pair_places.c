@@ -210,16 +210,12 @@ int loom_pair_sift(struct loom_pair_state *s, unsigned passes, double wander, st
 	const size_t n = (size_t)n_links * s->n_lanes;
 	struct loom_pair_ranked *ranked = malloc((n + 1) * sizeof *ranked);
 	struct neighbour *near = malloc(((size_t)most_neighbours(s->net) + 1) * sizeof *near);
-	size_t *order = malloc((n + 1) * sizeof *order);
+	uint32_t *order = malloc((n + 1) * sizeof *order);
 	int rc = ranked && near && order ? 0 : loom_fail(err, LOOM_ENOMEM, "out of memory for %zu places", n);
 	for (size_t i = 0; rc == 0 && i < n; i++)
-		order[i] = i;
+		order[i] = (uint32_t)i;
 	for (unsigned pass = 0; rc == 0 && pass < passes; pass++) {
-		for (size_t i = n; i-- > 1;) {
-			const size_t k = (size_t)loom_rng_below(&s->rng, i + 1), other = order[k];
-			order[k] = order[i];
-			order[i] = other;
-		}
+		loom_rng_shuffle(order, n, &s->rng);
 		for (size_t i = 0; i < n; i++) {
 			const size_t lane = order[i] / n_links;
 			sift_link(s, near, s->place + lane * n_links, s->use + lane * s->net->n_turns,

@@ -40,7 +40,7 @@ static int choose_first(struct loom_pair_hunt *s, bool *all, struct loom_err *er
 	*all = true;
 	memcpy(s->hot, s->pair, s->n_pairs * sizeof *s->hot);
 	for (unsigned time = 0; rc == 0 && time < FIRST_CHOICES; time++) {
-		loom_pair_shuffle(s->hot, s->n_pairs, &s->state.rng);
+		loom_rng_shuffle(s->hot, s->n_pairs, &s->state.rng);
 		for (size_t i = 0; rc == 0 && i < s->n_pairs; i++) {
 			rc = choose(s, s->hot[i], &f, err);
 			*all = *all && s->state.way[s->hot[i]].n > 0;
@@ -66,7 +66,7 @@ static int choose_above(struct loom_pair_hunt *s, uint32_t goal, uint32_t slack,
 	for (size_t i = 0; i < s->n_pairs; i++)
 		if (loom_pair_is_above(state, &state->way[s->pair[i]], goal))
 			s->hot[n++] = s->pair[i];
-	loom_pair_shuffle(s->hot, n, &state->rng);
+	loom_rng_shuffle(s->hot, n, &state->rng);
 	for (size_t i = 0; rc == 0 && i < n; i++)
 		if (loom_pair_is_above(state, &state->way[s->hot[i]], goal))
 			rc = choose(s, s->hot[i], &f, err);

@@ -103,7 +103,7 @@ static int choose_softly(struct loom_pair_hunt *s, const struct manner *m, unsig
 	                                                  : time > n_soft + 20 ? 4
 	                                                                       : 2,
 	                                    .lazy = time > 2 ? m->lazy : 0};
-	loom_pair_shuffle(s->pair, s->n_pairs, &s->state.rng);
+	loom_rng_shuffle(s->pair, s->n_pairs, &s->state.rng);
 	int rc = choose_all(s, s->pair, s->n_pairs, &f, err);
 	loom_pair_count_uses(&s->state, time < n_soft ? KEPT_USE : 0, s->weight);
 	return rc != 0 ? rc : loom_pair_sift(&s->state, 2, 0.2, err);
@@ -131,14 +131,14 @@ static int choose_hard(struct loom_pair_hunt *s, unsigned time, struct loom_err 
 	loom_pair_count_uses(state, 0, s->weight);
 	int rc = loom_pair_sift(state, 1, 0.3, err);
 	if (rc == 0 && time % 4 == 0) {
-		loom_pair_shuffle(s->pair, s->n_pairs, &state->rng);
+		loom_rng_shuffle(s->pair, s->n_pairs, &state->rng);
 		rc = choose_all(s, s->pair, s->n_pairs, &all, err);
 	}
 	const double busy = (double)loom_pair_largest_load(state) - (time & 1) - 0.5;
 	for (size_t i = 0; i < s->n_pairs; i++)
 		if (loom_pair_is_above(state, &state->way[s->pair[i]], busy))
 			s->hot[n++] = s->pair[i];
-	loom_pair_shuffle(s->hot, n, &state->rng);
+	loom_rng_shuffle(s->hot, n, &state->rng);
 	return rc != 0 ? rc : choose_all(s, s->hot, n, &hot, err);
 }
 

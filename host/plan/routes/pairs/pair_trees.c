@@ -225,7 +225,7 @@ static void choose_above(struct trees *t)
 	for (uint32_t i = 0; i < t->n_lanes * n_nodes; i++)
 		if (i % n_nodes < net->n_hosts)
 			t->unit[n++] = i;
-	loom_pair_shuffle(t->unit, n, &t->rng);
+	loom_rng_shuffle(t->unit, n, &t->rng);
 	for (size_t k = 0; k < n; k++) {
 		const uint32_t lane = t->unit[k] / n_nodes, destination = t->unit[k] % n_nodes;
 		const uint32_t *next = tree_of(t, lane, destination);
