@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a long run says of itself, and when, and which signals end it: by a clock of the test's own, on standard error in a file.
+// What a long run says of itself, and when, and which signals end it: by a clock of the test's own, on standard
+// error in a file.
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -30,7 +31,7 @@ int clock_gettime(clockid_t id, struct timespec *t)
 	return 0;
 }
 
-// --- Standard error in a file -------------------------------------------------------------------------------------------
+// --- Standard error in a file --------------------------------------------------------------------------------------
 
 static int kept = -1;
 static FILE *heard_in;
@@ -58,7 +59,7 @@ static void listen_end(const char *wanted)
 	assert_string_equal(text, wanted);
 }
 
-// --- How far it is ------------------------------------------------------------------------------------------------------
+// --- How far it is -------------------------------------------------------------------------------------------------
 
 struct moment {
 	uint64_t ms;
@@ -169,7 +170,7 @@ static void test_model(void **state)
 	listen_end("first\nsecond\n\rover");
 }
 
-// --- Signals ------------------------------------------------------------------------------------------------------------
+// --- Signals -------------------------------------------------------------------------------------------------------
 
 static volatile sig_atomic_t n_before;
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search with the machine in the loop, by changes of the test's own: what each is asked, and in which order, and that a change
-// which makes the plan slower, which may not stay, or which fails, is taken back.
+// The search with the machine in the loop, by changes of the test's own: what each is asked, and in which order,
+// and that a change which makes the plan slower, which may not stay, or which fails, is taken back.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -74,8 +74,8 @@ static void progress(void *user, const char *text)
 	strcat(strcat(s->told, text), ";");
 }
 
-// Goes through the steps, from a message of 10 flits over two links, until one of `least` (0: not known) is as short as any; returns
-// what the search does.
+// Goes through the steps, from a message of 10 flits over two links, until one of `least` (0: not known) is as
+// short as any; returns what the search does.
 static int go(struct scene *s, struct loom_descent *d, const struct step *step, size_t n, uint64_t least,
               struct loom_err *err)
 {

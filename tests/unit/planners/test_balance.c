@@ -95,8 +95,9 @@ static void test_against_every_cut(void **state)
 	against_every_cut("exact");
 }
 
-// Every network, multistage ones included; nothing lost, one message to a channel, and not much longer than the bound. The search is
-// the same on every machine, and so is what it comes to: a change that is meant writes the cycles anew.
+// Every network, multistage ones included; nothing lost, one message to a channel, and not much longer than the
+// bound. The search is the same on every machine, and so is what it comes to: a change that is meant writes the
+// cycles anew.
 static void test_many(void **state)
 {
 	(void)state;

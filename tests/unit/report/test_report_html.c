@@ -166,7 +166,8 @@ static void test_differences(void **state)
 	free_run(&p);
 }
 
-// Of a plan by a rule that lets routers choose: each channel that may carry something in a pass, and what was counted there.
+// Of a plan by a rule that lets routers choose: each channel that may carry something in a pass, and what was
+// counted there.
 static void hold_chosen(const char *text, const struct loom_plan *plan, const struct loom_trace *trace)
 {
 	const char *at = strstr(text, "],\"chosen\":[");

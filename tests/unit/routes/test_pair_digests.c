@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The routes of all pairs that the search finds on small networks, as digests: the same seed gives the same routes on every machine, and
-// who changes the search on purpose writes them anew. test_pair_routes says whether routes are right.
+// The routes of all pairs that the search finds on small networks, as digests: the same seed gives the same
+// routes on every machine, and who changes the search on purpose writes them anew. test_pair_routes says whether
+// routes are right.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
