@@ -53,6 +53,7 @@ $(foreach source,$(UNIT_SRC),$(eval $(BUILD)/tests/$(basename $(notdir $(source)
 # The command's own sources, which are not in the library.
 $(BUILD)/san/tests/unit/command/%.o: CFLAGS_ALL += -Isw/command
 $(BUILD)/tests/test_sweep_work: $(BUILD)/san/sw/command/cli_sweep_work.o
+$(BUILD)/tests/test_progress: $(BUILD)/san/sw/command/cli_progress.o $(BUILD)/san/sw/command/cli_terminal.o
 
 # In these memory runs out on demand: all that allocates calls tests/unit/help/memory/failing_memory.c.
 WRAPPED := malloc calloc realloc aligned_alloc free strdup realpath fopen fdopen open_memstream

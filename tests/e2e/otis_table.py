@@ -62,6 +62,12 @@ def main():
         print(found.stderr.strip(), file=sys.stderr)
         return 1
     passed = failed = 0
+    for side in ("1", "33", "two"):
+        refused = subprocess.run([TABLE, side], capture_output=True, text=True, check=False)
+        good = refused.returncode == 2 and refused.stderr == f'otis_table: "{side}" is no side of an OTIS-Mesh: 2, 4, 8, 16 or 32\n'
+        if not good:
+            print(f"FAIL side {side}: status {refused.returncode}: {refused.stderr}", file=sys.stderr)
+        passed, failed = passed + good, failed + (not good)
     missing = {(name, side) for side in map(int, sides) for name in formulas(side)}
     line(["permutation", "n", "Table 1", "4-D mesh, simulated", "section 4", "planner otis", "at least", "measured"])
     line(["---"] * 8)

@@ -717,6 +717,11 @@ def test_closed_pipe():
     with open("/dev/full", "w", encoding="utf-8") as full:
         done = subprocess.run([FLITLOOM, "list"], stdout=full, stderr=subprocess.PIPE, text=True)
     check(done.returncode == 2 and "No space left" in done.stderr, f"a full disk: {done.returncode} {done.stderr}")
+    words = "run cube:2 transpose --compare --link model --json --svg behind.svg".split()
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        done = subprocess.run([FLITLOOM, *words], stdout=full, stderr=subprocess.PIPE, text=True)
+    check(done.returncode == 2 and "No space left" in done.stderr, f"a comparison on a full disk: {done.returncode} {done.stderr}")
+    check(not os.path.exists("behind.svg"), "a comparison that could not be written goes on to its pictures")
 
 
 def modest():

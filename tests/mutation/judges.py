@@ -181,7 +181,7 @@ class CJudge:
                     self.kills[name] += 1
                     return f"{name}: {by}"
             at, step = at + step, min(16, 2 * step)
-        return None if self.quick else self.sanitized() or self.suites.verdict()
+        return (None if self.quick else self.sanitized()) or self.suites.verdict()
 
     def sanitized(self):
         """Writes out of bounds, and leaks: the quick tests that noticed most are asked."""

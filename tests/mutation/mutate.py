@@ -8,8 +8,8 @@ and looks whether the tests notice: of C the unit tests into which the linker ta
 let pass once more under ASan and UBSan; of RTL the module's testbench and its proof, or those of the modules next above it;
 of both the suites that suites.txt names. The changes are drawn by --seed; one that does not compile, or gives the same object
 code, is drawn again. What cannot be noticed is listed by hand, with the reason, in equivalent.txt, and counted apart. With --quick
-unit tests of less than a second are asked alone, without sanitizers, and of RTL the short forms of benches and proofs: what they
-let pass others may notice. Everything is built and run in a copy of the tree below OUT (build/mutation). There a line per change
+unit tests of less than a second are asked alone, without sanitizers (of a file that has none the suites), and of RTL the short forms
+of benches and proofs: what they let pass others may notice. Everything is built and run in a copy of the tree below OUT (build/mutation). There a line per change
 goes to NAME.SEED.txt, the sums to results.txt."""
 
 import argparse

@@ -8,6 +8,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -18,6 +19,7 @@
 #include <sys/file.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -43,6 +45,18 @@ int ioctl(int fd, unsigned long request, ...)
 	if (code == 0 && request == TCGETS2 && speed_said)
 		((struct termios2 *)argument)->c_ospeed = speed_said;
 	return (int)code;
+}
+
+// As where /proc/locks cannot be read.
+static bool hides_locks;
+
+FILE *fopen(const char *path, const char *mode)
+{
+	if (hides_locks && strcmp(path, "/proc/locks") == 0)
+		return NULL;
+	const int fd =
+		open(path, *mode == 'r' ? O_RDONLY : O_WRONLY | O_CREAT | (*mode == 'a' ? O_APPEND : O_TRUNC), 0666);
+	return fd < 0 ? NULL : fdopen(fd, mode);
 }
 
 struct board {
@@ -286,6 +300,33 @@ static void test_busy(void **state)
 	free_board(b);
 }
 
+// Who has the link open is named where nobody knows who locked it; but not this very program, which has it open, too.
+static void test_busy_elsewhere(void **state)
+{
+	(void)state;
+	struct board *b = new_board();
+	struct loom_link link;
+	struct loom_err err = {0};
+	char user[64];
+	int fd = open(b->path, O_RDWR | O_NOCTTY);
+	assert_int_equal(flock(fd, LOCK_EX), 0);
+	hides_locks = true;
+	assert_fails(open_link(&link, b, "", "", &err), LOOM_ELINK, &err, "is busy, used by another program");
+	const pid_t child = fork();
+	if (child == 0)
+		for (;;)
+			pause();
+	assert_true(child > 0);
+	(void)snprintf(user, sizeof user, "is busy, used by process %ld (", (long)child);
+	if (access("/proc/self/fd", R_OK) == 0)
+		assert_fails(open_link(&link, b, "", "", &err), LOOM_ELINK, &err, user);
+	hides_locks = false;
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	close(fd);
+	free_board(b);
+}
+
 static void test_silent(void **state)
 {
 	(void)state;
@@ -376,8 +417,10 @@ int main(void)
 {
 	(void)setvbuf(stdout, NULL, _IOLBF, 0);
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_refused), cmocka_unit_test(test_busy), cmocka_unit_test(test_silent),
-		cmocka_unit_test(test_carry),   cmocka_unit_test(test_pull), cmocka_unit_test(test_nearest_speed),
+		cmocka_unit_test(test_refused),        cmocka_unit_test(test_busy),
+		cmocka_unit_test(test_busy_elsewhere), cmocka_unit_test(test_silent),
+		cmocka_unit_test(test_carry),          cmocka_unit_test(test_pull),
+		cmocka_unit_test(test_nearest_speed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,6 +16,13 @@
 
 enum { NODES = 3 };
 
+// Under ASan, too, an allocation that is too large fails and ends nothing.
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+	return "allocator_may_return_null=1";
+}
+
 static struct {
 	struct loom_sim_streams streams;
 	struct loom_sim_user user;
@@ -193,9 +200,29 @@ static void test_refused(void **state)
 	free(stream.log);
 }
 
+// Kept logs for which there is no room are told as lost, once.
+static void test_no_room(void **state)
+{
+	(void)state;
+	struct loom_stream_queue queue[NODES] = {{0}};
+	struct loom_stream stream = {.n_nodes = NODES, .queue = queue};
+	struct loom_err err = {0};
+	begin();
+	hand_out();
+	chip.streams.kept.n_logs = SIZE_MAX / 64; // more than any memory holds
+	assert_int_equal(loom_sim_streams_run(&chip.streams, &stream, 5, cycle, &chip, &err), LOOM_ENOMEM);
+	assert_string_equal(err.text, "no memory for the logs of a stream");
+	assert_int_equal(stream.n_logs, 0);
+	chip.streams.kept.n_logs = 0;
+	assert_int_equal(loom_sim_streams_run(&chip.streams, &stream, 5, cycle, &chip, NULL), 0);
+	loom_sim_streams_free(&chip.streams);
+	free(stream.log);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_entries), cmocka_unit_test(test_logs),
-	                                   cmocka_unit_test(test_logs_of_another_run), cmocka_unit_test(test_refused)};
+	                                   cmocka_unit_test(test_logs_of_another_run), cmocka_unit_test(test_refused),
+	                                   cmocka_unit_test(test_no_room)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

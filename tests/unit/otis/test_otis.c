@@ -321,6 +321,8 @@ static void test_errors(void **state)
 	assert_int_equal(loom_otis_moves_begin(&m, 1, NULL, 0, &err), LOOM_EINPUT);
 	assert_int_equal(loom_otis_moves_begin(&m, 33, NULL, 0, &err), LOOM_EINPUT);
 	assert_int_equal(loom_otis_moves_begin(&m, 2, (const uint32_t[]){16}, 1, &err), LOOM_EINPUT);
+	assert_int_equal(loom_otis_moves_begin(&m, 2, (const uint32_t[]){3, 15, 16}, 3, &err), LOOM_EINPUT);
+	assert_string_equal(err.text, "item 2 is on node 16, there are 16");
 	assert_int_equal(loom_otis_any(&m, 2, (const uint32_t[]){1, 1}, (const uint32_t[]){2, 3}, 2, &err),
 	                 LOOM_EINPUT);
 	assert_non_null(strstr(err.text, "item 1 is the second on node 1"));

@@ -321,7 +321,7 @@ static void put_file(const char *path, const char *text)
 
 static void name_files(struct flow *f)
 {
-	(void)snprintf(f->folder, sizeof f->folder, "/tmp/loom_memory_XXXXXX");
+	(void)snprintf(f->folder, sizeof f->folder, "/tmp/loom_fails_XXXXXX");
 	assert_non_null(mkdtemp(f->folder));
 	(void)snprintf(f->file, sizeof f->file, "%s/pattern", f->folder);
 	(void)snprintf(f->plan_file, sizeof f->plan_file, "%s/plan.json", f->folder);

@@ -88,6 +88,19 @@ static void test_planner_keeps_an_arbitrary_map(void **unused)
 	check(loom_plan_make(&plan, &topo, &pattern, &options, NULL) == 0, 0);
 	check(plan.n_order == 0 && plan.n_theory == 0 && plan.map[0] == 1 && plan.map[15] == 15, 0);
 	check(!strcmp(plan.objective, "maxmax"), 0);
+	uint32_t most = 0; // what the ends alone ask for, in the pass that asks for most
+	for (uint32_t pass = 0; pass < plan.n_passes; pass++) {
+		uint32_t source[16], destination[16], bound = 0;
+		size_t k = 0;
+		for (size_t i = 0; i < plan.n_messages; i++)
+			if (plan.messages[i].pass == pass) {
+				source[k] = plan.map[plan.messages[i].source];
+				destination[k++] = plan.map[plan.messages[i].destination];
+			}
+		check(loom_topo_bound(&bound, &topo, source, destination, k, NULL) == 0, 0);
+		most = bound > most ? bound : most;
+	}
+	check(most > 0 && plan.lower_bound == most, 0);
 	loom_plan_free(&plan);
 	loom_pattern_free(&pattern);
 }

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+#include <jansson.h>
 
 #include <flitloom/machine.h>
 #include <flitloom/report.h>
@@ -59,19 +60,23 @@ static void free_run(struct computed *p)
 	loom_plan_free(&p->plan);
 }
 
-static char *page_of(const struct computed *p)
+static char *page_of_panel(const struct loom_panel *panel)
 {
-	const struct loom_panel panel = {.title = "\"by hand\" <1>", .plan = &p->plan, .trace = &p->trace};
 	const struct loom_html html = {.title = "a < b & c",
 	                               .report = "{\"name\":\"</script>\"}",
 	                               .table = "1 < 2",
-	                               .panels = &panel,
+	                               .panels = panel,
 	                               .n_panels = 1};
 	char path[24];
 	size_t length;
 	make_file(path);
 	assert_int_equal(loom_report_html(path, &html, NULL), 0);
 	return read_back(path, &length);
+}
+
+static char *page_of(const struct computed *p)
+{
+	return page_of_panel(&(struct loom_panel){.title = "\"by hand\" <1>", .plan = &p->plan, .trace = &p->trace});
 }
 
 static size_t count(const char *text, const char *what)
@@ -161,6 +166,64 @@ static void test_differences(void **state)
 	free_run(&p);
 }
 
+// Of a plan by a rule that lets routers choose: each channel that may carry something in a pass, and what was
+// counted there.
+static void hold_chosen(const char *text, const struct loom_plan *plan, const struct loom_trace *trace)
+{
+	const char *at = strstr(text, "],\"chosen\":[");
+	assert_non_null(at);
+	json_t *chosen = json_loads(strchr(at, '{'), JSON_DISABLE_EOF_CHECK, NULL),
+	       *rows = json_object_get(chosen, "rows");
+	const uint32_t n_channels = loom_topo_channels(&plan->topo);
+	size_t n = 0;
+	assert_int_equal(json_integer_value(json_object_get(chosen, "passes")), plan->n_passes);
+	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
+		for (uint32_t c = 0; c < n_channels; c++) {
+			const size_t k = (size_t)pass * n_channels + c;
+			if (plan->most[k] == 0)
+				continue;
+			const json_t *row = json_array_get(rows, n++);
+			const json_t *place = json_array_get(json_object_get(chosen, "channels"),
+			                                     (size_t)json_integer_value(json_array_get(row, 1)));
+			const struct loom_count none = {0}, *count = trace ? &trace->counts[k] : &none;
+			const uint64_t want[] = {plan->load[k], plan->most[k], count->worms, count->flits,
+			                         count->blocked_cycles};
+			assert_int_equal(json_integer_value(json_array_get(row, 0)), pass);
+			assert_int_equal(json_integer_value(json_array_get(place, 0)), c);
+			assert_int_equal(json_array_size(row), trace ? 7 : 4);
+			for (size_t i = 2; i < json_array_size(row); i++)
+				assert_int_equal(json_integer_value(json_array_get(row, i)), want[i - 2]);
+		}
+	assert_true(n > 0 && n == json_array_size(rows));
+	json_decref(chosen);
+}
+
+static void test_chosen(void **state)
+{
+	(void)state;
+	struct computed p;
+	struct loom_topo topo;
+	struct loom_pattern pattern;
+	struct loom_err err = {0};
+	const struct loom_pattern_options of_pattern = {.flits = 3};
+	const struct loom_plan_options by = {.rule = "west-first"};
+	assert_int_equal(loom_topo_parse(&topo, "mesh:4x4", NULL), 0);
+	assert_int_equal(
+		loom_pattern_parse(&pattern, "set:transpose+shuffle+complement", topo.n_nodes, &of_pattern, &err), 0);
+	if (loom_plan_make(&p.plan, &topo, &pattern, &by, &err) != 0 ||
+	    loom_machine_run(&p.trace, &p.plan, NULL, &err) != 0)
+		fail_msg("%s", err.text);
+	assert_int_equal(p.plan.n_passes, 3);
+	char *text = page_of(&p);
+	hold_chosen(text, &p.plan, &p.trace);
+	free(text);
+	text = page_of_panel(&(struct loom_panel){.plan = &p.plan});
+	hold_chosen(text, &p.plan, NULL);
+	free(text);
+	loom_pattern_free(&pattern);
+	free_run(&p);
+}
+
 static void test_no_report(void **state)
 {
 	(void)state;
@@ -239,7 +302,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_run),         cmocka_unit_test(test_map),       cmocka_unit_test(test_many),
 		cmocka_unit_test(test_differences), cmocka_unit_test(test_no_report), cmocka_unit_test(test_perfetto),
-		cmocka_unit_test(test_proto),
+		cmocka_unit_test(test_proto),       cmocka_unit_test(test_chosen),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,6 +163,21 @@ static struct loom_choice one_escape(const struct loom_states *s, uint32_t state
 	return (struct loom_choice){loom_ways_lanes(s->topo, ways, 1) | escape, escape};
 }
 
+// A message to the destination may hold the lane that is said, and where the wait ends ask for the next one.
+static void hold_ways(struct loom_states *states, const struct loom_rule_wait *w, const struct loom_rule_wait *next)
+{
+	const uint32_t per_tile = loom_topo_channels_per_tile(states->topo);
+	const struct loom_rule_wait *lanes[] = {w, next};
+	if (states->n_memories > 1)
+		return; // states are not nodes then
+	loom_states_turn_to(states, w->destination);
+	for (size_t i = 0; i < 2; i++) {
+		const struct loom_choice choice = states->choice(states, lanes[i]->channel / per_tile);
+		const uint64_t may = i == 1 && states->has_escapes ? choice.escape : choice.lanes;
+		assert_true(may >> (lanes[i]->channel % per_tile * states->topo->n_vcs + lanes[i]->vc) & 1);
+	}
+}
+
 static void test_mutants(void **state)
 {
 	(void)state;
@@ -207,6 +222,8 @@ static void test_mutants(void **state)
 			end = w->n_via ? w->via[w->n_via - 1] : end;
 			assert_int_equal(next->channel / per_tile, end);
 			assert_true(w->source != w->destination && w->vc < t.n_vcs);
+			assert_true(w->source < t.n_nodes && w->destination < t.n_nodes);
+			hold_ways(&states, w, next);
 		}
 		loom_rule_freedom_free(&freedom);
 		loom_states_free(&states);

@@ -6,12 +6,14 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <cmocka.h>
 
 #include <flitloom/routes/rule_freedom.h>
 
 #include "unit/help/memory/failing_memory.h"
+#include "unit/help/scratch_folder.h"
 
 typedef int attempt_it(uint32_t *out, const struct loom_topo *t, struct loom_err *err);
 
@@ -53,6 +55,30 @@ static int by_turns(uint32_t *out, const struct loom_topo *t, struct loom_err *e
 	return code;
 }
 
+static int certify(uint32_t *out, const struct loom_topo *t, unsigned rule, struct loom_err *err)
+{
+	struct loom_rule_freedom freedom;
+	int code = loom_rule_freedom_find(&freedom, t, rule, NULL, err);
+	if (code != 0)
+		return code;
+	code = loom_rule_certify(&freedom, t, rule, NULL, scratch_path("proof.json"), err);
+	loom_rule_freedom_free(&freedom);
+	assert_int_equal(scratch_files(), code == 0);
+	(void)remove(scratch_path("proof.json"));
+	*out = code == 0 ? 1 : *out;
+	return code;
+}
+
+static int certify_columns(uint32_t *out, const struct loom_topo *t, struct loom_err *err)
+{
+	return certify(out, t, LOOM_RULE_ODD_EVEN, err);
+}
+
+static int certify_escapes(uint32_t *out, const struct loom_topo *t, struct loom_err *err)
+{
+	return certify(out, t, LOOM_RULE_DUATO, err);
+}
+
 static int search(uint32_t *out, const struct loom_topo *t, struct loom_err *err)
 {
 	struct loom_turns turns;
@@ -92,10 +118,12 @@ static void test_all(void **unused)
 	hold("cube:2v2", with_escapes);
 	hold("mesh:2x2", by_turns);
 	hold("line:2", search);
+	hold("mesh:2x3", certify_columns);
+	hold("cube:2v2", certify_escapes);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, scratch_make, scratch_remove);
 }

@@ -15,6 +15,7 @@
 #include <flitloom/traffic.h>
 
 #include "base/rng.h"
+#include "traffic/closed_check.h"
 
 enum { NODES = 64 };
 #define FLOWS "0.4*shift:1,1+0.3*shift:1,2+0.3*shift:2,1"
@@ -91,6 +92,24 @@ static void test_classes(void **unused)
 			fail_msg("%s %s: %d %s", cases[i].fabric, cases[i].pattern, rc, s.err.text);
 		tear_down(&s);
 	}
+}
+
+// A rule of replies is looked at where there are any.
+static void test_rule_of_none(void **unused)
+{
+	(void)unused;
+	struct loom_topo topo;
+	struct loom_err err = {0};
+	struct loom_load_options options = {.closed = {.reply_rule = LOOM_RULE_ONE_WAY}};
+	assert_int_equal(loom_topo_parse(&topo, "mesh:3x4", NULL), 0);
+	assert_int_equal(loom_closed_check(&options, &topo, &err), 0);
+	options.closed.reply_flits = 1;
+	options.closed.service_cycles = LOOM_SERVICE_LEAST;
+	assert_int_equal(loom_closed_check(&options, &topo, &err), LOOM_EINPUT);
+	assert_non_null(strstr(err.text, "replies: mesh:3x4 has no rule \"one-way\""));
+	options.closed.reply_rule = LOOM_RULE_ASCENDING;
+	assert_int_equal(loom_closed_check(&options, &topo, &err), 0);
+	loom_topo_free(&topo);
 }
 
 // The rule of replies that nobody has chosen: another virtual network where there is one.
@@ -325,10 +344,15 @@ static void test_replies_by_another_rule(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_classes), cmocka_unit_test(test_usual_rule),
-		cmocka_unit_test(test_queue),   cmocka_unit_test(test_numbers),
-		cmocka_unit_test(test_heavy),   cmocka_unit_test(test_batches),
-		cmocka_unit_test(test_formula), cmocka_unit_test(test_replies_by_another_rule),
+		cmocka_unit_test(test_classes),
+		cmocka_unit_test(test_usual_rule),
+		cmocka_unit_test(test_rule_of_none),
+		cmocka_unit_test(test_queue),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_heavy),
+		cmocka_unit_test(test_batches),
+		cmocka_unit_test(test_formula),
+		cmocka_unit_test(test_replies_by_another_rule),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 
 #include <flitloom/traffic.h>
 
+#include "traffic/load_beside.h"
 #include "unit/help/memory/failing_memory.h"
 #include "unit/help/stream_link.h"
 
@@ -181,9 +182,35 @@ static void test_computed(void **unused)
 	}
 }
 
+// The machine beside a chip is opened, or is not there.
+static void test_beside(void **unused)
+{
+	(void)unused;
+	for (size_t i = 0; i < sizeof scenarios / sizeof scenarios[0]; i++) {
+		struct loom_topo topo;
+		uint32_t map[4] = {2, 0, 3, 1};
+		bool failed = true;
+		const struct loom_load_options options = {.load = 0.1, .flits = 3, .measure_cycles = 100};
+		assert_int_equal(loom_topo_parse(&topo, scenarios[i].fabric, NULL), 0);
+		for (size_t n = 1; failed; n++) {
+			struct loom_load_beside *beside = NULL;
+			struct loom_err err = {0};
+			memory_arm(n, false);
+			const int code = loom_load_beside_open(&beside, &topo, map, &options, &err);
+			failed = memory_disarm();
+			assert_true(failed ? code == LOOM_ENOMEM || (code == 0 && beside) : code == 0);
+			assert_int_equal(code == 0, beside != NULL);
+			loom_load_beside_close(beside);
+			assert_int_equal(memory_live(), 0);
+			assert_true(n < 2000);
+		}
+		loom_topo_free(&topo);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_runs), cmocka_unit_test(test_computed),
-	                                   cmocka_unit_test(test_traffic)};
+	                                   cmocka_unit_test(test_traffic), cmocka_unit_test(test_beside)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

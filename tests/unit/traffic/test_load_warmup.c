@@ -160,6 +160,11 @@ static void test_failures(void **unused)
 	assert_int_equal(loom_load_find_warmup(&w, &s.topo, &s.traffic, s.map, &s.options, &err), LOOM_EINPUT);
 	assert_int_equal(w.cycles, 99);
 	tear_down(&s);
+	// Pilots leave nothing out, so the longest run of all is none too long for them.
+	set_up(&s, "cube:1", 0.2, 500, LOOM_LOAD_CYCLES_MOST - 500);
+	s.stops = true;
+	assert_int_equal(loom_load_find_warmup(&w, &s.topo, &s.traffic, s.map, &s.options, &err), LOOM_ETIMEOUT);
+	tear_down(&s);
 }
 
 int main(void)

@@ -295,6 +295,14 @@ static void test_capacity(void **unused)
 	assert_real("diagonal", loom_traffic_rate(&t, 5), 0.6 / 0.9);
 	assert_real("others", loom_traffic_rate(&t, 1), 1 / 0.9);
 	loom_traffic_free(&t);
+	char most[LOOM_TRAFFIC_TERMS_MOST * 20] = "0.0625*transpose"; // of as many terms as there may be
+	for (int k = 1; k < LOOM_TRAFFIC_TERMS_MOST; k++)
+		strcat(most, "+0.0625*transpose");
+	flows_parse_good(&t, "mesh:4x4", most);
+	assert_int_equal(t.n_terms, LOOM_TRAFFIC_TERMS_MOST);
+	for (uint32_t v = 0; v < 16; v++)
+		assert_real("most terms", loom_traffic_rate(&t, v), v % 5 ? 1 : 0);
+	loom_traffic_free(&t);
 }
 
 // The highest load at which nodes make their messages.

@@ -82,7 +82,7 @@ static void test_parse(void **unused)
 	}
 }
 
-static double capacity(const char *fabric, const char *spec)
+static double capacity_by(const char *fabric, const char *spec, const struct loom_load_options *options)
 {
 	struct loom_topo topo = topo_of(fabric);
 	struct loom_traffic t;
@@ -93,10 +93,15 @@ static double capacity(const char *fabric, const char *spec)
 	for (uint32_t v = 0; v < topo.n_nodes; v++)
 		map[v] = v;
 	assert_int_equal(parse(&t, spec, fabric, &err), 0);
-	assert_int_equal(loom_traffic_capacity(&out, &t, &topo, map, &(struct loom_load_options){0}, &err), 0);
+	assert_int_equal(loom_traffic_capacity(&out, &t, &topo, map, options, &err), 0);
 	loom_traffic_free(&t);
 	free(map);
 	return out;
+}
+
+static double capacity(const char *fabric, const char *spec)
+{
+	return capacity_by(fabric, spec, &(struct loom_load_options){0});
 }
 
 static void assert_near(double value, double wanted, double part)
@@ -117,6 +122,21 @@ static void test_capacity(void **unused)
 	assert_near(capacity("cube:4", "hotspot:9"), 1.0 / 15, 1e-9);
 	assert_near(capacity("cube:4", "hotspot:9:0.5"), 1 / (15 * (0.5 + 0.5 / 15)), 1e-9);
 	assert_near(capacity("omega:16", "uniform"), 1, 1e-9);
+}
+
+// Answers go the other way, and cross as much as their flits are of a request's.
+static void test_capacity_of_closed(void **unused)
+{
+	(void)unused;
+	struct loom_load_options o = {.flits = 2, .closed = {.window = 1, .reply_flits = 6}};
+	assert_near(capacity_by("cube:4", "hotspot:9", &o), 1 / (15 * 3.0), 1e-9); // all that node 9 answers
+	assert_near(capacity_by("cube:6", "complement", &o), 1 / (1 + 3.0),
+	            1e-9); // over the links of the other's requests
+	o.closed.reply_flits = 1;
+	assert_near(capacity_by("cube:4", "hotspot:9", &o), 1.0 / 15, 1e-9); // all that it is asked
+	assert_near(capacity_by("cube:6", "complement", &o), 1 / 1.5, 1e-9);
+	o.closed.reply_flits = 0;
+	assert_near(capacity_by("cube:6", "complement", &o), 1, 1e-9);
 }
 
 enum { N = 200000 };
@@ -262,9 +282,15 @@ static void test_histogram(void **unused)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_parse),        cmocka_unit_test(test_capacity),    cmocka_unit_test(test_names),
-		cmocka_unit_test(test_gaps),         cmocka_unit_test(test_every_cycle), cmocka_unit_test(test_seeds),
-		cmocka_unit_test(test_destinations), cmocka_unit_test(test_histogram),
+		cmocka_unit_test(test_parse),
+		cmocka_unit_test(test_capacity),
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_gaps),
+		cmocka_unit_test(test_every_cycle),
+		cmocka_unit_test(test_seeds),
+		cmocka_unit_test(test_destinations),
+		cmocka_unit_test(test_histogram),
+		cmocka_unit_test(test_capacity_of_closed),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
