@@ -18,6 +18,12 @@ static uint32_t waits_for(const struct loom_engine *e, uint32_t f)
 	return u * e->per_tile * e->net.n_vcs + k;
 }
 
+// A header comes first in a FIFO of the circle: it has no lane yet, or has not crossed into the one that it was given.
+static bool begins_with_header(const struct loom_engine *e, uint32_t f)
+{
+	return e->lane[f].waits || e->lane[e->lane[f].to].has_header;
+}
+
 int loom_adaptive_lock(const struct loom_engine *e, struct loom_engine_wait **out, size_t *n_out, struct loom_err *err)
 {
 	const uint32_t n = e->net.n_channels * e->net.n_vcs;
@@ -32,7 +38,7 @@ int loom_adaptive_lock(const struct loom_engine *e, struct loom_engine_wait **ou
 	*n_out = 0;
 	for (start = k; k < n && (*n_out == 0 || k != start); k = waits_for(e, k))
 		circle[(*n_out)++] = (struct loom_engine_wait){
-			.lane = k, .message = e->worm[adaptive_first_worm(e, k)].id, .is_header = e->lane[k].waits};
+			.lane = k, .message = e->worm[adaptive_first_worm(e, k)].id, .is_header = begins_with_header(e, k)};
 	*out = circle;
 	return 0;
 }

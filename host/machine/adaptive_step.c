@@ -28,7 +28,7 @@ static void decide(struct loom_engine *e, uint32_t c)
 		return;
 	const unsigned first = ready & channel->later ? ready & channel->later : ready;
 	const unsigned v = (unsigned)__builtin_ctz(first);
-	channel->later = (uint8_t)((UINT32_C(0xff) << (v + 1)) & ((1u << e->net.n_vcs) - 1));
+	channel->later = (uint8_t)(UINT32_C(0xff) << (v + 1));
 	e->go[e->n_go++] = c * e->net.n_vcs + v;
 }
 

@@ -38,7 +38,7 @@ INLINE uint64_t behind(uint64_t x, unsigned v)
 {
 	if (v == 1)
 		return 0;
-	for (unsigned k = 1; k < v; k *= 2)
+	for (unsigned k = 1; k < v; k *= 2) // the mask takes lanes from k on
 		x |= x << k & firsts(v) * (((1u << v) - 1) ^ ((1u << k) - 1));
 	return x << 1 & ~firsts(v);
 }

@@ -5,8 +5,8 @@
 # usage: faults.sh [rest | all | FAULT...]
 # Puts one fault at a time into a copy of the sources, builds it, runs a pattern on cube:3, and checks that the fault is
 # noticed: the verdict is not PASS, and the text names a channel or a message; a fault of the link makes words come out
-# wrong on a bad line. Without arguments: eight of the faults, `few` below; with
-# `rest`: all but these. The copies go to build/faults; models that were built before are used again.
+# wrong on a bad line. Without arguments: eight of the faults, `few` below; with `rest`: others, one of each arbiter among
+# them; with `all`: all. The copies go to build/faults; models that were built before are used again.
 set -u
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -181,43 +181,6 @@ router_flips_bit() {
 	differs 'message [0-9]+ .* arrived corrupted at node [0-7]' all-to-all --planner direct --flits 5
 }
 
-# Arbiters that carry everything, and are as fair as before or nearly so: only cycles tell.
-off_cycle='(the header of message [0-9]+ .* arrived in cycle [0-9]+ instead of|message [0-9]+ .* was complete in cycle [0-9]+ instead of|headers waited [0-9]+ cycles for channel .* instead of)'
-
-arbiter_ties_by_port() { # headers that come together go by their ports alone
-	change rtl/net/net_router.sv "assign early[i] = here[(i-1)/V];" "assign early[i] = 1'b0;"
-	differs "$off_cycle" uniform:60 --planner direct --flits 7
-	sweep_differs "$off_cycle" uniform:60 --planner direct --flits 7:14
-}
-
-arbiter_ties_turned() { # the other way round
-	change rtl/net/net_router.sv "assign early[i] = here[(i-1)/V];" "assign early[i] = !here[(i-1)/V];"
-	differs "$off_cycle" uniform:60 --planner direct --flits 7
-}
-
-arbiter_takes_any_slot() { # with machine paper a header does not wait for an empty buffer
-	change rtl/wh/wh_output.sv 'held_q | out_empty | {PORTS{!paper}};' "held_q | out_empty | {PORTS{1'b1}};"
-	differs "$off_cycle" uniform:60 --planner direct --flits 7 --machine paper
-}
-
-arbiter_waits_for_empty() { # with machine fast it does
-	change rtl/wh/wh_output.sv 'held_q | out_empty | {PORTS{!paper}};' 'held_q | out_empty;'
-	differs "$off_cycle" uniform:60 --planner direct --flits 7
-}
-
-arbiter_lower_line_first() { # of a 2x2 switch
-	change rtl/min/min_switch.sv '(~first_q & across & ~(straight & UPPER))' '(~first_q & across & ~(straight & ~UPPER))'
-	fabric=omega:8
-	differs "$off_cycle" uniform:60 --planner direct --flits 7
-}
-
-arbiter_turn_stays() { # of a link's virtual channels the lowest one always goes first
-	change rtl/wh/wh_share.sv "else if (may[l*V+:V] != '0) later_q[l*V+:V] <= ~(may[l*V+:V] | (may[l*V+:V] - V'(1)));" \
-		"else if (may[l*V+:V] != '0) later_q[l*V+:V] <= '1;"
-	fabric=ring:8v2
-	differs "$off_cycle" uniform:60 --planner direct --flits 7
-}
-
 router_interleaves() { # a worm loses the channel when another header asks for it
 	change rtl/wh/wh_order.sv 'before_d = before_q | {PORTS{next_comes}};' 'before_d = before_q & ~{PORTS{next_comes}};'
 	change rtl/wh/wh_order.sv '= next_comes & ~early;' '= ~next_comes | ~early;'
@@ -228,6 +191,11 @@ router_never_grants() { # the header at port 2 is never served
 	change rtl/wh/wh_output.sv 'SHARED == 0 ? first & in_valid : first;' 'first & in_valid & ~(in_header & PORTS'"'"'(4));'
 	stops 3 'stuck in pass 0.*[0-7]->[0-7] \(dim [0-2]\)' all-to-all --planner direct --flits 5
 }
+
+# --- Arbiters -----------------------------------------------------------------------------------------------------
+
+# shellcheck source=tests/e2e/arbiter_faults.sh
+. "$root/tests/e2e/arbiter_faults.sh"
 
 # --- Light ---------------------------------------------------------------------------------------------------------
 
@@ -478,29 +446,28 @@ link_board_takes_damage() { # and so do requests
 # --- All of it -----------------------------------------------------------------------------------------------------
 
 few='router_wrong_port node_sends_wrong_data planner_other_routes planner_wrong_formula image_wrong_destination
-arbiter_ties_by_port checker_other_channel checker_sees_no_corruption link_host_takes_damage'
-rest='light_too_fast light_at_another_processor light_loses_credits light_runs_over
+order_ties_by_port checker_other_channel checker_sees_no_corruption link_host_takes_damage'
+rest="$arbiters light_too_fast light_at_another_processor light_loses_credits light_runs_over
 router_duplicates_flit router_flips_bit router_interleaves router_never_grants router_wrong_node router_drops_flit
 node_maps_next node_sends_twice node_sends_for_ever node_logs_no_pass node_logs_half_the_cycle node_asks_for_a_slot node_checks_nothing
 node_keeps_wrong_map node_sends_one_less node_miscounts
 monitor_counts_twice monitor_loses_flits monitor_sees_waiting history_counts_twice history_mixes_passes
-arbiter_ties_turned arbiter_takes_any_slot arbiter_waits_for_empty arbiter_lower_line_first arbiter_turn_stays
 planner_other_order planner_drops_message planner_wrong_map
 image_wrong_number image_wrong_order image_wrong_node
 checker_accepts_all checker_skips_channels checker_other_number checker_skips_theory checker_skips_cycles
-link_board_takes_damage'
+link_board_takes_damage"
 
 case ${1-} in
 '') faults=$few ;;
 rest) faults=$rest ;;
-all) faults="$few $rest" ;;
+all) faults="$few $rest $more_arbiters" ;;
 *) faults=$* ;;
 esac
 for fault in $faults; do
 	known=
-	for name in $few $rest; do [ "$name" = "$fault" ] && known=1; done
+	for name in $few $rest $more_arbiters; do [ "$name" = "$fault" ] && known=1; done
 	# shellcheck disable=SC2086 # several words
-	[ "$known" ] || give_up "unknown fault \"$fault\"; there is:" $few $rest
+	[ "$known" ] || give_up "unknown fault \"$fault\"; there is:" $few $rest $more_arbiters
 done
 
 rm -rf "$clean" "$tree"
