@@ -37,8 +37,9 @@ int loom_adaptive_lock(const struct loom_engine *e, struct loom_engine_wait **ou
 		k = waits_for(e, k);
 	*n_out = 0;
 	for (start = k; k < n && (*n_out == 0 || k != start); k = waits_for(e, k))
-		circle[(*n_out)++] = (struct loom_engine_wait){
-			.lane = k, .message = e->worm[adaptive_first_worm(e, k)].id, .is_header = begins_with_header(e, k)};
+		circle[(*n_out)++] = (struct loom_engine_wait){.lane = k,
+		                                               .message = e->worm[adaptive_first_worm(e, k)].id,
+		                                               .is_header = begins_with_header(e, k)};
 	*out = circle;
 	return 0;
 }
