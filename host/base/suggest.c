@@ -94,6 +94,7 @@ const char *loom_suggest_hint_from(char *out, size_t size, const char *word,
                                    const char *(*name_at)(size_t, const void *), const void *user)
 {
 	const char *near = loom_suggest_from(word, name_at, user), *name;
+	out[0] = '\0';
 	if (near)
 		(void)snprintf(out, size, "did you mean \"%s\"?", near);
 	for (size_t i = 0, used = 0; !near && used < size && (name = name_at(i, user)); i++)
