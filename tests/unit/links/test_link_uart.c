@@ -300,7 +300,7 @@ static void test_busy(void **state)
 	free_board(b);
 }
 
-// Who has the link open is named where nobody knows who locked it; but not this very program, which has it open, too.
+// Names a program that has the link open where no lock says who; but not this program, which has it open, too.
 static void test_busy_elsewhere(void **state)
 {
 	(void)state;

@@ -166,8 +166,8 @@ static void test_differences(void **state)
 	free_run(&p);
 }
 
-// Of a plan by a rule that lets routers choose: each channel that may carry something in a pass, and what was
-// counted there.
+// Holds the page of a plan whose routers choose to its trace: each channel that may carry something in a pass, and
+// the counts of that channel.
 static void hold_chosen(const char *text, const struct loom_plan *plan, const struct loom_trace *trace)
 {
 	const char *at = strstr(text, "],\"chosen\":[");
