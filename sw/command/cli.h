@@ -140,12 +140,12 @@ enum cli_command_bit {
 struct cli_command;
 typedef const struct cli_command *cli_command_at(size_t i); // of a list of commands: NULL after the last
 
-// --load of a sweep (cli_load_options.c): load i is (first + i * step) 1e-9 flits per cycle and node.
+// --load of a sweep (cli_load_options.c): A:B:STEP, A, or a list of these with commas; ascending, and `n` loads in all.
 #define CLI_LOADS_MOST 1000
 struct cli_loads {
-	const char *text; // NULL: not given
+	const char *text; // as given, from which cli_load_at reads; NULL: not given
 	bool max;         // the highest that is sustained
-	uint64_t first, step, n;
+	uint64_t n;
 };
 
 // Parts of the links that fail, of a sweep (cli_fail.c): part i is first + i * step, in units of 1 / CLI_PERCENT percent.
@@ -173,6 +173,7 @@ bool cli_replicates(const struct cli_request *request);
 bool cli_finds_warmup(const struct cli_request *request);
 
 int cli_loads_parse(struct cli_loads *out, const char *text, struct loom_err *err);
+// Load i < n, in flits per cycle and node.
 double cli_load_at(const struct cli_loads *loads, size_t i);
 
 // The values of the options; strings point into argv.

@@ -397,6 +397,9 @@ sweep cube:3 complement --load 1.5
 sweep cube:3 complement --load 0.1:0.9
 sweep cube:3 complement --load 0.9:0.1:0.1
 sweep cube:3 complement --load 0.1:0.9:0
+sweep cube:3 complement --load 0.3,0.2
+sweep cube:3 complement --load 0.3,,0.4
+sweep cube:3 complement --load 0.3,max
 sweep cube:3 complement --load much
 sweep cube:3 complement --load 0.1 --seeds 0
 sweep cube:3 complement --load 0.1 --precision 2
