@@ -90,6 +90,8 @@ sweep mesh:4x4 uniform --load 0.1 --fail 10%:0:1%
 sweep mesh:4x4 uniform --load 0.1 --fail 0:5%:5% --precision 5%
 sweep mesh:4x4 uniform --load 0.1 --fail 0:5%:5% --seeds 2 --link sim
 plan mesh:4x4 uniform:9 --planner reroute --detours 65
+run otis-mesh:4 shift:1 --planner reroute
+run torus:4x4 shift:1 --planner routes+passes
 plan cube:4 transpose --load 0.1
 plan cube:4 transpose --budget 0
 plan cube:4 transpose --budget nan
