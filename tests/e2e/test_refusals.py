@@ -337,6 +337,12 @@ run mesh:32x32v2 transpose --rule valiant --link sim
 check omega:8 --rule turns:best
 check omega:8 --rule duato
 check otis-mesh:4 --rule west-first
+check torus:4x4 --rule p-cube
+sweep torus:4x4 uniform --load 0.1 --rule odd-even,p-cube
+sweep torus:4x4 uniform --load 0.1 --compare torus:4x4v2@p-cube
+sweep torus:4x4 uniform --load 0.1 --rule p-cube,negative-first
+plan dragonfly:4,2 shift:1 --rule e-cube
+sweep cube:3 uniform --load 0.1 --rule p-cube --requests 2,reply=3,rule=e-cube
 check ring:8 --rule west-first
 check torus:8x8v2 --rule duato
 check cube:3 --rule duato
