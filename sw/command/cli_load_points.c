@@ -217,7 +217,7 @@ int sweep_load_curve_of_seed(struct sweep_curve *out, const struct sweep *s, con
 static int count_failures(struct sweep_curve *c, const struct sweep *s, struct loom_err *err)
 {
 	const struct cli_request *r = s->request;
-	sweep_fail_add(&c->fail, &c->topo);
+	sweep_fail_add(&c->fail, &c->topo, c->rule);
 	int rc = 0;
 	for (uint32_t i = 1; rc == 0 && r->fail_parts.n && i < s->n_seeds; i++) {
 		struct sweep_fail of_seed = {0};
@@ -225,7 +225,7 @@ static int count_failures(struct sweep_curve *c, const struct sweep *s, struct l
 		const struct cli_request one = sweep_fail_request(&of_seed, r, c->i_fail, c->planner[0], r->seed + i);
 		rc = cli_fabric_parse(&topo, &one, c->fabric, err);
 		if (rc == 0)
-			sweep_fail_add(&c->fail, &topo);
+			sweep_fail_add(&c->fail, &topo, c->rule);
 		loom_topo_free(&topo);
 	}
 	return rc;
