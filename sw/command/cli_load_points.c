@@ -55,11 +55,13 @@ static int map_of_plan(struct sweep_curve *c, const char *spec, const char *plan
 	struct loom_plan plan;
 	uint32_t extent[LOOM_DIMS_MAX];
 	const struct loom_pattern_options pattern_options = pattern_options_of(extent, c, request);
+	// Turns are told to the fabric of the curve that goes by them, and to no other.
+	const bool may_rule = !request->rules && (!request->turns || c->rule == LOOM_RULE_TURNS);
 	const struct loom_plan_options options = {
 		.map = wanted,
 		.planner = planner,
 		.objective = spec == request->words[1] ? NULL : request->objective,
-		.rule = !request->rules && (!planner || strcmp(planner, "direct") == 0) ? cli_rule(request) : NULL};
+		.rule = may_rule && (!planner || strcmp(planner, "direct") == 0) ? cli_rule(request) : NULL};
 	int rc = loom_pattern_parse(&pattern, spec, loom_topo_hosts(&c->topo), &pattern_options, err);
 	if (rc != 0)
 		return rc;

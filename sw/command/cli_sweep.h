@@ -262,7 +262,7 @@ struct cli_request sweep_fail_request(struct sweep_fail *out, const struct cli_r
                                       bool has_tables, uint64_t seed);
 // Adds a set of links to the means. Where routers choose by `rule`, lanes are those of the fabric: none of its routes run.
 void sweep_fail_add(struct sweep_fail *out, const struct loom_topo *topo, unsigned rule);
-int sweep_fail_check(const struct sweep *s, struct loom_err *err);         // refuses what does not go together
+int sweep_fail_check(const struct sweep *s, struct loom_err *err); // refuses what does not go together
 #define SWEEP_FAIL_CELLS 4
 void sweep_fail_cells(struct sweep_cell out[SWEEP_FAIL_CELLS], const struct sweep *s, const struct sweep_curve *c);
 int sweep_fail_plot(const struct sweep *s, struct loom_err *err); // of loads (cli_fail_plot.c)
