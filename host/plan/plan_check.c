@@ -70,7 +70,7 @@ static int check_map(const struct loom_plan *plan, struct loom_err *err)
 	return 0;
 }
 
-// Nodes that have no processor only pass messages on: they have no stores either, so that nothing is relayed by way of them.
+// Nodes that have no processor only pass messages on: they have no stores, so that nothing is relayed by way of them.
 static int check_hosts(const struct loom_plan *plan, size_t i, struct loom_err *err)
 {
 	const struct loom_topo *t = &plan->topo;

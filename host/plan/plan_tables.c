@@ -66,7 +66,7 @@ int loom_plan_tables_make(struct loom_route_tables *out, const struct loom_plan 
 	return rc;
 }
 
-// Fails: the plan's routes are chosen, and its fabric's routers know others. What serves depends on how they find a way.
+// Fails: the plan's routes are chosen, and its fabric's routers know others. How these find a way says what serves.
 static int fail_without_tables(const struct loom_plan *plan, struct loom_err *err)
 {
 	char fabric[LOOM_TOPO_NAME], there[LOOM_TOPO_NAME + 32] = "";

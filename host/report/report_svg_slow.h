@@ -11,8 +11,8 @@
 #include <flitloom/topo.h>
 
 // Slow links in pictures, where links differ: a bar across the line or arrow of a channel, and where there is room its
-// delay beside it, to the right of the way or else to the left. No two delays overlap: one without room is left out, and
-// the tooltip of the channel has it.
+// delay beside it, to the right of the way or else to the left. No two delays overlap: one without room is left out,
+// and the tooltip of the channel has it.
 
 #define LOOM_SVG_DELAYS_MOST 1024
 // The delays of a drawing that are written already: the middle of each, and its width. {0}: none.

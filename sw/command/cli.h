@@ -140,7 +140,7 @@ enum cli_command_bit {
 struct cli_command;
 typedef const struct cli_command *cli_command_at(size_t i); // of a list of commands: NULL after the last
 
-// --load of a sweep (cli_load_options.c): A:B:STEP, A, or a list of these with commas; ascending, and `n` loads in all.
+// --load of a sweep (cli_load_options.c): A:B:STEP, A, or a list of these with commas; ascending; `n` in all.
 #define CLI_LOADS_MOST 1000
 struct cli_loads {
 	const char *text; // as given, from which cli_load_at reads; NULL: not given

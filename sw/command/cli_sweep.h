@@ -260,7 +260,7 @@ size_t sweep_fails_count(const struct cli_request *r); // parts of the links; 1:
 // long. has_tables: at 0% the fabric is one that has tables, too.
 struct cli_request sweep_fail_request(struct sweep_fail *out, const struct cli_request *request, size_t i,
                                       bool has_tables, uint64_t seed);
-// Adds a set of links to the means. Where routers choose by `rule`, lanes are those of the fabric: none of its routes run.
+// Adds a set of links to the means. Where routers choose by `rule`, lanes are the fabric's: its routes do not run.
 void sweep_fail_add(struct sweep_fail *out, const struct loom_topo *topo, unsigned rule);
 int sweep_fail_check(const struct sweep *s, struct loom_err *err); // refuses what does not go together
 #define SWEEP_FAIL_CELLS 4
