@@ -34,23 +34,16 @@ static int eclipse(struct loom_circuit_list *out, const struct loom_demand *dema
 }
 
 static const struct loom_circuit_planner planners[] = {
-	{"light", "the least makespan found: several starts, then changes", NULL, loom_circuit_light},
-	{"rotor", "the rows of a Latin square for the same time each; with relays also in two rounds [Valiant82]", NULL,
-         loom_circuit_rotor},
-	{"birkhoff", "matchings of all nodes, each until one of its pairs is done [Birkhoff46]", birkhoff, NULL},
-	{"solstice", "the same, by pairs with most left first [Liu15]", solstice, NULL},
-	{"eclipse", "the matching with most flits per cycle, dark ones included [Venkatakrishnan16]", eclipse, NULL},
+	{"light", NULL, loom_circuit_light}, {"rotor", NULL, loom_circuit_rotor},
+	{"birkhoff", birkhoff, NULL}, // [Birkhoff46]
+	{"solstice", solstice, NULL}, // [Liu15]
+	{"eclipse", eclipse, NULL},   // [Venkatakrishnan16]
 };
 #define N_PLANNERS (sizeof planners / sizeof planners[0])
 
 const char *loom_circuit_planner_name(size_t i)
 {
 	return i < N_PLANNERS ? planners[i].name : NULL;
-}
-
-const char *loom_circuit_planner_help(size_t i)
-{
-	return i < N_PLANNERS ? planners[i].help : NULL;
 }
 
 static int find(const struct loom_circuit_planner **out, const char *name, struct loom_err *err)

@@ -21,7 +21,7 @@ void loom_circuit_list_free(struct loom_circuit_list *list); // NULL allowed; le
 
 // One planner. It fills in a list, or if `schedules` is set the whole schedule, which is zeroed but for its four numbers.
 struct loom_circuit_planner {
-	const char *name, *help;
+	const char *name;
 	int (*list)(struct loom_circuit_list *out, const struct loom_demand *demand,
 	            const struct loom_circuit_options *options, struct loom_err *err);
 	int (*schedule)(struct loom_circuit_schedule *out, const struct loom_demand *demand,

@@ -22,7 +22,8 @@ static int parse_rule(enum loom_rule *out, const struct loom_topo *topo, const c
 	if (!name)
 		return 0;
 	if (loom_topo_rules_by_ends(topo))
-		return loom_fail(err, LOOM_EINPUT, "rule %.40s: on %.120s the lane of a message follows from its ends",
+		return loom_fail(err, LOOM_EINPUT,
+		                 "rule %.40s: on %.120s the lane of a message follows from its ends: leave it out",
 		                 name, topo->name);
 	while (loom_rule_name(rule) && strcmp(loom_rule_name(rule), name) != 0)
 		rule++;

@@ -11,6 +11,8 @@
 #include "plan/circuit_slots.h"
 #include "plan/plan_adaptive.h"
 #include "plan/plan_internal.h"
+#include "topo/graph.h"
+#include "topo/topo_ocs.h"
 
 // Loads that a plan may hold (512 MiB of them): no file and no planner can ask for more than a machine has.
 #define LOADS_MAX ((uint64_t)1 << 27)
@@ -68,6 +70,21 @@ static int check_map(const struct loom_plan *plan, struct loom_err *err)
 	return 0;
 }
 
+// Nodes that have no processor only pass messages on: they have no stores, so that nothing is relayed by way of them.
+static int check_hosts(const struct loom_plan *plan, size_t i, struct loom_err *err)
+{
+	const struct loom_topo *t = &plan->topo;
+	const struct loom_plan_message *m = &plan->messages[i];
+	const uint32_t n = loom_topo_has_circuits(t) ? t->n_nodes : loom_topo_hosts(t);
+	if (plan->map[m->source] < n && plan->map[m->destination] < n)
+		return 0;
+	const uint32_t at = plan->map[plan->map[m->source] < n ? m->destination : m->source];
+	return loom_fail(err, LOOM_EINPUT,
+	                 "message %zu: from %" PRIu32 " to %" PRIu32
+	                 ", and %.60s has no processor to send, keep or receive it; nodes 0..%" PRIu32 " have",
+	                 i, m->source, m->destination, t->graph->wires.name[at], n - 1);
+}
+
 static int check_message(const struct loom_plan *plan, size_t i, struct loom_err *err)
 {
 	const struct loom_plan_message *m = &plan->messages[i];
@@ -82,6 +99,8 @@ static int check_message(const struct loom_plan *plan, size_t i, struct loom_err
 		return loom_fail(err, LOOM_EINPUT,
 		                 "message %zu: from %" PRIu32 " to %" PRIu32 ", processors are 0..%" PRIu32, i,
 		                 m->source, m->destination, n_nodes - 1);
+	if (check_hosts(plan, i, err) != 0)
+		return LOOM_EINPUT;
 	if (m->flits < 1)
 		return loom_fail(err, LOOM_EINPUT, "message %zu: no flits, the header is one", i);
 	// loom_plan_check_adaptive and loom_plan_check_via say whether any other rule is there.

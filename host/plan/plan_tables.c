@@ -66,20 +66,30 @@ int loom_plan_tables_make(struct loom_route_tables *out, const struct loom_plan 
 	return rc;
 }
 
+// Fails: the plan's routes are chosen, and its fabric's routers know others. How these find a way says what serves.
+static int fail_without_tables(const struct loom_plan *plan, struct loom_err *err)
+{
+	char fabric[LOOM_TOPO_NAME], there[LOOM_TOPO_NAME + 32] = "";
+	const enum loom_router router = plan->topo.kind->router;
+	if (loom_plan_table_fabric(fabric, plan))
+		(void)snprintf(there, sizeof there, ", and chosen routes on fabric %s", fabric);
+	return loom_fail(err, LOOM_EINPUT,
+	                 "planner %s chose a route for each message, and the routers of %s %s: it can be planned and "
+	                 "drawn; planner %s can be run%s",
+	                 plan->planner, plan->topo.name,
+	                 router == LOOM_ROUTER_ORDER  ? "go dimension by dimension"
+	                 : router == LOOM_ROUTER_OTIS ? "go by group and processor"
+	                                              : "have tables without room for it",
+	                 router == LOOM_ROUTER_ORDER ? "xy or yx" : "direct or greedy", there);
+}
+
 int loom_plan_tables_check(const struct loom_plan *plan, struct loom_err *err)
 {
 	struct loom_route_tables tables;
-	char fabric[LOOM_TOPO_NAME], there[LOOM_TOPO_NAME + 32] = "";
 	if (plan->routes.n == 0)
 		return 0;
-	if (plan->topo.kind->spare_label_bits == 0) {
-		if (loom_plan_table_fabric(fabric, plan))
-			(void)snprintf(there, sizeof there, ", and chosen routes on fabric %s", fabric);
-		return loom_fail(err, LOOM_EINPUT,
-		                 "planner %s chose a route for each message, and the routers of %s go dimension by "
-		                 "dimension: it can be planned and drawn; planner xy or yx can be run%s",
-		                 plan->planner, plan->topo.name, there);
-	}
+	if (plan->topo.kind->spare_label_bits == 0)
+		return fail_without_tables(plan, err);
 	int rc = loom_plan_tables_make(&tables, plan, &plan->routes, err);
 	if (rc == 0)
 		loom_route_tables_free(&tables);
@@ -90,7 +100,8 @@ int loom_route_tables_check_fabric(const struct loom_topo *topo, struct loom_err
 {
 	return topo->kind->spare_label_bits != 0
 	               ? 0
-	               : loom_fail(err, LOOM_EINPUT, "routers of %s have no tables; those of table-mesh have",
+	               : loom_fail(err, LOOM_EINPUT,
+	                           "routers of %s have no tables; those of table-mesh, table-torus and table-cube have",
 	                           topo->name);
 }
 

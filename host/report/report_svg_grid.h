@@ -42,6 +42,7 @@ struct loom_grid_picture {
 	uint32_t max;
 	bool in_flits; // loads are of flits, else of messages
 	struct loom_svg_sheet sheet;
+	struct loom_svg_delays *delays; // borrowed; of the drawing whose slow links are being drawn
 };
 
 // In report_svg_grid_channels.c:

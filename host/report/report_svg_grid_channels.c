@@ -255,7 +255,8 @@ static void put_slow(const struct loom_grid_picture *p, const struct loom_grid_d
 	if (light)
 		loom_svg_arc_at(&at.x, &at.y, from.x, from.y, to.x, to.y, 0.5);
 	loom_svg_slow_bar(p->stream, d->at.topo, channel,
-	                  &(struct loom_svg_slow){at.x, at.y, way.x, way.y, light ? 0 : SHAFT * breadth, d->pitch});
+	                  &(struct loom_svg_slow){at.x, at.y, way.x, way.y, light ? 0 : SHAFT * breadth, d->pitch},
+	                  p->delays);
 }
 
 // Draws something at every channel.
@@ -275,7 +276,10 @@ static void put_each(void (*put)(const struct loom_grid_picture *p, const struct
 void loom_grid_channels(const struct loom_grid_picture *p, const struct loom_grid_drawing *d,
                         struct loom_svg_point origin)
 {
+	struct loom_svg_delays delays = {0};
+	struct loom_grid_picture above = *p; // above all arrows
+	above.delays = &delays;
 	put_each(put_channel, p, d, origin);
-	if (d->at.topo->link_delay > 0) // above all arrows
-		put_each(put_slow, p, d, origin);
+	if (d->at.topo->link_delay > 0)
+		put_each(put_slow, &above, d, origin);
 }

@@ -181,6 +181,7 @@ static void put_conflicts(const struct picture *p, const struct loom_paths_drawi
 static void put_slow(const struct picture *p, const struct loom_paths_drawing *d)
 {
 	const struct loom_topo *topo = loom_paths_topo(d);
+	struct loom_svg_delays written = {0};
 	for (uint32_t c = 0; topo->link_delay > 0 && c < loom_topo_channels(topo); c++) {
 		struct loom_paths_line line;
 		if (!loom_paths_is_drawn(d, c) || !loom_paths_line_of(&line, d, c))
@@ -198,7 +199,8 @@ static void put_slow(const struct picture *p, const struct loom_paths_drawing *d
 		                                          .way_x = length > 0 ? dx / length : 1,
 		                                          .way_y = length > 0 ? dy / length : 0,
 		                                          .half = stroke_of(d),
-		                                          .pitch = d->pitch});
+		                                          .pitch = d->pitch},
+		                  &written);
 	}
 }
 

@@ -9,7 +9,17 @@
 #define LABELLED_PITCH 40
 #define LABEL 8.5 // its size
 
-void loom_svg_slow_bar(FILE *stream, const struct loom_topo *topo, uint32_t channel, const struct loom_svg_slow *at)
+static bool has_room(const struct loom_svg_delays *written, double x, double y, double width)
+{
+	bool has = written->n < LOOM_SVG_DELAYS_MOST;
+	for (size_t i = 0; has && i < written->n; i++)
+		has = fabs(written->at[i].y - y) >= LABEL ||
+		      fabs(written->at[i].x - x) >= (written->at[i].width + width) / 2;
+	return has;
+}
+
+void loom_svg_slow_bar(FILE *stream, const struct loom_topo *topo, uint32_t channel, const struct loom_svg_slow *at,
+                       struct loom_svg_delays *written)
 {
 	const unsigned delay = loom_topo_link_delay(topo, channel);
 	const double right_x = -at->way_y, right_y = at->way_x, half = at->half + 2;
@@ -24,8 +34,18 @@ void loom_svg_slow_bar(FILE *stream, const struct loom_topo *topo, uint32_t chan
 	if (at->pitch < LABELLED_PITCH)
 		return;
 	(void)snprintf(text, sizeof text, "+%u", delay);
-	const double beside = half + 1 + fmax(fabs(right_x) * loom_svg_width(text, LABEL, false), LABEL) / 2;
-	loom_svg_text(stream, at->x + beside * right_x, at->y + beside * right_y + 0.36 * LABEL, LABEL, 3 * LABEL,
+	const double width = loom_svg_width(text, LABEL, false),
+		     beside = half + 1 + fmax(fabs(right_x) * width, LABEL) / 2;
+	double side = beside;
+	if (!has_room(written, at->x + side * right_x, at->y + side * right_y, width))
+		side = -beside;
+	const double x = at->x + side * right_x, y = at->y + side * right_y;
+	if (!has_room(written, x, y, width))
+		return;
+	written->at[written->n].x = x;
+	written->at[written->n].y = y;
+	written->at[written->n++].width = width;
+	loom_svg_text(stream, x, y + 0.36 * LABEL, LABEL, 3 * LABEL,
 	              "fill=\"" LOOM_SVG_GREY "\" stroke=\"#fff\" stroke-width=\"2\" paint-order=\"stroke\" "
 	              "text-anchor=\"middle\"",
 	              text);

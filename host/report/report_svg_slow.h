@@ -4,13 +4,24 @@
 #define LOOM_REPORT_SVG_SLOW_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
 #include <flitloom/topo.h>
 
 // Slow links in pictures, where links differ: a bar across the line or arrow of a channel, and where there is room its
-// delay beside it.
+// delay beside it, to the right of the way or else to the left. No two delays overlap: one without room is left out,
+// and the tooltip of the channel has it.
+
+#define LOOM_SVG_DELAYS_MOST 1024
+// The delays of a drawing that are written already: the middle of each, and its width. {0}: none.
+struct loom_svg_delays {
+	size_t n; // LOOM_SVG_DELAYS_MOST at most
+	struct {
+		double x, y, width;
+	} at[LOOM_SVG_DELAYS_MOST];
+};
 
 // A point on the middle of the line, the way that it leads there, of length 1, and half its breadth.
 struct loom_svg_slow {
@@ -18,8 +29,9 @@ struct loom_svg_slow {
 	double pitch; // from node to node
 };
 
-// Draws nothing at a channel without a delay.
-void loom_svg_slow_bar(FILE *stream, const struct loom_topo *topo, uint32_t channel, const struct loom_svg_slow *at);
+// Draws nothing at a channel without a delay. `written` gains the delay.
+void loom_svg_slow_bar(FILE *stream, const struct loom_topo *topo, uint32_t channel, const struct loom_svg_slow *at,
+                       struct loom_svg_delays *written);
 // Writes ", delay 3" or nothing.
 void loom_svg_slow_title(FILE *stream, const struct loom_topo *topo, uint32_t channel);
 // The line of a legend. False: no link is slow; `out` is empty.

@@ -54,9 +54,9 @@ struct loom_circuit_schedule {
 	bool optimal; // no schedule without relays is shorter: all were looked through, or a bound says so
 };
 
-// The planners by name: "light", "rotor", "birkhoff", "solstice", "eclipse"; NULL after the last. What each does, in `help`.
+// The planners by name: "light", "rotor", "birkhoff", "solstice", "eclipse"; NULL after the last. What each does:
+// `help` of loom_planner_named (flitloom/planner.h).
 const char *loom_circuit_planner_name(size_t i);
-const char *loom_circuit_planner_help(size_t i);
 
 #define LOOM_CIRCUIT_BUDGET 20000000u // steps, a fraction of a second
 

@@ -94,7 +94,7 @@ def _wanted(topo: Any, rule: str | None) -> dict[str, int]:
         return all_of if both_ways or by_ends else {**all_of, **mixed}
     name = string(topo.name)
     if by_ends:
-        raise Error(f"rule: on {name} the lane of a message follows from its ends")
+        raise Error(f"rule: on {name} the lane of a message follows from its ends: leave it out")
     if rule == MIXED and both_ways:
         raise Error(f"rule: on {name} all messages of a pass go by one rule; it is ascending or descending")
     if rule not in (*names, MIXED):

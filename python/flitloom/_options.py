@@ -142,12 +142,13 @@ def _without(whole: Any, fail: str, n_lanes: int) -> Any:
         return owned("loom_topo", lib.loom_topo_free, lib.loom_topo_without, whole, failures, n_lanes)
 
 
-def failed(topo: Any) -> dict[str, int]:
-    """What failed of a fabric, in the columns of a sweep; empty: nobody said that anything did."""
+def failed(topo: Any, rule: str | None = None) -> dict[str, int]:
+    """What failed of a fabric, in the columns of a sweep; empty: nobody said that anything did. By rule turns messages go by no route of the graph."""
     facts, graph = ffi.new("struct loom_failure_facts *"), ffi.new("struct loom_graph_facts *", {"lanes_needed": topo.n_vcs})
     if not lib.loom_topo_failure_facts(facts, topo):
         return {}
-    lib.loom_topo_graph_facts(graph, topo)
+    if not (rule or "").startswith("turns"):
+        lib.loom_topo_graph_facts(graph, topo)
     return {"dead_links": facts.n_links, "cut_off": facts.n_cut_off, "lanes_needed": graph.lanes_needed}
 
 

@@ -104,7 +104,7 @@ class Point:
         mean = {name: self._figures(of) for name, of in _FIGURES.items()}
         saturated = any(run.saturated for run in runs)
         mismatches = [string(run.mismatch) for run in runs if run.n_mismatches]
-        row = {**_options.failed(c.topo), "fabric": c.name, "nodes": c.topo.n_nodes, "senders": c.senders, "map": c.map_name, "machine": c.machine,
+        row = {**_options.failed(c.topo, c.rule), "fabric": c.name, "nodes": c.topo.n_nodes, "senders": c.senders, "map": c.map_name, "machine": c.machine,
                "flits_per_message": c.lengths_text, "rule": c.rule}
         row.update(self._of_batch(mean) if r.batch else self._of_load(mean, saturated))
         row.update(verdict="fail" if mismatches else "pass", reason=mismatches[0] if mismatches else None, link=r.link)

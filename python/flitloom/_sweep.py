@@ -55,22 +55,28 @@ def _listed(value: str | Sequence[str]) -> list[str]:
     return items
 
 
+def _loads_of(item: str) -> list[float]:
+    """Of "0.3" or "0.1:0.9:0.2". Steps add up exactly."""
+    parts = [Fraction(part) for part in item.split(":")]
+    if len(parts) not in (1, 3) or (len(parts) == 3 and parts[2] <= 0):
+        raise ValueError
+    first, last, step = parts if len(parts) == 3 else (parts[0], parts[0], Fraction(1))
+    if (last - first) / step >= LOADS_MOST:
+        raise ValueError
+    return [float(first + i * step) for i in range(int((last - first) / step) + 1)] if last >= first else [0]
+
+
 def loads(load: Any) -> list[float]:
-    """0.3, "0.1:0.9:0.2", or a list of loads. Steps add up exactly."""
+    """0.3, "0.1:0.9:0.2", "0.3,0.4,0.5:0.9:0.1", or a list of loads."""
     try:
         if isinstance(load, str):
-            parts = [Fraction(part) for part in load.split(":")]
-            if len(parts) not in (1, 3) or (len(parts) == 3 and parts[2] <= 0):
-                raise ValueError
-            first, last, step = parts if len(parts) == 3 else (parts[0], parts[0], Fraction(1))
-            if (last - first) / step >= LOADS_MOST:
-                raise ValueError
-            found = [float(first + i * step) for i in range(int((last - first) / step) + 1)] if last >= first else []
+            found = [one for item in load.split(",") for one in _loads_of(item)]
         else:
             found = [float(one) for one in (load if hasattr(load, "__iter__") else [load])]
     except (ValueError, ZeroDivisionError, TypeError):
         raise Error(f"load: {load!r} is neither A:B:STEP nor a load nor a list of loads nor \"max\"; such as \"0.05:0.9:0.05\"") from None
-    if not found or not all(0 < one <= 1 for one in found):
+    rises = not isinstance(load, str) or all(one < next for one, next in zip(found, found[1:]))
+    if not found or not rises or not all(0 < one <= 1 for one in found):
         raise Error(f"load: {load!r}: loads are above 0 and at most 1 flit per cycle and node, ascending")
     return found
 
@@ -206,7 +212,7 @@ def sweep(
 
     Args:
         fabrics: a list, or a text with commas between; without load also kinds, such as "omega,cube", of about `nodes` nodes, "8:64".
-        load: "0.1:0.9:0.2", a load, a list of loads, in flits per cycle and sending node; "max": the highest that is sustained.
+        load: "0.1:0.9:0.2", a load, a list of loads as "0.3,0.4" or of numbers, in flits per cycle and sending node; "max": the highest that is sustained.
         flits: length of messages; over sizes also "A:B", "A:B:STEP" or a list; with load also "1:0.6,5:0.4" or {1: 0.6, 5: 0.4}.
         dark: of fabrics with circuit switches, whatever others are beside them; also "A:B:STEP" or a list, with a row for each.
         seeds, precision: so many seeds, or until half of the 95% interval of the mean latency is at most this part of it, "2%" or 0.02.

@@ -140,12 +140,12 @@ enum cli_command_bit {
 struct cli_command;
 typedef const struct cli_command *cli_command_at(size_t i); // of a list of commands: NULL after the last
 
-// --load of a sweep (cli_load_options.c): load i is (first + i * step) 1e-9 flits per cycle and node.
+// --load of a sweep (cli_load_options.c): A:B:STEP, A, or a list of these with commas; ascending; `n` in all.
 #define CLI_LOADS_MOST 1000
 struct cli_loads {
-	const char *text; // NULL: not given
+	const char *text; // as given, from which cli_load_at reads; NULL: not given
 	bool max;         // the highest that is sustained
-	uint64_t first, step, n;
+	uint64_t n;
 };
 
 // Parts of the links that fail, of a sweep (cli_fail.c): part i is first + i * step, in units of 1 / CLI_PERCENT percent.
@@ -173,6 +173,7 @@ bool cli_replicates(const struct cli_request *request);
 bool cli_finds_warmup(const struct cli_request *request);
 
 int cli_loads_parse(struct cli_loads *out, const char *text, struct loom_err *err);
+// Load i < n, in flits per cycle and node.
 double cli_load_at(const struct cli_loads *loads, size_t i);
 
 // The values of the options; strings point into argv.
@@ -367,6 +368,8 @@ static inline bool cli_given(const struct cli_request *request, enum cli_option 
 const char *cli_rule_name(size_t i); // as loom_rule_name, then "mixed"
 // The rule with this name by which messages can go, also as e-cube, p-cube and turns:FILE; LOOM_RULES_NAMED: there is none.
 unsigned cli_rule_named(const char *name);
+// A refusal names a rule as the user did, who may have said p-cube for negative-first. `words`: of the command line.
+void cli_say_as_given(struct loom_err *err, int n, char *const *words);
 const char *cli_machine_at(size_t i);
 const char *cli_show_at(size_t i); // of columns that sweep --load --show adds
 const char *cli_schedule_at(size_t i);

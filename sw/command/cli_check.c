@@ -45,7 +45,8 @@ static int search(struct findings *f, const struct cli_request *request, struct 
 		n_all < LOOM_RULES_MAX ? n_all : LOOM_RULES_MAX; // a lane's way from 4 on is that of one below
 	int rc = 0;
 	if (one && by_ends)
-		return loom_fail(err, LOOM_EINPUT, "--rule: on %.200s the lane of a message follows from its ends",
+		return loom_fail(err, LOOM_EINPUT,
+		                 "--rule: on %.200s the lane of a message follows from its ends: leave it out",
 		                 t->name);
 	if (one && request->rule == MIXED && t->kind->two_directions)
 		return loom_fail(err, LOOM_EINPUT,

@@ -32,12 +32,13 @@ struct cli_request sweep_fail_request(struct sweep_fail *out, const struct cli_r
 	return r;
 }
 
-void sweep_fail_add(struct sweep_fail *out, const struct loom_topo *topo)
+void sweep_fail_add(struct sweep_fail *out, const struct loom_topo *topo, unsigned rule)
 {
 	struct loom_failure_facts failed = {.n_links = 0};
 	struct loom_graph_facts graph = {.lanes_needed = topo->n_vcs};
 	(void)loom_topo_failure_facts(&failed, topo);
-	(void)loom_topo_graph_facts(&graph, topo);
+	if (!loom_rule_chooses_on(topo, rule)) // else messages do not go by the graph's routes
+		(void)loom_topo_graph_facts(&graph, topo);
 	const double n = ++out->n;
 	out->links += (failed.n_links - out->links) / n;
 	out->cut_off += (failed.n_cut_off - out->cut_off) / n;

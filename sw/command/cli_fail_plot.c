@@ -56,16 +56,15 @@ int sweep_fail_plot(const struct sweep *s, struct loom_err *err)
 	char title[360], lengths[SWEEP_LENGTHS], seeds[64] = "", load[48], settings[120];
 	const struct cli_line interval = {
 		.title = "95% interval of the mean", .function = "1/0", .width = 9, .dashes = 1, .rgb = "#c9ced6"};
-	struct cli_plot plot = {
-		.title = title,
-		.width = 900,
-		.height = 680,
-		.key = "below maxcols 2",
-		.settings = settings,
-		.n_panels = 2,
-		.panels = {{"set yrange [0:*]\n", "", "accepted, flits per cycle and node"},
-	                   {"set yrange [0:*]\n", "links that fail, percent of all",
-	                    r->loads.max ? "lanes for shortest routes" : "latency, cycles to the last tail"}}};
+	struct cli_plot plot = {.title = title,
+	                        .width = 900,
+	                        .height = 680,
+	                        .key = "below maxcols 2",
+	                        .settings = settings,
+	                        .n_panels = 2,
+	                        .panels = {{"set yrange [0:*]\n", "", "accepted, flits per cycle and node"},
+	                                   {"set yrange [0:*]\n", "links that fail, percent of all",
+	                                    r->loads.max ? "lanes of each link" : "latency, cycles to the last tail"}}};
 	bool any = false;
 	for (size_t i = 0; i < s->n_rows; i++)
 		if (s->rows[i].state == SWEEP_DONE) {

@@ -29,41 +29,72 @@ static const char *read_load(uint64_t *out, const char *text)
 	return at;
 }
 
-int cli_loads_parse(struct cli_loads *out, const char *text, struct loom_err *err)
+// An item of the list: first, first + step, ..., n in all.
+struct item {
+	uint64_t first, step, last, n;
+};
+
+// "0.3", "0.1:0.9:0.2". Returns what follows, a comma or the end, or NULL. A step of 0 makes an item of no load.
+static const char *read_item(struct item *out, const char *at)
 {
 	uint64_t value[3] = {0};
-	const char *at = text;
 	size_t n = 0;
+	for (bool more = true; more && n < 3; at += more) {
+		at = read_load(&value[n++], at);
+		if (!at)
+			return NULL;
+		more = *at == ':';
+	}
+	if (n == 2 || (*at != ',' && *at != '\0'))
+		return NULL;
+	*out = (struct item){.first = value[0], .step = value[2], .last = n == 1 ? value[0] : value[1], .n = n == 1};
+	if (n == 3 && out->step > 0 && out->last >= out->first)
+		out->n = (out->last - out->first) / out->step + 1;
+	return at;
+}
+
+int cli_loads_parse(struct cli_loads *out, const char *text, struct loom_err *err)
+{
+	uint64_t n = 0, before = 0;
 	if (strcmp(text, "max") == 0) {
 		*out = (struct cli_loads){.text = text, .max = true};
 		return 0;
 	}
-	for (; n < 3 && at; n++) {
-		at = read_load(&value[n], at);
-		if (!at || *at != ':')
-			break;
-		at++;
+	for (const char *at = text; at; at = *at ? at + 1 : NULL) {
+		struct item item;
+		at = read_item(&item, at);
+		if (!at)
+			return loom_fail(
+				err, LOOM_EINPUT,
+				"--load: \"%.60s\" is neither A:B:STEP nor A nor a list of these nor max; such "
+				"as 0.05:0.9:0.05 or 0.3,0.4,0.55",
+				text);
+		if (item.first <= before || item.last > ONE || item.last < item.first)
+			return loom_fail(err, LOOM_EINPUT,
+			                 "--load: \"%.60s\": loads are above 0 and at most 1 flit per cycle and node, "
+			                 "ascending",
+			                 text);
+		n += item.n;
+		if (item.n == 0 || n > CLI_LOADS_MOST)
+			return loom_fail(err, LOOM_EINPUT,
+			                 "--load: \"%.60s\": the step is above 0, and makes %d loads at most", text,
+			                 CLI_LOADS_MOST);
+		before = item.first + (item.n - 1) * item.step;
 	}
-	if (!at || *at != '\0' || n == 1 || n > 2)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "--load: \"%.60s\" is neither A:B:STEP nor A nor max; such as 0.05:0.9:0.05", text);
-	if (value[0] == 0 || value[0] > ONE || (n == 2 && (value[1] < value[0] || value[1] > ONE)))
-		return loom_fail(
-			err, LOOM_EINPUT,
-			"--load: \"%.60s\": loads are above 0 and at most 1 flit per cycle and node, ascending", text);
-	if (n == 2 && (value[2] == 0 || (value[1] - value[0]) / value[2] >= CLI_LOADS_MOST))
-		return loom_fail(err, LOOM_EINPUT, "--load: \"%.60s\": the step is above 0, and makes %d loads at most",
-		                 text, CLI_LOADS_MOST);
-	*out = (struct cli_loads){.text = text,
-	                          .first = value[0],
-	                          .step = value[2],
-	                          .n = n == 2 ? (value[1] - value[0]) / value[2] + 1 : 1};
+	*out = (struct cli_loads){.text = text, .n = n};
 	return 0;
 }
 
 double cli_load_at(const struct cli_loads *loads, size_t i)
 {
-	return (double)(loads->first + i * loads->step) / (double)ONE;
+	struct item item = {0};
+	for (const char *at = loads->text; at && *at; at += *at == ',') {
+		at = read_item(&item, at);
+		if (i < item.n)
+			break;
+		i -= item.n;
+	}
+	return (double)(item.first + i * item.step) / (double)ONE;
 }
 
 // True if a sweep is one of random traffic: at loads, or batches.

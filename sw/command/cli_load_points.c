@@ -55,11 +55,13 @@ static int map_of_plan(struct sweep_curve *c, const char *spec, const char *plan
 	struct loom_plan plan;
 	uint32_t extent[LOOM_DIMS_MAX];
 	const struct loom_pattern_options pattern_options = pattern_options_of(extent, c, request);
+	// Turns are told to the fabric of the curve that goes by them, and to no other.
+	const bool may_rule = !request->rules && (!request->turns || c->rule == LOOM_RULE_TURNS);
 	const struct loom_plan_options options = {
 		.map = wanted,
 		.planner = planner,
 		.objective = spec == request->words[1] ? NULL : request->objective,
-		.rule = !request->rules && (!planner || strcmp(planner, "direct") == 0) ? cli_rule(request) : NULL};
+		.rule = may_rule && (!planner || strcmp(planner, "direct") == 0) ? cli_rule(request) : NULL};
 	int rc = loom_pattern_parse(&pattern, spec, loom_topo_hosts(&c->topo), &pattern_options, err);
 	if (rc != 0)
 		return rc;
@@ -217,7 +219,7 @@ int sweep_load_curve_of_seed(struct sweep_curve *out, const struct sweep *s, con
 static int count_failures(struct sweep_curve *c, const struct sweep *s, struct loom_err *err)
 {
 	const struct cli_request *r = s->request;
-	sweep_fail_add(&c->fail, &c->topo);
+	sweep_fail_add(&c->fail, &c->topo, c->rule);
 	int rc = 0;
 	for (uint32_t i = 1; rc == 0 && r->fail_parts.n && i < s->n_seeds; i++) {
 		struct sweep_fail of_seed = {0};
@@ -225,7 +227,7 @@ static int count_failures(struct sweep_curve *c, const struct sweep *s, struct l
 		const struct cli_request one = sweep_fail_request(&of_seed, r, c->i_fail, c->planner[0], r->seed + i);
 		rc = cli_fabric_parse(&topo, &one, c->fabric, err);
 		if (rc == 0)
-			sweep_fail_add(&c->fail, &topo);
+			sweep_fail_add(&c->fail, &topo, c->rule);
 		loom_topo_free(&topo);
 	}
 	return rc;

@@ -47,6 +47,44 @@ unsigned cli_rule_named(const char *name)
 	                                                                                       : LOOM_RULES_NAMED;
 }
 
+// True if the word is an item of a text: at its beginning or behind a separator, up to one or to the end.
+static bool has_item(const char *text, const char *word)
+{
+	static const char separators[] = ",=@";
+	for (const char *at = text; at; at = (at = strpbrk(at, separators)) ? at + 1 : NULL)
+		if (strcspn(at, separators) == strlen(word) && strncmp(at, word, strlen(word)) == 0)
+			return true;
+	return false;
+}
+
+static bool is_given(int n, char *const *words, const char *word)
+{
+	bool is = false;
+	for (int i = 0; i < n && !is; i++)
+		is = has_item(words[i], word);
+	return is;
+}
+
+void cli_say_as_given(struct loom_err *err, int n, char *const *words)
+{
+	static const char *const aliases[] = {"p-cube", "e-cube"};
+	for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
+		const char *name = loom_rule_name(loom_rule_by_name(aliases[i]));
+		char before[64];
+		(void)snprintf(before, sizeof before, "rule %s ", name);
+		char *at = strstr(err->text, before);
+		if (!at) {
+			(void)snprintf(before, sizeof before, "rule %s:", name);
+			at = strstr(err->text, before);
+		}
+		if (!at || !is_given(n, words, aliases[i]) || is_given(n, words, name))
+			continue;
+		char rest[sizeof err->text];
+		(void)snprintf(rest, sizeof rest, "%s", at + strlen(before) - 1);
+		(void)snprintf(at, sizeof err->text - (size_t)(at - err->text), "rule %s%s", aliases[i], rest);
+	}
+}
+
 const char *cli_form_at(size_t i)
 {
 	return loom_rtl_form_name((unsigned)i);

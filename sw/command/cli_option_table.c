@@ -233,9 +233,10 @@ static const struct cli_option_row rows[] = {
 	{CLI_SEED, WORDS("seed", 's', "N"), RUN | PLAN | SWEEP, RANGE(number, seed, 0, UINT64_MAX), CLI_ALWAYS,
          .help = "of random patterns and of the payload [1]"},
 	{CLI_LOAD, WORDS("load", 0, "A:B:STEP"), SWEEP, NAMES(loads, loads.text, 0, 0, loads_at), CLI_IF_SET,
-         .help = "random traffic at these loads, in flits per cycle and sending node, or at one, or max: the highest "
-                 "that is sustained; PATTERN has one destination for each processor, or is uniform, "
-                 "hotspot:NODE[:FRACTION], traffic:FILE, matrix:FILE, or a sum such as 0.7*uniform+0.3*transpose"},
+         .help = "random traffic at these loads, in flits per cycle and sending node, or at one, or at a list such as "
+                 "0.1,0.2:0.5:0.05, or max: the highest that is sustained; PATTERN has one destination for each "
+                 "processor, or is uniform, hotspot:NODE[:FRACTION], traffic:FILE, matrix:FILE, or a sum such as "
+                 "0.7*uniform+0.3*transpose"},
 	{CLI_COMPARE, WORDS("compare", 'c', "LIST"), SWEEP, VALUE(text, compared), CLI_IF_SET,
          .help = "with --load: a curve for each of these maps, rules and planners, and these fabrics besides, such as "
                  "identity,best,mesh:8x8"},

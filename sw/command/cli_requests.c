@@ -21,12 +21,13 @@ static bool read_number(uint32_t *out, const char *text, size_t length, uint32_t
 
 static bool read_rule(enum loom_rule *out, const char *text, size_t length)
 {
-	unsigned rule = 0;
-	while (loom_rule_name(rule) &&
-	       !(strlen(loom_rule_name(rule)) == length && strncmp(loom_rule_name(rule), text, length) == 0))
-		rule++;
+	char name[32] = "";
+	if (length >= sizeof name)
+		return false;
+	memcpy(name, text, length);
+	const unsigned rule = loom_rule_by_name(name);
 	*out = (enum loom_rule)rule;
-	return loom_rule_name(rule) != NULL;
+	return rule < LOOM_RULES_NAMED;
 }
 
 // One setting behind the window: NAME=VALUE.

@@ -54,7 +54,7 @@ static int fail_links(struct sweep_curve *c, const struct sweep *s, struct loom_
 		rc = cli_fabric_parse(&topo, &one, c->fabric, err);
 		if (rc != 0)
 			return rc;
-		sweep_fail_add(&c->fail, &topo);
+		sweep_fail_add(&c->fail, &topo, LOOM_RULE_ASCENDING);
 		if (i == 0) {
 			loom_topo_free(&c->topo);
 			c->topo = topo;

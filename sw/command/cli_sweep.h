@@ -260,8 +260,9 @@ size_t sweep_fails_count(const struct cli_request *r); // parts of the links; 1:
 // long. has_tables: at 0% the fabric is one that has tables, too.
 struct cli_request sweep_fail_request(struct sweep_fail *out, const struct cli_request *request, size_t i,
                                       bool has_tables, uint64_t seed);
-void sweep_fail_add(struct sweep_fail *out, const struct loom_topo *topo); // adds a set of links to the means
-int sweep_fail_check(const struct sweep *s, struct loom_err *err);         // refuses what does not go together
+// Adds a set of links to the means. Where routers choose by `rule`, lanes are the fabric's: its routes do not run.
+void sweep_fail_add(struct sweep_fail *out, const struct loom_topo *topo, unsigned rule);
+int sweep_fail_check(const struct sweep *s, struct loom_err *err); // refuses what does not go together
 #define SWEEP_FAIL_CELLS 4
 void sweep_fail_cells(struct sweep_cell out[SWEEP_FAIL_CELLS], const struct sweep *s, const struct sweep_curve *c);
 int sweep_fail_plot(const struct sweep *s, struct loom_err *err); // of loads (cli_fail_plot.c)

@@ -200,6 +200,7 @@ int main(int argc, char **argv)
 		end_quietly(inherited);
 		return loom_code_status(rc);
 	}
+	cli_say_as_given(&err, argc, argv);
 	for (char *c = err.text; *c; c++) // a name from the command line may hold anything
 		if ((unsigned char)*c < ' ' || *c == 0x7f)
 			*c = '?';

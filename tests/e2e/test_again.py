@@ -77,6 +77,7 @@ ROWS = [
     ("sweep", "sweep cube:3 allreduce:ring --bytes 64"),
     ("sweep", "sweep omega:8 identity --preset --schedule best --budget 2"),
     ("load", "sweep cube:3 uniform " + CALM.format("0.1:0.3:0.1")),
+    ("load", "sweep cube:3 uniform " + CALM.format("0.1,0.2:0.3:0.1,0.55")),
     ("load", "sweep cube:3 shuffle --map best --compare identity,omega:8 --seed 5 --arrivals bernoulli " + CALM.format("0.2")),
     ("load", "sweep cube:3 traffic:flows.csv --load 0.1:0.3:0.1 --warmup 300 --measure 900 --rule descending"),
     ("load", "sweep mesh:3x3 uniform --rule e-cube,west-first --select random --compare cube:3v2@duato " + CALM.format("0.2")),

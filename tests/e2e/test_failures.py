@@ -227,6 +227,11 @@ def test_parts():
     check(all(abs(float(r["lanes_needed"]) - c["lanes_needed"]) < 1e-6 and abs(float(r["cut_off"]) - c["cut_off"]) < 1e-6 for r, c in zip(rows, curves)), f"parts: {rows}")
     with open("r.svg", encoding="utf-8") as file:
         picture = file.read()
+    beside = document(["sweep", "mesh:4x4", "uniform", "--fail", "0--1", "--load", "0.1", "--rule", "turns:best", "--compare", "all-pairs", *SHORT.split()])["curves"]
+    check([(c["rule"], c["planner"]) for c in beside] == [("turns:best", None), (None, "all-pairs")], f"turns beside a planner: {beside}")
+    for fabric, n_lanes in (("mesh:4x4", 1), ("mesh:4x4v3", 3)):
+        chosen = document(["sweep", fabric, "uniform", "--fail", "0:20%:10%", "--load", "0.1", "--seeds", "2", "--rule", "turns:best", *SHORT.split()])["curves"]
+        check([c["lanes_needed"] for c in chosen] == [n_lanes] * 3, f"{fabric} by turns has the lanes of its name: {chosen}")
     check("links that fail, percent of all" in picture, "parts: the plot's title")
     check(json.loads(run(it["request"]["command"][1:]).stdout) == {**it}, "parts: the command gives another report")
     one = document(["sweep", "mesh:4x4", "uniform", "--fail", "20%", "--load", "0.1", *SHORT.split()])["curves"][0]

@@ -62,12 +62,13 @@ for x in c:
 fi
 
 # --- Asked for wrongly ---
-for loads in 0:0:0 0:0.5:0.1 0.9:0.1:0.1 0.1:1.1:0.1 2 0; do refused 'above 0 and at most 1' cube:3 uniform "--load=$loads"; done
-for loads in -0.1:0.5:0.1 nan inf 1e-3 0.1:0.2 abc 0.1:0.2:0.1:0.1 0.1: . 0.1:x:0.1; do
-	refused 'neither A:B:STEP nor A nor max' cube:3 uniform "--load=$loads"
+for loads in 0:0:0 0:0.5:0.1 0.9:0.1:0.1 0.1:1.1:0.1 2 0 0.3,0.2 0.3,0.3 0.1:0.4:0.1,0.4 0.3,2 0,0.3; do refused 'above 0 and at most 1' cube:3 uniform "--load=$loads"; done
+for loads in -0.1:0.5:0.1 nan inf 1e-3 0.1:0.2 abc 0.1:0.2:0.1:0.1 0.1: . 0.1:x:0.1 0.3, ,0.3 0.3,,0.4 max,0.3 0.3,max 0.3,0.4:0.5; do
+	refused 'neither A:B:STEP nor A nor a list of these nor max' cube:3 uniform "--load=$loads"
 done
 refused 'the step is above 0' cube:3 uniform --load 0.1:0.9:0
 refused '1000 loads at most' cube:3 uniform --load 0.1:0.9:0.0001
+refused '1000 loads at most' cube:3 uniform --load 0.001:0.5:0.001,0.5005:0.9995:0.001,0.9999
 refused 'sends more than one message' cube:3 all-to-all --load 0.1
 refused 'no message uses the network' cube:3 identity --load 0.1
 refused 'such as cube:8' cube uniform --load 0.1
@@ -116,6 +117,23 @@ for jobs in 1 5; do
 	"$flitloom" sweep cube:3,omega:8 uniform --link sim --load 0.05:0.55:0.1 --flits 8 --measure 30000 --jobs $jobs --json >out 2>err
 	check "with --jobs $jobs the same comes out" cmp -s out points
 done
+
+# --- A list of loads: its points are those of each load alone, in every report ---
+list='--load 0.1,0.2:0.4:0.1,0.55 --flits 8 --warmup 300 --measure 900 --link model'
+"$flitloom" sweep cube:3 uniform $list --json --csv list.csv --svg list.svg --journal list >out 2>err
+curves 'a list of loads' '
+assert [p["load"] for p in c[0]["points"]] == [0.1, 0.2, 0.3, 0.4, 0.55], c
+at = r["request"]["command"].index("--load")
+assert r["request"]["command"][at + 1] == r["request"]["load"] == "0.1,0.2:0.4:0.1,0.55", r["request"]'
+cp out points
+sed 1d list.csv >rows
+for load in 0.1 0.2:0.4:0.1 0.55; do
+	"$flitloom" sweep cube:3 uniform $list --load $load --csv each.csv --journal list --merge --quiet >>table 2>&1
+	sed 1d each.csv
+done >each
+check 'the rows of a list are those of its items' cmp -s rows each
+check 'a list, merged' eval '"$flitloom" sweep cube:3 uniform $list --json --journal list --merge | cmp -s points -'
+check 'a list in the plot' grep -q '<title>' list.svg
 
 # --- Maps, machines, arrivals, a hot spot ---
 "$flitloom" sweep cube:4 transpose --link sim --load 0.3 --flits 6 --compare identity,best,1,0,3,2 --machine fast,paper --json >out 2>err

@@ -89,7 +89,7 @@ def hold_planner(fabric, planner, gives, traffics):
             said = GIVES.search(computed)
             check(said and said[1].split(", ") == gives, f"{what}: {computed}")
         else:
-            check(any(why in computed for why in ("can lock", "go dimension by dimension", "there are no tables")), f"{what}: {computed}")
+            check(any(why in computed for why in ("can lock", "go dimension by dimension: ", "go by group and processor: ", "there are no tables")), f"{what}: {computed}")
     return ran
 
 

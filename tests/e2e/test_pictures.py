@@ -5,6 +5,7 @@
 lie. FLITLOOM: the command. Ends in "N passed, N failed".
 """
 import csv
+import itertools
 import json
 import os
 import re
@@ -301,7 +302,24 @@ def check_side_by_side():
             check(picture == "paths" or set(ways) == set(links), f"{fabric}, {picture}: arrows of {sorted(ways)}, channels {sorted(links)}")
 
 
+def check_delays():
+    """Delays are written beside their bars, on either side, and not one over another; every slow channel has its bar."""
+    at = re.compile(r'<text x="([-0-9.]+)" y="([-0-9.]+)" font-size="8.5"[^>]*>(\+[0-9]+)')
+    for fabric, pattern, picture, n_bars in (
+        ("cube:3d1.2.3", "all-to-others", "paths", 24), ("mesh:2x2x2d1.2.3", "all-to-others", "paths", 24), ("cube:4d1.2.3.4", "all-to-others", "paths", 64),
+        ("hyperx:3x3d1.2", "all-to-others", "paths", 36), ("twisted-torus:4x4v2d2.1", "all-to-others", "paths", 64), ("dragonfly:4,2v2d2.10", "uniform:60", "loads", 180),
+        ("mesh:3x3d2.5", "all-to-others", "loads", 24), ("torus:3x3v2d2.0", "all-to-others", "paths", 18)):
+        flitloom("plan", fabric, pattern, "--planner", "direct", "--picture", picture, "-q", "--svg", "slow.svg")
+        with open("slow.svg", encoding="utf-8") as file:
+            text = file.read()
+        labels = [(float(x), float(y), 4.5 * len(delay)) for x, y, delay in at.findall(text)]
+        over = [(a, b) for a, b in itertools.combinations(labels, 2) if abs(a[1] - b[1]) < 8 and abs(a[0] - b[0]) < (a[2] + b[2]) / 2]
+        check(not over, f"{fabric}, {picture}: delays overlap: {over[:2]}")
+        check(text.count('class="slow"') == n_bars and 0.7 * n_bars < len(labels) <= n_bars, f"{fabric}, {picture}: {len(labels)} delays")
+
+
 def main():
+    check_delays()
     check_side_by_side()
     check_moves()
     check_tasks()

@@ -48,8 +48,8 @@ LOADS = (
     "mesh:3x3 uniform --load 0.3 --precision 5% --seeds 12", "cube:3 uniform --load max", "cube:3 uniform --load 0.3 --flits 1:0.6,5:0.4 --arrivals burst:20:80",
     "table-mesh:3x3v2 uniform --load 0.2 --planner all-pairs", "ring:8v2 uniform --load 0.2 --rule one-way", "mesh:3x3 uniform --load 0.2 --map 1,0,2,3,4,5,6,7,8",
     "cube:4 uniform --load 0.2 --map best:transpose", "cube:3 uniform --load 0.2 --requests 4,reply=5,service=20", "cube:3 uniform --batch 20",
-    "cube:3,mesh:3x3 uniform --batch 10 --seeds 3 --requests 2,reply=3", "mesh:4x4 uniform --load 0.2 --fail 5->6 --seeds 2", "mesh:4x4 uniform --load 0.2 --buffers 4",
-    "mesh:3x3,cube:3 uniform --load 0.2 --rule turns:best --seed 2")
+    "cube:3,mesh:3x3 uniform --batch 10 --seeds 3 --requests 2,reply=3", "mesh:4x4 uniform --load 0.2 --fail 5->6 --seeds 2", "mesh:4x4 uniform --load 0.2 --fail 5--6 --rule turns:best", "mesh:4x4 uniform --load 0.2 --buffers 4",
+    "mesh:3x3,cube:3 uniform --load 0.2 --rule turns:best --seed 2", "cube:3 uniform --load 0.1,0.2:0.4:0.1,0.55")
 
 
 def arguments(words):
@@ -236,7 +236,7 @@ def test_sweeps():
         check(error or found.passed, f"sweep {words}: {found}")
     rows = flitloom.sweep(["cube:3"], "uniform", load=[0.1, 0.5], flits={1: 0.5, 5: 0.5}, precision=0.1, seeds=6, measure=1000).rows
     check(list(rows["load"]) == [0.1, 0.5] and (rows["seeds"] >= 5).all(), f"loads as a list: {rows}")
-    for options in ({"load": 0}, {"load": "0.1:0.2"}, {"load": "0.5:0.1:0.1"}, {"load": 0.1, "batch": 2}, {"load": 0.1, "plan_only": True}, {"warmup": 5},
+    for options in ({"load": 0}, {"load": "0.1:0.2"}, {"load": "0.5:0.1:0.1"}, {"load": "0.3,0.2"}, {"load": "0.3,"}, {"load": "0.1:0.3:0.1,0.3"}, {"load": 0.1, "batch": 2}, {"load": 0.1, "plan_only": True}, {"warmup": 5},
                     {"load": "max", "precision": "2%"}, {"load": 0.1, "precision": "200%"}, {"load": 0.1, "precision": "2%", "seeds": 3}, {"load": 0.1, "jobs": 0}, {"load": 0.1, "requests": "4,never=1"}, {"load": 0.1, "requests": "any"},
                     {"flits": "9:5"}, {"nodes": "2:8"}, {"dark": "0:5"}, {"dark": "5:0:1"}, {"dark": "0:5:0"}, {"dark": 5}):
         try:

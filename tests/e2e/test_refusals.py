@@ -90,6 +90,8 @@ sweep mesh:4x4 uniform --load 0.1 --fail 10%:0:1%
 sweep mesh:4x4 uniform --load 0.1 --fail 0:5%:5% --precision 5%
 sweep mesh:4x4 uniform --load 0.1 --fail 0:5%:5% --seeds 2 --link sim
 plan mesh:4x4 uniform:9 --planner reroute --detours 65
+run otis-mesh:4 shift:1 --planner reroute
+run torus:4x4 shift:1 --planner routes+passes
 plan cube:4 transpose --load 0.1
 plan cube:4 transpose --budget 0
 plan cube:4 transpose --budget nan
@@ -335,6 +337,12 @@ run mesh:32x32v2 transpose --rule valiant --link sim
 check omega:8 --rule turns:best
 check omega:8 --rule duato
 check otis-mesh:4 --rule west-first
+check torus:4x4 --rule p-cube
+sweep torus:4x4 uniform --load 0.1 --rule odd-even,p-cube
+sweep torus:4x4 uniform --load 0.1 --compare torus:4x4v2@p-cube
+sweep torus:4x4 uniform --load 0.1 --rule p-cube,negative-first
+plan dragonfly:4,2 shift:1 --rule e-cube
+sweep cube:3 uniform --load 0.1 --rule p-cube --requests 2,reply=3,rule=e-cube
 check ring:8 --rule west-first
 check torus:8x8v2 --rule duato
 check cube:3 --rule duato
@@ -397,6 +405,9 @@ sweep cube:3 complement --load 1.5
 sweep cube:3 complement --load 0.1:0.9
 sweep cube:3 complement --load 0.9:0.1:0.1
 sweep cube:3 complement --load 0.1:0.9:0
+sweep cube:3 complement --load 0.3,0.2
+sweep cube:3 complement --load 0.3,,0.4
+sweep cube:3 complement --load 0.3,max
 sweep cube:3 complement --load much
 sweep cube:3 complement --load 0.1 --seeds 0
 sweep cube:3 complement --load 0.1 --precision 2

@@ -335,7 +335,7 @@ int loom_table_file_parse(struct loom_table_file *out, const struct loom_topo *t
 	if (topo->kind->spare_label_bits == 0)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.120s: tables for %s, whose routers have none to fill; those of "
-		                 "table-mesh have",
+		                 "table-mesh, table-torus and table-cube have",
 		                 where, topo->name);
 	if (n_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) // some editors begin a file with it
 		r.c.at += 3;

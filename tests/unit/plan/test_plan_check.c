@@ -15,6 +15,7 @@
 #include <flitloom/planner.h>
 
 #include "plan/plan_internal.h"
+#include "topo/graph.h"
 #include "unit/help/plans_by_hand.h"
 
 // The plan of two members in three passes of plans_by_hand.c on cube:3; its messages as they were come back.
@@ -195,11 +196,52 @@ static void test_lanes(void **state)
 	}
 }
 
+// Switches without processors neither send nor receive, and so keep nothing that is relayed.
+static void test_switches(void **state)
+{
+	(void)state;
+	struct loom_topo topo;
+	struct loom_pattern pattern;
+	assert_int_equal(loom_topo_parse(&topo, "fat-tree:3,2", NULL), 0);
+	assert_int_equal(loom_pattern_parse(&pattern, "shift:1", 9, &(struct loom_pattern_options){.flits = 5}, NULL),
+	                 0);
+	struct loom_plan plan = make_plan(&topo, &pattern, NULL, "direct", NULL);
+	loom_pattern_free(&pattern);
+	loom_topo_free(&topo);
+	struct loom_plan_message *m = plan.messages, before = m[1];
+	struct loom_err err = {0};
+	char says[160];
+	assert_int_equal(loom_plan_check(&plan, NULL), 0);
+	for (uint32_t at = 9; at < 15; at++)
+		for (int keeps = 0; keeps < 2; keeps++) {
+			m[1].destination = at;
+			m[1].keep_slot = (uint8_t)keeps;
+			(void)snprintf(says, sizeof says,
+			               "message 1: from 1 to %u, and %s has no processor to send, keep or receive it; "
+			               "nodes 0..8 have",
+			               at, plan.topo.graph->wires.name[at]);
+			assert_int_equal(loom_plan_check(&plan, &err), LOOM_EINPUT);
+			assert_string_equal(err.text, says);
+			m[1] = before;
+		}
+	m[1].source = 10; // of what it would have kept
+	m[1].from_slot = 1;
+	m[1].origin = 0;
+	assert_int_equal(loom_plan_check(&plan, &err), LOOM_EINPUT);
+	assert_non_null(strstr(err.text, "message 1: from 10 to 2, and switch"));
+	m[1] = before;
+	plan.map[1] = 12;
+	plan.map[12] = 1; // processor 1 sits where there is none
+	assert_int_equal(loom_plan_check(&plan, &err), LOOM_EINPUT);
+	assert_non_null(strstr(err.text, "message 0: from 0 to 1, and switch"));
+	loom_plan_free(&plan);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_messages), cmocka_unit_test(test_slots), cmocka_unit_test(test_shape),
-		cmocka_unit_test(test_free_run), cmocka_unit_test(test_lanes),
+		cmocka_unit_test(test_free_run), cmocka_unit_test(test_lanes), cmocka_unit_test(test_switches),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
