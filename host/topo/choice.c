@@ -47,16 +47,19 @@ bool loom_rule_chooses_on(const struct loom_topo *t, unsigned rule)
 	return loom_rule_is_adaptive(rule) && (t->kind->router != LOOM_ROUTER_TABLE || rule >= LOOM_LANES_MAX);
 }
 
+const char *loom_rule_other_name(unsigned rule)
+{
+	return rule == LOOM_RULE_NEGATIVE_FIRST ? "p-cube" : rule == LOOM_RULE_ASCENDING ? "e-cube" : NULL;
+}
+
 unsigned loom_rule_by_name(const char *name)
 {
-	unsigned rule = 0;
-	if (strcmp(name, "p-cube") == 0)
-		return LOOM_RULE_NEGATIVE_FIRST;
-	if (strcmp(name, "e-cube") == 0)
-		return LOOM_RULE_ASCENDING;
-	while (rule < LOOM_RULES_NAMED && strcmp(loom_rule_name(rule), name) != 0)
-		rule++;
-	return rule;
+	for (unsigned rule = 0; rule < LOOM_RULES_NAMED; rule++) {
+		const char *other = loom_rule_other_name(rule);
+		if (strcmp(loom_rule_name(rule), name) == 0 || (other && strcmp(other, name) == 0))
+			return rule;
+	}
+	return LOOM_RULES_NAMED;
 }
 
 static int check_duato(const struct loom_topo *t, struct loom_err *err)

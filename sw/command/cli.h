@@ -368,7 +368,7 @@ static inline bool cli_given(const struct cli_request *request, enum cli_option 
 const char *cli_rule_name(size_t i); // as loom_rule_name, then "mixed"
 // The rule with this name by which messages can go, also as e-cube, p-cube and turns:FILE; LOOM_RULES_NAMED: there is none.
 unsigned cli_rule_named(const char *name);
-// A refusal names a rule as the user did, who may have said p-cube for negative-first. `words`: of the command line.
+// Names a rule in a refusal by its other name (p-cube for negative-first) if the words of the command line have that one alone.
 void cli_say_as_given(struct loom_err *err, int n, char *const *words);
 const char *cli_machine_at(size_t i);
 const char *cli_show_at(size_t i); // of columns that sweep --load --show adds

@@ -65,23 +65,27 @@ static bool is_given(int n, char *const *words, const char *word)
 	return is;
 }
 
+// Replaces "rule NAME" by "rule OTHER" in a text, the first time that it stands there as a whole.
+static void rename_rule(char *text, size_t size, const char *name, const char *other)
+{
+	static const char lead[] = "rule ";
+	for (char *at = strstr(text, lead); at; at = strstr(at + 1, lead)) {
+		char *word = at + strlen(lead), *end = word + strlen(name);
+		if (strncmp(word, name, strlen(name)) != 0 || (*end != ' ' && *end != ':'))
+			continue;
+		char rest[sizeof((struct loom_err *)0)->text];
+		(void)snprintf(rest, sizeof rest, "%s", end);
+		(void)snprintf(word, size - (size_t)(word - text), "%s%s", other, rest);
+		return;
+	}
+}
+
 void cli_say_as_given(struct loom_err *err, int n, char *const *words)
 {
-	static const char *const aliases[] = {"p-cube", "e-cube"};
-	for (size_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++) {
-		const char *name = loom_rule_name(loom_rule_by_name(aliases[i]));
-		char before[64];
-		(void)snprintf(before, sizeof before, "rule %s ", name);
-		char *at = strstr(err->text, before);
-		if (!at) {
-			(void)snprintf(before, sizeof before, "rule %s:", name);
-			at = strstr(err->text, before);
-		}
-		if (!at || !is_given(n, words, aliases[i]) || is_given(n, words, name))
-			continue;
-		char rest[sizeof err->text];
-		(void)snprintf(rest, sizeof rest, "%s", at + strlen(before) - 1);
-		(void)snprintf(at, sizeof err->text - (size_t)(at - err->text), "rule %s%s", aliases[i], rest);
+	for (unsigned rule = 0; rule < LOOM_RULES_NAMED; rule++) {
+		const char *name = loom_rule_name(rule), *other = loom_rule_other_name(rule);
+		if (other && is_given(n, words, other) && !is_given(n, words, name))
+			rename_rule(err->text, sizeof err->text, name, other);
 	}
 }
 

@@ -41,7 +41,9 @@ bool loom_rule_is_adaptive(unsigned rule);
 
 // Tells if messages of a plan by the rule leave the fabric's routers a choice. Where routers have tables such a number is that of a lane.
 bool loom_rule_chooses_on(const struct loom_topo *t, unsigned rule);
-// The rule with this name, also by its other name (p-cube, e-cube); LOOM_RULES_NAMED: there is none.
+// The other name that the literature has for a rule: e-cube for ascending, p-cube for negative-first; NULL for the rest.
+const char *loom_rule_other_name(unsigned rule);
+// The rule with this name, or with this other name; LOOM_RULES_NAMED: there is none.
 unsigned loom_rule_by_name(const char *name);
 // Fails unless the adaptive rule is defined on the fabric and has the lanes that it needs. LOOM_EINPUT, in one line: it is none of the
 // rules above, or not on this fabric, or with more or fewer lanes.
