@@ -125,8 +125,7 @@ struct making {
 	const uint32_t *row_of;
 	uint32_t per_round; // slots of a switch
 	uint32_t *at;       // [second][pair]: cycles of its slot that are taken
-	uint64_t *
-		late; // [switch]: how many cycles of its first slot in the second round pass before relayed flits may leave
+	uint64_t *late;     // [switch]: relayed flits may not leave in so many cycles of its first slot of round two
 };
 
 static size_t put(struct making *m, bool second, uint32_t source, uint32_t destination, uint32_t from, uint32_t to,
