@@ -30,8 +30,8 @@ double loom_choice_first_share(const struct loom_choice *c);
 
 // Both: for routes that have too few lanes; `lane` is filled in.
 
-// Keeps those that fit beside usual ones, or these alone. Not where usual ones can lock, which they can round the rings
-// of a torus.
+// Keeps the searched routes that fit beside the usual ones, or only the usual ones. It does nothing if usual routes
+// can lock, as they can round the rings of a torus.
 int loom_choice_keep_some(struct loom_choice *c, struct loom_err *err);
 // For routes longer than shortest ones, if nodes have coordinates: keeps some of them, or takes shortest ones,
 // whichever is better.

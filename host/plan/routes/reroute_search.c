@@ -3,8 +3,8 @@
 //
 // Negotiated rip-up and re-route [McMurchie95]: a link may carry `limit`. Messages on links that carry more choose again, one
 // after the other, the route of least cost; what is above the limit makes a link dear now, and has made it dear for good by a
-// little each time. So messages that have another way learn to leave a link to those that have none. The limit is lowered
-// towards the lower bound as long as there is success.
+// little each time. So messages with another route learn to leave a link to those without one. The limit is lowered
+// towards the lower bound as long as the search succeeds.
 #include "plan/routes/reroute_search.h"
 
 #include <stdlib.h>

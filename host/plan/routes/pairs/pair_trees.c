@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Routes by destination: for each destination and lane a tree, so that the next link follows from the node, the destination and the lane
-// alone. The places of the links are given, and along each way of a tree they rise. If links are looked at from the last place to the first, and each node
-// takes the first one that leads on, its place is as late as can be; so whoever has a rising way of the kind that is allowed gets into the tree.
-// Then loads are evened out: who is on a link above the goal goes over to another tree, or the node takes another link.
+// alone. The places of the links are given, and along each way of a tree they rise. The links are visited from the
+// last place to the first, and each node takes the first link that leads on. Its place is then as late as possible,
+// so every node with an allowed rising way joins the tree. Then loads are evened out: a source on a link above the
+// goal moves to another tree, or the node takes another link.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
