@@ -65,7 +65,7 @@ int loom_circuit_fill(struct loom_circuit_schedule *s, const struct loom_demand 
 
 // --- Their order
 
-// Of one sender in one slot: in the order in which they leave.
+// Orders parcels by switch, slot and sender, and then by the cycle in which they begin.
 static int parcel_order(const void *a, const void *b, void *parcels)
 {
 	const struct loom_circuit_parcel *x = (const struct loom_circuit_parcel *)parcels + *(const size_t *)a,

@@ -18,12 +18,12 @@
 
 // 64 lanes, a bit each. A FIFO has the bit of the lane that fills it.
 struct lanes_word {
-	// Of each FIFO: it has a flit; it has two; the first is a tail; the second is a tail; the first leaves by a
-	// lane that is not the straight one.
+	// The bits of a FIFO: it has a flit; it has two; the first is a tail; the second is a tail; the first leaves
+	// by a lane that is not the straight one.
 	uint64_t some, full, tail0, tail1, turns;
-	// Of each lane: its feeder has a flit for it (not kept for straight ones); it is free, and a header stands
-	// first in its queue; a worm holds it; headers wait for it; it is behind the lane of its link that sent last;
-	// its worm comes from the FIFO one stride before.
+	// The bits of a lane: its feeder has a flit for it (not kept for straight ones); it is free, and a header
+	// stands first in its queue; a worm holds it; headers wait for it; it is behind the lane of its link that
+	// sent last; its worm comes from the FIFO one stride before.
 	uint64_t has, header, held, asked, later, straight;
 	// In this cycle: a flit crosses; it is a tail; the first flit leaves the FIFO (by a lane that is not straight).
 	uint64_t sent, sent_tail, popped;
