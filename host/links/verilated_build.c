@@ -122,8 +122,9 @@ static void hear_line(struct heard *h, const char *line, const struct loom_rtl *
 	}
 }
 
-// Blocks the signals whose handlers interrupt system calls. Otherwise a signal between two reads would be handled
-// before the second read, which would then not be interrupted. While one is pending, `fd` is readable.
+// The signals that are held back, because their handlers interrupt system calls. Otherwise a signal between two reads
+// would be handled before the second read, which would then not be interrupted. While one is pending, `fd` is
+// readable.
 struct held {
 	sigset_t before;
 	int fd; // -1: none is held back
