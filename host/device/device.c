@@ -253,7 +253,7 @@ int loom_device_load(struct loom_device *d, const struct loom_image *image, stru
 	if (!list)
 		return loom_fail(err, LOOM_ENOMEM, "no memory to load %zu blocks", image->n_blocks);
 	// The nodes are still in reset while the next word is written. That does no harm: an image begins with
-	// settings, which survive the reset.
+	// settings, which are kept.
 	list[0] = (struct loom_transfer){.address = LOOM_REG_CONTROL, .n_words = 1, .write = &reset};
 	for (size_t i = 0; i < image->n_blocks; i++) {
 		const struct loom_block *b = &image->blocks[i];
