@@ -85,7 +85,8 @@ static int price_coordinates(uint64_t *bound, uint64_t *price, const struct loom
 	return 0;
 }
 
-// Counts what leaves each node, and what comes to it: crossing[2 u] and crossing[2 u + 1], over so many links.
+// Counts the load that leaves each node and the load that enters it, in crossing[2 u] and crossing[2 u + 1], with the
+// numbers of links.
 static void count_nodes(uint64_t *crossing, uint32_t *links, const struct loom_demand *demand)
 {
 	const struct loom_topo *t = demand->topo;
