@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the image of a plan: the words that are written to a chip before a run. Over 400 lines, because one place
+// Makes the image of a plan: the words that are written to a chip before a run. Over 400 lines because one place
 // counts all blocks of an image and fills them in the same order.
 #include <flitloom/link/image.h>
 

@@ -24,7 +24,7 @@
 // so that queues stay in the order of requests. The events of one cycle do not depend on one another, so their order
 // does not matter.
 //
-// Over 400 lines, because a grant and all its consequences must compile into one loop.
+// Over 400 lines because a grant and all its consequences must compile into one loop.
 #include "machine/worms_fetch.h"
 #include "machine/worms_internal.h"
 #include "machine/worms_ways.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the failures of a network from a user's text. Over 400 lines, because names, nodes, shares and files form one
+// Reads the failures of a network from a user's text. Over 400 lines because names, nodes, shares and files form one
 // grammar.
 #include <flitloom/routes/failures.h>
 

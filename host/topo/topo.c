@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads fabrics from names, makes, copies and frees them, and answers questions about them. Over 400 lines, because
+// Reads fabrics from names, makes, copies and frees them, and answers questions about them. Over 400 lines because
 // every function of a fabric is here, each a few lines that call its kind.
 #include <flitloom/topo.h>
 
