@@ -14,8 +14,8 @@ struct loom_arrays {
 	bool is_short; // there was no memory for one of them
 };
 
-// Makes `array`, a variable, one of n items that are all 0. NULL, and is_short: there is no memory for it, or there
-// was none for one before it.
+// Allocates n zeroed items for the variable `array`. NULL, with is_short set: there was no memory for it, or for an
+// array before it.
 #define LOOM_ARRAY(arrays, array, n) ((array) = loom_arrays_take((arrays), (n), sizeof *(array)))
 
 // The same for an array of items of `size` bytes, by its address.

@@ -29,8 +29,8 @@ static int too_long(const char *path, size_t bytes_max, struct loom_err *err)
 	return cannot("read", path, why, err);
 }
 
-// Checks that it is text, as all files that are read are. The first byte that is not ends the reading: that of
-// /dev/zero, which has no end.
+// Checks that the bytes are text, as in all files that are read. Reading ends at the first byte that is not, so
+// /dev/zero, which has no end, is no trap.
 static int check_text(const char *text, size_t begin, size_t end, const char *path, struct loom_err *err)
 {
 	const char *zero = memchr(text + begin, 0, end - begin);

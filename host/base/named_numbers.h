@@ -18,8 +18,8 @@ struct loom_named_numbers {
 
 #define LOOM_NAMED_NUMBERS_MAX 16
 
-// value[i] becomes what the text says of name[i]; what it does not name stays. LOOM_EINPUT: an unknown name, one given
-// twice, no decimal number, or one above `most`; value is then undefined.
+// Reads "name=value,..." : value[i] becomes the number given for name[i], and stays if none is. LOOM_EINPUT: an
+// unknown name, one given twice, no decimal number, or one above `most`; value is then undefined.
 int loom_named_numbers_parse(double *value, const struct loom_named_numbers *names, const char *text,
                              struct loom_err *err);
 

@@ -11,8 +11,9 @@
 // The bits of a pass that the log keeps.
 #define LOOM_EXPECTED_PASS_MASK ((UINT32_C(1) << LOOM_LOG1_PASS_WIDTH) - 1)
 
-// A message of a plan as it looks to its receiver: whose data, in which pass, addressed to whom; by whom it is received.
-// Physical nodes; a header with the label of a chosen route is addressed to whatever that label stands for.
+// A message of a plan as its receiver sees it: the owner of its data, its pass, its address; and the node that
+// receives it. Nodes are physical. A header with the label of a chosen route is addressed to the node that the label
+// stands for.
 struct loom_expected {
 	uint32_t source, number, pass, destination;
 	uint32_t node;
@@ -27,8 +28,8 @@ int loom_expected_make(struct loom_expected **out, size_t *n_out, const struct l
 // Puts messages that look alike into the order in which they are due to arrive.
 void loom_expected_order(struct loom_expected *list, size_t n, const struct loom_machine_times *times);
 
-// The message which has arrived; NULL: the plan has none such. Data that comes by two ways in one pass looks alike: of
-// those the first whose n_arrived is 0, or the last.
+// Finds the message that has arrived; NULL: the plan has no such message. If the same data comes by two ways in one
+// pass, the messages look alike: then the first one whose n_arrived is 0 is taken, or else the last.
 struct loom_expected *loom_expected_find(struct loom_expected *list, size_t n, const struct loom_arrival *arrival);
 
 #endif

@@ -33,7 +33,8 @@ static int find_arrivals(struct loom_fate *fates, const struct loom_plan *plan, 
 	return rc;
 }
 
-// A barrier begins anew; in a free run a pass in which the node sends nothing takes as long as a message.
+// After a barrier the node begins anew. In a free run a pass in which the node sends nothing takes as long as a
+// message.
 static void go_to_pass(struct sender *s, const struct loom_plan *plan, const struct loom_plan_message *m)
 {
 	if (!plan->free_running) {
@@ -51,8 +52,9 @@ static void go_to_pass(struct sender *s, const struct loom_plan *plan, const str
 	s->pass = m->pass;
 }
 
-// Takes the cycle that the node says. A plan with timing takes it as it is; another one only for a message that came once, and if
-// it agrees with the arrivals: a chip says anything of an entry that has not begun.
+// Takes the release that the node reports. With timing it is taken as it is; without timing only for a message that
+// came once, and only if it agrees with the arrivals, because a chip's value for an entry that has not begun is
+// undefined.
 static void take_release(struct loom_fate *fate, const struct loom_plan *plan, uint64_t cycle)
 {
 	const bool known = fate->earliest != 0;
@@ -111,7 +113,7 @@ static void follow(struct sender *s, struct loom_fate *fate, const struct loom_p
 
 bool loom_fate_waited(uint64_t *out, const struct loom_fate *fate)
 {
-	// A header that is offered when this one was, and waits nowhere, arrives then.
+	// Returns the cycle in which a header would arrive that was offered with this one and waits nowhere.
 	const uint64_t soonest = fate->latest + fate->hops + 1 + fate->delay;
 	if (!fate->arrival || fate->earliest == 0 || fate->earliest != fate->latest ||
 	    fate->arrival->first_cycle < soonest)

@@ -15,7 +15,8 @@
 // - The tail left no earlier than F - 1 cycles after the header was offered.
 // - The h + 1 buffers on the way hold two flits each, and optical links some more: R in all. So the tail left no earlier than
 //   flit number F - R arrived.
-// The cycle is known if the bounds meet. If the trace has releases the nodes say it (flitloom/trace.h).
+// The cycle is known if the bounds meet. If the trace has releases, the nodes report the cycle themselves
+// (flitloom/trace.h).
 struct loom_fate {
 	const struct loom_arrival *arrival; // NULL: it never came, or was not to be sent
 	uint32_t n_arrived;                 // 2 or more: it came again
@@ -26,8 +27,8 @@ struct loom_fate {
 
 // The cycles in which its header stood still on its way. *out is untouched and the result false if they are not known.
 bool loom_fate_waited(uint64_t *out, const struct loom_fate *fate);
-// Makes a fate for each message of the plan; *out is malloc'ed and points into the trace. LOOM_EINTERNAL if they have
-// different shapes.
+// Makes a fate for each message of the plan. *out is malloc'ed, and points into the trace. LOOM_EINTERNAL if they
+// have different shapes.
 int loom_offered_make(struct loom_fate **out, const struct loom_plan *plan, const struct loom_trace *trace,
                       struct loom_err *err);
 

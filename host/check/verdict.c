@@ -33,7 +33,8 @@ static void check_blocked(struct loom_verdict *v, const struct loom_plan *plan, 
 		                   (unsigned long long)waited, name, pass, (unsigned long long)of);
 }
 
-// If routers choose, only the machine knows before what a channel carries; a plan knows the least and the most that it may.
+// If routers choose, only the machine can predict the load of a channel; the plan knows only its least and its
+// largest value.
 static void check_chosen(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
                          const struct loom_due *due, uint32_t pass, uint32_t c)
 {

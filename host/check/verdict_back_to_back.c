@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The passes once more from one start, beside those that were started one by one.
+// Compares the run of all passes from one start with the passes that were started one by one.
 #include <stdlib.h>
 
 #include "check/verdict_internal.h"
 #include "plan/back_to_back_internal.h"
 
-// The logs of two runs of the same passes, which the barriers make alike: node by node the same messages in the same
-// order, each in the same cycles of its pass.
+// Compares the logs of two runs of the same passes. The barriers make them equal: node by node the same messages in
+// the same order, each in the same cycles of its pass.
 static void compare_arrivals(struct loom_verdict *v, const struct loom_trace *trace, const struct loom_trace *first)
 {
 	for (size_t i = 0; i < trace->n_arrivals && i < first->n_arrivals; i++) {

@@ -9,9 +9,10 @@
 
 // Declarations that the files of a verdict share.
 
-// Notes a difference of structure: what came where, and over which channels. It stands before all those of cycles.
+// Notes a difference of structure: which message came where, and over which channels. It is listed before all
+// differences of cycles.
 void loom_verdict_mismatch(struct loom_verdict *v, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// Notes a difference in when something happened, or for how long headers waited.
+// Notes a difference of cycles: in the time of an event, or in how long headers waited.
 void loom_verdict_mismatch_of_cycles(struct loom_verdict *v, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 // Notes all differences of another verdict, each after `prefix`.
@@ -32,8 +33,8 @@ void loom_verdict_last_tails(uint64_t *last, const struct loom_trace *trace);
 // The run back to back, which the trace must have.
 int loom_verdict_check_back_to_back(struct loom_verdict *v, const struct loom_plan *plan,
                                     const struct loom_trace *trace, const struct loom_due *due, struct loom_err *err);
-// The steps and moves of a plan of moves, which it can be only on an OTIS-Mesh (verdict_moves.c); the measured ones are zero,
-// until they are counted: last[p] is the cycle of pass p in which its last tail arrived.
+// The steps and moves of a plan of moves, which exists only on an OTIS-Mesh (verdict_moves.c). The measured ones are
+// zero until they are counted: last[p] is the cycle of pass p in which its last tail arrived.
 int loom_verdict_predict_moves(struct loom_verdict *v, const struct loom_plan *plan, struct loom_err *err);
 void loom_verdict_count_moves(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
                               const uint64_t *last);

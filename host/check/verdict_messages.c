@@ -13,7 +13,8 @@
 #define mismatch loom_verdict_mismatch // its name outside
 #define mismatch_of_cycles loom_verdict_mismatch_of_cycles
 
-// Differences of structure come first: one of them moves those of cycles back, and the last of these out if no more are kept.
+// Differences of structure come first: a new one pushes those of cycles back, and drops the last of them when the
+// list is full.
 static void note(struct loom_verdict *v, bool of_cycles, const char *format, va_list args)
 {
 	const size_t at = of_cycles ? v->n_mismatches : v->n_mismatches - v->n_mismatches_of_cycles;
@@ -61,7 +62,8 @@ void loom_verdict_name_message(char out[LOOM_MESSAGE_NAME], const struct loom_pl
 	               m->pass);
 }
 
-// Checks in which cycles a message arrived. Of a pass free of contention a formula tells, too: it and the machine have to agree.
+// Checks the cycles in which a message arrived. In a pass free of contention a formula predicts them as well: it must
+// agree with the machine.
 static void check_cycles(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_arrival *a,
                          const struct loom_machine_times *due, size_t i, const char *name)
 {

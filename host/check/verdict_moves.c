@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans of moves: what each pass moves along which links, predicted and counted.
+// Plans of moves: the moves of each pass along each kind of link, predicted and counted.
 #include <stdlib.h>
 
 #include "check/verdict_internal.h"

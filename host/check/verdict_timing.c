@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs: where nodes log in which cycle each entry began, the machine tells in which it was to. Without timing all entries are
-// messages, and nodes that send one a pass are not asked.
+// Programs: if nodes log the cycle in which each entry began, it is compared with the machine's. Without timing all
+// entries are messages, and nodes that send at most one a pass are not checked.
 #include <stdio.h>
 #include <stdlib.h>
 

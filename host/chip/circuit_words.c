@@ -24,7 +24,7 @@ static void add_word(struct loom_circuit_words *w, uint32_t address, uint32_t wo
 	w->word[w->n_words - 1] = word;
 }
 
-// How the 2x2 switches of a slot stand, each stage from a new word on.
+// The settings of the 2x2 switches in a slot; each stage begins a new word.
 struct settings {
 	uint32_t stages, half, words; // words of a stage
 	uint8_t *crossed;             // NULL: there are none

@@ -20,8 +20,8 @@ struct loom_circuit_words {
 	uint32_t *word;                   // owned
 };
 
-// Makes the words of the schedules that carry a plan: none unless it is for circuit switches. LOOM_EFIT: one has more slots than the
-// chip; LOOM_EINPUT: there are none (loom_plan_circuits).
+// Makes the words of the schedules that carry a plan; a plan without circuit switches has none. LOOM_EFIT: one has
+// more slots than the chip; LOOM_EINPUT: there are none (loom_plan_circuits).
 int loom_circuit_words_of_plan(struct loom_circuit_words *out, const struct loom_plan *plan,
                                const struct loom_chip *chip, struct loom_err *err);
 void loom_circuit_words_free(struct loom_circuit_words *words); // NULL allowed; leaves *words zeroed

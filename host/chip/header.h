@@ -27,10 +27,10 @@ static inline bool loom_chip_has_via(const struct loom_chip *chip)
 	return chip->rule_bits > LOOM_RULE_BITS_MAX;
 }
 
-// The lowest bit of the number; all bits of a flit from there on are its.
+// The lowest bit of the number, which takes all bits of a flit from there on.
 uint32_t loom_header_number_low(const struct loom_chip *chip);
 
-// Reads a header. low: the low 32 bits of the header's flit, or all it has. Fields that do not lie in them are 0.
+// Reads a header. low: the low 32 bits of its flit, or all of a shorter one. Fields outside these bits are read as 0.
 struct loom_header loom_header_read(const struct loom_chip *chip, uint32_t low);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes an image of a plan: what is written to a chip before a run. Over 400 lines because all blocks of an image are counted in
-// one place and filled in the same order.
+// Makes the image of a plan: the words that are written to a chip before a run. Over 400 lines because one place
+// counts all blocks of an image and fills them in the same order.
 #include <flitloom/link/image.h>
 
 #include <stdlib.h>
@@ -257,7 +257,7 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 	return code || options->may_lock ? code : loom_deadlock_check(plan, err);
 }
 
-// Measures the plan, too: *demand is the caller's to free, whatever comes of it.
+// Also computes the demand of the plan: the caller frees *demand, on failure too.
 static int fit(struct demand *demand, const struct loom_plan *plan, const struct loom_chip *chip,
                const struct loom_image_options *options, bool is_streamed, struct loom_err *err)
 {

@@ -26,7 +26,8 @@ static bool is_same_but_for_vcs(const struct loom_chip *chip, const struct loom_
 	       planned.buffers == (chip->buffers ? chip->buffers : LOOM_BUFFERS_USUAL);
 }
 
-// Refuses a plan that is free of circles by virtual channels that `board`, the plan's network as the chip has it, lacks.
+// Refuses a plan that is free of circles only by virtual channels which the chip lacks. `board`: the network of the
+// plan as the chip has it.
 static int check_deadlock(const struct loom_plan *plan, const struct loom_topo *board, struct loom_err *err)
 {
 	struct loom_err why = {0};
@@ -56,8 +57,8 @@ static int check_network(const struct loom_topo *t, const struct loom_chip *chip
 {
 	struct loom_topo board = {0};
 	struct loom_err why = {0};
-	// A plan for a larger fabric of this kind does not fit; any other difference means that another board was
-	// meant.
+	// A plan for a larger fabric of the same kind does not fit (LOOM_EFIT); any other difference means the wrong
+	// board.
 	if (loom_chip_topo(&board, chip, &why) != 0)
 		return loom_fail(err, LOOM_EHARDWARE, "the plan is for %s, but the chip holds %.200s", t->name,
 		                 why.text);

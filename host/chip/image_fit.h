@@ -9,13 +9,13 @@
 #include <flitloom/link/image.h>
 #include <flitloom/plan.h>
 
-// Checks that a chip can hold a plan; if not, one line names what does not fit. Apart from image.c for its length.
+// Checks that a chip can hold a plan; if not, one line names the part that does not fit.
 
 // Network, passes, messages. sent, received: how many messages each processor sends and receives. LOOM_EHARDWARE: the chip
 // is of another network; LOOM_EFIT: too small.
 int loom_image_check_chip(const struct loom_plan *plan, const struct loom_chip *chip, const uint32_t *sent,
                           const uint32_t *received, struct loom_err *err);
-// As loom_image_fits, of a plan whose programs and logs go through the chip while it runs: how long they are is not asked.
+// As loom_image_fits, for a plan whose programs and logs are streamed during the run: their lengths are not checked.
 int loom_image_fits_streamed(const struct loom_plan *plan, const struct loom_chip *chip,
                              const struct loom_image_options *options, struct loom_err *err);
 // LOOM_EHARDWARE: the chip has no nodes of flitloom's, so that nothing can be loaded into them.

@@ -11,7 +11,7 @@
 
 #define ENTRIES_MOST ((uint64_t)1 << 24) // 4096 nodes of as many
 
-// The entries are gone through twice: to count them, and, where `out` is set, to write them.
+// The code passes over the entries twice: to count them, and, with `out` set, to write them.
 struct writer {
 	const struct loom_plan *plan;
 	struct loom_entry *out; // NULL: they are only counted

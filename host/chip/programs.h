@@ -6,8 +6,8 @@
 #include <flitloom/plan.h>
 
 // The nodes' programs, entry by entry, for a plan that is not free-running: a node's messages, and the gates between
-// them as a chip has them. An AT is part of the entry that follows it, or an entry of one cycle if none does; a long
-// delay is several. A message that does not use the network is no entry.
+// them as a chip has them. An AT is part of the entry that follows it, or an entry of one cycle if none follows. A
+// long delay takes several entries. A message that does not use the network has no entry.
 enum loom_entry_kind { LOOM_ENTRY_SEND, LOOM_ENTRY_DELAY, LOOM_ENTRY_WAIT };
 
 struct loom_entry {
@@ -32,8 +32,8 @@ void loom_entry_words(uint32_t word[2], const struct loom_entry *entry, const st
 
 // LOOM_EFIT: more entries than any chips hold.
 int loom_programs_make(struct loom_programs *out, const struct loom_plan *plan, struct loom_err *err);
-// True if some node sends more than one message in a pass: the plan does not tell when the second one is offered. Of a plan without
-// timing, whose entries are all messages.
+// True if some node sends more than one message in a pass, so that the plan alone does not fix when the second one is
+// offered. For plans without timing, whose entries are all messages.
 bool loom_programs_send_several(const struct loom_programs *programs, const struct loom_plan *plan);
 void loom_programs_free(struct loom_programs *programs); // NULL allowed; leaves it zeroed
 

@@ -5,13 +5,15 @@
 
 #include <flitloom/topo.h>
 
-// The tables of routers that go by turns (rtl/net/route_sets.sv), in the window ROUTE: word came << label bits | label is the set of ports by
-// which a message to the node with this label may leave that has come in by input `came`; bit 0 the node itself, bit p + 1 link p.
+// The tables of routers that go by turns (rtl/net/route_sets.sv), in the window ROUTE: for a message to the node with
+// this label that came in by input `came`, word came << label bits | label is the set of ports by which it may leave:
+// bit 0 the node itself, bit p + 1 link p.
 
 #define LOOM_TURN_WORDS_BITS 12 // of an address in that window
 #define LOOM_CHIP_TURNS 2       // register ADAPTIVE of such a chip
 
-// The lowest bits of a label that tables are asked by. Fewer than those of a label: the fabric fits only if these number all its nodes.
+// The number of low bits of a label that address the tables. If a label has more, a fabric fits only if these bits
+// number all its nodes.
 unsigned loom_turn_words_label_bits(const struct loom_topo *t);
 // The number of words of one input, 0 where no node has the label.
 uint32_t loom_turn_words_count(const struct loom_topo *t);

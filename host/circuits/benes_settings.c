@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the 2x2 switches of a Benes network stand for a matching. The looping algorithm gives each message a middle line
-// (loom_benes_two_pass), and a message has only one way from its sender to that line, and from there on.
+// Sets the 2x2 switches of a Benes network for a matching. The looping algorithm gives each message a middle line
+// (loom_benes_two_pass). From its sender to that line a message has only one path, and from there to its receiver as
+// well.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include <flitloom/circuits.h>
 #include <flitloom/math/benes.h>
 
-// Copies a matching and leads the senders without light to the receivers that have none.
+// Copies a matching, and joins the senders without light to the receivers without light.
 static int complete(uint32_t *f, uint8_t *taken, const uint32_t *to, uint32_t n, struct loom_err *err)
 {
 	uint32_t spare = 0;
@@ -35,14 +36,15 @@ static int complete(uint32_t *f, uint8_t *taken, const uint32_t *to, uint32_t n,
 	return 0;
 }
 
-// Without bit b: the number of the switch that a line comes to.
+// The number of the switch that a line enters: the line number without bit b.
 static uint32_t switch_of(uint32_t line, unsigned b)
 {
 	return line >> (b + 1) << b | (line & ((UINT32_C(1) << b) - 1));
 }
 
-// Sets the switches on the way of one message, stage by stage: up to the middle the line's bits become those of the middle line,
-// the lowest first, then those of the receiver, the highest first. The middle stage does both for the highest bit.
+// Sets the switches on the path of one message, stage by stage. Up to the middle, each stage replaces one bit of the
+// line by that of the middle line, the lowest bit first. From there on, each stage replaces one bit by that of the
+// receiver, the highest bit first. The middle stage does both for the highest bit.
 static void set_way(uint8_t *crossed, uint32_t half, unsigned k, uint32_t sender, uint32_t middle, uint32_t receiver)
 {
 	uint32_t line = sender;

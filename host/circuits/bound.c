@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// A lower bound of the makespan, by the number of slots: few slots must be long, many cost their dark cycles.
+// Finds a lower bound of the makespan for each number of slots: few slots must be long, many slots cost many dark
+// cycles.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 #include "base/room.h"
 #include "circuits/circuits_internal.h"
 
-#define FINE_STEPS 256u // so many numbers of slots one by one, then wider and wider
+#define FINE_STEPS 256u // up to so many slots each number by itself, then in ranges that widen
 
 // The entries of a demand by line, rows and then columns, the largest first.
 struct lines {
@@ -33,7 +34,7 @@ struct bounding {
 	uint32_t *came, *by; // from which k, by which kind; came == k - 1: none
 	struct loom_circuit_bound out;
 	size_t room_windows;
-	uint64_t by_prices;        // with relays: what all hops cost at least if there were none
+	uint64_t by_prices;        // with relays: least price of all hops, as if no flit were relayed
 	struct loom_arrays arrays; // owns the arrays, of lines too
 };
 
@@ -149,7 +150,8 @@ static bool add_window(struct bounding *b, uint32_t line, uint32_t k)
 	return true;
 }
 
-// Windows that do not overlap, and a tail, of the largest sum: the best up to k, for each k in turn.
+// Finds the windows without overlap, and the tail, whose sum is largest: for each k in turn, the best windows up to
+// k.
 static uint32_t find_windows(struct bounding *b, uint32_t slots)
 {
 	const uint32_t most = b->lines.most;
@@ -221,7 +223,8 @@ static void find_prices(struct bounding *b, struct loom_circuit_step *step)
 	step->light = step->by_prices ? light : b->lines.longest;
 }
 
-// The least makespan then: the mean over the switches in use, and that of one with the most slots.
+// Computes the least makespan for so many slots: the larger of the mean over the switches in use and the least for a
+// switch with the most slots.
 static uint64_t cycles_of(const struct loom_circuit_bound *b, const struct loom_circuit_step *step)
 {
 	const uint64_t used = step->slots_to < b->n_switches ? step->slots_to : b->n_switches;
@@ -259,7 +262,7 @@ static bool add_step(struct bounding *b, uint32_t from, uint32_t to, bool alone)
 	return true;
 }
 
-// With relays S slots reach S nodes, and one more for each pair of slots.
+// With relays, S slots reach S nodes straight, and one node more for each pair of slots.
 static uint32_t slots_least(const struct bounding *b)
 {
 	uint64_t slots = b->lines.most;

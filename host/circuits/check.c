@@ -104,7 +104,7 @@ static int check_parcel(struct checking *c, size_t p)
 	return 0;
 }
 
-// Each first hop is the one before exactly one second hop.
+// Each first hop precedes exactly one second hop.
 static int check_sent_on(const struct checking *c)
 {
 	const struct loom_circuit_schedule *s = c->s;

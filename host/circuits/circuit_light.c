@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Light: what the other planners find and two ways of its own are starts. For a few nodes all schedules are looked through; else
-// slots are taken out and put in again until the budget is used up. What happens does not depend on the budget, only how
-// far it goes, so that more of it is never worse.
+// Planner light. It starts from the schedules of the other planners and from two constructions of its own. For a few
+// nodes it then looks through all schedules. Unless that finds the optimum, it takes slots out and fits their flits
+// in again until the budget is used up. The budget decides only when the search stops, and not which steps it takes,
+// so a larger budget is never worse.
 #include "circuits/circuit_light.h"
 
 #include <stdlib.h>
@@ -15,12 +16,12 @@
 #include "circuits/remains.h"
 #include "circuits/slice.h"
 
-#define SLICE_MOST UINT64_C(300000000) // entries times entries of the fullest line, beyond which slices take too long
-#define ECLIPSE_NODES 64u              // of more nodes its matchings take too long
+#define SLICE_MOST UINT64_C(300000000) // largest product of all entries and those of the fullest line
+#define ECLIPSE_NODES 64u              // the most nodes; of more its matchings take too long
 #define EXACT_WORK UINT64_C(40000000)  // steps of the search of all schedules
-#define RELAY_WORK UINT64_C(50000000)  // steps of the search for relays, of which the first comes in any case
+#define RELAY_WORK UINT64_C(50000000)  // the most steps of the search for relays
 #define ROUND_WORK UINT64_C(20000000)  // steps after which the search begins anew elsewhere
-#define SHARED_WORK UINT64_C(200000)   // the same where slots are shared out, after which the makespan is looked at
+#define SHARED_WORK UINT64_C(200000)   // the same for several switches
 
 struct lighting {
 	const struct loom_demand *demand;
@@ -81,7 +82,7 @@ static int makespan_of(uint64_t *out, const struct lighting *w, const struct loo
 	return rc;
 }
 
-// Takes over a list if it is the best so far, else lets go of it.
+// Keeps a list if it is the best so far, else frees it.
 static int consider(struct lighting *w, struct loom_circuit_list *list, bool done)
 {
 	uint64_t makespan = 0;
@@ -155,8 +156,9 @@ static int start(struct lighting *w)
 	return rc;
 }
 
-// True if nothing can be better, or the budget is used up. A cheaper list need not be one with a shorter makespan on several switches:
-// there a round that would not be a whole one is not begun, so that more budget has the same rounds first.
+// True if nothing can be better, or the budget is used up. On several switches a cheaper list may have a longer
+// makespan, so a round that is cut short could end in another result. A round begins there only if the budget lasts
+// for all of it: a larger budget then begins with the same rounds.
 static bool is_enough(const struct lighting *w)
 {
 	const uint64_t needs = w->options->n_switches == 1 ? 0 : SHARED_WORK;
@@ -164,7 +166,7 @@ static bool is_enough(const struct lighting *w)
 	       w->search.budget - w->search.work < needs;
 }
 
-// Relays begin with what the starts found, so that they do not depend on how far the search goes.
+// Looks for relays from the best list of the starts, so that the result does not depend on how far the search goes.
 static int start_relays(struct lighting *w)
 {
 	const struct loom_circuit_options *o = w->options;
@@ -204,7 +206,7 @@ static int copy(struct loom_circuit_list *out, const struct loom_circuit_list *l
 	return rc;
 }
 
-// A round of the search: from the best there is, then from lists made by lot.
+// Makes a round of the search: from the best list so far, then from lists made at random.
 static int search_from(struct lighting *w, unsigned round)
 {
 	struct loom_circuit_list list = {.n = w->demand->n};
@@ -268,7 +270,7 @@ static bool is_empty(const struct loom_demand *d)
 	return true;
 }
 
-// A rotor's schedule instead, if that is shorter.
+// Replaces the schedule by a rotor's if that is shorter.
 static int compare_rotor(struct loom_circuit_schedule *out, const struct lighting *w)
 {
 	struct loom_circuit_schedule rotor = *out;
@@ -285,8 +287,8 @@ static int compare_rotor(struct loom_circuit_schedule *out, const struct lightin
 	return rc;
 }
 
-// The schedule with relays instead, if that is shorter. Slots of no cycles, which it leaves out, may bring hops too close together:
-// then it is none.
+// Replaces the schedule by the one with relays if that is shorter. Slots without cycles are left out, which may bring
+// two hops too close together: the schedule is then refused.
 static void compare_relayed(struct loom_circuit_schedule *out, struct lighting *w)
 {
 	struct loom_circuit_schedule *relayed = &w->relayed;

@@ -7,7 +7,8 @@
 
 #include <flitloom/circuits.h>
 
-// Matchings with their cycles of light, in order, before they are given to switches. to[s * n + i]: as to[i] of a slot s.
+// A list of slots (matchings with their cycles of light), before they are shared out to switches. to[s * n + i] is
+// to[i] of slot s.
 struct loom_circuit_list {
 	uint32_t n;
 	size_t n_slots, room;
@@ -19,7 +20,8 @@ struct loom_circuit_list {
 int loom_circuit_list_add(struct loom_circuit_list *list, uint32_t cycles, const uint32_t *to, struct loom_err *err);
 void loom_circuit_list_free(struct loom_circuit_list *list); // NULL allowed; leaves *list zeroed
 
-// One planner. It fills in a list, or if `schedules` is set the whole schedule, which is zeroed but for its four numbers.
+// One planner. It fills in a list, or, if `schedule` is set, the whole schedule, in which the caller has set the four
+// numbers and zeroed the rest.
 struct loom_circuit_planner {
 	const char *name;
 	int (*list)(struct loom_circuit_list *out, const struct loom_demand *demand,
@@ -31,18 +33,19 @@ struct loom_circuit_planner {
 int loom_circuit_rotor(struct loom_circuit_schedule *out, const struct loom_demand *demand,
                        const struct loom_circuit_options *options, struct loom_err *err);
 
-// Gives the slots of a list to switches so that the last of them ends early. Slots are cut where that pays.
+// Shares the slots of a list out to the switches so that the last switch ends early. Cuts slots where that helps.
 int loom_circuit_share_out(struct loom_circuit_schedule *out, const struct loom_circuit_list *list,
                            struct loom_err *err);
 
-// Makes parcels of a schedule without them: each slot takes what it can of the demands of its pairs. LOOM_EINTERNAL: some is left over.
+// Adds the parcels to a schedule that has none: each slot carries as much as it can of what its pairs have left.
+// LOOM_EINTERNAL: the slots cannot carry all of the demand.
 int loom_circuit_fill(struct loom_circuit_schedule *s, const struct loom_demand *demand, struct loom_err *err);
 
 // Appends a slot to a switch (copied; to NULL: no light). LOOM_ENOMEM.
 int loom_circuit_append(struct loom_circuit_schedule *s, uint32_t on, uint32_t cycles, const uint32_t *to,
                         struct loom_err *err);
 
-// Sorts parcels, and has `before` follow. LOOM_ENOMEM.
+// Sorts the parcels, and renumbers `before` to match. LOOM_ENOMEM.
 int loom_circuit_sort(struct loom_circuit_schedule *s, struct loom_err *err);
 
 // Cycles until the last switch is done.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Eclipse [Venkatakrishnan16]: the slot that carries most flits per cycle, its dark ones included, then the best after that,
-// until all is carried. For so many cycles of light the best matching is that of the largest sum of min(cycles, flits left).
+// Eclipse [Venkatakrishnan16]: takes the slot that carries most flits per cycle, dark cycles included, then the best
+// slot for what is left, until everything is carried. For a given number of cycles of light, the best matching has
+// the largest sum of min(cycles, flits left).
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +42,7 @@ static void list_values(struct greedy *g)
 	g->n_values = kept;
 }
 
-// Flits per cycle of the best matching for value[k] cycles, and remembers the best of all.
+// Returns the flits per cycle of the best matching for value[k] cycles, and remembers the best slot so far.
 static double rate(struct greedy *g, size_t k)
 {
 	const uint32_t n = g->left.n, cycles = g->value[k];
@@ -64,7 +65,7 @@ static double rate(struct greedy *g, size_t k)
 	return mine;
 }
 
-// Looks for the best duration among the entries' values as if the rate had one top only.
+// Searches for the best duration among the values of the entries by halving, as if the rate had a single maximum.
 static void find_best(struct greedy *g)
 {
 	size_t low = 0, high = g->n_values - 1;

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slots in the order of their lengths, the longest first, as their order does not matter. What is left then is in pieces no
-// longer than the slot before: a line needs as many slots as it has such pieces, and as many cycles as it has flits. A
-// matching is given row by row. What was left once with slots as long and as much spent or less need not be looked at again.
+// The search takes slots in the order of their lengths, the longest first, since the order does not change the cost.
+// No later slot is then longer than the present one, so what is left is cut into pieces of at most that length: a
+// line needs at least as many slots as it has pieces, and as many cycles as it has flits. A matching is chosen row by
+// row. A remainder that was searched before, for slots of the same length and at the same cost or less, is not
+// searched again.
 #include "circuits/exact.h"
 
 #include <stdlib.h>
@@ -36,8 +38,8 @@ struct exact {
 	struct loom_err *err;
 };
 
-// The least cost of all schedules of slots of up to so many cycles. Lines that are open, rows as bits and columns behind
-// them, may still get a piece of the slot under way.
+// A lower bound of the cost of what is left, with slots of up to so many cycles. Lines whose bit is set in `open`
+// (rows, then columns) may still get a piece of the slot that is being filled.
 static uint64_t least(const struct exact *w, const struct state *s, uint32_t cycles, uint32_t open)
 {
 	uint32_t flits[2 * N_MOST] = {0}, slots[2 * N_MOST] = {0}, most_flits = 0, most_slots = 0;
@@ -86,7 +88,7 @@ static void keep(struct exact *w, uint32_t depth, uint64_t spent)
 
 static void look(struct exact *w, const struct state *s, uint32_t cycles, uint64_t spent, uint32_t depth);
 
-// A slot under way: rows below `row` have what they get.
+// A slot that is being filled: the rows below `row` are settled.
 struct under_way {
 	struct state left;
 	uint32_t cycles, depth, row, taken; // columns, as bits
@@ -119,7 +121,7 @@ static void next_row(struct exact *w, const struct under_way *u)
 		next_row(w, &next);
 		idle = false;
 	}
-	// Some other row may want all columns that this one could have.
+	// The row may also stay dark: other rows may need all the columns that it could have.
 	struct under_way next = *u;
 	next.row++;
 	w->to[u->depth][u->row] = LOOM_CIRCUIT_NO_PORT;
@@ -144,7 +146,7 @@ static void look(struct exact *w, const struct state *s, uint32_t cycles, uint64
 	}
 	for (uint32_t c = cycles < longest ? cycles : longest; c > 0 && !w->over; c--) {
 		if (spent + least(w, s, c, 0) >= w->best)
-			return; // shorter slots only need more of them
+			return; // with shorter slots the bound only grows
 		if (was_seen(w, s, c, spent))
 			continue;
 		const struct under_way u = {.left = *s, .cycles = c, .depth = depth, .spent = spent + c + w->dark};

@@ -48,13 +48,14 @@ struct writing {
 
 // --- Lines of numbers
 
-// The places where a switch is at a time.
+// The position of each switch in its schedule at one moment.
 struct place {
 	uint64_t *begin; // owned; of slots
 	size_t slot;
 };
 
-// Moves on to `now`; *until is lowered to when the switch next does something else. Returns its matching, NULL: it is dark.
+// Moves a switch on to cycle `now`. Lowers *until to the cycle in which the switch next changes. Returns its
+// matching; NULL: it is dark.
 static const uint32_t *matching_at(struct place *p, const struct loom_circuit_switch *sw, uint64_t now, uint64_t *until)
 {
 	while (p->slot < sw->n_slots && p->begin[p->slot] + sw->slot[p->slot].cycles <= now)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Parcels: which flits go when, if each goes straight to where it belongs; and their order.
+// Makes the parcels of a schedule whose flits all go straight to their destinations, and sorts parcels.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,7 @@ int loom_circuit_fill(struct loom_circuit_schedule *s, const struct loom_demand 
 
 // --- Their order
 
-// Those of a sender in a slot in the order in which they go.
+// Orders parcels by switch, slot and sender, and then by the cycle in which they begin.
 static int parcel_order(const void *a, const void *b, void *parcels)
 {
 	const struct loom_circuit_parcel *x = (const struct loom_circuit_parcel *)parcels + *(const size_t *)a,

@@ -13,14 +13,14 @@
 
 #define NO LOOM_CIRCUIT_NO_PORT
 #define TAKEN_MOST 6u
-#define LOOKED_AT 24u // slots with room, for a piece
+#define LOOKED_AT 24u // so many slots are looked at for room for a piece
 
 struct slot {
 	uint32_t cycles;
 	uint32_t *to, *from, *flits; // [row], [column], [row]; one block, owned
 };
 
-// A move into the room of a slot, to be taken back.
+// A move of flits into the free room of a slot, kept so that it can be undone.
 struct moved {
 	size_t slot;
 	uint32_t row, flits;
@@ -70,7 +70,7 @@ static void put(struct slot *s, uint32_t row, uint32_t column, uint32_t flits)
 	s->flits[row] += flits;
 }
 
-// Adds slots of a list, each with what it can take of `left`, and no longer than for that.
+// Adds the slots of a list. Each takes what it can of `left`, and is cut to the cycles that this needs.
 static bool add_list(struct improving *w, const struct loom_circuit_list *list, uint32_t *left)
 {
 	for (size_t s = 0; s < list->n_slots; s++) {
@@ -103,7 +103,7 @@ static int ascending(const void *a, const void *b)
 	return loom_order(x, y);
 }
 
-// A few slots: any, or such as are about as long.
+// Draws a few slots: any, or some of about the same length.
 static void choose(struct improving *w)
 {
 	struct loom_rng *rng = &w->search->rng;
@@ -154,7 +154,7 @@ static bool list_pieces(struct improving *w)
 	return true;
 }
 
-// Moves a piece, or parts of it, into room that slots have.
+// Moves a piece, or parts of it, into slots that have room.
 static void move_out(struct improving *w, struct loom_piece *p)
 {
 	const size_t looks = w->n_slots < LOOKED_AT ? w->n_slots : LOOKED_AT;
@@ -195,7 +195,7 @@ static int by_pair(const void *a, const void *b)
 	return by ? by : loom_order(x->column, y->column);
 }
 
-// Pieces of one pair become one; those without flits go.
+// Joins the pieces of one pair, and drops pieces without flits.
 static void merge(struct improving *w)
 {
 	size_t n = 0;
@@ -220,7 +220,7 @@ static void remove_chosen(struct improving *w)
 	}
 }
 
-// The new slots get what the pieces have; `left` is 0 all over before and after.
+// Puts the flits of the pieces into the new slots. `left` is all 0 before and after.
 static bool accept(struct improving *w, uint32_t *left)
 {
 	remove_chosen(w);

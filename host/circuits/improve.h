@@ -6,7 +6,7 @@
 #include "base/rng.h"
 #include "circuits/circuits_internal.h"
 
-// A search: how far it may go, counted in steps of its own, and when it has what it wants.
+// The budget of a search, counted in its own steps, and the cost at which it may stop.
 struct loom_circuit_search {
 	struct loom_rng rng;
 	uint64_t work, budget; // steps taken, and the most
@@ -17,8 +17,8 @@ struct loom_circuit_search {
 
 bool loom_circuit_search_is_over(const struct loom_circuit_search *search);
 
-// Makes a list cheaper: takes a few slots out again and again, moves what it can into room that others have, and puts the rest
-// into new slots. Its cost, cycles and dark of all slots, never goes up.
+// Makes a list cheaper. Takes out a few slots again and again, moves what it can of their flits into other slots that
+// have room, and puts the rest into new slots. The cost (cycles and dark of all slots) never rises.
 int loom_circuit_improve(struct loom_circuit_list *list, const struct loom_demand *demand, uint32_t dark,
                          struct loom_circuit_search *search, struct loom_err *err);
 

@@ -35,7 +35,7 @@ void loom_matching_drop(struct loom_matching *m, const uint32_t *weight, uint32_
 	}
 }
 
-// The path back from a free column.
+// Exchanges the edges along the path back from a free column.
 static void turn_over(struct loom_matching *m, uint32_t column)
 {
 	while (column != LOOM_UNMATCHED) {
@@ -89,17 +89,17 @@ struct assignment {
 	uint32_t n;
 	const uint32_t *weight;
 	int64_t *price_row, *price_column, *distance;
-	uint32_t *row_of, *before; // [column]; the column n stands for the row that looks for one
+	uint32_t *row_of, *before; // [column]; column n stands for the row that is to be matched
 	bool *done;
 };
 
-// Costs are the most there is minus a weight, so that the least cost is the largest weight.
+// A cost is the largest weight minus the weight, so that the least cost is the largest weight.
 static int64_t reduced(const struct assignment *a, uint32_t i, uint32_t j)
 {
 	return -(int64_t)a->weight[(size_t)i * a->n + j] - a->price_row[i] - a->price_column[j];
 }
 
-// One row more: Dijkstra's search over columns, then all along the path move by one.
+// Matches one row more: Dijkstra's search over the columns finds a path, along which each row takes the next column.
 static void add_row(struct assignment *a, uint32_t row)
 {
 	const uint32_t n = a->n;

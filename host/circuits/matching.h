@@ -8,18 +8,19 @@
 
 #define LOOM_UNMATCHED UINT32_MAX
 
-// A matching of rows with columns of an n x n matrix, which is changed where it does not fit any more.
+// A matching of rows with columns of an n x n matrix. When the matrix changes, only the rows that no longer fit are
+// matched anew.
 struct loom_matching {
 	uint32_t n;
 	uint32_t *of_row, *of_column; // owned; LOOM_UNMATCHED
-	uint32_t *queue, *from;       // owned; of a search: rows to look at, the row from which a column was reached
+	uint32_t *queue, *from;       // owned; of a search: rows to look at; the row that reached a column
 	uint32_t *open;               // owned; columns that were not reached
 };
 
 bool loom_matching_init(struct loom_matching *out, uint32_t n); // nothing matched; false: out of memory
 void loom_matching_free(struct loom_matching *m);               // of one zeroed, too
 
-// Lets go of what has become less than `least`. weight[i * n + j].
+// Unmatches the pairs whose weight has fallen below `least`. weight[i * n + j].
 void loom_matching_drop(struct loom_matching *m, const uint32_t *weight, uint32_t least);
 // Matches as many rows as can be; true if all are.
 bool loom_matching_complete(struct loom_matching *m, const uint32_t *weight, uint32_t least);

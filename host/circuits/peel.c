@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slots from the longest on. Sort each line's pieces, longest first, and let c_k be the longest k-th piece of all lines: no
-// slots of whole pieces are shorter than c_1, c_2, ... If a slot takes so much from each line that what is left has the
-// profile c_2, c_3, ..., nothing is lost. A line that has e_j > c_(j+1), first at j = r, must for that give one of its first r
-// pieces: it is tight. The slot is a matching that covers the tight rows and the tight columns by such pieces, and as many
-// others as it can.
+// Builds slots from the longest on. Sort the pieces of each line, longest first, and let c_k be the longest k-th
+// piece of all lines: slots of whole pieces last at least c_1, c_2, ... cycles. A slot loses nothing if the pieces
+// that it leaves have the profile c_2, c_3, ... To reach that, a line that has e_j > c_(j+1), for the first time at j
+// = r, must give one of its first r pieces: such a line is tight. The slot is a matching that covers all tight rows
+// and columns by such pieces, and as many other lines as it can.
 #include "circuits/peel.h"
 
 #include <stdlib.h>
@@ -22,11 +22,11 @@ struct side {
 	uint32_t *n;       // [line]: pieces left
 	uint32_t *flits;   // the longest first
 	uint32_t *other;   // the line on the other side
-	uint32_t *needs;   // [line]: no piece shorter than this will do; 0: any, and none, too
-	uint32_t *rank;    // [line]: pieces that will do
+	uint32_t *needs;   // [line]: the shortest piece that it may give; 0: it may give any, or none
+	uint32_t *rank;    // [line]: pieces of at least `needs`
 	uint32_t *with;    // [line]: matched with, NO
 	uint32_t *by;      // [line]: flits of the piece that matches it
-	uint32_t *reached; // [line]: from which line of the other side a search came
+	uint32_t *reached; // [line]: the line of the other side from which a search reached it
 	uint32_t *reached_by;
 	uint8_t *seen;
 	struct loom_arrays arrays; // owns the arrays
@@ -67,7 +67,7 @@ static int longest_first(const void *a, const void *b)
 	return loom_order(y, x);
 }
 
-// Lines of a side, each in order. name[line]: by which ties are broken.
+// Sorts the pieces of each line of a side. name[line] breaks ties.
 static bool sort_side(struct side *s, uint32_t lines, const struct loom_piece *piece, size_t n, bool column,
                       const uint32_t *name, const uint32_t *line_of)
 {
@@ -156,7 +156,7 @@ static void find_tight(struct peel *w, struct side *s)
 			j++;
 		s->needs[l] = j < n ? e[j] : 0;
 		for (j = j < n ? j + 1 : n; j < n && e[j] == s->needs[l];)
-			j++; // those of the same length do as well
+			j++; // pieces of the same length will do as well
 		s->rank[l] = j;
 		s->with[l] = NO;
 	}
@@ -188,7 +188,7 @@ static bool match_freely(struct peel *w, struct side *from, struct side *to, uin
 	return false;
 }
 
-// Joins all along a path that ends in line b of the other side.
+// Matches the lines along a path that ends in line b of the other side.
 static void turn_over(struct side *from, struct side *to, uint32_t b)
 {
 	while (b != NO) {
@@ -231,7 +231,7 @@ static bool match_by_path(struct peel *w, struct side *from, struct side *to, ui
 	return true;
 }
 
-// Tight lines that are not matched yet, those with the fewest pieces that will do first.
+// Lists the tight lines that are not matched yet, those with the fewest suitable pieces first.
 static uint32_t order_tight(struct peel *w, const struct side *s)
 {
 	const uint32_t most = w->n_profile + 1;
@@ -271,7 +271,7 @@ static void take_out(struct side *s, uint32_t line, uint32_t other, uint32_t fli
 	s->n[line]--;
 }
 
-// Takes the matching out of what is left; returns its longest piece.
+// Removes the pieces of the matching from what is left. Returns the longest of them.
 static uint32_t take(struct peel *w)
 {
 	struct side *rows = &w->side[0], *columns = &w->side[1];

@@ -6,14 +6,14 @@
 #include "base/rng.h"
 #include "circuits/circuits_internal.h"
 
-// A part of what a node sends to another one, which goes in one slot as a whole.
+// A part of what one node sends to another. A piece is sent whole, in one slot.
 struct loom_piece {
 	uint32_t row, column, flits;
 };
 
-// Puts n pieces into slots, no two of a row or column into one; a slot lasts as long as its longest piece. Aims at the least sum
-// of slots, and at as few as there are pieces in the fullest line. `mix` NULL: ties go by number, else by lot. *work goes up by
-// steps taken.
+// Puts n pieces into slots, in each at most one piece of a row and of a column. A slot lasts as long as its longest
+// piece. Aims at the least sum of the lengths, and at no more slots than the fullest line has pieces. `mix` NULL:
+// ties are broken by number, else at random. Adds the steps that it takes to *work.
 int loom_circuit_peel(struct loom_circuit_list *out, const struct loom_piece *piece, size_t n, struct loom_rng *mix,
                       uint64_t *work, struct loom_err *err);
 

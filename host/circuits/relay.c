@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// With relays, a few matchings reach everybody: S slots reach S nodes straight, and one more for each pair of slots. Given
-// matchings in an order, all flits are put on the ways that there are, straight ones first, each time where slots get least
-// longer by it; that says how long the slots last. The matchings are those of the best list without relays, or shifts round a
-// ring, 1, 2, ..., b - 1 and then b, 2 b, ..., which reach all others in two hops; of both, slots are left out one after the other
-// as long as it pays.
+// With relays, a few matchings reach everybody: S slots reach S nodes straight, and one more for each pair of slots.
+// For a given order of matchings, the planner assigns all flits to paths: first the pairs that have a straight path,
+// then the others by a relay. Each time it takes the path that lengthens the slots least. The lengths of the slots
+// follow from that. The matchings are those of the best list without relays, or shifts round a ring, 1, 2, ..., b - 1
+// and then b, 2 b, ..., which reach all other nodes in two hops. From both, the planner removes slots one after the
+// other as long as that lowers the cost.
 #include "circuits/relay.h"
 
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 
 #define NO LOOM_CIRCUIT_NO_PORT
 #define NODES_MOST 256u
-#define PARTS 4u // in which the flits of a pair are put on ways
+#define PARTS 4u // the flits of a pair are assigned in so many parts
 
 struct pair {
 	uint32_t from, to, flits;
@@ -31,7 +32,7 @@ struct relaying {
 	uint32_t n, dark, apart; // slots from a first hop to its second, at least
 	struct pair *pair;
 	size_t n_pairs;
-	// The matchings, those that are left out but for `use`: use[k] of them, in order.
+	// All matchings; those in use are numbers use[k], in order.
 	uint32_t *to, *use, n_use;
 	uint32_t *cycles, *taken; // of slot k; of its sender i: [k * n + i]
 	uint32_t *head, *next;    // slots with a pair: head[i * n + j], next[k * n + i]
@@ -101,7 +102,7 @@ static void index_slots(struct relaying *w)
 	w->n_flows = 0;
 }
 
-// The straight way that makes slots least longer; NO: there is none.
+// Finds the slot that lengthens least if it carries the flits straight. NO: no slot joins the pair.
 static uint32_t straight_way(const struct relaying *w, const struct pair *p, uint32_t flits)
 {
 	uint32_t best = NO, least = 0;
@@ -115,7 +116,7 @@ static uint32_t straight_way(const struct relaying *w, const struct pair *p, uin
 	return best;
 }
 
-// The same of ways by another node.
+// Finds the two slots that lengthen least if the flits go by way of another node. False: there are none.
 static bool relayed_way(struct flow *out, const struct relaying *w, const struct pair *p, uint32_t flits)
 {
 	uint64_t least = UINT64_MAX;
@@ -156,7 +157,8 @@ static bool put_pair(struct relaying *w, uint32_t number, bool relayed)
 	return true;
 }
 
-// The cost of the matchings in use, light and dark; UINT64_MAX: somebody cannot be reached.
+// Assigns all flits to the matchings in use, and returns what these cost, light and dark. UINT64_MAX: some pair
+// cannot be reached.
 static uint64_t put_all(struct relaying *w)
 {
 	uint64_t cost = 0;
@@ -173,7 +175,7 @@ static uint64_t put_all(struct relaying *w)
 	return cost;
 }
 
-// Leaves slots out one after the other while that pays. Returns the cost.
+// Removes slots one after the other as long as that lowers the cost. Returns the cost.
 static uint64_t leave_out(struct relaying *w, uint64_t cost)
 {
 	bool again = cost < UINT64_MAX;
@@ -267,7 +269,7 @@ static int write_schedule(struct loom_circuit_schedule *out, struct relaying *w,
 	return rc;
 }
 
-// The best of what these matchings come to, left out one after the other; kept in `kept` if it is the best so far.
+// Removes from these matchings those that do not pay. Keeps the rest in `kept` if their cost is below *best.
 static void consider(struct relaying *w, uint64_t *best, uint32_t *kept, uint32_t *n_kept, uint32_t *kept_to)
 {
 	const uint64_t cost = leave_out(w, put_all(w));

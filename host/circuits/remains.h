@@ -6,7 +6,7 @@
 #include "base/arrays.h"
 #include "circuits/circuits_internal.h"
 
-// The rest of a demand while a planner takes slots off it.
+// The part of a demand that a planner has not carried yet.
 struct loom_remains {
 	uint32_t n;
 	uint32_t *flits;                        // owned; n * n
@@ -18,18 +18,21 @@ struct loom_remains {
 
 int loom_remains_init(struct loom_remains *out, const struct loom_demand *demand, struct loom_err *err);
 void loom_remains_free(struct loom_remains *r); // of one zeroed, too
-// Takes a slot off: of each pair of to[] up to so many cycles.
+// Takes off what a slot carries: up to `cycles` flits of each pair of to[].
 void loom_remains_take(struct loom_remains *r, const uint32_t *to, uint32_t cycles);
-// No schedule of one switch takes less for what is left: the longest line, and `dark` for each of the most entries of a line.
+// A lower bound of the cost of what is left on one switch: the flits of the longest line, and `dark` for each entry
+// of the line that has most entries.
 uint64_t loom_remains_least(const struct loom_remains *r, uint32_t dark);
 
-// Makes all sums alike: adds to entries that there are first, then to others (the stuffing of [Liu15]).
+// Makes all row and column sums equal: adds flits first to entries that are not 0, then to others (the stuffing of
+// [Liu15]).
 void loom_remains_stuff(struct loom_remains *r);
 
-// The most that a planner which only tries may cost, counted as cycles and dark of all slots; of those that are asked by name none.
+// The limit (cycles and dark of all slots) of a planner that was asked for by name: none. Planner light gives a limit
+// to those that it tries.
 #define LOOM_NO_LIMIT UINT64_MAX
 
-// Planners that give up once they cannot stay below `limit`: the list is then not complete, and *done false.
+// These planners give up as soon as they cannot stay below `limit`: the list is then incomplete, and *done false.
 int loom_circuit_birkhoff(struct loom_circuit_list *out, bool *done, const struct loom_demand *demand, uint32_t dark,
                           uint64_t limit, struct loom_err *err);
 int loom_circuit_solstice(struct loom_circuit_list *out, bool *done, const struct loom_demand *demand, uint32_t dark,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Rotor: the same matchings in the same order for the same time, whatever the demand is. They are the rows of a Latin
-// square but for the identity, so that each node meets each other one once in a round.
+// Planner rotor: the same matchings in the same order for the same time, whatever the demand is. They are the rows of
+// a Latin square without the identity, so that each node meets each other node once in a round.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,9 +9,9 @@
 
 #include "circuits/circuits_internal.h"
 
-#define RELAYED_MOST 4000000u // parcels by way of others; a demand of more goes straight
+#define RELAYED_MOST 4000000u // the most parcels by way of other nodes; a demand that needs more goes straight
 
-// Rows of the library's square for the omega network, of which row 0 is the identity.
+// Takes the rows of the library's Latin square for the omega network without row 0, the identity.
 static bool rows_of_two_to(uint32_t *rows, uint32_t n)
 {
 	struct loom_min net = {.kind = LOOM_MIN_OMEGA};
@@ -32,8 +32,8 @@ static bool rows_of_two_to(uint32_t *rows, uint32_t n)
 	return done;
 }
 
-// The n - 1 matchings of a rotor switch: a Latin square without its row of everybody to themselves; rows[s * n + i].
-// Malloc'ed; NULL: out of memory.
+// Makes the n - 1 matchings of a rotor switch: a Latin square without the row in which each node sends to itself;
+// rows[s * n + i]. Malloc'ed; NULL: out of memory.
 static uint32_t *rotor_rows(uint32_t n)
 {
 	uint32_t *rows = malloc(((size_t)n * n + 1) * sizeof *rows);
@@ -51,7 +51,8 @@ static uint32_t *rotor_rows(uint32_t n)
 	return rows;
 }
 
-// Adds a round: matching s on switch s mod n_switches, all for as long. Switches that have one fewer wait with the others.
+// Adds a round: matching s on switch s mod n_switches, all equally long. A switch with one matching fewer waits for
+// the others.
 static int add_round(struct loom_circuit_schedule *out, const uint32_t *rows, uint32_t cycles, bool waits,
                      struct loom_err *err)
 {
@@ -81,7 +82,8 @@ struct spread {
 	size_t n_parcels;
 };
 
-// The flits from i to j by way of m: the parts differ by 1 at most, and those that are larger follow one another.
+// Returns how many flits go from i to j by way of m. The parts differ by at most 1, and the larger ones have
+// consecutive m.
 static uint32_t part(const struct spread *w, uint32_t i, uint32_t j, uint32_t begin, uint32_t m)
 {
 	const uint32_t flits = w->demand->flits[(size_t)i * w->n + j];
@@ -89,7 +91,7 @@ static uint32_t part(const struct spread *w, uint32_t i, uint32_t j, uint32_t be
 	return flits / w->n + (behind < flits % w->n);
 }
 
-// Calls nothing but counts: flits of each pair and round, and parcels.
+// Counts the flits of each pair in each round, and the parcels, before any are made.
 static void count(struct spread *w)
 {
 	const uint32_t n = w->n;
@@ -123,7 +125,7 @@ struct making {
 	const uint32_t *row_of;
 	uint32_t per_round; // slots of a switch
 	uint32_t *at;       // [second][pair]: cycles of its slot that are taken
-	uint64_t *late;     // [switch]: cycles of its first slot of the second round before which nothing may go on
+	uint64_t *late;     // [switch]: relayed flits may not leave in so many cycles of its first slot of round two
 };
 
 static size_t put(struct making *m, bool second, uint32_t source, uint32_t destination, uint32_t from, uint32_t to,

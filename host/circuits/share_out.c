@@ -37,7 +37,7 @@ static uint32_t roomiest(const struct sharing *w)
 	return best;
 }
 
-// The tightest switch that has room for so much; n_switches: none has.
+// Returns the switch with the least room that is still enough; n_switches: none has enough.
 static uint32_t tightest(const struct sharing *w, uint64_t cost)
 {
 	uint32_t best = w->n_switches;
@@ -81,7 +81,7 @@ static bool fits(struct sharing *w, uint64_t room)
 	return true;
 }
 
-// Finds the least room that this way of doing it makes do with, and leaves the pieces there.
+// Finds the least room with which this method succeeds, and leaves the pieces placed so.
 static void find_least(struct sharing *w)
 {
 	uint64_t sum = 0;

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slots that may cut entries. A line with w flits left in g entries needs w + g dark cycles at least; let F be the most of all
-// lines. A slot of c cycles costs c + dark. It takes from a line's need: f + dark if it finishes an entry of f <= c flits, c if
-// it cuts one. What it takes less than it costs from the neediest line is lost for good. So many durations are tried, and for each
-// the least loss for which a matching exists that takes enough from each line; the slot with the least loss per cycle is taken.
+// Builds slots that may cut entries. A line with w flits left in g entries needs at least w + g dark cycles; let F be
+// the largest need. A slot of c cycles costs c + dark. It lowers the need of a line by f + dark if it finishes an
+// entry of f <= c flits, and by c if it cuts an entry. If it lowers the largest need by less than its cost, the
+// difference is lost for good. The planner tries several durations. For each it finds the least loss for which some
+// matching lowers the need of every line enough. It takes the slot with the least loss per cycle.
 #include "circuits/slice.h"
 
 #include <stdlib.h>
@@ -28,8 +29,8 @@ struct slice {
 	uint32_t *n[2];    // [side][line]: entries left
 	uint32_t *item[2]; // numbers of entries
 	uint64_t *need[2];
-	int64_t *wants[2];                // of the slot that is tried: a matching must take so much from the line
-	uint32_t *with[2];                // the entry that matches a line, NO
+	int64_t *wants[2]; // [side][line]: how much the slot that is tried must lower the need of the line
+	uint32_t *with[2]; // the entry that matches a line, NO
 	uint32_t *best_with, best_cycles; // of rows
 	double best_loss;
 	uint32_t *reached, *queue;
@@ -126,7 +127,7 @@ static bool match_freely(struct slice *w, unsigned k, uint32_t line, uint32_t cy
 	return best != NO;
 }
 
-// Joins all along a path back from a line of the other side.
+// Matches the lines along the path back from a line of the other side.
 static void turn_over(struct slice *w, unsigned k, uint32_t other, uint32_t start)
 {
 	for (;;) {
@@ -178,7 +179,7 @@ static bool cover(struct slice *w, unsigned k, uint32_t cycles)
 	return true;
 }
 
-// True if a matching of so many cycles loses no more than `loss`.
+// True if some matching of so many cycles loses no more than `loss`.
 static bool is_possible(struct slice *w, uint32_t cycles, uint64_t most, int64_t loss)
 {
 	for (unsigned k = 0; k < 2; k++)
@@ -200,7 +201,7 @@ static void keep(struct slice *w, uint32_t cycles, double loss)
 	w->best_loss = loss;
 }
 
-// Tries a duration: by halving, the least loss, if it is less for each cycle than the best so far.
+// Tries a duration. Finds its least loss by halving, if that is less per cycle than the best so far.
 static void try_cycles(struct slice *w, uint32_t cycles, uint64_t most)
 {
 	const int64_t cost = (int64_t)cycles + w->dark;
@@ -264,7 +265,7 @@ static int largest_first(const void *a, const void *b)
 	return loom_order(y, x);
 }
 
-// Durations to try: entries of the neediest line, all over its range.
+// Chooses the durations to try: lengths of entries of the line with the largest need, spread over their range.
 static void choose(struct slice *w, uint32_t *value)
 {
 	uint64_t most = most_need(w);

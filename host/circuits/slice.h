@@ -6,8 +6,9 @@
 #include "base/rng.h"
 #include "circuits/peel.h"
 
-// Puts what the pieces ask for into slots, and cuts pieces where that pays. Aims at the least sum of cycles and dark. `mix` NULL: as it
-// comes, else some choices by lot. Gives up, with *done false, once the cost is `limit` or more. *work goes up by steps taken.
+// Puts the pieces into slots, and cuts pieces where that helps. Aims at the least sum of cycles and dark. `mix`: some
+// choices are made at random; NULL: none are. Gives up, with *done false, as soon as the cost cannot stay below
+// `limit`. Adds the steps that it takes to *work.
 int loom_circuit_slice(struct loom_circuit_list *out, bool *done, const struct loom_piece *piece, size_t n,
                        uint32_t dark, uint64_t limit, struct loom_rng *mix, uint64_t *work, struct loom_err *err);
 

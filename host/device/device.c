@@ -252,7 +252,8 @@ int loom_device_load(struct loom_device *d, const struct loom_image *image, stru
 	struct loom_transfer *list = calloc(2 * image->n_blocks + 1, sizeof *list);
 	if (!list)
 		return loom_fail(err, LOOM_ENOMEM, "no memory to load %zu blocks", image->n_blocks);
-	// The nodes are still in reset while the next word is written: an image begins with settings, which keep it.
+	// The nodes are still in reset while the next word is written. That does no harm: an image begins with
+	// settings, which are kept.
 	list[0] = (struct loom_transfer){.address = LOOM_REG_CONTROL, .n_words = 1, .write = &reset};
 	for (size_t i = 0; i < image->n_blocks; i++) {
 		const struct loom_block *b = &image->blocks[i];
@@ -272,8 +273,8 @@ static bool is_register(const struct loom_block *block)
 	return space == LOOM_SPACE_GLOBAL || (space == LOOM_SPACE_NODE && offset < (LOOM_WINDOW_PROGRAM & 0xffffu));
 }
 
-// A reset leaves programs and tables, but not how long the programs are. The global registers are written first, as by
-// any load: a node does not hear what comes right after a reset.
+// A reset keeps programs and tables, but clears the lengths of the programs. The global registers are written first,
+// as by any load, because a node ignores the words that follow a reset at once.
 int loom_device_reset(struct loom_device *d, const struct loom_image *image, struct loom_err *err)
 {
 	struct loom_image registers = *image;

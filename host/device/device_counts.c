@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads what the channels carried: counters of a pass, histories of a run from one start.
+// Reads the loads of the channels: the counters of a pass, and the histories of a run from one start.
 #include <stdlib.h>
 
 #include <flitloom/link/regmap.h>
@@ -98,7 +98,7 @@ static int add_run(struct loom_trace *trace, uint32_t channel, const uint32_t wo
 	return 0;
 }
 
-// In a free run blocked cycles are counted in the pass whose worms the channel carried last.
+// In a free run a channel counts blocked cycles in the pass whose worms it carried last.
 int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, size_t *full, struct loom_err *err)
 {
 	uint32_t n_channels = trace->n_channels, *runs = calloc(n_channels, sizeof *runs), *history = NULL, *at;

@@ -5,8 +5,8 @@
 
 #include <flitloom/device.h>
 
-// The data that the files of a device share: device.c opens, loads and resets, device_run.c runs, device_counts.c and
-// device_logs.c read what is left behind.
+// Declarations that the files of a device share. device.c opens, loads and resets; device_run.c runs; device_counts.c
+// and device_logs.c read the results.
 struct loom_device {
 	struct loom_link *link; // the caller's
 	struct loom_chip chip;
@@ -18,11 +18,11 @@ struct loom_device {
 uint32_t loom_device_field(uint32_t word, unsigned low, unsigned width);
 #define FIELD(word, name) loom_device_field(word, LOOM_##name##_LOW, LOOM_##name##_WIDTH)
 
-// Tells whoever watches. LOOM_ETIMEOUT if that asked to stop.
+// Calls `watch`, if it is set. LOOM_ETIMEOUT: it asked to stop.
 int loom_device_tell(struct loom_device *d, const struct loom_progress *progress, struct loom_err *err);
 
-// `n` transfers, in this order. loom_device_transfer_told does them in portions and tells of the words after each;
-// whose stage it is, `stage` says.
+// `n` transfers, in this order. loom_device_transfer_told does them in portions, and after each reports the number of
+// words as progress of `stage`.
 int loom_device_transfer(struct loom_device *d, const struct loom_transfer *list, size_t n, struct loom_err *err);
 int loom_device_transfer_told(struct loom_device *d, enum loom_stage stage, const struct loom_transfer *list, size_t n,
                               struct loom_err *err);
@@ -33,11 +33,11 @@ int loom_device_reset(struct loom_device *d, const struct loom_image *image, str
 
 // Counters of the pass under way or the last one, n_tiles * n_channels of them.
 int loom_device_read_counts(struct loom_device *d, struct loom_count *out, struct loom_err *err);
-// Reads what each channel carried in each pass of the run from one start that is over: adds to trace->counts. *full:
-// the index there of a count that may have stopped at its largest value.
+// Reads the load of each channel in each pass of the finished run from one start, and adds it to trace->counts.
+// *full: the index there of a count that may have stopped at its largest value.
 #define LOOM_NONE_FULL SIZE_MAX
 int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, size_t *full, struct loom_err *err);
-// Does the same for a free run, whose passes cannot be run one by one: nothing else tells what a full history does not.
+// Does the same for a free run. Its passes cannot be run one by one, so a full history cannot be made up for.
 // LOOM_EFIT: a count may have stopped.
 int loom_device_read_free_histories(struct loom_device *d, struct loom_trace *trace, struct loom_err *err);
 // The four words of a log's entry. Not the signature.
@@ -45,7 +45,7 @@ struct loom_arrival loom_device_arrival(const struct loom_device *d, uint32_t no
 // Reads what every node received and counts: the trace's payload, arrivals, sent and corrupt.
 int loom_device_read_logs(struct loom_device *d, const struct loom_image *image, struct loom_trace *trace,
                           struct loom_err *err);
-// Copies that from another trace of the same chip, whose run was the only one.
+// Copies the same from another trace of this chip, if there was no other run.
 int loom_device_copy_logs(struct loom_trace *t, const struct loom_trace *b, struct loom_err *err);
 
 #endif

@@ -42,7 +42,7 @@ struct loom_arrival loom_device_arrival(const struct loom_device *d, uint32_t no
 	};
 }
 
-// Reads what every node received and counts: first how much of it there is, then all of it.
+// Reads the logs and counts of every node: first their lengths, then the entries.
 static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct loom_err *err)
 {
 	enum { LOGGED, SENT, STATUS, CORRUPT, N_COUNTS };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Running a loaded image: all passes from one start, and pass by pass unless histories tell what each pass did.
+// Runs a loaded image: all passes from one start, and also pass by pass unless histories record what each pass did.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -33,7 +33,7 @@ struct reach {
 	uint32_t last, last_in_pass; // the same as the chip's counters, which wrap, said it last
 };
 
-// Says which nodes wait for which messages; `out` stays as it is if none does.
+// Writes which nodes wait for which messages. If none does, `out` stays as it is.
 static int name_programs(char *out, size_t size, struct loom_device *d, struct loom_err *err)
 {
 	struct loom_waiting_program waiting[4];
@@ -50,7 +50,7 @@ static int name_programs(char *out, size_t size, struct loom_device *d, struct l
 	return 0;
 }
 
-// Says which channels of a stuck chip headers wait for, as "5.1, 7.0": tile and channel.
+// Writes the channels of a stuck chip on which headers wait, as "5.1, 7.0": tile and channel.
 static int stuck(struct loom_device *d, const struct run *run, uint32_t pass, struct loom_err *err)
 {
 	uint32_t waiting[4];
@@ -69,8 +69,8 @@ static int stuck(struct loom_device *d, const struct run *run, uint32_t pass, st
 	                 pass, run->name, n ? "channels (tile.channel) " : "no channel", names, programs);
 }
 
-// Cycles for which a pass that has gone on for `cycles` may go on. It has up to END_CYCLES beyond the limit, because its
-// last tail may have come within the limit, and it ends only so long after.
+// Returns for how many more cycles a pass may run that has run for `cycles`. The limit is extended by END_CYCLES: the
+// last tail may arrive just within it, and the pass ends only that much later.
 static uint64_t left(const struct run *run, uint64_t cycles)
 {
 	uint64_t most = run->options->max_cycles;
@@ -130,7 +130,7 @@ static int check_end(const struct loom_device *d, const struct run *run, uint32_
 	return 0;
 }
 
-// One pass after the other may have begun while the registers were read: then PASS says it before and after CYCLE.
+// Another pass may have begun while the registers were read. PASS is read before and after CYCLE, and shows it.
 enum { STATUS, PASS, CYCLE, SINCE_START, PASS_AFTER, N_WORDS };
 
 static int look(struct loom_device *d, uint32_t words[N_WORDS], struct loom_err *err)
@@ -279,7 +279,7 @@ static int run_back_to_back(struct loom_device *d, struct loom_trace *t, const s
 
 // --- With histories ------------------------------------------------------------------------------------------------
 
-// Has histories kept of the next run. *does: the chip can, of so many passes.
+// Has the chip keep histories of the next run. *does: it can, for so many passes.
 static int record(struct loom_device *d, const struct loom_image *image, bool *does, struct loom_err *err)
 {
 	uint32_t config, kept = 0;
@@ -296,8 +296,8 @@ static int record(struct loom_device *d, const struct loom_image *image, bool *d
 	return code;
 }
 
-// The run back to back, and from its histories what else is to be known of the passes. *suffices: they tell all of it; else
-// the passes can now run one by one.
+// Runs the passes back to back, and reads the rest of their trace from the histories. *suffices: the histories hold
+// all of it; else the passes can now run one by one.
 static int run_with_histories(struct loom_device *d, struct loom_trace *t, const struct run *run, bool *suffices,
                               struct loom_err *err)
 {
@@ -320,7 +320,8 @@ static bool goes_back_to_back(const struct loom_image *image)
 	return image->n_passes > 1 && !image->free_running && !image->configs;
 }
 
-// Runs all passes from one start. If that does not tell what channels carried in each of them, also one by one.
+// Runs all passes from one start. If that leaves the loads of channels in single passes unknown, runs them one by
+// one, too.
 static int run_both_ways(struct loom_device *d, struct loom_trace *t, const struct loom_image *image,
                          const struct loom_run_options *options, struct loom_err *err)
 {

@@ -17,28 +17,29 @@ struct loom_device_message {
 	uint32_t via; // label of the node by way of which it goes; 0 where the rule has none (flitloom/routes/via.h)
 };
 
-// Begins a streamed run. Loads the image, whose programs are empty, and starts pass 0, which is not over before
-// loom_device_stream_end. Cycle 1 of it is one of the first that loom_device_stream_run runs. LOOM_EFIT: link or chip
-// have no stream ports. The device stays the caller's, and does nothing else until the stream is closed.
+// Begins a streamed run. Loads the image, whose programs are empty, and starts pass 0, which lasts until
+// loom_device_stream_end. Its cycle 1 is among the first cycles that loom_device_stream_run runs. LOOM_EFIT: link or
+// chip have no stream ports. The device stays the caller's, and does nothing else until the stream is closed.
 int loom_device_stream_begin(struct loom_device_stream **out, struct loom_device *device,
                              const struct loom_image *image, struct loom_err *err);
-// Another message for a node's program, behind those that it was given before. Message k of a node (from 0) bears the number
-// k modulo the chip's program_depth.
+// Appends a message to the program of a node. Message k of a node (from 0) bears the number k modulo the chip's
+// program_depth.
 int loom_device_stream_send(struct loom_device_stream *stream, uint32_t node, const struct loom_device_message *message,
                             struct loom_err *err);
-// Another entry for a node's program, of any kind, by its words (chip/programs.h).
+// Appends an entry of any kind to the program of a node, by its words (chip/programs.h).
 int loom_device_stream_put(struct loom_device_stream *stream, uint32_t node, uint32_t at, const uint32_t word[2],
                            struct loom_err *err);
 // The entries that a node was given and has not taken yet.
 size_t loom_device_stream_queued(const struct loom_device_stream *stream, uint32_t node);
-// Runs so many cycles. *arrivals is what arrived in them, in the order of arrival at each node; valid until the next call.
+// Runs so many cycles. *arrivals: the messages that arrived in them, in the order of arrival at each node; valid
+// until the next call.
 int loom_device_stream_run(struct loom_device_stream *stream, uint64_t n_cycles, const struct loom_arrival **arrivals,
                            size_t *n_arrivals, struct loom_err *err);
 // Checks that messages still move. LOOM_ESTUCK, with the first channels on which headers wait: the watchdog's limit was
 // reached.
 int loom_device_stream_check(struct loom_device_stream *stream, struct loom_err *err);
-// Ends a streamed run, after the last arrival: lets the pass end. Then loom_device_counts has what the channels carried.
-// LOOM_EHARDWARE: the pass does not end, or a log or store overflowed.
+// Ends a streamed run after the last arrival: lets the pass end. Afterwards loom_device_counts reads the loads of the
+// channels. LOOM_EHARDWARE: the pass does not end, or a log or store overflowed.
 int loom_device_stream_end(struct loom_device_stream *stream, struct loom_err *err);
 // Counts of each node: messages that it sent, flits that it found damaged.
 int loom_device_read_sent(struct loom_device *device, uint32_t *sent, uint32_t *corrupt, struct loom_err *err);

@@ -30,8 +30,8 @@ struct loom_goal_costs {
 // out[i]: of a receive its send, of a send its receive, of a calc NONE. Room for n_ops.
 int loom_goal_match(size_t *out, const struct loom_goal *goal, struct loom_err *err);
 
-// *out, malloc'ed: the operations in which each receive from any rank has a rank and a tag. Who it is says a run by the LogGOPS model with
-// its usual parameters. NULL: all receives have a rank, so the goal's own will do.
+// *out, malloc'ed: the operations, with a rank and a tag for each receive from any rank, as found by a run of the
+// LogGOPS model with its usual parameters. NULL: all receives have a rank, so the goal's own operations will do.
 int loom_goal_settle(struct loom_goal_op **out, const struct loom_goal *goal, struct loom_err *err);
 
 // The ranks' programs: entry[first[r]] .. entry[first[r + 1] - 1] are the operations of rank r in the order in which it

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// In which order a rank carries out its operations. All ranks run on an imagined machine where
+// Finds the order in which a rank carries out its operations. All ranks run on an imagined machine where
 //
 //   a send of F flits keeps its rank busy for F cycles; its message is there F + 4 cycles after it began (over one hop, and
 //   the receiver's wait); a calc keeps its rank busy for its cycles; a receive, and a calc of no cycles, for none;

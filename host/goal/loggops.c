@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A goal by the LogGOPS model, as LogGOPSim computes it: no network, but times that sending and receiving take.
+// Runs a goal by the LogGOPS model, as LogGOPSim does: without a network, but with times for sending and receiving.
 //
-// Events go in the order of their times, and of one time in that in which they were first thought of. What became possible by one
-// event is thought of rank by rank; of a rank sends first, then receives, then calcs, each in the order of the text. An event whose
-// processor or network interface is busy comes again when that is free.
+// Events are handled in the order of their times, and at the same time in the order in which they were created. The
+// events that one event makes possible are created rank by rank; in a rank first sends, then receives, then calcs,
+// each in the order of the text. An event whose processor or network interface is busy returns when that is free.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The link that is none: runs on it are computed (flitloom/machine.h), so there is no chip whose registers could be asked.
+// Link "model", which is no link: its runs are computed (flitloom/machine.h), so there is no chip with registers.
 #include "links/links.h"
 
 static int open_model(struct loom_link *link, const char *argument, const struct loom_link_options *options,

@@ -53,8 +53,8 @@ struct loom_open_fabric {
 
 // A clock cycle; ports NULL: the nodes do nothing, and what was offered stays.
 int loom_open_cycle(struct loom_open_fabric *f, struct loom_open_port *ports, struct loom_err *err);
-// These two serve the words that were asked for beside the clock: one goes in with the coming cycle, an answer comes
-// with the last one.
+// These two serve register words while the clock runs: a request enters with the next cycle, an answer comes with the
+// last one.
 void loom_open_ask(struct loom_open_fabric *f);
 int loom_open_hear(struct loom_open_fabric *f, struct loom_err *err);
 // Call it before the cycle in which this word is written: if it is CONTROL.RESET, all that was offered is forgotten.

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// The pace that a session has learnt of its line: how large its frames should be, how many of them under way, and how
-// long a silence means that something was lost. Times in microseconds.
+// The pace that a session has learnt for its line: the size of frames, the number of frames in flight, and the
+// silence after which a frame counts as lost. Times are in microseconds.
 
 enum loom_pace_kind { LOOM_PACE_WRITES, LOOM_PACE_READS, LOOM_PACE_KINDS };
 
@@ -22,8 +22,8 @@ struct loom_pace {
 	double repeat_us, backoff;
 };
 
-// Sets the pace as it is before anything is known of the line. simulated: it has a time of its own, and waits for the
-// program.
+// Sets the initial pace, before anything is known of the line. simulated: the line has its own time, and waits for
+// the program.
 void loom_pace_begin(struct loom_pace *pace, double bytes_per_s, bool simulated);
 
 // A frame has come through; sample_us after it was sent, or < 0 where nobody knows which sending was answered.

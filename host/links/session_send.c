@@ -120,9 +120,10 @@ static bool add_slot(struct loom_session *s)
 	return true;
 }
 
-// A hello amid the frames. It is answered like any frame, in order: what comes before its answer is about the past, and
-// what was sent before it and has no answer by then is lost. Its number is none in flight, and such that a board which
-// was reset meanwhile, and so takes it as the beginning of a session, refuses all that is.
+// Sends a hello amid the frames. It is answered in order, like any frame: answers before its own belong to the past,
+// and frames sent before it that have no answer by then are lost. Its number is none of those in flight. If the board
+// was reset meanwhile, it takes the hello as the beginning of a session; the number is chosen so that the board then
+// refuses all frames in flight.
 static void mark(struct loom_session *s)
 {
 	s->mark = (uint8_t)(s->base - MARK_BEHIND - s->n_marks++ % MARKS);

@@ -21,8 +21,8 @@ struct sim_uart {
 	uint64_t skipped_us; // in which nothing would have happened, and nothing was simulated
 };
 
-// Runs until something has come, at most timeout_us. A board speaks only when spoken to: once the line has been at rest
-// for a while, so it stays.
+// Runs until bytes have come, at most for timeout_us. A board only answers, so a line that has been idle for a while
+// stays idle.
 static void run(struct sim_uart *u, uint64_t timeout_us, size_t until, bool want_room)
 {
 	for (bool rested = false; timeout_us;) {

@@ -122,8 +122,9 @@ static void hear_line(struct heard *h, const char *line, const struct loom_rtl *
 	}
 }
 
-// Signals that wait, because their handlers interrupt system calls: one that came between two reads would otherwise be
-// over before the second, which then hears nothing of it. While one waits, `fd` is readable.
+// The signals that are held back, because their handlers interrupt system calls. Otherwise a signal between two reads
+// would be handled before the second read, which would then not be interrupted. While one is pending, `fd` is
+// readable.
 struct held {
 	sigset_t before;
 	int fd; // -1: none is held back

@@ -123,9 +123,9 @@ static bool is_file_of(int fd, const struct loom_verilated_folder *folder, const
 	       ours.st_ino == named.st_ino && ours.st_dev == named.st_dev;
 }
 
-// Takes a lock. Its holder removes its file before letting it go, so that none is left over; hence, once it is ours,
-// this looks whether it is still the file of that name. -1 and errno if it cannot be had; EWOULDBLOCK: not without
-// waiting; EPERM: the file is not ours.
+// Takes a lock. The holder removes the file before it releases the lock, so that none is left over. So this function,
+// once it has the lock, checks that the file still has that name. -1 and errno if it cannot be had; EWOULDBLOCK: not
+// without waiting; EPERM: the file is not ours.
 static int take_lock(const struct loom_verilated_folder *folder, const char *name, bool wait)
 {
 	for (;;) {

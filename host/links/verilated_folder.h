@@ -9,9 +9,9 @@
 
 #include <flitloom/err.h>
 
-// The folder that models are kept in. Its files are loaded and run, and those that flitloom left in it are removed,
-// hence: it and its files belong to the user or to root and nobody else may write them, and of its files only those go
-// that have a name which flitloom gives and belong to the user. Links are never followed in it.
+// The folder that models are kept in. The program loads and runs its files, and removes old ones. So the folder and
+// its files must belong to the user or to root, and nobody else may write them; and only files of the user with a
+// name that flitloom gives are removed. Links in it are never followed.
 struct loom_verilated_folder {
 	char path[PATH_MAX];
 	int fd; // owned; -1: there is no such folder

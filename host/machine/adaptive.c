@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The engine whose routers choose: opening, worms, counts. What happens in a cycle is in adaptive_step.c.
+// The engine whose routers choose: its opening, worms and counts. adaptive_step.c runs a cycle.
 #include "machine/adaptive_internal.h"
 
 #include <stdlib.h>

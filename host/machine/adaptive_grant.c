@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Headers that wait in routers, and the lanes that they are given.
+// Grants lanes to the headers that wait in routers.
 #include "machine/adaptive_internal.h"
 
 #define TAPS 0xb400 // of the LFSR
@@ -62,7 +62,7 @@ static unsigned came_by(const struct loom_engine *e, uint32_t f)
 	               : 0;
 }
 
-// The lanes among which the header of a worm chooses in router u; none: it goes to the node itself.
+// Returns the lanes among which the header of a worm chooses in router u; none: it is ejected there.
 static struct loom_choice choice_of(const struct loom_engine *e, struct adaptive_worm *worm, uint32_t u, uint32_t f)
 {
 	const uint32_t first = u * e->per_tile * e->net.n_vcs;
@@ -75,7 +75,7 @@ static struct loom_choice choice_of(const struct loom_engine *e, struct adaptive
 	return loom_rule_choice_behind(e->net.topo, worm->rule, worm->node, u, came_by(e, f), worm->destination);
 }
 
-// The channels of which a header waits for lanes.
+// Returns the channels for whose lanes a header waits.
 static void for_channels(struct loom_engine *e, uint32_t u, uint64_t lanes, uint32_t but,
                          void (*what)(struct loom_engine *e, uint32_t channel))
 {
@@ -113,7 +113,7 @@ void loom_adaptive_ask(struct loom_engine *e, uint32_t f)
 	loom_adaptive_stir(e, u);
 }
 
-// Finds the one of some lanes of a router that was given longest ago.
+// Picks the lane that was granted longest ago.
 static unsigned longest_ago(const struct adaptive_router *router, uint64_t lanes)
 {
 	unsigned best = (unsigned)__builtin_ctzll(lanes);
@@ -125,7 +125,8 @@ static unsigned longest_ago(const struct adaptive_router *router, uint64_t lanes
 	return best;
 }
 
-// The one with most room at its far end, when the cycle began: 2, nothing is there; 1, there is room; 0.
+// Picks the lane with most room at its far end at the beginning of the cycle: 2, the FIFO is empty; 1, it has room;
+// 0, it is full.
 static unsigned most_room(const struct loom_engine *e, uint32_t u, uint64_t lanes)
 {
 	unsigned best = 0, most = 0;
@@ -141,7 +142,8 @@ static unsigned most_room(const struct loom_engine *e, uint32_t u, uint64_t lane
 	return best;
 }
 
-// The first at or above a place that the router's LFSR says, the lowest coming after the highest.
+// Picks the first lane at or above the position that the router's LFSR gives; after the highest lane comes the
+// lowest.
 static unsigned by_lot(const struct loom_engine *e, const struct adaptive_router *router, uint64_t lanes)
 {
 	const unsigned n = 1 + e->n_links * e->net.n_vcs; // the node's own lane is 0
@@ -171,7 +173,8 @@ static void give(struct loom_engine *e, uint32_t u, uint32_t f, uint32_t l)
 		for_channels(e, u, e->worm[w].choice.lanes, c, waited);
 }
 
-// Leaves those of some lanes of router u that nobody held, and behind which nothing was, when the cycle began.
+// Returns those of the given lanes of router u that no worm held, and whose FIFOs were empty, at the beginning of the
+// cycle.
 static uint64_t clear_ones(const struct loom_engine *e, uint32_t u, uint64_t lanes)
 {
 	for (uint64_t rest = lanes; rest; rest &= rest - 1) {
@@ -182,7 +185,7 @@ static uint64_t clear_ones(const struct loom_engine *e, uint32_t u, uint64_t lan
 	return lanes;
 }
 
-// Gives a header one of its lanes, if one is free. link: it is one of a link.
+// Grants a header one of its lanes, if one is free. link: the lane is one of a link.
 static bool serve(struct loom_engine *e, uint32_t u, uint32_t f, bool *link)
 {
 	struct adaptive_router *router = &e->router[u];

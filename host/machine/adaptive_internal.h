@@ -19,23 +19,23 @@
 
 struct adaptive_lane {
 	uint32_t holder;  // the worm to which the lane was given, until its tail has crossed; or NONE
-	uint32_t feeder;  // the lane out of whose FIFO the holder comes; NONE: it comes from its source
+	uint32_t feeder;  // the lane whose FIFO feeds this one; NONE: the source of the holder does
 	uint32_t to;      // the lane that was given to the first worm of the FIFO; NONE: none yet
 	bool has_header;  // the holder's header has not crossed
-	bool waits;       // the header that is first in the FIFO waits for a lane
+	bool waits;       // the header at the head of the FIFO waits for a lane
 	uint8_t first, n; // of the FIFO's ring
-	uint8_t out;      // flits that have crossed a slow lane and are not known to have left the FIFO
-	uint64_t until;   // the last cycle in which anything comes out of a slow lane, or is told
+	uint8_t out;      // flits that crossed a slow lane, and for which no credit has come back
+	uint64_t until;   // the last cycle in which a flit leaves a slow lane, or a credit comes back
 	uint64_t
 		busy; // the last cycle that began with a worm that held it, or a flit behind it that its near end knew of
 };
 
 struct adaptive_channel {
-	uint64_t since; // while headers wait: the first cycle since which one has
+	uint64_t since; // while headers wait: the cycle in which the first of them began to
 	struct loom_engine_count count;
 	uint32_t waits;      // headers that ask for it, or for a lane of it
 	uint32_t far;        // the node in whose router its FIFOs are; of an ejection channel NONE
-	uint8_t held, later; // bits of lanes: those that worms hold; those behind the one that went last
+	uint8_t held, later; // bits of lanes: those that worms hold; those behind the one that sent last
 	uint8_t delay;       // cycles by which it is slow, or 0
 };
 
@@ -66,7 +66,7 @@ struct adaptive_worm {
 };
 
 struct adaptive_node {
-	uint64_t from;   // the cycle from which on its next message can ask
+	uint64_t from;   // its next message can ask from this cycle on
 	uint32_t worm;   // that is in the agenda
 	bool stands;     // its user had no message for it
 	bool is_offered; // but has one now
@@ -94,8 +94,9 @@ struct loom_engine {
 	uint32_t n_worms, n_room, n_fresh, free_worm;
 	struct adaptive_node *node;
 	struct loom_agenda agenda;
-	// Lists of this cycle: lanes that a flit crosses; FIFOs in which a header may have come first; routers that have something to give;
-	// worms; nodes whose message has left, or that have one again; slow lanes on which something is under way.
+	// Lists of this cycle: lanes that a flit crosses; FIFOs in which a header may have come to the head; routers
+	// that may grant a lane; worms; nodes whose message has left, or that have a message again; slow lanes that
+	// carry flits or credits.
 	uint32_t *go, *heads, *stirred, *arrived, *left, *offered, *slow;
 	uint32_t n_go, n_heads, n_stirred, n_arrived, n_left, n_offered, n_slow;
 	bool *is_stirred, *is_on_slow; // by router; by lane
@@ -107,7 +108,7 @@ static inline uint32_t adaptive_channel_of(const struct loom_engine *e, uint32_t
 	return lane / e->net.n_vcs;
 }
 
-// The near end's knowledge: how many flits are in the FIFO at the end of a lane, or on their way there.
+// Returns how many flits, as the near end knows, are in the FIFO at the end of a lane or on their way there.
 static inline unsigned adaptive_taken(const struct loom_engine *e, uint32_t lane)
 {
 	return e->channel[adaptive_channel_of(e, lane)].delay > 0 ? e->lane[lane].out : e->lane[lane].n;
@@ -124,14 +125,14 @@ static inline uint32_t adaptive_first_worm(const struct loom_engine *e, uint32_t
 bool loom_adaptive_step(struct loom_engine *e);
 
 // adaptive_grant.c
-// A header that has come first in its FIFO, or that its source has, waits from the next cycle on.
+// Has a header wait from the next cycle on: one at the head of its FIFO, or still in its source.
 void loom_adaptive_ask(struct loom_engine *e, uint32_t lane);
 void loom_adaptive_inject(struct loom_engine *e, uint32_t worm, uint32_t lane);
-// Gives lanes at the end of the cycle, in each router that has been stirred. True if any was given.
+// Grants lanes at the end of the cycle, in each router that was noted since. True if any was granted.
 bool loom_adaptive_grant(struct loom_engine *e);
-// Router u has a lane that is free, or a header that has just come.
+// Notes that router u has a free lane, or a header that has just come.
 void loom_adaptive_stir(struct loom_engine *e, uint32_t u);
-// One header fewer waits for a channel. now_too: it waited in this cycle as well, and did not cross.
+// Counts one header fewer that waits for a channel. now_too: it waited in this cycle as well, and did not cross.
 void loom_adaptive_wait_ends(struct loom_engine *e, uint32_t channel, bool now_too);
 
 #endif

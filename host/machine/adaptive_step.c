@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A cycle. First it is decided, from what stood when it began, which flits cross; then FIFOs move on; and at the end of it lanes are
-// given to the headers that have none.
+// Runs a cycle in three steps. The state at its beginning decides which flits cross. Then the FIFOs move on. At the
+// end, the headers without a lane are granted lanes.
 #include "machine/adaptive_internal.h"
 
 // True if the lane's worm could send a flit by it.
@@ -15,7 +15,7 @@ static bool is_ready(const struct loom_engine *e, uint32_t l)
 	return e->paper && lane->has_header ? behind == 0 : behind < e->depth;
 }
 
-// Picks the lane whose flit a channel carries: by turns, those behind the one that went last before the others.
+// Picks the lane whose flit a channel carries, in turns: the next lane behind the one that sent last.
 static void decide(struct loom_engine *e, uint32_t c)
 {
 	struct adaptive_channel *channel = &e->channel[c];
@@ -37,7 +37,7 @@ static void note_head(struct loom_engine *e, uint32_t f)
 	e->heads[e->n_heads++] = f;
 }
 
-// Something is under way on a slow lane up to that cycle.
+// Notes that a slow lane carries flits or credits up to that cycle.
 static void keep_stirring(struct loom_engine *e, uint32_t l)
 {
 	e->lane[l].until = e->now + e->delay;
@@ -76,7 +76,7 @@ static void enter_fifo(struct loom_engine *e, uint32_t l, uint32_t flit)
 		note_head(e, l);
 }
 
-// Takes what comes out of slow lanes in this cycle.
+// Takes the flits and credits that leave slow lanes in this cycle.
 static void fly(struct loom_engine *e)
 {
 	uint32_t n = 0;
@@ -205,7 +205,7 @@ static void note_drains(struct loom_engine *e)
 	}
 }
 
-// Headers that have come first in their FIFOs ask.
+// Has the headers that came to the heads of their FIFOs ask for lanes.
 static void ask(struct loom_engine *e)
 {
 	for (uint32_t k = 0; k < e->n_heads; k++) {
@@ -217,8 +217,8 @@ static void ask(struct loom_engine *e)
 	}
 }
 
-// Lists the channels of which worms hold lanes, and leaves those out where none does any more and no header waits for one: these
-// forget whose turn it was.
+// Lists the channels of which worms hold lanes. Drops a channel when no worm holds a lane of it and no header waits
+// for one: it then forgets whose turn it was.
 static void decide_all(struct loom_engine *e)
 {
 	for (uint32_t i = 0; i < e->n_active_words; i++)

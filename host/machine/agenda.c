@@ -43,7 +43,8 @@ static void add(struct loom_agenda *a, struct loom_agenda_list *list, uint32_t i
 
 // --- The heap -------------------------------------------------------------------------------------------------------
 
-// Items of one cycle come out by sort and number, so that the order does not hang on how the heap came to be.
+// Items of one cycle leave the heap by sort and number, so that their order does not depend on the history of the
+// heap.
 static bool comes_before(const struct loom_agenda_far *x, const struct loom_agenda_far *y)
 {
 	if (x->cycle != y->cycle)
@@ -108,7 +109,8 @@ bool loom_agenda_is_empty(const struct loom_agenda *a)
 	return loom_agenda_first(a) == NEVER;
 }
 
-// Goes on as loom_agenda_next does, from a cycle to any other. What is due within the ring's cycles moves there.
+// Moves on from one cycle to any other, as loom_agenda_next does. Items that are now due within the cycles of the
+// ring move there.
 bool loom_agenda_jump(struct loom_agenda *a, uint64_t until)
 {
 	if (until <= a->now)

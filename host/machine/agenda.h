@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Numbers that are due in cycles to come, of a few sorts. The near cycles are a ring of lists, the others a heap; so a cycle
-// costs nothing but what is due in it, and cycles in which nothing is are jumped over. What is due in one cycle comes in
-// no particular order, which is the same in each run.
+// Numbers that are due in cycles to come, of a few sorts. The near cycles are a ring of lists, the later ones a heap.
+// So a cycle costs only the items that are due in it, and empty cycles are skipped. The items of one cycle come in no
+// particular order, but in the same order in each run.
 
 #define LOOM_AGENDA_CYCLES 256u // in the ring; a power of two
 #define LOOM_AGENDA_SORTS 4u    // at most
@@ -36,7 +36,7 @@ struct loom_agenda {
 bool loom_agenda_begin(struct loom_agenda *a); // false: no memory; free in any case
 void loom_agenda_free(struct loom_agenda *a);
 bool loom_agenda_is_empty(const struct loom_agenda *a);
-// The first cycle after the one under way in which something is due, of an agenda that is not empty.
+// Returns the first cycle after the present one in which something is due. The agenda must not be empty.
 uint64_t loom_agenda_first(const struct loom_agenda *a);
 
 // For the functions below alone.
@@ -48,7 +48,8 @@ static inline struct loom_agenda_list *loom_agenda_of(const struct loom_agenda *
 	return &a->ring[(size_t)(cycle % LOOM_AGENDA_CYCLES) * LOOM_AGENDA_SORTS + sort];
 }
 
-// Notes that `item` is due in `cycle`: a later one, or the one under way if that sort has not been gone through yet.
+// Notes that `item` is due in `cycle`: a later cycle, or the present one if the items of that sort have not been
+// handled yet.
 static inline void loom_agenda_put(struct loom_agenda *a, unsigned sort, uint32_t item, uint64_t cycle)
 {
 	struct loom_agenda_list *list = loom_agenda_of(a, sort, cycle);
@@ -77,7 +78,7 @@ static inline bool loom_agenda_next(struct loom_agenda *a, uint64_t until)
 	return true;
 }
 
-// Forgets what was due in the cycle under way, once it has been done.
+// Forgets the items of the present cycle, once they have been handled.
 static inline void loom_agenda_done(struct loom_agenda *a)
 {
 	for (unsigned sort = 0; sort < LOOM_AGENDA_SORTS; sort++)

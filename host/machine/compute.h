@@ -5,8 +5,8 @@
 
 #include <flitloom/machine.h>
 
-// As loom_machine_run, of a plan that has been run elsewhere: whether a chip would take it is not asked. options is not NULL. out NULL:
-// no trace is made, only what options have room for.
+// Runs a plan as loom_machine_run does, but without the check that a chip would take it. options is not NULL. out
+// NULL: no trace is made; only the outputs of `options` are filled in.
 int loom_machine_compute(struct loom_trace *out, const struct loom_plan *plan,
                          const struct loom_machine_options *options, struct loom_err *err);
 

@@ -17,30 +17,30 @@
 // FIFO loses one flit every cycle. Where links have virtual channels each is a lane with a FIFO of its own, and the link carries
 // one flit a cycle. Cycles count from 1.
 
-// The memory of routers that choose, from one pass to the next: by node the state of its LFSR; by lane of each router's links the cycle
-// in which it was given last, of all `cycles` that there were before, 0: never.
+// The state that routers that choose keep from one pass to the next: for each node its LFSR; for each lane of its
+// links the cycle in which it was last granted, counted over all the `cycles` run so far; 0: never.
 struct loom_engine_memory {
 	uint16_t *random;
 	uint64_t *given; // [node * links * n_vcs + link * n_vcs + number]
 	uint64_t cycles;
 };
 
-// A network as the engines see it. A message's way says which lanes it takes; so all that a network has beside these is the
-// order in which its routers serve headers.
+// A network as the engines see it. A message brings the lanes of its route with it, so a network only adds the order
+// in which its routers serve headers.
 struct loom_engine_net {
 	uint32_t n_nodes, n_channels;
 	unsigned n_vcs; // lanes of a channel; lane = channel * n_vcs + number; injection and ejection have lane 0 alone
 	// By lane, whose FIFO a header is in: of headers that began to ask for a lane in the same cycle, the one with the lowest
 	// rank goes first. No two lanes that end at one router have the same.
 	const uint16_t *rank;
-	// Optical links: the channels that are (NULL: none); a flit is so many cycles longer under way, and keeps the link to
-	// itself for light_ratio of them (host/topo/topo_otis.h).
+	// The optical channels (NULL: there are none). A flit takes so many cycles more on them, and occupies the
+	// link for light_ratio of these (host/topo/topo_otis.h).
 	const bool *is_light;
 	uint32_t light_cycles, light_ratio;
 	unsigned buffers; // slots of each FIFO, 2 to LOOM_BUFFERS_MAX; 0 is 2
 	// Slow links: by channel, the cycles by which a flit is longer under way, at most delay_most; 0: the channel is as usual. NULL: all
-	// are. None that is slow is light. The near end counts what the FIFO at the far end has room for, and learns of a flit that has left
-	// as many cycles later than it might, less router_delay.
+	// are. None that is slow is light. The near end counts the room in the FIFO at the far end. It learns that a
+	// flit has left that FIFO as many cycles later than over a usual link, less router_delay.
 	const uint8_t *delay;
 	unsigned delay_most;   // with delay: 1 to LOOM_LINK_DELAY_MAX + LOOM_ROUTER_DELAY_MAX
 	unsigned router_delay; // no more than any of them that is not 0
@@ -62,8 +62,8 @@ struct loom_engine_message {
 	const uint32_t *
 		way; // lanes: injection, links, ejection; stays the caller's, who keeps it until the message has arrived
 	uint64_t id; // the caller's
-	// If `way` is NULL, since routers choose or by loom_engine_net.n_dims: the node that it goes to, and the rule by which routers
-	// choose.
+	// Used if `way` is NULL (routers choose, or loom_engine_net.n_dims is set): the destination, and the rule by
+	// which routers choose.
 	uint8_t rule;
 	uint32_t destination;
 };
@@ -72,7 +72,7 @@ struct loom_engine_message {
 struct loom_engine_arrival {
 	uint64_t id;
 	uint64_t offer;        // the first cycle in which its header asked for the injection channel
-	uint64_t waited;       // cycles, modulo 2^32, for which it asked for it in vain
+	uint64_t waited;       // cycles, modulo 2^32, in which it asked for that channel in vain
 	uint64_t header, tail; // the cycles in which they crossed the ejection channel
 };
 
@@ -84,20 +84,21 @@ struct loom_engine_crossing {
 	uint64_t asked, cycle; // asked: of a header, the first cycle in which it asked for the lane
 };
 
-// The calls of an engine's user: it asks for messages, and tells of arrivals.
+// The calls that an engine makes to its user: it asks for messages, and reports arrivals.
 struct loom_engine_user {
 	// Gives the next message of a node, which can ask from cycle `from` on: 1, or the cycle after the one in which the tail of the
 	// message before it crossed the injection channel. False: there is none, or not yet; loom_engine_kind.offer then makes
 	// the engine ask again, with the same `from`.
 	bool (*next)(void *user, struct loom_engine_message *out, uint32_t node, uint64_t from);
-	// Tells of a message: no later than in the cycle of its tail, no sooner than in that of its header, once.
+	// Reports an arrival, once for each message: not before the cycle of its header, and not after the cycle of
+	// its tail.
 	void (*arrived)(void *user, const struct loom_engine_arrival *arrival);
-	// Tells of each lane that a header crosses, and of each that a tail crosses, in that cycle. Engine lanes alone does. NULL allowed.
+	// Reports each lane that a header or a tail crosses, in the same cycle. Only engine lanes does. NULL allowed.
 	void (*crossed)(void *user, const struct loom_engine_crossing *crossing);
 	void *user;
-	// On networks that the processor's cache does not hold: tell that in a moment `next` will be asked for this node (twice, the
-	// second time when what the first one has fetched is there), or `arrived` of this message, so that the user can have the
-	// processor fetch what these will need. NULL allowed. They are hints alone.
+	// Hints for networks larger than the processor's cache. They announce that `next` will soon be called for
+	// this node, or `arrived` for this message, so that the user can prefetch the memory that these calls need.
+	// The hint for `next` comes twice, the second time when the first prefetch is done. NULL allowed.
 	void (*soon_next)(void *user, uint32_t node, bool again);
 	void (*soon_arrived)(void *user, uint64_t id);
 };
@@ -108,7 +109,7 @@ struct loom_engine_count {
 	uint64_t blocked;         // cycles in which a header asked for it, or for a lane of it, and did not cross
 };
 
-// The reasons for which a run stops.
+// The reasons why a run stops.
 enum loom_engine_state {
 	LOOM_ENGINE_IDLE,   // nothing is under way, and no node has anything to send
 	LOOM_ENGINE_TIME,   // the last cycle asked for is over
@@ -122,10 +123,11 @@ struct loom_engine_kind {
 	// run. paper: the timing of [Hou01]'s machine, in which a header waits until the FIFO behind a channel is empty. LOOM_ENOMEM.
 	int (*open)(struct loom_engine **out, const struct loom_engine_net *net, bool paper,
 	            const struct loom_engine_user *user, struct loom_err *err);
-	// A node whose `next` said false has a message now. It may ask from the cycle after the present one on. May be called from
-	// `arrived`, and between runs.
+	// Says that a node whose `next` returned false has a message now. It may ask from the next cycle on. May be
+	// called from `arrived`, and between runs.
 	void (*offer)(struct loom_engine *engine, uint32_t node);
-	// Runs to the end of cycle `until`, or until there is nothing to do. LOOM_ENOMEM: the engine is then of no more use.
+	// Runs to the end of cycle `until`, or until there is nothing to do. LOOM_ENOMEM: the engine can then only be
+	// closed.
 	int (*run)(struct loom_engine *engine, enum loom_engine_state *state, uint64_t until, struct loom_err *err);
 	// The last cycle that was run; of a run that ended idle or locked, the last one in which anything moved, as far as the engine knows.
 	uint64_t (*cycle)(const struct loom_engine *engine);

@@ -5,8 +5,9 @@
 
 // The user's side of an engine that moves flits: messages from its user and to it, and runs from one cycle to the next. lanes.c and
 // adaptive.c include it, each once, behind its own `struct loom_engine`, of which it uses the members net, user, now, last_moved,
-// has_begun, is_still, agenda, worm, n_worms, n_room, n_fresh, free_worm, node, offered, arrived, left and their numbers. It is text
-// and no library, since each engine has worms of its own, and what happens in every cycle must cost no call.
+// has_begun, is_still, agenda, worm, n_worms, n_room, n_fresh, free_worm, node, offered, arrived, left and their
+// numbers. It is included as text, because each engine has its own struct for worms, and because the work of every
+// cycle must not cost a call.
 
 #include <stdlib.h>
 
@@ -86,7 +87,7 @@ static int front_take_offers(struct loom_engine *e)
 	return 0;
 }
 
-// Has those ask from the next cycle on whose release that is.
+// Has the messages that are released in the next cycle ask from then on.
 static void front_take_released(struct loom_engine *e)
 {
 	if (!loom_agenda_next(&e->agenda, e->now + 1))
@@ -97,7 +98,7 @@ static void front_take_released(struct loom_engine *e)
 	loom_agenda_done(&e->agenda);
 }
 
-// Tells the user what has arrived in this cycle, and asks for what nodes send next.
+// Reports the arrivals of this cycle to the user, and asks for the next messages of nodes.
 static int front_tell_user(struct loom_engine *e)
 {
 	for (uint32_t k = 0; k < e->n_arrived; k++) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The engine that moves flits: opening, worms, counts. What happens in a cycle is in lanes_step.c.
+// The engine that moves flits: its opening, worms and counts. lanes_step.c runs a cycle.
 #include "machine/lanes_internal.h"
 
 #include <stdlib.h>

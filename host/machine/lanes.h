@@ -5,7 +5,7 @@
 
 #include "machine/engine.h"
 
-// The engine `lanes` tells more of a lock than all engines do.
+// The engine `lanes` reports more about a lock than the other engines do.
 
 // The first flit in the FIFO at the end of `lane` is one of `message`. It cannot go on to its next lane, which is that of the next
 // entry of the circle (after the last entry comes the first).

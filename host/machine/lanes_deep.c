@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// FIFOs of more than two slots. The slots are bits as those of two are, a plane of them for each slot, and a cycle moves 64 FIFOs at
-// once: who loses a flit takes what is in the slots behind, who gets one has it in the first slot that is free then. Only as many
-// planes are looked at as the fullest FIFO of the word has slots in use. Several worms can be in a FIFO, one of a flit each; so
-// each FIFO has a ring of them.
+// FIFOs of more than two slots. As in FIFOs of two slots, each slot is a bit; here the bits form a plane for each
+// slot, and a cycle moves 64 FIFOs at once. A FIFO that loses a flit shifts its other flits forward; a FIFO that gets
+// a flit stores it in the first slot that is then free. A cycle reads only as many planes as the fullest FIFO of the
+// word has slots in use. Several worms can be in a FIFO, one of a flit each; so each FIFO has a ring of them.
 //
-// Slow links, of a delay d, whose credits have one of b: a flit that crosses the lane in cycle t goes into the FIFO in cycle t + d, and
-// in cycle t + b + 1 the near end knows of one that left the FIFO in cycle t. So it counts the flits of which it does not know that they
-// left, and sends while they are fewer than the FIFO's slots. Rings of planes, as many as the largest d and b are, hold what is under
-// way, by when it comes. Links of the same delay are one class.
+// Slow links, of a delay d, whose credits have one of b: a flit that crosses the lane in cycle t enters the FIFO in
+// cycle t + d. In cycle t + b + 1 the near end learns that a flit left the FIFO in cycle t. It counts the flits whose
+// credits have not come back, and sends while they are fewer than the slots of the FIFO. Rings of planes, as many as
+// the largest d and b, hold the flits and credits under way, by the cycle in which they come. Links of the same delay
+// form a class.
 #include "machine/lanes_internal.h"
 
 #include <stdlib.h>
@@ -97,7 +98,8 @@ void loom_lanes_deep_close(struct lanes_deep *deep)
 	free(deep);
 }
 
-// Moves columns of `depth` bits, which are filled from the bottom: some lose the lowest one, then some get one more.
+// Moves columns of `depth` bits, each filled from the bottom: those in one mask lose the lowest bit, then those in
+// another get one more.
 static void move_column(uint64_t *bit, unsigned depth, uint64_t pop, uint64_t push)
 {
 	for (uint64_t k = 0, before = UINT64_MAX; k < depth && before; k++) {
@@ -119,7 +121,8 @@ static void move_slots(uint64_t *slot, uint64_t *tails, unsigned depth, uint64_t
 	}
 }
 
-// Takes what crosses slow links away from the flits that are pushed, and gives what comes out of them in its place.
+// Removes the flits that enter slow links from those that are pushed into FIFOs, and adds the flits that leave slow
+// links.
 static void fly(struct loom_engine *e, uint32_t i, uint64_t pop, uint64_t *push, uint64_t *tail)
 {
 	struct lanes_deep *deep = e->deep;

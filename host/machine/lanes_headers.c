@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Headers and tails, one by one: who asks for a lane, who is granted it, who gives it free.
+// Handles headers and tails one by one: they ask for lanes, are granted lanes, and free them.
 #include "machine/lanes_internal.h"
 
 static uint16_t rank_of(const struct loom_engine *e, const struct lanes_worm *worm)
@@ -9,7 +9,7 @@ static uint16_t rank_of(const struct loom_engine *e, const struct lanes_worm *wo
 	return e->net.rank[worm->way[worm->at - 1]];
 }
 
-// Has the first header that waits for a lane, which nobody holds, stand before it.
+// Lets the first header in the queue of a free lane be the one that may cross it.
 static inline void come_first(struct loom_engine *e, uint32_t l, const struct lanes_worm *worm)
 {
 	struct lanes_word *word = lanes_word_of(e, l);
@@ -42,7 +42,8 @@ static inline uint64_t bit_if(uint32_t l, bool condition)
 	return (uint64_t)condition << l % 64;
 }
 
-// Joins the lane to the FIFO out of which its worm comes. Nobody could foretell whether they are straight, so there are no branches.
+// Joins the lane to the FIFO that feeds it. The code has no branches, because a processor cannot predict whether the
+// two are straight.
 static inline void join(struct loom_engine *e, uint32_t f, uint32_t l)
 {
 	struct lanes_word *word = lanes_word_of(e, l), *from = lanes_word_of(e, f);
@@ -153,7 +154,7 @@ void loom_lanes_tails_cross(struct loom_engine *e, uint32_t n)
 		give_free(e, e->lanes[k]);
 }
 
-// Steps that go far through memory, one after the other for all, so that they do not wait for one another.
+// Makes each step that reads distant memory for all entries before the next step, so that the reads overlap.
 void loom_lanes_heads_ask(struct loom_engine *e)
 {
 	uint32_t n = 0, *worm = e->heads, *lane = e->lanes;

@@ -9,18 +9,21 @@
 
 // The inside of the engine `lanes`, for its own files. lanes_step.c says how it works.
 //
-// Lanes have numbers of their own here: place * stride + number in the link, where stride is the power of two from n_vcs on, and a
-// channel's place is what lanes_order.c says. Behind the channels' places come those of the FIFOs at the far ends of optical links.
+// The engine numbers lanes in its own way: place * stride + number in the link. stride is the least power of two that
+// is not below n_vcs, and lanes_order.c chooses the place of each channel. The FIFOs at the far ends of optical links
+// have the places behind those of the channels.
 
 #define LANES_NONE UINT32_MAX
 #define LANES_ASKS (UINT32_MAX - 1)
 
 // 64 lanes, a bit each. A FIFO has the bit of the lane that fills it.
 struct lanes_word {
-	// FIFOs: it has a flit; two; the first is a tail; the second is; the first leaves by a lane that is not the straight one.
+	// The bits of a FIFO: it has a flit; it has two; the first is a tail; the second is a tail; the first leaves
+	// by a lane that is not the straight one.
 	uint64_t some, full, tail0, tail1, turns;
-	// Lanes: it could be given a flit (not of straight ones); it is free, and its first header waits for it; a worm holds it; headers
-	// wait for it; it is behind the lane of its link that went last; its worm comes out of the FIFO one stride before.
+	// The bits of a lane: its feeder has a flit for it (not kept for straight ones); it is free, and a header
+	// stands first in its queue; a worm holds it; headers wait for it; it is behind the lane of its link that
+	// sent last; its worm comes from the FIFO one stride before.
 	uint64_t has, header, held, asked, later, straight;
 	// In this cycle: a flit crosses; it is a tail; the first flit leaves the FIFO (by a lane that is not straight).
 	uint64_t sent, sent_tail, popped;
@@ -73,10 +76,11 @@ struct lanes_deep {
 	unsigned depth, delay, back;          // of the slowest links; delay 0: no link is slow; back: that of credits
 	uint8_t class_delay[LANES_DELAY_MAX]; // each delay that a link has, ascending
 	unsigned n_classes;
-	// By word, n_planes: slot k of a FIFO holds a flit, for each of `depth`; that flit is a tail. Slots are filled without gaps. Then, with
-	// a delay: the lane is that of a slow link; that of one of each class, if there are several; more than k of its flits are not known to
-	// have left the FIFO, for each of `depth`; by cycle modulo the delay what comes out of the link, which of this are tails, and modulo
-	// that of credits which lanes' FIFOs are told to have lost one.
+	// By word, n_planes: slot k of a FIFO holds a flit, for each of `depth`; that flit is a tail. Slots are
+	// filled without gaps. With a delay there follow: the lane is that of a slow link; the same for each class,
+	// if there are several; more than k credits are outstanding, for each of `depth`; by cycle modulo the delay,
+	// the flits that leave the link, and which of them are tails; by cycle modulo the delay of credits, the lanes
+	// that get a credit back.
 	uint64_t *plane;
 	unsigned n_planes;
 	uint64_t *until; // by word: the last cycle in which anything comes out of its links, or is told
@@ -113,8 +117,9 @@ struct loom_engine {
 	struct lanes_node *node;
 	struct loom_agenda agenda;    // nodes whose message is released later; behind `now` only where it is empty
 	uint32_t *offered, n_offered; // nodes
-	// Lists of this cycle. others: lanes out of FIFOs that are not straight, then such FIFOs; sources: injection lanes, then lanes that
-	// tails cross; lanes: of one of these, one by one; heads: FIFOs in which a header may have come first; arrived: worms; left: nodes.
+	// Lists of this cycle. others: lanes that are not fed straight, then the FIFOs that feed them; sources:
+	// injection lanes, then lanes that tails cross; lanes: one of these lists, lane by lane; heads: FIFOs in
+	// which a header may have come to the head; arrived: worms; left: nodes.
 	struct lanes_bits *others, *sources, *header_bits;
 	uint32_t n_others, n_sources, n_header_bits;
 	uint32_t *lanes, *heads, *arrived, *left;
@@ -153,10 +158,10 @@ void loom_lanes_heads_ask(struct loom_engine *e); // those of e->heads
 // lanes_deep.c
 int loom_lanes_deep_open(struct loom_engine *e); // -1: no memory
 void loom_lanes_deep_close(struct lanes_deep *deep);
-// Moves the FIFOs of a word on: `pop` lose a flit, `push` get one, `tail` of which are tails; what goes into those of `near`, the near ends of
-// light, goes elsewhere.
+// Moves the FIFOs of a word on: those in `pop` lose a flit, those in `push` get one, which is a tail where `tail` is
+// set. Flits for the near ends of optical links (`near`) are stored elsewhere.
 void loom_lanes_deep_move(struct loom_engine *e, uint32_t i, uint64_t near, uint64_t pop, uint64_t push, uint64_t tail);
-// Returns the lanes of a word behind which there is a flit, as far as their near ends know.
+// Returns the lanes of a word whose FIFOs hold a flit, as far as the near ends know.
 uint64_t loom_lanes_deep_taken(const struct loom_engine *e, uint32_t i);
 bool loom_lanes_deep_stir(const struct loom_engine *e);              // something is under way on slow links
 bool loom_lanes_deep_stirs(const struct loom_engine *e, uint32_t i); // on those of a word

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Optical links, of latency l and ratio w. The near end is a lane as others are, but its bits `full` and `some` say what is
-// known there of the far end: no flit may be sent now; not all is empty. The far end is a FIFO of its own, which no lane fills.
+// Optical links, of latency l and ratio w. The near end is a lane like others, but its bits `full` and `some` say
+// what it knows of the far end: `full`, no flit may be sent now; `some`, not everything is empty. The far end is a
+// FIFO of its own, which no lane fills.
 //
-// A flit is l + w - 1 cycles under way and cannot be stopped. So a lane sends while fewer than 2l + 1 of its flits (with w > 1: l + 1)
-// are, as far as it knows, not yet in the FIFO; it knows of one that came there l cycles later. One flit a cycle comes out: of the lanes
-// which have one and room for it, the next one after the one that came last; the lowest to begin with, and after a cycle in which none
-// had one.
+// A flit is l + w - 1 cycles under way and cannot be stopped. So a lane sends while fewer than 2l + 1 of its flits
+// (with w > 1: l + 1) are, as far as it knows, not yet in the FIFO. It learns of an arrival there l cycles later. One
+// flit a cycle leaves the link. The lanes that have a flit, and room for it, take turns: the next lane after the last
+// one that sent; at the beginning, and after a cycle in which no lane had a flit, the lowest.
 #include "base/arrays.h"
 #include "machine/lanes_internal.h"
 
@@ -102,7 +103,7 @@ int loom_lanes_lights_open(struct loom_engine *e)
 		s->light[k].near = e->inner[c * e->net.n_vcs];
 		s->light[k].far = s->first_far + (k << e->shift);
 		for (uint32_t l = s->light[k].far; l < s->light[k].far + e->net.n_vcs; l++) {
-			lanes_word_of(e, l)->asked |= lanes_bit(l); // so that nobody takes the word for empty
+			lanes_word_of(e, l)->asked |= lanes_bit(l); // so that the word does not count as empty
 			lanes_engage(e, l);
 		}
 		k++;
@@ -134,7 +135,8 @@ static void set_bit(uint64_t *bits, uint32_t l, bool value)
 	*bits = (*bits & ~lanes_bit(l)) | (uint64_t)value << l % 64;
 }
 
-// Notes whether the FIFO is empty, and what the near end comes to know. True if nothing is left of what was there.
+// Notes whether the FIFO is empty, and the news that reaches the near end. True if the lane has nothing left on the
+// link.
 static bool look(struct loom_engine *e, uint32_t k, unsigned v)
 {
 	struct lanes_lights *s = e->lights;
@@ -175,7 +177,7 @@ void loom_lanes_lights_begin(struct loom_engine *e)
 	s->n_active = n;
 }
 
-// Takes a flit out of the link: of one lane, if any has one and room for it.
+// Takes a flit out of the link, from a lane that has a flit and room for it, if there is one.
 static void arrive(struct loom_engine *e, uint32_t k)
 {
 	struct lanes_lights *s = e->lights;

@@ -51,7 +51,8 @@ bool loom_lanes_asked(const struct loom_engine *e, uint32_t channel)
 	return e->channel[e->inner[channel * e->net.n_vcs] >> e->shift].waits > 0;
 }
 
-// By the user's number of a lane: what the first flit in its FIFO waits for. to: LANES_NONE: nothing.
+// The wait of the first flit in the FIFO of a lane, by the user's number of that lane. to: LANES_NONE: it does not
+// wait.
 struct wait {
 	struct loom_engine_wait told;
 	uint32_t to;
@@ -89,7 +90,7 @@ static void find_waits(struct wait *out, uint32_t *outer, const struct loom_engi
 	}
 }
 
-// Goes on from one wait to the next until it comes round.
+// Follows the waits from one to the next until they close a circle.
 static size_t find_circle(struct loom_engine_wait *out, const struct wait *wait, uint32_t n)
 {
 	uint32_t k = 0, steps = 0, start;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The places of channels: where most worms that cross a channel come from one other channel, by the same lane, the two
-// shall have places side by side, for then flits move 64 at a time (lanes_step.c). What is usual is found out while the engine runs: each
-// channel keeps a candidate that majorities vote for [Boyer91]; after a while, and once more after a longer one, all channels change
-// their places.
+// Chooses the places of channels. If most worms that cross a channel come from one other channel, on the same lane,
+// the two get places side by side, because flits then move 64 at a time (lanes_step.c). The engine learns the usual
+// predecessors while it runs: each channel keeps a candidate by majority vote [Boyer91]. All channels change their
+// places after a while, and once more after a longer while.
 #include "base/arrays.h"
 #include "base/numbers.h"
 #include "machine/lanes_internal.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST = 1, LAST = 8 }; // how many headers have crossed each channel, on average, when places change
+enum { FIRST = 1, LAST = 8 }; // places change when so many headers have crossed a channel, on average
 
 int loom_lanes_order_open(struct loom_engine *e)
 {
@@ -84,7 +84,7 @@ static uint32_t chain_of(struct order *o, uint32_t place)
 	return place;
 }
 
-// Joins channels to chains, those that belong together most first.
+// Joins channels to chains; the pairs with most votes come first.
 static void make_chains(struct order *o, const struct loom_engine *e)
 {
 	const uint32_t n = e->net.n_channels;
@@ -104,7 +104,7 @@ static void make_chains(struct order *o, const struct loom_engine *e)
 	}
 }
 
-// Chains first, then channels that are alone; the far ends of light keep their places.
+// Numbers the places: chains first, then single channels. The far ends of optical links keep their places.
 static void choose_places(struct order *o, const struct loom_engine *e)
 {
 	const uint32_t n = e->net.n_channels;
@@ -177,7 +177,7 @@ static void move_lanes(struct order *o, struct loom_engine *e)
 		e->worm[w].fifo = new_lane(o, e, e->worm[w].fifo);
 }
 
-// Worms that hold lanes come to be straight, or to be so no longer.
+// Marks anew which of the worms that hold lanes are straight.
 static void join_anew(struct loom_engine *e)
 {
 	for (uint32_t f = 0; f < e->n_lanes; f++) {
@@ -214,7 +214,7 @@ static void move_all(struct order *o, struct loom_engine *e)
 void loom_lanes_reorder(struct loom_engine *e)
 {
 	struct order o = {0};
-	if (take_room(&o, e)) { // else all stay where they are, and nothing but time is lost
+	if (take_room(&o, e)) { // without memory all channels stay where they are, which is only slower
 		make_chains(&o, e);
 		choose_places(&o, e);
 		move_all(&o, e);

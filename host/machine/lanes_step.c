@@ -3,16 +3,16 @@
 //
 // A cycle, 64 lanes at a time. What it needs to know of a FIFO is four bits (it has a flit, it has two, the first is a tail, the
 // second is; of deeper ones lanes_deep.c has the slots, and the bit of two says that it is full), of a lane whether it is held, asked for, has a flit to send, whether that is a header, and whether its turn is still to
-// come. All that a cycle decides follows by logic on words, and so does what becomes of the FIFOs once it is known which first
-// flits leave. That needs to know which lane takes its flits out of which FIFO:
+// come. Logic on words makes all decisions of a cycle. Once the flits that leave are known, it also moves the FIFOs.
+// For that the engine must know which FIFO feeds each lane:
 //
 //   straight: a worm that keeps to the usual way of its link, on the same lane, comes out of the FIFO one stride before: a shift. The
 //             places of channels are chosen so that most do (lanes_order.c).
 //   others:   by `feeder` and `next`, bit by bit. `has` says of such a lane whether its FIFO has a flit, and changes only when that
 //             does.
 //
-// No flit has a number. A tail is a bit that travels with it, and a header is looked up when it comes first in its FIFO. Words in which
-// no lane is held or asked for and no FIFO has a flit are left out.
+// Flits have no numbers. A tail is a bit that travels with its flit, and a header is looked up when it comes to the
+// head of its FIFO. Words are skipped while no lane in them is held or asked for and no FIFO has a flit.
 #include "machine/lanes_internal.h"
 
 #include <string.h>
@@ -56,7 +56,7 @@ INLINE void list_bits(struct lanes_bits *list, uint32_t *n, uint64_t bits, uint3
 	*n += bits != 0;
 }
 
-// The place of a walk along a list: the rest of this word, and the bits of the next one, which are read ahead.
+// The state of a walk along a list: the bits left of this word, and those of the next word, which are read ahead.
 struct walk {
 	const struct lanes_bits *at;
 	uint64_t bits, next;
@@ -67,7 +67,8 @@ INLINE struct walk walk_from(const struct lanes_bits *at)
 	return (struct walk){at, at->bits, at[1].bits};
 }
 
-// Gives a lane and goes on. There is no branch for the end of a word, since nobody could foretell where that is.
+// Returns a lane and moves on. It does not branch at the end of a word, because a processor cannot predict where that
+// is.
 INLINE uint32_t step_on(struct walk *w)
 {
 	uint32_t l = w->at->word * 64 + (unsigned)__builtin_ctzll(w->bits);
@@ -79,7 +80,8 @@ INLINE uint32_t step_on(struct walk *w)
 	return l;
 }
 
-// Lists the lanes one by one. Each step waits for the one before; so there are two walks, from the beginning and from the middle.
+// Lists the lanes one by one. Each step depends on the one before, so two walks run side by side, from the beginning
+// and from the middle.
 INLINE uint32_t list_lanes(uint32_t *out, struct lanes_bits *list, uint32_t n)
 {
 	const struct lanes_bits *middle = list + n / 2, *end = list + n;
@@ -98,7 +100,7 @@ INLINE uint32_t list_lanes(uint32_t *out, struct lanes_bits *list, uint32_t n)
 	return n_out + n_more;
 }
 
-// Picks what crosses links of v lanes, of which each in `ready` could: a lane for each, by turns.
+// Picks a lane for each link of v lanes, in turns, among the lanes in `ready`.
 INLINE uint64_t take_turns(struct lanes_word *w, uint64_t ready, unsigned v)
 {
 	uint64_t first = ready & w->later, wanted = w->held | w->asked, go, passed;
@@ -181,7 +183,7 @@ INLINE void update(struct loom_engine *e, uint32_t i, unsigned v, bool deep)
 	list_bits(e->sources, &e->n_sources, w->sent_tail, i);
 }
 
-// FIFOs that feed lanes which are not straight have come to be empty, or are no longer.
+// Updates `has` for FIFOs that feed lanes which are not straight, and have become empty or no longer are.
 INLINE void tell_followers(struct loom_engine *e)
 {
 	uint32_t n = list_lanes(e->lanes, e->others, e->n_others);
@@ -191,7 +193,7 @@ INLINE void tell_followers(struct loom_engine *e)
 	}
 }
 
-// Lists the words in which there is something, and leaves those out where there is nothing any more.
+// Lists the words that hold something, and drops those that no longer do.
 INLINE void list_active(struct loom_engine *e, bool deep)
 {
 	e->n_active = 0;
@@ -238,7 +240,7 @@ INLINE bool step(struct loom_engine *e, unsigned v, bool paper, bool deep)
 	return true;
 }
 
-// Steps for links of 1, 2, 4 or 8 places, each by itself, so that all that is known beforehand is.
+// Compiles a step of its own for links of 1, 2, 4 and 8 places, so that the number is a constant in each.
 #define STEP(v)                                                                                                        \
 	static bool step_##v(struct loom_engine *e)                                                                    \
 	{                                                                                                              \

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plan on the machine: its passes one after the other, or the free run, and the trace of them.
+// Runs a plan on the machine: its passes one after the other, or the free run. Makes the trace.
 #include <flitloom/machine.h>
 
 #include <flitloom/link/regmap.h>
@@ -73,8 +73,8 @@ static void read_counts(struct machine *m, uint32_t pass)
 	}
 }
 
-// In a free run channels count on from pass to pass. Messages and flits are of the pass of each message; cycles in which headers
-// waited are of the last pass in which the channel carries any.
+// In a free run the counters of channels run on from pass to pass. Messages and flits count in the pass of each
+// message. Blocked cycles count in the last pass in which the channel carries anything.
 static int spread_counts(struct machine *m, struct loom_err *err)
 {
 	const struct loom_plan *plan = m->plan;
@@ -153,7 +153,7 @@ static int run_passes(struct machine *m, struct loom_err *err)
 
 // --- The trace ------------------------------------------------------------------------------------------------------
 
-// Makes first[u] the place of the first arrival of node u, and writes them by node, each node's in the order of arrival.
+// Sorts arrivals by node, each node's in their order in time. first[u] becomes the index of the first one of node u.
 static int write_arrivals(struct machine *m, const uint32_t *number, const uint32_t *destination, struct loom_err *err)
 {
 	const struct loom_plan *plan = m->plan;
@@ -272,7 +272,7 @@ static void *copy_of(const void *from, size_t n_bytes)
 	return copy;
 }
 
-// The passes from one start: each is as by itself, after the barriers before it.
+// Makes the run from one start: each pass is as when run by itself, and begins after the barriers before it.
 static int write_back_to_back(struct machine *m, struct loom_err *err)
 {
 	const struct loom_plan *plan = m->plan;
@@ -300,8 +300,8 @@ static int write_back_to_back(struct machine *m, struct loom_err *err)
 
 // --- Crossings -------------------------------------------------------------------------------------------------------
 
-// Makes the crossings of a plan's messages: their channels and lanes, as they lie on the ways; no cycles yet. Free
-// them in any case.
+// Makes the crossings of the messages of a plan, with channels and lanes in the order of the routes, without cycles.
+// The caller frees them in any case.
 static int begin_crossings(struct loom_machine_crossings *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	out->first = calloc(plan->n_messages + 1, sizeof *out->first);

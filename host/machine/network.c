@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes of a topology what engines want to know: in which order each router serves headers that ask in the same cycle.
+// Makes the network of an engine from a topology: the order in which each router serves headers that ask in the same
+// cycle.
 #include "machine/network.h"
 
 #include <stdlib.h>
@@ -10,8 +11,9 @@
 #include "topo/topo_otis.h"
 
 // rtl/net/net_router.sv: on a cube whose routers go by the order of dimensions, the inputs beside links whose bits are 1 in the
-// node's number, the highest first; the node itself; the other links, the lowest first. Elsewhere the node itself, then the
-// links, the lowest first. So it is of the lanes of a link. `link` is n_links for the node itself, whose lane is 0.
+// node's number, the highest first; the node itself; the other links, the lowest first. Elsewhere the node itself,
+// then the links, the lowest first. The lanes of a link follow in the same order. `link` is n_links for the node
+// itself, whose lane is 0.
 static uint16_t rank_of_input(const struct loom_topo *t, uint32_t node, unsigned link, unsigned vc)
 {
 	const unsigned n_links = loom_topo_links(t), n = t->n_vcs;

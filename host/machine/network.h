@@ -16,7 +16,8 @@ struct loom_machine_network {
 	struct loom_engine_memory memory; // its arrays are owned; of routers that choose
 };
 
-// The rule matters where a fabric can be passed both ways: it is that of the messages (loom_topo_min). LOOM_ENOMEM.
+// `rule` is the rule of the messages; it matters on fabrics that can be passed both ways (loom_topo_min).
+// LOOM_ENOMEM.
 int loom_machine_network_make(struct loom_machine_network *out, const struct loom_topo *topo, enum loom_rule rule,
                               struct loom_err *err);
 void loom_machine_network_free(struct loom_machine_network *network); // leaves it zeroed
@@ -26,7 +27,8 @@ void loom_machine_network_free(struct loom_machine_network *network); // leaves 
 int loom_machine_network_choose(struct loom_machine_network *network, const struct loom_topo *topo, unsigned select,
                                 struct loom_err *err);
 
-// The engine for this network: adaptive, where routers choose; worms, where every channel has one lane, none is light or slow, and FIFOs have two slots.
+// Returns the engine for this network: `adaptive` if routers choose; `worms` if every channel has one lane, no link
+// is optical or slow, and FIFOs have two slots; else `lanes`.
 const struct loom_engine_kind *loom_machine_engine(const struct loom_engine_net *net);
 
 // True if messages that go by this rule (enum loom_rule) alone need no ways on the network that `net` was made of.

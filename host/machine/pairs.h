@@ -7,7 +7,7 @@
 
 #include <flitloom/plan.h>
 
-// The tails of messages by who sent them to whom, in the order in which they arrive: what waits of programs ask for.
+// Tails of messages by sender and receiver, in the order of arrival. The waits of programs read them.
 struct loom_play_pairs;
 
 // *out is NULL of a plan without timing: nobody waits then. LOOM_ENOMEM.

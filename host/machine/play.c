@@ -27,7 +27,7 @@ static struct loom_play_node *node_of(const struct loom_play *play, uint32_t v)
 
 // --- Programs -------------------------------------------------------------------------------------------------------
 
-// In a free run a node that sends nothing in a pass is silent for as long as a message takes.
+// Makes the programs of a free run. A node that sends nothing in a pass is silent for as long as a message takes.
 static int make_free_programs(struct loom_programs *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	const size_t n_nodes = plan->topo.n_nodes, n = n_nodes * plan->n_passes;
@@ -50,7 +50,7 @@ static int make_free_programs(struct loom_programs *out, const struct loom_plan 
 	return 0;
 }
 
-// Member by member, since who copies a struct just written waits until all of it is written.
+// Fills in the members one by one: copying a struct that was just written would wait for all of its stores.
 static void fill_message(struct loom_engine_message *out, const struct loom_play *play,
                          const struct loom_play_entry *sent, uint64_t release)
 {
@@ -69,8 +69,8 @@ static void fill_message(struct loom_engine_message *out, const struct loom_play
 	__builtin_prefetch(out->way + out->n_way); // the next one's
 }
 
-// Goes on in a program until a message is to be sent, in which case it is *out. False: the pass has no more of them, or the
-// program stands at a wait.
+// Carries out a program up to its next message, *out. False: the pass has no more messages, or the program stands at
+// a wait.
 static bool go_on(struct loom_play *play, struct loom_engine_message *out, struct loom_play_node *node)
 {
 	for (; node->entry < node->after; node->entry++) {
@@ -173,8 +173,9 @@ static bool share_way(const struct loom_plan *plan, size_t i, size_t j)
 	return plan->routes.n == 0 && a->destination == b->destination && a->rule == b->rule && a->via == b->via;
 }
 
-// Gives each entry that sends in the pass its place among the ways, and returns how many lanes these have. A message that goes as the
-// one before it shares its way; one whose way routers choose, or the engine knows, has none.
+// Gives each sending entry of the pass its index in the list of ways, and returns how many lanes the list has. A
+// message with the same way as the one before it shares that entry. If routers choose the way, or the engine knows
+// it, the message has none.
 static size_t place_ways(struct loom_play *play, bool knows_ways)
 {
 	const struct loom_plan *plan = play->plan;

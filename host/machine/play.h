@@ -17,7 +17,8 @@
 // The nodes' programs of a plan, carried out on an engine, pass by pass. Program entry i of a node begins in cycle S(i) and is done
 // in F(i), as docs/architecture.md says under "Programs that wait".
 
-// An entry of a node's program as the engine asks for it. They lie in the order in which it asks.
+// An entry of a node's program, in the form that the engine needs. Entries lie in the order in which the engine asks
+// for them.
 struct loom_play_entry {
 	size_t way; // of a message: the place of its first lane among the ways; if n_way is 0, the node that it goes to
 	uint32_t flits,
@@ -48,20 +49,22 @@ struct loom_play {
 	struct loom_arrays arrays; // owns the arrays but way
 };
 
-// cycles_only: nobody wants to know of single messages. LOOM_ENOMEM, LOOM_EFIT (loom_programs_make). Free with loom_play_free in any
-// case.
+// cycles_only: nothing is recorded of single messages. LOOM_ENOMEM, LOOM_EFIT (loom_programs_make). Free with
+// loom_play_free in any case.
 int loom_play_begin(struct loom_play *play, const struct loom_plan *plan, bool cycles_only, struct loom_err *err);
 // Opens the engine for the messages of a pass, or for all of a free run. The network stays the caller's until the pass ends.
 int loom_play_pass_begin(struct loom_play *play, const struct loom_engine_net *net, const struct loom_engine_kind *kind,
                          bool paper, uint32_t pass, struct loom_err *err);
-// Begins the same pass once more, on another engine, to find out why it came to a standstill: arrivals before it are forgotten.
+// Begins the same pass once more on another engine, to find out why it came to a standstill. Forgets the arrivals of
+// the first attempt.
 int loom_play_pass_again(struct loom_play *play, const struct loom_engine_net *net, const struct loom_engine_kind *kind,
                          bool paper, struct loom_err *err);
 // The wait at which the program of processor v stands; NULL: at none.
 const struct loom_entry *loom_play_waits(const struct loom_play *play, uint32_t v);
-// True if each program has come to the end of the pass. False once the engine is idle: some wait for messages that never come.
+// True if each program has reached the end of the pass. If it is false while the engine is idle, some programs wait
+// for messages that never come.
 bool loom_play_is_done(const struct loom_play *play);
-// Closes the engine. Of each pass that was begun, be it that beginning it failed.
+// Closes the engine. Call it for each pass that was begun, also if beginning it failed.
 void loom_play_pass_end(struct loom_play *play);
 void loom_play_free(struct loom_play *play);
 

@@ -43,7 +43,7 @@ int loom_machine_fail_stuck(const struct loom_plan *plan, struct loom_play *play
 	struct loom_engine_wait *wait = NULL;
 	enum loom_engine_state state;
 	size_t n = 0;
-	const bool chooses = net->topo != NULL; // then it runs on an engine that tells of locks already
+	const bool chooses = net->topo != NULL; // then the engine already reports locks
 	int code = chooses ? 0 : loom_play_pass_again(play, net, &loom_engine_lanes, paper, err);
 	if (code == 0)
 		code = play->kind->run(play->engine, &state, UINT64_MAX, err);

@@ -6,22 +6,25 @@
 //
 // A worm of F flits has channels 0 (injection) to L-1 (ejection) on its way. G(i) is the cycle in which its header is granted
 // channel i, A(i) the first one in which its header is at the head of the FIFO in front of channel i. Put in the order of the
-// way, G(0) A(1) G(1) A(2) ... G(L-1) are the worm's milestones, numbered from 1. As nobody else is on a channel between a
-// worm's header and its tail, all its flits follow from its milestones; and of these each tells the cycle of one thing, in turns:
+// way, G(0) A(1) G(1) A(2) ... G(L-1) are the worm's milestones, numbered from 1. Between its header and its tail a
+// worm has a channel for itself, so its milestones determine the cycles of all its flits. Each milestone in turn
+// fixes the cycle of one of two events:
 //
 //   Free(i), from which on another header can be granted channel i        milestone 2i + F + 1, and floor(F/2) cycles
 //   Clear(i), from which on the FIFO behind channel i has no flit of it   milestone 2i + F + 2, and ceil(F/2) cycles
 //
-// The first to be told is Clear(-1), from which on the node's next header can ask for the injection channel. The last
-// milestone tells all that is left, for then nothing can stop the worm any more: each flit follows the one before it.
+// The first event is Clear(-1), from which on the node's next header can ask for the injection channel. The last
+// milestone fixes all events that are left, for nothing can stop the worm any more: each flit follows the one before
+// it.
 //
 // With timing fast a header waits for Free of its next channel, and comes to the head of the FIFO behind it at Clear; with timing paper it
-// waits for Clear at once. So grants of headers are the only events. A header that asks for a channel stands in its queue; in
-// the cycle in which the channel can be granted anew, the one that has asked longest gets it, of several that began in
-// the same cycle the one of the lowest rank. Asks further off than the next cycle are put off in the agenda, so that
-// queues are in the order of asks. No cycle's events depend on one another, so their order is of no matter.
+// waits for Clear at once. So grants of headers are the only events. A header that asks for a channel stands in its
+// queue. When the channel can be granted again, the header that has asked longest gets it; among headers that began
+// in the same cycle, the one with the lowest rank. Requests that begin later than the next cycle wait in the agenda,
+// so that queues stay in the order of requests. The events of one cycle do not depend on one another, so their order
+// does not matter.
 //
-// Over 400 lines because all that a grant leads to becomes one loop.
+// Over 400 lines because a grant and all its consequences must compile into one loop.
 #include "machine/worms_fetch.h"
 #include "machine/worms_internal.h"
 #include "machine/worms_ways.h"
@@ -29,12 +32,12 @@
 #define NONE WORMS_NONE
 #define UNKNOWN WORMS_UNKNOWN
 #define INLINE WORMS_INLINE
-#define APART static __attribute__((noinline)) // rare; so that the loop has the processor's registers for itself
+#define APART static __attribute__((noinline)) // rare; inlining it would cost the loop registers
 
 // The sorts of the agenda: links that can be granted; ejection channels, and injection channels that can; worms that begin to ask.
 enum { GRANTS, ENDS, SOURCES, ASKS };
 
-// Says x, of which the compiler learns that it is mostly false.
+// Returns x, and tells the compiler that it is mostly false.
 INLINE bool rarely(bool x)
 {
 	return __builtin_expect(x, 0);
@@ -92,7 +95,7 @@ INLINE uint16_t rank_of(const struct loom_engine *e, const struct worms_worm *wo
 	return e->net.rank[worms_behind(e->net.n_dims > 0, worm)];
 }
 
-// Takes the worm that goes first out of a queue of two or more, whose last one is `last`.
+// Removes from a queue of two or more, whose last worm is `last`, the worm that is served first.
 APART uint32_t take_first(struct loom_engine *e, struct worms_channel *ch, uint32_t last)
 {
 	struct worms_worm *worm = e->worm;
@@ -155,7 +158,7 @@ static void send_next(struct loom_engine *e, uint32_t node, uint64_t from, uint6
 	enqueue_source(e, w, worms_lane(e, e->net.n_dims > 0, m.way, begin));
 }
 
-// Has a channel granted, for which headers wait, once it can be: from `cycle` on.
+// Has a channel for which headers wait granted as soon as possible, from `cycle` on.
 APART void wake(struct loom_engine *e, uint32_t c, unsigned sort, uint64_t cycle)
 {
 	if (sort == SOURCES) // others have asked by now
@@ -163,7 +166,7 @@ APART void wake(struct loom_engine *e, uint32_t c, unsigned sort, uint64_t cycle
 	loom_agenda_put(&e->agenda, sort, c, cycle);
 }
 
-// Tells from when on a channel can be granted anew, that is of a sort of the agenda.
+// Sets the cycle from which on a channel can be granted again. `sort` is its sort in the agenda.
 INLINE void tell_free(struct loom_engine *e, uint32_t c, unsigned sort, uint64_t cycle)
 {
 	struct worms_channel *ch = &e->channel[c];
@@ -189,8 +192,8 @@ INLINE uint32_t tell_clear(struct loom_engine *e, uint32_t c, uint64_t cycle)
 	return waiter;
 }
 
-// A milestone of the worm, in `cycle`. If it tells when a header behind its tail comes to the head of a FIFO, that worm is
-// returned, and *out is the cycle; else NONE.
+// Notes a milestone of the worm in `cycle`. If that fixes when a header behind its tail comes to the head of a FIFO,
+// returns the worm of that header and sets *out to the cycle; else returns NONE.
 INLINE uint32_t milestone(struct loom_engine *e, bool paper, bool by_dims, uint32_t w, uint64_t cycle, uint64_t *out)
 {
 	struct worms_worm *worm = &e->worm[w];
@@ -261,7 +264,7 @@ APART void tell_last_clear(struct loom_engine *e, bool paper, bool by_dims, uint
 		ask(e, paper, by_dims, waiter, cycle);
 }
 
-// Grants an ejection channel: nothing stops the worm any more. Of an ejection channel nobody wants to know when it is clear.
+// Grants an ejection channel: nothing stops the worm any more. Clear of an ejection channel is not needed.
 INLINE void grant_last(struct loom_engine *e, bool paper, bool by_dims, uint32_t c)
 {
 	const uint32_t w = dequeue(e, &e->channel[c]);
@@ -297,7 +300,8 @@ INLINE void grant_last(struct loom_engine *e, bool paper, bool by_dims, uint32_t
 	e->user.arrived(e->user.user, &arrival);
 }
 
-// A header was granted a channel whose FIFO is clear from `clear_at` on: that tells something, or the header cannot ask at once.
+// Handles the grant of a channel whose FIFO is clear from `clear_at` on, if it fixes an event, or if the header
+// cannot ask at once.
 INLINE void tell_grant(struct loom_engine *e, bool paper, bool by_dims, struct worms_channel *ch, uint32_t w,
                        uint32_t clear_at)
 {
@@ -377,7 +381,7 @@ INLINE uint32_t grant_all(struct loom_engine *e, bool paper, bool by_dims, bool 
 	return list.n;
 }
 
-// Does what is due in a cycle: asks that were put off, then grants. Nothing is added to this cycle.
+// Handles the items of a cycle: requests that were put off, then grants. Adds no items to this cycle.
 INLINE void step(struct loom_engine *e, bool paper, bool by_dims, bool is_far)
 {
 	const struct loom_agenda_list *asks = loom_agenda_of(&e->agenda, ASKS, e->agenda.now);

@@ -5,12 +5,12 @@
 
 #include "machine/worms_ways.h"
 
-// Memory that the engine `worms` has the processor bring beforehand, on networks that its cache does not hold.
+// Prefetches memory for the engine `worms`, on networks larger than the processor's cache.
 
 #define WORMS_AHEAD 8u                   // entries of a list, from one step to the next
 #define WORMS_FETCHED (4u * WORMS_AHEAD) // from the first step to the entry's turn
 
-// Tells the user what it will be asked for when the worm gets its next channel.
+// Hints to the user which call will come when the worm gets its next channel.
 WORMS_INLINE void worms_tell_soon(const struct loom_engine *e, const struct worms_worm *worm, bool is_last, bool again)
 {
 	if (worm->holds_source && (is_last || worm->wait < 2) && e->user.soon_next)
@@ -19,9 +19,10 @@ WORMS_INLINE void worms_tell_soon(const struct loom_engine *e, const struct worm
 		e->user.soon_arrived(e->user.user, e->ticket[worm - e->worm].id);
 }
 
-// Has the processor bring what entries of a list will need, in four steps of which each follows from the one before: the channel of
-// entry k, the worm of an entry before, its way, and the channels on its way; beside the last two what the user will need.
-// Called with each k below WORMS_FETCHED before the first entry's turn, then with each entry's number and WORMS_FETCHED.
+// Prefetches what the entries of a list will need, in four steps, each of which reads what the step before it
+// fetched: the channel of entry k, the worm of an earlier entry, the way of a worm, the channels on its way. With the
+// last two steps come the hints to the user. Called with each k below WORMS_FETCHED before the first entry's turn,
+// then with each entry's number and WORMS_FETCHED.
 WORMS_INLINE void worms_fetch(const struct loom_engine *e, bool by_dims, const struct loom_agenda_list *list,
                               uint32_t k, bool is_last)
 {

@@ -12,8 +12,8 @@
 #define WORMS_NONE UINT32_MAX
 #define WORMS_UNKNOWN UINT32_MAX // a cycle that depends on headers that have not moved yet
 
-// Channels have 32 bits for a cycle, and for a count, so that two of them fit a line of the processor's cache: their
-// cycles count from loom_engine.base on, which moves on before WORMS_SPAN cycles have gone by.
+// Channels keep cycles and counts in 32 bits, so that two channels fit a line of the processor's cache. Their cycles
+// count from loom_engine.base, which moves on before WORMS_SPAN cycles have passed.
 #define WORMS_SPAN (1u << 30)
 
 // Half a line of the cache.

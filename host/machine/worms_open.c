@@ -20,7 +20,7 @@ bool loom_worms_are_far(const struct loom_engine *e)
 
 // --- The channels' cycles -------------------------------------------------------------------------------------------
 
-// Says when a cycle of the base before was, if base moves on by `by` cycles. What is over can as well be in cycle 0.
+// Converts a cycle to a base that is `by` cycles later. Cycles before the new base become 0.
 static uint32_t moved(uint32_t cycle, uint64_t by)
 {
 	if (cycle == WORMS_UNKNOWN)

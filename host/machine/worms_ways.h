@@ -5,10 +5,10 @@
 
 #include "machine/worms_internal.h"
 
-// The ways of worms, lane by lane. Of a way that was given, `at` of a place is the number of its lane on the way, and `left` how many
-// lanes the way has. On a cube whose dimensions are taken in ascending order (by_dims), `at` is a node, and `left` has a bit
-// for each lane that is still to be taken, the lowest one first: bit 0 is injection, bit d + 1 the link of dimension d, bit n + 1
-// ejection. So such a way takes no memory.
+// The ways of worms, lane by lane. On a way that was given, `at` is the index of the lane, and `left` the number of
+// lanes of the way. On a cube whose dimensions are taken in ascending order (by_dims), `at` is a node, and `left` has
+// a bit for each lane that is still to be taken, the lowest one first: bit 0 is injection, bit d + 1 the link of
+// dimension d, bit n + 1 ejection. So such a way takes no memory.
 
 // The place at which a worm begins whose message node u sends.
 WORMS_INLINE struct worms_place worms_begin(const struct loom_engine *e, const struct loom_engine_message *m,

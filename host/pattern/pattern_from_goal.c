@@ -98,9 +98,9 @@ static void put_calc(struct maker *m, size_t in_front, uint32_t cycles)
 		m->gates[m->n_gates++] = (struct loom_gate){.kind = LOOM_GATE_DELAY, .value = cycles};
 }
 
-// Puts the waits for receives that stand side by side, k of them. Messages of one sender come in the order of its
-// program: a program that has waited for the third has waited for the second. by_rank: the highest that is waited for
-// here; newest: what was waited for further up.
+// Writes the waits for k receives that stand side by side. The messages of a sender arrive in the order of its
+// program, so a wait for the third covers the second. by_rank: the highest number that is waited for here; newest:
+// the number that was waited for earlier.
 static void put_waits(struct maker *m, const size_t *entry, size_t k)
 {
 	for (size_t e = 0; e < k; e++)

@@ -51,8 +51,8 @@ static bool moved(uint32_t *out, const struct loom_pattern_request *rq, uint32_t
 	return stays;
 }
 
-// Makes the pattern that moves by these distances. A message that would go beyond an edge goes on at the other one, or
-// if not `wraps`, nowhere.
+// Makes the pattern that moves by these distances. A message beyond an edge goes on at the opposite one, or, without
+// `wraps`, is left out.
 static int make_moved(struct loom_pattern *out, const struct loom_pattern_request *rq, const struct distance *distance,
                       bool wraps, struct loom_err *err)
 {
@@ -142,8 +142,8 @@ static int make_shift(struct loom_pattern *out, const struct loom_pattern_reques
 	return code ? code : make_moved(out, rq, distance, wraps, err);
 }
 
-// Makes messages that go just less than half way round, so that on shortest routes all go in the same direction. If no
-// extent is above 2 that is no way at all, and the processors are taken as one ring.
+// Makes messages that go just less than half way round, so that on shortest routes all go in the same direction. If
+// no extent is above 2 that distance would be 0; the processors then count as one ring.
 static int make_tornado(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
 	struct distance distance[LOOM_PATTERN_DIMS_MAX] = {{0}};

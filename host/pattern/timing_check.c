@@ -3,9 +3,9 @@
 //
 // Checks that programs that wait for one another's messages come to their ends.
 //
-// The network takes every message and brings it some time, and messages of a processor arrive in the order in which it
-// sends them. So whether a program gets stuck does not depend on cycles: it is enough to carry the programs out in any
-// order, each as far as the messages sent so far let it come, until none can go on.
+// The network delivers every message at some time, and the messages of a processor in the order in which it sends
+// them. So cycles do not decide if a program gets stuck: it is enough to carry the programs out in any order, each as
+// far as the messages sent so far let it come, until none can go on.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the schedule of circuit switches that carries the messages of a plan. When each message leaves is known, as programs wait
-// for cycles only. A switch can turn where it has been silent for as long as a turn takes; what goes on between two such
-// silences goes by one matching.
+// Finds the schedule of circuit switches that carries the messages of a plan. Programs wait only for cycles, so the
+// cycle in which each message leaves is known. A switch can turn while it carries nothing for as long as a turn
+// takes. All messages between two such silences use one matching.
 #include "plan/circuit_slots.h"
 
 #include <inttypes.h>
@@ -110,7 +110,8 @@ static bool join(bool *is_new, struct finding *f, const struct flight *flight)
 	return true;
 }
 
-// True if the matching can have the pairs of all of these flights beside its own; it then has. Else it stays as it is.
+// Adds the pairs of all these flights to the matching, if it can hold them beside its own; else leaves it as it is.
+// True if it added them.
 static bool take(struct finding *f, struct flight *flight, size_t n)
 {
 	size_t i = 0;

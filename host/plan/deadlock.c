@@ -71,8 +71,8 @@ static bool begin_message(struct loom_route *route, const struct loom_plan *plan
 	return !route->arrived;
 }
 
-// On a row of nodes a message only ever waits for links further on, to its right or to its left: there is no way round. Nor
-// is there round a ring with datelines, by whatever rule: see loom_grid_vc.
+// On a row of nodes a message waits only for links further on in its direction, so there is no circle. On a ring with
+// datelines there is none either, by any rule: see loom_grid_vc.
 static bool cannot_lock(const struct loom_topo *t)
 {
 	bool has_datelines = t->kind->router == LOOM_ROUTER_ORDER && t->n_vcs > 1;
@@ -120,7 +120,8 @@ int loom_deadlock_find_in_plan(struct loom_dependency_cycle *out, const struct l
 	struct loom_channel_graph g = {0};
 	struct loom_dependency_cycle circle = {0};
 	uint32_t n_lanes = loom_topo_channels(&plan->topo) * plan->topo.n_vcs;
-	// Routes that are only planned are taken to be on lanes of their own, and cannot lock either: flitloom/routes/virtual_networks.h.
+	// Routes that are only planned count as being on lanes of their own, so they cannot lock either:
+	// flitloom/routes/virtual_networks.h.
 	bool only_planned = plan->n_lanes > 1 && plan->topo.kind->router != LOOM_ROUTER_TABLE;
 	// If routers choose, loom_rule_check has seen to it that they may.
 	if (cannot_lock(&plan->topo) || only_planned || loom_plan_is_adaptive(plan)) {

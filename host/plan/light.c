@@ -22,9 +22,10 @@ static uint64_t delays_there(const struct loom_topo *t)
 	return delays;
 }
 
-// Computes the least number of cycles, over all ways that the routers may choose for message i, by which its tail is later than
-// over links without delay, when it waits `credits` times for room in one buffer. A way waits for its slowest link, so each delay
-// that occurs is tried as that of the slowest one. Returns 0, which is never too much, if memory ran out.
+// Computes by how many cycles the tail of message i is later than over links without delay, if it waits `credits`
+// times for room in one buffer: the least over all ways that the routers may choose. The slowest link of a way sets
+// its pace, so each delay that occurs is tried as that of the slowest link. Returns 0, which is never too much, if
+// memory ran out.
 static uint64_t late_at_least(const struct loom_plan *plan, size_t i, uint64_t credits)
 {
 	const struct loom_topo *t = &plan->topo;
@@ -116,9 +117,10 @@ static uint64_t slow_length(const struct loom_light *light, uint64_t k)
 	return loom_larger(k, k / light->buffers * light->turn + k % light->buffers);
 }
 
-// The buffer behind each channel of the way gives the flit that is `buffers` behind another one a credit, `turn` cycles after that one
-// crossed the channel. So the tail is late by the costliest chain of such credits, (F - 1) div buffers of them at most. Those of channels
-// before the place can be taken as often as one likes; those from the place on if all between have been, too.
+// A flit needs a credit from the buffer behind each channel of the way; it comes `turn` cycles after the flit
+// `buffers` before it crossed that channel. So the delay of the tail is that of the costliest chain of such credits,
+// at most (F - 1) div buffers of them. A chain may contain the credits of channels before the place any number of
+// times; those from the place on only if it contains all between, too.
 static uint64_t mixed_length(const struct loom_light *light, uint64_t rest, uint32_t place)
 {
 	const struct loom_topo *topo = &light->mixed->topo;
@@ -148,7 +150,7 @@ static uint64_t mixed_length(const struct loom_light *light, uint64_t rest, uint
 }
 
 // Flit k crosses a place c channels before the first optical link not before flit k - c * buffers has crossed that link, plus a
-// cycle for each channel: that is how long it takes until the last one knows of room. The header crosses the link c cycles after
+// cycle for each channel: after that time the last buffer knows of room. The header crosses the link c cycles after
 // the place.
 uint64_t loom_light_length(const struct loom_light *light, uint32_t flits, uint32_t place)
 {

@@ -5,8 +5,8 @@
 
 #include <flitloom/plan.h>
 
-// The optical and the slow links on the way of a message, and how long it takes with them if nobody is in its way. Everything that
-// predicts cycles asks here. A way has links of one of the two sorts.
+// The optical and the slow links on the way of a message, and the cycles that it takes over them if no other message
+// is in its way. All predictions of cycles use these functions. A way has links of only one of the two sorts.
 //
 // An optical link of latency l and ratio w: what crosses it is l + w - 1 cycles later at its far end than over an electronic
 // one, and it takes a flit every w cycles. So a message of F flits, with h hops, o of them optical, arrives with its header in
@@ -30,13 +30,14 @@ struct loom_light {
 // If routers choose among links whose delays differ, this is the fastest way that they may choose; the message may take longer.
 struct loom_light loom_plan_light(const struct loom_plan *plan, size_t i);
 
-// True if flits may be slower than a cycle for a hop and a cycle for each flit more: optical links that are no wires, or slow ones.
+// True if a message may take more than a cycle for each hop and for each further flit: there are slow links, or
+// optical ones that differ from wires.
 bool loom_light_matters(const struct loom_topo *topo);
 // The number of cycles by which what crosses the channel is later at its far end than over a usual one.
 uint32_t loom_light_late(const struct loom_topo *topo, uint32_t channel);
 
-// Cycles from its header to its tail as they cross channel number `place` of the way, of `flits` flits. In front of an optical
-// link flits come to stand, as many as its buffers hold, and the rest follows at its pace.
+// Cycles from its header to its tail as they cross channel number `place` of the way, of `flits` flits. In front of
+// an optical link flits accumulate until its buffers are full; the rest follows at the pace of the link.
 uint64_t loom_light_length(const struct loom_light *light, uint32_t flits, uint32_t place);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans whose messages go by a rule that lets routers choose. Such a message has no route; so a plan says what a channel carries at
-// least and at most, and the machine what it carries.
+// Plans whose messages go by a rule that lets routers choose. Such a message has no route. So the plan gives the
+// least and the largest load of each channel, and the machine computes the actual load.
 #include "plan/plan_adaptive.h"
 
 #include <inttypes.h>

@@ -31,9 +31,9 @@ static bool has_bound(const struct loom_plan *plan)
 	return has;
 }
 
-// Messages on one channel are in different passes: at least k of the passes take as long as the k-th longest message of
-// any channel does. Going through all messages, the longest first, the first that is the k-th on one of its channels is
-// the longest of these, over all channels.
+// Messages on one channel are in different passes, so at least k passes take as long as the k-th longest message of
+// any channel. The code visits all messages, the longest first: the first one that is the k-th on one of its channels
+// is the longest k-th message of all channels.
 int loom_plan_cycles_bound(uint64_t *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	uint32_t n_channels = loom_topo_channels(&plan->topo), channel, rank = 0;

@@ -126,8 +126,8 @@ static int check_message(const struct loom_plan *plan, size_t i, struct loom_err
 	return 0;
 }
 
-// Relayed data: at the start of each pass, slot k of a sender's store must hold what `origin` brought there. Plays
-// the passes through the stores, so that a slot overwritten in between is noticed as well.
+// Checks relayed data: at the start of each pass, slot k of a sender's store must hold the data that message `origin`
+// brought. It simulates the stores pass by pass, so it also notices a slot that was overwritten in between.
 static int check_relays(const struct loom_plan *plan, struct loom_err *err)
 {
 	bool any = false;

@@ -96,7 +96,8 @@ static const struct loom_planner *first_volunteer(const struct choice *c)
 	return NULL;
 }
 
-// Says why a planner that was named cannot be asked, and which can. The first that it does not take of what is wanted counts.
+// Explains why a planner that was named cannot be used, and which can. It names the first request that the planner
+// does not support.
 static int refuse(const struct choice *c, const struct loom_planner *planner, struct loom_err *err)
 {
 	static const struct {

@@ -5,7 +5,7 @@
 //
 // A pass free of contention takes the cycles that are predicted, or the fabric did not do as planned.
 //
-// In any other pass, each cycle up to its last tail is of one of two sorts.
+// In any other pass, each cycle up to the last tail is one of two sorts.
 // - A flit crosses some channel. A message's flits cross each of its channels once, so of these cycles there are at
 //   most as many as the sum of flits times channels, over the messages.
 // - No flit crosses any. Something is outstanding, and it is no deadlock, or the watchdog ends the pass. So some header
@@ -20,8 +20,8 @@
 // If programs have timing there are cycles of other sorts, in which all that is under way is up to the programs: a
 // delay goes on (at most as many as all delays have together), a cycle is waited for that has not come (at most as many
 // as the latest of these), or a message that was waited for has just come (HAND_OVER for each wait).
-// A pass also takes START cycles whatever it does. The sum is then doubled: a limit that is too large only ends a
-// faulty run later, and one that is too small would end a good one.
+// A pass also takes START cycles whatever it does. The sum is then doubled: a limit that is too large only delays the
+// end of a faulty run, while one that is too small would end a good run.
 #include <flitloom/plan.h>
 
 #include "base/numbers.h"

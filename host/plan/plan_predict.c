@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Predicts what a plan does to every channel, and how long it takes: walks every message along its route.
+// Predicts the load of every channel and the cycles of a plan: walks every message along its route.
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -154,8 +154,8 @@ static int objective_value(uint64_t *out, const struct loom_plan *plan, const ui
 	return 0;
 }
 
-// With relays the routes are a choice of the planner's: what counts is what a node must send and take in, of the data
-// that is its own. `sum` is as large as the channels, of which every node has two of its own.
+// With relays the planner chooses the routes. So only the data that a node itself must send and receive counts. `sum`
+// is as large as the channels, of which every node has two of its own.
 static uint32_t bound_relayed(const struct loom_plan *plan, uint32_t member, uint32_t *sum)
 {
 	uint32_t n = plan->topo.n_nodes, most = 0;
@@ -281,8 +281,8 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 		const uint32_t *of_pass = load + (size_t)pass * n_channels;
 		uint32_t most = largest(plan, of_pass, false), *worst = &contention[plan->member_of_pass[pass]];
 		*worst = most > *worst ? most : *worst;
-		// Two messages for one node wait for each other even where the network is free; and programs with timing
-		// for whatever they say.
+		// Two messages to one node wait for each other even if the network is free, and programs with timing
+		// wait as they say.
 		const uint32_t *met = is_adaptive ? most_load + (size_t)pass * n_channels : of_pass;
 		// Nor is it known which of links with different delays routers choose.
 		if (largest(plan, met, true) > 1 || plan->timing ||

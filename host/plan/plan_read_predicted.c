@@ -263,7 +263,7 @@ int loom_plan_get_predicted(struct loom_plan *plan, const json_t *predicted, str
 		                          err);
 	if (rc == 0 && json_object_get(predicted, "lower_bound_flits"))
 		rc = get_bound_in_flits(plan, json_object_get(predicted, "lower_bound_flits"), err);
-	// The file does not say of what the bound is; a planner that is not known here gets the weakest claim.
+	// The file does not say which routes the bound covers, so an unknown planner gets the weakest claim.
 	const struct loom_planner *planner = loom_planner_named(plan->planner);
 	plan->bound = planner ? planner->bound : LOOM_BOUND_PLACEMENT;
 	return rc;

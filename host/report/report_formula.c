@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The reports of a plan, of one that has no list of messages: what table and JSON look at is filled in, and nothing else.
+// Reports on a plan without a list of messages. Only the fields that table and JSON read are filled in.
 #include <flitloom/report.h>
 
 #include <stdio.h>

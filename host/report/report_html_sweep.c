@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A sweep as it is seen without script: mean latency over the load, or cycles over the nodes, a line for each curve; and the rows. With
-// script the script has its own in place of both.
+// Draws a sweep for readers without JavaScript: mean latency over the load, or cycles over the nodes, with a line for
+// each curve; and the rows. The script replaces both.
 #include "report/report_html.h"
 
 #include <math.h>

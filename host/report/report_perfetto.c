@@ -192,7 +192,8 @@ static void put_channel_slice(struct trace *t, uint64_t track, const struct slic
 	put_slice(t, track, t->plan->messages[s->message].pass, s->first, s->last, &event);
 }
 
-// A message that did something else than predicted: all that is known of it, on the track of the node where it is, or was to be.
+// Draws a message that deviated from its prediction, with all known facts, on the track of the node where it is, or
+// should be.
 static void put_difference(struct trace *t, size_t i)
 {
 	const struct loom_fate *f = &t->fates[i];

@@ -6,8 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Messages of Protocol Buffers, as far as a trace for Perfetto takes them. One is put together in memory and then goes into another one
-// or into a file; it never fails: what has no room is cut, and `cut` says so.
+// Messages of Protocol Buffers, as far as a trace for Perfetto needs them. A message is built in memory, and then put
+// into another message or a file. That never fails: if there is no room the message is cut, and `cut` is set.
 
 #define LOOM_PROTO_BYTES 1024
 

@@ -11,8 +11,8 @@
 #include "check/due.h"
 #include "check/offered.h"
 
-// The waiting that titles tell of: what was measured, what the machine computes where that is something else, and of a plan that
-// has not been run what it computes.
+// The waiting that titles show: the measured cycles, and the computed ones if they differ; for a plan that has not
+// been run, the computed ones.
 struct loom_svg_waits {
 	const struct loom_panel *panel;
 	struct loom_due due;     // owned

@@ -34,7 +34,7 @@ void loom_table_text(struct loom_table *t, int column, const char *text);
 void loom_table_end_line(struct loom_table *t);
 const char *loom_table_plural(uint64_t n); // "s", or nothing of one
 
-// A row: what, predicted, measured, in what unit or what it is. Differs, and says so, where both are known and not the same.
+// Prints a row: name, predicted, measured, unit or meaning. If both values are known and differ, the row says so.
 enum loom_known { LOOM_BOTH, LOOM_NO_PREDICTION, LOOM_NO_MEASUREMENT };
 void loom_table_sum(struct loom_table *t, const char *what, uint64_t predicted, uint64_t measured,
                     enum loom_known known, const char *unit);

@@ -109,8 +109,8 @@ static size_t name_waiting(struct loom_device *device, const struct loom_topo *t
 	return n;
 }
 
-// A message that lost its way or its tail may block others while no header waits. The channels that have not carried
-// what the plan says then show where it is.
+// A message that lost its way or its tail may block others although no header waits. The channels whose counts differ
+// from the plan then show where it is.
 static void name_short(struct loom_device *device, const struct loom_plan *plan, struct loom_err *err)
 {
 	uint32_t n_channels = loom_topo_channels(&plan->topo), pass = 0;

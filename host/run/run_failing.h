@@ -13,8 +13,9 @@
 // worked, or their links are light or slow. LOOM_EFIT: the chip's links cannot fail.
 int loom_run_fail_links(struct loom_device *device, const struct loom_topo *topo, const struct loom_failures *failures,
                         struct loom_err *err);
-// Puts in front of the error of a run that was given up which link failed when, and which messages hold it or wait for it: those of
-// `missing`, indices of messages that have not arrived, whose way leads over it. None does: the error stays.
+// Puts a sentence in front of the error of a run that was given up: the link that failed, its cycle, and the messages
+// that hold it or wait for it. These are the messages of `missing` (indices of those that have not arrived) whose way
+// crosses the link. If there are none, the error stays.
 void loom_run_name_failed(const struct loom_plan *plan, const struct loom_failures *failures, const size_t *missing,
                           size_t n_missing, struct loom_err *err);
 

@@ -72,8 +72,8 @@ static int feed_all(struct streamed *s, struct loom_err *err)
 
 // --- Logs out -------------------------------------------------------------------------------------------------------
 
-// A log has the number of an entry modulo the depth of a program: it is the oldest one of its source that has this one and leads here.
-// None: the number stays as it is, which the verdict tells.
+// A log holds the number of an entry modulo the depth of a program. The entry is the oldest one of its source with
+// that number whose message leads here. If there is none the number stays, and the verdict reports it.
 static void find_number(struct streamed *s, struct loom_arrival *a)
 {
 	const uint32_t depth = loom_device_chip(s->device)->program_depth;
@@ -96,8 +96,8 @@ static void find_number(struct streamed *s, struct loom_arrival *a)
 		f->oldest++;
 }
 
-// The data follow from the number that a message bears, which is no more than that; so the verdict, which goes by entries, has no
-// signatures to look at.
+// The data follow from the number in the header, which is that remainder. The verdict counts entries, so it gets no
+// signatures to check.
 static void check_signature(const struct streamed *s, struct loom_arrival *a)
 {
 	const struct loom_topo *t = &s->plan->topo;

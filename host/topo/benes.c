@@ -3,9 +3,9 @@
 //
 // A message x -> y meets no other in the inverse omega network if, for each r, no other agrees with it in (x >> r, z
 // mod 2^r), z its middle node; and none in the omega network, if in (z mod 2^r, y >> r). So bit 0 of z must differ
-// between the messages of sources 2i and 2i+1 and between those of destinations 2j and 2j+1. These constraints form
-// even loops, so walking along each and alternating does it; then bit 0 of source and destination is done with, and
-// what is left is two permutations of half the size, for bit 1.
+// between the messages of sources 2i and 2i+1, and between those of destinations 2j and 2j+1. These constraints form
+// even loops; a walk along each loop alternates the bit. Bit 0 of source and destination is then settled, and two
+// permutations of half the size are left, for bit 1.
 //
 // Here all numbers are bit-reversed, so that bit 0 is the top one: the two halves of a block are the two smaller
 // problems, and nothing moves but between partners half a block apart. Blocks are split depth first, so that small ones
@@ -82,10 +82,10 @@ static void split_small(uint32_t *to, uint32_t *from, uint32_t half)
 	move_to_halves(from, half);
 }
 
-// Large blocks: many walks at once, since one alone does nothing but wait for memory. If source i is in the lower half,
-// so must be step(i), the partner of the source whose destination is the partner of i's. A walk goes from step to step
-// until it comes to a pair that a walk has seen. That it began in the lower half is a guess; where walks meet tells
-// which guesses agree.
+// Walks many loops of a large block at once, because a single walk would spend its time waiting for memory. If source
+// i is in the lower half, so must be step(i), the partner of the source whose destination is the partner of i's. A
+// walk goes from step to step until it comes to a pair that a walk has seen. That it began in the lower half is a
+// guess; where walks meet tells which guesses agree.
 
 enum { WALKS = 16, SEGMENTS_MAX = 2047 };
 #define LARGE (UINT32_C(1) << 16)      // sources of a block whose two arrays take most of a core's own cache

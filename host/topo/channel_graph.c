@@ -132,8 +132,8 @@ static int begin_order(struct loom_channel_graph *g)
 	return 0;
 }
 
-// Marks the channels that can be reached from `from`, of those below the place `end`, which is that of another channel. false, and
-// none is marked: that is one of them.
+// Marks the channels that can be reached from `from` and lie below the place `end` of another channel. false, with
+// none marked: that channel can be reached, too.
 static bool reach(struct loom_channel_graph *g, uint32_t from, uint32_t end)
 {
 	bool meets = g->place[from] == end;

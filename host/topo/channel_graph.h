@@ -57,9 +57,9 @@ int loom_channel_graph_circle(uint32_t **out, size_t *n, const struct loom_chann
 // Computes for each channel the number of edges of the longest chain that ends there. 1: there is a circle.
 int loom_channel_graph_chains(uint32_t *longest, const struct loom_channel_graph *g);
 
-// Adds the edges of messages without those that cannot be in a circle: a channel that a message has for itself nobody else waits
-// for, so an edge leads past it. All messages are counted on all their channels before the first one follows its own.
-// True if another message has been counted on the channel, too.
+// Adds the edges of messages, except those that cannot be in a circle: no other message waits for a channel that only
+// one message uses, so an edge skips it. Count all messages on all their channels before the first one follows its
+// route. True if another message has been counted on the channel, too.
 bool loom_channel_graph_count(struct loom_channel_graph *g, uint32_t channel);
 // The message goes on to the channel. *held: the one that it holds, which this call changes; at first LOOM_CHANNEL_NONE.
 int loom_channel_graph_follow(struct loom_channel_graph *g, uint32_t *held, uint32_t channel, uint64_t who);

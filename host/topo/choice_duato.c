@@ -16,8 +16,9 @@ unsigned loom_duato_escapes(const struct loom_topo *t)
 	return 1;
 }
 
-// Dimension order, the lowest dimension first; half-way round a ring not over its end. With two escape lanes a message that has still to
-// come to the end of its ring goes by lane 0, over the end and from there on by lane 1, and one that does not cross it by lane 1.
+// Dimension order, the lowest dimension first; half-way round a ring not over its end. With two escape lanes a
+// message takes lane 0 until it reaches the end of its ring, and lane 1 over the end and from there on. A message
+// that does not cross the end takes lane 1.
 static uint64_t escape_of(const struct loom_topo *t, struct loom_ways ways, uint32_t here, uint32_t destination)
 {
 	const unsigned d = (unsigned)__builtin_ctz(ways.plus | ways.minus);

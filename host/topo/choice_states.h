@@ -7,9 +7,9 @@
 #include <flitloom/routes/forbidden_turns.h>
 #include <flitloom/topo.h>
 
-// The states in which messages to one destination can be, by a rule that lets routers choose: the node where the header is, and what the rule
-// asks of its way so far, the memory. state = node * n_memories + memory. The same for all rules: what is proved of them and counted on them
-// is found by walking over states.
+// The states of messages to one destination, by a rule that lets routers choose: the node of the header, and the
+// memory, which is the part of its way so far that the rule depends on. state = node * n_memories + memory. Proofs
+// and counts for all rules walk over these states.
 struct loom_states {
 	const struct loom_topo *topo;
 	unsigned rule;

@@ -37,9 +37,10 @@ struct loom_choice loom_choice_north_last(const struct loom_topo *t, uint32_t so
 }
 
 // A message never turns from east to north or south in an even column, nor from north or south to west in an odd one, columns
-// counted from 0. So one to the west leaves its row in even columns only. One to the east leaves its row in odd columns, or at once in
-// that of its source, which it did not come to from the west; and it takes care to be in its row where it could not turn any more: in
-// the column before an even one of its destination it goes on only in the destination's row.
+// counted from 0. So a message to the west leaves its row only in even columns. A message to the east leaves its row
+// in odd columns, or at once in the column of its source, which it did not enter from the west. It must reach its
+// destination's row before it can turn no more: if the destination's column is even, it leaves the column before that
+// one only in the destination's row.
 struct loom_choice loom_choice_odd_even(const struct loom_topo *t, uint32_t source, uint32_t here, uint32_t destination)
 {
 	const uint32_t x = loom_ways_at(t, here, 0), to = loom_ways_at(t, destination, 0);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads what failed of a network, as a person says it. Over 400 lines because names, nodes, parts and files of
-// them are one grammar.
+// Reads the failures of a network from a user's text. Over 400 lines because names, nodes, shares and files form one
+// grammar.
 #include <flitloom/routes/failures.h>
 
 #include <inttypes.h>

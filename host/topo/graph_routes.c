@@ -7,7 +7,7 @@
 
 #include "topo/graph.h"
 
-// Chooses, of several ways as short, the one on whose first link fewest routes are so far. `behind`: messages that come
+// Chooses, among equally short ways, the one whose first link has fewest routes so far. `behind`: messages that come
 // through a node.
 static void choose_shortest(struct loom_graph *g, uint32_t destination, const uint32_t *length, const uint32_t *queue,
                             uint32_t *behind, uint32_t *load)

@@ -27,11 +27,11 @@ static inline uint32_t loom_grid_stride(const struct loom_topo *t, unsigned d)
 
 bool loom_grid_link(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
 unsigned loom_grid_next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
-// The virtual channel of its link p by which a message leaves `here`, if links have several. On each row of a dimension a
-// message keeps to the one with the number of the coordinate at which it leaves the row, modulo their number. If it crosses the
-// wrap-around link of a ring it goes by two of them, 2 k and 2 k + 1, where k is that coordinate modulo half their number, rounded
-// down: by 2 k as long as it has still to come to that link, over the link and from there on by 2 k + 1. came_by is the virtual
-// channel by which it came along the same row, LOOM_GRID_BEGINS if it did not.
+// The virtual channel of its link p by which a message leaves `here`, if links have several. On each row of a
+// dimension a message keeps to one virtual channel: the coordinate at which it leaves the row, modulo their number.
+// On a ring it uses two, 2 k and 2 k + 1, if it crosses the wrap-around link; k is that coordinate modulo half their
+// number, rounded down. It takes 2 k until it reaches that link, and 2 k + 1 over the link and from there on. came_by
+// is the virtual channel by which it came along the same row, LOOM_GRID_BEGINS if it did not.
 //
 // No message goes from an odd one of a ring's to any other, by an even one none crosses the wrap-around link, and by an odd one
 // none comes to it: so no messages wait for one another around it ([Dally87]). With an odd number of them only those go by the last

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bounds by cuts, dimension by dimension. A mesh is cut between two coordinates: what is to get from one side to the
-// other does so on one of the links across, one for each line of nodes along the dimension. A ring is cut in two places
-// half a round apart, wherever the first is: what leaves the half does so on one of two links a line. And on a ring each
-// message needs at least the shorter way's hops of the dimension, each on one of its links.
+// Bounds by cuts, dimension by dimension. A mesh is cut between two coordinates: messages from one side to the other
+// share the links across, one for each line of nodes along the dimension. A ring is cut in any two places half a
+// round apart: messages that leave a half share two links for each line. On a ring each message also needs at least
+// the hops of its shorter way in the dimension, each on one of its links.
 #include <stdlib.h>
 
 #include "topo/grid.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fabrics: read from a name, made, copied, freed, and asked. Over 400 lines because every function that a fabric has is here, each
-// a few lines that ask its kind.
+// Reads fabrics from names, makes, copies and frees them, and answers questions about them. Over 400 lines because
+// every function of a fabric is here, each a few lines that call its kind.
 #include <flitloom/topo.h>
 
 #include <inttypes.h>

@@ -284,8 +284,8 @@ static int check_ways(const struct loom_topo *t, struct loom_err *err)
 	return rc;
 }
 
-// Checks that read_size reads the size that a name has: a chip says its extents only; they become a name, and this is
-// read.
+// Checks that read_size accepts the size in a name. A chip reports only its extents; the host makes a name from them,
+// and reads that.
 static int check_size(const struct loom_topo *t, struct loom_err *err)
 {
 	const char *size = strchr(t->name, ':') + 1;

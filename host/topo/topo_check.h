@@ -5,8 +5,8 @@
 
 #include <flitloom/topo.h>
 
-// Checks that a kind keeps what include/flitloom/topo.h asks of it, so that a slip in a new one ends in a line that
-// names it, not in memory overwritten or in what Verilator says of wires. LOOM_EINTERNAL.
+// Checks that a kind keeps the contract of include/flitloom/topo.h, so that a slip in a new kind ends in a line that
+// names it, and not in overwritten memory or in messages of Verilator about wires. LOOM_EINTERNAL.
 
 // Checks its row: a name and a code that no other kind has, and the functions that there must be.
 int loom_topo_check_kind(const struct loom_topo_kind *kind, struct loom_err *err);

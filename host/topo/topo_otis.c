@@ -95,7 +95,7 @@ static uint32_t distance(uint32_t side, uint32_t p, uint32_t q)
 }
 
 // The three forms of a shortest path of [Sahni97], by their lengths (Theorem 1). A message that follows one of them
-// finds the same one the shortest at each node of it: it gets shorter by one with each hop, the others by one at most.
+// finds the same form shortest at each node: with each hop it gets shorter by one, the others by at most one.
 static unsigned next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
 {
 	uint32_t n = loom_otis_groups(t), side = t->extent[0], group = here / n, at = here % n;

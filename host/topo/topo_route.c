@@ -41,7 +41,8 @@ static void next_chosen(struct loom_route *route, uint32_t *channel)
 	}
 }
 
-// If routers choose, the way is one of those that a message may take: by the escape lanes if there are any, else by the lowest.
+// If routers choose, the route is one that a message may take: by the escape lanes if there are any, else by the
+// lowest lanes.
 static void next_of_choice(struct loom_route *route, uint32_t *channel)
 {
 	const struct loom_topo *t = route->topo;

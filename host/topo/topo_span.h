@@ -12,7 +12,8 @@ struct loom_span {
 	uint32_t first, n; // it leaves by this link the nodes first, first + 1, ..., first + n - 1, round the ring
 };
 
-// Returns as many links as no message crosses more of on a fabric, whatever the rule; there may be no message that crosses so many.
+// Returns an upper bound of the links that a message crosses on a fabric, by any rule. There may be no message that
+// crosses so many.
 uint32_t loom_topo_most_links(const struct loom_topo *t);
 
 bool loom_topo_has_spans(const struct loom_topo *t);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A torus whose rings of y, z and so on come back shifted along x, as those of [Camara10]. Who goes round dimension d, from its last
-// coordinate to 0, comes out t_d further in x, modulo the extent of x. Rings of x are not twisted.
+// A torus whose rings of y, z and so on come back shifted along x, as those of [Camara10]. A message that goes round
+// dimension d, from its last coordinate to 0, arrives t_d further in x, modulo the extent of x. Rings of x are not
+// twisted.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>

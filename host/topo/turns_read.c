@@ -62,8 +62,8 @@ static bool read_direction(struct direction *out, const struct loom_topo *t, str
 	return false;
 }
 
-// Forbids a turn from one direction to another at every node. What goes up in a dimension of a cube comes to a node whose bit is 1, and leaves
-// one whose bit is 0.
+// Forbids a turn from one direction to another at every node. In a cube a link upward in a dimension enters a node
+// whose bit is 1, and leaves a node whose bit is 0.
 static void forbid_everywhere(struct loom_turns *turns, const struct loom_topo *t, struct direction from,
                               struct direction to)
 {

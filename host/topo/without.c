@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network without what failed of it. Its nodes that are left get routes as a graph of their own; then these get back the
-// numbers that nodes have in the whole.
+// Makes a network without its failed parts. The nodes that are left get routes as a graph of their own; then nodes
+// and routes get the numbers of the whole network again.
 #include <flitloom/routes/failures.h>
 
 #include <inttypes.h>

@@ -32,7 +32,7 @@ struct batch {
 	struct sender *sender; // owned, by processor
 };
 
-// Makes messages only as the carrier may have them, so a batch takes no more room than what is under way.
+// Makes messages only when the carrier may take them, so that a batch needs memory only for the messages under way.
 static int give(struct batch *b, struct loom_err *err)
 {
 	int rc = 0;
@@ -129,7 +129,8 @@ static void tell(struct loom_load_point *out, const struct batch *b, uint32_t n_
 	                                .n_cycles = finish.cycle};
 }
 
-// Closed traffic holds back what has no place yet. It is to have a request for each place that may become free in a block.
+// Closed traffic holds back requests that have no place yet. It must be given a request for each place that may
+// become free in a block.
 static uint64_t most_under_way(const struct loom_topo *topo, const struct loom_traffic *traffic,
                                const struct loom_load_options *o)
 {

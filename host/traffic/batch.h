@@ -7,8 +7,8 @@
 
 #include "traffic/carrier.h"
 
-// Runs a batch through a carrier: options->batch messages of each processor that sends, all there in cycle 1. Latencies are those of what the
-// carrier tells. As loom_load_phases_run.
+// Runs a batch through a carrier: options->batch messages of each processor that sends, all released in cycle 1.
+// Latencies are those of the messages that the carrier reports. As loom_load_phases_run.
 int loom_batch_run(struct loom_load_point *out, uint64_t *n_lost, const struct loom_carrier *carrier,
                    const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
                    const struct loom_load_options *options, struct loom_err *err);

@@ -124,8 +124,8 @@ static bool is_from_to(const struct loom_book_entry *e, uint32_t destination)
 	return !e->arrived && e->destination == destination;
 }
 
-// The place of the oldest outstanding message to that node that goes by the same rule as message i, `n` if there is none.
-// Messages of several rules may overtake one another.
+// Returns the index of the oldest outstanding message to that node with the rule of message i; `n` if there is none.
+// Messages of different rules may overtake one another.
 static size_t oldest(const struct loom_book *b, const struct loom_book_source *s, size_t i)
 {
 	const struct loom_book_entry *e = &s->entry[s->first + i];
@@ -152,7 +152,8 @@ static void cross_out(struct loom_book *b, struct loom_book_source *s, size_t i)
 	}
 }
 
-// The destination that an arrival from a node is to have: if messages bear labels of their ways, what that label stands for.
+// Returns the destination that an arrival from a node must have; if messages carry the labels of their ways, the node
+// number that the label reads as.
 static uint32_t destination_of(const struct loom_book *b, const struct loom_arrival *a)
 {
 	const uint32_t n = b->topo->n_nodes;
@@ -191,7 +192,8 @@ static void compare(struct loom_book *b, const struct loom_arrival *a, const str
 		       a->number, a->source, a->node, e->release, a->last_cycle, earliest);
 }
 
-// True if the message may be this one, by its rule. Of one rule a header that has another one is not told from the right ones here.
+// True if, by its rule, the arrival may be this message. If all messages have one rule, a wrong rule in the header is
+// not noticed here.
 static bool goes_by(const struct loom_book *b, const struct loom_arrival *a, const struct loom_book_entry *e)
 {
 	return b->n_rules == 1 ||
@@ -258,8 +260,8 @@ static void add(void *user, uint32_t channel, bool is_only)
 	may->flits_least[channel] += is_only ? may->flits : 0;
 }
 
-// Compares the counts with what routers may do: each channel carries neither less nor more than the rule allows, and all together as
-// much as shortest ways have.
+// Compares the counts with the choices that routers have: each channel carries between the least and the most that
+// the rule allows, and all channels together as much as shortest ways need.
 static int compare_chosen(struct loom_book *b, const struct loom_count *counts, struct loom_err *err)
 {
 	const uint32_t n = b->topo->n_nodes, n_channels = loom_topo_channels(b->topo);

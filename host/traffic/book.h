@@ -16,8 +16,8 @@
 #include "traffic/load_queue.h"
 #include "traffic/routing.h"
 
-// The messages of a streamed run: keeps those that were offered, and checks that the arrivals are these. All nodes are
-// physical.
+// The book of a streamed run: keeps the messages that were offered, and checks the arrivals against them. All nodes
+// are physical.
 struct loom_book_entry {
 	uint32_t destination, release, flits;
 	uint32_t without_wait; // its latency if it waits nowhere
@@ -27,8 +27,8 @@ struct loom_book_entry {
 	uint64_t number; // of its source's messages, from 0
 };
 
-// The messages that a node has offered and that are not known to have arrived: entry[first] .. entry[first + n - 1],
-// the oldest first. Of those behind the first some may have arrived already.
+// The messages of a node that are outstanding: entry[first] .. entry[first + n - 1], the oldest first. The first has
+// not arrived; later ones may have.
 struct loom_book_source {
 	struct loom_book_entry *entry; // owned, of `size` entries
 	size_t first, n, size;
@@ -40,8 +40,8 @@ struct loom_book_due {
 	uint64_t worms, flits;
 };
 
-// Facts about all messages from one node to another. Side by side, as both are wanted when a message is offered: in a
-// large fabric neither is in the processor's cache then.
+// Facts about all messages from one node to another. They lie side by side, because an offer needs both, and in a
+// large fabric neither is in the processor's cache.
 struct loom_book_pair {
 	uint32_t sent;
 	uint16_t without_wait; // of a message of one flit, on networks without light; 0: not worked out
@@ -74,11 +74,12 @@ static inline uint64_t loom_book_offered(const struct loom_book *book, uint32_t 
 {
 	return book->source[node].n_offered;
 }
-// Finds the message that arrived, as *out; false if none that is outstanding did. A fault of the message counts as a
+// Finds the outstanding message that arrived, as *out; false: there is none. A fault of the message counts as a
 // mismatch.
 bool loom_book_arrive(struct loom_book *book, const struct loom_arrival *arrival, struct loom_book_entry *out);
 uint32_t loom_book_without_wait(struct loom_book *book, uint32_t source, const struct loom_queued *message);
-// Finds after the run what never arrived, and channels that have not carried what the routes of all messages say.
+// Finds, after the run, messages that never arrived, and channels whose counts differ from the routes of all
+// messages.
 void loom_book_close(struct loom_book *book);
 int loom_book_compare(struct loom_book *book, const struct loom_count *counts, struct loom_err *err);
 void loom_book_free(struct loom_book *book); // leaves *book zeroed

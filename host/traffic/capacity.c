@@ -23,7 +23,7 @@ static void add_way(double *load, const struct loom_routing *routing, uint32_t f
 		load[channel] += rate;
 }
 
-// Adds what a processor sends at load 1 to the channels on the ways, and what it is answered.
+// Adds the flits that a processor sends at load 1, and the replies to them, to the channels on their ways.
 static void add_shares(double *load, const struct loom_traffic *t, const struct loom_topo *topo, const uint32_t *map,
                        uint32_t v, const struct loom_load_options *o)
 {

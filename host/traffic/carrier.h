@@ -14,7 +14,7 @@
 // two, which give the same cycles: a chip whose programs are fed while it runs (load_run.c), and the machine (load_compute.c).
 // Sources and destinations are processors. Cycles count from 1.
 
-// A chip runs so many cycles ahead of what is told of it, until its logs are here.
+// A chip runs so many cycles ahead of its reported arrivals, until its logs have been read.
 #define LOOM_CARRIER_LEAD_CYCLES 64u
 
 // A message that has arrived.
@@ -32,12 +32,12 @@ struct loom_carried {
 
 struct loom_carrier {
 	void *self;
-	// Takes the next message of a source. Releases of a source never fall, and are told at least a few cycles before, except of a
-	// source that has others under way.
+	// Takes the next message of a source. Releases of a source never decrease. A message is offered at least a
+	// few cycles before its release, unless its source has others under way.
 	int (*offer)(void *self, uint32_t source, const struct loom_queued *message, struct loom_err *err);
 	// Runs to the end of cycle `until`. *out is what arrived in these cycles, in any order; valid until the next call.
 	int (*run)(void *self, uint64_t until, const struct loom_carried **out, size_t *n_out, struct loom_err *err);
-	// Asks, after many cycles without an arrival, whether anything still moves. LOOM_ESTUCK: nothing does.
+	// Checks, after many cycles without an arrival, that something still moves. LOOM_ESTUCK: nothing does.
 	int (*check)(void *self, struct loom_err *err);
 	uint64_t most_cycles; // of a run, that it can tell of
 };

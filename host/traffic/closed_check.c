@@ -85,11 +85,11 @@ struct check {
 	const struct loom_traffic *traffic;
 	const uint32_t *map;
 	const struct loom_load_options *options;
-	uint32_t *n_from; // owned: how many processors send to each, one that does so in several flows once
+	uint32_t *n_from; // owned: how many processors send to each; a sender with several flows counts once
 	uint32_t *seen;   // owned: the last processor that was found to send to each
 };
 
-// Requests that processor w may have to answer at a time; UINT64_MAX: any number.
+// Returns how many requests processor w may have to answer at a time; UINT64_MAX: any number.
 static uint64_t most_owed(const struct check *c, uint32_t w)
 {
 	const uint64_t window = c->options->closed.window;
@@ -119,7 +119,8 @@ static int count_senders(struct check *c, struct loom_err *err)
 	return 0;
 }
 
-// Adds what a message waits for on its way. Into a full queue a request goes when a reply has left it, by the injection channel.
+// Adds the waits of a message on its way. A request enters a full queue only when a reply has left it by the
+// injection channel.
 static int add_message(struct loom_channel_graph *g, const struct check *c, uint32_t v, uint32_t w, bool is_reply)
 {
 	const struct loom_topo *t = c->topo;

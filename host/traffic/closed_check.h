@@ -8,8 +8,8 @@
 
 // Checks the numbers of closed traffic and of a batch. LOOM_EINPUT.
 int loom_closed_check(const struct loom_load_options *options, const struct loom_topo *topo, struct loom_err *err);
-// Checks that no node can owe more replies than its queue has room for. LOOM_EINPUT, with the circle of channels in which a full queue
-// could lock, if there is one.
+// Checks that no node can owe more replies than its queue holds. LOOM_EINPUT: some node can; the text shows a circle
+// of channels in which the full queue could lock, if there is one.
 int loom_closed_check_queue(const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
                             const struct loom_load_options *options, struct loom_err *err);
 // Writes the channels of a circle: "0->1 (+x), 1->2 (+x), ... and back".

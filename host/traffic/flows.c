@@ -25,7 +25,7 @@ static bool uses_network(const struct loom_flow *f, const struct loom_topo *topo
 	return f->source != f->destination || topo->kind->self_uses_network;
 }
 
-// Messages of a flow for each unit of its share, as far as this matters among the flows of one source.
+// Returns the messages of a flow per unit of its share, up to a factor that the flows of one source have in common.
 static double messages_of(const struct loom_flow *f, enum loom_flow_unit unit)
 {
 	const bool of_flits = unit == LOOM_FLOW_SIZE || unit == LOOM_FLOW_FLITS;
@@ -67,8 +67,8 @@ void loom_flows_free(struct loom_flows *flows)
 	free(flows);
 }
 
-// Puts the flows by source, each source's in the order of the list. rate becomes the flits of each source, upto[i] the messages
-// up to flow i.
+// Sorts the flows by source, those of a source in the order of the list. rate[v] becomes the flits of source v,
+// upto[i] its messages up to flow i.
 static void sort(struct loom_flows *out, const struct loom_flow_list *list, enum loom_flow_unit unit,
                  const struct loom_topo *topo)
 {
@@ -94,7 +94,7 @@ static void sort(struct loom_flows *out, const struct loom_flow_list *list, enum
 	}
 }
 
-// Makes parts of the messages of each source, and rates whose mean over all that send is 1.
+// Turns the messages of each source into shares of 1, and scales the rates so that their mean over all senders is 1.
 static bool scale(struct loom_flows *out, enum loom_flow_unit unit, uint32_t n_nodes)
 {
 	double sum = 0;

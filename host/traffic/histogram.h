@@ -17,8 +17,8 @@ struct loom_histogram {
 
 // LOOM_ENOMEM.
 int loom_histogram_add(struct loom_histogram *h, uint64_t value, struct loom_err *err);
-// The least value that `percent` of all values, at least, do not exceed: 50 for the median, 0 for the least, 100 for the
-// largest. 0 if there are none.
+// Returns the percentile: the least value that at least `percent` of all values do not exceed (50: the median, 0: the
+// least, 100: the largest). 0 if there are no values.
 uint64_t loom_histogram_percentile(const struct loom_histogram *h, unsigned percent);
 double loom_histogram_mean(const struct loom_histogram *h); // 0 if there are none
 void loom_histogram_free(struct loom_histogram *h);         // leaves *h zeroed

@@ -100,7 +100,8 @@ static uint64_t tosses(struct loom_rng *rng, double mean)
 	return later(1, whole(log(loom_rng_part(rng)) / log1p(-1 / mean)));
 }
 
-// A node that was on and off for ever before: what is left of a time does not depend on what of it is over.
+// Draws the state of a node that has been on and off for ever: how much is left of a period does not depend on how
+// much of it is over.
 static void begin_burst(struct loom_injection_of *a)
 {
 	if (loom_rng_part(&a->times) * (a->on_cycles + a->off_cycles) >= a->on_cycles)
@@ -143,7 +144,7 @@ uint64_t loom_injection_next(struct loom_injection_of *a)
 	case LOOM_INJECTION_BERNOULLI: return a->cycle = later(a->cycle, tosses(&a->times, a->mean_gap));
 	case LOOM_INJECTION_BURST: return next_of_burst(a);
 	case LOOM_INJECTION_PERIODIC: a->time += a->mean_gap; break;
-	// The times are added up before they are rounded, so that rounding does not change the load.
+	// Sums the times before rounding, so that rounding does not change the load.
 	case LOOM_INJECTION_POISSON: time = a->time -= a->mean_gap * log(loom_rng_part(&a->times)); break;
 	}
 	return later(whole(time), 1);

@@ -8,8 +8,9 @@
 #include "base/rng.h"
 #include "traffic/shares.h"
 
-// One node's messages: when, to whom, how long. All follow from the seed and the processor's number alone, and independently of
-// one another, so the destinations are the same at every load, and the times of a Poisson process only closer together.
+// The messages of one node: their times, destinations and lengths. Each of the three follows from the seed and the
+// processor's number alone, independently of the others. So the destinations are the same at every load, and a higher
+// load only moves the times of a Poisson process closer together.
 struct loom_injection_of {
 	enum loom_injection kind;
 	double mean_gap; // cycles

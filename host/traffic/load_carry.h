@@ -7,8 +7,8 @@
 
 #include "traffic/carrier.h"
 
-// Runs traffic through a carrier as a drive (traffic/drive.h): `user` is one of these. Of the machine it also does
-// loom_load_carry_check; of a chip, whose mismatches are known later, not.
+// Runs traffic through a carrier, as a drive (traffic/drive.h): `user` is one of these. On the machine it also calls
+// loom_load_carry_check; on a chip it does not, because the mismatches are known only later.
 struct loom_load_drive {
 	const struct loom_topo *topo;
 	const struct loom_traffic *traffic;

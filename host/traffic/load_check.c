@@ -42,7 +42,7 @@ static int check_load(const struct loom_load_options *o, struct loom_err *err)
 	return 0;
 }
 
-#define SWITCHES_MOST 1000000 // between two messages of a node, on average: they take time, and none of them is seen
+#define SWITCHES_MOST 1000000 // most changes on-off between two messages of a node, on average: they only take time
 
 // Checks that every node can make its messages in time.
 static int check_arrivals(const struct loom_traffic *t, const struct loom_load_options *o, struct loom_err *err)
@@ -79,8 +79,8 @@ static struct loom_plan_message message_of(const struct loom_topo *topo, const u
 	                                  .rule = (uint8_t)loom_topo_rule(topo, map[source], map[destination], rule)};
 }
 
-// Checks all messages of the traffic as a plan of one pass, and the replies to them. Messages that follow them on the same ways
-// add no other dependence.
+// Checks all messages of the traffic, and the replies to them, as a plan of one pass. Later messages on the same ways
+// add no dependences.
 static int check_flows(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
                        const struct loom_load_options *o, struct loom_err *err)
 {
@@ -149,7 +149,8 @@ static bool find_lanes(char name[LOOM_TOPO_NAME], const struct loom_topo *topo, 
 	return found;
 }
 
-// Checks that there is a way wherever messages go. A planner has made them, and asked whether they can lock.
+// Checks that there is a way for every pair that sends. The planner that made the ways has checked that they cannot
+// lock.
 static int check_routes(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
                         const struct loom_load_options *options, struct loom_err *err)
 {

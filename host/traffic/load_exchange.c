@@ -18,7 +18,7 @@ struct entry {
 	uint64_t request_number;              // of its source's requests
 	uint32_t request_flits, without_wait; // without_wait: of the round trip so far
 	bool arrived;
-	uint64_t entered; // of a reply: when the header of its request crossed the injection channel; 0: not known
+	uint64_t entered; // of a reply: when its request crossed the injection channel; 0: not known
 };
 
 // A line of such: entry[first] .. entry[first + n - 1].
@@ -27,7 +27,7 @@ struct line {
 	size_t first, n, size;
 };
 
-// A processor. All that arrives at it does so in cycles of their own, as it has one ejection channel.
+// A processor. It has one ejection channel, so no two messages arrive at it in the same cycle.
 struct party {
 	struct line made;      // requests that were made and not released
 	struct line replies;   // owed, by release
@@ -105,7 +105,7 @@ static void line_drop(struct line *line)
 	line->n--;
 }
 
-// The one with this number in a line whose numbers follow each other; NULL: there is none.
+// Finds the message with this number in a line with consecutive numbers; NULL: there is none.
 static struct entry *line_numbered(const struct line *line, uint64_t number)
 {
 	const struct entry *first = line->n ? line_first(line) : NULL;
@@ -150,7 +150,7 @@ void loom_exchange_free(struct loom_exchange *x)
 
 // --- What is released -----------------------------------------------------------------------------------------------
 
-// The cycle in which a processor's next request is released, if that is up to `until`; else 0.
+// Returns the cycle in which the next request of a processor is released, if it is at most `until`; else 0.
 static uint64_t next_request(const struct loom_exchange *x, const struct party *p, uint64_t until)
 {
 	uint64_t cycle = 0;
@@ -192,7 +192,8 @@ static int release_request(struct loom_exchange *x, uint32_t v, uint64_t cycle, 
 	return give(x, v, &e, err);
 }
 
-// Gives the carrier all that a processor releases up to a cycle, in order; of two in one cycle the reply first.
+// Offers the carrier all messages that a processor releases up to a cycle, in order; in the same cycle the reply
+// comes first.
 static int release(struct loom_exchange *x, uint32_t v, uint64_t until, struct loom_err *err)
 {
 	struct party *p = &x->party[v];
@@ -312,7 +313,7 @@ static int step(struct loom_exchange *x, uint64_t until, struct loom_err *err)
 	const struct loom_carried *a = NULL;
 	size_t n = 0;
 	int rc = 0;
-	// All that arrived up to `now` is known: so is what is released within the service of it.
+	// All arrivals up to `now` are known, and so are the releases that follow from them within the service time.
 	for (uint32_t v = 0; rc == 0 && v < x->n; v++)
 		rc = release(x, v, x->now + x->options->closed.service_cycles, err);
 	if (rc == 0)

@@ -7,12 +7,13 @@
 
 #include "traffic/carrier.h"
 
-// Closed traffic (struct loom_load_closed) on a carrier: is a carrier itself, of requests. What it is offered are requests in the order in
-// which they were made, and what it tells to have arrived are those that are over: release is when the request was made, header and tail
-// are those of its reply. It runs the carrier below it in steps so short that all that is released in a step was known before it.
+// Closed traffic (struct loom_load_closed) on a carrier: is a carrier itself, of requests. It is offered requests in
+// the order in which they were made, and reports each request when it is over: release is the cycle in which the
+// request was made, header and tail are those of its reply. It runs the carrier below it in steps so short that all
+// releases of a step are known before the step.
 struct loom_exchange;
 
-// A chip runs so many cycles ahead of what is told of it; and is told of what is released so many cycles before.
+// A chip runs so many cycles ahead of its reported arrivals, and must be told of a release so many cycles before it.
 #define LOOM_EXCHANGE_LEAD_CYCLES 8u
 #define LOOM_EXCHANGE_FEED_CYCLES 2u
 _Static_assert(LOOM_SERVICE_LEAST == LOOM_EXCHANGE_LEAD_CYCLES + LOOM_EXCHANGE_FEED_CYCLES + 1, "steps of a cycle");
@@ -34,8 +35,8 @@ int loom_exchange_make(struct loom_exchange **out, const struct loom_carrier *ca
                        const struct loom_load_options *options, struct loom_err *err);
 void loom_exchange_free(struct loom_exchange *exchange); // NULL allowed
 struct loom_carrier loom_exchange_carrier(struct loom_exchange *exchange);
-// Tells the latencies of requests and replies, and how long requests waited for a place: of those that were made in the cycles
-// measured, of a batch of all. *n_flits: of all messages that arrived.
+// Reports the latencies of requests and replies, and how long requests waited for a place: for the requests made in
+// the cycles measured, in a batch for all. *n_flits: flits of all messages that arrived.
 void loom_exchange_tell(struct loom_load_point *out, uint64_t *n_flits, const struct loom_exchange *exchange);
 
 #endif

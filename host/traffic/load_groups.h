@@ -8,8 +8,8 @@
 #include "traffic/carrier.h"
 #include "traffic/routing.h"
 
-// A measured message has arrived, or (not `measured`) one that counts as delivered only: `flits` in the cycles measured, `late` since
-// half of the warm-up. LOOM_ENOMEM. Nothing is done by channel.
+// Notes the arrival of a message: a measured one, or (not `measured`) one that only counts as delivered: `flits` in
+// the cycles measured, `late` since half of the warm-up. LOOM_ENOMEM. Nothing is done by channel.
 int loom_load_groups_add(struct loom_load_groups *groups, const struct loom_routing *routing, const uint32_t *map,
                          const struct loom_carried *m, bool measured, uint32_t flits, uint32_t late,
                          struct loom_err *err);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A carrier that is the machine. Its ways are made when a message comes to the front of its source's queue.
+// The machine as a carrier. It makes the way of a message when that comes to the front of its source's queue.
 #include "traffic/load_machine.h"
 
 #include <inttypes.h>
@@ -212,7 +212,7 @@ static int offer(void *self, uint32_t source, const struct loom_queued *message,
 	return rc;
 }
 
-// Puts first what has arrived by now; what was told the last time is forgotten.
+// Moves the messages that have arrived by now to the front. Forgets those that were reported last time.
 static void sort_out(struct loom_load_machine *m)
 {
 	for (size_t i = m->n_told = 0; i < m->n_arrived; i++) {
@@ -232,7 +232,7 @@ static void forget_told(struct loom_load_machine *m)
 	m->n_told = 0;
 }
 
-// The window under way is over: what channels have carried in it goes to the groups.
+// Ends the present window: adds the loads of channels in it to the groups.
 static int end_window(struct loom_load_machine *m, struct loom_err *err)
 {
 	struct loom_load_groups *groups = m->options->groups;

@@ -14,7 +14,7 @@
 
 #define VIAS_DRAWN 16
 
-#define DRAIN_TIMES 20u     // a fabric that has not drained after so many times the latency limit does not
+#define DRAIN_TIMES 20u     // a fabric that has not drained after so many latency limits never will
 #define SIGNS_OF_LIFE 1024u // messages before the mean latency says anything
 
 static bool is_measured(const struct loom_load_measure *m, uint64_t cycle)
@@ -179,7 +179,7 @@ static double limit_of(const struct loom_load_measure *m)
 	return asked > 0 ? asked : LOOM_LOAD_LATENCY_TIMES * m->mean_without_wait;
 }
 
-// Mean latency of what was released, as if all that has not arrived arrived now.
+// Returns the mean latency of the messages released, as if those still under way arrived now.
 static double mean_so_far(const struct loom_load_flow *f, uint64_t now)
 {
 	if (f->n_released < f->n_arrived) // a chip that is not right
@@ -210,7 +210,7 @@ bool loom_load_measure_is_over(const struct loom_load_measure *m, uint64_t now)
 	       measured->n_arrived >= measured->n_released;
 }
 
-// Compares what the nodes that send have delivered, each by its rate.
+// Computes the fairness: compares the flits that sending nodes have delivered, each divided by its rate.
 static void tell_fairness(struct loom_load_point *out, const struct loom_load_measure *m)
 {
 	double n = 0, sum = 0, squares = 0, least = INFINITY;

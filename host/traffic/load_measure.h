@@ -21,7 +21,7 @@ struct loom_load_flow {
 
 enum { LOOM_FLOW_ALL, LOOM_FLOW_MEASURED, LOOM_FLOW_LATE, LOOM_N_FLOWS }; // LATE: since half of the warm-up
 
-// The figures that are measured of a run at a load, at the end of each block of cycles.
+// Measures a run at a load, at the end of each block of cycles.
 struct loom_load_measure {
 	const struct loom_load_options *options;
 	const struct loom_traffic *traffic;
@@ -37,21 +37,22 @@ struct loom_load_measure {
 	uint64_t accepted,
 		accepted_late; // flits of messages that arrived in the cycles measured; since half of the warm-up
 	bool saturated;
-	uint64_t n_cycles; // until that was known, or all that is measured had arrived
+	uint64_t n_cycles; // until it was known to be saturated, or all measured messages had arrived
 	// The mean latency without waiting of all that is sent: known beforehand; or, in large networks, of what has been made so far.
 	bool is_known;
 	double mean_without_wait;
 	uint64_t n_made, sum_made;
 };
 
-// Works out the mean latency without waiting, if it can be. All pointers stay the caller's. LOOM_ENOMEM.
+// Begins a measurement, and computes the mean latency without waiting if possible. All pointers stay the caller's.
+// LOOM_ENOMEM.
 int loom_load_measure_begin(struct loom_load_measure *out, const struct loom_topo *topo,
                             const struct loom_traffic *traffic, const uint32_t *map,
                             const struct loom_load_options *options, struct loom_err *err);
 void loom_load_measure_free(struct loom_load_measure *measure);
-// A message has been made, to be released in the block after the next one.
+// Notes a message that will be released in the block after the next one.
 void loom_load_measure_made(struct loom_load_measure *measure, uint32_t source, const struct loom_queued *message);
-// Messages that were made before the last block are of the next one now.
+// Moves on by a block: the messages noted before the last block are now those of the next one.
 void loom_load_measure_pass(struct loom_load_measure *measure);
 // Messages that were to be released in the next block have been.
 void loom_load_measure_release(struct loom_load_measure *measure);
@@ -61,7 +62,7 @@ int loom_load_measure_arrived(struct loom_load_measure *measure, const struct lo
 bool loom_load_measure_is_saturated(const struct loom_load_measure *measure, uint64_t now);
 // True if all that is measured has arrived.
 bool loom_load_measure_is_over(const struct loom_load_measure *measure, uint64_t now);
-// Tells what was measured; the check and the numbers of the whole run are the caller's to add.
+// Fills in the measured figures. The caller adds the check and the numbers of the whole run.
 void loom_load_measure_tell(struct loom_load_point *out, const struct loom_load_measure *measure);
 
 #endif

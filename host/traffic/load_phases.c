@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run at one load, in blocks of cycles: make the messages of the block after the next one, give the carrier what it may soon
-// send, run, and look at what arrived.
+// Runs traffic at one load in blocks of cycles. In each block it makes the messages of the block after the next one,
+// offers those that the carrier may soon send, runs, and takes the arrivals.
 #include "traffic/load_phases.h"
 
 #include <inttypes.h>
@@ -19,11 +19,11 @@
 
 #define BLOCK_CYCLES LOOM_LOAD_BLOCK_CYCLES
 #define AHEAD 8u        // arrivals whose sources the processor is to bring
-#define FEED_CYCLES 32u // from when a chip is told of a message until the node has it, and some
+#define FEED_CYCLES 32u // the most cycles from telling a chip of a message until its node has it
 #define QUIET_CYCLES LOOM_LOAD_QUIET_CYCLES
 
-// Makes messages by a random sequence of its own, and gives them to the carrier, which has no more than so many of
-// them at a time.
+// A source. It makes messages by a random sequence of its own, and offers them to the carrier, which holds only so
+// many of them at a time.
 struct source {
 	struct loom_injection_of injection;
 	uint64_t next;                  // the cycle of the message to be made next; 0: this processor sends nothing
@@ -189,7 +189,7 @@ int loom_load_phases_run(struct loom_load_point *out, uint64_t *n_lost, const st
 		                 "%" PRIu64 " cycles of warm-up and %" PRIu64
 		                 " of measurement; the chip's logs tell a run of %" PRIu64 " cycles at most",
 		                 o->warmup_cycles, o->measure_cycles, carrier->most_cycles);
-	// Closed traffic holds back by itself what may not go yet, and looks for its place among all that was made.
+	// Closed traffic itself holds back messages that may not leave yet, and must know all that were made.
 	uint32_t least_flits, most_flits;
 	loom_shares_lengths(&least_flits, &most_flits, traffic, o);
 	p.most_under_way = loom_exchange_is_wanted(o) ? UINT64_MAX : loom_load_most_under_way(topo, least_flits);

@@ -9,8 +9,9 @@
 
 // Without an arrival for so many cycles, while messages are due: then the watchdog, of 4096 cycles, has been asked.
 #define LOOM_LOAD_QUIET_CYCLES 16384u
-// Returns how many messages of so many flits, or more, a source may have under way. With fewer it would have nothing left to send before the next block, though
-// messages wait: these are the messages of a block and of the lead, and those in the FIFOs and the light of a way.
+// Returns how many messages of so many flits, or more, a source may have under way. With fewer it could run out of
+// messages before the next block, though others wait. The number covers the messages of a block, of the lead, and
+// those in the FIFOs and optical links of a way.
 uint64_t loom_load_most_under_way(const struct loom_topo *topo, uint32_t flits);
 
 // Runs traffic at one load through a carrier, in blocks of cycles, and measures it: warm-up, measurement and what follows. The check is the
@@ -20,7 +21,7 @@ uint64_t loom_load_most_under_way(const struct loom_topo *topo, uint32_t flits);
 int loom_load_phases_run(struct loom_load_point *out, uint64_t *n_lost, const struct loom_carrier *carrier,
                          const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
                          const struct loom_load_options *options, struct loom_err *err);
-// Fails of a point of which nothing can be told, since no message was released in the cycles measured.
+// Fails if the point has no result, because no message was released in the cycles measured.
 int loom_load_phases_check(const struct loom_load_point *point, const struct loom_load_options *options,
                            struct loom_err *err);
 

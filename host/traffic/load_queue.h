@@ -19,10 +19,10 @@ struct loom_queued {
 
 #define LOOM_LOAD_QUEUE_LENT 8u // entries that a queue begins with
 
-// A queue of messages without end. The oldest one stands in the struct itself, so that who takes it needs no other memory; those
-// behind it are entry[first] .. entry[first + n - 2], oldest first.
+// A queue of messages without end. The oldest one lies in the struct itself, so that taking it touches no other
+// memory; those behind it are entry[first] .. entry[first + n - 2], oldest first.
 struct loom_load_queue {
-	struct loom_queued *entry; // of `size` entries; owned, unless there are LOOM_LOAD_QUEUE_LENT, which are lent
+	struct loom_queued *entry; // of `size` entries; the caller's if these are LOOM_LOAD_QUEUE_LENT, else owned
 	uint32_t first, n, size;
 	struct loom_queued oldest; // if n > 0
 };

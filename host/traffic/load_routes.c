@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Has a planner choose ways for traffic: it plans one message for each pair of nodes between which anything goes.
+// Has a planner choose ways for traffic: the planner gets one message for each pair of nodes with traffic.
 #include "traffic/load_routes.h"
 
 #include <math.h>
@@ -45,7 +45,7 @@ static size_t join(struct weighed *list, size_t n)
 	return n_pairs;
 }
 
-// The messages to be planned: all of one flit, if between all pairs there goes as much.
+// Makes the messages to be planned. If all pairs have the same traffic, each message has one flit.
 static int make_messages(struct loom_message **out, size_t *n_out, const struct loom_traffic *t, const uint32_t *map,
                          struct loom_err *err)
 {

@@ -66,8 +66,8 @@ static void swap(struct loom_carried *a, struct loom_carried *b)
 	*b = kept;
 }
 
-// Puts first what has arrived by the end of cycle `until`. What the lead brought last time is told at any rate, so that a log
-// that is not right is not kept back for ever.
+// Moves the messages that have arrived by the end of cycle `until` to the front. Those that came in the last lead are
+// reported in any case, so that a faulty log cannot hold a message back for ever.
 static void sort_out(struct on_chip *c, size_t n_kept, uint64_t until)
 {
 	c->n_told = n_kept;
@@ -153,7 +153,7 @@ static void end(struct on_chip *c)
 	loom_device_stream_close(c->stream);
 }
 
-// Checks that the channels carried what they should have. Only a pass that ended by itself says so.
+// Checks the loads of the channels. They are final only if the pass ended by itself.
 static int check_counts(struct on_chip *c, struct loom_device *device, struct loom_err *err)
 {
 	const uint32_t n_channels = loom_topo_channels(c->topo);
@@ -212,7 +212,7 @@ int loom_drive_chip(size_t *n_mismatches, char *mismatch, struct loom_device *de
 		.offer = offer,
 		.run = run,
 		.check = check,
-		// Some cycles go by while registers are read, and are not counted here: an eighth is more than that.
+		// While registers are read some cycles pass that are not counted here; an eighth is a safe margin.
 		.most_cycles = (UINT64_C(7) << chip->cycle_bits) / 8};
 	struct loom_image image = {0};
 	const struct loom_image_options of_image = {.machine = options->machine,

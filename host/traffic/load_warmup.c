@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds how long a fabric that begins empty takes until it is as it stays: from the latencies of a few runs, together over
-// the time.
+// Finds how long a fabric that begins empty takes to reach its steady state, from the latencies of a few runs,
+// averaged at each time.
 #include <flitloom/traffic.h>
 
 #include <stdlib.h>
@@ -77,7 +77,7 @@ static int run_all(bool *saturated, struct pilot *p, const struct loom_topo *top
 	return rc;
 }
 
-// Returns how many cycles to leave out; more than half of them: nothing is steady.
+// Returns how many cycles to leave out. More than half of all: the fabric did not become steady.
 static uint64_t find_cut(const struct pilot *p)
 {
 	size_t n = 0;

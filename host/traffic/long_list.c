@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A list is read in pieces. What a processor sends goes, block by block, into one temporary file; where its blocks are is all that is kept of
-// it.
+// Reads a list in pieces. The messages of each processor go, block by block, into one temporary file; memory holds
+// only the positions of the blocks.
 #include "traffic/long_list.h"
 
 #include <errno.h>
@@ -109,7 +109,7 @@ static int add_line(void *user, const struct loom_message_line *line, const stru
 	return rc;
 }
 
-// Reads whole lines, and keeps what is behind the last one for the next piece.
+// Reads whole lines, and keeps the text behind the last one for the next piece.
 static int read_pieces(struct loom_long_list *l, struct loom_message_lines *lines, FILE *from, char *text,
                        struct loom_err *err)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A long list on its way from the file through a carrier. Of each processor no more is taken than may be under way.
+// Sends a long list from the file through a carrier. Takes no more messages of a processor than may be under way.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,7 +168,7 @@ static int give_one(struct journey *j, uint32_t v, struct loom_err *err)
 		s->is_empty = rc == 0;
 		return rc;
 	}
-	// A message behind another one, be that to oneself, is not sent before its own release.
+	// A message behind another one is not sent before its own release, even if the other is one to oneself.
 	s->release = m.release > s->release ? m.release : s->release;
 	if (m.destination == v && !j->topo->kind->self_uses_network) {
 		j->result.n_delivered++;
@@ -234,7 +234,7 @@ static int run_block(struct journey *j, struct loom_err *err)
 	return rc;
 }
 
-// A source may have nothing due for long: the machine says by itself when nothing moves any more.
+// A source may have nothing due for a long time; the machine itself reports when nothing moves any more.
 static bool is_lost(const struct journey *j)
 {
 	return j->device && j->twin.n_differences > 0 && j->now - j->last_arrival > LOOM_LOAD_QUIET_CYCLES;
@@ -274,7 +274,7 @@ static int drive_chip(void *user, const struct loom_carrier *machine, struct loo
 	                       travel_both, j, err);
 }
 
-// Differences of the chip from the machine; those that it tells of itself come first.
+// Adds the differences between chip and machine, behind those that the chip reports itself.
 static void add_differences(struct journey *j)
 {
 	struct loom_long_result *r = &j->result;

@@ -9,7 +9,8 @@ size_t loom_mser_cut(const double *observations, size_t n)
 	const size_t n_batches = n / LOOM_MSER_BATCH;
 	size_t best = 0;
 	double least = 0, mean = 0, squares = 0; // of the batches from the cut on
-	// From the last batch to the first, so that mean and squares are had by adding one more. Of equals the earliest cut counts.
+	// Goes from the last batch to the first, so that each step adds one batch to mean and squares. Among equals
+	// the earliest cut wins.
 	for (size_t cut = n_batches; cut-- > 0;) {
 		const size_t n_kept = n_batches - cut;
 		double value = 0;

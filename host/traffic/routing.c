@@ -79,7 +79,7 @@ uint32_t loom_routing_label(const struct loom_routing *r, uint32_t source, uint3
 	return r->routes->tables.label[loom_load_routes_find(r->routes, source, destination)];
 }
 
-// Asks a plan of this message alone: it knows of light and of slow links as well.
+// Makes a plan of this message alone, which accounts for optical and slow links as well.
 static uint32_t by_rule(const struct loom_routing *r, uint32_t flits, uint32_t source, uint32_t destination,
                         uint32_t via)
 {

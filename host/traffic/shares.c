@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much goes from whom to whom, and draws in these proportions.
+// The share of each destination in the messages of a source, and draws in these proportions.
 #include "traffic/shares.h"
 
 #include "traffic/flows.h"
@@ -196,7 +196,7 @@ static uint32_t any_other(struct loom_rng *rng, uint32_t n, uint32_t v)
 	return other + (other >= v);
 }
 
-// The first flow whose part, and those before it, are more than a number below 1.
+// Finds the first flow at which the sum of the shares exceeds a given number below 1.
 static size_t find_flow(const struct loom_flows *f, uint32_t v, double drawn)
 {
 	size_t low = f->first[v], high = f->first[v + 1] - 1;

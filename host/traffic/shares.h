@@ -16,7 +16,7 @@ struct loom_share {
 	double rate;    // flits per cycle at load 1
 };
 
-// Goes through all shares of a processor. In a sum of traffics several may have the same destination.
+// Iterates over all shares of a processor. In a sum of traffics several may have the same destination.
 struct loom_shares {
 	const struct loom_traffic *traffic;
 	uint32_t source;

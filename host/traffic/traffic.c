@@ -91,7 +91,7 @@ static int parse_pattern(struct loom_traffic *t, const char *spec, const struct 
 	return rc;
 }
 
-// Processors whose only destination is themselves, where such messages do not use the network, send nothing.
+// A processor whose only destination is itself sends nothing if such messages do not use the network.
 static void silence(struct loom_traffic *t, const struct loom_topo *topo)
 {
 	for (uint32_t v = 0; !topo->kind->self_uses_network && v < t->n_nodes; v++)
@@ -99,7 +99,7 @@ static void silence(struct loom_traffic *t, const struct loom_topo *topo)
 			t->destination[v] = LOOM_TRAFFIC_SILENT;
 }
 
-// Leaves nodes out that take no part; processors have their numbers.
+// Restricts traffic to the nodes that take part. Processors keep their numbers.
 static int leave_out(struct loom_traffic *t, const struct loom_topo *topo, struct loom_err *err)
 {
 	uint32_t n = 0;

@@ -5,8 +5,8 @@
 
 #include "traffic/carrier.h"
 
-// Two carriers that get the same messages, and are to tell the same of them in each call: what the first tells is passed on, what the
-// second tells otherwise is a difference.
+// Two carriers that get the same messages and must report the same arrivals in each call. The reports of the first
+// are passed on; each deviation of the second is a difference.
 struct loom_twin {
 	const struct loom_carrier *is, *should;
 	// Owned: what both told last, by source and number.

@@ -28,7 +28,7 @@ uint32_t loom_ways_without_wait(const struct loom_ways *ways, const struct loom_
                                 uint32_t destination, uint32_t via, uint32_t flits);
 // The way from node to node, by way of a third one if that is drawn (loom_routing_draw); NULL: no memory. It is to be given back.
 struct loom_way *loom_ways_take(struct loom_ways *ways, uint32_t source, uint32_t destination, uint32_t via);
-// Has the processor bring what taking a way that is kept will need: where it stands; and, when that has come, the way itself.
+// Prefetches what a later call for a kept way will read: the pointer to it; and, once that is there, the way itself.
 void loom_ways_foresee(const struct loom_ways *ways, uint32_t source, uint32_t destination);
 void loom_ways_fetch(const struct loom_ways *ways, uint32_t source, uint32_t destination);
 void loom_ways_give_back(struct loom_ways *ways, struct loom_way *way);

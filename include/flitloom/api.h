@@ -3,7 +3,8 @@
 #ifndef LOOM_API_H
 #define LOOM_API_H
 
-// These two enclose the library's interface: the shared object exports it, with C linkage for C++.
+// These two macros enclose the declarations of the library's interface. The shared object exports what they enclose,
+// with C linkage for C++.
 #ifdef __cplusplus
 #define LOOM_API_BEGIN                                                                                                 \
 	extern "C" {                                                                                                   \

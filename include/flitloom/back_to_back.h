@@ -11,8 +11,9 @@
 LOOM_API_BEGIN
 
 // Passes back to back: one START, and the chip goes from pass to pass by itself, with a barrier between any two.
-// rtl/chip/pass_sequencer.sv takes LOOM_READY_CYCLES before each pass, in which the nodes lay their first messages ready,
-// and notices the end of a pass LOOM_NOTICE_CYCLES after its last tail; a pass lasts LOOM_PASS_CYCLES at least.
+// rtl/chip/pass_sequencer.sv takes LOOM_READY_CYCLES before each pass, in which the nodes prepare their first
+// messages. It notices the end of a pass LOOM_NOTICE_CYCLES after the last tail. A pass lasts at least
+// LOOM_PASS_CYCLES.
 #define LOOM_READY_CYCLES 8u
 #define LOOM_NOTICE_CYCLES 3u
 #define LOOM_PASS_CYCLES 9u

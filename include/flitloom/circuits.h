@@ -26,14 +26,15 @@ struct loom_circuit_slot {
 	uint32_t *to;    // owned; n_nodes of them, or LOOM_CIRCUIT_NO_PORT
 };
 
-// The slots of a switch in order. Light of the first is on from cycle 0, `dark` cycles go by between a slot and the next
-// one unless both have the same matching. A slot in which no sender has light only waits.
+// The slots of a switch in order. The light of the first slot is on from cycle 0. Between two slots `dark` cycles
+// pass, unless both have the same matching. A slot in which no sender has light only waits.
 struct loom_circuit_switch {
 	struct loom_circuit_slot *slot; // owned
 	size_t n_slots;
 };
 
-// A message: what a sender gets rid of in a slot in one piece. Those of a sender in a slot do not overlap, and end with it.
+// A message that a sender sends in one slot, in one piece. The parcels of a sender in a slot do not overlap, and end
+// with the slot at the latest.
 struct loom_circuit_parcel {
 	uint32_t on, slot;            // the switch, and which of its slots
 	uint32_t source, destination; // of this hop: to[source] of the slot is the destination
@@ -43,8 +44,9 @@ struct loom_circuit_parcel {
 	size_t before;                // 1 + the parcel that brought it to `source`, of as many flits; 0: its own
 };
 
-// A schedule: what each switch does, and which flits travel when. Each demand's flits are those of the parcels that end in
-// its destination. A second hop begins `relay_cycles` or more after the end of the light of the slot of the first.
+// A schedule: what each switch does, and which flits travel when. The parcels that end at the destination of a pair
+// carry exactly the flits of its demand. A second hop begins at least `relay_cycles` after the light of the slot of
+// the first hop has ended.
 struct loom_circuit_schedule {
 	uint32_t n_nodes, n_switches, dark, relay_cycles;
 	struct loom_circuit_switch *on;     // owned; n_switches of them
@@ -54,8 +56,8 @@ struct loom_circuit_schedule {
 	bool optimal; // no schedule without relays is shorter: all were looked through, or a bound says so
 };
 
-// The planners by name: "light", "rotor", "birkhoff", "solstice", "eclipse"; NULL after the last. What each does:
-// `help` of loom_planner_named (flitloom/planner.h).
+// The planners by name: "light", "rotor", "birkhoff", "solstice", "eclipse"; NULL after the last. `help` of
+// loom_planner_named (flitloom/planner.h) describes each in a line.
 const char *loom_circuit_planner_name(size_t i);
 
 #define LOOM_CIRCUIT_BUDGET 20000000u // steps, a fraction of a second
@@ -79,7 +81,8 @@ int loom_circuit_plan(struct loom_circuit_schedule *out, const struct loom_deman
                       const struct loom_circuit_options *options, struct loom_err *err);
 void loom_circuit_schedule_free(struct loom_circuit_schedule *schedule); // NULL allowed; leaves it zeroed
 
-// Computes when the light of each slot of a switch goes on: begin[s] of slot s, begin[n_slots] when it is all over.
+// Computes when the light of each slot of a switch goes on. begin[s]: the cycle for slot s; begin[n_slots]: the end
+// of the last slot.
 void loom_circuit_begins(uint64_t *begin, const struct loom_circuit_schedule *schedule, uint32_t on);
 // True if a slot has the matching of the one before it, so that the switch does not turn.
 bool loom_circuit_stays(const struct loom_circuit_schedule *schedule, uint32_t on, size_t slot);
@@ -90,8 +93,8 @@ bool loom_circuit_stays(const struct loom_circuit_schedule *schedule, uint32_t o
 // are q without that bit. crossed[s * n_nodes / 2 + q] is 1 if switch q of stage s is crossed, else 0. Senders without light
 // are led to receivers that have none, both in ascending order. n_nodes: a power of two from 2 to 2^20. LOOM_EINPUT: two senders to one node; LOOM_ENOMEM.
 int loom_circuit_settings(uint8_t *crossed, const uint32_t *to, uint32_t n_nodes, struct loom_err *err);
-// Counts the turns of 2x2 switches in a schedule. A turn is a switch that stands otherwise in a slot than in the one before, of the same
-// circuit switch. LOOM_ENOMEM, or an error of loom_circuit_settings.
+// Counts the turns of 2x2 switches in a schedule. A turn is a 2x2 switch whose setting differs from that in the slot
+// before, of the same circuit switch. LOOM_ENOMEM, or an error of loom_circuit_settings.
 int loom_circuit_count_turns(uint64_t *out, const struct loom_circuit_schedule *schedule, struct loom_err *err);
 
 // Checks that a schedule is one, and that it carries the demand exactly. LOOM_EINPUT: what is wrong with it, and where.
@@ -101,16 +104,17 @@ int loom_circuit_check(const struct loom_circuit_schedule *schedule, const struc
 // --- Bounds that can be checked
 
 // A part of a proof about schedules of S slots in all, whose cycles of light are c_1 >= c_2 >= ... >= c_S. Sort the entries of a
-// line (a row, or n + a column) that are not 0, e_1 >= e_2 >= ... >= e_g. A window says: as only g - 1 others share the slots, the
-// line's first k entries leave one that has none of the first k - 1 slots and S - g + 1 slots at most, so that
-// c_k + ... + c_(k+S-g) >= e_k. A tail says: c_k + ... + c_S >= e_k + ... + e_g.
+// line (a row, or n + a column) that are not 0, e_1 >= e_2 >= ... >= e_g. A window: the other g - 1 entries need a
+// slot each, so each of the first k entries has at most S - g + 1 slots, and one of the k entries has none of the
+// first k - 1 slots; hence c_k + ... + c_(k+S-g) >= e_k. A tail: c_k + ... + c_S >= e_k + ... + e_g.
 struct loom_circuit_window {
 	uint32_t line, k; // k from 1
 };
 
 // A bound on all schedules with slots_from .. slots_to slots. Without relays: `light` is the sum over windows that do not overlap, and
-// of a tail behind them. With relays: `light` is the sum over all flits of what their hops cost by prices, divided by the sum of the
-// prices. A row has at most slots_to flits' destinations without a relay, those with the most flits, and so has a column.
+// of a tail behind them. With relays: `light` is the price of the hops of all flits, divided by the sum of the
+// prices. A row reaches at most slots_to destinations without a relay, at best those with most flits; the same holds
+// for a column.
 struct loom_circuit_step {
 	uint32_t slots_from, slots_to; // UINT32_MAX: so many or more
 	uint64_t light;                // the sum of all slots' cycles is as much or more

@@ -27,8 +27,9 @@ void loom_demand_free(struct loom_demand *demand); // NULL allowed; leaves *dema
 // Checks a demand. LOOM_EINPUT: a row or column of more than LOOM_DEMAND_LINE_MOST flits, or a node that sends to itself.
 int loom_demand_check(const struct loom_demand *demand, struct loom_err *err);
 
-// Makes the demand that a specification names, for n nodes: matrix:FILE, demand:..., or any pattern, whose messages are added up
-// whatever they wait for. What nodes send to themselves is left out. LOOM_EINPUT, LOOM_EFILE: as loom_pattern_parse; or the check.
+// Makes the demand that a specification names, for n nodes: matrix:FILE, demand:..., or any pattern. The flits of a
+// pattern's messages are summed, and its waits are ignored. Messages of a node to itself are left out. LOOM_EINPUT,
+// LOOM_EFILE: as loom_pattern_parse; or the check.
 int loom_demand_parse(struct loom_demand *out, const char *spec, uint32_t n, const struct loom_pattern_options *options,
                       struct loom_err *err);
 // Adds up the messages of a pattern.

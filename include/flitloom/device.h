@@ -34,9 +34,8 @@ struct loom_progress {
 	bool back_to_back; // the run is the one from one start
 };
 
-// From now on `watch` is called by load and run, after every few thousand words and cycles. When it returns true,
-// they end with LOOM_ETIMEOUT; the chip may then be in the middle of something, and the next load resets it. NULL: no
-// more.
+// From now on load and run call `watch` after every few thousand words or cycles. If it returns true, they end with
+// LOOM_ETIMEOUT; the chip may then be in the middle of a run, and the next load resets it. NULL: ends the calls.
 void loom_device_watch(struct loom_device *device, bool (*watch)(void *user, const struct loom_progress *progress),
                        void *user);
 
@@ -47,12 +46,12 @@ int loom_device_load(struct loom_device *device, const struct loom_image *image,
 struct loom_run_options {
 	uint64_t max_cycles; // per pass, to its last tail; beyond it LOOM_ELIMIT; 0: no limit but the watchdog's
 	unsigned timeout_ms; // per pass without any progress of the cycle counter; 0: 10 s
-	// Runs all passes from one start, which brings the time that they take together (trace.h). The chip's histories
-	// tell what each of them did; if it has none, or not enough of them, the passes are run one by one, too.
-	// Without effect on a plan for which loom_back_to_back_possible says no.
+	// Runs all passes from one start, and measures the time that they take together (trace.h). The histories of
+	// the chip record what each pass did; if it has none, or too few, the passes are also run one by one. Has no
+	// effect on a plan for which loom_back_to_back_possible returns false.
 	bool back_to_back;
-	// Links that fail during the run, from a cycle of a pass on (in_cycle), all passes one by one. Only of loom_run_plan, on a link sim that was
-	// opened for it. NULL: none.
+	// Links that fail during the run, in each pass from cycle in_cycle on; the passes are then run one by one.
+	// Only loom_run_plan takes them, on a link sim that was opened for it. NULL: none.
 	const struct loom_failures *failing;
 };
 
@@ -70,7 +69,7 @@ int loom_device_run(struct loom_device *device, const struct loom_image *image, 
 int loom_device_logs(struct loom_device *device, const struct loom_image *image, uint32_t *pass, struct loom_trace *out,
                      struct loom_err *err);
 
-// Reads what every channel has carried in the pass under way, or the last one; *pass is the number of that pass.
+// Reads the counts of every channel in the present pass, or in the last one; *pass is the number of that pass.
 int loom_device_counts(struct loom_device *device, uint32_t *pass, struct loom_count *out, struct loom_err *err);
 
 // Channels (tile * channels + k) on which a header waits now; at most max of them. For the diagnosis of a stuck fabric.
@@ -83,7 +82,7 @@ struct loom_waiting_program {
 };
 
 // Reads where programs wait now, in ascending order of node; at most max of them. There are none if programs cannot
-// wait. Only for the diagnosis of a stuck fabric: it has to be loaded anew afterwards.
+// wait. Only for the diagnosis of a stuck fabric: load the chip anew afterwards.
 int loom_device_waiting_programs(struct loom_device *device, struct loom_waiting_program *out, size_t max,
                                  size_t *n_out, struct loom_err *err);
 

@@ -37,7 +37,7 @@ struct loom_goal_op {
 	size_t line;   // of the text; 0: there is none
 };
 
-// Operation `op` begins when `on` is done; with start: when that has begun. Both are of one rank.
+// Operation `op` begins when `on` is done, or, with `start`, when `on` has begun. Both are of one rank.
 struct loom_goal_need {
 	size_t op, on;
 	bool start;

@@ -73,9 +73,9 @@ struct loom_link_kind {
 	// Sets link->state. On failure nothing is left open: close is not called. `options` may be NULL.
 	int (*open)(struct loom_link *link, const char *argument, const struct loom_link_options *options,
 	            struct loom_err *err);
-	// n transfers, in this order: a read sees what was written before it. timeout_ms is the longest time in which
-	// not one word comes through: then LOOM_ETIMEOUT; LOOM_ELINK when the link is gone. After a failure some of the
-	// writes may have been carried out, and what was to be read is undefined.
+	// n transfers, in this order: a read sees what was written before it. LOOM_ETIMEOUT: no word came through for
+	// timeout_ms. LOOM_ELINK: the link is gone. After a failure some of the writes may have been carried out, and
+	// the data to be read are undefined.
 	int (*transfer)(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
 	                struct loom_err *err);
 	// Lets the chip run for about n_cycles (a simulation clocks it; a board runs by itself).
@@ -84,12 +84,13 @@ struct loom_link_kind {
 	// Runs the chip for n_cycles, feeds the nodes' programs and brings their logs meanwhile (flitloom/link/stream.h). NULL: the
 	// chips behind such links have no stream ports.
 	int (*stream)(struct loom_link *link, struct loom_stream *stream, uint64_t n_cycles, struct loom_err *err);
-	// Links over a line of bytes; both are NULL for others. `pipe` opens the line alone, for who wants to wrap it.
+	// Only for links over a line of bytes; both are NULL for other links. `pipe` opens the line alone, so that a
+	// caller can wrap it.
 	void (*stats)(struct loom_link *link, struct loom_link_stats *out);
 	int (*pipe)(struct loom_pipe *out, const char *argument, const struct loom_link_options *options,
 	            struct loom_err *err);
-	// Tells the chip that a simulated link will have, before its model is built: called before open, with
-	// the same argument. NULL: only opening tells.
+	// Describes the chip that a simulated link will have, before its model is built. It is called before open,
+	// with the same argument. NULL: the chip is not known before the link is open.
 	int (*expect)(struct loom_chip *out, const char *argument, const struct loom_link_options *options,
 	              struct loom_err *err);
 };

@@ -27,9 +27,9 @@ struct loom_long_facts {
 	bool has_releases;
 };
 
-// Reads a file, and puts what each processor sends into a temporary file of its order: so the file's own does not matter. default_flits: of
-// messages whose line does not say it. LOOM_EINPUT, with the line; LOOM_EFILE: unreadable, no text, or no room for the temporary file.
-// Free with loom_long_list_free.
+// Reads a file, and writes the messages of each processor together into a temporary file. So the order of the
+// processors in the file does not matter. default_flits: of messages whose line does not say it. LOOM_EINPUT, with
+// the line; LOOM_EFILE: unreadable, no text, or no room for the temporary file. Free with loom_long_list_free.
 int loom_long_list_open(struct loom_long_list **out, const char *path, uint32_t n_nodes, uint32_t default_flits,
                         struct loom_err *err);
 void loom_long_list_free(struct loom_long_list *list); // NULL allowed
@@ -66,8 +66,9 @@ int loom_long_check(struct loom_long_list *list, const struct loom_topo *topo, c
 // another for ever. LOOM_ESTUCK: they do. LOOM_ELIMIT: it takes more than max_cycles. LOOM_EFIT: more than can be told.
 int loom_long_compute(struct loom_long_result *out, struct loom_long_list *list, const struct loom_topo *topo,
                       const uint32_t *map, const struct loom_long_options *options, struct loom_err *err);
-// Runs it on a chip with stream ports, and computes it beside that: each message is to arrive in the same cycles, and each channel to count
-// the same. LOOM_EFIT, too: the chip has no such ports, or takes no messages so long.
+// Runs a list on a chip with stream ports, and computes the run beside it. In both, each message must arrive in the
+// same cycles, and each channel must count the same. LOOM_EFIT, too: the chip has no such ports, or the messages are
+// too long for it.
 int loom_long_run(struct loom_long_result *out, struct loom_device *device, struct loom_long_list *list,
                   const struct loom_topo *topo, const uint32_t *map, const struct loom_long_options *options,
                   struct loom_err *err);

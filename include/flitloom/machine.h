@@ -17,14 +17,14 @@ LOOM_API_BEGIN
 // The machine computes what routers do with a plan, without routers: the trace that a chip of any size would give, to the
 // cycle, contention included (docs/exactness.md). It takes no build and no compiler. It works on every fabric that there is.
 
-// When a message went where, in cycles of its pass or of the free run; zeroed: it does not use the network.
+// The times of a message, in cycles of its pass or of the free run. Zeroed: it does not use the network.
 struct loom_machine_times {
 	uint64_t offered;      // its header, by its node, for the first time
 	uint64_t header, tail; // at its receiver
 };
 
-// When a message crossed a channel of its way, in cycles as above: its header asked for the channel from `asked` on and crossed it in
-// `header`; its tail crossed it in `tail`.
+// The cycles in which a message crossed a channel of its route. Its header asked for the channel from `asked` on and
+// crossed it in `header`; its tail crossed it in `tail`. Cycles count as above.
 struct loom_machine_crossing {
 	uint32_t channel;
 	uint32_t lane; // of the channel, where links have several; else 0

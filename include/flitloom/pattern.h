@@ -82,8 +82,9 @@ int loom_pattern_parse(struct loom_pattern *out, const char *spec, uint32_t n_no
 // only the seed is looked at. LOOM_EINPUT also for a pattern that is not made from matrices.
 int loom_pattern_parse_lccs(struct loom_pattern *out, const char *spec, unsigned n,
                             const struct loom_pattern_options *options, struct loom_err *err);
-// True if the pattern's messages have bytes, of which flits are made: goal:FILE and the collectives, also as terms of a demand; and
-// matrix:FILE, if options.flit_bytes says so. Others heed only options.flits. False also for an unknown one.
+// True if the pattern gives the lengths of its messages in bytes, from which flits are computed. Such are goal:FILE
+// and the collectives, also as terms of a demand; and matrix:FILE, if options.flit_bytes is set. Other patterns take
+// their length from options.flits. False also for an unknown pattern.
 bool loom_pattern_is_in_bytes(const char *spec);
 // True if the pattern is a program of ranks: goal:FILE and the collectives.
 bool loom_pattern_is_program(const char *spec);

@@ -107,9 +107,10 @@ struct loom_plan {
 	uint32_t dark;   // on optical circuit switches: cycles without light while a switch turns; else 0
 	uint32_t
 		detours; // hops that a chosen route may have more than a shortest one; LOOM_BOUND_MINIMAL is of such routes
-	// Lanes of each link that chosen routes need so as not to lock. Predicted. If routers have tables, a message's
-	// rule is its lane on every link, and n_lanes is that of the highest one, plus 1; or if messages could wait for
-	// one another in a circle, so many lanes as would do. Else 1, or loom_virtual_lanes_count of the topo.
+	// The lanes of each link that chosen routes need so as not to lock. Predicted. If routers have tables, a
+	// message's rule is its lane on every link, and n_lanes is the highest rule plus 1; but if messages could
+	// wait for one another in a circle, it is the number of lanes that would prevent that. Else 1, or
+	// loom_virtual_lanes_count of the topo.
 	uint32_t n_lanes;
 	unsigned n_order;             // bit order behind the map (0: the map is no reordering of address bits)
 	unsigned order[LOOM_GF2_MAX]; // physical bit d is virtual bit order[d]
@@ -122,8 +123,8 @@ struct loom_plan {
 	// If routes were chosen by the flits that channels carry, not by the messages: no such choice has fewer flits
 	// on the busiest channel in one pass. Else 0.
 	uint64_t lower_bound_flits;
-	// With fewer passes some channel would carry two of these messages in one pass, on these routes (on any routes,
-	// if messages are relayed).
+	// A lower bound: with fewer passes, some channel would carry two of these messages in one pass, on these
+	// routes (if messages are relayed, on any routes).
 	uint32_t passes_bound;
 	// The number of passes that are needed to be free of contention, as the planner has proved otherwise (`proof`);
 	// 0 if it has proved no more than passes_bound.
@@ -168,7 +169,7 @@ struct loom_plan_options {
 	// a search for one that takes fewer cycles (flitloom/machine.h). Never more; the search has the budget once more.
 	// LOOM_EINPUT, LOOM_EFIT: it is a plan that no chip can run, or takes more cycles than can be told.
 	const char *objective;
-	// Passes in which no link is used in both directions. Only planners that heed it are then asked.
+	// No pass may use a link in both directions. Only planners that heed it are then asked.
 	bool half_duplex;
 	// The rule by which all messages go, "one-way" (loom_rule_name), or NULL: left to the planner. Only planners
 	// that take rules as given are then asked. With a rule that lets routers choose (flitloom/routes/choice.h) a planner may choose the
@@ -206,13 +207,14 @@ struct loom_plan_options {
 	uint64_t seed;
 	// Asked now and then while a search is under way; true ends it with the best plan so far. NULL allowed.
 	bool (*stopped)(void *user);
-	// Told what a search has found so far, in a line for a person, whenever that is better: planners reroute,
+	// Called with a line for a person whenever a search has found something better: by planners reroute,
 	// routes+passes and otis. NULL allowed.
 	void (*progress)(void *user, const char *text);
 	void *user;
-	// A caller that makes several plans on one network may keep here what planners all-pairs and by-destination search for, each
-	// in an element of its own: zeroed, they are filled by the first plan, and later ones take them as they are. NULL: each
-	// plan searches. They stay the caller's, who frees them (flitloom/routes/pair_routes.h).
+	// Keeps the routes that planners all-pairs and by-destination search for, each in an element of its own, for
+	// a caller that makes several plans on one network. The caller zeroes them; the first plan fills them in, and
+	// later plans take them over. NULL: each plan searches. The caller frees them
+	// (flitloom/routes/pair_routes.h).
 	struct loom_pair_routes *pair_routes;
 };
 
@@ -243,8 +245,8 @@ const char *loom_proof_name(enum loom_proof proof); // "load", "clique", "search
 
 // Tells by which rules one pass would do for a plan. *is_permutation: the plan's messages, its relays left out, are a
 // permutation, of all nodes or some (a set of several is none). Bit r of *rules: by rule r they would be free of
-// contention in one pass, in the placement of the plan. Of rules by which everything goes alike (one dimension, one
-// direction) only the first is told.
+// contention in one pass, in the placement of the plan. If several rules give all messages the same routes (one
+// dimension, one direction), only the bit of the first one is set.
 int loom_plan_one_pass(unsigned *rules, bool *is_permutation, const struct loom_plan *plan, struct loom_err *err);
 
 // True if messages go by a rule that lets routers choose; and then the most messages that one channel between routers may carry in one
@@ -275,9 +277,9 @@ uint64_t loom_plan_cycles(const struct loom_plan *plan); // sum over passes, or 
 // From one START to the last tail: the cycles of the passes and what the barriers between them take (flitloom/back_to_back.h;
 // counted the same way where the host starts each pass), or LOOM_CYCLES_UNKNOWN.
 uint64_t loom_plan_cycles_with_barriers(const struct loom_plan *plan);
-// A lower bound of the cycles of a plan. Cycles, summed over passes, that no other passes without contention can beat on
-// these routes (on each channel the k-th longest message goes in a pass of at least its length). *out is 0 where messages
-// wait or are relayed, and for a free run.
+// A lower bound of the cycles of a plan. No other passes without contention take fewer cycles in all, on these routes
+// (on each channel the k-th longest message needs a pass of at least its length). *out is 0 where messages wait or
+// are relayed, and for a free run.
 int loom_plan_cycles_bound(uint64_t *out, const struct loom_plan *plan, struct loom_err *err);
 // True if a message leaves its node. One to oneself never does if the topology says so; it then counts as delivered.
 bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan_message *message);

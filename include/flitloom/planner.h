@@ -70,11 +70,11 @@ int loom_planner_bound_placement(struct loom_plan *plan, struct loom_err *err);
 int loom_planner_set_messages(struct loom_plan *plan, struct loom_plan_message *messages, size_t n, uint32_t n_passes,
                               struct loom_err *err);
 
-// Relays a message: writes to out[at] and out[at + 1] what takes it to its destination by way of processor `middle`. In `pass` it
-// goes there and is kept in `slot` (from 1) of its store, in the next pass it is sent on. Where the middle is the destination, one
-// message in `pass` will do, where it is the source, one in the next pass, unless the network carries those to oneself, too. A
-// message to oneself goes by way of the middle like any other. The rule is that of `message`.
-// Returns how many messages it wrote, 1 or 2.
+// Relays a message by way of processor `middle`: writes the two messages to out[at] and out[at + 1]. The first goes
+// to the middle in `pass`, where `slot` (from 1) of the store keeps it; the second goes on from there in the next
+// pass. If the middle is the destination, only the first is needed; if it is the source, only the second; unless the
+// network carries messages to oneself, too. A message to oneself goes by way of the middle like any other. The rule
+// is that of `message`. Returns how many messages it wrote, 1 or 2.
 size_t loom_planner_relay(struct loom_plan_message *out, size_t at, const struct loom_plan *plan,
                           const struct loom_plan_message *message, uint32_t middle, uint32_t pass, uint8_t slot);
 

@@ -104,13 +104,14 @@ struct loom_html {
 };
 
 // Writes one HTML file that has all in itself: pictures, the report, what became of each message when, and the script that draws them
-// (host/report/page/). It asks nobody for anything: its policy forbids that. docs/report.md. Written to a temporary name first:
-// never half a file. LOOM_EINPUT: `report` is no JSON object.
+// (host/report/page/). It loads nothing from elsewhere: its policy forbids that. docs/report.md. Written to a
+// temporary name first: never half a file. LOOM_EINPUT: `report` is no JSON object.
 int loom_report_html(const char *path, const struct loom_html *html, struct loom_err *err);
 
 // Writes a trace of TrackEvents (Perfetto's protobuf) for ui.perfetto.dev: nodes and channels are tracks, messages slices that flows
-// join, a cycle a microsecond. The cycles are those that are predicted; a message that did something else is where it was seen, and says
-// so. LOOM_ESTUCK, LOOM_EFIT: nothing is predicted. Written to a temporary name first: never half a file.
+// join, a cycle a microsecond. The cycles are the predicted ones; a message that did not arrive as predicted is drawn
+// where it was seen, and says so. LOOM_ESTUCK, LOOM_EFIT: nothing is predicted. Written to a temporary name first:
+// never half a file.
 int loom_report_perfetto(const char *path, const struct loom_panel *panel, struct loom_err *err);
 
 LOOM_API_END

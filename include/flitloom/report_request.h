@@ -26,8 +26,8 @@ struct loom_report_loggops {
 	const uint64_t *finish; // by rank
 };
 
-// The request behind a report: with the version of the program, and the files that it names, enough to ask for the same
-// again.
+// The request behind a report. Together with the program's version and the files that it names, it suffices to repeat
+// the run.
 struct loom_report_request {
 	const char *const *command; // the words of a command that repeats it, or NULL
 	size_t n_command;

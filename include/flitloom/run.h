@@ -63,14 +63,15 @@ int loom_run_check(const struct loom_plan *plan, const char *link, const struct 
 int loom_run_open(struct loom_link *link_out, struct loom_device **device_out, const char *link,
                   const struct loom_link_options *options, struct loom_err *err);
 
-// Runs a plan on a chip that is open: makes the image, loads it, runs it, and compares. `run` NULL: all zero. Its
-// max_cycles 0: what loom_plan_cycle_limit says, and as many cycles more as the watchdog waits, which knows of what is stuck
-// for which channels headers wait. If the run fails, err also says what the chip tells of it. LOOM_ESTUCK: the channels on
-// which headers wait, by name; if none waits, those that have not carried what the plan says. LOOM_ELIMIT: the messages that
-// have not arrived; but for a free run also such channels. Up to four channels and three messages are named, and it is said
-// how many there are more. A plan of one pass without chosen routes whose programs or logs are longer than the chip's is fed to it
-// while it runs, if link and chip have stream ports (flitloom/link/stream.h); the cycles in which entries began are then those that the
-// machine computes. On failure *trace and *verdict are untouched.
+// Runs a plan on a chip that is open: makes the image, loads it, runs it, and compares. `run` NULL: all zero.
+// max_cycles 0: the limit of loom_plan_cycle_limit, plus the cycles after which the watchdog acts, because the
+// watchdog of a stuck chip knows the channels on which headers wait. If the run fails, err also says what the chip
+// tells of it. LOOM_ESTUCK: the channels on which headers wait, by name; if none waits, those that have not carried
+// what the plan says. LOOM_ELIMIT: the messages that have not arrived; but for a free run also such channels. Up to
+// four channels and three messages are named, and it is said how many there are more. A plan of one pass without
+// chosen routes whose programs or logs are longer than the chip's is fed to it while it runs, if link and chip have
+// stream ports (flitloom/link/stream.h); the cycles in which entries began are then those that the machine computes.
+// On failure *trace and *verdict are untouched.
 int loom_run_plan(struct loom_trace *trace, struct loom_verdict *verdict, struct loom_device *device,
                   const struct loom_plan *plan, const struct loom_image_options *image,
                   const struct loom_run_options *run, struct loom_err *err);

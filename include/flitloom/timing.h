@@ -11,8 +11,8 @@
 
 LOOM_API_BEGIN
 
-// The gates that stand in a processor's program beside the messages that it sends. A program is carried out in order:
-// what follows an entry begins when that entry is done. Cycles count from 1, the first of the pass.
+// The gates in a processor's program, beside the messages that it sends. A program is carried out in order: each
+// entry begins when the one before it is done. Cycles count from 1, the first of the pass.
 enum loom_gate_kind {
 	LOOM_GATE_AT,    // what follows begins in cycle `value` or later
 	LOOM_GATE_DELAY, // `value` cycles pass: computation

@@ -69,17 +69,19 @@ struct loom_topo {
 	uint32_t light_cycles, light_ratio;
 	// Flits that the buffer at the end of a channel holds, of each virtual channel.
 	unsigned buffers;
-	// Cycles by which a flit is longer under way between two routers than usual; optical links have light_cycles instead. The near
-	// end of such a link sends while it knows of room in the buffer at the other end, which it learns as much later.
+	// Cycles by which a flit is longer under way between two routers than usual; optical links have light_cycles
+	// instead. The near end of such a link sends while it knows of room in the buffer at the other end; the news
+	// of room comes later by as many cycles.
 	unsigned link_delay;
 	// If links differ, link_delay is the most of any of them, and those of each class are here; of a graph whose file says delays, there:
 	// loom_topo_link_delay.
 	struct loom_link_delays delays;
-	// Cycles by which a flit is longer in each router that it leaves by a link. It has left its buffer by then, and the word of that
-	// goes back at once: a link with such a router at its near end is as one with a delay, whose credits come back sooner.
+	// Cycles by which a flit is longer in each router that it leaves by a link. The flit has left its buffer by
+	// then, and the credit goes back at once: such a router at the near end makes a link behave as one with a
+	// delay whose credits come back sooner.
 	unsigned router_delay;
-	// Bits of a flit, which the nodes' payload and its check are made for; no cycle depends on it. 0: nothing is said, simulations
-	// have LOOM_FLIT_BITS_USUAL, and a chip as many as it has.
+	// Bits of a flit, for which the nodes make and check payload; no cycle depends on them. 0: not specified;
+	// simulations then take LOOM_FLIT_BITS_USUAL, and a chip its own width.
 	unsigned flit_bits;
 	// Owned: links, routes and names of a network of the user's own (flitloom/routes/graph.h); else NULL.
 	struct loom_graph *graph;
@@ -124,9 +126,9 @@ enum loom_router {
 
 struct loom_route;
 
-// A kind of fabric. A direct network is three facts: `link`, `next` and `link_name`; all else is made from these by the
-// functions of host/topo/topo_direct.h. A multistage network leaves them out. All other functions are there, of every
-// kind; those of host/topo/topo_defaults.h serve kinds that have no more to say.
+// A kind of fabric. A direct network gives three functions: `link`, `next` and `link_name`; host/topo/topo_direct.h
+// derives the rest from these. A multistage network leaves them out. Every kind has all the other functions; a kind
+// without special needs takes those of host/topo/topo_defaults.h.
 struct loom_topo_kind {
 	const char *name;    // "mesh"
 	uint32_t code;       // KIND register
@@ -165,8 +167,8 @@ struct loom_topo_kind {
 	// Link p of node u ends at node *v, at the input beside v's link *q, the one that leads back. false: u has no
 	// such link. p is below ports - 1.
 	bool (*link)(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
-	// For networks whose links may lead one way only, so that v has no link q: finds what leads to input p of such
-	// a node, here u: link *q of node *v. false: nothing does.
+	// For networks whose links may lead one way only, so that v has no link q. Finds the link that ends at input
+	// p of node u: link *q of node *v. false: there is none.
 	bool (*one_way)(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
 	// The link by which a message leaves `here`, never called with here == destination.
 	unsigned (*next)(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
@@ -257,7 +259,7 @@ unsigned loom_topo_rules_count(const struct loom_topo *t);
 unsigned loom_topo_rule(const struct loom_topo *t, uint32_t source, uint32_t destination, unsigned rule);
 // True if the rule of a message follows from its ends, whatever rule is asked for.
 bool loom_topo_rules_by_ends(const struct loom_topo *t);
-// The virtual channel of each link by which a message with this rule goes if routers have tables; else 0.
+// The virtual channel that a message with this rule takes on each link, if routers have tables; else 0.
 unsigned loom_topo_network(const struct loom_topo *t, unsigned rule);
 // The name of a rule.
 const char *loom_rule_name(unsigned rule); // "ascending", "west-first"; NULL from LOOM_RULES_NAMED on
@@ -308,8 +310,8 @@ void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_
 bool loom_route_next(struct loom_route *route, uint32_t *channel);
 uint32_t loom_route_length(const struct loom_topo *t, uint32_t source, uint32_t destination, enum loom_rule rule);
 
-// The number of links of a node, and the facts below: hardware is made of these, and they are loaded into it. Direct
-// networks only.
+// The number of links of a node. From it, and from the facts below, hardware is built and loaded. Direct networks
+// only.
 unsigned loom_topo_links(const struct loom_topo *t); // of a node, those that may be missing included; 0: not direct
 // The end of link p of node u, as the RTL takes it: bits 11:0 the node, bits 20:12 the link there that leads back, bit
 // 21 that nothing comes back by it, bit 22 that nothing leaves by it, bit 23 that there is a link. Up to 4096 nodes.

@@ -13,8 +13,8 @@
 
 LOOM_API_BEGIN
 
-// One message as it arrived. Nodes are physical; n_nodes or more: the header has a label that no node has. Source and
-// number are those of the message whose data it carries.
+// One message as it arrived. Nodes are physical; a number of n_nodes or more: the header has a label that no node
+// has. Source and number are those of the message whose data it carries.
 struct loom_arrival {
 	uint32_t node;                    // where
 	uint32_t source, number;          // from the header
@@ -57,13 +57,15 @@ struct loom_trace {
 	uint32_t n_switches;           // circuit switches; else 0
 	struct loom_light_loss *lost;  // owned, n_switches of them
 	struct loom_payload payload;   // the payload that was generated
-	// The cycle in which each entry of the nodes' programs began, of its pass, those of node u from released[first_entry[u]] on;
-	// first_entry has n_nodes + 1. Owned. NULL: the image's `entries` were (flitloom/link/image.h).
+	// The cycle of its pass in which each entry of the nodes' programs began. Those of node u stand from
+	// released[first_entry[u]] on; first_entry has n_nodes + 1. Owned. NULL: the image's `entries` were
+	// (flitloom/link/image.h).
 	uint32_t *released;
 	size_t *first_entry;
 	// The same passes from one start, the chip going from pass to pass by itself; NULL: not run so. There counts are
-	// those of the last pass alone, n_channels of them, from the chip's counters. A chip with histories does not run
-	// the passes otherwise: what is above is then of this run, counts by pass from the histories. Owned.
+	// those of the last pass alone, n_channels of them, from the chip's counters. A chip with histories makes no
+	// other run of the passes: the fields above then describe this run, with counts by pass from the histories.
+	// Owned.
 	struct loom_trace *back_to_back;
 	uint64_t began; // only there: so many cycles after the start the last pass began
 };

@@ -16,9 +16,9 @@
 LOOM_API_BEGIN
 
 // Open-loop traffic: every node makes messages at random times, whatever becomes of them, and the fabric carries what it
-// can. A message is released in the cycle in which it is made; until its node gets round to it, it stands in a queue
-// without end in front of the node. Its latency counts from its release. Traffic may be closed (struct loom_load_closed), and
-// may be a batch.
+// can. A message is released in the cycle in which it is made; until its node sends it, it waits in an unbounded
+// queue in front of the node. Its latency counts from its release. Traffic may be closed (struct loom_load_closed),
+// and may be a batch.
 
 // The method by which destinations are drawn.
 enum loom_traffic_kind {
@@ -76,8 +76,8 @@ void loom_traffic_free(struct loom_traffic *traffic); // NULL allowed; leaves *t
 // The rate of processor v in flits per cycle at load 1: at load r it sends r times as much. The mean over all that send is 1; only
 // those of files and of sums differ. 0: it sends nothing.
 double loom_traffic_rate(const struct loom_traffic *traffic, uint32_t v);
-// The load at which the sources send as a file says, that has rates: mean_flits is the mean length of its messages, where the file
-// has none. Not a number: there is no such load.
+// The load at which the sources send at the rates of their file. mean_flits: the mean length of messages, for a file
+// without lengths. Not a number: there is no such load.
 double loom_traffic_own_load(const struct loom_traffic *traffic, double mean_flits);
 // The lengths of messages that the traffic's file says: the least and the most; 0, 0: it says none. Returns true if it says all, so
 // that what is asked for of lengths does not matter.
@@ -103,10 +103,11 @@ void loom_load_routes_free(struct loom_load_routes *routes); // NULL allowed
 const struct loom_plan *loom_load_routes_plan_of(const struct loom_load_routes *routes);
 
 struct loom_load_options;
-// Computes the load at which a fabric is full: that in flits per cycle and sending node at which the busiest channel
-// would carry a flit in every cycle; 1 at most, because a node injects one flit a cycle. No fabric carries more. map:
-// physical node of each processor. Of options, the ways (rule, routes) are looked at. Of traffic to all others it is worked out for
-// LOOM_TRAFFIC_PAIRS_NODES nodes at most, as all pairs are looked at: else *out is not a number. Nor is it where routers choose. LOOM_ENOMEM.
+// Computes the load at which a fabric is full. At this load, in flits per cycle and sending node, the busiest channel
+// would carry a flit in every cycle; it is at most 1, because a node injects one flit a cycle. No fabric carries
+// more. map: physical node of each processor. Of options, the ways (rule, routes) are looked at. For traffic to all
+// others it is computed for at most LOOM_TRAFFIC_PAIRS_NODES nodes, because it looks at all pairs; on larger fabrics,
+// and if routers choose, *out is not a number. LOOM_ENOMEM.
 int loom_traffic_capacity(double *out, const struct loom_traffic *traffic, const struct loom_topo *topo,
                           const uint32_t *map, const struct loom_load_options *options, struct loom_err *err);
 #define LOOM_TRAFFIC_PAIRS_NODES 1024
@@ -135,8 +136,8 @@ struct loom_load_log {
 	struct loom_load_count *counts; // owned, by channel
 };
 void loom_load_log_free(struct loom_load_log *log); // NULL allowed; leaves *log zeroed
-// Compares what is with what should be, in every cycle and every count. Returns the number of differences; of the first one, `first`
-// of `size` bytes has the text. Puts the messages of both in order.
+// Compares a log with the one expected, in every cycle and every count. Returns the number of differences, and
+// describes the first one in `first`, of `size` bytes. Sorts the messages of both.
 size_t loom_load_log_compare(char *first, size_t size, struct loom_load_log *is, struct loom_load_log *should,
                              const struct loom_topo *topo);
 
@@ -214,18 +215,18 @@ int loom_injection_parse(enum loom_injection *out, uint32_t *on_cycles, uint32_t
 
 // The waits of messages for one another. Zeroed: none, the loop is open.
 //
-// A node takes service_cycles to see to a message that has arrived: with its tail in cycle T, the reply to a request is released in
-// T + service_cycles, and from that cycle on a request may take the place of one that is over. A request that finds no place waits, and is
-// released when it has one. Replies and requests of a node go by one queue in the order of their releases, the reply first of
-// two in one cycle.
+// A node takes service_cycles to handle a message that has arrived. If its tail arrives in cycle T, the reply to a
+// request is released in T + service_cycles, and from that cycle on a new request may take the place of a finished
+// one. A request that finds no place waits, and is released when it gets one. Replies and requests of a node share
+// one queue, in the order of their releases; in the same cycle the reply goes first.
 struct loom_load_closed {
 	uint32_t reply_flits;      // of the message with which each one, a request then, is answered; 0: none is
 	enum loom_rule reply_rule; // by which replies go
 	uint32_t
 		window; // requests (messages, without replies) that a node may have under way, each until it is answered; 0: any number
 	uint32_t service_cycles; // LOOM_SERVICE_LEAST .. LOOM_SERVICE_MOST
-	// Requests that a node may have taken in and not answered yet. Nodes take in whatever comes, so there must never be more:
-	// loom_load_check refuses what could exceed it. 0: not asked.
+	// The most requests that a node may have taken in and not answered yet. Nodes take in whatever comes, so
+	// there must never be more: loom_load_check refuses settings that could exceed it. 0: not checked.
 	uint32_t reply_queue;
 };
 #define LOOM_SERVICE_USUAL 16u
@@ -249,10 +250,10 @@ struct loom_load_options {
 	uint32_t on_cycles, off_cycles; // of bursts, on average: 1 .. LOOM_BURST_CYCLES_MOST
 	uint64_t seed;
 	uint64_t warmup_cycles, measure_cycles;
-	// Mean latency, what waits at the sources included, at which the fabric counts as saturated and the run ends, from the end of the
-	// warm-up on; 0:
-	// LOOM_LOAD_LATENCY_TIMES times the mean latency without contention; of traffic to all others, with more than
-	// LOOM_TRAFFIC_PAIRS_NODES nodes, that of the messages made so far.
+	// The mean latency, waiting at the sources included, from which on the fabric counts as saturated. It is
+	// tested from the end of the warm-up on, and ends the run. 0: LOOM_LOAD_LATENCY_TIMES times the mean latency
+	// without contention; of traffic to all others, with more than LOOM_TRAFFIC_PAIRS_NODES nodes, that of the
+	// messages made so far.
 	double latency_limit;
 	enum loom_rule rule; // by which messages go
 	unsigned select; // the rule of preference of routers that choose (enum loom_select), with such a rule; else 0
@@ -269,8 +270,8 @@ struct loom_load_options {
 	// tail are then those of its reply. NULL allowed.
 	void (*each)(void *user, const struct loom_load_message *message);
 	void *each_user;
-	// Is filled with the figures of the run by its key; zeroed before but for that, and the caller's to free. On a chip channels take
-	// `beside`. NULL allowed.
+	// Filled with the figures of the run by its key. The caller sets the key, zeroes the rest, and frees it. On a
+	// chip, figures of channels need `beside`. NULL allowed.
 	struct loom_load_groups *groups;
 	struct loom_load_log
 		*log; // is zeroed before, and filled, also of a run that fails: the caller's to free. NULL allowed
@@ -314,9 +315,9 @@ struct loom_load_point {
 	// The two parts of the mean latency: cycles from the release until the header crosses the injection channel, and from that
 	// cycle on until the tail has arrived. Not numbers: a chip does not tell.
 	double at_source, in_network;
-	// Fairness: of what each sending node had delivered of its messages, by its rate (as accepted, of which it is a part), the least
-	// divided by the mean, and Jain's index, the squared sum divided by the sum of squares and the number of nodes [Jain84].
-	// 1: all fare alike. Not numbers: nothing was delivered.
+	// Fairness, from the flits of each sending node that were delivered, divided by its rate (counted as
+	// `accepted`): the least of these divided by their mean; and Jain's index, the squared sum divided by the sum
+	// of squares and the number of nodes [Jain84]. 1: all nodes fare alike. Not numbers: nothing was delivered.
 	double worst_share, jain;
 	uint64_t n_messages, n_cycles; // of the whole run
 	// The check: every message once, at its node, in order, intact, not too early, and each channel's counts.
@@ -346,10 +347,10 @@ struct loom_load_warmup {
 
 // Finds the warm-up of runs at a load: LOOM_LOAD_PILOTS runs without one, on the machine, with seeds of their own (the
 // complement of options->seed, and those below it), each of warmup_cycles + measure_cycles. MSER-5 on the mean latency of
-// what was released in each small part of them says which part hurts the mean of one run; twice as much is left out, as
-// the means of many runs share what is wrong with each. If the cut is beyond half of a run, the runs are repeated twice as long, up to
-// LOOM_LOAD_PILOT_TIMES as long; if it still is, or if one of them is saturated, out->steady is false and out->cycles is
-// options->warmup_cycles. Errors as loom_load_compute.
+// what was released in each small part of them finds the beginning that biases the mean of one run; twice as much is
+// left out, because the means of many runs share that bias. If the cut is beyond half of a run, the runs are repeated
+// twice as long, up to LOOM_LOAD_PILOT_TIMES as long; if it still is, or if one of them is saturated, out->steady is
+// false and out->cycles is options->warmup_cycles. Errors as loom_load_compute.
 int loom_load_find_warmup(struct loom_load_warmup *out, const struct loom_topo *topo,
                           const struct loom_traffic *traffic, const uint32_t *map,
                           const struct loom_load_options *options, struct loom_err *err);

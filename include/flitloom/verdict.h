@@ -60,14 +60,16 @@ struct loom_verdict {
 };
 
 // Compares a trace with its plan.
-// Everything that a run is due to do is known to the cycle: the machine (flitloom/machine.h) computes it for the timing that the
-// trace says. Checked are every message (delivered once, to the right node, in its pass, whole, intact, its header and its tail in
-// their cycles), every channel's messages, flits and blocked cycles in every pass, the closed formulas of plan->theory, and that
-// formula and machine agree where there is contention nowhere. Where routers choose, channels' messages and flits are those that the
-// machine says, and no fewer and no more than the rule allows. If the trace has a run back to back, this checks every message
-// of it likewise, that it arrived in the same cycles of its pass as when the passes ran one by one, the counts of its
-// last pass, and its time. If the trace tells when the entries of the nodes' programs began, each has to have begun in its
-// cycle; a trace of a plan with timing must tell. Cycles of such a plan are those until all is done. LOOM_EINTERNAL when trace and plan have different shapes. On failure *out is untouched.
+// The machine (flitloom/machine.h) computes every event of the run to the cycle, for the timing that the trace names.
+// Checked are every message (delivered once, to the right node, in its pass, whole, intact, its header and its tail
+// in their cycles), every channel's messages, flits and blocked cycles in every pass, the closed formulas of
+// plan->theory, and that formula and machine agree where there is contention nowhere. Where routers choose, channels'
+// messages and flits are those that the machine says, and no fewer and no more than the rule allows. If the trace has
+// a run back to back, this checks every message of it likewise, that it arrived in the same cycles of its pass as
+// when the passes ran one by one, the counts of its last pass, and its time. If the trace tells when the entries of
+// the nodes' programs began, each has to have begun in its cycle; a trace of a plan with timing must tell. Cycles of
+// such a plan are those until all is done. LOOM_EINTERNAL when trace and plan have different shapes. On failure *out
+// is untouched.
 int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, const struct loom_trace *trace,
                       struct loom_err *err);
 // Makes a verdict of what a plan predicts, without a trace: the measured fields are zero, no mismatches. What has more cycles than a trace
@@ -75,7 +77,8 @@ int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, co
 int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan, enum loom_machine machine,
                          struct loom_err *err);
 // Finds which message of the plan each arrival of a trace is: out[i] of trace->n_arrivals, an index of the plan's messages; SIZE_MAX:
-// the plan has no such message. Data that comes by two ways in one pass looks alike: the first message is then meant.
+// the plan has no such message. The same data arriving twice in one pass cannot be told apart: the first message is
+// then taken.
 int loom_verdict_arrivals(size_t *out, const struct loom_plan *plan, const struct loom_trace *trace,
                           struct loom_err *err);
 // Lists the messages that have not arrived: those of the passes up to last_pass which a trace does not have, as indices

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // From AXI-Stream into a network: makes a message of each frame, by a header flit before its beats. A frame is what lies
-// between two TLASTs; TDEST, looked at in its first beat, is the label of the node that it is for. A frame for a label
-// that no node has is swallowed whole, because in the network nobody would take it and others would wait behind it.
+// between two TLASTs; TDEST, looked at in its first beat, is the label of the node that it is for. A frame for a
+// label that no node has is dropped as a whole, because no node would take it from the network, and other frames
+// would wait behind it.
 //
 // Latency: the header goes out in the cycle in which the first beat is offered, the beats from the next cycle on, each in
 // the cycle in which it is taken. Throughput: a frame of n beats takes n + 1 cycles.

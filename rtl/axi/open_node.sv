@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A place for a node of the user's: what node_tile is in a fabric with nodes of flitloom's, with a pair of AXI-Streams in
-// the node's stead. axis_packetiser and axis_depacketiser are between the two streams and the network, and a monitor
-// counts on the channels. fabric_tile has it, for fabric_open.
+// A port for a node of the user's. It takes the place of node_tile, with a pair of AXI-Streams instead of the node.
+// axis_packetiser and axis_depacketiser are between the two streams and the network, and a monitor counts on the
+// channels. fabric_tile has it, for fabric_open.
 //
 // Latency, throughput and handshake of the streams: see axis_packetiser and axis_depacketiser. Register read data is there
 // three cycles after the request, and 0 in all cycles in which nothing is answered.

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The registers of which a chip has one each (space GLOBAL of docs/registers.md): discovery, which tells what network and
-// what nodes there are, settings, commands and state. Part of fabric_top, which has the register port, the sequencer and
-// the fabric around it, and of fabric_open.
+// The global registers of a chip (space GLOBAL of docs/registers.md): discovery, which describes the network and the
+// nodes; settings, commands and state. Part of fabric_top, which has the register port, the sequencer and the fabric
+// around it, and of fabric_open.
 //
 // Latency: what a write sets is there in the next cycle; a read is answered four cycles after the request, and rdata is 0
 // in all cycles in which nothing is answered, so that it can be ORed with the fabric's answer. Throughput: one request per

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Checks the parameters that fabric_top and fabric_open have in common, and is no logic: the register KIND tells libflitloom
-// what network there is, and libflitloom works out links and routes from KIND and the shape. So KIND must be that of the
-// network which the other parameters make; if it is not, elaboration fails, as illegal_KIND for example.
+// Checks the parameters that fabric_top and fabric_open have in common; it has no logic. The register KIND tells
+// libflitloom the kind of network, and libflitloom computes links and routes from KIND and the shape. So KIND must be
+// that of the network which the other parameters make; if it is not, elaboration fails, as illegal_KIND for example.
 //
 // Legal parameters: LINKS = 0: KIND 2 to 8, NODES a power of two; or 18, or 32. Else, by KIND (docs/registers.md):
 //   KIND            LINKS_PER_DIM  WRAP  TABLE  OTIS  DIMS

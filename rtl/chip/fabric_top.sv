@@ -4,7 +4,7 @@
 // The whole chip behind one register port: fabric with nodes and monitors, sequencer and watchdog. A board puts
 // link_frame in front of it (board_core), a simulation exported functions (sim_top); any other master on Wishbone B4
 // (pipelined, 32-bit words, addressed by word) serves as well. docs/registers.md is its register map; its first
-// registers tell kind, shape and widths, which is how libflitloom finds out what it talks to.
+// registers hold kind, shape and widths, by which libflitloom identifies the chip.
 //
 // Latency: each request that is taken is answered by wb_ack exactly six cycles later, writes too, in order. Throughput:
 // one request per cycle; with SMALL = 1 one in 3*(LINKS+2)+2 cycles, by wb_stall. Within the fabric: one cycle per hop

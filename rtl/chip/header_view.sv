@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// For waveforms: which message is on a channel. The fields of its header, from the cycle in which the header is offered to the
-// one in which the tail crosses; 0 while no message is there. Part of a model only when it records waveforms
-// (LOOM_WAVES); the outputs are for people, nothing is connected to them.
+// For waveforms: shows the message on a channel. Its outputs are the fields of the header, from the cycle in which
+// the header is offered to the one in which the tail crosses; 0 while no message is there. Part of a model only when
+// it records waveforms (LOOM_WAVES); the outputs are for people, nothing is connected to them.
 `default_nettype none
 
 module header_view #(

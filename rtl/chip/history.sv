@@ -12,8 +12,8 @@
 // hardly make block RAMs of its memories.
 //
 // Ports:
-// - clear: 1 for one cycle before a run: nothing is kept of the one before. record: 1 while a run is under way of which
-//   histories are kept; without it nothing is observed.
+// - clear: 1 for one cycle before a run; drops everything of the run before. record: 1 while a run is under way of
+//   which histories are kept; without it nothing is observed.
 // - by_pass: 0: an entry begins with a message whose number is not that of the message before. 1: with whatever is
 //   observed, a waiting header too, once `pass` is not what it was. Constant during a run.
 // - flit, obs_*: per channel the flit that crosses, and the observation as wh_router gives it. Of flit only the message

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A chip's register port: Wishbone outside, and inside one request for everybody, who all answer in the same cycle. Part
-// of fabric_top and fabric_open.
+// A chip's register port: Wishbone outside; inside, one request that goes to all parts, which all answer in the same
+// cycle. Part of fabric_top and fabric_open.
 //
 // Latency: a request that is taken is `request` in the next cycle; its answer is looked at four cycles later and is on
 // the port one more cycle later, six cycles after the request was taken. Throughput: one request per cycle; with SMALL = 1
@@ -10,9 +10,9 @@
 //
 // Ports:
 // - wb_*: as in fabric_top; with SMALL = 1 wb_we, wb_adr and wb_dat_w must keep their values until the answer.
-// - taken: a request is taken at the end of this cycle; what it is is still on wb_*.
-// - request, write, address, wdata: it, a cycle later, for one cycle. rdata: its answer, four cycles after that, 0 for
-//   what is not there.
+// - taken: a request is taken at the end of this cycle; its fields are still on wb_*.
+// - request, write, address, wdata: the request, a cycle later, for one cycle. rdata: its answer, four cycles after
+//   that; 0 for an address without a register.
 //
 // Reset: synchronous, one cycle.
 `default_nettype none

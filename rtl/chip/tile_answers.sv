@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The answers of all tiles to the register bus, and of what else is asked over it, as one. Part of fabric.
+// Merges the answers of all tiles, and of the other parts on the register bus, into one. Part of fabric.
 //
 // Latency: tiles answer three cycles after a request; one cycle later the answer is here. Throughput: a request in
 // every cycle.
@@ -9,8 +9,9 @@
 // Ports:
 // - bus_request, bus_address: as in fabric; the tile's number is in bits 27:16 of the address. Reads and writes
 //   alike.
-// - tile_rdata: tile u at bits 32*u. other_rdata: of what is no tile. Whoever is not asked answers 0.
-// - bus_rdata: four cycles after a request its answer, for which nobody or one may be asked. Without a request it may
+// - tile_rdata: tile u at bits 32*u. other_rdata: of the parts that are no tiles. A part that is not addressed
+//   answers 0.
+// - bus_rdata: the answer, four cycles after a request, which may address one part or none. Without a request it may
 //   keep its value.
 //
 // Reset: synchronous, one cycle.

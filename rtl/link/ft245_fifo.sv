@@ -210,7 +210,7 @@ module ft245_fifo #(
       assert (kept_q == f_kept);
       if (!wr_n) assert (f_kept && data_out == f_byte);
       if (f_kept) assert (data_out == f_byte);
-      // Nobody waits for more than the other's turn.
+      // Neither direction waits for more than one turn of the other.
       assert (f_read_wait <= 8'(F_LIMIT));
       assert (f_write_wait <= 8'(F_LIMIT));
 

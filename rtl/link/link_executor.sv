@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Carries requests out: whole, intact and well-formed ones come in (from link_receiver), accesses go to the register
-// port one after the other, answers go out (to link_sender). By sequence number and session it decides what is carried
-// out, what is answered again and what is refused: docs/protocol.md.
+// port one after the other, answers go out (to link_sender). By sequence number and session it carries commands out,
+// repeats answers, or refuses frames: docs/protocol.md.
 //
 // Latency and throughput: a byte of a request or an answer takes one cycle; a word takes six cycles and what the
 // register port takes. Nothing waits for anything but the two streams and the register port, and that for at most
@@ -14,7 +14,7 @@
 //   in_ready. The structure is not checked again.
 // - thrown, reason, thrown_taken: as in link_receiver; answered by a refusal as soon as no request is left. reason is
 //   1, 3 or 4.
-// - out_*: bytes of answers; out_end = 1 is no byte but the end of an answer. out_valid stays, with what it offers,
+// - out_*: bytes of answers; out_end = 1 is the end of an answer, and no byte. out_valid stays, with what it offers,
 //   until out_ready.
 // - wb_*: see link_frame.
 // - register_index, register_at, register_data: byte register_at of the link's own register register_index,

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // An optical circuit switch: a crossbar of PORTS inputs and outputs whose mirrors are set by a schedule (ocs_schedule) and by
-// nothing else. There is no buffer, and light has no way back: what comes out is to be taken in its cycle. With BENES = 1 it is
-// a network of 2x2 switches instead (ocs_stages), which the schedule sets, too: what passes a guard comes out where these lead.
-// The matching is then what the guards go by, and nothing else.
+// nothing else. There is no buffer and no back-pressure: a flit that comes out must be taken in its cycle. With BENES
+// = 1 it is a network of 2x2 switches instead (ocs_stages), which the schedule sets, too: what passes a guard comes
+// out where these lead. The matching is then what the guards go by, and nothing else.
 //
 // With blind = 0 each input has a guard, which looks at the message that is offered: its flits are taken only in cycles in
 // which the light leads to the destination that its header names, and between two flits of one message an output takes

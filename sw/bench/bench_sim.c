@@ -166,8 +166,8 @@ static int run(struct metered *fabric, const char *name, bool uniform, const cha
 	return is_good ? 0 : 1;
 }
 
-// On a machine that is busy with other work the time on the clock says nothing. Two idle cores take half of the
-// processor time at least, and not much more: all but Verilator itself is spread over both.
+// On a machine that is busy with other work the wall-clock time means nothing. On two idle cores it is at least half
+// of the processor time, and not much more, because everything but Verilator itself runs on both.
 static void tell_build(const char *fabric, double wall, double processor)
 {
 	if (processor < 1) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// flitloom from-booksim: says a configuration of BookSim2 as a command of flitloom's. What is taken over is the command, what is
-// not is a comment each; so all that is printed is a shell script. docs/coming-from.md tells how the two differ.
+// flitloom from-booksim: translates a configuration of BookSim2 into a command of flitloom. Each setting that cannot
+// be translated becomes a comment, so the output is a shell script. docs/coming-from.md tells how the two differ.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

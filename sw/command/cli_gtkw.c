@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file with which GTKWave opens a waveform: what a person looks for first, the messages on every channel (instances
-// of header_view), by tile or stage. Made from the waveform's own list, so that it names nothing that is not there.
+// Writes the file with which GTKWave opens a waveform. It shows the signals of most interest, the messages on every
+// channel (instances of header_view), by tile or stage. It is made from the waveform's own list, so that it names
+// only signals that exist.
 #include <stdlib.h>
 #include <string.h>
 

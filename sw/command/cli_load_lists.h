@@ -16,8 +16,8 @@ struct load_items {
 	char text[ITEMS_MOST][LOOM_TOPO_NAME];
 };
 
-// The items of which each with each is a curve. Ways are rules and planners. Curves of their own are words with @ between them: a
-// fabric, a map, a way; what one leaves out is the first item of the list, or the usual one.
+// The lists whose combinations are the curves. Ways are rules and planners. Curves of their own are words with @
+// between them: a fabric, a map, a way; what one leaves out is the first item of the list, or the usual one.
 struct load_lists {
 	struct load_items fabrics, maps, ways, curves;
 	bool has_planner;

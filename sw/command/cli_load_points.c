@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the list of what a sweep over loads runs: fabrics, maps and machines, each of which with each is a curve; and the
+// Makes the list of a sweep over loads: its curves, which are all combinations of fabrics, maps and machines; and the
 // loads.
 #include <inttypes.h>
 #include <stdlib.h>
@@ -94,8 +94,8 @@ static int find_map(struct sweep_curve *c, const char *text, const struct cli_re
 	return map_of_plan(c, pattern, best ? NULL : planner, "best", request, err);
 }
 
-// Fails because no map could be planned. If messages lock, what is said of a plan, such as its planner and its passes,
-// is no help at a load: that of traffic is said.
+// Fails because no map could be planned. If messages lock, advice about a plan, such as its planner and its passes,
+// does not help at a load: the text for traffic is given instead.
 static int fail_circle(const struct sweep_curve *c, const struct sweep *s, struct loom_err *err)
 {
 	struct loom_load_options options = sweep_load_options(s, c);

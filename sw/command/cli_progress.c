@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shows the progress of a long run: how far it is, and how long that stage will still take if it goes on as it did. And
-// handles Ctrl-C, which ends it between two portions of work.
+// Shows the progress of a long run: how far it is, and the time left in that stage at the present speed. Also handles
+// Ctrl-C, which ends the run between two portions of work.
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A sweep over sizes: one pattern on several fabrics, with messages of several lengths, several seeds, both machines. What
-// cannot be is left out and says why.
+// A sweep over sizes: one pattern on several fabrics, with messages of several lengths, several seeds, and both
+// machines. Impossible combinations are left out, with the reason.
 
 #include <flitloom/back_to_back.h>
 

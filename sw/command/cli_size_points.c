@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the list of what a sweep over sizes runs: fabrics (given, or those of a kind that have about so many nodes), lengths
-// of message, machines.
+// Makes the list of a sweep over sizes: fabrics (given, or those of a kind that have about so many nodes), lengths of
+// message, machines.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A sweep of whatever kind: its list of rows, the rows, and all that comes out. What there is when something fails, or at
-// Ctrl-C, is kept.
+// Runs a sweep of any kind: makes its list of rows, runs them, and writes all outputs. If something fails, or at
+// Ctrl-C, the rows so far are kept.
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,8 +51,8 @@ static int write_html(const struct sweep *s, struct loom_err *err)
 	return cli_html_write(s->request, title, print, true, s, NULL, err);
 }
 
-// Everything that was asked for, also when the rows are not all there or one of the outputs fails. The first failure, if
-// need be the one that ended the rows, counts.
+// Writes all outputs that were asked for, even if rows are missing or one of the outputs fails. Returns the first
+// failure, that of the rows included.
 static int write_outputs(const struct sweep *s, int rc, struct loom_err *err)
 {
 	const struct {

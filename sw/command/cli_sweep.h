@@ -12,8 +12,8 @@
 #include "cli.h"
 #include "cli_session.h"
 
-// A sweep runs a list of points and tells of each in a row: of a table, of JSON and CSV, of a plot. Its kind says which
-// points there are, how one is run and what its row has; the rest is the same for all kinds.
+// A sweep runs a list of points and reports each as a row of a table, of JSON and CSV, and of a plot. Its kind
+// defines the points, how a point is run, and the contents of its row; the rest is the same for all kinds.
 
 // The failures of a fabric: figures of one set of links, or the means of several.
 struct sweep_fail {
@@ -222,8 +222,8 @@ typedef int sweep_row_done(const struct sweep *s, const struct sweep_row *row, s
 // Runs the rows. Where several processes share them the longest are begun first. `done` is called in the order of the rows, once for
 // each that is done or left out; in turn for the one that fails, too.
 int sweep_run(struct sweep *s, sweep_row_done *done, struct loom_err *err);
-// The same, each run in a process of its own (cli_sweep_jobs.c). A run knows nothing of the others, and those that a row takes
-// are counted when all that were known of are done: so what comes out does not depend on how many there are at a time.
+// Does the same with each run in a process of its own (cli_sweep_jobs.c). Runs are independent, and the runs of a row
+// are evaluated only when all of those begun for it are done. So the results do not depend on how many run at a time.
 int sweep_run_side_by_side(struct sweep *s, sweep_row_done *done, struct loom_err *err);
 
 // --- The order in which rows are begun (cli_sweep_work.c) ---

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Estimates how long the rows of a sweep take, and puts the longest first: so no long one is begun when all others are done. Rows are told in
-// their own order all the same.
+// Estimates how long the rows of a sweep take, and begins the longest first, so that no long row starts when all
+// others are done. Rows are still reported in their own order.
 #include <flitloom/routes/failures.h>
 
 #include <math.h>

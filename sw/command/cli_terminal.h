@@ -21,7 +21,7 @@ void cli_put_wrapped(FILE *stream, int column, int indent, const char *words);
 int cli_flush(struct loom_err *err); // LOOM_EFILE if something written to standard output was lost
 
 // A line on a terminal that is written over, and erased at the end; elsewhere a line now and then. Neither when it is not
-// wanted. That a model is built, which takes minutes, is one line that stays.
+// wanted. The build of a model, which takes minutes, is announced in one line that stays.
 struct cli_progress {
 	bool wanted, lines;        // on a terminal; elsewhere
 	bool quiet;                // no line about a model either
@@ -41,8 +41,9 @@ void cli_progress_end(struct cli_progress *progress);
 
 bool cli_progress_watch(void *progress, const struct loom_progress *p); // for loom_device_watch
 
-// Between the two, which nest, the first Ctrl-C or SIGTERM ends nothing: it interrupts what waits, cli_interrupted tells,
-// and cli_progress_watch stops what is under way. A second one, a moment later, does what it did before. Ignored ones stay ignored.
+// Between these two calls, which nest, the first Ctrl-C or SIGTERM does not end the program: it interrupts waits,
+// cli_interrupted returns true, and cli_progress_watch stops the present run. A second one, a moment later, has its
+// usual effect. Ignored signals stay ignored.
 void cli_interrupt_begin(void);
 void cli_interrupt_end(void);
 bool cli_interrupted(void);

@@ -176,8 +176,8 @@ static bool is_reader_gone(int fd)
 	return poll(&it, 1, 0) == 1 && it.revents & POLLERR;
 }
 
-// Ends as programs do whose reader has had enough, such as `head`: by the signal, which a shell says nothing about. The
-// program that started us may have it ignored: then it does nothing.
+// Ends the program by SIGPIPE, as usual when a reader such as `head` stops reading; a shell does not report that
+// signal. If the parent has the signal ignored, this does nothing.
 static void end_quietly(void (*inherited)(int))
 {
 	(void)signal(SIGPIPE, inherited);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A message takes another route: the cheapest one at prices drawn by lot, so that each that it may take can come. The routes must
-// not lock, and must fit the routers' tables.
+// The change "another route" of a message: the cheapest one at random prices, so that each route that it may take can
+// be drawn. The routes must not lock, and must fit the routers' tables.
 #include <stdlib.h>
 #include <string.h>
 

@@ -28,14 +28,14 @@ int loom_cycles_replan(struct loom_cycles_search *s, struct loom_err *err);
 // another rule or another route, or in another order, as far as the request and the planner leave that open. *is_placed: the map
 // is another one.
 int loom_cycles_rework(bool *is_placed, struct loom_cycles_search *s, bool places, struct loom_err *err);
-// Puts another map into such a plan, on which no link has much to carry. *is_found false: there is none, such as where messages
-// could then lock; the plan is as before.
+// Puts another map into such a plan, one on which all links have low loads. *is_found false: there is none, for
+// instance because messages could lock; the plan is as before.
 int loom_cycles_low_loads(bool *is_found, struct loom_cycles_search *s, struct loom_err *err);
 // True if a plan promises nothing that rests on the map: its messages go by rule, each member in one pass, and wait for one another.
 bool loom_cycles_promises_nothing(const struct loom_plan *plan);
 
-// Puts passes into an order in which they take fewer cycles, where their order matters: of passes with barriers only the last one
-// does, whose end need not be noticed; the passes of a free run matter if its messages wait.
+// Puts passes into an order in which they take fewer cycles, where their order matters. With barriers only the choice
+// of the last pass matters, because its end need not be noticed. In a free run the order matters if messages wait.
 int loom_cycles_order_passes(struct loom_cycles_search *s, struct loom_err *err);
 
 // The changes. Each is of the plan that it was made with, and must stay where it is while it is used.

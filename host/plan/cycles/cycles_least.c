@@ -15,7 +15,8 @@ static uint32_t fewest_channels(const struct loom_topo *t)
 	return loom_topo_links(t) > 0 ? NEXT_DOOR : loom_route_length(t, 0, t->n_nodes - 1, LOOM_RULE_ASCENDING);
 }
 
-// The cycles of one member's pass at least. Relayed data count where they come from and where they end. flits: scratch, 2 n_nodes.
+// Returns a lower bound of the cycles of one member's pass. Relayed data count at their first sender and their last
+// receiver. flits: scratch, 2 n_nodes.
 static uint64_t least_of_member(const struct loom_plan *plan, uint32_t member, uint64_t *flits)
 {
 	const uint32_t n = plan->topo.n_nodes;

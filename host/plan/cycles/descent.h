@@ -8,14 +8,16 @@
 #include "base/rng.h"
 #include "plan/planners/budget.h"
 
-// A search with the machine in the loop: one change of a plan at a time, which stays unless the plan then takes more cycles.
+// A local search that evaluates each plan on the machine. It makes one change at a time, and keeps it unless the plan
+// then takes more cycles.
 
 // A kind of change.
 struct loom_change {
 	// Changes the plan as the numbers fall. *is_made false: this draw changes nothing.
 	int (*make)(bool *is_made, void *user, struct loom_rng *rng, struct loom_err *err);
 	void (*undo)(void *user); // takes back the last change
-	// Decides whether a change may stay, where cycles do not tell. It is asked only if by its cycles it may. NULL: all may.
+	// Decides on conditions other than cycles whether a change may stay. It is called only if the cycles allow
+	// the change. NULL: no other conditions.
 	int (*check)(bool *may_stay, void *user, struct loom_err *err);
 	void *user;
 };
@@ -33,15 +35,15 @@ struct loom_descent {
 	void *user;
 };
 
-// Counts the cycles that the plan takes as it is now. A plan that comes to no end, or to none that a trace can tell, takes
-// LOOM_CYCLES_UNKNOWN, which is more than any other.
+// Counts the cycles of the present plan. A plan that does not end, or takes more cycles than a trace can hold, counts
+// LOOM_CYCLES_UNKNOWN, which is more than any other number.
 int loom_descent_count(uint64_t *out, const struct loom_descent *d, struct loom_err *err);
 // Counts the channels that the headers of all messages cross, and no fewer than what the shortest run costs the search.
 uint64_t loom_descent_steps(const struct loom_plan *plan);
 // Tells whoever asked for the plan how many cycles it takes by now.
 void loom_descent_tell(const struct loom_descent *d);
-// Tries changes, of n > 0 kinds drawn by lot, until the budget is used up or no plan could be better. Of a plan as good as
-// before the changed one stays.
+// Tries changes of n > 0 kinds, drawn at random, until the budget is used up or no plan can be better. A change that
+// leaves the cycles as they are is kept.
 int loom_descent_run(struct loom_descent *d, const struct loom_change *changes, size_t n, struct loom_err *err);
 
 #endif

@@ -16,7 +16,7 @@
 
 #define STEPS_DEFAULT 10000000u // channels that headers cross, in all runs together
 
-// True if the request leaves the map open: it is best, which is what is taken unasked, or to be searched for.
+// True if the request leaves the map open: it is "best", which is the default, or is to be searched for.
 static bool map_is_free(const char *map)
 {
 	return !map || strcmp(map, "best") == 0 || strcmp(map, "search") == 0;

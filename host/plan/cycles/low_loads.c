@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A map with low loads: that of --place search, found in a part of its first lap. Few cycles are often not far from it.
+// Finds a map with low loads, by a part of the first lap of --place search. A map with few cycles is often near it.
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@
 #define REFINE_STEPS 2000000u // loads changed
 #define HEAT 0.02
 
-// A multistage network as that search looks at it: nobody is anybody's neighbour, and a node's flits go two ways from the first stage
-// on.
+// Describes a multistage network to that search: no node has neighbours, and the flits of a node take two ways from
+// the first stage on.
 static int make_stages(struct loom_place_net *out, const struct loom_topo *topo, struct loom_err *err)
 {
 	const size_t n = topo->n_nodes;

@@ -18,7 +18,7 @@ static inline bool loom_objective_is_cycles(const char *objective) // NULL allow
 // Counts the cycles of a plan that can be run, as objective "cycles" does; also whatever loom_plan_tables_check and
 // loom_machine_cycles refuse.
 int loom_objective_count(uint64_t *out, const struct loom_plan *plan, struct loom_err *err);
-// Checks that the objective of a plan, if it is "cycles", has the value that it comes to. The plan cannot lock.
+// Checks the value of the objective "cycles", if the plan has it, by counting. The plan cannot lock.
 int loom_objective_check(const struct loom_plan *plan, struct loom_err *err);
 
 #endif

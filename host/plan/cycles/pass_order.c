@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The order of passes. With barriers each pass but the last one costs its cycles, and at least LOOM_PASS_CYCLES, and what the
-// barrier takes: so all orders cost the same, but for a last pass that is shorter than LOOM_PASS_CYCLES, less what it takes to
-// notice an end. The passes of a free run whose messages wait are another matter: there two change places at a time.
+// Searches for an order of passes. With barriers each pass but the last costs its cycles, at least LOOM_PASS_CYCLES,
+// plus the barrier. So all orders cost the same, unless the last pass is shorter than LOOM_PASS_CYCLES less the
+// cycles that it takes to notice an end. In a free run whose messages wait, the search exchanges two passes at a
+// time.
 #include <stdlib.h>
 #include <string.h>
 

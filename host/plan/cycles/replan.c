@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search for places where the planner makes each plan: so what it promises of passes, routes and loads holds of every map.
+// Searches for places, with a new plan from the planner for each map, so that its claims about passes, routes and
+// loads hold for every map.
 #include <stdlib.h>
 #include <string.h>
 

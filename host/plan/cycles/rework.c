@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search that changes a plan as it is: places, rules, routes and orders together. It begins once more on a map with low loads,
-// where places are open. What was best at any time is what it leaves.
+// Searches by changes of the plan itself: places, rules, routes and orders together. If places are open, it begins
+// once more on a map with low loads. It leaves the best plan of the whole search.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any permutation with two OTIS moves at most ([Sahni97], section 4): each item goes to a place of its group, its middle, by
-// light to the group of that number, there to the place that has its destination's number, by light to its destination's
-// group, and to its place. No two items of a group have one middle, nor two that go to one group: an edge colouring of the
-// graph that has an edge from group to group for each item.
+// Any permutation with two OTIS moves at most ([Sahni97], section 4): each item goes to a place of its group (its
+// middle), by light to the group of that number, there to the place with the number of its destination group, by
+// light to that group, and to its final place. No two items of a group share a middle, and no two items to a group
+// do: an edge colouring of the graph that has an edge from group to group for each item.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -137,8 +137,9 @@ bool loom_otis_is_spread(bool *out, uint32_t side, const uint32_t *source, const
 	return done;
 }
 
-// The places that items go to before the OTIS move. One that stays in its group may as well be there already; where only one
-// does, it takes the place that has no light, which nobody else wants, so that all items are on different nodes.
+// Chooses the places that items go to before the OTIS move. An item that stays in its group may go to its destination
+// at once. If only one item stays, it takes the place without light, which no other item needs, so that all items are
+// on different nodes.
 static void first_places(uint32_t *to, const uint32_t *staying, uint32_t side, const uint32_t *source,
                          const uint32_t *destination, uint32_t n_items)
 {

@@ -34,7 +34,8 @@ void loom_otis_bit_route_first(struct loom_otis_bit_route *out, const struct loo
 
 // ---- Which address bits are where -----------------------------------------------------------------------------------------
 
-// A place's bits as functions of the 2q address bits that an item begins with: exclusive or of some, and perhaps 1.
+// The bits of a place as functions of the 2q address bits of the item's source: each is the exclusive or of some of
+// these, perhaps complemented.
 struct place {
 	uint32_t of[LOOM_OTIS_HALF_MOST]; // a set of bits
 	uint32_t flip;

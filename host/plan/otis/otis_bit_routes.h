@@ -8,7 +8,7 @@
 
 #define LOOM_OTIS_HALF_MOST (LOOM_OTIS_BITS_MOST / 2)
 
-// The way in which an address bit of the place and one of the group change halves as a BPC permutation wants them to.
+// How an address bit of the place and one of the group exchange their halves, as a BPC permutation requires.
 enum loom_otis_pair {
 	LOOM_OTIS_PAIR_XOR,      // the middle has the exclusive or of both: no two items meet
 	LOOM_OTIS_PAIR_PLACE,    // it has the place's: two items meet on a node before the second OTIS move

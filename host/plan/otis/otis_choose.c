@@ -33,8 +33,8 @@ static int no_memory(const struct choice *c, struct loom_err *err)
 	return loom_fail(err, LOOM_ENOMEM, "out of memory to choose moves of %" PRIu32 " items", c->task->n_items);
 }
 
-// True if these moves are better. Moves that a chip can do come first, then those that are cheap, take few steps, and
-// few hops. Of equals the first stays.
+// True if these moves are better: first, a chip can make them; then by cost, by steps, and by hops. If all are equal,
+// the former ones stay.
 static bool is_better(const struct choice *c, const struct loom_otis_moves *m, uint32_t n_slots)
 {
 	uint32_t chip = loom_otis_slots_of_a_chip(m->side);
@@ -154,9 +154,9 @@ static bool is_best(const struct choice *c)
 #define GROUP (1u << LOOM_OTIS_PAIR_GROUP)
 #define EXCHANGE (1u << LOOM_OTIS_PAIR_EXCHANGE)
 
-// Items that meet wait for one another, which the search does not see: so it counts light as dearer than it is, which
-// leads it away from too many such meetings. The first kind of route has middles for any permutation, which recolouring
-// may make better.
+// The search does not model that items which meet wait for one another. It therefore counts light at more than its
+// cost, which keeps it from too many meetings. The first kind of route has middles for any permutation, which
+// recolouring may make better.
 static const struct {
 	unsigned allowed;
 	double otis; // times what an OTIS move costs

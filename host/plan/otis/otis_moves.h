@@ -35,8 +35,7 @@ int loom_otis_by_middle(struct loom_otis_moves *out, uint32_t side, const uint32
 // loom_otis_moves_trim; and those with stays_home[i] (NULL: nobody), which end where they began, make no hops at all.
 int loom_otis_moves_trim_to(struct loom_otis_moves *moves, const bool *stays_home, struct loom_err *err);
 
-// The state that decides which item goes next: on each node, of the items that still have somewhere to go, the one that
-// has most left.
+// Decides which item each node sends next: of the items that still have hops to go, the one with most hops left.
 struct loom_otis_play {
 	uint32_t *best;   // by node: scratch, nobody between the calls
 	uint32_t *left;   // by item: hops that it has to go, 0: none

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Gives items slots between their hops: on each node the first slot that is free from the step in which an item arrives
-// to the one in which it leaves, both included. Slots are taken in the order of arrival, so no more are needed than
-// items are there at once.
+// Assigns slots to items between their hops: on each node the first slot that is free from the step in which the item
+// arrives to the step in which it leaves, both included. Items take slots in the order of arrival, so a node needs
+// only as many slots as it holds items at once.
 #include "plan/otis/otis_slots.h"
 
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Leaves out hops of an item that undo one another. At the hops that stay the item is where it was before, and no node
-// sends more than before: the steps are still steps.
+// Removes hops of an item that undo one another. The other hops start from the same nodes as before, and no node
+// sends more than before, so the steps remain legal.
 #include <inttypes.h>
 
 #include "base/arrays.h"

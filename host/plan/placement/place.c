@@ -44,7 +44,7 @@ struct place {
 	bool is_over;      // by the clock or by the caller: what is under way then does not count
 };
 
-// Tells a search on the way to stop. The caller ends any of them, the clock none before there is a plan.
+// True if a search must stop: the caller asks for it, or the time is up and there is already a plan.
 static bool is_stopped(void *user)
 {
 	struct place *p = user;
@@ -94,8 +94,9 @@ static void tell(struct place *p)
 	forward(p, text);
 }
 
-// Makes the plan on p->map; the better one stays. One that was cut short does not count if there is another: so what is found
-// in more time is never worse. *flits_out (may be NULL): its flits, LOOM_FLITS_UNKNOWN if there can be no such plan.
+// Makes the plan on p->map, and keeps the better of it and the best so far. A plan whose search was cut short counts
+// only if there is no other, so more time never gives a worse plan. *flits_out (may be NULL): its flits;
+// LOOM_FLITS_UNKNOWN: no such plan is possible.
 static int enter(struct place *p, uint64_t *flits_out, struct loom_err *err)
 {
 	struct loom_plan plan;

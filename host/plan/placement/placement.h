@@ -51,8 +51,8 @@ void loom_place_net_free(struct loom_place_net *net); // NULL allowed; leaves *n
 
 // The placements: map[task] is its node.
 
-// The two tasks that say most to one another side by side, then always the task that says most to those which are
-// placed, where the sum of flits times hops is least.
+// Places the two tasks that exchange most flits side by side. Then places, again and again, the task that exchanges
+// most with those already placed, on the node with the least sum of flits times hops.
 int loom_place_greedy(uint32_t *map, const struct loom_task_graph *graph, const struct loom_place_net *net,
                       struct loom_err *err);
 // Scotch's mapping of the graph onto the network's, each node one task. LOOM_EINPUT: built without libscotch.

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Local search on what the placement is for: the largest load of a link. Two tasks exchange their nodes, what they
-// send and get goes by other routes, and that stays if it is better, or now and then (simulated annealing) though it
-// is not.
+// Local search that minimises the largest load of a link. Two tasks exchange their nodes, and their messages are
+// routed anew. The exchange stays if it is better, and now and then (simulated annealing) if it is not.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -185,8 +184,8 @@ static void take_back(struct refine *r, uint32_t a, uint32_t b)
 	}
 }
 
-// Chooses two tasks, of which the first sends something: any other; or the one beside somebody whom it says something
-// to.
+// Chooses two tasks to exchange. The first is an end of some edge; the second is any other task, or one beside the
+// other end.
 static void choose_tasks(struct refine *r, uint32_t *a, uint32_t *b)
 {
 	const struct loom_task_graph *g = r->graph;
@@ -293,8 +292,8 @@ static void search(struct refine *r, double heat)
 	}
 }
 
-// Finds least_flits: what a task sends leaves its node by so many links, what it gets comes by so many, and a message
-// is on one.
+// Finds least_flits: the flits that a task sends leave its node by so many links, those that it gets come by so many,
+// and each message takes one of them.
 static bool find_least(struct refine *r)
 {
 	const struct loom_task_graph *g = r->graph;

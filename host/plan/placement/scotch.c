@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scotch (Debian: libscotch-dev): recursive bipartitioning of the task graph and the network together. Several tasks
-// may come to one node that way; all but one of these go to the nearest free node.
+// Scotch (Debian: libscotch-dev): recursive bipartitioning of the task graph and the network together. That may put
+// several tasks on one node; all but one of them then go to the nearest free node.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

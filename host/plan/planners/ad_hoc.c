@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // No plan: every node tries at once, and again until its message is through ([Youssef93], section 8). In a wormhole
-// network it is the fabric that keeps trying: a header that is blocked waits where it is. That is one pass. But a message
-// that waits holds the channels behind it, so where such a pass could lock, messages try as on a circuit-switched machine:
-// one that finds its whole way free takes it, the others let go and try in the next pass.
+// network it is the fabric that keeps trying: a header that is blocked waits where it is. That is one pass. But a
+// waiting message holds the channels behind it. So if such a pass could lock, messages try as on a circuit-switched
+// machine: a message whose whole way is free takes it, and the others try again in the next pass.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arcs round a ring into passes. The ring is cut at a node, the one that the fewest arcs lead across. Each of these needs a
-// pass of its own; what is left is a row of nodes. On it the pass of an arc across the cut is open from the node where
-// that arc ends to the one where it begins, and there it closes; all other passes are open along the whole row. From left
-// to right each arc takes a pass that is free and stays open to the arc's end. All choices are tried in turn, for a given
-// number of passes; of free passes that close at the same node one is enough, and a state that has failed once is not
-// tried again.
+// Puts arcs round a ring into passes. The ring is cut at the node that the fewest arcs cross. Each of these arcs
+// needs a pass of its own; the rest is a row of nodes. On it the pass of an arc across the cut is open from the node
+// where that arc ends to the one where it begins, and there it closes; all other passes are open along the whole row.
+// From left to right each arc takes a pass that is free and stays open to the arc's end. All choices are tried in
+// turn, for a given number of passes; of free passes that close at the same node one is enough, and a state that has
+// failed once is not tried again.
 //
-// On full links nothing is left to choose: the arc that begins takes over the pass of the one that ends. So with as many
-// passes as messages on the busiest link, the answer for a permutation comes at once.
+// On full links there is no choice: an arc that begins takes over the pass of the arc that ends. So for a permutation
+// the answer comes at once if there are as many passes as messages on the busiest link.
 #include "plan/planners/arcs.h"
 
 #include <stdlib.h>
@@ -47,8 +47,8 @@ static uint64_t mix(uint64_t z)
 	return z ^ z >> 31;
 }
 
-// Sums up what matters about the passes before inner arc i: how many become free and close when, not which they are.
-// Two sums of 64 bits each: that two states share them by chance is not to be expected.
+// Hashes the state of the passes before inner arc i: how many become free and close at which node, not which passes
+// these are. It gives two hashes of 64 bits, so that a collision need not be expected.
 static struct state state_of(const struct search *s, size_t i)
 {
 	struct state sum = {mix(i + 1), mix(~(uint64_t)i)};

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Messages of different lengths: a pass lasts as long as its longest, so the long ones are to share passes.
+// Balances passes of messages of different lengths. A pass lasts as long as its longest message, so long messages
+// should share passes.
 #include "plan/planners/balance.h"
 
 #include <stdlib.h>
@@ -78,8 +79,8 @@ static uint64_t polish(struct search *s, uint32_t *pass, uint32_t *n_passes)
 	return now;
 }
 
-// Disturbs the passes: takes either all messages anew, longest first and what is about as long in any order; or the
-// passes of the best, those that are about as long in any order.
+// Disturbs the passes. It takes either all messages, longest first, with those of about the same length in random
+// order; or the passes of the best schedule, with passes of about the same length in random order.
 static void disturb(struct search *s, uint32_t *pass, uint32_t *n_passes, unsigned round)
 {
 	uint64_t blur = UINT64_C(1) << round / 2 % 5; // 1/16 .. all of the length

@@ -99,8 +99,8 @@ static bool make_room(struct work *w, uint32_t n, uint32_t degree)
 	return true;
 }
 
-// The caller's edges between the groups, then those that are missing. of_right: degrees of the groups, w->n of them;
-// used (w->n) is scratch.
+// Fills in the caller's edges between the groups, then the edges that are missing for a regular graph. of_right:
+// degrees of the groups, w->n of them; used (w->n) is scratch.
 static void fill(struct work *w, uint32_t degree, const struct loom_bipartite *g, const uint32_t *left_group,
                  const uint32_t *right_group, const uint32_t *of_right, uint32_t *used)
 {

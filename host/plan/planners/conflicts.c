@@ -17,7 +17,7 @@ void loom_conflicts_free(struct loom_conflicts *g)
 	free(g->taken);
 }
 
-// Numbers the used channels without gaps and counts their messages in first[channel + 1].
+// Numbers the used channels without gaps, and counts their messages in first[channel + 1].
 static bool number_channels(struct loom_conflicts *g, size_t n_ids)
 {
 	uint32_t next = 0;

@@ -48,7 +48,8 @@ static inline void loom_conflicts_take(struct loom_conflicts *g, size_t message,
 		g->taken[g->hop[k] * g->words + colour / 64] |= UINT64_C(1) << colour % 64;
 }
 
-// The least colour that no neighbour has. There is one: a set holds more colours than any message has neighbours.
+// Finds the least colour that no neighbour has. There is always one, because a set holds more colours than any
+// message has neighbours.
 static inline uint32_t loom_conflicts_least_free(const struct loom_conflicts *g, size_t message)
 {
 	for (size_t w = 0;; w++) {

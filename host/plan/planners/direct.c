@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends everything as it is: the map it is given (identity if none), one pass per member. It takes any
-// pattern, and is what the other planners are compared with.
+// Sends all messages as they are, on the given map (default: the identity), in one pass per member. It takes any
+// pattern, and is the reference for the other planners.
 #include <stdlib.h>
 
 #include "plan/planners/planners.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fewest colours of a conflict graph: DSATUR as a branch and bound [Brelaz79]. The message that the most colours are
-// denied to is next; a clique is coloured beforehand, and of the colours that nobody has only one is tried.
+// The fewest colours of a conflict graph: DSATUR as a branch and bound [Brelaz79]. The next message is the one with
+// the fewest colours left. A clique is coloured beforehand, and of the unused colours only one is tried.
 #include "plan/planners/exact_colours.h"
 
 #include <stdlib.h>
@@ -107,8 +107,8 @@ static bool branch(struct search *s, uint32_t n_used)
 	return true;
 }
 
-// A clique: of the neighbours that all have in common, the one with the most neighbours, and so on from each message in
-// turn. `clique` holds the largest.
+// Finds a clique greedily: from each message in turn, adds the common neighbour with the most neighbours, and so on.
+// `clique` holds the largest one.
 static uint32_t find_clique(uint32_t *clique, const struct search *s, uint64_t *common, uint32_t *here)
 {
 	uint32_t most = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes what the messages of a linear-complement communication have to cross: x + y = (A + I) x + b for all x,
-// whatever the order of the address bits.
+// Counts the dimensions that the messages of a linear-complement communication must cross: x + y = (A + I) x + b for
+// all x, independent of the order of the address bits.
 #include "plan/planners/lcc_messages.h"
 
 #include <assert.h>

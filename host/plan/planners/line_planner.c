@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any messages on a row of nodes, in as few passes without contention as there can be: LIN-SCHEDULE, of one direction each
-// or of both together ([Youssef93], section 4).
+// Planner for any messages on a row of nodes, in the fewest passes without contention: LIN-SCHEDULE, of one direction
+// each or of both together ([Youssef93], section 4).
 #include <stdlib.h>
 
 #include <flitloom/math/line_passes.h>

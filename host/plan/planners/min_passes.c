@@ -32,8 +32,9 @@ static int by_row(const void *a, const void *b)
 	return by ? by : loom_order(x->row, y->row);
 }
 
-// Messages whose destinations differ from where their sources go with all switches straight by the same bits are in one
-// row, so never in conflict. The second and further ones of the same message get rows of their own.
+// Take the bits in which the destination of a message differs from the node that its source reaches with all switches
+// straight. Messages with the same such bits are in one row, and never in conflict. The second and further ones of
+// the same message get rows of their own.
 static bool colour_by_rows(uint32_t *pass, uint32_t *n_passes, const struct loom_min *net, const uint32_t *source,
                            const uint32_t *destination, size_t n)
 {

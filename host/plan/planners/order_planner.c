@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All messages in one pass, each node's in an order in which the pass takes few cycles. The machine tells how many: a few orders are
-// tried, then messages of a node change places for as long as the budget lasts.
+// Sends all messages in one pass, those of each node in an order with which the pass takes few cycles. The machine
+// counts the cycles: a few orders are tried, then messages of a node change places as long as the budget lasts.
 #include <stdlib.h>
 #include <string.h>
 

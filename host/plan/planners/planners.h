@@ -54,8 +54,9 @@ void loom_planner_sort(struct loom_planner_entry *entries, size_t n);
 // For planners that report the objective of a set though nothing was chosen by it.
 void loom_planner_report_objective(struct loom_plan *plan, const struct loom_planner_request *request);
 
-// Settles a free map for lcc and lcc_set, and tells what they know of it: the order of address bits for one
-// communication, and for a set, whose order is only set if it is free, the bound and the objective with its name.
+// Chooses a free map for lcc and lcc_set, and reports their facts about it: for one communication the order of
+// address bits; for a set the bound and the objective with its name (the order of a set is set only if the map is
+// free).
 int loom_lcc_settle(unsigned *order, const struct loom_lcc *lcc, struct loom_err *err);
 struct loom_lcc_settled {
 	const char *objective; // its name

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any messages on a ring, each by the rule that it has, in few passes without contention. Messages are arcs, of which those
-// of one direction conflict where they use a link; to colour them with the fewest colours is NP-complete
-// ([Youssef93], section 5). They are searched (arcs.c); where the budget does not last, the conflict graph is coloured as well.
+// Any messages on a ring, each by the rule that it has, in few passes without contention. Messages are arcs; two arcs
+// of one direction conflict if they share a link. Colouring them with the fewest colours is NP-complete ([Youssef93],
+// section 5). A search looks for them (arcs.c); if its budget runs out, the conflict graph is coloured as well.
 //
 // With full duplex the shorter way never needs more passes than one way round: the messages that turn round are those
 // longer than half the ring. No two of them could share a pass before, so each is alone in its direction now.

@@ -64,7 +64,7 @@ double loom_choice_first_share(const struct loom_choice *c)
 	return may_search_again(c) ? c->budget_seconds * 2 / 3 : c->budget_seconds;
 }
 
-// The routes that messages take unasked, and the lanes on which these go. Round the rings of a torus they can lock.
+// Finds the default routes of messages, and their lanes. Round the rings of a torus these can lock.
 static int usual_routes(struct loom_routes *out, uint32_t *lane, const struct loom_choice *c, struct loom_err *err)
 {
 	const struct loom_topo *topo = &c->plan->topo;
@@ -96,7 +96,7 @@ static int usual_routes(struct loom_routes *out, uint32_t *lane, const struct lo
 	return 0;
 }
 
-// Takes the routes in `other`, with their lanes, if they are better; frees `other` in any case.
+// Takes over the routes in `other`, with their lanes, if they are better. Frees `other` in any case.
 static int take_better(struct loom_choice *c, struct loom_routes *other, const uint32_t *lane, struct loom_err *err)
 {
 	uint64_t mine = 0, its = 0;

@@ -145,7 +145,7 @@ static void add_bound(struct loom_plan *plan, const struct loom_choice *c)
 		plan->lower_bound_flits = c->lower_bound;
 }
 
-// Some usual routes are longer than was allowed: the bound is to be that of routes so long.
+// Some usual routes are longer than the request allows: the bound must then cover routes of that length.
 static int bound_again(const struct loom_routes *all, struct loom_plan *plan, const struct loom_plan_options *options,
                        const struct loom_message *messages, enum loom_load_unit load, struct loom_err *err)
 {

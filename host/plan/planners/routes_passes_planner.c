@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses routes first, then passes: routes that share the links evenly conflict with few others, so few passes without
-// contention hold them all. Then both together, in one pass less as long as that is found. Its plans cannot lock, on
-// one lane.
+// Chooses routes first, then passes: routes that load the links evenly have few conflicts, so they fit into few
+// passes without contention. Then it searches for both together, with one pass less as long as it succeeds. Its plans
+// cannot lock, on one lane.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

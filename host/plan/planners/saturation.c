@@ -62,8 +62,8 @@ static uint32_t take_first(struct heap *h)
 	return first;
 }
 
-// The channel has just got this colour. A message on it then has one more colour around it, unless another of its
-// channels had this colour already.
+// Notes that the channel has got this colour. Each message on it then has one more colour around it, unless another
+// of its channels had this colour already.
 static void tell_users(struct heap *h, size_t channel, uint32_t colour)
 {
 	const struct loom_conflicts *g = h->g;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Searches for few turns without which no circle of links is left. Every node still reaches every other one: by a tree, whose turns up to the root
-// and down from it make no circle and are always allowed.
+// Searches for a small set of turns whose removal breaks all circles of links. Every node still reaches every other
+// one by a tree: its turns up to the root and down from it form no circle, and stay allowed.
 #include <flitloom/routes/forbidden_turns.h>
 
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever minimal route a message takes, it crosses the same cuts: between two coordinates of a dimension, in one direction.
-// Half-way round a ring it is free to go either way, and is not counted. Longer routes cross these, too, unless there are rings.
-// Without coordinates, and with detours round rings, a message still leaves its source and comes to its destination.
+// All minimal routes of a message cross the same cuts, each between two coordinates of a dimension, in one direction.
+// A message half-way round a ring may go either way, and is not counted. Longer routes cross the same cuts, too,
+// unless there are rings. Without coordinates, and with detours round rings, a message still leaves its source and
+// comes to its destination.
 #include "plan/routes/cuts.h"
 
 #include <stdlib.h>
@@ -84,7 +85,8 @@ static int price_coordinates(uint64_t *bound, uint64_t *price, const struct loom
 	return 0;
 }
 
-// Counts what leaves each node, and what comes to it: crossing[2 u] and crossing[2 u + 1], over so many links.
+// Counts the load that leaves each node and the load that enters it, in crossing[2 u] and crossing[2 u + 1], with the
+// numbers of links.
 static void count_nodes(uint64_t *crossing, uint32_t *links, const struct loom_demand *demand)
 {
 	const struct loom_topo *t = demand->topo;

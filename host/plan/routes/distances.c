@@ -218,8 +218,8 @@ uint64_t loom_distances_count(struct loom_distances *d)
 
 // --- The best route --------------------------------------------------------------------------------------------------
 
-// Looks for the best way on from u with so many detours left; all that it looks at has been looked at, as it is one hop
-// shorter.
+// Finds the best way on from u with so many detours left. The states that it reads are one hop shorter, so they are
+// already known.
 static void look_from(struct loom_distances *d, const uint16_t *hops, uint32_t u, uint32_t left, const uint64_t *value,
                       bool is_sum, uint64_t ties)
 {

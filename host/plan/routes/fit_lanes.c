@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds routes for links that have too few lanes. A route that fits no lane is put on the last one. If all messages go
-// in dimension order there is no circle, but round rings; so one after the other is taken off the circles that there
-// are and goes so, until there is none.
+// Finds routes for links that have too few lanes. A route that fits no lane is put on the last one. Messages in
+// dimension order make no circles, except round rings. So one message after the other is taken from a circle and sent
+// in dimension order, until no circle is left.
 #include <flitloom/routes/virtual_networks.h>
 
 #include <stdlib.h>

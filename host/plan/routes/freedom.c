@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Messages with the same steps, in whatever dimensions, have as many routes: that number is worked out once for all of them.
+// Messages with the same numbers of steps, in any order of dimensions, have equally many routes; the number is
+// computed once for all of them.
 #include "plan/routes/freedom.h"
 
 #include <stdlib.h>

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A lane for the whole of each route, so that no lane has a circle: that of its virtual network where there are lanes enough; else
-// each route in turn on a lane in which it closes no circle, the one where its links carry least; or if that leads nowhere, round rings
-// by the ends that it leads round, and else on the first.
+// Gives each route one lane from end to end, so that no lane has a circle. If there are enough lanes, a route takes
+// that of its virtual network. Else each route in turn takes a lane in which it closes no circle, the one whose links
+// carry least. If that fails, the lane follows, round rings, from the ring ends that the route crosses; elsewhere it
+// is the first lane without a circle.
 #include <flitloom/routes/virtual_networks.h>
 
 #include <inttypes.h>

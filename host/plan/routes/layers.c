@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// As host/plan/routes/reroute.c, on as many copies of the network as there are passes, in each of which a channel takes one
-// message: one in another's way chooses again, copy and route, and a link that is wanted too often becomes dear.
+// Works as host/plan/routes/reroute.c, on one copy of the network for each pass; in a copy a channel takes one
+// message. A message in another's way chooses copy and route again, and a link that is wanted too often becomes
+// expensive.
 #include "plan/routes/layers.h"
 
 #include <string.h>

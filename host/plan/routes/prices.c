@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lower bound of linear programming duality. If links have prices, any routes together cost at least what the messages
-// pay who all go the cheapest way; and at most the largest load times the sum of all prices. So that sum divided by this one
-// is a bound, whatever the prices are. Good prices are found by multiplicative weights [Garg07]: message after message goes
-// the cheapest way, and each link that it takes becomes dearer by a part of its price. A price never falls, so what a
-// message paid in a round is no more than what it would pay at the prices at the round's end: each round gives a bound
-// without another search. The messages of many rounds, taken as parts of one, are split routes, whose largest load says how
-// far the bound can rise.
+// The lower bound of linear programming duality. Give each link a price. Any routes together cost at least the sum
+// that the messages pay on their cheapest ways, and at most the largest load times the sum of all prices. So the
+// former sum divided by the latter is a lower bound of the largest load, for any prices. Good prices are found by
+// multiplicative weights [Garg07]: message after message goes the cheapest way, and each link that it takes becomes
+// dearer by a part of its price. A price never falls, so what a message paid in a round is no more than what it would
+// pay at the prices at the round's end: each round gives a bound without another search. The messages of many rounds,
+// taken as parts of one, are split routes, whose largest load says how far the bound can rise.
 #include "plan/routes/prices.h"
 
 #include <string.h>

@@ -3,8 +3,8 @@
 //
 // Negotiated rip-up and re-route [McMurchie95]: a link may carry `limit`. Messages on links that carry more choose again, one
 // after the other, the route of least cost; what is above the limit makes a link dear now, and has made it dear for good by a
-// little each time. So messages that have another way learn to leave a link to those that have none. The limit is lowered
-// towards the lower bound as long as there is success.
+// little each time. So messages with another route learn to leave a link to those without one. The limit is lowered
+// towards the lower bound as long as the search succeeds.
 #include "plan/routes/reroute_search.h"
 
 #include <stdlib.h>
@@ -54,7 +54,7 @@ static void set_cost(void *user, uint32_t channel)
 	p->search->cost[channel] = cost_of(p->search, channel, p->w);
 }
 
-// Sets the costs in the region if messages differ in weight: a link's cost is then another one for each.
+// Sets the costs in the region, if messages differ in weight: the cost of a link then depends on the message.
 static void set_costs_of_region(struct loom_reroute *s, uint64_t w)
 {
 	if (s->weight == 0)
@@ -206,8 +206,8 @@ void loom_reroute_lower(struct loom_reroute *s)
 	}
 }
 
-// Makes everything else as even as it gets, with the largest load as it is: the sum of the squares of the loads falls
-// until no message alone can lower it. If detours are allowed, as few as possible come first.
+// Evens out all other loads, with the largest load as it is: it lowers the sum of the squares of the loads until no
+// single message can lower it. If detours are allowed, having few of them comes first.
 void loom_reroute_polish(struct loom_reroute *s)
 {
 	bool goes_on = true, falls = true;

@@ -54,30 +54,29 @@ struct loom_image_options {
 	uint32_t watchdog_cycles; // 0: the default, which no legal wait of this plan can reach
 	enum loom_image_schedule schedule;
 	bool preset; // switches are set by the host, per pass; headers route nothing
-	// For a plan without messages, which are streamed: the tables by which they go, whose labels their entries then name instead of
-	// processors. NULL: by the rules.
+	// For a plan whose messages are streamed: the route tables. The entries of the programs then name their
+	// labels in place of processors. NULL: messages go by the rules.
 	const struct loom_route_tables *tables;
 	unsigned
 		select; // enum loom_select (flitloom/routes/choice.h): which of the free lanes adaptive routers take, where the plan does not say it
 	bool may_lock; // a pass whose messages could wait for one another for ever is not refused: the watchdog ends it
 };
 
-// Refuses what no chip of any size could do. LOOM_EINPUT: a preset that the switches cannot have, a schedule that no
-// generator makes, a pass that can lock (flitloom/routes/deadlock.h). LOOM_EFIT: a pass of messages both ways on a fabric all
-// of whose switches point one way at a time. loom_image_make asks it first; a program that would have to wait for a
-// chip can ask earlier.
+// Refuses a plan that no chip of any size could run. LOOM_EINPUT: a preset that the switches cannot have, a schedule
+// that no generator makes, a pass that can lock (flitloom/routes/deadlock.h). LOOM_EFIT: a pass of messages both ways
+// on a fabric all of whose switches point one way at a time. loom_image_make calls it first; a program that would
+// have to wait for a chip can call it earlier.
 int loom_image_check(const struct loom_plan *plan, const struct loom_image_options *options, struct loom_err *err);
 
 // Checks that this chip can hold the plan: gives loom_image_make's answer, without making anything.
 int loom_image_fits(const struct loom_plan *plan, const struct loom_chip *chip,
                     const struct loom_image_options *options, struct loom_err *err);
 
-// Programs, map tables and settings; for a plan without messages, which are then streamed (flitloom/traffic.h), the route tables of
-// all rules. LOOM_EFIT, naming the node or message, the limit and what would fit: a larger fabric
-// of the same kind is wanted, a program, log, message or relayed message is too long, or a processor number too large; or the plan has timing
-// and the chip's programs know none.
-// LOOM_EHARDWARE: the chip is any other fabric than the plan is for.
-// Also whatever loom_image_check refuses.
+// Makes programs, map tables and settings. For a plan without messages, whose messages are streamed later
+// (flitloom/traffic.h), it makes the route tables of all rules. LOOM_EFIT, naming the node or message, the limit and
+// what would fit: the plan needs a larger fabric of the same kind; a program, log, message or relayed message is too
+// long; a processor number is too large; or the plan has timing, which the chip's programs do not support.
+// LOOM_EHARDWARE: the chip is another fabric than the plan is for. Also whatever loom_image_check refuses.
 int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const struct loom_chip *chip,
                     const struct loom_image_options *options, struct loom_err *err);
 void loom_image_free(struct loom_image *image); // NULL allowed; leaves *image zeroed

@@ -27,15 +27,15 @@ LOOM_API_BEGIN
 //
 // In the network a frame of n beats is a message of n + 1 flits, for a header goes before it. The frames from one node to
 // one other arrive in the order in which they were sent, and no beat of another frame comes between the beats of one.
-// Frames that wait for each other can lock where the routes allow it (docs/deadlock.md), and where a node waits to be rid
-// of what it sends before it accepts.
+// Frames that wait for each other can lock if the routes allow it (docs/deadlock.md), or if a node accepts nothing
+// until its own frame has been taken.
 struct loom_open_fabric;
 
 // A beat of a frame.
 struct loom_open_beat {
 	uint64_t data;
-	// A beat that goes in has its destination here, which the first beat of a frame decides; one that comes out has
-	// its source, the same in each beat of a frame. Nodes as in struct loom_topo, not labels.
+	// Into the network: the destination, of which the first beat of a frame decides. Out of it: the source, the
+	// same in each beat of a frame. Nodes are numbered as in struct loom_topo; these are not labels.
 	uint32_t node;
 	bool last; // of its frame
 };
@@ -65,19 +65,20 @@ int loom_open_fabric_open(struct loom_open_fabric **out, const char *fabric, con
 void loom_open_fabric_close(struct loom_open_fabric *f); // NULL allowed
 
 // One clock cycle. `ports`: one for each node.
-// After LOOM_EINPUT the cycle has not happened, and ports and requests are as before. After the other two it has: all ports
-// are set as by any cycle, and the next one can follow. After LOOM_ETIMEOUT all requests under way are forgotten: their `done`
-// stays false, what has them may be used again, and new ones can be asked. Where a cycle brings both, LOOM_EHARDWARE
-// is what is returned.
-// LOOM_EINPUT: a frame to a node that is not there, data wider than a beat, or an offer that was taken back or changed.
-// LOOM_EHARDWARE: a beat has come whose header names no node as its source; in its port `out.node` is UINT32_MAX, data
-// and last are as they came. LOOM_ETIMEOUT: a word of loom_open_fabric_request was not answered.
+// After LOOM_EINPUT the cycle has not happened, and ports and requests are as before. After LOOM_EHARDWARE and
+// LOOM_ETIMEOUT it has happened: all ports are set as by any cycle, and the next cycle can follow. After
+// LOOM_ETIMEOUT all pending requests are forgotten: their `done` stays false, their memory may be used again, and new
+// requests can be made. If a cycle brings both, LOOM_EHARDWARE is returned. LOOM_EINPUT: a frame to a node that is
+// not there, data wider than a beat, or an offer that was taken back or changed. LOOM_EHARDWARE: a beat has come
+// whose header names no node as its source; in its port `out.node` is UINT32_MAX, data and last are as they came.
+// LOOM_ETIMEOUT: a word of loom_open_fabric_request was not answered.
 int loom_open_fabric_cycle(struct loom_open_fabric *f, struct loom_open_port *ports, struct loom_err *err);
 
 // The register port (flitloom/link/regmap.h): the channels' counters, CONTROL.RESET, the tables of routers. While the link
 // transfers and runs, clock cycles pass in which nodes accept nothing; a beat that had been offered may go into the network in
 // them, and the next loom_open_fabric_cycle says that it was taken. The link is the fabric's: loom_link_close does nothing.
-// CONTROL.RESET throws away all that is under way, half frames and what was offered included: after it nodes begin frames anew.
+// CONTROL.RESET discards everything under way, including unfinished frames and offered beats: after it nodes begin
+// their frames anew.
 struct loom_link *loom_open_fabric_link(struct loom_open_fabric *f);
 
 // A word of the register port, read or written while the nodes go on.

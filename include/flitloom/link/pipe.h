@@ -31,8 +31,9 @@ struct loom_pipe_bytes {
 
 // The functions by which bytes go through a line.
 struct loom_pipe_kind {
-	// Hands over as many of the bytes as find room and takes as many as have come and there is room for. When neither
-	// is possible at once it waits for one of them, at most timeout_us; 0: not at all. LOOM_ELINK: the line is gone.
+	// Sends as many bytes as the line accepts, and takes as many bytes as have come and fit. If neither is
+	// possible at once it waits for one of them, at most timeout_us; 0: it does not wait. LOOM_ELINK: the line is
+	// gone.
 	int (*exchange)(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes, uint64_t timeout_us,
 	                struct loom_err *err);
 	void (*discard)(struct loom_pipe *pipe); // throws away what waits to be sent or read; may be NULL

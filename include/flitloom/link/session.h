@@ -24,8 +24,8 @@ LOOM_API_BEGIN
 // and in order, or the call fails.
 struct loom_session;
 
-// Takes the pipe over (and closes it, also on failure) and says hello. LOOM_ELINK: nothing there that speaks the
-// protocol, or another version of it.
+// Takes over the pipe (and closes it, also on failure) and sends a hello. LOOM_ELINK: nothing there speaks the
+// protocol, or it speaks another version.
 int loom_session_open(struct loom_session **out, struct loom_pipe *pipe, unsigned timeout_ms, struct loom_err *err);
 void loom_session_close(struct loom_session *session); // NULL allowed
 // Words through a session, and what its line has carried: as loom_link_kind's transfer and stats.

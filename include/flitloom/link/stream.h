@@ -31,9 +31,10 @@ struct loom_stream_log {
 // The entries that go into a chip and the logs that come out of it while a pass runs. struct loom_link_kind.stream
 // feeds each node from its queue as soon as its program has room (queues shrink: first grows, n falls), and adds to the
 // logs, in the order of arrival, what the nodes received; it makes `log` longer by realloc where need be. Its user
-// fills the queues, at least a few cycles before an entry's `at`, and takes the logs out. What arrives between two
-// calls, while words are read or written, comes with the next one; so a call with n_cycles = 0 ends a run. From a run's
-// first call until the reset messages are handed out; they are in the chip's logs, too, as far as these have room.
+// fills the queues, at least a few cycles before an entry's `at`, and takes the logs out. Messages that arrive
+// between two calls, while words are read or written, are handed out by the next call; so a call with n_cycles = 0
+// ends a run. Messages are handed out from a run's first call until the reset. The chip's logs hold them, too, as far
+// as there is room.
 struct loom_stream {
 	uint32_t n_nodes;
 	struct loom_stream_queue *queue; // [node]

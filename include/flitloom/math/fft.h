@@ -58,10 +58,10 @@ int loom_fft_make(struct loom_fft *out, uint32_t n_nodes, uint64_t points, const
 // processor v in the exchange of bit i.
 #define LOOM_FFT_MESSAGES(fft) ((size_t)((fft)->n_dims + 1) * (fft)->n_nodes)
 
-// When messages begin, and processors end. begin[message]: the cycle in which it is offered, as message 0 .. n_nodes - 1
-// always are in cycle software + 1, all others `software` cycles after both partners are ready; given tail[message], the
-// cycle in which each one's last flit arrived (of a message to oneself, 0). end[v]: the last cycle in which processor v
-// computes. begin has LOOM_FFT_MESSAGES elements.
+// Computes when messages begin, and processors end. begin[message]: the cycle in which the message is offered.
+// Messages 0 .. n_nodes - 1 are offered in cycle software + 1, all others `software` cycles after both partners are
+// ready; given tail[message], the cycle in which each one's last flit arrived (of a message to oneself, 0). end[v]:
+// the last cycle in which processor v computes. begin has LOOM_FFT_MESSAGES elements.
 void loom_fft_begin(uint64_t *begin, uint64_t *end, const struct loom_fft *fft, const uint64_t *tail);
 
 // The timed pattern: each processor sends its messages in these cycles, an exchange not before what came in the one

@@ -23,9 +23,9 @@ struct loom_line_messages {
 // The result of a schedule.
 struct loom_line_passes {
 	uint32_t n_passes;
-	// So many of the messages conflict with one another, two by two: no schedule has fewer passes. Equal to n_passes
-	// wherever half_duplex is set, and for every list in which no node sends both ways, or is sent to from both sides;
-	// 0 if all messages are to oneself (they are in pass 0).
+	// A lower bound of the passes: so many of the messages conflict with one another, two by two. Equal to
+	// n_passes wherever half_duplex is set, and for every list in which no node sends both ways, or is sent to
+	// from both sides; 0 if all messages are to oneself (they are in pass 0).
 	uint32_t lower_bound;
 };
 

@@ -150,9 +150,10 @@ struct loom_otis_cost {
 int loom_otis_cost_parse(struct loom_otis_cost *out, const char *text, struct loom_err *err);
 double loom_otis_cost_of(const struct loom_otis_cost *cost, uint32_t electronic, uint32_t otis);
 
-// No steps that do this cost less than those of *out. Theorem 3's argument, for any items: each goes from P1 to P2 and G1 to
-// G2, or from P1 to G2 and G1 to P2, and what it goes by each direction on the whole is a part of all the steps in it. OTIS
-// moves: 0, 1 or 2 by what must be.
+// Computes numbers of steps: no steps that move these items cost less than *out. The argument is that of Theorem 3,
+// for any items: each item goes from P1 to P2 and from G1 to G2, or from P1 to G2 and from G1 to P2, and in each
+// direction there are at least as many steps as an item goes by it. OTIS moves count 0, 1 or 2, as many as the items
+// need.
 int loom_otis_bound(struct loom_otis_step_counts *out, uint32_t side, const uint32_t *source,
                     const uint32_t *destination, uint32_t n_items, const struct loom_otis_cost *cost,
                     struct loom_err *err);

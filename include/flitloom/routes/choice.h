@@ -60,7 +60,7 @@ struct loom_choice loom_rule_choice_behind(const struct loom_topo *t, unsigned r
 // 0 and 1. It needs at least one lane more.
 unsigned loom_duato_escapes(const struct loom_topo *t);
 
-// The order in which a router tries the lanes of a set that are free. Those that are no escape lanes come first.
+// The order in which a router tries the free lanes of a set. Escape lanes come last.
 enum loom_select {
 	LOOM_SELECT_FIXED,   // the lowest
 	LOOM_SELECT_RANDOM,  // from a lane on that a register shifts to

@@ -41,12 +41,12 @@ struct loom_graph_wires {
 	uint32_t extent[LOOM_DIMS_MAX];
 	// The classes by which links can have delays (loom_topo_link_classes), of kinds that follow from a size; 0: there are none.
 	unsigned n_link_classes;
-	bool in_order; // of several shortest ways a message takes the one whose first link comes first here; else by load
+	bool in_order; // of shortest ways the one whose first link comes first; false: by load
 };
 
-// Reads a network: an edge list, a GraphML file or a GraphViz file, for which it runs Graphviz. Nodes are numbered as they come, or by
-// their names where these are 0 to n_nodes - 1. LOOM_EFILE: it cannot be read; LOOM_EINPUT says in which line what is
-// wrong.
+// Reads a network: an edge list, a GraphML file or a GraphViz file, for which it runs Graphviz. Nodes are numbered in
+// the order in which they occur, or by their names if these are 0 to n_nodes - 1. LOOM_EFILE: it cannot be read;
+// LOOM_EINPUT says in which line what is wrong.
 int loom_graph_read(struct loom_graph_wires *out, const char *file, struct loom_err *err);
 void loom_graph_wires_free(struct loom_graph_wires *wires); // NULL allowed; leaves *wires zeroed
 

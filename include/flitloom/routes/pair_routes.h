@@ -37,8 +37,8 @@ struct loom_pair_options {
 	uint32_t rounds;  // of the search; 0: as many as suit the size of the network
 	// Wall-clock time in place of rounds; 0: none. More time never makes the routes worse.
 	double budget_seconds;
-	// The next link of a route follows from the node, the destination and the lane alone, so that a table needs a word for each of
-	// these; it takes no budget.
+	// Node, destination and lane alone determine the next link of a route, so that a table needs one word for
+	// each of them. Takes no budget.
 	bool by_destination;
 	// Asked now and then; true ends the search with the best routes so far, if there are any. NULL allowed.
 	bool (*stopped)(void *user);

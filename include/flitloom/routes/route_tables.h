@@ -17,9 +17,9 @@ LOOM_API_BEGIN
 #define LOOM_PORT_NONE UINT8_MAX // no message with this label comes here
 
 // Chosen routes as routers hold them: a message carries a label, and each router has a table, for each virtual network one,
-// which says by what port a message with that label goes on. Messages share a label where their routes agree wherever they
-// meet: they leave a node that both pass by the same link, and where one ends the other does not pass. So routes to one
-// destination that join and stay together are one label, and so are routes that never meet.
+// which says by what port a message with that label goes on. Messages can share a label if their routes agree
+// wherever they meet: both leave a common node by the same link, and neither passes the node where the other ends. So
+// routes to one destination that join and stay together can have one label, and so can routes that never meet.
 struct loom_route_tables {
 	uint32_t n_networks, n_nodes;
 	uint32_t n_labels; // of the network that needs most: so many words each table must have
@@ -57,7 +57,8 @@ int loom_route_tables_check_fabric(const struct loom_topo *topo, struct loom_err
 int loom_route_tables_of_plan(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err);
 void loom_route_tables_free(struct loom_route_tables *tables); // NULL allowed; leaves *tables zeroed
 
-// Goes through the tables as each message would, and compares with its route. LOOM_EINPUT names the message and the node.
+// Follows the tables as each message would, and compares the path with its route. LOOM_EINPUT names the message and
+// the node.
 int loom_route_tables_check(const struct loom_route_tables *tables, const struct loom_routes *routes,
                             const struct loom_topo *topo, const struct loom_message *messages, struct loom_err *err);
 

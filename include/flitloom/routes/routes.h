@@ -44,11 +44,11 @@ void loom_routes_free(struct loom_routes *routes); // NULL allowed; leaves *rout
 int loom_routes_in_order(struct loom_routes *out, const struct loom_topo *topo, const struct loom_message *messages,
                          size_t n, enum loom_rule rule, struct loom_err *err);
 
-// Routes by BLOCK ([Zhong92], section 5). The label of a link is what the routes chosen so far put on it, and all that
-// the others could. Messages with few routes choose first, in the order given among equals; each takes the route whose
-// largest label is least, and then its other routes count no longer. Among equal ways it steps by the lowest link, so
-// along the lowest dimension; half-way round a ring it goes by +. O(messages * dimensions * nodes); without coordinates
-// O(messages * links).
+// Routes by BLOCK ([Zhong92], section 5). The label of a link counts the load of the routes chosen so far, and of all
+// routes that the other messages could take. Messages with few routes choose first; among equals the order given
+// decides. Each takes the route whose largest label is least; its other routes then no longer count. Among equal
+// routes it steps by the lowest link, so along the lowest dimension; half-way round a ring it goes by +. O(messages *
+// dimensions * nodes); without coordinates O(messages * links).
 int loom_routes_block(struct loom_routes *out, const struct loom_topo *topo, const struct loom_message *messages,
                       size_t n, enum loom_load_unit load, struct loom_err *err);
 
@@ -75,19 +75,19 @@ struct loom_routes_found {
 };
 
 // Routes by rip-up and re-route: beginning with BLOCK's routes (of very many messages in a large network, with
-// dimension order), messages on links with too much choose again, and a link that is wanted
-// too much becomes dear [McMurchie95]. Then the links with most become as few as it can make them. With detours, minimal routes are looked for first, and a longer
-// one is taken only where that lowers the largest load; no route passes a node twice. Ends when the lower
-// bound is met or the budget is used up. found: may be NULL.
+// dimension order), messages on overloaded links choose again, and a link that too many messages want becomes
+// expensive [McMurchie95]. Then it makes the links with the largest load as few as it can. With detours, minimal
+// routes are looked for first, and a longer one is taken only where that lowers the largest load; no route passes a
+// node twice. Ends when the lower bound is met or the budget is used up. found: may be NULL.
 int loom_routes_reroute(struct loom_routes *out, struct loom_routes_found *found, const struct loom_topo *topo,
                         const struct loom_message *messages, size_t n, const struct loom_routes_options *options,
                         struct loom_err *err);
 
 // Computes how low the largest load can be at best. It is a lower bound of the largest load of any minimal routes, or
 // of those with so many detours, split ones too. `price` (may be NULL; an element per channel, those that are no links
-// are 0) proves it: on such routes every message pays at least the price of the cheapest one, for each flit if flits
-// are counted; all of that together, divided by the sum of all prices and rounded up, is the bound; unless a single
-// message has more flits.
+// are 0) proves it: every message pays at least the price of its cheapest route, for each flit if flits are counted.
+// The sum of these, divided by the sum of all prices and rounded up, is the bound, unless a single message has more
+// flits.
 int loom_routes_bound(uint64_t *out, uint32_t *price, const struct loom_topo *topo, const struct loom_message *messages,
                       size_t n, const struct loom_routes_options *options, struct loom_err *err);
 

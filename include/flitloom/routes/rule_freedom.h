@@ -19,12 +19,12 @@ LOOM_API_BEGIN
 // the routers take.
 //
 // With all that the rule allows for messages from everywhere to everywhere, a lane leads to another if some message can hold the one and
-// wait for the other. Of turn rules a message waits for any lane of its set, and there is no circle: the channel dependency graph of
-// [Dally87]. Where there are escape lanes a message that waits for ever waits for its escape lane too, on which it can always go on; so
-// only these count, and one leads to another even if a message takes other lanes between them, as often as it likes: the extended graph of
-// [Duato93].
+// wait for the other. By turn rules a message waits for any lane of its set, and the proof is that this graph has no
+// circle: the channel dependency graph of [Dally87]. With escape lanes, a message that waits for ever also waits for
+// its escape lane, on which it can always go on. So only escape lanes count, and one leads to another even if a
+// message takes any number of other lanes between them: the extended graph of [Duato93].
 
-// A lane on a circle, the message that may hold it, and on which way that comes to wait for the next one.
+// A lane on a circle, the message that may hold it, and its way to the wait for the next lane.
 struct loom_rule_wait {
 	uint32_t channel;
 	unsigned vc;
@@ -48,8 +48,8 @@ struct loom_rule_freedom {
 	uint32_t here, destination;
 	// The longest way, in links, and the most links by which a way is longer than a shortest one: 0, all are minimal.
 	uint32_t most_hops, most_detour;
-	// The part of all shortest ways that the rule leaves, the mean over all pairs of nodes: 1 of one that leaves all. Of rules that draw ways
-	// (flitloom/routes/via.h) it is not a number.
+	// The share of all shortest routes that the rule allows, the mean over all pairs of nodes; 1: it allows all.
+	// For rules that draw ways (flitloom/routes/via.h) it is not a number.
 	double adaptiveness;
 };
 #define LOOM_RULE_NO_NUMBER UINT32_MAX

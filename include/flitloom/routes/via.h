@@ -20,9 +20,9 @@ LOOM_API_BEGIN
 //   valiant  by way of any node at all [Valiant82]
 //
 // Each link has an even number of lanes. By o1turn the first half are for messages that correct x first, the second half for the others.
-// By the other two a message corrects one dimension after the other, the lowest first, until it is at the node, on the first half
-// of the lanes; and from there to its destination in the same way on the second half. Within a half the lane is the one that a message
-// to the end of that part would take, had the links no other lanes.
+// By romm and valiant, a message goes to the drawn node on the first half of the lanes, and from there to its
+// destination on the second half; on both parts it corrects one dimension after the other, the lowest first. Within a
+// half it takes the lane that a message to the end of that part would take if the links had only that half.
 
 // True of the rules above.
 bool loom_rule_has_via(unsigned rule);
@@ -34,7 +34,8 @@ uint32_t loom_via_draw(const struct loom_topo *t, unsigned rule, uint32_t source
                        uint64_t which);
 // True if the rule may draw that node for such a message.
 bool loom_via_fits(const struct loom_topo *t, unsigned rule, uint32_t source, uint32_t destination, uint32_t via);
-// Has a route that was begun by such a rule, and not gone on with, go by way of a node. Without that it goes by way of its destination.
+// Sends a route by way of a node. The route was begun by such a rule, and loom_route_next has not been called for it.
+// Without this call it goes by way of its destination.
 void loom_route_go_by(struct loom_route *route, uint32_t via);
 
 LOOM_API_END

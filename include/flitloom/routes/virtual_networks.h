@@ -15,11 +15,12 @@ LOOM_API_BEGIN
 
 // Chosen routes turn wherever they like, and messages on them could wait for one another in a circle. They cannot if each
 // stays in a virtual network ([Zhong92], section 3): a share of every link for itself, in which each dimension is gone one way
-// only. A vector of signs says which; a vector and its opposite have no link in common and are one network. So there are
-// 2^(d-1) for d dimensions. A dimension of two nodes is gone up or down by the coordinate, on rings too.
+// only. A vector of signs says which direction. A vector and its opposite have no link in common and form one
+// network. So there are 2^(d-1) for d dimensions. A dimension of two nodes is gone up or down by the coordinate, on
+// rings too.
 //
-// Round a ring one direction is a circle already. There a message changes to another lane of its network whenever it comes
-// round the ring's end: for r rings (of three nodes or more) each network has r + 1 lanes.
+// On a ring, one direction by itself already makes a circle. There a message changes to another lane of its network
+// whenever it crosses the end of the ring: for r rings (of three nodes or more) each network has r + 1 lanes.
 //
 // Networks and lanes are numbered from 0: lane = network * lanes of a network + ends passed.
 

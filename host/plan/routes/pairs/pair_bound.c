@@ -118,7 +118,7 @@ static int make_tree(struct tree *out, uint32_t n)
 
 // --- Prices -------------------------------------------------------------------------------------------------------------
 
-// Prices of the time to come: dear is what was taken most so far. `best`: the bound so far.
+// Sets the next prices: the links that were taken most so far get the highest. `best`: the bound so far.
 static double set_prices(double *price, const double *taken, uint32_t n_links, unsigned time, double best)
 {
 	double mean = 0, sum = 0;
@@ -195,8 +195,8 @@ static void move(struct cut *c, uint32_t v)
 		c->n_in += c->is_in[v] ? 1 : UINT32_MAX;
 }
 
-// Lets every node change sides once, each time the one after whose move the set is worth most; goes back to the best set of all.
-// True if that is better than before.
+// Lets every node change sides once, each time the node whose move gives the best set; then returns to the best set
+// of all. True if that is better than before.
 static bool improve(struct cut *c)
 {
 	const uint32_t n = c->net->n_nodes, n_hosts = c->net->n_hosts;

@@ -7,10 +7,10 @@
 
 // A load that the busiest link has with any routes of all pairs: the larger of two bounds. LOOM_ENOMEM.
 //
-// By prices: whatever the prices of links, the busiest link's load times all prices together is no less than what all pairs pay on their
-// cheapest ways. The best of `times` prices, or of fewer on large networks, each of which makes dear what the cheapest ways before it
-// took most.
-// By cuts: the pairs from some nodes to all others, shared by the links that lead there. The best of many such sets.
+// By prices: for any prices of links, the load of the busiest link times the sum of all prices is at least the sum
+// that all pairs pay on their cheapest ways. It takes the best of `times` sets of prices (fewer on large networks);
+// each set raises the prices of the links that the cheapest ways before it took most. By cuts: the pairs from a set
+// of nodes to all others, divided by the links that lead out of the set; the best of many sets.
 int loom_pair_bound_of_net(uint32_t *out, const struct loom_pair_net *net, unsigned times, struct loom_err *err);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Figures and checks of routes of all pairs, from the routes alone: nothing is asked of the search.
+// Figures and checks of routes of all pairs, from the routes alone, independent of the search.
 #include <flitloom/routes/pair_routes.h>
 
 #include <inttypes.h>

@@ -34,14 +34,14 @@ int loom_pair_hunt_make(struct loom_pair_hunt *out, struct loom_pair_set *best, 
                         const struct loom_pair_options *options, struct loom_err *err);
 void loom_pair_hunt_free(struct loom_pair_hunt *hunt);
 
-// True if there are routes, and nothing better is to be found, the time is up or the caller has had enough.
+// True if there are routes and the search must end: nothing better exists, the time is up, or the caller stops it.
 bool loom_pair_hunt_is_over(const struct loom_pair_hunt *hunt);
 // Finds the cheapest way of a pair, into *out as loom_pair_walk does. False: there is none.
 bool loom_pair_choose(struct loom_pair_way *out, struct loom_pair_hunt *hunt, uint32_t pair,
                       const struct loom_pair_freedom *freedom);
 // True if some link of the way carries more than `load`.
 bool loom_pair_is_above(const struct loom_pair_state *state, const struct loom_pair_way *way, double load);
-// Takes the state's routes, all of which rise, for the best set if they are better. LOOM_ENOMEM.
+// Copies the routes of the state, all of which rise, to the best set if they are better. LOOM_ENOMEM.
 int loom_pair_keep_if_better(struct loom_pair_hunt *hunt, struct loom_err *err);
 
 // pair_polish.c: finds places with which many pairs have shortest ways, and routes by them whose loads are even; `time` is another one each

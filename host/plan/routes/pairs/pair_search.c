@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search for routes of all pairs. A round has three parts. In the first one every pair takes the cheapest way again and again, at
-// prices that grow with load, and pays a fine for each turn that falls; after each time the places are sifted, so that what most pairs
-// want rises. The fine grows until hardly any pair falls. In the second one those that still do look further afield. In the third one falls
-// are forbidden: pairs on the busiest links choose again, while places move within what the routes allow. The best set is kept; the next
+// The search for routes of all pairs. A round has three parts. In the first, every pair repeatedly takes its cheapest
+// way, at prices that grow with load, and pays a fine for each turn that falls. After each repetition the places are
+// sifted, so that the turns that most pairs want rise. The fine grows until hardly any pair has a falling turn. In
+// the second part, the pairs that still have one search among longer ways. In the third, falls are forbidden: pairs
+// on the busiest links choose again, while places move within what the routes allow. The best set is kept; the next
 // round lowers the fine again, and now and then begins with other places.
 #include "plan/routes/pairs/pair_hunt.h"
 

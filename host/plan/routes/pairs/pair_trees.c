@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Routes by destination: for each destination and lane a tree, so that the next link follows from the node, the destination and the lane
-// alone. The places of the links are given, and along each way of a tree they rise. If links are looked at from the last place to the first, and each node
-// takes the first one that leads on, its place is as late as can be; so whoever has a rising way of the kind that is allowed gets into the tree.
-// Then loads are evened out: who is on a link above the goal goes over to another tree, or the node takes another link.
+// alone. The places of the links are given, and along each way of a tree they rise. The links are visited from the
+// last place to the first, and each node takes the first link that leads on. Its place is then as late as possible,
+// so every node with an allowed rising way joins the tree. Then loads are evened out: a source on a link above the
+// goal moves to another tree, or the node takes another link.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,7 +45,8 @@ static uint32_t *tree_of(const struct trees *t, uint32_t lane, uint32_t destinat
 
 // --- Trees --------------------------------------------------------------------------------------------------------------
 
-// Nodes that are in no tree yet take links in their order; only_shortest: those that lead a link nearer.
+// Lets nodes that are in no tree yet take links, in the order of the links. only_shortest: only links that lead one
+// hop nearer.
 static void grow(struct trees *t, uint32_t lane, uint32_t destination, bool only_shortest)
 {
 	const struct loom_pair_net *net = t->net;
@@ -76,7 +78,7 @@ static void shift(struct trees *t, uint32_t lane, uint32_t destination, uint32_t
 		t->load[next[u]] += by;
 }
 
-// Gives each source the lane by which it comes soonest, of several one by lot. True: all have one.
+// Gives each source the lane on which its way is shortest; among equals one at random. True: all sources have one.
 static bool take_lanes(struct trees *t, uint32_t destination)
 {
 	const uint32_t n = t->net->n_nodes;
@@ -99,7 +101,8 @@ static bool take_lanes(struct trees *t, uint32_t destination)
 	return all;
 }
 
-// Trees of shortest ways, of other ways beside them where somebody has none, and if that does not do of any.
+// Makes trees of shortest ways; adds other ways for sources that have none; if that fails, makes trees of ways of any
+// length.
 static bool grow_all(struct trees *t, uint32_t destination)
 {
 	const size_t bytes = t->net->n_nodes * sizeof *t->next;
@@ -161,7 +164,7 @@ static void put(struct trees *t, uint32_t lane, uint32_t destination, uint32_t u
 	shift(t, lane, destination, u, off ? 0 - n : n);
 }
 
-// The node of a tree takes the cheapest link by which its way and the ways to it still rise.
+// Gives a node of a tree the cheapest link by which its way, and the ways through it, still rise.
 static void choose_link(struct trees *t, uint32_t lane, uint32_t destination, uint32_t u, uint32_t n)
 {
 	const struct loom_pair_net *net = t->net;

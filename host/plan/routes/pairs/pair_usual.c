@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The routes that messages take unasked, as a first set: where they keep to a lane and cannot lock, nothing worse is ever found.
+// Takes the default routes of messages as a first set, if they keep to a lane and cannot lock. The search then never
+// returns anything worse.
 #include <inttypes.h>
 #include <stdlib.h>
 

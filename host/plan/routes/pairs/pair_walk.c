@@ -149,8 +149,8 @@ static bool search_lane(struct loom_pair_walk *w, struct quest *q)
 	return better;
 }
 
-// Leaves out the rounds that the way makes, w->link of n links: from each node it goes on by the last link that leaves it. If places rose, they
-// still do.
+// Removes loops from the way w->link of n links: from each node it goes on by the last of its links that leaves the
+// node. If places rose along the way, they still do.
 static void keep(struct loom_pair_way *out, struct loom_pair_walk *w, const struct quest *q, uint32_t n)
 {
 	const uint32_t *tail = q->state->net->tail;
@@ -214,7 +214,7 @@ static void sort_places(struct loom_pair_state *s)
 	w->is_sorted = true;
 }
 
-// A single look at all links, in the order of their places: who is looked at has been reached by all that can come before it.
+// Visits all links once, in the order of their places: all links that can precede a link have been visited before it.
 static bool search_far(struct loom_pair_walk *w, struct quest *q)
 {
 	const struct loom_pair_state *s = q->state;
