@@ -43,6 +43,8 @@ $(BUILD)/libflitloom.so.$(VERSION): $(LIB_OBJ) $(EXPORTS)
 	$(call step,LD,$@)$(CC) $(SHARED) $(LIB_OBJ) -o $@ $(LDLIBS)
 
 $(BUILD)/san/tests/%.o $(BUILD)/obj/tests/%.o: CFLAGS_ALL += -Itests
+# The reference machines are slow by design: for most of what they are asked it pays to optimize them.
+$(REF_SAN): SAN_OPT := -O2 -g1 -Wno-format-truncation -Wno-maybe-uninitialized
 # A unit test's own code takes no time beside the library's: not optimized, it is compiled in half the time.
 $(UNIT_SRC:%.c=$(BUILD)/san/%.o): SAN_OPT := -O0 -g1
 # But this one's, which goes through all orders.

@@ -49,12 +49,14 @@ TEST_PROGRAMS = \
   $(BUILD)/e2e \
   $(BUILD)/board_pty
 
-# The same for `make test-all`.
+# The same for `make test-all`. What comes from PyPI is waited for while the other programs are compiled.
+PYPI := python fusesoc cocotb perfetto axe
 BENCHES := planners min sim machine passes objective circuits
 TEST_ALL_NEEDS := $(TEST_NEEDS) board ice40 systemc axi package
 TEST_ALL_PROGRAMS = \
   $(BUILD)/flitloom \
   board-ahead \
+  $(PYPI:%=pypi-%) \
   $(UNIT:%=$(BUILD)/tests/%) \
   $(BUILD)/e2e \
   $(BUILD)/libflitloom.so.$(VERSION) \
@@ -130,74 +132,77 @@ TEST_SUITES = \
 	"gen=make -s check-gen && echo '1 passed, 0 failed'"
 
 TEST_ALL_SUITES = \
-	"formal-rest@tb/formal/prove.sh --list --rest" \
-	"tb-rest@tb/run.sh --list --rest" \
-	"synthesis@tools/lint.sh --list --rest" \
 	"unit-rest@tools/unit_tests.sh --list '$(UNIT_IN)' $(UNIT_REST:%=$(BUILD)/tests/%)" \
-	"open=$(BUILD)/open_frames calls registers $(OPEN_FABRICS)" \
-	"lists=tests/e2e/test_rtl_lists.sh" \
-	"fft=tests/e2e/fft_table.py small" \
-	"cubes=$(BUILD)/e2e cubes" \
-	"stages=$(BUILD)/e2e stages" \
-	"direct=$(BUILD)/e2e direct" \
-	"delays=$(BUILD)/e2e lists=12 delays" \
-	"passes=$(BUILD)/e2e perms=4 lists=4 passes" \
-	"otis=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
-	"rows=$(BUILD)/e2e perms=40 rows" \
-	"programs=$(BUILD)/e2e programs" \
-	"turns-rest:prog:$(BUILD)/e2e $(BUILD)/unchecked/flitloom $(CLI_IN)=tests/e2e/test_turns.py" \
-	"adaptive-rest:prog:$(BUILD)/e2e $(CLI_IN)=tests/e2e/test_adaptive.py" \
-	"via:$(E2E_IN)=$(BUILD)/e2e lists=10 via" \
-	"files:$(CLI_IN)=tests/e2e/test_cli_files.sh" \
-	"options:$(CLI_IN)=tests/e2e/test_options.py" \
-	"flit-bits:$(CLI_IN)=tests/e2e/test_flit_bits.py" \
-	"drawn:prog:$(CLI_IN) tools/check_certificate.py tools/check_rule_certificate.py=tests/e2e/test_drawn.py" \
-	"goals=$(BUILD)/e2e goals" \
-	"circuits=$(BUILD)/e2e all circuits" \
-	"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
-	"parameters=tests/e2e/test_rtl_parameters.sh" \
-	"wrappers=tests/e2e/test_rtl_wrappers.py" \
+	"formal-rest@tb/formal/prove.sh --list --rest" \
 	"load-kinds=tests/e2e/test_load_kinds.py" \
-	"load-closed=tests/e2e/test_load_closed.py" \
-	"load-ways=tests/e2e/test_load_ways.py" \
-	"rules:prog:$(BUILD)/flitloom $(CLI_IN)=tests/e2e/test_rules.py" \
-	"model-kinds=tests/e2e/test_model_kinds.py" \
-	"routers=tests/e2e/test_routers.py" \
-	"failures=tests/e2e/test_failures.py" \
-	"queueing=tests/e2e/test_queueing.py" \
-	"long-programs=tests/e2e/test_long_programs.py" \
-	"benches:$(BENCHES:%=prog:$(BUILD)/bench_%) tests/golden/benches.txt $(MODEL_IN)=tests/e2e/test_benches.py" \
-	"mutants=tests/mutation/test_mutation.py" \
+	"cubes=$(BUILD)/e2e cubes" \
+	"wrappers=tests/e2e/test_rtl_wrappers.py" \
+	"tb-rest@tb/run.sh --list --rest" \
 	"faults-rest=tests/e2e/faults.sh rest" \
-	"systemc=tests/systemc/test_systemc.sh" \
-	"frames=tests/systemc/test_frames.sh" \
+	"routers=tests/e2e/test_routers.py" \
+	"turns-rest:prog:$(BUILD)/e2e $(BUILD)/unchecked/flitloom $(CLI_IN)=tests/e2e/test_turns.py" \
+	"flit-bits:$(CLI_IN)=tests/e2e/test_flit_bits.py" \
+	"adaptive-rest:prog:$(BUILD)/e2e $(CLI_IN)=tests/e2e/test_adaptive.py" \
+	"circuits=$(BUILD)/e2e all circuits" \
+	"delays=$(BUILD)/e2e lists=12 delays" \
+	"long-programs=tests/e2e/test_long_programs.py" \
+	"lists=tests/e2e/test_rtl_lists.sh" \
+	"direct=$(BUILD)/e2e direct" \
 	"model=tests/e2e/test_model.sh" \
-	"line=$(BUILD)/board_torture cube:1 30000 20000 1" \
-	"rate=make -s efficiency" \
-	"stamps=tests/e2e/test_stamps.sh" \
+	"load-closed=tests/e2e/test_load_closed.py" \
+	"stages=$(BUILD)/e2e stages" \
+	"model-kinds=tests/e2e/test_model_kinds.py" \
+	"parameters=tests/e2e/test_rtl_parameters.sh" \
+	"benches:$(BENCHES:%=prog:$(BUILD)/bench_%) tests/golden/benches.txt $(MODEL_IN)=tests/e2e/test_benches.py" \
+	"files:$(CLI_IN)=tests/e2e/test_cli_files.sh" \
+	"open=$(BUILD)/open_frames calls registers $(OPEN_FABRICS)" \
+	"board=make -s board-short && LCCS=2 LISTS=2 PULLS=3 tests/board/test_board.sh $(BOARD_SHORT)" \
+	"synthesis@tools/lint.sh --list --rest" \
+	"options:$(CLI_IN)=tests/e2e/test_options.py" \
 	"python=tests/e2e/test_python.py" \
+	$(call from_pypi,python,pip=tests/package/test_pip.sh) \
+	"drawn:prog:$(CLI_IN) tools/check_certificate.py tools/check_rule_certificate.py=tests/e2e/test_drawn.py" \
+	"failures=tests/e2e/test_failures.py" \
+	"fft=tests/e2e/fft_table.py small" \
+	"rules:prog:$(BUILD)/flitloom $(CLI_IN)=tests/e2e/test_rules.py" \
+	"stamps=tests/e2e/test_stamps.sh" \
+	"line=$(BUILD)/board_torture cube:1 30000 20000 1" \
 	"install=tests/e2e/test_install.sh" \
+	$(MPI) \
+	$(call from_pypi,fusesoc,package=tests/package/test_fusesoc.sh) \
+	"load-ways=tests/e2e/test_load_ways.py" \
+	$(BROWSER) \
+	"mutants=tests/mutation/test_mutation.py" \
 	"tutorials=tests/e2e/test_tutorials.sh" \
+	"via:$(E2E_IN)=$(BUILD)/e2e lists=10 via" \
+	"rows=$(BUILD)/e2e perms=40 rows" \
+	"frames=tests/systemc/test_frames.sh" \
+	"systemc=tests/systemc/test_systemc.sh" \
+	"rate=make -s efficiency" \
 	"ways=tests/package/test_ways.sh" \
 	"man=tests/package/test_man.sh" \
-	$(BROWSER) \
-	$(MPI) \
-	$(call from_pypi,pandas,pandas=tests/package/test_pandas.sh) \
-	$(call from_pypi,perfetto,perfetto=tests/package/test_perfetto.py) \
-	$(call from_pypi,python,pip=tests/package/test_pip.sh) \
 	$(call from_pypi,cocotb,axi=tests/cocotb/axi.sh) \
-	$(call from_pypi,fusesoc,package=tests/package/test_fusesoc.sh)
+	$(call from_pypi,python,pandas=tests/package/test_pandas.sh) \
+	"otis=$(BUILD)/e2e lccs=10 perms=6 lists=10 otis" \
+	"programs=$(BUILD)/e2e programs" \
+	"queueing=tests/e2e/test_queueing.py" \
+	"passes=$(BUILD)/e2e perms=4 lists=4 passes" \
+	"goals=$(BUILD)/e2e goals" \
+	$(call from_pypi,perfetto,perfetto=tests/package/test_perfetto.py)
 
 # Reports in a browser, which tools/setup.sh browser installs; it is too large to be installed for this alone. Accessibility is
 # looked at by axe-core, where PyPI can be reached.
-BROWSER = $$(tests/e2e/test_browser.py --can && { tools/pypi.sh axe; echo browser=tests/e2e/test_browser.py; } || echo "make test-all leaves out browser" >&2)
+BROWSER = $$(tests/e2e/test_browser.py --can && { tools/pypi.sh --have axe; echo browser=tests/e2e/test_browser.py; } || echo "make test-all leaves out browser" >&2)
 
 # The ranks of mpirun, where there is MPI (tools/setup.sh mpi).
 MPI = $$(tests/e2e/test_mpi.py --can && echo mpi=tests/e2e/test_mpi.py || echo "make test-all leaves out mpi" >&2)
 
 # A suite that needs programs from PyPI: $(call from_pypi,WHICH,SUITE). Where PyPI cannot be reached it is left out, and a line
 # says so.
-from_pypi = $$(tools/pypi.sh $1 && echo $2 || echo "make test-all leaves out $2" >&2)
+from_pypi = $$(tools/pypi.sh --have $1 && echo $2 || echo "make test-all leaves out $2" >&2)
+
+pypi-%:
+	@tools/pypi.sh $* || :
 
 # As many jobs as there are cores, unless the make around says how many.
 JOBS_HERE = $(if $(filter -j% --jobserver%,$(MAKEFLAGS)),,-j$(shell nproc))

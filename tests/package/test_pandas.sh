@@ -6,7 +6,7 @@
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD
-tools/pypi.sh pandas || exit 3
+tools/pypi.sh python || exit 3
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/build"
@@ -28,7 +28,7 @@ check() { # WHAT COMMAND...
 awk '/^```/ { if (on) exit; n = NR } !/^```/ && NR == n + 1 && /^import subprocess$/ { on = 1 } on' docs/load.md >"$folder/example.py"
 check 'docs/load.md has ten such lines' test "$(wc -l <"$folder/example.py")" = 10
 status=0
-(cd "$folder" && "$root/build/venv-pandas/bin/python" example.py >said 2>err) || status=$?
+(cd "$folder" && "$root/build/venv-python/bin/python" example.py >said 2>err) || status=$?
 check "the lines run: $(tail -n 2 "$folder/err")" test "$status" = 0
 check 'a table of latencies by load and fabric' grep -Eq '^load +' "$folder/said"
 check 'both fabrics are in it' grep -Eq 'cube:4 +mesh:4x4' "$folder/said"

@@ -14,15 +14,12 @@ enum { PLACES = 1 << 16 }; // pieces live at a time, a power of two, and some
 static struct {
 	bool armed, from_then_on, failed, jansson_reads;
 	size_t n, fail_at, n_live;
-	void *live[PLACES]; // a hash table; DELETED where one was
+	void *live[PLACES]; // a hash table: each piece at its place or behind it, with no gap between
 } memory;
-
-static char deleted;
-#define DELETED ((void *)&deleted)
 
 static size_t place_of(const void *p)
 {
-	return ((uintptr_t)p >> 4) * 2654435761u % PLACES;
+	return (size_t)((uint64_t)(uintptr_t)p * UINT64_C(11400714819323198485) >> 48) % PLACES;
 }
 
 static void *took(void *p)
@@ -30,7 +27,7 @@ static void *took(void *p)
 	if (!p || !memory.armed)
 		return p;
 	size_t at = place_of(p);
-	while (memory.live[at] && memory.live[at] != DELETED)
+	while (memory.live[at])
 		at = (at + 1) % PLACES;
 	memory.live[at] = p;
 	if (++memory.n_live > PLACES / 2)
@@ -38,12 +35,23 @@ static void *took(void *p)
 	return p;
 }
 
+// Fills the gap with a piece behind it whose place is not behind the gap, and so on.
+static void close_gap(size_t gap)
+{
+	for (size_t at = (gap + 1) % PLACES; memory.live[at]; at = (at + 1) % PLACES)
+		if ((at - place_of(memory.live[at])) % PLACES >= (at - gap) % PLACES) {
+			memory.live[gap] = memory.live[at];
+			gap = at;
+		}
+	memory.live[gap] = NULL;
+}
+
 // Forgets a block; blocks from before the count began are not counted.
 static void gave(const void *p)
 {
-	for (size_t at = place_of(p), k = 0; p && memory.live[at] && k < PLACES; at = (at + 1) % PLACES, k++)
+	for (size_t at = place_of(p); p && memory.live[at]; at = (at + 1) % PLACES)
 		if (memory.live[at] == p) {
-			memory.live[at] = DELETED;
+			close_gap(at);
 			memory.n_live--;
 			return;
 		}
