@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plan files of all kinds, in which each value is left out or changed in turn: what is said of each is what it was. All that is
-// said of a kind is made one number of; after a change that is meant, the numbers below are those that the test prints, and
-// LOOM_SAID=1 prints every line. That what is wrong is refused, test_plan_tampered says.
+// Plan files of all kinds, in which each value is left out or changed in turn: what is said of each is what it was.
+// All that is said of a kind is made one number of; after a change that is meant, the numbers below are those that the
+// test prints, and LOOM_SAID=1 prints every line. That what is wrong is refused, test_plan_tampered says.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
