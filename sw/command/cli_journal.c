@@ -89,10 +89,24 @@ static int put_asked(FILE *stream, const struct cli_request *request, struct loo
 	return 0;
 }
 
+// "2/8": *i and *n are 2 and 8.
+static int read_shard(unsigned *i, unsigned *n, const char *text, struct loom_err *err)
+{
+	int length = 0;
+	if (strspn(text, "0123456789/") != strlen(text) || sscanf(text, "%5u/%5u%n", i, n, &length) != 2 ||
+	    text[length] != '\0' || *i < 1 || *i > *n)
+		return loom_fail(err, LOOM_EINPUT, "--shard: \"%.40s\" is not I/N, the I-th of N parts, such as 2/8",
+		                 text);
+	return 0;
+}
+
 int sweep_journal_begin(struct sweep *s, struct loom_err *err)
 {
 	const struct cli_request *r = s->request;
 	size_t length = 0;
+	unsigned i, n;
+	if (r->shard && read_shard(&i, &n, r->shard, err) != 0) // before there is a folder
+		return LOOM_EINPUT;
 	if (r->merge && !r->journal)
 		return loom_fail(err, LOOM_EINPUT, "--merge: of which journal? with --journal DIR");
 	if (!r->journal)
@@ -383,16 +397,12 @@ void sweep_journal_leave(const struct sweep *s, const struct sweep_row *row, uin
 
 int sweep_journal_shard(struct sweep *s, struct loom_err *err)
 {
-	const char *text = s->request->shard;
 	unsigned i, n;
-	int length = 0;
 	size_t n_kept = 0;
-	if (!text)
+	if (!s->request->shard)
 		return 0;
-	if (strspn(text, "0123456789/") != strlen(text) || sscanf(text, "%5u/%5u%n", &i, &n, &length) != 2 ||
-	    text[length] != '\0' || i < 1 || i > n)
-		return loom_fail(err, LOOM_EINPUT, "--shard: \"%.40s\" is not I/N, the I-th of N parts, such as 2/8",
-		                 text);
+	if (read_shard(&i, &n, s->request->shard, err) != 0)
+		return LOOM_EINPUT;
 	for (size_t k = 0; k < s->n_rows; k++)
 		if (k % n == i - 1)
 			s->rows[n_kept++] = s->rows[k];

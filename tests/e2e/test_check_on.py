@@ -33,7 +33,7 @@ REFUSED = [
     ("cube:3 uniform:40 --check-on sim:2", "--check-on: sim:2: the sweep has 1 point\n"),
     ("cube:3 uniform --load 0.1:0.4:0.1 --check-on sim:5 " + SHORT, "--check-on: sim:5: the sweep has 4 points"),
     ("cube:3,cube:11 complement --check-on sim:2", "the RTL can run 1 of the 2 points; cube:11: no RTL for cube:11"),
-    ("cube,omega transpose --nodes 2:4 --check-on sim:3", "the RTL can run 2 of the 4 points; "),
+    ("cube,omega transpose --nodes 2:4 --check-on sim:3", "the RTL can run 2 of the 4 points; pattern transpose needs a number of address bits that is a multiple of 2; 2 "),
     ("cube:3 complement --check-on sim:1 --plan-only", "with --plan-only nothing is run"),
     ("cube:3 complement --check-on sim:1 --link sim", "these are run on link sim anyway"),
     ("cube:3 uniform --load 0.1 --check-on sim:1 --link sim", "these are run on link sim anyway"),

@@ -607,6 +607,57 @@ program nothing
 program hx8k no-such-file
 program hx8k {folder}
 program hx8k {empty}
+plan cube:3 stencil2d:4
+plan cube:3 allreduce:rin
+plan mesh:3x4 fft
+plan cube:3 bit-reverse:9
+plan mesh:3x5 bit-reverse
+plan cube:4 set:set:transpose+shuffle
+plan cube:3 set:uniform:9+shuffle
+plan mesh:3x3 stencil:wrong
+plan mesh:3x3 stencil:3x3,3x3
+plan mesh:3x3 stencil:1x1
+plan otis-mesh:4 random-perm --cost electronic=0,otis=0
+plan otis-mesh:4 bpc:[0,0,1,2]
+plan mesh:2x2 nbody --place {own}
+plan mesh:4x4 uniform:9 --rule odd-even --perfetto x.pftrace
+plan mesh:4x4 uniform:9 --rule odd-even --svg x.svg --picture paths -q
+run mesh:4x4 uniform:9 --rule odd-even --link model --perfetto x.pftrace
+plan mesh:4x4 uniform:9 --rule odd-even --certificate c.json -q
+plan mesh:4x4 transpose --picture moves --svg x.svg -q
+plan mesh:4x4 transpose --rule turns
+plan ocs:8 uniform:9 --dark 99999999999
+run cube:3 fft --stages --costs point=0.5
+run cube:3 fft --stages --costs cycle=1e-9
+run cube:3 fft --stages --costs cycle=0.0000001
+run cube:3 complement --fail 0->1@0
+run cube:3 complement --fail 0->1@100,1->3@200
+run cube:3 complement --fail 0->3@100
+run cube:3 complement --link model --trace w.fst
+run cube:3 complement --link model --timeout 100
+run cube:3 complement --link sim:cube:3
+run cube:3 complement --link ftdi:x --trace w.fst
+run cube:3 complement --link uart:/dev/x --trace w.fst
+run cube:3 complement --link fault
+run cube:2 complement --link sim-uart:cube:2,clock=39999,baud=10000
+run cube:2 complement --link sim-uart:cube:2,clock=999
+sweep cube:3 uniform --load 0.1 --fail 1,1
+sweep cube:3 uniform --load 0.1 --requests x
+sweep cube:3 uniform --load 0.1 --requests 3,speed=1
+sweep cube:3 uniform --load 0.1 --arrivals sometimes
+sweep cube:3 uniform --load 0.1 --shard 0/3
+sweep cube:3 uniform --load 0.1 --shard x --journal j
+sweep cube:3 uniform --load 0.1 --flits a:b
+sweep cube:3 uniform --load 0.1 --flits 1:2:3:4
+sweep cube:3 uniform --load 0.1 --check-on simm
+sweep cube:3 uniform --load 0.1 --map 0,1
+list options nobody
+list nobody
+goal goal:{own}
+serve cube:2 {own}
+view {own}
+view {plan}
+view {plan} {plan} {plan}
 """.strip().splitlines()
 
 

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import sys
+import time
 
 import noticers
 
@@ -17,6 +18,21 @@ SLOWEST_S = 20  # a unit test that takes longer is not asked
 QUICK_S = 1  # and with --quick
 LONGEST_S = 300  # the processor time that a step of a proof, or a run of a testbench, may take
 MEMORY = 4 << 30  # of a program without sanitizers
+UNASKED_S = 0.9  # what a unit test takes that has not been asked yet
+UNKNOWN_S = 20  # what a suite takes that has not been asked yet
+
+
+class TooLong(Exception):
+    """A change that nobody noticed in the time that was given; it says who was not asked any more."""
+
+
+class Deadline:
+    def __init__(self, limit_s):
+        self.end = time.time() + limit_s if limit_s else None
+
+    def check(self, left):
+        if self.end and time.time() > self.end:
+            raise TooLong(f"not asked: {', '.join(left)}")
 
 
 class Build:
@@ -29,7 +45,7 @@ class Build:
         if not sanitize:
             self.make.append("SANITIZE=")
         self.memory = None if sanitize else MEMORY
-        self.seconds, self.ready = {}, set()
+        self.seconds, self.keys = {}, {}
 
     def program(self, name):
         return f"{self.folder}/tests/{name}"
@@ -43,13 +59,13 @@ class Build:
     def test(self, name, limit_s):
         return self.tree.run([f"./{self.program(name)}"], limit_s, self.memory)
 
-    def time(self, names, objects):
-        """How long they take as they are; they must pass. That is known of those whose objects are as they were."""
-        known = self.tree.below(f"{self.folder}/seconds.json")
-        hashes, before = {}, {}
-        if os.path.exists(known):
-            with open(known) as f:
-                before = json.load(f)
+    def learn(self, names, objects):
+        """How long they took as they are, of those whose objects are as they were then."""
+        self.known = self.tree.below(f"{self.folder}/seconds.json")
+        self.before, hashes = {}, {}
+        if os.path.exists(self.known):
+            with open(self.known) as f:
+                self.before = json.load(f)
         for name in names:
             whole = hashlib.sha256()
             for path in sorted(objects.linked(name)):
@@ -57,62 +73,107 @@ class Build:
                     with open(path, "rb") as f:
                         hashes[path] = hashlib.sha256(f.read()).digest()
                 whole.update(hashes[path])
-            key = whole.hexdigest()
-            if before.get(name, [0, ""])[1] != key:
-                status, text, seconds = self.test(name, 3 * SLOWEST_S)
-                if status != 0 and seconds < SLOWEST_S:
-                    sys.exit(f"mutate: {name} fails as it is, status {status}:\n{text[-2000:]}")
-                before[name] = [seconds, key]
-            self.seconds[name] = before[name][0]
-        with open(known, "w") as f:
-            json.dump(before, f)
+            self.keys[name] = whole.hexdigest()
+            seconds, key = self.before.get(name, [None, ""])
+            if key == self.keys[name]:
+                self.seconds[name] = seconds
+            else:
+                self.seconds.pop(name, None)
+
+    def note(self, name, seconds):
+        self.seconds[name] = seconds
+        if name in self.keys:
+            self.before[name] = [seconds, self.keys[name]]
+            with open(self.known, "w") as f:
+                json.dump(self.before, f)
+
+    def time(self, name, limit_s):
+        """Asks a test of the tree as it is, which must pass."""
+        status, text, seconds = self.test(name, limit_s)
+        if status != 0 and seconds < SLOWEST_S:
+            sys.exit(f"mutate: {name} fails as it is, status {status}:\n{text[-2000:]}")
+        self.note(name, seconds)
 
     def survives(self, name):
-        status, text, _ = self.test(name, max(3, 10 * self.seconds[name]))
+        """None: it passes; or what it says. One whose time is not known may take SLOWEST_S."""
+        known = self.seconds.get(name)
+        status, text, seconds = self.test(name, SLOWEST_S if known is None else max(3, 10 * known))
         if status == 0:
+            if known is None:
+                self.note(name, seconds)
             return None
         case = re.search(r"^\[  FAILED  \] (\w+)", text, re.M)
         return "time-out" if status is None else case.group(1) if case else f"status {status}"
 
 
 class Suites:
-    """Tests of the command, of verilated fabrics and so on, by the rows of suites.txt."""
+    """Tests of the command, of verilated fabrics and so on, by the rows of suites.txt: the quick ones and those that noticed
+    most first. How long one takes is known from its last run in the tree; one that fails is asked once of the file as it is."""
 
     def __init__(self, tree, path, kept):
         """kept: of one campaign, in which the tree is the same for each file: what was found of a row for another one."""
-        self.tree = tree
+        self.tree, self.path = tree, path
+        self.original = tree.read(path)
         self.rows = noticers.suites_of(tree.path, path)
-        self.targets = sorted({t for row in self.rows for t in row.targets})
         self.make = ["make", "-s", "-j2", "OPT=-O2", f"WARN={WARN}"]
-        self.seconds = kept.setdefault("suites", {})
+        self.passes, self.kills = kept.setdefault("passes", set()), kept.setdefault("kills", {})
+        self.known = tree.below("build/suites.json")
+        if "seconds" not in kept:
+            kept["seconds"] = {}
+            if os.path.exists(self.known):
+                with open(self.known) as f:
+                    kept["seconds"] = json.load(f)
+        self.seconds = kept["seconds"]
+
+    def targets(self):
+        return sorted({t for row in self.rows for t in row.targets})
 
     def ask(self, command, limit_s):
-        return self.tree.run(["bash", "-c", command], limit_s, OPT="-O2")
-
-    def prepare(self):
-        if self.targets:
-            self.tree.must(self.make + self.targets)
-        for command in [row.command for row in self.rows]:
-            if command in self.seconds:
-                continue
-            status, text, seconds = self.ask(command, 3600)
-            if status != 0:
-                sys.exit(f"mutate: {command} fails as it is, status {status}:\n{text[-2000:]}")
+        status, text, seconds = self.tree.run(["bash", "-c", command], limit_s, OPT="-O2")
+        if status == 0:
             self.seconds[command] = seconds
+            with open(self.known, "w") as f:
+                json.dump(self.seconds, f)
+        return status, text
 
     def build(self):
-        return not self.targets or self.tree.run(self.make + self.targets)[0] == 0
+        return not self.rows or not self.targets() or self.tree.run(self.make + self.targets())[0] == 0
 
-    def verdict(self):
+    def as_it_is(self, command):
+        """It must pass without the change; that is asked once in a campaign, of those that notice something."""
+        if command in self.passes:
+            return
+        changed = self.tree.read(self.path)
+        self.tree.write(self.path, self.original)
+        if self.targets():
+            self.tree.must(self.make + self.targets())
+        status, text = self.ask(command, 3600)
+        if status != 0:
+            sys.exit(f"mutate: {command} fails as it is, status {status}:\n{text[-2000:]}")
+        self.passes.add(command)
+        self.tree.write(self.path, changed)
+        self.build()
+
+    def limit_s(self, command):
+        return max(30, 5 * self.seconds.get(command, UNKNOWN_S))
+
+    def verdict(self, deadline):
         if not self.rows:
             return None
         if not self.build():
-            return f"make {' '.join(self.targets)}"
-        for row in self.rows:
-            status, text, _ = self.ask(row.command, max(30, 5 * self.seconds[row.command]))
+            return f"make {' '.join(self.targets())}"
+        rank = lambda row: (self.seconds.get(row.command, UNKNOWN_S) + 1) / (1 + self.kills.get(row.command, 0))
+        order = sorted(self.rows, key=rank)
+        for i, row in enumerate(order):
+            deadline.check([r.command for r in order[i:]])
+            status, text = self.ask(row.command, self.limit_s(row.command))
+            if status == 0:
+                continue
+            self.as_it_is(row.command)
+            if status is None:  # perhaps for its time was not known
+                status, text = self.ask(row.command, self.limit_s(row.command))
             if status != 0:
-                # Next time this one is asked first.
-                self.rows = [row] + [r for r in self.rows if r is not row]
+                self.kills[row.command] = self.kills.get(row.command, 0) + 1
                 why = re.search(r"^.*(?:FAIL|Error|error).*$", text, re.M)
                 return f"{row.command}: " + ("time-out" if status is None else why.group(0)[:80] if why else f"status {status}")
         return None
@@ -135,17 +196,15 @@ class CJudge:
             objects = self.plain.objects()
             self.object = objects.of(path)
             names = [n for n in (killers or names) if self.object in objects.linked(n)]
-            self.plain.time(names, objects)
-        slowest = QUICK_S if self.quick else SLOWEST_S
-        self.left_out = [n for n in names if self.plain.seconds[n] >= slowest]
+            self.plain.learn(names, objects)
+        self.slowest = QUICK_S if self.quick else SLOWEST_S
+        self.left_out = [n for n in names if self.seconds(n) >= self.slowest]
         self.names = [n for n in names if n not in self.left_out]
-        stem = os.path.basename(path).rsplit(".", 1)[0]
-        # Those named after the file first, then the quick ones; later those that noticed most.
-        self.kills = {n: 20 if n.startswith(f"test_{stem}") else 0 for n in self.names}
+        # Those named after the file first, then those near it, then the quick ones; later those that noticed most.
+        self.kills = {n: self.nearness(n) for n in self.names}
         self.suites = Suites(tree, path, kept)
         if killers or self.quick and self.names:
             self.suites.rows = []
-        self.suites.prepare()
         if not self.names and not self.suites.rows:
             sys.exit(f"mutate: nobody looks at {path}: a unit test, or a line in tests/mutation/suites.txt")
         if self.object:
@@ -163,36 +222,70 @@ class CJudge:
         with open(self.object, "rb") as f:
             return f.read()
 
+    def nearness(self, name):
+        """Of a test: it has the file's name, or lies in a room of the same name, or shares a word with the name."""
+        folders = self.path.split("/")[:-1]
+        stem = os.path.basename(self.path).rsplit(".", 1)[0]
+        if name.startswith(f"test_{stem}"):
+            return 40
+        near = 8 if any(os.path.exists(self.tree.below(f"tests/unit/{room}/{name}.c")) for room in folders) else 0
+        words = [w.rstrip("s") for w in name.split("_")[1:]]
+        return near + 8 * sum(w.rstrip("s") in words for w in set(stem.split("_")) - {"plan"})
+
+    def seconds(self, name):
+        return self.plain.seconds.get(name, UNASKED_S)
+
     def order(self):
-        return sorted(self.names, key=lambda n: (self.plain.seconds[n] + 0.2) / (1 + self.kills[n]))
+        return sorted(self.names, key=lambda n: (self.seconds(n) + 0.2) / (1 + self.kills[n]))
 
     def put(self, text):
         self.tree.write(self.path, text)
         return self.compiles() and self.bytes() != self.unchanged
 
-    def verdict(self):
+    def verdict(self, deadline):
         order, at, step = self.order(), 0, 1
         while at < len(order):
             some = order[at : at + step]
             self.plain.build(some)
-            for name in some:
-                by = self.plain.survives(name)
+            for i, name in enumerate(some):
+                deadline.check(order[at + i :] + [row.command for row in self.suites.rows])
+                by = self.ask(name)
                 if by:
                     self.kills[name] += 1
                     return f"{name}: {by}"
             at, step = at + step, min(16, 2 * step)
-        return (None if self.quick else self.sanitized()) or self.suites.verdict()
+        return (None if self.quick else self.sanitized()) or self.suites.verdict(deadline)
+
+    def ask(self, name):
+        """What fails must pass without the change; if that is not known, it is asked, and how long it takes then is known."""
+        if self.seconds(name) >= self.slowest:
+            return None
+        by = self.plain.survives(name)
+        if by and name not in self.plain.seconds:
+            changed = self.tree.read(self.path)
+            self.tree.write(self.path, self.original)
+            self.plain.build([name])
+            self.plain.time(name, 3 * SLOWEST_S)
+            self.tree.write(self.path, changed)
+            self.plain.build([name])
+            if self.seconds(name) >= self.slowest:
+                by = None
+            elif by == "time-out":
+                by = self.plain.survives(name)
+        if self.seconds(name) >= self.slowest:
+            self.left_out.append(name)
+        return by
 
     def sanitized(self):
         """Writes out of bounds, and leaks: the quick tests that noticed most are asked."""
-        quick = [n for n in self.order() if self.plain.seconds[n] < 2][:6]
+        quick = [n for n in self.order() if self.seconds(n) < 2][:6]
         new = [n for n in quick if n not in self.asan.seconds]
         if new:
             mutant = self.tree.read(self.path)
             self.tree.write(self.path, self.original)
             self.asan.build(new)
             for n in new:
-                self.asan.seconds[n] = self.asan.test(n, 600)[2]
+                self.asan.time(n, 600)
             self.tree.write(self.path, mutant)
         if self.tree.run(self.asan.make + [self.asan.program(n) for n in quick])[0] != 0:
             return None
@@ -234,7 +327,6 @@ class RtlJudge:
                 sys.exit(f"mutate: {step[1]} fails as it is:\n{text}")
             self.limit_s[step] = int(min(LONGEST_S, max(30, 5 * seconds)))
             self.whole_s[step] = int(min(8 * LONGEST_S, max(60, 10 * seconds)))
-        self.suites.prepare()
 
     def ask(self, step):
         killer, module, seed = step
@@ -255,8 +347,9 @@ class RtlJudge:
         command += [a for d in folders for a in ("-y", f"rtl/{d}")] + packages + [self.path]
         return self.tree.run(command)[0] == 0
 
-    def verdict(self):
-        for step in self.steps:
+    def verdict(self, deadline):
+        for i, step in enumerate(self.steps):
+            deadline.check([f"{k} {m}" for k, m, _ in self.steps[i:]] + [row.command for row in self.suites.rows])
             status, text, _ = self.ask(step)
             # A proof that found nothing wrong in its time has noticed nothing.
             fails = [l for l in text.splitlines() if l.startswith("FAIL ") and ", no verdict," not in l]
@@ -264,7 +357,7 @@ class RtlJudge:
                 why = re.search(r"^FAIL .*?(\((seed \d+)\)|: (\w+))", fails[0]) if fails else None
                 own = "" if step[1] == self.module else f" {step[1]}"
                 return f"{step[0]}{own}: " + ("time-out" if status is None else why.group(2) or why.group(3) if why else f"status {status}")
-        return self.suites.verdict()
+        return self.suites.verdict(deadline)
 
     def restore(self):
         self.tree.write(self.path, self.original)

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""usage: mutate.py FILE... [--seed N] [--count N] [--killers NAME,NAME...] [--label TEXT] [--show] [--quick]
+"""usage: mutate.py FILE... [--seed N] [--count N] [--killers NAME,NAME...] [--label TEXT] [--show] [--quick] [--limit S]
 
 Puts one small change at a time (mutants.py) into a copy of each FILE, a C or C++ file below host/ or sw/ or a module below rtl/,
 and looks whether the tests notice: of C the unit tests into which the linker takes the file, without sanitizers, and what these
 let pass once more under ASan and UBSan; of RTL the module's testbench and its proof, or those of the modules next above it;
-of both the suites that suites.txt names. The changes are drawn by --seed; one that does not compile, or gives the same object
-code, is drawn again. What cannot be noticed is listed by hand, with the reason, in equivalent.txt, and counted apart. With --quick
-unit tests of less than a second are asked alone, without sanitizers (of a file that has none the suites), and of RTL the short forms
-of benches and proofs: what they let pass others may notice. Everything is built and run in a copy of the tree below OUT (build/mutation). There a line per change
-goes to NAME.SEED.txt, the sums to results.txt."""
+of both the suites that suites.txt names. Unit tests near to the file are asked first, then the quick ones; one that fails is asked
+of the file as it is. The changes are drawn by --seed; one that does not compile, or gives the same object code, is drawn again.
+What cannot be noticed is listed by hand, with the reason, in equivalent.txt, and counted apart. With --quick unit tests of less
+than a second are asked alone, without sanitizers (of a file that has none the suites), and of RTL the short forms of benches and
+proofs: what they let pass others may notice. With --limit a change that nobody has noticed after S seconds is not judged, and it
+is said who was not asked any more. Everything is built and run in a copy of the tree below OUT (build/mutation). There a line per
+change goes to NAME.SEED.txt, the sums to results.txt."""
 
 import argparse
 import os
@@ -68,7 +70,7 @@ def campaign(path, tree, options, kept):
     for before, after in stale(path, text, equivalents):
         sys.exit(f"mutate: equivalent.txt has what is no change of {path}: {before}  =>  {after}")
     judge = judges.judge(path, tree, options, kept)
-    sums = {"killed": 0, "timed out": 0, "survived": 0, "equivalent": 0}
+    sums = {"killed": 0, "timed out": 0, "survived": 0, "equivalent": 0, "not judged": 0}
     by_killer = {}  # of RTL: those noticed by the testbench, by the proof
     redrawn, begin = 0, time.time()
     label = f"{name}.{options.seed}" + (f".{options.label}" if options.label else "")
@@ -78,31 +80,34 @@ def campaign(path, tree, options, kept):
                 if sum(sums.values()) == options.count:
                     break
                 before, after, line = mutants.lines_of(text, mutant)
-                by = None
+                by, left = None, ""
                 if (before, after) in equivalents:
                     fate = "equivalent"
                 elif not judge.put(mutants.apply(text, mutant)):
                     redrawn += 1
                     continue
                 else:
-                    by = judge.verdict()
-                    fate = "survived" if not by else "timed out" if by.endswith("time-out") else "killed"
+                    try:
+                        by = judge.verdict(judges.Deadline(options.limit))
+                        fate = "survived" if not by else "timed out" if by.endswith("time-out") else "killed"
+                    except judges.TooLong as why:
+                        fate, left = "not judged", f"  [{why}]"
                 sums[fate] += 1
                 if by and path.endswith(".sv"):
                     killer = {"tb": "testbench", "fo": "proof"}.get(by[:2], "suites")
                     by_killer[killer] = by_killer.get(killer, 0) + 1
-                said = f"{fate:10} {path}:{line} {mutant.kind}: {before}  =>  {after}" + (f"  [{by}]" if by else "")
+                said = f"{fate:10} {path}:{line} {mutant.kind}: {before}  =>  {after}" + (f"  [{by}]" if by else left)
                 print(said, file=log, flush=True)
-                if fate == "survived" or options.show:
+                if fate in ("survived", "not judged") or options.show:
                     print(said, flush=True)
         finally:
             judge.restore()
-    n = sum(sums.values()) - sums["equivalent"]
+    n = sum(sums.values()) - sums["equivalent"] - sums["not judged"]
     dead = sums["killed"] + sums["timed out"]
     with open(os.path.join(OUT, "results.txt"), "a") as f:
         row = (f"{path:32} seed {options.seed:<4} {n:4} mutants {dead:4} killed {100 * dead / max(n, 1):5.1f}% "
                + "".join(f"{k:3} of them by {name} " for name, k in sorted(by_killer.items(), reverse=True)) +
-               f"{sums['timed out']:3} of them by time-out {sums['survived']:3} survived {sums['equivalent']:3} equivalent "
+               f"{sums['timed out']:3} of them by time-out {sums['survived']:3} survived {sums['equivalent']:3} equivalent {sums['not judged']:3} not judged "
                f"{redrawn:3} drawn again {time.time() - begin:5.0f} s {options.label}").rstrip()
         print(row, file=f)
     print(row, flush=True)
@@ -119,6 +124,7 @@ def main():
     parser.add_argument("--label", default="")
     parser.add_argument("--show", action="store_true")
     parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--limit", type=int, default=0)
     options = parser.parse_args()
     paths = [find(name) for name in options.file]
     tree, kept = Tree(OUT), {}

@@ -53,6 +53,26 @@ static void test_memory_as_measured(void **state)
 	}
 }
 
+// All three steps, of the processor's time; routers that choose take as the cube of a node's lanes.
+static void test_time_as_measured(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *fabric;
+		double s;
+	} rows[] = {{"mesh:4x4", 15}, {"mesh:8x8", 31}, {"cube:6", 35}};
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		double s = cost_of(rows[i].fabric, NULL).s;
+		if (s < 0.75 * rows[i].s || s > 1.25 * rows[i].s)
+			fail_msg("%s: %.0f s, not %.0f", rows[i].fabric, s, rows[i].s);
+	}
+	const struct loom_link_options chooses = {.adaptive = true};
+	const double begin = 12, two = cost_of("cube:4v2", &chooses).s - begin,
+		     four = cost_of("cube:4v4", &chooses).s - begin;
+	if (four < 5 * two || four > 8 * two)
+		fail_msg("two lanes take %.0f s, four %.0f s", two, four);
+}
+
 // The first takes less than the second, of time and of memory.
 static void test_order(void **state)
 {
@@ -226,6 +246,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_memory_as_measured),
+		cmocka_unit_test(test_time_as_measured),
 		cmocka_unit_test(test_order),
 		cmocka_unit_test(test_unknown),
 		cmocka_unit_test(test_text),

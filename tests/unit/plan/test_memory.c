@@ -560,6 +560,12 @@ static const struct way ways[] = {
          .objective = "cycles",
          .most_steps = 300},
 	{.fabric = "mesh:2x2", .pattern = "uniform:5", .planner = "mesh", .map = "identity", .objective = "cycles"},
+	{.fabric = "mesh:2x2", // the pass of one flit becomes the last
+         .pattern = "messages:",
+         .text = "0,1,1\n2,1,40\n3,1,40\n",
+         .planner = "mesh",
+         .map = "identity",
+         .objective = "cycles"},
 	{.fabric = "cube:2", .pattern = "shuffle", .planner = "lcc", .objective = "cycles", .most_steps = 300},
 	{.fabric = "table-mesh:2x3", .pattern = "shift:1,-1", .planner = "reroute"},
 	{.fabric = "table-mesh:2x3", .pattern = "shift:1,-1", .planner = "routes+passes"},

@@ -87,9 +87,9 @@ int loom_pair_hunt_make(struct loom_pair_hunt *s, struct loom_pair_set *best, co
 {
 	const size_t n = net->n_nodes, n_all = n * n;
 	*s = (struct loom_pair_hunt){.options = options, .best = best};
-	s->pair = malloc((n_all + 1) * sizeof *s->pair);
-	s->hot = malloc((n_all + 1) * sizeof *s->hot);
-	s->weight = malloc((n_all + 1) * sizeof *s->weight);
+	s->pair = malloc(n_all * sizeof *s->pair);
+	s->hot = malloc(n_all * sizeof *s->hot);
+	s->weight = malloc(n_all * sizeof *s->weight);
 	if (!s->pair || !s->hot || !s->weight)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the routes of %zu pairs", n_all);
 	for (size_t i = 0; i < n_all; i++) {
