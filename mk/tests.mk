@@ -377,6 +377,9 @@ turns-long: $(BUILD)/e2e $(BUILD)/flitloom $(UNCHECKED)/flitloom ## 300 random l
 rules-long: $(BUILD)/flitloom ## sets of lanes and circles of each rule by which routers choose, against its definition, on all grids of up to 64 nodes
 	@LOOM_MOST=64 tests/e2e/test_rules.py
 
+flit-bits-long: $(BUILD)/flitloom ## flits of other widths on the RTL of every kind of network; test-all has each sort of router
+	@tests/e2e/test_flit_bits.py all
+
 machine-rtl: $(BUILD)/flitloom ## the machine against the RTL: loads and plans on fabrics of every kind, 14 million messages, each compared
 	@FLITLOOM=$(BUILD)/flitloom tests/e2e/test_load_kinds.py all count
 
@@ -392,6 +395,6 @@ agreement: $(BUILD)/flitloom ## docs/agreement.md: the same traffic on flitloom 
 	@rm -rf $(BUILD)/booksim-alike && cp -a $(dir $(BOOKSIM)) $(BUILD)/booksim-alike && tools/agreement_alike.py $(BUILD)/booksim-alike && $(MAKE) -s -C $(BUILD)/booksim-alike >/dev/null
 	@tools/agreement.py $(BUILD)/flitloom $(BOOKSIM) --alike $(BUILD)/booksim-alike/booksim --write docs/agreement.md --rows $(BUILD)/agreement.json
 
-.PHONY: agreement bench-machine machine-long test-adaptive adaptive-long turns-long rules-long machine-rtl open-long routes-against-opensm
+.PHONY: agreement bench-machine machine-long test-adaptive adaptive-long turns-long rules-long flit-bits-long machine-rtl open-long routes-against-opensm
 .PHONY: demo test test-all suites unit lint tb formal e2e e2e-long min-long net-long programs-long heavy-long delays-long networks-long otis-long otis-heavy-long otis-moves-long otis-table fft-table routes-table graphs-long load-long big faults mutation fuzz coverage bench passes-long plan-pays objective-long goals-long
 .PHONY: closed-long load-speed precision-long
