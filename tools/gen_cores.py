@@ -42,7 +42,7 @@ CORES = {
         "benches": ["net_router"],
         "parameters": ["LINKS", "LABEL_W", "DIMS", "LINKS_PER_DIM", "WRAP", "TABLE", "OTIS", "V", "FLIT_W", "RULE_W", "SMALL"],
         # The router of the 3-cube, with as wide flits as there are pins for.
-        "synth": {"parameters": {"LINKS": 3, "LABEL_W": 3, "DIMS": 3, "FLIT_W": 16}},
+        "synth": {"parameters": {"LINKS": 3, "LABEL_W": 3, "DIMS": 3, "FLIT_W": 14}},
     },
     "wh-router": {
         "is": "A wormhole router with any number of ports, whose user finds the way",
@@ -50,7 +50,7 @@ CORES = {
         "top": "wh_router",
         "benches": ["two_endpoints", "wh_router"],
         "parameters": ["PORTS", "FLIT_W", "SMALL", "V", "SINGLE"],
-        "synth": {"parameters": {"PORTS": 4, "FLIT_W": 10}},
+        "synth": {"parameters": {"PORTS": 4, "FLIT_W": 9}},
     },
     "link": {
         "is": "From a byte line to a Wishbone master: frames, CRC, repetition; and a UART",

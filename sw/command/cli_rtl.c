@@ -102,8 +102,9 @@ static const char *const purposes[] = {
 
 static void put_comment(FILE *f, const struct wrapper *w)
 {
-	char fabric[LOOM_TOPO_NAME];
+	char fabric[LOOM_TOPO_NAME], place[128];
 	(void)loom_text_quote(fabric, sizeof fabric, w->topo.name, strlen(w->topo.name));
+	name_place(place, &w->topo, 0);
 	(void)fprintf(f, "// Written by flitloom %s: flitloom rtl %s --form %s", LOOM_VERSION, fabric,
 	              loom_rtl_form_name(w->request->form));
 	if (w->request->flit_bits)
@@ -113,7 +114,7 @@ static void put_comment(FILE *f, const struct wrapper *w)
 	if (w->module.loads_tables)
 		(void)fputs("// After a reset the routers' tables are written; until that is done the streams wait.\n",
 		            f);
-	(void)fprintf(f, "//\n//  node  label%s\n",
+	(void)fprintf(f, "//\n//  node  label%s%s\n", w->topo.graph ? "  name" : *place ? "  place" : "",
 	              w->request->form == LOOM_RTL_ROUTER ? "  links: port to node.port" : "");
 	for (uint32_t u = 0; u < w->topo.n_nodes; u++)
 		put_row(f, w, u);

@@ -54,6 +54,24 @@ run() {
 	return 0
 }
 
+# The package has pins for all ports of a core that is built without a board around it: the long form places and routes it.
+pins() { # CORE
+	local file=flitloom-$1.core top parameters set=
+	top=$(sed -n '/^  synth:/,/^  [a-z]*:$/s/^    toplevel: //p' "$file")
+	parameters=$(sed -n '/^  synth:/,$s/^    parameters: \[\(.*\)\]/\1/p' "$file" | tr -d ',')
+	for parameter in $parameters; do set+=" -chparam ${parameter/=/ }"; done
+	yosys -q -p "read_verilog -sv -DSYNTHESIS $(sed -n 's#^[a-z].*\.sv$#rtl/&#p' "rtl/$top.f" | tr '\n' ' ')
+		hierarchy -top $top$set; proc; write_json $folder/ports.json" >"$folder/log" 2>&1
+	python3 - "$folder/ports.json" >>"$folder/log" <<-'EOF'
+		import json, sys
+		top = [m for m in json.load(open(sys.argv[1]))["modules"].values() if "top" in m["attributes"]]
+		wires = sum(len(port["bits"]) for port in top[0]["ports"].values())
+		if wires > 206:
+		    sys.exit(print(f"error: {wires} wires, and the HX8K in package ct256 has 206 pins") or 1)
+	EOF
+	verdict "$1: pins" $?
+}
+
 long=${1:-}
 tools/gen_cores.py --check 2>"$folder/log"
 status=$?
@@ -61,6 +79,7 @@ verdict "$(head -n 1 "$folder/log")" $status
 for file in flitloom-*.core; do
 	core=${file#flitloom-} core=${core%.core}
 	run "$core" lint
+	! grep -q 'package, ct256' "$file" || grep -q 'pnr: none\|\.pcf' "$file" || pins "$core"
 	for target in $(sed -n 's/^  \(sim[a-z_-]*\|synth\):$/\1/p' "$file"); do
 		if [ "$long" ]; then
 			run "$core" "$target"

@@ -34,7 +34,7 @@ struct loom_open_fabric;
 // A beat of a frame.
 struct loom_open_beat {
 	uint64_t data;
-	// Into the network: the destination, of which the first beat of a frame decides. Out of it: the source, the
+	// Into the network: the destination, which the first beat of a frame decides. Out of it: the source, the
 	// same in each beat of a frame. Nodes are numbered as in struct loom_topo; these are not labels.
 	uint32_t node;
 	bool last; // of its frame

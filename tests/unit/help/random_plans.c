@@ -16,6 +16,7 @@
 #include "base/rng.h"
 #include "chip/chosen_labels.h"
 #include "reference/reference.h"
+#include "topo/topo_ocs.h"
 
 enum { SLOTS = 3, MESSAGES_MAX = 256, ROUTE_MAX = 40 };
 
@@ -26,13 +27,19 @@ static uint32_t below(struct loom_rng *rng, uint32_t bound)
 
 // --- Plans ---------------------------------------------------------------------------------------------------------
 
+// The nodes that send and receive; the others are switches, behind them.
+static uint32_t n_ends(const struct loom_topo *t)
+{
+	return loom_topo_has_circuits(t) ? t->n_nodes : loom_topo_hosts(t);
+}
+
 static void make_map(struct loom_plan *plan, struct loom_rng *rng)
 {
 	uint32_t n = plan->topo.n_nodes;
 	plan->map = calloc(n, sizeof *plan->map);
 	assert_non_null(plan->map);
 	for (uint32_t v = 0; v < n; v++) {
-		uint32_t other = below(rng, v + 1);
+		uint32_t other = v < n_ends(&plan->topo) ? below(rng, v + 1) : v;
 		plan->map[v] = plan->map[other];
 		plan->map[other] = v;
 	}
@@ -70,7 +77,7 @@ static void add_message(struct loom_plan *plan, struct stores *s, enum random_pl
 	struct loom_plan_message *m = &plan->messages[i];
 	*m = (struct loom_plan_message){.pass = pass,
 	                                .source = source,
-	                                .destination = below(rng, plan->topo.n_nodes),
+	                                .destination = below(rng, n_ends(&plan->topo)),
 	                                .flits = 1 + below(rng, 12),
 	                                .rule = rule,
 	                                .origin = i};
@@ -97,7 +104,7 @@ static void make_messages(struct loom_plan *plan, enum random_plan_kind kind, ui
 {
 	uint32_t n_rules = loom_topo_rules_count(&plan->topo);
 	n_rules = n_rules < most_rules ? n_rules : most_rules;
-	uint32_t n = plan->topo.n_nodes;
+	uint32_t n = n_ends(&plan->topo);
 	struct stores stores = {0};
 	plan->messages = calloc(MESSAGES_MAX, sizeof *plan->messages);
 	assert_non_null(plan->messages);
