@@ -114,7 +114,10 @@ static void put_comment(FILE *f, const struct wrapper *w)
 	if (w->module.loads_tables)
 		(void)fputs("// After a reset the routers' tables are written; until that is done the streams wait.\n",
 		            f);
-	(void)fprintf(f, "//\n//  node  label%s%s\n", w->topo.graph ? "  name" : *place ? "  place" : "",
+	(void)fprintf(f, "//\n//  node  label%s%s\n",
+	              w->topo.graph ? "  name"
+	              : *place      ? "  place"
+	                            : "",
 	              w->request->form == LOOM_RTL_ROUTER ? "  links: port to node.port" : "");
 	for (uint32_t u = 0; u < w->topo.n_nodes; u++)
 		put_row(f, w, u);
