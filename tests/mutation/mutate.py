@@ -72,7 +72,7 @@ def campaign(path, tree, options, kept):
     judge = judges.judge(path, tree, options, kept)
     sums = {"killed": 0, "timed out": 0, "survived": 0, "equivalent": 0, "not judged": 0}
     by_killer = {}  # of RTL: those noticed by the testbench, by the proof
-    redrawn, begin = 0, time.time()
+    redrawn, begin = 0, time.monotonic()
     label = f"{name}.{options.seed}" + (f".{options.label}" if options.label else "")
     with open(os.path.join(OUT, f"{label}.txt"), "w") as log:
         try:
@@ -108,7 +108,7 @@ def campaign(path, tree, options, kept):
         row = (f"{path:32} seed {options.seed:<4} {n:4} mutants {dead:4} killed {100 * dead / max(n, 1):5.1f}% "
                + "".join(f"{k:3} of them by {name} " for name, k in sorted(by_killer.items(), reverse=True)) +
                f"{sums['timed out']:3} of them by time-out {sums['survived']:3} survived {sums['equivalent']:3} equivalent {sums['not judged']:3} not judged "
-               f"{redrawn:3} drawn again {time.time() - begin:5.0f} s {options.label}").rstrip()
+               f"{redrawn:3} drawn again {time.monotonic() - begin:5.0f} s {options.label}").rstrip()
         print(row, file=f)
     print(row, flush=True)
     if judge.left_out:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is said behind sim-uart: is read: put together by chance, and taken apart again.
+// Reads settings behind sim-uart: that are put together by chance, and compares each with what was put in.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

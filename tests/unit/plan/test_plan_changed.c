@@ -55,7 +55,7 @@ static void ask(struct said *s, const json_t *root, const char *path)
 	free(text);
 }
 
-// What stands in place of a value: something of another type, another number, text, list.
+// Makes the value that replaces one of the file: of another type, or another number, text or list.
 static size_t others_of(json_t **out, const json_t *value)
 {
 	size_t n = 0;
