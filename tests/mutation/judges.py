@@ -28,10 +28,10 @@ class TooLong(Exception):
 
 class Deadline:
     def __init__(self, limit_s):
-        self.end = time.time() + limit_s if limit_s else None
+        self.end = time.monotonic() + limit_s if limit_s else None
 
     def check(self, left):
-        if self.end and time.time() > self.end:
+        if self.end and time.monotonic() > self.end:
             raise TooLong(f"not asked: {', '.join(left)}")
 
 
