@@ -9,6 +9,7 @@
 
 #include "machine/engine_front.h"
 
+// Keeps the state of the routers for the next pass.
 static void remember(struct loom_engine *e)
 {
 	for (uint32_t u = 0; u < e->net.n_nodes; u++)
@@ -33,6 +34,7 @@ static size_t lanes_count(const struct loom_engine *e)
 	return (size_t)e->net.n_channels * e->net.n_vcs;
 }
 
+// Allocates the engine's memory. -1: no memory.
 static int take_room(struct loom_engine *e)
 {
 	const size_t n_lanes = lanes_count(e), n_nodes = e->net.n_nodes, per_router = (size_t)e->n_links * e->net.n_vcs;

@@ -4,7 +4,7 @@
 // Grants lanes to the headers that wait in routers.
 #include "machine/adaptive_internal.h"
 
-#define TAPS 0xb400 // of the LFSR
+#define TAPS 0xb400 // those of the LFSR in routers
 
 void loom_adaptive_stir(struct loom_engine *e, uint32_t u)
 {
@@ -13,6 +13,7 @@ void loom_adaptive_stir(struct loom_engine *e, uint32_t u)
 	e->is_stirred[u] = true;
 }
 
+// Counts one header more that waits for channel c, from the next cycle on.
 static void wait_begins(struct loom_engine *e, uint32_t c)
 {
 	if (e->channel[c].waits++ == 0)
@@ -27,6 +28,7 @@ void loom_adaptive_wait_ends(struct loom_engine *e, uint32_t c, bool now_too)
 		channel->count.blocked += end - channel->since;
 }
 
+// Gives a lane to a worm, whose flits come from the FIFO `feeder`.
 static void hold(struct loom_engine *e, uint32_t l, uint32_t worm, uint32_t feeder)
 {
 	const uint32_t c = adaptive_channel_of(e, l);
@@ -44,13 +46,13 @@ void loom_adaptive_inject(struct loom_engine *e, uint32_t worm, uint32_t l)
 	hold(e, l, worm, ADAPTIVE_NONE);
 }
 
-// The router in which the FIFO of a lane is.
+// Returns the router that a FIFO belongs to.
 static uint32_t router_of(const struct loom_engine *e, uint32_t f)
 {
 	return e->channel[adaptive_channel_of(e, f)].far;
 }
 
-// The input of its router at which the FIFO of a lane is: 0 that of the node itself, q + 1 the one beside link q.
+// Returns the input of its router to which a FIFO belongs: 0, that of the node itself; q + 1, the one beside link q.
 static unsigned came_by(const struct loom_engine *e, uint32_t f)
 {
 	const uint32_t c = adaptive_channel_of(e, f);
@@ -75,7 +77,7 @@ static struct loom_choice choice_of(const struct loom_engine *e, struct adaptive
 	return loom_rule_choice_behind(e->net.topo, worm->rule, worm->node, u, came_by(e, f), worm->destination);
 }
 
-// Returns the channels for whose lanes a header waits.
+// Calls `what` for each channel of router u that has a lane among `lanes`, except channel `but`.
 static void for_channels(struct loom_engine *e, uint32_t u, uint64_t lanes, uint32_t but,
                          void (*what)(struct loom_engine *e, uint32_t channel))
 {
@@ -152,6 +154,7 @@ static unsigned by_lot(const struct loom_engine *e, const struct adaptive_router
 	return (unsigned)__builtin_ctzll(above ? above : lanes);
 }
 
+// Picks one of several free lanes, by the rule of preference.
 static unsigned select_lane(const struct loom_engine *e, uint32_t u, uint64_t lanes)
 {
 	switch ((enum loom_select)e->net.select) {
@@ -163,6 +166,7 @@ static unsigned select_lane(const struct loom_engine *e, uint32_t u, uint64_t la
 	return (unsigned)__builtin_ctzll(lanes);
 }
 
+// Grants lane l to the first header in FIFO f. The header no longer waits for the other channels of its set.
 static void give(struct loom_engine *e, uint32_t u, uint32_t f, uint32_t l)
 {
 	const uint32_t w = adaptive_first_worm(e, f), c = adaptive_channel_of(e, l);
@@ -196,7 +200,7 @@ static bool serve(struct loom_engine *e, uint32_t u, uint32_t f, bool *link)
 		give(e, u, f, ejection);
 		return true;
 	}
-	if (choice->escape) { // a message must not stand behind another one where it could not escape
+	if (choice->escape) { // so that no message stands behind another one where it could not escape
 		usual = clear_ones(e, u, usual);
 		free = usual | (free & choice->escape);
 	}
@@ -217,7 +221,7 @@ bool loom_adaptive_grant(struct loom_engine *e)
 	for (uint32_t i = 0; i < e->n_stirred; i++) {
 		const uint32_t u = e->stirred[i];
 		struct adaptive_router *router = &e->router[u];
-		bool link = false, is_patient = false; // patient: one waits for a FIFO to be empty
+		bool link = false, is_patient = false; // a header waits until a FIFO is empty
 		unsigned n = 0;
 		e->is_stirred[u] = false;
 		for (unsigned k = 0; k < router->n_waits; k++) {

@@ -9,12 +9,12 @@
 #include "machine/adaptive.h"
 #include "machine/agenda.h"
 
-// The inside of the engine `adaptive`, for its own files. A lane has the number that its user gives it: channel * n_vcs + number. It
-// stands for the FIFO at its end as well.
+// The internals of the engine `adaptive`, for its own files. A lane has the number that its user gives it: channel *
+// n_vcs + number. The FIFO at its end has the same number.
 
 #define ADAPTIVE_NONE UINT32_MAX
 
-// A flit in a FIFO or under way: the worm that it is of, and whether it is the tail.
+// A flit, in a FIFO or under way, as a number: its worm, and a bit that says whether it is the tail.
 #define ADAPTIVE_FLIT(worm, is_tail) ((worm)*2 + (is_tail))
 
 struct adaptive_lane {
@@ -23,18 +23,19 @@ struct adaptive_lane {
 	uint32_t to;      // the lane that was given to the first worm of the FIFO; NONE: none yet
 	bool has_header;  // the holder's header has not crossed
 	bool waits;       // the header at the head of the FIFO waits for a lane
-	uint8_t first, n; // of the FIFO's ring
+	uint8_t first, n; // of the FIFO's ring of slots: the index of the first flit, and the number of flits
 	uint8_t out;      // flits that crossed a slow lane, and for which no credit has come back
 	uint64_t until;   // the last cycle in which a flit leaves a slow lane, or a credit comes back
-	uint64_t
-		busy; // the last cycle that began with a worm that held it, or a flit behind it that its near end knew of
+	// The last cycle that began with the lane in use: a worm held it, or its near end knew of a flit in its FIFO
+	// or on the way there. Set when that ends.
+	uint64_t busy;
 };
 
 struct adaptive_channel {
-	uint64_t since; // while headers wait: the cycle in which the first of them began to
+	uint64_t since; // while headers wait: at least one has waited from this cycle on
 	struct loom_engine_count count;
 	uint32_t waits;      // headers that ask for it, or for a lane of it
-	uint32_t far;        // the node in whose router its FIFOs are; of an ejection channel NONE
+	uint32_t far;        // the node in whose router its FIFOs are; for an ejection channel NONE
 	uint8_t held, later; // bits of lanes: those that worms hold; those behind the one that sent last
 	uint8_t delay;       // cycles by which it is slow, or 0
 };
@@ -46,30 +47,30 @@ struct adaptive_wait {
 };
 
 struct adaptive_router {
-	uint64_t free;    // links' lanes that no worm holds, bit link * n_vcs + number
+	uint64_t free;    // the lanes of its links that no worm holds: bit link * n_vcs + number
 	uint16_t random;  // the state of its LFSR
-	uint16_t n_waits; // in the order in which they are served
+	uint16_t n_waits; // number of headers in `wait`, which are in the order in which they are served
 	struct adaptive_wait *wait;
-	uint64_t *given; // by bit of `free`: the cycle in which it was given last, 0: never
+	uint64_t *given; // for each bit of `free`, the cycle in which that lane was granted last; 0: never
 };
 
 struct adaptive_worm {
-	const uint32_t *way; // NULL: it chooses
+	const uint32_t *way; // the lanes of its route; NULL: routers choose them
 	uint64_t id, offer, header;
-	uint32_t n_way, at;   // of the way
-	uint32_t flits, left; // left: that its source still has
-	uint32_t waited;      // for the injection channel
+	uint32_t n_way, at;   // lanes in `way`; the next one to ask for
+	uint32_t flits, left; // left: flits still in its source
+	uint32_t waited;      // cycles for which it waited for the injection channel
 	uint32_t node, destination;
-	uint32_t next; // of those that are free
+	uint32_t next; // in the list of free worms
 	uint8_t rule;
-	struct loom_choice choice; // that its header waits for; of the last router no lanes
+	struct loom_choice choice; // the lanes for which its header waits; in its last router none
 };
 
 struct adaptive_node {
 	uint64_t from;   // its next message can ask from this cycle on
-	uint32_t worm;   // that is in the agenda
-	bool stands;     // its user had no message for it
-	bool is_offered; // but has one now
+	uint32_t worm;   // its worm, whose release is in the agenda
+	bool stands;     // the user had no message for it
+	bool is_offered; // the user has had one for it since
 };
 
 struct loom_engine {
@@ -83,11 +84,12 @@ struct loom_engine {
 	struct adaptive_channel *channel;
 	struct adaptive_router *router;
 	struct adaptive_wait *waits;
-	uint8_t *was;     // by lane, with --select credits: the flits in its FIFO when the cycle began
-	uint32_t *slot;   // [lane * depth + place]
-	uint32_t *flying; // [lane * delay + cycle modulo delay]: flits of slow lanes by when they come; NONE: none
-	bool *told;       // [lane * back + cycle modulo back], the same of their credits
-	uint64_t *active; // by channel, a bit: a worm holds a lane of it
+	uint8_t *was;   // by lane, with --select credits: the flits in its FIFO when the cycle began
+	uint32_t *slot; // the flits in FIFOs: [lane * depth + index]
+	// flits on slow lanes, by the cycle in which they arrive: [lane * delay + cycle modulo delay]; NONE: none
+	uint32_t *flying;
+	bool *told;       // credits that come back to slow lanes, by cycle: [lane * back + cycle modulo back]
+	uint64_t *active; // by channel, a bit: a worm holds a lane of it, or has held one
 	uint64_t *drains; // by node, a bit: the FIFO of its ejection channel has a flit
 	uint32_t n_active_words, n_drains_words;
 	struct adaptive_worm *worm;
@@ -100,7 +102,7 @@ struct loom_engine {
 	uint32_t *go, *heads, *stirred, *arrived, *left, *offered, *slow;
 	uint32_t n_go, n_heads, n_stirred, n_arrived, n_left, n_offered, n_slow;
 	bool *is_stirred, *is_on_slow; // by router; by lane
-	struct loom_arrays arrays;     // owns the arrays but worm
+	struct loom_arrays arrays;     // owns the arrays, except worm
 };
 
 static inline uint32_t adaptive_channel_of(const struct loom_engine *e, uint32_t lane)
@@ -114,7 +116,7 @@ static inline unsigned adaptive_taken(const struct loom_engine *e, uint32_t lane
 	return e->channel[adaptive_channel_of(e, lane)].delay > 0 ? e->lane[lane].out : e->lane[lane].n;
 }
 
-// The worm whose flit is the first in a FIFO that is not empty.
+// Returns the worm of the first flit in a FIFO that is not empty.
 static inline uint32_t adaptive_first_worm(const struct loom_engine *e, uint32_t f)
 {
 	return e->slot[(size_t)f * e->depth + e->lane[f].first] / 2;
@@ -127,6 +129,7 @@ bool loom_adaptive_step(struct loom_engine *e);
 // adaptive_grant.c
 // Has a header wait from the next cycle on: one at the head of its FIFO, or still in its source.
 void loom_adaptive_ask(struct loom_engine *e, uint32_t lane);
+// Has the header of a new worm wait for its injection lane from the next cycle on. The worm holds that lane at once.
 void loom_adaptive_inject(struct loom_engine *e, uint32_t worm, uint32_t lane);
 // Grants lanes at the end of the cycle, in each router that was noted since. True if any was granted.
 bool loom_adaptive_grant(struct loom_engine *e);

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Follows waits; of use between cycles only.
+// Follows the waits of flits, to find circles among them. The functions may be called between cycles only.
 #include "machine/adaptive_internal.h"
 
 #include <stdlib.h>
 
-// The lane for which the first flit of a FIFO waits; NONE: there is no such flit, or it waits for nothing.
+// Returns the lane for which the first flit of a FIFO waits; NONE: the FIFO is empty, or the flit waits for nothing.
 static uint32_t waits_for(const struct loom_engine *e, uint32_t f)
 {
 	const struct adaptive_lane *fifo = &e->lane[f];
@@ -18,7 +18,8 @@ static uint32_t waits_for(const struct loom_engine *e, uint32_t f)
 	return u * e->per_tile * e->net.n_vcs + k;
 }
 
-// A header comes first in a FIFO of the circle: it has no lane yet, or has not crossed into the one that it was given.
+// True if the first flit in a FIFO of the circle is a header: it has no lane yet, or has not crossed the lane that it
+// was given.
 static bool begins_with_header(const struct loom_engine *e, uint32_t f)
 {
 	return e->lane[f].waits || e->lane[e->lane[f].to].has_header;
@@ -33,7 +34,7 @@ int loom_adaptive_lock(const struct loom_engine *e, struct loom_engine_wait **ou
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the waits of %u lanes", n);
 	while (k < n && waits_for(e, k) == ADAPTIVE_NONE)
 		k++;
-	for (; k < n && steps < n; steps++) // after as many steps it is on the circle
+	for (; k < n && steps < n; steps++) // after n steps k is on the circle
 		k = waits_for(e, k);
 	*n_out = 0;
 	for (start = k; k < n && (*n_out == 0 || k != start); k = waits_for(e, k))

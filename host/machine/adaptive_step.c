@@ -5,7 +5,7 @@
 // end, the headers without a lane are granted lanes.
 #include "machine/adaptive_internal.h"
 
-// True if the lane's worm could send a flit by it.
+// True if the worm that holds the lane can send a flit on it.
 static bool is_ready(const struct loom_engine *e, uint32_t l)
 {
 	const struct adaptive_lane *lane = &e->lane[l];
@@ -37,7 +37,7 @@ static void note_head(struct loom_engine *e, uint32_t f)
 	e->heads[e->n_heads++] = f;
 }
 
-// Notes that a slow lane carries flits or credits up to that cycle.
+// Notes that slow lane l carries a flit or a credit. The lane stays on the list of slow lanes until that has arrived.
 static void keep_stirring(struct loom_engine *e, uint32_t l)
 {
 	e->lane[l].until = e->now + e->delay;
@@ -47,6 +47,7 @@ static void keep_stirring(struct loom_engine *e, uint32_t l)
 	e->is_on_slow[l] = true;
 }
 
+// Takes the first flit out of a FIFO, and sends a credit back.
 static void leave_fifo(struct loom_engine *e, uint32_t f)
 {
 	struct adaptive_lane *fifo = &e->lane[f];
@@ -62,10 +63,11 @@ static void leave_fifo(struct loom_engine *e, uint32_t f)
 		fifo->busy = e->now;
 		return;
 	}
-	e->told[(size_t)f * e->back + (e->now + back) % e->back] = true; // which fly() has emptied
+	e->told[(size_t)f * e->back + (e->now + back) % e->back] = true; // fly() has cleared this place
 	keep_stirring(e, f);
 }
 
+// Puts a flit into the FIFO of lane l.
 static void enter_fifo(struct loom_engine *e, uint32_t l, uint32_t flit)
 {
 	struct adaptive_lane *fifo = &e->lane[l];
@@ -100,6 +102,7 @@ static void fly(struct loom_engine *e)
 	e->n_slow = n;
 }
 
+// Moves a flit over lane l: into its FIFO or, if the lane is slow, on its way there.
 static void send(struct loom_engine *e, uint32_t l, uint32_t flit)
 {
 	const uint32_t c = adaptive_channel_of(e, l);
@@ -119,7 +122,7 @@ static bool is_ejection(const struct loom_engine *e, uint32_t c)
 	return c % e->per_tile == e->n_links;
 }
 
-// The header of the worm that has the lane crosses it.
+// Handles the header of the worm that holds lane l, which crosses it.
 static void cross(struct loom_engine *e, uint32_t l)
 {
 	const uint32_t c = adaptive_channel_of(e, l);
@@ -134,7 +137,7 @@ static void cross(struct loom_engine *e, uint32_t l)
 		worm->waited = (uint32_t)(e->now - worm->offer);
 }
 
-// The tail of the worm that has the lane crosses it.
+// Handles the tail of the worm that holds lane l, which crosses it. Frees the lane.
 static void give_free(struct loom_engine *e, uint32_t l)
 {
 	const uint32_t c = adaptive_channel_of(e, l), u = c / e->per_tile, k = c % e->per_tile;
@@ -157,7 +160,7 @@ static void give_free(struct loom_engine *e, uint32_t l)
 	loom_adaptive_stir(e, u);
 }
 
-// A flit crosses a lane.
+// Has the next flit of the worm that holds lane l cross it.
 static void go(struct loom_engine *e, uint32_t l)
 {
 	struct adaptive_lane *lane = &e->lane[l];
@@ -176,7 +179,7 @@ static void go(struct loom_engine *e, uint32_t l)
 		give_free(e, l);
 }
 
-// Nodes take a flit each out of their ejection channels.
+// Has each node take a flit out of the FIFO of its ejection channel. True if any FIFO had one.
 static bool drain(struct loom_engine *e)
 {
 	bool any = false;
@@ -189,7 +192,7 @@ static bool drain(struct loom_engine *e)
 	return any;
 }
 
-// Notes which ejection channels' FIFOs have flits, of those that had some or got one.
+// Updates the set of ejection channels whose FIFOs have flits.
 static void note_drains(struct loom_engine *e)
 {
 	for (uint32_t i = 0; i < e->n_drains_words; i++)
@@ -217,8 +220,8 @@ static void ask(struct loom_engine *e)
 	}
 }
 
-// Lists the channels of which worms hold lanes. Drops a channel when no worm holds a lane of it and no header waits
-// for one: it then forgets whose turn it was.
+// Decides for each channel of which worms hold lanes. Drops a channel from the set when no worm holds a lane of it
+// and no header waits for one: the channel then forgets whose turn it was.
 static void decide_all(struct loom_engine *e)
 {
 	for (uint32_t i = 0; i < e->n_active_words; i++)

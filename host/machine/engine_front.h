@@ -3,21 +3,22 @@
 #ifndef LOOM_ENGINE_FRONT_H
 #define LOOM_ENGINE_FRONT_H
 
-// The user's side of an engine that moves flits: messages from its user and to it, and runs from one cycle to the next. lanes.c and
-// adaptive.c include it, each once, behind its own `struct loom_engine`, of which it uses the members net, user, now, last_moved,
-// has_begun, is_still, agenda, worm, n_worms, n_room, n_fresh, free_worm, node, offered, arrived, left and their
-// numbers. It is included as text, because each engine has its own struct for worms, and because the work of every
-// cycle must not cost a call.
+// The part of a flit-moving engine that faces its user: it takes messages from the user, reports arrivals, and goes
+// from cycle to cycle. lanes.c and adaptive.c each include it once, behind the definition of their own `struct
+// loom_engine`. It uses these members of that struct: net, user, now, last_moved, has_begun, is_still, agenda, worm,
+// n_worms, n_room, n_fresh, free_worm, node, offered, arrived and left, and the lengths of these lists. It is
+// included as text, because each engine has its own struct for worms, and because the work of every cycle must not
+// cost a call.
 
 #include <stdlib.h>
 
 #include "machine/agenda.h"
 #include "machine/engine.h"
 
-enum { FRONT_FIRST_ROOM = 64 }; // for worms
+enum { FRONT_FIRST_ROOM = 64 }; // worms for which there is memory at first
 #define FRONT_NONE UINT32_MAX
 
-// The engine's own part. Fills in worm w, which is new, from a message of node v.
+// The engine defines the next four functions. This one fills in the new worm w from a message of node v.
 static void front_take(struct loom_engine *e, uint32_t w, const struct loom_engine_message *m, uint32_t v);
 // Has the header of a worm ask for its first lane from the next cycle on.
 static void front_ask(struct loom_engine *e, uint32_t w);
@@ -44,7 +45,8 @@ static uint32_t front_new_worm(struct loom_engine *e)
 	return e->n_fresh++;
 }
 
-// Asks the user for a node's next message, whose header then asks from the next cycle on at the earliest. -1: no memory.
+// Asks the user for the next message of a node. Its header asks for its first lane in the next cycle at the earliest.
+// -1: no memory.
 static int front_ask_user(struct loom_engine *e, uint32_t v)
 {
 	struct loom_engine_message m = {0};
@@ -67,6 +69,7 @@ static int front_ask_user(struct loom_engine *e, uint32_t v)
 	return e->agenda.failed ? -1 : 0;
 }
 
+// Notes that the user has a message for a node that had none.
 static void front_offer(struct loom_engine *e, uint32_t v)
 {
 	if (!e->node[v].stands || e->node[v].is_offered)
@@ -75,6 +78,7 @@ static void front_offer(struct loom_engine *e, uint32_t v)
 	e->offered[e->n_offered++] = v;
 }
 
+// Asks the user for the messages of all nodes noted by front_offer. -1: no memory.
 static int front_take_offers(struct loom_engine *e)
 {
 	for (uint32_t k = 0; k < e->n_offered; k++) {
@@ -98,7 +102,8 @@ static void front_take_released(struct loom_engine *e)
 	loom_agenda_done(&e->agenda);
 }
 
-// Reports the arrivals of this cycle to the user, and asks for the next messages of nodes.
+// Reports the arrivals of this cycle to the user, and asks for the next messages of nodes whose message has left. -1:
+// no memory.
 static int front_tell_user(struct loom_engine *e)
 {
 	for (uint32_t k = 0; k < e->n_arrived; k++) {
@@ -121,6 +126,7 @@ static int front_tell_user(struct loom_engine *e)
 	return front_take_offers(e);
 }
 
+// Asks the user for the first message of each node. -1: no memory.
 static int front_begin(struct loom_engine *e)
 {
 	e->has_begun = true;
@@ -147,16 +153,16 @@ static int front_advance(struct loom_engine *e, uint64_t until)
 	}
 	e->is_still = loom_agenda_is_empty(&e->agenda);
 	if (e->is_still) {
-		e->now--; // so that what is offered now can ask in that cycle
+		e->now--; // so that a message offered now can ask in this cycle
 		return 0;
 	}
 	const uint64_t next = loom_agenda_first(&e->agenda) - 1;
 	e->now = next < until ? next : until;
-	(void)loom_agenda_next(&e->agenda, e->now); // nothing is due up to then
+	(void)loom_agenda_next(&e->agenda, e->now); // moves the agenda on; nothing is due up to then
 	return 0;
 }
 
-// LOOM_ENGINE_TIME: there is something to do.
+// Returns the state of the engine. LOOM_ENGINE_TIME: there is something to do.
 static enum loom_engine_state front_state_of(const struct loom_engine *e)
 {
 	return e->n_worms == 0 ? LOOM_ENGINE_IDLE : e->is_still ? LOOM_ENGINE_LOCKED : LOOM_ENGINE_TIME;
@@ -170,7 +176,7 @@ static int front_run(struct loom_engine *e, enum loom_engine_state *state, uint6
 		ok = ok && front_take_offers(e) == 0;
 	}
 	while (ok && front_state_of(e) == LOOM_ENGINE_TIME && e->now < until)
-		ok = front_advance(e, until) == 0 && !e->agenda.failed; // which loses what comes near
+		ok = front_advance(e, until) == 0 && !e->agenda.failed; // a failed agenda has lost items
 	if (!ok)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the messages under way in cycle %llu",
 		                 (unsigned long long)e->now);

@@ -28,6 +28,7 @@ static bool has_light(const struct loom_engine_net *net)
 	return net->is_light && (net->light_cycles > 0 || net->light_ratio > 1);
 }
 
+// Computes the numbers of places, lanes and words.
 static void size_up(struct loom_engine *e)
 {
 	e->stride = 1;
@@ -42,6 +43,7 @@ static void size_up(struct loom_engine *e)
 	e->n_words = (e->n_lanes + 63) / 64;
 }
 
+// Allocates the engine's memory and sets it up. -1: no memory.
 static int take_room(struct loom_engine *e)
 {
 	const size_t n_lanes = e->n_lanes, n_nodes = e->net.n_nodes;

@@ -7,16 +7,18 @@
 
 // The engine `lanes` reports more about a lock than the other engines do.
 
-// The first flit in the FIFO at the end of `lane` is one of `message`. It cannot go on to its next lane, which is that of the next
-// entry of the circle (after the last entry comes the first).
+// A wait that is part of a circle. The first flit in the FIFO at the end of `lane` belongs to `message`. It cannot
+// cross its next lane, which is the lane of the next entry of the circle. (After the last entry comes the first.)
 struct loom_engine_wait {
 	uint32_t lane;
 	uint64_t message; // its id
-	bool is_header;   // it is the header, and asks for that lane; else it waits for room at that lane's end
+	// that flit is the header, and asks for its next lane; false: it waits for room in the FIFO at that lane's
+	// end
+	bool is_header;
 };
 
-// Finds a circle of waits after a run that ended in LOOM_ENGINE_LOCKED. *out is to be freed. Nothing waits in a circle: *n_out is 0.
-// LOOM_ENOMEM.
+// Finds a circle of waits after a run that ended in LOOM_ENGINE_LOCKED. The caller frees *out. If no waits form a
+// circle, *n_out is 0. LOOM_ENOMEM.
 int loom_lanes_lock(const struct loom_engine *engine, struct loom_engine_wait **out, size_t *n_out,
                     struct loom_err *err);
 

@@ -1,28 +1,31 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// FIFOs of more than two slots. As in FIFOs of two slots, each slot is a bit; here the bits form a plane for each
-// slot, and a cycle moves 64 FIFOs at once. A FIFO that loses a flit shifts its other flits forward; a FIFO that gets
-// a flit stores it in the first slot that is then free. A cycle reads only as many planes as the fullest FIFO of the
-// word has slots in use. Several worms can be in a FIFO, one of a flit each; so each FIFO has a ring of them.
+// FIFOs of more than two slots, and slow links. As in FIFOs of two slots, each slot is a bit; here the bits form a
+// plane for each slot, and a cycle moves 64 FIFOs at once. A FIFO that loses a flit shifts its other flits forward; a
+// FIFO that gets a flit stores it in the first slot that is then free. A cycle reads only as many planes as the
+// fullest FIFO of the word has slots in use. Several worms can be in one FIFO, even with one flit each; so each FIFO
+// has a ring of its worms.
 //
-// Slow links, of a delay d, whose credits have one of b: a flit that crosses the lane in cycle t enters the FIFO in
-// cycle t + d. In cycle t + b + 1 the near end learns that a flit left the FIFO in cycle t. It counts the flits whose
-// credits have not come back, and sends while they are fewer than the slots of the FIFO. Rings of planes, as many as
-// the largest d and b, hold the flits and credits under way, by the cycle in which they come. Links of the same delay
-// form a class.
+// A slow link delays flits by d cycles and credits by b. A flit that crosses the lane in cycle t enters the FIFO in
+// cycle t + d. If a flit leaves the FIFO in cycle t, the near end knows it in cycle t + b + 1. The near end counts
+// the flits whose credits have not come back, and sends while they are fewer than the slots of the FIFO. Rings of
+// planes, as many as the largest d and b, hold the flits and credits under way, by the cycle in which they come.
+// Links of the same delay form a class.
 #include "machine/lanes_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-// The planes of a word, by what they are.
+// The planes of a word, by meaning (struct lanes_deep).
 struct planes {
-	uint64_t *slot, *tail;             // by slot
-	uint64_t *slow;                    // one, and one for each class where there are several
-	uint64_t *of_class;                // the latter; of one class: the former
-	uint64_t *out;                     // by flit that is not known to have left
-	uint64_t *flit, *flit_tail, *word; // by cycle modulo the delay, that of credits for the words
+	uint64_t *slot, *tail; // by slot: it holds a flit; that flit is a tail
+	uint64_t *slow;        // the lanes of slow links
+	uint64_t *of_class;    // by class: its lanes; if there is one class, the same plane as `slow`
+	uint64_t *out;         // by k: more than k flits have crossed the lane whose credits have not come back
+	// flit, flit_tail: by cycle modulo delay, the flits that leave the link, and the tails among them; word: by
+	// cycle modulo back, the lanes that get a credit back
+	uint64_t *flit, *flit_tail, *word;
 };
 
 static struct planes planes_of(const struct lanes_deep *deep, uint32_t i)
@@ -98,8 +101,8 @@ void loom_lanes_deep_close(struct lanes_deep *deep)
 	free(deep);
 }
 
-// Moves columns of `depth` bits, each filled from the bottom: those in one mask lose the lowest bit, then those in
-// another get one more.
+// Updates 64 columns of `depth` bits, each filled from the bottom. Those in `pop` lose their lowest bit, then those
+// in `push` get one more.
 static void move_column(uint64_t *bit, unsigned depth, uint64_t pop, uint64_t push)
 {
 	for (uint64_t k = 0, before = UINT64_MAX; k < depth && before; k++) {
@@ -109,6 +112,8 @@ static void move_column(uint64_t *bit, unsigned depth, uint64_t pop, uint64_t pu
 	}
 }
 
+// Updates the slots of 64 FIFOs as move_column does, and their tails with them. `tail`: the flits in `push` that are
+// tails.
 static void move_slots(uint64_t *slot, uint64_t *tails, unsigned depth, uint64_t pop, uint64_t push, uint64_t tail)
 {
 	for (uint64_t k = 0, before = UINT64_MAX; k < depth && before; k++) {
@@ -121,8 +126,8 @@ static void move_slots(uint64_t *slot, uint64_t *tails, unsigned depth, uint64_t
 	}
 }
 
-// Removes the flits that enter slow links from those that are pushed into FIFOs, and adds the flits that leave slow
-// links.
+// Handles the slow links of a word. Removes the flits that enter these links from `push`, adds the flits that leave
+// them, and sends a credit for each flit that leaves its FIFO.
 static void fly(struct loom_engine *e, uint32_t i, uint64_t pop, uint64_t *push, uint64_t *tail)
 {
 	struct lanes_deep *deep = e->deep;
@@ -150,7 +155,7 @@ static void fly(struct loom_engine *e, uint32_t i, uint64_t pop, uint64_t *push,
 	}
 	move_column(p.out, deep->depth, told, sent);
 	for (uint64_t first = comes & (~p.slot[0] | pop); first;
-	     first &= first - 1) // a header may come to be the first flit
+	     first &= first - 1) // the flit becomes the first one, and may be a header
 		e->heads[e->n_heads++] = i * 64 + (unsigned)__builtin_ctzll(first);
 	*push = (*push & ~slow) | comes;
 	*tail = (*tail & ~slow) | tails;
@@ -188,7 +193,7 @@ bool loom_lanes_deep_stirs(const struct loom_engine *e, uint32_t i)
 	return e->now <= e->deep->until[i];
 }
 
-// The place in the ring of a FIFO that is k behind its first worm.
+// Returns the index in the ring of FIFO f that is k behind its first worm.
 static unsigned place(const struct lanes_deep *deep, uint32_t f, unsigned k)
 {
 	const unsigned at = deep->first[f] + k;

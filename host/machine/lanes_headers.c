@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handles headers and tails one by one: they ask for lanes, are granted lanes, and free them.
+// Handles headers and tails one by one: headers ask for lanes and are granted them, and tails free them.
 #include "machine/lanes_internal.h"
 
 static uint16_t rank_of(const struct loom_engine *e, const struct lanes_worm *worm)
@@ -9,7 +9,7 @@ static uint16_t rank_of(const struct loom_engine *e, const struct lanes_worm *wo
 	return e->net.rank[worm->way[worm->at - 1]];
 }
 
-// Lets the first header in the queue of a free lane be the one that may cross it.
+// Prepares a free lane for the first header in its queue, which may now cross it.
 static inline void come_first(struct loom_engine *e, uint32_t l, const struct lanes_worm *worm)
 {
 	struct lanes_word *word = lanes_word_of(e, l);
@@ -42,8 +42,8 @@ static inline uint64_t bit_if(uint32_t l, bool condition)
 	return (uint64_t)condition << l % 64;
 }
 
-// Joins the lane to the FIFO that feeds it. The code has no branches, because a processor cannot predict whether the
-// two are straight.
+// Joins a lane to the FIFO that feeds it, from now on until the worm's tail has crossed. The code has no branches,
+// because a processor cannot predict whether the two are straight.
 static inline void join(struct loom_engine *e, uint32_t f, uint32_t l)
 {
 	struct lanes_word *word = lanes_word_of(e, l), *from = lanes_word_of(e, f);
@@ -54,7 +54,7 @@ static inline void join(struct loom_engine *e, uint32_t f, uint32_t l)
 	from->turns |= bit_if(f, !is_straight);
 }
 
-// Tells the user, who wants to know, of a header or a tail that crosses a lane.
+// Reports to the user that a header or a tail crosses a lane.
 static void tell_crossing(const struct loom_engine *e, const struct lanes_worm *worm, uint32_t place, bool is_tail)
 {
 	const struct loom_engine_crossing crossing = {
@@ -62,6 +62,7 @@ static void tell_crossing(const struct loom_engine *e, const struct lanes_worm *
 	e->user.crossed(e->user.user, &crossing);
 }
 
+// Reports that the tail of a worm crosses lane l. It looks for the lane in the route.
 static void tell_tail(const struct loom_engine *e, const struct lanes_worm *worm, uint32_t l)
 {
 	uint32_t place = 0;
@@ -70,7 +71,7 @@ static void tell_tail(const struct loom_engine *e, const struct lanes_worm *worm
 	tell_crossing(e, worm, place, true);
 }
 
-// The first header that waits for this lane crosses it.
+// Has the first header in the queue of lane l cross it. The worm then holds the lane.
 static inline void cross(struct loom_engine *e, uint32_t l)
 {
 	struct lanes_lane *lane = &e->lane[l];
@@ -110,7 +111,7 @@ static inline void cross(struct loom_engine *e, uint32_t l)
 
 void loom_lanes_headers_cross(struct loom_engine *e, uint32_t n)
 {
-	for (uint32_t k = 0; k < n; k++) { // before any of them crosses
+	for (uint32_t k = 0; k < n; k++) { // fetches the memory before any of them crosses
 		__builtin_prefetch(&e->worm[e->lane[e->lanes[k]].first], 1);
 		__builtin_prefetch(&e->channel[e->lanes[k] >> e->shift], 1);
 	}
@@ -119,7 +120,8 @@ void loom_lanes_headers_cross(struct loom_engine *e, uint32_t n)
 	e->n_grants += n;
 }
 
-// The tail of the worm that holds this lane has crossed it.
+// Frees lane l, which the tail of its worm has crossed. The next header in its queue can cross from the next cycle
+// on.
 static inline void give_free(struct loom_engine *e, uint32_t l)
 {
 	struct lanes_lane *lane = &e->lane[l];
@@ -127,7 +129,7 @@ static inline void give_free(struct loom_engine *e, uint32_t l)
 	struct lanes_worm *worm = &e->worm[lane->last];
 	uint32_t f = e->feeder[l];
 	if (!(word->held & lanes_bit(l)))
-		return; // the far end of light: no worm holds that
+		return; // the far end of an optical link, which no worm holds
 	word->held &= ~lanes_bit(l);
 	word->has &= ~lanes_bit(l);
 	if (e->user.crossed)
@@ -154,7 +156,7 @@ void loom_lanes_tails_cross(struct loom_engine *e, uint32_t n)
 		give_free(e, e->lanes[k]);
 }
 
-// Makes each step that reads distant memory for all entries before the next step, so that the reads overlap.
+// Works in steps, each for all entries before the next one, so that reads of distant memory overlap.
 void loom_lanes_heads_ask(struct loom_engine *e)
 {
 	uint32_t n = 0, *worm = e->heads, *lane = e->lanes;

@@ -2,48 +2,54 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Optical links, of latency l and ratio w. The near end is a lane like others, but its bits `full` and `some` say
-// what it knows of the far end: `full`, no flit may be sent now; `some`, not everything is empty. The far end is a
-// FIFO of its own, which no lane fills.
+// what it knows of the far end: `full`, no flit may be sent now; `some`, a flit may be under way or in the FIFO
+// there. The far end is a FIFO of its own, which no lane fills.
 //
-// A flit is l + w - 1 cycles under way and cannot be stopped. So a lane sends while fewer than 2l + 1 of its flits
-// (with w > 1: l + 1) are, as far as it knows, not yet in the FIFO. It learns of an arrival there l cycles later. One
-// flit a cycle leaves the link. The lanes that have a flit, and room for it, take turns: the next lane after the last
-// one that sent; at the beginning, and after a cycle in which no lane had a flit, the lowest.
+// A flit is under way for l + w - 1 cycles and cannot be stopped. So a lane sends only while it knows of fewer than
+// 2l + 1 of its flits (if w > 1: l + 1) that are not yet in the FIFO. It learns l cycles later that a flit has got
+// there. One flit a cycle leaves the link. The lanes that have a flit at the far end of the link, and room for it in
+// their FIFO, take turns: the next one behind the lane that was last. At the beginning, and after a cycle in which no
+// lane had a flit, the lowest lane comes first.
 #include "base/arrays.h"
 #include "machine/lanes_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+// A flit on an optical link.
 struct flit {
-	uint64_t there; // the first cycle in which it can go on
-	uint32_t worm;  // of a header; else LANES_NONE
+	uint64_t there; // the first cycle in which it can enter the FIFO
+	uint32_t worm;  // of a header, its worm; else LANES_NONE
 	bool is_tail;
 };
 
+// A lane of an optical link.
 struct beam {
-	struct flit *flit; // a ring of `room`
-	uint64_t *word;    // a ring of `room`: of flits that left, the first cycle in which the near end knows
-	bool *was_empty;   // by cycle, a ring of l + 1: the FIFO at the far end
+	struct flit *flit; // a ring of `room`: its flits on the link
+	// a ring of `room`: for each flit that left the link, the first cycle in which the near end knows
+	uint64_t *word;
+	bool *was_empty; // by cycle, a ring of l + 1: the FIFO at the far end was empty
 	uint32_t first_flit, n_flits, first_word, n_words;
 	uint64_t empty_since;
 };
 
+// An optical link.
 struct light {
-	uint32_t near, far; // lane 0
-	uint64_t free;      // the first cycle in which a flit can be sent
+	uint32_t near, far; // the number of lane 0 at each end
+	uint64_t free;      // the first cycle in which the next flit can be sent
 	unsigned turn;
 	bool is_active;
 };
 
 struct lanes_lights {
-	uint32_t n, room, first_far; // first_far: lane
+	// n: optical links. room: flits of a lane that may be under way. first_far: the lowest lane of a far end
+	uint32_t n, room, first_far;
 	uint64_t cycles, ratio;
-	uint64_t changed; // the last cycle in which anything did
+	uint64_t changed; // the last cycle in which anything changed
 	struct light *light;
-	struct beam *beam;  // by light and lane
-	uint32_t *by_place; // LANES_NONE: no light
-	uint64_t *near;     // by word
+	struct beam *beam;  // by link and lane
+	uint32_t *by_place; // the link whose near end is there; LANES_NONE: none
+	uint64_t *near;     // by word: the lanes that are near ends
 	uint32_t *active, n_active;
 	struct flit *flits;
 	uint64_t *words;
@@ -135,8 +141,8 @@ static void set_bit(uint64_t *bits, uint32_t l, bool value)
 	*bits = (*bits & ~lanes_bit(l)) | (uint64_t)value << l % 64;
 }
 
-// Notes whether the FIFO is empty, and the news that reaches the near end. True if the lane has nothing left on the
-// link.
+// Updates what the near end of lane v of link k knows in this cycle, and notes whether the FIFO at the far end is
+// empty. True if the lane is at rest: nothing is on the link or in the FIFO, and the near end knows it.
 static bool look(struct loom_engine *e, uint32_t k, unsigned v)
 {
 	struct lanes_lights *s = e->lights;
@@ -177,7 +183,7 @@ void loom_lanes_lights_begin(struct loom_engine *e)
 	s->n_active = n;
 }
 
-// Takes a flit out of the link, from a lane that has a flit and room for it, if there is one.
+// Takes a flit out of link k, if one of its lanes has a flit there and room for it in its FIFO.
 static void arrive(struct loom_engine *e, uint32_t k)
 {
 	struct lanes_lights *s = e->lights;
@@ -221,6 +227,7 @@ void loom_lanes_lights_arrive(struct loom_engine *e)
 		arrive(e, e->lights->active[a]);
 }
 
+// Puts link k on the list of links in use. It was at rest, so its FIFOs have been empty for long enough.
 static void wake(struct loom_engine *e, uint32_t k)
 {
 	struct lanes_lights *s = e->lights;
@@ -236,6 +243,7 @@ static void wake(struct loom_engine *e, uint32_t k)
 	}
 }
 
+// Puts a flit that crosses lane l, a near end, on its link.
 static void send(struct loom_engine *e, uint32_t l, bool is_header, bool is_tail)
 {
 	struct lanes_lights *s = e->lights;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Follows waits; of use between cycles only.
+// Follows the waits of flits, to find circles among them. The functions may be called between cycles only.
 #include "machine/lanes_internal.h"
 
 #include <stdlib.h>
@@ -11,7 +11,7 @@ static bool has(uint64_t bits, uint32_t f)
 	return bits & lanes_bit(f);
 }
 
-// The flits in a FIFO, up to the first tail; *has_tail: there is one.
+// Counts the flits in a FIFO, up to the first tail. *has_tail, which is false before, becomes true if there is one.
 static uint32_t flits_in(const struct loom_engine *e, uint32_t f, bool *has_tail)
 {
 	const struct lanes_word *w = lanes_word_of(e, f);
@@ -51,8 +51,8 @@ bool loom_lanes_asked(const struct loom_engine *e, uint32_t channel)
 	return e->channel[e->inner[channel * e->net.n_vcs] >> e->shift].waits > 0;
 }
 
-// The wait of the first flit in the FIFO of a lane, by the user's number of that lane. to: LANES_NONE: it does not
-// wait.
+// The wait of the first flit in the FIFO of a lane, by the user's number of that lane. to: the lane for which it
+// waits, by the user's number; LANES_NONE: it does not wait.
 struct wait {
 	struct loom_engine_wait told;
 	uint32_t to;
@@ -63,7 +63,7 @@ static uint32_t far_of(const struct loom_engine *e, uint32_t l)
 	return e->lights ? loom_lanes_lights_far(e, l) : l;
 }
 
-// outer: by lane, the user's number.
+// Finds the wait of each lane. outer: filled in with the user's number of each lane.
 static void find_waits(struct wait *out, uint32_t *outer, const struct loom_engine *e)
 {
 	const uint32_t n = e->net.n_channels * e->net.n_vcs;
@@ -90,14 +90,14 @@ static void find_waits(struct wait *out, uint32_t *outer, const struct loom_engi
 	}
 }
 
-// Follows the waits from one to the next until they close a circle.
+// Follows waits from one to the next until they close a circle. Returns its length; 0: there is none.
 static size_t find_circle(struct loom_engine_wait *out, const struct wait *wait, uint32_t n)
 {
 	uint32_t k = 0, steps = 0, start;
 	size_t n_out = 0;
 	while (k < n && wait[k].to == LANES_NONE)
 		k++;
-	for (; k < n && steps < n; steps++) // after as many steps it is on the circle
+	for (; k < n && steps < n; steps++) // after n steps k is on the circle
 		k = wait[k].to;
 	for (start = k; k < n && (n_out == 0 || k != start); k = wait[k].to)
 		out[n_out++] = wait[k].told;

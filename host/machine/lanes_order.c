@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Chooses the places of channels. If most worms that cross a channel come from one other channel, on the same lane,
-// the two get places side by side, because flits then move 64 at a time (lanes_step.c). The engine learns the usual
+// the two get places side by side, because flits then move 64 at a time (lanes_step.c). The engine learns these usual
 // predecessors while it runs: each channel keeps a candidate by majority vote [Boyer91]. All channels change their
 // places after a while, and once more after a longer while.
 #include "base/arrays.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST = 1, LAST = 8 }; // places change when so many headers have crossed a channel, on average
+enum { FIRST = 1, LAST = 8 }; // places change when each channel has been crossed by so many headers, on average
 
 int loom_lanes_order_open(struct loom_engine *e)
 {
@@ -35,6 +35,7 @@ void loom_lanes_order_note(struct loom_engine *e, uint32_t from, uint32_t to)
 		e->votes[b]--;
 }
 
+// A place and its usual predecessor.
 struct pair {
 	uint32_t before, place, votes;
 };
@@ -47,14 +48,15 @@ static int by_votes(const void *a, const void *b)
 }
 
 struct order {
-	struct pair *pair;   // by place
-	uint32_t *follower;  // by place; LANES_NONE: the chain ends
-	bool *follows;       // by place: another one
-	uint32_t *chain;     // by place: another one of its chain, or itself, which stands for the chain
+	struct pair *pair;  // by place
+	uint32_t *follower; // by place: the next place of its chain; LANES_NONE: the chain ends
+	bool *follows;      // by place: it has a predecessor in its chain
+	// by place: another place of its chain, nearer to the one that stands for the chain; that one itself
+	uint32_t *chain;
 	uint32_t *new_place; // by place
 	struct lanes_word *word;
-	uint32_t *lanes;  // feeder, next
-	uint32_t *number; // by lane: the new one
+	uint32_t *lanes;  // room for the new `feeder`, then for the new `next`
+	uint32_t *number; // by lane: its new number
 	struct lanes_lane *lane;
 	struct lanes_channel *channel;
 	struct loom_arrays arrays; // owns the arrays
@@ -75,6 +77,7 @@ static bool take_room(struct order *o, const struct loom_engine *e)
 	return !o->arrays.is_short;
 }
 
+// Returns the place that stands for the chain of a place. It shortens the search for later calls.
 static uint32_t chain_of(struct order *o, uint32_t place)
 {
 	while (o->chain[place] != place) {
@@ -84,7 +87,7 @@ static uint32_t chain_of(struct order *o, uint32_t place)
 	return place;
 }
 
-// Joins channels to chains; the pairs with most votes come first.
+// Joins channels to chains. The pairs with most votes come first.
 static void make_chains(struct order *o, const struct loom_engine *e)
 {
 	const uint32_t n = e->net.n_channels;
@@ -121,12 +124,13 @@ static void choose_places(struct order *o, const struct loom_engine *e)
 		o->new_place[p] = p;
 }
 
+// Returns the new number of a lane. LANES_NONE and LANES_ASKS stay the same.
 static uint32_t new_lane(const struct order *o, const struct loom_engine *e, uint32_t l)
 {
 	return l >= e->n_lanes ? l : o->new_place[l >> e->shift] << e->shift | (l & (e->stride - 1));
 }
 
-// Moves the bits of all lanes.
+// Moves the bits of all lanes to their new numbers.
 static void move_words(struct order *o, struct loom_engine *e)
 {
 	enum { FIELDS = sizeof(struct lanes_word) / sizeof(uint64_t) };
@@ -146,6 +150,7 @@ static void move_words(struct order *o, struct loom_engine *e)
 			lanes_engage(e, i * 64);
 }
 
+// Moves all that is kept by lane or by place, and renames the lanes in it.
 static void move_lanes(struct order *o, struct loom_engine *e)
 {
 	for (uint32_t l = 0; l < e->n_lanes; l++)
@@ -156,7 +161,7 @@ static void move_lanes(struct order *o, struct loom_engine *e)
 	memcpy(e->next, o->lanes, e->n_lanes * sizeof *o->lanes);
 	for (uint32_t l = 0; l < e->n_lanes; l++) {
 		uint32_t m = new_lane(o, e, l);
-		bool is_source = lanes_word_of(e, m)->source & lanes_bit(m); // which has moved
+		bool is_source = lanes_word_of(e, m)->source & lanes_bit(m); // the word has moved already
 		o->lanes[m] = is_source ? e->feeder[l] : new_lane(o, e, e->feeder[l]);
 	}
 	memcpy(e->feeder, o->lanes, e->n_lanes * sizeof *o->lanes);
@@ -177,7 +182,7 @@ static void move_lanes(struct order *o, struct loom_engine *e)
 		e->worm[w].fifo = new_lane(o, e, e->worm[w].fifo);
 }
 
-// Marks anew which of the worms that hold lanes are straight.
+// Finds out again which of the worms that hold lanes are straight, and sets the bits that depend on it.
 static void join_anew(struct loom_engine *e)
 {
 	for (uint32_t f = 0; f < e->n_lanes; f++) {

@@ -1,31 +1,34 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A cycle, 64 lanes at a time. What it needs to know of a FIFO is four bits (it has a flit, it has two, the first is a tail, the
-// second is; of deeper ones lanes_deep.c has the slots, and the bit of two says that it is full), of a lane whether it is held, asked for, has a flit to send, whether that is a header, and whether its turn is still to
-// come. Logic on words makes all decisions of a cycle. Once the flits that leave are known, it also moves the FIFOs.
-// For that the engine must know which FIFO feeds each lane:
+// Runs a cycle, 64 lanes at a time. Each state of a lane or of a FIFO is a bit in struct lanes_word. Four bits
+// describe a FIFO: it has a flit; it has two; its first flit is a tail; its second is. (For deeper FIFOs lanes_deep.c
+// keeps the slots, and the second of these bits says that the FIFO is full.) The bits of a lane say whether a worm
+// holds it, whether headers ask for it, whether there is a flit for it, whether that flit is a header, and whether
+// its turn is still to come. Logic on whole words first decides which flits cross lanes, and then moves the FIFOs.
+// For both the engine must know which FIFO feeds each lane:
 //
-//   straight: a worm that keeps to the usual way of its link, on the same lane, comes out of the FIFO one stride before: a shift. The
-//             places of channels are chosen so that most do (lanes_order.c).
-//   others:   by `feeder` and `next`, bit by bit. `has` says of such a lane whether its FIFO has a flit, and changes only when that
-//             does.
+//   straight: the worm keeps to the usual way of its link, on the same lane. It then comes out of the FIFO one stride
+//             before, so a shift finds the FIFO's bit. lanes_order.c chooses the places of channels so that most worms
+//             are straight.
+//   others:   `feeder` and `next` name the FIFO and the lane, one by one. `has` says for such a lane whether its FIFO
+//             has a flit; it is updated only when that changes.
 //
-// Flits have no numbers. A tail is a bit that travels with its flit, and a header is looked up when it comes to the
-// head of its FIFO. Words are skipped while no lane in them is held or asked for and no FIFO has a flit.
+// Flits have no numbers. A tail is a bit that travels with its flit. A header is looked up when it comes to the head
+// of its FIFO. The engine skips a word while no lane in it is held or asked for and no FIFO in it has a flit.
 #include "machine/lanes_internal.h"
 
 #include <string.h>
 
 #define INLINE static inline __attribute__((always_inline))
 
-// The first lane of each link, of v lanes.
+// Returns the first lane of each link, where a link has v lanes.
 INLINE uint64_t firsts(unsigned v)
 {
 	return UINT64_MAX / ((UINT64_C(1) << v) - 1);
 }
 
-// All lanes of links that have one.
+// Returns all lanes of those links of which x has a lane.
 INLINE uint64_t spread(uint64_t x, unsigned v)
 {
 	for (unsigned k = 1; k < v; k *= 2)
@@ -33,7 +36,7 @@ INLINE uint64_t spread(uint64_t x, unsigned v)
 	return v == 1 ? x : ((x & firsts(v)) << v) - (x & firsts(v));
 }
 
-// The lanes that are behind the first one of their link.
+// Returns, for each link, the lanes behind the first one that x has of it.
 INLINE uint64_t behind(uint64_t x, unsigned v)
 {
 	if (v == 1)
@@ -43,13 +46,13 @@ INLINE uint64_t behind(uint64_t x, unsigned v)
 	return x << 1 & ~firsts(v);
 }
 
-// The bits that stand one stride before.
+// Returns, at each lane, the bit of the lane one stride before it.
 INLINE uint64_t before(uint64_t here, uint64_t word_before, unsigned v)
 {
 	return here << v | word_before >> (64 - v);
 }
 
-// Lists lanes of a word, if any.
+// Appends the lanes `bits` of word i to a list, unless there are none.
 INLINE void list_bits(struct lanes_bits *list, uint32_t *n, uint64_t bits, uint32_t i)
 {
 	list[*n] = (struct lanes_bits){bits, i};
@@ -134,7 +137,7 @@ INLINE bool decide(struct loom_engine *e, uint32_t i, unsigned v, bool paper, bo
 	return (go | (w->some & w->drains)) != 0;
 }
 
-// Has sources give a flit each.
+// Takes a flit out of the source of each injection lane that sends.
 INLINE void take_from_sources(struct loom_engine *e)
 {
 	uint32_t n = list_lanes(e->lanes, e->sources, e->n_sources);
@@ -144,7 +147,7 @@ INLINE void take_from_sources(struct loom_engine *e)
 	}
 }
 
-// Has FIFOs that feed lanes which are not straight lose a flit each.
+// Takes the first flit out of the FIFO of each lane that sends and is not straight.
 INLINE void take_from_feeders(struct loom_engine *e)
 {
 	uint32_t n = list_lanes(e->lanes, e->others, e->n_others);
@@ -156,7 +159,8 @@ INLINE void take_from_feeders(struct loom_engine *e)
 	}
 }
 
-// Moves the two slots of FIFOs on.
+// Updates FIFOs of two slots: those in `pop` lose their first flit, and each lane in `sent` puts a flit into its
+// FIFO.
 INLINE void move_two(struct lanes_word *w, uint64_t pop)
 {
 	uint64_t rest = (w->some & ~pop) | w->full;
@@ -166,7 +170,8 @@ INLINE void move_two(struct lanes_word *w, uint64_t pop)
 	w->some = rest | w->sent;
 }
 
-// Moves the FIFOs of a word on.
+// Updates the FIFOs of word i. Lists those that have become empty or no longer are, if they feed lanes that are not
+// straight, and the lanes that tails have crossed.
 INLINE void update(struct loom_engine *e, uint32_t i, unsigned v, bool deep)
 {
 	struct lanes_word *w = &e->word[i];
@@ -183,7 +188,7 @@ INLINE void update(struct loom_engine *e, uint32_t i, unsigned v, bool deep)
 	list_bits(e->sources, &e->n_sources, w->sent_tail, i);
 }
 
-// Updates `has` for FIFOs that feed lanes which are not straight, and have become empty or no longer are.
+// Updates `has` of the lanes that are not straight, and whose FIFO has become empty or no longer is.
 INLINE void tell_followers(struct loom_engine *e)
 {
 	uint32_t n = list_lanes(e->lanes, e->others, e->n_others);
@@ -211,6 +216,7 @@ INLINE void list_active(struct loom_engine *e, bool deep)
 	}
 }
 
+// Runs a cycle. False: nothing moved, and nothing is under way on slow or optical links.
 INLINE bool step(struct loom_engine *e, unsigned v, bool paper, bool deep)
 {
 	bool moved = false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a plan on the machine: its passes one after the other, or the free run. Makes the trace.
+// Runs a plan on the machine, its passes one after the other or as a free run, and makes the trace.
 #include <flitloom/machine.h>
 
 #include <flitloom/link/regmap.h>
@@ -17,9 +17,9 @@
 #include "machine/stuck.h"
 #include "plan/back_to_back_internal.h"
 
-#define SLICE_CYCLES 65536u // from one call of `watch` to the next
+#define SLICE_CYCLES 65536u // cycles between two calls of `watch`
 #define TRACE_CYCLES_MOST UINT32_MAX
-#define PASS_MASK ((UINT32_C(1) << LOOM_LOG1_PASS_WIDTH) - 1) // bits of a pass that a log keeps
+#define PASS_MASK ((UINT32_C(1) << LOOM_LOG1_PASS_WIDTH) - 1) // the bits of a pass's number that a log keeps
 
 struct machine {
 	const struct loom_plan *plan;
@@ -27,7 +27,7 @@ struct machine {
 	struct loom_play play;
 	struct loom_machine_network network;
 	struct loom_trace trace;
-	uint64_t *last; // of each pass, the cycle of its last tail
+	uint64_t *last; // for each pass the cycle of its last tail, or of the end of its programs if that is later
 	bool counts;    // a trace is wanted
 };
 
@@ -38,6 +38,7 @@ static bool is_paper(const struct machine *m)
 
 // --- Running --------------------------------------------------------------------------------------------------------
 
+// Reports progress to the caller. LOOM_ETIMEOUT: the caller stops the run.
 static int tell(const struct machine *m, uint32_t pass, uint64_t cycle, struct loom_err *err)
 {
 	const struct loom_progress progress = {
@@ -47,6 +48,7 @@ static int tell(const struct machine *m, uint32_t pass, uint64_t cycle, struct l
 	return 0;
 }
 
+// Checks the cycles of a pass against the caller's limit, and against what a trace can hold.
 static int check_cycles(const struct machine *m, uint32_t pass, struct loom_err *err)
 {
 	const uint64_t most = m->options->run.max_cycles;
@@ -61,8 +63,8 @@ static int check_cycles(const struct machine *m, uint32_t pass, struct loom_err 
 	return 0;
 }
 
-// A channel carries a flit a cycle at most, and headers wait for it in each cycle at most once: check_cycles has seen that no
-// count is too large.
+// Reads the counts of all channels. They fit the trace: per cycle a channel carries one flit at most and is blocked
+// once at most, and check_cycles has passed.
 static void read_counts(struct machine *m, uint32_t pass)
 {
 	for (uint32_t c = 0; c < m->network.net.n_channels; c++) {
@@ -73,8 +75,8 @@ static void read_counts(struct machine *m, uint32_t pass)
 	}
 }
 
-// In a free run the counters of channels run on from pass to pass. Messages and flits count in the pass of each
-// message. Blocked cycles count in the last pass in which the channel carries anything.
+// Assigns the counts of a free run to its passes, although the counters run on from pass to pass. Messages and flits
+// count in the pass of each message. Blocked cycles count in the last pass in which the channel carries anything.
 static int spread_counts(struct machine *m, struct loom_err *err)
 {
 	const struct loom_plan *plan = m->plan;
@@ -97,6 +99,7 @@ static int spread_counts(struct machine *m, struct loom_err *err)
 	return 0;
 }
 
+// Runs a pass, or a free run, to its end. LOOM_ESTUCK, LOOM_ELIMIT, LOOM_ETIMEOUT.
 static int run_pass(struct machine *m, uint32_t pass, struct loom_err *err)
 {
 	const struct loom_engine_kind *kind =
@@ -111,7 +114,7 @@ static int run_pass(struct machine *m, uint32_t pass, struct loom_err *err)
 		code = kind->run(play->engine, &state, until, err);
 		if (code == 0 && state == LOOM_ENGINE_TIME)
 			code = tell(m, pass, until, err);
-		if (code == 0 && state == LOOM_ENGINE_TIME && most && until > most) // something is still to come
+		if (code == 0 && state == LOOM_ENGINE_TIME && most && until > most) // more is still to come
 			code = loom_fail(err, LOOM_ELIMIT, "pass %u takes more than %llu cycles; the limit is %llu",
 			                 pass, (unsigned long long)until, (unsigned long long)most);
 	}
@@ -128,6 +131,7 @@ static int run_pass(struct machine *m, uint32_t pass, struct loom_err *err)
 	return code;
 }
 
+// Runs all passes. It makes a new network for a pass only if the direction of the messages matters to it.
 static int run_passes(struct machine *m, struct loom_err *err)
 {
 	const struct loom_plan *plan = m->plan;
@@ -153,7 +157,7 @@ static int run_passes(struct machine *m, struct loom_err *err)
 
 // --- The trace ------------------------------------------------------------------------------------------------------
 
-// Sorts arrivals by node, each node's in their order in time. first[u] becomes the index of the first one of node u.
+// Writes the arrivals into the trace, node by node in the order of time, and counts the messages that nodes sent.
 static int write_arrivals(struct machine *m, const uint32_t *number, const uint32_t *destination, struct loom_err *err)
 {
 	const struct loom_plan *plan = m->plan;
@@ -195,6 +199,7 @@ static int write_arrivals(struct machine *m, const uint32_t *number, const uint3
 	return 0;
 }
 
+// Writes when program entries began into the trace, if the plan has timing or a node sends several messages a pass.
 static int write_releases(struct machine *m, struct loom_err *err)
 {
 	const struct loom_plan *plan = m->plan;
@@ -272,7 +277,8 @@ static void *copy_of(const void *from, size_t n_bytes)
 	return copy;
 }
 
-// Makes the run from one start: each pass is as when run by itself, and begins after the barriers before it.
+// Makes the trace of all passes in one run. Each pass takes the same cycles as when it runs alone, and begins after
+// the barrier that follows the pass before.
 static int write_back_to_back(struct machine *m, struct loom_err *err)
 {
 	const struct loom_plan *plan = m->plan;

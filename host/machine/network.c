@@ -10,10 +10,11 @@
 #include "topo/topo_min.h"
 #include "topo/topo_otis.h"
 
-// rtl/net/net_router.sv: on a cube whose routers go by the order of dimensions, the inputs beside links whose bits are 1 in the
-// node's number, the highest first; the node itself; the other links, the lowest first. Elsewhere the node itself,
-// then the links, the lowest first. The lanes of a link follow in the same order. `link` is n_links for the node
-// itself, whose lane is 0.
+// Returns the rank of an input of node's router: the order in which the router serves headers that began to ask in
+// the same cycle (rtl/net/net_router.sv). On a cube whose routers go by dimension order, first come the links whose
+// bit is 1 in the node's number, the highest first; then the node itself; then the other links, the lowest first.
+// Elsewhere the node itself comes first, then the links, the lowest first. The lanes of a link come in the direction
+// in which the links do. If `link` is n_links, the input is that of the node itself, whose lane is 0.
 static uint16_t rank_of_input(const struct loom_topo *t, uint32_t node, unsigned link, unsigned vc)
 {
 	const unsigned n_links = loom_topo_links(t), n = t->n_vcs;
@@ -25,6 +26,7 @@ static uint16_t rank_of_input(const struct loom_topo *t, uint32_t node, unsigned
 	return (uint16_t)((by_source ? n_links + 1 + link : link + 1) * n + vc);
 }
 
+// Ranks the lanes of links and injection channels by the inputs at which they end.
 static void rank_links(uint16_t *rank, const struct loom_topo *t)
 {
 	const unsigned n_links = loom_topo_links(t);
@@ -42,12 +44,12 @@ static void rank_links(uint16_t *rank, const struct loom_topo *t)
 	}
 }
 
-// rtl/min/min_switch.sv: the upper line goes first.
+// Ranks the lines into each switch: the upper line goes first (rtl/min/min_switch.sv).
 static void rank_lines(uint16_t *rank, const struct loom_topo *t, const struct loom_min *net)
 {
 	for (uint32_t line = 0; line < t->n_nodes; line++) {
 		uint16_t *of_tile = rank + (size_t)line * loom_topo_channels_per_tile(t);
-		for (unsigned s = 0; s + 1 < net->m; s++) // on which it leaves stage s
+		for (unsigned s = 0; s + 1 < net->m; s++) // the line behind stage s, which is an input of stage s + 1
 			of_tile[s] = loom_min_wire(net, s + 1, line) & 1;
 		of_tile[t->ports] = loom_min_wire(net, 0, line) & 1;
 	}
@@ -87,7 +89,7 @@ int loom_machine_network_make(struct loom_machine_network *out, const struct loo
 			network.delay[c] = (uint8_t)(loom_topo_link_delay(topo, c) + topo->router_delay);
 	network.net.delay = network.delay;
 	network.net.rank = network.rank;
-	// Its links are those of dimensions, and its channels lie as loom_engine_net says.
+	// On such a cube each link is that of a dimension, and the channels lie as loom_engine_net says.
 	if (topo->kind->complements_bits && topo->kind->router == LOOM_ROUTER_ORDER &&
 	    loom_machine_engine(&network.net) == &loom_engine_worms)
 		network.net.n_dims = topo->n_dims;
@@ -96,6 +98,8 @@ int loom_machine_network_make(struct loom_machine_network *out, const struct loo
 	return 0;
 }
 
+// Returns the first state of a node's LFSR, which is that of the RTL (lanes_seed in rtl/chip/fabric_tile.sv) and
+// never 0.
 static uint16_t first_random(uint32_t node)
 {
 	const uint16_t seed = (uint16_t)(0x1d0f ^ node * 0x9e37);

@@ -9,14 +9,14 @@
 
 struct loom_play_pairs {
 	size_t n_pairs;
-	size_t *pair_of; // of each message
-	size_t *first;   // of each pair: its place among the tails
-	size_t *n;       // of each pair: how many have arrived
+	size_t *pair_of; // by message
+	size_t *first;   // by pair: the index of its first tail in `tail`
+	size_t *n;       // by pair: how many messages have arrived
 	uint64_t *tail;
 	struct loom_arrays arrays; // owns the arrays
 };
 
-// A message by its ends.
+// A message with its sender and receiver.
 struct ends {
 	uint32_t source, destination;
 	size_t message;
@@ -29,6 +29,7 @@ static int by_ends(const void *a, const void *b)
 	return by ? by : loom_order(x->destination, y->destination);
 }
 
+// Numbers the pairs, in the order of `ends`, which is sorted by sender and receiver.
 static void number_pairs(struct loom_play_pairs *pairs, const struct ends *ends, size_t n)
 {
 	size_t n_pairs = 0;

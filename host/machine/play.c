@@ -10,14 +10,15 @@
 #include "machine/network.h"
 #include "machine/pairs.h"
 
-#define AHEAD 4u // entries for which memory is fetched beforehand
+#define AHEAD 4u // memory is prefetched for the entry that is so many entries ahead
 
-// A node's program. Entries from `first` up to `after` are of the present pass.
+// The state of a node's program. The entries of the present pass go from `first` to just before `after`; `entry` is
+// the next one to carry out, or the one under way.
 struct loom_play_node {
 	size_t first, after, entry;
-	uint64_t earliest; // the cycle after the one in which what stands before `entry` was done
+	uint64_t earliest; // `entry` begins in this cycle at the earliest: the one after the entry before it was done
 	bool sends;        // `entry` is a message, and the engine has it
-	bool stands;       // `entry` waits for a message that has not come
+	bool stands;       // `entry` waits for a message that has not arrived
 };
 
 static struct loom_play_node *node_of(const struct loom_play *play, uint32_t v)
@@ -27,7 +28,8 @@ static struct loom_play_node *node_of(const struct loom_play *play, uint32_t v)
 
 // --- Programs -------------------------------------------------------------------------------------------------------
 
-// Makes the programs of a free run. A node that sends nothing in a pass is silent for as long as a message takes.
+// Makes the programs of a free run. If a node sends nothing in a pass, it has a delay of as many cycles as a message
+// has flits.
 static int make_free_programs(struct loom_programs *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	const size_t n_nodes = plan->topo.n_nodes, n = n_nodes * plan->n_passes;
@@ -50,7 +52,8 @@ static int make_free_programs(struct loom_programs *out, const struct loom_plan 
 	return 0;
 }
 
-// Fills in the members one by one: copying a struct that was just written would wait for all of its stores.
+// Fills in the message of an entry for the engine. It writes the members one by one, because copying a struct that
+// was just written would wait for all of its stores.
 static void fill_message(struct loom_engine_message *out, const struct loom_play *play,
                          const struct loom_play_entry *sent, uint64_t release)
 {
@@ -66,11 +69,11 @@ static void fill_message(struct loom_engine_message *out, const struct loom_play
 		return;
 	}
 	out->way = play->way + sent->way;
-	__builtin_prefetch(out->way + out->n_way); // the next one's
+	__builtin_prefetch(out->way + out->n_way); // that of the next message
 }
 
-// Carries out a program up to its next message, *out. False: the pass has no more messages, or the program stands at
-// a wait.
+// Carries out the program of a node up to its next message, which it writes to *out. False: the program has no more
+// messages in this pass, or has stopped at a wait.
 static bool go_on(struct loom_play *play, struct loom_engine_message *out, struct loom_play_node *node)
 {
 	for (; node->entry < node->after; node->entry++) {
@@ -86,7 +89,7 @@ static bool go_on(struct loom_play *play, struct loom_engine_message *out, struc
 		const struct loom_entry *entry = &play->programs.entry[node->entry];
 		uint64_t tail;
 		switch (entry->kind) {
-		case LOOM_ENTRY_SEND: break; // has flits
+		case LOOM_ENTRY_SEND: break; // not reached: it has flits
 		case LOOM_ENTRY_DELAY: node->earliest = begin + entry->value; break;
 		case LOOM_ENTRY_WAIT:
 			node->stands = entry->message == SIZE_MAX ||
@@ -100,13 +103,14 @@ static bool go_on(struct loom_play *play, struct loom_engine_message *out, struc
 	return false;
 }
 
-// --- What the engine asks -------------------------------------------------------------------------------------------
+// --- The engine's calls
+// -----------------------------------------------------------------------------------------------
 
 static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64_t from)
 {
 	struct loom_play *play = user;
 	struct loom_play_node *node = &play->node[u];
-	if (node->sends) { // its tail crosses the injection channel in the cycle before
+	if (node->sends) { // the tail of that message crosses the injection channel in cycle from - 1
 		node->sends = false;
 		node->entry++;
 		node->earliest = from;
@@ -151,7 +155,7 @@ static void crossed(void *user, const struct loom_engine_crossing *c)
 
 // --- Passes ---------------------------------------------------------------------------------------------------------
 
-// Finds the entries of each program up to the end of the pass.
+// Finds the entries of each program that belong to the pass.
 static void find_entries(struct loom_play *play)
 {
 	const struct loom_plan *plan = play->plan;
@@ -166,16 +170,16 @@ static void find_entries(struct loom_play *play)
 	}
 }
 
-// True if two messages of a node go the same way.
+// True if two messages of one node take the same route.
 static bool share_way(const struct loom_plan *plan, size_t i, size_t j)
 {
 	const struct loom_plan_message *a = &plan->messages[i], *b = &plan->messages[j];
 	return plan->routes.n == 0 && a->destination == b->destination && a->rule == b->rule && a->via == b->via;
 }
 
-// Gives each sending entry of the pass its index in the list of ways, and returns how many lanes the list has. A
-// message with the same way as the one before it shares that entry. If routers choose the way, or the engine knows
-// it, the message has none.
+// Assigns each sending entry of the pass a place in the list of lanes (loom_play.way), and returns the length of the
+// list. If a message takes the same route as the message before it, the two share a place. If routers choose the
+// route of a message, or the engine computes it, the message has no place.
 static size_t place_ways(struct loom_play *play, bool knows_ways)
 {
 	const struct loom_plan *plan = play->plan;
@@ -208,7 +212,7 @@ static size_t place_ways(struct loom_play *play, bool knows_ways)
 	return n_lanes;
 }
 
-// Makes the ways of the messages of the pass, one behind the other.
+// Fills the list of lanes with the routes of the pass, one behind the other.
 static int make_ways(struct loom_play *play, bool knows_ways, struct loom_err *err)
 {
 	const size_t n_lanes = place_ways(play, knows_ways);
@@ -228,7 +232,7 @@ static int make_ways(struct loom_play *play, bool knows_ways, struct loom_err *e
 	return 0;
 }
 
-// True if an engine knows the ways of all messages of the pass.
+// True if the engine itself computes the routes of all messages of the pass.
 static bool knows_ways(const struct loom_play *play, const struct loom_engine_net *net,
                        const struct loom_engine_kind *kind)
 {
@@ -243,7 +247,7 @@ static bool knows_ways(const struct loom_play *play, const struct loom_engine_ne
 	return net->n_dims > 0;
 }
 
-// Begins the programs: the pass begins in cycle 1.
+// Starts the programs of the pass in cycle 1: makes the routes, and opens the engine.
 static int begin_programs(struct loom_play *play, const struct loom_engine_net *net,
                           const struct loom_engine_kind *kind, bool paper, struct loom_err *err)
 {

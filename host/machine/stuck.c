@@ -11,6 +11,7 @@
 #define WAITS_NAMED 3
 #define PROGRAMS_NAMED 2
 
+// Adds the first messages of a circle of waits to the text.
 static void name_circle(const struct loom_plan *plan, const struct loom_engine_wait *wait, size_t n,
                         struct loom_err *err)
 {
@@ -24,6 +25,7 @@ static void name_circle(const struct loom_plan *plan, const struct loom_engine_w
 	loom_err_add_more(err, n, WAITS_NAMED);
 }
 
+// Adds the first programs that wait for messages to the text.
 static void name_programs(const struct loom_plan *plan, const struct loom_play *play, struct loom_err *err)
 {
 	size_t n = 0;
@@ -43,7 +45,7 @@ int loom_machine_fail_stuck(const struct loom_plan *plan, struct loom_play *play
 	struct loom_engine_wait *wait = NULL;
 	enum loom_engine_state state;
 	size_t n = 0;
-	const bool chooses = net->topo != NULL; // then the engine already reports locks
+	const bool chooses = net->topo != NULL; // then the pass ran on an engine that reports locks already
 	int code = chooses ? 0 : loom_play_pass_again(play, net, &loom_engine_lanes, paper, err);
 	if (code == 0)
 		code = play->kind->run(play->engine, &state, UINT64_MAX, err);
