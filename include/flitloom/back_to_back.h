@@ -18,9 +18,9 @@ LOOM_API_BEGIN
 #define LOOM_NOTICE_CYCLES 3u
 #define LOOM_PASS_CYCLES 9u
 
-// True if a plan can be run so. It has several passes, but no more than logs tell apart; it is not free-running; and no
-// setting changes between its passes that the chip cannot change by itself: on a network of two directions each pass
-// may go the other way than the one before.
+// True if a plan can be run back to back: it has several passes, but no more than logs tell apart; it is not
+// free-running; and the chip itself can make all changes of settings between passes. (On a network of two directions
+// each pass may go the other way than the one before.)
 bool loom_back_to_back_possible(const struct loom_plan *plan);
 
 LOOM_API_END

@@ -24,22 +24,23 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 void loom_device_close(struct loom_device *device); // NULL allowed
 const struct loom_chip *loom_device_chip(const struct loom_device *device);
 
-// The stage that a call is at. Progress counts the words of its transfers, and in a run the passes.
+// The stage of a call. Progress counts the words of its transfers and, in a run, the passes.
 enum loom_stage { LOOM_STAGE_LOAD, LOOM_STAGE_VERIFY, LOOM_STAGE_RUN, LOOM_STAGE_HISTORIES, LOOM_STAGE_LOGS };
 // The progress of a call, for its watcher.
 struct loom_progress {
 	enum loom_stage stage;
 	uint64_t done, total;
-	uint64_t cycle;    // of the pass under way, or of the free run, which counts as pass 0
-	bool back_to_back; // the run is the one from one start
+	uint64_t cycle;    // the cycle of the present pass, or of the free run, which counts as pass 0
+	bool back_to_back; // true in the run of all passes from one start
 };
 
-// From now on load and run call `watch` after every few thousand words or cycles. If it returns true, they end with
+// Makes load and run call `watch` after every few thousand words or cycles. If it returns true, they end with
 // LOOM_ETIMEOUT; the chip may then be in the middle of a run, and the next load resets it. NULL: ends the calls.
 void loom_device_watch(struct loom_device *device, bool (*watch)(void *user, const struct loom_progress *progress),
                        void *user);
 
-// Resets the chip, writes the image and reads back what can be. LOOM_EHARDWARE names the first word that differs.
+// Resets the chip, writes the image and reads back all words that can be read. LOOM_EHARDWARE names the first word
+// that differs.
 int loom_device_load(struct loom_device *device, const struct loom_image *image, struct loom_err *err);
 
 // Options of a run.
@@ -55,38 +56,40 @@ struct loom_run_options {
 	const struct loom_failures *failing;
 };
 
-// Runs every pass of the image last loaded and brings back what happened. LOOM_ESTUCK: the watchdog's limit was
-// reached (the message names the first channels on which headers wait, as tile and channel number, and the first nodes whose
-// programs wait). LOOM_EHARDWARE: log
-// or store overflow. LOOM_EFIT: a counter stopped at the most that it holds, or a pass took more cycles than logs can tell.
-// LOOM_EINPUT: the image has no pass, or as many nodes as another chip. *out is then untouched.
+// Runs every pass of the image last loaded and reads the results. LOOM_ESTUCK: the watchdog's limit was reached. The
+// message names the first channels on which headers wait, as tile and channel number, and the first nodes whose
+// programs wait. LOOM_EHARDWARE: log or store overflow. LOOM_EFIT: a counter reached its maximum, or a pass took more
+// cycles than logs can count. LOOM_EINPUT: the image has no pass, or the number of nodes of another chip. *out is
+// then untouched.
 int loom_device_run(struct loom_device *device, const struct loom_image *image, const struct loom_run_options *options,
                     struct loom_trace *out, struct loom_err *err);
 
-// Reads what every node has received and sent up to now, also while a pass runs or after it was given up: the trace of
-// a run without counts (n_channels is 0); *pass is the one under way, or the last one. For the diagnosis of a run that
-// failed.
+// Reads the messages that every node has received and sent so far, also while a pass runs or after it was given up:
+// the trace of a run without counts (n_channels is 0). *pass is the present pass, or the last one. It serves to
+// diagnose a run that failed.
 int loom_device_logs(struct loom_device *device, const struct loom_image *image, uint32_t *pass, struct loom_trace *out,
                      struct loom_err *err);
 
 // Reads the counts of every channel in the present pass, or in the last one; *pass is the number of that pass.
 int loom_device_counts(struct loom_device *device, uint32_t *pass, struct loom_count *out, struct loom_err *err);
 
-// Channels (tile * channels + k) on which a header waits now; at most max of them. For the diagnosis of a stuck fabric.
+// Reads the channels (tile * channels + k) on which a header waits now; at most max of them. It serves to diagnose a
+// stuck fabric.
 int loom_device_waiting(struct loom_device *device, uint32_t *out, size_t max, size_t *n_out, struct loom_err *err);
 
-// A program that stands at a wait for a message that is not there. Its entry `entry` waits for the count-th message from
-// virtual processor `source`.
+// A program that has stopped at a wait: its entry `entry` waits for the count-th message from virtual processor
+// `source`, which has not arrived.
 struct loom_waiting_program {
 	uint32_t node, entry, source, count;
 };
 
-// Reads where programs wait now, in ascending order of node; at most max of them. There are none if programs cannot
-// wait. Only for the diagnosis of a stuck fabric: load the chip anew afterwards.
+// Reads the waits at which programs have stopped, in ascending order of node; at most max of them. There are none if
+// programs cannot wait. It serves only to diagnose a stuck fabric: load the chip anew afterwards.
 int loom_device_waiting_programs(struct loom_device *device, struct loom_waiting_program *out, size_t max,
                                  size_t *n_out, struct loom_err *err);
 
-// Reads what each circuit switch has lost in the pass under way, or the last one: *out of *n, malloc'ed; NULL and 0 of another fabric.
+// Reads the losses of each circuit switch in the present pass, or the last one: *out has *n elements, malloc'ed; NULL
+// and 0 on other fabrics.
 int loom_device_lost(struct loom_device *device, struct loom_light_loss **out, uint32_t *n, struct loom_err *err);
 
 // Checks that link and chip have stream ports. LOOM_EFIT: they have none.

@@ -34,7 +34,7 @@ struct loom_err {
 	char text[400]; // one line: what, where, what would be right; no newline
 };
 
-// Tells of a failure. Records `code` and the formatted text in `err` (which may be NULL) and returns `code`, so that a
+// Reports a failure. Records `code` and the formatted text in `err` (which may be NULL) and returns `code`, so that a
 // failing function ends in `return loom_fail(err, LOOM_EINPUT, "...")`. A later failure replaces an earlier one.
 int loom_fail(struct loom_err *err, int code, const char *format, ...) __attribute__((format(printf, 3, 4)));
 

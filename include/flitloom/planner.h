@@ -12,69 +12,70 @@
 
 LOOM_API_BEGIN
 
-// Wishes beside a pattern on a fabric; the bits of `takes` of struct loom_planner.
+// The wishes of options that a planner may support; the bits of `takes` of struct loom_planner.
 enum loom_takes {
 	LOOM_TAKES_HALF_DUPLEX = 1, // heeds plan->half_duplex
-	LOOM_TAKES_RULES = 2,       // leaves every message the rule that it is handed with
+	LOOM_TAKES_RULES = 2,       // leaves every message the rule that the plan came with
 	LOOM_TAKES_LOAD = 4,        // chooses routes by options->load
 	LOOM_TAKES_DETOURS = 8,     // chooses routes with up to options->detours
 	LOOM_TAKES_COST = 16,       // chooses by options->cost
 	LOOM_TAKES_TIMING = 32,     // leaves messages as they are, in one pass
-	LOOM_TAKES_CIRCUITS = 128,  // makes schedules of circuit switches: says when messages leave
-	LOOM_TAKES_TRAFFIC = 64,    // gives each message a way of its own, in one pass on the map that it is given
+	LOOM_TAKES_CIRCUITS = 128,  // makes schedules of circuit switches: decides when messages leave
+	LOOM_TAKES_TRAFFIC = 64,    // chooses a route for each message, in one pass, and keeps the map
 };
 
-// The request that a planner is handed.
+// The request to a planner.
 struct loom_planner_request {
 	const struct loom_pattern *pattern;
-	const struct loom_plan_options *options; // never NULL; for who draws by lot, options->seed
+	const struct loom_plan_options *options; // never NULL; a planner that draws at random uses options->seed
 	bool map_is_free; // the planner may choose the map (--map best); otherwise it must keep it
 };
 
-// A planner turns a pattern into passes. It is handed a plan whose topo, pattern, map (identity unless the caller
-// fixed one), n_members, making, and messages (one pass per member, of the rule that was asked for, else ascending) are
-// filled in, and improves on that.
-// It knows no registers and no links.
+// A planner turns a pattern into passes. It gets a plan in which topo, pattern, map (identity unless the caller fixed
+// one), n_members, making, and messages are filled in, and improves it. These messages are one pass per member, by
+// the rule that the caller gave, else ascending. A planner knows no registers and no links.
 struct loom_planner {
 	const char *name, *help;
 	bool (*accepts)(const struct loom_topo *topo, const struct loom_pattern *pattern);
-	// True if the planner may be chosen for a pattern that it accepts without being named; NULL: for all of them.
+	// True if the planner may be chosen without being named, for a pattern that it accepts; NULL: always.
 	bool (*volunteers)(const struct loom_topo *topo, const struct loom_pattern *pattern);
 	int (*plan)(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err);
 	enum loom_bound bound;
-	unsigned takes;    // bits of enum loom_takes; a planner without the bit is not asked where that is wanted
-	bool only_by_name; // not every chip can run what it makes: "best" asks it only where routers have tables for it
-	bool searches;     // for so long that somebody may want to end it with what it has found (loom_plan_searches)
-	// The map alone decides the loads of channels, whatever is searched for: while a placement is looked for, the planner gets
-	// few steps.
+	unsigned takes;    // bits of enum loom_takes; a planner that lacks the bit of a wish is not asked
+	bool only_by_name; // not every chip can run its plans: "best" asks it only if routers have tables for them
+	// it may take so long that a user wants to end it with the best plan so far (loom_plan_searches)
+	bool searches;
+	// The map alone decides the loads of channels, however long the planner searches. So it gets few steps while
+	// flitloom searches for a placement.
 	bool loads_follow;
 };
 
-// Planners: flitloom's own, in order of preference: the first that accepts is used when the user names none. A program's
-// own are handed over in loom_plan_options.
+// Returns one of flitloom's own planners. They are in order of preference: if the user names none, the first that
+// accepts is used. A program hands over its own planners in loom_plan_options.
 const struct loom_planner *loom_planner_at(size_t i);            // NULL after the last
 const struct loom_planner *loom_planner_named(const char *name); // NULL: there is none
 
-// True if a plan with these options is searched for: by a planner that searches, by "best", for a placement, or for as long
-// as a budget lasts. options->stopped then ends it early; other plans take no time that is worth it.
+// True if making a plan with these options takes a search: by a planner that searches, by "best", for a placement, or
+// for as long as a budget lasts. options->stopped then ends it early. Other plans take too little time to end them.
 bool loom_plan_searches(const struct loom_plan_options *options);
 
-// Sets plan->lower_bound to what no routes between these nodes can beat, pass by pass.
+// Sets plan->lower_bound to the least contention that any routes between these nodes can have, pass by pass.
 int loom_planner_bound_placement(struct loom_plan *plan, struct loom_err *err);
 
-// Replaces the messages of a plan, and its passes. Takes over `messages` (n of them, malloc'ed; or plan->messages itself, as
-// changed), puts them in ascending order of pass, those of one pass as they were, and has `origin` follow: of what is sent on
-// (from_slot) it is the index in `messages` of what brought it, of generated data it need not be set. All n_passes passes are
-// of member 0: for patterns of one member, of whose messages no routes are chosen yet. LOOM_EINPUT: more passes than a plan on
-// this fabric can have. On failure the plan still has its messages, and `messages` are freed.
+// Replaces the messages of a plan, and its passes. Takes over `messages`: n of them, malloc'ed, or plan->messages
+// itself after changes. Sorts them by pass, keeping the order within a pass, and updates `origin`. Before the call,
+// `origin` of a message that sends on data (from_slot) is the index in `messages` of the message that brought the
+// data; of generated data it need not be set. All n_passes passes belong to member 0: the function is for patterns of
+// one member, before routes are chosen. LOOM_EINPUT: more passes than a plan on this fabric can have. On failure the
+// plan still has its messages, and `messages` are freed.
 int loom_planner_set_messages(struct loom_plan *plan, struct loom_plan_message *messages, size_t n, uint32_t n_passes,
                               struct loom_err *err);
 
-// Relays a message by way of processor `middle`: writes the two messages to out[at] and out[at + 1]. The first goes
-// to the middle in `pass`, where `slot` (from 1) of the store keeps it; the second goes on from there in the next
-// pass. If the middle is the destination, only the first is needed; if it is the source, only the second; unless the
-// network carries messages to oneself, too. A message to oneself goes by way of the middle like any other. The rule
-// is that of `message`. Returns how many messages it wrote, 1 or 2.
+// Relays a message by way of processor `middle`: writes two messages to out[at] and out[at + 1]. The first goes to
+// the middle in `pass`, and is kept there in `slot` (from 1) of the store; the second goes on from there in the next
+// pass. If the middle is the destination, only the first is written; if it is the source, only the second. But if the
+// network carries messages to oneself, both are written. A message to oneself goes by way of the middle like any
+// other. The rule is that of `message`. Returns how many messages it wrote, 1 or 2.
 size_t loom_planner_relay(struct loom_plan_message *out, size_t at, const struct loom_plan *plan,
                           const struct loom_plan_message *message, uint32_t middle, uint32_t pass, uint8_t slot);
 

@@ -8,18 +8,19 @@
 
 #include <flitloom/goal.h>
 
-// NULL: it was left to the program, the question did not arise, or it varies from row to row of a sweep.
+// The kind of a value. NULL: the user left it to the program, it does not apply, or it varies from row to row of a
+// sweep.
 enum loom_value_kind { LOOM_VALUE_NULL, LOOM_VALUE_TEXT, LOOM_VALUE_NUMBER, LOOM_VALUE_BOOLEAN };
 
-// A value that was asked for.
+// A value of a request.
 struct loom_report_value {
-	const char *name; // in the object "request" of docs/flitloom.schema.json: "fabric", "half_duplex"
+	const char *name; // its name in the object "request" of docs/flitloom.schema.json: "fabric", "half_duplex"
 	enum loom_value_kind kind;
 	const char *text;
-	uint64_t number; // of a boolean 0 or 1
+	uint64_t number; // the number; for a boolean 0 or 1
 };
 
-// When the ranks of a program finish by the LogGOPS model (loom_goal_loggops of flitloom/goal.h).
+// The cycles in which the ranks of a program finish by the LogGOPS model (loom_goal_loggops of flitloom/goal.h).
 struct loom_report_loggops {
 	struct loom_loggops with;
 	uint32_t n_ranks;
@@ -33,7 +34,7 @@ struct loom_report_request {
 	size_t n_command;
 	const struct loom_report_value *values; // in the order in which the report has them
 	size_t n_values;
-	const struct loom_report_loggops *loggops; // NULL: nobody asked for it
+	const struct loom_report_loggops *loggops; // NULL: not requested
 };
 
 #endif

@@ -15,7 +15,7 @@ LOOM_API_BEGIN
 struct loom_group_count {
 	char name[16];
 	uint32_t max; // largest number of messages on one of its channels in one pass
-	uint64_t sum; // of messages, over its channels and all passes
+	uint64_t sum; // messages, over its channels and all passes
 };
 
 // One pass of a plan of moves, whose messages go one hop at most on an OTIS-Mesh ([Sahni97]).
@@ -33,30 +33,32 @@ struct loom_move_counts {
 // Latencies of messages. If a message's release is known, its latency is the number of cycles from the first one in
 // which it could be sent to the one in which its tail arrived, both included: without contention F + h + 1.
 struct loom_latency {
-	uint64_t n, sum, most; // messages, of all their latencies, the largest
+	uint64_t n, sum, most; // number of messages; sum of their latencies; the largest one
 };
 
 // The differences between what a plan promised and what a trace shows. n_mismatches == 0 means pass.
 struct loom_verdict {
-	size_t n_mismatches;           // all of them
-	size_t n_mismatches_of_cycles; // of these the ones in when something happened, or for how long headers waited
-	// The first ones, each naming a channel or message; those of cycles stand behind the others.
+	size_t n_mismatches; // all of them
+	// those of them that are about cycles: when something happened, or how long headers waited
+	size_t n_mismatches_of_cycles;
+	// The first mismatches. Each names a channel or a message; those about cycles come last.
 	char mismatches[LOOM_MISMATCHES_KEPT][200];
 	unsigned n_groups;
 	struct loom_group_count *predicted, *measured;      // owned, n_groups each
 	uint32_t predicted_contention, measured_contention; // local channels left out
-	uint64_t predicted_cycles, measured_cycles;   // summed over passes; LOOM_CYCLES_UNKNOWN of what would lock
+	uint64_t predicted_cycles, measured_cycles;   // summed over passes; LOOM_CYCLES_UNKNOWN if the plan would lock
 	uint64_t nodes, messages, flits;              // of the plan
-	uint64_t delivered_messages, delivered_flits; // right node, once, whole; messages to oneself included
+	uint64_t delivered_messages, delivered_flits; // at the right node, once, whole; with messages to oneself
 	uint64_t corrupt_flits, blocked_cycles;
-	uint64_t predicted_blocked_cycles; // as computed; LOOM_CYCLES_UNKNOWN where predicted_cycles is
-	// From the one START to the last tail, of a run in which the passes are back to back (back_to_back.h), barriers
-	// included; 0: the plan has no such run, or none was made. Predicted may be LOOM_CYCLES_UNKNOWN.
+	uint64_t predicted_blocked_cycles; // computed by the machine; LOOM_CYCLES_UNKNOWN if predicted_cycles is
+	// Cycles from the one START to the last tail, barriers included, of a run in which the passes are back to
+	// back (back_to_back.h); 0: the plan has no such run, or none was made. The predicted number may be
+	// LOOM_CYCLES_UNKNOWN.
 	uint64_t predicted_back_to_back_cycles, measured_back_to_back_cycles;
-	uint32_t n_steps;                                   // of a plan of moves: its passes; else 0
+	uint32_t n_steps;                                   // the passes of a plan of moves; else 0
 	struct loom_step *predicted_steps, *measured_steps; // owned, n_steps each, or NULL
 	struct loom_move_counts predicted_moves, measured_moves;
-	struct loom_latency latency; // of a plan with timing, else of none
+	struct loom_latency latency; // for a plan with timing; else of no messages
 };
 
 // Compares a trace with its plan.
@@ -72,18 +74,17 @@ struct loom_verdict {
 // is untouched.
 int loom_verdict_make(struct loom_verdict *out, const struct loom_plan *plan, const struct loom_trace *trace,
                       struct loom_err *err);
-// Makes a verdict of what a plan predicts, without a trace: the measured fields are zero, no mismatches. What has more cycles than a trace
-// can tell is LOOM_CYCLES_UNKNOWN.
+// Makes a verdict of a plan's predictions, without a trace: the measured fields are zero, and there are no
+// mismatches. A number of cycles that a trace cannot hold is LOOM_CYCLES_UNKNOWN.
 int loom_verdict_predict(struct loom_verdict *out, const struct loom_plan *plan, enum loom_machine machine,
                          struct loom_err *err);
-// Finds which message of the plan each arrival of a trace is: out[i] of trace->n_arrivals, an index of the plan's messages; SIZE_MAX:
-// the plan has no such message. The same data arriving twice in one pass cannot be told apart: the first message is
-// then taken.
+// Finds the plan's message for each arrival of a trace: out[i], for trace->n_arrivals arrivals, is an index of the
+// plan's messages, or SIZE_MAX if the plan has no such message. If the same data arrive twice in one pass, the two
+// cannot be told apart; the first message is then taken.
 int loom_verdict_arrivals(size_t *out, const struct loom_plan *plan, const struct loom_trace *trace,
                           struct loom_err *err);
-// Lists the messages that have not arrived: those of the passes up to last_pass which a trace does not have, as indices
-// of the plan's, ascending; at most max of them in out, how many there are in *n_out. For the diagnosis of a run that
-// was given up.
+// Lists the messages of the passes up to last_pass that a trace lacks, as ascending indices of the plan's messages:
+// at most max of them in out, and their number in *n_out. It serves to diagnose a run that was given up.
 int loom_verdict_missing(size_t *out, size_t max, size_t *n_out, const struct loom_plan *plan,
                          const struct loom_trace *trace, uint32_t last_pass, struct loom_err *err);
 void loom_verdict_free(struct loom_verdict *verdict); // NULL allowed; leaves *verdict zeroed

@@ -11,12 +11,12 @@
 
 LOOM_API_BEGIN
 
-// A line that carries bytes both ways and may damage them; the session on top of it makes words of them.
+// A line that carries bytes both ways and may damage them; the session above it makes words of them.
 struct loom_pipe {
 	const struct loom_pipe_kind *kind;
 	void *state;        // the kind's own
 	char name[200];     // for a person: "the board on /dev/ttyUSB1"
-	double bytes_per_s; // of the line each way; 0: not known
+	double bytes_per_s; // bytes per second of the line in each direction; 0: not known
 	uint64_t damaged;   // errors that the line reported by itself (framing, parity, overrun)
 };
 
@@ -36,10 +36,10 @@ struct loom_pipe_kind {
 	// gone.
 	int (*exchange)(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes, uint64_t timeout_us,
 	                struct loom_err *err);
-	void (*discard)(struct loom_pipe *pipe); // throws away what waits to be sent or read; may be NULL
+	void (*discard)(struct loom_pipe *pipe); // discards the bytes that wait to be sent or read; may be NULL
 	void (*close)(struct loom_pipe *pipe);
-	// Only for lines to something simulated; each may be NULL. Lets it run for n_cycles; the time that it has
-	// reached.
+	// Only for lines to a simulation; each may be NULL. advance: lets it run for n_cycles. now_us: returns the
+	// time that it has reached.
 	int (*advance)(struct loom_pipe *pipe, uint64_t n_cycles, struct loom_err *err);
 	uint64_t (*now_us)(struct loom_pipe *pipe);
 	void (*set_baud)(struct loom_pipe *pipe, unsigned baud); // the rate of this side only

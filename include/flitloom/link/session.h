@@ -20,15 +20,15 @@ LOOM_API_BEGIN
 #define LOOM_LINK_REG_UNANSWERED 0xf0000007u
 #define LOOM_LINK_MAGIC_IS 0x4b4e494cu
 
-// The host's side of docs/protocol.md: words come through a line that flips, loses, repeats or cuts bytes, each once
-// and in order, or the call fails.
+// The host's side of docs/protocol.md. Over a line that flips, loses, repeats or cuts bytes, each word comes through
+// once and in order, or the call fails.
 struct loom_session;
 
 // Takes over the pipe (and closes it, also on failure) and sends a hello. LOOM_ELINK: nothing there speaks the
 // protocol, or it speaks another version.
 int loom_session_open(struct loom_session **out, struct loom_pipe *pipe, unsigned timeout_ms, struct loom_err *err);
 void loom_session_close(struct loom_session *session); // NULL allowed
-// Words through a session, and what its line has carried: as loom_link_kind's transfer and stats.
+// Transfers words through a session, and reads the counts of its line: as loom_link_kind's transfer and stats.
 int loom_session_transfer(struct loom_session *session, const struct loom_transfer *list, size_t n, unsigned timeout_ms,
                           struct loom_err *err);
 void loom_session_stats(struct loom_session *session, struct loom_link_stats *out);

@@ -11,20 +11,23 @@
 
 LOOM_API_BEGIN
 
-// Certificates of routes: files by which somebody else can check that messages on these routes cannot lock. Each is JSON and has
-// the nodes and links of a direct network, and of each pass the routes, how many of them take each (link, lane), and
-// for each (link, lane) that several share a number: the length of the longest chain of these that leads to it, each followed by the next on some
-// route. Numbers that rise along every route prove that there is no circle ([Dally87]). tools/check_certificate.py reads it, and has the format.
+// Certificates of routes: files by which another program can check that messages on these routes cannot lock. A
+// certificate is JSON. It has the nodes and links of a direct network and, for each pass, the routes, how many
+// messages take each, and a number for each (link, lane) that several messages share. The number is the length of the
+// longest chain of these (link, lane) pairs that leads to it, in which each is followed by the next on some route.
+// Numbers that rise along every route prove that there is no circle ([Dally87]). tools/check_certificate.py reads the
+// file, and describes its format.
 //
-// All of these: LOOM_EINPUT: no direct network, or routes that can lock on the lanes there are; LOOM_EFILE; LOOM_ENOMEM.
+// All functions: LOOM_EINPUT: no direct network, or routes that can lock on the lanes of the network; LOOM_EFILE;
+// LOOM_ENOMEM.
 
 // Certifies the routes of all pairs of nodes.
 int loom_pair_routes_certify(const struct loom_pair_routes *routes, const struct loom_topo *topo, const char *path,
                              struct loom_err *err);
-// Certifies the routes by which messages go unasked, of all pairs of nodes: those of a rule. LOOM_EINPUT: more than LOOM_PAIR_NODES_MAX nodes
-// as well.
+// Certifies the routes of a rule, of all pairs of nodes. LOOM_EINPUT also for more than LOOM_PAIR_NODES_MAX nodes.
 int loom_routing_certify(const struct loom_topo *topo, enum loom_rule rule, const char *path, struct loom_err *err);
-// Certifies the routes of a plan's messages, pass by pass; the passes of a free run are one. LOOM_EINPUT: routers choose them.
+// Certifies the routes of a plan's messages, pass by pass; the passes of a free run are one. LOOM_EINPUT: routers
+// choose them.
 int loom_plan_certify(const struct loom_plan *plan, const char *path, struct loom_err *err);
 
 LOOM_API_END
