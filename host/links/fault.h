@@ -5,18 +5,20 @@
 
 #include <flitloom/link/pipe.h>
 
-// A bad line; the same seed and bytes give the same faults. Both directions have the same rates, but their own faults.
+// A faulty line. The same seed and bytes give the same faults. Both directions have the same rates, but their own
+// faults.
 struct loom_fault_settings {
 	uint64_t seed;
-	double flip;                  // of a bit
-	double drop, duplicate, swap; // of a byte: lost, sent twice, exchanged with the next one
-	double truncate;              // of a chunk of 64 bytes: all behind a random place of it is lost
-	unsigned stall_ms;            // one chunk in 256 and all that follows is late by this
+	double flip; // probability that a bit flips
+	// probabilities that a byte is lost, is sent twice, changes places with the next one
+	double drop, duplicate, swap;
+	double truncate;   // probability that a chunk of 64 bytes loses all bytes behind a random place
+	unsigned stall_ms; // one chunk in 256, and all that follows, is late by so many ms
 };
 
-// "seed=1,flip=1e-4,drop=0.01": what is not named is 0. LOOM_EINPUT.
+// Reads settings, "seed=1,flip=1e-4,drop=0.01"; those not named are 0. LOOM_EINPUT.
 int loom_fault_parse(struct loom_fault_settings *out, const char *text, struct loom_err *err);
-// Takes `inner` over, also on failure.
+// Puts the faulty line in front of `inner`, and owns `inner`, also on failure.
 int loom_fault_wrap(struct loom_pipe *out, struct loom_pipe *inner, const struct loom_fault_settings *settings,
                     struct loom_err *err);
 

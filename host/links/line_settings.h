@@ -7,7 +7,7 @@
 
 #include <flitloom/err.h>
 
-// A line's "NAME=VALUE,NAME=VALUE", and what all serial lines have in common.
+// The settings of a line, "NAME=VALUE,NAME=VALUE", and constants of all serial lines.
 #define LOOM_BAUD_DEFAULT 3000000u
 #define LOOM_BAUD_MOST 30000000u
 #define LOOM_UDEV_RULE "udev/70-flitloom.rules"
@@ -20,7 +20,8 @@ struct loom_line_setting {
 	size_t size;
 };
 
-// LOOM_EINPUT names the setting, what it may be, or all settings. `link` for the message.
+// Reads settings. LOOM_EINPUT names the setting and its legal values, or all settings. `link` is for the error's
+// text.
 int loom_line_settings_parse(const struct loom_line_setting *settings, size_t n, const char *link, const char *text,
                              struct loom_err *err);
 

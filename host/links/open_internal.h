@@ -9,23 +9,23 @@
 #include "links/verilated.h"
 
 #define LOOM_OPEN_NO_NODE UINT32_MAX
-#define LOOM_OPEN_WORD 32u                               // nodes that the model is told about at a time
-#define LOOM_OPEN_RESET_CYCLES 8u                        // after which CONTROL.RESET is over
-#define LOOM_OPEN_REQUESTS (LOOM_SIM_ANSWER_CYCLES + 1u) // that can be under way
+#define LOOM_OPEN_WORD 32u                               // nodes in a word that goes to the model
+#define LOOM_OPEN_RESET_CYCLES 8u                        // cycles after which CONTROL.RESET is over
+#define LOOM_OPEN_REQUESTS (LOOM_SIM_ANSWER_CYCLES + 1u) // requests that can be under way
 
-// A node's way into the network.
+// The port of a node into the network.
 struct loom_open_entry {
-	struct loom_open_beat beat; // offered last
+	struct loom_open_beat beat; // the beat offered last
 	bool stands;                // it waits to be taken
 	bool shown;                 // the model has it as an offer
 	bool slipped;               // it was taken while the link ran the clock; the caller does not know yet
-	bool inside;                // of a frame: its first beat has gone
-	uint32_t label;             // of the frame's destination
+	bool inside;                // the first beat of a frame has gone, and not its last
+	uint32_t label;             // the label of the frame's destination
 };
 
-// Words of the register port under way, in the order of asking.
+// Requests of register words under way, in order.
 struct loom_open_requests {
-	struct loom_open_request *ask;                       // goes in with the next cycle, or NULL
+	struct loom_open_request *ask;                       // enters with the next cycle, or NULL
 	struct loom_open_request *under[LOOM_OPEN_REQUESTS]; // a ring
 	unsigned first, n, idle;                             // idle: cycles since the last answer
 };
@@ -44,20 +44,20 @@ struct loom_open_fabric {
 	struct loom_link link;
 	struct loom_open_requests requests;
 	unsigned data_bits;
-	unsigned held; // so many cycles more nodes do nothing, because the fabric is being reset
+	unsigned held; // cycles for which nodes do nothing, because the fabric is being reset
 	uint64_t now;
-	struct loom_open_entry *entry; // of each node
-	uint32_t *accepts;             // as the model has it, by words
+	struct loom_open_entry *entry; // by node
+	uint32_t *accepts;             // as in the model, by words of nodes
 	uint32_t *node_of;             // by label; LOOM_OPEN_NO_NODE
 };
 
-// A clock cycle; ports NULL: the nodes do nothing, and what was offered stays.
+// Runs a clock cycle. ports NULL: the nodes do nothing, and their offers stay.
 int loom_open_cycle(struct loom_open_fabric *f, struct loom_open_port *ports, struct loom_err *err);
 // These two serve register words while the clock runs: a request enters with the next cycle, an answer comes with the
 // last one.
 void loom_open_ask(struct loom_open_fabric *f);
 int loom_open_hear(struct loom_open_fabric *f, struct loom_err *err);
-// Call it before the cycle in which this word is written: if it is CONTROL.RESET, all that was offered is forgotten.
+// Notes that a word will be written; call it before that cycle. If it is CONTROL.RESET, all offers are forgotten.
 void loom_open_note_write(struct loom_open_fabric *f, uint32_t address, uint32_t data);
 
 #endif

@@ -10,20 +10,20 @@
 
 #include "links/verilated.h"
 
-// The streams of a verilated chip: they bring its nodes the entries for their programs, and hand out what these
-// receive, while a pass runs.
+// The streams of a verilated chip. While a pass runs, they give the nodes the entries of their programs, and hand out
+// the messages that arrive.
 struct loom_sim_streams {
 	void (*turn)(unsigned char on); // functions that rtl/chip/sim_top.sv exports
 	int (*handing)(void);
 	uint32_t n_nodes;
-	struct loom_stream *stream; // of the call under way, or NULL
-	// Logs that came between two calls, while words were read or written: the next call brings them. `log` is
+	struct loom_stream *stream; // that of the present call, or NULL
+	// Logs that came between two calls, while words were read or written; the next call hands them out. `log` is
 	// owned.
 	struct loom_stream kept;
-	bool lost; // a log, for there was no memory
+	bool lost; // a log was lost, because there was no memory
 };
 
-// The receiver of the calls of a model's nodes. tools/model_stream.c has it, and each loaded model one of its own.
+// The receiver of the calls of a model's nodes. tools/model_stream.c has it; each loaded model has its own.
 struct loom_sim_user {
 	void *self;
 	bool (*next)(void *self, unsigned node, unsigned word[3]);
@@ -34,11 +34,11 @@ struct loom_sim_user {
 // has no streams.
 int loom_sim_streams_find(struct loom_sim_streams *out, const struct loom_verilated *model, uint32_t n_nodes,
                           struct loom_err *err);
-// The user that hands out *streams, which must stay where it is.
+// Returns a receiver that serves *streams, which must stay where it is.
 struct loom_sim_user loom_sim_streams_user(struct loom_sim_streams *streams);
 void loom_sim_streams_free(struct loom_sim_streams *streams);
-// Does what struct loom_link_kind.stream says. `cycle` is called with `of` for each clock cycle; the model must have
-// been entered. LOOM_EINPUT: the stream has another number of nodes. LOOM_ENOMEM: logs are lost.
+// Runs the chip as struct loom_link_kind.stream does. `cycle` is called with `of` for each clock cycle; the model
+// must have been entered. LOOM_EINPUT: the stream has another number of nodes. LOOM_ENOMEM: logs are lost.
 int loom_sim_streams_run(struct loom_sim_streams *streams, struct loom_stream *stream, uint64_t n_cycles,
                          void (*cycle)(void *of), void *of, struct loom_err *err);
 

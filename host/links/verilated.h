@@ -9,7 +9,7 @@
 
 #include "links/rtl.h"
 
-// A waveform of some cycles of the run alone. Verilator ignores $dumpoff: recording begins late, and ends when the file is
+// A waveform of some cycles of the run. Verilator ignores $dumpoff: recording begins late, and ends when the file is
 // closed.
 struct loom_verilated_window {
 	uint64_t from, n_cycles; // n_cycles 0: to the end
@@ -20,8 +20,9 @@ struct loom_verilated_window {
 	enum { LOOM_WINDOW_AHEAD, LOOM_WINDOW_OPEN, LOOM_WINDOW_OVER } state;
 };
 
-// A verilated model in a shared object: taken from the cache or built, loaded, clocked. What is behind its clock is
-// reached through the C functions which the RTL on top exports. Each has a state of its own, also two of one fabric.
+// A verilated model in a shared object: taken from the cache or built, then loaded and clocked. Everything but its
+// clock is reached through the C functions that the top of the RTL exports. Each model has its own state, even two of
+// one fabric.
 struct loom_verilated {
 	void *object, *chip;
 	int copy; // the object's file, a copy in memory: its descriptor + 1; 0: none
@@ -30,8 +31,8 @@ struct loom_verilated {
 	void (*final)(void *chip);
 	double *half_cycles; // the model's time, for waveforms
 	void (*cover)(const char *file);
-	char coverage_file[4096];             // empty: none is written
-	struct loom_verilated_window *window; // owned: of the cycles that a waveform is to have; NULL: all
+	char coverage_file[4096];             // empty: no coverage is written
+	struct loom_verilated_window *window; // owned: the cycles of a waveform; NULL: all
 };
 
 // Close with loom_verilated_close. LOOM_ELINK; LOOM_EFILE: no space for it.
@@ -39,15 +40,15 @@ int loom_verilated_open(struct loom_verilated *out, const struct loom_rtl *rtl, 
                         struct loom_err *err);
 void loom_verilated_close(struct loom_verilated *model); // allowed on a zeroed one
 
-// A function which the RTL exports. *missing keeps the first name that there is not.
+// Finds a function that the RTL exports. *missing keeps the first name that does not exist.
 void loom_verilated_symbol(const struct loom_verilated *model, const char *name, void (**out)(void),
                            const char **missing);
 #define LOOM_VERILATED_SYMBOL(model, name, out, missing)                                                               \
 	loom_verilated_symbol(model, name, (void (**)(void)) & (out), missing)
 int loom_verilated_fail_symbol(const char *missing, struct loom_err *err);
 
-// Call it before the first of the calls below, or of a function which the RTL exports, whenever another thread may have
-// made the last one: Verilator keeps for each thread to whom its calls go.
+// Call it before the first of the calls below, or of a function that the RTL exports, whenever another thread may
+// have made the last one: for each thread, Verilator remembers the model to which its calls go.
 static inline void loom_verilated_enter(struct loom_verilated *m)
 {
 	m->set_scope(m->scope);
@@ -72,7 +73,8 @@ static inline void loom_verilated_rise(struct loom_verilated *m)
 
 static inline void loom_verilated_cycle(struct loom_verilated *m)
 {
-	// The falling edge first: clocks that stand still look there whether they are needed at the rising one.
+	// The falling edge comes first: clocks that stand still check there whether they are needed at the rising
+	// edge.
 	loom_verilated_fall(m);
 	loom_verilated_rise(m);
 }

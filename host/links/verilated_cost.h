@@ -9,18 +9,18 @@
 
 // Time and memory to build a model.
 struct loom_verilated_cost {
-	double s;     // on a machine that has nothing else to do
-	double bytes; // of memory
+	double s;     // seconds, on an idle machine
+	double bytes; // bytes of memory
 };
 
-// Estimates the cost from tiles, links and lanes. Nothing is known of a board's netlist: all 0.
+// Estimates the cost from tiles, links and lanes. For a board's netlist it is unknown: all 0.
 struct loom_verilated_cost loom_verilated_cost(const struct loom_rtl *rtl, const struct loom_link_options *options);
 
 // "about 10 min and 9.0 GB of memory"
 void loom_verilated_cost_text(char out[64], const struct loom_verilated_cost *cost);
 
-// Bytes that a program could have now: what the machine has, and what the control groups of this process leave. `root` is
-// before /proc and /sys, "" for the machine's own. Negative: nothing tells.
+// Returns the bytes of memory that a program could have now: those that the machine has, and that the control groups
+// of this process leave. `root` is a prefix of /proc and /sys, "" for the machine's own. Negative: unknown.
 double loom_verilated_memory_left(const char *root);
 
 #endif

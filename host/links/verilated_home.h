@@ -8,8 +8,8 @@
 
 #include <flitloom/err.h>
 
-// The folder with rtl/ and tools/model.sh, by absolute path. *is_tree: it is the source tree in which this code was
-// built. LOOM_ELINK: there is none.
+// Finds the folder with rtl/ and tools/model.sh, as an absolute path. *is_tree: it is the source tree in which this
+// code was built. LOOM_ELINK: there is none.
 int loom_verilated_home(char out[PATH_MAX], bool *is_tree, struct loom_err *err);
 
 #endif

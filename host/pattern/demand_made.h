@@ -7,9 +7,9 @@
 
 #include <flitloom/demand.h>
 
-// Demands drawn by lot, terms of demand:....
+// Random demands, which are terms of demand:....
 bool loom_demand_is_made(const char *spec);
-// Adds one to a demand. LOOM_EINPUT: arguments that cannot be.
+// Adds one to a demand. LOOM_EINPUT: illegal arguments.
 int loom_demand_add_made(struct loom_demand *d, const char *spec, uint64_t seed, struct loom_err *err);
 
 #endif

@@ -7,9 +7,9 @@
 
 #include "base/cursor.h"
 
-// Lines of messages (messages:FILE), read from a text that comes in pieces, each of whole lines.
+// Lines of messages (messages:FILE), read from a text that comes in pieces; each piece has whole lines.
 struct loom_message_columns {
-	unsigned column[3]; // behind source and destination
+	unsigned column[3]; // the columns behind source and destination
 	unsigned n;
 };
 
@@ -17,23 +17,23 @@ struct loom_message_lines {
 	uint32_t n_nodes, default_flits;
 	const char *where; // the caller's
 	struct loom_message_columns columns;
-	bool begun;          // there was something else than comments
-	size_t line, column; // of what comes next
+	bool begun;          // a line other than comments has been read
+	size_t line, column; // the place of the next character
 };
 
-// A line, and what it stands for: `count` such messages.
+// A line, which stands for `count` such messages.
 struct loom_message_line {
 	struct loom_message message;
 	uint32_t count, release;
 };
 
-// Takes a line, which begins at `at`. 0, or an error that ends the reading.
+// Handles a line, which begins at `at`. Returns 0, or an error that ends the reading.
 typedef int loom_message_line_each(void *user, const struct loom_message_line *line, const struct cursor *at,
                                    struct loom_err *err);
 
 void loom_message_lines_begin(struct loom_message_lines *out, uint32_t n_nodes, uint32_t default_flits,
                               const char *where);
-// LOOM_EINPUT, with the line; or what `each` says.
+// Reads a piece of text. LOOM_EINPUT, with the line; or the error of `each`.
 int loom_message_lines_read(struct loom_message_lines *lines, const char *text, size_t length,
                             loom_message_line_each *each, void *user, struct loom_err *err);
 bool loom_message_lines_have_releases(const struct loom_message_lines *lines);

@@ -3,8 +3,8 @@
 #ifndef LOOM_PATTERN_ELSEWHERE_H
 #define LOOM_PATTERN_ELSEWHERE_H
 
-// The name that flitloom has for a pattern as another simulator calls it, "uniform:COUNT"; NULL: it is no such name, or
-// flitloom has none like it.
+// Returns flitloom's name for a pattern that another simulator names so, "uniform:COUNT"; NULL: it is no such name,
+// or flitloom has no such pattern.
 const char *loom_pattern_elsewhere(const char *spec);
 
 #endif

@@ -9,14 +9,17 @@
 
 #include <flitloom/plan.h>
 
-// The answer to whether a permutation passes a multistage network in one pass.
+// The test whether a permutation passes a multistage network in one pass, and its result.
 struct loom_report_admissible {
-	bool asked;  // the plan is one pass over a multistage network, one message from and to each node at most
-	bool passes; // the rest means something only if asked
+	// the test applies: the plan is one pass over a multistage network, with at most one message from and to each
+	// node
+	bool asked;
+	bool passes; // valid only if `asked`, as are the members below
 	unsigned n_stages;
-	uint32_t n_switches; // of a stage
+	uint32_t n_switches; // switches of a stage
 	uint64_t *settings;  // owned; if it passes: as in planners/admissible.h
-	// If not: the first switch of which two messages need the same output, and their indices in the plan.
+	// If it does not pass: the first switch on which two messages need the same output, and their indices in the
+	// plan.
 	unsigned stage;
 	uint32_t the_switch, line;
 	size_t message[2];
@@ -25,8 +28,7 @@ struct loom_report_admissible {
 int loom_report_admissible_make(struct loom_report_admissible *out, const struct loom_plan *plan, struct loom_err *err);
 void loom_report_admissible_free(struct loom_report_admissible *a); // NULL allowed; leaves *a zeroed
 
-// The settings of a stage as a person reads them: out[q] is '1' where switch q is crossed, else '0'; n_switches + 1
-// bytes.
+// Writes the settings of a stage for a person: out[q] is '1' if switch q is crossed, else '0'; n_switches + 1 bytes.
 void loom_report_admissible_stage(char *out, const struct loom_report_admissible *a, unsigned stage);
 
 #endif

@@ -9,13 +9,14 @@
 
 #include <flitloom/report.h>
 
-// When which message was on which channel.
+// A chart: the times at which messages were on channels.
 
 #define LOOM_CHART_ROWS 512   // channels at most
 #define LOOM_CHART_BARS 20000 // bars at most, unless one channel has more
 
 #define LOOM_CHART_COMPUTES SIZE_MAX
-#define LOOM_CHART_NODES UINT32_MAX // what nodes compute: above the channels, of a run of programs
+// the group of rows of nodes, which show when nodes compute; above the channels, for a run of programs
+#define LOOM_CHART_NODES UINT32_MAX
 
 enum loom_chart_axis {
 	LOOM_CHART_ONE_START, // passes back to back: cycles from START
@@ -23,18 +24,19 @@ enum loom_chart_axis {
 	LOOM_CHART_EACH,      // one pass after the other, each counted from its own cycle 1
 };
 
-// A message of F flits that waits nowhere is on channel i of its way, the injection channel being 0, from i cycles after its
-// offer on, for F cycles. For one that waited only bounds are known: it crossed the channel somewhere between `first` and
-// `last`. Its ejection channel is exact all the same: the node logged header and tail.
+// A bar. A message of F flits that never waits is on channel i of its route, the injection channel being 0, from i
+// cycles after its offer on, for F cycles. For a message that waited only bounds are known: it crossed the channel
+// somewhere between `first` and `last`. Its ejection channel is exact all the same, because the node logged header
+// and tail.
 struct loom_chart_bar {
-	size_t message; // index in the plan; LOOM_CHART_COMPUTES: none, the row's node computes
+	size_t message; // index in the plan; LOOM_CHART_COMPUTES: no message, the row's node computes
 	uint32_t row;
 	uint64_t first, last; // cycles of its pass, or of the free run, both included
-	bool exact;           // it held the channel from the one to the other
+	bool exact;           // it held the channel from `first` to `last`
 };
 
 struct loom_chart_row {
-	uint32_t channel; // or where the group is LOOM_CHART_NODES a node
+	uint32_t channel; // in group LOOM_CHART_NODES: a node
 	unsigned group;
 };
 
@@ -43,22 +45,23 @@ struct loom_chart {
 	const struct loom_panel *panel;
 	enum loom_chart_axis axis;
 	uint32_t first_pass, n_passes;
-	double *began;    // owned, n_passes; of a free run the same for all
-	uint64_t *cycles; // owned, n_passes: until the last tail; 0 for a free run
+	double *began;    // owned, n_passes; in a free run the same for all
+	uint64_t *cycles; // owned, n_passes: cycles until the last tail; 0 for a free run
 	double length;
 	uint32_t n_rows;
 	struct loom_chart_row *rows; // owned: nodes, injection, the groups of the network, ejection; in each by number
-	uint32_t n_nodes;            // of the rows
-	uint32_t n_computing;        // nodes that compute; those that are no rows have the highest numbers
-	uint32_t n_used;             // channels with a message; those that are no rows are the least busy
+	uint32_t n_nodes;            // rows that are nodes
+	uint32_t n_computing;        // nodes that compute; those without a row have the highest numbers
+	uint32_t n_used;             // channels with a message; those without a row are the least busy
 	size_t n_bars;
-	struct loom_chart_bar *bars; // owned; by message, in each as it goes
-	uint64_t cycles_alone;       // of all passes, as the report has them, without what is between them
+	struct loom_chart_bar *bars; // owned; by message, those of a message in the order of its route
+	uint64_t cycles_alone;       // cycles of all passes, as in the report, without those between passes
 	size_t n_lost;               // messages without bars: they did not arrive as planned
-	uint32_t contention;         // of what is shown
+	uint32_t contention;         // contention of the passes shown
 };
 
-// LOOM_EINPUT: a pass in which messages wait, and there is no trace. On failure *out is untouched; `path` is for the message.
+// Makes a chart. LOOM_EINPUT: without a trace, a pass in which messages wait. On failure *out is untouched; `path` is
+// for the error's text.
 int loom_chart_make(struct loom_chart *out, const struct loom_panel *panel, const char *path, struct loom_err *err);
 void loom_chart_free(struct loom_chart *chart); // a zeroed one as well
 

@@ -9,12 +9,13 @@
 
 #include "report/report_table.h"
 
-// Reports schedules of circuit switches that a planner made. Nothing is written for other plans, nor for those from files.
+// Reports schedules of circuit switches that a planner made. Nothing is written for other plans, nor for those from
+// files.
 
-// "circuits"; not 0: out of memory.
+// Adds "circuits" to a report in JSON. Not 0: out of memory.
 int loom_report_circuits_to(json_t *root, const struct loom_plan *plan);
 
-// Rows for the makespan with its bound, for the time in the dark and for the use of the ports.
+// Adds rows to a table: the makespan with its bound, the time in the dark, and the use of the ports.
 void loom_table_circuits(struct loom_table *t, const struct loom_plan *plan);
 
 #endif

@@ -7,14 +7,14 @@
 
 #define LOOM_REPORT_INK "#1d2530"
 
-// "#74c3b8": grey for no load, calm at 1, red at `max`; equal ratios of loads are equal steps of colour. The
-// upper half gets darker too, for readers who cannot see red.
+// Writes the colour of a load, "#74c3b8": grey for no load, calm at 1, red at `max`; equal ratios of loads are equal
+// steps of colour. The upper half gets darker too, for readers who cannot see red.
 void loom_report_colour(char out[8], uint32_t load, uint32_t max);
 
-// The colour of path i of n: from green over blue to violet, all as bright as each other, none near the red above.
+// Writes the colour of path i of n: from green over blue to violet, all equally bright, and none near the red above.
 void loom_report_path_colour(char out[8], uint32_t i, uint32_t n);
 
-// The colour of text that is written on the colour of a load: with 4.5 times its light, or it has 4.5 times the text's.
+// Returns the colour of text on the colour of a load. Their contrast is 4.5 or more.
 const char *loom_report_ink_on(uint32_t load, uint32_t max);
 
 #endif

@@ -7,13 +7,14 @@
 
 // Parts of the HTML document (report_html.c).
 
-// Writes what is known of a run as a JSON object, for the script. LOOM_ENOMEM, LOOM_EINTERNAL.
+// Writes all that is known of a run as a JSON object, for the script. LOOM_ENOMEM, LOOM_EINTERNAL.
 int loom_html_put_run(FILE *stream, const struct loom_panel *panel, struct loom_err *err);
 
-// The same of a run whose routers choose the ways of messages. LOOM_ENOMEM.
+// Writes the same for a run whose routers choose the routes of messages. LOOM_ENOMEM.
 int loom_html_put_chosen(FILE *stream, const struct loom_panel *panel, struct loom_err *err);
 
-// Writes curves and rows of a sweep's report, as they are without script. LOOM_ENOMEM; nothing of a report that has none.
+// Writes the curves and rows of a sweep's report, as they look without the script; nothing for other reports.
+// LOOM_ENOMEM.
 int loom_html_put_sweep(FILE *stream, const char *report, struct loom_err *err);
 
 #endif

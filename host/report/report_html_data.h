@@ -10,7 +10,7 @@
 #include "check/offered.h"
 #include "report/report_html_ways.h"
 
-// All that an HTML report says of a run (report_html_run.c).
+// The data of an HTML report about a run (report_html_run.c).
 struct loom_html_data {
 	FILE *stream;
 	const struct loom_panel *panel;
@@ -19,10 +19,10 @@ struct loom_html_data {
 	struct loom_due due;
 	struct loom_fate *fates; // NULL: nothing was measured
 	struct loom_machine_crossings crossings;
-	uint64_t *flits; // as the routes say
+	uint64_t *flits; // flits on channels, by the routes
 };
 
-// Writes the members m, last and c: what was measured and is not what was predicted (report_html_measured.c).
+// Writes the members m, last and c: measured values that differ from the predicted ones (report_html_measured.c).
 void loom_html_put_measured(const struct loom_html_data *d);
 
 #endif

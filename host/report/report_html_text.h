@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-// The text of a value of JSON that stands in a script: no "<" is in it, which would end that.
+// Writes a JSON value inside a script. It escapes "<", which could end the script.
 void loom_html_put_json(FILE *stream, const char *text);
 void loom_html_put_string(FILE *stream, const char *text); // in quotes
 

@@ -11,17 +11,17 @@
 
 // Reports plans of moves on an OTIS-Mesh. Nothing is written for other plans.
 
-// The links of a step, by their names: "+x", "light", "+x,light"; "-" of one in which nothing moves.
+// Writes the names of the links of a step: "+x", "light", "+x,light"; "-" if nothing moves in it.
 void loom_report_step_name(char out[48], const struct loom_topo *topo, uint32_t links);
 
-// "moves" and "steps"; not 0: out of memory.
+// Adds "moves" and "steps" to a report in JSON. Not 0: out of memory.
 int loom_report_moves_to(json_t *object, const struct loom_plan *plan, uint32_t n_steps, const struct loom_step *steps,
                          const struct loom_move_counts *moves);
 
-// "moves_by" and "moves_bound", of plans that planner otis made; likewise.
+// Adds "moves_by" and "moves_bound", for plans of planner otis. Not 0: out of memory.
 int loom_report_moves_claim_to(json_t *object, const struct loom_plan *plan);
 
-// A row for electronic moves, one for OTIS moves, and one that says how planner otis found them.
+// Adds rows to a table: electronic moves, OTIS moves, and how planner otis found them.
 void loom_table_moves(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v);
 
 #endif

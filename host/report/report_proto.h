@@ -14,7 +14,7 @@
 struct loom_proto {
 	uint8_t byte[LOOM_PROTO_BYTES];
 	size_t n;
-	int cut; // something had no room
+	int cut; // a value had no room
 };
 
 void loom_proto_number(struct loom_proto *p, unsigned field, uint64_t value);

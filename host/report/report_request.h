@@ -7,10 +7,10 @@
 
 #include <flitloom/report_request.h>
 
-// The object "request" of every report in JSON (docs/flitloom.schema.json), with the program's version. A new
-// reference; null in JSON for NULL; NULL when memory runs out.
+// Makes the object "request" of every report in JSON (docs/flitloom.schema.json), with the program's version: a new
+// reference; null in JSON if `request` is NULL; NULL if memory runs out.
 json_t *loom_report_request_json(const struct loom_report_request *request);
-// Adds "loggops" to a report, if the request has it; nothing of NULL. Not 0: out of memory.
+// Adds "loggops" to a report, if the request has it; does nothing if `request` is NULL. Not 0: out of memory.
 int loom_report_loggops_to(json_t *root, const struct loom_report_request *request);
 
 #endif

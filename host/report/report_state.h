@@ -7,8 +7,8 @@
 
 #include "check/offered.h"
 
-// The state of a message that was to be sent, in a word: the first that holds of local, missing, repeated, elsewhere, cut, corrupt,
-// delivered.
+// Returns the state of a planned message in a word: the first that applies of local, missing, repeated, elsewhere,
+// cut, corrupt, delivered.
 const char *loom_report_state(const struct loom_plan *plan, const struct loom_plan_message *m,
                               const struct loom_fate *f);
 

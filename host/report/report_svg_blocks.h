@@ -8,23 +8,24 @@
 
 #include <flitloom/topo.h>
 
-// An OTIS-Mesh as it lies: groups as blocks at their coordinates, processors at theirs in the block, light as arcs.
+// An OTIS-Mesh by coordinates: groups are blocks, processors have their places in the block, and light is drawn as
+// arcs.
 
-bool loom_svg_blocks_suit(const struct loom_topo *topo); // an OTIS-Mesh that is small enough to be read
-// In parts of the pitch from processor to processor, the middle of node 0 being at 0, 0.
+bool loom_svg_blocks_suit(const struct loom_topo *topo); // an OTIS-Mesh that is small enough to be readable
+// Finds the place of a node, in units of the distance between processors; the middle of node 0 is at 0, 0.
 void loom_svg_blocks_place(double *x, double *y, const struct loom_topo *topo, uint32_t node);
 double loom_svg_blocks_side(const struct loom_topo *topo); // from the first node's middle to the last one's
 
-// An arc can be so much aside of the blocks, of their side.
+// The most by which an arc leaves the blocks, as a part of their side.
 #define LOOM_SVG_ARC_ROOM 0.06
 
-// The point that bends an arc of light from one point to another: on the right of the way, so that the two directions of a
-// link are two arcs.
+// Finds the point that bends an arc of light: on the right of the direction from one end to the other, so that the
+// two directions of a link are two arcs.
 void loom_svg_arc_bend(double *x, double *y, double from_x, double from_y, double to_x, double to_y);
-// A point of the arc: `part` of it, 0 to 1, is behind.
+// Finds a point of the arc. part: how much of the arc, 0 to 1, lies before it.
 void loom_svg_arc_at(double *x, double *y, double from_x, double from_y, double to_x, double to_y, double part);
 
-// A frame round each group; node 0's middle is at x, y.
+// Draws a frame round each group; node 0's middle is at x, y.
 void loom_svg_blocks_frames(FILE *stream, const struct loom_topo *topo, double x, double y, double pitch);
 
 #endif

@@ -13,26 +13,26 @@
 struct loom_svg_layout {
 	const struct loom_topo *topo;
 	uint32_t columns, rows;
-	uint32_t extent[2],
-		stride[2];   // of the dimensions that lead to the right and downwards; extent 1: there is none
-	bool edge_x, edge_y; // some channel leads from edge to edge that way
+	// for the dimensions that lead to the right and downwards; extent 1: there is none
+	uint32_t extent[2], stride[2];
+	bool edge_x, edge_y; // some channel leads from edge to edge in that direction
 };
 
 // Link p of node u.
 struct loom_svg_arrow {
 	uint32_t u, v;
 	int dx, dy; // one column and one row at most, never none
-	bool edge;  // v does not lie there but at the other edge
+	bool edge;  // v lies at the other edge instead
 };
 
-// The network whose shape a picture has: of what is left of a network, the whole.
+// Returns the network whose shape a picture has: for a network with failures, the whole one.
 const struct loom_topo *loom_svg_shape(const struct loom_topo *topo);
-// Lays the network out. False: this network cannot be drawn so that it is read. It is too large, has more dimensions,
-// or has links which lead to nodes that are no neighbours in the picture, two of a node that lead the same way, or
+// Lays the network out. False: no drawing of this network is readable. It is too large, has more dimensions, or has
+// links that lead to nodes that are no neighbours in the picture, two links of a node in the same direction, or
 // diagonals that cross.
 bool loom_svg_lay_out(struct loom_svg_layout *out, const struct loom_topo *topo);
 void loom_svg_place(uint32_t *column, uint32_t *row, const struct loom_svg_layout *l, uint32_t node);
-// Links of u below k that lead to v, as the two directions of a ring of two do, and links side by side.
+// Counts the links of u below k that lead to v, such as the two directions of a ring of two, and parallel links.
 unsigned loom_svg_twins_before(const struct loom_topo *topo, uint32_t u, unsigned k, uint32_t v);
 // False: there is no such link.
 bool loom_svg_arrow_of(struct loom_svg_arrow *out, const struct loom_svg_layout *l, uint32_t u, unsigned p);

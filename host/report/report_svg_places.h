@@ -7,17 +7,18 @@
 
 #include <flitloom/topo.h>
 
-#define LOOM_SVG_PLACES_MAX 512 // nodes; more cannot be told apart
+#define LOOM_SVG_PLACES_MAX 512 // the most nodes that can be told apart
 
 // The places of the nodes of a graph or an OTIS-Mesh in a picture, in parts of a node's pitch: 0 to width, 0 to height,
 // y downwards.
 struct loom_svg_places {
 	struct loom_svg_place {
 		double x, y;
-	} * at; // owned, of each node; NULL: the fabric has no such places
+	} * at; // owned, by node; NULL: the fabric has no such places
 	double width, height;
-	bool blocks;      // of an OTIS-Mesh (report_svg_blocks.h); else
-	bool by_graphviz; // or on a circle, as GraphViz is not there or has failed
+	bool blocks; // those of an OTIS-Mesh (report_svg_blocks.h)
+	// those of Graphviz; if neither, on a circle, because Graphviz is not installed or has failed
+	bool by_graphviz;
 };
 
 // Writes a node's name: its number, in a graph its name.

@@ -16,7 +16,7 @@
 struct loom_svg_waits {
 	const struct loom_panel *panel;
 	struct loom_due due;     // owned
-	struct loom_fate *fates; // owned, of each message; NULL: nothing was measured, or not what the plan is of
+	struct loom_fate *fates; // owned, by message; NULL: nothing was measured, or the trace is not of this plan
 	// The cycle in which all programs were done; 0: there are none, or nothing was measured.
 	uint64_t programs_end;
 };
@@ -27,10 +27,10 @@ int loom_svg_programs_end(uint64_t *end, const struct loom_panel *panel, struct 
 // 0 or LOOM_ENOMEM. Free it in any case.
 int loom_svg_waits_make(struct loom_svg_waits *out, const struct loom_panel *panel);
 void loom_svg_waits_free(struct loom_svg_waits *waits); // a zeroed one as well
-// Writes "; headers waited 7 cycles" or the like, of a pass, or NULL: of all of them; nothing where nobody waits. The cycles of a free
-// run are always those of all of it.
+// Writes "; headers waited 7 cycles" or the like, for a pass, or for all passes if `pass` is NULL; nothing if no
+// header waits. For a free run the cycles are always those of the whole run.
 void loom_svg_waits_channel(FILE *stream, const struct loom_svg_waits *waits, const uint32_t *pass, uint32_t channel);
-// The same of message i: "; waited 7 cycles, predicted 5".
+// Writes the same for message i: "; waited 7 cycles, predicted 5".
 void loom_svg_waits_message(FILE *stream, const struct loom_svg_waits *waits, size_t i);
 
 #endif

@@ -8,12 +8,12 @@
 
 #include <flitloom/plan.h>
 
-// Declarations that the kinds of report share.
+// Declarations that all reports share.
 
-// "identity", a bit order "0,4,2,6", or the first numbers of a map and how many there are.
+// Writes a map: "identity", a bit order "0,4,2,6", or its first numbers and their count.
 void loom_report_map(char *out, size_t size, const struct loom_plan *plan);
 
-// Injection or ejection channels: they do not count as contention.
+// True if the group is that of injection or ejection channels, which do not count as contention.
 bool loom_report_group_is_local(const struct loom_topo *topo, unsigned group);
 
 #endif
