@@ -10,16 +10,16 @@
 
 #include "base/arrays.h"
 
-// The channels that a message may cross by a rule that lets routers choose. All its ways are equally long, and each link has one place on
-// every way that it is on. A place of a message is node * (links of a node + 1) + input, where input is 0 by rules that do not ask
-// for it, and at the source, else link + 1.
+// The channels that a message may cross by a rule that lets routers choose. All its ways are equally long, and each
+// link has one place on every way that it is on. A place of a message is node * (links of a node + 1) + input, where
+// input is 0 by rules that do not ask for it, and at the source, else link + 1.
 struct loom_rule_ways {
 	const struct loom_topo *topo;
-	uint32_t *place, *next,
-		*channel; // owned: places that it may have come to after so many links; those after one more; links between
+	// owned: places that it may have come to after so many links; those after one more; links between
+	uint32_t *place, *next, *channel;
 	uint64_t *seen; // owned, by place a bit: it is in `next`
-	uint32_t
-		*late; // owned, by place: cycles that links have taken on the fastest way there, of loom_rule_ways_late
+	// owned, by place: cycles that links have taken on the fastest way there, of loom_rule_ways_late
+	uint32_t *late;
 	uint32_t n_places;         // in `place`
 	struct loom_arrays arrays; // owns the arrays
 };
@@ -27,11 +27,12 @@ struct loom_rule_ways {
 // LOOM_ENOMEM. Free with loom_rule_ways_end in any case.
 int loom_rule_ways_begin(struct loom_rule_ways *ways, const struct loom_topo *topo, struct loom_err *err);
 void loom_rule_ways_end(struct loom_rule_ways *ways);
-// Calls `visit` for each channel that a message may cross, the nodes' own included. is_only: it crosses it whatever routers choose.
+// Calls `visit` for each channel that a message may cross, the nodes' own included. is_only: it crosses it whatever
+// routers choose.
 void loom_rule_ways_visit(struct loom_rule_ways *ways, unsigned rule, uint32_t source, uint32_t destination,
                           void (*visit)(void *user, uint32_t channel, bool is_only), void *user);
-// The least number of cycles by which slow links and routers make a header later, of all ways whose links have at most that delay.
-// UINT32_MAX: there is no such way.
+// The least number of cycles by which slow links and routers make a header later, of all ways whose links have at
+// most that delay. UINT32_MAX: there is no such way.
 uint32_t loom_rule_ways_late(struct loom_rule_ways *ways, unsigned rule, uint32_t source, uint32_t destination,
                              unsigned delay_most);
 

@@ -15,8 +15,8 @@
 // Messages that were released, those not arrived yet included, and what they have waited so far.
 struct loom_load_flow {
 	uint64_t n_released, n_arrived, flits_released;
-	uint64_t sum_released, sum_latency,
-		sum_arrived; // releases of all; latencies and releases of those that arrived
+	// releases of all; latencies and releases of those that arrived
+	uint64_t sum_released, sum_latency, sum_arrived;
 };
 
 enum { LOOM_FLOW_ALL, LOOM_FLOW_MEASURED, LOOM_FLOW_LATE, LOOM_N_FLOWS }; // LATE: since half of the warm-up
@@ -34,11 +34,12 @@ struct loom_load_measure {
 	uint64_t sum_at_source;                      // the same
 	bool knows_entered;                          // of all of it
 	uint64_t (*delivered)[2];                    // owned, by source: its part of accepted, and of accepted_late
-	uint64_t accepted,
-		accepted_late; // flits of messages that arrived in the cycles measured; since half of the warm-up
+	// flits of messages that arrived in the cycles measured; since half of the warm-up
+	uint64_t accepted, accepted_late;
 	bool saturated;
 	uint64_t n_cycles; // until it was known to be saturated, or all measured messages had arrived
-	// The mean latency without waiting of all that is sent: known beforehand; or, in large networks, of what has been made so far.
+	// The mean latency without waiting of all that is sent: known beforehand; or, in large networks, of what has
+	// been made so far.
 	bool is_known;
 	double mean_without_wait;
 	uint64_t n_made, sum_made;
@@ -57,8 +58,8 @@ void loom_load_measure_pass(struct loom_load_measure *measure);
 // Messages that were to be released in the next block have been.
 void loom_load_measure_release(struct loom_load_measure *measure);
 int loom_load_measure_arrived(struct loom_load_measure *measure, const struct loom_carried *m, struct loom_err *err);
-// True at the end of cycle `now` if the fabric is saturated. Never before the warm-up is over, so that the rate at which a saturated
-// fabric accepts messages has settled.
+// True at the end of cycle `now` if the fabric is saturated. Never before the warm-up is over, so that the rate at
+// which a saturated fabric accepts messages has settled.
 bool loom_load_measure_is_saturated(const struct loom_load_measure *measure, uint64_t now);
 // True if all that is measured has arrived.
 bool loom_load_measure_is_over(const struct loom_load_measure *measure, uint64_t now);

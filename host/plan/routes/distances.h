@@ -13,10 +13,10 @@
 
 #include "base/arrays.h"
 
-// The routes of one message on any direct network: those of at most `detours` hops more than a shortest one. Links may lead
-// one way only, and several from one node to another. From each node the hops to each destination are searched for
-// beforehand; a link u to v is on a route if from the source to u, over it, and on to the destination is short enough, so
-// without detours if v is one hop nearer than u.
+// The routes of one message on any direct network: those of at most `detours` hops more than a shortest one. Links
+// may lead one way only, and several from one node to another. From each node the hops to each destination are
+// searched for beforehand; a link u to v is on a route if from the source to u, over it, and on to the destination is
+// short enough, so without detours if v is one hop nearer than u.
 struct loom_distances {
 	const struct loom_topo *topo;
 	unsigned n_links;  // of a node, those that are missing included
@@ -30,11 +30,11 @@ struct loom_distances {
 	uint32_t n_nodes; // on its routes
 	uint32_t *node;   // owned: these, the nearest to the destination first
 	uint32_t *first;  // owned: node[first[h]] is the first one of h hops to the destination, or more
-	uint16_t
-		*outward; // owned, of each node of the network: the hops from the source; UINT16_MAX: not on its routes
-	uint32_t *queue;  // owned
-	uint64_t n_uses;  // of links by its routes
-	uint32_t n_hops;  // of a shortest route
+	// owned, of each node of the network: the hops from the source; UINT16_MAX: not on its routes
+	uint16_t *outward;
+	uint32_t *queue; // owned
+	uint64_t n_uses; // of links by its routes
+	uint32_t n_hops; // of a shortest route
 
 	// The working memory of a search, for each node and each number of detours that are left (0 to detours):
 	uint64_t *best;            // owned: from here to the destination
@@ -55,9 +55,9 @@ typedef void loom_link_visitor(void *user, uint32_t channel);
 void loom_distances_visit(const struct loom_distances *d, loom_link_visitor *visit, void *user);
 // The number of routes, 2^64 - 1 for more. Only without detours.
 uint64_t loom_distances_count(struct loom_distances *d);
-// The best route: of least sum of the values of its links, or, without detours, of least maximum. Values of a sum are above 0
-// if the route, and not only its sum, is asked for: then it passes no node twice. *n_hops, channel: NULL, or its links. Of
-// equal links the lowest is taken, at each node anew, unless `ties` (any number) decides otherwise.
+// The best route: of least sum of the values of its links, or, without detours, of least maximum. Values of a sum are
+// above 0 if the route, and not only its sum, is asked for: then it passes no node twice. *n_hops, channel: NULL, or
+// its links. Of equal links the lowest is taken, at each node anew, unless `ties` (any number) decides otherwise.
 uint64_t loom_distances_best(uint32_t *channel, uint32_t *n_hops, struct loom_distances *d, const uint64_t *value,
                              bool is_sum, uint64_t ties);
 

@@ -24,8 +24,8 @@ struct loom_pair_hunt {
 // The pairs' freedom in a choice.
 struct loom_pair_freedom {
 	double fine;
-	uint32_t slack,
-		most_slack; // links more than need be: of the first look; of the last one, if only falling ways are found
+	// links more than need be: of the first look; of the last one, if only falling ways are found
+	uint32_t slack, most_slack;
 	double lazy;
 };
 
@@ -44,8 +44,8 @@ bool loom_pair_is_above(const struct loom_pair_state *state, const struct loom_p
 // Copies the routes of the state, all of which rise, to the best set if they are better. LOOM_ENOMEM.
 int loom_pair_keep_if_better(struct loom_pair_hunt *hunt, struct loom_err *err);
 
-// pair_polish.c: finds places with which many pairs have shortest ways, and routes by them whose loads are even; `time` is another one each
-// time. The hunt's own state stays as it is. LOOM_ENOMEM.
+// pair_polish.c: finds places with which many pairs have shortest ways, and routes by them whose loads are even;
+// `time` is another one each time. The hunt's own state stays as it is. LOOM_ENOMEM.
 int loom_pair_polish(struct loom_pair_hunt *hunt, uint32_t time, struct loom_err *err);
 
 #endif
