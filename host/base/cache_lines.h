@@ -5,15 +5,16 @@
 
 #include <stddef.h>
 
-// Memory that begins with a line of the processor's cache.
+// Memory that begins at a line of the processor's cache.
 
 #define LOOM_CACHE_LINE_BYTES 64u
 
-// Room for so many bytes, to be freed by free(); NULL: no memory. Much of it comes in large pages, where the system has such, since the
-// processor finds these sooner.
+// Allocates so many bytes; the caller frees them by free(). NULL: no memory. Large blocks use large pages, if the
+// system has them, because the processor looks these up faster.
 void *loom_cache_lines(size_t n_bytes);
 void *loom_cache_lines_zeroed(size_t n_bytes);
-// Room for n_bytes in place of `room`, which had n_kept (0 of NULL). NULL: no memory, and `room` is as before.
+// Allocates n_bytes in place of `room`, and copies the first n_kept bytes (0 if room is NULL). NULL: no memory, and
+// `room` is unchanged.
 void *loom_cache_lines_longer(void *room, size_t n_kept, size_t n_bytes);
 
 #endif

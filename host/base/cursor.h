@@ -16,7 +16,7 @@
 struct cursor {
 	const char *at, *end;
 	const char *where;
-	size_t line, column; // of *at, from 1
+	size_t line, column; // the place of *at, from 1
 	struct loom_err *err;
 };
 
@@ -72,7 +72,7 @@ static inline void skip_line(struct cursor *c)
 		advance(c);
 }
 
-// True behind the last thing on a line; a comment from # on is none.
+// True if the rest of the line is empty, or a comment from # on.
 static inline bool at_line_end(const struct cursor *c)
 {
 	return peek(c) == EOF || peek(c) == '\n' || peek(c) == '#';
@@ -87,13 +87,13 @@ static inline struct token take_token(struct cursor *c)
 	return t;
 }
 
-// True if it is that word; capitals and small letters are the same.
+// True if the token is that word; capitals and small letters are the same.
 static inline bool token_is(struct token t, const char *word)
 {
 	return t.length == strlen(word) && strncasecmp(t.at, word, t.length) == 0;
 }
 
-// LOOM_EINPUT, with the place in front of what is wrong.
+// Fails with LOOM_EINPUT; the text begins with the place.
 int loom_cursor_fail(const struct cursor *c, size_t line, size_t column, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 #define FAIL_HERE(c, ...) loom_cursor_fail(c, (c)->line, (c)->column, __VA_ARGS__)

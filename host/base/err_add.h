@@ -9,7 +9,7 @@
 
 // Adds to the text of an error, as far as there is room.
 void loom_err_add(struct loom_err *err, const char *format, ...) __attribute__((format(printf, 2, 3)));
-// " and 3 more", if not all of n were named.
+// Adds " and 3 more", if not all of n were named.
 void loom_err_add_more(struct loom_err *err, size_t n, size_t n_named);
 
 #endif

@@ -10,10 +10,10 @@
 // A text such as "electronic=1,otis=4".
 struct loom_named_numbers {
 	const char *what;        // in messages: "cost"
-	const char *example;     // in messages: what would be right
+	const char *example;     // in messages: a legal text
 	const char *const *name; // n of them, at most LOOM_NAMED_NUMBERS_MAX
 	size_t n;
-	double most; // of any number; the least is 0
+	double most; // the largest legal number; the least is 0
 };
 
 #define LOOM_NAMED_NUMBERS_MAX 16

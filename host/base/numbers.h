@@ -23,13 +23,13 @@ static inline uint64_t loom_bit(unsigned i)
 	return (uint64_t)1 << i;
 }
 
-// Returns the place of the lowest bit that is set; one is.
+// Returns the index of the lowest bit that is set. At least one must be.
 static inline unsigned loom_lowest_bit(uint64_t v)
 {
 	return (unsigned)__builtin_ctzll(v);
 }
 
-// Returns how many bits hold 0 .. n - 1; one at least.
+// Returns the number of bits that hold 0 .. n - 1; at least one.
 static inline unsigned loom_bits_for(uint64_t n)
 {
 	return n > 2 ? 64 - (unsigned)__builtin_clzll(n - 1) : 1;

@@ -16,7 +16,7 @@ void loom_rng_init(struct loom_rng *out, uint64_t seed);
 uint64_t loom_rng_next(struct loom_rng *rng);
 uint64_t loom_rng_below(struct loom_rng *rng, uint64_t bound); // uniform in 0 .. bound-1; bound >= 1
 double loom_rng_part(struct loom_rng *rng);                    // between 0 and 1, never one of them
-// Puts a list into any order, each as likely.
+// Shuffles a list; each order has the same probability.
 void loom_rng_shuffle(uint32_t *list, size_t n, struct loom_rng *rng);
 
 uint64_t loom_splitmix64(uint64_t *state); // advances *state and returns the next number

@@ -17,15 +17,15 @@
 struct loom_expected {
 	uint32_t source, number, pass, destination;
 	uint32_t node;
-	size_t message;     // of the plan
-	uint32_t n_arrived; // the caller's; zero at first
+	size_t message;     // its index in the plan
+	uint32_t n_arrived; // for the caller; zero at first
 };
 
 // Lists every message that uses the network, in an order in which loom_expected_find finds it. *out is malloc'ed, also
 // for none.
 int loom_expected_make(struct loom_expected **out, size_t *n_out, const struct loom_plan *plan, struct loom_err *err);
 
-// Puts messages that look alike into the order in which they are due to arrive.
+// Sorts messages that look alike into the order in which they are due to arrive.
 void loom_expected_order(struct loom_expected *list, size_t n, const struct loom_machine_times *times);
 
 // Finds the message that has arrived; NULL: the plan has no such message. If the same data comes by two ways in one

@@ -5,7 +5,7 @@
 
 #include <flitloom/trace.h>
 
-// Says what a circuit switch lost, in words for a person.
+// Describes the losses of a circuit switch, for a person.
 #define LOOM_LIGHT_LOSS_TEXT 160
 void loom_light_loss_tell(char out[LOOM_LIGHT_LOSS_TEXT], const struct loom_topo *topo, uint32_t on,
                           const struct loom_light_loss *loss);

@@ -18,14 +18,15 @@
 // The cycle is known if the bounds meet. If the trace has releases, the nodes report the cycle themselves
 // (flitloom/trace.h).
 struct loom_fate {
-	const struct loom_arrival *arrival; // NULL: it never came, or was not to be sent
-	uint32_t n_arrived;                 // 2 or more: it came again
+	const struct loom_arrival *arrival; // NULL: it never arrived, or was not to be sent
+	uint32_t n_arrived;                 // 2 or more: it arrived again
 	unsigned hops;                      // channels between routers or switches on its way
 	uint64_t delay;                     // the cycles that light adds
-	uint64_t earliest, latest;          // cycle in which its header was first offered; 0: nothing is known
+	uint64_t earliest, latest; // bounds of the cycle in which its header was first offered; 0: nothing is known
 };
 
-// The cycles in which its header stood still on its way. *out is untouched and the result false if they are not known.
+// Computes the cycles for which its header stood still on its way. If they are not known, the result is false and
+// *out is untouched.
 bool loom_fate_waited(uint64_t *out, const struct loom_fate *fate);
 // Makes a fate for each message of the plan. *out is malloc'ed, and points into the trace. LOOM_EINTERNAL if they
 // have different shapes.

@@ -23,14 +23,15 @@ int loom_verdict_check_messages(struct loom_verdict *v, const struct loom_plan *
                                 const struct loom_due *due, struct loom_err *err);
 // Checks the nodes' counts, apart from what they logged of each message.
 void loom_verdict_check_nodes(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace);
-// Checks when every entry of the programs began, which the trace has to tell. *end: the cycle in which the last delay or wait was done.
+// Checks when every entry of the programs began, which the trace must contain. *end: the cycle in which the last
+// delay or wait was done.
 int loom_verdict_check_timing(struct loom_verdict *v, uint64_t *end, const struct loom_plan *plan,
                               const struct loom_trace *trace, const struct loom_due *due, struct loom_err *err);
 #define LOOM_MESSAGE_NAME 64
 void loom_verdict_name_message(char out[LOOM_MESSAGE_NAME], const struct loom_plan *plan, size_t i);
-// The cycle in which each pass's last tail arrived; last[p] is 0 at first.
+// Finds the cycle in which each pass's last tail arrived; last[p] is 0 at first.
 void loom_verdict_last_tails(uint64_t *last, const struct loom_trace *trace);
-// The run back to back, which the trace must have.
+// Checks the run back to back, which the trace must have.
 int loom_verdict_check_back_to_back(struct loom_verdict *v, const struct loom_plan *plan,
                                     const struct loom_trace *trace, const struct loom_due *due, struct loom_err *err);
 // The steps and moves of a plan of moves, which exists only on an OTIS-Mesh (verdict_moves.c). The measured ones are

@@ -6,12 +6,13 @@
 #include <flitloom/plan.h>
 #include <flitloom/routes/route_tables.h>
 
-// A plan's chosen routes on a chip whose routers have tables. A header then names no node: it has the label of its route.
+// A plan's chosen routes on a chip whose routers have tables. A header then names no node: it has the label of its
+// route.
 
 // Makes the tables, one set for each virtual network. Call it only if routes were chosen. LOOM_EFIT: too many labels.
 int loom_chosen_labels_make(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err);
-// Fills in the destination that struct loom_arrival has for each message: its node, or, if routes were chosen,
-// whatever node number its label reads as. out: n_messages of them.
+// Fills in the destination that struct loom_arrival has for each message: its node or, if routes were chosen, the
+// node number as which its label reads. out: n_messages of them.
 int loom_chosen_labels_destinations(uint32_t *out, const struct loom_plan *plan, struct loom_err *err);
 
 // Counts the words of a node's tables, if its routers have any. Each network (or rule) below *n_networks that some

@@ -12,7 +12,7 @@
 // Blocks of words for the schedule memories of circuit switches (register map, space CIRCUIT).
 struct loom_circuit_block {
 	uint32_t address, n_words;
-	size_t first; // of word
+	size_t first; // the index of its first word
 };
 struct loom_circuit_words {
 	size_t n_blocks, n_words;

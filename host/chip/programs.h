@@ -12,10 +12,13 @@ enum loom_entry_kind { LOOM_ENTRY_SEND, LOOM_ENTRY_DELAY, LOOM_ENTRY_WAIT };
 
 struct loom_entry {
 	enum loom_entry_kind kind;
-	uint32_t at;     // not before this cycle of the pass; 0: whenever it is its turn
-	uint32_t value;  // DELAY: cycles, 1 to LOOM_ENTRY_CYCLES_MOST; WAIT: which message from `source`, from 1
+	uint32_t at; // the entry begins in this cycle of the pass at the earliest; 0: no such limit
+	// DELAY: cycles, 1 to LOOM_ENTRY_CYCLES_MOST; WAIT: the number of the message from `source`, from 1
+	uint32_t value;
 	uint32_t source; // WAIT: virtual processor
-	size_t message; // of the plan. SEND: this one; WAIT: the one that is waited for, SIZE_MAX: so many are never sent
+	// SEND: the message's index in the plan; WAIT: that of the message it waits for, SIZE_MAX: so many are never
+	// sent
+	size_t message;
 };
 
 #define LOOM_ENTRY_CYCLES_MOST 65535u
@@ -26,11 +29,11 @@ struct loom_programs {
 	size_t *first; // n_nodes + 1
 };
 
-// The words PROGRAM of an entry; label: of each message of the plan, where routes were chosen; else NULL.
+// Makes the words PROGRAM of an entry. label: by message of the plan, if routes were chosen; else NULL.
 void loom_entry_words(uint32_t word[2], const struct loom_entry *entry, const struct loom_plan *plan,
                       const uint32_t *label);
 
-// LOOM_EFIT: more entries than any chips hold.
+// Makes the programs of a plan. LOOM_EFIT: more entries than any chip holds.
 int loom_programs_make(struct loom_programs *out, const struct loom_plan *plan, struct loom_err *err);
 // True if some node sends more than one message in a pass, so that the plan alone does not fix when the second one is
 // offered. For plans without timing, whose entries are all messages.

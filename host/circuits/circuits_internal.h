@@ -3,11 +3,11 @@
 #ifndef LOOM_CIRCUITS_INTERNAL_H
 #define LOOM_CIRCUITS_INTERNAL_H
 
-// Declarations that the files of this folder share; beside them only their tests include it.
+// Declarations that the files of this folder share; besides these only their tests include them.
 
 #include <flitloom/circuits.h>
 
-// A list of slots (matchings with their cycles of light), before they are shared out to switches. to[s * n + i] is
+// A list of slots (matchings with their cycles of light), before they are distributed over switches. to[s * n + i] is
 // to[i] of slot s.
 struct loom_circuit_list {
 	uint32_t n;
@@ -20,7 +20,7 @@ struct loom_circuit_list {
 int loom_circuit_list_add(struct loom_circuit_list *list, uint32_t cycles, const uint32_t *to, struct loom_err *err);
 void loom_circuit_list_free(struct loom_circuit_list *list); // NULL allowed; leaves *list zeroed
 
-// One planner. It fills in a list, or, if `schedule` is set, the whole schedule, in which the caller has set the four
+// A planner. It fills in a list or, if `schedule` is set, the whole schedule, in which the caller has set the four
 // numbers and zeroed the rest.
 struct loom_circuit_planner {
 	const char *name;
@@ -33,7 +33,7 @@ struct loom_circuit_planner {
 int loom_circuit_rotor(struct loom_circuit_schedule *out, const struct loom_demand *demand,
                        const struct loom_circuit_options *options, struct loom_err *err);
 
-// Shares the slots of a list out to the switches so that the last switch ends early. Cuts slots where that helps.
+// Distributes the slots of a list over the switches so that the last switch ends early. It cuts slots if that helps.
 int loom_circuit_share_out(struct loom_circuit_schedule *out, const struct loom_circuit_list *list,
                            struct loom_err *err);
 
@@ -48,7 +48,7 @@ int loom_circuit_append(struct loom_circuit_schedule *s, uint32_t on, uint32_t c
 // Sorts the parcels, and renumbers `before` to match. LOOM_ENOMEM.
 int loom_circuit_sort(struct loom_circuit_schedule *s, struct loom_err *err);
 
-// Cycles until the last switch is done.
+// Returns the cycles until the last switch is done.
 uint64_t loom_circuit_end(const struct loom_circuit_schedule *s);
 
 int loom_circuit_no_memory(struct loom_err *err); // LOOM_ENOMEM

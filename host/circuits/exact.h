@@ -6,7 +6,7 @@
 #include "circuits/improve.h"
 
 #define LOOM_CIRCUIT_EXACT_NODES 8u   // the most nodes for which all schedules are searched
-#define LOOM_CIRCUIT_EXACT_FLITS 255u // of an entry, the most
+#define LOOM_CIRCUIT_EXACT_FLITS 255u // the most flits of an entry
 
 // Looks through the schedules of one switch by branch and bound. A schedule that is cheaper than the list (cycles and
 // dark of all slots) replaces the list. *done: the list is now the cheapest there is; false: the search ended early.

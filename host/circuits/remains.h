@@ -11,14 +11,14 @@ struct loom_remains {
 	uint32_t n;
 	uint32_t *flits;                        // owned; n * n
 	uint64_t *row, *column;                 // owned; sums
-	uint32_t *row_entries, *column_entries; // owned; how many are not 0
+	uint32_t *row_entries, *column_entries; // owned; the number of entries that are not 0
 	size_t n_entries;
 	struct loom_arrays arrays; // owns the arrays
 };
 
 int loom_remains_init(struct loom_remains *out, const struct loom_demand *demand, struct loom_err *err);
 void loom_remains_free(struct loom_remains *r); // of one zeroed, too
-// Takes off what a slot carries: up to `cycles` flits of each pair of to[].
+// Subtracts the flits that a slot carries: up to `cycles` flits of each pair of to[].
 void loom_remains_take(struct loom_remains *r, const uint32_t *to, uint32_t cycles);
 // A lower bound of the cost of what is left on one switch: the flits of the longest line, and `dark` for each entry
 // of the line that has most entries.

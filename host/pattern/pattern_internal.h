@@ -83,7 +83,7 @@ uint64_t loom_pattern_processors(const struct loom_pattern_request *rq);
 // Finds the number of address bits, which must be a multiple of `multiple`.
 int loom_pattern_address_bits(unsigned *out, const struct loom_pattern_request *rq, unsigned multiple,
                               struct loom_err *err);
-// fails with LOOM_EINPUT if there are fewer than two processors
+// Fails with LOOM_EINPUT if there are fewer than two processors.
 int loom_pattern_at_least_two(const struct loom_pattern_request *rq, struct loom_err *err);
 // Fails with LOOM_EINPUT if a pattern cannot have so many messages; call it before they are made.
 int loom_pattern_check_messages(const struct loom_pattern_request *rq, uint64_t n_messages, struct loom_err *err);

@@ -21,7 +21,7 @@ struct loom_light {
 	// slow links: cycles in which they carry `buffers` flits of a message, or as many (mixed: any but 0); else 0
 	uint32_t turn;
 	uint32_t buffers;              // flits in each buffer of a router
-	const struct loom_plan *mixed; // if the links on the way may differ: the plan, whose message it is; else NULL
+	const struct loom_plan *mixed; // if the links on the way may differ: the plan of the message; else NULL
 	size_t message;
 	uint64_t room; // flits that these links hold, of one message, beyond those in the buffers of routers
 };

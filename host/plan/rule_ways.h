@@ -20,7 +20,7 @@ struct loom_rule_ways {
 	uint64_t *seen; // owned, by place a bit: it is in `next`
 	// owned, by place: cycles that links have taken on the fastest way there, of loom_rule_ways_late
 	uint32_t *late;
-	uint32_t n_places;         // in `place`
+	uint32_t n_places;         // elements of `place`
 	struct loom_arrays arrays; // owns the arrays
 };
 

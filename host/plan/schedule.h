@@ -10,7 +10,7 @@
 
 // A free run which the nodes can make up by themselves, without a program: in pass i processor v sends to
 // first[v] ^ gray(i) ([Yang00], section 4: the rows of the Latin square).
-#define LOOM_SCHEDULE_NODES 1024 // of a plan that is looked at
+#define LOOM_SCHEDULE_NODES 1024 // the most nodes of a plan that is examined
 
 struct loom_schedule {
 	uint32_t first[LOOM_SCHEDULE_NODES];

@@ -10,7 +10,7 @@
 // The number of times that a network of two directions turns round in a plan whose passes go one way each.
 enum loom_turns {
 	LOOM_TURNS_NEVER,
-	LOOM_TURNS_EACH_PASS, // the chip can do that by itself
+	LOOM_TURNS_EACH_PASS, // the chip can do it by itself
 	LOOM_TURNS_OTHERWISE,
 };
 

@@ -106,10 +106,10 @@ struct loom_svg_sheet {
 	bool stacked;
 	double x, y; // where the next drawing goes
 };
-// call it for all drawings, on a zeroed sheet ...
+// Call it for all drawings, on a zeroed sheet ...
 void loom_svg_sheet_add(struct loom_svg_sheet *sheet, double width, double height);
 void loom_svg_sheet_close(struct loom_svg_sheet *sheet, double legend_height); // ... then this
-// goes on behind a drawing of this size
+// Goes on behind a drawing of this size.
 void loom_svg_sheet_next(struct loom_svg_sheet *sheet, double width, double height);
 
 #endif

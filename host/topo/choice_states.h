@@ -21,7 +21,7 @@ struct loom_states {
 	unsigned (*start)(const struct loom_states *s, uint32_t source);
 	// The memory behind a link of the state's set.
 	unsigned (*next)(const struct loom_states *s, uint32_t state, unsigned link);
-	const struct loom_turns *turns; // of LOOM_RULE_TURNS
+	const struct loom_turns *turns; // for LOOM_RULE_TURNS
 	uint32_t *distance; // owned; the same: links from each state to the destination, LOOM_STATES_FAR: no way
 	uint32_t *queue;    // owned
 };

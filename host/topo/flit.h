@@ -8,7 +8,7 @@
 // The parts of a header beside two labels and the number of the message, in their usual form: routers that go by rules
 // of flitloom/routes/choice.h have more bits of a rule.
 unsigned loom_flit_rule_bits(const struct loom_topo *t);
-uint32_t loom_flit_store_slots(const struct loom_topo *t); // of a node
-unsigned loom_flit_slot_bits(uint32_t slots);              // of a slot's number
+uint32_t loom_flit_store_slots(const struct loom_topo *t); // slots of a node's store
+unsigned loom_flit_slot_bits(uint32_t slots);              // bits of a slot's number
 
 #endif

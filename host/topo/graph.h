@@ -12,7 +12,7 @@
 
 #define LOOM_GRAPH_NONE UINT32_MAX // no node
 #define LOOM_GRAPH_FAR UINT32_MAX  // no distance
-#define LOOM_GRAPH_CODE 16         // in KIND, of all fabrics whose links are in tables: a chip knows no more of them
+#define LOOM_GRAPH_CODE 16 // the code in KIND of all fabrics whose links are in tables: a chip knows no more of them
 
 // The other end of a link: node LOOM_GRAPH_NONE if there is none that way.
 struct loom_graph_end {
@@ -25,7 +25,8 @@ struct loom_damage {
 	struct loom_topo whole;        // owned
 	struct loom_failures failures; // owned
 	bool *is_out;                  // owned: of each node, that it takes no part
-	// Functions of without.c, which make what is left of the whole anew: with so many lanes, with what a suffix says.
+	// Functions of without.c, which make what is left of the whole anew: with so many lanes, with what a suffix
+	// says.
 	int (*set_vcs)(struct loom_topo *t, unsigned n_vcs, struct loom_err *err);
 	int (*set_suffix)(struct loom_topo *t, const struct loom_topo_suffix *suffix, struct loom_err *err);
 };
@@ -37,9 +38,9 @@ struct loom_graph {
 	struct loom_graph_wires wires;
 	unsigned n_ports;           // most links of a node
 	struct loom_graph_end *out; // node * n_ports + port: where what leaves by this port comes in
-	struct loom_graph_end *in;  // and where what comes in there has left
-	uint8_t *delay;             // of the link by each port, as out; NULL: no link has one of its own
-	uint8_t *link_class;        // of the same links; NULL: they have no classes
+	struct loom_graph_end *in;  // by input: the link that leads to it
+	uint8_t *delay;             // the delay of the link at each port, as out; NULL: no link has a delay of its own
+	uint8_t *link_class;        // the class of these links; NULL: they have no classes
 	uint8_t *next;              // destination * n_nodes + here: the port
 	uint8_t *lane;              // source * n_nodes + destination
 	enum loom_graph_routing routing;
@@ -71,8 +72,8 @@ void loom_graph_channel_name(const struct loom_topo *t, uint32_t channel, char o
 int loom_graph_fill(struct loom_topo *t, const char *name, const struct loom_graph_wires *wires, unsigned n_vcs,
                     struct loom_err *err);
 
-// graph_wires.c: another link. `where` (before the text of an error): the line that it is from. Two links that lead one way
-// each between the same nodes become one.
+// graph_wires.c: another link. `where` (before the text of an error): the line that it is from. Two links that lead
+// one way each between the same nodes become one.
 int loom_graph_add(struct loom_graph_wires *wires, const struct loom_graph_link *link, const char *where,
                    struct loom_err *err);
 // LOOM_EINPUT: a link leads from one of its nodes to the other already.
@@ -81,15 +82,15 @@ int loom_graph_check_new(const struct loom_graph_wires *wires, const struct loom
 // The number of a node of that name, which is new or not.
 int loom_graph_node(uint32_t *out, struct loom_graph_wires *wires, const char *name, size_t length, const char *where,
                     struct loom_err *err);
-// Gives each node its own number if all names are numbers below n_nodes. Behind all others come those that are switches, in the same
-// order.
+// Gives each node its own number if all names are numbers below n_nodes. Behind all others come those that are
+// switches, in the same order.
 int loom_graph_renumber(struct loom_graph_wires *wires, const bool is_switch[LOOM_GRAPH_NODES_MAX],
                         struct loom_err *err);
 
 // A file that is being read.
 struct loom_graph_file {
 	struct loom_graph_wires wires;
-	bool is_switch[LOOM_GRAPH_NODES_MAX]; // by the numbers of the nodes so far
+	bool is_switch[LOOM_GRAPH_NODES_MAX]; // by node, in the present numbers
 };
 
 // topo_graph.c: "net.txt:v2": finds the end of the file's name, and the number of lanes.
@@ -130,6 +131,6 @@ void loom_graph_mix(uint64_t *hash, uint64_t number);
 // without.c: the damaged fabric *t as if its whole network had so many lanes, or a suffix that says otherwise.
 void loom_damage_free(struct loom_damage *damage);
 
-void loom_graph_free(struct loom_graph *g); // when its last user has gone
+void loom_graph_free(struct loom_graph *g); // frees it when its last user has released it
 
 #endif

@@ -11,7 +11,7 @@
 // coordinate, and 2d + 1, to the next smaller one. If the kind wraps, every dimension is a ring: its ends are
 // neighbours, one of two nodes has the + link only, and messages go the shorter way, at exactly half the + way.
 
-int loom_grid_read_number(struct loom_topo *t, const char *size, struct loom_err *err);  // one dimension: "8"
+int loom_grid_read_number(struct loom_topo *t, const char *size, struct loom_err *err);  // reads one dimension: "8"
 int loom_grid_read_extents(struct loom_topo *t, const char *size, struct loom_err *err); // "3x5", "4x3x2"
 void loom_grid_near_number(char out[40], uint32_t n_nodes);
 void loom_grid_near_square(char out[40], uint32_t n_nodes); // two dimensions, the sides 1:1 or nearly so
@@ -33,9 +33,9 @@ unsigned loom_grid_next(const struct loom_topo *t, uint32_t here, uint32_t desti
 // number, rounded down. It takes 2 k until it reaches that link, and 2 k + 1 over the link and from there on. came_by
 // is the virtual channel by which it came along the same row, LOOM_GRID_BEGINS if it did not.
 //
-// No message goes from an odd one of a ring's to any other, by an even one none crosses the wrap-around link, and by an odd one
-// none comes to it: so no messages wait for one another around it ([Dally87]). With an odd number of them only those go by the last
-// one that do not cross that link.
+// No message goes from an odd one of a ring's to any other, by an even one none crosses the wrap-around link, and by
+// an odd one none comes to it: so no messages wait for one another around it ([Dally87]). With an odd number of them
+// only those go by the last one that do not cross that link.
 #define LOOM_GRID_BEGINS UINT_MAX
 unsigned loom_grid_vc(const struct loom_topo *t, uint32_t here, unsigned p, uint32_t destination, unsigned came_by);
 void loom_grid_link_name(const struct loom_topo *t, unsigned p, char out[16]); // "+x", "-x", "+y", ..., "+w", "+5"

@@ -7,12 +7,12 @@
 
 #include "topo/topo_defaults.h"
 
-#define LOOM_LINKS_MAX 63 // of a node: no_link has a bit for each
+#define LOOM_LINKS_MAX 63 // links of a node: no_link has a bit for each
 
 uint64_t loom_direct_missing(const struct loom_topo *t); // the value of `no_link`
 
-// The part of a row that direct networks share: links lead both ways, any rule will do, each dimension is a coordinate of
-// patterns, and the groups are the links one by one.
+// The part of a row that direct networks share: links lead both ways, any rule will do, each dimension is a
+// coordinate of patterns, and the groups are the links one by one.
 #define LOOM_DIRECT_DEFAULTS                                                                                           \
 	.dims_of_coordinate = 1, .one_way = loom_default_one_way, .rule_of = loom_default_rule_of,                     \
 	.route_next = loom_direct_route_next, .groups = loom_direct_groups, .group_of = loom_direct_group_of,          \

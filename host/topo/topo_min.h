@@ -8,7 +8,7 @@
 #include <flitloom/math/min.h>
 #include <flitloom/topo.h>
 
-#define LOOM_TOPO_MIN_NODES 1024 // of the largest of them
+#define LOOM_TOPO_MIN_NODES 1024 // nodes of the largest of them
 // The multistage network that messages of this rule pass on the fabric; false if the fabric is of another kind. Only
 // on a `benes` fabric does the rule matter: ascending messages pass the inverse omega network, descending ones the
 // omega network (as the two rules of a cube do: [Youssef93], Theorem 2).

@@ -7,8 +7,8 @@
 
 #include <flitloom/topo.h>
 
-#define LOOM_TOPO_OCS_PORTS 4096  // of a switch, at most
-#define LOOM_TOPO_OCS_SWITCHES 16 // at most
+#define LOOM_TOPO_OCS_PORTS 4096  // the most ports of a switch
+#define LOOM_TOPO_OCS_SWITCHES 16 // the most switches
 
 // True if the fabric is one of optical circuit switches: extent[0] ports on each, and n_nodes / extent[0] of them.
 bool loom_topo_has_circuits(const struct loom_topo *t);

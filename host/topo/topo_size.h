@@ -12,7 +12,7 @@ int loom_size_number(uint32_t *out, const struct loom_topo *t, const char *size,
                      struct loom_err *err);
 
 // "3x5x2", the highest dimension first: n_dims, in least..most, and extent. 2 to LOOM_NODES_MAX nodes: *n_nodes.
-#define LOOM_SIZE_EXTENTS 16 // the most; there are no more registers for them
+#define LOOM_SIZE_EXTENTS 16 // the most extents, as many as there are registers for them
 int loom_size_extents(struct loom_topo *t, uint32_t *n_nodes, const char *size, unsigned least, unsigned most,
                       struct loom_err *err);
 

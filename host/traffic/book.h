@@ -23,8 +23,8 @@ struct loom_book_entry {
 	uint32_t without_wait; // its latency if it waits nowhere
 	bool arrived, is_reply;
 	uint8_t of_class;
-	uint32_t via;    // that was drawn; else 0
-	uint64_t number; // of its source's messages, from 0
+	uint32_t via;    // the node that was drawn; else 0
+	uint64_t number; // its number among the messages of its source, from 0
 };
 
 // The messages of a node that are outstanding: entry[first] .. entry[first + n - 1], the oldest first. The first has
@@ -32,7 +32,7 @@ struct loom_book_entry {
 struct loom_book_source {
 	struct loom_book_entry *entry; // owned, of `size` entries
 	size_t first, n, size;
-	uint64_t n_offered; // in all
+	uint64_t n_offered; // messages offered in all
 };
 
 // The counts that a channel is due to have.
@@ -44,13 +44,14 @@ struct loom_book_due {
 // large fabric neither is in the processor's cache.
 struct loom_book_pair {
 	uint32_t sent;
-	uint16_t without_wait; // of a message of one flit, on networks without light; 0: not worked out
-	uint64_t flits;        // of all that were sent
+	// the latency of a message of one flit that never waits, on networks without light; 0: not computed
+	uint16_t without_wait;
+	uint64_t flits; // flits of all messages sent
 };
 
 struct loom_book {
-	const struct loom_topo *topo;   // the routings'
-	struct loom_routing routing[2]; // of messages, of replies
+	const struct loom_topo *topo;   // the topology of the routings
+	struct loom_routing routing[2]; // that of messages, and that of replies
 	struct loom_payload payload;
 	uint32_t program_depth;
 	unsigned n_rules; // 1; 2 if replies go by a rule of their own
@@ -60,12 +61,12 @@ struct loom_book {
 	struct loom_book_due *due; // owned, by channel, if the ways of messages are drawn: what they carry; else NULL
 	uint64_t n_offered, n_outstanding;
 	size_t n_mismatches;
-	char mismatch[200];        // the first
+	char mismatch[200];        // the first mismatch
 	struct loom_arrays arrays; // owns the arrays
 };
 
-// of_replies: the routing of replies, the same if there are none. LOOM_ENOMEM. Free with loom_book_free in any case. What routings point
-// to stays the caller's.
+// of_replies: the routing of replies, the same if there are none. LOOM_ENOMEM. Free with loom_book_free in any case.
+// What routings point to stays the caller's.
 int loom_book_begin(struct loom_book *out, const struct loom_routing *routing, const struct loom_routing *of_replies,
                     const struct loom_chip *chip, uint32_t payload_seed, struct loom_err *err);
 int loom_book_offer(struct loom_book *book, uint32_t source, const struct loom_queued *message, struct loom_err *err);

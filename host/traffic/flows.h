@@ -13,12 +13,14 @@
 struct loom_flows {
 	size_t n, *first;      // owned; the flows of processor v are first[v] .. first[v + 1] - 1
 	uint32_t *destination; // owned, by flow, as the next two
-	uint32_t *flits;       // of the flow's messages; NULL: the file does not say
+	uint32_t *flits;       // by flow: flits of its messages; NULL: the file does not give them
 	uint8_t *class_of;     // owned, by flow: the class of its messages; NULL: all are of class 0
-	double *upto;       // the part of its source's messages that are of this flow or one before it; 1 at the last
+	// by flow: the part of its source's messages that belong to it or to an earlier flow; 1 for the last
+	double *upto;
 	double *rate;       // owned, of processor v: loom_traffic_rate
 	double *mean_flits; // owned, of processor v's messages; NULL as `flits`
-	// Mean over all that send of the rates as the file has them, in flits per cycle, or in messages; not a number: it has none.
+	// Mean over all that send of the rates as the file has them, in flits per cycle, or in messages; not a
+	// number: it has none.
 	double own_load;
 	bool in_messages;
 	struct loom_arrays arrays; // owns the arrays
@@ -48,8 +50,8 @@ struct loom_flow_list {
 // LOOM_ENOMEM; LOOM_EINPUT: more than LOOM_TRAFFIC_FLOWS_MOST. A share of 0 is left out.
 int loom_flow_list_add(struct loom_flow_list *list, const struct loom_flow *flow, struct loom_err *err);
 
-// Makes flows of a list; those to oneself are left out where they do not use the network. `where`: the file, for messages.
-// LOOM_EINPUT: nothing is sent; shares add up to more than a number can say.
+// Makes flows of a list; those to oneself are left out where they do not use the network. `where`: the file, for
+// messages. LOOM_EINPUT: nothing is sent; shares add up to more than a number can say.
 int loom_flows_make(struct loom_flows **out, const struct loom_flow_list *list, enum loom_flow_unit unit,
                     const struct loom_topo *topo, const char *where, struct loom_err *err);
 void loom_flows_free(struct loom_flows *flows); // NULL allowed

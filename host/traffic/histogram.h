@@ -11,7 +11,7 @@
 // The number of values of each size, so that percentiles are exact.
 struct loom_histogram {
 	uint64_t n, sum;
-	size_t size;     // of count
+	size_t size;     // elements of count
 	uint64_t *count; // owned: of value i
 };
 

@@ -14,9 +14,9 @@
 struct loom_injection_of {
 	enum loom_injection kind;
 	double mean_gap; // cycles
-	double time;     // of Poisson, that of the last one, of periodic ones, of the next; cycle c is from c - 1 to c
-	uint64_t cycle;  // of Bernoulli and bursts, that of the last one
-	uint64_t on;     // of bursts: cycles after it for which the node is still on
+	double time;    // Poisson: the time of the last message; periodic: that of the next. Cycle c is from c - 1 to c
+	uint64_t cycle; // Bernoulli and bursts: the cycle of the last message
+	uint64_t on;    // bursts: cycles after it for which the node is still on
 	double on_cycles, off_cycles;
 	struct loom_rng times, destinations, lengths;
 };

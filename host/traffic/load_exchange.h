@@ -17,7 +17,7 @@ struct loom_exchange;
 #define LOOM_EXCHANGE_LEAD_CYCLES 8u
 #define LOOM_EXCHANGE_FEED_CYCLES 2u
 _Static_assert(LOOM_SERVICE_LEAST == LOOM_EXCHANGE_LEAD_CYCLES + LOOM_EXCHANGE_FEED_CYCLES + 1, "steps of a cycle");
-#define LOOM_EXCHANGE_FLITS_MOST 4096u // of messages on a chip
+#define LOOM_EXCHANGE_FLITS_MOST 4096u // the most flits of a message on a chip
 
 static inline bool loom_exchange_is_wanted(const struct loom_load_options *o)
 {
@@ -30,7 +30,8 @@ static inline enum loom_rule loom_exchange_rule(const struct loom_load_options *
 	return is_reply && o->closed.reply_flits > 0 ? o->closed.reply_rule : o->rule;
 }
 
-// LOOM_ENOMEM. What it is given stays the caller's until it is freed. options->log, if any, gets every message that the carrier brings.
+// LOOM_ENOMEM. What it is given stays the caller's until it is freed. options->log, if any, gets every message that
+// the carrier brings.
 int loom_exchange_make(struct loom_exchange **out, const struct loom_carrier *carrier, uint32_t n_nodes,
                        const struct loom_load_options *options, struct loom_err *err);
 void loom_exchange_free(struct loom_exchange *exchange); // NULL allowed

@@ -30,9 +30,9 @@ struct loom_load_measure {
 	struct loom_histogram latencies; // owned
 	struct loom_load_flow flows[LOOM_N_FLOWS];
 	struct loom_load_flow soon[2][LOOM_N_FLOWS]; // made, not released yet: in the next block and the one after it
-	uint64_t sum_without_wait;                   // of what was measured
-	uint64_t sum_at_source;                      // the same
-	bool knows_entered;                          // of all of it
+	uint64_t sum_without_wait;                   // the sum over all messages measured
+	uint64_t sum_at_source;                      // the sum over all messages measured
+	bool knows_entered;                          // it is known for all messages measured
 	uint64_t (*delivered)[2];                    // owned, by source: its part of accepted, and of accepted_late
 	// flits of messages that arrived in the cycles measured; since half of the warm-up
 	uint64_t accepted, accepted_late;

@@ -13,8 +13,8 @@
 struct loom_queued {
 	uint32_t destination, release, flits;
 	bool is_reply;
-	uint8_t of_class; // of its flow; of a reply, that of the request
-	uint32_t via;     // by a rule with such a node (flitloom/routes/via.h), in a carrier: by way of which it goes
+	uint8_t of_class; // the class of its flow; for a reply, that of the request
+	uint32_t via;     // in a carrier, with a rule of flitloom/routes/via.h: the node by way of which it goes
 };
 
 #define LOOM_LOAD_QUEUE_LENT 8u // entries that a queue begins with
@@ -22,13 +22,14 @@ struct loom_queued {
 // A queue of messages without end. The oldest one lies in the struct itself, so that taking it touches no other
 // memory; those behind it are entry[first] .. entry[first + n - 2], oldest first.
 struct loom_load_queue {
-	struct loom_queued *entry; // of `size` entries; the caller's if these are LOOM_LOAD_QUEUE_LENT, else owned
+	// room for `size` entries; the caller's if there are LOOM_LOAD_QUEUE_LENT, else owned
+	struct loom_queued *entry;
 	uint32_t first, n, size;
-	struct loom_queued oldest; // if n > 0
+	struct loom_queued oldest; // valid if n > 0
 };
 
-// Begins an empty queue with LOOM_LOAD_QUEUE_LENT entries, which stay the caller's; a queue that needs more gets its own. So
-// the first entries of many queues can lie in one piece of memory.
+// Begins an empty queue with LOOM_LOAD_QUEUE_LENT entries, which stay the caller's; a queue that needs more gets its
+// own. So the first entries of many queues can lie in one piece of memory.
 void loom_load_queue_begin(struct loom_load_queue *out, struct loom_queued *lent);
 
 // LOOM_ENOMEM.

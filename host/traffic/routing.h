@@ -8,12 +8,12 @@
 
 #include <flitloom/traffic.h>
 
-// The ways of messages of a run at a load: by a rule, or, where a planner chose them, one for each pair of nodes. All nodes are
-// physical. Pairs are those that the routes were made for.
+// The ways of messages of a run at a load: by a rule, or, where a planner chose them, one for each pair of nodes. All
+// nodes are physical. Pairs are those that the routes were made for.
 struct loom_routing {
 	const struct loom_topo *topo;
 	const struct loom_load_routes *routes; // NULL: by the rule
-	enum loom_rule rule;                   // as asked for
+	enum loom_rule rule;                   // the rule as requested
 	uint64_t seed;                         // draws the nodes by way of which messages go
 };
 
@@ -30,8 +30,8 @@ bool loom_routing_has_via(const struct loom_routing *routing);
 bool loom_routing_is_by_rule(const struct loom_routing *routing, enum loom_rule rule);
 // Draws that node, for message `number` of those that a node sends; 0 if there is none.
 uint32_t loom_routing_draw(const struct loom_routing *routing, uint32_t source, uint32_t destination, uint64_t number);
-// The way, as loom_route_next tells it; where routers choose, one of those that a message may take. via: the node that was drawn; if there
-// is none it is not looked at, here and below.
+// The way, as loom_route_next tells it; where routers choose, one of those that a message may take. via: the node
+// that was drawn; if there is none it is not looked at, here and below.
 void loom_routing_begin(struct loom_route *out, const struct loom_routing *routing, uint32_t source,
                         uint32_t destination, uint32_t via);
 // The rule in the header of a message.

@@ -12,7 +12,7 @@
 // The share of each pair of processors in what is sent.
 struct loom_share {
 	uint32_t destination;
-	uint32_t flits; // of these messages; 0: the traffic does not say
+	uint32_t flits; // flits of these messages; 0: the traffic does not give them
 	double rate;    // flits per cycle at load 1
 };
 
@@ -40,7 +40,7 @@ void loom_shares_lengths(uint32_t *least, uint32_t *most, const struct loom_traf
 // A message that is made.
 struct loom_drawn {
 	uint32_t destination, flits;
-	uint8_t of_class; // of its flow; 0: the traffic says none
+	uint8_t of_class; // the class of its flow; 0: the traffic has none
 };
 // Draws one of a processor that sends; each sequence is its own, so that lengths do not change destinations.
 struct loom_drawn loom_shares_draw(const struct loom_traffic *traffic, const struct loom_load_options *options,

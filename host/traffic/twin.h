@@ -13,10 +13,11 @@ struct loom_twin {
 	struct loom_carried *of_is, *of_should;
 	size_t is_room, should_room;
 	size_t n_differences;
-	char difference[200]; // the first
+	char difference[200]; // the first difference
 };
 
-struct loom_carrier loom_twin_carrier(struct loom_twin *twin); // of `is` and `should`, the rest zeroed
+// Returns a carrier with `is` and `should` set, the rest zeroed.
+struct loom_carrier loom_twin_carrier(struct loom_twin *twin);
 void loom_twin_free(struct loom_twin *twin);
 
 #endif

@@ -288,7 +288,7 @@ const char *loom_rule_name(unsigned rule); // "ascending", "west-first"; NULL fr
 // Channels of a fabric and of each of its tiles, and whether one is a node's own.
 uint32_t loom_topo_channels(const struct loom_topo *t);
 uint32_t loom_topo_channels_per_tile(const struct loom_topo *t);
-// injection or ejection, where messages have no contention
+// Injection or ejection, where messages have no contention.
 bool loom_topo_is_local(const struct loom_topo *t, uint32_t channel);
 // A channel's existence and its name. A router at an edge has ports without a link: their channels have numbers, and
 // nothing else.

@@ -3,8 +3,8 @@
 #ifndef LOOM_CYCLES_H
 #define LOOM_CYCLES_H
 
-// Declarations that the files of this folder share, which look for a plan that takes fewer cycles; fewer_cycles.c alone calls
-// them.
+// Declarations that the files of this folder share, which look for a plan that takes fewer cycles; fewer_cycles.c
+// alone calls them.
 
 #include <flitloom/planner.h>
 
@@ -13,25 +13,26 @@
 
 // The search of one plan.
 struct loom_cycles_search {
-	struct loom_plan *plan; // the caller's: what the search begins with, and leaves better
+	struct loom_plan *plan; // the caller's; the search begins with it, and improves it
 	const struct loom_pattern *pattern;
 	const struct loom_plan_options *options; // the caller's
-	const struct loom_planner *planner;      // of the plan
+	const struct loom_planner *planner;      // the planner of the plan
 	struct loom_descent descent;
 };
 
-// Finds better places of the processors: the planner makes the plan anew for each map. For plans whose passes, routes or theory
-// rest on the map.
+// Finds better places of the processors: the planner makes the plan anew for each map. For plans whose passes, routes
+// or theory rest on the map.
 int loom_cycles_replan(struct loom_cycles_search *s, struct loom_err *err);
 
-// Finds a plan with the same passes that takes fewer cycles: processors exchange their places (if `places`), messages go by
-// another rule or another route, or in another order, as far as the request and the planner leave that open. *is_placed: the map
-// is another one.
+// Finds a plan with the same passes that takes fewer cycles: processors exchange their places (if `places`), messages
+// go by another rule or another route, or in another order, as far as the request and the planner leave that open.
+// *is_placed: the map is another one.
 int loom_cycles_rework(bool *is_placed, struct loom_cycles_search *s, bool places, struct loom_err *err);
 // Puts another map into such a plan, one on which all links have low loads. *is_found false: there is none, for
 // instance because messages could lock; the plan is as before.
 int loom_cycles_low_loads(bool *is_found, struct loom_cycles_search *s, struct loom_err *err);
-// True if a plan promises nothing that rests on the map: its messages go by rule, each member in one pass, and wait for one another.
+// True if a plan promises nothing that rests on the map: its messages go by rule, each member in one pass, and wait
+// for one another.
 bool loom_cycles_promises_nothing(const struct loom_plan *plan);
 
 // Puts passes into an order in which they take fewer cycles, where their order matters. With barriers only the choice
@@ -43,15 +44,15 @@ int loom_cycles_order_passes(struct loom_cycles_search *s, struct loom_err *err)
 // Two processors exchange their nodes, in a plan that promises nothing.
 struct loom_place_change {
 	struct loom_plan *plan;
-	uint32_t a, b; // the last two
+	uint32_t a, b; // the two messages exchanged last
 };
 struct loom_change loom_place_change(struct loom_place_change *change);
 
 // A message goes by another rule.
 struct loom_rule_change {
 	struct loom_plan *plan;
-	size_t message; // the last one
-	uint8_t rule;   // that it had
+	size_t message; // the message changed last
+	uint8_t rule;   // the rule that it had before
 };
 bool loom_rule_change_is_open(const struct loom_cycles_search *s);
 struct loom_change loom_rule_change(struct loom_rule_change *change);

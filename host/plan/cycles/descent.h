@@ -23,12 +23,12 @@ struct loom_change {
 };
 
 struct loom_descent {
-	const struct loom_plan *plan; // that the changes change
+	const struct loom_plan *plan; // the plan that is changed
 	struct loom_budget budget;
 	struct loom_rng rng;
-	uint64_t steps;   // that a change costs: loom_descent_steps, or more
-	uint64_t cycles;  // of the plan as it stays
-	uint64_t least;   // no change leads below; 0: not known
+	uint64_t steps;   // the steps that a change costs: loom_descent_steps, or more
+	uint64_t cycles;  // the cycles of the plan without the change under test
+	uint64_t least;   // a lower bound of the cycles after any change; 0: not known
 	const char *name; // lines of progress begin with it
 	// Called whenever the plan has become better, before anything is tried further. NULL allowed.
 	void (*better)(void *user);

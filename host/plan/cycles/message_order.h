@@ -10,7 +10,7 @@ struct loom_message_order {
 	struct loom_plan *plan;
 	size_t *place;   // owned: places of the plan's messages, those of one processor side by side
 	size_t *first;   // owned, n_nodes + 1: of each processor, where its places begin
-	size_t from, to; // the last move
+	size_t from, to; // the places of the last move
 };
 
 int loom_message_order_init(struct loom_message_order *out, struct loom_plan *plan, struct loom_err *err);

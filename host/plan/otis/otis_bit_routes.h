@@ -10,23 +10,25 @@
 
 // How an address bit of the place and one of the group exchange their halves, as a BPC permutation requires.
 enum loom_otis_pair {
-	LOOM_OTIS_PAIR_XOR,      // the middle has the exclusive or of both: no two items meet
+	LOOM_OTIS_PAIR_XOR,      // the middle has the exclusive or of both, so no two items meet
 	LOOM_OTIS_PAIR_PLACE,    // it has the place's: two items meet on a node before the second OTIS move
 	LOOM_OTIS_PAIR_GROUP,    // it has the group's: before the first
 	LOOM_OTIS_PAIR_EXCHANGE, // an exchange of its own beforehand, B(i, j)
 	LOOM_OTIS_PAIRS,
 };
 
-// A route of a BPC permutation by a middle: some bit exchanges, a local permutation to the middle, OTIS, local, OTIS, local. Each
-// bit of the middle is a bit of the place that stays in its half, or of a pair.
+// A route of a BPC permutation by a middle: some bit exchanges, a local permutation to the middle, OTIS, local, OTIS,
+// local. Each bit of the middle is a bit of the place that stays in its half, or of a pair.
 //
-// Or, across: all bits of the place that stay are exchanged with bits of the group that stay, so that all are in the other half's
-// way: two local permutations follow, with one OTIS move between. The pairs are these bits then, and that is all there is to it.
+// Or, across: all bits of the place that stay are exchanged with bits of the group that stay, so that all are in the
+// other half's way: two local permutations follow, with one OTIS move between. The pairs are these bits then, and
+// that is all there is to it.
 struct loom_otis_bit_route {
 	bool across;
-	unsigned q, k;                      // bits of a half; pairs
-	uint8_t place[LOOM_OTIS_HALF_MOST]; // by pair: the bit of the place that leaves (across: stays), 0 .. q-1
-	uint8_t group[LOOM_OTIS_HALF_MOST]; // by pair: that of the group, q .. 2q-1
+	unsigned q, k; // bits of a half; pairs
+	// by pair: the bit of the place that leaves (across: that stays), 0 .. q-1
+	uint8_t place[LOOM_OTIS_HALF_MOST];
+	uint8_t group[LOOM_OTIS_HALF_MOST]; // by pair: the bit of the group, q .. 2q-1
 	uint8_t how[LOOM_OTIS_HALF_MOST];   // by pair: enum loom_otis_pair
 	uint8_t stays[LOOM_OTIS_HALF_MOST]; // the q - k bits of the place that stay
 	uint8_t order[LOOM_OTIS_HALF_MOST]; // middle's bit t is part order[t]: below k a pair, else stays[order[t] - k]

@@ -5,10 +5,10 @@
 
 #include <flitloom/math/otis.h>
 
-#define LOOM_OTIS_BITS_MOST 20 // of a node's number: side 32
+#define LOOM_OTIS_BITS_MOST 20 // bits of a node's number, for side 32
 
-// A BPC permutation of the 2q address bits, or of the q of a place in a group: bit j goes to bit to[j], complemented if that
-// bit of flip is 1.
+// A BPC permutation of the 2q address bits, or of the q of a place in a group: bit j goes to bit to[j], complemented
+// if that bit of flip is 1.
 struct loom_otis_bits {
 	unsigned n;
 	uint8_t to[LOOM_OTIS_BITS_MOST];
@@ -29,8 +29,8 @@ bool loom_otis_bits_same(const struct loom_otis_bits *a, const struct loom_otis_
 int loom_otis_general_bits(struct loom_otis_moves *out, uint32_t side, const struct loom_otis_bits *bits,
                            enum loom_otis_general how, struct loom_err *err);
 
-// A sequence at work: moves of one item per node, and the place in its group where each is to go. Its calls do nothing after
-// one that failed; rc says how.
+// A sequence at work: moves of one item per node, and the place in its group where each is to go. Its calls do
+// nothing after one that failed; rc says how.
 struct loom_otis_work {
 	struct loom_otis_moves moves;
 	uint32_t *to; // by item
@@ -42,10 +42,11 @@ struct loom_otis_work {
 void loom_otis_work_begin(struct loom_otis_work *out, uint32_t side, struct loom_err *err);
 // Hands the moves over, or lets them go; rc.
 int loom_otis_work_end(struct loom_otis_moves *out, struct loom_otis_work *work);
-void loom_otis_work_local(struct loom_otis_work *work, const struct loom_otis_bits *bits); // the same in every group
+// Adds a local permutation, the same in every group.
+void loom_otis_work_local(struct loom_otis_work *work, const struct loom_otis_bits *bits);
 // Moves every item to where `place` says, of its group and its place in it.
 void loom_otis_work_places(struct loom_otis_work *work, uint32_t (*place)(uint32_t group, uint32_t p, unsigned q));
-void loom_otis_work_light(struct loom_otis_work *work); // all items
+void loom_otis_work_light(struct loom_otis_work *work); // adds an optical step for all items
 // B(i, j): address bit q + i, of the group, and j change places. Only the items move for which that makes a difference.
 void loom_otis_work_exchange(struct loom_otis_work *work, unsigned i, unsigned j);
 

@@ -37,8 +37,8 @@ int loom_otis_moves_trim_to(struct loom_otis_moves *moves, const bool *stays_hom
 
 // Decides which item each node sends next: of the items that still have hops to go, the one with most hops left.
 struct loom_otis_play {
-	uint32_t *best;   // by node: scratch, nobody between the calls
-	uint32_t *left;   // by item: hops that it has to go, 0: none
+	uint32_t *best;   // by node: working memory; no item between calls
+	uint32_t *left;   // by item: the hops left to its destination
 	uint32_t *active; // scratch
 	uint32_t *chosen; // n_chosen items
 	size_t n_active, n_chosen;

@@ -23,10 +23,11 @@
 struct loom_task_edge {
 	uint32_t from, to; // tasks, not the same
 	uint32_t member;
-	uint64_t flits;   // of all its messages
-	uint32_t longest; // of one of them
+	uint64_t flits;   // flits of all its messages
+	uint32_t longest; // the longest of them
 };
-uint32_t loom_task_edge_other(const struct loom_task_edge *e, uint32_t task); // the other one of its two tasks
+// Returns the other one of the edge's two tasks.
+uint32_t loom_task_edge_other(const struct loom_task_edge *e, uint32_t task);
 struct loom_task_graph {
 	uint32_t n_tasks, n_members;
 	size_t n_edges;
@@ -41,7 +42,7 @@ void loom_task_graph_free(struct loom_task_graph *graph); // NULL allowed; leave
 struct loom_place_net {
 	const struct loom_topo *topo;
 	uint32_t n_nodes;
-	unsigned n_links;    // of a node
+	unsigned n_links;    // links of a node
 	uint32_t *neighbour; // owned: [node * n_links + link], UINT32_MAX where there is none
 	uint16_t *hops;      // owned: [from * n_nodes + to]
 };
@@ -71,8 +72,8 @@ struct loom_place_scene {
 	struct loom_place_routes routes;
 };
 struct loom_place_found {
-	uint64_t flits; // on the busiest link, summed over the members; of the map found
-	uint64_t least; // no placement has less
+	uint64_t flits; // flits on the busiest link, summed over the members, for the map found
+	uint64_t least; // a lower bound of `flits` for any placement
 };
 // Lets two tasks exchange their nodes, as long as the budget lasts: simulated annealing on the loads of all links, in
 // which the largest count most. heat: 1: any placement can come of it; near 0: only what is better than *map. *map is

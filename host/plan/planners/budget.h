@@ -14,7 +14,7 @@ struct loom_budget {
 	uint64_t steps_after;                    // beyond these, if there is no deadline
 	const struct loom_plan_options *options; // NULL: nobody is asked
 	bool has_deadline;
-	int64_t deadline_ns; // by loom_clock_ns
+	int64_t deadline_ns; // time on loom_clock_ns
 };
 
 // options may be NULL.

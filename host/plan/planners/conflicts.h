@@ -17,11 +17,11 @@ struct loom_conflicts {
 	size_t n;          // messages
 	size_t *at;        // [message]: its channels are hop[at[message] .. at[message+1] - 1]
 	uint32_t *hop;     // channels, numbered from 0 without gaps
-	size_t n_channels; // that are used
+	size_t n_channels; // channels in use
 	size_t *first;     // [channel]: its messages are user[first[channel] .. first[channel+1] - 1]
 	uint32_t *user;
 	uint32_t *degree; // [message]: neighbours, counted once for each channel shared
-	size_t words;     // of a set of colours
+	size_t words;     // words of a set of colours
 	uint64_t *taken;  // [channel][words]: the colours its messages have
 	uint32_t largest_load;
 	// The budget of a search in rounds; NULL: as many as it is used to, so that it finds the same everywhere.
@@ -61,9 +61,9 @@ static inline uint32_t loom_conflicts_least_free(const struct loom_conflicts *g,
 	}
 }
 
-// Message i crosses the channels hop[at[i] .. at[i+1] - 1], each below n_ids; at has n+1 elements. Both are malloc'ed and
-// belong to the graph from now on, even if it fails. false: out of memory. Free it with loom_conflicts_free; a zeroed one
-// is allowed.
+// Message i crosses the channels hop[at[i] .. at[i+1] - 1], each below n_ids; at has n+1 elements. Both are malloc'ed
+// and belong to the graph from now on, even if it fails. false: out of memory. Free it with loom_conflicts_free; a
+// zeroed one is allowed.
 bool loom_conflicts_make(struct loom_conflicts *out, size_t n, size_t *at, uint32_t *hop, size_t n_ids);
 void loom_conflicts_free(struct loom_conflicts *g);
 
@@ -71,9 +71,9 @@ void loom_conflicts_free(struct loom_conflicts *g);
 bool loom_conflicts_saturate(uint32_t *colour, uint32_t *n_colours, struct loom_conflicts *g);
 
 // Passes in which no channel has two messages: pass[i] counts from 0, and none is empty. Those that are there
-// (*n_passes is not 0) are kept unless fewer are found: by DSATUR if the graph is not too large, else by first fit, then by
-// rounds of iterated greedy while there are more than messages on the busiest channel, g->largest_load. Deterministic
-// (colouring.c). false: out of memory.
+// (*n_passes is not 0) are kept unless fewer are found: by DSATUR if the graph is not too large, else by first fit,
+// then by rounds of iterated greedy while there are more than messages on the busiest channel, g->largest_load.
+// Deterministic (colouring.c). false: out of memory.
 bool loom_conflicts_colour(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g);
 
 // Gives passes first fit: each message in turn gets the least pass that no neighbour has; order NULL: 0, 1, 2, ...

@@ -7,7 +7,7 @@
 #include "plan/planners/conflicts.h"
 #include "plan/planners/member_passes.h"
 
-#define LOOM_EXACT_MESSAGES 4096 // of a graph that is searched; a larger one is only coloured
+#define LOOM_EXACT_MESSAGES 4096 // the most messages of a graph that is searched; a larger graph is only coloured
 
 // Finds passes in which no channel has two messages, as few as there can be, by branch and bound: from what
 // loom_conflicts_colour finds down to the largest clique found. If the budget is used up first, the fewest found; out

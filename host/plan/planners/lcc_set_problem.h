@@ -30,7 +30,7 @@ struct loom_set_problem {
 	uint64_t max_bytes;
 	bool (*progress)(void *user, double done);
 	void *user;
-	double last_s; // when progress was last called
+	double last_s; // the time of the last call of progress
 };
 
 // q; *d as above. `set` is S.

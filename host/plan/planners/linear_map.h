@@ -26,12 +26,12 @@ struct loom_linear_task {
 
 struct loom_linear_result {
 	struct loom_gf2 m;
-	uint64_t value;       // of the objective
-	uint64_t lower_bound; // of the largest contention of any member, whatever the linear map
+	uint64_t value;       // the value of the objective
+	uint64_t lower_bound; // a lower bound of the largest contention of any member, for all linear maps
 };
 
-// Finds a map with a low objective; of equal ones that with the lowest sum of the members' contentions. It is never worse
-// than the order of address bits given.
+// Finds a map with a low objective; of equal ones that with the lowest sum of the members' contentions. It is never
+// worse than the order of address bits given.
 int loom_linear_map_search(struct loom_linear_result *out, const struct loom_linear_task *task,
                            struct loom_budget *budget, struct loom_err *err);
 

@@ -59,9 +59,9 @@ void loom_planner_report_objective(struct loom_plan *plan, const struct loom_pla
 // free).
 int loom_lcc_settle(unsigned *order, const struct loom_lcc *lcc, struct loom_err *err);
 struct loom_lcc_settled {
-	const char *objective; // its name
-	uint64_t value;        // of the objective
-	uint32_t lower_bound;  // of the contention
+	const char *objective; // the name of the objective
+	uint64_t value;        // the value of the objective
+	uint32_t lower_bound;  // a lower bound of the contention
 };
 int loom_lcc_set_settle(unsigned *order, struct loom_lcc_settled *out, const struct loom_pattern *pattern,
                         const char *objective, bool is_free, struct loom_err *err);

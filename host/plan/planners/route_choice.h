@@ -12,11 +12,11 @@ struct loom_choice {
 	const struct loom_plan_options *options;
 	const struct loom_message *messages;
 	size_t n;
-	uint32_t *lane;           // of each message, where routers have tables; else NULL
-	enum loom_load_unit load; // the load that is to be low
+	uint32_t *lane;           // by message, if routers have tables; else NULL
+	enum loom_load_unit load; // the load to keep low
 	uint32_t detours;         // hops that some route has more than a shortest one, or may have
-	double budget_seconds;    // of this pass
-	uint64_t most_steps;      // of it, where no time was given; 0: the default
+	double budget_seconds;    // the budget of this pass
+	uint64_t most_steps;      // the steps of this pass, if no time was given; 0: the default
 	struct loom_routes routes;
 	uint64_t lower_bound;
 };

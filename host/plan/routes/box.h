@@ -10,20 +10,20 @@
 #include <flitloom/err.h>
 #include <flitloom/topo.h>
 
-// The minimal routes of one message on a network with coordinates: in each dimension it makes so many steps, all one way,
-// in any order with those of the other dimensions. The nodes on these routes are a box with the source at one corner and the
-// destination at the opposite one ([Zhong92]: the affected rectangle), and have numbers of their own: the source is 0, a
-// step along axis a adds stride[a], the destination is n_nodes - 1.
+// The minimal routes of one message on a network with coordinates: in each dimension it makes so many steps, all one
+// way, in any order with those of the other dimensions. The nodes on these routes are a box with the source at one
+// corner and the destination at the opposite one ([Zhong92]: the affected rectangle), and have numbers of their own:
+// the source is 0, a step along axis a adds stride[a], the destination is n_nodes - 1.
 struct loom_box {
 	const struct loom_topo *topo;
 	uint32_t per_tile;               // channels
 	unsigned n_axes;                 // dimensions in which there are steps, the lowest first
-	uint32_t steps[LOOM_DIMS_MAX];   // of each axis, >= 1
-	unsigned link[LOOM_DIMS_MAX];    // by which a node makes a step
+	uint32_t steps[LOOM_DIMS_MAX];   // by axis: the steps along it, >= 1
+	unsigned link[LOOM_DIMS_MAX];    // by axis: the link by which a node makes a step
 	size_t stride[LOOM_DIMS_MAX];    // 1 of axis 0
-	size_t n_nodes;                  // the product of (steps + 1)
-	uint32_t n_hops;                 // of each route: the sum of the steps
-	uint32_t origin;                 // the dimensions without steps, of each node's number
+	size_t n_nodes;                  // nodes of the box: the product of (steps + 1)
+	uint32_t n_hops;                 // hops of each route: the sum of the steps
+	uint32_t origin;                 // the part of each node's number that belongs to the dimensions without steps
 	uint32_t *offset[LOOM_DIMS_MAX]; // offset[a][c]: what adds to the number of a node c steps along axis a
 	uint32_t *room;                  // owned: of all offsets
 };
@@ -59,8 +59,8 @@ void loom_box_search_free(struct loom_box_search *search); // NULL allowed
 // along the lowest dimension is taken, at each node anew.
 uint64_t loom_box_least_maximum(uint32_t *channel, const struct loom_box *box, const uint64_t *label,
                                 struct loom_box_search *search);
-// The route whose sum of costs is least; channel NULL: only the sum is asked for. `ties` (any number) decides among equal
-// ones; 0: as above.
+// The route whose sum of costs is least; channel NULL: only the sum is asked for. `ties` (any number) decides among
+// equal ones; 0: as above.
 uint64_t loom_box_least_sum(uint32_t *channel, const struct loom_box *box, const uint64_t *cost, uint64_t ties,
                             struct loom_box_search *search);
 

@@ -19,7 +19,7 @@
 // short enough, so without detours if v is one hop nearer than u.
 struct loom_distances {
 	const struct loom_topo *topo;
-	unsigned n_links;  // of a node, those that are missing included
+	unsigned n_links;  // links of a node, with those that are missing
 	uint32_t per_tile; // channels
 	uint32_t detours;
 	uint32_t *to;    // owned: [u * n_links + link], UINT32_MAX where there is none
@@ -27,14 +27,14 @@ struct loom_distances {
 
 	// The message that was set:
 	uint32_t source, destination;
-	uint32_t n_nodes; // on its routes
+	uint32_t n_nodes; // nodes on its routes
 	uint32_t *node;   // owned: these, the nearest to the destination first
 	uint32_t *first;  // owned: node[first[h]] is the first one of h hops to the destination, or more
 	// owned, of each node of the network: the hops from the source; UINT16_MAX: not on its routes
 	uint16_t *outward;
 	uint32_t *queue; // owned
-	uint64_t n_uses; // of links by its routes
-	uint32_t n_hops; // of a shortest route
+	uint64_t n_uses; // uses of links by its routes
+	uint32_t n_hops; // hops of a shortest route
 
 	// The working memory of a search, for each node and each number of detours that are left (0 to detours):
 	uint64_t *best;            // owned: from here to the destination

@@ -14,16 +14,16 @@ struct loom_layers {
 	const struct loom_topo *topo;
 	const struct loom_message *messages;
 	size_t n;
-	uint32_t *pass;      // of each message
-	const size_t *first; // as struct loom_routes has it
-	uint32_t *channel;   // all routes side by side, as there
+	uint32_t *pass;      // by message
+	const size_t *first; // as in struct loom_routes
+	uint32_t *channel;   // all routes, one behind the other, as there
 	struct loom_budget *budget;
 };
 
-// Looks for passes and routes together: each of the messages gets one of n_passes passes and a minimal route such that no
-// channel, the nodes' own included, carries two messages in one pass. Those that *l holds are the beginning, and are changed
-// only if *found. Messages to their own node are in pass 0. Deterministic; false where none was found or the budget is used
-// up. LOOM_ENOMEM.
+// Looks for passes and routes together: each of the messages gets one of n_passes passes and a minimal route such
+// that no channel, the nodes' own included, carries two messages in one pass. Those that *l holds are the beginning,
+// and are changed only if *found. Messages to their own node are in pass 0. Deterministic; false where none was found
+// or the budget is used up. LOOM_ENOMEM.
 int loom_layers_find(bool *found, const struct loom_layers *l, uint32_t n_passes, struct loom_err *err);
 
 #endif

@@ -34,8 +34,8 @@ void loom_region_free(struct loom_region *region); // NULL allowed
 uint32_t loom_region_ties(const struct loom_region *region, const struct loom_message *message);
 void loom_region_set(struct loom_region *region, const struct loom_message *message, uint32_t ways);
 
-uint32_t loom_region_hops(const struct loom_region *region);  // of a shortest route
-uint32_t loom_region_most(const struct loom_region *region);  // of a longest one that is allowed
+uint32_t loom_region_hops(const struct loom_region *region);  // hops of a shortest route
+uint32_t loom_region_most(const struct loom_region *region);  // hops of the longest route allowed
 uint64_t loom_region_links(const struct loom_region *region); // the cost of one look at all of it
 // Visits each link of the routes, as a channel.
 void loom_region_visit(const struct loom_region *region, loom_link_visitor *visit, void *user);
@@ -45,8 +45,8 @@ void loom_region_add(uint64_t *label, const struct loom_region *region, uint64_t
 // Finds the route whose largest label is least, as loom_region_hops channels; returns that label. If several are equal
 // the step by the lowest link is taken, at each node anew. Only without detours.
 uint64_t loom_region_least_maximum(uint32_t *channel, struct loom_region *region, const uint64_t *label);
-// The route whose sum of costs is least; channel NULL: only the sum is asked for, and costs may be 0. *n_hops (NULL allowed):
-// its length, loom_region_most at most. `ties` (any number) decides among equal ones; 0: as above.
+// The route whose sum of costs is least; channel NULL: only the sum is asked for, and costs may be 0. *n_hops (NULL
+// allowed): its length, loom_region_most at most. `ties` (any number) decides among equal ones; 0: as above.
 uint64_t loom_region_least_sum(uint32_t *channel, uint32_t *n_hops, struct loom_region *region, const uint64_t *cost,
                                uint64_t ties);
 

@@ -17,8 +17,8 @@ struct loom_reroute_told {
 	uint64_t contention, lower_bound;
 };
 
-// Routes that change: that of message i has length[i] links, from channel[first[i]] on, where there is room for the longest one
-// that is allowed.
+// Routes that change: that of message i has length[i] links, from channel[first[i]] on, where there is room for the
+// longest one that is allowed.
 struct loom_reroute {
 	const struct loom_topo *topo;
 	const struct loom_message *messages;
@@ -31,25 +31,25 @@ struct loom_reroute {
 	size_t *first;
 	uint32_t *channel, *length; // being changed
 	uint32_t *best_channel, *best_length;
-	uint64_t contention;  // of the best
-	uint64_t lower_bound; // of routes in this region
+	uint64_t contention;  // that of the best routes
+	uint64_t lower_bound; // a lower bound for routes in this region
 	struct loom_reroute_told *told;
 	uint64_t limit;
 	// The weight of all messages; 0: they differ, and `cost` is right for the last one looked at, in its region
 	// only.
 	uint64_t weight;
-	uint64_t unit;     // the load that counts as one too many: the mean weight
-	uint64_t pressure; // how much dearer each one too many makes a link
-	bool by_square; // the cost is by how much the sum of the squares would grow, and no link may have more than the limit
-	uint64_t *load; // of each channel
-	uint64_t *past; // its cost by what it was
+	uint64_t unit;     // the load that counts as one unit of overload: the mean weight
+	uint64_t pressure; // the rise of a link's price with each unit of overload
+	bool by_square;    // the cost of a link is the growth of the sum of squares, and no link may exceed the limit
+	uint64_t *load;    // by channel
+	uint64_t *past;    // by channel: the cost that stays from earlier overload
 	uint64_t *cost;
 	uint32_t *order;
 	struct loom_arrays arrays; // owns what is said of channels, `length`, `best_length`, `order`
 };
 
-// Begins with these routes, of which each may have so many hops more than a shortest one. The fields down to `n_channels`, but
-// rng and region, and `told`, are filled in. `loom_reroute_end` is due whatever it returns.
+// Begins with these routes, of which each may have so many hops more than a shortest one. The fields down to
+// `n_channels`, but rng and region, and `told`, are filled in. `loom_reroute_end` is due whatever it returns.
 int loom_reroute_begin(struct loom_reroute *s, const struct loom_routes *routes, uint32_t detours,
                        struct loom_err *err);
 void loom_reroute_end(struct loom_reroute *s);

@@ -9,8 +9,9 @@
 #include "topo/channel_graph.h"
 #include "topo/states_walk.h"
 
-// The search for circles among the lanes that messages by a rule hold and wait for. Vertices: lanes, node * lanes_of_node + bit of a set;
-// and where there are escape lanes, behind them a state of messages to each node, n_lanes + destination * n_states + state.
+// The search for circles among the lanes that messages by a rule hold and wait for. Vertices: lanes, node *
+// lanes_of_node + bit of a set; and where there are escape lanes, behind them a state of messages to each node,
+// n_lanes + destination * n_states + state.
 struct loom_rule_search {
 	struct loom_states *states;
 	struct loom_states_walk walk;
@@ -23,7 +24,7 @@ struct loom_rule_search {
 	double *ways_all;
 	uint32_t *longest; // owned: of each state, the longest way that the rule leaves, in links
 	double *ways;      // owned: how many it leaves
-	double sum;        // of their parts, over all pairs
+	double sum;        // the sum of their parts, over all pairs
 	uint64_t n_pairs;
 	struct loom_arrays arrays; // owns the arrays
 };

@@ -15,8 +15,8 @@ struct loom_pair_hunt {
 	uint32_t *pair, *hot; // owned: pairs in the order in which they choose; those on busy links
 	float *weight;        // owned, of each pair: grows while it falls
 	uint32_t bound;
-	uint64_t least_hops; // of shortest routes
-	double deadline_s;   // by loom_clock_s
+	uint64_t least_hops; // hops of shortest routes, summed over all pairs
+	double deadline_s;   // time on loom_clock_s
 	bool has_deadline;
 	struct loom_pair_set *best; // the caller's
 };

@@ -11,20 +11,22 @@
 
 #include "base/arrays.h"
 
-// The links of a direct network, numbered from 0 without gaps, and the turns from one to the next. A turn that leads straight back
-// is none. All arrays are owned.
+// The links of a direct network, numbered from 0 without gaps, and the turns from one to the next. A turn that leads
+// straight back is none. All arrays are owned.
 struct loom_pair_net {
 	uint32_t n_nodes, n_links, n_turns;
-	uint32_t n_hosts;                // the nodes below send and receive, the others are switches
-	uint32_t *tail, *head, *channel; // of each link; channel: its number in the topology
-	uint32_t *out_first, *out;       // out[out_first[v]] .. out[out_first[v + 1] - 1]: the links that leave node v
-	uint32_t *in_first, *in;         // and those that lead to it
-	uint32_t *turn_first, *turn;     // turn[turn_first[a]] ..: the links that can follow link a
-	uint32_t *back_first, *back;     // back[back_first[b]] ..: the turns into link b, as indices of `turn`
-	uint32_t *turn_from;             // of each turn: the link before it
-	uint16_t *hops;                  // [to * n_nodes + from]: links of a shortest route
-	uint32_t longest;                // of hops
-	uint32_t *node; // of each node, its number in the topology, of which some may take no part; NULL: the same
+	uint32_t n_hosts; // nodes below this number send and receive, the others are switches
+	// by link: the node where it begins, the node where it ends, its number in the topology
+	uint32_t *tail, *head, *channel;
+	uint32_t *out_first, *out;   // out[out_first[v]] .. out[out_first[v + 1] - 1]: the links that leave node v
+	uint32_t *in_first, *in;     // the links that lead to each node
+	uint32_t *turn_first, *turn; // turn[turn_first[a]] ..: the links that can follow link a
+	uint32_t *back_first, *back; // back[back_first[b]] ..: the turns into link b, as indices of `turn`
+	uint32_t *turn_from;         // by turn: the link before it
+	uint16_t *hops;              // [to * n_nodes + from]: links of a shortest route
+	uint32_t longest;            // hops of the longest shortest route
+	// by node: its number in the topology, if some nodes of that take no part; NULL: the same number
+	uint32_t *node;
 	struct loom_arrays arrays; // owns the arrays but `node`
 };
 

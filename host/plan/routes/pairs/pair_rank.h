@@ -9,7 +9,7 @@
 // Something that has a place on the line.
 struct loom_pair_ranked {
 	double place;
-	uint32_t at; // its index
+	uint32_t at; // the index of that pair
 };
 
 // Lists `n` places in ascending order, of equal ones the lowest index first.

@@ -9,9 +9,9 @@
 struct loom_pair_set {
 	struct loom_pair_way *way; // owned: [source * n_nodes + destination]
 	double *place;             // owned: [lane * n_links + link]
-	bool found;                // else there are none
+	bool found;                // true if there are routes
 	uint32_t largest_load;
-	uint64_t hops; // of all together
+	uint64_t hops; // hops of all routes together
 };
 
 // Room for routes, none found. LOOM_ENOMEM.
