@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Links that fail while a run is under way: says which channels carry nothing from now on. One per fabric, with FAILING = 1;
-// for simulation, as it has a register for each link.
+// Marks links that fail during a run: its outputs say which channels carry nothing from now on. One per fabric, with
+// FAILING = 1; for simulation, because it has a register for each link.
 //
 // Latency: a channel that is marked is down from the cycle `from` of a pass on, in that cycle already, and stays so until
 // reset. Register read data is there three cycles after the request, and 0 in all other cycles; requests may follow each
@@ -38,7 +38,7 @@ module link_failures #(
 
   logic [NODES*LINKS-1:0] marked_q;
   logic [31:0] from_q, answer_q, answer_1_q;
-  logic failed_q;  // the cycle has been
+  logic failed_q;  // the cycle has passed
 
   wire here = bus_request && bus_address[31:28] == regmap::SPACE_FAILURE && bus_address[15:1] == 15'd0;
   wire [11:0] node = bus_address[27:16];
@@ -64,7 +64,8 @@ module link_failures #(
   end
 
 `ifdef FORMAL
-  // A channel (any) is down if and only if it is marked and the cycle has come since reset, and a read says how it is marked.
+  // An arbitrary channel is down if and only if it is marked and the cycle has come since reset, and a read returns
+  // its mark.
   (* anyconst *) logic [$clog2(NODES)-1:0] f_node;
   (* anyconst *) logic [4:0] f_link;
   logic f_marked, f_failed;

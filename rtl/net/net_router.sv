@@ -170,7 +170,7 @@ module net_router #(
   end
   if (V < 1 || VIA != 0 && V % 2 != 0 || V > (OTIS != 0 ? 2 : 8)) begin : g_V illegal_V u_illegal (); end
 
-  // The ones that go first when headers come together: in a cube by the source.
+  // The order of ports for headers that come together: in a cube by source.
   logic [LANES-1:0] early;
   if (TABLE == 0 && LINKS_PER_DIM == 1) begin : g_by_source
     // All lanes of a link alike.
@@ -189,7 +189,8 @@ module net_router #(
   wh_router #(
       .PORTS (PORTS),
       .FLIT_W(FLIT_W),
-      .BACK(VIA != 0 ? {PORTS{1'b1}} : PORTS'(1)),  // else nothing goes back along its link; a node may send to itself
+      // else no message goes back along its link; a node may send to itself
+      .BACK(VIA != 0 ? {PORTS{1'b1}} : PORTS'(1)),
       .SMALL(SMALL),
       .BUFFERS(BUFFERS),
       .V(V),
@@ -203,7 +204,7 @@ module net_router #(
       .busy
   );
 
-  // The way depends on the destination and on bits 1:0 of the rule; of a table with V > 4 on bit 2 as well.
+  // The route depends on the destination and on bits 1:0 of the rule; with a table and V > 4 on bit 2 as well.
   localparam integer SOURCE_LOW = header_fields::source_low(LABEL_W);
   localparam integer RULE_LOW = header_fields::rule_low(LABEL_W), RULE_HIGH = RULE_LOW + (RULE_W > 1 ? 1 : 0);
   logic [LANES*LABEL_W-1:0] next_destination;
@@ -354,7 +355,7 @@ module net_router #(
       assign network = next_low;
       assign next_lane = next_port;
     end else begin : g_lane
-      // By a link a header comes on the lane of its network; at the local port the rule says it.
+      // A header comes by a link on the lane of its network; at the local port its rule gives the network.
       wire next_top;
       if (V > 4) begin : g_top
         assign next_top = spare_full[0] ? spare_flit[RULE_LOW+2] : in_flit[RULE_LOW+2];
@@ -399,7 +400,7 @@ module net_router #(
   logic f_starts;  // the next flit that comes is the first of a worm
   logic [BUFFERS*F_W-1:0] f_words;  // first of a worm, last, flit; the oldest in the lowest bits
   wire [F_W-1:0] f_first = f_words[F_W-1:0], f_second = f_words[2*F_W-1:F_W];
-  logic [LANE_W-1:0] f_port;  // where the worm at the head of the queue went
+  logic [LANE_W-1:0] f_port;  // the output of the worm at the head of the queue
   logic f_open;  // a worm is crossing the output
   logic [LANE_W-1:0] f_owner;
   logic [LANES-1:0] f_offered, f_crosses;

@@ -207,7 +207,8 @@ module route_choice #(
   end
 
 `ifdef FORMAL
-  // Any lane by which a header comes, any lane by which it may go: it may if, in other words, the rule lets it.
+  // For an arbitrary lane by which a header comes, and an arbitrary lane by which it may go: it may go if the rule,
+  // in other words, allows it.
   (* anyconst *) logic [7:0] f_any, f_any_out;
   wire [7:0] f_i = 32'(f_any) < LANES ? f_any : 8'd0, f_o = 32'(f_any_out) < LANES ? f_any_out : 8'd0;
   wire [LABEL_W-1:0] f_source = source[f_i*LABEL_W+:LABEL_W], f_to = destination[f_i*LABEL_W+:LABEL_W];
@@ -273,7 +274,7 @@ module route_choice #(
     if (enable[f_i]) begin
       assert (f_all != '0);
       assert (!f_last || f_set);
-      // The rules that choose, and only these, leave a choice.
+      // Only the rules that choose leave a choice.
       if (f_rule < 4'd4 || f_rule > 4'd8 || (WRAP != 0 && f_rule < 4'd8) || (HAS_COLUMNS == 0 && f_rule == ODD_EVEN)) begin
         assert (!f_last && (f_all & (f_all - 1'b1)) == '0);
         if (f_set) assert (f_o == 8'(lane[f_i*LANE_W+:LANE_W]));

@@ -27,12 +27,13 @@
 // Combinational; no clock, no state.
 //
 // Ports, lane i in bits [i*LABEL_W +: LABEL_W], [i*PORT_W +: PORT_W] and bit i:
-// - enable: there is a header in this lane. Without it the lane's port means nothing. It keeps idle logic quiet in a
-//   simulation and costs no logic; tie it to 1 if you do not care.
+// - enable: there is a header in this lane. Without it the lane's port is undefined. The signal keeps idle logic
+//   quiet in a simulation and costs no logic; tie it to 1 if you do not need it.
 // - here: label of this router, the same for all lanes. destination, descending: of the header; descending = 1 asks for
 //   the highest dimension first, one_way = 1 for the way by plus; without WRAP tie the latter to 0. A destination must be
 //   a label of the network: each coordinate below its extent.
-// - fresh: its way begins here, wherever it came from; tie it to 0 if that is so of the local port alone.
+// - fresh: the route begins here, wherever the header came from; tie it to 0 if only routes from the local port begin
+//   here.
 // - port: 0 to DIMS*LINKS_PER_DIM. With V > 1 it is a lane, as wh_router numbers them where port 0 is single: 0 the local
 //   port, p*V+1+v virtual channel v of link p. Then the lanes here are those as well: by lane i the header came, and where it
 //   keeps to a virtual channel it goes on by that of lane i.
@@ -84,7 +85,8 @@ module route_order #(
 
   localparam integer V_W = V > 4 ? 3 : V > 2 ? 2 : 1;  // bits of a virtual channel's number, and of a digit in a cube
 
-  // One assignment to the port: on two in a row Icarus 11 never comes to rest when the port goes through wh_router.
+  // There is only one assignment to the port: with two in a row Icarus 11 never comes to rest if the port goes
+  // through wh_router.
   if (LINKS_PER_DIM == 1) begin : g_cube
     always_comb begin : pick
       logic [LANES*PORT_W-1:0] found;

@@ -77,8 +77,9 @@ module route_sets #(
   end
 
 `ifdef FORMAL
-  // One word (any): what was written last is what a header gets in any one lane, each lane of a link alike, and what is read. A header that
-  // comes beside a write gets the set before it, and one that comes in the cycle after it the new one, never a mixture.
+  // One arbitrary word: a header in any lane gets the word written last, the same for each lane of a link, and a read
+  // returns it. A header that comes in the cycle of a write gets the set before it, and one that comes in the next
+  // cycle the new one, never a mixture.
   logic f_written = 1'b0;
   logic [PORTS-1:0] f_word;
   (* anyconst *) logic [AT_W-1:0] f_at;

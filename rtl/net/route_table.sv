@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Route units that look the way up in a memory, LANES of them side by side, as net_router uses them where no rule
-// of the coordinates serves: one memory for a router, by rule and destination, which a host fills. What it holds is the
-// host's concern, freedom from deadlock as well.
+// Route units that look the route up in a memory, LANES of them side by side. net_router uses them if no rule of
+// coordinates serves. There is one memory per router, by rule and destination, which a host fills. Its contents are
+// the host's responsibility, freedom from deadlock as well.
 //
 // Latency: the port follows from the header in the same cycle; a read word is there one cycle after select. In an FPGA
 // the memory becomes registers or LUTs, and a reader per lane: 2^(RULE_W+LABEL_W) words of $clog2(PORTS) bits.
@@ -67,8 +67,9 @@ module route_table #(
   end
 
 `ifdef FORMAL
-  // One word (any): what was written last is what a header gets in any one lane, and what is read. A header that comes
-  // beside a write gets the word before it, and one that comes in the cycle after it the new one, never a mixture.
+  // One arbitrary word: a header in any lane gets the word written last, and a read returns it. A header that comes
+  // in the cycle of a write gets the word before it, and one that comes in the next cycle the new one, never a
+  // mixture.
   logic f_written = 1'b0;
   logic [PORT_W-1:0] f_word;
   (* anyconst *) logic [AT_W-1:0] f_at;

@@ -5,15 +5,17 @@
 // oblivious routing. net_router with VIA = 1 has one. Labels, ports and lanes are those of route_order, and so are DIMS,
 // EXTENTS, DIGITS, LINKS_PER_DIM and WRAP; V is even.
 //
-// A way has two parts, each on half of the lanes of each link, virtual channels 0 to V/2-1 and V/2 to V-1. Nothing in a header
-// changes: in which part a message is, says the lane by which it comes.
-// - In its first part it goes to `via` by the order of dimensions, the lowest first; in its second one, from there to its
-//   destination, likewise. A message that begins at `via` has no first part. So the first part waits for both halves, the
-//   second one for its own half alone, and each half is free of deadlock where route_order is with as many virtual channels.
-// - With `corner`, on meshes of two dimensions [Seo05]: it keeps to one half all the way. If `via` is in the column
-//   (coordinate of dimension 0) where it begins and in the row of its destination, it takes the second half and dimension 1
-//   first; else the first half and dimension 0 first.
-// Within a half its virtual channel is what route_order says, as if there were no others and each part began at the local port.
+// A route has two parts, each on half of the lanes of each link, virtual channels 0 to V/2-1 and V/2 to V-1. A header
+// never changes: the lane by which a message comes shows the part in which it is.
+// - In its first part a message goes to `via` by the order of dimensions, the lowest first; in its second part it goes
+//   from there to its destination, likewise. A message that begins at `via` has no first part. So the first part waits
+//   for both halves, the second one only for its own half, and each half is free of deadlock where route_order is with
+//   as many virtual channels.
+// - With `corner`, on meshes of two dimensions [Seo05]: a message keeps to one half all the way. If `via` is in the
+//   column (coordinate of dimension 0) where it begins and in the row of its destination, it takes the second half and
+//   dimension 1 first; else the first half and dimension 0 first.
+// Within a half its virtual channel is that of route_order, as if there were no other lanes and each part began at the
+// local port.
 //
 // Combinational; no clock, no state.
 //
@@ -138,7 +140,8 @@ module route_via #(
   end
 
 `ifdef FORMAL
-  // Any lane by which a header comes. What it is on its way to, and by which half of the lanes and in which order it goes on.
+  // For an arbitrary lane by which a header comes: its present target, the half of the lanes by which it goes on, and
+  // the order of dimensions.
   (* anyconst *) logic [7:0] f_any;
   wire [7:0] f_in = 32'(f_any) < LANES ? f_any : 8'd0;
   wire [LABEL_W-1:0] f_to = destination[f_in*LABEL_W+:LABEL_W], f_by = via[f_in*LABEL_W+:LABEL_W];

@@ -6,15 +6,15 @@
 // Latency: a message is counted in the cycle after `arrived`; `count` follows `ask` and `asked` in the same cycle. `forget`
 // sets all counts to 0 in one cycle. Throughput: a message per cycle.
 //
-// Ports: forget: 1 for a cycle: the counts begin again; a message that arrives in it is not counted. arrived: a message
-// from `source` is here. count: with ask = 1 of messages from `asked`; it stops at its largest value.
+// Ports: forget: 1 for a cycle sets all counts to 0; a message that arrives in that cycle is not counted. arrived: a
+// message from `source` has arrived. count: with ask = 1, the messages from `asked`; it stops at its largest value.
 //
-// A count has the number of the age that it belongs to, and `forget` begins the next age: counts of another age are 0.
-// The numbers of ages repeat, so every age begins by setting one count of its own, which gets round to all of them in half
-// the ages there are.
+// A count is stored with the number of the age in which it was written. `forget` begins the next age; counts of
+// another age read as 0. The numbers of ages repeat, so every age begins by setting one count of its own. In half as
+// many ages as there are numbers, this covers all counts.
 //
-// Reset: does what forget does. The memory begins as 0, as in simulators and in FPGAs; what is made otherwise must
-// set it so. Legal parameters: LABEL_W from 1 to 16.
+// Reset: as forget. The memory begins as 0, as in simulators and in FPGAs; other technologies must set it to 0. Legal
+// parameters: LABEL_W from 1 to 16.
 `default_nettype none
 
 module arrival_counts #(
@@ -40,8 +40,9 @@ module arrival_counts #(
     for (int i = 0; i < 1 << LABEL_W; i++) count_mem[i] = '0;
   end
 
-  // The memory is looked at only when needed, by statements: of many nodes, a memory each, a simulator's processor holds few
-  // at hand, and of what is assigned all at once a simulator reads the memory first and asks whether it had to later.
+  // Statements read the memory only when needed. With a memory in each of many nodes, few are in a simulating
+  // processor's cache; for an assignment with all conditions at once a simulator reads the memory first and tests
+  // afterwards whether it had to.
   always @* begin : answer
     logic [AGE_W+15:0] entry;
     entry = '0;
@@ -69,10 +70,10 @@ module arrival_counts #(
   end
 
 `ifdef FORMAL
-  // The count of any one source, counted again.
+  // A reference count for one arbitrary source.
   (* anyconst *) logic [LABEL_W-1:0] f_source;
   logic [16:0] f_count;  // one bit more than is needed
-  logic [AGE_W:0] f_ages = '0;  // that have begun; stays at its largest value
+  logic [AGE_W:0] f_ages = '0;  // ages that have begun; stays at its largest value
   wire [AGE_W+15:0] f_entry = count_mem[f_source];
   // Ages since the last one that began with this source's count, and since the one that its count belongs to.
   wire [LABEL_W-1:0] f_since = age_q[LABEL_W-1:0] - f_source;

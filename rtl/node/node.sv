@@ -14,27 +14,27 @@
 //
 // Ports:
 // - here: number of this node, constant. seed, paper, skip_self: settings, constant while run is 1; the seed must be
-//   the same in all nodes. skip_self matters with FREE = 1 only; else tie it to 0. paper: tie it to 0 for the plain
-//   timing (see wh_output).
-// - rewind, run, pass, cycle: the sequencer, see pass_sequencer. rewind is 1 for one cycle, at least two cycles before
-//   run. run is 1 during a pass; it and pass stay until busy is 0 in all nodes. cycle is the number of the cycle before
-//   this one, 1 for the first of the pass: the receiver looks at a flit one cycle after it crossed, and logs the cycle
-//   in which it crossed. Tie cycle to 0 if no times are wanted.
-// - bus_*: bus_select is 1 for one cycle per access, with no wait states; address and fields as the space NODE of
-//   docs/registers.md. Access it only while run is 0 and not in the cycle before it rises. A read of the program spoils
-//   what was fetched from it: rewind afterwards. With TIMED = 1 bus_time says that the access is to the space TIME, and
-//   entries may be written, and PROGRAM_LENGTH go on, while run is 1. Else tie bus_time to 0.
-// - feed_*: with STREAM of NODE = 1 a stream of entries for the program, which gets so much longer: PROGRAM0, PROGRAM1, AT,
-//   PROGRAM0 in the lowest bits. feed_ready is 1 where an entry is offered and there is room; none is taken in the cycle of an
-//   access. log_handed, logged, log_entry: as handed, out_logged, out_log in node_receiver. With STREAM = 0
-//   tie the inputs to 0 and leave the outputs open.
-// - out_*: injection channel, a stream into the network; out_valid, flit and last stay until they are taken. out_empty:
-//   see wh_output; looked at only with paper = 1, else tie it to 0.
+//   the same in all nodes. skip_self has an effect with FREE = 1 only; else tie it to 0. paper: tie it to 0 for the
+//   usual timing (see wh_output).
+// - rewind, run, pass, cycle: from the sequencer, see pass_sequencer. rewind is 1 for one cycle, at least two cycles
+//   before run. run is 1 during a pass; run and pass stay until busy is 0 in all nodes. cycle is the number of the
+//   previous cycle, 1 for the first of the pass: the receiver examines a flit one cycle after it crossed, and logs
+//   the cycle in which it crossed. Tie cycle to 0 if no times are needed.
+// - bus_*: bus_select is 1 for one cycle per access, with no wait states; address and fields are those of space NODE
+//   in docs/registers.md. Access it only while run is 0 and not in the cycle before it rises. A read of the program
+//   invalidates the entry that was fetched from it: rewind afterwards. With TIMED = 1 bus_time selects the space
+//   TIME, and entries may be written, and PROGRAM_LENGTH may grow, while run is 1. Else tie bus_time to 0.
+// - feed_*: with STREAM of NODE = 1 a stream of entries that are appended to the program: PROGRAM0, PROGRAM1, AT,
+//   with PROGRAM0 in the lowest bits. feed_ready is 1 if an entry is offered and there is room; none is taken in the
+//   cycle of an access. log_handed, logged, log_entry: as handed, out_logged, out_log in node_receiver. With STREAM =
+//   0 tie the inputs to 0 and leave the outputs open.
+// - out_*: injection channel, a stream into the network; out_valid, flit and last stay until they are taken.
+//   out_empty: see wh_output; used only with paper = 1, else tie it to 0.
 // - in_*: ejection channel. A message must come whole and not mixed with another; headers are those of node_sender.
 //   in_empty may be left open.
-// - obs_*: observation of the injection channel, for a monitor. busy: something of this pass is still to be sent, or a
-//   message is being received. passes: the program waits for a cycle, or a silent message is under way; time alone ends
-//   that. log_overflow, store_overflow: stay 1 until reset.
+// - obs_*: observation of the injection channel, for a monitor. busy: messages of this pass are still to be sent, or
+//   a message is being received. passes: the program waits for a cycle, or a silent message is under way; only time
+//   ends that. log_overflow, store_overflow: stay 1 until reset.
 //
 // Reset: synchronous, one cycle; lengths, counts and log are 0 afterwards, the memories of program and map keep what
 // was written. Bring map and program in over the register port before the first run.
@@ -84,7 +84,8 @@ module node #(
     input  wire                run,
     // verilator lint_off UNUSEDSIGNAL
     input  wire  [       15:0] pass,  // only the low PASS_W bits of pass and CYCLE_W bits of cycle are used
-    input  wire  [       31:0] cycle,  // number of the cycle before this one, in which what the receiver sees now crossed
+    // number of the previous cycle, in which the flit that the receiver sees now crossed
+    input  wire  [       31:0] cycle,
     // verilator lint_on UNUSEDSIGNAL
     // register port
     input  wire                bus_select,
@@ -121,7 +122,7 @@ module node #(
     output logic               obs_flit,
     output logic               obs_blocked,
     output logic               busy,
-    output logic               passes,         // time alone ends what the program is at
+    output logic               passes,         // the program waits, and only time ends that
     output logic               log_overflow,   // a message found the log full; stays 1 until reset
     output logic               store_overflow  // a message did not fit into its slot; stays 1 until reset
 );
@@ -148,7 +149,7 @@ module node #(
   logic sent, sending, loading, receiving;
   logic feed, waiting;
   // verilator lint_off UNUSEDSIGNAL
-  logic next_at_hand, next_scheduled, hushed, arrived, fetch, room;  // of programs that wait, and of streams
+  logic next_at_hand, next_scheduled, hushed, arrived, fetch, room;  // for programs that wait, and for streams
   logic [INDEX_W-1:0] fetch_index;
   logic [LABEL_W-1:0] arrived_from;
   // verilator lint_on UNUSEDSIGNAL
@@ -164,7 +165,7 @@ module node #(
   logic [2:0] window_q;
   logic selected_q, answered_q, time_q;
 
-  // The part that the access is for: by statements, as a simulator works out no more than they ask for.
+  // Selects the part that is accessed. A simulator evaluates statements only as far as needed.
   logic to_status, to_program, to_map, to_times, reads_log;
   wire at_log = bus_address[15];
   always_comb begin : choose
@@ -387,8 +388,8 @@ module node #(
   end
 
 `ifdef FORMAL
-  // Offers stay, the ejection channel never waits, messages are counted as they leave and come. A slot which is read is
-  // not written at the same time; the program is not touched while a pass runs.
+  // Offers stay, the ejection channel never stalls, and messages are counted as they leave and arrive. A slot that is
+  // read is not written at the same time; the program is not accessed while a pass runs.
   logic [31:0] f_sent, f_received;  // tails that have crossed the channels
   logic f_receiving;
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Program and map table of a node. After `rewind` it presents the program's messages to node_sender one after the
-// other, the virtual destination already looked up in the map table. In place of the program it can make up a schedule
-// (FREE = 1): message i goes to the virtual node schedule_first xor gray(i) in pass i, gray(i) = i xor i/2. With TIMED of
-// NODE = 1 the program is a ring, and entries may be waits: when an entry's turn is, is told by node_times.
+// other, with the physical destination from the map table. In place of the program it can generate a schedule (FREE =
+// 1): message i goes to the virtual node schedule_first xor gray(i) in pass i, gray(i) = i xor i/2. With TIMED of
+// NODE = 1 the program is a ring, and entries may be waits; node_times decides when an entry may begin.
 //
 // Latency: the first message is there in the second cycle after rewind (rewind is 1 in one cycle, in the next one the
 // memory is read). Throughput: one message per cycle if they are taken. Register read data is there in the cycle after
@@ -12,33 +12,32 @@
 //
 // Ports:
 // - bus_*: bus_program or bus_map, never both, is 1 for one cycle per access. bus_address is 2*message + word for the
-//   program, the virtual number for the map; fields as PROGRAM and MAP in docs/registers.md. Any access spoils the
-//   message that is being presented: access the program only while no pass runs, and rewind afterwards. With TIMED = 1
-//   a write spoils nothing; entries behind those that have been fetched may be written at any time.
+//   program, the virtual number for the map; fields as PROGRAM and MAP in docs/registers.md. Any access invalidates
+//   the message that is being presented: access the program only while no pass runs, and rewind afterwards. With
+//   TIMED = 1 a write invalidates nothing; entries behind those that have been fetched may be written at any time.
 // - feed, feed_word0, feed_word1: with STREAM of NODE = 1 entry `length` is written, not in the same cycle as over the port;
 //   else tie them to 0. room: another entry may be written.
-// - rewind: 1 for one cycle: begin again with message 0. length: messages in the program, at most DEPTH; it may change
-//   only before a rewind. With TIMED = 1 it counts on modulo 2*DEPTH, and may grow at any time after its messages were
-//   written, if it gets no more than DEPTH ahead of what has been fetched.
-// - schedule_first, schedule_flits, skip_self, here: constant from rewind on. schedule_flits = 0 means that the program
-//   counts. Tie schedule_* and skip_self to 0 with FREE = 0.
-// - out_*: the next message; out_valid stays, and the message with it, until an edge at which out_ready is 1. out_rule,
-//   out_from (slot of the store to send from, 0: generated) and out_keep (slot of the receiver's store, 0: none) are 0
-//   in a schedule. out_destination, and in a schedule out_silent, mean something only while look is 1, which must not follow
-//   from them. out_wait: the entry waits for out_flits messages from out_destination. out_scheduled: a schedule is in
-//   the program's place.
+// - rewind: 1 for one cycle: begin again with message 0. length: messages in the program, at most DEPTH; it may
+//   change only before a rewind. With TIMED = 1 it counts modulo 2*DEPTH, and may grow at any time after its messages
+//   were written, as long as it is at most DEPTH ahead of the entries fetched.
+// - schedule_first, schedule_flits, skip_self, here: constant from rewind on. With schedule_flits = 0 the program is
+//   used. Tie schedule_* and skip_self to 0 with FREE = 0.
+// - out_*: the next message; it stays, with out_valid, until an edge at which out_ready is 1. out_rule, out_from
+//   (slot of the store to send from, 0: generated) and out_keep (slot of the receiver's store, 0: none) are 0 in a
+//   schedule. out_destination, and in a schedule out_silent, are valid only while look is 1; look must not depend on
+//   them. out_wait: the entry waits for out_flits messages from out_destination. out_scheduled: a schedule replaces
+//   the program.
 // - fetch, fetch_index: message fetch_index is presented from the next cycle on.
-// - loading: there is a message left and none is presented yet. Without it a pass could be taken for finished too
-//   early.
+// - loading: a message is left, but none is presented yet. Without this signal a pass could seem finished too early.
 //
-// Reset: does what rewind does; memories keep what was written. Legal parameters: all combinations within the ranges
-// below; a map table of 2^LABEL_W words is read without a clock, so it is made of logic or distributed RAM.
+// Reset: as rewind; memories keep their contents. Legal parameters: all combinations within the ranges below; a map
+// table of 2^LABEL_W words is read without a clock, so it is made of logic or distributed RAM.
 `default_nettype none
 
 module node_program #(
     parameter integer LABEL_W = 8,  // bits of a node number, 1..16
     parameter [node_config::BITS-1:0] NODE = node_config::DEFAULT,  // see there
-    parameter integer FREE = 1,  // 1: with schedules, 0: without. Silent messages are there with FREE or TIMED
+    parameter integer FREE = 1,  // 1: with schedules, 0: without. FREE or TIMED adds silent messages
     localparam integer LENGTH_W = NODE[node_config::LENGTH_W+:32],
     localparam integer PASS_W = NODE[node_config::PASS_W+:32],
     localparam integer RULE_W = NODE[node_config::RULE_W+:32],
@@ -75,7 +74,7 @@ module node_program #(
     // schedule
     // verilator lint_off UNUSEDSIGNAL
     input  wire  [ LABEL_W-1:0] schedule_first,
-    input  wire  [LENGTH_W-1:0] schedule_flits,  // 0: no schedule, the program counts
+    input  wire  [LENGTH_W-1:0] schedule_flits,  // 0: no schedule, the program is used
     input  wire                 skip_self,       // a message of the schedule to `here` is silent
     input  wire  [ LABEL_W-1:0] here,
     // verilator lint_on UNUSEDSIGNAL
@@ -92,7 +91,7 @@ module node_program #(
     output logic [  SLOT_W-1:0] out_keep,
     input  wire                 out_ready,
     // verilator lint_off UNUSEDSIGNAL
-    input  wire                 look,          // out_destination and out_silent are looked at
+    input  wire                 look,          // out_destination and out_silent are being used
     // verilator lint_on UNUSEDSIGNAL
     output logic                out_scheduled,
     output logic                loading,       // there is a message which is not presented yet
@@ -118,7 +117,8 @@ module node_program #(
   // A rule of more than 4 bits has the upper ones in word 0, above the pass.
   localparam integer LOW_RULE_W = RULE_W > 4 ? 4 : RULE_W, VIA_W = RULE_W - LOW_RULE_W, WORD0_W = VIA_W + PASS_W + LENGTH_W;
 
-  // Nobody reads what is written in the same cycle: without this, logic is spent on it.
+  // A word is never read in the cycle in which it is written; without this attribute, synthesis adds logic for that
+  // case.
   (* no_rw_check *)
   logic [WORD0_W-1:0] word0_mem[DEPTH];
   (* no_rw_check *)
@@ -130,7 +130,7 @@ module node_program #(
   logic [INDEX_W-1:0] index_q;
   logic [WORD0_W-1:0] word0_q;
   logic [WORD1_W-1:0] word1_q;
-  logic [LABEL_W-1:0] map_at_q;  // what the register port asks for
+  logic [LABEL_W-1:0] map_at_q;  // the entry for the register port
   logic bus_map_q, bus_odd_q;
 
   wire more = fetch_q != length;
@@ -177,7 +177,8 @@ module node_program #(
     assign room = 1'b0;
   end
   wire [LABEL_W-1:0] named = scheduled ? schedule_first ^ gray : program_named;
-  // Looked up only when needed: of many nodes, a table each, a simulator's processor holds few at hand.
+  // The table is read only when needed: with a table in each of many nodes, few are in a simulating processor's
+  // cache.
   logic [LABEL_W-1:0] mapped;
   always_comb begin
     mapped = 'x;
@@ -231,7 +232,7 @@ module node_program #(
     if (bus_map && bus_write) map_mem[bus_address[LABEL_W-1:0]] <= bus_wdata[LABEL_W-1:0];
   end
 
-  // A read over the register port borrows the memories' read ports, and so spoils what was fetched: the host reads
+  // A read over the register port uses the memories' read ports, and so invalidates the fetched entry: the host reads
   // only before a start at pass 0, which rewinds.
   always_ff @(posedge clk) begin : take
     logic [INDEX_W-1:0] at;
@@ -262,12 +263,12 @@ module node_program #(
   end
 
 `ifdef FORMAL
-  // One message (any) of the program and one entry (any) of the map, shadowed. Reading or writing over the register
-  // port, or a new length, spoils what was fetched until the next rewind; nobody takes messages then. With TIMED = 1
-  // writing to the program does not, and the length may go on.
+  // One arbitrary message of the program and one arbitrary entry of the map, shadowed. Reading or writing over the
+  // register port, or a new length, invalidates the fetched entry until the next rewind; no message is taken then.
+  // With TIMED = 1 writing to the program does not, and the length may grow.
   (* anyconst *) logic [INDEX_W-1:0] f_at;
   (* anyconst *) logic [LABEL_W-1:0] f_map_at;
-  logic [31:0] f_word0, f_word1, f_wrote0, f_wrote1;  // as it was fetched, as it is in the memory
+  logic [31:0] f_word0, f_word1, f_wrote0, f_wrote1;  // as fetched; as in the memory
   logic [LABEL_W-1:0] f_map;
   logic f_has_word0 = 1'b0, f_has_word1 = 1'b0, f_has_map = 1'b0, f_had_word0 = 1'b0, f_had_word1 = 1'b0;
   logic f_spoiled;

@@ -1,23 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// The receiving end of a node. It takes a flit in every cycle, checks it against the payload that (seed, source,
-// message, flit) gives, hands it to the store, and logs every message: header, length, pass, cycles of header and tail,
-// intact or not, and a signature of the payload as it arrived, so that the check does not rest on this module alone.
+// The receiving end of a node. It takes a flit in every cycle, compares it with the payload that (seed, source,
+// message, flit) determine, passes it to the store, and logs every message: header, length, pass, cycles of header
+// and tail, whether it is intact, and a signature of the payload as it arrived, so that the check does not depend on
+// this module alone.
 //
 // Over 400 lines because more than a third of them are its contract.
 //
 // A neighbour may rely on:
-// - The ejection channel never waits: in_ready is 1 in every cycle, and in_empty is 1 when no flit came in the cycle
-//   before. A flit that comes in cycle t shows at the store port in cycle t+1 and in the counters in cycle t+2.
-// - A message is in the log, whole, from the cycle in which log_count counts it. Entries are in the order of tails and
-//   are not written again. A log that is full keeps what it holds; log_count goes on, and log_overflow is set.
-// - Counters stop at their largest value, and a message's length at that of its field.
+// - The ejection channel never stalls: in_ready is 1 in every cycle, and in_empty is 1 if no flit came in the
+//   previous cycle. A flit that comes in cycle t is at the store port in cycle t+1 and in the counters in cycle t+2.
+// - A message is in the log, whole, from the cycle in which log_count counts it. Entries are in the order of tails
+//   and are never overwritten. A full log keeps its entries; log_count goes on, and log_overflow is set.
+// - Counters stop at their largest value, and a message's length at the largest value of its field.
 // - `busy` is 1 from the cycle after a header until the tail has been counted.
-// - arrived, arrived_from: in the cycle after a tail that a message is here, and the source in its header; 0 with TIMED of
-//   NODE = 0.
-// - With STREAM = 1 and `handed` = 1 a message is handed out two cycles after its tail: out_logged is 1 for one cycle, and
-//   out_log is its log: the words LOG0 to LOG3 and its signature, LOG0 in the lowest bits. The log need not have room for it.
+// - arrived, arrived_from: in the cycle after a tail, a message has arrived, and the source in its header; 0 with
+//   TIMED of NODE = 0.
+// - With STREAM = 1 and `handed` = 1 a message is handed out two cycles after its tail: out_logged is 1 for one
+//   cycle, and out_log is its log: the words LOG0 to LOG3 and its signature, LOG0 in the lowest bits. The log need
+//   not have room for it.
 `default_nettype none
 
 module node_receiver #(
@@ -44,9 +46,9 @@ module node_receiver #(
 ) (
     input  wire                clk,
     input  wire                rst,
-    // Settings: must not change while a message is under way. `here` is the node's own number; `pass` the low bits of
-    // the pass, logged with the tail. `cycle` counts the cycles of the pass, one late: in cycle t it is the number of
-    // cycle t-1, for what shows behind the input register came then.
+    // Settings, which must not change while a message is under way. `here` is the node's own number; `pass` the low
+    // bits of the pass, logged with the tail. `cycle` counts the cycles of the pass, one late: in cycle t it is the
+    // number of cycle t-1, in which the flit now behind the input register came.
     input  wire  [LABEL_W-1:0] here,
     input  wire  [       31:0] seed,
     input  wire  [ PASS_W-1:0] pass,
@@ -57,14 +59,15 @@ module node_receiver #(
     input  wire                in_valid,
     output logic               in_ready,
     output logic               in_empty,
-    // To the store: every flit, once, in order. store_slot is that of the message's header; 0: not to be kept.
+    // To the store: every flit, once, in order. store_slot is that of the message's header; 0: the message is not
+    // kept.
     output logic               store_write,
     output logic               store_header,
     output logic [ SLOT_W-1:0] store_slot,
     output logic [ FLIT_W-1:0] store_flit,
-    // Log, read: in the cycle after bus_read, and until the next one, bus_rdata holds word bus_word (0..3, LOG0 to LOG3
-    // of the register map) of message bus_index, or with bus_signature its signature. What is not below log_count is
-    // anything.
+    // Log, read: in the cycle after bus_read, and until the next one, bus_rdata holds word bus_word (0..3, LOG0 to
+    // LOG3 of the register map) of message bus_index, or with bus_signature its signature. Entries not below
+    // log_count are undefined.
     input  wire                bus_read,
     input  wire  [INDEX_W-1:0] bus_index,
     input  wire  [        1:0] bus_word,
@@ -80,9 +83,10 @@ module node_receiver #(
     output logic               out_logged,
     output logic [      159:0] out_log,
     // Counters and state
-    output logic [COUNT_W-1:0] log_count,      // messages received, those without room included
+    output logic [COUNT_W-1:0] log_count,      // messages received, with those for which there was no room
     output logic               log_overflow,   // a message had no room in the log; stays until rst
-    output logic [COUNT_W-1:0] corrupt_count,  // flits that were not what they should be; headers are not checked
+    // flits that differed from their expected value; headers are not checked
+    output logic [COUNT_W-1:0] corrupt_count,
     output logic               busy            // in the middle of a message, or a flit is in the input register
 );
   if (LOG_DEPTH < 2 || LOG_DEPTH > 8192 || (1 << INDEX_W) != LOG_DEPTH) begin : g_LOG_DEPTH
@@ -99,7 +103,7 @@ module node_receiver #(
   logic [FLIT_W-1:0] flit;
   logic last, valid;
 
-  // It never waits, so one register is buffer enough.
+  // The channel never stalls, so one register is enough of a buffer.
   assign in_ready = 1'b1;
   assign in_empty = !valid;
 
@@ -126,7 +130,7 @@ module node_receiver #(
   logic [SLOT_W-1:0] slot_q;
   logic [STATE_W-1:0] state_q, start, next;
   logic [FLIT_W-1:0] right;
-  logic [LENGTH_W-1:0] flits_q;  // received so far; stays at its largest value
+  logic [LENGTH_W-1:0] flits_q;  // flits received so far; stays at its largest value
   logic intact_q;
 
   payload #(
@@ -152,8 +156,9 @@ module node_receiver #(
   assign store_flit = flit;
   assign busy = valid || body_q;
 
-  // The log has parts: what is known when the header comes, what when the tail does, and the signature. A memory each,
-  // which is fastest in simulation, or all in one if that takes fewer block RAMs of 16 bits.
+  // The log has parts: the values known with the header, those known with the tail, and the signature. Each part has
+  // a memory of its own, which is fastest in simulation; or all are in one, if that takes fewer block RAMs of 16
+  // bits.
   localparam integer BEGIN_W = CYCLE_W + HEADER_W, END_W = CYCLE_W + 1 + PASS_W + LENGTH_W;
   localparam integer TAIL_W = END_W + SIGNATURE_W;
   localparam integer ONE = (BEGIN_W + TAIL_W + 15) / 16 <
@@ -175,7 +180,8 @@ module node_receiver #(
   wire [END_W-1:0] end_d = {cycle, intact, pass, flits};
   wire [31:0] signature_d;  // with this flit
 
-  // Nobody reads what is written in the same cycle: without the attribute, logic is spent on it.
+  // A word is never read in the cycle in which it is written; without this attribute, synthesis adds logic for that
+  // case.
   if (SIGNATURE_W != 0) begin : g_signature
     logic [SIGNATURE_W-1:0] before_q;
     wire [SIGNATURE_W-1:0] after;
@@ -296,7 +302,7 @@ module node_receiver #(
   end
 
 `ifdef FORMAL
-  // One entry (any) of the log as it must be, from what comes over the channel.
+  // One arbitrary entry of the log, as it must be by the flits of the channel.
   localparam integer F_SIGNED_W = SIGNATURE_W == 0 ? 1 : SIGNATURE_W;
   localparam logic [31:0] F_TERMS = SIGNATURE_W == 12 ? 32'hca0 : SIGNATURE_W == 16 ? 32'hd008 : 32'hedb88320;
   (* anyconst *) logic [INDEX_W-1:0] f_at;
@@ -307,7 +313,7 @@ module node_receiver #(
   logic [31:0] f_state, f_first_cycle, f_signature, f_signature_d;
   (* anyseq *) logic [CYCLE_W-1:0] f_cycle;  // of the pass
   logic [159:0] f_entry;
-  logic f_read;  // what was read last was the entry
+  logic f_read;  // the last word read was of the entry
   logic f_ended;  // a tail came in the cycle before
   logic [31:0] f_lost;  // messages that found no room and were not handed out
   logic [159:0] f_last, f_ending;  // the message that ended last

@@ -1,31 +1,30 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Sends the messages of a node's program whose pass has come: a header, then generated payload or what a slot of the
-// store holds. Between node_program (in_*), node_store and the injection channel (out_*).
+// Sends the messages of a node's program when their pass has come: a header, then generated payload or the flits in a
+// slot of the store. It is between node_program (in_*), node_store and the injection channel (out_*).
 //
 // Latency: the header is offered in the first cycle in which run is 1 and the message's pass is not later than `pass`.
 // Throughput: one flit per cycle, no gap between messages. A silent message (in_silent) takes as many cycles as it has
-// flits, and nothing is sent; in_open may keep a message back.
+// flits, and nothing is sent; in_open may delay a message.
 //
-// The header is laid out as header_fields says. A relayed message (in_from not 0) keeps the source and the number that
-// are in its stored header, so that whoever receives it can tell what its payload must be. A message of 0 flits is sent
-// as one of 1 flit.
+// header_fields defines the header. A relayed message (in_from not 0) keeps the source and the number of its stored
+// header, so that its receiver can determine the payload. A message of 0 flits is sent as one of 1 flit.
 //
 // Ports:
 // - paper, out_empty: as in wh_output: with paper = 1 a header waits until the buffer at the far end of the injection
 //   channel is empty. here, seed: constant while run is 1.
 // - run, pass: run stays 1 and pass does not change while busy is 1.
-// - in_*: the next message; it must stay until an edge at which in_ready is 1, which is when its header is taken (or a
-//   silent message begins); in_destination and in_silent mean something only while at_hand and in_open are 1. in_open: it may
-//   begin; once 1 it stays until then. at_hand: it is due, and nothing before it is
-//   under way. hushed: a silent message is under way.
+// - in_*: the next message; it must stay until an edge at which in_ready is 1: then its header is taken (or a silent
+//   message begins). in_destination and in_silent are valid only while at_hand and in_open are 1. in_open: the
+//   message may begin; once 1 it stays until then. at_hand: the message is due, and no earlier one is under way.
+//   hushed: a silent message is under way.
 // - store_slot, store_next, store_first, store_header, store_flit: to and from node_store, see there; tie store_header
 //   and store_flit to 0 if no message is relayed.
-// - out_*: the stream; once out_valid is 1 it stays, with flit and last, until it is taken. Where out_empty is 1,
+// - out_*: the stream; once out_valid is 1 it stays, with flit and last, until it is taken. If out_empty is 1,
 //   out_ready must be 1.
-// - obs_worm, obs_flit, obs_blocked: a header crosses, any flit crosses, a header waits and does not cross. sent: a
-//   tail crosses. busy: something of this pass is still to be sent.
+// - obs_worm, obs_flit, obs_blocked: a header crosses; any flit crosses; a header waits and does not cross. sent: a
+//   tail crosses. busy: messages of this pass are still to be sent.
 //
 // Reset: synchronous, one cycle; a message under way is cut. Legal parameters: as node_config says of NODE.
 `default_nettype none
@@ -69,8 +68,10 @@ module node_sender #(
     output logic                hushed,        // a silent message takes its time
     // store
     output logic [  SLOT_W-1:0] store_slot,
-    output logic                store_next,    // a flit crosses now: store_flit is to be the one after it in the next cycle
-    output logic                store_first,   // with store_next: what crosses is the header, so the first flit behind it is next
+    // a flit crosses now; in the next cycle store_flit must be the one after it
+    output logic                store_next,
+    // with store_next: the header crosses, so the first flit behind it is next
+    output logic                store_first,
     input  wire  [  FLIT_W-1:0] store_header,  // the header kept in store_slot
     input  wire  [  FLIT_W-1:0] store_flit,
     // injection channel
@@ -84,14 +85,14 @@ module node_sender #(
     output logic                obs_flit,
     output logic                obs_blocked,
     output logic                sent,          // a tail leaves
-    output logic                busy           // something of this pass is still to be sent
+    output logic                busy           // messages of this pass are still to be sent
 );
   if (FLIT_W < 8 || FLIT_W > 512) begin : g_FLIT_W illegal_FLIT_W u_illegal (); end
   if (RULE_W < 1 || RULE_W > 16) begin : g_RULE_W illegal_RULE_W u_illegal (); end
   if (INDEX_W < 1 || INDEX_W > ID_W) begin : g_PROGRAM_DEPTH illegal_PROGRAM_DEPTH u_illegal (); end
 
   logic body_q;  // the header has gone
-  logic silent_q;  // in a silent message
+  logic silent_q;  // a silent message is under way
   logic [LENGTH_W-1:0] left_q;  // flits still to go
   logic [SLOT_W-1:0] from_q;
   logic [STATE_W-1:0] state_q, start, next;
@@ -173,7 +174,7 @@ module node_sender #(
   end
 
 `ifdef FORMAL
-  // The worm which a message asks for, counted and generated again.
+  // The worm that a message requires, counted and generated again.
   logic f_body;
   logic [LENGTH_W-1:0] f_length, f_sent;
   logic [SLOT_W-1:0] f_from;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// A few message slots of a node, so that what came in one pass can be sent on in a later one. node_receiver writes,
+// A few message slots of a node, so that a message of one pass can be sent on in a later one. node_receiver writes,
 // node_sender reads. The header of each slot is in registers, the flits behind it in a memory with one write and one
 // read port.
 //
@@ -10,16 +10,16 @@
 //
 // Ports:
 // - write, write_header, write_slot, write_flit: write is 1 for each flit of one message, in order, with write_header
-//   on the first. write_slot stays for the whole message; slot 0 means that the message is not kept, and nothing is
+//   on the first. write_slot stays for the whole message; with slot 0 the message is not kept, and nothing is
 //   written.
 // - overflow: this flit is not kept, because the slot is full or there is no such slot. Combinational from write_*; the
 //   header and flits before it are kept.
-// - read_slot: 1 to SLOTS, constant from the header to the last flit of a message. read_next: give the next flit of the
-//   slot; read_first with it: begin with the first one behind the header. read_header means nothing for slot 0.
+// - read_slot: 1 to SLOTS, constant from the header to the last flit of a message. read_next: give the next flit of
+//   the slot; read_first with it: begin with the first flit behind the header. For slot 0 read_header is undefined.
 //
-// A slot must not be written while it is read, and must not be read beyond what was written: nothing here checks it (a
-// plan does). Reset: the next flit written must be a header; the contents stay. Legal parameters: all combinations of
-// SLOTS from 1 to 15 and SLOT_FLITS, a power of two >= 2.
+// A slot must not be written while it is read, nor read beyond its contents. The module does not check this; a plan
+// does. Reset: the next flit written must be a header; the contents stay. Legal parameters: all combinations of SLOTS
+// from 1 to 15 and SLOT_FLITS, a power of two >= 2.
 `default_nettype none
 
 module node_store #(
@@ -47,13 +47,13 @@ module node_store #(
   if (SLOTS < 1 || SLOTS > 15) begin : g_SLOTS illegal_SLOTS u_illegal (); end
   if (SLOT_FLITS < 2 || (1 << FLIT_INDEX_W) != SLOT_FLITS) begin : g_SLOT_FLITS illegal_SLOT_FLITS u_illegal (); end
 
-  // Word 0 of every slot's region would be the header's: it stays unused, and saves an adder.
-  // A slot is not read while it is written: without this, logic is spent on it.
+  // Word 0 of every slot's region would be the header's. It stays unused, which saves an adder. A slot is not read
+  // while it is written; without this attribute, synthesis adds logic for that case.
   (* no_rw_check *)
   logic [FLIT_W-1:0] flit_mem[SLOT_FLITS<<SLOT_W];
   logic [FLIT_W-1:0] header_q[SLOTS];
-  logic [FLIT_INDEX_W:0] write_index_q;  // where the next flit goes; the top bit says that the slot is full
-  logic [FLIT_INDEX_W-1:0] read_index_q;  // of the flit in read_flit
+  logic [FLIT_INDEX_W:0] write_index_q;  // the place of the next flit; the top bit: the slot is full
+  logic [FLIT_INDEX_W-1:0] read_index_q;  // the index of the flit in read_flit
 
   wire kept = write && write_slot != '0;
   wire legal = 32'(write_slot) <= SLOTS;
@@ -88,7 +88,7 @@ module node_store #(
   end
 
 `ifdef FORMAL
-  // One slot (any) and one flit (any) of it, shadowed; and one walk of the sender through a slot.
+  // One arbitrary slot and one arbitrary flit of it, shadowed; and one walk of the sender through a slot.
   (* anyconst *) logic [SLOT_W-1:0] f_slot;
   (* anyconst *) logic [FLIT_INDEX_W-1:0] f_at;  // header: 0
   logic [FLIT_W-1:0] f_flit, f_header;
@@ -96,7 +96,7 @@ module node_store #(
   logic f_writes, f_reads;  // a message is being written, read
   logic [FLIT_INDEX_W:0] f_write_at;  // in its message, of the flit written now; stays at its largest value
   logic [SLOT_W-1:0] f_write_slot;
-  logic [FLIT_INDEX_W:0] f_read_at;  // of the flit in read_flit
+  logic [FLIT_INDEX_W:0] f_read_at;  // the index of the flit in read_flit
   logic [SLOT_W-1:0] f_read_slot;
 
   wire [FLIT_INDEX_W:0] f_write_now = write_header ? '0 : f_write_at;

@@ -9,20 +9,21 @@
 // answered, so that the answers of all tiles can be ORed. Throughput: one flit per cycle in and out.
 //
 // Ports:
-// - index: number of this node on the register port, constant. here: its label, which is what headers name it by,
-//   constant; in a cube and in a multistage network the two are the same number. paper, seed, skip_self, rewind, run,
-//   pass, cycle: as in node. clear: 1 for one cycle before a pass begins: the monitor's counters are set to 0.
-// - bus_*: bus_request is 1 for one cycle per access, with no wait states. The tile answers where bits 27:16 of the address
-//   are `index` and bits 31:28 are the space NODE or MONITOR, or with TIMED of NODE = 1 TIME (docs/registers.md); node number
-//   0xfff writes all nodes. stream_*: with STREAM = 1, which is for simulation, entries and messages go through sim_tap; else
-//   tie both to 0. With SMALL = 1 reads of the monitor must be 3*(CHANNELS+1)+2 cycles apart and the address must stay for a
-//   cycle: see monitor_memory.
+// - index: number of this node on the register port, constant. here: its label in headers, constant; in a cube and in
+//   a multistage network the two are the same number. paper, seed, skip_self, rewind, run, pass, cycle: as in node.
+//   clear: 1 for one cycle before a pass begins: the monitor's counters are set to 0.
+// - bus_*: bus_request is 1 for one cycle per access, with no wait states. The tile answers if bits 27:16 of the
+//   address are `index` and bits 31:28 are the space NODE or MONITOR, or with TIMED of NODE = 1 TIME
+//   (docs/registers.md); node number 0xfff writes all nodes. stream_*: with STREAM = 1, which is for simulation,
+//   entries and messages go through sim_tap; else tie both to 0. With SMALL = 1 reads of the monitor must be
+//   3*(CHANNELS+1)+2 cycles apart and the address must stay for a cycle: see monitor_memory.
 // - out_*, in_*: injection and ejection channel, as in node.
-// - obs_*: of the CHANNELS network channels that this tile counts, per cycle, as wh_router gives them; the ejection
-//   channel is the last one. Tie them to 0 where nothing is to be counted. inject_worm, inject_blocked: of the
+// - obs_*: the CHANNELS network channels that this tile counts, in each cycle, as from wh_router; the ejection
+//   channel is the last one. Tie them to 0 if nothing is to be counted. inject_worm, inject_blocked: for the
 //   injection channel, for a history; else leave them open.
-// - busy: the node has something under way. moved: a flit crosses one of the CHANNELS channels or the injection channel
-//   in this cycle, or time alone passes: see `passes` in node. log_overflow, store_overflow: stay 1 until reset.
+// - busy: the node is sending or receiving. moved: a flit crosses one of the CHANNELS channels or the injection
+//   channel in this cycle, or only time passes: see `passes` in node. log_overflow, store_overflow: stay 1 until
+//   reset.
 //
 // Reset as in node; the counters are 0 afterwards. Legal parameters as in node, and LABEL_W at most 12; with SMALL = 1
 // WORM_W is not used. Compile the packages first; the file list is
@@ -66,7 +67,7 @@ module node_tile #(
     // verilator lint_off UNUSEDSIGNAL
     input  wire                 stream_refill,   // changes: there may be entries for the program
     // verilator lint_on UNUSEDSIGNAL
-    input  wire                 stream_handed,   // messages are handed out
+    input  wire                 stream_handed,   // hand out the messages that arrive
     // injection channel
     output logic [  FLIT_W-1:0] out_flit,
     output logic                out_last,
@@ -87,7 +88,7 @@ module node_tile #(
     input  wire  [CHANNELS-1:0] obs_flit,
     input  wire  [CHANNELS-1:0] obs_blocked,
     // state
-    output logic                busy,            // the node has something under way
+    output logic                busy,            // the node is sending or receiving
     output logic                moved,           // a flit crossed one of the channels, or time passes
     output logic                log_overflow,    // a message found the log full; stays 1 until reset
     output logic                store_overflow   // a message did not fit into its slot; stays 1 until reset
@@ -104,7 +105,7 @@ module node_tile #(
   // verilator lint_on UNUSEDSIGNAL
   logic [31:0] node_rdata, monitor_rdata;
 
-  // By statements, as a simulator works out no more than they ask for: there is hardly ever a request.
+  // A simulator evaluates statements only as far as needed, and there is hardly ever a request.
   logic for_node, for_time, for_monitor;
   always_comb begin : choose
     logic mine, everybody;
@@ -200,12 +201,12 @@ module node_tile #(
   // verilator lint_on PINMISSING
 `endif
 
-  // A part that is not asked answers 0.
+  // A part that is not addressed answers 0.
   always_ff @(posedge clk) bus_rdata <= node_rdata | monitor_rdata;
 
 `ifdef FORMAL
-  // Offers stay; LOG_COUNT read over the register port is the number of tails ejected, FLITS of the injection channel
-  // what went out since the pass began; who is not asked answers 0.
+  // Offers stay; LOG_COUNT read over the register port is the number of tails ejected; FLITS of the injection channel
+  // is the number of flits sent since the pass began; a tile that is not addressed answers 0.
   logic [3:0] f_age = 4'd0;  // cycles, 15 or more: 15
   logic [31:0] f_received;
   logic [COUNT_W-1:0] f_injected;

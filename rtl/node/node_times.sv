@@ -1,24 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// When the entries of a node's program begin: not before their cycle AT, and if they wait for a message, not before it is
-// here. Between node_program, which presents the entries, and node_sender, which carries them out. It also keeps the cycle
-// in which each entry began.
+// Decides when the entries of a node's program begin: not before their cycle AT and, if they wait for a message, not
+// before it has arrived. It is between node_program, which presents the entries, and node_sender, which carries them
+// out. It also keeps the cycle in which each entry began.
 //
 // Latency: `open` follows at_hand, cycle and count in the same cycle. AT is fetched as node_program fetches the entry. Read
 // data is there in the cycle after the request.
 //
 // Ports:
-// - bus_*: bus_select for one cycle per access; the low half of the addresses is AT, the upper half RELEASED, as in the
-//   space TIME of docs/registers.md. A read of AT spoils what was fetched: rewind afterwards.
-// - written, written_index, written_at: a word of AT is written beside the register port, not in the same cycle.
-// - rewind, cycle: as in node. fetch, fetch_index: the memories are read for the entry that is presented from the next cycle
-//   on. index, waits, count, wanted: of the entry that is presented: its number, whether it is a wait, how many of the
-//   messages that it waits for are here, and how many there must be.
-// - untimed: AT and waits do not count; constant from rewind on.
-// - at_hand: the entry is presented, and nothing before it is under way; it stays until an edge at which taken is 1.
-// - open: the entry may begin, if it is no wait; a wait is over. early: it is at hand, but its cycle has not come. waiting:
-//   it is a wait, at hand for longer than a cycle.
+// - bus_*: bus_select is 1 for one cycle per access; the low half of the addresses is AT, the upper half RELEASED, as
+//   in the space TIME of docs/registers.md. A read of AT invalidates the fetched entry: rewind afterwards.
+// - written, written_index, written_at: write a word of AT from elsewhere than the register port, not in the same
+//   cycle.
+// - rewind, cycle: as in node. fetch, fetch_index: read the memories for the entry that is presented from the next
+//   cycle on. index, waits, count, wanted: for the entry that is presented: its number, whether it is a wait, how
+//   many of the messages that it waits for have arrived, and how many must arrive.
+// - untimed: AT and waits are ignored; constant from rewind on.
+// - at_hand: the entry is presented, and no earlier one is under way; it stays until an edge at which taken is 1.
+// - open: the entry may begin or, if it is a wait, the wait is over. early: it is at hand, but its cycle has not
+//   come. waiting: it is a wait, at hand for longer than a cycle.
 //
 // Reset: does what rewind does; the memories keep what they hold. Legal parameters: as node_config says of NODE.
 `default_nettype none
@@ -59,7 +60,7 @@ module node_times #(
     output logic                early,
     output logic                waiting
 );
-  // Nobody reads what is written in the same cycle.
+  // A word is never read in the cycle in which it is written.
   (* no_rw_check *)
   logic [31:0] at_mem[DEPTH];
   (* no_rw_check *)
@@ -99,13 +100,13 @@ module node_times #(
   end
 
 `ifdef FORMAL
-  // One entry (any) of the program: the cycle that was written for it, the one that it began in, and what the outputs say
-  // while it is at hand. Reading AT spoils what was fetched; nothing is at hand then until the next rewind.
+  // One arbitrary entry of the program: the cycle written for it, the one in which it began, and the outputs while it
+  // is at hand. Reading AT invalidates the fetched entry; no entry is at hand then until the next rewind.
   (* anyconst *) logic [INDEX_W-1:0] f_entry;
-  logic [31:0] f_written, f_at, f_released;  // in the memory, as fetched
+  logic [31:0] f_written, f_at, f_released;  // as in the memory; as fetched
   logic f_had = 1'b0, f_has = 1'b0, f_seen = 1'b0;  // it is known
-  logic f_fetched;  // something may be at hand
-  logic f_begun;  // what is at hand began in an earlier cycle
+  logic f_fetched;  // an entry may be at hand
+  logic f_begun;  // the entry at hand began in an earlier cycle
   wire f_mine = index == f_entry;
   wire f_in_time = cycle + 32'd1 >= f_at || untimed;
 

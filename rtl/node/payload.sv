@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Generated payload, for the node that sends it and the one that checks it: flit k of a message (k = 1, 2, ...) is the
-// low bits of the k-th successor of a start word which is made of seed, source and message number. The successor is
-// that of xorshift (STATE_W = 32), or of a feedback shift register where logic is dear (STATE_W = 16:
-// x^16+x^5+x^3+x^2+1, all 2^16 - 1 words other than 0 in one cycle). The top bit of the start is set, so it is never 0,
-// and two messages of a run never have the same start.
+// Generates payload, for the node that sends it and the one that checks it: flit k of a message (k = 1, 2, ...) is
+// the low bits of the k-th successor of a start word, which is made of seed, source and message number. The successor
+// is that of xorshift (STATE_W = 32) or, for chips with little logic, of a feedback shift register (STATE_W = 16:
+// x^16+x^5+x^3+x^2+1, all 2^16 - 1 words other than 0 in one cycle). The top bit of the start is set, so it is never
+// 0, and two messages of a run never have the same start.
 //
-// Combinational; the user keeps the state. With the header load the state from `start`. Behind the header each flit is
-// `flit`; when it has passed load the state from `next`. A flit wider than STATE_W repeats `next`; where it is wider than
-// one and a half of it, repetition j is turned to the left by j bits, for else what is signed of such flits would cancel.
+// Combinational; the user keeps the state. With the header, load the state from `start`. Behind the header each flit
+// is `flit`; when it has crossed, load the state from `next`. A flit wider than STATE_W repeats `next`. If it is
+// wider than one and a half times STATE_W, repetition j is rotated to the left by j bits; else the repetitions would
+// cancel in the signature.
 //
 // Ports: seed: constant during a run; its bits from STATE_W-1 up are not used. name: the message number above the
 // source's number, as both stand in the header. state, next: any word is legal. flit: what `next` shows.
@@ -58,8 +59,8 @@ module payload #(
   end
 
 `ifdef FORMAL
-  // Seed and name can be told from `start`, so no two messages of a run share it, nor what follows it, because a
-  // state can be told from the next one (of xorshift: see there).
+  // `start` determines seed and name, so no two messages of a run share it. Nor do they share its successors, because
+  // a state determines the one before it (for xorshift: see there).
   wire [STATE_W-1:0] f_back = next[0] ? {1'b1, (STATE_W - 1)'((next ^ STATE_W'(16'h002d)) >> 1)} : next >> 1;
 
   always_comb begin

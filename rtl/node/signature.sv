@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// One step of the signature of a message's payload: the host knows what every flit should be, works the same out for
-// itself, and compares. A shift register with feedback (a primitive polynomial) that takes one flit a step: for a
-// given state another flit gives another signature, for a given flit another state does. So a flipped bit shows for
-// certain, and a lost, doubled or swapped flit but for one case in 2^SIGNATURE_W. A flit that is wider than the
-// signature is folded: the parts of SIGNATURE_W bits it has, from bit 0 on, are combined by xor.
-// Combinational; a neighbour keeps the state, which is all ones before the first flit.
+// Computes one step of the signature of a message's payload. The host knows the expected value of every flit,
+// computes the same signature, and compares. The signature is a shift register with feedback (a primitive polynomial)
+// that takes one flit a step: for a given state another flit gives another signature, and for a given flit another
+// state does. So a flipped bit always changes it, and a lost, doubled or swapped flit does but for one case in
+// 2^SIGNATURE_W. A flit that is wider than the signature is folded: its parts of SIGNATURE_W bits, from bit 0 on, are
+// combined by xor. Combinational; a neighbour keeps the state, which is all ones before the first flit.
 `default_nettype none
 
 module signature #(
@@ -22,8 +22,8 @@ module signature #(
     illegal_SIGNATURE_W u_illegal ();
   end
 
-  // It shifts to the right, where the payload's own register (payload.sv) shifts to the left: of two that go the same
-  // way, what one adds the other one cancels.
+  // It shifts to the right, because the payload's own register (payload.sv) shifts to the left. If both shifted in
+  // the same direction, one would cancel the other.
   localparam logic [31:0] TAPS = SIGNATURE_W == 12 ? 32'hca0 : SIGNATURE_W == 16 ? 32'hd008 : 32'hedb88320;
   localparam integer PARTS = (FLIT_W + SIGNATURE_W - 1) / SIGNATURE_W;
   wire [PARTS*SIGNATURE_W-1:0] padded = (PARTS * SIGNATURE_W)'(flit);
@@ -36,8 +36,8 @@ module signature #(
   end
 
 `ifdef FORMAL
-  // The state before can be told from the flit and the state after; and so can the flit, but for what the folding
-  // hides: one part of it, if the others are known.
+  // The flit and the next state determine the state before; and the two states determine the flit, but for the
+  // folding: of its parts one follows, if the others are known.
   wire [PARTS*SIGNATURE_W-1:0] f_flit = (PARTS * SIGNATURE_W)'(flit);
   logic [SIGNATURE_W-1:0] f_folded, f_step, f_turn, f_back;
   always_comb begin

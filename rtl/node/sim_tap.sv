@@ -1,19 +1,20 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Joins a simulated node to the C program that streams: it fetches entries of its program and hands out what it has
-// received, by functions that tools/model_stream.c has. Part of node_tile where STREAM of NODE is 1. Not for synthesis:
-// other tools than Verilator see nothing in this file.
+// Connects a simulated node to the C program that streams: it fetches entries of the node's program and hands out
+// messages that arrived, by functions in tools/model_stream.c. Part of node_tile if STREAM of NODE is 1. Not for
+// synthesis: for other tools than Verilator this file is empty.
 //
-// A node calls only when it has something to say. Ports for the data of all nodes, with functions that reach them from
-// outside, would cost copies of them all in every cycle. The calls are pieces of C++ ($c): of functions that are declared,
-// be it in a package, Verilator numbers the places that call them, and gives each tile a body of its own.
+// A node makes a call only if there is an entry or a message. Ports for the data of all nodes, with functions that
+// reach them from outside, would copy all data in every cycle. The calls are pieces of C++ ($c): for functions that
+// are declared, even in a package, Verilator numbers the places that call them, and gives each tile a body of its
+// own.
 //
 // Latency: an entry is offered in the cycle after it was fetched. Throughput: one entry and one log per cycle.
 //
-// Ports: index: of the node. active: 0: nothing is done, and refill not looked at. refill: a change of it says that there may
-// be entries; the node then asks for them until there is none. feed_*, logged, log_entry: to and from node, see there. Reset:
-// synchronous, one cycle; an entry that was fetched is lost.
+// Ports: index: that of the node. active: 0: nothing is done, and refill is ignored. refill: a change of it says that
+// there may be entries; the node then asks for them until there is none. feed_*, logged, log_entry: to and from node,
+// see there. Reset: synchronous, one cycle; an entry that was fetched is lost.
 `ifdef VERILATOR
 `default_nettype none
 
@@ -30,9 +31,9 @@ module sim_tap (
     input  wire  [159:0] log_entry
 );
   logic refill_q, hungry_q;
-  // Tiles lie one behind the other in the simulator's memory, and their own memories make them about 2^17 bytes long: then
-  // the same variables of all of them share a few sets of the processor's cache, and a cycle takes twice as long (measured:
-  // cube:8, where it is 2^17 exactly). So much longer they do not.
+  // Tiles lie one behind the other in the simulator's memory, and their own memories make them about 2^17 bytes long.
+  // At that distance the same variables of all tiles share a few sets of the processor's cache, and a cycle takes
+  // twice as long (measured: cube:8, where it is exactly 2^17). This padding avoids that.
   // verilator lint_off UNDRIVEN
   logic [31:0] apart[2368]  /*verilator public_flat_rd*/;
   // verilator lint_on UNDRIVEN
