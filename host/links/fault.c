@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Between a session and its line: flips, drops, duplicates, swaps and cuts bytes by a seed.
+// Stands between a session and its line: flips, drops, duplicates, swaps and cuts bytes by a seed.
 #include "links/fault.h"
 
 #include <math.h>
@@ -18,18 +18,18 @@
 
 #define CHUNK 64u
 #define STALL_ONE_IN 256u
-#define TAKE 2048u // bytes of one exchange; at most all of them twice
+#define TAKE 2048u // bytes of one exchange, each of which may be duplicated
 #define QUEUE (2 * TAKE + 2)
 
 struct direction {
 	struct loom_rng rng;
 	double to_flip; // bits that are good before the next bad one
 	uint64_t at;    // bytes so far
-	uint64_t cut;   // from this byte of the stream to the end of its chunk nothing comes through
+	uint64_t cut;   // from this byte of the stream to the end of its chunk all bytes are lost
 	uint64_t late_until_us;
-	bool holds; // a byte that is to come after the next one
+	bool holds; // a byte is held back, to come after the next one
 	uint8_t held;
-	size_t n, used; // queue[used .. n) has got past the faults
+	size_t n, used; // queue[used .. n) has passed the faults
 	uint8_t queue[QUEUE];
 };
 
@@ -123,7 +123,7 @@ static int fault_exchange(struct loom_pipe *pipe, struct loom_pipe_bytes *bytes,
 	pass(f, &f->in, raw, inner.n_came);
 	if (code)
 		return code;
-	if (f->set.stall_ms) // what has come may be the first of what is late
+	if (f->set.stall_ms) // the bytes that came may be the first of the late ones
 		in_late = now_us(f) < f->in.late_until_us;
 	if (!in_late) {
 		bytes->n_came = f->in.n - f->in.used < bytes->in_room ? f->in.n - f->in.used : bytes->in_room;

@@ -46,7 +46,7 @@ void loom_frame_nonce(struct loom_frame *out, uint32_t nonce)
 size_t loom_frame_encode(uint8_t *out, const struct loom_frame *frame)
 {
 	uint8_t crc[LOOM_FRAME_CRC_BYTES];
-	size_t n = 1, code_at = 0; // where the distance to the next zero goes
+	size_t n = 1, code_at = 0; // the place for the distance to the next zero
 	put32(crc, crc_of(frame->body, frame->n));
 	for (size_t i = 0; i < frame->n + sizeof crc; i++) {
 		uint8_t byte = i < frame->n ? frame->body[i] : crc[i - frame->n];
@@ -66,7 +66,7 @@ size_t loom_frame_encode(uint8_t *out, const struct loom_frame *frame)
 	return n;
 }
 
-// The frame without its zero, undone and checked.
+// Decodes and checks a frame, which has lost its zero.
 static bool decode(struct loom_frame *out, const uint8_t *bytes, size_t n)
 {
 	uint8_t plain[LOOM_FRAME_LINE_MAX];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An FTDI chip by libftdi1, without a kernel driver. libftdi's own asynchronous reads share one buffer, so that only
-// one can be in flight; here several libusb transfers are, each with its own.
+// Drives an FTDI chip by libftdi1, without a kernel driver. libftdi's own asynchronous reads share one buffer, so
+// only one can be in flight. Here several libusb transfers are in flight, each with its own buffer.
 #include <ftdi.h>
 
 #include <libusb.h>
@@ -66,7 +66,7 @@ static bool submit(struct ftdi *f, struct usb_transfer *t, unsigned char endpoin
 	return t->use == IN_FLIGHT;
 }
 
-// The read that was submitted first, if it is done: bytes are in the order of submission.
+// Returns the read that was submitted first, if it is done: bytes come in the order of submission.
 static struct usb_transfer *oldest_read(struct ftdi *f)
 {
 	struct usb_transfer *oldest = NULL;
@@ -76,7 +76,7 @@ static struct usb_transfer *oldest_read(struct ftdi *f)
 	return oldest && oldest->use == DONE ? oldest : NULL;
 }
 
-// Data of finished reads to the queue, while it has room; each is then submitted again.
+// Moves the data of finished reads to the queue, while it has room, and submits each read again.
 static void reap_reads(struct ftdi *f)
 {
 	size_t packet = f->ftdi->max_packet_size;
@@ -106,7 +106,7 @@ static size_t start_writes(struct ftdi *f, const uint8_t *bytes, size_t n)
 	for (unsigned i = 0; i < N_WRITES; i++) {
 		struct usb_transfer *t = &f->writes[i];
 		if (t->use == DONE) {
-			// When a chip took only a part, the rest cannot be put back in its place: it is lost, and the
+			// If the chip took only a part, the rest cannot be put back in its place: it is lost, and the
 			// session repeats it.
 			f->gone |= t->usb->status != LIBUSB_TRANSFER_COMPLETED;
 			t->use = IDLE;

@@ -53,7 +53,7 @@ static int fail_permission(const char *name, struct loom_err *err)
 	                 name);
 }
 
-// The USB library may not open it.
+// True if the USB library may not open the device.
 static bool is_forbidden(struct libusb_device *device)
 {
 	struct libusb_device_handle *probe = NULL;
@@ -82,7 +82,7 @@ static int n_channels(struct libusb_device *device)
 struct search {
 	struct ftdi_context *ftdi;
 	const struct loom_ftdi_request *request;
-	char *name; // of the device looked at, for a person
+	char *name; // the name of the present device, for a person
 	size_t name_size;
 	unsigned n_seen; // devices with one of the products
 	unsigned n_fit;  // of these, with the serial number

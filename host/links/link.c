@@ -17,7 +17,7 @@ const struct loom_link_kind *loom_link_kind_at(size_t i)
 	return i < sizeof kinds / sizeof kinds[0] ? kinds[i] : NULL;
 }
 
-// The caller's kinds, then flitloom's.
+// Returns a kind: the caller's first, then flitloom's.
 static const struct loom_link_kind *kind_at(size_t i, const struct loom_link_options *options)
 {
 	const struct loom_link_kind *const *own = options ? options->kinds : NULL;

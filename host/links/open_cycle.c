@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A cycle of an open fabric: what its nodes and its register port do in it.
+// Runs a cycle of an open fabric: the offers and acceptances of its nodes, and its register port.
 #include <inttypes.h>
 
 #include <flitloom/link/regmap.h>
@@ -32,7 +32,7 @@ static int check_entry(const struct loom_open_fabric *f, uint32_t u, const struc
 	return 0;
 }
 
-// Sets what the nodes do in the coming cycle; NULL: nothing, and what was offered stays.
+// Sets the offers and acceptances of the nodes for the coming cycle; NULL: the nodes do nothing, and offers stay.
 static void set_ports(struct loom_open_fabric *f, const struct loom_open_port *ports)
 {
 	uint32_t n = f->topo.n_nodes;
@@ -78,7 +78,8 @@ static bool accepted(const struct loom_open_fabric *f, uint32_t u)
 	return f->accepts[u / LOOM_OPEN_WORD] >> u % LOOM_OPEN_WORD & 1;
 }
 
-// Between the falling edge and the rising one: what will have crossed. The first failure counts.
+// Reads, between the falling edge and the rising one, the beats that will have crossed. The first failure is
+// reported.
 static int shake_hands(struct loom_open_fabric *f, struct loom_open_port *ports, struct loom_err *err)
 {
 	int code = 0;
@@ -117,7 +118,7 @@ void loom_open_note_write(struct loom_open_fabric *f, uint32_t address, uint32_t
 		f->entry[u].stands = f->entry[u].slipped = f->entry[u].inside = false;
 }
 
-// A request goes in, if there is one and room for it.
+// Sends a request into the fabric, if there is one and there is room for it.
 void loom_open_ask(struct loom_open_fabric *f)
 {
 	struct loom_open_requests *r = &f->requests;

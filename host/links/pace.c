@@ -9,11 +9,11 @@
 #define WINDOW_MOST 64u
 #define WINDOW_LEAST 2.0
 #define WINDOW_FIRST 4.0
-#define WORDS_FIRST 16.0                // of a frame, until it is known how the line is
-#define WORDS_LEAST 4.0                 // fewer make a frame hardly shorter
-#define WORDS_GROWTH 0.5                // for each frame that comes through, once one was damaged
-#define REPEAT_LEAST_US 4000.0          // a busy host may let its program wait for that long
-#define REPEAT_LEAST_SIMULATED_US 500.0 // a line with a time of its own waits for the program
+#define WORDS_FIRST 16.0                // words of a frame, until the line is known
+#define WORDS_LEAST 4.0                 // with fewer words a frame is hardly shorter
+#define WORDS_GROWTH 0.5                // words more for each frame that comes through, once one was damaged
+#define REPEAT_LEAST_US 4000.0          // the time for which a busy host may suspend its program
+#define REPEAT_LEAST_SIMULATED_US 500.0 // a line with its own time waits for the program
 #define REPEAT_FIRST_US 100000.0
 #define REPEAT_MOST_US 1000000.0
 #define BACKOFF 1.25    // factor for each silence; late answers show that the line is slow and not bad

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "links/pins.h"
 
-#define BITS 10u // start, eight, stop
+#define BITS 10u // start bit, eight data bits, stop bit
 
 static void push(struct loom_pins_fifo *f, uint8_t byte)
 {
@@ -55,7 +55,7 @@ void loom_pins_sample(struct loom_pins *p)
 		return;
 	w->phase -= p->clock_hz;
 	bool level = p->get_tx();
-	if (w->bits == 1 && !level) { // no stop bit: wait for rest
+	if (w->bits == 1 && !level) { // no stop bit: wait until the line rests
 		if (w->word != UINT32_MAX)
 			p->damaged++;
 		w->word = UINT32_MAX;
@@ -64,7 +64,7 @@ void loom_pins_sample(struct loom_pins *p)
 	w->word |= w->word == UINT32_MAX ? 0 : (unsigned)level << (BITS - w->bits);
 	if (--w->bits || w->word == UINT32_MAX)
 		return;
-	if (w->word & 1) // a start bit that was none
+	if (w->word & 1) // a false start bit
 		return;
 	if (w->fifo.n == LOOM_PINS_FIFO)
 		p->damaged++;

@@ -18,23 +18,23 @@
 #include "topo/flit.h"
 #include "topo/topo_ocs.h"
 
-#define NODES_MOST 1024 // that the RTL takes
+#define NODES_MOST 1024 // the most nodes that the RTL takes
 #define LABEL_BITS_MOST 12
 #define DIMS_MOST 12
-#define LINKS_MOST 24      // of a node
-#define LANES_MOST 64      // of a router: a virtual channel of a link each, and the local port
-#define TABLE_BITS_MOST 12 // of the address in a route table, which has a lane's number above a label
+#define LINKS_MOST 24      // links of a node
+#define LANES_MOST 64      // lanes of a router: the virtual channels of its links, and the local port
+#define TABLE_BITS_MOST 12 // bits of the address in a route table, which has a lane's number above a label
 #define UNROLL_TO 64       // nodes up to which Verilator may unroll loops over them
-#define NUMBER_BITS 65536  // of the largest number that Verilator takes unasked
-#define EXTENT_BITS 16     // of the words of EXTENTS
-#define WIRE_BITS 24       // of the words of WIRES: loom_topo_wire
-#define DELAY_BITS 8       // of the words of DELAYS
-#define TALLY_BITS 32      // of a node's counters
+#define NUMBER_BITS 65536  // bits of the largest number that Verilator takes by default
+#define EXTENT_BITS 16     // bits of a word of EXTENTS
+#define WIRE_BITS 24       // bits of a word of WIRES: loom_topo_wire
+#define DELAY_BITS 8       // bits of a word of DELAYS
+#define TALLY_BITS 32      // bits of a node's counters
 #define ADAPTIVE_RULE_BITS 4
-#define OPEN_BITS_MOST 64 // of a beat: struct loom_open_beat
-#define VIA_PASS_BITS 4   // PROGRAM0 has a node's label beside it
+#define OPEN_BITS_MOST 64 // bits of a beat: struct loom_open_beat
+#define VIA_PASS_BITS 4   // bits of the pass in PROGRAM0, if a node's label stands beside it
 
-// Takes text that was allocated, or NULL: no memory, which finish tells.
+// Takes allocated text, or NULL for no memory, which finish reports.
 static void add_text(struct loom_rtl *rtl, char *text)
 {
 	rtl->words[rtl->n_words++] = text;
@@ -57,7 +57,7 @@ void loom_rtl_free(struct loom_rtl *rtl)
 	*rtl = (struct loom_rtl){0};
 }
 
-// Hands the words over if they are all there.
+// Hands over the words if all could be allocated.
 static int finish(struct loom_rtl *out, struct loom_rtl *rtl, struct loom_err *err)
 {
 	for (size_t i = 0; i < rtl->n_words; i++)
@@ -69,7 +69,7 @@ static int finish(struct loom_rtl *out, struct loom_rtl *rtl, struct loom_err *e
 	return 0;
 }
 
-// The header of a message leaves fewer bits of a flit for its number, the longer a label is.
+// Returns the bits of a message's number: a longer label leaves fewer bits of the header's flit for it.
 uint32_t loom_rtl_program_depth(const struct loom_chip *chip)
 {
 	uint32_t number_low = loom_header_number_low(chip);
@@ -77,7 +77,7 @@ uint32_t loom_rtl_program_depth(const struct loom_chip *chip)
 	return number_bits < 10 ? UINT32_C(1) << number_bits : 1024;
 }
 
-// Fills in what all fabrics have alike, and what follows from the topology.
+// Fills in the values that all fabrics share, and those that follow from the topology.
 static struct loom_chip chip_of(const struct loom_topo *t)
 {
 	struct loom_chip chip = {
@@ -105,7 +105,7 @@ static struct loom_chip chip_of(const struct loom_topo *t)
 	return chip;
 }
 
-// -GNAME=32'h… of words of `bits` bits, the first in the lowest bits.
+// Adds -GNAME=32'h… for words of `bits` bits, the first in the lowest bits.
 static void add_number(struct loom_rtl *rtl, const char *name, unsigned bits, size_t n,
                        uint32_t (*word)(const void *of, size_t i), const void *of)
 {
@@ -176,7 +176,7 @@ static void add_shape(struct loom_rtl *rtl)
 	add_number(rtl, "EXTENTS", EXTENT_BITS, rtl->chip.n_dims, extent_at, &rtl->chip);
 }
 
-// The parameters of rtl/chip/fabric.sv which say what network it is; of a multistage network there are fewer.
+// Adds the parameters of rtl/chip/fabric.sv that describe the network; a multistage network has fewer.
 static int add_network(struct loom_rtl *rtl, const struct loom_topo *t, struct loom_err *err)
 {
 	unsigned links = loom_topo_links(t);
@@ -302,7 +302,7 @@ void loom_rtl_set_failing(struct loom_rtl *rtl)
 	(void)snprintf(rtl->name + used, sizeof rtl->name - used, "-failing");
 }
 
-// Gives headers rules of so many bits, and the model a name of its own. routers: what they are called.
+// Gives headers rules of so many bits, and the model a name of its own. routers: the name of such routers.
 static int set_rule_bits(struct loom_rtl *rtl, const char *name, const char *routers, uint32_t bits,
                          struct loom_err *err)
 {
@@ -364,8 +364,8 @@ int loom_rtl_set_via(struct loom_rtl *rtl, const struct loom_topo *t, struct loo
 	                     LOOM_RULE_BITS_MAX + t->label_bits, err);
 }
 
-// Describes the RTL of an open fabric. Its nodes are the user's: in NODE what routers, headers and monitors take means
-// something.
+// Describes the RTL of an open fabric. Its nodes are the user's, so only the fields of NODE for routers, headers and
+// monitors are used.
 int loom_rtl_of_open(struct loom_rtl *out, const struct loom_topo *t, struct loom_err *err)
 {
 	struct loom_rtl rtl = {.top = "sim_open", .chip = chip_of(t)};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Over 400 lines because all that is known by name of these modules is in here.
+// Over 400 lines because it holds all names of these modules.
 #include "links/rtl_module.h"
 
 #include <inttypes.h>
@@ -17,20 +17,20 @@
 #include "links/verilated_home.h"
 #include "topo/topo_ocs.h"
 
-#define FLIT_BITS_MOST 4096      // of routers and streams, to which a flit is a word
-#define NODE_FLIT_BITS_LEAST 8   // of flitloom's nodes
-#define SMALL_FLIT_BITS_MOST 128 // of small ones, whose payload has a shorter state
-#define PRESET_PASSES 256        // of a chip with a multistage network, as models have it
-#define HISTORY_RUNS 16          // of the same, fewer than in models: Yosys makes registers of them
-#define FILES_BYTES_MOST 65536   // of a list of files
-#define SMALL_NUMBER_BITS 4      // of a message's number, with programs as node_config::of_ice40 has them
-#define SMALL_COUNT_BITS 14      // of the counters of a small open fabric
+#define FLIT_BITS_MOST 4096      // for routers and streams, for which a flit is just a word
+#define NODE_FLIT_BITS_LEAST 8   // for flitloom's nodes
+#define SMALL_FLIT_BITS_MOST 128 // for small nodes, whose payload has a shorter state
+#define PRESET_PASSES 256        // for a chip with a multistage network, as in models
+#define HISTORY_RUNS 16          // for the same chip; fewer than in models, because Yosys makes registers of them
+#define FILES_BYTES_MOST 65536   // bytes of a list of files
+#define SMALL_NUMBER_BITS 4      // bits of a message's number, with programs as in node_config::of_ice40
+#define SMALL_COUNT_BITS 14      // bits of the counters of a small open fabric
 
 // --- Ports ---------------------------------------------------------------------------------------------------------
 
 enum width { ONE, TWO, HALF, WORD, FLIT, LABEL, LANES, ALL_LANES, PORTS, PORT, TABLE_AT };
 enum count { WHOLE, NODES, OF_ROUTER };
-// The fate of a port: it is led outside, always or if routers have tables, or it is constant.
+// The treatment of a port: it is led outside, always or only if routers have tables, or it is constant.
 enum fate { LED, LED_TABLE, ZERO, OPEN, CLOCK_TABLE };
 
 struct row {
@@ -153,7 +153,7 @@ const char loom_rtl_table_writer[] =
 	"    if (rst) {table_node_q, table_label_q, table_sent_q, tables_done} <= '0;\n"
 	"  end\n";
 
-// The numbers that ports follow from.
+// The numbers from which the ports follow.
 struct sizes {
 	const struct loom_topo *topo;
 	unsigned flit, links, ports;
@@ -203,7 +203,7 @@ static void set_ports(struct loom_rtl_module *m, enum loom_rtl_form form, const 
 
 // --- Parameters ----------------------------------------------------------------------------------------------------
 
-// Takes text that was allocated, NAME=VALUE.
+// Takes allocated text, NAME=VALUE.
 static int add_text(struct loom_rtl_module *m, char *text, struct loom_err *err)
 {
 	if (!text)
@@ -220,7 +220,7 @@ static int add_number(struct loom_rtl_module *m, const char *name, unsigned valu
 	return add_text(m, asprintf(&text, "%s=%u", name, value) < 0 ? NULL : text, err);
 }
 
-// A router knows its node's links, and nothing of the other nodes.
+// Fills in the parameters of a router, which depend on its node's links only.
 static bool is_wanted_by_router(const char *word)
 {
 	static const char *const others[] = {"KIND=", "NODES=", "WIRES=", "DELAYS=", "LIGHT_CYCLES=", "LIGHT_RATIO="};
@@ -299,7 +299,7 @@ static void put_delays(FILE *f, const struct loom_chip *chip)
 		(void)fprintf(f, ", node_config::LINK_DELAYS, %" PRIu32 ")", chip->link_delays);
 }
 
-// NODE, of flitloom's nodes: every field by its name.
+// Adds NODE for flitloom's nodes: every field by its name.
 static void put_nodes(FILE *f, const struct made_of *of)
 {
 	struct loom_rtl_field fields[LOOM_RTL_NODE_FIELDS];
@@ -320,7 +320,7 @@ static void put_nodes(FILE *f, const struct made_of *of)
 			              i ? " |" : "", fields[i].name, fields[i].value);
 }
 
-// NODE, of an open fabric: the fields that mean something there.
+// Adds NODE for an open fabric: the fields that are used there.
 static void put_places(FILE *f, const struct made_of *of)
 {
 	(void)fputs("NODE=", f);
@@ -362,7 +362,7 @@ static int set_parameters(struct loom_rtl_module *m, const struct loom_rtl *rtl,
 
 // --- What is possible ----------------------------------------------------------------------------------------------
 
-// Fills in flit_bits and what follows from them.
+// Fills in flit_bits and the numbers that follow from it.
 static int set_flit(struct loom_chip *chip, const struct loom_topo *t, const struct loom_rtl_wishes *wishes,
                     struct loom_err *err)
 {

@@ -9,8 +9,8 @@
 
 #define ROOM_LEAST 32u   // bytes of the board's buffer: a write of one word
 #define HELLO_US 100000u // until a hello is repeated, doubled each time
-#define HELLO_BYTES 64   // with its answer, at most
-#define HELLO_ZEROS 3u   // end what a predecessor left unfinished
+#define HELLO_BYTES 64   // the most bytes of a hello and its answer
+#define HELLO_ZEROS 3u   // zeros that end an unfinished frame of a predecessor
 
 static double bytes_under_way(const struct loom_session *s)
 {
@@ -87,7 +87,7 @@ static int greet(struct loom_session *s, unsigned timeout_ms, struct loom_err *e
 		if (now >= end)
 			return fail_hello(s, bytes, good, err);
 		if (now >= again) {
-			if (s->out_at == s->out_n) { // else the line has not even taken the last one
+			if (s->out_at == s->out_n) { // else the line has not taken the last hello yet
 				memset(s->out, 0, HELLO_ZEROS);
 				s->out_at = 0;
 				s->out_n = HELLO_ZEROS;
@@ -155,7 +155,7 @@ static int fail_timeout(const struct loom_session *s, bool heard, struct loom_er
 	                 s->last_reason == 3 ? ", the last one of a malformed request" : ": a bad cable?");
 }
 
-// The line itself failed: what it says of that, and when.
+// Reports a failure of the line itself, with the line's own text and the time.
 static void say_how_far(const struct loom_session *s, struct loom_err *err)
 {
 	size_t used = err ? strlen(err->text) : 0;
@@ -177,7 +177,7 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 			return 0;
 		uint64_t now = loom_session_now_us(s), line = loom_pace_line_us(&s->pace, bytes_under_way(s));
 		uint64_t patience = loom_pace_patience_us(&s->pace) + line, again = s->heard_us + patience;
-		uint64_t limit = timeout_us + line; // on a slow line what was asked for takes its time
+		uint64_t limit = timeout_us + line; // on a slow line the requests themselves take time
 		uint64_t end = s->progress_us + limit, until = again < end ? again : end;
 		int code = exchange(s, &n, until > now ? until - now : 0, err);
 		if (code == LOOM_ELINK)
@@ -202,7 +202,7 @@ static int work(struct loom_session *s, unsigned timeout_ms, struct loom_err *er
 			troubles = s->stats.damaged + s->stats.refused;
 		else if (now >= s->progress_us + limit)
 			return fail_timeout(s, s->stats.damaged + s->stats.refused != troubles, err);
-		if (n == 0 && now >= s->heard_us + patience) { // the answer to a mark will tell what is lost
+		if (n == 0 && now >= s->heard_us + patience) { // the answer to a mark will show which frames are lost
 			s->mark_wanted = true;
 			s->mark_sent = false;
 			loom_pace_silence(&s->pace);

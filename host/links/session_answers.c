@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handles what comes back: answers, refusals and the answer to a mark, and what they say of the frames under way.
+// Handles answers, refusals and the answer to a mark, and updates the frames in flight by them.
 #include "links/session_internal.h"
 
 static enum loom_pace_kind pace_kind(const struct loom_session_slot *slot)
@@ -50,7 +50,7 @@ static void take_answer(struct loom_session *s, const struct loom_answer *a, uin
 	if (s->mark_sent && first > s->mark_order) // the answer to the mark was lost
 		s->mark_sent = false;
 	finish(s, slot);
-	// Everything before it has been carried out: writes are done; reads sent earlier have lost their answers.
+	// All requests before it have been carried out: writes are done; reads sent earlier have lost their answers.
 	bool lost = false;
 	for (uint8_t k = s->base; k != a->number; k++) {
 		struct loom_session_slot *before = &s->slots[k];
@@ -75,7 +75,7 @@ static int take_refusal(struct loom_session *s, const struct loom_answer *a, uin
 	s->stats.refused++;
 	s->last_reason = a->reason;
 	if (s->mark_wanted || s->mark_sent || loom_session_in_flight(s) == 0)
-		return 0; // of the past
+		return 0; // an answer to an earlier session's frame
 	uint8_t ahead = (uint8_t)(a->number - s->base);
 	s->heard_us = now;
 	s->mark_wanted = true;
@@ -92,7 +92,7 @@ static int take_refusal(struct loom_session *s, const struct loom_answer *a, uin
 		return 0;
 	}
 	s->suspect = false;
-	// The board has carried out the requests before; their answers will tell whether it has been reset since.
+	// The board has carried out the earlier requests; their answers will show whether it has been reset since.
 	for (uint8_t k = a->number; k != s->next; k++)
 		if (!s->slots[k].done) {
 			s->slots[k].queued = true;
@@ -136,7 +136,8 @@ int loom_session_take_frame(struct loom_session *s, uint64_t now, struct loom_er
 		if (a.nonce == s->nonce && s->mark_sent && a.number == s->mark)
 			take_mark(s, now);
 		else if (a.nonce == s->nonce)
-			s->heard_us = now; // to a mark of before: the line is slow, that of the last one is on its way
+			// the answer to an earlier mark: the line is slow, and that to the last one is on its way
+			s->heard_us = now;
 		return 0;
 	default: take_answer(s, &a, now); return 0;
 	}

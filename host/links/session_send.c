@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends a session's frames: cut from what is asked for, as many as the window says, repeated if they are lost.
+// Sends a session's frames: cuts them from the transfers, as many as the window allows, and repeats lost ones.
 #include "links/session_internal.h"
 
 #include "base/clock.h"
@@ -87,7 +87,7 @@ static void send_slot(struct loom_session *s, uint8_t number)
 	slot->sent_us = loom_session_now_us(s);
 }
 
-// Puts the next words that are in no frame yet into one; false: none are left, or the window says wait.
+// Puts the next words that are in no frame yet into one. False: none are left, or the window is full.
 static bool add_slot(struct loom_session *s)
 {
 	while (s->at < s->n && s->word == s->list[s->at].n_words) {
@@ -101,9 +101,9 @@ static bool add_slot(struct loom_session *s)
 	for (uint8_t k = s->base; k != s->next; k++)
 		if (s->slots[k].is_read && !s->slots[k].done)
 			read_bytes += s->slots[k].line_bytes;
-	if (read_bytes && !is_read) // a read that is repeated must not see it
+	if (read_bytes && !is_read) // a repeated read must not see this write
 		return false;
-	// A body of at most so many bytes fits the board's buffer; many small commands count as their bytes do.
+	// The most bytes of a body that fits the board's buffer; many small commands count by their bytes.
 	unsigned fits = s->room - LOOM_FRAME_CRC_BYTES - 1 - s->room / 254;
 	unsigned bytes = LOOM_FRAME_HEADER_BYTES + LOOM_FRAME_COMMAND_BYTES + 4 * words;
 	struct loom_session_slot slot = {.at = s->at, .word = s->word, .is_read = is_read};
@@ -136,7 +136,7 @@ static void mark(struct loom_session *s)
 void loom_session_fill_out(struct loom_session *s)
 {
 	bool idle = loom_session_in_flight(s) == 0;
-	if (idle) // nothing is left to be sent again
+	if (idle) // no frame is left to be sent again
 		s->mark_wanted = s->mark_sent = false;
 	if (s->mark_wanted && has_room(s))
 		mark(s);

@@ -26,7 +26,7 @@ static void sim_close(struct loom_link *link)
 	link->state = NULL;
 }
 
-// Makes the routers what the options say.
+// Selects the routers by the options.
 static int set_routers(struct loom_rtl *rtl, const struct loom_link_options *options, struct loom_err *err)
 {
 	struct loom_topo parsed = {0};

@@ -59,7 +59,7 @@ void loom_sim_streams_free(struct loom_sim_streams *s)
 	s->kept = (struct loom_stream){0};
 }
 
-// Brings the logs that were kept, which come first; but a log of a run before the last reset is nobody's any more.
+// Hands out the kept logs, which come first; but logs of a run before the last reset are discarded.
 static bool bring_kept(struct loom_sim_streams *s, struct loom_stream *stream)
 {
 	size_t n = s->handing() ? s->kept.n_logs : 0;

@@ -18,7 +18,7 @@
 struct sim_uart {
 	struct loom_vline *line;
 	unsigned clock_hz;
-	uint64_t skipped_us; // in which nothing would have happened, and nothing was simulated
+	uint64_t skipped_us; // time that was skipped without simulation, because nothing would have happened
 };
 
 // Runs until bytes have come, at most for timeout_us. A board only answers, so a line that has been idle for a while

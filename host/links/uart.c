@@ -29,7 +29,7 @@
 
 struct uart {
 	int fd;
-	struct termios2 before; // the line's settings before, with which it is left
+	struct termios2 before; // the line's earlier settings, which are restored at the end
 };
 
 // --- Bytes ---------------------------------------------------------------------------------------------------------
@@ -78,7 +78,7 @@ static void uart_discard(struct loom_pipe *pipe)
 static void uart_close(struct loom_pipe *pipe)
 {
 	struct uart *u = pipe->state;
-	(void)ioctl(u->fd, TCFLSH, TCIOFLUSH); // else closing waits for what a dead line never takes
+	(void)ioctl(u->fd, TCFLSH, TCIOFLUSH); // else closing would wait for bytes that a dead line never takes
 	(void)ioctl(u->fd, TCSETS2, &u->before);
 	(void)ioctl(u->fd, TIOCNXCL);
 	close(u->fd);
@@ -91,7 +91,7 @@ static const struct loom_pipe_kind uart_pipe = {
 
 // --- Opening -------------------------------------------------------------------------------------------------------
 
-// Finds who has locked the file, as far as /proc says; 0: nobody is known.
+// Finds the process that has locked the file, as far as /proc shows; 0: none is known.
 static long lock_holder(const struct stat *file)
 {
 	char line[200];
@@ -112,7 +112,7 @@ static long lock_holder(const struct stat *file)
 	return holder;
 }
 
-// Somebody else who has the device open, as far as /proc lets us see; 0: nobody is known.
+// Finds another process that has the device open, as far as /proc shows; 0: none is known.
 static long opener(const struct stat *device)
 {
 	long found = 0;
@@ -220,7 +220,7 @@ static int set_line(int fd, const char *path, unsigned baud, struct loom_err *er
 	if (ioctl(fd, TCGETS2, &t) == 0 && (t.c_ospeed > baud + baud / 40 || t.c_ospeed < baud - baud / 40))
 		return loom_fail(err, LOOM_ELINK, "%.200s does not do %u baud: the nearest that its driver has is %u",
 		                 path, baud, t.c_ospeed);
-	// USB serial chips then pass on what they have every millisecond instead of every sixteenth. Not all drivers
+	// USB serial chips then pass on their bytes every millisecond instead of every sixteenth. Not all drivers
 	// know it.
 	if (ioctl(fd, TIOCGSERIAL, &serial) == 0) {
 		serial.flags |= (int)ASYNC_LOW_LATENCY;
@@ -270,8 +270,8 @@ static int uart_open(struct loom_pipe *out, const char *argument, const struct l
 		close(fd);
 		return code;
 	}
-	// TIOCEXCL keeps out programs that know no locks, too. Not on a pseudo-terminal: there the mark would outlive a
-	// killed program as long as somebody holds the other end.
+	// TIOCEXCL keeps out programs that use no locks, too. It is not set on a pseudo-terminal: there the mark
+	// would outlive a killed program as long as another process holds the other end.
 	struct serial_struct serial;
 	if (ioctl(fd, TIOCGSERIAL, &serial) == 0)
 		(void)ioctl(fd, TIOCEXCL);

@@ -16,7 +16,7 @@
 
 #include "links/verilated_cache.h"
 
-// A file in memory with what is in the file; -1 and errno.
+// Makes a file in memory with the bytes of a file; -1 and errno.
 static int copy_of(int from)
 {
 	struct stat s;
@@ -32,7 +32,7 @@ static int copy_of(int from)
 	return n < 0 ? -1 : to;
 }
 
-// The loader gives one and the same object, with one state, to all who ask for one file. So each model is a copy.
+// For one file, the loader gives all callers the same object, with one state. So each model is a copy.
 static int load_object(struct loom_verilated *m, const struct loom_verilated_found *found, struct loom_err *err)
 {
 	char name[40];
@@ -40,7 +40,7 @@ static int load_object(struct loom_verilated *m, const struct loom_verilated_fou
 	m->copy = copy_of(found->fd) + 1;
 	if (!m->copy)
 		return loom_fail(err, LOOM_ELINK, "cannot copy the model %.200s: %s", found->path, strerror(errno));
-	// It goes by names as well as by files: an object that could not be unloaded keeps the name that it had.
+	// It compares names as well as files: an object that could not be unloaded keeps its name.
 	for (;;) {
 		(void)snprintf(name, sizeof name, "/proc/self/fd/%d", m->copy - 1);
 		if (!(other = dlopen(name, RTLD_LAZY | RTLD_NOLOAD)))
@@ -175,7 +175,7 @@ static int load(struct loom_verilated *m, const struct loom_verilated_found *fou
 
 	if (trace_file)
 		trace_on();
-	// Verilator starts a thread here: the program's signals are none of its business.
+	// Verilator starts a thread here, which must not receive the program's signals.
 	sigset_t all, before;
 	sigfillset(&all);
 	(void)pthread_sigmask(SIG_BLOCK, &all, &before);

@@ -21,7 +21,7 @@
 
 #define WORDS_MOST (LOOM_RTL_WORDS + 8)
 #define LOCK_FD 9            // in the script
-#define SCARCE (64ull << 10) // bytes: a disk that has no more is full, whatever a tool said when it failed
+#define SCARCE (64ull << 10) // bytes: a disk with no more counts as full, whatever a failed tool reports
 #define OURS "model.sh: "    // begins a line that says why the script failed
 #define PROGRESS "model "    // begins a line of progress
 
@@ -75,7 +75,7 @@ static int make_script(struct script *s, const char *action, const char *home, c
 	return 0;
 }
 
-// A process group of its own, so that it can be ended as a whole; signals as a program finds them that is just started.
+// Starts a process group of its own, so that it can be ended as a whole, with the signal settings of a new program.
 static int spawn(pid_t *child, const struct script *s, const char *folder, const int fds[3], struct loom_err *err)
 {
 	posix_spawn_file_actions_t actions;
@@ -108,7 +108,7 @@ static void hear_line(struct heard *h, const char *line, const struct loom_rtl *
                       const struct loom_link_options *options)
 {
 	if (strncmp(line, OURS, strlen(OURS)) == 0) {
-		if (!h->complaint[0]) // the first says most
+		if (!h->complaint[0]) // the first complaint is the most useful
 			(void)snprintf(h->complaint, sizeof h->complaint, "%s", line + strlen(OURS));
 	} else if (strncmp(line, PROGRESS, strlen(PROGRESS)) == 0) {
 		(void)snprintf(h->step, sizeof h->step, "model of %.60s, %.80s", rtl->label, line + strlen(PROGRESS));
@@ -130,7 +130,7 @@ struct held {
 	int fd; // -1: none is held back
 };
 
-// True for a signal that comes of what the program itself does, and cannot wait.
+// True for a signal that the program's own actions cause, and that cannot wait.
 static bool is_fault(int number)
 {
 	return number == SIGSEGV || number == SIGBUS || number == SIGFPE || number == SIGILL || number == SIGTRAP ||
@@ -156,7 +156,7 @@ static int hold(struct held *held, struct loom_err *err)
 	return 0;
 }
 
-// A signal that waits is handled now.
+// Handles a pending signal now.
 static void let_go(struct held *held)
 {
 	if (held->fd < 0)
@@ -166,7 +166,7 @@ static void let_go(struct held *held)
 	(void)pthread_sigmask(SIG_SETMASK, &held->before, NULL);
 }
 
-// Says that it goes on, from time to time.
+// Reports from time to time that the build goes on.
 struct reminder {
 	double begun_ms, next_ms;
 	unsigned every_ms; // 0: never
@@ -192,14 +192,14 @@ static void remind(struct reminder *r, const struct heard *h, const struct loom_
 
 // The purpose of one run of the script.
 struct errand {
-	const char *folder; // where it works; NULL: nowhere
-	int lock;           // which it holds; -1: none
+	const char *folder; // the folder in which it works; NULL: none
+	int lock;           // the lock that it holds; -1: none
 	const struct loom_rtl *rtl;
 	const struct loom_link_options *options;
 	unsigned remind_ms; // 0: never
 };
 
-// Listens until all who could write have ended. A signal lets the other pipe go, which ends them.
+// Listens until all processes that could write have ended. A signal closes the other pipe, which ends them.
 static void hear(struct heard *h, int from, int *lifeline, struct held *held, const struct errand *e)
 {
 	char line[512], bytes[512];
@@ -277,7 +277,7 @@ static bool succeeded(const struct heard *h)
 	return !h->interrupted && status_of(h) == 0;
 }
 
-// Names what the file system is short of, if that is why the script failed; else NULL.
+// Names the resource that the file system lacks, if that is why the script failed; else NULL.
 static const char *short_of(const struct heard *h, const char *folder)
 {
 	struct statvfs s;
@@ -292,7 +292,7 @@ static const char *short_of(const struct heard *h, const char *folder)
 	return is_full ? "the disk" : NULL;
 }
 
-// Why it failed, and what is to be done.
+// Reports why the script failed, and the remedy.
 static void put_cause(char out[400], const struct heard *h, const char *path)
 {
 	char said[160] = "";

@@ -23,14 +23,14 @@
 struct cache {
 	char home[PATH_MAX];
 	struct loom_verilated_folder folder;
-	char name[120];    // of the model: NAME-SOURCES-TOOLS
-	char refused[240]; // a model that was not looked into, and why not; empty: none
+	char name[120];    // the name of the model: NAME-SOURCES-TOOLS
+	char refused[240]; // a model that was not opened, and why; empty: none
 	struct loom_verilated_key key;
 	const struct loom_rtl *rtl;
 	const struct loom_link_options *options;
 };
 
-// A file that flitloom puts into the folder has the model's name and one of these endings.
+// The files that flitloom puts into the folder have the model's name and one of these endings.
 #define MODEL ".so"
 #define WORK ".work"
 #define LOCK ".lock"
@@ -49,7 +49,7 @@ static struct file_name file_of(const char *name, const char *suffix)
 
 // --- The folder ------------------------------------------------------------------------------------------------------
 
-// True if the tree is ours: a source tree which is another user's is not for models.
+// True if the tree belongs to the user; the source tree of another user is not for models.
 static bool is_tree_ours(const char *home)
 {
 	struct stat s;
@@ -104,7 +104,7 @@ static int make_folder(struct cache *c, struct loom_err *err)
 	return loom_verilated_folder_open(&c->folder, path, err);
 }
 
-// A name that flitloom gives is taken by something that it did not make, or not for this user.
+// Reports that a name which flitloom gives is in use by a file that it did not make, or not for this user.
 static int fail_taken(const struct cache *c, const char *name, struct loom_err *err)
 {
 	return loom_fail(
@@ -151,7 +151,7 @@ static void release_lock(int fd, const struct loom_verilated_folder *folder, con
 	close(fd);
 }
 
-// Looks at all names in the folder until one will do.
+// Tries all names in the folder until one is usable.
 static bool find_name(struct cache *c, bool (*will_do)(struct cache *c, const char *name))
 {
 	int fd = openat(c->folder.fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -167,7 +167,7 @@ static bool find_name(struct cache *c, bool (*will_do)(struct cache *c, const ch
 	return found;
 }
 
-// Work that was left behind by a program which came to a sudden end.
+// Removes work left behind by a program that ended suddenly.
 static bool sweep_out(struct cache *c, const char *name)
 {
 	if (!loom_verilated_is_our_name(name, WORK) || loom_verilated_owner(&c->folder, name, S_IFDIR) != LOOM_OURS)
@@ -192,7 +192,7 @@ static void set_name(struct cache *c, const char *tools)
 	               c->options && c->options->coverage ? "-coverage" : "", c->key.sources, tools);
 }
 
-// The model, if it is whole and nobody else can have written it: a descriptor, or -1.
+// Opens the model, if it is whole and only the user or root can have written it: a descriptor, or -1.
 static int open_model(struct cache *c)
 {
 	const struct file_name file = file_of(c->name, MODEL);
@@ -261,7 +261,7 @@ static void keep_log(const struct cache *c, int work, const char *to, struct loo
 		memcpy(err->text + used, text, (size_t)length + 1);
 }
 
-// Refuses to begin a build that could only end by the machine's running out of memory.
+// Refuses to begin a build that would run out of memory.
 static int check_memory(const struct cache *c, const struct loom_verilated_cost *cost, struct loom_err *err)
 {
 	char takes[64];
@@ -330,7 +330,7 @@ static int build_locked(int *fd, struct cache *c, struct loom_err *err)
 	if (lock < 0)
 		return errno == EPERM ? fail_taken(c, file.text, err) : fail_to_write(c, errno, err);
 	*fd = open_model(c);
-	if (*fd < 0) { // nobody built it meanwhile
+	if (*fd < 0) { // no other process built it meanwhile
 		code = build(c, lock, err);
 		*fd = code ? -1 : open_model(c);
 		if (!code && *fd < 0)

@@ -9,12 +9,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FIRST_BYTES 30e6  // of the smallest model
-#define TILE_BYTES 1.2e6  // of a tile without links
-#define LINK_BYTES 0.9e6  // of each of its links
-#define LANE_BYTES 1.0e6  // of each lane of a link
-#define STAGE_BYTES 0.5e6 // of each channel of a tile in a multistage network
-#define LEAST_BYTES 3e8   // the C++ compiler takes as much
+#define FIRST_BYTES 30e6  // memory of the smallest model
+#define TILE_BYTES 1.2e6  // memory of a tile without links
+#define LINK_BYTES 0.9e6  // memory of each of its links
+#define LANE_BYTES 1.0e6  // memory of each lane of a link
+#define STAGE_BYTES 0.5e6 // memory of each channel of a tile in a multistage network
+#define LEAST_BYTES 3e8   // the least memory, which the C++ compiler takes
 // Routers that choose add so much for each lane of a link, less at a node of many lanes; and the C++ compiler's time for the one
 // body of all tiles grows with the cube of its lanes.
 #define CHOICE_BYTES 1.6e6
@@ -23,8 +23,8 @@
 #define MANY_LANES 12
 #define CHOICE_S 0.07
 #define FIRST_S 12.0
-#define S_PER_BYTE 28e-9    // beyond the first
-#define S_PER_BYTE2 3.9e-18 // large ones take more than in proportion
+#define S_PER_BYTE 28e-9    // seconds for each byte beyond FIRST_BYTES
+#define S_PER_BYTE2 3.9e-18 // large models take more than in proportion
 // Recording waveforms, or counting coverage, multiplies memory and time by these.
 #define TRACE_BYTES 1.05
 #define TRACE_S 2.0
@@ -42,7 +42,7 @@ struct loom_verilated_cost loom_verilated_cost(const struct loom_rtl *rtl, const
 		tile = channels * STAGE_BYTES;
 	else
 		tile = TILE_BYTES + (channels - ENDS) * (LINK_BYTES + lanes * LANE_BYTES);
-	lanes *= c->adaptive ? channels - ENDS : 0; // of all links of a node, that its router chooses from
+	lanes *= c->adaptive ? channels - ENDS : 0; // all lanes of a node among which its router chooses
 	tile += lanes * (lanes >= MANY_LANES ? CHOICE_BYTES_OF_MANY
 	                 : c->n_vcs > 1      ? CHOICE_BYTES_WITH_ESCAPES
 	                                     : CHOICE_BYTES);
@@ -107,7 +107,8 @@ static double lesser(double a, double b)
 	return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
-// The group and those that it is in: /sys/fs/cgroup/A/B, then A, then the mount itself, where a container sees its own.
+// Visits the group and those around it: /sys/fs/cgroup/A/B, then A, then the mount itself, where a container sees its
+// own.
 static double left_in_groups(const char *mount, const char *group, const char *limit, const char *used)
 {
 	char path[PATH_MAX];

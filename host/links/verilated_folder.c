@@ -26,7 +26,7 @@ bool loom_verilated_is_safe(const struct stat *s)
 	return is_owner_trusted(s) && !(s->st_mode & OTHERS);
 }
 
-// A group that has the user's name and nobody else in it, as many systems give to each user.
+// True for a group that has the user's name and no other member, as many systems give each user.
 static bool is_group_of_one(gid_t group)
 {
 	struct passwd user, *found_user = NULL;
@@ -37,7 +37,7 @@ static bool is_group_of_one(gid_t group)
 	       strcmp(of.gr_name, user.pw_name) == 0 && !of.gr_mem[0];
 }
 
-// True if nobody else can put another folder in the place of one below.
+// True if no other user can replace a folder below.
 static bool is_safe_above(const struct stat *s)
 {
 	if (!is_owner_trusted(s))
@@ -168,7 +168,7 @@ int loom_verilated_folder_lock_file(const struct loom_verilated_folder *folder, 
 	return -1;
 }
 
-// Removes a file, or a folder with all in it that is on the file system that it begins on.
+// Removes a file, or a folder with all its files on the file system where it begins.
 static void remove_at(int folder, const char *name, dev_t device)
 {
 	struct stat s;

@@ -17,7 +17,8 @@
 #define LOOM_DATADIR "/usr/local/share/flitloom"
 #endif
 
-// The file that this code was loaded from: a shared library, or the program itself, whose name is not always its path.
+// Finds the file from which this code was loaded: a shared library, or the program itself, whose name is not always
+// its path.
 static bool find_object(char out[PATH_MAX])
 {
 	Dl_info here, program;
@@ -40,7 +41,7 @@ static bool has_rtl(const char *folder)
 	return access(path, R_OK) == 0;
 }
 
-// Cuts the last name off; false when none is left.
+// Cuts off the last name. False: none is left.
 static bool up(char *path)
 {
 	char *slash = strrchr(path, '/');

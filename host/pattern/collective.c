@@ -14,7 +14,7 @@
 
 // --- What is not a reduction ---------------------------------------------------------------------------------------
 
-// Sends from rank 0: a rank that has it gives it to whoever is 2^k above, the farthest first.
+// Broadcasts from rank 0: a rank that has the data sends them to the rank 2^k above, the farthest first.
 static void binomial(struct collective *c)
 {
 	uint32_t mask = 1;
@@ -32,8 +32,8 @@ static void binomial(struct collective *c)
 	}
 }
 
-// Exchanges in step k with the rank that is k away: by exclusive or if the ranks are a power of two, else round the
-// ring.
+// Exchanges in step k with the rank at distance k: by exclusive or if the number of ranks is a power of two, else
+// round the ring.
 static void pairwise(struct collective *c)
 {
 	bool by_bits = (c->n & (c->n - 1)) == 0;
@@ -46,7 +46,8 @@ static void pairwise(struct collective *c)
 	}
 }
 
-// Block i of a rank is first for the one i above. In step k the blocks whose number has bit k go up by 2^k, all in one message.
+// All-to-all in log steps: block i of a rank is for the rank i above. In step k all blocks whose number has bit k
+// move up by 2^k, in one message.
 static void bruck(struct collective *c)
 {
 	for (uint32_t k = 0; UINT32_C(1) << k < c->n; k++) {
@@ -64,7 +65,8 @@ static void bruck(struct collective *c)
 static const struct {
 	const char *name, *variant;
 	void (*write)(struct collective *c);
-	unsigned rounds; // of n - 1 messages of each rank; 0: they are about as many as a rank's number has bits
+	// rounds of n - 1 messages of each rank; 0: about as many messages as a rank's number has bits
+	unsigned rounds;
 } collectives[] = {
 	{"allreduce", "ring", loom_collective_ring, 2},
 	{"allreduce", "recursive-doubling", loom_collective_recursive_doubling, 0},
@@ -97,7 +99,8 @@ static int fail_unknown(const char *spec, struct loom_err *err)
 	                 shown);
 }
 
-// A rows of B ranks: each tells those beside it, above and below, and computes when it has heard of all of them.
+// A grid of A rows of B ranks: each sends to the ranks beside, above and below it, and computes when it has received
+// from all of them.
 static void stencil(struct collective *c, uint32_t n_columns)
 {
 	uint32_t x = c->rank % n_columns, side[4];

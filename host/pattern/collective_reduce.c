@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// All-reduce: every rank has a vector, and in the end the sum of all.
+// All-reduce: every rank begins with a vector, and ends with the sum of all vectors.
 #include "pattern/collective.h"
 
 static uint64_t piece(const struct collective *c, uint32_t i)
@@ -8,7 +8,8 @@ static uint64_t piece(const struct collective *c, uint32_t i)
 	return loom_collective_pieces(c->bytes, i, i + (uint64_t)1, c->n);
 }
 
-// The vector in n pieces. In n - 1 steps each goes round the ring and is summed up; in n - 1 more the sums go round.
+// Cuts the vector into n pieces. In n - 1 steps each piece goes round the ring and is summed up; in n - 1 more the
+// sums go round.
 void loom_collective_ring(struct collective *c)
 {
 	uint32_t n = c->n, r = c->rank, to = (r + 1) % n, from = (r + n - 1) % n;
@@ -28,8 +29,8 @@ void loom_collective_ring(struct collective *c)
 	}
 }
 
-// The ranks that take part. The other algorithms are for 2^k ranks: of n ranks, n - 2^k even ones first give their
-// vector to their odd neighbour, and have the sum from it in the end; those that take part are numbered anew.
+// The ranks that take part. The other algorithms are for 2^k ranks. With n ranks, n - 2^k even ones first send their
+// vector to their odd neighbour, and receive the sum from it at the end; those that take part are numbered anew.
 struct part {
 	uint32_t size; // 2^k
 	uint32_t rest; // n - 2^k
@@ -74,7 +75,7 @@ static uint32_t rank_of(const struct part *p, uint32_t self)
 	return self < p->rest ? 2 * self + 1 : self + p->rest;
 }
 
-// In step k every rank exchanges all that it has with the rank that is 2^k away.
+// Exchanges in step k the whole vector with the rank at distance 2^k.
 void loom_collective_recursive_doubling(struct collective *c)
 {
 	struct part p = begin(c);
@@ -94,8 +95,8 @@ static uint64_t pieces(const struct collective *c, const struct part *p, uint32_
 	return loom_collective_pieces(c->bytes, first, last, p->size);
 }
 
-// The vector in 2^k pieces. In step k each gives half of what it sums up to whoever is 2^k away, and goes on with the other
-// half, until one piece is left; then the same ways back, with the sums.
+// Cuts the vector into 2^k pieces. In step k each rank sends half of its part to the rank at distance 2^k, and goes
+// on with the other half, until one piece is left. Then the sums go back the same ways.
 void loom_collective_rabenseifner(struct collective *c)
 {
 	struct part p = begin(c);

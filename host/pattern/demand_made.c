@@ -12,7 +12,7 @@
 
 #define SKEW "skew:"
 #define MOE "moe:"
-#define TOKENS 1024u // of a node
+#define TOKENS 1024u // tokens of a node
 #define FLITS_MOST 16777215u
 #define EXPERTS_MOST 65536u
 
@@ -57,7 +57,8 @@ static uint32_t other_than(struct loom_rng *rng, uint32_t node, uint32_t n)
 	return k + (k >= node);
 }
 
-// Flits of a node in `parts` parts, each between half and one and a half of their mean, to others by lot.
+// Divides the flits of a node into `parts` parts, each between half and one and a half of their mean, and sends them
+// to random other nodes.
 static void spread(struct loom_demand *d, uint32_t node, uint64_t parts, uint64_t flits, struct loom_rng *rng)
 {
 	for (uint64_t k = 0; k < parts; k++) {
@@ -69,7 +70,8 @@ static void spread(struct loom_demand *d, uint32_t node, uint64_t parts, uint64_
 	}
 }
 
-// As of clusters, where a few large flows carry most: LARGE flows of a node have 70% of its flits, SMALL ones the rest [Liu15].
+// A demand as in clusters, in which a few large flows carry most flits: LARGE flows of a node have 70% of its flits,
+// SMALL ones the rest [Liu15].
 static int add_skew(struct loom_demand *d, const char *spec, uint64_t seed, struct loom_err *err)
 {
 	uint64_t v[3];
@@ -92,7 +94,8 @@ static int add_skew(struct loom_demand *d, const char *spec, uint64_t seed, stru
 	return 0;
 }
 
-// upto[e]: the part of all draws that are of expert e or one before it. Popularity falls as 1 / rank; ranks are by lot.
+// Fills in upto[e], the part of all draws that choose expert e or an earlier one. Popularity falls as 1 / rank; ranks
+// are random.
 static double *popularity(uint32_t experts, struct loom_rng *rng)
 {
 	double *upto = malloc(experts * sizeof *upto), sum = 0;
@@ -124,7 +127,7 @@ static uint32_t draw(const double *upto, uint32_t experts, struct loom_rng *rng)
 	return low;
 }
 
-// A token goes to `top` experts, none twice: such as are drawn again are drawn anew.
+// Chooses `top` different experts for a token; an expert drawn twice is drawn again.
 static void send_token(struct loom_demand *d, uint32_t node, const double *upto, uint32_t experts, uint32_t *chosen,
                        uint32_t top, struct loom_rng *rng)
 {
@@ -142,7 +145,8 @@ static void send_token(struct loom_demand *d, uint32_t node, const double *upto,
 	}
 }
 
-// A mixture of experts: expert e is on node e mod n; each node sends each of its tokens, a flit, to the TOP experts that a gate chooses.
+// A mixture of experts: expert e is on node e mod n; each node sends each of its tokens, a flit, to the TOP experts
+// that a gate chooses.
 static int add_moe(struct loom_demand *d, const char *spec, struct loom_err *err)
 {
 	uint64_t v[4] = {0, 0, 0, TOKENS};

@@ -26,7 +26,7 @@ static int fail_line(struct loom_err *err, uint32_t source, uint32_t destination
 	                 source, destination);
 }
 
-// Adds flits of a pair; what a node sends to itself goes nowhere.
+// Adds flits of a pair; messages of a node to itself are left out.
 static int add(struct loom_demand *d, uint32_t source, uint32_t destination, uint64_t flits, struct loom_err *err)
 {
 	uint32_t *at = &d->flits[(size_t)source * d->n + destination];
@@ -58,7 +58,7 @@ static int add_entry(void *user, uint32_t row, uint32_t column, double value, st
 		                 loom_text_where(where, sizeof where, m->path), row, column, value,
 		                 m->flit_bytes ? "bytes" : "flits");
 	uint64_t flits = (uint64_t)value;
-	if (m->flit_bytes && flits > 0) // the header besides
+	if (m->flit_bytes && flits > 0) // and the header
 		flits = (flits + m->flit_bytes - 1) / m->flit_bytes + 1;
 	return add(m->demand, row, column, flits, err);
 }
@@ -82,7 +82,7 @@ static int add_messages(struct loom_demand *d, const struct loom_pattern *p, str
 	return rc;
 }
 
-// *own: cleared if the length of messages was asked for.
+// *own: cleared if the length of messages comes from the options.
 static int add_term(struct loom_demand *d, bool *own, const char *spec, const struct loom_pattern_options *options,
                     struct loom_err *err)
 {
@@ -163,7 +163,7 @@ static int add_sum(struct loom_demand *d, bool *own, const char *terms, const st
 		const size_t length = term_length(terms);
 		rc = add_scaled(d, own, terms, length, &seeded, err);
 		terms += length + (terms[length] == '+');
-		seeded.seed++; // else random terms of a kind would be the same one
+		seeded.seed++; // else random terms of one kind would all be the same
 	}
 	return rc;
 }
@@ -212,7 +212,7 @@ int loom_demand_of_pattern(struct loom_demand *out, const struct loom_pattern *p
 
 // --- As patterns, for any network
 
-// A message for each pair; one that is too long for a message goes as several.
+// Makes a message for each pair; flits that are too many for one message make several.
 static int put_messages(struct loom_message **out, size_t *n_out, const struct loom_demand *d,
                         const struct loom_pattern_request *rq, struct loom_err *err)
 {

@@ -115,7 +115,7 @@ static struct loom_gate at_cycle(uint64_t cycle)
 	return (struct loom_gate){LOOM_GATE_AT, (uint32_t)cycle, 0};
 }
 
-// Puts in front of message `stage` of processor v what it must have got, and the cycle.
+// Puts the gates in front of message `stage` of processor v: the wait for the messages that it needs, and the cycle.
 static size_t put_gates(struct loom_gate *gate, const struct loom_fft *fft, unsigned stage, uint32_t v, uint64_t cycle)
 {
 	size_t n = 0;

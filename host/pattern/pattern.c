@@ -194,7 +194,7 @@ out:
 	return code;
 }
 
-// The messages as they are.
+// Makes a pattern of the messages as they are.
 static int copy_messages(struct loom_pattern *out, const char *name, uint32_t n_nodes,
                          const struct loom_message *messages, size_t n, struct loom_err *err)
 {

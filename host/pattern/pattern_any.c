@@ -44,8 +44,8 @@ static int make_all_to_others(struct loom_pattern *out, const struct loom_patter
 	return make_pairs(out, rq, false, err);
 }
 
-// Gather and scatter: `n_groups` groups of consecutive processors, and in each the root-th one to whom everybody of the
-// group sends (gather) or from whom everybody gets (scatter). The root's message to itself uses no channel.
+// Gather and scatter: `n_groups` groups of consecutive processors. In each group, all processors send to the root-th
+// one (gather) or receive from it (scatter). The root's message to itself uses no channel.
 struct grouping {
 	enum loom_lcc_kind kind; // gather or scatter
 	uint32_t root;

@@ -32,7 +32,7 @@ static bool may_follow(const struct loom_message_columns *have, enum column colu
 	return !has_release(have) && (column == RELEASE || have->n == (unsigned)column);
 }
 
-// Other names, or another order, would make us read the columns for what they are not.
+// With other names, or in another order, the columns would be misread.
 static int read_heading(struct loom_message_columns *out, struct cursor *c)
 {
 	static const char *const ends[] = {"source", "destination"};

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Functions by which the makers question a request and answer it.
+// Functions by which makers read a request and make its result.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>

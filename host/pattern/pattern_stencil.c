@@ -15,7 +15,7 @@ struct grid {
 	unsigned n_dims;
 	uint32_t extent[LOOM_PATTERN_DIMS_MAX]; // dimension 0 varies fastest in a task's number
 	bool wraps;                             // around the edges too
-	bool corners;                           // to those that differ by one in several dimensions, too
+	bool corners;                           // also to tasks that differ by one in several dimensions
 };
 
 static int fail_word(const struct loom_pattern_request *rq, const char *word, size_t length, struct loom_err *err)

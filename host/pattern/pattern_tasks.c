@@ -13,7 +13,7 @@
 
 struct tasks {
 	uint32_t n;
-	uint32_t flits_each; // of an element of what is sent; 0: all messages are as long as was asked for
+	uint32_t flits_each; // flits of an element that is sent; 0: all messages have the length of the options
 };
 
 static int fail_argument(const struct loom_pattern_request *rq, const char *text, size_t length, const char *what,
@@ -77,7 +77,8 @@ static int end(struct loom_pattern *out, const struct loom_pattern_request *rq, 
 	return code;
 }
 
-// Task i has row i of the matrix, and sends what is left of it, the pivot first, to all that eliminate by it.
+// Gauss elimination: task i has row i of the matrix, and sends the rest of it, the pivot first, to all tasks that
+// eliminate by it.
 static int make_gaussian(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
 	struct tasks t;
@@ -113,7 +114,8 @@ static int make_nbody(struct loom_pattern *out, const struct loom_pattern_reques
 	return end(out, rq, &t, messages, (size_t)(m - messages), err);
 }
 
-// In step k everybody sends 2^k further round what it knows by then, 2^k items, or as many as are still missing there.
+// In step k every task sends the items that it has by then, 2^k of them or as many as are still missing there, to the
+// task 2^k further round.
 static int make_perfect_broadcast(struct loom_pattern *out, const struct loom_pattern_request *rq, struct loom_err *err)
 {
 	struct tasks t;

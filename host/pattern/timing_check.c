@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks that programs that wait for one another's messages come to their ends.
+// Checks that programs that wait for one another's messages come to an end.
 //
 // The network delivers every message at some time, and the messages of a processor in the order in which it sends
 // them. So cycles do not decide if a program gets stuck: it is enough to carry the programs out in any order, each as
@@ -16,7 +16,7 @@
 #include "base/arrays.h"
 
 #define NO_MESSAGE SIZE_MAX
-#define NAMED_MOST 6u // of the waits of a circle
+#define NAMED_MOST 6u // waits of a circle that are named
 
 // --- Values --------------------------------------------------------------------------------------------------------
 
@@ -76,17 +76,17 @@ int loom_timing_check_values(const struct loom_timing *timing, uint32_t n_nodes,
 
 // --- Programs, as far as they get ----------------------------------------------------------------------------------
 
-// A place is a message, or n + v: what is behind the last message of processor v.
+// A place is a message, or n + v for the end of processor v's program.
 struct progress {
 	const struct loom_timing *timing;
 	const struct loom_message *messages;
 	size_t n;
 	uint32_t n_nodes;
 	size_t *by_pair; // messages by source and destination, those of a pair in their order
-	size_t *wanted;  // of each gate that waits: the message
-	size_t *next;    // of each message: the next place of its sender
-	size_t *place;   // of each processor: where it is
-	size_t *gate;    // of each processor: the first gate there that it has not passed
+	size_t *wanted;  // by gate that waits: its message
+	size_t *next;    // by message: the next place of its sender
+	size_t *place;   // by processor: its present place
+	size_t *gate;    // by processor: the first gate there that it has not passed
 	uint32_t *ready; // processors that may be able to go on
 	uint32_t n_ready;
 	bool *is_ready, *is_sent;
@@ -155,7 +155,7 @@ static bool is_of(const struct progress *p, size_t i, uint32_t source, uint32_t 
 	return m->source == source && m->destination == destination;
 }
 
-// The k-th message of the pair, from 1, or NO_MESSAGE.
+// Returns the k-th message of the pair, from 1, or NO_MESSAGE.
 static size_t find(const struct progress *p, uint32_t source, uint32_t destination, uint32_t k)
 {
 	size_t low = 0, high = p->n;
@@ -174,7 +174,7 @@ static uint32_t owner(const struct progress *p, size_t place)
 	return place < p->n ? p->messages[place].source : (uint32_t)(place - p->n);
 }
 
-// The first that is never sent, if there is one, in *never.
+// Finds the first message that is never sent, if there is one: *never.
 static int find_wanted(struct progress *p, size_t *wanted, const struct loom_gate **never, uint32_t *never_of,
                        struct loom_err *err)
 {
@@ -227,7 +227,7 @@ static int prepare(struct progress *p, struct loom_err *err)
 	return code;
 }
 
-// The gate at which a processor stands, if it waits there; else NULL.
+// Returns the gate at which a processor waits; NULL: it does not wait.
 static const struct loom_gate *stands_at(const struct progress *p, uint32_t v)
 {
 	return p->gate[v] < p->timing->first[p->place[v] + 1] ? &p->timing->gate[p->gate[v]] : NULL;
@@ -289,7 +289,7 @@ static int fail_circle(const struct progress *p, uint32_t v, struct loom_err *er
 	return loom_fail(err, LOOM_EINPUT, "waits that are never met: %s", text);
 }
 
-// The second half: of gates that there can be, that all waits are met.
+// Checks that all waits are met, for gates that are legal: the second half of loom_timing_check.
 static int check_all_waits(const struct loom_timing *timing, uint32_t n_nodes, const struct loom_message *messages,
                            size_t n_messages, struct loom_err *err)
 {
