@@ -81,7 +81,7 @@ INLINE void enqueue(struct loom_engine *e, bool by_dims, uint32_t w)
 }
 
 // The header of worm w waits for an injection channel c, for which nobody else can ask, from worm->asked on: any cycle to come.
-static void enqueue_source(struct loom_engine *e, uint32_t w, uint32_t c)
+INLINE void enqueue_source(struct loom_engine *e, uint32_t w, uint32_t c)
 {
 	struct worms_worm *worm = &e->worm[w];
 	struct worms_channel *ch = &e->channel[c];
@@ -125,7 +125,7 @@ INLINE uint32_t dequeue(struct loom_engine *e, struct worms_channel *ch)
 
 // --- Worms ----------------------------------------------------------------------------------------------------------
 
-static uint32_t new_worm(struct loom_engine *e)
+INLINE uint32_t new_worm(struct loom_engine *e)
 {
 	const uint32_t w = e->free_worm;
 	e->n_worms++;
@@ -136,7 +136,7 @@ static uint32_t new_worm(struct loom_engine *e)
 }
 
 // The node's next message, if it has one, asks for the injection channel, from cycle `from` on, and not before `earliest`.
-static void send_next(struct loom_engine *e, uint32_t node, uint64_t from, uint64_t earliest)
+INLINE void send_next(struct loom_engine *e, bool by_dims, uint32_t node, uint64_t from, uint64_t earliest)
 {
 	struct loom_engine_message m;
 	if (!e->user.next(e->user.user, &m, node, from)) {
@@ -145,7 +145,7 @@ static void send_next(struct loom_engine *e, uint32_t node, uint64_t from, uint6
 	}
 	const uint64_t asked = later(later(m.release, from), earliest);
 	const uint32_t w = new_worm(e);
-	const struct worms_place begin = worms_begin(e, &m, node);
+	const struct worms_place begin = worms_begin(e, by_dims, &m, node);
 	e->worm[w] = (struct worms_worm){.way = m.way,
 	                                 .head = begin,
 	                                 .tail = begin,
@@ -155,7 +155,7 @@ static void send_next(struct loom_engine *e, uint32_t node, uint64_t from, uint6
 	                                 .node = node,
 	                                 .holds_source = true};
 	e->ticket[w] = (struct worms_ticket){m.id, asked};
-	enqueue_source(e, w, worms_lane(e, e->net.n_dims > 0, m.way, begin));
+	enqueue_source(e, w, worms_lane(e, by_dims, m.way, begin));
 }
 
 // Has a channel for which headers wait granted as soon as possible, from `cycle` on.
@@ -204,7 +204,7 @@ INLINE uint32_t milestone(struct loom_engine *e, bool paper, bool by_dims, uint3
 	const uint64_t clear_at = *out = cycle + (worm->flits + 1) / 2;
 	if (worm->holds_source) {
 		worm->holds_source = false;
-		send_next(e, worm->node, clear_at, 0);
+		send_next(e, by_dims, worm->node, clear_at, 0);
 		return NONE;
 	}
 	const uint32_t c = worms_lane(e, by_dims, worm->way, worm->tail);
@@ -296,7 +296,7 @@ INLINE void grant_last(struct loom_engine *e, bool paper, bool by_dims, uint32_t
 	}
 	tell_free(e, c, ENDS, free_at + paper);
 	if (holds_source)
-		send_next(e, node, now + flits - span, 0);
+		send_next(e, by_dims, node, now + flits - span, 0);
 	e->user.arrived(e->user.user, &arrival);
 }
 
@@ -420,7 +420,7 @@ static int run(struct loom_engine *e, enum loom_engine_state *state, uint64_t un
 {
 	const bool is_far = loom_worms_are_far(e);
 	for (uint32_t node = 0; !e->has_begun && node < e->net.n_nodes; node++)
-		send_next(e, node, 1, 0);
+		send_next(e, e->net.n_dims > 0, node, 1, 0);
 	e->has_begun = true;
 	if (e->net.n_dims > 0)
 		run_so(e, true, is_far, until);
@@ -443,7 +443,7 @@ static void offer(struct loom_engine *e, uint32_t node)
 	if (!e->has_begun || from == 0)
 		return;
 	e->from[node] = 0;
-	send_next(e, node, from, e->agenda.now + 1);
+	send_next(e, e->net.n_dims > 0, node, from, e->agenda.now + 1);
 }
 
 static uint64_t cycle(const struct loom_engine *e)

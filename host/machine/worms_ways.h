@@ -11,10 +11,10 @@
 // dimension d, bit n + 1 ejection. So such a way takes no memory.
 
 // The place at which a worm begins whose message node u sends.
-WORMS_INLINE struct worms_place worms_begin(const struct loom_engine *e, const struct loom_engine_message *m,
-                                            uint32_t u)
+WORMS_INLINE struct worms_place worms_begin(const struct loom_engine *e, bool by_dims,
+                                            const struct loom_engine_message *m, uint32_t u)
 {
-	if (e->net.n_dims == 0)
+	if (!by_dims)
 		return (struct worms_place){0, m->n_way};
 	return (struct worms_place){u, 1 | (u ^ m->destination) << 1 | UINT32_C(2) << e->net.n_dims};
 }

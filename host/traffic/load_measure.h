@@ -58,6 +58,11 @@ void loom_load_measure_pass(struct loom_load_measure *measure);
 // Messages that were to be released in the next block have been.
 void loom_load_measure_release(struct loom_load_measure *measure);
 int loom_load_measure_arrived(struct loom_load_measure *measure, const struct loom_carried *m, struct loom_err *err);
+// Prefetches what the arrival of a message from `source` will change.
+static inline void loom_load_measure_fetch(const struct loom_load_measure *measure, uint32_t source)
+{
+	__builtin_prefetch(measure->delivered[source], 1);
+}
 // True at the end of cycle `now` if the fabric is saturated. Never before the warm-up is over, so that the rate at
 // which a saturated fabric accepts messages has settled.
 bool loom_load_measure_is_saturated(const struct loom_load_measure *measure, uint64_t now);

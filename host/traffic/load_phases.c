@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs traffic at one load in blocks of cycles. In each block it makes the messages of the block after the next one,
-// offers those that the carrier may soon send, runs, and takes the arrivals.
+// Runs traffic at one load in blocks of cycles. Before each block it makes the messages of the block after it and offers
+// the carrier those that it has room for; then it runs the block and takes the arrivals.
 #include "traffic/load_phases.h"
 
 #include <inttypes.h>
@@ -28,7 +28,6 @@ struct source {
 	struct loom_injection_of injection;
 	uint64_t next;                  // the cycle of the message to be made next; 0: this processor sends nothing
 	struct loom_load_queue waiting; // made, and not given to the carrier yet
-	uint64_t n_under_way;           // given to it, not arrived
 };
 
 struct phases {
@@ -37,6 +36,7 @@ struct phases {
 	const struct loom_traffic *traffic;
 	uint32_t n_sources;
 	uint64_t most_under_way;   // of a source
+	uint64_t *n_under_way;     // owned, by processor: messages given to the carrier that have not arrived
 	struct source *source;     // owned, by processor
 	struct loom_queued *queue; // owned: what is lent to each one's queue
 	struct loom_load_measure measure;
@@ -56,7 +56,8 @@ static int make_sources(struct phases *p, const struct loom_topo *topo, struct l
 	const uint32_t n = p->n_sources = topo->n_nodes;
 	p->source = loom_cache_lines_zeroed(n * sizeof *p->source);
 	p->queue = loom_cache_lines((size_t)n * LOOM_LOAD_QUEUE_LENT * sizeof *p->queue);
-	if (!p->source || !p->queue)
+	p->n_under_way = calloc(n, sizeof *p->n_under_way);
+	if (!p->source || !p->queue || !p->n_under_way)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for %u sources", n);
 	for (uint32_t v = 0; v < n; v++) {
 		struct source *s = &p->source[v];
@@ -75,14 +76,32 @@ static void free_sources(struct phases *p)
 		loom_load_queue_free(&p->source[v].waiting);
 	free(p->source);
 	free(p->queue);
+	free(p->n_under_way);
 }
 
+// Gives the carrier what it may have of source v.
+static int give(struct phases *p, uint32_t v, struct loom_err *err)
+{
+	struct source *s = &p->source[v];
+	int rc = 0;
+	for (; rc == 0 && s->waiting.n > 0 && p->n_under_way[v] < p->most_under_way; p->n_under_way[v]++) {
+		const struct loom_queued m = loom_load_queue_take(&s->waiting);
+		rc = p->carrier->offer(p->carrier->self, v, &m, err);
+		p->n_given++;
+	}
+	return rc;
+}
+
+// Makes the messages of the next block. Offers each one to the carrier as soon as it is made, after those that had to
+// wait, so that a block visits the memory of each source once.
 static int make_block(struct phases *p, struct loom_err *err)
 {
 	int rc = 0;
 	p->made_to += BLOCK_CYCLES;
 	for (uint32_t v = 0; v < p->n_sources; v++) {
 		struct source *s = &p->source[v];
+		if (rc == 0)
+			rc = give(p, v, err);
 		while (rc == 0 && s->next && s->next <= p->made_to) {
 			const struct loom_drawn drawn = loom_injection_draw(&s->injection, p->traffic, p->options, v);
 			const struct loom_queued m = {.destination = drawn.destination,
@@ -92,21 +111,8 @@ static int make_block(struct phases *p, struct loom_err *err)
 			rc = loom_load_queue_put(&s->waiting, &m, err);
 			loom_load_measure_made(&p->measure, v, &m);
 			s->next = loom_injection_next(&s->injection);
-		}
-	}
-	return rc;
-}
-
-// Gives the carrier what it may have.
-static int give(struct phases *p, struct loom_err *err)
-{
-	int rc = 0;
-	for (uint32_t v = 0; v < p->n_sources; v++) {
-		struct source *s = &p->source[v];
-		for (; rc == 0 && s->waiting.n > 0 && s->n_under_way < p->most_under_way; s->n_under_way++) {
-			const struct loom_queued m = loom_load_queue_take(&s->waiting);
-			rc = p->carrier->offer(p->carrier->self, v, &m, err);
-			p->n_given++;
+			if (rc == 0)
+				rc = give(p, v, err);
 		}
 	}
 	return rc;
@@ -133,9 +139,11 @@ static int run_block(struct phases *p, struct loom_err *err)
 	p->now += BLOCK_CYCLES;
 	int rc = p->carrier->run(p->carrier->self, p->now, &arrived, &n, err);
 	for (size_t i = 0; rc == 0 && i < n; i++) {
-		if (i + AHEAD < n)
-			__builtin_prefetch(&p->source[arrived[i + AHEAD].source].n_under_way, 1);
-		p->source[arrived[i].source].n_under_way--;
+		if (i + AHEAD < n) {
+			__builtin_prefetch(&p->n_under_way[arrived[i + AHEAD].source], 1);
+			loom_load_measure_fetch(&p->measure, arrived[i + AHEAD].source);
+		}
+		p->n_under_way[arrived[i].source]--;
 		tell_each(o, &arrived[i]);
 		rc = loom_load_measure_arrived(&p->measure, &arrived[i], err);
 		if (rc == 0)
@@ -165,8 +173,6 @@ static int run(struct phases *p, struct loom_err *err)
 	loom_load_measure_pass(m);
 	while (rc == 0 && !loom_load_measure_is_over(m, p->now) && !m->saturated && !is_lost(p)) {
 		rc = make_block(p, err);
-		if (rc == 0)
-			rc = give(p, err);
 		if (rc == 0)
 			rc = run_block(p, err);
 		loom_load_measure_release(m);

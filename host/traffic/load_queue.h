@@ -17,12 +17,12 @@ struct loom_queued {
 	uint32_t via;     // in a carrier, with a rule of flitloom/routes/via.h: the node by way of which it goes
 };
 
-#define LOOM_LOAD_QUEUE_LENT 8u // entries that a queue begins with
+#define LOOM_LOAD_QUEUE_LENT 16u // entries that a queue begins with
 
 // A queue of messages without end. The oldest one lies in the struct itself, so that taking it touches no other
-// memory; those behind it are entry[first] .. entry[first + n - 2], oldest first.
+// memory. The n - 1 behind it lie in the ring `entry`, from `first` on, oldest first.
 struct loom_load_queue {
-	// room for `size` entries; the caller's if there are LOOM_LOAD_QUEUE_LENT, else owned
+	// room for `size` entries, a power of two; the caller's if there are LOOM_LOAD_QUEUE_LENT, else owned
 	struct loom_queued *entry;
 	uint32_t first, n, size;
 	struct loom_queued oldest; // valid if n > 0
@@ -40,8 +40,10 @@ void loom_load_queue_free(struct loom_load_queue *queue); // leaves *queue zeroe
 static inline struct loom_queued loom_load_queue_take(struct loom_load_queue *queue)
 {
 	const struct loom_queued oldest = queue->oldest;
-	if (--queue->n > 0)
-		queue->oldest = queue->entry[queue->first++];
+	if (--queue->n > 0) {
+		queue->oldest = queue->entry[queue->first];
+		queue->first = (queue->first + 1) & (queue->size - 1);
+	}
 	return oldest;
 }
 
