@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table. At most LOOM_TEXT_WIDTH columns, whatever a name or a set is like.
+// Writes the table, in at most LOOM_TEXT_WIDTH columns, however long names are.
 #include <flitloom/report.h>
 
 #include <inttypes.h>
@@ -16,11 +16,11 @@
 #include "report/report_text.h"
 
 #define MISMATCHES_SHOWN 8
-#define SWITCHES_SHOWN 32 // of a stage: a line takes its settings
+#define SWITCHES_SHOWN 32 // the most switches of a stage whose settings fit a line
 
 // --- The heading ---------------------------------------------------------------------------------------------------
 
-// Puts the lanes of chosen routes; else the rule by which all messages go, if that is not what they do unasked.
+// Prints the lanes of chosen routes; else the rule by which all messages go, if it is not the default.
 static void put_rule(struct loom_table *t, const struct loom_plan *plan)
 {
 	unsigned rule = plan->n_messages ? plan->messages[0].rule : LOOM_RULE_ASCENDING;
@@ -31,7 +31,7 @@ static void put_rule(struct loom_table *t, const struct loom_plan *plan)
 		if (plan->messages[i].rule != rule)
 			return;
 	if (plan->routes.n && plan->topo.kind->router == LOOM_ROUTER_TABLE)
-		return; // it is no rule then
+		return; // the number is then no rule
 	if (rule != LOOM_RULE_ASCENDING)
 		loom_table_words(t, 0, LOOM_PLAIN, "rule %s", loom_rule_name(rule));
 	if (plan->select)
@@ -43,7 +43,7 @@ static void put_heading(struct loom_table *t, const struct loom_plan *plan, cons
 	char name[LOOM_TEXT_NAME];
 	loom_table_word(t, 0, plan->topo.name, LOOM_BOLD);
 	loom_text_show(name, sizeof name, plan->pattern);
-	if (strlen(name) > LOOM_TEXT_WIDTH) { // as a person would cut it
+	if (strlen(name) > LOOM_TEXT_WIDTH) { // cut it as a person would
 		char cut[LOOM_TEXT_WIDTH - 3];
 		loom_text_show(cut, sizeof cut, name);
 		(void)snprintf(name, sizeof name, "%s...", cut);
@@ -58,7 +58,7 @@ static void put_heading(struct loom_table *t, const struct loom_plan *plan, cons
 	char size[48];
 	if (verdict->nodes == plan->topo.n_nodes)
 		loom_topo_size_text(size, &plan->topo);
-	else // of a formula, for more nodes than a fabric has
+	else // for a formula, with more nodes than a fabric has
 		(void)snprintf(size, sizeof size, "%" PRIu64 " nodes", verdict->nodes);
 	loom_table_word(t, 0, size, LOOM_FAINT);
 	loom_table_words(t, 0, LOOM_FAINT, "%" PRIu32 " pass%s", plan->n_passes, plan->n_passes == 1 ? "" : "es");
@@ -79,7 +79,7 @@ static void put_heading(struct loom_table *t, const struct loom_plan *plan, cons
 
 // --- Rows ----------------------------------------------------------------------------------------------------------
 
-// Puts two numbers side by side, or the first alone; "-" for what is not known.
+// Prints two numbers side by side, or the first alone; "-" for an unknown number.
 static void put_pair(const struct loom_table *t, int width, uint64_t predicted, bool known, uint64_t measured)
 {
 	if (known)

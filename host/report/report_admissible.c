@@ -70,7 +70,8 @@ int loom_report_admissible_make(struct loom_report_admissible *out, const struct
 
 void loom_report_admissible_stage(char *out, const struct loom_report_admissible *a, unsigned stage)
 {
-	struct loom_min net = {.kind = LOOM_MIN_OMEGA, .m = a->n_stages}; // the words are laid out alike on all
+	// the layout of the words is the same on all networks
+	struct loom_min net = {.kind = LOOM_MIN_OMEGA, .m = a->n_stages};
 	for (uint32_t q = 0; q < a->n_switches; q++)
 		out[q] = loom_admissible_crossed(a->settings, &net, stage, q) ? '1' : '0';
 	out[a->n_switches] = '\0';

@@ -47,7 +47,7 @@ static int find_cycles(struct loom_chart *chart, const char *path, struct loom_e
 	return 0;
 }
 
-// Passes of a free run overlap: one axis, from the first cycle that is shown.
+// Sets the axis of a free run. Its passes overlap, so there is one axis, from the first cycle shown.
 static void lay_out_free_run(struct loom_chart *chart)
 {
 	uint64_t first = UINT64_MAX, last = 0;
@@ -93,7 +93,7 @@ static int busiest_first(const void *a, const void *b)
 	return by ? by : loom_order(x->channel, y->channel);
 }
 
-// The way a message goes: injection, whose group is the last but one, then the network, then ejection.
+// Orders groups as messages pass them: injection, whose group is the last but one, then the network, then ejection.
 static unsigned place_of(const struct loom_topo *topo, unsigned group)
 {
 	return group + 2 == loom_topo_groups(topo) ? 0 : group + 1;
@@ -114,7 +114,8 @@ static void sort_rows(struct loom_chart *chart, const uint32_t *row_of, uint32_t
 		}
 }
 
-// The busiest, as many as there is room for; row_of[channel] becomes its row or NO_ROW, *n_bars how many they have.
+// Chooses the busiest channels, as many as there is room for. row_of[channel] becomes its row or NO_ROW, *n_bars the
+// number of bars in these rows.
 static int choose_rows(struct loom_chart *chart, uint32_t *row_of, uint64_t *n_bars)
 {
 	const struct loom_plan *plan = chart->panel->plan;
@@ -156,10 +157,10 @@ static int choose_rows(struct loom_chart *chart, uint32_t *row_of, uint64_t *n_b
 
 // --- Bars ----------------------------------------------------------------------------------------------------------
 
-// A way over `hops` links, and a channel of it.
+// A route over `hops` links, and one of its channels.
 struct way {
-	unsigned hops, channel; // its number among those of the way
-	uint64_t before, whole; // cycles from the offer to where a header crosses it, and the last one
+	unsigned hops, channel; // channel: its index in the route
+	uint64_t before, whole; // cycles from the offer until a header crosses it, and until the end of the route
 	struct loom_light light;
 };
 
@@ -171,7 +172,7 @@ static struct loom_chart_bar bar_of(const struct loom_plan_message *m, const str
 	const struct loom_arrival *a = fate->arrival;
 	bool known = offered != 0 && offered == fate->latest;
 	struct loom_chart_bar bar = {.first = offered + w->before, .last = offered + w->before + tail, .exact = true};
-	if (!a) // predicted: nobody waits
+	if (!a) // predicted: no message waits
 		return bar;
 	if (w->channel == w->hops + 1)
 		return (struct loom_chart_bar){.first = a->first_cycle, .last = a->last_cycle, .exact = true};
@@ -179,7 +180,7 @@ static struct loom_chart_bar bar_of(const struct loom_plan_message *m, const str
 		return bar;
 	bar = (struct loom_chart_bar){.first = (offered ? offered : 1) + w->before,
 	                              .last = a->last_cycle - (w->whole - w->before)};
-	bar.last = bar.last < bar.first ? bar.first : bar.last; // sooner than any network: no fabric of ours
+	bar.last = bar.last < bar.first ? bar.first : bar.last; // sooner than any network of flitloom's
 	return bar;
 }
 
@@ -191,7 +192,8 @@ static bool arrived_as_planned(const struct loom_plan *plan, const struct loom_p
 	       a->first_cycle > w->whole;
 }
 
-// `room`: for so many bars, which is enough unless the plan's loads are not those of its messages.
+// Adds the bars of messages. `room`: the number of bars that fit, which is enough unless the plan's loads are not
+// those of its messages.
 static void add_bars(struct loom_chart *chart, const uint32_t *row_of, uint64_t room, size_t message,
                      const struct loom_fate *fate)
 {
@@ -223,7 +225,7 @@ static void add_bars(struct loom_chart *chart, const uint32_t *row_of, uint64_t 
 struct delays {
 	struct loom_chart *chart;
 	uint64_t n_bars;
-	uint32_t n_nodes, processor; // nodes so far; whose the last delay was
+	uint32_t n_nodes, processor; // nodes so far; the processor of the last delay
 	bool adds;
 };
 
@@ -244,7 +246,7 @@ static void take_delay(void *user, const struct loom_delay *delay)
 	chart->rows[d->n_nodes - 1] = (struct loom_chart_row){delay->node, LOOM_CHART_NODES};
 }
 
-// Counts the bars that computations have, and the rows; or with `adds` adds the bars.
+// Counts the bars of computations, and their rows; or with `adds` adds the bars.
 static int take_delays(uint64_t *n_bars, struct loom_chart *chart, bool adds, struct loom_err *err)
 {
 	struct delays d = {.chart = chart, .adds = adds};

@@ -20,7 +20,8 @@ static bool find_facts(struct loom_circuit_facts *out, const struct loom_plan *p
 	return c != NULL;
 }
 
-// How the 2x2 switches of a slot stand: a string for each stage, a letter for each switch. Not 0: out of memory.
+// Writes the settings of the 2x2 switches of a slot: a string for each stage, a letter for each switch. Not 0: out of
+// memory.
 static int settings_to(json_t *slot, uint8_t *crossed, unsigned stages, const uint32_t *to, uint32_t n)
 {
 	struct loom_err err;

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #define IDLE "#e6e9ed"
-#define CONTRAST 4.5 // of text with its ground
+#define CONTRAST 4.5 // contrast of text with its background
 
 struct lab {
 	double l, a, b;
@@ -81,7 +81,7 @@ static double luminance(uint32_t rgb)
 	return 0.2126 * to_linear(rgb >> 16 & 255) + 0.7152 * to_linear(rgb >> 8 & 255) + 0.0722 * to_linear(rgb & 255);
 }
 
-// Black can be read if neither ink nor white can: its contrast is 21 divided by that of white.
+// Black is readable if neither ink nor white is: its contrast is 21 divided by that of white.
 const char *loom_report_ink_on(uint32_t load, uint32_t max)
 {
 	char colour[8];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tables for a spreadsheet (RFC 4180, lines end in a newline). docs/results.md says what the columns are.
+// Writes tables for a spreadsheet (RFC 4180, lines end in a newline). docs/results.md describes the columns.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 #include "check/offered.h"
 #include "report/report_state.h"
 
-// An empty cell is what is not known.
+// Writes a cell; an unknown value is an empty cell.
 static void put_number(FILE *stream, bool known, uint64_t number)
 {
 	if (known)
@@ -30,7 +30,7 @@ struct messages {
 	struct loom_due due;           // owned
 };
 
-// Writes the cells that the nodes' logs tell of a message, from "offered" on.
+// Writes the cells that come from the nodes' logs of a message, from "offered" on.
 static void put_measured(FILE *stream, const struct loom_plan *plan, const struct loom_plan_message *m,
                          const struct loom_fate *f)
 {
@@ -124,7 +124,7 @@ struct channels {
 	const struct loom_plan *plan;
 	const struct loom_trace *trace; // NULL: nothing was measured
 	struct loom_due due;            // owned
-	uint64_t *flits;                // owned: as the routes say
+	uint64_t *flits;                // owned: by the routes
 };
 
 static void put_channel(FILE *stream, const struct channels *all, uint32_t pass, uint32_t c)

@@ -32,10 +32,10 @@ static bool can_be_one_pass(const struct loom_plan *plan)
 	return can;
 }
 
-// The facts that all messages on a channel have in common.
+// The properties that all messages on a channel share.
 struct channel {
 	uint64_t flits;
-	uint64_t before, after; // cycles that each message takes before and after this one, at least
+	uint64_t before, after; // the least cycles that any message takes before and after this channel
 };
 
 int loom_report_one_pass_cycles(uint64_t *out, const struct loom_plan *plan, struct loom_err *err)

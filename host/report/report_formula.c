@@ -28,7 +28,7 @@ static uint64_t sum(const uint64_t *cycles, uint32_t n)
 	return all;
 }
 
-// A cube of any size, as far as its groups of channels go. It has no nodes.
+// Makes a cube of any size, with its groups of channels only. It has no nodes.
 static int make_topo(struct loom_topo *out, const struct loom_formula *f, struct loom_err *err)
 {
 	char small[8];
@@ -65,7 +65,8 @@ static int show(struct shown *out, const struct loom_formula *f, struct loom_err
 	                           .nodes = UINT64_C(1) << f->n,
 	                           .messages = f->messages,
 	                           .flits = f->flits};
-	// Each member is one pass. If none waits, no pass can be saved, and each takes what its farthest message does.
+	// Each member is one pass. If no message waits, no pass can be saved, and each takes the cycles of its
+	// farthest message.
 	bool known = v->predicted_cycles != LOOM_CYCLES_UNKNOWN;
 	out->facts = (struct loom_report_facts){.cycles_bound = known ? v->predicted_cycles : 0,
 	                                        .contention_flits =

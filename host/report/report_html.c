@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The HTML document: a heading, pictures, the report as people read it; behind them the same as data, and the script that goes
-// through them.
+// Writes the HTML document: a heading, pictures, and the report for people; behind them the same as data, and the
+// script that reads them.
 #include "report/report_html.h"
 
 #include <stdlib.h>
@@ -19,10 +19,10 @@
 #include "topo/topo_ocs.h"
 #include "report_page.h" // made by tools/report_page.sh
 
-#define CHANNELS_MOST 65536  // of a network whose channels can be pointed at
-#define MESSAGES_MOST 100000 // of a plan that is told message by message
+#define CHANNELS_MOST 65536  // the most channels that can be selected in the page
+#define MESSAGES_MOST 100000 // the most messages of a plan that are listed one by one
 #define COUNTS_MOST 16000000 // channels times passes
-#define STAGES_NODES 256     // of a multistage network that is drawn as stages
+#define STAGES_NODES 256     // the most nodes of a multistage network drawn as stages
 
 // --- Pictures -------------------------------------------------------------------------------------------------------
 
@@ -88,7 +88,7 @@ static bool is_too_much(const struct loom_plan *plan)
 	       (uint64_t)loom_topo_channels(&plan->topo) * plan->n_passes > COUNTS_MOST;
 }
 
-// The reason for which the messages of a plan are not told one by one; NULL: they are.
+// Returns the reason why the messages of a plan are not listed one by one; NULL: they are.
 static const char *why_left_out(const struct loom_plan *plan)
 {
 	if (is_too_much(plan))
@@ -106,7 +106,7 @@ static const char *why_any_left_out(const struct loom_html *html)
 	return why;
 }
 
-// The largest load of all panels: they have one scale.
+// Returns the largest load of all panels, which share one scale.
 static uint32_t most_of(const struct loom_html *html)
 {
 	uint32_t most = 0;
@@ -137,7 +137,7 @@ static int put_figures(FILE *stream, const struct loom_html *html, struct loom_e
 	return rc;
 }
 
-// Steps of the scale of colours, from 1 to the largest load, for the script.
+// Writes the steps of the scale of colours, from 1 to the largest load, for the script.
 static void put_colours(FILE *stream)
 {
 	enum { STEPS = 24 };

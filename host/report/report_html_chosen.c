@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run whose routers choose the ways of messages, as data for the script. One object:
+// A run whose routers choose the routes of messages, as data for the script. One object:
 //
 //   title, measured (a run), passes
 //   groups     names of groups of channels
@@ -21,7 +21,7 @@ static bool is_used(const struct loom_panel *panel, size_t at)
 	return panel->plan->most[at] > 0 || (panel->trace && panel->trace->counts[at].worms > 0);
 }
 
-// The places of the channels; UINT32_MAX: nothing of them is told.
+// Finds the places of the channels; UINT32_MAX: the channel is left out.
 static void find_places(uint32_t *place, const struct loom_panel *panel, uint32_t n_channels)
 {
 	uint32_t n = 0;

@@ -18,7 +18,7 @@ static bool is_as_predicted(const struct loom_html_data *d, size_t i)
 	return f->arrival->first_cycle == d->due.times[i].header && f->arrival->last_cycle == d->due.times[i].tail;
 }
 
-// True if any does not do what is predicted.
+// True if any message differs from its prediction.
 static bool put_measured_messages(const struct loom_html_data *d)
 {
 	bool first = true;

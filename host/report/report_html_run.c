@@ -39,8 +39,8 @@
 #include "report/report_html_data.h"
 #include "report/report_html_text.h"
 
-#define CROSSINGS_MOST 4000000 // that are computed
-#define X_BYTES_MOST 600000    // of x
+#define CROSSINGS_MOST 4000000 // the most crossings that are computed
+#define X_BYTES_MOST 600000    // bytes of x
 
 static void free_data(struct loom_html_data *d)
 {
@@ -105,7 +105,7 @@ static void put_map(const struct loom_html_data *d)
 	(void)fputs(is_placed ? "]" : "", d->stream);
 }
 
-// Puts a number for each message; if it is the same for all that use the network, it alone.
+// Writes a number for each message; if all that use the network have the same, only that one.
 static void put_column(const struct loom_html_data *d, const char *name,
                        uint64_t (*of)(const struct loom_html_data *d, size_t i))
 {
@@ -187,7 +187,7 @@ static void put_messages(const struct loom_html_data *d)
 
 // --- Times ----------------------------------------------------------------------------------------------------------
 
-// Puts what makes the crossings of message i other than those of one that waits nowhere, if anything does.
+// Writes the differences of message i's crossings from those of a message that never waits, if there are any.
 static bool put_exceptions(FILE *stream, const struct loom_html_data *d, size_t i, bool first)
 {
 	const size_t begin = d->crossings.first[i];

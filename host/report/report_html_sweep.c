@@ -21,7 +21,7 @@
 #define RIGHT 16.0
 #define COLUMNS_MOST 64
 
-// A point of the plot; not numbers: it has none.
+// A point of the plot; not numbers: there is none.
 struct point {
 	double x, y;
 };
@@ -143,7 +143,7 @@ static void put_line(const struct plot *p, size_t k)
 	}
 }
 
-// Names a curve beside a piece of its line: fabric, and what else it says that may tell it from others.
+// Writes the name of a curve beside a piece of its line: the fabric, and other values that may distinguish it.
 static void put_name(const struct plot *p, size_t k)
 {
 	static const char *const parts[] = {"fabric", "map", "planner", "rule", "machine"};

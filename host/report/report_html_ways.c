@@ -12,7 +12,7 @@ static int fail(struct loom_err *err)
 	return loom_fail(err, LOOM_ENOMEM, "out of memory for the ways of messages");
 }
 
-// False: it is a channel of ejection.
+// True if the word of a route has a sign for the channel. Injection and ejection have none.
 static bool is_told(const struct loom_html_ways *w, uint32_t channel)
 {
 	return !loom_topo_is_local(&w->plan->topo, channel);
@@ -30,7 +30,7 @@ static uint32_t place_behind(struct loom_html_next *next, uint32_t channel)
 	return next->n++;
 }
 
-// Adds what of a way leads straight on, or the rest of it.
+// Adds the steps of a route that lead straight on, or the others.
 static bool add_way(struct loom_html_ways *w, size_t i, bool straight)
 {
 	const uint32_t per_tile = loom_topo_channels_per_tile(&w->plan->topo);
@@ -78,10 +78,10 @@ void loom_html_ways_free(struct loom_html_ways *ways)
 
 // --- Words ----------------------------------------------------------------------------------------------------------
 
-// Steps of a word, of which the last is still to be written.
+// Steps of a word; the last one is not written yet.
 struct word {
 	FILE *stream;
-	uint32_t step, n; // how many times it comes; 0: nothing is to be written
+	uint32_t step, n; // the number of repetitions; 0: there is no step to write
 };
 
 static void end_step(struct word *word)

@@ -43,7 +43,7 @@ static int groups_to(json_t *object, const struct loom_group_count *groups, unsi
 	return bad | json_object_set_new(object, "groups", list);
 }
 
-// Cycles; null for none, and where they have no formula.
+// Returns cycles; null if there are none, or no formula for them.
 static json_t *optional(uint64_t cycles)
 {
 	return cycles == 0 || cycles == LOOM_CYCLES_UNKNOWN ? json_null() : loom_json_number(cycles);
@@ -140,7 +140,7 @@ static int optimal_to(json_t *root, const struct loom_report_facts *facts)
 	return bad | json_object_set_new(root, "optimal", json_boolean(facts->optimal));
 }
 
-// Adds the rules by which one pass would do, if it is a question.
+// Adds the rules by which one pass would suffice, for permutations.
 static int one_pass_to(json_t *root, bool is_permutation, unsigned rules)
 {
 	int bad = 0;
@@ -170,7 +170,7 @@ static int mismatches_to(json_t *root, const struct loom_verdict *verdict)
 	return bad | json_object_set_new(root, "mismatch_count", loom_json_number(verdict->n_mismatches));
 }
 
-// Null where the question does not arise.
+// Adds "admissible", which is null if the test does not apply to the plan.
 static int admissible_to(json_t *root, const struct loom_plan *plan, const struct loom_report_admissible *a)
 {
 	if (!a->asked)
@@ -197,7 +197,7 @@ static int admissible_to(json_t *root, const struct loom_plan *plan, const struc
 	return bad | json_object_set_new(root, "admissible", object);
 }
 
-// Null unless planner "best" made the plan.
+// Adds "best_of", which is null unless planner "best" made the plan.
 static int contest_to(json_t *root, const struct loom_plan *plan)
 {
 	const struct loom_plan_contest *c = &loom_plan_how_made(plan)->contest;
@@ -229,7 +229,7 @@ static int graph_to(json_t *root, const struct loom_plan *plan)
 	return bad | json_object_set_new(root, "graph", object);
 }
 
-// Adds what failed, only where something did.
+// Adds the failures, if there are any.
 static int failures_to(json_t *root, const struct loom_plan *plan)
 {
 	struct loom_failure_facts f;
@@ -256,7 +256,7 @@ static int failures_to(json_t *root, const struct loom_plan *plan)
 	return bad | json_object_set_new(root, "failures", object);
 }
 
-// Null where no placement was asked for.
+// Adds the placement; null if the request has none.
 static int placement_to(json_t *root, const struct loom_plan *plan)
 {
 	const struct loom_plan_placement *p = &loom_plan_how_made(plan)->placement;

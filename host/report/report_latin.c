@@ -60,7 +60,7 @@ static void put_npy_header(char out[NPY_HEADER], size_t n)
 	memcpy(out + PREAMBLE, text, TEXT);
 }
 
-// The square that is written to the stream.
+// The square to write.
 struct square {
 	const struct loom_min *net;
 	bool csv;
@@ -75,7 +75,7 @@ static int put_square(FILE *stream, const void *user)
 	int rc = row0 && row && text ? 0 : -1;
 	if (rc == 0 && !square->csv) {
 		put_npy_header(header, n);
-		(void)fwrite(header, 1, sizeof header, stream); // whoever owns the stream looks for errors
+		(void)fwrite(header, 1, sizeof header, stream); // the owner of the stream checks for errors
 	}
 	if (rc == 0)
 		loom_latin_row0(row0, square->net);

@@ -70,7 +70,7 @@ int loom_report_moves_claim_to(json_t *object, const struct loom_plan *plan)
 	return bad | json_object_set_new(object, "moves_bound", moves_of(&bound));
 }
 
-// Puts the way that planner otis took, of several, and the bound that none can beat.
+// Prints the method by which planner otis found the moves, and the lower bound.
 static void put_way(struct loom_table *t, const struct loom_plan *plan)
 {
 	const struct loom_plan_moves *m = &loom_plan_how_made(plan)->moves;

@@ -53,14 +53,14 @@ enum {
 
 // A message on a channel.
 struct slice {
-	size_t message, place; // place: on its way, from 0
+	size_t message, place; // place: the channel's index in its route, from 0
 	uint64_t first, last;  // cycles of its pass
 };
 
 struct trace {
 	FILE *stream;
 	const struct loom_plan *plan;
-	const struct loom_trace *measured; // NULL: nothing was
+	const struct loom_trace *measured; // NULL: nothing was measured
 	struct loom_due due;               // owned, as those below
 	struct loom_machine_crossings crossings;
 	struct loom_fate *fates;
@@ -129,7 +129,7 @@ static void add_text(struct loom_proto *event, const char *name, const char *val
 	loom_proto_message(event, EVENT_NOTES, &note);
 }
 
-// An event in which cycle `cycle` from START begins.
+// Writes an event at the beginning of cycle `cycle` from START.
 static void put_event(struct trace *t, uint64_t track, unsigned type, uint64_t cycle, struct loom_proto *event)
 {
 	struct loom_proto packet = {.n = 0};
@@ -140,7 +140,8 @@ static void put_event(struct trace *t, uint64_t track, unsigned type, uint64_t c
 	put_packet(t, &packet);
 }
 
-// A slice from the beginning of cycle `first` to the end of `last`, of pass `pass`; `event` has its name and what else there is.
+// Writes a slice from the beginning of cycle `first` to the end of `last`, of pass `pass`; `event` has its name and
+// other fields.
 static void put_slice(struct trace *t, uint64_t track, uint32_t pass, uint64_t first, uint64_t last,
                       struct loom_proto *event)
 {
@@ -151,7 +152,7 @@ static void put_slice(struct trace *t, uint64_t track, uint32_t pass, uint64_t f
 
 // --- Messages -------------------------------------------------------------------------------------------------------
 
-// True if the message did what is predicted, as far as anybody has looked.
+// True if the message behaved as predicted, as far as is known.
 static bool is_as_predicted(const struct trace *t, size_t i)
 {
 	const struct loom_fate *f = t->fates ? &t->fates[i] : NULL;
@@ -252,7 +253,7 @@ static void put_lane(struct trace *t, uint32_t channel, uint32_t lane, const str
 	}
 }
 
-// Puts the messages that a node sends on its track: each from the offer of the header to the tail behind injection.
+// Writes the messages of a node on its track: each from the offer of the header to the tail behind injection.
 static void put_sent(struct trace *t, const struct slice *slices, size_t n)
 {
 	for (size_t k = 0; k < n; k++) {

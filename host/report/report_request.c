@@ -51,7 +51,7 @@ static json_t *value_of(const struct loom_report_value *value)
 	return json_null();
 }
 
-// The version and the command.
+// Adds the version and the command.
 static json_t *begin(const struct loom_report_request *request)
 {
 	json_t *object = json_object();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table's rows of sums, predicted and measured: contention, passes, cycles, what was delivered.
+// Prints the table's rows of sums, predicted and measured: contention, passes, cycles, deliveries.
 #include <inttypes.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@
 #define NO_PREDICTION LOOM_NO_PREDICTION
 #define NO_MEASUREMENT LOOM_NO_MEASUREMENT
 
-// `unit` is what was counted, which the bound is of.
+// Prints a lower bound, in the unit that was counted.
 static void put_bound(struct loom_table *t, const struct loom_plan *plan, uint64_t lower_bound, const char *unit,
                       bool met)
 {
@@ -48,7 +48,7 @@ static void put_bound(struct loom_table *t, const struct loom_plan *plan, uint64
 	put_sum(t, "lower bound", lower_bound, 0, NO_MEASUREMENT, text);
 }
 
-// Routers choose: what the busiest channel carries at most, and what at least.
+// For routers that choose: prints the most and the least that the busiest channel carries.
 static void put_may(struct loom_table *t, const struct loom_plan *plan)
 {
 	char text[120];
@@ -58,7 +58,7 @@ static void put_may(struct loom_table *t, const struct loom_plan *plan)
 	put_sum(t, "by the rule", loom_plan_most_contention(plan), 0, NO_MEASUREMENT, text);
 }
 
-// Contention is of the network's channels; what waits at a node's own ones has a row of its own.
+// Prints contention, which is that of the network's channels; the nodes' own channels have a row of their own.
 static void put_contention(struct loom_table *t, const struct loom_plan *plan, const struct loom_verdict *v,
                            const struct loom_report_facts *facts)
 {
@@ -102,7 +102,7 @@ static void put_passes(struct loom_table *t, const struct loom_plan *plan, const
 	put_sum(t, "passes", plan->n_passes, 0, NO_MEASUREMENT, passes);
 }
 
-// Nothing of plans that have no such run.
+// Prints nothing for plans that have no such run.
 static void put_back_to_back(struct loom_table *t, const struct loom_verdict *v)
 {
 	uint64_t predicted = v->predicted_back_to_back_cycles, measured = v->measured_back_to_back_cycles;
@@ -114,7 +114,7 @@ static void put_back_to_back(struct loom_table *t, const struct loom_verdict *v)
 		        "from one START to the last tail, with the barriers between passes");
 }
 
-// Puts the result of placing the tasks.
+// Prints the result of placing the tasks.
 static void put_placement(struct loom_table *t, const struct loom_plan *plan)
 {
 	const struct loom_plan_placement *p = &loom_plan_how_made(plan)->placement;
@@ -130,7 +130,7 @@ static void put_placement(struct loom_table *t, const struct loom_plan *plan)
 	put_sum(t, "placed", p->flits, 0, NO_MEASUREMENT, text);
 }
 
-// Puts the second best plan of planner "best", and whether time was left for all.
+// Prints the second best plan of planner "best", and the planners for which no time was left.
 static void put_runner_up(struct loom_table *t, const struct loom_plan *plan)
 {
 	const struct loom_plan_contest *c = &loom_plan_how_made(plan)->contest;

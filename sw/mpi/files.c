@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files of a journal as bytes of a message.
+// Packs the files of a journal into the bytes of a message, and back.
 #include "files.h"
 
 #include <dirent.h>

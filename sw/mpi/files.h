@@ -13,9 +13,10 @@ struct bytes {
 };
 bool bytes_add(struct bytes *to, const void *from, size_t n); // false: no memory
 
-// Adds name, length and bytes of each file of a journal that is a result, and removes it there. False: one of them cannot be read.
+// Adds name, length and bytes of each result file of a journal, and removes the file there. False: a file cannot be
+// read.
 bool files_take(struct bytes *to, const char *folder);
-// Writes such files into a folder, each under another name first. False: that cannot be.
+// Writes such files into a folder, each under another name first. False: a file cannot be written.
 bool files_put(const char *folder, const char *from, size_t n);
 // Removes a folder and the files in it.
 void files_remove(const char *folder);

@@ -3,11 +3,12 @@
 //
 // usage: mpirun [-n N] flitloom-mpi [--silent SECONDS] sweep FABRICS PATTERN [OPTION...]
 //
-// A sweep whose points the ranks share by messages alone: no folder that all of them see is needed, and flitloom itself knows nothing
-// of MPI. Each rank has a flitloom of its own that runs the points whose numbers it is told (sweep --take). The first rank hands them out,
-// longest first, as the ranks become free, and gathers the results in a journal. What a rank had that died, or that has said nothing for
-// so many seconds, is handed out again. At last the first rank gives the same sweep to flitloom with that journal, which makes
-// the outputs, runs what is missing, and says what is wrong with the request.
+// Runs a sweep whose points the ranks share by messages alone. It needs no folder that all ranks see, and flitloom
+// itself knows nothing of MPI. Each rank has a flitloom of its own that runs the points whose numbers it gets (sweep
+// --take). The first rank hands out the points, longest first, as the ranks become free, and gathers the results in a
+// journal. If a rank has died, or has been silent for SECONDS, its points are handed out again. At the end the first
+// rank runs the same sweep by flitloom with that journal, which makes the outputs, runs missing points, and reports
+// faults of the request.
 #include <mpi.h>
 
 #include <errno.h>
@@ -22,9 +23,9 @@
 #include "worker.h"
 
 #define POLL_MS 5
-#define ALIVE_MS 1000   // how often a rank says that it lives
+#define ALIVE_MS 1000   // the time between two signs of life of a rank
 #define SILENT_USUAL 30 // seconds
-#define LOST_MOST 5     // how often a point is handed out again
+#define LOST_MOST 5     // the most times that a point is handed out again
 
 // The messages between the first rank and the others. All are bytes: the number of a point, and behind TAG_DONE the files of its
 // result.
@@ -74,7 +75,7 @@ static void send_result(const struct worker *w, uint64_t point)
 	free(all.at);
 }
 
-// Does what the first rank says until it says that all is done. Returns true if some rank is lost.
+// Carries out the first rank's orders until all is done. Returns true if some rank is lost.
 static bool serve(struct worker *w)
 {
 	uint64_t point = NO_POINT, done;
@@ -118,9 +119,9 @@ static bool serve(struct worker *w)
 
 // --- The first rank ----------------------------------------------------------------------------------------------------
 
-// A rank as the first one knows it.
+// The first rank's knowledge of a rank.
 struct rank {
-	double heard; // when
+	double heard; // the time of its last message
 	uint64_t point;
 	bool is_free, is_lost;
 };
@@ -128,11 +129,11 @@ struct rank {
 struct host {
 	struct worker *own;
 	const char *folder; // the journal
-	struct rank *ranks; // the first one's is that of its own worker
+	struct rank *ranks; // the first rank's entry is that of its own worker
 	int n_ranks;
-	double silent; // seconds after which a rank is taken for lost
+	double silent; // seconds after which a silent rank counts as lost
 	uint64_t n_done;
-	unsigned *lost;        // how often each point was lost; by its number
+	unsigned *lost;        // by point: how often it was lost
 	bool failed, any_lost; // any_lost: at the end
 };
 
@@ -142,7 +143,7 @@ static void put_back(struct host *h, uint64_t point)
 	if (point == NO_POINT || point >= h->own->n_points)
 		return;
 	if (++h->lost[point] > LOST_MOST)
-		h->failed = true; // flitloom will come to it, and say what is wrong
+		h->failed = true; // flitloom will run it at the end, and report the fault
 	h->own->order[--h->own->next] = point;
 }
 
@@ -161,7 +162,7 @@ static void hand_out(struct host *h)
 	}
 }
 
-// The result of a point is there. It may be there twice, if a rank was only late.
+// Takes in the result of a point. It may come twice, if a rank was only late.
 static void note_done(struct host *h, struct rank *rank, uint64_t point)
 {
 	if (rank->point == point) {
@@ -239,7 +240,8 @@ static bool all_done(const struct host *h)
 	return h->own->is_ready && h->own->next == h->own->n_order && !busy;
 }
 
-// Tells a rank that all is done, and whether all ranks are there to end together. One that is lost may only be late, or never hear it.
+// Tells a rank that all is done, and whether all ranks are there to end together. A rank that counts as lost may only
+// be late, or never receive it.
 static void tell_end(const struct host *h, int k)
 {
 	static const uint64_t yes = 1;
@@ -250,7 +252,7 @@ static void tell_end(const struct host *h, int k)
 		(void)MPI_Request_free(&request);
 }
 
-// Hands out all points and gathers what they come to. Returns false if memory runs out.
+// Hands out all points and gathers the results. Returns false if memory runs out.
 static bool host(struct host *h)
 {
 	h->ranks = calloc((size_t)h->n_ranks, sizeof *h->ranks);
@@ -329,7 +331,7 @@ int main(int argc, char **argv)
 	else if (!host(&h))
 		(void)fprintf(stderr, "flitloom-mpi: out of memory\n");
 	worker_end(&w);
-	if (rank == 0) // what was wrong from the beginning is none of the folder's matter
+	if (rank == 0) // a fault of the request is not one of the folder
 		status = worker_finish(&w, journal || !w.is_ready ? NULL : own_folder);
 	files_remove(own_folder);
 	free(h.ranks);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A flitloom as a process that is told by a pipe which points to run.
+// Runs a flitloom as a process that gets the points to run by a pipe.
 #include "worker.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@
 
 #define DIES_MOST 5
 
-// Becomes flitloom: the one beside this program, or else that of PATH. Two more words may follow.
+// Executes flitloom in this process: the one beside this program, or else that of PATH. Two more words may follow.
 static void become(const struct worker *w, const char *option, const char *folder)
 {
 	char path[PATH_MAX];
@@ -55,10 +55,10 @@ void worker_begin(struct worker *w)
 	const pid_t child = fork();
 	if (child == 0) {
 		const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-		(void)prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would read what it finds
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL); // no process would read its results
 		(void)dup2(in[0], 0);
 		(void)dup2(out[1], 1);
-		(void)dup2(nowhere, 2); // what is wrong is told once, at last
+		(void)dup2(nowhere, 2); // faults are reported once, at the end
 		become(w, "--take", w->folder);
 	}
 	(void)close(in[0]);
@@ -81,7 +81,7 @@ static enum worker_word note_end(struct worker *w)
 	return WIFSIGNALED(status) && w->n_died++ < DIES_MOST ? WORKER_DIED : WORKER_FAILED;
 }
 
-// The first line: how many points there are, and those that are to be run. One that was begun again says it again.
+// Reads the first line: the number of points, and the points to run. A flitloom that was started again repeats it.
 static enum worker_word note_points(struct worker *w, char *line)
 {
 	char *at = line;
@@ -95,7 +95,7 @@ static enum worker_word note_points(struct worker *w, char *line)
 	return w->order ? WORKER_READY : WORKER_FAILED;
 }
 
-// Looks whether a whole line is there.
+// Checks for a whole line.
 static enum worker_word take_line(struct worker *w, uint64_t *point)
 {
 	enum worker_word word = WORKER_DONE;
@@ -117,7 +117,7 @@ static enum worker_word take_line(struct worker *w, uint64_t *point)
 enum worker_word worker_hear(struct worker *w, uint64_t *point, int timeout_ms)
 {
 	char part[4096];
-	struct pollfd from = {.fd = w->out, .events = POLLIN}; // of a descriptor below 0 poll waits only
+	struct pollfd from = {.fd = w->out, .events = POLLIN}; // with a descriptor below 0, poll only waits
 	const enum worker_word word = take_line(w, point);
 	if (word != WORKER_NOTHING || poll(&from, 1, timeout_ms) <= 0)
 		return word;
@@ -138,13 +138,13 @@ void worker_give(struct worker *w, uint64_t point)
 	char text[32];
 	const int n = snprintf(text, sizeof text, "%" PRIu64 "\n", point);
 	if (w->in >= 0 && write(w->in, text, (size_t)n) != n)
-		(void)kill(w->process, SIGKILL); // which is then heard
+		(void)kill(w->process, SIGKILL); // which poll then reports
 }
 
 void worker_end(struct worker *w)
 {
 	if (w->in >= 0) {
-		(void)kill(w->process, SIGKILL); // what it is at is at another rank, too
+		(void)kill(w->process, SIGKILL); // another rank has its point, too
 		(void)note_end(w);
 	}
 	free(w->said);

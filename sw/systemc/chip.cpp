@@ -17,7 +17,8 @@ namespace
 
 constexpr const char *reporter = "/flitloom/chip";
 constexpr uint64_t space_bytes = UINT64_C(4) << 32;
-constexpr unsigned settle_cycles = 64; // whatever an access has set off is over by then, unless it is a run
+// after so many cycles the effects of an access are over, unless it started a run
+constexpr unsigned settle_cycles = 64;
 
 enum state { idle, running, done, stuck };
 
@@ -32,7 +33,8 @@ bool commands(const tlm::tlm_generic_payload &trans, bool fixed)
 	return found;
 }
 
-// Without a look at byte enables and streaming, which debug transport does not have. `fixed`: all words at one address.
+// Checks a transaction, except byte enables and streaming, which debug transport does not have. `fixed`: all words at
+// one address.
 tlm::tlm_response_status check_place(const tlm::tlm_generic_payload &trans, bool fixed)
 {
 	const uint64_t address = trans.get_address(), length = trans.get_data_length();
@@ -79,7 +81,7 @@ chip::chip(sc_core::sc_module_name name, sc_core::sc_time period, struct loom_li
 	socket.bind(*this);
 }
 
-// SystemC keeps the threads of a module whose constructor has failed, so there must be none then.
+// SystemC keeps the threads of a module whose constructor has failed, so none must exist then.
 void chip::begin()
 {
 	SC_HAS_PROCESS(chip);
@@ -123,7 +125,7 @@ void chip::before_end_of_elaboration()
 
 // --- The link ------------------------------------------------------------------------------------------------------
 
-// Runs the chip for the whole periods up to `to` which it has not yet had.
+// Runs the chip for all whole periods up to `to` that it has not run yet.
 int chip::catch_up(const sc_core::sc_time &to, struct loom_err &err)
 {
 	if (to <= reached_)
@@ -134,7 +136,7 @@ int chip::catch_up(const sc_core::sc_time &to, struct loom_err &err)
 	return run ? link_->kind->run(link_, run, &err) : 0;
 }
 
-// Transfers at `at` or as soon as the chip can.
+// Transfers words at time `at`, or as soon as the chip can.
 bool chip::transfer(const struct loom_transfer &t, const sc_core::sc_time &at)
 {
 	struct loom_err err = {};
@@ -152,7 +154,7 @@ bool chip::transfer(const struct loom_transfer &t, const sc_core::sc_time &at)
 
 // --- An access -----------------------------------------------------------------------------------------------------
 
-// The words of a transaction that is as it should be.
+// Transfers the words of a legal transaction.
 bool chip::move(payload &trans, bool fixed, const sc_core::sc_time &at)
 {
 	const unsigned length = trans.get_data_length();
@@ -173,7 +175,7 @@ bool chip::move(payload &trans, bool fixed, const sc_core::sc_time &at)
 	return moved;
 }
 
-// Makes the answer. `at`: when the access comes, then when it is over.
+// Makes the answer. `at`: the time of the access; becomes the time of its end.
 tlm::tlm_response_status chip::access(payload &trans, sc_core::sc_time &at)
 {
 	if (trans.get_command() == tlm::TLM_IGNORE_COMMAND)
@@ -204,11 +206,12 @@ void chip::b_transport(payload &trans, sc_core::sc_time &delay)
 bool chip::get_direct_mem_ptr(payload &, tlm::tlm_dmi &dmi)
 {
 	dmi.init();             // to all addresses
-	dmi.allow_read_write(); // which is what is denied
+	dmi.allow_read_write(); // the denied kinds of access
 	return false;
 }
 
-// As it takes no simulated time, the chip is ahead of it afterwards, and the next access comes so much later.
+// Debug transport takes no simulated time, so the chip is ahead of it afterwards, and the next access comes later by
+// as much.
 unsigned chip::transport_dbg(payload &trans)
 {
 	if (check_place(trans, false) != tlm::TLM_OK_RESPONSE || commands(trans, false))
@@ -264,7 +267,7 @@ void chip::respond(payload &trans, tlm::tlm_response_status status)
 		responded(delay);
 }
 
-// Serves one after the other. A word is taken in each period, then the answer is waited for.
+// Serves the requests one after the other. It takes a word in each period, then waits until the answer is accepted.
 void chip::serve()
 {
 	const sc_core::sc_time answer = latency * period_;
@@ -275,7 +278,7 @@ void chip::serve()
 		sc_core::sc_time at = sc_core::sc_time_stamp();
 		const sc_core::sc_time asked = at;
 		const tlm::tlm_response_status status = access(*trans, at);
-		if (at > asked) { // BEGIN_RESP alone says that the request is over, too
+		if (at > asked) { // BEGIN_RESP alone also ends the request
 			tlm::tlm_phase phase = tlm::END_REQ;
 			sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
 			wait_until(at - answer);
@@ -294,7 +297,7 @@ void chip::wait_until(const sc_core::sc_time &at)
 		wait(at - sc_core::sc_time_stamp());
 }
 
-// The chip's state; false: the link has failed.
+// Reads the chip's state. False: the link has failed.
 bool chip::look()
 {
 	uint32_t word = 0;
@@ -309,16 +312,17 @@ bool chip::look()
 	return true;
 }
 
-// A board may be in the middle of something. To look takes no time before there is any.
+// Reads the state at the beginning, because a board may be in the middle of a run. Before time begins, this takes no
+// time.
 void chip::start_of_simulation()
 {
 	(void)look();
 	reached_ = sc_core::SC_ZERO_TIME;
 }
 
-// Looks after each command, and now and then during a run. A command by an initiator that is ahead of simulated time is
-// looked at when time is there. The line rises with the look, which to the port takes some periods more: a program that
-// then reads STATUS finds what was seen.
+// Polls the state after each command, and now and then during a run. After a command by an initiator that is ahead of
+// simulated time, it polls when simulated time has come there. The line rises at the time of the poll, which takes
+// the port some periods more: a program that then reads STATUS finds the same state.
 void chip::watch()
 {
 	for (;;) {
@@ -328,7 +332,9 @@ void chip::watch()
 		else
 			while (!told_)
 				wait(command_);
-		if (told_) // what was is over: who waits for the end of a run must not find that of the one before
+		// the earlier state is over: a program that waits for the end of a run must not see that of the run
+		// before
+		if (told_)
 			interrupt.write(false);
 		wait_until(reached_);
 		told_ = false;

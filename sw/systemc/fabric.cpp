@@ -154,7 +154,7 @@ void fabric::look_at_ports()
 	}
 }
 
-// The routers have thrown away what was offered.
+// Handles a reset, by which the routers have discarded all offers.
 void fabric::begin_anew()
 {
 	for (struct loom_open_port &p : ports_)
@@ -204,7 +204,8 @@ int fabric::fail_standing(struct loom_err *err) const
 	return loom_fail(err, LOOM_ELINK, "%s: the fabric has failed and is not clocked any more", this->name());
 }
 
-// Waits until all have been answered. Those that have not gone in when time is up are taken back.
+// Waits until all requests have been answered. Requests that have not entered the fabric when time is up are
+// withdrawn.
 int fabric::wait_for(const std::vector<word> &words, unsigned timeout_ms, struct loom_err *err)
 {
 	const sc_core::sc_time until = sc_core::sc_time_stamp() + sc_core::sc_time(timeout_ms, sc_core::SC_MS);
@@ -222,7 +223,7 @@ int fabric::wait_for(const std::vector<word> &words, unsigned timeout_ms, struct
 	                 this->name(), words.size(), timeout_ms);
 }
 
-// A word each, one in each cycle.
+// Transfers words, one in each cycle.
 int fabric::transfer_by_clock(const struct loom_transfer *list, size_t n, unsigned timeout_ms, struct loom_err *err)
 {
 	if (failed_)

@@ -144,7 +144,7 @@ int link::check(const payload &trans, const struct loom_transfer &t, struct loom
 	                 static_cast<uint64_t>(trans.get_address()), t.address);
 }
 
-// The target only reads what is to be written.
+// The target only reads the words to be written.
 int link::burst_lt(const struct loom_transfer &t, struct loom_err *err)
 {
 	payload trans;

@@ -34,7 +34,7 @@ node_sockets::node_sockets(sc_core::sc_module_name name, fabric &network, unsign
 	dont_initialize();
 }
 
-// The writer, if there is one, takes back what it has written.
+// The writer, if there is one, withdraws its words.
 void node_sockets::begin_anew()
 {
 	resets_++;
@@ -107,7 +107,7 @@ void node_sockets::deliver()
 			frame_.push_back(static_cast<uint32_t>(b.data));
 		if (!b.last)
 			continue;
-		// All that comes meanwhile, a reset included, is of other frames.
+		// All that arrives meanwhile, a reset included, belongs to other frames.
 		std::vector<uint32_t> frame;
 		frame.swap(frame_);
 		const uint64_t length = length_;
