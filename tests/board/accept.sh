@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: accept.sh FABRIC FOLDER LINK LCCS LISTS
-# The acceptance programs through a link: transpose, bit-reverse, random LCCs, random message lists; every verdict must
-# be pass and every trace, to the cycle, that which LINK "sim" has left in FOLDER. Sized for the smallest boards. Ends in
-# "N passed, N failed".
+# Runs the acceptance programs through a link: transpose, bit-reverse, random LCCs, random message lists. Every
+# verdict must be pass, and every trace must be, to the cycle, the one that LINK "sim" has left in FOLDER. Sized for
+# the smallest boards. Ends in "N passed, N failed".
 set -u
 fabric=$1 folder=$2 link=$3 lccs=$4 lists=$5
 flitloom=${FLITLOOM:-build/flitloom}

@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: umockdev-wrapper board_ftdi [unplug=BYTES|silent=BYTES] BOARD COMMAND...
-// Runs COMMAND, for which there is one FTDI chip on USB with a simulated board (as sim-uart's argument) behind it: its
-// libusb talks to the kernel as ever, but gets its answers here. The board's time passes while COMMAND waits for USB
-// and is its monotonic clock (simclock.so, beside this program). After so many bytes either way the plug is pulled:
-// the device is gone, or says nothing any more. Ends with COMMAND's status, and a line about the chip on standard
-// error.
+// Runs COMMAND with one FTDI chip on USB, behind which is a simulated board (as sim-uart's argument). COMMAND's
+// libusb makes its usual kernel calls, and this program answers them. The board's time passes while COMMAND waits for
+// USB, and is its monotonic clock (simclock.so, beside this program). After so many bytes in either direction the
+// device is unplugged, or becomes silent. Ends with COMMAND's status, and a line about the chip on standard error.
 #include <errno.h>
 #include <fcntl.h>
 #include <glib.h>

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: efficiency LINK BAUD MESSAGES PERCENT
-// Fills every node's program with MESSAGES messages, loads it, runs it and reads the logs, by LINK; prints which part
-// of the line's byte rate the words made up while the image was written, read back, and the logs were read, and fails
-// when writing the image or reading the logs is below PERCENT. Time is CLOCK_MONOTONIC: under board_ftdi that of the
-// board.
+// Fills every node's program with MESSAGES messages, loads it, runs it and reads the logs, by LINK. Prints the share
+// of the line's byte rate that the words had while the image was written, while it was read back, and while the logs
+// were read. Fails if writing the image or reading the logs is below PERCENT. Time is CLOCK_MONOTONIC: under
+// board_ftdi that of the board.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,8 +10,8 @@
 
 #include "links/vline.h"
 
-// An FT2232H whose channel B is wired to a simulated board, as its USB host sees it. The host is given what it asked
-// for at the end of a USB frame of a millisecond; packets go every eighth of it. Time is the board's.
+// An FT2232H whose channel B is wired to a simulated board, as its USB host sees it. The host gets its answers at the
+// end of a USB frame of a millisecond; packets go every eighth of it. Time is the board's.
 #define CHIP_VENDOR 0x0403u
 #define CHIP_PRODUCT 0x6010u
 #define CHIP_URBS 64u

@@ -3,11 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: qemu.sh BOARD
-# A virtual board (as sim-uart's argument) behind an FTDI chip that nobody here wrote: QEMU's usb-serial, in a guest with
-# Debian's kernel, its usbfs, libusb and libftdi. The board is flitloom serve's, on a socket; the guest runs the command
-# with --link ftdi: and the acceptance programs, whose traces must be those of --link sim. No KVM is asked for. LCCS (4),
-# LISTS (4): how many; FLITLOOM: the program; KERNEL: a folder with a kernel as Debian's package has it, by default
-# fetched by apt-get into build/qemu. Ends in "N passed, N failed".
+# Tests a virtual board (as sim-uart's argument) behind an FTDI chip of independent origin: QEMU's usb-serial, in a
+# guest with Debian's kernel, its usbfs, libusb and libftdi. flitloom serve provides the board on a socket. The guest
+# runs the command with --link ftdi: and the acceptance programs, whose traces must be those of --link sim. It needs
+# no KVM. LCCS (4), LISTS (4): how many; FLITLOOM: the program; KERNEL: a folder with a kernel as in Debian's package,
+# by default fetched by apt-get into build/qemu. Ends in "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/../.."
 board=$1

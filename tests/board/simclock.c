@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Preloaded into a program which talks to a simulated board: its monotonic clock is the board's, which is in a file
-// that LOOM_SIMCLOCK names (board_ftdi makes it). So what the program measures, and how long it waits, does not
-// depend on how fast the machine simulates.
+// Preloaded into a program that uses a simulated board: its monotonic clock is the board's, which is in a file that
+// LOOM_SIMCLOCK names (board_ftdi makes it). So the program's measurements and waits do not depend on the speed of
+// the simulation.
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>

@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: test_board.sh BOARD
-# A virtual board (as sim-uart's argument: the netlist of a bitstream, or a fabric) by the pins of its UART, behind a
-# pseudo-terminal and behind an emulated FTDI chip for the real libftdi and libusb: the acceptance programs, and the plug
-# pulled at random moments. LCCS (4), LISTS (4), PULLS (6): how many; SEED; FLITLOOM, BOARD_FTDI: the programs.
+# Tests a virtual board (as sim-uart's argument: the netlist of a bitstream, or a fabric) by the pins of its UART,
+# behind a pseudo-terminal and behind an emulated FTDI chip for the real libftdi and libusb: the acceptance programs,
+# and unplugging at random moments. LCCS (4), LISTS (4), PULLS (6): how many; SEED; FLITLOOM, BOARD_FTDI: the
+# programs.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 board=$1

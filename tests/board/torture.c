@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: torture BOARD BYTES STRINGS SEED [LINE]
-// The byte link on bad lines, in simulated time: BYTES of words are written to and BYTES read from a verilated board
-// (as sim-uart's argument) for each kind of bad line, a tenth of them when the line has all faults at once. Every
-// word read must be the last one written there, and what was not written must not change. Then STRINGS random strings
-// of bytes go straight into the board, which must answer a probe after every 1,000 of them. LINE: one kind of line
-// only (its name, or "strings"). Ends in "N passed, N failed".
+// Tests the byte link on bad lines, in simulated time. For each kind of bad line, BYTES of words are written to and
+// BYTES read from a verilated board (as sim-uart's argument), and a tenth of them on a line with all faults at once.
+// Every word read must be the last one written there, and other words must not change. Then STRINGS random strings of
+// bytes go straight into the board, which must answer a probe after every 1,000 of them. LINE: one kind of line only
+// (its name, or "strings"). Ends in "N passed, N failed".
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random lists of messages on adaptive routers, by each rule that the network has, with any selection and in either timing: every
-// message's cycles and what every channel counts, as the slow reference machine has them, and as the library's machine does.
+// Runs random lists of messages on adaptive routers, by each rule that the network has, with any selection and in
+// either timing. Compares every message's cycles and every channel's counts with the slow reference machine and with
+// the library's machine.
 #include "against_reference.h"
 #include "e2e.h"
 

@@ -7,7 +7,7 @@
 
 #include "rig.h"
 
-// Compares a run on a direct network with what the slow reference machine gives for the same messages, pass by pass.
+// Compares a run on a direct network with the slow reference machine's run of the same messages, pass by pass.
 struct disagreement {
 	int code;                  // of ref_machine_run: not 0: it could not say
 	size_t messages, channels; // at other cycles, with other counts

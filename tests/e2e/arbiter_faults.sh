@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh disable=SC2034,SC2086 # fabric is of faults.sh; $meeting is several words
 #
-# Faults of the arbiters, for faults.sh, which reads this file: each of the five arbiters of rtl/ in five wrong ways, and the
-# control of outputs in two. All messages arrive whole; where routers choose, some come by other channels. Cycles tell.
+# Faults of the arbiters, for faults.sh, which reads this file: five in each of the five arbiters of rtl/, and two in
+# the control of outputs. All messages arrive whole; if routers choose, some come by other channels. Only cycles show
+# these faults.
 meeting='uniform:400 --planner direct --flits 3' # messages that meet
 off_cycle='(the header of message [0-9]+ .* arrived in cycle [0-9]+ instead of|message [0-9]+ .* was complete in cycle [0-9]+ instead of|headers waited [0-9]+ cycles for channel .* instead of)'
 

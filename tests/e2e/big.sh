@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: big.sh FABRIC PERMUTATION
-# Runs the permutation under two maps, and 2,000 random messages, on the verilated fabric. FLITLOOM is the command, default
-# build/flitloom; LIMIT_S, default 7200, how long the first run may take, in which the model is built.
+# Runs the permutation under two maps, and 2,000 random messages, on the verilated fabric. FLITLOOM: the command, by
+# default build/flitloom. LIMIT_S, by default 7200: the most seconds of the first run, in which the model is built.
 # Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2

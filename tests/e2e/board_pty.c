@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // usage: board_pty FABRIC PATH [BYTES]
-// A board for the tests of the command: the verilated fabric behind the reference model of the link's device, behind a
-// pseudo-terminal to which PATH becomes a symbolic link. After BYTES from the host the plug is pulled. Ends when its
-// standard input does.
+// A board for the tests of the command: the verilated fabric behind the reference model of the link's device, behind
+// a pseudo-terminal to which PATH becomes a symbolic link. After BYTES from the host the board is unplugged. It ends
+// when its standard input does.
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>

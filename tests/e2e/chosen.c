@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random messages on routes that were chosen for them, where routers have tables; on lanes of their own, if there are any.
+// Random messages on routes that were chosen for them, on fabrics whose routers have tables; on lanes of their own,
+// if links have several.
 #include <flitloom/routes/virtual_networks.h>
 
 #include "e2e.h"

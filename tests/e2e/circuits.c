@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Optical circuit switches: random schedules of every planner, each message's cycles and each port's counts against a walk through
-// the programs that knows nothing of the library's machine; and schedules that are written wrongly, whose flits are named.
+// Optical circuit switches: random schedules of every planner, with each message's cycles and each port's counts
+// compared with a walk through the programs that is independent of the library's machine; and faulty schedules, whose
+// lost flits must be named.
 #include <flitloom/circuits.h>
 #include <flitloom/link/regmap.h>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collectives as GOAL text on the RTL: each message's cycles, and each channel's counts, are those of the slow interpreter of
-// the text and the reference machine.
+// Collectives as GOAL text on the RTL: each message's cycles and each channel's counts must be those of the slow
+// interpreter of the text and the reference machine.
 #include <unistd.h>
 
 #include <flitloom/goal.h>

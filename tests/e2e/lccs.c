@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Linear-complement communications on cubes, where theory says how many messages use each channel.
+// Linear-complement communications on cubes, for which theory gives the number of messages on each channel.
 #include <flitloom/math/lcc.h>
 
 #include "e2e.h"

@@ -6,8 +6,8 @@
 #include <flitloom/link/image.h>
 #include <flitloom/trace.h>
 
-// Holds the machine (flitloom/machine.h) to the RTL: computes the run whose trace that is, and compares everything in it. Prints the
-// first difference and returns false if there is one.
+// Compares the machine (flitloom/machine.h) with the RTL: computes the run of a trace, and compares all values.
+// Prints the first difference, and returns false if there is one.
 bool machine_agrees(const char *fabric, const struct loom_plan *plan, const struct loom_image_options *options,
                     const struct loom_trace *trace);
 

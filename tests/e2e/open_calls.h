@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-// Checks what flitloom/link/open_fabric.h says of its calls beside that frames arrive: what is refused, what the register
-// port does meanwhile, reset, waveforms. Prints what fails.
+// Checks the calls of flitloom/link/open_fabric.h, apart from the arrival of frames: refusals, the register port
+// during traffic, reset, waveforms. Prints the failures.
 void open_calls(uint32_t *n_passed, uint32_t *n_failed);
 
 #endif

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Worms on the OTIS-Mesh: as many hops as Theorem 1 of [Sahni97] says and as late as light makes them, of every pair of nodes, as
-// measured; and all that everybody sends to everybody in one pass, against the reference machine.
+// Worms on the OTIS-Mesh. For every pair of nodes, the measured hops must be those of Theorem 1 of [Sahni97], and the
+// delay that of the light. All messages from every node to every node in one pass are compared with the reference
+// machine.
 #include "e2e.h"
 
 #define WORMS_MOST 1024 // nodes of the chips that there are

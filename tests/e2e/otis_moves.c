@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Moves on the OTIS-Mesh by planner otis: BPC permutations (in the long run all 384 of 16 processors) and any others. Every item arrives
-// intact, each pass is a move of the SIMD machine of [Sahni97], and the moves that the counters of the links show are those that are planned.
+// Moves on the OTIS-Mesh by planner otis: BPC permutations (in the long run all 384 of 16 processors) and any others.
+// Every item must arrive intact, each pass must be a move of the SIMD machine of [Sahni97], and the counters of the
+// links must show the planned moves.
 #include "e2e.h"
 #include "topo/topo_otis.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random programs of sends, waits, delays and cycles to wait for: every message's release, first and last cycle, and what every
-// channel counts, as the slow reference machine has them. Each program runs in both timings.
+// Random programs of sends, waits, delays and cycles to wait for. Every message's release, first and last cycle, and
+// every channel's counts must be those of the slow reference machine. Each program runs in both timings.
 #include "unit/help/random_programs.h"
 #include "unit/help/timed_reference.h"
 #include "e2e.h"

@@ -2,11 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Random graphs on the RTL: of each a model is built, and random lists of messages are run on it, bursts and long messages
-# among them. None may come to a standstill; every count is as predicted, and
-# of graphs of up to so many nodes as `reference` says every cycle is that of the reference machine.
-# usage: random_graphs.py E2E [graphs=20] [lists=100] [seed=1] [least=8] [most=64] [reference=16]
-# Nodes, lanes and how many links lead one way only are drawn, too. Ends in "N passed, N failed".
+# Random graphs on the RTL. For each a model is built, and random lists of messages are run on it, with bursts and
+# long messages. None may come to a standstill, every count must be as predicted, and on graphs of at most `reference`
+# nodes every cycle must be that of the reference machine.
 import os
 import pathlib
 import random

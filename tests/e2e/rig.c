@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Verilator's run-time forgets a name of 46 bytes when a model is closed, and the model is unloaded by then, so that
-// the leak cannot be told from one of ours by name. Leaks of ours are looked for in the unit tests.
+// Verilator's run-time leaks a name of 46 bytes when a model is closed. The model is unloaded by then, so this leak
+// cannot be told from one of flitloom's by name. The unit tests look for flitloom's leaks.
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {

@@ -2,10 +2,10 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Measures what less congestion buys on links with two lanes: tests/e2e/routes_table.py [PART...], a part being transpose:N, gauss
-# or sets:N; by default the transpose of 10x10 to 20x20 and of 30x30, Gaussian elimination on 4x8 and 200 random sets on 15x15.
-# Each under xy, block and reroute on the RTL, where the counts of every channel must be as predicted; prints a table in Markdown.
-# FLITLOOM: the program. Ends in "N passed, N failed".
+# Measures the effect of less congestion on links with two lanes: tests/e2e/routes_table.py [PART...]. A part is
+# transpose:N, gauss or sets:N; by default the transpose of 10x10 to 20x20 and of 30x30, Gaussian elimination on 4x8
+# and 200 random sets on 15x15. Each runs under xy, block and reroute on the RTL, and the counts of every channel must
+# be as predicted. Prints a table in Markdown. FLITLOOM: the program. Ends in "N passed, N failed".
 import json
 import os
 import pathlib

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks what the mathematics promises of multistage networks.
+// Checks the mathematical properties of multistage networks.
 #include <flitloom/math/admissible.h>
 
 #include "e2e.h"

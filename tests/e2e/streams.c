@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs that are fed while they run, and logs that are handed out meanwhile: the same messages as when the programs
-// are loaded before, in the same cycles; and more of them than programs and logs hold.
+// Programs that are fed while they run, and logs that are handed out meanwhile: the same messages arrive in the same
+// cycles as with programs loaded before; and messages can be more than programs and logs hold.
 #include <flitloom/link/regmap.h>
 #include <flitloom/link/stream.h>
 

@@ -2,9 +2,10 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The benchmarks, in their short forms, find what they found: tests/golden/benches.txt has all that each prints but times,
-# speeds, and what follows from these. A change that is meant changes it: tests/e2e/test_benches.py --write, and the change says why.
-# test_benches.py [NAME...]: these alone. BUILD: where they are; default build. Ends in "N passed, N failed".
+# Runs the benchmarks in their short forms, and compares their results with tests/golden/benches.txt, which has all
+# their output but times, speeds, and values that follow from these. After an intended change, run
+# tests/e2e/test_benches.py --write, and give the reason in the commit. test_benches.py [NAME...]: only these. BUILD:
+# their folder; default build. Ends in "N passed, N failed".
 import difflib
 import os
 import re

@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Checks what the command does with requests, wrong ones above all: exit status, one line on standard error that says what
-# would be right, nothing on standard output. No simulator needed. FLITLOOM: the command; default build/flitloom.
+# Checks the command's answers to requests, mainly to wrong ones: exit status, one line on standard error that says
+# what would be right, nothing on standard output. It needs no simulator. FLITLOOM: the command; default
+# build/flitloom.
 set -u
 
 . "$(dirname "$0")/cli_checks.sh"

@@ -2,9 +2,10 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The library as a stranger gets it: installed under a prefix of its own, every public header alone in C and in C++, the
-# examples built by pkg-config against the shared object and the archive and run, the symbols that are exported, all of
-# them declared and in the list debian/libflitloom*.symbols, and nothing left by `make uninstall`.
+# Tests the library as a new user gets it: installed under a prefix of its own; every public header compiled alone in
+# C and in C++; the examples built by pkg-config against the shared object and the archive, and run; the exported
+# symbols, all of which must be declared and in the list debian/libflitloom*.symbols; and no file left by `make
+# uninstall`.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 folder=$(mktemp -d) || exit 2

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The command against a board on a pseudo-terminal (board_pty): the same verdict and trace as by --link sim, bad lines,
-# the plug pulled at random bytes. PULLS: how many (20). FLITLOOM, BOARD_PTY: the programs.
+# Tests the command with a board on a pseudo-terminal (board_pty): the same verdict and trace as by --link sim, bad
+# lines, and unplugging at random bytes. PULLS: how many times (20). FLITLOOM, BOARD_PTY: the programs.
 set -u -o pipefail
 cd "$(dirname "$0")/../.." || exit 2
 flitloom=$(realpath "${FLITLOOM:-build/flitloom}")

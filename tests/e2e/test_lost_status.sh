@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# tools/lost_status.py: which lines of shell it refuses, and which it takes.
+# Tests which lines of shell tools/lost_status.py refuses, and which it accepts.
 set -u
 
 tool=$PWD/tools/lost_status.py

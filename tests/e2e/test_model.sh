@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Models and their cache: built once, whole or not there, used without the tools, and by an installed flitloom without the
-# sources. All of it in folders whose names have spaces. FLITLOOM: the program. Ends in "N passed, N failed".
+# Tests models and their cache: a model is built once, is whole or absent, and can be used without the tools, and by
+# an installed flitloom without the sources. All folders have names with spaces. FLITLOOM: the program. Ends in "N
+# passed, N failed".
 set -u
 umask 022
 cd "$(dirname "$0")/../.." || exit 2

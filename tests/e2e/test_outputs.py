@@ -2,12 +2,13 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the command prints and writes is what it was: requests of every kind of fabric and every planner that `flitloom list`
-# names, reports as tables and as JSON, plans, tables, pictures. tests/golden/outputs.txt has a digest of all that each gave.
-# A change that is meant changes the digests with it: tests/e2e/test_outputs.py --write, and the change says why. Look before at what
-# differs: test_outputs.py --keep FOLDER leaves all outputs there, of two trees in two folders. Left out is what other programs
-# or libraries settle: places of graphs by Graphviz (without it they are on a circle), plots (Gnuplot), placements by search (Scotch).
-# FLITLOOM: the command. Ends in "N passed, N failed".
+# Compares the command's output with earlier digests: requests of every kind of fabric and every planner that
+# `flitloom list` names, reports as tables and as JSON, plans, tables, pictures. tests/golden/outputs.txt has a digest
+# of the output of each. After an intended change, write the digests anew by tests/e2e/test_outputs.py --write, and
+# give the reason in the commit. To see the differences before, run test_outputs.py --keep FOLDER, which leaves all
+# outputs there, with two trees and two folders. The output of other programs and libraries is left out: places of
+# graphs by Graphviz (without it they are on a circle), plots (Gnuplot), placements by search (Scotch). FLITLOOM: the
+# command. Ends in "N passed, N failed".
 import argparse
 import hashlib
 import os

@@ -2,9 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# docs/adding-a-planner.md and docs/adding-a-topology.md, done as they say: what is in them compiles without a warning, plans, and the
-# routers confirm it.
-# BUILD: the folder with libflitloom.a (build). Ends in "N passed, N failed".
+# Follows docs/adding-a-planner.md and docs/adding-a-topology.md: their code compiles without a warning, plans, and
+# the routers confirm the plans.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 build=${BUILD:-build}

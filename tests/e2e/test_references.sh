@@ -2,9 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Checks that citations can be found: docs/references.md names every key that is used, once, and nothing speaks of a paper that
-# only those who wrote it could tell. ROOT: the tree to look at, default this one.
-# Ends in "N passed, N failed".
+# Checks citations: docs/references.md names every key that is used, once, and no text mentions a paper without a key.
+# ROOT: the tree to check, default this one. Ends in "N passed, N failed".
 set -u
 cd "${ROOT:-$(dirname "$0")/../..}" || exit 2
 list=docs/references.md

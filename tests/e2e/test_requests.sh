@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Schedules and pictures that are asked for wrongly: status 2 and one line each; what --budget does to a sweep; and what the
-# completions of bash and zsh know. Nothing is run. FLITLOOM: the command; default build/flitloom.
+# Tests wrong requests for schedules and pictures (status 2 and one line each); the effect of --budget on a sweep; and
+# the completions of bash and zsh. Nothing is run. FLITLOOM: the command; default build/flitloom.
 set -u
 
 flitloom=$(realpath "${FLITLOOM:-build/flitloom}")

@@ -2,12 +2,11 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The file lists rtl/*.f, for those who take modules into a design of their own: each one is enough for Verilator, Icarus
-# and Yosys, and none of its files can be left out. The examples in the modules' header comments name the ports and
-# parameters that there are. The commands of docs/using-the-rtl.md and docs/open-fabric.md do what the pages say. Wrong
-# parameters: test_rtl_parameters.sh.
-# test_rtl_lists.sh [MODULE...], all lists by default; RTL=dir takes lists and modules from elsewhere.
-# Ends in "N passed, N failed".
+# Tests the file lists rtl/*.f, which users take for designs of their own: each list is sufficient for Verilator,
+# Icarus and Yosys, and every file of it is necessary. The examples in the modules' header comments must name existing
+# ports and parameters. The commands of docs/using-the-rtl.md and docs/open-fabric.md must work as described. Wrong
+# parameters: test_rtl_parameters.sh. test_rtl_lists.sh [MODULE...], all lists by default; RTL=dir takes lists and
+# modules from elsewhere. Ends in "N passed, N failed".
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 cd "${RTL:-$root/rtl}" || exit 2

@@ -2,12 +2,11 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Parameters that are not legal fail at elaboration, as docs/using-the-rtl.md says, in Verilator, Icarus and Yosys, and each
-# time as illegal_ and the parameter's name: some of every module that has a list rtl/*.f. A fabric's KIND must be that of its
-# network: each network of the list below with its own parameters is elaborated, with any other KIND it is not.
-# Right parameters of all modules: test_rtl_lists.sh.
-# test_rtl_parameters.sh [MODULE|kinds...], all by default; RTL=dir takes lists and modules from elsewhere.
-# Ends in "N passed, N failed".
+# Tests that illegal parameters fail at elaboration, as docs/using-the-rtl.md says, in Verilator, Icarus and Yosys,
+# and each time as illegal_ and the parameter's name: some for every module that has a list rtl/*.f. A fabric's KIND
+# must be that of its network: each network of the list below must be elaborated with its own parameters, and refused
+# with any other KIND. Right parameters of all modules: test_rtl_lists.sh. test_rtl_parameters.sh [MODULE|kinds...],
+# all by default; RTL=dir takes lists and modules from elsewhere. Ends in "N passed, N failed".
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 make -s -C "$root" build/flitloom || exit 2

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Checks that the runners of tests notice what these do: tools/unit_tests.sh and tools/run_tests.sh on programs that pass,
-# fail, die or never end.
+# Checks that the runners of tests report their results: tools/unit_tests.sh and tools/run_tests.sh on programs that
+# pass, fail, die or never end.
 set -u
 . "$(dirname "$0")/scratch.sh"
 

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every test belongs to exactly one of `make test` and `make test-all`, but for those that take longer and have a target of their own;
-# .ci/run runs both and sums them up.
+# Checks that every test belongs to exactly one of `make test` and `make test-all`, except those that take longer and
+# have a target of their own; and that .ci/run runs both and adds up their counts.
 set -u
 . "$(dirname "$0")/scratch.sh"
 unset CI MAKEFLAGS MFLAGS MAKELEVEL

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Tables and routes of the user's own: written, checked, run; and what is wrong with them told in one line. FLITLOOM: the program.
-# Ends in "N passed, N failed".
+# Tests tables and routes of the user's own: they are written, checked and run, and each fault is reported in one
+# line. FLITLOOM: the program. Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 flitloom=${FLITLOOM:-build/flitloom}

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# `flitloom run --trace FILE`: a waveform is whole or not there, and what was there before stays until then. FLITLOOM: the
-# program. Ends in "N passed, N failed".
+# Tests `flitloom run --trace FILE`: a waveform is whole or absent, and an earlier file stays until it is replaced.
+# FLITLOOM: the program. Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 flitloom=$(realpath "${FLITLOOM:-build/flitloom}")

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tries what a board may send. The input is used twice: as bytes of the line, and, whole, as the body of a frame whose
-// CRC is right; the parser then accepts it or not, and a session that is given it believes no word of it but by the
-// rules.
+// Tries any bytes that a board may send. The input is used twice: as bytes of the line; and as a whole, as the body
+// of a frame whose CRC is right. The parser accepts this body or refuses it, and a session that gets it must obey the
+// rules of the protocol.
 #include <stdlib.h>
 #include <string.h>
 

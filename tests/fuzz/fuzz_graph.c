@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An edge list, and of one that is taken the fabric and all its routes. What has a brace is left to GraphViz.
+// Reads an edge list and, if it is accepted, makes the fabric and all its routes. Inputs with a brace, which go to
+// GraphViz, are left out.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

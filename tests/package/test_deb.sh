@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The Debian packages of `make deb` on a machine where nothing of flitloom ever was: an empty Debian root (mmdebstrap), `apt
-# install` of the packages, and there the command, and the examples compiled by pkg-config alone. Wants root.
-# KEEP: where the empty root is kept as a tarball, by default build/debian-root. Ends in "N passed, N failed".
+# Tests the Debian packages of `make deb` on a machine without flitloom: an empty Debian root (mmdebstrap), `apt
+# install` of the packages, and there the command, and the examples compiled by pkg-config alone. It needs root. KEEP:
+# a tarball that keeps the empty root, by default build/debian-root. Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 keep=${KEEP:-$PWD/build/debian-root}

@@ -2,8 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# docs/in-your-system.md: its blocks compile exactly as they stand there, nothing added; its programs run, and say what they
-# must; its links lead to something; its pictures are well-formed. Ends in "N passed, N failed".
+# Tests docs/in-your-system.md: its code blocks compile exactly as printed; its programs run, with the expected
+# output; its links have targets; its pictures are well-formed. Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 page=docs/in-your-system.md

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The board's side of docs/protocol.md, written from that page alone, byte by byte and slow. What is behind it are two
-// functions.
+// The board's side of docs/protocol.md, written from that page alone, byte by byte and slow. Two functions are its
+// register port.
 enum { LINK_DEVICE_MAX_WORDS = 64, LINK_DEVICE_RX_BYTES = 512, LINK_DEVICE_OUT_BYTES = 1 << 16 };
 
 struct link_device {

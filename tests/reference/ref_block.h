@@ -8,7 +8,7 @@
 
 #include "ref_net.h"
 
-// BLOCK ([Zhong92]) by its definition, what routes load, and what the best minimal routes are, by looking at everything. No
+// BLOCK ([Zhong92]) by its definition, the loads of routes, and the best minimal routes, by exhaustive search. No
 // code is shared with the library.
 
 #define REF_BLOCK_NODES 512u // of a network, and room for each route

@@ -5,8 +5,8 @@
 
 #include "ref_program.h"
 
-// GOAL text carried out in the slowest way: the messages that the ranks send, and the programs which docs/goal.md says that
-// nodes get. Read apart from the library, from that page alone.
+// Carries out GOAL text in the slowest way: finds the messages that the ranks send, and the programs that nodes get
+// by docs/goal.md. Written from that page alone, independently of the library.
 struct ref_goal {
 	unsigned n_ranks;
 	struct ref_message *message; // rank by rank, in the order of the programs

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Lanes of given routes, by trying: each message keeps to one lane of every channel on its way. No code is shared with the
-// library, and nothing is known of networks: a channel is a number.
+// Finds lanes for given routes, by trying: each message keeps to one lane of every channel on its route. No code is
+// shared with the library, and networks are unknown: a channel is a number.
 
 struct ref_lane_route {
 	const uint32_t *channel; // the channels of the way, in order

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Direct networks worked out from the coordinates of their nodes, and what messages on them cross, by walking each of
-// them. No code is shared with the library.
+// Computes direct networks from the coordinates of their nodes, and the channels that messages on them cross, by
+// following each message. No code is shared with the library.
 
 #define REF_NODES_MAX 4096u // of a network that is walked or simulated
 #define REF_EXTENTS_MAX 16u
