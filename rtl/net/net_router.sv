@@ -14,48 +14,49 @@
 // How it routes, by parameter:
 // - TABLE = 0: route_order, one dimension after the other, for cubes, lines, rings, meshes and tori. A label is the
 //   node's coordinates side by side: see there for DIMS, EXTENTS, DIGITS, LINKS_PER_DIM and WRAP. Rule 0 corrects the
-//   lowest dimension first (e-cube, XY), rule 1 the highest. With WRAP and RULE_W > 1 rules 2 and 3 are as these, but go
-//   around rings by plus, where the others take the shorter way. Without wrap-around links deadlock cannot occur as long
-//   as all messages that are under way have the same rule, and every endpoint goes on taking what comes to it. Around a
-//   ring of more than three nodes (one way: of more than two) messages can wait for each other in a circle: there the
-//   choice of messages has to prevent it, or V > 1: several virtual channels on each link, with datelines (see route_order).
-//   The local port has one lane even so: no message waits for another on its way to an injection channel, and what has
-//   got the ejection channel waits for nothing but its own flits, which come by lanes that are its own already.
-// - TABLE = 1: route_table, a memory by rule and destination, for any other network; DIMS and the rest mean nothing.
-//   A destination then is any label that the tables know. With V = 1 there is a table for each of bit 0 of the rule. With
-//   V > 1 the rule is the number of a virtual network: it has a table of its own, and by it a message goes from injection to
-//   ejection on virtual channel `rule` of each link; it is below V. So messages of two networks never wait for each other; what goes on
-//   inside one, deadlock too, is the concern of whoever fills the tables. The table is looked at once for each message, as
-//   its header comes to the head of its buffer, so words may be written while messages are under way: each goes whole by one
-//   output, by the old word or by the new one.
+//   lowest dimension first (e-cube, XY), rule 1 the highest. With WRAP and RULE_W > 1 rules 2 and 3 are like these,
+//   but go around rings by plus, where the others take the shorter way. Without wrap-around links deadlock cannot
+//   occur as long as all messages under way have the same rule, and every endpoint keeps accepting the flits that
+//   come to it. Around a ring of more than three nodes (one way: of more than two) messages can wait for each other
+//   in a circle. There the choice of messages must prevent it, or V > 1: several virtual channels on each link, with
+//   datelines (see route_order). The local port has one lane even so: no message waits for another on its way to an
+//   injection channel, and a message that has the ejection channel waits only for its own flits, which come by lanes
+//   that are already its own.
+// - TABLE = 1: route_table, a memory by rule and destination, for any other network; DIMS and the rest are ignored. A
+//   destination then is any label in the tables. With V = 1 there is a table for each value of bit 0 of the rule.
+//   With V > 1 the rule, below V, is the number of a virtual network, which has a table of its own: by it a message
+//   goes from injection to ejection on virtual channel `rule` of each link. So messages of two networks never wait
+//   for each other; deadlock inside one network is the responsibility of the host, which fills the tables. The table
+//   is read once for each message, when its header comes to the head of its buffer. So words may be written while
+//   messages are under way: each message goes whole by one output, by the old word or by the new one.
 //
-// - OTIS = 1: route_otis, for an OTIS-Mesh: the four links of a mesh, and link 4 by light. A label is as described there;
-//   EXTENTS and the rest mean nothing. Rule 0 goes along rows first, rule 1 along columns. With V = 2 either rule is
-//   free of deadlock.
+// - OTIS = 1: route_otis, for an OTIS-Mesh: the four links of a mesh, and link 4 by light. A label is as described
+//   there; EXTENTS and the rest are ignored. Rule 0 goes along rows first, rule 1 along columns. With V = 2 either
+//   rule is free of deadlock.
 //
-// - ADAPTIVE = 1: route_choice, where TABLE and OTIS are 0: rules 4 to 8 name several lanes for a header, and the router
-//   takes one that is free: see there, and `select` of wh_router. The rules 0 to 3 are as with ADAPTIVE = 0. RULE_W must be
-//   4.
-// - ADAPTIVE = 2: route_sets, where OTIS is 0, whatever the rule: a memory has a set of links for each input and destination. DIMS and the rest
-//   mean nothing but, with TABLE = 0, in which order headers go that come together. RULE_W must be 4.
+// - ADAPTIVE = 1: route_choice, with TABLE and OTIS 0: rules 4 to 8 give a header several lanes, and the router takes
+//   a free one: see there, and `select` of wh_router. The rules 0 to 3 are as with ADAPTIVE = 0. RULE_W must be 4.
+// - ADAPTIVE = 2: route_sets, with OTIS 0, for any rule: a memory has a set of links for each input and destination.
+//   DIMS and the rest are ignored; only, with TABLE = 0, they give the order of headers that come together. RULE_W
+//   must be 4.
 //
-// - VIA = 1: route_via, where TABLE, OTIS and ADAPTIVE are 0 and V is even: each message goes by way of a node. RULE_W must
+// - VIA = 1: route_via, with TABLE, OTIS and ADAPTIVE 0 and V even: each message goes by way of a node. RULE_W must
 //   be 4 + LABEL_W: the rule is in the low 4 bits of the header's rule, and that node's label above them. Rule 9 is
 //   route_via's `corner`, any other one its usual way.
 //
-// No route goes back by the link along which the message came, in dimension order and on an OTIS-Mesh; with VIA = 1 one may,
-// at the node by way of which the message goes. A table of which a route did would send the message back again from there,
-// for ever; here it waits at the head of its input instead, with all that comes behind it or later asks for the same output
-// (see BACK in wh_router). The local port may send to itself.
+// No route goes back by the link along which the message came, in dimension order and on an OTIS-Mesh; with VIA = 1
+// one may, at the node by way of which the message goes. With a table in which a route did, the message would go back
+// and forth for ever. Such a message instead waits at the head of its input for ever, as do all messages behind it,
+// and those that request the same output later (see BACK in wh_router). The local port may send to itself.
 //
 // If headers come together, the one from the lowest port goes first. With LINKS_PER_DIM = 1, a cube, it is the one
-// from the lowest source: under e-cube a header that came along dimension d differs from `here` in no bit above d, so
-// that this is an order of ports, those whose bit of `here` is set, from the highest dimension down; then the local one;
+// from the lowest source: under e-cube a header that came along dimension d differs from `here` in no bit above d. So
+// this is an order of ports: those whose bit of `here` is set, from the highest dimension down; then the local one;
 // then the others, from the lowest up.
 //
 // Ports as in wh_router with SINGLE = 1, and:
 // - here: this router's label, constant after reset. It is a port and not a parameter so that a simulator can share
-//   one body among all nodes; tie it to a constant. Not looked at with TABLE = 1.
+//   one body among all nodes; tie it to a constant. It is ignored with TABLE = 1.
 // - paper: tie to 0 unless you compare cycles with [Hou01] (see wh_output); out_empty of unconnected or plain
 //   endpoints then to 0.
 // - select, seed: as in wh_router; tie them to 0 with ADAPTIVE = 0.
@@ -64,8 +65,8 @@
 //
 // Size and clock on an iCE40: docs/using-the-rtl.md. Over 400 lines because the proof of this contract stands at the end.
 //
-// Unused ports (the edge of a mesh, an incomplete cube): in_valid to 0, out_ready to 1; then no message may be sent
-// whose route would take that port, as it would be lost.
+// Unused ports (the edge of a mesh, an incomplete cube): tie in_valid to 0, out_ready to 1; then no message may be
+// sent whose route would take that port, because it would be lost.
 //
 // Legal parameters: FLIT_W holds destination, source and rule; with TABLE = 0 LINKS is DIMS*LINKS_PER_DIM; with OTIS = 1
 // TABLE is 0, LINKS 5, LABEL_W 4 or 8 or 12, LINKS_PER_DIM 2 and V 1 or 2; with TABLE = 1 RULE_W is at least

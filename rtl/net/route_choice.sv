@@ -8,29 +8,31 @@
 //
 // The rules, by the number in the header. A direction is negative if the coordinate becomes less by it; in a cube, if a bit
 // becomes 0.
-// - 0 to 3: those of route_order; the set is one lane. So are all that are not listed here or not defined on this network: by
-//   their two lowest bits.
-// - 4, negative first (of cubes: p-cube), 5, west first, 6, north last, without WRAP: the directions are in two parts, and as
-//   long as one of the first part brings it nearer, a message takes such a one. The first part is: of 4 all that are
-//   negative; of 5 those, but for that of the highest dimension; of 6 those and the positive one of dimension 0. All lanes of
-//   such a link.
-// - 7, odd-even, on meshes of two dimensions: in a column (coordinate of dimension 0) with an even number no message turns
-//   from going up into dimension 1, in one with an odd number none turns from there to going down [Chiu00]. So messages which
-//   go up in dimension 0 leave for dimension 1 only in odd columns or their source's, and stay in dimension 0 only if they
-//   are not one column before an even one where they are to stop; those which go down leave for dimension 1 in even columns.
-//   All lanes of such a link.
-// - 8, two kinds of lanes [Duato93]: the upper lanes of all links that bring it nearer; and, tried last, an escape: the link
-//   of the lowest dimension in which it is not home yet, the one way round a ring that is shorter, or of two as long the one
-//   that does not cross the ring's end, on one of the lower lanes. There is one lower lane, 0; with WRAP and more than 4
-//   nodes in some dimension there are two: the escape is on lane 0 as long as the ring's end is still to come, else, and over
-//   it, on lane 1. It wants one lane more than that: with fewer there is nothing but the escape.
+// - 0 to 3: those of route_order; the set is one lane. Rules that are not listed here, or not defined on this
+//   network, are treated in the same way, by their two lowest bits.
+// - 4, negative first (on cubes: p-cube), 5, west first, 6, north last, without WRAP: the directions are divided into
+//   two parts. As long as a direction of the first part leads nearer, a message takes such a one. The first part has:
+//   with rule 4 all negative directions; with rule 5 those, except that of the highest dimension; with rule 6 the
+//   negative ones and the positive one of dimension 0. The set has all lanes of such a link.
+// - 7, odd-even, on meshes of two dimensions [Chiu00]: in a column (coordinate of dimension 0) with an even number no
+//   message turns from going up in dimension 0 into dimension 1; in a column with an odd number none turns from
+//   dimension 1 to going down in dimension 0. So messages that go up in dimension 0 leave for dimension 1 only in odd
+//   columns or in their source's column, and stay in dimension 0 unless they are one column before an even one in
+//   which they must stop; messages that go down leave for dimension 1 in even columns. The set has all lanes of such
+//   a link.
+// - 8, two kinds of lanes [Duato93]: the upper lanes of all links that lead nearer; and, tried last, an escape: the
+//   link of the lowest dimension in which the message is not home yet, on one of the lower lanes. Around a ring the
+//   escape goes the shorter way or, of two equal ways, the one that does not cross the ring's end. There is one lower
+//   lane, 0; with WRAP and more than 4 nodes in some dimension there are two: the escape is on lane 0 as long as the
+//   ring's end is still to come; else, and over the end, on lane 1. The rule needs one lane more than that: with
+//   fewer there is only the escape.
 //
 // Combinational; no clock, no state. Freedom from deadlock: docs/adaptive.md.
 //
 // Ports, of lane i by which a header comes:
-// - enable: there is a header in this lane. Without it its sets mean nothing.
-// - here: label of this router. source, destination, rule: of the header; labels of the network, all of them. Of source only
-//   the column is looked at, with rule 7.
+// - enable: there is a header in this lane. Without it its sets are undefined.
+// - here: label of this router. source, destination, rule: of the header; the labels are those of nodes of the
+//   network. Only the column of source is used, with rule 7.
 // - lanes: bit i*LANES+o: it may have output lane o. late: only if no other one is free; a part of lanes.
 `default_nettype none
 

@@ -13,25 +13,26 @@
 // Without WRAP either rule is free of deadlock by itself; if messages of both are in the network at the same time, or
 // with WRAP and V = 1 in an extent of more than 3 (one way: of more than 2), nothing here guarantees it.
 //
-// With V > 1 links have so many virtual channels, and a header's way says by which one it goes, so that they share the load:
-// - In a cube it keeps to one, from injection on: the digits of its destination to a base of 2, 4 or 8, the first that is no
-//   less than V, added up, modulo V.
+// With V > 1 links have V virtual channels, and a header's route determines its virtual channel, so that they share
+// the load:
+// - In a cube a header keeps to one virtual channel from injection on: the sum, modulo V, of the digits of its
+//   destination to a base of 2, 4 or 8, the least of these that is not below V.
 // - Elsewhere it keeps to one on each row of a dimension: the coordinate where it leaves the row, modulo V.
-// - But with WRAP it goes by two of them, 2 k and 2 k + 1, if it crosses the wrap-around link of the ring (+: from the last
-//   coordinate to 0, -: from 0 to the last one); k is that coordinate modulo V / 2, rounded down. As long as it has still to
-//   come to that link it goes by 2 k; it crosses the link by 2 k + 1, and goes on by that as long as it is on that ring. On a
-//   ring no message goes from 2 k + 1 to any other, by an even one none crosses the wrap-around link (if V is odd, only those
-//   go by the last one that do not cross that link), and by an odd one none comes to it: so no circle, and either rule is
-//   free of deadlock (datelines [Dally87]).
+// - But with WRAP it uses two of them, 2 k and 2 k + 1, if it crosses the wrap-around link of the ring (+: from the last
+//   coordinate to 0, -: from 0 to the last one); k is that coordinate modulo V / 2, rounded down. Before that link it
+//   goes by 2 k. It crosses the link by 2 k + 1, and keeps to that on the rest of the ring. So on a ring no message goes
+//   from 2 k + 1 to another virtual channel, none crosses the wrap-around link by an even one (if V is odd, the last one
+//   has only messages that do not cross that link), and none comes to that link by an odd one. Hence there is no circle,
+//   and either rule is free of deadlock (datelines [Dally87]).
 //
 // Combinational; no clock, no state.
 //
 // Ports, lane i in bits [i*LABEL_W +: LABEL_W], [i*PORT_W +: PORT_W] and bit i:
 // - enable: there is a header in this lane. Without it the lane's port is undefined. The signal keeps idle logic
 //   quiet in a simulation and costs no logic; tie it to 1 if you do not need it.
-// - here: label of this router, the same for all lanes. destination, descending: of the header; descending = 1 asks for
-//   the highest dimension first, one_way = 1 for the way by plus; without WRAP tie the latter to 0. A destination must be
-//   a label of the network: each coordinate below its extent.
+// - here: label of this router, the same for all lanes. destination, descending: of the header; descending = 1
+//   selects the highest dimension first, one_way = 1 the way by plus; without WRAP tie the latter to 0. A destination
+//   must be a label of the network: each coordinate below its extent.
 // - fresh: the route begins here, wherever the header came from; tie it to 0 if only routes from the local port begin
 //   here.
 // - port: 0 to DIMS*LINKS_PER_DIM. With V > 1 it is a lane, as wh_router numbers them where port 0 is single: 0 the local

@@ -10,9 +10,9 @@
 // 2 to the column before, 3 to the next row, 4 to the row before, and 5 by light. Within a group a header goes along
 // its row first (XY) or, when its rule bit is set, along its column.
 //
-// In group g a header aims at the processor from which the light leads on: at G, or at P for the way with two optical hops;
-// in group G at P. On its way the aim stays what it is until it has left the group. So it needs nothing but here and the
-// destination.
+// In group g a header's target is the processor from which the light leads on: G or, for the way with two optical
+// hops, P; in group G it is P. The target stays the same until the header has left the group. So the unit needs only
+// `here` and the destination.
 //
 // With V = 2 either rule is free of deadlock: a header goes by virtual channel 1 where g = G or g = P, else by 0, on all
 // links. In a group and virtual channel it takes links in dimension order; by light it comes from 0 to 1, or by 1 to its
