@@ -59,12 +59,12 @@ static void verilog(void)
 static void markdown(void)
 {
 	const char *heading = "";
-	printf("<!-- " NOTE
-	       " -->\n# Register map\n\n32-bit words, addressed by word. RO is read, WO written, RW both; reading "
-	       "what is not there gives 0,\nwriting it does nothing.\n"
-	       "Within a node not every bit of an address is looked at: of its registers below the table windows bits "
-	       "7 to 0 (so that\n"
-	       "another address can be a second name of one), and of a table as many as its depth needs.\n");
+	printf("<!-- " NOTE " -->\n# Register map\n\n");
+	printf("Words have 32 bits, and addresses are word addresses. RO registers can be read, WO written, RW both.\n"
+	       "Where there is no register, a read gives 0 and a write has no effect. Within a node not all bits of "
+	       "an\n"
+	       "address are decoded: below the table windows bits 7 to 0, so that a register may appear at further\n"
+	       "addresses; in a table as many bits as its depth needs.\n");
 #define UNDER(title, columns)                                                                                          \
 	do {                                                                                                           \
 		if (strcmp(heading, title) != 0)                                                                       \
