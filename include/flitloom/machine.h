@@ -64,8 +64,8 @@ struct loom_machine_options {
 int loom_machine_run(struct loom_trace *out, const struct loom_plan *plan, const struct loom_machine_options *options,
                      struct loom_err *err);
 
-// Computes the cycles that a plan takes, from one START to its last tail, with the barriers between passes, whether
-// messages wait or not. LOOM_ESTUCK: it never ends. LOOM_ENOMEM, LOOM_EFIT.
+// Computes the cycles that a plan takes. They count from one START to its last tail, with the barriers between
+// passes, whether messages wait or not. LOOM_ESTUCK: it never ends. LOOM_ENOMEM, LOOM_EFIT.
 int loom_machine_cycles(uint64_t *out, const struct loom_plan *plan, enum loom_machine machine, struct loom_err *err);
 
 LOOM_API_END

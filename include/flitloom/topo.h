@@ -259,9 +259,9 @@ unsigned loom_topo_flit_least(const struct loom_topo *t); // the fewest bits in 
 // Gives the optical links of an OTIS-Mesh this latency and ratio. LOOM_EINPUT: it is no OTIS-Mesh, or they are out of
 // range.
 int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, struct loom_err *err);
-// Returns the number of extents of the shape by which patterns take coordinates (flitloom/pattern.h), and the
-// extents: those of the fabric; for an OTIS-Mesh group and processor, N x N; for a graph those of its wires. Their
-// product is loom_topo_hosts.
+// Returns the shape by which patterns take coordinates: its extents, and their number (flitloom/pattern.h). It is
+// that of the fabric; for an OTIS-Mesh group and processor, N x N; for a graph that of its wires. The product of the
+// extents is loom_topo_hosts.
 unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t);
 // Returns the number of nodes that send and receive, which are the first ones. The nodes behind them are switches,
 // which a graph may have, or ports of the same nodes on further circuit switches, as in ocs:8x2. Patterns and traffic

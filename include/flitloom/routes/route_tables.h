@@ -55,8 +55,8 @@ int loom_route_tables_of_labels(struct loom_route_tables *out, const struct loom
 struct loom_plan;
 // Checks that the routers of a fabric have tables. LOOM_EINPUT: they have none.
 int loom_route_tables_check_fabric(const struct loom_topo *topo, struct loom_err *err);
-// Makes the tables that the routes of a plan need, chosen routes or those by rule, whatever its passes, with labels
-// as loom_route_tables_make gives them. LOOM_EINPUT: its routers have none; LOOM_EFIT: too many labels.
+// Makes the tables of a plan. They hold its routes, chosen ones or those by rule, whatever its passes, with labels as
+// loom_route_tables_make gives them. LOOM_EINPUT: its routers have none; LOOM_EFIT: too many labels.
 int loom_route_tables_of_plan(struct loom_route_tables *out, const struct loom_plan *plan, struct loom_err *err);
 void loom_route_tables_free(struct loom_route_tables *tables); // NULL allowed; leaves *tables zeroed
 

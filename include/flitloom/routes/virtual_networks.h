@@ -28,10 +28,10 @@ LOOM_API_BEGIN
 uint32_t loom_virtual_networks_count(const struct loom_topo *topo);
 uint32_t loom_virtual_lanes_count(const struct loom_topo *topo); // the lanes of all networks together
 
-// Find the virtual network of each route (routes->n elements), and the lane of each link of each route (as
-// routes->channel has them). A route that fits in several networks is in the lowest one. LOOM_EINPUT: a route that is
-// not minimal, since it goes both ways in a dimension; or a network without coordinates. The routes must be such as
-// loom_routes_check accepts.
+// Find the virtual network and the lanes of each route: the network of each route (routes->n elements), and the lane
+// of each link of each route (as routes->channel has them). A route that fits in several networks is in the lowest
+// one. LOOM_EINPUT: a route that is not minimal, since it goes both ways in a dimension; or a network without
+// coordinates. The routes must be such as loom_routes_check accepts.
 int loom_virtual_networks_of(uint32_t *network, const struct loom_routes *routes, const struct loom_topo *topo,
                              struct loom_err *err);
 int loom_virtual_lanes_of(uint32_t *lane, const struct loom_routes *routes, const struct loom_topo *topo,
@@ -55,19 +55,20 @@ int loom_lane_circle_find(struct loom_lane_circle *out, const struct loom_routes
                           uint32_t n_lanes, const struct loom_topo *topo, struct loom_err *err);
 void loom_lane_circle_free(struct loom_lane_circle *circle); // NULL allowed; leaves *circle zeroed
 
-// Assigns a lane to each route (routes->n elements of `lane`), the same on every link of its way, for links with so
-// many virtual channels and routers with tables. On no single lane do the routes form a circle. It takes the first of
-// these methods that succeeds:
+// Assigns a lane to each route. `lane` has routes->n elements; a route keeps to its lane on every link, for links
+// with so many virtual channels and routers with tables. On no single lane do the routes form a circle. It takes the
+// first of these methods that succeeds:
 // - If there are no rings, and no more virtual networks in use than `most`, each of these networks has as many lanes,
-// and a route takes the least used lane of its own network.
+//   and a route takes the least used lane of its own network.
 // - Each route in turn takes the least used lane on which it closes no circle.
 // - On rings in dimension order: the lane is a number with a bit for each ring, which says whether the route crosses
-// its end.
+//   its end.
 // - Each route in turn takes the first lane on which it closes no circle, as in layered shortest-path routing,
-// however many lanes that takes; or, if fewer virtual networks are in use, each takes that of its network. The least
-// used lane is the one on which the busiest link of the way has fewest routes; among equals the one with fewest
-// routes, then the lowest. *n_lanes: the lanes used; if it is above `most`, no method succeeded with `most` lanes,
-// and so many would suffice. most: 1 to 32.
+//   however many lanes that takes; or, if fewer virtual networks are in use, each takes that of its network.
+//
+// The least used lane is the one on which the busiest link of the way has fewest routes; among equals the one with
+// fewest routes, then the lowest. *n_lanes: the lanes used; if it is above `most`, no method succeeded with `most`
+// lanes, and so many would suffice. most: 1 to 32.
 int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_routes *routes,
                            const struct loom_topo *topo, uint32_t most, struct loom_err *err);
 
