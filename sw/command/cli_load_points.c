@@ -160,10 +160,7 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 				 *request = &of_part;
 	const char *fabric = c->fabric;
 	uint32_t extent[LOOM_DIMS_MAX];
-	int rc = strchr(fabric, ':')
-	                 ? cli_fabric_parse(&c->topo, request, fabric, err)
-	                 : loom_fail(err, LOOM_EINPUT,
-	                             "sweep --load: \"%.60s\" is no fabric with its size, such as cube:8", fabric);
+	int rc = cli_fabric_parse(&c->topo, request, fabric, err);
 	if (rc != 0)
 		return rc;
 	if (c->turns[0])

@@ -442,6 +442,16 @@ sweep cube:3 uniform:9 --load 0.1
 sweep cube:3 hotspot:8 --load 0.1
 sweep cube:3 hotspot:1:2 --load 0.1
 sweep cube uniform --load 0.1
+check mesh4x4
+check mehs-4x4v2
+check cube99
+check {chords}
+check {pipe}
+run mesh4x4 transpose
+rtl mesh4x4 -o x.sv
+probe sim --fabric cube3
+sweep torus4x4 complement
+sweep cube:3,mesh4x4 uniform --load 0.1
 sweep ring:8 uniform --load 0.1
 sweep torus:4x4 uniform --load 0.1
 sweep benes:8 uniform --load 0.1
@@ -663,18 +673,21 @@ view {plan} {plan} {plan}
 
 def write_files():
     os.mkdir("folder")
+    os.mkfifo("pipe")
     for name, data in (
         ("empty", b""),
         ("noise", b"1,2\x003\xff\n\x00"),
         ("own", b"0,1,5\n2,3,9\n"),
         ("far", b"0,16,5\n"),
         ("cut", b'{"flitloom":"plan","version":2,'),
+        ("chords", b"0 1\n1 2\n2 0\n"),
         ("goal", b"num_ranks 2\nrank 0 {\nsend 4b to 1\n}\nrank 1 {\nrecv 4b from 0\n}\n"),
+		("chords", b"0 1\n1 2\n2 0\n"),
     ):
         with open(name, "wb") as file:
             file.write(data)
     output("plan cube:3 complement -o plan")
-    return {name: "./" + name for name in ("folder", "empty", "noise", "own", "far", "cut", "goal", "plan")}
+    return {name: "./" + name for name in ("folder", "empty", "noise", "own", "far", "cut", "goal", "chords", "pipe", "plan")}
 
 
 def compare(said):
