@@ -86,6 +86,10 @@ struct loom_panel {
 // Written to a temporary name first: never half a file.
 int loom_report_picture(const char *path, enum loom_picture picture, const struct loom_panel *panels, size_t n_panels,
                         struct loom_err *err);
+// Refuses what loom_report_picture would refuse of these plans, and writes nothing; before a run it may be asked without traces. LOOM_EINPUT
+// names `path`. That nobody can predict the cycles of a chart is found when it is drawn.
+int loom_report_picture_check(const char *path, enum loom_picture picture, const struct loom_panel *panels,
+                              size_t n_panels, struct loom_err *err);
 // Writes the Latin square of a multistage network, whose rows planner latin's plan sends one after the other: one row a line as CSV if
 // `path` ends in ".csv", a NumPy array (format 1.0, n x n, unsigned 16-bit, little-endian) if it ends in ".npy". LOOM_EINPUT: another
 // ending, or a plan of which no pass is such a row. LOOM_EFILE: it cannot be written, and nothing has changed.

@@ -631,10 +631,22 @@ plan otis-mesh:4 random-perm --cost electronic=0,otis=0
 plan otis-mesh:4 bpc:[0,0,1,2]
 plan mesh:2x2 nbody --place {own}
 plan mesh:4x4 uniform:9 --rule odd-even --perfetto x.pftrace
-plan mesh:4x4 uniform:9 --rule odd-even --svg x.svg --picture paths -q
+plan mesh:4x4 uniform:9 --rule odd-even --svg x.svg --picture paths
 run mesh:4x4 uniform:9 --rule odd-even --link model --perfetto x.pftrace
-plan mesh:4x4 uniform:9 --rule odd-even --certificate c.json -q
-plan mesh:4x4 transpose --picture moves --svg x.svg -q
+plan mesh:4x4 uniform:9 --rule odd-even --certificate c.json
+plan mesh:4x4 transpose --picture moves --svg x.svg
+plan mesh:4x4 transpose --picture moves --svg x.png --json
+plan mesh:4x4 transpose --picture moves --svg x.svg --compare
+run mesh:4x4 transpose --picture moves --svg x.svg --link model
+run mesh:4x4 transpose --picture moves --svg x.svg
+run mesh:4x4 uniform:9 --rule odd-even --svg x.svg --picture chart --link model
+plan mesh:4x4 uniform:40 --svg x.svg --picture chart
+plan mesh:65x65 transpose --svg x.svg --picture paths
+plan omega:8 shift:1 --certificate c.json
+plan mesh:4x4 transpose --output x.csv --json
+plan mesh:4x4 transpose --tables-out t.csv
+check ring:8 --certificate c.json
+check ring:8 --rule turns:{empty} --certificate c.json
 plan mesh:4x4 transpose --rule turns
 plan ocs:8 uniform:9 --dark 99999999999
 run cube:3 fft --stages --costs point=0.5
