@@ -454,6 +454,10 @@ sweep torus4x4 complement
 sweep cube:3,mesh4x4 uniform --load 0.1
 sweep ring:8 uniform --load 0.1
 sweep torus:4x4 uniform --load 0.1
+sweep table-torus:4x4 uniform --load 0.1
+sweep table-torus:4x4v2 shift:2,0 --load 0.1 --requests 2,reply=3
+sweep table-torus:4x4 uniform --load 0.1 --planner xy
+plan table-torus:4x4 shift:2,1 --planner direct
 sweep benes:8 uniform --load 0.1
 sweep ocs:8 uniform --load 0.1
 sweep ocs:8 uniform --batch 3
@@ -767,14 +771,20 @@ def test_advice():
         # A link that is not there ends what would be simulated, behind everything that the advice is about.
         good = done.returncode == 0 or "nowhere" in again and 'unknown link "nowhere"' in done.stderr
         check(good, f"{words}: {line}: but {again}: status {done.returncode}: {done.stderr}")
+    line = refused("sweep table-torus:4x4 uniform --load 0.1 --planner xy")
+    check(line.endswith("; use planner all-pairs\n"), f"a planner at a load: {line}")
     # At a load: nothing is simulated, as the link is looked for last.
-    for fabric in ("ring:8", "torus:4x4", "ring:5", "otis-mesh:4"):
+    for fabric in ("ring:8", "torus:4x4", "ring:5", "otis-mesh:4", "table-torus:4x5d2"):
         for pattern in ("uniform", "tornado") if not fabric.startswith("otis") else ("uniform",):
             text = run(f"sweep {fabric} {pattern} --load 0.1").stderr if fabric != "torus:4x4" or pattern == "uniform" else ""
-            found = re.search(r"for ever: .*; on fabric (\S+) they cannot$", text.strip())
+            found = re.search(r"for ever: .*; on fabric (\S+) they cannot(, nor by the ways of planner all-pairs)?$", text.strip())
             if text and check(found, f"{fabric} {pattern} --load: {text}"):
                 done = run(f"sweep {found[1]} {pattern} --load 0.1 --link uart:/no/such")
                 check("for ever" not in done.stderr and "cannot feed messages" in done.stderr, f"{found[1]} {pattern}: {done.stderr}")
+                check(bool(found[2]) == fabric.startswith("table"), f"{fabric}: {text}")
+                if found[2]:
+                    done = run(f"sweep {fabric} {pattern} --load 0.1 --planner all-pairs --link uart:/no/such")
+                    check("cannot feed messages" in done.stderr, f"{fabric} by all-pairs: {done.stderr}")
     line = refused("run benes:4 uniform:5000 --planner direct")
     check("chip" in line and "board" not in line, f"where there is no board: {line}")
 
