@@ -446,6 +446,10 @@ check mesh4x4
 check mehs-4x4v2
 check cube99
 check {chords}
+sweep torus:4x4 uniform --load 0.1 --rule ascending,duato,valiant
+sweep mesh:4x4b8 uniform --load 0.1 --rule odd-even,romm --planner xy
+sweep mesh:4x4b8 uniform --load 0.1 --rule odd-even,romm --compare xy
+sweep mesh:4x4,cube:4 uniform --load 0.1 --rule ascending,o1turn
 check {pipe}
 run mesh4x4 transpose
 rtl mesh4x4 -o x.sv
@@ -743,6 +747,8 @@ ADVICE = [
     ("plan cube:3 bitrev", r'calls it "(\S+)"', "plan cube:3 {}"),
     ("plan cube:3 randperm", r'calls it "(\S+)"', "plan cube:3 {}"),
     ("plan omega:8v2 identity", r"give (\S+),", "plan {} identity"),
+    ("sweep torus:4x4 uniform --load 0.1 --rule ascending,duato,valiant", r"go on (\S+)$", "sweep {} uniform --load 0.1 --rule ascending,duato,valiant"),
+    ("check torus4x4v2", r'did you mean "(\S+)"', "check {} --quiet"),
     ("plan cub:4 transpose", r'did you mean "(\w+)"', "plan {}:4 transpose"),
     ("plan cube:4 trasnpose", r'did you mean "(\S+)"', "plan cube:4 {}"),
     ("plan cube:3b4v2 bit-reverse", r'did you mean "(\S+)"', "plan {} bit-reverse"),
