@@ -101,7 +101,9 @@ plan cube:4 transpose --svg x.svg --picture chrt
 plan cube:4 transpose --svg x.jpg
 plan cube:4 transpose --html no/such/x.html
 plan cube:4 transpose --html {folder}
-plan cube:4 transpose --html x.svg --svg x.svg
+plan cube:4 transpose --html x --svg x
+plan cube:4 transpose --html x.pdf
+sweep cube:3 complement --html x.csv
 plan cube:4 transpose --html - --json
 plan cube:4 transpose --html - --perfetto -
 plan cube:4 transpose --compare --perfetto x.perfetto
