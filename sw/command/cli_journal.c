@@ -188,7 +188,7 @@ static void path_of(char path[PATH_MAX], const struct sweep *s, const char *word
 static json_t *value_of(const struct sweep_field *field, const void *at)
 {
 	const void *from = (const char *)at + field->at;
-	char text[256];
+	char text[2 * SWEEP_REASON];
 	uint64_t count = 0;
 	switch (field->is) {
 	case FIELD_REAL: return isnan(*(const double *)from) ? json_null() : json_real(*(const double *)from);
