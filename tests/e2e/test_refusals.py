@@ -448,6 +448,9 @@ check mesh4x4
 check mehs-4x4v2
 check cube99
 check {chords}
+check mesh:3x2b0
+sweep mesh:4x4 uniform --load 0.1 --journal {own}
+sweep mesh:4x4 transpose --load 0.1 --flits 4,8
 sweep torus:4x4 uniform --load 0.1 --rule ascending,duato,valiant
 sweep mesh:4x4b8 uniform --load 0.1 --rule odd-even,romm --planner xy
 sweep mesh:4x4b8 uniform --load 0.1 --rule odd-even,romm --compare xy
