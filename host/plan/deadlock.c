@@ -3,6 +3,7 @@
 //
 // Finds messages that could wait for one another in a circle.
 #include <flitloom/routes/deadlock.h>
+#include <flitloom/routes/pair_routes.h>
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -189,7 +190,10 @@ static void advise(char out[ADVICE], const struct loom_plan *plan)
 		               "send them in different passes, as planner greedy does, or use fabric %.*sv2%s", length,
 		               t->name, t->name + length);
 	else if (plan->routes.n == 0)
-		(void)snprintf(out, ADVICE, "send them in different passes, as planner greedy does");
+		(void)snprintf(out, ADVICE, "send them in different passes, as planner greedy does%s",
+		               t->kind->router == LOOM_ROUTER_TABLE && t->n_nodes <= LOOM_PAIR_NODES_MAX
+		                       ? ", or use planner all-pairs"
+		                       : "");
 	else if (loom_plan_table_fabric(fabric, plan))
 		(void)snprintf(out, ADVICE, "these routes need %" PRIu32 " lanes of each link, and fabric %s has them",
 		               plan->n_lanes, fabric);

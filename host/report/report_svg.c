@@ -50,39 +50,65 @@ static enum loom_picture usual(bool staged, bool moves, const struct loom_panel 
 	return paths ? LOOM_PICTURE_PATHS : LOOM_PICTURE_LOADS;
 }
 
-static int put_picture(FILE *stream, const char *path, enum loom_picture picture, const struct loom_panel *panels,
-                       size_t n_panels, struct loom_err *err)
+// What all panels have in common.
+struct alike {
+	bool staged, direct, grid, moves, circuits;
+};
+
+static struct alike what_is_alike(const struct loom_panel *panels, size_t n_panels)
 {
-	bool staged = true, direct = true, grid = true, moves = true, circuits = true;
+	struct alike all = {true, true, true, true, true};
 	for (size_t i = 0; i < n_panels; i++) {
 		const struct loom_topo *topo = &panels[i].plan->topo;
 		struct loom_min net;
-		staged = staged && loom_topo_min(&net, topo, LOOM_RULE_ASCENDING);
-		direct = direct && loom_topo_links(topo) > 0;
-		grid = grid && loom_svg_grid_suits(topo);
-		moves = moves && loom_svg_moves_suit(panels[i].plan);
-		circuits = circuits && loom_topo_has_circuits(topo);
+		all.staged = all.staged && loom_topo_min(&net, topo, LOOM_RULE_ASCENDING);
+		all.direct = all.direct && loom_topo_links(topo) > 0;
+		all.grid = all.grid && loom_svg_grid_suits(topo);
+		all.moves = all.moves && loom_svg_moves_suit(panels[i].plan);
+		all.circuits = all.circuits && loom_topo_has_circuits(topo);
 	}
-	if (picture == LOOM_PICTURE_USUAL)
-		picture = circuits ? LOOM_PICTURE_CHART : usual(staged, moves, panels, n_panels);
+	return all;
+}
+
+static enum loom_picture choose(enum loom_picture picture, const struct alike *all, const struct loom_panel *panels,
+                                size_t n_panels)
+{
+	if (picture != LOOM_PICTURE_USUAL)
+		return picture;
+	return all->circuits ? LOOM_PICTURE_CHART : usual(all->staged, all->moves, panels, n_panels);
+}
+
+int loom_report_picture_check(const char *path, enum loom_picture picture, const struct loom_panel *panels,
+                              size_t n_panels, struct loom_err *err)
+{
+	const struct alike all = what_is_alike(panels, n_panels);
+	picture = choose(picture, &all, panels, n_panels);
 	for (size_t i = 0; i < n_panels; i++) {
 		int rc = check_panel(path, picture, &panels[i], err);
 		if (rc != 0)
 			return rc;
 	}
-	if (picture == LOOM_PICTURE_MOVES && !moves)
+	if (picture == LOOM_PICTURE_MOVES && !all.moves)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.200s: this is no plan of moves, one hop each, on an otis-mesh of up to 16 groups; "
 		                 "loads or paths can be drawn",
 		                 path);
-	if (picture == LOOM_PICTURE_CHART && circuits)
+	return 0;
+}
+
+static int put_picture(FILE *stream, const char *path, enum loom_picture picture, const struct loom_panel *panels,
+                       size_t n_panels, struct loom_err *err)
+{
+	const struct alike all = what_is_alike(panels, n_panels);
+	picture = choose(picture, &all, panels, n_panels);
+	if (picture == LOOM_PICTURE_CHART && all.circuits)
 		return loom_svg_circuits(stream, panels, n_panels, err);
 	if (picture == LOOM_PICTURE_CHART)
 		return loom_svg_chart(stream, panels, n_panels, path, err);
 	int rc = picture == LOOM_PICTURE_MOVES ? loom_svg_moves(stream, panels, n_panels)
-	         : picture != LOOM_PICTURE_PATHS || !(staged || direct)
-	                 ? (grid ? loom_svg_grid : loom_svg_groups)(stream, panels, n_panels)
-	                 : (staged ? loom_svg_stages : loom_svg_paths)(stream, panels, n_panels);
+	         : picture != LOOM_PICTURE_PATHS || !(all.staged || all.direct)
+	                 ? (all.grid ? loom_svg_grid : loom_svg_groups)(stream, panels, n_panels)
+	                 : (all.staged ? loom_svg_stages : loom_svg_paths)(stream, panels, n_panels);
 	return rc == 0 ? 0 : loom_fail(err, rc, "out of memory for a picture of %zu panels", n_panels);
 }
 
@@ -117,9 +143,12 @@ int loom_report_picture(const char *path, enum loom_picture picture, const struc
 	char *text = NULL;
 	size_t size = 0;
 	assert(n_panels > 0);
+	int rc = loom_report_picture_check(path, picture, panels, n_panels, err);
+	if (rc != 0)
+		return rc;
 	FILE *stream = open_memstream(&text, &size);
-	int rc = stream ? put_computed(stream, path, picture, panels, n_panels, err)
-	                : loom_fail(err, LOOM_ENOMEM, "out of memory for a picture of %zu panels", n_panels);
+	rc = stream ? put_computed(stream, path, picture, panels, n_panels, err)
+	            : loom_fail(err, LOOM_ENOMEM, "out of memory for a picture of %zu panels", n_panels);
 	if (stream && (fclose(stream) != 0 || !text) && rc == 0)
 		rc = loom_fail(err, LOOM_ENOMEM, "out of memory for a picture of %zu panels", n_panels);
 	if (rc == 0)

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/numbers.h"
 #include "base/suggest.h"
@@ -26,11 +27,38 @@ static const char *kind_name_at(size_t i)
 	return kind ? kind->name : NULL;
 }
 
+static bool is_fabric(const char *text)
+{
+	struct loom_topo t = {0};
+	int rc = loom_topo_parse(&t, text, NULL);
+	loom_topo_free(&t);
+	return rc == 0;
+}
+
+// Finds the fabric that is meant by a name without a colon, such as mesh4x4 or meash-4x4, or by that of a graph's file.
+static bool find_colon(char name[LOOM_TOPO_NAME], const char *text)
+{
+	char word[32];
+	const size_t n = strcspn(text, "0123456789"), n_word = n > 0 && strchr("-_=/ ", text[n - 1]) ? n - 1 : n;
+	if (strchr(text, ':') || strlen(text) >= LOOM_TOPO_NAME - sizeof word)
+		return false;
+	(void)snprintf(word, sizeof word, "%.*s", (int)n_word, text);
+	const char *kind = text[n] ? loom_suggest(word, kind_name_at) : NULL;
+	struct stat st;
+	if (!kind && (stat(text, &st) != 0 || !S_ISREG(st.st_mode)))
+		return false; // a pipe, which would be waited for
+	(void)snprintf(name, LOOM_TOPO_NAME, "%s:%s", kind ? kind : "graph", kind ? text + n : text);
+	return is_fabric(name);
+}
+
 static int fail_unknown_kind(const char *text, const char *word, struct loom_err *err)
 {
-	char hint[330];
-	return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": unknown kind \"%.31s\"; %s", text, word,
-	                 loom_suggest_hint(hint, sizeof hint, word, kind_name_at));
+	char hint[330], name[LOOM_TOPO_NAME];
+	if (find_colon(name, text))
+		(void)snprintf(hint, sizeof hint, "did you mean \"%.200s\"?", name);
+	else
+		loom_suggest_hint(hint, sizeof hint, word, kind_name_at);
+	return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": unknown kind \"%.31s\"; %s", text, word, hint);
 }
 
 static const struct loom_topo_kind *kind_called(const char *name, size_t length)
@@ -221,14 +249,6 @@ static int parse_whole(struct loom_topo *out, const struct loom_topo_kind *kind,
 	return rc;
 }
 
-static bool is_fabric(const char *text)
-{
-	struct loom_topo t = {0};
-	int rc = loom_topo_parse(&t, text, NULL);
-	loom_topo_free(&t);
-	return rc == 0;
-}
-
 // Refuses "omega:8v2", which asks for lanes, where links of its kind have one (most).
 static int fail_lanes(const char *text, unsigned most, struct loom_err *err)
 {
@@ -303,13 +323,14 @@ int loom_topo_parse(struct loom_topo *out, const char *text, struct loom_err *er
 
 int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, struct loom_err *err)
 {
-	char text[96], size[40] = "0";
+	char text[96], size[40];
 	const struct loom_topo_kind *k = kind_called(kind, strlen(kind));
-	if (k && k->parse)
+	if (!k)
+		return fail_unknown_kind(kind, kind, err);
+	if (k->parse)
 		return loom_fail(err, LOOM_EINPUT, "a %s has no sizes to choose from: %s:%s", k->name, k->name,
 		                 k->sizes);
-	if (k)
-		k->size_near(size, n_nodes);
+	k->size_near(size, n_nodes);
 	(void)snprintf(text, sizeof text, "%.32s:%s", kind, size);
 	return loom_topo_parse(out, text, err);
 }

@@ -10,13 +10,13 @@
 
 #include "topo/made.h"
 
-// k^n, or too many.
+// k^n; 0: more than UINT16_MAX.
 static uint64_t power(uint64_t k, uint32_t n)
 {
 	uint64_t product = 1;
-	while (n-- > 0 && product <= LOOM_GRAPH_NODES_MAX)
+	while (n-- > 0 && product <= UINT16_MAX)
 		product *= k;
-	return product;
+	return product <= UINT16_MAX ? product : 0;
 }
 
 static void add_links(struct loom_graph_wires *out, uint32_t k, uint32_t n_levels, uint32_t n_row)
@@ -44,7 +44,10 @@ static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const 
 		return loom_made_fail_size(kind, "4,2", err);
 	const uint32_t k = number[0], n_levels = number[1];
 	const uint64_t n_row = power(k, n_levels - 1);
-	const uint64_t n_switches = n_row > LOOM_GRAPH_NODES_MAX ? n_row : n_row * n_levels;
+	if (n_row == 0 || k > UINT16_MAX)
+		return loom_fail(err, LOOM_EINPUT, "that is too many nodes; 2 to %d are possible, switches among them",
+		                 LOOM_GRAPH_NODES_MAX);
+	const uint64_t n_switches = n_row * n_levels;
 	int rc = loom_made_begin(out, n_row * k + n_switches, n_row * k * n_levels, err);
 	if (rc == 0)
 		rc = loom_made_end_in_switches(out, (uint32_t)n_switches, err);

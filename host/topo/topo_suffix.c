@@ -3,6 +3,7 @@
 #include "topo/topo_suffix.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,8 @@
 #include "topo/link_delays.h"
 #include "topo/topo_ocs.h"
 #include "topo/topo_otis.h"
+
+#define NONE UINT_MAX // what "b0" and "f0" say: refused, as too many are; 0 is that nothing is said
 
 #define DIGITS_MOST 4
 
@@ -86,9 +89,8 @@ size_t loom_topo_suffix_split(struct loom_topo_suffix *out, const char *text)
 	length = split_number(&out->router_delay, &out->has_router_delay, text, length, 'r');
 	length = split_delays(out, text, length);
 	length = split_number(&out->buffers, &has_buffers, text, length, 'b');
-	// None of them is refused, as too many are.
-	out->buffers = has_buffers && out->buffers == 0 ? LOOM_BUFFERS_MAX + 1 : out->buffers;
-	out->flit_bits = has_flit_bits && out->flit_bits == 0 ? LOOM_FLIT_BITS_MAX + 1 : out->flit_bits;
+	out->buffers = has_buffers && out->buffers == 0 ? NONE : out->buffers;
+	out->flit_bits = has_flit_bits && out->flit_bits == 0 ? NONE : out->flit_bits;
 	return length;
 }
 
@@ -144,13 +146,18 @@ static int check_slower(const struct loom_topo *t, const char *what, unsigned cy
 	return 0;
 }
 
+static unsigned told(unsigned n)
+{
+	return n == NONE ? 0 : n;
+}
+
 static int check(const struct loom_topo *t, unsigned buffers, unsigned link_delay, unsigned router_delay,
                  struct loom_err *err)
 {
 	int rc;
 	if (buffers < LOOM_BUFFERS_USUAL || buffers > LOOM_BUFFERS_MAX)
-		return loom_fail(err, LOOM_EINPUT, "buffers of %u flit%s, on %.60s; %d to %d are possible", buffers,
-		                 buffers == 1 ? "" : "s", t->name, LOOM_BUFFERS_USUAL, LOOM_BUFFERS_MAX);
+		return loom_fail(err, LOOM_EINPUT, "buffers of %u flit%s, on %.60s; %d to %d are possible",
+		                 told(buffers), buffers == 1 ? "" : "s", t->name, LOOM_BUFFERS_USUAL, LOOM_BUFFERS_MAX);
 	if (buffers != LOOM_BUFFERS_USUAL && loom_topo_has_circuits(t))
 		return loom_fail(err, LOOM_EINPUT,
 		                 "buffers of %u flits, on %.60s, whose light goes through without any", buffers,
@@ -164,7 +171,7 @@ static int check_flit(const struct loom_topo *t, unsigned bits, struct loom_err 
 	if (bits == 0 || (bits >= loom_topo_flit_least(t) && bits <= LOOM_FLIT_BITS_MAX))
 		return 0;
 	return loom_fail(err, LOOM_EINPUT, "flits of %u bits, on %.60s; %u to %d are possible, which hold a header",
-	                 bits, t->name, loom_topo_flit_least(t), LOOM_FLIT_BITS_MAX);
+	                 told(bits), t->name, loom_topo_flit_least(t), LOOM_FLIT_BITS_MAX);
 }
 
 int loom_topo_suffix_set(struct loom_topo *t, const struct loom_topo_suffix *suffix, struct loom_err *err)
@@ -234,6 +241,6 @@ int loom_topo_set_router_delay(struct loom_topo *t, unsigned cycles, struct loom
 
 int loom_topo_set_flit_bits(struct loom_topo *t, unsigned bits, struct loom_err *err)
 {
-	const struct loom_topo_suffix suffix = {.flit_bits = bits ? bits : LOOM_FLIT_BITS_MAX + 1};
+	const struct loom_topo_suffix suffix = {.flit_bits = bits ? bits : NONE};
 	return loom_topo_suffix_set(t, &suffix, err);
 }

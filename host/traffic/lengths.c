@@ -84,7 +84,8 @@ int loom_lengths_parse(struct loom_lengths *out, const char *text, struct loom_e
 	for (uint32_t i = 0; i < lengths.n; i++)
 		sum += lengths.probability[i];
 	if (rc == 0 && !(fabs(sum - 1) <= SUM_OFF * (lengths.n + 1)))
-		rc = loom_fail(err, LOOM_EINPUT, "lengths: the probabilities add up to %g, not to 1", sum);
+		rc = loom_fail(err, LOOM_EINPUT,
+		               "lengths: the probabilities add up to %g, not to 1; such as 1:0.6,5:0.4", sum);
 	if (rc != 0)
 		return rc;
 	for (uint32_t i = 0; i < lengths.n; i++)

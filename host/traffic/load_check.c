@@ -13,6 +13,7 @@
 #include <flitloom/routes/via.h>
 #include <flitloom/routes/deadlock.h>
 #include <flitloom/routes/failures.h>
+#include <flitloom/routes/pair_routes.h>
 #include <flitloom/plan.h>
 
 #include "plan/plan_adaptive.h"
@@ -133,9 +134,8 @@ static int check_circle(const struct loom_topo *topo, const struct loom_traffic 
 	return rc;
 }
 
-// The same network with more lanes, on which they cannot.
-static bool find_lanes(char name[LOOM_TOPO_NAME], const struct loom_topo *topo, const struct loom_traffic *t,
-                       const uint32_t *map, const struct loom_load_options *o)
+static bool find_more_lanes(char name[LOOM_TOPO_NAME], const struct loom_topo *topo, const struct loom_traffic *t,
+                            const uint32_t *map, const struct loom_load_options *o)
 {
 	bool found = false;
 	for (unsigned n_vcs = 2; !found && n_vcs <= LOOM_LANES_MAX; n_vcs++) {
@@ -147,6 +147,37 @@ static bool find_lanes(char name[LOOM_TOPO_NAME], const struct loom_topo *topo, 
 		loom_topo_free(&with);
 	}
 	return found;
+}
+
+// The same network with more lanes, on which they cannot. By rule, tables have no datelines on any lanes: then the one without tables.
+static bool find_lanes(char name[LOOM_TOPO_NAME], const struct loom_topo *topo, const struct loom_traffic *t,
+                       const uint32_t *map, const struct loom_load_options *o)
+{
+	static const char tables[] = "table-";
+	struct loom_topo without;
+	if (find_more_lanes(name, topo, t, map, o))
+		return true;
+	if (strncmp(topo->name, tables, strlen(tables)) != 0 ||
+	    loom_topo_parse(&without, topo->name + strlen(tables), NULL) != 0)
+		return false;
+	(void)snprintf(name, LOOM_TOPO_NAME, "%s", without.name);
+	const bool found = check_circle(&without, t, map, o, NULL) == 0 || find_more_lanes(name, &without, t, map, o);
+	loom_topo_free(&without);
+	return found;
+}
+
+// What works where messages on these ways can lock; "": nothing that is known.
+static void advise(char *out, size_t size, const struct loom_topo *topo, const struct loom_traffic *t,
+                   const uint32_t *map, const struct loom_load_options *o)
+{
+	char with[LOOM_TOPO_NAME];
+	const bool has = find_lanes(with, topo, t, map, o);
+	const bool by_planner = topo->kind->router == LOOM_ROUTER_TABLE && !o->closed.reply_flits &&
+	                        loom_shares_are_few(t) && topo->n_nodes <= LOOM_PAIR_NODES_MAX;
+	(void)snprintf(out, size, "%s%s%s%s", has ? "; on fabric " : "", has ? with : "", has ? " they cannot" : "",
+	               !by_planner ? ""
+	               : has       ? ", nor by the ways of planner all-pairs"
+	                           : "; by the ways of planner all-pairs they cannot");
 }
 
 // Checks that there is a way for every pair that sends. The planner that made the ways has checked that they cannot
@@ -222,7 +253,7 @@ static int check_rule(const struct loom_topo *topo, const struct loom_load_optio
 int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
                     const struct loom_load_options *options, struct loom_err *err)
 {
-	char with[LOOM_TOPO_NAME];
+	char advice[LOOM_TOPO_NAME + 96];
 	struct loom_err why = {0};
 	int rc = options->lengths || (options->flits > 0 && options->flits <= LOOM_FLITS_MOST)
 	                 ? loom_closed_check(options, topo, err)
@@ -254,10 +285,12 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 		return 0;
 	rc = check_circle(topo, t, map, options, &why);
 	if (rc == LOOM_EINPUT) {
-		const bool has = find_lanes(with, topo, t, map, options);
-		return loom_fail(err, rc, "%s: messages can lock, waiting for one another for ever: %.300s%s%s%s",
-		                 topo->name, why.text, has ? "; on fabric " : "", has ? with : "",
-		                 has ? " they cannot" : "");
+		char *passes = strstr(why.text, "; send them in different passes"); // there are none
+		if (passes)
+			*passes = '\0';
+		advise(advice, sizeof advice, topo, t, map, options);
+		return loom_fail(err, rc, "%s: messages can lock, waiting for one another for ever: %.300s%s",
+		                 topo->name, why.text, advice);
 	}
 	return rc != 0 ? loom_fail(err, rc, "%s", why.text) : loom_closed_check_queue(topo, t, map, options, err);
 }

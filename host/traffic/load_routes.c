@@ -108,6 +108,15 @@ static int refuse(const char *name, const struct loom_planner *planner, const st
 	                 topo->name, others);
 }
 
+// Takes out of a refusal the advice of passes, which traffic at random times has not.
+static void leave_out_passes(struct loom_err *err)
+{
+	static const char passes[] = "send them in different passes, as planner greedy does, or ";
+	char *at = strstr(err->text, passes);
+	if (at)
+		memmove(at, at + strlen(passes), strlen(at + strlen(passes)) + 1);
+}
+
 // Plans, and checks that the planner did as it says of itself.
 static int plan(struct loom_plan *out, const struct loom_pattern *pattern, const struct loom_topo *topo,
                 const struct loom_plan_options *options, struct loom_err *err)
@@ -138,6 +147,8 @@ static int plan(struct loom_plan *out, const struct loom_pattern *pattern, const
 		                 "planner %.40s settles by which rule messages go; planner direct takes a given one",
 		                 name);
 	int rc = loom_plan_make(out, topo, pattern, &here, err);
+	if (rc != 0 && err)
+		leave_out_passes(err);
 	bool is_one = rc == 0 && out->n_passes == 1 && out->n_messages == pattern->n_messages;
 	for (uint32_t v = 0; is_one && v < topo->n_nodes; v++)
 		is_one = out->map[v] == v;

@@ -90,6 +90,11 @@ struct loom_panel {
 // name first, so that no reader sees half a file.
 int loom_report_picture(const char *path, enum loom_picture picture, const struct loom_panel *panels, size_t n_panels,
                         struct loom_err *err);
+// Refuses what loom_report_picture would refuse of these plans, and writes nothing. Before a run, the panels may be
+// without traces. The text of LOOM_EINPUT names `path`. It does not find that the cycles of a chart cannot be
+// predicted: loom_report_picture does.
+int loom_report_picture_check(const char *path, enum loom_picture picture, const struct loom_panel *panels,
+                              size_t n_panels, struct loom_err *err);
 // Writes the Latin square of a multistage network, whose rows planner latin's plan sends one after the other. If
 // `path` ends in ".csv", it is CSV with one row a line; if in ".npy", a NumPy array (format 1.0, n x n, unsigned
 // 16-bit, little-endian). LOOM_EINPUT: another ending, or a plan with a pass that is no such row. LOOM_EFILE: the

@@ -213,10 +213,10 @@ int cli_check(const struct cli_request *request, struct loom_err *err)
 	rc = cli_fabric_parse(&f.topo, request, request->words[0], err);
 	if (rc == 0)
 		rc = search(&f, request, err);
-	if (rc == 0)
-		rc = cli_tell_network(request, &f.topo, print, &f, err);
 	if (rc == 0 && request->certificate)
 		rc = loom_routing_certify(&f.topo, (enum loom_rule)request->rule, request->certificate, err);
+	if (rc == 0)
+		rc = cli_tell_network(request, &f.topo, print, &f, err);
 	if (rc == 0 && !is_free(&f))
 		rc = CLI_DIFFERS;
 	for (size_t i = 0; i < N_CHOICES; i++)

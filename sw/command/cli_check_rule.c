@@ -211,13 +211,13 @@ int cli_check_rule(const struct cli_request *request, struct loom_err *err)
 {
 	struct rule_findings f = {0};
 	int rc = search(&f, request, err);
+	if (rc == 0 && request->certificate)
+		rc = loom_rule_certify(&f.freedom, &f.topo, f.rule, request->turns ? &f.turns : NULL,
+		                       request->certificate, err);
 	if (rc == 0 && request->json)
 		rc = print_json(&f, request, err);
 	else if (rc == 0 && !request->quiet)
 		print_table(&f);
-	if (rc == 0 && request->certificate)
-		rc = loom_rule_certify(&f.freedom, &f.topo, f.rule, request->turns ? &f.turns : NULL,
-		                       request->certificate, err);
 	if (rc == 0 && !f.freedom.is_free)
 		rc = CLI_DIFFERS;
 	loom_rule_freedom_free(&f.freedom);

@@ -111,6 +111,9 @@ int sweep_journal_begin(struct sweep *s, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT, "--merge: of which journal? with --journal DIR");
 	if (!r->journal)
 		return 0;
+	struct stat it;
+	if (stat(r->journal, &it) == 0 && !S_ISDIR(it.st_mode))
+		return loom_fail(err, LOOM_EFILE, "--journal: %.300s is no folder, and a journal is one", r->journal);
 	if (!r->merge && mkdir(r->journal, 0777) != 0 && errno != EEXIST)
 		return loom_fail(err, LOOM_EFILE, "--journal: folder %.300s cannot be made: %s", r->journal,
 		                 strerror(errno));
@@ -188,7 +191,7 @@ static void path_of(char path[PATH_MAX], const struct sweep *s, const char *word
 static json_t *value_of(const struct sweep_field *field, const void *at)
 {
 	const void *from = (const char *)at + field->at;
-	char text[256];
+	char text[2 * SWEEP_REASON];
 	uint64_t count = 0;
 	switch (field->is) {
 	case FIELD_REAL: return isnan(*(const double *)from) ? json_null() : json_real(*(const double *)from);

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include <flitloom/planner.h>
+#include <flitloom/routes/choice.h>
+#include <flitloom/routes/via.h>
 
 #define CURVE '@'
 
@@ -50,6 +52,30 @@ static int split(struct load_items *out, const char *list, const char *option, s
 unsigned load_lists_rule(const char *text)
 {
 	return cli_rule_named(text);
+}
+
+static bool goes(const struct loom_topo *topo, unsigned rule)
+{
+	if (rule == LOOM_RULES_NAMED || rule == LOOM_RULE_TURNS) // a planner's ways; turns, which are of one fabric
+		return true;
+	if (loom_rule_is_adaptive(rule))
+		return loom_rule_check(topo, rule, NULL) == 0;
+	return loom_rule_has_via(rule) ? loom_via_check(topo, rule, NULL) == 0 : rule < loom_topo_rules_count(topo);
+}
+
+bool load_lists_lanes(char name[LOOM_TOPO_NAME], const struct load_lists *lists, const struct loom_topo *topo)
+{
+	bool found = false;
+	for (unsigned n_vcs = topo->n_vcs + 1; !found && n_vcs <= LOOM_LANES_MAX; n_vcs++) {
+		struct loom_topo with;
+		loom_topo_copy(&with, topo);
+		found = loom_topo_set_vcs(&with, n_vcs, NULL) == 0;
+		for (size_t i = 0; found && i < lists->ways.n; i++)
+			found = goes(&with, load_lists_rule(lists->ways.text[i]));
+		(void)snprintf(name, LOOM_TOPO_NAME, "%s", with.name);
+		loom_topo_free(&with);
+	}
+	return found;
 }
 
 static int add_item(struct load_items *list, const char *text, struct loom_err *err)

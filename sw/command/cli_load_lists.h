@@ -27,6 +27,8 @@ struct load_lists {
 int load_lists_read(struct load_lists *out, const struct cli_request *request, struct loom_err *err);
 // The items of a curve of its own, as much as it says; the others are left as they are.
 void load_lists_curve(const char **fabric, const char **map, const char **way, char words[LOOM_TOPO_NAME]);
+// The fabric with the fewest lanes more on which all ways that are rules can go; false: no more lanes are enough.
+bool load_lists_lanes(char name[LOOM_TOPO_NAME], const struct load_lists *lists, const struct loom_topo *topo);
 // The place of a rule's name; LOOM_RULES_NAMED: it is none.
 unsigned load_lists_rule(const char *text);
 

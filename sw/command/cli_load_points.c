@@ -160,10 +160,7 @@ static int make_curve(struct sweep_curve *c, const struct sweep *s, const char *
 				 *request = &of_part;
 	const char *fabric = c->fabric;
 	uint32_t extent[LOOM_DIMS_MAX];
-	int rc = strchr(fabric, ':')
-	                 ? cli_fabric_parse(&c->topo, request, fabric, err)
-	                 : loom_fail(err, LOOM_EINPUT,
-	                             "sweep --load: \"%.60s\" is no fabric with its size, such as cube:8", fabric);
+	int rc = cli_fabric_parse(&c->topo, request, fabric, err);
 	if (rc != 0)
 		return rc;
 	if (c->turns[0])
@@ -261,6 +258,16 @@ static int check_new(bool *is_there, const struct sweep *s, const struct sweep_c
 	return 0;
 }
 
+// Adds to the refusal of one of several rules on which fabric all of them go, if that is one with more lanes.
+static void tell_lanes(const struct load_lists *lists, const struct loom_topo *topo, struct loom_err *err)
+{
+	char name[LOOM_TOPO_NAME];
+	const struct loom_err why = *err;
+	if (topo->kind && load_lists_lanes(name, lists, topo))
+		(void)loom_fail(err, why.code, "%.300s; all %zu ways of the list go on %s", why.text, lists->ways.n,
+		                name);
+}
+
 // The curve with the k-th of all combinations, the machines changing fastest; an empty list has its usual item.
 static int make_kth(struct sweep *s, const struct load_lists *lists, size_t k, struct loom_err *err)
 {
@@ -293,6 +300,8 @@ static int make_kth(struct sweep *s, const struct load_lists *lists, size_t k, s
 	c->i_fail = i_fail;
 	(void)snprintf(c->fabric, sizeof c->fabric, "%s", fabric_text);
 	int rc = make_curve(c, s, map_text, s->request->seed, err);
+	if (rc == LOOM_EINPUT && n_ways > 1 && !is_own)
+		tell_lanes(lists, &c->topo, err);
 	bool is_there = false;
 	if (rc == 0)
 		rc = check_new(&is_there, s, c, s->curves + n_product * s->n_machines * n_fails, err);

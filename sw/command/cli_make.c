@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -50,9 +51,8 @@ bool cli_same_plan(const struct loom_plan *a, const struct loom_plan *b)
 void cli_say_budget(const struct cli_request *request, const struct loom_plan *plan)
 {
 	if (!request->budget && strcmp(loom_plan_how_made(plan)->placement.how, "search") == 0)
-		(void)puts("search          a fixed number of steps; --budget SECONDS sets the time instead, and more "
-		           "time "
-		           "never ends worse");
+		(void)puts("search          a fixed number of steps; --budget SECONDS sets the time instead, and\n"
+		           "                more time never puts more on the busiest link");
 }
 
 const uint32_t *cli_pass(const struct cli_request *request)
@@ -262,6 +262,16 @@ static int fail_output(enum cli_option option, const char *path, const char *why
 	return loom_fail(err, LOOM_EFILE, "--%s: %.200s cannot be written: %s", cli_option_name(option), path, why);
 }
 
+// True of the endings of other formats that are written here, or might be expected.
+static bool is_other_than_html(const char *ending)
+{
+	static const char *const others[] = {".svg", ".pdf", ".png", ".json", ".csv", ".txt", ".md"};
+	bool is = false;
+	for (size_t i = 0; i < sizeof others / sizeof others[0] && !is; i++)
+		is = strcasecmp(ending, others[i]) == 0;
+	return is;
+}
+
 // A regular file is replaced, which its folder must allow.
 static int check_output(enum cli_option option, const char *path, struct loom_err *err)
 {
@@ -278,6 +288,8 @@ static int check_output(enum cli_option option, const char *path, struct loom_er
 	const char *dot = strrchr(path, '.');
 	if (option == CLI_TRACE && dot && strcmp(dot, ".vcd") == 0)
 		return fail_output(option, path, "waveforms are in the format FST: NAME.fst", err);
+	if (option == CLI_HTML && dot && is_other_than_html(dot))
+		return fail_output(option, path, "pages are HTML: NAME.html", err);
 	if (option == CLI_TRACE && exists && !S_ISREG(it.st_mode))
 		return fail_output(option, path, "it is no regular file", err);
 	if (exists && !S_ISREG(it.st_mode))

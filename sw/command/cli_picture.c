@@ -105,11 +105,19 @@ int cli_picture_end(struct cli_picture *p, int rc, struct loom_err *err)
 	return rc;
 }
 
+int cli_picture_suits(const struct cli_request *request, const struct loom_panel *panels, size_t n,
+                      struct loom_err *err)
+{
+	return request->svg ? loom_report_picture_check(request->svg, request->picture, panels, n, err) : 0;
+}
+
 int cli_picture_draw(const struct cli_request *request, const struct loom_panel *panels, size_t n, struct loom_err *err)
 {
-	struct cli_picture p;
-	int rc = cli_picture_begin(&p, request->svg, err);
+	struct cli_picture p = {0};
+	int rc = cli_picture_suits(request, panels, n, err); // which names that file, not the temporary one
+	if (rc == 0)
+		rc = cli_picture_begin(&p, request->svg, err);
 	if (rc == 0)
 		rc = loom_report_picture(p.drawn, request->picture, panels, n, err);
-	return cli_picture_end(&p, rc, err);
+	return p.path ? cli_picture_end(&p, rc, err) : rc;
 }

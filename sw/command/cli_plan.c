@@ -134,10 +134,10 @@ static int plan_one(const struct cli_request *request, struct loom_err *err)
 	int rc = request->before ? make_before(&before, request, err) : 0;
 	if (rc == 0)
 		rc = cli_make_plan(&plan, request, NULL, err);
-	if (rc == 0)
-		rc = show(stdout, request, NULL, &plan, err);
 	if (rc == 0 && request->svg)
 		rc = draw(request, &before, &plan, err);
+	if (rc == 0 && request->certificate)
+		rc = certify(&plan, request->certificate, err);
 	if (rc == 0 && request->html)
 		rc = write_html(request, &plan, &(struct loom_panel){.title = cli_title(request)}, 1, false, err);
 	if (rc == 0 && request->perfetto)
@@ -151,8 +151,8 @@ static int plan_one(const struct cli_request *request, struct loom_err *err)
 		rc = write_output(&plan, request->output, err);
 	if (rc == 0 && request->tables_out)
 		rc = write_tables(&plan, request->tables_out, err);
-	if (rc == 0 && request->certificate)
-		rc = certify(&plan, request->certificate, err);
+	if (rc == 0) // the last one: what cannot be written is refused, and nothing is told
+		rc = show(stdout, request, NULL, &plan, err);
 	loom_plan_free(&plan);
 	loom_plan_free(&before);
 	return rc;
@@ -172,24 +172,26 @@ static int compare(const struct cli_request *request, struct loom_err *err)
 		                                .plan = &plans[i],
 		                                .machine = request->machine,
 		                                .pass = cli_pass(request)};
-		if (rc == 0 && i > 0 && table)
-			(void)putchar('\n');
-		same = rc == 0 && i > 0 && cli_same_plan(&plans[IDENTITY], &plans[BEST]);
-		if (same && table)
-			(void)puts(CLI_SAME_PLAN);
-		else if (rc == 0)
-			rc = show(compared.stream, request, compared_maps[i], &plans[i], err);
 	}
-	if (rc == 0 && request->json)
-		rc = cli_compared_put(stdout, &compared, request, loom_plan_how_made(&plans[IDENTITY])->own_lengths,
-		                      same, err);
-	cli_compared_free(&compared);
+	same = rc == 0 && cli_same_plan(&plans[IDENTITY], &plans[BEST]);
 	if (same)
 		panels[IDENTITY].title = CLI_SAME_TITLE;
 	if (rc == 0 && request->svg)
 		rc = cli_picture_draw(request, panels, same ? 1 : N_COMPARED, err);
 	if (rc == 0 && request->html)
 		rc = write_html(request, plans, panels, N_COMPARED, same, err);
+	for (size_t i = 0; rc == 0 && i < N_COMPARED; i++) {
+		if (i > 0 && table)
+			(void)putchar('\n');
+		if (i > 0 && same && table)
+			(void)puts(CLI_SAME_PLAN);
+		else
+			rc = show(compared.stream, request, compared_maps[i], &plans[i], err);
+	}
+	if (rc == 0 && request->json)
+		rc = cli_compared_put(stdout, &compared, request, loom_plan_how_made(&plans[IDENTITY])->own_lengths,
+		                      same, err);
+	cli_compared_free(&compared);
 	for (size_t i = 0; i < N_COMPARED; i++)
 		loom_plan_free(&plans[i]);
 	return rc;

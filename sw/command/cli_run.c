@@ -52,15 +52,16 @@ static int show(FILE *json, const struct cli_request *request, const struct run 
 	return cli_flush(err);
 }
 
-static int draw(const struct cli_request *request, const struct run *runs, size_t n, struct loom_err *err)
+// ran: false: only says whether there is such a picture.
+static int draw(const struct cli_request *request, const struct run *runs, size_t n, bool ran, struct loom_err *err)
 {
 	struct loom_panel panels[2];
 	for (size_t i = 0; i < n; i++)
 		panels[i] = (struct loom_panel){.title = runs[i].title,
 		                                .plan = &runs[i].plan,
-		                                .trace = &runs[i].trace,
+		                                .trace = ran ? &runs[i].trace : NULL,
 		                                .pass = cli_pass(request)};
-	return cli_picture_draw(request, panels, n, err);
+	return ran ? cli_picture_draw(request, panels, n, err) : cli_picture_suits(request, panels, n, err);
 }
 
 static int write_html(const struct cli_request *request, const struct run *runs, size_t n, bool same,
@@ -103,6 +104,8 @@ static int run_plans(const struct cli_request *request, struct loom_err *err)
 		runs[0].title = CLI_SAME_TITLE;
 		n = request->json || request->html ? n : 1; // in JSON each has its own report
 	}
+	if (rc == 0)
+		rc = draw(request, runs, same ? 1 : n, false, err);
 	const bool compares = rc == 0 && n == 2 && request->json;
 	if (compares)
 		rc = cli_compared_begin(&compared, err);
@@ -126,7 +129,7 @@ static int run_plans(const struct cli_request *request, struct loom_err *err)
 	if (rc == 0 && same && !request->json && !request->quiet && !request->standard_output)
 		(void)puts("\n" CLI_SAME_PLAN);
 	if (rc == 0 && request->svg)
-		rc = draw(request, runs, same ? 1 : n, err);
+		rc = draw(request, runs, same ? 1 : n, true, err);
 	if (rc == 0 && request->html)
 		rc = write_html(request, runs, n, same, err);
 	if (rc == 0 && request->perfetto)

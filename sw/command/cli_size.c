@@ -201,7 +201,7 @@ static bool can_be_left_out(int rc)
 static void leave_out(struct sweep_row *row, const struct loom_err *why)
 {
 	row->state = SWEEP_LEFT_OUT;
-	(void)snprintf(row->reason, sizeof row->reason, "%.199s", why->text);
+	(void)snprintf(row->reason, sizeof row->reason, "%s", why->text);
 }
 
 // Builds the models of rows that are run on the RTL as well, before any row is.

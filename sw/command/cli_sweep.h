@@ -80,12 +80,14 @@ struct sweep_size {
 // ELSEWHERE: another process has it, and will put it into the journal.
 enum sweep_state { SWEEP_WAITS, SWEEP_RUNS, SWEEP_ELSEWHERE, SWEEP_DONE, SWEEP_LEFT_OUT };
 
+#define SWEEP_REASON 400 // as much as a refusal has
+
 // A run of a row in a process of its own, and what it found.
 struct sweep_found {
 	struct loom_load_point point;
 	struct loom_load_warmup warmup; // of a run that looks for one
 	size_t n_mismatches;
-	char reason[200]; // the first difference
+	char reason[SWEEP_REASON]; // the first difference
 };
 struct sweep_run {
 	enum sweep_state state;
@@ -118,12 +120,12 @@ struct sweep_row {
 	struct loom_load_point point; // of loads
 	struct sweep_load over_seeds; // the same, of several seeds
 	size_t n_mismatches;
-	char reason[200];         // why it was left out; or the first difference, of a row that differs
-	double work;              // how long it takes, estimated, in a unit that all rows of a sweep have
-	uint32_t i_run;           // in the process of a run: which
-	uint32_t n_runs, n_begun; // side by side: runs that it is known to take so far, the first of which were begun
-	struct sweep_run *runs;   // owned, n_runs of them; NULL when the row is done
-	bool cut_short;           // there are more runs to come, and will not be
+	char reason[SWEEP_REASON]; // why it was left out; or the first difference, of a row that differs
+	double work;               // how long it takes, estimated, in a unit that all rows of a sweep have
+	uint32_t i_run;            // in the process of a run: which
+	uint32_t n_runs, n_begun;  // side by side: runs that it is known to take so far, the first of which were begun
+	struct sweep_run *runs;    // owned, n_runs of them; NULL when the row is done
+	bool cut_short;            // there are more runs to come, and will not be
 	// Owned, of loads: figures by a key, of all its runs; in the process of a run, of this one.
 	struct loom_load_groups groups;
 };

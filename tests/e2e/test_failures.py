@@ -8,6 +8,7 @@ import csv
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -248,6 +249,84 @@ def test_parts():
     check([c["fail_percent"] for c in batch["curves"]] == [10, 20], f"batch: {batch}")
 
 
+NUMBERS = re.compile(r"(-?[0-9.]+),(-?[0-9.]+)")
+
+
+def read_plot(path):
+    """The titles of the curves, and of each panel its box (left, bottom), and its curves: colour, points that have a dot, and the band."""
+    with open(path, encoding="utf-8") as file:
+        picture = file.read()
+    panels = []
+    for letter in "ab":
+        groups = re.findall(rf'<g id="gnuplot_plot_[0-9]+{letter}" >.*?(?=<g id="gnuplot_plot_|$)', picture, re.S)
+        curves, band = [], None
+        for text in groups:
+            dots = re.findall(r"<use xlink:href='#gpPt[0-9]+' transform='translate\(([^)]*)\)[^>]*color='([^']*)'", text)
+            bands = [[tuple(map(float, at)) for at in NUMBERS.findall(it)] for it in re.findall(r"<polygon[^>]* points = '([^']*)'", text)]
+            if dots:
+                curves.append({"colour": dots[0][1], "points": [tuple(map(float, NUMBERS.findall(at)[0])) for at, _ in dots], "band": band})
+            band = bands[0] if bands else None
+        boxes = re.findall(r"<path stroke='black'  d='M([0-9.]+),[0-9.]+ L[0-9.]+,([0-9.]+) L[0-9.]+,[0-9.]+ M", picture)
+        left, bottom = map(float, boxes[0 if letter == "a" else -1])
+        for curve in curves:
+            curve["points"] = [at for at in curve["points"] if letter == "b" or at[1] <= bottom + 0.02]  # not that of the key
+        panels.append({"left": left, "bottom": bottom, "unit": units_of_axes(picture, left, bottom), "curves": curves})
+    return re.findall(r"<text>([^<]*)</text>", picture), panels
+
+
+def units_of_axes(picture, left, bottom):
+    """Pixels for a unit along both axes, by their last numbers."""
+    numbers = re.findall(r'<g transform="translate\(([0-9.]+),([0-9.]+)\)"[^>]*text-anchor="(end|middle)">\s*<text>(?:<tspan[^>]*>)? *([0-9.]+)<', picture)
+    along = [(float(x) - left, float(value)) for x, y, anchor, value in numbers if anchor == "middle" and 0 < float(y) - bottom < 40]
+    up = [(bottom - float(y), float(value)) for x, y, anchor, value in numbers if anchor == "end" and -10 < bottom - float(y) < 230]
+    (zero, _), (top, most) = min(up, key=lambda at: at[1]), max(up, key=lambda at: at[1])
+    right, last = max(along, key=lambda at: at[1])
+    return right / last, (top - zero) / most
+
+
+def is_scale(pairs, unit):
+    """Pixels are so many for each unit, but for a tenth of one that a picture rounds."""
+    return len(pairs) > 0 and all(abs(pixels - value * unit) <= 0.1 for pixels, value in pairs)
+
+
+def hold_plot(words, below, n_below):
+    """Each row of the report is a point at its part and its figure, in the colour of its fabric; where there are seeds, with its interval."""
+    it = document(["sweep", "mesh:4x4,cube:4", "uniform", "--fail", "0:20%:10%", *words.split(), "--warmup", "200", "--measure", "1500", "--svg", "f.svg"])
+    texts, (above, under) = read_plot("f.svg")
+    rows = {fabric: [c for c in it["curves"] if c["fabric"] == fabric] for fabric in ("mesh:4x4", "cube:4")}
+    figures = (lambda c: c["points"][0]["accepted"], below)
+    check("links that fail, percent of all" in texts and n_below in texts and all(fabric in texts for fabric in rows), f"{words}: {texts}")
+    halves = (lambda c: c["points"][0].get("accepted_half_width"), lambda c: n_below.startswith("latency") and c["points"][0]["latency"].get("mean_half_width"))
+    for panel, figure, half in zip((above, under), figures, halves):
+        expected = [[c for c in of if figure(c) is not None] for of in rows.values()]
+        found = [curve["points"] for curve in panel["curves"]]
+        if not check([len(of) for of in found] == [len(of) for of in expected if of], f"{words}: {found} for {expected}"):
+            continue
+        ends = [(at, c) for points, of in zip(found, [of for of in expected if of]) for at, c in zip(points, of)]
+        check(is_scale([(x - panel["left"], c["fail_percent"]) for (x, _), c in ends], panel["unit"][0]), f"{words}: not at the part that fails: {ends}")
+        check(is_scale([(panel["bottom"] - y, figure(c)) for (_, y), c in ends], panel["unit"][1]), f"{words}: not at the figure: {ends}")
+        for curve, of in zip(panel["curves"], [of for of in expected if of]):
+            n, heights = len(of), [panel["bottom"] - y for _, y in curve["band"] or []]
+            if check(len(heights) == (2 * n if half(of[0]) else 0), f"{words}: a band of {heights} for {of}") and heights:
+                wide = [(b - a, 2 * half(c)) for a, b, c in zip(heights[:n], heights[n:][::-1], of)]
+                check(is_scale(wide, panel["unit"][1]), f"{words}: a band that is not the interval: {wide}")
+    check([c["colour"] for c in above["curves"]][:len(under["curves"])] == [c["colour"] for c in under["curves"]] or len(under["curves"]) < 2, f"{words}: colours")
+    check(len({c["colour"] for c in above["curves"]}) == 2, f"{words}: two fabrics in one colour")
+
+
+def test_plots():
+    """Over parts of the links: what is accepted, and below it latencies, or lanes of the highest loads."""
+    if not shutil.which("gnuplot"):
+        return
+
+    def latency(c):
+        return None if c["points"][0]["saturated"] else c["points"][0]["latency"]["mean"]
+
+    hold_plot("--load 0.1 --seeds 3 --planner all-pairs", latency, "latency, cycles to the last tail")
+    hold_plot("--load 0.5 --planner all-pairs", latency, "latency, cycles to the last tail")
+    hold_plot("--load max --planner all-pairs --budget 0.1", lambda c: c["lanes_needed"], "lanes of each link")
+
+
 if __name__ == "__main__":
     os.chdir("/")
-    main(test_forms, test_bad, test_parts, test_during, test_long, test_rtl, test_kinds)
+    main(test_forms, test_bad, test_parts, test_plots, test_during, test_long, test_rtl, test_kinds)

@@ -71,7 +71,7 @@ refused '1000 loads at most' cube:3 uniform --load 0.1:0.9:0.0001
 refused '1000 loads at most' cube:3 uniform --load 0.001:0.5:0.001,0.5005:0.9995:0.001,0.9999
 refused 'sends more than one message' cube:3 all-to-all --load 0.1
 refused 'no message uses the network' cube:3 identity --load 0.1
-refused 'such as cube:8' cube uniform --load 0.1
+refused 'the size of cube is its dimensions, cube:1 to cube:20' cube uniform --load 0.1
 refused '0..7' cube:3 hotspot:8 --load 0.1
 refused '0 to 1' cube:3 hotspot:1:2 --load 0.1
 refused 'has no plan' cube:3 uniform --load 0.1 --map best

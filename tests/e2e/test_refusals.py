@@ -101,7 +101,9 @@ plan cube:4 transpose --svg x.svg --picture chrt
 plan cube:4 transpose --svg x.jpg
 plan cube:4 transpose --html no/such/x.html
 plan cube:4 transpose --html {folder}
-plan cube:4 transpose --html x.svg --svg x.svg
+plan cube:4 transpose --html x --svg x
+plan cube:4 transpose --html x.pdf
+sweep cube:3 complement --html x.csv
 plan cube:4 transpose --html - --json
 plan cube:4 transpose --html - --perfetto -
 plan cube:4 transpose --compare --perfetto x.perfetto
@@ -442,8 +444,29 @@ sweep cube:3 uniform:9 --load 0.1
 sweep cube:3 hotspot:8 --load 0.1
 sweep cube:3 hotspot:1:2 --load 0.1
 sweep cube uniform --load 0.1
+check mesh4x4
+check mehs-4x4v2
+check cube99
+check {chords}
+check mesh:3x2b0
+sweep mesh:4x4 uniform --load 0.1 --journal {own}
+sweep mesh:4x4 transpose --load 0.1 --flits 4,8
+sweep torus:4x4 uniform --load 0.1 --rule ascending,duato,valiant
+sweep mesh:4x4b8 uniform --load 0.1 --rule odd-even,romm --planner xy
+sweep mesh:4x4b8 uniform --load 0.1 --rule odd-even,romm --compare xy
+sweep mesh:4x4,cube:4 uniform --load 0.1 --rule ascending,o1turn
+check {pipe}
+run mesh4x4 transpose
+rtl mesh4x4 -o x.sv
+probe sim --fabric cube3
+sweep torus4x4 complement
+sweep cube:3,mesh4x4 uniform --load 0.1
 sweep ring:8 uniform --load 0.1
 sweep torus:4x4 uniform --load 0.1
+sweep table-torus:4x4 uniform --load 0.1
+sweep table-torus:4x4v2 shift:2,0 --load 0.1 --requests 2,reply=3
+sweep table-torus:4x4 uniform --load 0.1 --planner xy
+plan table-torus:4x4 shift:2,1 --planner direct
 sweep benes:8 uniform --load 0.1
 sweep ocs:8 uniform --load 0.1
 sweep ocs:8 uniform --batch 3
@@ -621,10 +644,22 @@ plan otis-mesh:4 random-perm --cost electronic=0,otis=0
 plan otis-mesh:4 bpc:[0,0,1,2]
 plan mesh:2x2 nbody --place {own}
 plan mesh:4x4 uniform:9 --rule odd-even --perfetto x.pftrace
-plan mesh:4x4 uniform:9 --rule odd-even --svg x.svg --picture paths -q
+plan mesh:4x4 uniform:9 --rule odd-even --svg x.svg --picture paths
 run mesh:4x4 uniform:9 --rule odd-even --link model --perfetto x.pftrace
-plan mesh:4x4 uniform:9 --rule odd-even --certificate c.json -q
-plan mesh:4x4 transpose --picture moves --svg x.svg -q
+plan mesh:4x4 uniform:9 --rule odd-even --certificate c.json
+plan mesh:4x4 transpose --picture moves --svg x.svg
+plan mesh:4x4 transpose --picture moves --svg x.png --json
+plan mesh:4x4 transpose --picture moves --svg x.svg --compare
+run mesh:4x4 transpose --picture moves --svg x.svg --link model
+run mesh:4x4 transpose --picture moves --svg x.svg
+run mesh:4x4 uniform:9 --rule odd-even --svg x.svg --picture chart --link model
+plan mesh:4x4 uniform:40 --svg x.svg --picture chart
+plan mesh:65x65 transpose --svg x.svg --picture paths
+plan omega:8 shift:1 --certificate c.json
+plan mesh:4x4 transpose --output x.csv --json
+plan mesh:4x4 transpose --tables-out t.csv
+check ring:8 --certificate c.json
+check ring:8 --rule turns:{empty} --certificate c.json
 plan mesh:4x4 transpose --rule turns
 plan ocs:8 uniform:9 --dark 99999999999
 run cube:3 fft --stages --costs point=0.5
@@ -663,18 +698,21 @@ view {plan} {plan} {plan}
 
 def write_files():
     os.mkdir("folder")
+    os.mkfifo("pipe")
     for name, data in (
         ("empty", b""),
         ("noise", b"1,2\x003\xff\n\x00"),
         ("own", b"0,1,5\n2,3,9\n"),
         ("far", b"0,16,5\n"),
         ("cut", b'{"flitloom":"plan","version":2,'),
+        ("chords", b"0 1\n1 2\n2 0\n"),
         ("goal", b"num_ranks 2\nrank 0 {\nsend 4b to 1\n}\nrank 1 {\nrecv 4b from 0\n}\n"),
+		("chords", b"0 1\n1 2\n2 0\n"),
     ):
         with open(name, "wb") as file:
             file.write(data)
     output("plan cube:3 complement -o plan")
-    return {name: "./" + name for name in ("folder", "empty", "noise", "own", "far", "cut", "goal", "plan")}
+    return {name: "./" + name for name in ("folder", "empty", "noise", "own", "far", "cut", "goal", "chords", "pipe", "plan")}
 
 
 def compare(said):
@@ -714,6 +752,8 @@ ADVICE = [
     ("plan cube:3 bitrev", r'calls it "(\S+)"', "plan cube:3 {}"),
     ("plan cube:3 randperm", r'calls it "(\S+)"', "plan cube:3 {}"),
     ("plan omega:8v2 identity", r"give (\S+),", "plan {} identity"),
+    ("sweep torus:4x4 uniform --load 0.1 --rule ascending,duato,valiant", r"go on (\S+)$", "sweep {} uniform --load 0.1 --rule ascending,duato,valiant"),
+    ("check torus4x4v2", r'did you mean "(\S+)"', "check {} --quiet"),
     ("plan cub:4 transpose", r'did you mean "(\w+)"', "plan {}:4 transpose"),
     ("plan cube:4 trasnpose", r'did you mean "(\S+)"', "plan cube:4 {}"),
     ("plan cube:3b4v2 bit-reverse", r'did you mean "(\S+)"', "plan {} bit-reverse"),
@@ -742,14 +782,20 @@ def test_advice():
         # A link that is not there ends what would be simulated, behind everything that the advice is about.
         good = done.returncode == 0 or "nowhere" in again and 'unknown link "nowhere"' in done.stderr
         check(good, f"{words}: {line}: but {again}: status {done.returncode}: {done.stderr}")
+    line = refused("sweep table-torus:4x4 uniform --load 0.1 --planner xy")
+    check(line.endswith("; use planner all-pairs\n"), f"a planner at a load: {line}")
     # At a load: nothing is simulated, as the link is looked for last.
-    for fabric in ("ring:8", "torus:4x4", "ring:5", "otis-mesh:4"):
+    for fabric in ("ring:8", "torus:4x4", "ring:5", "otis-mesh:4", "table-torus:4x5d2"):
         for pattern in ("uniform", "tornado") if not fabric.startswith("otis") else ("uniform",):
             text = run(f"sweep {fabric} {pattern} --load 0.1").stderr if fabric != "torus:4x4" or pattern == "uniform" else ""
-            found = re.search(r"for ever: .*; on fabric (\S+) they cannot$", text.strip())
+            found = re.search(r"for ever: .*; on fabric (\S+) they cannot(, nor by the ways of planner all-pairs)?$", text.strip())
             if text and check(found, f"{fabric} {pattern} --load: {text}"):
                 done = run(f"sweep {found[1]} {pattern} --load 0.1 --link uart:/no/such")
                 check("for ever" not in done.stderr and "cannot feed messages" in done.stderr, f"{found[1]} {pattern}: {done.stderr}")
+                check(bool(found[2]) == fabric.startswith("table"), f"{fabric}: {text}")
+                if found[2]:
+                    done = run(f"sweep {fabric} {pattern} --load 0.1 --planner all-pairs --link uart:/no/such")
+                    check("cannot feed messages" in done.stderr, f"{fabric} by all-pairs: {done.stderr}")
     line = refused("run benes:4 uniform:5000 --planner direct")
     check("chip" in line and "board" not in line, f"where there is no board: {line}")
 

@@ -264,7 +264,7 @@ def test_refusals():
     refused("plan cube:24 transpose --html it.html", "by formula")
     refused("run cube:3 fft --stages --html it.html", "--html")
     refused("run cube:4 transpose --compare --perfetto it.perfetto", "--perfetto and --compare")
-    refused("plan cube:4 transpose --html it.svg --svg it.svg", "both write")
+    refused("plan cube:4 transpose --html it --svg it", "both write")
     refused("list fabrics --html it.html", "takes no --html")
     refused("plan cube:4 transpose --html nowhere/it.html", "no such folder")
 

@@ -112,6 +112,11 @@ check "an unknown planner behind one that can: status $?, $(cat err)" grep -q 't
 "$flitloom" sweep cube:2 all-to-all --plan-only --planner latin,two_pass >out 2>err
 check "no planner of several: status $?, $(cat err)" grep -q 'two_pass .* cannot plan all-to-all on cube:2' err
 
+# --- The reason for which a row is left out ---
+"$flitloom" sweep mesh:4x4,torus:4x4 all-to-all --csv whole.csv >out 2>err
+check 'a reason is told to its end' grep -q 'left out: pass 0 can lock.*, or use fabric torus:4x4v2$' out
+check 'and in CSV' grep -q '"pass 0 can lock.*, or use fabric torus:4x4v2"' whole.csv
+
 # --- A plot has what varies below ---
 if command -v gnuplot >/dev/null; then
 	"$flitloom" sweep cube:2,cube:3 complement --flits 5:40 --plan-only -q --svg plot.svg

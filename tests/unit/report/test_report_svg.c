@@ -166,6 +166,11 @@ static void test_svg_pass(void **state)
 	panel.pass = &ninth;
 	assert_int_equal(loom_report_picture(scratch_path("it.svg"), LOOM_PICTURE_USUAL, &panel, 1, &err), LOOM_EINPUT);
 	assert_non_null(strstr(err.text, "no pass 9"));
+	assert_int_equal(loom_report_picture_check("no/such/it.svg", LOOM_PICTURE_USUAL, &panel, 1, &err), LOOM_EINPUT);
+	assert_string_equal(err.text, "no/such/it.svg: there is no pass 9 to draw; the plan has 2");
+	panel.pass = &second;
+	assert_int_equal(loom_report_picture_check("no/such/it.svg", LOOM_PICTURE_USUAL, &panel, 1, &err), 0);
+	assert_int_equal(loom_report_picture_check("it.svg", LOOM_PICTURE_MOVES, &panel, 1, NULL), LOOM_EINPUT);
 	loom_plan_free(&plan);
 
 	// Measured counts replace planned ones: in a conflict-free run a channel carried three in pass 2, and two did in pass 5.

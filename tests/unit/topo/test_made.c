@@ -495,6 +495,11 @@ static void test_refused(void **state)
 		{"fat-tree:1,4", "fabric \"fat-tree:1,4\": the size of fat-tree is its arity, 2 or more, and its "
 	                         "levels of switches, such as "
 	                         "fat-tree:4,2"},
+		{"fat-tree:2,99", "fabric \"fat-tree:2,99\": that is too many nodes; 2 to 1024 are possible, switches "
+	                          "among them"},
+		{"fat-tree:100000,1", "fabric \"fat-tree:100000,1\": that is too many nodes; 2 to 1024 are possible, "
+	                              "switches among them"},
+		{"fat-tree:2,12", "fabric \"fat-tree:2,12\": that is 28672 nodes; 2 to 1024 are possible"},
 		{"fat-tree:64,2", "fabric \"fat-tree:64,2\": that is 4224 nodes; 2 to 1024 are possible"},
 		{"fat-tree:64,1",
 	         "fat-tree:64,1: link 63: node switch64 has 63 links, and this is one more; up to 63 are possible"},

@@ -118,6 +118,8 @@ static void test_refused(void **state)
 	} rows[] = {
 		{"cube:3b1", "buffers of 1 flit, on cube:3; 2 to 64 are possible"},
 		{"cube:3b65", "buffers of 65 flits"},
+		{"cube:3b0", "buffers of 0 flits, on cube:3; 2 to 64 are possible"},
+		{"cube:3f0", "flits of 0 bits, on cube:3; 10 to 512 are possible"},
 		{"cube:3b0", "2 to 64 are possible"},
 		{"cube:3f9", "flits of 9 bits, on cube:3; 10 to 512 are possible"},
 		{"cube:3f0", "10 to 512 are possible"},
