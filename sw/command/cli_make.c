@@ -50,9 +50,10 @@ bool cli_same_plan(const struct loom_plan *a, const struct loom_plan *b)
 
 void cli_say_budget(const struct cli_request *request, const struct loom_plan *plan)
 {
-	if (!request->budget && strcmp(loom_plan_how_made(plan)->placement.how, "search") == 0)
-		(void)puts("search          a fixed number of steps; --budget SECONDS sets the time instead, and\n"
-		           "                more time never puts more on the busiest link");
+	if (request->budget || strcmp(loom_plan_how_made(plan)->placement.how, "search") != 0)
+		return;
+	(void)printf("search          a fixed number of steps; --budget SECONDS sets the time instead%s\n",
+	             plan->objective[0] ? "" : ", and\n                more time never puts more on the busiest link");
 }
 
 const uint32_t *cli_pass(const struct cli_request *request)

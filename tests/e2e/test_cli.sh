@@ -90,6 +90,7 @@ accepted 'by greedy; row' plan mesh:3x5 nbody --planner xy --place greedy
 accepted 'by search; row' plan mesh:3x5 nbody --planner xy --place search --budget 0.1
 accepted 'more time never puts more on the busiest link' plan mesh:3x5 nbody --planner xy --place search
 accepted 'more time never puts more on the busiest link' plan table-mesh:3x3 nbody --planner reroute --place search
+"$flitloom" plan mesh:3x5 nbody --planner xy --place search --objective cycles | grep -q 'busiest link$' && failed 'a search for cycles promises flits'
 "$flitloom" plan mesh:3x5 nbody --planner xy --place search --budget 0.1 | grep -q -e '--budget' && failed 'a budget was given, and is spoken of'
 refused '--map and --place: these are two names of one option' plan mesh:3x5 nbody --map identity --place greedy
 refused 'did you mean "search"' plan mesh:3x5 nbody --place serch
