@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passes change places: each keeps its messages and their routes. If memory runs out nothing leaks, and the plan has all of its
-// messages still.
+// Passes change places: each keeps its messages and their routes. If memory runs out nothing leaks, and the plan still
+// has all of its messages.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
