@@ -60,7 +60,7 @@ $(BUILD)/tests/test_progress: $(BUILD)/san/sw/command/cli_progress.o $(BUILD)/sa
 # In these memory runs out on demand: all that allocates calls tests/unit/help/memory/failing_memory.c.
 WRAPPED := malloc calloc realloc aligned_alloc free strdup realpath fopen fdopen open_memstream
 WITHOUT_MEMORY := $(addprefix $(BUILD)/tests/test_,memory load_memory load_routes load_groups engine_lanes_memory machine_memory \
-	one_pass_memory report_memory pair_memory rule_memory circuits_memory free)
+	one_pass_memory pass_order report_memory pair_memory rule_memory circuits_memory free)
 
 $(filter-out $(WITHOUT_MEMORY),$(UNIT:%=$(BUILD)/tests/%)): | $(BUILD)/libtests.so
 	@mkdir -p $(@D)

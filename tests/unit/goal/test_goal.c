@@ -195,6 +195,42 @@ static void test_refused(void **state)
 		assert_refused(cases[i].text, cases[i].wanted);
 }
 
+// A comment may stand wherever a blank may, also over a line's end; one without an end is named where it begins.
+static void test_comments(void **state)
+{
+	(void)state;
+	static const char text[] =
+		"num_ranks 2\nrank 0 {\na: send 4b to 1 tag 3 cpu 0\nb: recv 4b from 1\nb requires a\n"
+		"b irequires a ; calc 5 nic 1\n}\nrank 1 { recv 4b from 0 tag 3 ; send 4b to 0 }\n";
+	struct loom_goal plain_goal = {0};
+	unsigned line = 1, column = 1, n = 0;
+	assert_int_equal(loom_goal_parse(&plain_goal, text, strlen(text), "text", NULL), 0);
+	for (const char *at = text; *at; at++, column++) {
+		if (*at == ' ' || *at == '\n') {
+			char whole[400], open[400], wanted[80];
+			struct loom_goal goal = {0};
+			struct loom_err err = {0};
+			const int before = (int)(at - text);
+			(void)snprintf(whole, sizeof whole, "%.*s/* a\nb **/%s", before, text, at);
+			(void)snprintf(open, sizeof open, "%.*s/*%s", before, text, at);
+			(void)snprintf(wanted, sizeof wanted,
+			               "line %u, column %u: a comment that begins here has no end", line, column);
+			if (loom_goal_parse(&goal, whole, strlen(whole), "text", &err) != 0)
+				fail_msg("%s\n%s", err.text, whole);
+			assert_int_equal(goal.n_ops, plain_goal.n_ops);
+			loom_goal_free(&goal);
+			assert_refused(open, wanted);
+			n++;
+		}
+		if (*at == '\n') {
+			line++;
+			column = 0;
+		}
+	}
+	assert_true(n > 40);
+	loom_goal_free(&plain_goal);
+}
+
 // --- Random texts --------------------------------------------------------------------------------------------------
 
 enum { RANKS_MOST = 6, OPS_MOST = 80 };
@@ -377,9 +413,9 @@ static void test_text(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_by_hand),  cmocka_unit_test(test_order),   cmocka_unit_test(test_irequires),
-		cmocka_unit_test(test_matching), cmocka_unit_test(test_refused), cmocka_unit_test(test_random),
-		cmocka_unit_test(test_text),
+		cmocka_unit_test(test_by_hand),  cmocka_unit_test(test_order),    cmocka_unit_test(test_irequires),
+		cmocka_unit_test(test_matching), cmocka_unit_test(test_refused),  cmocka_unit_test(test_random),
+		cmocka_unit_test(test_text),     cmocka_unit_test(test_comments),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

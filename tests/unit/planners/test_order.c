@@ -175,9 +175,90 @@ static void test_repeated(void **state)
 	loom_plan_free(&b);
 }
 
+// --- The orders to begin with, one by one ---------------------------------------------------------------------------
+
+enum { ORDERS = 6, STEPS = 300 }; // what a run of a short list costs the search
+
+static uint64_t key_slowly(const struct loom_topo *t, const struct loom_message *m, unsigned order)
+{
+	const uint32_t length = loom_route_length(t, m->source, m->destination, LOOM_RULE_ASCENDING);
+	const uint64_t keys[ORDERS] = {0,
+	                               1000 - length,
+	                               length,
+	                               (m->destination + t->n_nodes - m->source) % t->n_nodes,
+	                               m->source ^ m->destination,
+	                               1000 - m->flits};
+	return keys[order];
+}
+
+// Sorts each sender's messages, at the places where it has some, by exchanging neighbours.
+static void sort_slowly(struct loom_message *out, size_t n, const struct loom_topo *t, unsigned order)
+{
+	for (size_t round = 0; round < n; round++)
+		for (size_t i = 0; i < n; i++) {
+			size_t next = i + 1;
+			while (next < n && out[next].source != out[i].source)
+				next++;
+			if (next == n || key_slowly(t, &out[i], order) <= key_slowly(t, &out[next], order))
+				continue;
+			const struct loom_message m = out[i];
+			out[i] = out[next];
+			out[next] = m;
+		}
+}
+
+// With steps for k orders the plan is the first of these that takes the fewest cycles.
+static void check_orders(unsigned *n_best, const char *fabric, const struct loom_message *messages, size_t n)
+{
+	struct loom_message best[40];
+	struct loom_topo topo;
+	uint64_t least = LOOM_CYCLES_UNKNOWN;
+	assert_int_equal(loom_topo_parse(&topo, fabric, NULL), 0);
+	for (unsigned order = 0; order < ORDERS; order++) {
+		struct loom_message sorted[40];
+		struct loom_plan as_sorted, plan;
+		memcpy(sorted, messages, n * sizeof *messages);
+		sort_slowly(sorted, n, &topo, order);
+		make(&as_sorted, fabric, sorted, n, "direct", 0);
+		const uint64_t cycles = cycles_of(&as_sorted);
+		loom_plan_free(&as_sorted);
+		if (cycles < least) {
+			memcpy(best, sorted, n * sizeof *sorted);
+			n_best[order]++;
+			least = cycles;
+		}
+		make(&plan, fabric, messages, n, "order", order * STEPS + 1);
+		for (size_t i = 0; i < n; i++) {
+			const struct loom_plan_message *m = &plan.messages[i];
+			assert_true(m->source == best[i].source && m->destination == best[i].destination &&
+			            m->flits == best[i].flits);
+		}
+		loom_plan_free(&plan);
+	}
+	loom_topo_free(&topo);
+}
+
+static void test_orders(void **state)
+{
+	(void)state;
+	static const char *const fabrics[] = {"cube:3", "mesh:3x4", "ring:8v2", "omega:8"};
+	struct loom_rng rng;
+	unsigned n_best[ORDERS] = {0};
+	loom_rng_init(&rng, 284);
+	for (unsigned round = 0; round < 80; round++) {
+		struct loom_message messages[40];
+		const size_t n = 1 + (size_t)loom_rng_below(&rng, 40);
+		draw(messages, n, 8, 1 + round % 8, round % 2 ? 30 : 4, &rng);
+		check_orders(n_best, fabrics[round % 4], messages, n);
+	}
+	for (unsigned order = 0; order < ORDERS; order++)
+		assert_true(n_best[order] > 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_lists), cmocka_unit_test(test_small),
-	                                   cmocka_unit_test(test_ended), cmocka_unit_test(test_repeated)};
+	                                   cmocka_unit_test(test_ended), cmocka_unit_test(test_repeated),
+	                                   cmocka_unit_test(test_orders)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
