@@ -50,7 +50,7 @@ static enum loom_picture usual(bool staged, bool moves, const struct loom_panel 
 	return paths ? LOOM_PICTURE_PATHS : LOOM_PICTURE_LOADS;
 }
 
-// What all panels have in common.
+// Properties that hold for all panels.
 struct alike {
 	bool staged, direct, grid, moves, circuits;
 };

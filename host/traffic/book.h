@@ -66,7 +66,7 @@ struct loom_book {
 };
 
 // of_replies: the routing of replies, the same if there are none. LOOM_ENOMEM. Free with loom_book_free in any case.
-// What routings point to stays the caller's.
+// The caller keeps the memory to which routings point.
 int loom_book_begin(struct loom_book *out, const struct loom_routing *routing, const struct loom_routing *of_replies,
                     const struct loom_chip *chip, uint32_t payload_seed, struct loom_err *err);
 int loom_book_offer(struct loom_book *book, uint32_t source, const struct loom_queued *message, struct loom_err *err);

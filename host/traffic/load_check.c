@@ -166,7 +166,7 @@ static bool find_lanes(char name[LOOM_TOPO_NAME], const struct loom_topo *topo, 
 	return found;
 }
 
-// What works where messages on these ways can lock; "": nothing that is known.
+// Advice for messages that can lock on these ways; "": none is known.
 static void advise(char *out, size_t size, const struct loom_topo *topo, const struct loom_traffic *t,
                    const uint32_t *map, const struct loom_load_options *o)
 {

@@ -71,7 +71,7 @@ struct loom_plan_placement {
 	uint64_t row_major_flits; // of the same planner's plan with task i on node i
 };
 
-// What planner otis reports of a plan of moves: how it found the moves, and lower bounds of their number
+// The report of planner otis on a plan of moves: how it found the moves, and lower bounds of their number
 // (flitloom/math/otis.h).
 struct loom_plan_moves {
 	char by[48]; // "section 5, 3 exchanges"; "" for other plans

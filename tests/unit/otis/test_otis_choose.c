@@ -42,7 +42,7 @@ static void draw(struct items *out, uint32_t side, uint32_t n, struct loom_rng *
 	out->n = n;
 }
 
-// What is chosen so far.
+// The choice so far.
 struct best {
 	bool any;
 	char by[sizeof((struct loom_otis_moves *)0)->by];

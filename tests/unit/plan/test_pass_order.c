@@ -51,7 +51,7 @@ static void make(struct loom_plan *out, const char *fabric, const char *planner)
 		fail_msg("%s %s: %s", fabric, planner, err.text);
 }
 
-// Where a message of `plain` lies in `plan`, by its ends; a node sends one alone.
+// Finds the message of `plan` with the ends of a message of `plain`; a node sends one alone.
 static size_t find(const struct loom_plan *plan, const struct loom_plan_message *m)
 {
 	size_t i = 0;
