@@ -11,6 +11,7 @@
 #include <flitloom/routes/pair_routes.h>
 
 #include "base/clock.h"
+#include "plan/cycles/objective.h"
 #include "plan/placement/placement.h"
 #include "plan/plan_internal.h"
 
@@ -24,6 +25,13 @@
 #define FEW_STEPS 20000          // of each plan whose flits follow from its map alone
 #define SEARCH_SHARE 0.85        // of the budget; the bound has the rest
 
+// A plan is better if it has less in the first field that differs.
+struct placed_cost {
+	uint64_t flits;  // on the busiest link
+	uint64_t cycles; // LOOM_CYCLES_UNKNOWN: the machine does not tell
+	uint64_t on_all; // flits, on all links
+};
+
 struct place {
 	const struct loom_topo *topo;
 	const struct loom_pattern *pattern;
@@ -33,7 +41,7 @@ struct place {
 	struct loom_place_scene scene;           // owned
 	uint32_t *map;                           // owned, scratch
 	struct loom_plan best;                   // n_passes 0: none yet
-	uint64_t flits, on_all;                  // of the best: on the busiest link, on all
+	struct placed_cost cost;                 // of the best
 	uint64_t row_major;                      // LOOM_FLITS_UNKNOWN: there can be no such plan
 	struct loom_err why;                     // the first plan that could not be made
 	int rc;
@@ -90,8 +98,32 @@ static void tell(struct place *p)
 	char text[120], before[40] = "";
 	if (p->row_major != LOOM_FLITS_UNKNOWN)
 		(void)snprintf(before, sizeof before, "; row by row %" PRIu64, p->row_major);
-	(void)snprintf(text, sizeof text, "placed: %" PRIu64 " flits on the busiest link%s", p->flits, before);
+	(void)snprintf(text, sizeof text, "placed: %" PRIu64 " flits on the busiest link%s", p->cost.flits, before);
 	forward(p, text);
+}
+
+static int count_cost(struct placed_cost *out, const struct place *p, const struct loom_plan *plan,
+                      struct loom_err *err)
+{
+	struct loom_err why = {0};
+	uint64_t *load = calloc(loom_topo_channels(p->topo), sizeof *load);
+	if (!load)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for the loads of a placement");
+	out->flits = loom_plan_placed_flits(&out->on_all, plan, load);
+	free(load);
+	int rc = loom_objective_count(&out->cycles, plan, &why);
+	if (rc == LOOM_ENOMEM)
+		return loom_fail(err, rc, "%s", why.text);
+	if (rc != 0)
+		out->cycles = LOOM_CYCLES_UNKNOWN;
+	return 0;
+}
+
+static bool is_less(const struct placed_cost *a, const struct placed_cost *b)
+{
+	if (a->flits != b->flits)
+		return a->flits < b->flits;
+	return a->cycles != b->cycles ? a->cycles < b->cycles : a->on_all < b->on_all;
 }
 
 // Makes the plan on p->map, and keeps the better of it and the best so far. A plan whose search was cut short counts
@@ -101,23 +133,16 @@ static int enter(struct place *p, uint64_t *flits_out, struct loom_err *err)
 {
 	struct loom_plan plan;
 	struct loom_err why = {0};
-	uint64_t flits = LOOM_FLITS_UNKNOWN, on_all = 0;
+	struct placed_cost cost = {.flits = LOOM_FLITS_UNKNOWN};
 	int rc = loom_plan_make_on(&plan, p->topo, p->pattern, &p->of_plan, p->map, &why);
 	if (rc == 0 && p->is_over && p->best.n_passes != 0) {
 		loom_plan_free(&plan);
 	} else if (rc == 0) {
-		uint64_t *load = calloc(loom_topo_channels(p->topo), sizeof *load);
-		if (!load) {
-			loom_plan_free(&plan);
-			return loom_fail(err, LOOM_ENOMEM, "out of memory for the loads of a placement");
-		}
-		flits = loom_plan_placed_flits(&on_all, &plan, load);
-		free(load);
-		if (p->best.n_passes == 0 || flits < p->flits || (flits == p->flits && on_all < p->on_all)) {
+		rc = count_cost(&cost, p, &plan, err);
+		if (rc == 0 && (p->best.n_passes == 0 || is_less(&cost, &p->cost))) {
 			loom_plan_free(&p->best);
 			p->best = plan;
-			p->flits = flits;
-			p->on_all = on_all;
+			p->cost = cost;
 		} else {
 			loom_plan_free(&plan);
 		}
@@ -130,7 +155,7 @@ static int enter(struct place *p, uint64_t *flits_out, struct loom_err *err)
 		*err = why;
 	}
 	if (flits_out)
-		*flits_out = flits;
+		*flits_out = cost.flits;
 	return rc;
 }
 
@@ -257,7 +282,7 @@ static int search(struct place *p, struct loom_err *err)
 	loom_rng_init(&rng, 1);
 	for (unsigned lap = 0; rc == 0 && lap < (p->has_end ? LAPS_MOST : LAPS) && !p->is_over; lap++) {
 		rc = run_lap(p, lap, &least, &rng, err);
-		if (p->best.n_passes == 0 || p->flits <= least)
+		if (p->best.n_passes == 0 || p->cost.flits <= least)
 			break;
 	}
 	bool is_stopped_by_caller = p->is_over && !p->has_end;
@@ -265,7 +290,7 @@ static int search(struct place *p, struct loom_err *err)
 		return rc;
 	if (p->flits_follow)
 		return plan_last(p, err);
-	return bound_is_open(&p->best, p->flits) ? find_bound(p, err) : 0;
+	return bound_is_open(&p->best, p->cost.flits) ? find_bound(p, err) : 0;
 }
 
 static int begin(struct place *p, const char *how, struct loom_err *err)
@@ -330,7 +355,7 @@ int loom_plan_make_placed(struct loom_plan *out, const struct loom_topo *topo, c
 	if (rc == 0) {
 		struct loom_plan_placement *placement = &p.best.making->placement;
 		(void)snprintf(placement->how, sizeof placement->how, "%s", is_file ? "file" : how);
-		placement->flits = p.flits;
+		placement->flits = p.cost.flits;
 		placement->row_major_flits = p.row_major;
 		*out = p.best;
 		p.best = (struct loom_plan){0};
