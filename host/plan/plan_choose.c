@@ -96,6 +96,54 @@ static const struct loom_planner *first_volunteer(const struct choice *c)
 	return NULL;
 }
 
+// What a request can ask of planners, beside the pattern.
+static const struct {
+	unsigned bit;
+	const char *name;
+} asked_name[] = {{LOOM_TAKES_HALF_DUPLEX, "half duplex"},
+                  {LOOM_TAKES_RULES, "a given rule"},
+                  {LOOM_TAKES_LOAD, "a load to keep low"},
+                  {LOOM_TAKES_DETOURS, "detours"},
+                  {LOOM_TAKES_COST, "costs of moves"}};
+
+// Lists the planners that could plan the pattern if all that `bits` say were left out of the request.
+static void list_planners_without(char *out, size_t size, const struct choice *c, unsigned bits)
+{
+	struct loom_plan_options options = *c->options;
+	options.half_duplex = options.half_duplex && !(bits & LOOM_TAKES_HALF_DUPLEX);
+	options.rule = bits & LOOM_TAKES_RULES ? NULL : options.rule;
+	options.load = bits & LOOM_TAKES_LOAD ? NULL : options.load;
+	options.detours = bits & LOOM_TAKES_DETOURS ? 0 : options.detours;
+	options.cost = bits & LOOM_TAKES_COST ? NULL : options.cost;
+	list_planners(out, size, &(struct choice){c->topo, c->pattern, &options}, false);
+}
+
+// Explains why no planner can be asked: names the one request without which some could, or else all requests.
+static int refuse_all(const struct choice *c, struct loom_err *err)
+{
+	const unsigned asked = asked_for(c->pattern, c->options) & ~(unsigned)LOOM_TAKES_TIMING;
+	char others[320], names[120] = "";
+	size_t used = 0;
+	for (size_t i = 0; i < sizeof asked_name / sizeof asked_name[0]; i++) {
+		if (!(asked & asked_name[i].bit))
+			continue;
+		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? " and " : "",
+		                         asked_name[i].name);
+		list_planners_without(others, sizeof others, c, asked_name[i].bit);
+		if (strcmp(others, "none") != 0)
+			return loom_fail(err, LOOM_EINPUT,
+			                 "no planner of %.60s on %s heeds %s%s; planners without %s: %s",
+			                 c->pattern->name, c->topo->name, asked_name[i].name,
+			                 asked == asked_name[i].bit ? "" : " beside what else is asked for",
+			                 asked_name[i].name, others);
+	}
+	list_planners_without(others, sizeof others, c, asked);
+	if (strcmp(others, "none") != 0)
+		return loom_fail(err, LOOM_EINPUT, "no planner of %.60s on %s heeds %s; planners without these: %s",
+		                 c->pattern->name, c->topo->name, names, others);
+	return loom_fail(err, LOOM_EINPUT, "no planner can plan %.60s on %s", c->pattern->name, c->topo->name);
+}
+
 // Explains why a planner that was named cannot be used, and which can. It names the first request that the planner
 // does not support.
 static int refuse(const struct choice *c, const struct loom_planner *planner, struct loom_err *err)
@@ -144,8 +192,7 @@ static int choose(const struct loom_planner **out, const struct choice *c, const
 	if (!name) {
 		list_planners(others, sizeof others, c, false);
 		if (strcmp(others, "none") == 0)
-			return loom_fail(err, LOOM_EINPUT, "no planner can plan %.60s on %s%s", c->pattern->name,
-			                 c->topo->name, how);
+			return refuse_all(c, err);
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no planner is taken unasked for %.60s on %s%s; name one of those that can: %s",
 		                 c->pattern->name, c->topo->name, how, others);

@@ -130,19 +130,20 @@ bool loom_topo_suffix_order(char out[LOOM_TOPO_NAME], const char *text)
 static int check_slower(const struct loom_topo *t, const char *what, unsigned cycles, unsigned most,
                         struct loom_err *err)
 {
+	const char *plural = cycles == 1 ? "" : "s";
 	if (cycles > most)
-		return loom_fail(err, LOOM_EINPUT, "%s that are %u cycles slower, on %.60s; 0 to %u are possible", what,
-		                 cycles, t->name, most);
+		return loom_fail(err, LOOM_EINPUT, "%s that are %u cycle%s slower, on %.60s; 0 to %u are possible",
+		                 what, cycles, plural, t->name, most);
 	if (cycles > 0 && (t->kind->router == LOOM_ROUTER_STAGES || loom_topo_has_circuits(t)))
 		return loom_fail(err, LOOM_EINPUT,
-		                 "%s that are %u cycles slower, on %.60s; those of direct networks can be, such as "
+		                 "%s that are %u cycle%s slower, on %.60s; those of direct networks can be, such as "
 		                 "mesh:4x4",
-		                 what, cycles, t->name);
+		                 what, cycles, plural, t->name);
 	if (cycles > 0 && loom_otis_has_light(t))
 		return loom_fail(err, LOOM_EINPUT,
-		                 "%s that are %u cycles slower, on %.60s; those of an otis-mesh can be where its "
+		                 "%s that are %u cycle%s slower, on %.60s; those of an otis-mesh can be where its "
 		                 "light is a wire, without l and w",
-		                 what, cycles, t->name);
+		                 what, cycles, plural, t->name);
 	return 0;
 }
 

@@ -49,6 +49,12 @@ plan cube:4 transpose --flits -1
 plan cube:4 transpose --flits 1e3
 plan cube:4 transpose --seed -1
 plan cube:4 transpose --seed 18446744073709551616
+plan slim-fly:3v2 shift:3 --cost otis=4
+plan dragonfly:2,1v2 random-perm --half-duplex --detours 2
+plan table-cube:3 tornado --load flits --half-duplex
+plan mesh:3x3 shift:1 --load flits --half-duplex --detours 2 --rule ascending
+plan omega:8 all-to-all --detours 1
+check omega:8 --link-delay 1
 plan cube:4 transpose --objective best
 plan cube:4 fft --objective maxsun
 plan cube:4 all-to-all --objective maxmax
