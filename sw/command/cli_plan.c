@@ -134,10 +134,13 @@ static int plan_one(const struct cli_request *request, struct loom_err *err)
 	int rc = request->before ? make_before(&before, request, err) : 0;
 	if (rc == 0)
 		rc = cli_make_plan(&plan, request, NULL, err);
-	if (rc == 0 && request->svg)
-		rc = draw(request, &before, &plan, err);
+	// What some plans have none of comes before all that every plan has, so that a refusal leaves no files.
 	if (rc == 0 && request->certificate)
 		rc = certify(&plan, request->certificate, err);
+	if (rc == 0 && request->tables_out)
+		rc = write_tables(&plan, request->tables_out, err);
+	if (rc == 0 && request->svg)
+		rc = draw(request, &before, &plan, err);
 	if (rc == 0 && request->html)
 		rc = write_html(request, &plan, &(struct loom_panel){.title = cli_title(request)}, 1, false, err);
 	if (rc == 0 && request->perfetto)
@@ -149,8 +152,6 @@ static int plan_one(const struct cli_request *request, struct loom_err *err)
 		rc = loom_report_predicted_channels(request->channels, &plan, request->machine, err);
 	if (rc == 0 && request->output)
 		rc = write_output(&plan, request->output, err);
-	if (rc == 0 && request->tables_out)
-		rc = write_tables(&plan, request->tables_out, err);
 	if (rc == 0) // the last one: what cannot be written is refused, and nothing is told
 		rc = show(stdout, request, NULL, &plan, err);
 	loom_plan_free(&plan);

@@ -49,6 +49,9 @@ plan cube:4 transpose --flits -1
 plan cube:4 transpose --flits 1e3
 plan cube:4 transpose --seed -1
 plan cube:4 transpose --seed 18446744073709551616
+plan icube:16 fft --svg behind.svg --certificate behind.json
+plan cube:4 transpose --rule p-cube --svg behind.svg --html behind.html --messages behind.csv --certificate behind.json
+plan mesh:4x4 transpose --svg behind.svg --tables-out behind.csv
 plan slim-fly:3v2 shift:3 --cost otis=4
 plan dragonfly:2,1v2 random-perm --half-duplex --detours 2
 plan table-cube:3 tornado --load flits --half-duplex
