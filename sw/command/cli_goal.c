@@ -28,7 +28,8 @@ static int read_goal(struct loom_goal *out, const struct cli_request *request, c
 {
 	if (request->n_words > 1 || cli_given(request, CLI_BYTES) || !request->loggops)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "goal: of a file there is --loggops alone, as in goal goal:FILE --loggops usual");
+		                 "goal: goal:FILE needs --loggops and takes nothing else, as in goal "
+		                 "goal:FILE --loggops usual");
 	return cli_goal_read(out, path, err);
 }
 
