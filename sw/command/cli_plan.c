@@ -41,6 +41,12 @@ static int show(FILE *json, const struct cli_request *request, const char *map, 
 	return rc;
 }
 
+static bool names_square(const char *path)
+{
+	const char *ending = strrchr(path, '.');
+	return ending && (strcasecmp(ending, ".csv") == 0 || strcasecmp(ending, ".npy") == 0);
+}
+
 // A name in .csv or .npy asks for a Latin square, any other for the plan; .csv or .txt on circuit switches for the schedule.
 static int write_output(const struct loom_plan *plan, const char *path, struct loom_err *err)
 {
@@ -49,10 +55,17 @@ static int write_output(const struct loom_plan *plan, const char *path, struct l
 	const struct loom_circuits *circuits = loom_plan_how_made(plan)->circuits;
 	if (circuits && ending && (strcmp(ending, ".csv") == 0 || strcmp(ending, ".txt") == 0))
 		return loom_circuit_write(path, &circuits->schedule, err);
-	if (!ending || (strcasecmp(ending, ".csv") != 0 && strcasecmp(ending, ".npy") != 0))
+	if (!names_square(path))
 		return loom_plan_write(plan, path, err);
 	int rc = loom_report_latin(path, plan, &why);
 	return rc == 0 ? 0 : loom_fail(err, rc, "%s%s", rc == LOOM_EINPUT ? "--output: " : "", why.text);
+}
+
+// Refuses a Latin square of a plan that has none, before any file is written.
+static int check_output(const struct loom_plan *plan, const char *path, struct loom_err *err)
+{
+	const bool has_square = strcmp(plan->planner, "latin") == 0 || loom_plan_how_made(plan)->circuits;
+	return path && names_square(path) && !has_square ? write_output(plan, path, err) : 0; // which refuses it
 }
 
 // On circuit switches a certificate is that of the bound, with the schedule.
@@ -134,7 +147,9 @@ static int plan_one(const struct cli_request *request, struct loom_err *err)
 	int rc = request->before ? make_before(&before, request, err) : 0;
 	if (rc == 0)
 		rc = cli_make_plan(&plan, request, NULL, err);
-	// What some plans have none of comes before all that every plan has, so that a refusal leaves no files.
+	// Files that not every plan can have come first, so that a refusal leaves none behind.
+	if (rc == 0)
+		rc = check_output(&plan, request->output, err);
 	if (rc == 0 && request->certificate)
 		rc = certify(&plan, request->certificate, err);
 	if (rc == 0 && request->tables_out)

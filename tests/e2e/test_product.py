@@ -4,7 +4,8 @@
 """Requests drawn from the product of what plan, run, check and sweep take: fabric, lanes, buffers, delays, flit widths, failed links, rule,
 way of choosing, pattern, planner, map, load. Each is refused in one line or has a report as docs/flitloom.schema.json says; the table says
 what JSON says, CSV adds up to it, the command in JSON repeats it, a run computes what was predicted, and so does one of the plan's file.
-A certificate is of the routes that messages take, and is taken by its checker.
+A certificate is of the routes that messages take, and is taken by its checker. Files that a request names are written, or it is
+refused and none is there.
 
 LOOM_RUNS: so many requests (60). LOOM_SEED: of the first of them (1). Ends in "N passed, N failed".
 """
@@ -13,6 +14,7 @@ import json
 import os
 import random
 import re
+import shutil
 import subprocess
 
 import jsonschema
@@ -214,6 +216,32 @@ def check_request(words, n_taken):
         check_files(words, report)
 
 
+def outputs_of(command):
+    """The options of a command that name a file to write: all that take a FILE but those that read one."""
+    names = re.findall(r"--([a-z-]+)=FILE", run(["help", command]).stdout)
+    check(len(names) >= 3, f"help {command}: files that it writes: {names}")
+    return [name for name in names if name != "tables"]
+
+
+def check_outputs(words, outputs, rng):
+    """Two files are asked for: both are written, or the request is refused and neither is there."""
+    asked = [*words, "-q"]
+    for name in rng.sample(outputs[words[0]], 2):
+        asked += [f"--{name}", f"out/{name}" + {"svg": ".svg", "html": ".html", "by-svg": ".svg"}.get(name, ".csv")]
+    os.mkdir("out")
+    taken, name = answer(asked) is not None, " ".join(asked)
+    sizes = {file: os.path.getsize(f"out/{file}") for file in os.listdir("out")}
+    check(len(sizes) == 2 and all(sizes.values()) if taken else not sizes, f"{name}: {'taken' if taken else 'refused'}, files: {sizes}")
+    shutil.rmtree("out")
+    return taken
+
+
+def test_outputs():
+    outputs = {command: outputs_of(command) for command in ("plan", "run", "check", "sweep")}
+    n_taken = sum(check_outputs(drawn(random.Random(seed)), outputs, random.Random(-seed)) for seed in range(SEED, SEED + RUNS))
+    check(n_taken >= RUNS // 20, f"requests with files that were taken: {n_taken}")
+
+
 def test_ways_that_differ():
     """Where routers choose among links with different delays no formula knows which they take: a run of each message alone passes."""
     for fabric, rule, nodes in (("graph:own.txt:v2", "turns:best", 5), ("torus:4x4v2d1.1.4", "duato", 16), ("mesh:3x3d0.6", "north-last", 9)):
@@ -235,4 +263,4 @@ def test_product():
     check(min(n_taken.get(command, 0) for command in ("plan", "run", "check", "sweep")) >= RUNS // 20, f"requests that were taken: {n_taken}")
 
 
-main(test_product, test_ways_that_differ)
+main(test_product, test_outputs, test_ways_that_differ)
