@@ -11,7 +11,7 @@ of the file as it is. The changes are drawn by --seed; one that does not compile
 What cannot be noticed is listed by hand, with the reason, in equivalent.txt, and counted apart. With --quick unit tests of less
 than a second are asked alone, without sanitizers (of a file that has none the suites), and of RTL the short forms of benches and
 proofs: what they let pass others may notice. With --limit a change that nobody has noticed after S seconds is not judged, and it
-is said who was not asked any more. Everything is built and run in a copy of the tree below OUT (build/mutation). There a line per
+is said who was not asked any more; S is processor time, without what the tests as they are take before they are known. Everything is built and run in a copy of the tree below OUT (build/mutation). There a line per
 change goes to NAME.SEED.txt, the sums to results.txt."""
 
 import argparse
@@ -88,7 +88,7 @@ def campaign(path, tree, options, kept):
                     continue
                 else:
                     try:
-                        by = judge.verdict(judges.Deadline(options.limit))
+                        by = judge.verdict(judges.Deadline(tree, options.limit))
                         fate = "survived" if not by else "timed out" if by.endswith("time-out") else "killed"
                     except judges.TooLong as why:
                         fate, left = "not judged", f"  [{why}]"

@@ -31,6 +31,17 @@ def suites_of(root, path):
     return [s for s in suites(root) if any(fnmatch.fnmatch(path, pattern) for pattern in s.files)]
 
 
+def nearness(suite, path):
+    """How much a row is about a file: it has its name, or the beginning of it, or a few patterns, or many."""
+    name = os.path.basename(path)
+    found = [os.path.basename(pattern) for pattern in suite.files if fnmatch.fnmatch(path, pattern)]
+    if name in found:
+        return 8
+    if any(pattern.split("*")[0] not in ("", "cli_") for pattern in found):
+        return 4
+    return 2 if found and len(suite.files) <= 3 else 0
+
+
 class Objects:
     """The objects of the unit tests below a build folder, and which of them a program needs if the linker may choose."""
 
