@@ -113,7 +113,7 @@ class Build:
     def survives(self, name):
         """None: it passes; or what it says. One whose time is not known may take SLOWEST_S."""
         known = self.seconds.get(name)
-        status, text, seconds = self.test(name, SLOWEST_S if known is None else max(3, 10 * known))
+        status, text, seconds = self.test(name, SLOWEST_S if known is None else max(3, min(10 * known, 3 * known + 10)))
         if status == 0:
             if known is None:
                 self.note(name, seconds)
