@@ -175,9 +175,10 @@ class Suites:
     def limit_s(self, command):
         return max(30, 5 * self.seconds.get(command, UNKNOWN_S))
 
-    def rank(self, row):
-        """The quick ones, those near to the file and those that noticed most come first."""
-        return (self.seconds.get(row.command, UNKNOWN_S) + 2) / (1 + self.kills.get(row.command, 0) + self.near[row.command])
+    def rank(self, row, quoting=()):
+        """The quick ones, those near to the file or the change and those that noticed most come first."""
+        quotes = any(name in row.command for name in quoting)
+        return (self.seconds.get(row.command, UNKNOWN_S) + 2) / (1 + self.kills.get(row.command, 0) + self.near[row.command] + 20 * quotes)
 
     def verdict_of(self, row, deadline):
         """None: the suite passes; or what it says."""
@@ -232,6 +233,7 @@ class CJudge:
         # Those named after the file first, then those near it, then the quick ones; later those that noticed most.
         self.kills = {n: self.nearness(n) for n in self.names}
         self.sanitized_kills = 0
+        self.quoting = set()  # tests that have a text near to the change
         self.suites = Suites(tree, path, kept)
         if killers or self.quick and self.names:
             self.suites.rows = []
@@ -266,7 +268,7 @@ class CJudge:
         return self.plain.seconds.get(name, UNASKED_S)
 
     def rank_of_test(self, name):
-        return (self.seconds(name) + 0.2) / (1 + self.kills[name])
+        return (self.seconds(name) + 0.2) / (1 + self.kills[name] + 20 * (name in self.quoting))
 
     def order(self):
         return sorted(self.names, key=self.rank_of_test)
@@ -274,7 +276,7 @@ class CJudge:
     def queue(self):
         """All that can be asked, what costs least for what it may notice first: (rank, kind, unit test or row, its name)."""
         queue = [(self.rank_of_test(n), "test", n, n) for n in self.names]
-        queue += [(self.suites.rank(row), "suite", row, row.command) for row in self.suites.rows]
+        queue += [(self.suites.rank(row, self.quoting), "suite", row, row.command) for row in self.suites.rows]
         if self.names and not self.quick:
             cost = SANITIZED_S + 4 * sum(self.seconds(n) for n in self.quick_ones())
             queue.append((cost / (1 + self.sanitized_kills), "sanitized", None, "sanitizers"))

@@ -103,6 +103,11 @@ def test_order():
         got = tuple(noticers.nearness(row, path) for row in (few, many))
         check(got == wanted, f"nearness of {path}: {got}")
 
+    text = 'a;\nif (b < 2)\n\treturn fail("node %u is of no use\\n", b);\n\n\n\n\n\nputs("much further down");\n'
+    said = noticers.said_near(text, text.index("<"), text.index("<") + 1)
+    check(said == ["is of no use"], f"texts near to a change: {said}")
+    check("test_refusals" in noticers.quoting(".", ["there is: messages, flits"]), "who has the text of an unknown --load-unit")
+
     class SomeTree:
         spent_s = 5
 
