@@ -2,13 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Put a changed file into a tree, and ask those who should notice. Who they are says noticers.py; how anything is built says make."""
 
+import contextlib
 import glob
 import hashlib
 import json
 import os
 import re
 import sys
-import time
 
 import noticers
 
@@ -20,6 +20,8 @@ LONGEST_S = 300  # the processor time that a step of a proof, or a run of a test
 MEMORY = 4 << 30  # of a program without sanitizers
 UNASKED_S = 0.9  # what a unit test takes that has not been asked yet
 UNKNOWN_S = 20  # what a suite takes that has not been asked yet
+SANITIZED_S = 6  # what it takes to build tests with sanitizers
+JOBS = f"-j{os.environ.get('JOBS', 2)}"  # of make
 
 
 class TooLong(Exception):
@@ -27,21 +29,35 @@ class TooLong(Exception):
 
 
 class Deadline:
-    def __init__(self, limit_s):
-        self.end = time.monotonic() + limit_s if limit_s else None
+    """The processor time that may be spent on one change. It does not include the time in which tests of the tree as it is are
+    built and asked, which is spent once and not for each change. Other work on the machine does not shorten it."""
+
+    def __init__(self, tree, limit_s):
+        self.tree = tree
+        self.end = tree.spent_s + limit_s if limit_s else None
 
     def check(self, left):
-        if self.end and time.monotonic() > self.end:
+        if self.end and self.tree.spent_s > self.end:
             raise TooLong(f"not asked: {', '.join(left)}")
+
+    @contextlib.contextmanager
+    def free(self):
+        """Does not count what is spent within."""
+        begin = self.tree.spent_s
+        try:
+            yield
+        finally:
+            if self.end:
+                self.end += self.tree.spent_s - begin
 
 
 class Build:
-    """The unit tests in a tree, with or without sanitizers."""
+    """The unit tests in a tree, with or without sanitizers. With them they are those that the suites have."""
 
     def __init__(self, tree, sanitize):
         self.tree = tree
-        self.folder = "build/asan" if sanitize else "build/plain"
-        self.make = ["make", "-s", "-j2", f"BUILD={self.folder}", "OPT=" + ("-O1" if sanitize else "-O2"), f"WARN={WARN}"]
+        self.folder = "build" if sanitize else "build/plain"
+        self.make = ["make", "-s", JOBS, f"BUILD={self.folder}", "OPT=-O2", f"WARN={WARN}"]
         if not sanitize:
             self.make.append("SANITIZE=")
         self.memory = None if sanitize else MEMORY
@@ -97,7 +113,7 @@ class Build:
     def survives(self, name):
         """None: it passes; or what it says. One whose time is not known may take SLOWEST_S."""
         known = self.seconds.get(name)
-        status, text, seconds = self.test(name, SLOWEST_S if known is None else max(3, 10 * known))
+        status, text, seconds = self.test(name, SLOWEST_S if known is None else max(3, min(10 * known, 3 * known + 10)))
         if status == 0:
             if known is None:
                 self.note(name, seconds)
@@ -107,16 +123,18 @@ class Build:
 
 
 class Suites:
-    """Tests of the command, of verilated fabrics and so on, by the rows of suites.txt: the quick ones and those that noticed
-    most first. How long one takes is known from its last run in the tree; one that fails is asked once of the file as it is."""
+    """Tests of the command, of verilated fabrics and so on, by the rows of suites.txt. The tree remembers how long each takes.
+    One that it does not know yet is asked of the file as it is first; so is one that fails, once in a campaign."""
 
     def __init__(self, tree, path, kept):
         """kept: of one campaign, in which the tree is the same for each file: what was found of a row for another one."""
         self.tree, self.path = tree, path
         self.original = tree.read(path)
         self.rows = noticers.suites_of(tree.path, path)
-        self.make = ["make", "-s", "-j2", "OPT=-O2", f"WARN={WARN}"]
+        self.near = {row.command: noticers.nearness(row, path) for row in self.rows}
+        self.make = ["make", "-s", JOBS, "OPT=-O2", f"WARN={WARN}"]
         self.passes, self.kills = kept.setdefault("passes", set()), kept.setdefault("kills", {})
+        self.fails = kept.setdefault("fails", set())
         self.known = tree.below("build/suites.json")
         if "seconds" not in kept:
             kept["seconds"] = {}
@@ -125,62 +143,74 @@ class Suites:
                     kept["seconds"] = json.load(f)
         self.seconds = kept["seconds"]
 
-    def targets(self):
-        return sorted({t for row in self.rows for t in row.targets})
-
     def ask(self, command, limit_s):
-        status, text, seconds = self.tree.run(["bash", "-c", command], limit_s, OPT="-O2")
+        """NEAR_TO: the changed file. A suite may begin with what is near to it, and end with its first failure."""
+        status, text, seconds = self.tree.run(["bash", "-c", command], limit_s, OPT="-O2", NEAR_TO=self.path)
         if status == 0:
             self.seconds[command] = seconds
             with open(self.known, "w") as f:
                 json.dump(self.seconds, f)
         return status, text
 
-    def build(self):
-        return not self.rows or not self.targets() or self.tree.run(self.make + self.targets())[0] == 0
+    def build(self, row):
+        return not row.targets or self.tree.run(self.make + list(row.targets))[0] == 0
 
-    def as_it_is(self, command):
-        """It must pass without the change; that is asked once in a campaign, of those that notice something."""
-        if command in self.passes:
-            return
+    def as_it_is(self, row):
+        """Asks a suite of the tree without the change, which must pass. One that fails is not asked any more."""
+        if row.command in self.passes:
+            return True
         changed = self.tree.read(self.path)
         self.tree.write(self.path, self.original)
-        if self.targets():
-            self.tree.must(self.make + self.targets())
-        status, text = self.ask(command, 3600)
-        if status != 0:
-            sys.exit(f"mutate: {command} fails as it is, status {status}:\n{text[-2000:]}")
-        self.passes.add(command)
+        if row.targets:
+            self.tree.must(self.make + list(row.targets))
+        status, text = self.ask(row.command, 3600)
+        if status == 0:
+            self.passes.add(row.command)
+        else:
+            self.fails.add(row.command)
+            print(f"mutate: {row.command} fails as it is and is not asked, status {status}:\n{text[-2000:]}", file=sys.stderr, flush=True)
         self.tree.write(self.path, changed)
-        self.build()
+        return status == 0
 
     def limit_s(self, command):
         return max(30, 5 * self.seconds.get(command, UNKNOWN_S))
 
-    def verdict(self, deadline):
-        if not self.rows:
+    def rank(self, row, quoting=()):
+        """The quick ones, those near to the file or the change and those that noticed most come first."""
+        quotes = any(name in row.command for name in quoting)
+        return (self.seconds.get(row.command, UNKNOWN_S) + 2) / (1 + self.kills.get(row.command, 0) + self.near[row.command] + 20 * quotes)
+
+    def verdict_of(self, row, deadline):
+        """None: the suite passes; or what it says."""
+        command = row.command
+        with deadline.free():
+            if command in self.fails or command not in self.seconds and not self.as_it_is(row):
+                return None
+        if not self.build(row):
+            return f"make {' '.join(row.targets)}"
+        status, text = self.ask(command, self.limit_s(command))
+        if status == 0:
             return None
-        if not self.build():
-            return f"make {' '.join(self.targets())}"
-        rank = lambda row: (self.seconds.get(row.command, UNKNOWN_S) + 1) / (1 + self.kills.get(row.command, 0))
-        order = sorted(self.rows, key=rank)
+        with deadline.free():
+            if not self.as_it_is(row):
+                return None
+        self.kills[command] = self.kills.get(command, 0) + 1
+        why = re.search(r"^.*(?:FAIL|Error|error).*$", text, re.M)
+        return f"{command}: " + ("time-out" if status is None else why.group(0)[:80] if why else f"status {status}")
+
+    def verdict(self, deadline):
+        order = sorted(self.rows, key=self.rank)
         for i, row in enumerate(order):
             deadline.check([r.command for r in order[i:]])
-            status, text = self.ask(row.command, self.limit_s(row.command))
-            if status == 0:
-                continue
-            self.as_it_is(row.command)
-            if status is None:  # perhaps for its time was not known
-                status, text = self.ask(row.command, self.limit_s(row.command))
-            if status != 0:
-                self.kills[row.command] = self.kills.get(row.command, 0) + 1
-                why = re.search(r"^.*(?:FAIL|Error|error).*$", text, re.M)
-                return f"{row.command}: " + ("time-out" if status is None else why.group(0)[:80] if why else f"status {status}")
+            by = self.verdict_of(row, deadline)
+            if by:
+                return by
         return None
 
 
 class CJudge:
-    """Mutants of a C file before the unit tests into which the linker takes it, then before its suites."""
+    """Mutants of a C file before the unit tests into which the linker takes it, before some of them with sanitizers, and before its
+    suites, in the order of rank()."""
 
     def __init__(self, path, tree, options, kept):
         self.path, self.tree, self.quick = path, tree, options.quick
@@ -202,6 +232,8 @@ class CJudge:
         self.names = [n for n in names if n not in self.left_out]
         # Those named after the file first, then those near it, then the quick ones; later those that noticed most.
         self.kills = {n: self.nearness(n) for n in self.names}
+        self.sanitized_kills = 0
+        self.quoting = set()  # tests that have a text near to the change
         self.suites = Suites(tree, path, kept)
         if killers or self.quick and self.names:
             self.suites.rows = []
@@ -235,39 +267,58 @@ class CJudge:
     def seconds(self, name):
         return self.plain.seconds.get(name, UNASKED_S)
 
+    def rank_of_test(self, name):
+        return (self.seconds(name) + 0.2) / (1 + self.kills[name] + 20 * (name in self.quoting))
+
     def order(self):
-        return sorted(self.names, key=lambda n: (self.seconds(n) + 0.2) / (1 + self.kills[n]))
+        return sorted(self.names, key=self.rank_of_test)
+
+    def queue(self):
+        """All that can be asked, what costs least for what it may notice first: (rank, kind, unit test or row, its name)."""
+        queue = [(self.rank_of_test(n), "test", n, n) for n in self.names]
+        queue += [(self.suites.rank(row, self.quoting), "suite", row, row.command) for row in self.suites.rows]
+        if self.names and not self.quick:
+            cost = SANITIZED_S + 4 * sum(self.seconds(n) for n in self.quick_ones())
+            queue.append((cost / (1 + self.sanitized_kills), "sanitized", None, "sanitizers"))
+        return sorted(queue, key=lambda entry: entry[0])
 
     def put(self, text):
         self.tree.write(self.path, text)
         return self.compiles() and self.bytes() != self.unchanged
 
     def verdict(self, deadline):
-        order, at, step = self.order(), 0, 1
-        while at < len(order):
-            some = order[at : at + step]
-            self.plain.build(some)
-            for i, name in enumerate(some):
-                deadline.check(order[at + i :] + [row.command for row in self.suites.rows])
-                by = self.ask(name)
+        queue, built, step = self.queue(), set(), 1
+        for i, (_, kind, which, _) in enumerate(queue):
+            deadline.check([entry[3] for entry in queue[i:]])
+            if kind == "test":
+                if which not in built:
+                    some = [entry[2] for entry in queue[i:] if entry[1] == "test"][:step]
+                    self.plain.build(some)
+                    built.update(some)
+                    step = min(16, 2 * step)
+                by = self.ask(which, deadline)
                 if by:
-                    self.kills[name] += 1
-                    return f"{name}: {by}"
-            at, step = at + step, min(16, 2 * step)
-        return (None if self.quick else self.sanitized()) or self.suites.verdict(deadline)
+                    self.kills[which] += 1
+                    return f"{which}: {by}"
+            else:
+                by = self.sanitized(deadline) if kind == "sanitized" else self.suites.verdict_of(which, deadline)
+                if by:
+                    return by
+        return None
 
-    def ask(self, name):
+    def ask(self, name, deadline):
         """What fails must pass without the change; if that is not known, it is asked, and how long it takes then is known."""
         if self.seconds(name) >= self.slowest:
             return None
         by = self.plain.survives(name)
         if by and name not in self.plain.seconds:
-            changed = self.tree.read(self.path)
-            self.tree.write(self.path, self.original)
-            self.plain.build([name])
-            self.plain.time(name, 3 * SLOWEST_S)
-            self.tree.write(self.path, changed)
-            self.plain.build([name])
+            with deadline.free():
+                changed = self.tree.read(self.path)
+                self.tree.write(self.path, self.original)
+                self.plain.build([name])
+                self.plain.time(name, 3 * SLOWEST_S)
+                self.tree.write(self.path, changed)
+                self.plain.build([name])
             if self.seconds(name) >= self.slowest:
                 by = None
             elif by == "time-out":
@@ -276,22 +327,27 @@ class CJudge:
             self.left_out.append(name)
         return by
 
-    def sanitized(self):
+    def quick_ones(self):
+        return [n for n in self.order() if self.seconds(n) < 2][:6]
+
+    def sanitized(self, deadline):
         """Writes out of bounds, and leaks: the quick tests that noticed most are asked."""
-        quick = [n for n in self.order() if self.seconds(n) < 2][:6]
+        quick = self.quick_ones()
         new = [n for n in quick if n not in self.asan.seconds]
         if new:
-            mutant = self.tree.read(self.path)
-            self.tree.write(self.path, self.original)
-            self.asan.build(new)
-            for n in new:
-                self.asan.time(n, 600)
-            self.tree.write(self.path, mutant)
+            with deadline.free():
+                mutant = self.tree.read(self.path)
+                self.tree.write(self.path, self.original)
+                self.asan.build(new)
+                for n in new:
+                    self.asan.time(n, 600)
+                self.tree.write(self.path, mutant)
         if self.tree.run(self.asan.make + [self.asan.program(n) for n in quick])[0] != 0:
             return None
         for name in quick:
             by = self.asan.survives(name)
             if by:
+                self.sanitized_kills += 1
                 return f"{name} (ASan): {by}"
         return None
 

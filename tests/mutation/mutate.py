@@ -4,14 +4,15 @@
 """usage: mutate.py FILE... [--seed N] [--count N] [--killers NAME,NAME...] [--label TEXT] [--show] [--quick] [--limit S]
 
 Puts one small change at a time (mutants.py) into a copy of each FILE, a C or C++ file below host/ or sw/ or a module below rtl/,
-and looks whether the tests notice: of C the unit tests into which the linker takes the file, without sanitizers, and what these
-let pass once more under ASan and UBSan; of RTL the module's testbench and its proof, or those of the modules next above it;
-of both the suites that suites.txt names. Unit tests near to the file are asked first, then the quick ones; one that fails is asked
-of the file as it is. The changes are drawn by --seed; one that does not compile, or gives the same object code, is drawn again.
-What cannot be noticed is listed by hand, with the reason, in equivalent.txt, and counted apart. With --quick unit tests of less
-than a second are asked alone, without sanitizers (of a file that has none the suites), and of RTL the short forms of benches and
-proofs: what they let pass others may notice. With --limit a change that nobody has noticed after S seconds is not judged, and it
-is said who was not asked any more. Everything is built and run in a copy of the tree below OUT (build/mutation). There a line per
+and looks whether the tests notice: of C the unit tests into which the linker takes the file, without sanitizers, and the quick ones
+of them under ASan and UBSan; of RTL the module's testbench and its proof, or those of the modules next above it; of both the suites
+that suites.txt names. Of C those that are near to the file, have a text that stands near to the change, take little time, or have noticed
+most are asked first, unit tests and suites alike; one that fails is asked of the file as it is. The changes are drawn by --seed; one that does not compile, or gives the
+same object code, is drawn again. What cannot be noticed is listed by hand, with the reason, in equivalent.txt, and counted apart.
+With --quick unit tests of less than a second are asked alone, without sanitizers (of a file that has none the suites), and of RTL
+the short forms of benches and proofs: what they let pass others may notice. With --limit a change that nobody has noticed after S
+seconds is not judged, and it is said who was not asked any more. S is processor time; what tests take of the tree as it is is not
+counted. Everything is built and run in a copy of the tree below OUT (build/mutation), by JOBS (2) jobs of make. There a line per
 change goes to NAME.SEED.txt, the sums to results.txt."""
 
 import argparse
@@ -88,7 +89,8 @@ def campaign(path, tree, options, kept):
                     continue
                 else:
                     try:
-                        by = judge.verdict(judges.Deadline(options.limit))
+                        judge.quoting = noticers.quoting(tree.path, noticers.said_near(text, mutant.start, mutant.end))
+                        by = judge.verdict(judges.Deadline(tree, options.limit))
                         fate = "survived" if not by else "timed out" if by.endswith("time-out") else "killed"
                     except judges.TooLong as why:
                         fate, left = "not judged", f"  [{why}]"

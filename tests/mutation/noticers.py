@@ -31,6 +31,41 @@ def suites_of(root, path):
     return [s for s in suites(root) if any(fnmatch.fnmatch(path, pattern) for pattern in s.files)]
 
 
+def nearness(suite, path):
+    """How much a row is about a file: it has its name, or the beginning of it, or a few patterns, or many."""
+    name = os.path.basename(path)
+    found = [os.path.basename(pattern) for pattern in suite.files if fnmatch.fnmatch(path, pattern)]
+    if name in found:
+        return 8
+    if any(pattern.split("*")[0] not in ("", "cli_") for pattern in found):
+        return 4
+    return 2 if found and len(suite.files) <= 3 else 0
+
+
+def said_near(text, start, end):
+    """The pieces of texts for a person that stand within a few lines of a change."""
+    first, last = text.count("\n", 0, start), text.count("\n", 0, end)
+    lines = [line for line in text.split("\n")[max(0, first - 3) : last + 5] if not line.startswith("#")]
+    found = re.findall(r'"((?:\\.|[^"\\\n])*)"', "\n".join(lines))
+    pieces = [piece.strip() for said in found for piece in re.split(r"%[-+ #0-9.*hljzt]*[a-zA-Z]|\\.", said)]
+    return [piece for piece in pieces if len(piece) >= 8 and " " in piece]
+
+
+def quoting(root, pieces):
+    """The names of tests, without endings, that have one of these texts. A text that many have says nothing."""
+    found = {piece: set() for piece in pieces}
+    for pattern in ("tests/unit/*/test_*.c", "tests/e2e/test_*", "tests/golden/refusals.txt"):
+        for path in glob.glob(os.path.join(root, pattern)) if pieces else []:
+            with open(path, encoding="utf-8") as f:
+                text = f.read()
+            name = os.path.basename(path)
+            name = "test_refusals" if name == "refusals.txt" else name.partition(".")[0]
+            for piece in pieces:
+                if piece in text:
+                    found[piece].add(name)
+    return set().union(*(names for names in found.values() if len(names) <= 6))
+
+
 class Objects:
     """The objects of the unit tests below a build folder, and which of them a program needs if the linker may choose."""
 

@@ -105,6 +105,7 @@ class Tree:
             except BlockingIOError:
                 self.lock.close()
         os.makedirs(self.path, exist_ok=True)
+        self.spent_s = 0  # processor time of all that was run
         self.copy_sources()
         # Tests leave nothing behind that is not below the tree, even if they are ended.
         self.env = {k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "BUILD", "RTL", "OUT",
@@ -140,12 +141,15 @@ class Tree:
 
     def run(self, command, limit_s=600, memory=None, **more):
         got = run(command, self.path, limit_s, memory, dict(self.env, **more))
+        self.spent_s += got[2]
         shutil.rmtree(self.below("build/tmp"), ignore_errors=True)
         os.makedirs(self.below("build/tmp"), exist_ok=True)
         return got
 
     def must(self, command, limit_s=3600, **more):
-        return must(command, self.path, limit_s=limit_s, env=dict(self.env, **more))
+        status, text, _ = self.run(command, limit_s, **more)
+        if status != 0:
+            sys.exit(f"mutate: {command}: status {status}\n{text[-3000:]}")
 
     def read(self, name):
         with open(self.below(name)) as f:

@@ -10,6 +10,7 @@ import os
 import re
 import sys
 
+import judges
 import mutants
 import mutate
 import noticers
@@ -94,6 +95,37 @@ def test_noticers():
             check(os.access(program, os.X_OK), f"suites.txt: no program {program}")
 
 
+def test_order():
+    """A row that names a file comes before one that has patterns for it; what the tree takes to get ready is not counted."""
+    files = ("host/a/one.c", "host/b/two_*.c", "host/c/*.c", "host/d/*.c")
+    few, many = noticers.Suite(files[:3], (), "few"), noticers.Suite(files, (), "many")
+    for path, wanted in (("host/a/one.c", (8, 8)), ("host/b/two_x.c", (4, 4)), ("host/c/x/y.c", (2, 0)), ("host/e/y.c", (0, 0))):
+        got = tuple(noticers.nearness(row, path) for row in (few, many))
+        check(got == wanted, f"nearness of {path}: {got}")
+
+    text = 'a;\nif (b < 2)\n\treturn fail("node %u is of no use\\n", b);\n\n\n\n\n\nputs("much further down");\n'
+    said = noticers.said_near(text, text.index("<"), text.index("<") + 1)
+    check(said == ["is of no use"], f"texts near to a change: {said}")
+    check("test_refusals" in noticers.quoting(".", ["there is: messages, flits"]), "who has the text of an unknown --load-unit")
+
+    class SomeTree:
+        spent_s = 5
+
+    tree = SomeTree()
+    limit, none = judges.Deadline(tree, 10), judges.Deadline(tree, 0)
+    with limit.free():
+        tree.spent_s += 100
+    tree.spent_s += 9
+    limit.check(["x"])
+    tree.spent_s += 2
+    none.check(["x"])
+    try:
+        limit.check(["x", "y"])
+        check(False, "no limit after 11 s of 10")
+    except judges.TooLong as why:
+        check(str(why) == "not asked: x, y", f"what was not asked: {why}")
+
+
 def test_equivalents():
     for path, entries in mutate.read_equivalents().items():
         if not os.path.isfile(path):
@@ -122,7 +154,7 @@ def test_limits():
     check((status, text) == (3, "done\n"), f"one left behind: status {status}, {text!r}")
 
 
-for test in (test_draw, test_shapes, test_noticers, test_equivalents, test_limits):
+for test in (test_draw, test_shapes, test_noticers, test_order, test_equivalents, test_limits):
     test()
 print(f"{n_passed} passed, {n_failed} failed")
 sys.exit(n_failed != 0)
