@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks the request to one planner: whether it makes sense, and whether a placement is to be found for it.
+// Checks the options of a request to one planner, and finds out if it asks for a placement.
 #include <inttypes.h>
 #include <string.h>
 
