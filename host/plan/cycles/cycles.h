@@ -44,7 +44,7 @@ int loom_cycles_order_passes(struct loom_cycles_search *s, struct loom_err *err)
 // Two processors exchange their nodes, in a plan that promises nothing.
 struct loom_place_change {
 	struct loom_plan *plan;
-	uint32_t a, b; // the two messages exchanged last
+	uint32_t a, b; // the two processors that exchanged their nodes last
 };
 struct loom_change loom_place_change(struct loom_place_change *change);
 
