@@ -10,7 +10,7 @@
 #include "base/clock.h"
 #include "plan/routes/pairs/pair_bound.h"
 
-#define BOUND_TIMES 40u // prices tried for the bound that prices are made by
+#define BOUND_TIMES 40u // sets of prices that are tried for the bound from which prices are made
 
 // --- Time ---------------------------------------------------------------------------------------------------------------
 
