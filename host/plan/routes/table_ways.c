@@ -157,8 +157,8 @@ int loom_table_ways_count(struct loom_table_ways *out, const struct loom_route_t
 
 // --- Deadlock ------------------------------------------------------------------------------------------------------------
 
-// A channel that only one way goes over is the first of that way, so nobody waits who holds another one: unlike those of a plan,
-// it need not be left out.
+// Adds the dependencies of a label. A channel with only one way is the first channel of that way, so no message waits
+// for it while it holds another channel. So such channels need not be left out, unlike those of a plan.
 static int add_label(struct loom_channel_graph *g, const struct walk *w, uint32_t network, uint32_t label)
 {
 	const uint8_t *port = ports_of(w->tables, network, label);
