@@ -27,7 +27,7 @@ uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loo
 	return begins + length + light.delay + loom_light_length(&light, message->flits, length - 1);
 }
 
-// --- Messages on every channel in every pass --------------------------------------------------------------------------
+// --- Messages on every channel in every pass -------------------------------------------------------------------------
 
 // Adds a message's load as a difference: 1 at the first link of its row or ring, and -1 behind the last one. sum_up
 // turns the differences into loads. (A negative difference wraps round below 0; the sums are still right.)

@@ -104,7 +104,7 @@ int loom_otis_any(struct loom_otis_moves *out, uint32_t side, const uint32_t *so
 	return rc;
 }
 
-// ---- One OTIS move, or none -----------------------------------------------------------------------------------------------
+// ---- One OTIS move, or none -----------------------------------------------------------------------------------------
 
 // Counts the items of each group that stay in it. Sets *out to false if two items go from one group to one other.
 // Returns false if memory runs out.

@@ -32,7 +32,7 @@ void loom_otis_bit_route_first(struct loom_otis_bit_route *out, const struct loo
 		out->order[bpc->to[i < out->k ? out->group[i] : out->stays[i - out->k]]] = (uint8_t)i;
 }
 
-// ---- Address bits -----------------------------------------------------------------------------------------------------
+// ---- Address bits ---------------------------------------------------------------------------------------------------
 
 // The bits of a place as functions of the 2q address bits of the item's source: each is the exclusive or of some of
 // these bits, perhaps complemented.
@@ -83,7 +83,7 @@ static void find_places(struct places *out, const struct loom_otis_bit_route *r,
 	out->end_group.flip = bpc->flip >> q;
 }
 
-// ---- Cost --------------------------------------------------------------------------------------------------------------
+// ---- Cost -----------------------------------------------------------------------------------------------------------
 
 // Returns the most by which a coordinate grows plus the most by which it falls, over all items. The coordinate is in
 // bits low .. high - 1 of both places.
@@ -153,7 +153,7 @@ struct loom_otis_step_counts loom_otis_bit_route_count(const struct loom_otis_bi
 	return count;
 }
 
-// ---- Moves -------------------------------------------------------------------------------------------------------------
+// ---- Moves ----------------------------------------------------------------------------------------------------------
 
 static uint32_t value(const struct place *place, uint32_t item, unsigned q)
 {

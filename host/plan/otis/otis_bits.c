@@ -67,7 +67,7 @@ unsigned loom_otis_bits_of_side(uint32_t side)
 	return 2 * (unsigned)__builtin_ctz(side);
 }
 
-// ---- Work on a sequence ------------------------------------------------------------------------------------------------
+// ---- Work on a sequence ---------------------------------------------------------------------------------------------
 
 void loom_otis_work_begin(struct loom_otis_work *out, uint32_t side, struct loom_err *err)
 {

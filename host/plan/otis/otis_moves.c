@@ -115,7 +115,7 @@ static bool add_step(struct loom_otis_moves *m, enum loom_otis_direction directi
 	return true;
 }
 
-// ---- Playing ------------------------------------------------------------------------------------------------------------
+// ---- Playing --------------------------------------------------------------------------------------------------------
 
 bool loom_otis_play_begin(struct loom_otis_play *out, const struct loom_otis_moves *m)
 {

@@ -92,7 +92,7 @@ static uint32_t *at_destination(const struct search *s, uint32_t item, uint32_t 
 	return &s->of_destination[s->destination[item] / s->n * s->n + colour];
 }
 
-// ---- Kempe chains -------------------------------------------------------------------------------------------------------
+// ---- Kempe chains ---------------------------------------------------------------------------------------------------
 
 // Lists the items of the chain from `item` on, which changes its colour to `other`. The chain goes on by the
 // destination group of the item. If that does not lead back, it goes on by the source group as well. chain: room for
@@ -163,7 +163,7 @@ static void try_chain(struct search *s, uint32_t *chain)
 	s->excess = (uint64_t)((int64_t)s->excess + change);
 }
 
-// ---- Limits -------------------------------------------------------------------------------------------------------------
+// ---- Limits ---------------------------------------------------------------------------------------------------------
 
 static void use_best(struct search *s)
 {

@@ -32,7 +32,7 @@ static uint32_t with_column(uint32_t p, uint32_t column, unsigned q)
 	return row_of(p, q) << q / 2 | (column & (side - 1));
 }
 
-// ---- Rules of local permutations ------------------------------------------------------------------------------------------
+// ---- Rules of local permutations ------------------------------------------------------------------------------------
 
 static uint32_t shuffled(uint32_t group, uint32_t p, unsigned q)
 {
@@ -117,7 +117,7 @@ static uint32_t column_xor_group(uint32_t group, uint32_t p, unsigned q)
 	return with_column(p, column_of(p, q) ^ row_of(group, q), q);
 }
 
-// ---- The table ------------------------------------------------------------------------------------------------------------
+// ---- The table ------------------------------------------------------------------------------------------------------
 
 // A step of a sequence: a local permutation, or an OTIS move (NULL).
 #define STEPS_MOST 8

@@ -195,7 +195,7 @@ static bool sort_messages(uint32_t *order, const uint32_t *kind, size_t n, struc
 	return done;
 }
 
-// --- Without coordinates -----------------------------------------------------------------------------------------------
+// --- Without coordinates ---------------------------------------------------------------------------------------------
 
 struct counted {
 	uint64_t n_routes;

@@ -43,7 +43,7 @@ void loom_table_file_free(struct loom_table_file *file)
 	*file = (struct loom_table_file){0};
 }
 
-// --- A line --------------------------------------------------------------------------------------------------------------
+// --- A line ----------------------------------------------------------------------------------------------------------
 
 // Takes a field between quotation marks, which may contain commas. Returns false, and takes nothing, if there is none.
 static bool take_quoted(struct token *out, struct cursor *c)
@@ -251,7 +251,7 @@ static int read_entry(struct loom_table_entry *out, const struct reader *r, cons
 	return code;
 }
 
-// --- The whole -----------------------------------------------------------------------------------------------------------
+// --- The whole -------------------------------------------------------------------------------------------------------
 
 // True if the line is the heading, which consists of words. In a graph names of nodes are words as well.
 static bool is_heading(const struct reader *r, struct token first)

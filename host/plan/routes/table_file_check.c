@@ -65,7 +65,7 @@ static uint32_t words_of_table(const struct loom_topo *t)
 	return UINT32_C(1) << t->label_bits;
 }
 
-// --- One label -----------------------------------------------------------------------------------------------------------
+// --- One label -------------------------------------------------------------------------------------------------------
 
 // Finds the node to which a message goes on from `at`, which has an entry. Returns false if it has arrived there.
 static bool step(uint32_t *to, const struct check *c, uint32_t at)
@@ -157,7 +157,7 @@ static void check_label(struct check *c, size_t first, size_t end)
 		follow(c, entry[i].node);
 }
 
-// --- All labels ----------------------------------------------------------------------------------------------------------
+// --- All labels ------------------------------------------------------------------------------------------------------
 
 static size_t end_of_network(const struct loom_table_file *file, size_t first)
 {

@@ -155,7 +155,7 @@ int loom_table_ways_count(struct loom_table_ways *out, const struct loom_route_t
 	return rc;
 }
 
-// --- Deadlock ------------------------------------------------------------------------------------------------------------
+// --- Deadlock --------------------------------------------------------------------------------------------------------
 
 // Adds the dependencies of a label. A channel with only one way is the first channel of that way, so no message waits
 // for it while it holds another channel. So such channels need not be left out, unlike those of a plan.
@@ -193,7 +193,7 @@ int loom_table_ways_circle(struct loom_lane_circle *out, const struct loom_route
 	                           topo->name);
 }
 
-// --- For messages --------------------------------------------------------------------------------------------------------
+// --- For messages ----------------------------------------------------------------------------------------------------
 
 // Finds the first way in the list that is not before (source, end).
 static size_t lower_bound(const struct walk *w, uint32_t source, uint32_t end)

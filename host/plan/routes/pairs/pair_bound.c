@@ -22,7 +22,7 @@ static uint32_t round_up(double bound)
 	return (uint32_t)ceil(bound * (1 - ROUNDING));
 }
 
-// --- Cheapest ways from one node ----------------------------------------------------------------------------------------
+// --- Cheapest ways from one node -------------------------------------------------------------------------------------
 
 // A queue of nodes by cost: a binary heap, with the place of each node in it.
 struct tree {
@@ -116,7 +116,7 @@ static int make_tree(struct tree *out, uint32_t n)
 	return out->arrays.is_short ? LOOM_ENOMEM : 0;
 }
 
-// --- Prices -------------------------------------------------------------------------------------------------------------
+// --- Prices ----------------------------------------------------------------------------------------------------------
 
 // Sets the next prices: the links that were taken most so far get the highest. `best`: the bound so far.
 static double set_prices(double *price, const double *taken, uint32_t n_links, unsigned time, double best)
@@ -157,7 +157,7 @@ static int bound_by_prices(uint32_t *out, const struct loom_pair_net *net, unsig
 	return rc;
 }
 
-// --- Cuts ---------------------------------------------------------------------------------------------------------------
+// --- Cuts ------------------------------------------------------------------------------------------------------------
 
 // A set of nodes.
 struct cut {

@@ -11,7 +11,7 @@
 #define LITTLE 1e-3  // uses below this value do not count
 #define OUTSIDE 8.0  // distance of places outside from all neighbours
 
-// --- A tree -----------------------------------------------------------------------------------------------------------
+// --- A tree ----------------------------------------------------------------------------------------------------------
 
 // Finds for each node a random link towards the root, and the link back. Returns false if some link leads one way only.
 static bool find_tree(uint32_t *up, uint32_t *down, struct loom_pair_state *s, uint32_t root)
@@ -84,7 +84,7 @@ int loom_pair_plant(struct loom_pair_state *s, uint32_t root, struct loom_err *e
 	return rc;
 }
 
-// --- Uses -------------------------------------------------------------------------------------------------------------
+// --- Uses ------------------------------------------------------------------------------------------------------------
 
 static uint32_t turn_between(const struct loom_pair_net *net, uint32_t a, uint32_t b)
 {
@@ -113,7 +113,7 @@ void loom_pair_count_uses(struct loom_pair_state *s, double keep, const float *w
 		s->use[s->tree[i]] += TREE_USE;
 }
 
-// --- Sifting ------------------------------------------------------------------------------------------------------------
+// --- Sifting ---------------------------------------------------------------------------------------------------------
 
 // A neighbour on the line, and the change of the falling uses if the present link moves past it.
 struct neighbour {

@@ -20,7 +20,7 @@ struct product {
 	uint32_t extent[FACTORS_MOST];
 };
 
-// --- Classes of links -----------------------------------------------------------------------------------------------------
+// --- Classes of links ------------------------------------------------------------------------------------------------
 
 static uint32_t root_of(uint32_t *class, uint32_t a)
 {
@@ -133,7 +133,7 @@ static bool find_coordinates(struct product *p, uint32_t *queue)
 	return n_all == net->n_nodes;
 }
 
-// --- Factors ----------------------------------------------------------------------------------------------------------------
+// --- Factors ---------------------------------------------------------------------------------------------------------
 
 struct factor {
 	struct loom_pair_net net; // links' channels are NONE
@@ -187,7 +187,7 @@ static int search_factor(struct factor *out, const struct product *p, uint32_t f
 	return rc != 0 ? rc : loom_pair_search(&out->set, &out->net, &own, err);
 }
 
-// --- Routes -----------------------------------------------------------------------------------------------------------------
+// --- Routes ----------------------------------------------------------------------------------------------------------
 
 // Makes the way between two nodes from those of the factors, one after the other. Returns false if the network is no
 // product.

@@ -58,7 +58,7 @@ static uint32_t default_rounds(const struct loom_pair_net *net)
 	return net->n_nodes <= 16 ? 16 : net->n_nodes <= 64 ? 8 : net->n_nodes <= 128 ? 4 : 1;
 }
 
-// --- Choices ------------------------------------------------------------------------------------------------------------
+// --- Choices ---------------------------------------------------------------------------------------------------------
 
 // Lets the pairs of a list choose one after the other.
 static int choose_all(struct loom_pair_hunt *s, const uint32_t *list, size_t n, const struct loom_pair_freedom *f,
@@ -92,7 +92,7 @@ static size_t count_falling(struct loom_pair_hunt *s, bool is_late)
 	return n;
 }
 
-// --- A round ------------------------------------------------------------------------------------------------------------
+// --- A round ---------------------------------------------------------------------------------------------------------
 
 static int choose_softly(struct loom_pair_hunt *s, const struct manner *m, unsigned time, unsigned n_soft, double part,
                          double fine, struct loom_err *err)
@@ -199,7 +199,7 @@ static int run_round(struct loom_pair_hunt *s, const struct manner *m, uint32_t 
 	return rc;
 }
 
-// --- The whole ----------------------------------------------------------------------------------------------------------
+// --- The whole -------------------------------------------------------------------------------------------------------
 
 int loom_pair_search(struct loom_pair_set *set, const struct loom_pair_net *net,
                      const struct loom_pair_options *options, struct loom_err *err)

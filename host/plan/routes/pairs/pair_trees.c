@@ -43,7 +43,7 @@ static uint32_t *tree_of(const struct trees *t, uint32_t lane, uint32_t destinat
 	return t->next + ((size_t)lane * t->net->n_nodes + destination) * t->net->n_nodes;
 }
 
-// --- Trees --------------------------------------------------------------------------------------------------------------
+// --- Trees -----------------------------------------------------------------------------------------------------------
 
 // Lets nodes that are in no tree yet take links, in the order of the links. only_shortest: only links that lead one hop
 // nearer.
@@ -122,7 +122,7 @@ static bool grow_all(struct trees *t, uint32_t destination)
 	return all;
 }
 
-// --- Loads --------------------------------------------------------------------------------------------------------------
+// --- Loads -----------------------------------------------------------------------------------------------------------
 
 // Returns the price of a link's load.
 static double price_of(const struct trees *t, uint32_t link, uint32_t load)
@@ -250,7 +250,7 @@ static void choose_above(struct trees *t)
 	}
 }
 
-// --- The whole ----------------------------------------------------------------------------------------------------------
+// --- The whole -------------------------------------------------------------------------------------------------------
 
 static uint64_t hops_of(const struct trees *t)
 {

@@ -64,7 +64,7 @@ void loom_pair_walk_free(struct loom_pair_walk *w)
 	free(w);
 }
 
-// --- Within a slack ---------------------------------------------------------------------------------------------------
+// --- Within a slack --------------------------------------------------------------------------------------------------
 
 // The request of a search, and the best end found so far.
 struct quest {
