@@ -62,8 +62,7 @@ static int use_moves(struct loom_plan *plan, const struct loom_otis_moves *m, co
 	int rc;
 	uint32_t *virtual_of = malloc(n_nodes * sizeof *virtual_of), *last_of = malloc(n_nodes * sizeof *last_of);
 	struct loom_plan_message *messages =
-		// messages to their senders have no hops
-		calloc(m->first[m->n_steps] + m->n_items + 1, sizeof *messages);
+		calloc(m->first[m->n_steps] + m->n_items + 1, sizeof *messages); // messages to oneself have no hops
 	if (virtual_of && last_of && messages) {
 		for (uint32_t v = 0; v < n_nodes; v++)
 			virtual_of[plan->map[v]] = v;
