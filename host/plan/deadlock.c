@@ -124,7 +124,7 @@ int loom_deadlock_find_in_plan(struct loom_dependency_cycle *out, const struct l
 	// The lanes of routes that are only planned keep these routes apart, so they cannot lock either: see
 	// flitloom/routes/virtual_networks.h.
 	bool only_planned = plan->n_lanes > 1 && plan->topo.kind->router != LOOM_ROUTER_TABLE;
-	// loom_rule_check has found the rules by which routers choose to be free of deadlock.
+	// If routers choose, loom_rule_check has shown that their rule is free of deadlock.
 	if (cannot_lock(&plan->topo) || only_planned || loom_plan_is_adaptive(plan)) {
 		*out = circle;
 		return 0;

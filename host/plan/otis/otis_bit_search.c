@@ -59,7 +59,7 @@ static bool improve(struct search *s)
 			other = s->at;
 			swap(other.order, a, b);
 			better |= try_route(s, &other);
-			// the complements at the bits' destinations
+			// The complements at the bits' destinations.
 			other.flip = s->bpc->flip & ((UINT32_C(1) << q) - 1);
 			better |= try_route(s, &other);
 		}

@@ -46,7 +46,7 @@ static int plan_latin(struct loom_plan *plan, const struct loom_planner_request 
 		struct loom_plan_message *m = &plan->messages[i];
 		m->pass = row_of[row0[plan->map[m->source]] ^ plan->map[m->destination]];
 	}
-	// messages of each pass by source
+	// Sorts the messages of each pass by source.
 	qsort(plan->messages, plan->n_messages, sizeof *plan->messages, compare_sources);
 	plan->lower_bound = n > 2 ? 1 : 0; // with one stage there are only the nodes' own channels
 	int rc = loom_planner_set_messages(plan, plan->messages, plan->n_messages, n, err);

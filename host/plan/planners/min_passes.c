@@ -13,7 +13,7 @@
 
 struct row_of {
 	uint32_t source, destination, message;
-	// the bits in which its destination differs from the node that it reaches if all switches are straight
+	// The bits in which its destination differs from the node that it reaches if all switches are straight
 	uint32_t row;
 	uint32_t again; // the number of equal messages before it
 };
