@@ -356,8 +356,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 		code = loom_fail(err, LOOM_ENOMEM, "no memory for the image of %zu messages", plan->n_messages);
 		goto out;
 	}
-	// More cycles than all flits of the plan take on one channel
-	uint64_t patience = 4096 + 4 * demand.flits;
+	uint64_t patience = 4096 + 4 * demand.flits;           // more than all flits of the plan take on one channel
 	uint64_t most = (UINT64_C(1) << chip->cycle_bits) - 1; // a longer pass is refused in any case
 	uint64_t wanted = options->watchdog_cycles ? options->watchdog_cycles : patience;
 	uint32_t watchdog = (uint32_t)(wanted < most ? wanted : most);
