@@ -47,8 +47,7 @@ static int run(FILE *streams[3], const char *const *argv, struct loom_err *err)
 	char *arguments[ARGUMENTS_MAX + 1] = {NULL};
 	pid_t child = 0;
 	for (size_t i = 0; i < ARGUMENTS_MAX && argv[i]; i++)
-		// Posix_spawn takes pointers that are not const, but does not change the text
-		memcpy(&arguments[i], &argv[i], sizeof arguments[i]);
+		memcpy(&arguments[i], &argv[i], sizeof arguments[i]); // posix_spawn does not change the text
 	int reason = posix_spawn_file_actions_init(&actions);
 	if (reason == 0) {
 		for (int fd = 0; reason == 0 && fd < 3; fd++)

@@ -47,8 +47,7 @@ void loom_verdict_mismatch_all(struct loom_verdict *v, const struct loom_verdict
 {
 	const size_t n_first = other->n_mismatches - other->n_mismatches_of_cycles;
 	for (size_t i = 0; i < other->n_mismatches; i++) {
-		// The text was not kept there either
-		const char *text = i < LOOM_MISMATCHES_KEPT ? other->mismatches[i] : "";
+		const char *text = i < LOOM_MISMATCHES_KEPT ? other->mismatches[i] : ""; // not kept there either
 		if (i < n_first)
 			loom_verdict_mismatch(v, "%s%s", prefix, text);
 		else

@@ -77,8 +77,7 @@ int loom_circuit_birkhoff(struct loom_circuit_list *out, bool *done, const struc
 	int rc = init(&w, demand, err);
 	while (rc == 0 && w.real.n_entries > 0 && !is_hopeless(&w, dark, limit)) {
 		loom_matching_drop(&w.m, w.stuffed.flits, 1);
-		// All sums are equal, so there is a perfect matching
-		(void)loom_matching_complete(&w.m, w.stuffed.flits, 1);
+		(void)loom_matching_complete(&w.m, w.stuffed.flits, 1); // it exists: all sums are equal
 		rc = take(out, &w, least_of(&w), dark, err);
 	}
 	*done = w.real.n_entries == 0;

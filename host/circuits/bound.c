@@ -189,7 +189,7 @@ static bool write_windows(struct bounding *b, struct loom_circuit_step *step, ui
 	for (uint32_t k = best; b->came[k] != k; k = b->came[k])
 		if (b->by[k] != UINT32_MAX && !add_window(b, b->whose[b->by[k]][b->came[k]], b->came[k] + 1))
 			return false;
-	// Reverses the windows, so that the first one comes first
+	// Reverses the windows, so that the first one comes first.
 	for (size_t low = step->first, high = b->out.n_windows; low + 1 < high; low++) {
 		const struct loom_circuit_window w = b->out.window[--high];
 		b->out.window[high] = b->out.window[low];

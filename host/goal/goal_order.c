@@ -216,9 +216,8 @@ static int init(struct state *s, struct loom_err *err)
 	if (s->arrays.is_short)
 		return loom_goal_no_memory(err);
 	for (size_t i = 0; i < n; i++) {
-		s->n_unmet[i] =
-			// A receive has begun, and has its message; another operation is met once, at 0
-			is_recv(&s->run, i) ? 2 : 1;
+		// A receive waits until it has begun and for its message. Another operation is met once, at 0.
+		s->n_unmet[i] = is_recv(&s->run, i) ? 2 : 1;
 		s->n_unmet[n + i] = 1;
 		s->ranks[g->ops[i].rank].open.n += takes_time(&s->run, i);
 	}

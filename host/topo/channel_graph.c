@@ -137,7 +137,7 @@ static int begin_order(struct loom_channel_graph *g)
 static bool reach(struct loom_channel_graph *g, uint32_t from, uint32_t end)
 {
 	bool meets = g->place[from] == end;
-	// A stack at the beginning of the list, and its former elements at the end
+	// A stack at the beginning of the list, and its former elements at the end.
 	uint32_t n = 0, done = g->n_channels;
 	g->reached[n++] = from;
 	g->is_reached[from] = true;

@@ -59,7 +59,7 @@ static void stop(struct reader *r, int rc)
 static unsigned long line_of(const struct reader *r)
 {
 #if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9
-	// From version 2.9 on the other function is deprecated
+	// From version 2.9 on the other function is deprecated.
 	return (unsigned long)XML_GetCurrentLineNumber64(r->parser);
 #else
 	return (unsigned long)XML_GetCurrentLineNumber(r->parser);

@@ -102,7 +102,7 @@ const struct loom_planner loom_planner_ad_hoc = {
 	.name = "ad_hoc",
 	.help = "any messages, no plan: all at once, or, where that could lock, again and again until all are through",
 	.accepts = accepts,
-	// For a pattern that cannot lock it makes the same plan as planner direct
+	// For a pattern that cannot lock it makes the same plan as planner direct.
 	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_ad_hoc,
 	.bound = LOOM_BOUND_PLACEMENT,
