@@ -100,8 +100,8 @@ static uint32_t rotated_right(uint32_t group, uint32_t p, unsigned q)
 	return with_column(p, column_of(p, q) + row_of(group, q), q);
 }
 
-// Combines steps 5 and 6 of the second algorithm: row x goes to (G_y - x) mod n. In [Sahni97], step 6 reverses the rows,
-// which is wrong.
+// Combines steps 5 and 6 of the second algorithm: row x goes to (G_y - x) mod n. In [Sahni97], step 6 reverses the
+// rows, which is wrong.
 static uint32_t rotated_and_mirrored(uint32_t group, uint32_t p, unsigned q)
 {
 	return with_row(p, column_of(group, q) - row_of(p, q), q);
