@@ -24,7 +24,7 @@ int loom_plan_ask_adaptive(struct loom_plan_options *out, bool *takes_map, const
                            const struct loom_plan_options *options, struct loom_err *err)
 {
 	const unsigned rule = options->rule ? loom_rule_by_name(options->rule) : LOOM_RULES_NAMED;
-	const char *what = options->half_duplex ? "half duplex: it is told which way each link is used"
+	const char *what = options->half_duplex ? "half duplex: that needs to know which way each link is used"
 	                   : options->objective ? "an objective: it weighs loads"
 	                   : options->load      ? "a load to keep low: routes are chosen for that"
 	                   : options->detours   ? "detours: its ways are shortest ones"

@@ -116,8 +116,8 @@ int loom_rule_check(const struct loom_topo *t, unsigned rule, struct loom_err *e
 		return check_duato(t, err);
 	if (t->kind->wraps)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "rule %s forbids turns, and round the rings of %.120s messages lock without one: "
-		                 "duato is free there, with v%u",
+		                 "rule %s forbids turns, and round the rings of %.120s messages can lock without any "
+		                 "turn; by rule duato they cannot, with v%u",
 		                 name, t->name, loom_duato_escapes(t) + 1);
 	if (rule == LOOM_RULE_ODD_EVEN && (t->kind->complements_bits || t->n_dims != 2))
 		return loom_fail(err, LOOM_EINPUT, "rule odd-even is for meshes of two dimensions, and not for %.120s",

@@ -270,6 +270,6 @@ int loom_link_delays_check(const struct loom_topo *t, const struct loom_link_del
 		                 "links of several delays, on %.60s; those of meshes, tori and cubes can differ by "
 		                 "dimension, as mesh:4x4d1.2",
 		                 t->name);
-	return loom_fail(err, LOOM_EINPUT, "%u delays of links, on %.60s; one for all of them, or %u", delays->n,
+	return loom_fail(err, LOOM_EINPUT, "%u delays of links: %.60s takes one for all links, or %u", delays->n,
 	                 t->name, n);
 }

@@ -301,8 +301,8 @@ static int check_whole(const struct loom_topo *t, const struct loom_failures *f,
 	if (t->kind->router == LOOM_ROUTER_OTIS)
 		return loom_fail(
 			err, LOOM_EINPUT,
-			"%.100s: light has its own links, which graphs have not, so none of them can fail; those "
-			"of other direct networks can, such as mesh:4x4",
+			"%.100s has optical links, which graphs do not have, so its links cannot fail; those of "
+			"other direct networks can, such as mesh:4x4",
 			t->name);
 	if (t->n_nodes > LOOM_FAILURES_NODES_MAX)
 		return loom_fail(err, LOOM_EINPUT,

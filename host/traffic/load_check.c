@@ -247,7 +247,7 @@ static int check_rule(const struct loom_topo *topo, const struct loom_load_optio
 		               is_adaptive ? "routers choose" : "their ways are drawn");
 	if (rc == 0 && c->reply_queue)
 		rc = loom_fail(err, LOOM_EINPUT,
-		               "a queue of replies with rule %s: it is checked on ways that are known before", name);
+		               "a queue of replies with rule %s: its check needs ways that are known in advance", name);
 	return rc;
 }
 

@@ -211,8 +211,8 @@ int loom_load_routes_plan(struct loom_load_routes **out, const struct loom_traff
 	if (!loom_shares_are_few(traffic))
 		return loom_fail(
 			err, LOOM_EINPUT,
-			"%.60s on %s: a planner chooses a way for each pair of nodes, and of all pairs that is done "
-			"on up to %d nodes; without a planner messages go by rule",
+			"%.60s on %s: a planner chooses a way for each pair of nodes, which it can do for all pairs "
+			"of up to %d nodes; without a planner messages go by rule",
 			traffic->name, topo->name, LOOM_TRAFFIC_PAIRS_NODES);
 	int rc = make_messages(&messages, &n, traffic, map, err);
 	if (rc == 0)

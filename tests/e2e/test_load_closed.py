@@ -114,7 +114,7 @@ def main():
         (["--batch", "2", "--precision", "2%"], "does not go with --batch"),
         (["--batch", "0"], "not a whole number"),
         (["--batch", "2", "--requests", "any,reply=2"], "may be under way"),
-        (["--load", "0.1", "--requests", "any"], "is what is without the option"),
+        (["--load", "0.1", "--requests", "any"], "is what a run without --requests does"),
         (["--load", "0.1", "--requests", "0"], "does not begin with a number"),
         (["--load", "0.1", "--requests", "2,service=10"], "11..1000000"),
         (["--load", "0.1", "--requests", "2,queue=10"], "is of replies"),

@@ -61,11 +61,10 @@ static int choose_planner(bool *set, const struct loom_pattern *p, const struct 
 {
 	const char *one = loom_planner_lcc.name, *several = loom_planner_lcc_set.name;
 	if (loom_objective_is_cycles(o->objective))
-		return loom_fail(
-			err, LOOM_EINPUT,
-			"objective cycles: by formula there are no messages whose cycles could be computed; on "
-			"cubes of up to %d dimensions there are",
-			LOOM_DIMS_MAX);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "objective cycles: a plan by formula has no messages whose cycles could be computed; "
+		                 "plans on cubes of up to %d dimensions have them",
+		                 LOOM_DIMS_MAX);
 	if (o->rule)
 		return loom_fail(err, LOOM_EINPUT, "rule %.40s: the formulas are of messages by rule ascending",
 		                 o->rule);
