@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""--fail on every kind of fabric that is listed: plan, run, check and sweep go round what failed, the model and the RTL say the same, or
-the request is refused in one line (argument all: several sizes of each kind). What is cut off is named. Each report's command gives the report again, and a plan file needs nothing else.
+"""Tests --fail on every kind of fabric that is listed: plan, run, check and sweep go round the failures, and the model and the
+RTL agree; or the request is refused in one line (argument all: several sizes of each kind). Nodes that are cut off are named.
+Each report's command gives the report again, and a plan file needs no other input.
 """
 import csv
 import json
