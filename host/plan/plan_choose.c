@@ -97,8 +97,8 @@ static const struct loom_planner *first_volunteer(const struct choice *c)
 	return NULL;
 }
 
-// Refuses a planner that was named, and lists the planners that would do. The message names the first option that the
-// planner does not support.
+// Explains why a planner that was named cannot be used, and which can. It names the first request that the planner
+// does not support.
 static int refuse(const struct choice *c, const struct loom_planner *planner, struct loom_err *err)
 {
 	static const struct {
