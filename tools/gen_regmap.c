@@ -61,10 +61,9 @@ static void markdown(void)
 	const char *heading = "";
 	printf("<!-- " NOTE " -->\n# Register map\n\n");
 	printf("Words have 32 bits, and addresses are word addresses. RO registers can be read, WO written, RW both.\n"
-	       "Where there is no register, a read gives 0 and a write has no effect. Within a node not all bits of "
-	       "an\n"
-	       "address are decoded: below the table windows bits 7 to 0, so that a register may appear at further\n"
-	       "addresses; in a table as many bits as its depth needs.\n");
+	       "Where there is no register, a read gives 0 and a write has no effect. Within a node some bits of an\n"
+	       "address are not decoded, so a register may appear at further addresses: below the table windows only\n"
+	       "bits 7 to 0 are decoded, and in a table only as many bits as its depth needs.\n");
 #define UNDER(title, columns)                                                                                          \
 	do {                                                                                                           \
 		if (strcmp(heading, title) != 0)                                                                       \
@@ -73,13 +72,13 @@ static void markdown(void)
 	} while (0)
 #define VERSION(v) printf("\nVersion of the map: %u.\n", (unsigned)(v));
 #define SPACE(n, base, text)                                                                                           \
-	UNDER("Spaces", "| space | base | what |\n| --- | --- | --- |");                                               \
+	UNDER("Spaces", "| space | base | meaning |\n| --- | --- | --- |");                                            \
 	printf("| %s | `0x%08x` | %s |\n", #n, (unsigned)(base), text);
 #define REG(n, a, access, text)                                                                                        \
-	UNDER("Registers", "| name | address | access | what |\n| --- | --- | --- | --- |");                           \
+	UNDER("Registers", "| name | address | access | meaning |\n| --- | --- | --- | --- |");                        \
 	printf("| %s | `0x%02x` | %s | %s |\n", #n, (unsigned)(a), #access, text);
 #define WINDOW(n, space, a, text)                                                                                      \
-	UNDER("Windows", "| name | address | of each | what |\n| --- | --- | --- | --- |");                            \
+	UNDER("Windows", "| name | address | of each | meaning |\n| --- | --- | --- | --- |");                         \
 	printf("| %s | `base + index*0x%x + 0x%04x` | %s | %s |\n", #n, 1u << INDEX_LOW, (unsigned)(a), #space, text);
 #define FIELD(o, n, low, width, text)                                                                                  \
 	printf("| · %s.%s | bits %u:%u | | %s |\n", #o, #n, (unsigned)((low) + (width)-1), (unsigned)(low), text);

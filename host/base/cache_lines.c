@@ -12,11 +12,11 @@
 void *loom_cache_lines(size_t n_bytes)
 {
 	const size_t page = n_bytes > MUCH_BYTES ? LARGE_PAGE : LOOM_CACHE_LINE_BYTES,
-		     bytes = (n_bytes + page) / page * page; // 1 at least
+		     bytes = (n_bytes + page) / page * page; // at least one byte
 	void *room = aligned_alloc(page, bytes);
 #ifdef MADV_HUGEPAGE
 	if (room && page == LARGE_PAGE)
-		(void)madvise(room, bytes, MADV_HUGEPAGE); // if not, then in small ones
+		(void)madvise(room, bytes, MADV_HUGEPAGE); // without it the kernel uses small pages
 #endif
 	return room;
 }

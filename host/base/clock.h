@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Time since some moment, by the clock that only goes forward.
+// Functions that tell the time that has passed, by a clock that only goes forward.
 #ifndef LOOM_CLOCK_H
 #define LOOM_CLOCK_H
 

@@ -3,7 +3,7 @@
 #ifndef LOOM_CURSOR_H
 #define LOOM_CURSOR_H
 
-// The place of a parser in a text. Those of patterns and of tables (host/plan/routes/table_file.c) read with it.
+// The place of a parser in a text. The parsers of patterns and of tables (host/plan/routes/table_file.c) use it.
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -87,7 +87,7 @@ static inline struct token take_token(struct cursor *c)
 	return t;
 }
 
-// True if the token is that word; capitals and small letters are the same.
+// True if the token is that word, in capitals or small letters.
 static inline bool token_is(struct token t, const char *word)
 {
 	return t.length == strlen(word) && strncasecmp(t.at, word, t.length) == 0;

@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 
-#define PIPE_BYTES_MAX ((size_t)64 << 20) // what has no size beforehand may have no end
+#define PIPE_BYTES_MAX ((size_t)64 << 20) // a file whose size is unknown may have no end
 
 static int cannot(const char *done, const char *path, const char *why, struct loom_err *err)
 {
@@ -30,7 +30,7 @@ static int too_long(const char *path, size_t bytes_max, struct loom_err *err)
 }
 
 // Checks that the bytes are text, as in all files that are read. Reading ends at the first byte that is not, so
-// /dev/zero, which has no end, is no trap.
+// /dev/zero, which has no end, does no harm.
 static int check_text(const char *text, size_t begin, size_t end, const char *path, struct loom_err *err)
 {
 	const char *zero = memchr(text + begin, 0, end - begin);
@@ -40,7 +40,7 @@ static int check_text(const char *text, size_t begin, size_t end, const char *pa
 	            : 0;
 }
 
-// Reads the rest of fd; the size of a pipe is not known beforehand.
+// Reads the rest of fd. The size of a pipe is not known beforehand.
 static int read_all(char **out, size_t *length_out, int fd, const char *path, size_t bytes_max, bool text_only,
                     struct loom_err *err)
 {
@@ -124,7 +124,7 @@ int loom_file_read_bytes(char **out, size_t *length_out, const char *path, size_
 	return read_file(out, length_out, path, bytes_max, false, err);
 }
 
-// A new file next to `path`, under a name of its own. *name is malloc'ed.
+// Opens a new file next to `path`, with an unused name. *name is malloc'ed.
 static FILE *open_temporary(char **name, const char *path, mode_t mode)
 {
 	size_t size = strlen(path) + 40;
@@ -153,7 +153,8 @@ static FILE *open_temporary(char **name, const char *path, mode_t mode)
 	return NULL;
 }
 
-// reason: an errno, or 0: the function that makes the contents says no more when memory runs out.
+// Reports that a file was not written. reason: an errno, or 0 if the function that makes the contents failed, which
+// happens if memory runs out.
 static int not_written(const char *path, int reason, struct loom_err *err)
 {
 	char where[200];
@@ -163,7 +164,7 @@ static int not_written(const char *path, int reason, struct loom_err *err)
 	                 loom_text_where(where, sizeof where, path));
 }
 
-// Writes all of it to memory first: if `put` fails nothing has been written.
+// Writes everything to memory first, so that nothing is written if `put` fails.
 static int write_standard(int (*put)(FILE *stream, const void *user), const void *user, struct loom_err *err)
 {
 	char *text = NULL;
@@ -189,7 +190,7 @@ int loom_file_write(const char *path, int (*put)(FILE *stream, const void *user)
 	if (loom_file_is_standard(path))
 		return write_standard(put, user, err);
 	bool exists = stat(path, &old) == 0;
-	// A pipe or a terminal can be written to but not replaced; behind a symbolic link the file is, not the link.
+	// A pipe or a terminal can be written to, but not replaced. A symbolic link stays, and its file is replaced.
 	bool in_place = exists && !S_ISREG(old.st_mode);
 	char *target = exists && !in_place ? realpath(path, NULL) : NULL, *temporary = NULL;
 	const char *final = target ? target : path;

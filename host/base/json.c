@@ -6,14 +6,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define SCRATCH 65536 // bytes; if there are none of these, there may have been none for the text
+#define SCRATCH 65536 // bytes; if they cannot be had, the text may have failed for want of memory, too
 
 json_t *loom_json_read(const char *text, size_t length, json_error_t *error)
 {
 	json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, error);
 	if (root || error->line < 0)
 		return root;
-	// A fault of the text is there again when it is read again, and at the same place.
+	// A fault of the text appears again at the same place when the text is read again.
 	json_error_t again;
 	root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &again);
 	void *scratch = malloc(SCRATCH);

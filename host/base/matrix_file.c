@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// matrix:FILE: how much each processor, a row, sends to each other one, a column; as CSV, or as an array of NumPy.
+// Reads matrix:FILE: the amount that each processor, a row, sends to each other one, a column. It is CSV, or an array
+// of NumPy.
 #include "base/matrix_file.h"
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@
 #include "base/file.h"
 #include "base/text.h"
 
-// The caller, and what it does with an entry.
+// The caller's function for an entry, and its argument.
 struct taker {
 	loom_matrix_each *each;
 	void *user;
@@ -76,7 +77,7 @@ static const char magic[] = "\x93NUMPY";
 struct array {
 	char type; // 'f' or 'i'
 	unsigned size;
-	bool by_columns; // Fortran's order, in which pandas has its frames
+	bool by_columns; // in Fortran's order, as pandas writes its frames
 	const unsigned char *data;
 };
 
@@ -88,7 +89,7 @@ static uint64_t little(const unsigned char *at, unsigned n)
 	return value;
 }
 
-// The value behind a key of the header, which is the text of a dictionary of Python. Returns NULL if it is not there.
+// Returns the value of a key in the header, which is the text of a dictionary of Python; NULL if the key is not there.
 static const char *value_of(const char *header, const char *key)
 {
 	const char *at = strstr(header, key);
@@ -157,7 +158,7 @@ static int find_data(struct array *out, const char *text, size_t length, const c
 	const uint64_t header = little(bytes + MAGIC + 2, width);
 	if (header > length - begin)
 		return fail_npy(path, "it ends in its header", err);
-	char *copy = calloc((size_t)header + 1, 1); // which ends
+	char *copy = calloc((size_t)header + 1, 1); // with a zero at the end
 	if (!copy)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a header of %" PRIu64 " bytes", header);
 	memcpy(copy, text + begin, (size_t)header);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// A decimal number of so many characters: "4", "0.25".
+// Reads a decimal number of this length: "4", "0.25".
 static bool read_number(double *out, const char *text, size_t length)
 {
 	double value = 0, place = 0;
@@ -27,7 +27,7 @@ static bool read_number(double *out, const char *text, size_t length)
 	return digits && length < 16;
 }
 
-// "electronic nor otis", "cycle, software nor half".
+// Lists the names: "electronic nor otis", "cycle, software nor half".
 static void list_names(char *out, size_t size, const struct loom_named_numbers *names)
 {
 	size_t used = 0;

@@ -42,7 +42,7 @@ uint64_t loom_rng_next(struct loom_rng *rng)
 uint64_t loom_rng_below(struct loom_rng *rng, uint64_t bound)
 {
 	assert(bound >= 1);
-	// The 2^64 mod bound lowest numbers are thrown away: what is left is a multiple of bound.
+	// Discards the 2^64 mod bound lowest numbers. The number of the others is a multiple of bound.
 	uint64_t least = (0 - bound) % bound;
 	uint64_t x;
 	do

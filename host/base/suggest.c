@@ -7,14 +7,15 @@
 #include <string.h>
 #include <strings.h>
 
-#define LENGTH_MAX 63 // of a word or name that is compared
+#define LENGTH_MAX 63 // the longest word or name that is compared
 
 static int lower(char c)
 {
 	return tolower((unsigned char)c);
 }
 
-// Optimal string alignment distance, three rows of the table at a time; both lengths <= LENGTH_MAX.
+// Returns the optimal string alignment distance. It keeps three rows of the table at a time. Both lengths are at most
+// LENGTH_MAX.
 static size_t distance(const char *a, size_t n_a, const char *b, size_t n_b)
 {
 	size_t table[3][LENGTH_MAX + 1];
@@ -43,7 +44,7 @@ static size_t distance(const char *a, size_t n_a, const char *b, size_t n_b)
 	return here[n_b];
 }
 
-// For lists of names that need no `user`.
+// A list of names that needs no `user`.
 struct plain {
 	const char *(*name_at)(size_t);
 };
@@ -73,7 +74,7 @@ const char *loom_suggest_from(const char *word, const char *(*name_at)(size_t, c
 			continue;
 		size_t d = distance(word, n_word, name, n_name);
 		size_t longer = n_name > n_word ? n_name : n_word;
-		// A distance as large as the longer word has replaced every letter: that is no misspelling.
+		// A distance as large as the longer word means that every letter was replaced, which is no misspelling.
 		if (d < least && d * 3 <= (longer < 3 ? 3 : longer) && d < longer) {
 			least = d;
 			nearest = name;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-// Handles pieces of text: text from outside, for a person or as numbers; and the writing of lines and tables.
+// Functions for pieces of text: they read text from outside, show it to a person, and write lines and tables.
 
 #define LOOM_TEXT_WIDTH 80 // columns of text for a person
 #define LOOM_TEXT_NAME 160 // enough for any name in a plan
@@ -29,8 +29,8 @@ size_t loom_text_character(const char *text);
 // Replaces every byte that belongs to no such character by '?'.
 void loom_text_clean(char *text);
 
-// Copies `text` so that a terminal, a JSON reader and an XML parser all take it: control characters, bytes that are not
-// UTF-8 and the two code points that XML forbids become '?'. Cut at a character, never within one.
+// Copies `text` so that a terminal, a JSON reader and an XML parser all accept it: control characters, bytes that are
+// not UTF-8 and the two code points that XML forbids become '?'. Cuts it between characters, never within one.
 void loom_text_show(char *out, size_t size, const char *text);
 
 // Writes words one blank apart, the first in column `indent`, where the stream is; words that do not fit on the line

@@ -40,14 +40,14 @@ static int wait_for(pid_t child, const char *name, struct loom_err *err)
 	}
 }
 
-// Files on all sides, not pipes: nobody waits for anybody.
+// Runs a program with files as its streams. They are not pipes, so neither side waits for the other.
 static int run(FILE *streams[3], const char *const *argv, struct loom_err *err)
 {
 	posix_spawn_file_actions_t actions;
 	char *arguments[ARGUMENTS_MAX + 1] = {NULL};
 	pid_t child = 0;
 	for (size_t i = 0; i < ARGUMENTS_MAX && argv[i]; i++)
-		memcpy(&arguments[i], &argv[i], sizeof arguments[i]); // posix_spawn's are not const, but left alone
+		memcpy(&arguments[i], &argv[i], sizeof arguments[i]); // posix_spawn does not change the text
 	int reason = posix_spawn_file_actions_init(&actions);
 	if (reason == 0) {
 		for (int fd = 0; reason == 0 && fd < 3; fd++)

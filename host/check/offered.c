@@ -9,9 +9,9 @@
 #include "check/expected.h"
 #include "plan/light.h"
 
-// A node's next offer, and its time; earliest 0: nothing is known until the next pass.
+// A node's next offer, and its time. earliest is 0 if nothing is known until the next pass.
 struct sender {
-	uint32_t pass; // the one that the next offer is of
+	uint32_t pass; // the pass of the next offer
 	uint64_t earliest, latest;
 };
 
@@ -33,8 +33,8 @@ static int find_arrivals(struct loom_fate *fates, const struct loom_plan *plan, 
 	return rc;
 }
 
-// After a barrier the node begins anew. In a free run a pass in which the node sends nothing takes as long as a
-// message.
+// Moves a sender on to the pass of message m. After a barrier the node begins again. In a free run a pass in which the
+// node sends nothing takes as long as a message.
 static void go_to_pass(struct sender *s, const struct loom_plan *plan, const struct loom_plan_message *m)
 {
 	if (!plan->free_running) {
@@ -52,9 +52,9 @@ static void go_to_pass(struct sender *s, const struct loom_plan *plan, const str
 	s->pass = m->pass;
 }
 
-// Takes the release that the node reports. With timing it is taken as it is; without timing only for a message that
-// came once, and only if it agrees with the arrivals, because a chip's value for an entry that has not begun is
-// undefined.
+// Takes the release that the node reports. With timing it is taken unchanged. Without timing it is taken only for a
+// message that came once, and only if it agrees with the arrivals, because a chip's value for an entry that has not
+// begun is undefined.
 static void take_release(struct loom_fate *fate, const struct loom_plan *plan, uint64_t cycle)
 {
 	const bool known = fate->earliest != 0;
@@ -79,7 +79,7 @@ static int take_releases(struct loom_fate *fates, const struct loom_plan *plan, 
 	return rc;
 }
 
-// Flits that there is room for on the way of message i, over so many hops.
+// Returns the flits for which there is room on the way of message i, which has `hops` hops.
 static uint64_t room_of(const struct loom_plan *plan, size_t i, unsigned hops)
 {
 	return (uint64_t)plan->topo.buffers * (hops + 1) + loom_plan_light(plan, i).room;
@@ -96,7 +96,7 @@ static void follow(struct sender *s, struct loom_fate *fate, const struct loom_p
 		s->latest = a->first_cycle <= way              ? 0
 		            : s->latest > a->first_cycle - way ? a->first_cycle - way
 		                                               : s->latest;
-	if (s->earliest > s->latest) // too soon for any network: nothing can be concluded
+	if (s->earliest > s->latest) // too early for any network: nothing can be concluded
 		s->earliest = s->latest = 0;
 	fate->earliest = s->earliest;
 	fate->latest = s->latest;
@@ -113,7 +113,7 @@ static void follow(struct sender *s, struct loom_fate *fate, const struct loom_p
 
 bool loom_fate_waited(uint64_t *out, const struct loom_fate *fate)
 {
-	// Returns the cycle in which a header would arrive that was offered with this one and waits nowhere.
+	// A header that was offered in this cycle and never waits arrives in that one.
 	const uint64_t soonest = fate->latest + fate->hops + 1 + fate->delay;
 	if (!fate->arrival || fate->earliest == 0 || fate->earliest != fate->latest ||
 	    fate->arrival->first_cycle < soonest)

@@ -9,11 +9,11 @@
 #include "plan/back_to_back_internal.h"
 #include "plan/circuit_slots.h"
 
-#define mismatch loom_verdict_mismatch // its name outside
+#define mismatch loom_verdict_mismatch // the name that other files use
 #define mismatch_of_cycles loom_verdict_mismatch_of_cycles
 
-// Checks the cycles in which headers waited for a channel. Of a free run it is their number over all passes: chips count such a
-// cycle in the pass whose messages the channel carried last.
+// Checks the cycles in which headers waited for a channel. For a free run it checks their sum over all passes, because
+// chips count such a cycle in the pass whose messages the channel carried last.
 static void check_blocked(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
                           const struct loom_due *due, uint32_t pass, uint32_t c)
 {
@@ -33,8 +33,8 @@ static void check_blocked(struct loom_verdict *v, const struct loom_plan *plan, 
 		                   (unsigned long long)waited, name, pass, (unsigned long long)of);
 }
 
-// If routers choose, only the machine can predict the load of a channel; the plan knows only its least and its
-// largest value.
+// Checks loads that routers choose. Only the machine can predict them; the plan knows only the least and the largest
+// load of a channel.
 static void check_chosen(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_trace *trace,
                          const struct loom_due *due, uint32_t pass, uint32_t c)
 {
@@ -107,7 +107,7 @@ static void check_losses(struct loom_verdict *v, const struct loom_plan *plan, c
 	}
 }
 
-// Groups of channels, and what a plan says of them and of messages.
+// Begins a verdict: the groups of channels, and the plan's predictions for them and for messages.
 static int begin(struct loom_verdict *v, const struct loom_plan *plan, struct loom_err *err)
 {
 	const struct loom_topo *t = &plan->topo;
@@ -138,7 +138,7 @@ static int begin(struct loom_verdict *v, const struct loom_plan *plan, struct lo
 	return loom_verdict_predict_moves(v, plan, err);
 }
 
-// Fills in the loads that the machine says, where routers choose.
+// Fills in the loads that the machine predicts, if routers choose.
 static void predict_loads(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_due *due)
 {
 	const uint32_t n_channels = loom_topo_channels(&plan->topo);
@@ -159,7 +159,7 @@ static void predict_loads(struct loom_verdict *v, const struct loom_plan *plan, 
 	}
 }
 
-// Fills in the cycles that the machine says.
+// Fills in the cycles that the machine predicts.
 static void predict_cycles(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_due *due)
 {
 	const bool known = loom_due_is_known(due);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which message of the plan each arrival is, and which messages have not arrived.
+// Finds the plan's message for each arrival, and the messages that have not arrived.
 #include <stdlib.h>
 
 #include <flitloom/verdict.h>

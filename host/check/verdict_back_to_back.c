@@ -7,7 +7,7 @@
 #include "check/verdict_internal.h"
 #include "plan/back_to_back_internal.h"
 
-// Compares the logs of two runs of the same passes. The barriers make them equal: node by node the same messages in
+// Compares the logs of two runs of the same passes. The barriers make them equal: each node has the same messages in
 // the same order, each in the same cycles of its pass.
 static void compare_arrivals(struct loom_verdict *v, const struct loom_trace *trace, const struct loom_trace *first)
 {
@@ -55,7 +55,7 @@ int loom_verdict_check_back_to_back(struct loom_verdict *v, const struct loom_pl
                                     const struct loom_trace *first, const struct loom_due *due, struct loom_err *err)
 {
 	const struct loom_trace *trace = first->back_to_back;
-	struct loom_verdict again = {0}; // of this run alone, to say so of each of its differences
+	struct loom_verdict again = {0}; // of this run alone, so that each of its differences can say so
 	uint64_t *last = calloc(plan->n_passes, sizeof *last);
 	if (!last)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a verdict");

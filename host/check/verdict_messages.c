@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks of every run, pass by pass or back to back: messages as logged, and the nodes' counts.
+// Makes the checks of every run, pass by pass or back to back: logged messages, and the counts of nodes.
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +10,11 @@
 #include "check/expected.h"
 #include "check/verdict_internal.h"
 
-#define mismatch loom_verdict_mismatch // its name outside
+#define mismatch loom_verdict_mismatch // the name that other files use
 #define mismatch_of_cycles loom_verdict_mismatch_of_cycles
 
-// Differences of structure come first: a new one pushes those of cycles back, and drops the last of them when the
-// list is full.
+// Notes a difference. Differences of structure come first: a new one moves those of cycles back, and drops the last of
+// them if the list is full.
 static void note(struct loom_verdict *v, bool of_cycles, const char *format, va_list args)
 {
 	const size_t at = of_cycles ? v->n_mismatches : v->n_mismatches - v->n_mismatches_of_cycles;
@@ -47,7 +47,7 @@ void loom_verdict_mismatch_all(struct loom_verdict *v, const struct loom_verdict
 {
 	const size_t n_first = other->n_mismatches - other->n_mismatches_of_cycles;
 	for (size_t i = 0; i < other->n_mismatches; i++) {
-		const char *text = i < LOOM_MISMATCHES_KEPT ? other->mismatches[i] : ""; // not kept here either
+		const char *text = i < LOOM_MISMATCHES_KEPT ? other->mismatches[i] : ""; // not kept there either
 		if (i < n_first)
 			loom_verdict_mismatch(v, "%s%s", prefix, text);
 		else
@@ -62,7 +62,7 @@ void loom_verdict_name_message(char out[LOOM_MESSAGE_NAME], const struct loom_pl
 	               m->pass);
 }
 
-// Checks the cycles in which a message arrived. In a pass free of contention a formula predicts them as well: it must
+// Checks the cycles in which a message arrived. In a pass free of contention a formula predicts them as well, and must
 // agree with the machine.
 static void check_cycles(struct loom_verdict *v, const struct loom_plan *plan, const struct loom_arrival *a,
                          const struct loom_machine_times *due, size_t i, const char *name)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans of moves: the moves of each pass along each kind of link, predicted and counted.
+// Counts the moves of each pass along each sort of link, predicted and measured, for plans of moves.
 #include <stdlib.h>
 
 #include "check/verdict_internal.h"

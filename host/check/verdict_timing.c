@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Programs: if nodes log the cycle in which each entry began, it is compared with the machine's. Without timing all
-// entries are messages, and nodes that send at most one a pass are not checked.
+// Checks programs: if nodes log the cycle in which each entry began, it is compared with the machine's. Without timing
+// all entries are messages, and nodes that send at most one message in a pass are not checked.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ struct run {
 	const struct loom_trace *trace;
 	const struct loom_due *due;
 	struct loom_programs programs;
-	const struct loom_arrival **arrival; // of each message; NULL: it never came
+	const struct loom_arrival **arrival; // by message; NULL: it never came
 };
 
 #define ENTRY_NAME 120
@@ -42,7 +42,8 @@ static void name_entry(char out[ENTRY_NAME], const struct run *r, uint32_t node,
 	}
 }
 
-// The cycle in which an entry that began in `begin` was done; of a message 0: its tail arrived later.
+// Returns the cycle in which an entry that began in `begin` was done, or for a message 0, because its tail arrived
+// later.
 static uint64_t end_of(const struct run *r, const struct loom_entry *entry, uint64_t begin)
 {
 	if (entry->kind == LOOM_ENTRY_DELAY)

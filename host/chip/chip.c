@@ -10,7 +10,7 @@
 #include "topo/topo_kinds.h"
 
 #define GRAPH_DIMS 5
-#define HASH_BITS 16 // of an extent
+#define HASH_BITS 16 // bits of the hash in an extent
 
 void loom_chip_set_shape(struct loom_chip *chip, const struct loom_topo *t)
 {
@@ -37,7 +37,7 @@ static uint32_t buffers_of(const struct loom_chip *chip)
 	return chip->buffers ? chip->buffers : LOOM_BUFFERS_USUAL;
 }
 
-// It has no links, which are what the plan that runs on it says.
+// Makes the fabric of a chip with a graph. It has no links; the plan that runs on the chip has them.
 static int graph_of_chip(struct loom_topo *out, const struct loom_topo_kind *kind, const struct loom_chip *chip,
                          struct loom_err *err)
 {

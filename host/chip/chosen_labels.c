@@ -45,7 +45,7 @@ void loom_route_words_fill(uint32_t *word, const struct loom_plan *plan, const s
 	const struct loom_topo *t = &plan->topo;
 	for (uint32_t label = 0; chosen->port && label < chosen->n_labels; label++) {
 		uint8_t port = chosen->port[((size_t)network * chosen->n_labels + label) * chosen->n_nodes + here];
-		word[label] = port == LOOM_PORT_NONE ? 0 : port; // none: no message with this label comes here
+		word[label] = port == LOOM_PORT_NONE ? 0 : port; // no message with this label comes here
 	}
 	for (uint32_t to = 0; !chosen->port && to < t->n_nodes; to++)
 		word[loom_topo_label(t, to)] = loom_topo_port(t, here, to, (enum loom_rule)network);

@@ -24,10 +24,10 @@ static void add_word(struct loom_circuit_words *w, uint32_t address, uint32_t wo
 	w->word[w->n_words - 1] = word;
 }
 
-// The settings of the 2x2 switches in a slot; each stage begins a new word.
+// The settings of the 2x2 switches in a slot. Each stage begins a new word.
 struct settings {
 	uint32_t stages, half, words; // words of a stage
-	uint8_t *crossed;             // NULL: there are none
+	uint8_t *crossed;             // NULL if there are none
 };
 
 static void add_settings(struct loom_circuit_words *w, const struct settings *set, uint32_t address)

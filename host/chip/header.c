@@ -14,7 +14,7 @@ uint32_t loom_header_number_low(const struct loom_chip *chip)
 	return slot_low(chip->label_bits, chip->rule_bits) + loom_flit_slot_bits(chip->store_slots);
 }
 
-// `end`: the bit behind the last one that is known.
+// Returns a field of a word. `end`: the bit after the last one that is known.
 static uint32_t field(uint32_t word, uint32_t low, uint32_t width, uint32_t end)
 {
 	if (low >= end)

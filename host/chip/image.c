@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the image of a plan: the words that are written to a chip before a run. Over 400 lines because one place
-// counts all blocks of an image and fills them in the same order.
+// Makes the image of a plan: the words that are written to a chip before a run. Over 400 lines because one place counts
+// all blocks of an image and fills them in the same order.
 #include <flitloom/link/image.h>
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ int loom_image_numbers(uint32_t *out, const struct loom_plan *plan, struct loom_
 	struct loom_programs programs;
 	for (size_t i = 0; i < plan->n_messages; i++)
 		out[i] = loom_plan_uses_network(plan, &plan->messages[i]) ? plan->messages[i].pass : UINT32_MAX;
-	if (plan->free_running) // an entry a pass
+	if (plan->free_running) // a program has an entry for each pass
 		return 0;
 	int code = loom_programs_make(&programs, plan, err);
 	if (code)
@@ -62,10 +62,10 @@ static void add_word(struct builder *b, uint32_t address, uint32_t word, bool re
 	*add(b, address, 1, read_back) = word;
 }
 
-// The demand of the plan on each node.
+// The words that the plan needs on each node.
 struct demand {
-	struct loom_programs programs; // unless the run is free: then a program has n_passes entries
-	uint32_t *sent, *received;     // entries of a program, messages of a log, per processor
+	struct loom_programs programs; // not for a free run, whose programs have n_passes entries
+	uint32_t *sent, *received;     // by processor: entries of its program, messages of its log
 	uint64_t flits;
 };
 
@@ -88,7 +88,7 @@ static int measure(struct demand *d, const struct loom_plan *plan, struct loom_e
 	return code;
 }
 
-// In a free run a node that sends nothing in a pass is silent for as long as a message takes.
+// Adds the programs of a free run. A node that sends nothing in a pass is silent for as long as a message takes.
 static void add_free_programs(struct builder *b, const struct loom_plan *plan, const uint32_t *label,
                               uint32_t **program)
 {
@@ -110,7 +110,7 @@ static void add_free_programs(struct builder *b, const struct loom_plan *plan, c
 	}
 }
 
-// The cycles before which entries do not begin; a program that is written begins with none.
+// Adds the cycles before which entries do not begin. A program that is written starts without such cycles.
 static void add_cycles(struct builder *b, uint32_t node, const struct loom_entry *entry, uint32_t n)
 {
 	uint32_t first = 0;
@@ -123,7 +123,8 @@ static void add_cycles(struct builder *b, uint32_t node, const struct loom_entry
 		at[i] = entry[i].at;
 }
 
-// label: of each message, where routes were chosen; the map then leaves labels as they are. Else NULL.
+// Adds the programs. label: the label of each message if routes were chosen, with a map that leaves labels unchanged;
+// else NULL.
 static void add_programs(struct builder *b, const struct loom_plan *plan, const struct loom_programs *programs,
                          const uint32_t *label)
 {
@@ -163,7 +164,7 @@ static void add_routes(struct builder *b, const struct loom_plan *plan, const st
 		}
 }
 
-// The tables of routers that go by turns.
+// Adds the tables of routers that go by turns.
 static void add_turns(struct builder *b, const struct loom_topo *t)
 {
 	const uint32_t n_words = loom_turn_words_count(t), label_bits = loom_turn_words_label_bits(t);
@@ -197,8 +198,8 @@ static int add_presets(struct builder *b, const struct loom_plan *plan, struct l
 	return 0;
 }
 
-// CONFIG, in *config or, where the chip cannot change it by itself, of each pass: on a fabric with two directions all
-// messages of a pass go one way, as loom_plan_check_turns has seen.
+// Sets the direction in CONFIG: in *config or, if the chip cannot change it by itself, for each pass. On a fabric with
+// two directions all messages of a pass go one way, which loom_plan_check_turns has checked.
 static int set_configs(struct loom_image *image, const struct loom_plan *plan, uint32_t *config, struct loom_err *err)
 {
 	bool backward;
@@ -257,7 +258,7 @@ int loom_image_check(const struct loom_plan *plan, const struct loom_image_optio
 	return code || options->may_lock ? code : loom_deadlock_check(plan, err);
 }
 
-// Also computes the demand of the plan: the caller frees *demand, on failure too.
+// Checks that the plan fits, and computes its demand. The caller frees *demand, on failure too.
 static int fit(struct demand *demand, const struct loom_plan *plan, const struct loom_chip *chip,
                const struct loom_image_options *options, bool is_streamed, struct loom_err *err)
 {
@@ -321,7 +322,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 	                 loom_schedule_recognise(&schedule, plan);
 	uint32_t **program = calloc(n, sizeof *program);
 	struct loom_circuit_words circuits = {0};
-	struct loom_route_tables made = {0}; // without labels where no routes were chosen
+	struct loom_route_tables made = {0}; // without labels if no routes were chosen
 	const struct loom_route_tables *chosen = options->tables ? options->tables : &made;
 	int code = program ? fit(&demand, plan, chip, options, false, err)
 	                   : loom_fail(err, LOOM_ENOMEM, "no memory for the programs of %u nodes", n);
@@ -333,7 +334,8 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 		goto out;
 	const bool presets = options->preset && circuits.n_blocks == 0;
 
-	// Settings, the map table for everybody, per node the route table, the program or generator, per pass the switches.
+	// Blocks: the settings, the map table for all nodes, for each node the route table and the program or
+	// generator, and for each pass the switches.
 	size_t n_entries = plan->free_running ? (size_t)n * plan->n_passes : demand.programs.first[n];
 	size_t n_preset_blocks = presets ? (size_t)plan->n_passes * plan->topo.label_bits : 0;
 	const bool by_turns = chip->adaptive == LOOM_CHIP_TURNS;
@@ -355,7 +357,7 @@ int loom_image_make(struct loom_image *out, const struct loom_plan *plan, const 
 		goto out;
 	}
 	uint64_t patience = 4096 + 4 * demand.flits;           // more than all flits of the plan take on one channel
-	uint64_t most = (UINT64_C(1) << chip->cycle_bits) - 1; // a pass that is longer is refused anyway
+	uint64_t most = (UINT64_C(1) << chip->cycle_bits) - 1; // a longer pass is refused in any case
 	uint64_t wanted = options->watchdog_cycles ? options->watchdog_cycles : patience;
 	uint32_t watchdog = (uint32_t)(wanted < most ? wanted : most);
 	uint32_t config = (options->machine == LOOM_MACHINE_PAPER ? 1u : 0u) << LOOM_CONFIG_PAPER_LOW |

@@ -26,8 +26,8 @@ static bool is_same_but_for_vcs(const struct loom_chip *chip, const struct loom_
 	       planned.buffers == (chip->buffers ? chip->buffers : LOOM_BUFFERS_USUAL);
 }
 
-// Refuses a plan that is free of circles only by virtual channels which the chip lacks. `board`: the network of the
-// plan as the chip has it.
+// Refuses a plan that is free of circles only by virtual channels which the chip lacks. `board`: the plan's network as
+// the chip has it.
 static int check_deadlock(const struct loom_plan *plan, const struct loom_topo *board, struct loom_err *err)
 {
 	struct loom_err why = {0};

@@ -24,14 +24,14 @@ static uint32_t next_state(const struct loom_payload *p, uint32_t x)
 	return x ^ x << 5;
 }
 
-// The state, turned to the left.
+// Returns the state, rotated to the left.
 static uint32_t turned(const struct loom_payload *p, uint32_t state, uint32_t by)
 {
 	by %= p->state_bits;
 	return by ? (uint32_t)((state << by | state >> (p->state_bits - by)) & mask(p->state_bits)) : state;
 }
 
-// Adds to a signature a part of a flit that stands at a bit of it.
+// Adds a part of a flit, which begins at bit `at`, to a signature.
 static uint64_t add_part(uint64_t signature, uint64_t part, uint32_t at, uint32_t bits)
 {
 	for (part <<= at % bits; part; part >>= bits)
@@ -39,8 +39,8 @@ static uint64_t add_part(uint64_t signature, uint64_t part, uint32_t at, uint32_
 	return signature;
 }
 
-// In a flit that is wider than the state, the state begins again; in one that is wider than one and a half, turned by a bit more each
-// time.
+// Returns the next signature. In a flit that is wider than the state, the state is repeated. If the flit is wider than
+// one and a half states, each repetition is rotated by one bit more.
 static uint32_t sign(const struct loom_payload *p, uint32_t signature, uint32_t state)
 {
 	const uint32_t bits = p->signature_bits;

@@ -9,15 +9,15 @@
 
 #include "plan/plan_timing.h"
 
-#define ENTRIES_MOST ((uint64_t)1 << 24) // 4096 nodes of as many
+#define ENTRIES_MOST ((uint64_t)1 << 24) // 4096 nodes with 4096 entries each
 
-// The code passes over the entries twice: to count them, and, with `out` set, to write them.
+// The code goes through the entries twice: to count them and, with `out` set, to write them.
 struct writer {
 	const struct loom_plan *plan;
-	struct loom_entry *out; // NULL: they are only counted
-	size_t *next;           // of each processor: index of its next entry; when counting, how many there are
-	size_t *wanted;         // of each gate that waits: the message
-	uint32_t *at;           // of each processor: what the next entry has to wait for
+	struct loom_entry *out; // NULL while they are counted
+	size_t *next;           // by processor: the index of its next entry; while counting, the number of its entries
+	size_t *wanted;         // by waiting gate: the message
+	uint32_t *at;           // by processor: the cycle for which its next entry has to wait
 	uint64_t n;
 };
 

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sets the 2x2 switches of a Benes network for a matching. The looping algorithm gives each message a middle line
-// (loom_benes_two_pass). From its sender to that line a message has only one path, and from there to its receiver as
-// well.
+// (loom_benes_two_pass). From its sender to that line, and from there to its receiver, a message has only one path.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +35,7 @@ static int complete(uint32_t *f, uint8_t *taken, const uint32_t *to, uint32_t n,
 	return 0;
 }
 
-// The number of the switch that a line enters: the line number without bit b.
+// Returns the number of the switch that a line enters: the line number without bit b.
 static uint32_t switch_of(uint32_t line, unsigned b)
 {
 	return line >> (b + 1) << b | (line & ((UINT32_C(1) << b) - 1));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Birkhoff [Birkhoff46] and Solstice [Liu15]. Both first add flits until all rows and columns have the same sum. Each
-// slot is then a perfect matching, as long as the least entry in it; what remains has equal sums again, so a perfect
-// matching exists for the next slot. The added flits may lie on the diagonal, too: such pairs stay dark.
+// The planners Birkhoff [Birkhoff46] and Solstice [Liu15]. Both first add flits until all rows and columns have the
+// same sum. Each slot is then a perfect matching, as long as the least entry in it. The rest has equal sums again, so a
+// perfect matching exists for the next slot. The added flits may lie on the diagonal, too: such pairs stay dark.
 #include <stdlib.h>
 
 #include "circuits/matching.h"
@@ -11,7 +11,7 @@
 struct slicing {
 	struct loom_remains stuffed, real;
 	struct loom_matching m;
-	uint32_t *to; // the matching without what was only added
+	uint32_t *to; // the matching without pairs that have only added flits
 	uint64_t spent;
 };
 
@@ -25,7 +25,7 @@ static uint32_t least_of(const struct slicing *w)
 	return least;
 }
 
-// Takes the matching off as a slot of `cycles`. A slot that would carry nothing is left out.
+// Removes the matching from the demand as a slot of `cycles`. Leaves out a slot that would carry nothing.
 static int take(struct loom_circuit_list *out, struct slicing *w, uint32_t cycles, uint32_t dark, struct loom_err *err)
 {
 	const uint32_t n = w->m.n;
@@ -77,7 +77,7 @@ int loom_circuit_birkhoff(struct loom_circuit_list *out, bool *done, const struc
 	int rc = init(&w, demand, err);
 	while (rc == 0 && w.real.n_entries > 0 && !is_hopeless(&w, dark, limit)) {
 		loom_matching_drop(&w.m, w.stuffed.flits, 1);
-		(void)loom_matching_complete(&w.m, w.stuffed.flits, 1); // all sums are equal, so there is one
+		(void)loom_matching_complete(&w.m, w.stuffed.flits, 1); // it exists: all sums are equal
 		rc = take(out, &w, least_of(&w), dark, err);
 	}
 	*done = w.real.n_entries == 0;

@@ -10,13 +10,13 @@
 #include "base/room.h"
 #include "circuits/circuits_internal.h"
 
-#define FINE_STEPS 256u // up to so many slots each number by itself, then in ranges that widen
+#define FINE_STEPS 256u // each number of slots up to here is taken separately, larger ones in ranges that widen
 
-// The entries of a demand by line, rows and then columns, the largest first.
+// The entries of a demand by line: rows and then columns, the largest entry first.
 struct lines {
 	uint32_t n;      // lines, twice the nodes
 	size_t *first;   // the entries of line l are first[l] .. first[l + 1] - 1
-	uint32_t *flits; // those that are not 0
+	uint32_t *flits; // the entries that are not 0
 	uint64_t *sum;
 	uint32_t most;    // entries of the fullest line
 	uint64_t longest; // the largest sum
@@ -26,19 +26,19 @@ struct lines {
 struct bounding {
 	const struct loom_demand *demand;
 	struct lines lines;
-	// The largest k-th entries of the lines of one degree, and whose they are: [kind][k - 1].
+	// [kind][k - 1]: the largest k-th entries of the lines of one degree, and their lines.
 	uint32_t n_kinds, *degree, **largest, **whose;
 	uint64_t *tail; // [k - 1]: the most that a line has from its k-th entry on
 	uint32_t *tail_line;
-	uint64_t *sum;       // [k - 1]: windows in front of k, the most
-	uint32_t *came, *by; // from which k, by which kind; came == k - 1: none
+	uint64_t *sum;       // [k - 1]: the largest sum of windows in front of k
+	uint32_t *came, *by; // the k before, and the kind of the window between; UINT32_MAX: no window
 	struct loom_circuit_bound out;
 	size_t room_windows;
-	uint64_t by_prices;        // with relays: least price of all hops, as if no flit were relayed
+	uint64_t by_prices;        // with relays: the least price of all hops if no flit is relayed
 	struct loom_arrays arrays; // owns the arrays, of lines too
 };
 
-// --- The lines
+// --- Lines -----------------------------------------------------------------------------------------------------------
 
 static int largest_first(const void *a, const void *b)
 {
@@ -86,7 +86,7 @@ static int lines_init(struct bounding *b, struct loom_err *err)
 	return 0;
 }
 
-// --- What does not depend on the number of slots
+// --- Figures that do not depend on the number of slots ---------------------------------------------------------------
 
 static bool note_line(struct bounding *b, uint32_t line, uint32_t *kind_of)
 {
@@ -150,8 +150,8 @@ static bool add_window(struct bounding *b, uint32_t line, uint32_t k)
 	return true;
 }
 
-// Finds the windows without overlap, and the tail, whose sum is largest: for each k in turn, the best windows up to
-// k.
+// Finds the windows without overlap, and the tail, that have the largest sum: for each k in turn, the best windows up
+// to k.
 static uint32_t find_windows(struct bounding *b, uint32_t slots)
 {
 	const uint32_t most = b->lines.most;
@@ -189,7 +189,8 @@ static bool write_windows(struct bounding *b, struct loom_circuit_step *step, ui
 	for (uint32_t k = best; b->came[k] != k; k = b->came[k])
 		if (b->by[k] != UINT32_MAX && !add_window(b, b->whose[b->by[k]][b->came[k]], b->came[k] + 1))
 			return false;
-	for (size_t low = step->first, high = b->out.n_windows; low + 1 < high; low++) { // the first one first
+	// Reverses the windows, so that the first one comes first.
+	for (size_t low = step->first, high = b->out.n_windows; low + 1 < high; low++) {
 		const struct loom_circuit_window w = b->out.window[--high];
 		b->out.window[high] = b->out.window[low];
 		b->out.window[low] = w;
@@ -200,7 +201,7 @@ static bool write_windows(struct bounding *b, struct loom_circuit_step *step, ui
 	return true;
 }
 
-// Flits of a line beyond its `slots` largest entries.
+// Returns the flits of a line beyond its `slots` largest entries.
 static uint64_t beyond(const struct lines *l, uint32_t line, uint32_t slots)
 {
 	uint64_t sum = 0;
@@ -209,7 +210,7 @@ static uint64_t beyond(const struct lines *l, uint32_t line, uint32_t slots)
 	return sum;
 }
 
-// With relays: light by prices.
+// Computes the light for plans with relays, by prices.
 static void find_prices(struct bounding *b, struct loom_circuit_step *step)
 {
 	const uint32_t n = b->demand->n;
@@ -262,7 +263,8 @@ static bool add_step(struct bounding *b, uint32_t from, uint32_t to, bool alone)
 	return true;
 }
 
-// With relays, S slots reach S nodes straight, and one node more for each pair of slots.
+// Returns the least number of slots. With relays, S slots reach S nodes straight, and one more node for each pair of
+// slots.
 static uint32_t slots_least(const struct bounding *b)
 {
 	uint64_t slots = b->lines.most;

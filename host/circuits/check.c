@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// The check of a schedule against its demand. It shares no code with the planners.
+// Checks a schedule against its demand. It shares no code with the planners.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -104,7 +104,7 @@ static int check_parcel(struct checking *c, size_t p)
 	return 0;
 }
 
-// Each first hop precedes exactly one second hop.
+// Checks that each first hop precedes exactly one second hop.
 static int check_sent_on(const struct checking *c)
 {
 	const struct loom_circuit_schedule *s = c->s;

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Planner light. It starts from the schedules of the other planners and from two constructions of its own. For a few
-// nodes it then looks through all schedules. Unless that finds the optimum, it takes slots out and fits their flits
-// in again until the budget is used up. The budget decides only when the search stops, and not which steps it takes,
-// so a larger budget is never worse.
+// nodes it then searches all schedules. Unless that finds the optimum, it removes slots and fits their flits in again
+// until the budget is used up. The budget decides only when the search stops, not which steps it takes, so a larger
+// budget is never worse.
 #include "circuits/circuit_light.h"
 
 #include <stdlib.h>
@@ -16,11 +16,11 @@
 #include "circuits/remains.h"
 #include "circuits/slice.h"
 
-#define SLICE_MOST UINT64_C(300000000) // largest product of all entries and those of the fullest line
-#define ECLIPSE_NODES 64u              // the most nodes; of more its matchings take too long
+#define SLICE_MOST UINT64_C(300000000) // the largest product of all entries and those of the fullest line
+#define ECLIPSE_NODES 64u              // the most nodes; with more, its matchings take too long
 #define EXACT_WORK UINT64_C(40000000)  // steps of the search of all schedules
 #define RELAY_WORK UINT64_C(50000000)  // the most steps of the search for relays
-#define ROUND_WORK UINT64_C(20000000)  // steps after which the search begins anew elsewhere
+#define ROUND_WORK UINT64_C(20000000)  // steps after which the search begins again elsewhere
 #define SHARED_WORK UINT64_C(200000)   // the same for several switches
 
 struct lighting {
@@ -28,11 +28,11 @@ struct lighting {
 	const struct loom_circuit_options *options;
 	struct loom_piece *piece;
 	size_t n_pieces;
-	uint64_t size; // entries times those of the fullest line
+	uint64_t size; // all entries times those of the fullest line
 	struct loom_circuit_search search;
 	struct loom_circuit_list best;        // by makespan
-	uint64_t makespan;                    // of it; UINT64_MAX: none yet
-	struct loom_circuit_schedule relayed; // the best with relays; `on` NULL: none
+	uint64_t makespan;                    // makespan of the best list; UINT64_MAX: there is none yet
+	struct loom_circuit_schedule relayed; // the best with relays; `on` is NULL if there is none
 	bool optimal;
 	struct loom_err *err;
 };
@@ -82,7 +82,7 @@ static int makespan_of(uint64_t *out, const struct lighting *w, const struct loo
 	return rc;
 }
 
-// Keeps a list if it is the best so far, else frees it.
+// Keeps a list if it is the best so far, otherwise frees it.
 static int consider(struct lighting *w, struct loom_circuit_list *list, bool done)
 {
 	uint64_t makespan = 0;
@@ -97,7 +97,7 @@ static int consider(struct lighting *w, struct loom_circuit_list *list, bool don
 	return rc;
 }
 
-// A list of this cost or more cannot be better than the best.
+// Returns the cost from which a list cannot be better than the best one.
 static uint64_t limit(const struct lighting *w)
 {
 	return w->makespan == UINT64_MAX ? LOOM_NO_LIMIT
@@ -134,7 +134,7 @@ static int start_other(struct lighting *w, planner *plan)
 	return rc ? rc : other;
 }
 
-// True if no list costs less than what there is.
+// True if no list can cost less than the best one.
 static bool is_least(const struct lighting *w)
 {
 	return w->options->n_switches == 1 && w->makespan != UINT64_MAX &&
@@ -152,13 +152,13 @@ static int start(struct lighting *w)
 		rc = start_other(w, loom_circuit_birkhoff);
 	if (rc == 0 && !is_least(w) && w->demand->n <= ECLIPSE_NODES)
 		rc = start_other(w, loom_circuit_eclipse);
-	w->search.work = 0; // these are not counted
+	w->search.work = 0; // the work of the starts is not counted
 	return rc;
 }
 
-// True if nothing can be better, or the budget is used up. On several switches a cheaper list may have a longer
-// makespan, so a round that is cut short could end in another result. A round begins there only if the budget lasts
-// for all of it: a larger budget then begins with the same rounds.
+// True if nothing can be better, or if the budget is used up. On several switches a cheaper list may have a longer
+// makespan, so a round that is cut short could end in another result. A round begins there only if the budget lasts for
+// all of it, so a larger budget begins with the same rounds.
 static bool is_enough(const struct lighting *w)
 {
 	const uint64_t needs = w->options->n_switches == 1 ? 0 : SHARED_WORK;
@@ -231,7 +231,7 @@ static int search_from(struct lighting *w, unsigned round)
 	return rc ? rc : other;
 }
 
-// The cycles, light and dark, that any list of slots costs at least.
+// Finds the cycles, light and dark, that any list of slots costs at least.
 static int find_enough(struct lighting *w)
 {
 	struct loom_circuit_options alone = *w->options;
@@ -287,8 +287,8 @@ static int compare_rotor(struct loom_circuit_schedule *out, const struct lightin
 	return rc;
 }
 
-// Replaces the schedule by the one with relays if that is shorter. Slots without cycles are left out, which may bring
-// two hops too close together: the schedule is then refused.
+// Replaces the schedule by the one with relays if that is shorter. Slots without cycles are left out. If that brings
+// two hops too close together, the schedule is refused.
 static void compare_relayed(struct loom_circuit_schedule *out, struct lighting *w)
 {
 	struct loom_circuit_schedule *relayed = &w->relayed;

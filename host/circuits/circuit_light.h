@@ -5,7 +5,7 @@
 
 #include "circuits/circuits_internal.h"
 
-// Searches for the least makespan, within the budget.
+// Searches for the schedule with the least makespan, within the budget.
 int loom_circuit_light(struct loom_circuit_schedule *out, const struct loom_demand *demand,
                        const struct loom_circuit_options *options, struct loom_err *err);
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Planners of circuits by name.
+// Lists the planners of circuits by name.
 #include <flitloom/circuits.h>
 
 #include <inttypes.h>

@@ -13,7 +13,7 @@
 struct greedy {
 	struct loom_remains left;
 	uint32_t dark;
-	uint32_t *value; // entries that there are, in ascending order, each once
+	uint32_t *value; // the values of the entries, ascending, each once
 	size_t n_values;
 	uint32_t *weight, *to, *best_to;
 	// The best slot found so far.

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search takes slots in the order of their lengths, the longest first, since the order does not change the cost.
-// No later slot is then longer than the present one, so what is left is cut into pieces of at most that length: a
-// line needs at least as many slots as it has pieces, and as many cycles as it has flits. A matching is chosen row by
-// row. A remainder that was searched before, for slots of the same length and at the same cost or less, is not
+// The search takes slots in the order of their lengths, the longest first; the order does not change the cost. So no
+// later slot is longer than the present one, and the rest is cut into pieces of at most that length. A line needs at
+// least as many slots as it has pieces, and as many cycles as it has flits. A matching is chosen row by row. A
+// remainder that was searched before, for slots of the same length and at the same cost or less, is not searched again.
 // searched again.
 #include "circuits/exact.h"
 
@@ -38,7 +38,7 @@ struct exact {
 	struct loom_err *err;
 };
 
-// A lower bound of the cost of what is left, with slots of up to so many cycles. Lines whose bit is set in `open`
+// Returns a lower bound of the cost of the rest, with slots of at most `cycles`. Lines whose bit is set in `open`
 // (rows, then columns) may still get a piece of the slot that is being filled.
 static uint64_t least(const struct exact *w, const struct state *s, uint32_t cycles, uint32_t open)
 {
@@ -88,10 +88,10 @@ static void keep(struct exact *w, uint32_t depth, uint64_t spent)
 
 static void look(struct exact *w, const struct state *s, uint32_t cycles, uint64_t spent, uint32_t depth);
 
-// A slot that is being filled: the rows below `row` are settled.
+// A slot that is being filled. The rows below `row` are settled.
 struct under_way {
 	struct state left;
-	uint32_t cycles, depth, row, taken; // columns, as bits
+	uint32_t cycles, depth, row, taken; // taken: columns, as bits
 	uint64_t spent;
 };
 
@@ -121,7 +121,7 @@ static void next_row(struct exact *w, const struct under_way *u)
 		next_row(w, &next);
 		idle = false;
 	}
-	// The row may also stay dark: other rows may need all the columns that it could have.
+	// The row may also stay dark, because other rows may need all columns that it could have.
 	struct under_way next = *u;
 	next.row++;
 	w->to[u->depth][u->row] = LOOM_CIRCUIT_NO_PORT;

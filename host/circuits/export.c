@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Figures of a schedule, and the schedule as a file.
+// Computes figures of a schedule, and writes it to a file.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,16 +46,16 @@ struct writing {
 	bool with_times;
 };
 
-// --- Lines of numbers
+// --- Lines of numbers ------------------------------------------------------------------------------------------------
 
 // The position of each switch in its schedule at one moment.
 struct place {
-	uint64_t *begin; // owned; of slots
+	uint64_t *begin; // owned, by slot
 	size_t slot;
 };
 
-// Moves a switch on to cycle `now`. Lowers *until to the cycle in which the switch next changes. Returns its
-// matching; NULL: it is dark.
+// Moves a switch on to cycle `now`. Lowers *until to the cycle in which the switch next changes. Returns its matching,
+// or NULL if it is dark.
 static const uint32_t *matching_at(struct place *p, const struct loom_circuit_switch *sw, uint64_t now, uint64_t *until)
 {
 	while (p->slot < sw->n_slots && p->begin[p->slot] + sw->slot[p->slot].cycles <= now)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Makes the parcels of a schedule whose flits all go straight to their destinations, and sorts parcels.
+// Makes the parcels of a schedule in which all flits go straight to their destinations, and sorts parcels.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static size_t count_pairs(const struct loom_circuit_schedule *s)
 	return n;
 }
 
-// Slots of all switches in their order.
+// Fills slot k of a switch with the flits of its pairs.
 static void fill_slot(struct loom_circuit_schedule *s, uint32_t *left, uint32_t on, size_t k)
 {
 	const struct loom_circuit_slot *slot = &s->on[on].slot[k];
@@ -56,14 +56,14 @@ int loom_circuit_fill(struct loom_circuit_schedule *s, const struct loom_demand 
 	size_t p = 0;
 	while (p < all && left[p] == 0)
 		p++;
-	if (p < all) // a planner's fault
+	if (p < all) // the fault of a planner
 		loom_fail(err, LOOM_EINTERNAL, "%" PRIu32 " flits from node %zu to node %zu are in no slot", left[p],
 		          p / n, p % n);
 	free(left);
 	return p < all ? LOOM_EINTERNAL : 0;
 }
 
-// --- Their order
+// --- Order of parcels ------------------------------------------------------------------------------------------------
 
 // Orders parcels by switch, slot and sender, and then by the cycle in which they begin.
 static int parcel_order(const void *a, const void *b, void *parcels)

@@ -13,7 +13,7 @@
 
 #define NO LOOM_CIRCUIT_NO_PORT
 #define TAKEN_MOST 6u
-#define LOOKED_AT 24u // so many slots are looked at for room for a piece
+#define LOOKED_AT 24u // slots in which the search looks for room for a piece
 
 struct slot {
 	uint32_t cycles;
@@ -24,14 +24,14 @@ struct slot {
 struct moved {
 	size_t slot;
 	uint32_t row, flits;
-	bool fresh; // the slot did not have the pair
+	bool fresh; // the pair is new in the slot
 };
 
 struct improving {
 	uint32_t n, dark;
 	struct slot *slot;
 	size_t n_slots, room_slots;
-	size_t *chosen; // slots that are taken out, ascending
+	size_t *chosen; // slots that are removed, ascending
 	uint32_t n_chosen;
 	struct loom_piece *piece;
 	size_t n_pieces;
@@ -46,7 +46,7 @@ bool loom_circuit_search_is_over(const struct loom_circuit_search *search)
 	return search->work >= search->budget || (search->stopped && search->stopped(search->user));
 }
 
-// --- The list as slots with what each carries
+// --- The list as slots with their flits ------------------------------------------------------------------------------
 
 static bool new_slot(struct improving *w, uint32_t cycles)
 {
@@ -70,7 +70,7 @@ static void put(struct slot *s, uint32_t row, uint32_t column, uint32_t flits)
 	s->flits[row] += flits;
 }
 
-// Adds the slots of a list. Each takes what it can of `left`, and is cut to the cycles that this needs.
+// Adds the slots of a list. Each takes as many flits of `left` as it can, and is cut to the cycles that they need.
 static bool add_list(struct improving *w, const struct loom_circuit_list *list, uint32_t *left)
 {
 	for (size_t s = 0; s < list->n_slots; s++) {
@@ -103,7 +103,7 @@ static int ascending(const void *a, const void *b)
 	return loom_order(x, y);
 }
 
-// Draws a few slots: any, or some of about the same length.
+// Draws a few slots: any slots, or some of about the same length.
 static void choose(struct improving *w)
 {
 	struct loom_rng *rng = &w->search->rng;
@@ -195,7 +195,7 @@ static int by_pair(const void *a, const void *b)
 	return by ? by : loom_order(x->column, y->column);
 }
 
-// Joins the pieces of one pair, and drops pieces without flits.
+// Merges the pieces of one pair, and drops pieces without flits.
 static void merge(struct improving *w)
 {
 	size_t n = 0;

@@ -46,8 +46,8 @@ static void turn_over(struct loom_matching *m, uint32_t column)
 	}
 }
 
-// Matches a row that has no column, by entries of `least` or more, with an augmenting path [Berge57]; all that were
-// matched stay so.
+// Matches a row that has no column by entries of `least` or more, with an augmenting path [Berge57]. Matched rows and
+// columns stay matched.
 static bool augment(struct loom_matching *m, const uint32_t *weight, uint32_t least, uint32_t row)
 {
 	uint32_t n_open = m->n, n_queue = 0;
@@ -93,13 +93,13 @@ struct assignment {
 	bool *done;
 };
 
-// A cost is the largest weight minus the weight, so that the least cost is the largest weight.
+// Returns a reduced cost. A cost is the negative weight, so that the least cost means the largest weight.
 static int64_t reduced(const struct assignment *a, uint32_t i, uint32_t j)
 {
 	return -(int64_t)a->weight[(size_t)i * a->n + j] - a->price_row[i] - a->price_column[j];
 }
 
-// Matches one row more: Dijkstra's search over the columns finds a path, along which each row takes the next column.
+// Matches one more row. Dijkstra's search over the columns finds a path, along which each row takes the next column.
 static void add_row(struct assignment *a, uint32_t row)
 {
 	const uint32_t n = a->n;

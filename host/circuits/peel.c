@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds slots from the longest on. Sort the pieces of each line, longest first, and let c_k be the longest k-th
-// piece of all lines: slots of whole pieces last at least c_1, c_2, ... cycles. A slot loses nothing if the pieces
-// that it leaves have the profile c_2, c_3, ... To reach that, a line that has e_j > c_(j+1), for the first time at j
-// = r, must give one of its first r pieces: such a line is tight. The slot is a matching that covers all tight rows
-// and columns by such pieces, and as many other lines as it can.
+// Builds slots from the longest on. Sort the pieces of each line, longest first, and let c_k be the longest k-th piece
+// of all lines. Slots of whole pieces last at least c_1, c_2, ... cycles. A slot loses nothing if the pieces that it
+// leaves have the profile c_2, c_3, ... Take a line with e_j > c_(j+1), for the first time at j = r. It must give one
+// of its first r pieces: such a line is tight. The slot is a matching that covers all tight rows and columns by such
+// pieces, and as many other lines as possible.
 #include "circuits/peel.h"
 
 #include <stdlib.h>
@@ -22,9 +22,9 @@ struct side {
 	uint32_t *n;       // [line]: pieces left
 	uint32_t *flits;   // the longest first
 	uint32_t *other;   // the line on the other side
-	uint32_t *needs;   // [line]: the shortest piece that it may give; 0: it may give any, or none
+	uint32_t *needs;   // [line]: the shortest piece that it may give; 0: any piece, or none
 	uint32_t *rank;    // [line]: pieces of at least `needs`
-	uint32_t *with;    // [line]: matched with, NO
+	uint32_t *with;    // [line]: the line that it is matched with, or NO
 	uint32_t *by;      // [line]: flits of the piece that matches it
 	uint32_t *reached; // [line]: the line of the other side from which a search reached it
 	uint32_t *reached_by;
@@ -35,7 +35,7 @@ struct side {
 struct peel {
 	uint32_t lines;
 	struct side side[2];
-	uint32_t *profile, n_profile; // with a 0 behind
+	uint32_t *profile, n_profile; // a 0 follows the profile
 	uint32_t *order, *count, *queue;
 	uint32_t *to;
 	size_t n_left;
@@ -128,7 +128,7 @@ static void release(struct peel *w)
 	loom_arrays_free(&w->arrays);
 }
 
-// --- Which pieces will do
+// --- Suitable pieces -------------------------------------------------------------------------------------------------
 
 static void find_profile(struct peel *w)
 {
@@ -156,7 +156,7 @@ static void find_tight(struct peel *w, struct side *s)
 			j++;
 		s->needs[l] = j < n ? e[j] : 0;
 		for (j = j < n ? j + 1 : n; j < n && e[j] == s->needs[l];)
-			j++; // pieces of the same length will do as well
+			j++; // pieces of the same length are suitable as well
 		s->rank[l] = j;
 		s->with[l] = NO;
 	}
@@ -172,7 +172,7 @@ static void join(struct side *from, struct side *to, uint32_t a, uint32_t b, uin
 	from->by[a] = to->by[b] = flits;
 }
 
-// The longest piece whose other line is free.
+// Matches line a by the longest piece whose other line is free. Returns false if there is none.
 static bool match_freely(struct peel *w, struct side *from, struct side *to, uint32_t a)
 {
 	const size_t first = from->first[a], n = from->rank[a];
@@ -271,7 +271,7 @@ static void take_out(struct side *s, uint32_t line, uint32_t other, uint32_t fli
 	s->n[line]--;
 }
 
-// Removes the pieces of the matching from what is left. Returns the longest of them.
+// Removes the pieces of the matching from the rest. Returns the longest of them.
 static uint32_t take(struct peel *w)
 {
 	struct side *rows = &w->side[0], *columns = &w->side[1];

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// With relays, a few matchings reach everybody: S slots reach S nodes straight, and one more for each pair of slots.
-// For a given order of matchings, the planner assigns all flits to paths: first the pairs that have a straight path,
-// then the others by a relay. Each time it takes the path that lengthens the slots least. The lengths of the slots
-// follow from that. The matchings are those of the best list without relays, or shifts round a ring, 1, 2, ..., b - 1
-// and then b, 2 b, ..., which reach all other nodes in two hops. From both, the planner removes slots one after the
+// With relays, a few matchings reach all nodes: S slots reach S nodes straight, and one more node for each pair of
+// slots. For a given order of matchings, the planner assigns all flits to paths: first the pairs that have a straight
+// path, then the others by a relay. Each time it takes the path that lengthens the slots least. The lengths of the
+// slots follow from that. The matchings are those of the best list without relays, or shifts round a ring, 1, 2, ..., b
+// - 1 and then b, 2 b, ..., which reach all other nodes in two hops. From both, the planner removes slots one after the
 // other as long as that lowers the cost.
 #include "circuits/relay.h"
 
@@ -17,24 +17,24 @@
 
 #define NO LOOM_CIRCUIT_NO_PORT
 #define NODES_MOST 256u
-#define PARTS 4u // the flits of a pair are assigned in so many parts
+#define PARTS 4u // the number of parts in which the flits of a pair are assigned
 
 struct pair {
 	uint32_t from, to, flits;
 };
 
-// Flits of a pair on a way; a slot of `second` NO: straight.
+// The flits of a pair on a path. `second` is NO for a straight path.
 struct flow {
 	uint32_t pair, first, second, flits;
 };
 
 struct relaying {
-	uint32_t n, dark, apart; // slots from a first hop to its second, at least
+	uint32_t n, dark, apart; // apart: the least slots from a first hop to its second
 	struct pair *pair;
 	size_t n_pairs;
-	// All matchings; those in use are numbers use[k], in order.
+	// All matchings. Those in use have the numbers use[k], in order.
 	uint32_t *to, *use, n_use;
-	uint32_t *cycles, *taken; // of slot k; of its sender i: [k * n + i]
+	uint32_t *cycles, *taken; // of slot k, and of its sender i: [k * n + i]
 	uint32_t *head, *next;    // slots with a pair: head[i * n + j], next[k * n + i]
 	struct flow *flow;
 	size_t n_flows, room_flows;
@@ -72,7 +72,7 @@ static bool init(struct relaying *w, const struct loom_demand *d, size_t most)
 	return true;
 }
 
-// --- All flits on ways, for the matchings in use
+// --- Assignment of all flits to the matchings in use -----------------------------------------------------------------
 
 static uint32_t longer(const struct relaying *w, uint32_t slot, uint32_t sender, uint32_t flits)
 {
@@ -91,7 +91,7 @@ static void index_slots(struct relaying *w)
 	memset(w->head, 0xff, (size_t)w->n * w->n * sizeof *w->head);
 	memset(w->taken, 0, (size_t)w->n_use * w->n * sizeof *w->taken);
 	memset(w->cycles, 0, w->n_use * sizeof *w->cycles);
-	for (uint32_t k = w->n_use; k-- > 0;) // the first slot at the head
+	for (uint32_t k = w->n_use; k-- > 0;) // so that the first slot ends up at the head
 		for (uint32_t i = 0; i < w->n; i++) {
 			const uint32_t j = w->to[(size_t)w->use[k] * w->n + i];
 			if (j == NO)
@@ -102,7 +102,7 @@ static void index_slots(struct relaying *w)
 	w->n_flows = 0;
 }
 
-// Finds the slot that lengthens least if it carries the flits straight. NO: no slot joins the pair.
+// Finds the slot that lengthens least if it carries the flits straight. Returns NO if no slot joins the pair.
 static uint32_t straight_way(const struct relaying *w, const struct pair *p, uint32_t flits)
 {
 	uint32_t best = NO, least = 0;
@@ -116,7 +116,7 @@ static uint32_t straight_way(const struct relaying *w, const struct pair *p, uin
 	return best;
 }
 
-// Finds the two slots that lengthen least if the flits go by way of another node. False: there are none.
+// Finds the two slots that lengthen least if the flits go by way of another node. Returns false if there are none.
 static bool relayed_way(struct flow *out, const struct relaying *w, const struct pair *p, uint32_t flits)
 {
 	uint64_t least = UINT64_MAX;
@@ -157,8 +157,8 @@ static bool put_pair(struct relaying *w, uint32_t number, bool relayed)
 	return true;
 }
 
-// Assigns all flits to the matchings in use, and returns what these cost, light and dark. UINT64_MAX: some pair
-// cannot be reached.
+// Assigns all flits to the matchings in use, and returns their cost, light and dark, or UINT64_MAX if some pair cannot
+// be reached.
 static uint64_t put_all(struct relaying *w)
 {
 	uint64_t cost = 0;
@@ -199,7 +199,7 @@ static uint64_t leave_out(struct relaying *w, uint64_t cost)
 	return cost;
 }
 
-// --- Which matchings
+// --- Choice of matchings ---------------------------------------------------------------------------------------------
 
 static void use_list(struct relaying *w, const struct loom_circuit_list *list)
 {
@@ -257,7 +257,7 @@ static int write_schedule(struct loom_circuit_schedule *out, struct relaying *w,
 	for (uint32_t k = 0; rc == 0 && k < w->n_use; k++) {
 		if (w->cycles[k] == 0)
 			continue;
-		w->head[k] = n_slots++; // not needed any more
+		w->head[k] = n_slots++; // its former contents are no longer needed
 		rc = loom_circuit_append(out, 0, w->cycles[k], w->to + (size_t)w->use[k] * w->n, err);
 	}
 	for (size_t f = 0; rc == 0 && f < w->n_flows; f++) {
@@ -269,7 +269,7 @@ static int write_schedule(struct loom_circuit_schedule *out, struct relaying *w,
 	return rc;
 }
 
-// Removes from these matchings those that do not pay. Keeps the rest in `kept` if their cost is below *best.
+// Removes the matchings that do not pay. Keeps the rest in `kept` if their cost is below *best.
 static void consider(struct relaying *w, uint64_t *best, uint32_t *kept, uint32_t *n_kept, uint32_t *kept_to)
 {
 	const uint64_t cost = leave_out(w, put_all(w));
@@ -319,7 +319,7 @@ int loom_circuit_relay(struct loom_circuit_schedule *out, const struct loom_dema
 	struct relaying w = {.n = demand->n, .dark = out->dark, .search = search};
 	if (out->n_switches != 1 || demand->n < 3 || demand->n > NODES_MOST || gap >= demand->n)
 		return 0;
-	w.apart = 1 + gap; // each slot between has a cycle or more
+	w.apart = 1 + gap; // each slot between them has at least a cycle
 	int rc = init(&w, demand, most) ? 0 : loom_circuit_no_memory(err);
 	if (rc == 0)
 		rc = look(out, &w, straight, most, limit, err);

@@ -17,7 +17,7 @@ struct loom_remains {
 };
 
 int loom_remains_init(struct loom_remains *out, const struct loom_demand *demand, struct loom_err *err);
-void loom_remains_free(struct loom_remains *r); // of one zeroed, too
+void loom_remains_free(struct loom_remains *r); // a zeroed one as well
 // Subtracts the flits that a slot carries: up to `cycles` flits of each pair of to[].
 void loom_remains_take(struct loom_remains *r, const uint32_t *to, uint32_t cycles);
 // A lower bound of the cost of what is left on one switch: the flits of the longest line, and `dark` for each entry

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Planner rotor: the same matchings in the same order for the same time, whatever the demand is. They are the rows of
-// a Latin square without the identity, so that each node meets each other node once in a round.
+// Planner rotor: the same matchings in the same order for the same time, whatever the demand. They are the rows of a
+// Latin square without the identity, so each node meets each other node once in a round.
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,8 +32,8 @@ static bool rows_of_two_to(uint32_t *rows, uint32_t n)
 	return done;
 }
 
-// Makes the n - 1 matchings of a rotor switch: a Latin square without the row in which each node sends to itself;
-// rows[s * n + i]. Malloc'ed; NULL: out of memory.
+// Makes the n - 1 matchings of a rotor switch: a Latin square without the row in which each node sends to itself.
+// rows[s * n + i] is malloc'ed. Returns NULL if memory runs out.
 static uint32_t *rotor_rows(uint32_t n)
 {
 	uint32_t *rows = malloc(((size_t)n * n + 1) * sizeof *rows);
@@ -71,18 +71,17 @@ static uint32_t largest(const uint32_t *values, size_t n)
 	return most;
 }
 
-// --- By way of others [Valiant82]: in a first round each node spreads what it has over all nodes, in a second one these
-// pass it on.
+// --- Relayed traffic [Valiant82]: round one spreads flits over all nodes, round two passes them on -------------------
 
 struct spread {
 	uint32_t n;
 	const struct loom_demand *demand;
 	uint32_t *first, *second; // flits of a pair in each round
-	uint32_t *next;           // [destination]: the next middle
+	uint32_t *next;           // [destination]: the next node that relays
 	size_t n_parcels;
 };
 
-// Returns how many flits go from i to j by way of m. The parts differ by at most 1, and the larger ones have
+// Returns the number of flits from i to j by way of m. The parts differ by at most 1, and the larger ones have
 // consecutive m.
 static uint32_t part(const struct spread *w, uint32_t i, uint32_t j, uint32_t begin, uint32_t m)
 {
@@ -110,7 +109,7 @@ static void count(struct spread *w)
 		}
 }
 
-// The slots of a pair in both rounds: slot_of[i * n + j] is the index of the row, on switch row mod n_switches.
+// Makes an index: [i * n + j] is the row with that pair. Its slots in both rounds are on switch row mod n_switches.
 static uint32_t *index_rows(const uint32_t *rows, uint32_t n)
 {
 	uint32_t *out = calloc((size_t)n * n, sizeof *out);
@@ -124,8 +123,8 @@ struct making {
 	struct loom_circuit_schedule *out;
 	const uint32_t *row_of;
 	uint32_t per_round; // slots of a switch
-	uint32_t *at;       // [second][pair]: cycles of its slot that are taken
-	uint64_t *late;     // [switch]: relayed flits may not leave in so many cycles of its first slot of round two
+	uint32_t *at;       // [second][pair]: the cycles of its slot that are taken
+	uint64_t *late;     // [switch]: cycles of its first slot of round two in which relayed flits may not leave yet
 };
 
 static size_t put(struct making *m, bool second, uint32_t source, uint32_t destination, uint32_t from, uint32_t to,

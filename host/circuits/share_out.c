@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Slots of a list onto switches that work side by side.
+// Shares the slots of a list out among switches that work side by side.
 #include <stdlib.h>
 
 #include "base/numbers.h"
@@ -14,8 +14,8 @@ struct piece {
 struct sharing {
 	const struct loom_circuit_list *list;
 	uint32_t n_switches, dark;
-	size_t *order;  // of the list's slots, the longest first
-	uint64_t *room; // of each switch, what is left; each slot costs its cycles and the dark after it
+	size_t *order;  // the list's slots, the longest first
+	uint64_t *room; // by switch: the room that is left; each slot takes its cycles and the dark after it
 	struct piece *piece;
 	size_t n_pieces;
 };
@@ -37,7 +37,7 @@ static uint32_t roomiest(const struct sharing *w)
 	return best;
 }
 
-// Returns the switch with the least room that is still enough; n_switches: none has enough.
+// Returns the switch with the least room that is enough, or n_switches if none has enough.
 static uint32_t tightest(const struct sharing *w, uint64_t cost)
 {
 	uint32_t best = w->n_switches;
@@ -81,7 +81,7 @@ static bool fits(struct sharing *w, uint64_t room)
 	return true;
 }
 
-// Finds the least room with which this method succeeds, and leaves the pieces placed so.
+// Finds the least room with which this method succeeds, and leaves the pieces in their places.
 static void find_least(struct sharing *w)
 {
 	uint64_t sum = 0;

@@ -29,9 +29,9 @@ struct slice {
 	uint32_t *n[2];    // [side][line]: entries left
 	uint32_t *item[2]; // numbers of entries
 	uint64_t *need[2];
-	int64_t *wants[2]; // [side][line]: how much the slot that is tried must lower the need of the line
-	uint32_t *with[2]; // the entry that matches a line, NO
-	uint32_t *best_with, best_cycles; // of rows
+	int64_t *wants[2]; // [side][line]: the amount by which the tried slot must lower the need of the line
+	uint32_t *with[2]; // the entry that matches a line, or NO
+	uint32_t *best_with, best_cycles; // by row
 	double best_loss;
 	uint32_t *reached, *queue;
 	uint8_t *seen;
@@ -95,7 +95,7 @@ static uint64_t most_need(const struct slice *w)
 	return most;
 }
 
-// --- The matching of a slot. Side k is the one whose line is to be covered.
+// --- The matching of a slot. Side k has the line to be covered. ------------------------------------------------------
 
 static bool will_do(const struct slice *w, uint32_t e, int64_t gains)
 {
@@ -179,7 +179,7 @@ static bool cover(struct slice *w, unsigned k, uint32_t cycles)
 	return true;
 }
 
-// True if some matching of so many cycles loses no more than `loss`.
+// True if some matching of so many cycles loses at most `loss`.
 static bool is_possible(struct slice *w, uint32_t cycles, uint64_t most, int64_t loss)
 {
 	for (unsigned k = 0; k < 2; k++)
@@ -193,7 +193,7 @@ static bool is_possible(struct slice *w, uint32_t cycles, uint64_t most, int64_t
 
 static void keep(struct slice *w, uint32_t cycles, double loss)
 {
-	for (uint32_t l = 0; l < w->lines; l++) // the others take what they can
+	for (uint32_t l = 0; l < w->lines; l++) // the other lines take what they can
 		if (w->with[0][l] == NO)
 			(void)match_freely(w, 0, l, cycles);
 	memcpy(w->best_with, w->with[0], w->lines * sizeof *w->best_with);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Lists of slots, and the slots of a schedule.
+// Keeps lists of slots, and the slots of a schedule.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// A chip behind a link: opening it, transfers, loading an image.
+// Opens the chip behind a link, transfers words, and loads an image.
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 #include "device/device_internal.h"
 
 #define MAGIC 0x4d4f4f4cu
-#define PORTION_WORDS 4096u // of a transfer between two looks at who watches
+#define PORTION_WORDS 4096u // words of a transfer between two calls of the watching function
 
 uint32_t loom_device_field(uint32_t word, unsigned low, unsigned width)
 {
@@ -91,7 +91,7 @@ static bool makes_sense(const struct loom_chip *c)
 	    c->cycle_bits > 32 || c->pass_bits == 0 || c->pass_bits > 16 || c->user_nodes > 1 ||
 	    c->adaptive > LOOM_CHIP_TURNS)
 		return false;
-	if (c->user_nodes) // a header names two nodes and a rule, no more
+	if (c->user_nodes) // a header names two nodes and a rule
 		return c->flit_bits >= 2 * c->label_bits + c->rule_bits;
 	return c->flit_bits > loom_header_number_low(c) && c->length_bits != 0 && c->length_bits <= 16 &&
 	       c->store_slots <= LOOM_SLOTS_MAX && c->program_depth <= 4096 && c->log_depth <= 8192 &&
@@ -165,7 +165,7 @@ int loom_device_open(struct loom_device **out, struct loom_link *link, struct lo
 		                 "%u-bit flits)",
 		                 c->n_nodes, c->n_tiles, c->n_channels, c->flit_bits);
 	}
-	// An unknown kind is no error here; callers that need it report it. Until then a label is a number.
+	// An unknown kind is no error here. Callers that need the kind report it. Until then a label is a number.
 	if (code == 0 && loom_topo_kind_by_code(c->kind) && (code = loom_chip_check(c, err)) == 0)
 		code = loom_chip_topo(&d->topo, c, err);
 	if (code) {
@@ -194,7 +194,7 @@ static bool is_for_all(uint32_t address)
 	       loom_device_field(address, LOOM_INDEX_LOW, LOOM_INDEX_WIDTH) == LOOM_ALL_NODES;
 }
 
-// Lists the transfers that read a block back: the block itself, or, if it was written to all nodes, that of the first
+// Lists the transfers that read a block back: the block itself or, if it was written to all nodes, those of the first
 // and of the last node. Returns their number (0..2).
 static size_t readings(struct loom_transfer out[2], const struct loom_block *b, uint32_t n_nodes)
 {
@@ -210,7 +210,7 @@ static size_t readings(struct loom_transfer out[2], const struct loom_block *b, 
 	return 2;
 }
 
-// Reads back what was written and compares; `list` has room for two transfers a block.
+// Reads back the written words and compares them. `list` has room for two transfers per block.
 static int verify(struct loom_device *d, const struct loom_image *image, struct loom_transfer *list,
                   struct loom_err *err)
 {
@@ -253,7 +253,7 @@ int loom_device_load(struct loom_device *d, const struct loom_image *image, stru
 	if (!list)
 		return loom_fail(err, LOOM_ENOMEM, "no memory to load %zu blocks", image->n_blocks);
 	// The nodes are still in reset while the next word is written. That does no harm: an image begins with
-	// settings, which are kept.
+	// settings, which a reset keeps.
 	list[0] = (struct loom_transfer){.address = LOOM_REG_CONTROL, .n_words = 1, .write = &reset};
 	for (size_t i = 0; i < image->n_blocks; i++) {
 		const struct loom_block *b = &image->blocks[i];
@@ -273,8 +273,8 @@ static bool is_register(const struct loom_block *block)
 	return space == LOOM_SPACE_GLOBAL || (space == LOOM_SPACE_NODE && offset < (LOOM_WINDOW_PROGRAM & 0xffffu));
 }
 
-// A reset keeps programs and tables, but clears the lengths of the programs. The global registers are written first,
-// as by any load, because a node ignores the words that follow a reset at once.
+// Resets the nodes for another run. A reset keeps programs and tables, but clears the lengths of the programs. The
+// global registers are written first, as by any load, because a node ignores the words that follow a reset at once.
 int loom_device_reset(struct loom_device *d, const struct loom_image *image, struct loom_err *err)
 {
 	struct loom_image registers = *image;

@@ -10,11 +10,11 @@
 
 #define WORDS_PER_CHANNEL 4u
 #define WORDS_PER_RUN 2u
-#define HISTORY_COUNT 2047u // word of a history: its entries
-#define HISTORY_SHIFT 11    // channel number in the address of a history
-#define HISTORY_MOST 65535u // a history's counts stop there
+#define HISTORY_COUNT 2047u // the word of a history with the number of its entries
+#define HISTORY_SHIFT 11    // place of the channel number in the address of a history
+#define HISTORY_MOST 65535u // the largest count of a history
 
-// The counters of all channels, WORDS_PER_CHANNEL each, in the order of tile and channel. The caller frees *out.
+// Reads the counters of all channels, WORDS_PER_CHANNEL each, in the order of tile and channel. The caller frees *out.
 static int read_monitors(struct loom_device *d, uint32_t **out, struct loom_err *err)
 {
 	uint32_t n_tiles = d->chip.n_tiles, per_tile = d->chip.n_channels * WORDS_PER_CHANNEL;
@@ -98,7 +98,7 @@ static int add_run(struct loom_trace *trace, uint32_t channel, const uint32_t wo
 	return 0;
 }
 
-// In a free run a channel counts blocked cycles in the pass whose worms it carried last.
+// Reads the histories. In a free run a channel counts blocked cycles in the pass whose messages it carried last.
 int loom_device_read_histories(struct loom_device *d, struct loom_trace *trace, size_t *full, struct loom_err *err)
 {
 	uint32_t n_channels = trace->n_channels, *runs = calloc(n_channels, sizeof *runs), *history = NULL, *at;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads what circuit switches lost in the last pass.
+// Reads the flits that circuit switches lost in the last pass.
 #include <stdlib.h>
 
 #include <flitloom/link/regmap.h>
@@ -9,7 +9,7 @@
 #include "device/device_internal.h"
 #include "topo/topo_ocs.h"
 
-#define SWITCH_LOW 24 // of an address
+#define SWITCH_LOW 24 // the place of the switch in an address
 #define WORDS 3       // CIRCUIT_LOST, CIRCUIT_LOST_CYCLE, CIRCUIT_LOST_WAY
 
 int loom_device_lost(struct loom_device *d, struct loom_light_loss **out, uint32_t *n_out, struct loom_err *err)

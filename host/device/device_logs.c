@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads what every node received: its log.
+// Reads the logs of all nodes, which list the messages that each received.
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 
 #define WORDS_PER_ARRIVAL 4u
 
-// A label that no node has becomes a number that no node has.
+// Returns the node of a label. For a label that no node has it returns a number that no node has.
 static uint32_t node_of(const struct loom_device *d, uint32_t label)
 {
 	uint32_t node = label;
@@ -66,7 +66,7 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 		trace->corrupt[v] = counts[v][CORRUPT];
 	}
 	if (code == 0 && n) {
-		words = calloc(n * (WORDS_PER_ARRIVAL + 1), sizeof *words); // all of the logs, then all signatures
+		words = calloc(n * (WORDS_PER_ARRIVAL + 1), sizeof *words); // all logs, then all signatures
 		trace->arrivals = calloc(n, sizeof *trace->arrivals);
 		if (!words || !trace->arrivals)
 			code = loom_fail(err, LOOM_ENOMEM, "no memory for %zu arrivals", n);
@@ -101,7 +101,7 @@ static int read_nodes(struct loom_device *d, struct loom_trace *trace, struct lo
 	return code;
 }
 
-// When each entry of the programs began, and with it when each message that arrived was released.
+// Reads the cycle in which each entry of the programs began, and with it the release of each message that arrived.
 static int read_releases(struct loom_device *d, const uint32_t *entries, struct loom_trace *t, struct loom_err *err)
 {
 	uint32_t n_nodes = d->chip.n_nodes;
@@ -129,7 +129,7 @@ static int read_releases(struct loom_device *d, const uint32_t *entries, struct 
 	return code;
 }
 
-// In a free run a message's number is its pass, one message a pass (image.h).
+// Reads all logs. In a free run a message's number is its pass, because each pass has one message (image.h).
 int loom_device_read_logs(struct loom_device *d, const struct loom_image *image, struct loom_trace *t,
                           struct loom_err *err)
 {

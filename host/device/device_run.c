@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a loaded image: all passes from one start, and also pass by pass unless histories record what each pass did.
+// Runs a loaded image: all passes from one start, and also pass by pass unless histories record the loads of each pass.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,23 +17,23 @@
 
 enum state { STATE_IDLE, STATE_RUNNING, STATE_DONE, STATE_STUCK };
 
-// Passes from one start.
+// The passes of a run from one start.
 struct run {
 	const struct loom_image *image;
 	const struct loom_run_options *options;
 	uint32_t first, last;
 	bool back_to_back;
-	const char *name; // of what failed: after "pass 3"
+	const char *name; // words for the run that failed, to stand after "pass 3"
 };
 
 // The progress of a run.
 struct reach {
-	uint32_t pass;               // under way
-	uint64_t cycles, in_pass;    // since the start; since the pass began, or the free run
-	uint32_t last, last_in_pass; // the same as the chip's counters, which wrap, said it last
+	uint32_t pass;               // the present pass
+	uint64_t cycles, in_pass;    // since the start; since the beginning of the pass, or of the free run
+	uint32_t last, last_in_pass; // the last values of the chip's counters, which wrap round
 };
 
-// Writes which nodes wait for which messages. If none does, `out` stays as it is.
+// Lists the nodes that wait for messages, and these messages. Leaves `out` unchanged if there are none.
 static int name_programs(char *out, size_t size, struct loom_device *d, struct loom_err *err)
 {
 	struct loom_waiting_program waiting[4];
@@ -50,7 +50,7 @@ static int name_programs(char *out, size_t size, struct loom_device *d, struct l
 	return 0;
 }
 
-// Writes the channels of a stuck chip on which headers wait, as "5.1, 7.0": tile and channel.
+// Reports the channels of a stuck chip on which headers wait, as "5.1, 7.0": tile and channel.
 static int stuck(struct loom_device *d, const struct run *run, uint32_t pass, struct loom_err *err)
 {
 	uint32_t waiting[4];
@@ -69,7 +69,7 @@ static int stuck(struct loom_device *d, const struct run *run, uint32_t pass, st
 	                 pass, run->name, n ? "channels (tile.channel) " : "no channel", names, programs);
 }
 
-// Returns for how many more cycles a pass may run that has run for `cycles`. The limit is extended by END_CYCLES: the
+// Returns the cycles for which a pass may still run after `cycles`. The limit is extended by END_CYCLES, because the
 // last tail may arrive just within it, and the pass ends only that much later.
 static uint64_t left(const struct run *run, uint64_t cycles)
 {
@@ -78,13 +78,13 @@ static uint64_t left(const struct run *run, uint64_t cycles)
 	return cycles < most ? most - cycles : 0;
 }
 
-// The most cycles that logs can tell.
+// Returns the largest cycle that logs can hold.
 static uint64_t longest(const struct loom_device *d)
 {
 	return (UINT64_C(1) << d->chip.cycle_bits) - 1;
 }
 
-// Before pass `pass` is over, so many of them are.
+// Reports progress before pass `pass` is over: so many passes are done.
 static int tell_run(struct loom_device *d, const struct run *run, uint32_t pass, uint64_t cycles, struct loom_err *err)
 {
 	const struct loom_progress progress = {.stage = LOOM_STAGE_RUN,
@@ -110,7 +110,7 @@ static int begin(struct loom_device *d, const struct run *run, struct loom_err *
 	return loom_device_transfer(d, list, n, err);
 }
 
-// Checks what the chip says of a run that is over.
+// Checks the chip's statement about a run that is over.
 static int check_end(const struct loom_device *d, const struct run *run, uint32_t status, const struct reach *reach,
                      struct loom_err *err)
 {
@@ -130,7 +130,7 @@ static int check_end(const struct loom_device *d, const struct run *run, uint32_
 	return 0;
 }
 
-// Another pass may have begun while the registers were read. PASS is read before and after CYCLE, and shows it.
+// Another pass may begin while the registers are read. PASS is read before and after CYCLE to notice that.
 enum { STATUS, PASS, CYCLE, SINCE_START, PASS_AFTER, N_WORDS };
 
 static int look(struct loom_device *d, uint32_t words[N_WORDS], struct loom_err *err)
@@ -155,7 +155,7 @@ static void move_on(struct reach *r, const struct run *run, const uint32_t words
 	}
 }
 
-// Starts a run and waits for its end, of which *out tells.
+// Starts a run and waits for its end, which *out describes.
 static int run_passes(struct loom_device *d, const struct run *run, struct reach *out, struct loom_err *err)
 {
 	const struct loom_run_options *options = run->options;
@@ -200,7 +200,8 @@ static int run_passes(struct loom_device *d, const struct run *run, struct reach
 	return check_end(d, run, words[STATUS], &reach, err);
 }
 
-// The host looks at a pass only now and then; the exact cycles are those logged with the tails.
+// Checks the limit by the cycles logged with the tails, which are exact. The host reads a pass's registers only now and
+// then.
 static int check_limit(const struct loom_trace *t, uint64_t max_cycles, struct loom_err *err)
 {
 	for (size_t i = 0; i < t->n_arrivals; i++)
@@ -212,7 +213,7 @@ static int check_limit(const struct loom_trace *t, uint64_t max_cycles, struct l
 	return 0;
 }
 
-// A trace with room for the counts of n_passes passes.
+// Makes a trace with room for the counts of n_passes passes.
 static int make_trace(struct loom_trace *out, const struct loom_device *d, const struct loom_image *image,
                       uint32_t n_passes, struct loom_err *err)
 {
@@ -229,7 +230,7 @@ static int make_trace(struct loom_trace *out, const struct loom_device *d, const
 	               : loom_fail(err, LOOM_ENOMEM, "no memory for the trace of %u passes", image->n_passes);
 }
 
-// Runs each pass, or the free run, by a start of its own.
+// Runs each pass, or the free run, from its own start.
 static int run_one_by_one(struct loom_device *d, struct loom_trace *t, const struct loom_image *image,
                           const struct loom_run_options *options, struct loom_err *err)
 {
@@ -257,7 +258,7 @@ static int run_one_by_one(struct loom_device *d, struct loom_trace *t, const str
 	return code;
 }
 
-// Runs all passes from one start: messages, and the counts of the last pass.
+// Runs all passes from one start. Reads the messages, and the counts of the last pass.
 static int run_back_to_back(struct loom_device *d, struct loom_trace *t, const struct run *run, struct reach *end,
                             struct loom_err *err)
 {
@@ -277,9 +278,9 @@ static int run_back_to_back(struct loom_device *d, struct loom_trace *t, const s
 	return code;
 }
 
-// --- With histories ------------------------------------------------------------------------------------------------
+// --- Runs with histories ---------------------------------------------------------------------------------------------
 
-// Has the chip keep histories of the next run. *does: it can, for so many passes.
+// Makes the chip keep histories of the next run. Sets *does to false if it cannot, for so many passes.
 static int record(struct loom_device *d, const struct loom_image *image, bool *does, struct loom_err *err)
 {
 	uint32_t config, kept = 0;
@@ -297,7 +298,7 @@ static int record(struct loom_device *d, const struct loom_image *image, bool *d
 }
 
 // Runs the passes back to back, and reads the rest of their trace from the histories. *suffices: the histories hold
-// all of it; else the passes can now run one by one.
+// everything; if not, the passes must also run one by one.
 static int run_with_histories(struct loom_device *d, struct loom_trace *t, const struct run *run, bool *suffices,
                               struct loom_err *err)
 {
@@ -314,14 +315,14 @@ static int run_with_histories(struct loom_device *d, struct loom_trace *t, const
 	return loom_device_reset(d, run->image, err);
 }
 
-// True if the passes can go back to back: only the host can write what is written between two passes.
+// True if the passes can go back to back: no register has to be written between two passes.
 static bool goes_back_to_back(const struct loom_image *image)
 {
 	return image->n_passes > 1 && !image->free_running && !image->configs;
 }
 
-// Runs all passes from one start. If that leaves the loads of channels in single passes unknown, runs them one by
-// one, too.
+// Runs all passes from one start. If the loads of channels in single passes remain unknown, runs the passes one by one,
+// too.
 static int run_both_ways(struct loom_device *d, struct loom_trace *t, const struct loom_image *image,
                          const struct loom_run_options *options, struct loom_err *err)
 {
@@ -337,7 +338,7 @@ static int run_both_ways(struct loom_device *d, struct loom_trace *t, const stru
 		return loom_fail(err, LOOM_ENOMEM, "no memory for a trace");
 	int code = record(d, image, &recorded, err);
 	if (code == 0 && recorded) {
-		run.name = ""; // the only one so far
+		run.name = ""; // there is no other run so far
 		code = run_with_histories(d, t, &run, &suffices, err);
 	}
 	if (code || suffices)

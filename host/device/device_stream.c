@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A streamed run: programs are fed and logs taken out while the pass goes on. Registers are left alone meanwhile; the pass
-// ends by CONFIG.OPEN, when everything has arrived.
+// Runs a stream: feeds programs and takes out logs while the pass goes on. Does not touch the registers meanwhile. When
+// everything has arrived, the pass ends by CONFIG.OPEN.
 #include "device/device_stream.h"
 
 #include <stdio.h>
@@ -16,11 +16,11 @@
 #include "chip/image_fit.h"
 #include "device/device_internal.h"
 
-#define END_CYCLES 1024u // a pass in which nothing is left is over within so many cycles
+#define END_CYCLES 1024u // an empty pass is over within so many cycles
 #define END_STEP_CYCLES 64u
 #define WAITING_NAMED 4
 
-enum { STATE_RUNNING = 1, STATE_DONE, STATE_STUCK }; // of STATUS
+enum { STATE_RUNNING = 1, STATE_DONE, STATE_STUCK }; // values of STATUS
 
 struct loom_device_stream {
 	struct loom_device *device;
@@ -53,7 +53,7 @@ int loom_device_stream_possible(const struct loom_device *d, struct loom_err *er
 	return 0;
 }
 
-// CONFIG with OPEN.
+// Sets OPEN in CONFIG.
 static int open_pass(struct loom_device_stream *s, struct loom_err *err)
 {
 	struct loom_device *d = s->device;

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the nodes of a stuck fabric that stand at a wait.
+// Finds the nodes of a stuck fabric whose programs wait.
 #include <stdlib.h>
 
 #include <flitloom/link/regmap.h>
 
 #include "device/device_internal.h"
 
-// Reads from the programs what the first n of them wait for.
+// Reads from the programs of the first n nodes the messages for which they wait.
 static int read_entries(struct loom_device *d, struct loom_waiting_program *w, size_t n, struct loom_err *err)
 {
 	uint32_t(*words)[2] = calloc(n + 1, sizeof *words);

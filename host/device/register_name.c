@@ -16,8 +16,8 @@
 static const struct {
 	const char *name;
 	uint32_t address;
-	bool window;      // of each node or tile
-	const char *text; // "RO: ...": read only, RW read and write, WO write only
+	bool window;      // repeated in each node or tile
+	const char *text; // "RO: ...": read only; RW: read and write; WO: write only
 } table[] = {
 #define VERSION(v)
 #define SPACE(name, base, text)
@@ -61,7 +61,7 @@ bool loom_register_is_window(size_t i)
 	return table[i].window;
 }
 
-// Digits to the end; 0x for hexadecimal.
+// Reads digits up to the end; 0x begins a hexadecimal number.
 static bool number(uint32_t *out, const char *text, uint32_t most)
 {
 	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -129,7 +129,8 @@ void loom_register_name(char *out, size_t size, uint32_t address)
 	uint32_t plain = window ? address & ~(LOOM_ALL_NODES << LOOM_INDEX_LOW) : address;
 	size_t best = N;
 	*out = 0;
-	// In a window the nearest name at or below it; of tables only, a node's first registers are single words.
+	// In a window, finds the nearest name at or below the address. Only tables have several words; a node's first
+	// registers are single words.
 	for (size_t i = 0; i < N; i++) {
 		bool is_table = table[i].window && (space != LOOM_SPACE_NODE || (table[i].address & 0xffff) >= 0x1000);
 		if (table[i].window == window && (table[i].address & 0xf0000000u) == space &&

@@ -86,7 +86,8 @@ int loom_goal_index_needs(struct loom_goal_index *out, const struct loom_goal *g
 		x.first[goal->needs[k].op + 1]++;
 	for (size_t i = 0; i < goal->n_ops; i++)
 		x.first[i + 1] += x.first[i];
-	// Filled from behind: first[op + 1] goes down to where those of op begin; read as first[op], all is one off.
+	// Filled from the end, first[op + 1] goes down to the beginning of the needs of op. So, read as first[op],
+	// everything is shifted by one.
 	for (size_t k = goal->n_needs; k-- > 0;)
 		x.need[--x.first[goal->needs[k].op + 1]] = k;
 	for (size_t i = 0; i < goal->n_ops; i++)

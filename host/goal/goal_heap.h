@@ -7,14 +7,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// A queue whose least entry comes first: by time, and of one time by number.
+// A queue whose least entry comes first: by time and, for equal times, by number.
 struct goal_entry {
 	uint64_t time;
 	size_t number;
 };
 
 struct goal_heap {
-	struct goal_entry *entry; // the owner's, who has made it large enough
+	struct goal_entry *entry; // the owner's, who makes it large enough
 	size_t n;
 };
 

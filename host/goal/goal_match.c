@@ -8,7 +8,7 @@
 #include "base/numbers.h"
 #include "goal/goal_internal.h"
 
-// A send or a receive, by who sends to whom.
+// A send or a receive, with its sender and receiver.
 struct end {
 	uint32_t source, destination, tag;
 	size_t op;
@@ -65,7 +65,8 @@ static void join(size_t *match, size_t a, size_t b)
 	match[b] = a;
 }
 
-// Matches ends if some receive takes any tag: each takes the first message that it may and that none before it has.
+// Matches ends if some receive takes any tag: each receive takes the first message that fits and that no earlier
+// receive has taken.
 static void match_any(size_t *match, struct end *sends, size_t n_sends, struct end *recvs, size_t n_recvs)
 {
 	size_t first = 0;
@@ -95,7 +96,7 @@ static void match_tags(size_t *match, const struct end *sends, size_t n_sends, c
 	}
 }
 
-// The first, in the text, that is left over.
+// Checks that no end is left over, and reports the first one in the text.
 static int check(const size_t *match, const struct loom_goal *goal, struct loom_err *err)
 {
 	for (size_t i = 0; i < goal->n_ops; i++) {
@@ -131,7 +132,7 @@ int loom_goal_match(size_t *out, const struct loom_goal *goal, struct loom_err *
 		while (s < n_sends && by_tag(&sends[s], &pair) < 0)
 			s++;
 		size_t s_end = group(sends, s, n_sends, &pair);
-		// Any tag is the highest number: it stands last.
+		// Any tag is the highest number, so it comes last.
 		if (recvs[r_end - 1].tag == LOOM_GOAL_ANY_TAG)
 			match_any(out, sends + s, s_end - s, recvs + r, r_end - r);
 		else

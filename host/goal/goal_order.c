@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the order in which a rank carries out its operations. All ranks run on an imagined machine where
+// Finds the order in which a rank carries out its operations. All ranks run on an imagined machine with these rules:
 //
-//   a send of F flits keeps its rank busy for F cycles; its message is there F + 4 cycles after it began (over one hop, and
-//   the receiver's wait); a calc keeps its rank busy for its cycles; a receive, and a calc of no cycles, for none;
-//   everything begins as soon as what it needs is done and its rank is free; a rank that could do several takes a send before
-//   a calc, and of each the first in the text.
+//   A send of F flits keeps its rank busy for F cycles. Its message is there F + 4 cycles after it began (over one hop,
+//   with the receiver's wait). A calc keeps its rank busy for its cycles. A receive, and a calc of no cycles, take no
+//   time. Everything begins as soon as its needs are met and its rank is free. A rank that could do several operations
+//   takes a send before a calc, and of each sort the first one in the text.
 //
-// A rank's program has the sends and calcs in the order of their beginning, and each receive in front of the first of them that
-// needs it, itself or by way of what takes no time; receives that nothing needs stand at the end. Several at one place stand in
-// the order in which their messages come.
+// A rank's program has the sends and calcs in the order of their beginning. A receive stands in front of the first of
+// them that needs it, directly or through operations that take no time. Receives that nothing needs stand at the end.
+// Several receives at one place stand in the order in which their messages come.
 //
-// Such programs never wait for ever: every send begins on the imagined machine before the receive of its message stands in a
-// program, so a circle of waits would go round in time. All needs within a rank are kept by the order.
+// Such programs never wait for ever. On the imagined machine every send begins before the receive of its message stands
+// in a program, so a circle of waits would go back in time. The order meets all needs within a rank.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -26,21 +26,22 @@
 
 struct state {
 	struct goal_run run;
-	struct loom_goal_index followers; // needs by what they need
+	struct loom_goal_index followers; // needs, by the operation that they need
 	uint32_t *n_unmet;                // by point, as is_reached
 	bool *is_reached;
-	size_t *stack; // points that are reached and whose followers are to be told
+	size_t *stack; // points that are reached and whose followers have not been told
 	size_t n_stack;
 	struct rank {
 		uint64_t free;
-		struct goal_heap pending, open; // what it will be able to do, by when; what it is able to do
+		// The operations that it will be able to do, by time; those that it can do now
+		struct goal_heap pending, open;
 	} * ranks;
-	struct goal_entry *room;   // of these heaps
-	struct goal_heap turns;    // ranks by when they do something next; there are old entries too
+	struct goal_entry *room;   // of both heaps
+	struct goal_heap turns;    // ranks by the time of their next action; contains outdated entries, too
 	struct loom_arrays arrays; // owns the arrays
 };
 
-// The point that the need holds up.
+// Returns the point that the need delays.
 static size_t held_point(const struct goal_run *run, const struct loom_goal_need *need)
 {
 	return is_recv(run, need->op) ? run->goal->n_ops + need->op : need->op;
@@ -75,7 +76,7 @@ static void meet(struct state *s, size_t point, uint64_t time)
 	tell_turn(s, rank);
 }
 
-// Tells those that need operation i begun, or done.
+// Tells the followers of operation i that it has begun, or that it is done.
 static void tell(struct state *s, size_t i, bool start, uint64_t time)
 {
 	for (size_t k = s->followers.first[i]; k < s->followers.first[i + 1]; k++) {
@@ -99,7 +100,7 @@ static void empty_stack(struct state *s)
 		if (!is_recv(&s->run, point))
 			tell(s, point, true, time);
 		tell(s, point, false, time);
-		if (s->run.goal->ops[point].kind == LOOM_GOAL_SEND) // to the rank itself
+		if (s->run.goal->ops[point].kind == LOOM_GOAL_SEND) // a message to the rank itself
 			meet(s, s->run.match[point], time);
 	}
 }
@@ -109,7 +110,7 @@ static void carry_out(struct state *s, uint32_t rank, size_t i, uint64_t time)
 	uint64_t end = time + s->run.flits[i] + s->run.cycles[i];
 	s->ranks[rank].free = end;
 	s->run.sequence[s->run.n_sequence++] = i;
-	s->run.time[i] = time; // from now on: when it began
+	s->run.time[i] = time; // from here on the time at which it began
 	s->is_reached[i] = true;
 	s->run.points[s->run.n_points++] = i;
 	tell(s, i, true, time);
@@ -122,7 +123,7 @@ static void carry_out(struct state *s, uint32_t rank, size_t i, uint64_t time)
 static void run_all(struct state *s)
 {
 	size_t n = s->run.goal->n_ops;
-	// A point that needs nothing is met once, at 0.
+	// A point without needs is met once, at 0.
 	for (size_t i = 0; i < n; i++)
 		meet(s, is_recv(&s->run, i) ? n + i : i, 0);
 	empty_stack(s);
@@ -140,9 +141,9 @@ static void run_all(struct state *s)
 	}
 }
 
-// --- A circle ------------------------------------------------------------------------------------------------------
+// --- Search for a circle ---------------------------------------------------------------------------------------------
 
-// Finds, for a point that was not reached, one that it waits for, which was not either.
+// Finds, for a point that was not reached, another such point for which it waits.
 static size_t waits_for(const struct state *s, size_t point)
 {
 	size_t n = s->run.goal->n_ops, i = point < n ? point : point - n;
@@ -153,7 +154,7 @@ static size_t waits_for(const struct state *s, size_t point)
 		if (!s->is_reached[asked])
 			return asked;
 	}
-	return point; // not so
+	return point; // not reached here
 }
 
 static int fail_circle(const struct state *s, struct loom_err *err)
@@ -215,8 +216,8 @@ static int init(struct state *s, struct loom_err *err)
 	if (s->arrays.is_short)
 		return loom_goal_no_memory(err);
 	for (size_t i = 0; i < n; i++) {
-		s->n_unmet[i] =
-			is_recv(&s->run, i) ? 2 : 1; // of a receive: begun, and its message; else: met once, at 0
+		// A receive waits until it has begun and for its message. Another operation is met once, at 0.
+		s->n_unmet[i] = is_recv(&s->run, i) ? 2 : 1;
 		s->n_unmet[n + i] = 1;
 		s->ranks[g->ops[i].rank].open.n += takes_time(&s->run, i);
 	}

@@ -29,7 +29,7 @@ struct writer {
 	struct loom_arrays arrays; // owns the arrays
 };
 
-// The receives that operation i needs and that are not placed yet, through what takes no time.
+// Places the receives that operation i needs, directly or through operations without time, and that are not placed yet.
 static void place_needed(struct writer *w, size_t i)
 {
 	const struct goal_run *run = w->run;
@@ -62,7 +62,7 @@ static void place_needed(struct writer *w, size_t i)
 		w->entry[w->n++] = w->late[k].op;
 }
 
-// The receives of a rank that nothing needs.
+// Places the receives of a rank that nothing needs.
 static void place_rest(struct writer *w, const size_t *recvs, size_t n_recvs)
 {
 	size_t n_late = 0;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// GOAL text. Linear in it but for sorting the labels of each rank.
+// Reads GOAL text. Takes linear time, except for sorting the labels of each rank.
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct label {
 	size_t op;
 };
 
-// A dependence whose labels are not looked up yet: they may stand below it.
+// A dependence whose labels have not been looked up: they may stand further down.
 struct pending {
 	struct token op, on;
 	bool start;
@@ -28,14 +28,14 @@ struct reader {
 	struct cursor c;
 	struct loom_goal goal;
 	bool has_ranks;
-	bool *seen;    // by rank: its block was there
-	uint32_t rank; // the one whose block is being read
+	bool *seen;    // by rank: its block has been read
+	uint32_t rank; // the rank whose block is being read
 	struct label *labels;
 	struct pending *pending;
 	size_t n_labels, room_labels, n_pending, room_pending;
 };
 
-// tag 3, cpu 0, nic 0: in any order.
+// Reads tag 3, cpu 0 and nic 0, in any order.
 static int read_attributes(struct loom_goal_op *op, struct cursor *c)
 {
 	bool has_tag = false, has_cpu = false, has_nic = false;
@@ -82,7 +82,7 @@ static int read_attributes(struct loom_goal_op *op, struct cursor *c)
 	}
 }
 
-// -1: any rank, of a receive.
+// Reads -1, which stands for any rank in a receive.
 static int read_any_rank(struct reader *r, struct loom_goal_op *op)
 {
 	struct cursor *c = &r->c;
@@ -95,7 +95,7 @@ static int read_any_rank(struct reader *r, struct loom_goal_op *op)
 	return code ? code : read_attributes(op, c);
 }
 
-// Reads what stands behind send, recv or calc.
+// Reads the rest of a send, recv or calc.
 static int read_op(struct reader *r, struct loom_goal_op *op)
 {
 	struct cursor *c = &r->c;
@@ -132,7 +132,7 @@ static int by_name(const void *a, const void *b)
 static const struct label *find_label(const struct reader *r, struct token name)
 {
 	size_t low = 0, high = r->n_labels;
-	struct label wanted = {.name = name, .op = 0}; // the first of that name, or what would stand behind it
+	struct label wanted = {.name = name, .op = 0}; // the first of that name, or the place for it
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 		if (by_name(&r->labels[middle], &wanted) < 0)
@@ -199,7 +199,7 @@ static bool is_label(struct token t)
 	return t.length > 0 && (isalpha((unsigned char)t.at[0]) || t.at[0] == '_');
 }
 
-// An operation, with a label or without, or a dependence.
+// Reads an operation, with or without a label, or a dependence.
 static int read_statement(struct reader *r)
 {
 	struct loom_goal_op op = {.rank = r->rank};
@@ -240,7 +240,7 @@ static int read_statement(struct reader *r)
 	return code == 0 && label.length ? add_label(r, label, i) : code;
 }
 
-// Reads what stands behind the word rank.
+// Reads the rest of a line that begins with rank.
 static int read_rank(struct reader *r, size_t line)
 {
 	uint64_t rank;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// Counts what a program, because it is carried out in order, makes wait for something that it does not need.
+// Counts the operations that a program makes wait for something that they do not need, because it is carried out in
+// order.
 
 #include <flitloom/goal.h>
 
@@ -9,12 +10,12 @@
 
 #define BLOCK 64
 
-// Receives and calcs are looked at 64 at a time: mask[point] has a bit for each of these that the point needs, itself or by way
-// of others.
+// Receives and calcs are examined 64 at a time: mask[point] has a bit for each of these that the point needs, directly
+// or through others.
 struct count {
 	const struct goal_run *run;
 	uint64_t *mask;            // by point
-	uint64_t *bit;             // by operation: its own, 0 if it is none of the 64
+	uint64_t *bit;             // by operation: its own bit, or 0 if it is none of the 64
 	bool *is_serialised;       // by operation
 	struct loom_arrays arrays; // owns the arrays
 };
@@ -49,7 +50,7 @@ static bool is_of_one_cpu(const struct count *c, size_t a, size_t b)
 	return ops[a].kind == LOOM_GOAL_CALC && ops[b].kind == LOOM_GOAL_CALC && ops[a].cpu == ops[b].cpu;
 }
 
-// The program from the block's first entry on.
+// Examines a program from the block's first entry on.
 static void look_at_program(struct count *c, const size_t *entry, size_t n, const size_t *block)
 {
 	uint64_t before = 0;
@@ -77,7 +78,7 @@ static void count_rank(struct count *c, const size_t *entry, size_t n, const siz
 	}
 }
 
-// The work goes by the square of a program's length.
+// True if a program is too long: the work grows with the square of its length.
 static bool is_long(const struct loom_goal_order *order, const struct loom_goal *g)
 {
 	for (uint32_t r = 0; r < g->n_ranks; r++)

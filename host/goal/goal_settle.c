@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Receives from any rank, for programs that wait for the messages of ranks which are named.
+// Replaces receives from any rank, for programs, which wait for messages of named ranks.
 #include <stdlib.h>
 
 #include "goal/goal_internal.h"

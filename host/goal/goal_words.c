@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-// Blanks and comments. A comment between /* and */ may have line ends.
+// Skips blanks and comments. A comment between /* and */ may extend over several lines.
 int loom_goal_skip(struct cursor *c)
 {
 	for (;;) {
@@ -43,7 +43,7 @@ int loom_goal_skip_lines(struct cursor *c)
 	return code;
 }
 
-// A number, a word, or one character that is neither. Empty at a line's end.
+// Takes a number, a word, or one other character. The token is empty at the end of a line.
 int loom_goal_take(struct token *out, struct cursor *c)
 {
 	int code = loom_goal_skip(c);

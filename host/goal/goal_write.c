@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// GOAL as text, line by line as LogGOPSim reads it.
+// Writes GOAL as text, line by line as LogGOPSim reads it.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "goal/goal_internal.h"
 
-// Labels count the operations of a rank from 1. Operations of a rank follow one another.
+// Writes an operation. Labels count the operations of a rank from 1. Operations of a rank follow one another.
 static void put_op(FILE *f, const struct loom_goal_op *op, size_t label)
 {
 	(void)fprintf(f, "l%zu: ", label);
@@ -44,7 +44,7 @@ static void put_all(FILE *f, const struct loom_goal *goal, const struct loom_goa
 		put_op(f, op, i - begin + 1);
 		for (size_t k = needs->first[i]; k < needs->first[i + 1]; k++) {
 			const struct loom_goal_need *need = &goal->needs[needs->need[k]];
-			// A need of an operation that comes later in the text is written below that.
+			// A need for an operation that comes later in the text is written after that one.
 			if (need->on < i)
 				(void)fprintf(f, "l%zu %s l%zu\n", i - begin + 1,
 				              need->start ? "irequires" : "requires", need->on - begin + 1);

@@ -19,33 +19,34 @@
 #include "goal/goal_heap.h"
 #include "goal/goal_internal.h"
 
-#define UNITS_MOST 256u               // processors, or interfaces, of a rank
-#define TIME_MOST (UINT64_C(1) << 40) // of an operation's bytes: so the times of LOOM_GOAL_OPS_MAX add up to 64 bits
+#define UNITS_MOST 256u // the most processors, or interfaces, of a rank
+// Of an operation's bytes; the times of LOOM_GOAL_OPS_MAX operations then fit into 64 bits
+#define TIME_MOST (UINT64_C(1) << 40)
 
 struct event {
 	size_t op;
-	bool is_message; // which has come to its receiver's rank; op is the send
+	bool is_message; // its message has come to the receiver's rank; op is the send
 };
 
-// Receives that wait, or messages that nobody has asked for yet, of a rank: in the order in which they came.
+// A queue of a rank, in the order of arrival: receives that wait, or messages that no receive has asked for.
 struct line {
-	size_t first, last; // of `next`; LOOM_GOAL_NONE: empty
+	size_t first, last; // in `next`; LOOM_GOAL_NONE if it is empty
 };
 
 struct state {
 	const struct loom_goal *goal;
 	struct loom_loggops with;
-	struct loom_goal_index followers; // needs by what they need
+	struct loom_goal_index followers; // needs, by the operation that they need
 	uint32_t *n_unmet;                // by operation
-	size_t *next;                     // by operation: behind it in its line
-	size_t *taken;                    // by receive: the send whose message it takes; NONE: none yet
+	size_t *next;                     // by operation: the next one in its queue
+	size_t *taken;                    // by receive: the send whose message it takes, or NONE
 	struct line *asked, *came;        // by rank
 	size_t n_cpus, n_nics;
 	uint64_t *cpu_free, *send_free, *recv_free; // [rank * n_cpus + cpu], [rank * n_nics + nic]
 	struct event *events;                       // by number
 	size_t n_events;
 	struct goal_heap heap;
-	size_t *ready; // that one event made possible
+	size_t *ready; // operations that the present event made possible
 	size_t n_ready, n_done;
 	struct loom_arrays arrays; // owns the arrays but taken
 };
@@ -60,7 +61,7 @@ static uint64_t *cpu(const struct state *s, uint32_t rank, const struct loom_goa
 	return &s->cpu_free[rank * s->n_cpus + o->cpu];
 }
 
-// Time for the bytes behind the first.
+// Returns the time for the bytes after the first.
 static uint64_t of_bytes(const struct loom_goal_op *o, uint64_t each)
 {
 	return o->size > 0 ? (o->size - 1) * each : 0;
@@ -72,7 +73,7 @@ static void think_of(struct state *s, size_t op, bool is_message, uint64_t time)
 	goal_heap_push(&s->heap, (struct goal_entry){time, s->n_events++});
 }
 
-// An operation has begun, or is done: what needs no more is ready.
+// Tells that an operation has begun, or is done. Operations with no further needs become ready.
 static void tell(struct state *s, size_t op, bool start)
 {
 	s->n_done += !start;
@@ -83,7 +84,7 @@ static void tell(struct state *s, size_t op, bool start)
 	}
 }
 
-// --- Lines ----------------------------------------------------------------------------------------------------------
+// --- Queues ----------------------------------------------------------------------------------------------------------
 
 static void join(struct state *s, struct line *line, size_t op)
 {
@@ -101,7 +102,7 @@ static bool fits(const struct loom_goal_op *recv, const struct loom_goal_op *sen
 	       (recv->tag == LOOM_GOAL_ANY_TAG || recv->tag == send->tag);
 }
 
-// Takes the first that fits out of a line; NONE: there is none.
+// Takes the first operation that fits from a queue. Returns NONE if there is none.
 static size_t take(struct state *s, struct line *line, size_t op)
 {
 	const bool asks = op_of(s, op)->kind == LOOM_GOAL_RECV;
@@ -121,7 +122,7 @@ static size_t take(struct state *s, struct line *line, size_t op)
 
 // --- Events -----------------------------------------------------------------------------------------------------------
 
-// A receive takes a message; a long one's sender was waiting for that.
+// Gives a receive its message. The sender of a long message has waited for that.
 static void meet(struct state *s, size_t recv, size_t send, uint64_t now)
 {
 	const struct loom_goal_op *o = op_of(s, send);
@@ -135,7 +136,7 @@ static void meet(struct state *s, size_t recv, size_t send, uint64_t now)
 	tell(s, recv, false);
 }
 
-// Each returns when it can be done; that is `now` if it was.
+// Each of these functions returns the time at which its operation can be done, which is `now` if it was done.
 static uint64_t calculate(struct state *s, size_t op, uint64_t now)
 {
 	const struct loom_goal_op *o = op_of(s, op);
@@ -175,7 +176,8 @@ static uint64_t receive(struct state *s, size_t op, uint64_t now)
 	return now;
 }
 
-// The first byte of a message is there. The receiver's processor and interface are those of the same numbers as the sender's.
+// Lets the first byte of a message arrive. The receiver's processor and interface have the same numbers as the
+// sender's.
 static uint64_t arrive(struct state *s, size_t op, uint64_t now)
 {
 	const struct loom_goal_op *o = op_of(s, op);
@@ -238,11 +240,11 @@ static void run(struct state *s)
 	}
 }
 
-// --- All of it --------------------------------------------------------------------------------------------------------
+// --- The whole run ---------------------------------------------------------------------------------------------------
 
 static int index_followers(struct state *s, struct loom_err *err)
 {
-	struct loom_goal turned = *s->goal; // with needs the other way round
+	struct loom_goal turned = *s->goal; // a copy with reversed needs
 	turned.needs = calloc(s->goal->n_needs + 1, sizeof *turned.needs);
 	int rc = turned.needs ? 0 : loom_goal_no_memory(err);
 	for (size_t k = 0; rc == 0 && k < s->goal->n_needs; k++) {

@@ -15,12 +15,12 @@
 #include "base/numbers.h"
 #include "topo/topo_ocs.h"
 
-// A message under way: its flits leave in cycles begin .. end - 1, counted from 0.
+// A message under way on a switch: its flits leave in cycles begin .. end - 1, counted from 0.
 struct flight {
 	uint64_t begin, end;
-	uint32_t on, from, to; // the switch, and ports of it
+	uint32_t on, from, to; // the switch, and its ports
 	size_t message;
-	bool is_new; // gave the matching at hand its pair
+	bool is_new; // the flight has added its pair to the present matching
 };
 
 struct finding {
@@ -28,8 +28,8 @@ struct finding {
 	struct loom_circuit_schedule s;
 	struct flight *flight; // in order of switch and begin
 	size_t n_flights;
-	uint32_t *to, *from; // of the matching at hand, by input and by output
-	bool keeps;          // the slots; else they are only looked for
+	uint32_t *to, *from; // the present matching, by input and by output
+	bool keeps;          // the slots are stored; otherwise they are only looked for
 	struct loom_err *err;
 };
 
@@ -38,7 +38,8 @@ static int no_memory(struct loom_err *err)
 	return loom_fail(err, LOOM_ENOMEM, "out of memory for the slots of circuit switches");
 }
 
-// Moves *now, the cycle from 1 in which a processor's next entry begins, over the gates at a place.
+// Moves *now past the gates at a place. *now is the cycle, from 1, in which the next entry of a processor's program
+// begins.
 static int pass_gates(uint64_t *now, const struct finding *f, size_t place)
 {
 	const struct loom_timing *t = f->plan->timing;
@@ -98,7 +99,8 @@ static int find_flights(struct finding *f)
 	return rc;
 }
 
-// Gives the matching a pair. False: an end of it has another partner. *is_new: it did not have the pair.
+// Adds a pair to the matching. Returns false if an end of it has another partner. *is_new: the matching did not have
+// the pair.
 static bool join(bool *is_new, struct finding *f, const struct flight *flight)
 {
 	const uint32_t to = f->to[flight->from], from = f->from[flight->to];
@@ -110,8 +112,8 @@ static bool join(bool *is_new, struct finding *f, const struct flight *flight)
 	return true;
 }
 
-// Adds the pairs of all these flights to the matching, if it can hold them beside its own; else leaves it as it is.
-// True if it added them.
+// Adds the pairs of all these flights to the matching and returns true, if they fit beside the pairs that it has.
+// Otherwise leaves it unchanged.
 static bool take(struct finding *f, struct flight *flight, size_t n)
 {
 	size_t i = 0;
@@ -131,7 +133,7 @@ static void clear(struct finding *f)
 		f->to[p] = f->from[p] = LOOM_CIRCUIT_NO_PORT;
 }
 
-// Names two flights of these that no matching can have both.
+// Reports the first two of these flights that no matching can carry together.
 static int refuse(struct finding *f, struct flight *flight, size_t n)
 {
 	size_t b = 1, a = 0;
@@ -151,7 +153,7 @@ static int refuse(struct finding *f, struct flight *flight, size_t n)
 	                 flight[b].on, f->plan->topo.name, f->s.dark);
 }
 
-// Adds the slot at hand, with light in cycles begin .. end - 1, to a switch.
+// Adds the present matching to a switch, as a slot with light in cycles begin .. end - 1.
 static int add_slot(struct finding *f, struct loom_circuit_switch *sw, uint64_t begin, uint64_t end)
 {
 	const size_t bytes = f->s.n_nodes * sizeof *f->to;
@@ -168,10 +170,10 @@ static int add_slot(struct finding *f, struct loom_circuit_switch *sw, uint64_t 
 	return 0;
 }
 
-// Finds the slots of one switch, whose flights these are.
+// Finds the slots of a switch from its n flights.
 static int find_slots(struct finding *f, struct loom_circuit_switch *sw, struct flight *flight, size_t n)
 {
-	uint64_t begin = 0, end = 0; // of the slot at hand
+	uint64_t begin = 0, end = 0; // bounds of the present slot
 	int rc = 0;
 	if (f->keeps && !(sw->slot = calloc(n + 1, sizeof *sw->slot)))
 		return no_memory(f->err);

@@ -5,11 +5,11 @@
 
 #include <flitloom/plan.h>
 
-// Checks that a plan on optical circuit switches is one that light can carry: loom_plan_circuits finds its slots. Of plans on
-// other fabrics nothing is asked.
+// Checks that light can carry a plan on optical circuit switches: loom_plan_circuits finds its slots. Accepts plans on
+// all other fabrics.
 int loom_plan_check_circuits(const struct loom_plan *plan, struct loom_err *err);
 
-// Checks that the plan can be timed for a machine: circuit switches have the usual one.
+// Checks that cycles can be computed for this machine: circuit switches have only the usual one.
 int loom_plan_check_machine(const struct loom_plan *plan, enum loom_machine machine, struct loom_err *err);
 
 #endif

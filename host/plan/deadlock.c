@@ -18,13 +18,13 @@
 
 // --- What both searches share ----------------------------------------------------------------------------------------
 
-// In the graph a virtual channel has a number of its own: lanes are what it calls channels.
+// Returns the number of a virtual channel in the graph. What the graph calls a channel is a virtual channel here.
 static uint32_t lane_of(const struct loom_route *route, uint32_t channel)
 {
 	return channel * route->topo->n_vcs + route->vc;
 }
 
-// A circle of the graph, if there is one; `describe` fills in the message that an edge was added with.
+// Finds a circle of the graph, if there is one; `describe` fills in the message with which an edge was added.
 static int find(struct loom_dependency_cycle *out, const struct loom_channel_graph *g, unsigned n_vcs,
                 void (*describe)(struct loom_dependency_channel *channel, const void *whole, uint64_t who),
                 const void *whole)
@@ -60,7 +60,7 @@ void loom_dependency_cycle_free(struct loom_dependency_cycle *circle)
 
 // --- A plan ----------------------------------------------------------------------------------------------------------
 
-// Messages that are under way at the same time: first .. end - 1.
+// The messages that are under way at the same time: first .. end - 1.
 struct crowd {
 	const struct loom_plan *plan;
 	size_t first, end;
@@ -73,14 +73,14 @@ static bool begin_message(struct loom_route *route, const struct loom_plan *plan
 }
 
 // On a row of nodes a message waits only for links further on in its direction, so there is no circle. On a ring with
-// datelines there is none either, by any rule: see loom_grid_vc.
+// datelines there is none either, under any rule: see loom_grid_vc.
 static bool cannot_lock(const struct loom_topo *t)
 {
 	bool has_datelines = t->kind->router == LOOM_ROUTER_ORDER && t->n_vcs > 1;
 	return loom_topo_has_spans(t) && (!t->kind->wraps || has_datelines);
 }
 
-// True if two messages want one lane between routers.
+// Counts the messages on each lane between routers. Returns true if a lane has two or more.
 static bool count_users(struct loom_channel_graph *g, const struct crowd *crowd)
 {
 	struct loom_route route;
@@ -121,10 +121,10 @@ int loom_deadlock_find_in_plan(struct loom_dependency_cycle *out, const struct l
 	struct loom_channel_graph g = {0};
 	struct loom_dependency_cycle circle = {0};
 	uint32_t n_lanes = loom_topo_channels(&plan->topo) * plan->topo.n_vcs;
-	// Routes that are only planned count as being on lanes of their own, so they cannot lock either:
+	// The lanes of routes that are only planned keep these routes apart, so they cannot lock either: see
 	// flitloom/routes/virtual_networks.h.
 	bool only_planned = plan->n_lanes > 1 && plan->topo.kind->router != LOOM_ROUTER_TABLE;
-	// If routers choose, loom_rule_check has seen to it that they may.
+	// If routers choose, loom_rule_check has shown that their rule is free of deadlock.
 	if (cannot_lock(&plan->topo) || only_planned || loom_plan_is_adaptive(plan)) {
 		*out = circle;
 		return 0;
@@ -153,7 +153,7 @@ int loom_deadlock_find_in_plan(struct loom_dependency_cycle *out, const struct l
 }
 
 #ifndef LOOM_NO_DEADLOCK_CHECK
-// Lists as many channels as there is room for in `out`.
+// Lists as many channels of the circle as `out` has room for.
 static void list_channels(char *out, size_t size, const struct loom_dependency_cycle *circle,
                           const struct loom_topo *topo)
 {
@@ -186,7 +186,7 @@ static void advise(char out[ADVICE], const struct loom_plan *plan)
 	bool has_lanes =
 		(t->kind->wraps && t->kind->router == LOOM_ROUTER_ORDER) || t->kind->router == LOOM_ROUTER_OTIS;
 	if (plan->routes.n == 0 && has_lanes && t->n_vcs == 1)
-		(void)snprintf(out, ADVICE, // by rule, two are enough for any messages
+		(void)snprintf(out, ADVICE, // with rules by ends, two lanes are enough for any messages
 		               "send them in different passes, as planner greedy does, or use fabric %.*sv2%s", length,
 		               t->name, t->name + length);
 	else if (plan->routes.n == 0)
@@ -205,7 +205,7 @@ static void advise(char out[ADVICE], const struct loom_plan *plan)
 }
 #endif
 
-// A test of what happens otherwise (tests/e2e/test_deadlock.py) is built without.
+// Refuses a plan that can deadlock. A test of what happens otherwise (tests/e2e/test_deadlock.py) is built without it.
 int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 {
 #ifdef LOOM_NO_DEADLOCK_CHECK
@@ -235,9 +235,9 @@ int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err)
 
 // --- The routing of a network ----------------------------------------------------------------------------------------
 
-#define RULE_BITS 3 // rules by which ways follow from the ends, or lanes of a link
+#define RULE_BITS 3 // bits of a rule that follows from a message's ends, or of a lane of a link
 
-// A message of all those that the network can carry, as a number: source, destination (below 2^29), rule.
+// Returns the number that stands for one of the network's messages: source, destination (below 2^29), rule.
 static uint64_t pack(uint32_t source, uint32_t destination, unsigned rule)
 {
 	return (uint64_t)source << 32 | (uint64_t)destination << RULE_BITS | rule;
@@ -252,8 +252,8 @@ static void describe_pair(struct loom_dependency_channel *channel, const void *w
 	                                            .rule = who & ((1 << RULE_BITS) - 1)};
 }
 
-// Adds all messages to one destination. The lane by which a message goes on depends on the lane that it holds, its
-// destination and its rule: so once a lane has been passed on the way there (`passed`), the rest of the way is known.
+// Adds all messages to one destination. The next lane of a message depends only on its present lane, its destination
+// and its rule. So a walk ends at a lane that has been passed on the way to this destination (`passed`).
 static int add_destination(struct loom_channel_graph *g, const struct loom_topo *t, uint32_t destination, unsigned rule,
                            uint32_t *passed)
 {
@@ -293,7 +293,7 @@ int loom_deadlock_find_in_routing(struct loom_dependency_cycle *out, const struc
 	int rc = passed && loom_channel_graph_init(&g, n_lanes) == 0 ? 0 : -1;
 	for (unsigned rule = 0; rule < loom_topo_rules_count(topo); rule++) {
 		if (rc == 0)
-			memset(passed, 0xff, n_lanes * sizeof *passed); // no destination
+			memset(passed, 0xff, n_lanes * sizeof *passed); // a value that is no destination
 		for (uint32_t d = 0; rc == 0 && rules >> rule & 1 && d < loom_topo_hosts(topo); d++)
 			rc = add_destination(&g, topo, d, rule, passed);
 	}

@@ -12,7 +12,7 @@ static bool is_slow(const struct loom_topo *topo)
 	return topo->link_delay > 0 || topo->router_delay > 0;
 }
 
-// The delays that links of the network have, a bit each.
+// Returns the set of all delays of the network's links, one bit for each delay.
 static uint64_t delays_there(const struct loom_topo *t)
 {
 	uint64_t delays = 0;
@@ -22,10 +22,10 @@ static uint64_t delays_there(const struct loom_topo *t)
 	return delays;
 }
 
-// Computes by how many cycles the tail of message i is later than over links without delay, if it waits `credits`
-// times for room in one buffer: the least over all ways that the routers may choose. The slowest link of a way sets
-// its pace, so each delay that occurs is tried as that of the slowest link. Returns 0, which is never too much, if
-// memory ran out.
+// Computes the cycles that slow links and routers add for the tail of message i, if it waits `credits` times for room
+// in a buffer. Of all ways that routers may choose it takes the least. The slowest link of a way sets its pace, so the
+// function tries each delay of the network as that of the slowest link. Returns 0 if memory runs out: a lower bound in
+// any case.
 static uint64_t late_at_least(const struct loom_plan *plan, size_t i, uint64_t credits)
 {
 	const struct loom_topo *t = &plan->topo;
@@ -46,7 +46,8 @@ static uint64_t late_at_least(const struct loom_plan *plan, size_t i, uint64_t c
 	return least == UINT64_MAX ? 0 : least;
 }
 
-// The same where links differ. loom_light_length walks the way again. Where routers choose it is the fastest way.
+// Describes the links on the way of message i where delays differ; loom_light_length walks that way again. If routers
+// choose, `delay` is that of the fastest way.
 static struct loom_light mixed_links(const struct loom_plan *plan, size_t i)
 {
 	struct loom_light light = {
@@ -63,7 +64,7 @@ static struct loom_light mixed_links(const struct loom_plan *plan, size_t i)
 	return light;
 }
 
-// All links on the way are slow; the first is the channel behind injection.
+// Describes slow links: all links on the way are slow, and the first one is the channel after injection.
 static struct loom_light slow_links(const struct loom_plan *plan, size_t i)
 {
 	if (loom_topo_link_delays_differ(&plan->topo))
@@ -111,16 +112,17 @@ uint32_t loom_light_late(const struct loom_topo *topo, uint32_t channel)
 	               : loom_otis_delay(topo, channel);
 }
 
-// Cycles from flit 0 to flit k of a message on a slow link.
+// Returns the cycles from flit 0 to flit k of a message on a slow link.
 static uint64_t slow_length(const struct loom_light *light, uint64_t k)
 {
 	return loom_larger(k, k / light->buffers * light->turn + k % light->buffers);
 }
 
-// A flit needs a credit from the buffer behind each channel of the way; it comes `turn` cycles after the flit
-// `buffers` before it crossed that channel. So the delay of the tail is that of the costliest chain of such credits,
-// at most (F - 1) div buffers of them. A chain may contain the credits of channels before the place any number of
-// times; those from the place on only if it contains all between, too.
+// Computes the cycles from header to tail where delays differ. A flit needs a credit for the buffer behind each channel
+// of its way. This credit comes `turn` cycles after the flit `buffers` places ahead has crossed that channel. So the
+// delay of the tail is that of the costliest chain of credits, which has at most (F - 1) div buffers of them. A chain
+// may contain a credit of a channel before the place any number of times. It contains a credit of a channel after the
+// place only with those of all channels between.
 static uint64_t mixed_length(const struct loom_light *light, uint64_t rest, uint32_t place)
 {
 	const struct loom_topo *topo = &light->mixed->topo;
@@ -149,9 +151,9 @@ static uint64_t mixed_length(const struct loom_light *light, uint64_t rest, uint
 	return rest + (uint64_t)best;
 }
 
-// Flit k crosses a place c channels before the first optical link not before flit k - c * buffers has crossed that link, plus a
-// cycle for each channel: after that time the last buffer knows of room. The header crosses the link c cycles after
-// the place.
+// Flit k crosses a channel that is c channels before the first optical link. It does so at the earliest c cycles after
+// flit k - c * buffers has crossed that link, when the last buffer is known to have room. The header crosses the link c
+// cycles after it crosses that channel.
 uint64_t loom_light_length(const struct loom_light *light, uint32_t flits, uint32_t place)
 {
 	const uint64_t rest = flits - 1, channels = light->hops && place < light->first ? light->first - place : 0;
@@ -160,7 +162,7 @@ uint64_t loom_light_length(const struct loom_light *light, uint32_t flits, uint3
 		return mixed_length(light, rest, place);
 	if (light->turn && channels == 0)
 		return slow_length(light, rest);
-	if (light->turn) // the injection channel: as long as its buffer has room, and then a cycle after the first link
+	if (light->turn) // injection: without a wait while its buffer has room, then a cycle after the first link
 		return rest < light->buffers ? rest : loom_larger(rest, 2 + slow_length(light, rest - light->buffers));
 	if (rest <= room)
 		return rest;

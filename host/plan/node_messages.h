@@ -5,8 +5,8 @@
 
 #include <flitloom/plan.h>
 
-// Messages first .. first + n - 1 of the plan, from node to node: a plan has them from processor to processor. The caller frees
-// them. NULL: out of memory.
+// Returns the messages first .. first + n - 1 of the plan, from node to node instead of from processor to processor.
+// The caller frees them. NULL: out of memory.
 struct loom_message *loom_plan_node_messages(const struct loom_plan *plan, size_t first, size_t n);
 
 #endif

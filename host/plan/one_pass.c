@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks whether a permutation is free of contention as it is.
+// Checks if a permutation can be sent in one pass without contention.
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,8 @@
 
 #define NONE UINT32_MAX
 
-// to[v]: whom processor v sends to, relays left out, or NONE. False: it is no permutation, not even of a part.
+// Fills in to[v], the processor to which v sends in the end, or NONE. Returns false if the plan is not a partial
+// permutation.
 static bool find_permutation(uint32_t *to, bool *is_relayed, bool *receives, const struct loom_plan *plan)
 {
 	memset(to, 0xff, plan->topo.n_nodes * sizeof *to);
@@ -29,7 +30,7 @@ static bool find_permutation(uint32_t *to, bool *is_relayed, bool *receives, con
 	return true;
 }
 
-// True if the fabric has the rule, and it is not the same as the one before.
+// True if the fabric has this rule and it gives other routes than the previous rules.
 static bool is_of_its_own(const struct loom_topo *t, unsigned rule)
 {
 	bool other_order = rule & LOOM_RULE_DESCENDING;
@@ -38,7 +39,7 @@ static bool is_of_its_own(const struct loom_topo *t, unsigned rule)
 	return !other_order || (loom_topo_links(t) ? t->n_dims > 1 : t->kind->two_directions);
 }
 
-// Ends at the first channel that is used twice: before, each is used once.
+// True if no two messages use one channel. Ends at the first channel that is used twice.
 static bool passes_by(bool *used, const struct loom_plan *plan, const uint32_t *to, enum loom_rule rule)
 {
 	const struct loom_topo *t = &plan->topo;

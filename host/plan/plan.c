@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans, by one planner or by the best of all, or for few cycles from there on.
+// Makes a plan by one planner or by the best of all, or reworks such a plan so that it takes few cycles.
 #include <flitloom/plan.h>
 
 #include <inttypes.h>
@@ -45,9 +45,9 @@ static int make_for_objective(struct loom_plan *out, const struct loom_topo *top
 	                                                    : make(out, topo, pattern, options, err);
 }
 
-// --- Networks with switches: a pattern's processors are the nodes that send and receive ---
+// --- Networks with switches: the processors of a pattern are the nodes that send and receive ---
 
-// The last processors have no gates.
+// Copies a pattern's timing for n_nodes processors. The added processors have no gates.
 static struct loom_timing *longer_timing(const struct loom_pattern *pattern, uint32_t n_nodes)
 {
 	const size_t n_places = pattern->n_messages + pattern->n_nodes, n_gates = pattern->timing->first[n_places];
@@ -77,8 +77,8 @@ static int check_messages(const struct loom_pattern *pattern, const struct loom_
 	return 0;
 }
 
-// Makes for a topology with switches the pattern with a processor for each node; the last processors send nothing. `out` shares
-// the memory of `pattern`, except for `timing`, which hosts_end frees.
+// Makes a pattern with a processor for each node of a topology with switches; the last processors send nothing. `out`
+// shares the memory of `pattern`, except for `timing`, which hosts_end frees.
 static int hosts_begin(struct loom_pattern *out, const struct loom_pattern *pattern, const struct loom_topo *topo,
                        struct loom_err *err)
 {
@@ -99,7 +99,7 @@ static int hosts_begin(struct loom_pattern *out, const struct loom_pattern *patt
 		                 " nodes that send and receive: the numbers must agree",
 		                 pattern->name, pattern->n_nodes, topo->name, n_hosts);
 	out->n_nodes = topo->n_nodes;
-	out->n_lccs = 0; // its matrices are of fewer nodes
+	out->n_lccs = 0; // the matrices have fewer nodes
 	out->lccs = NULL;
 	if (pattern->timing && !(out->timing = longer_timing(pattern, topo->n_nodes)))
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the timing of %" PRIu32 " nodes", topo->n_nodes);
@@ -125,7 +125,7 @@ static int make_between_hosts(struct loom_plan *out, const struct loom_topo *top
 
 // --- All networks ---
 
-// Refuses what means nothing on circuit switches, where light leads a message from its sender to its receiver.
+// Refuses options that do not apply to circuit switches, where light goes straight from sender to receiver.
 static int check_circuits(const struct loom_topo *topo, const struct loom_plan_options *options, struct loom_err *err)
 {
 	const char *routes = options->rule ? "rule " : options->load ? "load " : options->detours ? "detours" : NULL;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans whose messages go by a rule that lets routers choose. Such a message has no route. So the plan gives the
+// Plans whose messages go by a rule that lets routers choose. Such a message has no fixed route. So the plan gives the
 // least and the largest load of each channel, and the machine computes the actual load.
 #include "plan/plan_adaptive.h"
 
@@ -18,13 +18,13 @@ bool loom_plan_is_adaptive(const struct loom_plan *plan)
 	return plan->n_messages > 0 && loom_rule_chooses_on(&plan->topo, plan->messages[0].rule);
 }
 
-// --- What is asked for ---------------------------------------------------------------------------------------------
+// --- Options ---------------------------------------------------------------------------------------------------------
 
 int loom_plan_ask_adaptive(struct loom_plan_options *out, bool *takes_map, const struct loom_topo *topo,
                            const struct loom_plan_options *options, struct loom_err *err)
 {
 	const unsigned rule = options->rule ? loom_rule_by_name(options->rule) : LOOM_RULES_NAMED;
-	const char *what = options->half_duplex ? "half duplex: it is told which way each link is used"
+	const char *what = options->half_duplex ? "half duplex: that needs to know which way each link is used"
 	                   : options->objective ? "an objective: it weighs loads"
 	                   : options->load      ? "a load to keep low: routes are chosen for that"
 	                   : options->detours   ? "detours: its ways are shortest ones"
@@ -66,7 +66,7 @@ int loom_select_check(const struct loom_topo *topo, unsigned select, struct loom
 	return 0;
 }
 
-// --- What a plan keeps to ---------------------------------------------------------------------------------------------
+// --- Invariants ------------------------------------------------------------------------------------------------------
 
 int loom_plan_check_adaptive(const struct loom_plan *plan, struct loom_err *err)
 {
@@ -131,12 +131,12 @@ int loom_plan_check_via(const struct loom_plan *plan, struct loom_err *err)
 	return rc;
 }
 
-// --- What it may load ----------------------------------------------------------------------------------------------
+// --- Least and largest loads -----------------------------------------------------------------------------------------
 
 struct may {
-	uint32_t *least, *most; // of the pass; either NULL
-	uint64_t *flits;        // at least; NULL
-	uint32_t of_message;    // its flits
+	uint32_t *least, *most; // of the pass; either may be NULL
+	uint64_t *flits;        // the least flits of each channel of the pass; may be NULL
+	uint32_t of_message;    // the flits of the message
 };
 
 static void add(void *user, uint32_t channel, bool is_only)

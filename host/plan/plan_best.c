@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planner "best": every planner that can plan the pattern has a try, and the plan that takes the fewest cycles stays.
+// Planner "best": tries every planner that can plan the pattern, and keeps the plan that takes the fewest cycles.
 
 #include <flitloom/machine.h>
 #include <flitloom/planner.h>
@@ -30,7 +30,7 @@ uint64_t loom_plan_cycles_with_barriers(const struct loom_plan *plan)
 	                          : loom_back_to_back_cycles(plan->cycles, plan->n_passes);
 }
 
-// The cycles of a plan, to the last tail and with barriers: by formula, or where messages wait computed.
+// Computes the cycles of a plan up to the last tail, with barriers: by formula, or on the machine if messages wait.
 static int cycles_of(uint64_t *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	*out = loom_plan_cycles_with_barriers(plan);
@@ -40,7 +40,8 @@ static int cycles_of(uint64_t *out, const struct loom_plan *plan, struct loom_er
 	return rc == LOOM_EFIT ? 0 : rc;
 }
 
-// True if this plan is better. Plans that take more cycles than can be told come last. Of equals the first stays.
+// True if this plan is better than the best so far. Plans whose cycles are unknown come last. Of equal plans the first
+// stays.
 static bool is_better(const struct loom_plan *plan, uint64_t cycles, const struct contest *c)
 {
 	if (cycles != c->cycles)
@@ -59,7 +60,7 @@ static void name_runner_up(struct contest *c, const char *planner, uint64_t cycl
 	r->runner_up_cycles = cycles;
 }
 
-// Takes the plan over.
+// Compares a plan with the best one and keeps the better one. Takes ownership of the plan.
 static int enter(struct contest *c, struct loom_plan *plan, struct loom_err *err)
 {
 	uint64_t cycles;
@@ -75,7 +76,7 @@ static int enter(struct contest *c, struct loom_plan *plan, struct loom_err *err
 		return 0;
 	}
 	if (!first) {
-		c->result.runner_up[0] = '\0'; // the plan that was beaten last is as good as all before it
+		c->result.runner_up[0] = '\0'; // the former best plan is at least as good as all others before it
 		name_runner_up(c, c->best.planner, c->cycles);
 	}
 	loom_plan_free(&c->best);
@@ -93,7 +94,7 @@ static bool is_over(const struct contest *c)
 	       (o->budget_seconds > 0 && loom_clock_s() - c->began >= o->budget_seconds);
 }
 
-// Tries a planner. One that cannot plan it is passed over: this map, objective or rule, or a pass that can lock.
+// Tries a planner. Passes over a planner that fails on this map, objective or rule, or whose plan could deadlock.
 static int try_planner(struct contest *c, const struct loom_planner *planner, const struct loom_topo *topo,
                        const struct loom_pattern *pattern, struct loom_err *err)
 {
@@ -109,7 +110,7 @@ static int try_planner(struct contest *c, const struct loom_planner *planner, co
 	options.planner = planner->name;
 	if (options.budget_seconds > 0) {
 		double left = options.budget_seconds - (loom_clock_s() - c->began);
-		options.budget_seconds = left > 1e-3 ? left : 1e-3; // the first has a try, however late it is
+		options.budget_seconds = left > 1e-3 ? left : 1e-3; // the first planner is always tried
 	}
 	int rc = loom_plan_make_by_one(&plan, topo, pattern, &options, err);
 	if (rc == 0)

@@ -13,7 +13,7 @@ struct entry {
 	size_t message;
 };
 
-// Orders messages by member, in each the longest first.
+// Orders messages by member, and those of a member from the longest to the shortest.
 static int compare(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
@@ -31,9 +31,9 @@ static bool has_bound(const struct loom_plan *plan)
 	return has;
 }
 
-// Messages on one channel are in different passes, so at least k passes take as long as the k-th longest message of
-// any channel. The code visits all messages, the longest first: the first one that is the k-th on one of its channels
-// is the longest k-th message of all channels.
+// Messages on one channel are in different passes, so the k longest passes take at least as long as the k-th longest
+// message of any channel. The function visits all messages from the longest on. The first message that is the k-th one
+// on a channel is the longest of all k-th messages.
 int loom_plan_cycles_bound(uint64_t *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	uint32_t n_channels = loom_topo_channels(&plan->topo), channel, rank = 0;

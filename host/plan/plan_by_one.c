@@ -40,7 +40,7 @@ static int parse_rule(enum loom_rule *out, const struct loom_topo *topo, const c
 	return loom_fail(err, LOOM_EINPUT, "unknown rule \"%.40s\"; %s has: %s", name, topo->name, there_is);
 }
 
-// Begins what a planner is handed: all but map and messages.
+// Fills in what a planner is given, except for map and messages.
 static int begin(struct loom_plan *plan, const struct loom_topo *topo, const struct loom_pattern *pattern,
                  struct loom_err *err)
 {
@@ -60,7 +60,7 @@ static int begin(struct loom_plan *plan, const struct loom_topo *topo, const str
 	return 0;
 }
 
-// Puts the map: `nodes`, or if that is NULL what `text` says.
+// Fills in the map: `nodes`, or if that is NULL the map that `text` names.
 static int put_map(struct loom_plan *plan, bool *is_free, const char *text, const uint32_t *nodes, struct loom_err *err)
 {
 	const struct loom_topo *topo = &plan->topo;
@@ -76,7 +76,7 @@ static int put_map(struct loom_plan *plan, bool *is_free, const char *text, cons
 	return rc;
 }
 
-// Puts the messages, one pass for each member, and their timing.
+// Fills in the messages, one pass for each member, and their timing.
 static int put_messages(struct loom_plan *plan, const struct loom_pattern *pattern, enum loom_rule rule,
                         struct loom_err *err)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The invariants that plan.h states.
+// Checks the invariants that plan.h states.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,7 +70,7 @@ static int check_map(const struct loom_plan *plan, struct loom_err *err)
 	return 0;
 }
 
-// Nodes that have no processor only pass messages on: they have no stores, so that nothing is relayed by way of them.
+// Checks that processors sit at nodes that have one. Other nodes have no store, so they cannot relay data.
 static int check_hosts(const struct loom_plan *plan, size_t i, struct loom_err *err)
 {
 	const struct loom_topo *t = &plan->topo;
@@ -103,7 +103,7 @@ static int check_message(const struct loom_plan *plan, size_t i, struct loom_err
 		return LOOM_EINPUT;
 	if (m->flits < 1)
 		return loom_fail(err, LOOM_EINPUT, "message %zu: no flits, the header is one", i);
-	// loom_plan_check_adaptive and loom_plan_check_via say whether any other rule is there.
+	// Other rules are checked by loom_plan_check_adaptive and loom_plan_check_via.
 	const bool is_usual = !loom_rule_chooses_on(&plan->topo, m->rule) && !loom_rule_has_via(m->rule);
 	const bool are_lanes = loom_topo_rules_by_ends(&plan->topo) ||
 	                       (plan->topo.kind->router == LOOM_ROUTER_TABLE && plan->topo.n_vcs > 1);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Choosing a planner: the one that is named, or the first that volunteers; or saying which there are.
+// Chooses a planner: the one that is named, or the first one that volunteers. Lists the planners if there is none.
 #include <stdio.h>
 #include <string.h>
 
@@ -41,7 +41,8 @@ static unsigned asked_for(const struct loom_pattern *pattern, const struct loom_
 	       (o->cost ? LOOM_TAKES_COST : 0u) | (pattern->timing ? LOOM_TAKES_TIMING : 0u);
 }
 
-// On circuit switches messages leave when there is light, which a pattern may say.
+// True if the plan needs a circuit planner: on circuit switches messages leave while there is light, and a pattern
+// without timing does not say when.
 static bool needs_schedule(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	if (!loom_topo_has_circuits(topo) || pattern->timing)
@@ -65,7 +66,7 @@ static bool accepts(const struct choice *c, const struct loom_planner *planner)
 	return loom_planner_can(planner, c->topo, c->pattern, c->options);
 }
 
-// The names of all planners, or of those which accept the pattern.
+// Lists the names of all planners, or of those that accept the pattern.
 static void list_planners(char *out, size_t size, const struct choice *c, bool all)
 {
 	const struct loom_planner *planner;

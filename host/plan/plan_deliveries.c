@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks that a plan delivers what its pattern asks for, no less and no more.
+// Checks that a plan makes exactly the deliveries of its pattern.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,10 +10,10 @@
 #include "plan/plan_internal.h"
 #include "topo/topo_ocs.h"
 
-// A delivery, which a planner may not change: who sends what to whom, by whatever way.
+// A delivery, which a planner may not change: sender, receiver and flits. The planner chooses only its way.
 struct delivery {
 	uint32_t member, source, destination, flits;
-	size_t message; // which one of the pattern or the plan it is
+	size_t message; // its index in the pattern or in the plan
 };
 
 static int compare_deliveries(const void *a, const void *b)
@@ -32,8 +32,7 @@ static int order_deliveries(const void *a, const void *b)
 	return by ? by : x->message < y->message ? -1 : x->message > y->message;
 }
 
-// Lists the deliveries of a plan's messages, end to end: a message which only brings data to the next sender is left
-// out.
+// Lists the end-to-end deliveries of a plan's messages. Leaves out messages that only bring data to a relay.
 static size_t deliveries_of_plan(struct delivery *out, bool *is_relayed, const struct loom_plan *plan)
 {
 	size_t n = 0;
@@ -50,7 +49,7 @@ static size_t deliveries_of_plan(struct delivery *out, bool *is_relayed, const s
 	return n;
 }
 
-// Names the first message that is lost and the first that nobody asked for.
+// Reports the first delivery that is lost and the first one that the pattern does not have.
 static int compare_sorted(const struct delivery *planned, size_t n_planned, const struct delivery *wanted,
                           size_t n_wanted, const struct loom_plan *plan, const struct loom_pattern *pattern,
                           struct loom_err *err)
@@ -85,7 +84,8 @@ static int compare_sorted(const struct delivery *planned, size_t n_planned, cons
 	return 0;
 }
 
-// Checks that messages with timing stay as they are, in their order: what waits, waits in front of a message.
+// Checks that messages with timing are those of the pattern, in its order: each gate waits in front of a certain
+// message.
 static int check_order(const struct loom_plan *plan, const struct loom_pattern *pattern, struct loom_err *err)
 {
 	bool same = plan->timing && plan->n_messages == pattern->n_messages;

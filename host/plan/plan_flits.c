@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads of channels in flits, which messages of different lengths need.
+// Computes the loads of channels in flits, which messages of different lengths need.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,60 +3,60 @@
 #ifndef LOOM_PLAN_JSON_H
 #define LOOM_PLAN_JSON_H
 
-// Declarations that plan_write.c, plan_read.c and plan_read_predicted.c share; nobody else includes it.
+// Declarations that plan_write.c, plan_read.c and plan_read_predicted.c share; no other file includes it.
 //
-// A plan as a file. One JSON object, every key present, no other:
+// A plan as a file. One JSON object with these keys and no others; those with "only" or "missing" may be absent:
 //
 //   {
 //     "flitloom": "plan",
 //     "version": 2,
 //     "fabric": "cube:2",                  as loom_topo_parse takes it
-//     "graph": {                           of a graph, its links; elsewhere the key is missing
+//     "graph": {                           only for a graph: its links
 //       "nodes": ["a", "b"],               by number
 //       "links": [[from, to, directions], ...]     1: from there to there, 2: and back
 //     },
-//     "failed": {                          of a network of which something failed, which "fabric" says for people, and
-//       "whole": "mesh:8x8",               this for loom_topo_parse; "graph" is then of the whole; elsewhere the key is missing
-//       "text": "5->6",                    how it was asked for
-//       "links": [channel, ...],           of each link its channels' lower number
+//     "failed": {                          only for a network with failures; "fabric" is then a name for people, and
+//       "whole": "mesh:8x8",               this one for loom_topo_parse; "graph" is then that of the whole
+//       "text": "5->6",                    as the request had it
+//       "links": [channel, ...],           for each link the lower number of its channels
 //       "nodes": [node, ...],
-//       "lanes": 1                         of each link that is left
+//       "lanes": 1                         for each remaining link
 //     },
-//     "turns": [[node, in, out], ...],     of rule turns: those that nobody takes, from what comes in beside a link of the node to
-//                                          another link; elsewhere the key is missing
+//     "turns": [[node, in, out], ...],     only for rule turns: the forbidden ones, from the input beside a link of the node to
+//                                          another link
 //     "pattern": "transpose",              for people; one line
 //     "planner": "lcc",                    likewise
 //     "map": [0, 2, 1, 3],                 physical node of each virtual processor
 //     "order": [1, 0] or null,             the bit order behind the map: physical bit d is virtual bit order[d]
 //     "passes": 1,
-//     "free_running": false,               whether the passes follow each other without a barrier
-//     "half_duplex": false,                whether no pass uses both directions of a link
-//     "member_of_pass": [0],               which communication of the set each pass belongs to
-//     "select": 2,                         by which rule of preference routers choose (enum loom_select); 0: the key is missing
+//     "free_running": false,               true: the passes follow each other without a barrier
+//     "half_duplex": false,                true: no pass uses both directions of a link
+//     "member_of_pass": [0],               for each pass, its communication of the set
+//     "select": 2,                         how routers choose (enum loom_select); missing if it is 0
 //     "messages": [                        in ascending order of pass
 //       [pass, source, destination, flits, rule, from_slot, keep_slot, origin], ...
 //     ],
-//     "routes": [[channel, ...], ...],     of each message the links that were chosen for it; where none were, the key is missing
-//     "detours": 2,                        hops that these may have more than a shortest one; 0: the key is missing
-//     "labels": [label, ...],              of each message in the routers' tables; where the routes tell, the key is missing
-//     "dark": 10,                          of circuit switches: cycles without light while one turns; elsewhere the key is missing
-//     "timing": [                          of programs that wait, in ascending order of place; elsewhere the key is missing.
+//     "routes": [[channel, ...], ...],     for each message its chosen links; missing if routes were not chosen
+//     "detours": 2,                        hops that these may have more than a shortest one; missing if it is 0
+//     "labels": [label, ...],              for each message its label in the routers' tables; missing if the routes give it
+//     "dark": 10,                          only for circuit switches: cycles without light while one turns
+//     "timing": [                          only for programs that wait, in ascending order of place
 //       [place, "at", cycle], [place, "delay", cycles], [place, "wait", k, source], ...
 //     ],                                   place: in front of the message of that number; number of messages + v: behind the
 //                                          last one of processor v
 //     "predicted": {
-//       "contention": 1,                   over all passes, local channels left out
-//       "cycles": [20] or [null],          per pass; null: not known, the pass has contention
+//       "contention": 1,                   over all passes, without local channels
+//       "cycles": [20] or [null],          per pass; null: not known, because the pass has contention
 //       "lower_bound": 1,                  at most the contention; where routers choose, "contention" and "load" are the least
-//       "lower_bound_flits": 90,           the same in flits, where routes were chosen by these; elsewhere the key is missing
-//       "passes_bound": 1,                 passes that these messages need at least to be free of contention
-//       "optimal": true,                   free of contention, in as few passes as that takes
+//       "lower_bound_flits": 90,           the same in flits; only if routes were chosen by flits
+//       "passes_bound": 1,                 fewest passes in which these messages can be free of contention
+//       "optimal": true,                   free of contention, in the fewest passes
 //       "passes_proved": null or           what the planner proved beyond passes_bound
 //           {"passes": 2, "by": "clique"},     or "search"
 //       "objective": null or {"name": "maxmax", "value": 1},
 //       "members": [1],                    contention of each member
-//       "load": [[pass, channel, messages], ...],   what is not 0, ascending
-//       "theory": null or [[of every group], ...]   a row per pass; null in a row: no statement
+//       "load": [[pass, channel, messages], ...],   all entries that are not 0, ascending
+//       "theory": null or [[for every group], ...]  a row per pass; null in a row: no statement
 //     }
 //   }
 //

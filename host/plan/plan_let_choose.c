@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Takes a planner's map for messages whose ways routers choose.
+// Applies a rule that lets routers choose, or draws ways, to a plan of which only the map is kept.
 #include <stdlib.h>
 
 #include <flitloom/planner.h>
@@ -18,7 +18,7 @@ static bool is_a_map(const struct loom_plan *plan)
 	return is;
 }
 
-// Draws the node by way of which each message goes.
+// Draws for each message the node through which it goes.
 static void draw(struct loom_plan *plan, unsigned rule, uint64_t seed)
 {
 	for (size_t i = 0; i < plan->n_messages; i++) {
@@ -48,7 +48,7 @@ int loom_plan_let_choose(struct loom_plan *plan, const struct loom_plan_options 
 	plan->objective[0] = '\0';
 	plan->passes_proved = 0;
 	plan->lower_bound_flits = 0;
-	plan->n_theory = 0; // of the usual routes
+	plan->n_theory = 0; // the theory is of the usual routes
 	free(plan->theory);
 	plan->theory = NULL;
 	const int rc = loom_planner_bound_placement(plan, err);

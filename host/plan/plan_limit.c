@@ -1,27 +1,27 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes a number of cycles which no run of a plan can take, so that one which never ends is ended.
+// Computes a limit that the cycles of a plan's run stay below, so that a run that never ends can be stopped.
 //
-// A pass free of contention takes the cycles that are predicted, or the fabric did not do as planned.
+// A pass free of contention takes the predicted cycles, unless the fabric is faulty.
 //
-// In any other pass, each cycle up to the last tail is one of two sorts.
-// - A flit crosses some channel. A message's flits cross each of its channels once, so of these cycles there are at
-//   most as many as the sum of flits times channels, over the messages.
-// - No flit crosses any. Something is outstanding, and it is no deadlock, or the watchdog ends the pass. So some header
-//   is being handed over: it has reached the head of a buffer, or of a program, and its channel is free, but it has not
-//   left yet. That takes a fixed number of cycles for each header and channel, at most HAND_OVER: one in a buffer, two
-//   in a program, one until the far buffer is seen to be empty (the machine of [Hou01]). Of these cycles there are at
-//   most HAND_OVER times the sum of channels over the messages.
-// Behind an optical link each flit has a way to go that is no channel, as slow as light, and so has the word of it that comes
-// back: in each cycle of a third sort one of the two is under way, or a flit moves at their end.
-// In a free run there is one sort more: in a pass in which a node has no message, it waits for as long as a message
-// takes. There are at most as many of these cycles as if the nodes waited one after the other.
-// If programs have timing there are cycles of other sorts, in which all that is under way is up to the programs: a
-// delay goes on (at most as many as all delays have together), a cycle is waited for that has not come (at most as many
-// as the latest of these), or a message that was waited for has just come (HAND_OVER for each wait).
-// A pass also takes START cycles whatever it does. The sum is then doubled: a limit that is too large only delays the
-// end of a faulty run, while one that is too small would end a good run.
+// In any other pass, each cycle up to the last tail is of one of two sorts.
+// - A flit crosses some channel. A message's flits cross each of its channels once. So the number of these cycles is at
+//   most the sum of flits times channels over the messages.
+// - No flit crosses any channel. Messages are outstanding and there is no deadlock, or the watchdog would end the pass.
+//   So some header is being handed over: it has reached the head of a buffer or of a program, and its channel is free,
+//   but it has not left yet. That takes a fixed number of cycles for each header and channel, at most HAND_OVER: one in
+//   a buffer, two in a program, one until the far buffer is seen to be empty (the machine of [Hou01]). So the number of
+//   these cycles is at most HAND_OVER times the sum of channels over the messages.
+// On an optical or slow link a flit is under way for some cycles, and so is its credit. So there is a third sort of
+// cycle: one of the two is under way, or a flit moves at an end of the link.
+// A free run has a further sort: in a pass in which a node has no message, it waits for as long as a message takes. The
+// number of these cycles is largest if the nodes wait one after the other.
+// Programs with timing add cycles in which they wait. In such a cycle a delay goes on (at most the sum of all delays),
+// an entry waits for a later cycle (at most the latest of these), or an awaited message has just come (HAND_OVER for
+// each wait).
+// A pass also takes START cycles in any case. The sum is then doubled: a limit that is too large only delays the end of
+// a faulty run, but a limit that is too small would end a good run.
 #include <flitloom/plan.h>
 
 #include "base/numbers.h"
@@ -75,7 +75,7 @@ static uint64_t timing_limit(const struct loom_plan *plan)
 
 uint64_t loom_plan_cycle_limit(const struct loom_plan *plan)
 {
-	uint64_t most = START + 2 * timing_limit(plan); // there may be no message
+	uint64_t most = START + 2 * timing_limit(plan); // a plan may have no messages
 	if (plan->free_running)
 		return free_limit(plan);
 	for (size_t i = 0; i < plan->n_messages;) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads where the processors sit: a map as a person writes it, and finds the bit order behind one.
+// Reads a map, which says at which nodes the processors sit, and finds the bit order of a map.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +16,14 @@
 
 #define BYTES_MOST ((size_t)64 << 20) // of a file
 
-// n when n_nodes is 2^n, otherwise 0.
+// Returns n if n_nodes is 2^n, otherwise 0.
 static unsigned address_bits(uint32_t n_nodes)
 {
 	const unsigned n = loom_bits_for(n_nodes);
 	return n_nodes == UINT32_C(1) << n ? n : 0;
 }
 
-// The bits can be read from the images of 2^j.
+// Reads the bit order from the images of 2^j.
 unsigned loom_plan_order_of_map(unsigned order[LOOM_GF2_MAX], const uint32_t *map, uint32_t n_nodes)
 {
 	unsigned n = address_bits(n_nodes);
@@ -64,7 +64,8 @@ static int fail_not_a_map(const struct loom_topo *topo, const char *text, const 
 	                 text, (size_t)(at - text) + 1, bits, loom_topo_hosts(topo), meant);
 }
 
-// Reads "0,4,2": stores the first `capacity` numbers, UINT32_MAX for one too large for any use, and counts them all.
+// Reads numbers such as "0,4,2". Stores the first `capacity` of them and counts all. Stores UINT32_MAX for numbers that
+// are too large.
 static int parse_numbers(uint32_t *out, size_t capacity, size_t *n_out, const struct loom_topo *topo, const char *text,
                          struct loom_err *err)
 {
@@ -113,7 +114,7 @@ int loom_plan_check_permutation(const uint32_t *number, size_t n, uint32_t *plac
 	return 0;
 }
 
-// An N x N mesh on the nodes of an OTIS-Mesh.
+// Maps an N x N mesh to the nodes of an OTIS-Mesh.
 static int embed(uint32_t *map, const struct loom_topo *topo, loom_otis_embedding node_of, const char *name,
                  struct loom_err *err)
 {
@@ -187,7 +188,7 @@ bool loom_plan_map_is_placed(const char *map)
 	return map && (strcmp(map, "greedy") == 0 || strcmp(map, "search") == 0 || loom_plan_map_is_file(map));
 }
 
-// Skips what is between numbers.
+// Skips separators and comments.
 static const char *skip(const char *c, size_t *line)
 {
 	for (;; c++) {
@@ -233,7 +234,7 @@ int loom_plan_parse_places(uint32_t *map, const struct loom_topo *topo, const ch
 		if (!task_on[node])
 			map[n++] = node;
 	for (uint32_t node = n_nodes; rc == 0 && node < topo->n_nodes; node++)
-		map[node] = node; // switches
+		map[node] = node; // the nodes that are switches
 	free(task_on);
 	return rc;
 }

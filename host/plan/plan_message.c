@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions for what a message of a plan tells by itself, before anything is checked or predicted.
+// Functions on a single message of a plan, which need no checks or predictions.
 #include <flitloom/plan.h>
 #include <flitloom/routes/via.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Predicts the load of every channel and the cycles of a plan: walks every message along its route.
+// Predicts the load of every channel and the cycles of a plan, by a walk of each message along its route.
 #include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -27,10 +27,10 @@ uint64_t loom_plan_message_cycles(const struct loom_plan *plan, const struct loo
 	return begins + length + light.delay + loom_light_length(&light, message->flits, length - 1);
 }
 
-// --- Messages on every channel in every pass --------------------------------------------------------------------------
+// --- Messages on every channel in every pass -------------------------------------------------------------------------
 
-// Adds a message's load. On a row or a ring of nodes a message is one more from the first link that it crosses on, and
-// one less after the last one. (A number below 0 is one beyond UINT32_MAX; the sums come out right.)
+// Adds a message's load as a difference: 1 at the first link of its row or ring, and -1 behind the last one. sum_up
+// turns the differences into loads. (A negative difference wraps round below 0; the sums are still right.)
 static void add_span(uint32_t *load, const struct loom_topo *t, const struct loom_span *span, uint32_t source,
                      uint32_t destination)
 {
@@ -79,8 +79,8 @@ static void add_loads(uint32_t *load, const struct loom_plan *plan)
 		sum_up(load + pass * n_channels, t);
 }
 
-// In a free run a pass meets the one before it nowhere only if each channel is as far from every sender that uses it:
-// place[c] is its place on the routes, counted from 1.
+// True if message i keeps each channel at the same distance from every sender that uses it. Only then do the passes of
+// a free run never meet. place[c] is the place of channel c on the routes, counted from 1.
 static bool keeps_step(uint32_t *place, const struct loom_plan *plan, size_t i)
 {
 	struct loom_route route;
@@ -93,7 +93,8 @@ static bool keeps_step(uint32_t *place, const struct loom_plan *plan, size_t i)
 	return true;
 }
 
-// Cycles of a free run: the first pass takes what a message takes, every other one as many more as it has flits.
+// Predicts the cycles that each pass adds to a free run: its own cycles so far as they exceed the longest pass before
+// it.
 static void predict_free_run(uint64_t *cycles, const struct loom_plan *plan, bool in_step)
 {
 	bool known = in_step;
@@ -116,7 +117,8 @@ static uint32_t largest(const struct loom_plan *plan, const uint32_t *load, bool
 	return most;
 }
 
-// T_ri of the objective: the largest load of group i in the passes of member r; local channels do not count.
+// Computes the value of the plan's objective. t holds T_ri: the largest load of group i in the passes of member r.
+// Local channels do not count.
 static int objective_value(uint64_t *out, const struct loom_plan *plan, const uint32_t *load)
 {
 	const struct loom_topo *topo = &plan->topo;
@@ -154,8 +156,8 @@ static int objective_value(uint64_t *out, const struct loom_plan *plan, const ui
 	return 0;
 }
 
-// With relays the planner chooses the routes. So only the data that a node itself must send and receive counts. `sum`
-// is as large as the channels, of which every node has two of its own.
+// Returns the largest number of messages that one node must itself send or receive. With relays the planner chooses the
+// routes, so no other data counts. `sum` has an element for each channel, at least two for each node.
 static uint32_t bound_relayed(const struct loom_plan *plan, uint32_t member, uint32_t *sum)
 {
 	uint32_t n = plan->topo.n_nodes, most = 0;
@@ -180,8 +182,7 @@ bool loom_plan_relays(const struct loom_plan *plan)
 	return false;
 }
 
-// Finds the other direction of a link whose two directions count as one: the sum of both is at each. False: the channel
-// is no link.
+// Finds the other direction of a link. Returns false if the channel is no link.
 static bool other_direction(uint32_t *out, const struct loom_topo *t, uint32_t channel)
 {
 	uint32_t per_tile = loom_topo_channels_per_tile(t), k = channel % per_tile, v;
@@ -218,7 +219,8 @@ static int check_half_duplex(const struct loom_plan *plan, const uint32_t *load,
 	return 0;
 }
 
-// A channel takes one message of a conflict-free pass, and members share no pass. -1: out of memory.
+// Computes the least number of passes without contention: in such a pass each channel carries one message, and members
+// share no pass. Returns -1 if memory runs out.
 static int bound_passes(uint32_t *out, const struct loom_plan *plan, const uint32_t *load)
 {
 	uint32_t n_channels = loom_topo_channels(&plan->topo);
@@ -238,7 +240,7 @@ static int bound_passes(uint32_t *out, const struct loom_plan *plan, const uint3
 			add_directions(sum, &plan->topo);
 		*out += largest(plan, sum, true);
 	}
-	if (loom_topo_has_circuits(&plan->topo)) // of which one pass is a whole schedule
+	if (loom_topo_has_circuits(&plan->topo)) // one pass of circuit switches is a whole schedule
 		*out = *out > 0;
 	free(sum);
 	return sum ? 0 : -1;
@@ -282,14 +284,14 @@ int loom_plan_predict(struct loom_plan *plan, struct loom_err *err)
 		uint32_t most = largest(plan, of_pass, false), *worst = &contention[plan->member_of_pass[pass]];
 		*worst = most > *worst ? most : *worst;
 		// Two messages to one node wait for each other even if the network is free, and programs with timing
-		// wait as they say.
+		// wait by themselves.
 		const uint32_t *met = is_adaptive ? most_load + (size_t)pass * n_channels : of_pass;
-		// Nor is it known which of links with different delays routers choose.
+		// If links have different delays, the choice of the routers is not known either.
 		if (largest(plan, met, true) > 1 || plan->timing ||
 		    (is_adaptive && loom_topo_link_delays_differ(&plan->topo)))
 			cycles[pass] = LOOM_CYCLES_UNKNOWN;
 	}
-	if (plan->free_running) // no promise where light keeps messages in different ways from their step
+	if (plan->free_running) // light and slow links break the step in different ways, so nothing is promised
 		predict_free_run(cycles, plan, in_step && !loom_light_matters(&plan->topo));
 	if (bound_passes(&plan->passes_bound, plan, load) != 0)
 		goto fail;
@@ -349,7 +351,7 @@ bool loom_plan_is_optimal(const struct loom_plan *plan)
 	uint32_t n_channels = loom_topo_channels(&plan->topo), least = loom_plan_passes_least(&proof, plan);
 	if (plan->n_passes > least && plan->n_passes > plan->n_members)
 		return false;
-	if (!plan->load) // by formula, each member in one pass: of no messages there are no loads
+	if (!plan->load) // planned by formula, each member in one pass: there are no messages to count
 		return plan->passes_bound <= plan->n_passes;
 	for (uint32_t pass = 0; pass < plan->n_passes; pass++)
 		if (largest(plan, plan->load + (size_t)pass * n_channels, true) > 1)

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// A plan out of a file. plan_json.h says what it looks like.
+// Reads a plan from a file. plan_json.h describes the format.
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdbool.h>
@@ -68,7 +68,7 @@ static int get_message(struct loom_plan_message *out, const json_t *row, size_t 
 	enum { PASS, SOURCE, DESTINATION, FLITS, RULE, FROM_SLOT, KEEP_SLOT, ORIGIN, N_COLUMNS };
 	static const struct {
 		const char *name;
-		uint32_t most; // passes and nodes are held to the plan's own numbers later
+		uint32_t most; // passes and nodes are compared with the plan's own numbers later
 	} columns[N_COLUMNS] = {
 		[PASS] = {"pass", UINT32_MAX},
 		[SOURCE] = {"source", UINT32_MAX},
@@ -107,7 +107,8 @@ static int get_messages(struct loom_plan *plan, const json_t *list, struct loom_
 	if (!json_is_array(list) || json_array_size(list) > LOOM_PLAN_MESSAGES_MAX)
 		return loom_fail(err, LOOM_EINPUT, "\"messages\" is not a list of %d at most", LOOM_MESSAGES_MAX);
 	plan->n_messages = json_array_size(list);
-	// A pass without any message is a member without any; a small file must not be able to ask for a million.
+	// Only a member without messages has a pass without any. So a small file cannot make the reader allocate a
+	// million passes.
 	if (plan->n_passes > plan->n_messages + !plan->n_messages)
 		return loom_fail(err, LOOM_EINPUT, "%" PRIu32 " passes for %zu messages", plan->n_passes,
 		                 plan->n_messages);
@@ -120,7 +121,7 @@ static int get_messages(struct loom_plan *plan, const json_t *list, struct loom_
 	return rc;
 }
 
-// Reads the nodes by way of which messages go. Whether they may is checked with everything else.
+// Reads the nodes through which messages go. plan_check.c checks them with everything else.
 static int get_vias(struct loom_plan *plan, const json_t *list, struct loom_err *err)
 {
 	uint32_t *via = NULL;
@@ -131,7 +132,7 @@ static int get_vias(struct loom_plan *plan, const json_t *list, struct loom_err 
 	return rc;
 }
 
-// Reads the routes. Their meaning is checked with everything else.
+// Reads the routes. They are checked with everything else.
 static int get_routes(struct loom_plan *plan, const json_t *list, struct loom_err *err)
 {
 	struct loom_routes *r = &plan->routes;
@@ -193,12 +194,13 @@ static int get_plan(struct loom_plan *plan, const json_t *root, struct loom_err 
 		"flitloom",     "version",        "fabric",   "pattern",   "planner",     "map",    "order",   "passes",
 		"free_running", "member_of_pass", "messages", "predicted", "half_duplex", "routes", "detours", "graph",
 		"labels",       "timing",         "failed",   "select",    "dark",        "via",    "turns"};
-	// half_duplex: plans that were written before there was a choice; routes, labels, timing: there are none; detours: 0;
-	// graph: it is none; failed: nothing did; select: 0; dark: there are no circuit switches, or it is 0; via: no ways were drawn;
-	// turns: rule turns is not there
+	// These keys may be missing, and mean then: half_duplex: the plan was written before there was a choice;
+	// routes, labels, timing: there are none; detours, select: 0; graph: the fabric is none; failed: nothing
+	// failed; dark: there are no circuit switches, or it is 0; via: no ways were drawn; turns: the rule is not
+	// "turns".
 	enum { MAY_LACK = 11 };
 	uint32_t version = 0;
-	// The kind of file comes first: about another file, or a later version, nothing else can be said.
+	// The kind of file is checked first: of another kind or a later version the rest has no known meaning.
 	const char *kind = json_string_value(json_object_get(root, "flitloom"));
 	if (!kind || strcmp(kind, "plan") != 0)
 		return loom_fail(err, LOOM_EINPUT, "not a plan: it has no \"flitloom\": \"plan\"");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The network of a plan of which something failed: the plan says what.
+// Reads the network of a plan with failures, which the plan lists.
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 #include "plan/plan_values.h"
 
-// Reads numbers in ascending order.
+// Reads a list of numbers in ascending order.
 static int get_numbers(uint32_t **out, size_t *n_out, const json_t *list, const char *what, uint32_t most,
                        struct loom_err *err)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The network of a plan on a graph: the plan has its nodes and links, and the file that they came from is not looked at.
+// Reads the network of a plan on a graph. The plan holds its nodes and links, so the file of the graph is not read.
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -60,7 +60,7 @@ static int get_links(struct loom_graph_wires *out, const json_t *list, struct lo
 	return 0;
 }
 
-// Reads the delays of links that are there; `back`, those of the other way, is as they are where it is not there.
+// Reads the delays of links. `back` has those of the other direction; if it is missing, both directions have the same.
 static int get_delays(struct loom_graph_wires *out, const json_t *list, const json_t *back, struct loom_err *err)
 {
 	uint32_t *delay = NULL, *delay_back = NULL;

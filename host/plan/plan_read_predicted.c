@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks what a plan's file predicts against what its messages do.
+// Checks the predictions in a plan's file against what its messages give.
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static int get_objective(struct loom_plan *plan, const json_t *value, struct loo
 	if (rc != 0)
 		return rc;
 	const json_int_t number = json_integer_value(json_object_get(value, "value"));
-	if (loom_objective_is_cycles(plan->objective)) // compared when all else is known to be right
+	if (loom_objective_is_cycles(plan->objective)) // compared last, when all else is known to be right
 		plan->objective_value = number > 0 ? (uint64_t)number : 0;
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
 		if (strcmp(names[i], plan->objective) == 0)
@@ -67,11 +67,11 @@ static int get_theory(struct loom_plan *plan, const json_t *value, struct loom_e
 	return 0;
 }
 
-// A claim of the planner's, which goes with the number of passes that there are.
+// Reads the planner's claim, which is at most the number of passes.
 static int get_proved(struct loom_plan *plan, const json_t *value, struct loom_err *err)
 {
 	static const char *const keys[] = {"passes", "by"};
-	if (!value || json_is_null(value)) // it may be lacking
+	if (!value || json_is_null(value)) // the key may be missing
 		return 0;
 	int rc = loom_plan_check_keys(value, "\"passes_proved\"", keys, sizeof keys / sizeof keys[0], 0, err);
 	if (rc == 0)
@@ -99,7 +99,7 @@ static int compare_optimal(const struct loom_plan *plan, const json_t *value, st
 	                 optimal ? "true" : "false");
 }
 
-// --- What the file predicts against what its messages do -------------------------------------------------------------
+// --- Comparing the file's predictions with those of its messages ----------------------------------------------------
 
 static int compare(const json_t *value, const char *what, uint64_t ours, struct loom_err *err)
 {
@@ -134,7 +134,7 @@ static int compare_list(const json_t *list, const char *what, const struct loom_
 	return rc;
 }
 
-// The rows must be exactly the loads which are not 0, in their order.
+// Checks that the rows are exactly the loads other than 0, in order.
 static int compare_loads(const json_t *list, const struct loom_plan *plan, struct loom_err *err)
 {
 	const struct loom_topo *topo = &plan->topo;
@@ -173,7 +173,7 @@ static int compare_loads(const json_t *list, const struct loom_plan *plan, struc
 	return 0;
 }
 
-// theory[g]: the load of every used channel of the group.
+// Checks the claims of the theory: theory[g] is the load of every used channel of group g.
 static int compare_theory(const struct loom_plan *plan, struct loom_err *err)
 {
 	const struct loom_topo *topo = &plan->topo;
@@ -224,8 +224,8 @@ static int get_bound_in_flits(struct loom_plan *plan, const json_t *value, struc
 
 int loom_plan_get_predicted(struct loom_plan *plan, const json_t *predicted, struct loom_err *err)
 {
-	// Plans that were written by flitloom before it proved anything of passes lack the two before the last one, which
-	// only plans with routes chosen by flits have.
+	// The last three keys may be missing. Earlier versions of flitloom did not write passes_proved; only plans with
+	// routes chosen by flits have lower_bound_flits.
 	enum { MAY_LACK = 3 };
 	static const char *const keys[] = {"contention",       "cycles", "lower_bound", "passes_bound", "objective",
 	                                   "members",          "load",   "theory",      "optimal",      "passes_proved",

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads "timing" out of a plan's file. The gates' values are checked with everything else.
+// Reads "timing" from a plan's file. The values of the gates are checked with everything else.
 #include <stdio.h>
 #include <string.h>
 
 #include "plan/plan_values.h"
 
-// Reads the gate's place and its kind.
+// Reads the place and the kind of a gate.
 static int get_gate(struct loom_gate *out, size_t *place, const json_t *row, size_t i, struct loom_err *err)
 {
 	const char *name = json_string_value(json_array_get(row, 1));

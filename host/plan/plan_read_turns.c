@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The turns that the messages of a plan do not take: the plan says which.
+// Reads the turns that the messages of a plan do not take, which the plan lists.
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #include "plan/plan_values.h"
 
-// A turn: node, link in, link out.
+// Reads a turn: node, incoming link, outgoing link.
 static int get_turn(struct loom_turns *turns, const json_t *row, size_t i, struct loom_err *err)
 {
 	char what[64];

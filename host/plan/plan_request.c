@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks the request to one planner: whether it makes sense, and whether a placement is to be found for it.
+// Checks the options of a request to one planner, and finds out if it asks for a placement.
 #include <inttypes.h>
 #include <string.h>
 
@@ -40,8 +40,8 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 	    !loom_plan_map_is_file(options->map))
 		return loom_fail(
 			err, LOOM_EINPUT,
-			"map %.20s: nodes of %.120s take no part, and a search for places knows none such; give "
-			"identity, or a node for each processor",
+			"map %.20s: nodes of %.120s take no part, and a search for places cannot leave nodes out; "
+			"give identity, or a node for each processor",
 			options->map, topo->name);
 	if (options->half_duplex && loom_topo_links(topo) == 0)
 		return loom_fail(err, LOOM_EINPUT,

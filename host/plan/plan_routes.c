@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks a plan's chosen routes, and finds out whether they need lanes.
+// Checks the routes that were chosen for a plan, and computes the lanes that they need.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -59,14 +59,14 @@ int loom_plan_check_routes(const struct loom_plan *plan, struct loom_err *err)
 	return rc;
 }
 
-// The routes of a pass, the messages first .. end - 1.
+// Returns the routes of messages first .. end - 1, which make up a pass.
 static struct loom_routes part_of(const struct loom_plan *plan, size_t first, size_t end)
 {
 	return (struct loom_routes){
 		.n = end - first, .first = plan->routes.first + first, .channel = plan->routes.channel};
 }
 
-// Sets *out if the routes of a pass have a circle; lane: of each link, or NULL.
+// Sets *out to true if the routes of a pass have a circle. lane: the lane of each link, or NULL.
 static int find_circle(bool *out, const struct loom_plan *plan, size_t first, size_t end, const uint32_t *lane,
                        struct loom_err *err)
 {
@@ -78,7 +78,7 @@ static int find_circle(bool *out, const struct loom_plan *plan, size_t first, si
 	return rc;
 }
 
-// Counts the lanes that would do for the routes of a pass, however they are given out.
+// Gives out lanes to the routes of a pass and counts them.
 static int count_needed(uint32_t *out, const struct loom_routes *routes, const struct loom_topo *topo,
                         struct loom_err *err)
 {
@@ -89,7 +89,7 @@ static int count_needed(uint32_t *out, const struct loom_routes *routes, const s
 	return rc;
 }
 
-// Counts the lanes for routers without tables, whose routes are planned only: 1, or the lanes of all virtual networks.
+// Counts the lanes for routers without tables, where routes are only planned: 1, or the lanes of all virtual networks.
 static int count_networks(uint32_t *out, const struct loom_plan *plan, size_t first, size_t end, struct loom_err *err)
 {
 	const struct loom_routes routes = part_of(plan, first, end);
@@ -107,7 +107,8 @@ static int count_networks(uint32_t *out, const struct loom_plan *plan, size_t fi
 	return rc;
 }
 
-// Counts the lanes of a pass for routers with tables, or if there is a circle so many as would do.
+// Counts the lanes of a pass for routers with tables. If the lanes of the plan have a circle, counts the lanes that
+// would do.
 static int count_lanes(uint32_t *out, const struct loom_plan *plan, size_t first, size_t end, uint32_t *lane,
                        struct loom_err *err)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plan's routes as tables that a user can write on.
+// Writes a plan's routes as tables, on which users can base their own.
 #include <flitloom/routes/table_file.h>
 
 #include <stdio.h>
@@ -12,8 +12,8 @@
 #include "plan/plan_tables.h"
 #include "plan/table_fabric.h"
 
-// Copies the ways of the messages as routes, whether they were chosen or go by rule; a message that does not use the
-// network has one without links.
+// Copies the ways of the messages as routes, both chosen routes and those by rule. A message that does not use the
+// network gets a route without links.
 static int copy_routes(struct loom_routes *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	struct loom_route route;
@@ -66,7 +66,8 @@ int loom_plan_tables_make(struct loom_route_tables *out, const struct loom_plan 
 	return rc;
 }
 
-// Fails: the plan's routes are chosen, and its fabric's routers know others. How these find a way says what serves.
+// Reports that the fabric's routers cannot take chosen routes, how they route, and which planners or fabrics can be
+// used.
 static int fail_without_tables(const struct loom_plan *plan, struct loom_err *err)
 {
 	char fabric[LOOM_TOPO_NAME], there[LOOM_TOPO_NAME + 32] = "";

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans whose programs wait.
+// Checks plans whose programs wait.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -73,7 +73,8 @@ static int compare_ends(const void *a, const void *b)
 	return by ? by : loom_order(x->message, y->message);
 }
 
-// A node counts what has come from each other one: which messages these are can be told only if all go one way.
+// Checks that all messages between two nodes take the same way. A node only counts the messages from each sender, so
+// otherwise it could not tell them apart.
 static int check_ways(const struct loom_plan *plan, struct loom_err *err)
 {
 	struct end *ends = calloc(plan->n_messages + 1, sizeof *ends);

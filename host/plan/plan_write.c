@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// A plan into a file. plan_json.h says what it looks like.
+// Writes a plan to a file. plan_json.h describes the format.
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -15,7 +15,8 @@
 #include "base/text.h"
 #include "plan/plan_json.h"
 
-// Names are for people: whatever would not survive a reader (bytes that are not UTF-8, control characters) becomes '?'.
+// Returns a name as JSON. Names are for people, so characters that a reader would not take (bytes that are not UTF-8,
+// control characters) become '?'.
 static json_t *name_to_json(const char *name)
 {
 	char copy[128];
@@ -57,7 +58,7 @@ static void put_messages(FILE *stream, const struct loom_plan *plan)
 	(void)fputs("\n\t],\n", stream);
 }
 
-// Writes the nodes by way of which messages go, only for plans that have them.
+// Writes the nodes through which messages go, if the plan has them.
 static void put_vias(FILE *stream, const struct loom_plan *plan)
 {
 	if (!loom_plan_has_vias(plan))
@@ -68,7 +69,7 @@ static void put_vias(FILE *stream, const struct loom_plan *plan)
 	(void)fputs("],\n", stream);
 }
 
-// Writes the routes, only for plans that have them.
+// Writes the routes, if the plan has them.
 static void put_routes(FILE *stream, const struct loom_plan *plan)
 {
 	if (plan->routes.n == 0)
@@ -86,7 +87,7 @@ static void put_routes(FILE *stream, const struct loom_plan *plan)
 	(void)fputs("\n\t],\n", stream);
 }
 
-// Writes the labels, only for plans whose routes have labels of the user's own.
+// Writes the labels of the routes, if the user gave them.
 static void put_labels(FILE *stream, const struct loom_plan *plan)
 {
 	if (!plan->label)
@@ -95,14 +96,14 @@ static void put_labels(FILE *stream, const struct loom_plan *plan)
 	put_list(stream, "labels", plan->label, plan->n_messages, ",\n");
 }
 
-// Writes the cycles of darkness, only for plans of circuit switches.
+// Writes the cycles of darkness, if the plan is for circuit switches.
 static void put_dark(FILE *stream, const struct loom_plan *plan)
 {
 	if (plan->topo.kind->router == LOOM_ROUTER_CIRCUITS)
 		(void)fprintf(stream, "\t\"dark\": %" PRIu32 ",\n", plan->dark);
 }
 
-// Writes the timing, only for plans that have it.
+// Writes the timing, if the plan has it.
 static void put_timing(FILE *stream, const struct loom_plan *plan)
 {
 	const struct loom_timing *t = plan->timing;
@@ -171,7 +172,7 @@ static void put_predicted(FILE *stream, const struct loom_plan *plan)
 	(void)fputs(plan->n_theory ? "]]\n\t}\n" : "null\n\t}\n", stream);
 }
 
-// Those the other way stand behind, where one of them is not the same.
+// Writes the delays of all links, and behind them those of the other direction if any differs.
 static void put_delays(FILE *stream, const struct loom_graph_wires *wires)
 {
 	bool differ = false;
@@ -187,7 +188,7 @@ static void put_delays(FILE *stream, const struct loom_graph_wires *wires)
 	(void)fputs("]", stream);
 }
 
-// A plan on a graph does not depend on the file that the graph came from; other kinds are what their name says.
+// Writes the graph, so that the plan does not depend on the graph's file. Other kinds follow from their name.
 static void put_graph(FILE *stream, const struct loom_topo *topo)
 {
 	struct loom_graph_facts graph;
@@ -225,7 +226,7 @@ static void put_failed(FILE *stream, const struct loom_topo *topo)
 	put_list(stream, "nodes", it.failures->node, it.failures->n_nodes, "\n\t},\n");
 }
 
-// Writes the turns that nobody takes, only for fabrics that have them.
+// Writes the turns that no message takes, if the fabric has such turns.
 static void put_turns(FILE *stream, const struct loom_topo *topo)
 {
 	const struct loom_turns *turns = loom_topo_turns(topo);

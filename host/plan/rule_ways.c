@@ -24,7 +24,8 @@ void loom_rule_ways_end(struct loom_rule_ways *ways)
 	*ways = (struct loom_rule_ways){0};
 }
 
-// Goes on from a place by one link. Places behind it are new ones once only. Returns the number of places that are next by now.
+// Goes on from a place by link p. Adds the place behind it to `next`, unless it is there. Returns the number of places
+// in `next`.
 static uint32_t take_link(struct loom_rule_ways *w, uint32_t u, unsigned p, bool by_input, uint32_t n_next)
 {
 	const struct loom_topo *t = w->topo;
@@ -40,7 +41,7 @@ static uint32_t take_link(struct loom_rule_ways *w, uint32_t u, unsigned p, bool
 	return n_next + 1;
 }
 
-// Goes over to the places that are next.
+// Makes the next places the present ones.
 static void go_on(struct loom_rule_ways *w, uint32_t n_next)
 {
 	for (uint32_t k = 0; k < n_next; k++)
@@ -57,7 +58,7 @@ static uint32_t step(struct loom_rule_ways *w, unsigned rule, uint32_t source, u
 	const struct loom_topo *t = w->topo;
 	const uint64_t of_link = (UINT64_C(1) << t->n_vcs) - 1;
 	const uint32_t inputs = loom_topo_links(t) + 1;
-	const bool by_input = rule == LOOM_RULE_TURNS; // others ask for the node alone
+	const bool by_input = rule == LOOM_RULE_TURNS; // other rules depend on the node alone
 	uint32_t n_next = 0, n_channels = 0;
 	for (uint32_t k = 0; k < w->n_places; k++) {
 		const uint32_t u = w->place[k] / inputs;
@@ -67,7 +68,7 @@ static uint32_t step(struct loom_rule_ways *w, unsigned rule, uint32_t source, u
 			const uint32_t before = n_next;
 			lanes &= ~(of_link << p * t->n_vcs);
 			n_next = take_link(w, u, p, by_input, n_next);
-			if (!by_input || n_next > before) // each input is one link's: it has been listed, or not
+			if (!by_input || n_next > before) // each input belongs to one link
 				w->channel[n_channels++] = u * loom_topo_channels_per_tile(t) + p;
 		}
 	}
@@ -91,7 +92,7 @@ void loom_rule_ways_visit(struct loom_rule_ways *w, unsigned rule, uint32_t sour
 	visit(user, destination * per_tile + t->ports - 1, true);
 }
 
-// Goes on from a place by one link, in the time that it takes.
+// Goes on from a place by a link, and notes the cycles that links have taken.
 static uint32_t take_slow_link(struct loom_rule_ways *w, uint32_t from, unsigned p, bool by_input, uint32_t n_next)
 {
 	const struct loom_topo *t = w->topo;

@@ -21,7 +21,8 @@ bool loom_schedule_recognise(struct loom_schedule *out, const struct loom_plan *
 		known[m->source] = true;
 		n_to_self += m->source == m->destination;
 	}
-	// One message per node and pass, or all but those to oneself. A node that sends nothing has no first.
+	// Each node has one message in each pass, or all but those to itself. A node that sends nothing has no first
+	// one.
 	size_t n_selves = 0;
 	for (uint32_t v = 0; v < n; v++) {
 		if (!known[v])

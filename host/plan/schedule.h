@@ -8,14 +8,14 @@
 
 #include <flitloom/plan.h>
 
-// A free run which the nodes can make up by themselves, without a program: in pass i processor v sends to
-// first[v] ^ gray(i) ([Yang00], section 4: the rows of the Latin square).
+// A free run that the nodes can generate by themselves, without a program: in pass i processor v sends to first[v] ^
+// gray(i) ([Yang00], section 4: the rows of the Latin square).
 #define LOOM_SCHEDULE_NODES 1024 // the most nodes of a plan that is examined
 
 struct loom_schedule {
 	uint32_t first[LOOM_SCHEDULE_NODES];
 	uint32_t flits;
-	bool skips_self; // a pass in which a processor would send to itself is one in which it is silent
+	bool skips_self; // in a pass in which a processor would send to itself it sends nothing
 };
 
 // True if the plan is such a free run; then *out is what the generators need.

@@ -15,7 +15,7 @@ size_t loom_switch_settings_words_per_stage(const struct loom_topo *topo)
 	return (topo->n_nodes / 2 + WORD_BITS - 1) / WORD_BITS;
 }
 
-// The switches on one message's way. user[switch] is the message that set it, counted from 1.
+// Sets the switches on the way of one message. user[switch] is the message that set the switch, counted from 1.
 static int set_path(uint32_t *out, uint32_t *user, const struct loom_plan *plan, size_t i, struct loom_err *err)
 {
 	const struct loom_plan_message *m = &plan->messages[i];
@@ -44,7 +44,7 @@ static int set_path(uint32_t *out, uint32_t *user, const struct loom_plan *plan,
 	return 0;
 }
 
-// The first message of the pass or of a later one; they are in ascending order of pass.
+// Finds the first message of this pass or a later one. Messages are in ascending order of pass.
 static size_t first_of_pass(const struct loom_plan *plan, uint32_t pass)
 {
 	size_t from = 0, to = plan->n_messages;

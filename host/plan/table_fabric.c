@@ -38,8 +38,8 @@ bool loom_plan_table_fabric(char out[LOOM_TOPO_NAME], const struct loom_plan *pl
 	bool found = false;
 	if (!topo_with_tables(&there.topo, &plan->topo))
 		return false;
-	unsigned n_vcs = there.topo.kind == plan->topo.kind ? plan->topo.n_vcs
-	                                                    : 1; // fewer may be too few for the lanes they have
+	unsigned n_vcs =
+		there.topo.kind == plan->topo.kind ? plan->topo.n_vcs : 1; // tables may need more lanes than planned
 	for (; !found && n_vcs <= LOOM_LANES_MAX; n_vcs++) {
 		if (loom_topo_set_vcs(&there.topo, n_vcs, NULL) != 0 || loom_plan_settle_lanes(&there, NULL) != 0)
 			break;

@@ -7,8 +7,8 @@
 
 #include <flitloom/plan.h>
 
-// The fabric that would run a plan's chosen routes: the plan's network with tables in its routers, and lanes enough
-// ("table-mesh:4x4v2"). false: there is none.
+// Names the fabric that would run a plan's chosen routes: the plan's network with tables in its routers and with enough
+// lanes ("table-mesh:4x4v2"). false: there is none.
 bool loom_plan_table_fabric(char out[LOOM_TOPO_NAME], const struct loom_plan *plan);
 
 #endif

@@ -14,10 +14,12 @@ enum loom_turns {
 	LOOM_TURNS_OTHERWISE,
 };
 
-// *backward: which way pass 0 goes, or, if it has no message, would go.
+// Says how often the network turns round. *backward: the direction of pass 0; without messages, the direction that it
+// would have.
 enum loom_turns loom_plan_turns(bool *backward, const struct loom_plan *plan);
 
-// LOOM_EFIT: a pass has messages both ways, or a free run passes; between those nothing can turn the network round.
+// Checks that no pass has messages in both directions, and that a free run needs no turn, since nothing can turn the
+// network round between its passes. LOOM_EFIT.
 int loom_plan_check_turns(const struct loom_plan *plan, struct loom_err *err);
 
 #endif

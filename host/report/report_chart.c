@@ -41,7 +41,7 @@ static int find_cycles(struct loom_chart *chart, const char *path, struct loom_e
 			return loom_fail(
 				err, LOOM_EINPUT,
 				"%.200s: no chart can be predicted: messages of pass %" PRIu32
-				" wait for each other, and when each one goes on only a run tells (flitloom run)",
+				" wait for each other, and only a run tells when each of them goes on (flitloom run)",
 				path, chart->first_pass + k);
 	}
 	return 0;

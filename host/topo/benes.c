@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A message x -> y meets no other in the inverse omega network if, for each r, no other agrees with it in (x >> r, z
-// mod 2^r), z its middle node; and none in the omega network, if in (z mod 2^r, y >> r). So bit 0 of z must differ
-// between the messages of sources 2i and 2i+1, and between those of destinations 2j and 2j+1. These constraints form
-// even loops; a walk along each loop alternates the bit. Bit 0 of source and destination is then settled, and two
-// permutations of half the size are left, for bit 1.
+// A message x -> y with middle node z conflicts with no other message in the inverse omega network if, for each r, no
+// other message has the same (x >> r, z mod 2^r); and in the omega network, if no other has the same (z mod 2^r, y >>
+// r). So bit 0 of z must differ between the messages of sources 2i and 2i+1, and between those of destinations 2j and
+// 2j+1. These constraints form even loops, and a walk along each loop alternates the bit. Bit 0 of source and
+// destination is then settled. Two permutations of half the size are left, for bit 1.
 //
-// Here all numbers are bit-reversed, so that bit 0 is the top one: the two halves of a block are the two smaller
-// problems, and nothing moves but between partners half a block apart. Blocks are split depth first, so that small ones
+// All numbers here are bit-reversed, so that bit 0 is the top one. Then the two halves of a block are the two smaller
+// problems, and words move only between partners half a block apart. Blocks are split depth first, so that small ones
 // are still in the cache.
 #include <flitloom/math/benes.h>
 
@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A word of the working arrays: a number and, in the block being split, to which half its message goes.
+// A word of the working arrays: a number, and the half of the present block to which its message goes.
 #define NUMBER ((UINT32_C(1) << LOOM_BENES_K_MAX) - 1)
 #define DECIDED (UINT32_C(1) << 31)
 #define UPPER (UINT32_C(1) << 30)
@@ -31,19 +31,19 @@ static uint32_t reverse(uint32_t x, unsigned k)
 	return k ? x >> (32 - k) : 0;
 }
 
-// to[i]: destination of the message at source i of the block; from[j]: source of the message for destination j; both
-// modulo the size of the block, 2 * half. Decides a whole loop, beginning with source i, which goes to the lower half;
-// from both ends at once, so that two loads are under way.
+// Decides a whole loop, beginning with source i, which goes to the lower half. to[i]: the destination of the message at
+// source i of the block; from[j]: the source of the message for destination j; both modulo the size of the block, 2 *
+// half. Walks from both ends at once, so that two loads are under way.
 static void decide_loop(uint32_t *to, uint32_t *from, uint32_t half, uint32_t i)
 {
 	uint32_t in_block = 2 * half - 1;
-	// One walk goes on from the message that is in the lower half, the other from its partner in the upper.
+	// One walk goes on from the message in the lower half, the other from its partner in the upper half.
 	uint32_t low = i, high = i ^ half;
 	for (;;) {
 		uint32_t to_low = to[low] & in_block, to_high = to[high] & in_block;
 		to[low] |= DECIDED;
 		to[high] |= DECIDED | UPPER;
-		if ((to_low ^ half) == to_high) { // the walks met at a pair of destinations
+		if ((to_low ^ half) == to_high) { // the walks meet at a pair of destinations
 			from[to_low] |= DECIDED;
 			return;
 		}
@@ -53,7 +53,7 @@ static void decide_loop(uint32_t *to, uint32_t *from, uint32_t half, uint32_t i)
 		from[to_high ^ half] |= DECIDED;
 		low = partner_of_low ^ half;
 		high = partner_of_high ^ half;
-		// At a pair of sources: the low walk came to one that is upper, so its partner is lower.
+		// The walks meet at a pair of sources. The low walk came to an upper source, so its partner is lower.
 		if (low == partner_of_high) {
 			to[low] |= DECIDED;
 			return;
@@ -61,7 +61,7 @@ static void decide_loop(uint32_t *to, uint32_t *from, uint32_t half, uint32_t i)
 	}
 }
 
-// Moves each message to the half it was given. At least one of two partners is decided, and they differ.
+// Moves each message to its half. At least one of two partners is decided, and they differ.
 static void move_to_halves(uint32_t *word, uint32_t half)
 {
 	for (uint32_t i = 0; i < half; i++) {
@@ -82,24 +82,25 @@ static void split_small(uint32_t *to, uint32_t *from, uint32_t half)
 	move_to_halves(from, half);
 }
 
-// Walks many loops of a large block at once, because a single walk would spend its time waiting for memory. If source
-// i is in the lower half, so must be step(i), the partner of the source whose destination is the partner of i's. A
-// walk goes from step to step until it comes to a pair that a walk has seen. That it began in the lower half is a
-// guess; where walks meet tells which guesses agree.
+// Walks many loops of a large block at once, because a single walk would mostly wait for memory. If source i is in the
+// lower half, so is step(i): the partner of the source whose destination is the partner of i's. A walk goes from step
+// to step until it comes to a pair that a walk has seen. Its first source is assumed to be in the lower half. The
+// meetings of walks tell which of these assumptions agree.
 
 enum { WALKS = 16, SEGMENTS_MAX = 2047 };
-#define LARGE (UINT32_C(1) << 16)      // sources of a block whose two arrays take most of a core's own cache
-#define SEGMENT_SHIFT LOOM_BENES_K_MAX // above the number: the segment (from 1 on) that began in the lower half with it
+#define LARGE (UINT32_C(1) << 16) // sources of a block whose two arrays fill most of a core's own cache
+// above the number: the segment, from 1, whose walk put the source into the lower half
+#define SEGMENT_SHIFT LOOM_BENES_K_MAX
 
 struct walks {
 	uint32_t *to, *from, half;
-	uint64_t *seen; // half bits: pairs of sources that a walk has been at
-	uint32_t next;  // below it all pairs are seen; a multiple of 64
+	uint64_t *seen; // half bits: pairs of sources that a walk has visited
+	uint32_t next;  // all pairs below it are seen; a multiple of 64
 	unsigned n_segments;
 	struct segment {
-		uint32_t begin, end; // the first source, and the one whose pair was seen already
-		unsigned parent;     // union-find; a root is its own
-		bool flipped;        // of these two, one guessed wrong
+		uint32_t begin, end; // the first source, and the one whose pair had been seen
+		unsigned parent;     // union-find: a root is its own parent
+		bool flipped;        // the assumptions of segment and parent disagree
 	} segment[SEGMENTS_MAX + 1];
 };
 
@@ -117,7 +118,7 @@ static uint32_t step(const struct walks *w, uint32_t i)
 	return (w->from[destination ^ w->half] & in_block) ^ w->half;
 }
 
-// The lowest pair that no walk has seen, or half.
+// Returns the lowest pair that no walk has seen, or half if there is none.
 static uint32_t new_pair(struct walks *w)
 {
 	while (w->next < w->half && w->seen[w->next / 64] == UINT64_MAX)
@@ -125,7 +126,7 @@ static uint32_t new_pair(struct walks *w)
 	return w->next < w->half ? w->next + (uint32_t)__builtin_ctzll(~w->seen[w->next / 64]) : w->half;
 }
 
-// False if there are more loops than segments can be numbered.
+// Walks all loops. Returns false if there are more walks than segment numbers.
 static bool walk_all(struct walks *w)
 {
 	uint32_t at[WALKS], pair;
@@ -164,7 +165,7 @@ static unsigned root_of(const struct walks *w, unsigned s, bool *flipped)
 	return s;
 }
 
-// Source i belongs to the half in which segment s began. A loop is even, so what is said twice is said alike.
+// Notes that source i belongs to the half in which segment s began. A loop is even, so repeated statements agree.
 static void join(struct walks *w, unsigned s, uint32_t i)
 {
 	uint32_t marked = w->to[i] >> SEGMENT_SHIFT, partner = w->to[i ^ w->half] >> SEGMENT_SHIFT;
@@ -183,7 +184,7 @@ static void exchange_if(uint32_t *word, uint32_t i, uint32_t half, uint32_t cond
 	word[i + half] = b ^ differ;
 }
 
-// The bits of `seen` become: the lower of the pair goes to the upper half.
+// Moves all messages. The bits of `seen` now say that the lower source of a pair goes to the upper half.
 static void move_large(struct walks *w)
 {
 	uint8_t upper[SEGMENTS_MAX + 1] = {0};
@@ -218,8 +219,8 @@ static void split_large(uint32_t *to, uint32_t *from, uint32_t half, uint64_t *s
 		split_small(to, from, half);
 		return;
 	}
-	// Each pair was left by one of its two sources. The other's way is that of the walk that came in by it; where
-	// none came in, at a beginning, it is checked from here.
+	// Each pair was left by one of its two sources. The walk that came in by the other source has told its half. At
+	// the beginning of a segment no walk came in, so this is checked here.
 	for (unsigned s = 1; s <= w.n_segments; s++) {
 		join(&w, s, w.segment[s].end);
 		join(&w, s, step(&w, w.segment[s].begin ^ half) ^ half);
@@ -235,8 +236,8 @@ static void split(uint32_t *to, uint32_t *from, uint32_t size, uint64_t *seen)
 		split_small(to, from, size / 2);
 }
 
-// out[reverse x] = reverse in[x]. In tiles of 16 cache lines, each line read and written once as a whole: in the order
-// of x, every word written would be in another line, and all of these in the same few sets of the cache.
+// Sets out[reverse x] = reverse in[x], in tiles of 16 cache lines, so that each line is read and written once as a
+// whole. In the order of x every word would go to another line, and all these lines to the same few sets of the cache.
 static void reverse_all(uint32_t *restrict out, const uint32_t *restrict in, unsigned k)
 {
 	enum { BITS = 4, LINE = 1 << BITS };
@@ -258,7 +259,7 @@ static void reverse_all(uint32_t *restrict out, const uint32_t *restrict in, uns
 	}
 }
 
-// seen: n bits of working memory.
+// Checks that f is a permutation. seen: scratch, n bits.
 static int check_permutation(const uint32_t *f, uint32_t n, uint64_t *seen, struct loom_err *err)
 {
 	memset(seen, 0, n / 8 + 1);
@@ -291,12 +292,13 @@ int loom_benes_two_pass(uint32_t *g, uint32_t *h, const uint32_t *f, unsigned k,
 	for (uint32_t x = 0; x < n; x++)
 		from[to[x]] = x;
 
-	// All blocks that begin at `first`, the largest first: each comes after the one that it is a half of.
+	// Splits all blocks that begin at `first`, the largest first, so each block comes after the one of which it is
+	// a half.
 	for (uint32_t first = 0; first + 1 < n; first += 2)
 		for (uint32_t size = first ? first & (0 - first) : n; size >= 2; size /= 2)
 			split(to + first, from + first, size, seen);
 
-	// Now to[z] and from[z] are the ends of the message whose middle node is z, all reversed.
+	// Now to[z] and from[z] are the ends of the message whose middle node is z, all bit-reversed.
 	reverse_all(h, to, k);
 	for (uint32_t z = 0; z < n; z++)
 		g[reverse(from[z], k)] = reverse(z, k);

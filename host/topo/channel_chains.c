@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The longest chains of a graph of channels.
+// Finds the longest chains in a graph of channels.
 #include <stdlib.h>
 
 #include "topo/channel_graph.h"
@@ -9,8 +9,8 @@
 int loom_channel_graph_chains(uint32_t *longest, const struct loom_channel_graph *g)
 {
 	const size_t n = g->n_channels + (size_t)!g->n_channels;
-	uint32_t *entering = calloc(n, sizeof *entering); // edges from channels that have not had their turn
-	uint32_t *list = malloc(n * sizeof *list);        // channels that have, or may, in the order of their turns
+	uint32_t *entering = calloc(n, sizeof *entering); // edges from channels that are not yet done
+	uint32_t *list = malloc(n * sizeof *list);        // channels that are done or ready, in order
 	size_t n_listed = 0;
 	if (!entering || !list) {
 		free(entering);

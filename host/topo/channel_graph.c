@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Over 400 lines because edges, the order that they keep and the search for circles work on one structure.
+// Over 400 lines because edges, their order and the search for circles work on one structure.
 #include "topo/channel_graph.h"
 
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static int new_edge(uint32_t *out, struct loom_channel_graph *g, uint32_t from, 
 	return 0;
 }
 
-// Finds the edge, or makes it.
+// Finds the edge, or adds it.
 static int find_edge(uint32_t *out, struct loom_channel_graph *g, uint32_t from, uint32_t to, uint64_t who)
 {
 	uint32_t e = g->ways[from].last;
@@ -62,13 +62,13 @@ static int find_edge(uint32_t *out, struct loom_channel_graph *g, uint32_t from,
 	return 0;
 }
 
-// Returns true if the edge has been added before, as far as `added` knows, which then knows of this one too.
+// Returns true if the edge is known to have been added before. Otherwise notes it, if it lies in the window of `added`.
 static bool was_added(struct loom_channel_ways *ways, uint32_t to)
 {
 	const uint32_t window = 64;
 	if (ways->added == 0)
 		ways->first = to < window / 2 ? 0 : to - window / 2;
-	if (to - ways->first >= window) // far more if to is less
+	if (to - ways->first >= window) // a very large difference if `to` is below `first`
 		return false;
 	const uint64_t bit = UINT64_C(1) << (to - ways->first);
 	const bool was = ways->added & bit;
@@ -112,7 +112,7 @@ int loom_channel_graph_follow(struct loom_channel_graph *g, uint32_t *held, uint
 	return from == LOOM_CHANNEL_NONE ? 0 : loom_channel_graph_add(g, from, channel, who);
 }
 
-// --- Route by route --------------------------------------------------------------------------------------------------
+// --- Routes, one by one ----------------------------------------------------------------------------------------------
 
 static int begin_order(struct loom_channel_graph *g)
 {
@@ -132,12 +132,13 @@ static int begin_order(struct loom_channel_graph *g)
 	return 0;
 }
 
-// Marks the channels that can be reached from `from` and lie below the place `end` of another channel. false, with
-// none marked: that channel can be reached, too.
+// Marks the channels that can be reached from `from` and lie below the place `end` of another channel. Returns false,
+// with no marks, if that channel can be reached, too.
 static bool reach(struct loom_channel_graph *g, uint32_t from, uint32_t end)
 {
 	bool meets = g->place[from] == end;
-	uint32_t n = 0, done = g->n_channels; // a stack at the beginning of the list, and what it has given at its end
+	// A stack at the beginning of the list, and its former elements at the end.
+	uint32_t n = 0, done = g->n_channels;
 	g->reached[n++] = from;
 	g->is_reached[from] = true;
 	while (n > 0 && !meets) {
@@ -160,7 +161,7 @@ static bool reach(struct loom_channel_graph *g, uint32_t from, uint32_t end)
 	return !meets;
 }
 
-// Moves the marked channels, all of which are in places first .. last, behind the others that are there; both keep their order.
+// Moves the marked channels, all in places first .. last, behind the others in these places. Both keep their order.
 static void move_reached(struct loom_channel_graph *g, uint32_t first, uint32_t last)
 {
 	uint32_t n = 0, to = first;
@@ -187,7 +188,7 @@ static void take_edges(struct loom_channel_graph *g, const uint32_t *channel, si
 	}
 }
 
-// Makes an edge from `from` to `to` lead upward. false: it would close a circle.
+// Makes an edge from `from` to `to` lead upward. Returns false if it would close a circle.
 static bool put_in_order(struct loom_channel_graph *g, uint32_t from, uint32_t to)
 {
 	if (g->place[from] < g->place[to])
@@ -198,7 +199,7 @@ static bool put_in_order(struct loom_channel_graph *g, uint32_t from, uint32_t t
 	return true;
 }
 
-// *stays: all that has been put so far stays.
+// Adds a user to an edge, or refuses it with 1. *stays: everything that was put before stays.
 static int put_edge(struct loom_channel_graph *g, uint32_t from, uint32_t to, bool *stays)
 {
 	uint32_t e;
@@ -211,7 +212,7 @@ static int put_edge(struct loom_channel_graph *g, uint32_t from, uint32_t to, bo
 		edge->is_refused = *stays;
 		return 1;
 	}
-	*stays = *stays && edge->n_users > 0; // what this route adds may go again
+	*stays = *stays && edge->n_users > 0; // the edges of this route may be removed again
 	edge->n_users++;
 	return 0;
 }
@@ -284,20 +285,20 @@ void loom_lane_graphs_free(struct loom_lane_graphs *g)
 	*g = (struct loom_lane_graphs){0};
 }
 
-// --- A circle --------------------------------------------------------------------------------------------------------
+// --- Search for a circle ---------------------------------------------------------------------------------------------
 
-// Depth first without recursion: a path may be as long as there are channels.
+// The search goes depth first without recursion, because a path may be as long as there are channels.
 struct search {
-	// Per channel: on the way down, the next edge to try; in breadth, the edge by which it was reached.
+	// By channel: in depth, the next edge to try; in breadth, the edge by which the channel was reached.
 	uint32_t *edge;
-	// The path from where the search began; in breadth, the channels in the order of reaching.
+	// In depth, the path from the start; in breadth, the channels in the order in which they were reached.
 	uint32_t *list;
 	uint8_t *state;
 };
 enum { NEW, ON_PATH, DONE };
 
-// True if a circle can be reached from `start`: then *on_it is one of its channels. A channel that is DONE leads to
-// none.
+// True if a circle can be reached from `start`; *on_it is then one of its channels. A channel that is DONE leads to no
+// circle.
 static bool descend(uint32_t *on_it, struct search *s, const struct loom_channel_graph *g, uint32_t start)
 {
 	size_t n = 0;
@@ -328,7 +329,8 @@ static bool descend(uint32_t *on_it, struct search *s, const struct loom_channel
 	return false;
 }
 
-// The last edge of a shortest circle through `on_it`, of which there is one; s->edge[c] leads to channel c, back to on_it.
+// Returns the last edge of a shortest circle through `on_it`, which is on one. s->edge[c] leads to channel c, back to
+// on_it.
 static uint32_t close_circle(struct search *s, const struct loom_channel_graph *g, uint32_t on_it)
 {
 	size_t n = 0;
@@ -368,7 +370,7 @@ static int collect(uint32_t **out, size_t *n, const struct search *s, const stru
 	e = last_edge;
 	for (size_t k = 0; k < length; k++) {
 		circle[(lowest + length - k) % length] = e;
-		e = s->edge[g->edge[e].from]; // of the first edge it is not there, and not used
+		e = s->edge[g->edge[e].from]; // not set for the first edge, and not used then
 	}
 	*out = circle;
 	*n = length;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules that let routers choose: which there are, and where they are defined.
+// Lists the rules that let routers choose, and says on which fabrics they are defined.
 #include <flitloom/routes/choice.h>
 
 #include <string.h>
@@ -11,7 +11,7 @@
 
 #define LANES_OF_A_NODE 64 // struct loom_choice has a bit for each
 
-// Gives all lanes of the links that turns leave.
+// Returns all lanes of the links that the turns leave.
 static struct loom_choice choice_by_turns(const struct loom_topo *t, uint32_t here, unsigned came, uint32_t destination)
 {
 	const uint64_t of_link = (UINT64_C(1) << t->n_vcs) - 1;
@@ -116,8 +116,8 @@ int loom_rule_check(const struct loom_topo *t, unsigned rule, struct loom_err *e
 		return check_duato(t, err);
 	if (t->kind->wraps)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "rule %s forbids turns, and round the rings of %.120s messages lock without one: "
-		                 "duato is free there, with v%u",
+		                 "rule %s forbids turns, and round the rings of %.120s messages can lock without any "
+		                 "turn; by rule duato they cannot, with v%u",
 		                 name, t->name, loom_duato_escapes(t) + 1);
 	if (rule == LOOM_RULE_ODD_EVEN && (t->kind->complements_bits || t->n_dims != 2))
 		return loom_fail(err, LOOM_EINPUT, "rule odd-even is for meshes of two dimensions, and not for %.120s",

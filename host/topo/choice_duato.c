@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any shortest way on most lanes, and dimension order on escape lanes that prove it free of deadlocks ([Duato93]).
+// A rule with any shortest way on most lanes, and dimension order on escape lanes that prove it free of deadlocks
+// ([Duato93]).
 #include "topo/choice_ways.h"
 
-// A row of 4 nodes that is a ring needs one escape lane: a message goes at most two links in it, and where two ways are as short it escapes
-// by the one that does not cross the ring's end. So a message that escapes over the end goes no further in that dimension.
+// A ring of 4 nodes needs one escape lane. A message crosses at most two links of it, and if both ways are equally
+// short it escapes by the one that does not cross the ring's end. So a message that escapes over the end goes no
+// further in that dimension.
 #define ROW_OF_ONE_ESCAPE 4
 
 unsigned loom_duato_escapes(const struct loom_topo *t)
@@ -16,9 +18,9 @@ unsigned loom_duato_escapes(const struct loom_topo *t)
 	return 1;
 }
 
-// Dimension order, the lowest dimension first; half-way round a ring not over its end. With two escape lanes a
-// message takes lane 0 until it reaches the end of its ring, and lane 1 over the end and from there on. A message
-// that does not cross the end takes lane 1.
+// Returns the escape lane: dimension order, the lowest dimension first. Half-way round a ring it does not cross the
+// ring's end. With two escape lanes a message takes lane 0 until it reaches the end of its ring, and lane 1 over the
+// end and from there on. A message that does not cross the end takes lane 1.
 static uint64_t escape_of(const struct loom_topo *t, struct loom_ways ways, uint32_t here, uint32_t destination)
 {
 	const unsigned d = (unsigned)__builtin_ctz(ways.plus | ways.minus);

@@ -14,7 +14,7 @@ bool loom_states_is_end(const struct loom_topo *t, uint32_t node)
 	return node < loom_topo_hosts(t) && loom_topo_takes_part(t, node);
 }
 
-// --- Rules that ask for nothing but node and destination -------------------------------------------------------------
+// --- Rules that depend on node and destination alone -----------------------------------------------------------------
 
 static struct loom_choice choice_plain(const struct loom_states *s, uint32_t state)
 {
@@ -36,7 +36,7 @@ static unsigned next_plain(const struct loom_states *s, uint32_t state, unsigned
 	return 0;
 }
 
-// --- odd-even: memory 1 in the source's column, where it began and which it never comes back to ----------------------
+// --- odd-even: memory 1 in the column of the source, which a message never enters again ------------------------------
 
 static struct loom_choice choice_by_column(const struct loom_states *s, uint32_t state)
 {
@@ -57,7 +57,7 @@ static unsigned next_by_column(const struct loom_states *s, uint32_t state, unsi
 	return state % 2 && link / 2 == 1;
 }
 
-// --- Turns that nobody takes: memory 0 at the source, q + 1 behind what comes in beside link q -----------------------
+// --- Forbidden turns: memory 0 at the source, q + 1 after a message came in beside link q ----------------------------
 
 static bool may_turn(const struct loom_turns *turns, uint32_t node, unsigned memory, unsigned p)
 {
@@ -90,8 +90,8 @@ static unsigned next_by_turns(const struct loom_states *s, uint32_t state, unsig
 	return q + 1;
 }
 
-// Measures how far each state is from the destination by the turns that are left: searches from there, against the
-// links.
+// Measures the distance of each state from the destination by the allowed turns. Searches from there, against the
+// direction of the links.
 static void measure_turns(struct loom_states *s)
 {
 	const struct loom_turns *turns = s->turns;
@@ -136,7 +136,7 @@ static int states_of_turns(struct loom_states *s, const struct loom_turns *turns
 	               : loom_fail(err, LOOM_ENOMEM, "out of memory for turns of %.120s", s->topo->name);
 }
 
-// --- All -------------------------------------------------------------------------------------------------------------
+// --- All rules -------------------------------------------------------------------------------------------------------
 
 uint32_t loom_states_next(const struct loom_states *s, uint32_t state, unsigned p)
 {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules by turns that nobody takes: the turn model ([Glass94]) in its three forms, and odd-even ([Chiu00]).
+// Rules by forbidden turns: the turn model ([Glass94]) in its three forms, and odd-even ([Chiu00]).
 #include "topo/choice_ways.h"
 
-// The first ways while there is one of them, then the rest.
+// Offers the first ways as long as there are any, then the rest.
 static struct loom_choice in_turn(const struct loom_topo *t, struct loom_ways first, struct loom_ways rest)
 {
 	const bool is_first = (first.plus | first.minus) != 0;
@@ -36,11 +36,11 @@ struct loom_choice loom_choice_north_last(const struct loom_topo *t, uint32_t so
 	return in_turn(t, (struct loom_ways){ways.plus & 1, ways.minus}, ways);
 }
 
-// A message never turns from east to north or south in an even column, nor from north or south to west in an odd one, columns
-// counted from 0. So a message to the west leaves its row only in even columns. A message to the east leaves its row
-// in odd columns, or at once in the column of its source, which it did not enter from the west. It must reach its
-// destination's row before it can turn no more: if the destination's column is even, it leaves the column before that
-// one only in the destination's row.
+// A message never turns from east to north or south in an even column, nor from north or south to west in an odd one,
+// with columns counted from 0. So a message to the west leaves its row only in even columns. A message to the east
+// leaves its row in odd columns, or at once in the column of its source, which it did not enter from the west. It must
+// reach its destination's row while it can still turn. If the destination's column is even, it leaves the column before
+// that one only in the destination's row.
 struct loom_choice loom_choice_odd_even(const struct loom_topo *t, uint32_t source, uint32_t here, uint32_t destination)
 {
 	const uint32_t x = loom_ways_at(t, here, 0), to = loom_ways_at(t, destination, 0);

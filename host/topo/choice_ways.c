@@ -18,7 +18,7 @@ struct loom_ways loom_ways_of(const struct loom_topo *t, uint32_t here, uint32_t
 		destination /= n;
 		if (x == y)
 			continue;
-		// A ring of two nodes has the link up only, and a cube one link for both.
+		// A ring of two nodes has only the link up, and a cube has one link for both.
 		const bool plus = t->kind->wraps ? n == 2 || up <= n - up : y > x;
 		const bool minus = t->kind->wraps ? n > 2 && up >= n - up : y < x;
 		ways.plus |= (uint32_t)plus << d;

@@ -9,22 +9,22 @@
 #include <flitloom/routes/choice.h>
 #include <flitloom/topo.h>
 
-// Dimensions in which a message is not yet home, by the direction that leads nearer: bit d of plus, of minus, half-way round a ring of
-// both.
+// The dimensions in which a message still has to move, by the direction that leads nearer: bit d of plus, of minus, or
+// of both half-way round a ring.
 struct loom_ways {
 	uint32_t plus, minus;
 };
 
-// The ways from one node to another.
+// Returns the ways from one node to another.
 struct loom_ways loom_ways_of(const struct loom_topo *t, uint32_t here, uint32_t destination);
-// The coordinate of a node.
+// Returns the coordinate of a node.
 uint32_t loom_ways_at(const struct loom_topo *t, uint32_t node, unsigned d);
-// The link of dimension d that leads up, or down.
+// Returns the link of dimension d that leads up or, with `minus`, down.
 unsigned loom_ways_link(const struct loom_topo *t, unsigned d, bool minus);
-// All lanes of the links that lead these ways, from lane `first` on.
+// Returns all lanes of the links that lead these ways, from lane `first` on.
 uint64_t loom_ways_lanes(const struct loom_topo *t, struct loom_ways ways, unsigned first);
 
-// The set of lanes by each rule.
+// Return the set of lanes by each rule.
 struct loom_choice loom_choice_negative_first(const struct loom_topo *t, uint32_t source, uint32_t here,
                                               uint32_t destination);
 struct loom_choice loom_choice_west_first(const struct loom_topo *t, uint32_t source, uint32_t here,

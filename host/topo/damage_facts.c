@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Facts about a network of which something failed, and the words for them.
+// Gives facts about a network with failures, and the words for them.
 #include <flitloom/routes/failures.h>
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 #include "topo/failures_list.h"
 #include "topo/graph.h"
 
-// Links of the whole, or of what is left of it: pairs of channels, and such as have no other way.
+// Counts the links of a network, whole or not: pairs of channels, and channels without another direction.
 static uint32_t links_count(const struct loom_topo *t)
 {
 	uint32_t n = 0, v, w;
@@ -35,7 +35,7 @@ bool loom_topo_failure_facts(struct loom_failure_facts *out, const struct loom_t
 	return true;
 }
 
-// Puts the links of a node that carry nothing and lead to or from those that are left: what cut it off.
+// Lists the links of a node that the network has lost: the links that cut the node off.
 static size_t put_cuts(char *out, size_t size, const struct loom_topo *t, uint32_t u)
 {
 	const struct loom_topo *whole = &t->graph->damage->whole;

@@ -27,12 +27,12 @@
 // The failures of a request so far.
 struct reading {
 	const struct loom_topo *topo;
-	bool *link, *node; // owned: of each channel, where its number is a link's; of each node
+	bool *link, *node; // owned: by channel, at the number of a link; by node
 	bool any;
-	uint64_t in_cycle; // of all
+	uint64_t in_cycle; // the same for all; 0 if none was given
 };
 
-// A piece of text.
+// A part of the text.
 struct piece {
 	const char *at;
 	size_t length;
@@ -82,7 +82,7 @@ static int fail_node(const struct loom_topo *t, struct piece name, struct loom_e
 	                 show(shown, name), t->name, t->n_nodes - 1);
 }
 
-// The number by which a link is called: the lower one of its channels'.
+// Returns the number of a link: the lower number of its channels.
 static uint32_t number_of(const struct loom_topo *t, uint32_t u, unsigned p)
 {
 	const uint32_t per_tile = loom_topo_channels_per_tile(t);
@@ -119,14 +119,14 @@ static int fail_twice(struct piece item, struct loom_err *err)
 	                 show(shown, item));
 }
 
-// FROM->TO, or FROM->TO (LINK); arrow: where "->" is in it.
+// Takes FROM->TO, or FROM->TO (LINK). arrow: the place of "->".
 static int take_link(struct reading *r, struct piece item, size_t arrow, struct loom_err *err)
 {
 	const struct loom_topo *t = r->topo;
 	struct piece from = trimmed((struct piece){item.at, arrow}),
 		     to = trimmed((struct piece){item.at + arrow + 2, item.length - arrow - 2}), which = {NULL, 0};
 	uint32_t u, v, n_found = 0, n_side_by_side = 0;
-	uint64_t place = 0; // of a link among those side by side, as channels are called: a->b #2
+	uint64_t place = 0; // the number of a link among parallel ones, as in channel names: a->b #2
 	for (size_t k = 0; to.length && to.at[to.length - 1] == ')' && k < to.length; k++)
 		if (to.at[k] == '(') {
 			which = (struct piece){to.at + k + 1, to.length - k - 2};
@@ -174,7 +174,7 @@ static int take_node(struct reading *r, struct piece item, struct loom_err *err)
 	return 0;
 }
 
-// --- At random -------------------------------------------------------------------------------------------------------
+// --- Random failures -------------------------------------------------------------------------------------------------
 
 static int take_random(struct reading *r, double part, uint64_t seed, struct loom_err *err)
 {
@@ -233,7 +233,7 @@ static size_t find_arrow(struct piece item)
 	return item.length;
 }
 
-// Takes "@CYCLE" from the end of an item; all items must have the same.
+// Takes "@CYCLE" from the end of an item. All items must have the same cycle.
 static int split_cycle(struct reading *r, struct piece *item, struct loom_err *err)
 {
 	char shown[SHOWN];
@@ -333,7 +333,7 @@ static bool is_file(const struct loom_topo *t, const char *text)
 	       !find_node(&node, t, whole);
 }
 
-// --- The whole -------------------------------------------------------------------------------------------------------
+// --- All items -------------------------------------------------------------------------------------------------------
 
 static int begin(struct reading *r, const struct loom_topo *topo, struct loom_err *err)
 {
@@ -361,7 +361,7 @@ static bool list(uint32_t **out, size_t *n_out, const bool *has, uint32_t n)
 	return *out != NULL;
 }
 
-// Hands over what was read, unless something went wrong.
+// Hands over the failures, unless an error came up.
 static int finish(struct loom_failures *out, struct reading *r, const char *text, int rc, struct loom_err *err)
 {
 	struct loom_failures f = {.in_cycle = r->in_cycle};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Failures as lists of numbers.
+// Lists of the numbers of failed links and nodes.
 #include "topo/failures_list.h"
 
 #include <stdlib.h>

@@ -5,9 +5,9 @@
 
 #include <flitloom/routes/failures.h>
 
-// Copies failures; without a text it is "". False: no memory, and what there is of the copy can be freed.
+// Copies failures; if they have no text the copy has "". False: no memory, and the partial copy can be freed.
 bool loom_failures_copy(struct loom_failures *out, const struct loom_failures *failures);
-// True if a number is among n ascending ones.
+// True if the number is among n ascending ones.
 bool loom_failures_have(const uint32_t *list, size_t n, uint32_t number);
 
 #endif

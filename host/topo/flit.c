@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The width of a flit, and what a header needs of it.
+// Computes the width of a flit, and the parts of a header.
 #include "topo/flit.h"
 
-#define NODES_TAKE 8 // bits of a flit, at least
+#define NODES_TAKE 8 // the least bits of a flit for nodes
 
 unsigned loom_flit_rule_bits(const struct loom_topo *t)
 {
@@ -12,7 +12,8 @@ unsigned loom_flit_rule_bits(const struct loom_topo *t)
 	return n > 4 ? 3 : n > 2 ? 2 : 1;
 }
 
-// An OTIS-Mesh is passed move by move: then several items wait at a node, more of them the larger a group.
+// Returns the slots of a node's store. An OTIS-Mesh works move by move, so several items wait at a node, more of them
+// in larger groups.
 uint32_t loom_flit_store_slots(const struct loom_topo *t)
 {
 	if (t->kind->router != LOOM_ROUTER_OTIS)
@@ -30,7 +31,8 @@ unsigned loom_topo_flit_bits(const struct loom_topo *t)
 	return t->flit_bits ? t->flit_bits : LOOM_FLIT_BITS_USUAL;
 }
 
-// A number has a bit: a program has two messages, one of which may be under way.
+// Returns the least bits of a flit. The number of a message has one bit: a program has two messages, one of which may
+// be under way.
 unsigned loom_topo_flit_least(const struct loom_topo *t)
 {
 	const unsigned least =

@@ -5,8 +5,8 @@
 
 #include <flitloom/topo.h>
 
-// The parts of a header beside two labels and the number of the message, in their usual form: routers that go by rules
-// of flitloom/routes/choice.h have more bits of a rule.
+// Returns the bits of a header beside two labels and the number of the message, in their usual form. Routers that go by
+// rules of flitloom/routes/choice.h have more bits of a rule.
 unsigned loom_flit_rule_bits(const struct loom_topo *t);
 uint32_t loom_flit_store_slots(const struct loom_topo *t); // slots of a node's store
 unsigned loom_flit_slot_bits(uint32_t slots);              // bits of a slot's number

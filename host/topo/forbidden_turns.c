@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns of a network, and which of them nobody takes.
+// The turns of a network, and which of them are forbidden.
 #include <flitloom/routes/forbidden_turns.h>
 
 #include <stdlib.h>

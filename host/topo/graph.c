@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A fabric made of wires: ports, routes and their owner.
+// A fabric made of wires: its ports, routes and owners.
 #include "topo/graph.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@ void loom_damage_free(struct loom_damage *damage)
 {
 	if (!damage)
 		return;
-	loom_graph_free(damage->whole.graph); // all that a fabric owns
+	loom_graph_free(damage->whole.graph); // the graph is all that a fabric owns
 	loom_failures_free(&damage->failures);
 	free(damage->is_out);
 	free(damage);
@@ -30,13 +30,13 @@ void loom_graph_free(struct loom_graph *g)
 	free(g);
 }
 
-// The larger one of its ways.
+// Returns the larger delay of the link's two directions.
 static unsigned most_delay(const struct loom_graph_link *link)
 {
 	return link->both && link->delay_back > link->delay ? link->delay_back : link->delay;
 }
 
-// Copies the wires. They are held to what a file is held to, whatever they came from.
+// Copies the wires, from any source, and checks them like those of a file.
 static int copy_wires(struct loom_graph_wires *out, const struct loom_graph_wires *wires, struct loom_err *err)
 {
 	int rc = 0;
@@ -107,7 +107,7 @@ static int make_ports(struct loom_graph *g, struct loom_err *err)
 		g->n_ports = from > g->n_ports ? from : g->n_ports;
 		g->n_ports = to > g->n_ports ? to : g->n_ports;
 	}
-	g->n_ports += g->n_ports == 0; // no links at all, which the search for ways tells
+	g->n_ports += g->n_ports == 0; // the search for ways reports a graph without links
 	LOOM_ARRAY(&g->arrays, g->out, n * g->n_ports);
 	LOOM_ARRAY(&g->arrays, g->in, n * g->n_ports);
 	LOOM_ARRAY(&g->arrays, g->next, n * n);

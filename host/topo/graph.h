@@ -12,37 +12,38 @@
 
 #define LOOM_GRAPH_NONE UINT32_MAX // no node
 #define LOOM_GRAPH_FAR UINT32_MAX  // no distance
-#define LOOM_GRAPH_CODE 16 // the code in KIND of all fabrics whose links are in tables: a chip knows no more of them
+#define LOOM_GRAPH_CODE 16 // the code in KIND of all fabrics whose links are in tables: a chip knows no more about them
 
-// The other end of a link: node LOOM_GRAPH_NONE if there is none that way.
+// The other end of a link; its node is LOOM_GRAPH_NONE if there is no link that way.
 struct loom_graph_end {
 	uint32_t node;
 	unsigned port;
 };
 
-// The network of which a graph is what is left.
+// The damaged network that a graph is a part of.
 struct loom_damage {
 	struct loom_topo whole;        // owned
 	struct loom_failures failures; // owned
 	bool *is_out;                  // owned: of each node, that it takes no part
-	// Functions of without.c, which make what is left of the whole anew: with so many lanes, with what a suffix
-	// says.
+	// Functions of without.c, which make the remaining network again: with other lanes, or with other values of a
+	// suffix.
 	int (*set_vcs)(struct loom_topo *t, unsigned n_vcs, struct loom_err *err);
 	int (*set_suffix)(struct loom_topo *t, const struct loom_topo_suffix *suffix, struct loom_err *err);
 };
 
-// The part of a struct loom_topo that it owns for a network of the user's own. Made once, never changed, shared by
-// copies.
+// The part of a struct loom_topo that it owns for a network of the user's own. It is made once, never changed, and
+// shared by copies.
 struct loom_graph {
 	atomic_uint n_users;
 	struct loom_graph_wires wires;
 	unsigned n_ports;           // most links of a node
-	struct loom_graph_end *out; // node * n_ports + port: where what leaves by this port comes in
+	struct loom_graph_end *out; // [node * n_ports + port]: the node and input to which this port leads
 	struct loom_graph_end *in;  // by input: the link that leads to it
-	uint8_t *delay;             // the delay of the link at each port, as out; NULL: no link has a delay of its own
-	uint8_t *link_class;        // the class of these links; NULL: they have no classes
-	uint8_t *next;              // destination * n_nodes + here: the port
-	uint8_t *lane;              // source * n_nodes + destination
+	// Delay of the link at each port, indexed like `out`; NULL: no link has its own delay
+	uint8_t *delay;
+	uint8_t *link_class; // the class of these links; NULL: they have no classes
+	uint8_t *next;       // [destination * n_nodes + here]: the port
+	uint8_t *lane;       // [source * n_nodes + destination]
 	enum loom_graph_routing routing;
 	unsigned lanes_needed;
 	uint32_t root;
@@ -51,7 +52,7 @@ struct loom_graph {
 	struct loom_arrays arrays;  // owns the arrays
 };
 
-// The functions of topo_graph.c and the words of a row of each kind whose links are in tables.
+// The functions of topo_graph.c and the part of a row that all kinds whose links are in tables share.
 bool loom_graph_link_of(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
 bool loom_graph_one_way(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t *v, unsigned *q);
 unsigned loom_graph_next_of(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule);
@@ -68,22 +69,23 @@ void loom_graph_channel_name(const struct loom_topo *t, uint32_t channel, char o
 	.route_next = loom_direct_route_next, .groups = loom_graph_groups, .group_of = loom_graph_group_of,            \
 	.group_name = loom_graph_group_name, .channel_name = loom_graph_channel_name
 
-// graph.c: all that a graph's fabric has of its own; the rest is loom_topo_finish's. On failure *t is as it was.
+// graph.c: fills in all fields that are particular to a graph's fabric; loom_topo_finish does the rest. On failure *t
+// is unchanged.
 int loom_graph_fill(struct loom_topo *t, const char *name, const struct loom_graph_wires *wires, unsigned n_vcs,
                     struct loom_err *err);
 
-// graph_wires.c: another link. `where` (before the text of an error): the line that it is from. Two links that lead
-// one way each between the same nodes become one.
+// graph_wires.c: adds a link. `where`, which begins the text of an error, is the line that has the link. Two links that
+// lead one way each between the same nodes become one.
 int loom_graph_add(struct loom_graph_wires *wires, const struct loom_graph_link *link, const char *where,
                    struct loom_err *err);
-// LOOM_EINPUT: a link leads from one of its nodes to the other already.
+// Checks that no link leads from one of its nodes to the other already. LOOM_EINPUT.
 int loom_graph_check_new(const struct loom_graph_wires *wires, const struct loom_graph_link *link, const char *where,
                          struct loom_err *err);
-// The number of a node of that name, which is new or not.
+// Finds the number of the node with that name; adds the node if it is new.
 int loom_graph_node(uint32_t *out, struct loom_graph_wires *wires, const char *name, size_t length, const char *where,
                     struct loom_err *err);
-// Gives each node its own number if all names are numbers below n_nodes. Behind all others come those that are
-// switches, in the same order.
+// Gives each node its own number if all names are numbers below n_nodes. Switches come after all other nodes; within
+// both the order stays.
 int loom_graph_renumber(struct loom_graph_wires *wires, const bool is_switch[LOOM_GRAPH_NODES_MAX],
                         struct loom_err *err);
 
@@ -102,33 +104,35 @@ int loom_graph_read_dot(struct loom_graph_file *out, const char *text, size_t le
 // graph_ml.c: a GraphML file.
 int loom_graph_read_graphml(struct loom_graph_file *out, const char *text, size_t length, const char *where,
                             struct loom_err *err);
-// Reads the cycles by which a link is slower. `of`: what the error calls the link, "" if `where` has its line.
+// Reads the cycles by which a link is slower. `of` is the name of the link in errors, "" if `where` has its line.
 int loom_graph_read_delay(uint8_t *out, const char *text, size_t length, const char *where, const char *of,
                           struct loom_err *err);
-// True of what a node's mark says: "true", "yes" or a number but 0.
+// True if a node's mark says so: "true", "yes" or a number other than 0.
 bool loom_graph_is_marked(const char *text);
 
-// graph_routes.c: next, lane and what is said of them, for so many lanes.
+// graph_routes.c: computes next, lane and what is known about them, for n_vcs lanes.
 int loom_graph_route(struct loom_graph *g, unsigned n_vcs, struct loom_err *err);
 
-// graph_up_down.c: how many links lie between root and each node, whichever way they lead; returns the most.
+// graph_up_down.c: computes how many links lie between root and each node, in whatever direction they lead. Returns the
+// largest number.
 uint32_t loom_graph_distances(uint32_t *distance, const struct loom_graph *g, uint32_t root, uint32_t *queue);
-// Searches from the destination against the links: next and length (in links, LOOM_GRAPH_FAR: no way) of each node that
-// has a way there, a shortest one; if distance is given, of those that lead down all the way. queue is left in
-// ascending order of that; returns how many there are.
+// Searches from the destination against the links. Sets next and length (in links, LOOM_GRAPH_FAR: no way) of each node
+// that has a way there, for a shortest one; if distance is given, for the ways that lead down all the time. Leaves
+// these nodes in queue, in ascending order of length, and returns their number.
 uint32_t loom_graph_search_back(uint8_t *next, uint32_t *length, const struct loom_graph *g, uint32_t destination,
                                 const uint32_t *distance, uint32_t *queue);
-// next, where nodes go up by their distance from the root (and number). false: some message could not go so.
-bool loom_graph_up_down(struct loom_graph *g, const uint32_t *distance, uint32_t *scratch); // 3 * n_nodes
+// Computes next for routes that go up and then down, by the nodes' distances from the root (and by number). scratch has
+// room for 3 * n_nodes. false: some message has no such route.
+bool loom_graph_up_down(struct loom_graph *g, const uint32_t *distance, uint32_t *scratch);
 
-// graph_layers.c: lane, for the routes that next says: no lane has a circle. *n is how many it took, or one more than
-// LOOM_GRAPH_LANES_COUNTED: then lane has not all of them. LOOM_ENOMEM.
+// graph_layers.c: computes lane for the routes in next, so that no lane has a circle. *n is the number of lanes needed,
+// or LOOM_GRAPH_LANES_COUNTED + 1; then lane is not complete. LOOM_ENOMEM.
 int loom_graph_layers(struct loom_graph *g, unsigned *n, struct loom_err *err);
 
 // graph.c: adds a number to a hash.
 void loom_graph_mix(uint64_t *hash, uint64_t number);
 
-// without.c: the damaged fabric *t as if its whole network had so many lanes, or a suffix that says otherwise.
+// graph.c: frees a damage and all that it owns; NULL allowed.
 void loom_damage_free(struct loom_damage *damage);
 
 void loom_graph_free(struct loom_graph *g); // frees it when its last user has released it

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// GraphViz files are read by GraphViz: `dot -Tdot_json` lists nodes and edges, and lays nothing out.
+// Reads GraphViz files by GraphViz: `dot -Tdot_json` lists nodes and edges, without a layout.
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,12 +11,12 @@
 #include "base/tool.h"
 #include "topo/graph.h"
 
-// Subgraphs come first among the objects, and edges call nodes by their place there.
+// The list of GraphViz. Its objects begin with the subgraphs, and edges name nodes by their place among the objects.
 struct listing {
-	json_t *objects, *edges; // of the root
+	json_t *objects, *edges; // of the root graph
 	size_t n_subgraphs;
 	bool directed;
-	uint32_t *node; // owned: of each object
+	uint32_t *node; // owned: the number of the node of each object
 };
 
 static int fail_listing(const char *where, struct loom_err *err)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Graphs that come from elsewhere than a file, and with other lanes.
+// Makes graphs that do not come from a file, and graphs with other lanes.
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lanes for routes: each pair of nodes gets the first lane in which its route closes no circle of channels that wait for
-// one another [Lysne06].
+// Gives routes lanes: the route of each pair of nodes gets the first lane in which it closes no circle of channels that
+// wait for one another [Lysne06].
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@
 #define LAYERS_MAX LOOM_GRAPH_LANES_COUNTED
 
 struct work {
-	struct loom_lane_graphs layers; // of channels node * n_ports + port, of the node that they leave
-	uint32_t *route;                // the channels of the route at hand
+	struct loom_lane_graphs layers; // of channels, each numbered node * n_ports + port at the node that it leaves
+	uint32_t *route;                // the channels of the present route
 };
 
 static size_t follow(uint32_t *route, const struct loom_graph *g, uint32_t source, uint32_t destination)
@@ -25,8 +25,8 @@ static size_t follow(uint32_t *route, const struct loom_graph *g, uint32_t sourc
 	return n;
 }
 
-// Adds the routes to one destination, the farthest first: the routes of others are the ends of theirs, and fit where
-// they do. 1: there are too many lanes; -1: out of memory.
+// Adds the routes to one destination, the farthest source first. The routes of nearer sources are ends of these routes,
+// so they fit into the same lanes. Returns 1 if there are too many lanes, -1 if memory runs out.
 static int add_destination(struct work *w, struct loom_graph *g, uint32_t destination, const uint32_t *nearest)
 {
 	const uint32_t n = g->wires.n_nodes;
@@ -42,7 +42,7 @@ static int add_destination(struct work *w, struct loom_graph *g, uint32_t destin
 	return rc;
 }
 
-// Sorts all nodes by how far their routes to the destination are.
+// Sorts all nodes by the lengths of their routes to the destination.
 static void sort_nodes(uint32_t *nearest, const struct loom_graph *g, uint32_t destination, uint32_t *queue)
 {
 	const uint32_t n = g->wires.n_nodes;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// GraphML, by expat: nodes and edges, directed or not. A node is called by its datum `label`, else by its id; its datum `switch`
-// makes it a switch. The datum `delay` of an edge is how many cycles it is slower. All else in the file is passed over.
+// Reads GraphML by expat: nodes and edges, directed or not. A node's name is its datum `label`, or else its id; its
+// datum `switch` makes it a switch. An edge's datum `delay` is the number of cycles by which it is slower. The rest of
+// the file is ignored.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,11 +14,11 @@
 #ifdef LOOM_HAVE_EXPAT
 #include <expat.h>
 
-#define TEXT_MOST 64 // of an id, a key or a datum; what is longer is cut, and then no name
+#define TEXT_MOST 64 // longest id, key or datum; longer text is cut, and is then no name
 
 enum datum { LABEL, SWITCH, DELAY, NO_DATUM };
 
-// Names of data, and what they belong to.
+// The names of data, and the elements to which they belong.
 static const struct {
 	const char *name, *of;
 } data[NO_DATUM] = {[LABEL] = {"label", "node"}, [SWITCH] = {"switch", "node"}, [DELAY] = {"delay", "edge"}};
@@ -42,11 +43,11 @@ struct reader {
 	struct edge *edge; // owned
 	uint32_t n_nodes, n_edges;
 	char key[NO_DATUM][TEXT_MOST];
-	char usual[NO_DATUM][TEXT_MOST]; // of those that have no such datum
+	char usual[NO_DATUM][TEXT_MOST]; // by datum: the value of elements that lack it
 	bool has_root, is_directed;
-	enum { NOWHERE, IN_KEY, IN_NODE, IN_EDGE } in; // the last one
-	enum datum key_of;                             // of the key in which it is
-	enum datum datum;                              // whose text comes
+	enum { NOWHERE, IN_KEY, IN_NODE, IN_EDGE } in; // the element that began last
+	enum datum key_of;                             // of the present key
+	enum datum datum;                              // the datum whose text is being read
 };
 
 static void stop(struct reader *r, int rc)
@@ -58,7 +59,8 @@ static void stop(struct reader *r, int rc)
 static unsigned long line_of(const struct reader *r)
 {
 #if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9
-	return (unsigned long)XML_GetCurrentLineNumber64(r->parser); // from 2.9 on the other is deprecated
+	// From version 2.9 on the other function is deprecated.
+	return (unsigned long)XML_GetCurrentLineNumber64(r->parser);
 #else
 	return (unsigned long)XML_GetCurrentLineNumber(r->parser);
 #endif
@@ -77,7 +79,7 @@ static void take(char out[TEXT_MOST], const char *text)
 	(void)snprintf(out, TEXT_MOST, "%s", text ? text : "");
 }
 
-// Room for one more of n, which doubles; NULL: none.
+// Makes room for one more than n elements; the room doubles. Returns NULL if memory runs out.
 static void *make_room(struct reader *r, void *list, uint32_t n, size_t size)
 {
 	void *larger = n & (n - 1) ? list : realloc(list, (n ? 2 * (size_t)n : 1) * size);
@@ -108,7 +110,7 @@ static char *text_of(struct reader *r)
 	}
 }
 
-// Finds out whose text comes in a datum, and in what is usual of one.
+// Finds the datum whose text begins: of a node, of an edge, or the default value in a key.
 static void begin_datum(struct reader *r, const XML_Char **attributes)
 {
 	const char *key = attribute(attributes, "key"), *here = r->in == IN_NODE ? "node" : "edge";
@@ -191,7 +193,7 @@ static void XMLCALL end(void *user, const XML_Char *name)
 		r->datum = NO_DATUM;
 }
 
-// Text comes in pieces.
+// Appends a piece of text; expat passes text in pieces.
 static void XMLCALL text(void *user, const XML_Char *piece, int length)
 {
 	struct reader *r = user;
@@ -213,7 +215,7 @@ static int find_node(uint32_t *out, const struct reader *r, const struct edge *e
 	                 loom_text_quote(shown, sizeof shown, edge->end[which], strlen(edge->end[which])));
 }
 
-// The blanks about it are not of it.
+// Reads a delay, without the blanks around it.
 static int read_delay(struct loom_graph_link *link, const char *text, const char *where, struct loom_err *err)
 {
 	text += strspn(text, " \t\r\n");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A graph out of a file: an edge a line,
+// Reads a graph from a file with an edge on each line:
 //
 //     a b        # a link between a and b: flits go both ways
 //     a -- b     # the same
@@ -10,8 +10,8 @@
 //     a b delay=3        # a link that is three cycles slower, either way
 //     switch: a b ...    # a and b send and receive nothing
 //
-// or what GraphViz reads, or GraphML. Names of GraphViz files end in .dot or .gv, or they have a brace in them; GraphML begins
-// with <, whatever its name is.
+// or a file for GraphViz, or GraphML. Names of GraphViz files end in .dot or .gv, or the file contains a brace. GraphML
+// begins with <, whatever the name of the file.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static size_t end_of_name(const char *line, size_t at, size_t length)
 	return at;
 }
 
-// Reads one or both of "x2" and "delay=3" behind the two names. *times 0: something else is there.
+// Reads "x2", "delay=3" or both behind the two names. *times is 0 if there is something else.
 static int read_rest(uint32_t *times, uint8_t *delay, const char *line, size_t at, size_t length, const char *where,
                      struct loom_err *err)
 {

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The routes of a graph: shortest ones if their lanes suffice, else up*/down*.
+// Chooses the routes of a graph: shortest ones if its lanes suffice for them, else up*/down*.
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "topo/graph.h"
 
-// Chooses, among equally short ways, the one whose first link has fewest routes so far. `behind`: messages that come
-// through a node.
+// Chooses shortest ways to a destination. Of equally short ways it takes the one whose first link has the fewest routes
+// so far. `behind`: the messages that pass each node.
 static void choose_shortest(struct loom_graph *g, uint32_t destination, const uint32_t *length, const uint32_t *queue,
                             uint32_t *behind, uint32_t *load)
 {
@@ -59,7 +59,7 @@ static int route_shortest(struct loom_graph *g, struct loom_err *err)
 	return rc;
 }
 
-// Nodes in the order in which they are tried as roots: the fewer links it is to the farthest node, the earlier.
+// Orders the nodes as roots to try: those whose farthest node is nearest come first.
 static void order_roots(uint32_t *roots, uint32_t *farthest, const struct loom_graph *g, uint32_t *scratch)
 {
 	const uint32_t n = g->wires.n_nodes;
@@ -72,7 +72,7 @@ static void order_roots(uint32_t *roots, uint32_t *farthest, const struct loom_g
 				roots[n_roots++] = u;
 }
 
-// Makes up/down routes. 1: no root will do. If all links lead both ways the first one does.
+// Makes up*/down* routes. Returns 1 if no root will do. If all links lead both ways, the first root will do.
 static int route_up_down(struct loom_graph *g, struct loom_err *err)
 {
 	enum { ROOTS_TRIED = 64 };
@@ -107,7 +107,7 @@ static int fail_lanes(const struct loom_graph *g, unsigned n_vcs, struct loom_er
 	                 needed, n_vcs, hint);
 }
 
-// Spreads routes that fit fewer lanes over all lanes that there are: splitting a lane without a circle makes none.
+// Spreads routes that fit into fewer lanes over all lanes. Splitting a lane without a circle makes no circle.
 static void spread(struct loom_graph *g, unsigned n_used, unsigned n_vcs)
 {
 	const uint32_t n = g->wires.n_nodes;

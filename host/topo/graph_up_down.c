@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// up*/down* [Schroeder91], by destination alone: a message goes down by a shortest way if there is one down all the way,
-// else up. No message goes up again once it went down, so none waits for another in a circle.
+// up*/down* routing [Schroeder91] by destination alone: a message goes down by a shortest way if there is a way that
+// leads down throughout, else it goes up. No message goes up after it went down, so messages cannot wait for one
+// another in a circle.
 #include "topo/graph.h"
 
-// Spreads over links that lead both ways, or over all.
+// Searches breadth first from the root, over links that lead both ways, or over all links.
 static uint32_t spread_from(uint32_t *distance, uint32_t *most, const struct loom_graph *g, uint32_t root, bool all,
                             uint32_t *queue)
 {
@@ -27,8 +28,8 @@ static uint32_t spread_from(uint32_t *distance, uint32_t *most, const struct loo
 	return n;
 }
 
-// Computes distances. If links that lead both ways connect all nodes, there is a way up to the root and down again over
-// these alone.
+// Computes the distances from a root. If links that lead both ways connect all nodes, only these count, so there is a
+// way up to the root and down again.
 uint32_t loom_graph_distances(uint32_t *distance, const struct loom_graph *g, uint32_t root, uint32_t *queue)
 {
 	uint32_t most = 0;
@@ -63,7 +64,8 @@ uint32_t loom_graph_search_back(uint8_t *next, uint32_t *length, const struct lo
 	return n;
 }
 
-// `order`: the nodes from the root on, so that whoever is above has its way already.
+// Gives ways up to the nodes without a way. `order` begins with the root, so all nodes above a node already have their
+// ways.
 static bool go_up(uint8_t *next, uint32_t *length, const struct loom_graph *g, const uint32_t *distance,
                   const uint32_t *order)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nodes and links of a graph, as they come.
+// Collects the nodes and links of a graph.
 #include "topo/graph.h"
 
 #include <inttypes.h>
@@ -25,13 +25,13 @@ static int fail_memory(struct loom_err *err)
 	return loom_fail(err, LOOM_ENOMEM, "out of memory for a graph");
 }
 
-// Room for one more of n: it doubles at powers of two.
+// Makes room for one more than n elements; the room doubles at powers of two.
 static void *make_room(void *list, uint32_t n, size_t size)
 {
 	return n & (n - 1) ? list : realloc(list, (n ? 2 * (size_t)n : 1) * size);
 }
 
-// Names stand in tables, JSON and SVG as they are.
+// True if the text can be a name. Names stand in tables, JSON and SVG unchanged.
 static bool is_name(const char *name, size_t length)
 {
 	size_t at = 0;
@@ -149,7 +149,7 @@ bool loom_graph_is_marked(const char *text)
 	return strcmp(text, "true") == 0 || strcmp(text, "yes") == 0 || (strtol(text, &end, 10) != 0 && *end == '\0');
 }
 
-// The number that each node's name says; as they come, if one says none.
+// Numbers nodes by the numbers in their names, or in the order of the file if one name is no such number.
 static void number_by_names(uint32_t *number, const struct loom_graph_wires *wires)
 {
 	for (uint32_t i = 0; i < wires->n_nodes; i++) {
@@ -158,12 +158,12 @@ static void number_by_names(uint32_t *number, const struct loom_graph_wires *wir
 		const bool is_one =
 			loom_text_number(&value, wires->name[i], strlen(wires->name[i])) && value < wires->n_nodes;
 		(void)snprintf(digits, sizeof digits, "%" PRIu64, is_one ? value : 0);
-		if (!is_one || strcmp(digits, wires->name[i]) != 0) { // "07"
+		if (!is_one || strcmp(digits, wires->name[i]) != 0) { // such as "07"
 			for (uint32_t k = 0; k < wires->n_nodes; k++)
 				number[k] = k;
 			return;
 		}
-		number[i] = (uint32_t)value; // no two are the same, as their digits are not
+		number[i] = (uint32_t)value; // the digits of all names differ, so the numbers do
 	}
 }
 

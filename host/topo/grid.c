@@ -39,7 +39,8 @@ void loom_grid_near_number(char out[40], uint32_t n_nodes)
 	(void)snprintf(out, 40, "%" PRIu32, within(n_nodes));
 }
 
-// The next number with two factors of which one is at most the double of the other; every power of two has them.
+// Writes the next number with two factors of which one is at most twice the other, as these factors. Every power of two
+// has them.
 void loom_grid_near_square(char out[40], uint32_t n_nodes)
 {
 	for (uint32_t n = within(n_nodes);; n++) {

@@ -1,23 +1,23 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bounds by cuts, dimension by dimension. A mesh is cut between two coordinates: messages from one side to the other
-// share the links across, one for each line of nodes along the dimension. A ring is cut in any two places half a
-// round apart: messages that leave a half share two links for each line. On a ring each message also needs at least
-// the hops of its shorter way in the dimension, each on one of its links.
+// Computes bounds by cuts, dimension by dimension. A mesh is cut between two coordinates. Messages from one side to the
+// other share the links across, one for each line of nodes along the dimension. A ring is cut in any two places half a
+// round apart. Messages that leave a half share two links for each line. On a ring each message also needs at least the
+// hops of its shorter way in the dimension, each on one of its links.
 #include <stdlib.h>
 
 #include "topo/grid.h"
 #include "topo/topo_direct.h"
 
-// Messages that cross each cut upward (out of a half) and downward (into it), as differences from cut to cut: a message
-// counts in a run of consecutive cuts.
+// The messages that cross each cut upward (out of a half) and downward (into it), as differences from cut to cut,
+// because a message counts in a run of consecutive cuts.
 struct cuts {
 	uint32_t extent;
 	int64_t *up, *down; // extent + 1 each
 };
 
-// Cuts first, first + 1, ..., first + n - 1, round the ring.
+// Counts a message in the cuts first, first + 1, ..., first + n - 1, round the ring.
 static void count(int64_t *cut, uint32_t extent, uint32_t first, uint32_t n)
 {
 	uint32_t end = first + n;
@@ -29,7 +29,7 @@ static void count(int64_t *cut, uint32_t extent, uint32_t first, uint32_t n)
 	}
 }
 
-// Cut k lies between coordinates k and k + 1.
+// Counts a message from x to y on a mesh. Cut k lies between coordinates k and k + 1.
 static void count_on_mesh(struct cuts *cuts, uint32_t x, uint32_t y)
 {
 	if (x < y)
@@ -38,15 +38,16 @@ static void count_on_mesh(struct cuts *cuts, uint32_t x, uint32_t y)
 		count(cuts->down, cuts->extent, y, x - y);
 }
 
-// Half k is the coordinates k, k + 1, ..., k + extent / 2 - 1. From x it is a way of `up` to y upward and of `down`
-// downward; x is in those halves that begin at x or up to extent / 2 - 1 before it, and y is not in `n` of these.
+// Counts a message from x to y on a ring. Half k has the coordinates k, k + 1, ..., k + extent / 2 - 1. The way from x
+// to y has `up` links upward, or `down` links downward. The halves with x begin at x or up to extent / 2 - 1 before it;
+// `n` of them do not have y.
 static void count_on_ring(struct cuts *cuts, uint32_t x, uint32_t y)
 {
 	uint32_t e = cuts->extent, half = e / 2, up = (y + e - x) % e, down = e - up;
 	uint32_t earliest_x = (x + e - half + 1) % e, earliest_y = (y + e - half + 1) % e;
 	uint32_t n = up < down ? up : down;
 	n = n < half ? n : half;
-	// Leaving: the halves with x and without y. Entering: those with y and without x.
+	// A message leaves the halves with x and without y. It enters those with y and without x.
 	count(cuts->up, e, up < half ? earliest_x : (y + 1 + (down > half ? down - half : 0)) % e, n);
 	count(cuts->down, e, down < half ? earliest_y : (x + 1 + (up > half ? up - half : 0)) % e, n);
 }

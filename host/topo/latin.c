@@ -6,7 +6,7 @@
 #include <emmintrin.h>
 #endif
 
-// Rows of so many bytes or more are written past the cache, because they would not stay there anyway.
+// Rows of at least so many bytes are written past the cache, because they would not stay in it.
 #define STREAM_BYTES ((size_t)4 << 20)
 
 uint32_t loom_latin_gray(uint32_t i)
@@ -45,7 +45,7 @@ bool loom_latin_crosses(const struct loom_min *net, uint32_t i, unsigned s)
 	return loom_latin_gray(i) >> loom_min_tag_bit(net, s) & 1;
 }
 
-// Rows that stay in the cache are written as fast as the processor's widest stores allow.
+// Writes a row that stays in the cache, with the widest stores of the processor.
 #if defined __x86_64__ && defined __GNUC__ && !defined __clang__
 __attribute__((target_clones("avx2", "default"), optimize("O3")))
 #endif
@@ -57,7 +57,7 @@ row(uint16_t *restrict out, const uint16_t *restrict row0, size_t n, uint16_t fl
 }
 
 #ifdef __SSE2__
-// `out` on a 64-byte boundary, n a multiple of 32: whole cache lines.
+// Writes a row past the cache, in whole cache lines: `out` is on a 64-byte boundary, and n is a multiple of 32.
 static void stream_row(uint16_t *restrict out, const uint16_t *restrict row0, size_t n, uint16_t flip)
 {
 	__m128i by = _mm_set1_epi16((short)flip);

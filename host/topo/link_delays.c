@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Delays of links that are not all the same: by class of links, and by link of a graph.
+// Reads and keeps the delays of links if they differ: by class of links, or by link of a graph.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static bool is_made(const struct loom_topo *t)
 	return t->graph && t->graph->link_class;
 }
 
-// Returns the number of dimensions whose links are a class each; 0: links have no classes.
+// Returns the number of dimensions whose links form a class each, or 0 if links have no classes.
 static unsigned dimensions(const struct loom_topo *t)
 {
 	const bool has_dimensions = t->kind->router == LOOM_ROUTER_ORDER || t->kind->router == LOOM_ROUTER_TABLE;
@@ -180,7 +180,7 @@ int loom_link_delays_set(struct loom_topo_suffix *out, const unsigned *of, unsig
 	return 0;
 }
 
-// --- The text of an option ---------------------------------------------------------------------------------------------
+// --- Texts of an option ----------------------------------------------------------------------------------------------
 
 static int fail_text(const struct loom_topo *t, const char *text, const char *why, struct loom_err *err)
 {
@@ -207,7 +207,8 @@ static int fail_text(const struct loom_topo *t, const char *text, const char *wh
 		text, why, LOOM_LINK_DELAY_MAX, t->name, names);
 }
 
-// Reads digits at *at, and moves it behind them. LOOM_LINK_DELAY_MAX + 1: there are none, or the number is too large.
+// Reads digits at *at, and moves it behind them. Returns LOOM_LINK_DELAY_MAX + 1 if there are none, or if the number is
+// too large.
 static unsigned read_cycles(const char **at)
 {
 	char *end;
@@ -255,7 +256,7 @@ int loom_link_delays_parse(struct loom_topo_suffix *out, const struct loom_topo 
 		if (*at++ == '\0')
 			break;
 	}
-	// Links that close rings are as those of their dimension, unless they are said.
+	// Links that close rings are like those of their dimension, unless the text gives their delay.
 	return loom_link_delays_set(out, of, t->kind->wraps && !is_said[n - 1] ? n - 1 : n);
 }
 
@@ -269,6 +270,6 @@ int loom_link_delays_check(const struct loom_topo *t, const struct loom_link_del
 		                 "links of several delays, on %.60s; those of meshes, tori and cubes can differ by "
 		                 "dimension, as mesh:4x4d1.2",
 		                 t->name);
-	return loom_fail(err, LOOM_EINPUT, "%u delays of links, on %.60s; one for all of them, or %u", delays->n,
+	return loom_fail(err, LOOM_EINPUT, "%u delays of links: %.60s takes one for all links, or %u", delays->n,
 	                 t->name, n);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// "4x4v2": the length without "v2", and the number of lanes.
+// Returns the length of a text such as "4x4v2" without "v2", and the number of lanes.
 static size_t split_lanes(unsigned *n_vcs, const char *text)
 {
 	const size_t length = strlen(text);

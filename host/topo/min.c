@@ -17,7 +17,7 @@ uint32_t loom_min_nodes(const struct loom_min *net)
 	return UINT32_C(1) << net->m;
 }
 
-// The lowest `bits` bits turn round by one place, the others stay.
+// Rotates the lowest `bits` bits by one place. The others stay.
 static uint32_t rotate_left(uint32_t x, unsigned bits)
 {
 	uint32_t mask = (UINT32_C(1) << bits) - 1;
@@ -36,7 +36,8 @@ static uint32_t exchange_with_bit_0(uint32_t x, unsigned bit)
 	return x ^ differ ^ differ << bit;
 }
 
-// Reverse networks have at s the inverse of what their original has at m - s.
+// Returns the line behind wire permutation s. A reverse network has at s the inverse of its original's permutation at m
+// - s.
 uint32_t loom_min_wire(const struct loom_min *net, unsigned s, uint32_t line)
 {
 	bool inside = s > 0 && s < net->m;

@@ -5,7 +5,7 @@
 
 #include <flitloom/topo.h>
 
-// Finds the node that a person calls so: by the name that it has in a graph, else by its number. false: there is none.
+// Finds the node with this name: the name that it has in a graph, else its number. false: there is none.
 bool loom_named_node(uint32_t *out, const struct loom_topo *t, const char *name, size_t length);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Nodes that take part in a network of which something failed.
+// Tells which nodes take part in a network with failures.
 #include <flitloom/routes/failures.h>
 
 #include "topo/graph.h"

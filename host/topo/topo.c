@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads fabrics from names, makes, copies and frees them, and answers questions about them. Over 400 lines because
-// every function of a fabric is here, each a few lines that call its kind.
+// Reads fabrics from names, makes, copies and frees them, and answers questions about them. Over 400 lines because it
+// holds all functions of a fabric, which are a few lines each and call its kind.
 #include <flitloom/topo.h>
 
 #include <inttypes.h>
@@ -35,7 +35,7 @@ static bool is_fabric(const char *text)
 	return rc == 0;
 }
 
-// Finds the fabric that is meant by a name without a colon, such as mesh4x4 or meash-4x4, or by that of a graph's file.
+// Finds the fabric for a name without a colon, such as mesh4x4 or meash-4x4, or for the name of a graph's file.
 static bool find_colon(char name[LOOM_TOPO_NAME], const char *text)
 {
 	char word[32];
@@ -46,7 +46,7 @@ static bool find_colon(char name[LOOM_TOPO_NAME], const char *text)
 	const char *kind = text[n] ? loom_suggest(word, kind_name_at) : NULL;
 	struct stat st;
 	if (!kind && (stat(text, &st) != 0 || !S_ISREG(st.st_mode)))
-		return false; // a pipe, which would be waited for
+		return false; // a pipe, on which a read would wait
 	(void)snprintf(name, LOOM_TOPO_NAME, "%s:%s", kind ? kind : "graph", kind ? text + n : text);
 	return is_fabric(name);
 }
@@ -70,7 +70,7 @@ static const struct loom_topo_kind *kind_called(const char *name, size_t length)
 	return NULL;
 }
 
-#define TABLE_BITS 12 // of an address in the window of a route table: rule and label
+#define TABLE_BITS 12 // bits of an address in the window of a route table: rule and label
 
 unsigned loom_topo_label_bits(const struct loom_topo *t)
 {
@@ -87,8 +87,8 @@ unsigned loom_topo_label_bits(const struct loom_topo *t)
 
 #define USUAL_VCS 1
 
-// Two on an OTIS-Mesh: see loom_otis_vc; where routers have tables a virtual network each; dimension by dimension as
-// loom_grid_vc and loom_cube_vc say.
+// Returns the most virtual channels of a link: two on an OTIS-Mesh (loom_otis_vc), a virtual network each if routers
+// have tables, and by dimension order those of loom_grid_vc and loom_cube_vc.
 static unsigned most_vcs(const struct loom_topo_kind *kind)
 {
 	switch (kind->router) {
@@ -109,7 +109,7 @@ static void write_name(struct loom_topo *t)
 		(void)snprintf(t->name + used, sizeof t->name - used, "v%u", t->n_vcs);
 	}
 	const struct loom_topo_suffix as_it_is = {0};
-	(void)loom_topo_suffix_set(t, &as_it_is, NULL); // there is room behind names of sizes
+	(void)loom_topo_suffix_set(t, &as_it_is, NULL); // names with sizes leave room for it
 }
 
 int loom_topo_finish(struct loom_topo *t, struct loom_err *err)
@@ -140,7 +140,7 @@ int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, 
 	return rc;
 }
 
-// Routes depend on the lanes: they are made anew.
+// Sets the lanes of a graph. Its routes depend on the lanes, so they are made again.
 static int set_vcs_of_graph(struct loom_topo *t, unsigned n_vcs, struct loom_err *err)
 {
 	const char *colon = t->kind->is_in_file ? ":" : "";
@@ -208,7 +208,7 @@ int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, st
 	return 0;
 }
 
-// Takes "v2" from the end of a size; *n_vcs is left alone if there is none such.
+// Takes "v2" from the end of a size. Leaves *n_vcs unchanged if there is no such end.
 static void split_vcs(char *size, unsigned *n_vcs)
 {
 	char *v = strrchr(size, 'v');
@@ -249,7 +249,7 @@ static int parse_whole(struct loom_topo *out, const struct loom_topo_kind *kind,
 	return rc;
 }
 
-// Refuses "omega:8v2", which asks for lanes, where links of its kind have one (most).
+// Refuses names such as "omega:8v2", which ask for lanes on links that have one (most).
 static int fail_lanes(const char *text, unsigned most, struct loom_err *err)
 {
 	const char *v = strrchr(text, 'v'), *colon = strchr(text, ':');
@@ -258,7 +258,7 @@ static int fail_lanes(const char *text, unsigned most, struct loom_err *err)
 		return 0;
 	(void)snprintf(plain, sizeof plain, "%.*s", (int)(v - text), text);
 	if (!is_fabric(plain))
-		return 0; // its size is wrong, too
+		return 0; // the size is wrong, too
 	if (most == 1)
 		return loom_fail(err, LOOM_EINPUT, "fabric \"%.60s\": links of %s have 1 lane: give %s, without v%s",
 		                 text, plain, plain, v + 1);

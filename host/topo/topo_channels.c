@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The numbering of channels, which the kinds use as well.
+// Numbers the channels; the kinds of fabric use these functions, too.
 #include <flitloom/topo.h>
 
 uint32_t loom_topo_channels_per_tile(const struct loom_topo *t)

@@ -16,9 +16,9 @@
 #include "topo/topo_cube.h"
 #include "topo/topo_direct.h"
 
-#define NODES_CHECKED 65536 // at most
-#define NODES_WALKED 64     // up to which all ways are followed
-#define LINKS_WALKED 16384  // on larger ones, about
+#define NODES_CHECKED 65536 // the most nodes of a fabric that is checked
+#define NODES_WALKED 64     // nodes up to which all ways are followed
+#define LINKS_WALKED 16384  // links that are followed on larger ones, about
 
 static int wrong(const struct loom_topo_kind *kind, struct loom_err *err, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
@@ -32,7 +32,7 @@ static int wrong(const struct loom_topo_kind *kind, struct loom_err *err, const 
 	return loom_fail(err, LOOM_EINTERNAL, "mistake in kind %.31s: %s", kind->name, text);
 }
 
-// --- The row -------------------------------------------------------------------------------------------------------
+// --- The kind's row --------------------------------------------------------------------------------------------------
 
 static const char *what_is_missing(const struct loom_topo_kind *k)
 {
@@ -76,7 +76,7 @@ int loom_topo_check_kind(const struct loom_topo_kind *kind, struct loom_err *err
 	const char *missing = what_is_missing(kind);
 	if (missing)
 		return wrong(kind, err, "it has no %s", missing);
-	// Routes are chosen on the links of a grid or a cube; those of a list are found by a search.
+	// Routes can be chosen on the links of a grid or a cube. On a list of links a search finds them.
 	if (kind->spare_label_bits && !kind->parse && kind->link != loom_grid_link && kind->link != loom_cube_link)
 		return wrong(kind, err,
 		             "spare_label_bits %u, and its link is neither loom_grid_link nor loom_cube_link; "
@@ -114,7 +114,7 @@ static int check_extents(const struct loom_topo *t, struct loom_err *err)
 	return 0;
 }
 
-// Routers that go by dimension order have the links of a grid, or those of a cube.
+// Checks that routers by dimension order have the links of a grid or of a cube.
 static int check_order(const struct loom_topo *t, struct loom_err *err)
 {
 	unsigned links = t->n_dims * (t->kind->complements_bits ? 1 : 2);
@@ -227,7 +227,7 @@ static int take_step(uint32_t *v, const struct loom_topo *t, uint32_t here, uint
 		             "next says that a message to node %" PRIu32 " leaves node %" PRIu32
 		             " by link %u, and it has no such link",
 		             destination, here, p);
-	if (*v >= t->n_nodes) // a node that check_links did not look at
+	if (*v >= t->n_nodes) // a node that check_links has not visited
 		return wrong(t->kind, err,
 		             "link %u of node %" PRIu32 " leads to node %" PRIu32 "; there are nodes 0 to %" PRIu32, p,
 		             here, *v, t->n_nodes - 1);
@@ -284,8 +284,8 @@ static int check_ways(const struct loom_topo *t, struct loom_err *err)
 	return rc;
 }
 
-// Checks that read_size accepts the size in a name. A chip reports only its extents; the host makes a name from them,
-// and reads that.
+// Checks that read_size accepts the size in the fabric's own name. A chip reports only its extents. The host makes a
+// name from them, and reads that.
 static int check_size(const struct loom_topo *t, struct loom_err *err)
 {
 	const char *size = strchr(t->name, ':') + 1;

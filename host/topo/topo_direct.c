@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Direct networks: what follows from a kind's three facts, link, next and link_name.
+// Direct networks: computes everything that follows from a kind's three functions link, next and link_name.
 #include "topo/topo_direct.h"
 
 #include <assert.h>
@@ -47,7 +47,7 @@ bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 	uint32_t v = 0;
 	unsigned p = t->kind->next(t, route->at, route->destination, route->rule), q;
 	bool there = t->kind->link(t, route->at, p, &v, &q);
-	// Else the kind's facts contradict one another where topo_check.h did not look.
+	// If this fails, the kind's functions contradict one another at a place that topo_check.h did not check.
 	assert(there && v < t->n_nodes && route->step <= t->n_nodes);
 	(void)there;
 	if (t->kind->router == LOOM_ROUTER_TABLE) {
@@ -57,7 +57,7 @@ bool loom_direct_route_next(struct loom_route *route, uint32_t *channel)
 	} else if (t->n_vcs > 1 && t->kind->complements_bits) {
 		route->vc = loom_cube_vc(t, route->destination);
 	} else if (t->n_vcs > 1) {
-		// A message keeps its direction on a row; before the first link comes the injection channel.
+		// A message keeps its direction on a row. The channel before the first link is injection.
 		unsigned before = route->channel % loom_topo_channels_per_tile(t);
 		bool same_row = route->step > 1 && before / 2 == p / 2;
 		route->vc = loom_grid_vc(t, route->at, p, route->destination, same_row ? route->vc : LOOM_GRID_BEGINS);
@@ -81,7 +81,7 @@ uint64_t loom_direct_missing(const struct loom_topo *t)
 	return missing;
 }
 
-// Links below p that some node has.
+// Counts the links below p that some node has.
 static unsigned links_below(const struct loom_topo *t, unsigned p)
 {
 	uint64_t missing = t->no_link & ((UINT64_C(1) << p) - 1);
@@ -143,7 +143,7 @@ bool loom_direct_feeds(const struct loom_topo *t, uint32_t u, unsigned p, uint32
 	return t->kind->one_way(t, u, p, v, q);
 }
 
-// The least load of a node's busiest link: what leaves (or enters) a node does so by one of its links.
+// Returns the least load of a node's busiest link: each message that leaves or enters the node takes one of its links.
 static uint32_t share_of_links(const struct loom_topo *t, uint32_t u, uint32_t leaving, uint32_t entering)
 {
 	uint32_t out = 0, in = 0, v;

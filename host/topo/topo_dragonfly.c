@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dragonfly [Kim08]: groups of a routers, each joined to all others of its group and by h links to other groups, of which there are
-// g = a h + 1, so that each two groups have one link. Links of a group to others are numbered from 0 to a h - 1, by its
-// routers: router i has i h to i h + h - 1. Link k of group x leads to group x + k + 1 modulo g, where it is link a h - 1 - k.
-// Router i of group x is router a x + i. With p nodes at each router, a link away, the first p nodes are those of router 0, and behind all
-// of them come the routers, which are switches.
+// Dragonfly [Kim08]. Each group has `a` routers. A router has a link to each other router of its group, and h links to
+// other groups. There are g = a h + 1 groups, so any two groups have one link. The links of a group to others have the
+// numbers 0 to a h - 1, and router i has numbers i h to i h + h - 1. Link k of group x leads to group x + k + 1 modulo
+// g, where it is link a h - 1 - k. Router i of group x is router a x + i. If each router has p nodes, a link away, the
+// first p nodes are those of router 0. The routers follow all nodes, and are switches.
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -16,10 +16,10 @@ static const char *const classes[N_CLASSES] = {"local", "global", "node"};
 
 struct dragonfly {
 	uint64_t a, h, n_groups;
-	uint64_t p; // nodes of a router; 0: the router is the node
+	uint64_t p; // nodes of a router; 0: the routers are the nodes
 };
 
-// Link k of each group, and all within it; `first`: router 0.
+// Adds the links within each group, and each link k to another group. `first`: the number of router 0.
 static void add_links(struct loom_graph_wires *out, const struct dragonfly *d, uint32_t first)
 {
 	const uint64_t n_links = d->a * d->h;
@@ -28,7 +28,7 @@ static void add_links(struct loom_graph_wires *out, const struct dragonfly *d, u
 			for (uint64_t j = i + 1; j < d->a; j++)
 				loom_made_add(out, (uint32_t)(first + x * d->a + i), (uint32_t)(first + x * d->a + j),
 				              LOCAL);
-		for (uint64_t k = 0; x + k + 1 < d->n_groups; k++) // each once, from the lower group
+		for (uint64_t k = 0; x + k + 1 < d->n_groups; k++) // each link once, from the lower group
 			loom_made_add(out, (uint32_t)(first + x * d->a + k / d->h),
 			              (uint32_t)(first + (x + k + 1) * d->a + (n_links - 1 - k) / d->h), GLOBAL);
 	}
@@ -64,7 +64,7 @@ static int make(struct loom_graph_wires *out, char usual[LOOM_TOPO_SIZE], const 
 	struct dragonfly d = {.a = number[0], .h = number[1], .p = n == 3 ? number[2] : 0};
 	d.n_groups = d.a * d.h + 1;
 	const uint64_t largest = d.a > d.h ? d.a > d.p ? d.a : d.p : d.h > d.p ? d.h : d.p;
-	if (largest > LOOM_GRAPH_NODES_MAX) // so that nothing overflows
+	if (largest > LOOM_GRAPH_NODES_MAX) // prevents overflows
 		return loom_made_begin(out, largest, 0, err);
 	int rc = make_wires(out, &d, err);
 	size_t used = (size_t)snprintf(usual, LOOM_TOPO_SIZE, "%" PRIu32 ",%" PRIu32, number[0], number[1]);

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// k-ary n-trees [Petrini97]: k^n nodes, and n levels of k^(n-1) switches. Level 0 is next to the nodes. A switch of level l has
-// n - 1 digits of base k, w_0 (lowest) to w_(n-2), and joins all those of level l + 1 whose digits are the same but for
-// w_l. Node u is at switch u / k of level 0. After the k^n nodes come the switches, those of level 0 first, in the order of
-// their digits.
+// k-ary n-trees [Petrini97]: k^n nodes, and n levels of k^(n-1) switches. Level 0 is next to the nodes. A switch of
+// level l has n - 1 digits of base k, w_0 (lowest) to w_(n-2). It is joined to all switches of level l + 1 whose digits
+// differ from its own at most in w_l. Node u is at switch u / k of level 0. The switches follow the k^n nodes, those of
+// level 0 first, in the order of their digits.
 #include <inttypes.h>
 #include <stdio.h>
 
 #include "topo/made.h"
 
-// k^n; 0: more than UINT16_MAX.
+// Returns k^n, or 0 if that is more than UINT16_MAX.
 static uint64_t power(uint64_t k, uint32_t n)
 {
 	uint64_t product = 1;

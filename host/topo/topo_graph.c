@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network of the user's own: its facts are in tables, which were made when its file was read.
+// A network of the user's own. Its facts are in tables, which are made when its file is read.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,7 @@ bool loom_graph_one_way(const struct loom_topo *t, uint32_t u, unsigned p, uint3
 
 unsigned loom_graph_next_of(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
 {
-	(void)rule; // of each destination there is one route, whatever the lane
+	(void)rule; // each destination has one route, whatever the lane
 	return t->graph->next[(size_t)destination * t->n_nodes + here];
 }
 
@@ -40,7 +40,7 @@ unsigned loom_graph_rule_of(const struct loom_topo *t, uint32_t source, uint32_t
 	return t->graph->lane[(size_t)source * t->n_nodes + destination];
 }
 
-// The network of another kind that it was before something failed; NULL: there is none.
+// Returns the network of another kind that it was before parts of it failed, or NULL.
 static const struct loom_topo *other_kind(const struct loom_topo *t)
 {
 	const struct loom_damage *damage = t->graph->damage;
@@ -80,7 +80,7 @@ void loom_graph_group_name(const struct loom_topo *t, unsigned group, char out[1
 		(void)snprintf(out, 16, "%s", names[group]);
 }
 
-// The links to v by ports below p, which are parallel to the one by p.
+// Counts the links to v by ports below p, which are parallel to the link of p.
 static unsigned links_before(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t v)
 {
 	unsigned n = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// HyperX: nodes with coordinates, of which any two that differ in one coordinate are joined [Ahn09]. Of one extent it is a
-// network in which each node has a link to each other one; extents of 2 make a cube. Messages go along x first, then along y and
+// HyperX [Ahn09]: nodes with coordinates, and a link between any two nodes that differ in one coordinate. With one
+// extent each node has a link to each other node; extents of 2 make a cube. Messages go along x first, then along y and
 // so on, which cannot lock.
 #include <stdio.h>
 

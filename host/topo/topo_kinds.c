@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The list of the kinds of fabric, and of the rules.
+// Lists the kinds of fabric, and the rules.
 #include "topo/topo_kinds.h"
 
 #include "topo/topo_defaults.h"

@@ -5,9 +5,9 @@
 
 #include <flitloom/topo.h>
 
-// The kinds of fabric, in the order in which a person sees them. X(cube) is `loom_topo_kind_cube` of topo_cube.c: a
-// new kind is a row here and a file topo_<kind>.c. The multistage networks share topo_min.c. graph comes before the kinds that
-// are one for a chip.
+// The kinds of fabric, in the order in which a person sees them. X(cube) is `loom_topo_kind_cube` of topo_cube.c: a new
+// kind is a row here and a file topo_<kind>.c. The multistage networks share topo_min.c. graph comes before the other
+// kinds that are the same kind to a chip.
 #define LOOM_TOPO_KINDS(X)                                                                                             \
 	X(cube)                                                                                                        \
 	X(line)                                                                                                        \
@@ -30,8 +30,8 @@
 LOOM_TOPO_KINDS(X)
 #undef X
 
-// The fabric of `kind`, whether or not it is a row above, with what is after the colon of a name. LOOM_EINTERNAL: the kind
-// has a mistake.
+// Makes the fabric of `kind`, which need not be a row above. `size` is the text after the colon of a name.
+// LOOM_EINTERNAL: the kind has a mistake.
 int loom_topo_of_size(struct loom_topo *out, const struct loom_topo_kind *kind, const char *size, struct loom_err *err);
 // Computes the label's bits from kind, n_nodes, n_dims and extent.
 unsigned loom_topo_label_bits(const struct loom_topo *t);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A grid: a node has a neighbour on each side in each dimension, and at an edge none beyond it.
+// A grid: a node has a neighbour on each side in each dimension, and none beyond an edge.
 #include "topo/grid.h"
 #include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"

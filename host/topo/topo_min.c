@@ -5,9 +5,9 @@
 //
 //   k < m-1: the link on which line j leaves stage k   k = m-1: from the last stage to node j   k = m: from node j
 //
-// Every message takes the only path there is, and one to oneself passes all stages as well. `benes` is an omega network
-// whose switches can be passed backward as well, pass by pass: the inverse omega network. In one pass of each, data
-// relayed, any permutation gets through (Benes).
+// Every message takes the only path, and a message to its sender passes all stages as well. The switches of `benes`, an
+// omega network, can also be passed backward, pass by pass, as an inverse omega network. With one pass of each, and
+// relayed data, it carries any permutation (Benes).
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -85,7 +85,7 @@ static bool route_next(struct loom_route *route, uint32_t *channel)
 	return true;
 }
 
-// stage0 .. stage(m-2), inject, eject.
+// Returns the number of groups: stage0 .. stage(m-2), inject, eject.
 static unsigned groups(const struct loom_topo *t)
 {
 	return t->ports + 1;
@@ -128,7 +128,7 @@ static uint32_t largest_load(const struct loom_min *net, const uint32_t *source,
 	return most;
 }
 
-// There is one path only, so what it loads a link with is what any routing does; or one forward and one backward.
+// Computes the bound. There is one path (or one forward and one backward), so its load is that of any routing.
 static int bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
                  size_t n, struct loom_err *err)
 {

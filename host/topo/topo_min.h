@@ -9,9 +9,9 @@
 #include <flitloom/topo.h>
 
 #define LOOM_TOPO_MIN_NODES 1024 // nodes of the largest of them
-// The multistage network that messages of this rule pass on the fabric; false if the fabric is of another kind. Only
-// on a `benes` fabric does the rule matter: ascending messages pass the inverse omega network, descending ones the
-// omega network (as the two rules of a cube do: [Youssef93], Theorem 2).
+// Finds the multistage network that messages of this rule pass on the fabric; false: the fabric is of another kind. The
+// rule matters only on a `benes` fabric: ascending messages pass the inverse omega network, descending ones the omega
+// network (as the two rules of a cube do: [Youssef93], Theorem 2).
 bool loom_topo_min(struct loom_min *out, const struct loom_topo *t, enum loom_rule rule);
 
 #endif

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Optical circuit switches: N computers, and K switches with a port of each computer on each. A node of the fabric is such a
-// port, with a program and a receiver: node k*N + u is computer u's on switch k. Only the first N, those on switch 0, are
-// hosts of a pattern; the planners of flitloom/circuits.h share its messages out among the switches. `ocs` has crossbars of
-// mirrors, `ocs-benes` networks of 2x2 switches, which carry the same matchings.
+// Optical circuit switches: N computers, and K switches with a port for each computer. A node of the fabric is such a
+// port, with a program and a receiver: node k*N + u is the port of computer u on switch k. Only the first N nodes,
+// those on switch 0, are hosts of a pattern. The planners of flitloom/circuits.h divide its messages among the
+// switches. `ocs` has crossbars of mirrors. `ocs-benes` has networks of 2x2 switches, which carry the same matchings.
 //
 //   k = 0: from the switch to the node (ejection)   k = 1: from the node to the switch (injection)
 #include "topo/topo_ocs.h"
@@ -44,7 +44,7 @@ unsigned loom_topo_circuit_stages(const struct loom_topo *t)
 	return is_of_2x2(t) ? loom_benes_stages(t->extent[0]) : 0;
 }
 
-// 2x2 switches in stages have a power of two of inputs.
+// Checks the number of nodes: a network of 2x2 switches has a power of two of inputs.
 static int check_ports(const struct loom_topo *t, uint32_t n, struct loom_err *err)
 {
 	uint32_t above = 2;
@@ -143,7 +143,7 @@ static void channel_name(const struct loom_topo *t, uint32_t channel, char out[4
 		(void)snprintf(out, 48, "%s %" PRIu32, way, node);
 }
 
-// There is nothing between the nodes' own channels.
+// The bound is 0, because there are only the nodes' own channels.
 static int bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
                  size_t n, struct loom_err *err)
 {

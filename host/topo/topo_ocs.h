@@ -13,10 +13,11 @@
 // True if the fabric is one of optical circuit switches: extent[0] ports on each, and n_nodes / extent[0] of them.
 bool loom_topo_has_circuits(const struct loom_topo *t);
 
-// Stages of 2x2 switches that each of its circuit switches consists of; 0: they are crossbars, or there are none.
+// Returns the stages of 2x2 switches of which each circuit switch consists; 0: they are crossbars, or there are none.
 unsigned loom_topo_circuit_stages(const struct loom_topo *t);
 
-// Refuses what has no schedule: LOOM_EINPUT on such a fabric, else 0. `what` is named: "random traffic".
+// Refuses a request that has no schedule: LOOM_EINPUT on a fabric of circuit switches, else 0. `what` names the
+// request: "random traffic".
 int loom_topo_refuse_circuits(const struct loom_topo *t, const char *what, struct loom_err *err);
 
 #endif

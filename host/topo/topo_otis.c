@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The OTIS-Mesh ([Sahni97], section 1): N groups, each a mesh of n x n = N processors, and between processor p of group g and
-// processor g of group p an optical link. Node g*N + p; dimensions 0 and 1 are column and row of the processor in its group, 2
-// and 3 those of the group. An optical link can be slower than an electronic one, and narrower.
+// The OTIS-Mesh ([Sahni97], section 1): N groups, each a mesh of n x n = N processors, and an optical link between
+// processor p of group g and processor g of group p. Node g*N + p. Dimensions 0 and 1 are column and row of the
+// processor in its group, 2 and 3 those of the group. An optical link can be slower and narrower than an electronic
+// one.
 #include "topo/topo_otis.h"
 
 #include <inttypes.h>
@@ -15,7 +16,7 @@
 #include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"
 
-#define GROUPS_MOST 1024 // as many as LOOM_NODES_MAX takes
+#define GROUPS_MOST 1024 // the most that LOOM_NODES_MAX allows
 #define SIZES                                                                                                          \
 	"a power of four from 4 to 1024, such as otis-mesh:16; l0 to l63 may follow, the cycles by which light is "    \
 	"slower, "                                                                                                     \
@@ -23,7 +24,8 @@
 
 enum { ELECTRONIC, OPTICAL, INJECT, EJECT, N_GROUPS };
 
-// "l4": takes the number behind the letter; *out is left alone where the letter is not there. NULL: it is no such number.
+// Reads the number behind a letter, such as "l4". Leaves *out unchanged if the letter is not there. Returns NULL if the
+// number is wrong.
 static const char *read_field(uint32_t *out, const char *at, char letter, uint32_t least, uint32_t most)
 {
 	char *end;
@@ -87,15 +89,15 @@ static bool link_of(const struct loom_topo *t, uint32_t u, unsigned p, uint32_t 
 	return group != processor;
 }
 
-// Hops within a group.
+// Returns the hops within a group.
 static uint32_t distance(uint32_t side, uint32_t p, uint32_t q)
 {
 	uint32_t x = p % side, y = p / side, to_x = q % side, to_y = q / side;
 	return (x > to_x ? x - to_x : to_x - x) + (y > to_y ? y - to_y : to_y - y);
 }
 
-// The three forms of a shortest path of [Sahni97], by their lengths (Theorem 1). A message that follows one of them
-// finds the same form shortest at each node: with each hop it gets shorter by one, the others by at most one.
+// Chooses the shortest of the three forms of a path ([Sahni97], Theorem 1). A message that follows one form finds the
+// same form shortest at each node: with each hop this form gets shorter by one, and the others by at most one.
 static unsigned next(const struct loom_topo *t, uint32_t here, uint32_t destination, enum loom_rule rule)
 {
 	uint32_t n = loom_otis_groups(t), side = t->extent[0], group = here / n, at = here % n;

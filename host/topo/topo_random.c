@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A network of so many nodes with as many links each, drawn at random from those that are connected. It begins as a ring with chords
-// of fixed lengths. Two links, a-b and c-d, that are drawn at random become a-d and c-b, unless one of these is there
-// already or leads from a node to itself: 20 times as often as there are links, and again until all nodes
-// can be reached. The generator is that of base/rng.h, so that a seed gives the same network on every machine.
+// A network of n nodes with d links each, drawn at random from the connected ones. It begins as a ring with chords of
+// fixed lengths. Two random links a-b and c-d become a-d and c-b, unless one of these exists or leads from a node to
+// itself. That happens 20 times as often as there are links, and again until all nodes can be reached. The generator is
+// that of base/rng.h, so a seed gives the same network on every machine.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static void begin_as_ring(struct drawing *d, uint32_t degree)
 	}
 }
 
-// Puts the links into the order of their ends.
+// Writes the links in the order of their ends.
 static void write_links(struct drawing *d)
 {
 	const uint32_t n = d->wires->n_nodes;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The way of a message through a fabric, channel by channel.
+// Follows the way of a message through a fabric, channel by channel.
 #include <flitloom/topo.h>
 
 #include <assert.h>
@@ -24,7 +24,8 @@ void loom_route_begin(struct loom_route *out, const struct loom_topo *t, uint32_
 	                           .via = destination};
 }
 
-// Injection, the links, ejection; where routers have tables, on the lane of its virtual network.
+// Gives the next channel of a chosen route: injection, the links, ejection. If routers have tables, it is on the lane
+// of the route's virtual network.
 static void next_chosen(struct loom_route *route, uint32_t *channel)
 {
 	const struct loom_topo *t = route->topo;
@@ -41,8 +42,8 @@ static void next_chosen(struct loom_route *route, uint32_t *channel)
 	}
 }
 
-// If routers choose, the route is one that a message may take: by the escape lanes if there are any, else by the
-// lowest lanes.
+// Gives the next channel of a way that a message may take if routers choose: by the escape lanes if there are any, else
+// by the lowest lanes.
 static void next_of_choice(struct loom_route *route, uint32_t *channel)
 {
 	const struct loom_topo *t = route->topo;
@@ -63,13 +64,13 @@ void loom_route_go_by(struct loom_route *route, uint32_t via)
 {
 	const uint32_t row = route->topo->extent[0];
 	route->via = via;
-	// By o1turn the corner says whether y comes first: it is in the source's column and the destination's row. Of a way straight on both are
-	// on it.
+	// By o1turn the corner says if y comes first: the corner is then in the source's column and the destination's
+	// row. On a straight way both corners are on the way.
 	route->is_second = route->rule == LOOM_RULE_O1TURN && via % row == route->source % row &&
 	                   via / row == route->destination / row;
 }
 
-// True of a way by a node in between (flitloom/routes/via.h) that goes on to another node.
+// True if the message goes by way of a drawn node (flitloom/routes/via.h) and has not arrived.
 static bool goes_on_by_way(const struct loom_route *route)
 {
 	return loom_rule_has_via(route->rule) && route->topo->kind->router == LOOM_ROUTER_ORDER && route->step > 0 &&
@@ -77,12 +78,12 @@ static bool goes_on_by_way(const struct loom_route *route)
 	        (route->rule != LOOM_RULE_O1TURN && !route->is_second && route->at != route->via));
 }
 
-// Such a way has two parts, each on lanes of its own. rtl/net/route_via.sv does the same.
+// Gives the next channel of such a way. It has two parts, each on its own lanes. rtl/net/route_via.sv does the same.
 static void next_by_way(struct loom_route *route, uint32_t *channel)
 {
 	const struct loom_topo *t = route->topo;
 	const bool is_o1turn = route->rule == LOOM_RULE_O1TURN;
-	struct loom_topo half = *t; // as if it had no other lanes
+	struct loom_topo half = *t; // the same fabric without the other lanes
 	half.n_vcs = t->n_vcs / 2;
 	const bool turns = !is_o1turn && !route->is_second && route->at == route->via;
 	route->is_second = route->is_second || turns;
@@ -90,7 +91,7 @@ static void next_by_way(struct loom_route *route, uint32_t *channel)
 	const enum loom_rule order = is_o1turn && route->is_second ? LOOM_RULE_DESCENDING : LOOM_RULE_ASCENDING;
 	const unsigned p = t->kind->next(t, route->at, to, order), came = route->vc % half.n_vcs;
 	const unsigned before = route->channel % loom_topo_channels_per_tile(t);
-	const bool begins = route->step == 1 || turns; // a part of the way
+	const bool begins = route->step == 1 || turns; // a part of the way begins
 	unsigned q;
 	if (half.n_vcs == 1)
 		route->vc = 0;
@@ -138,7 +139,7 @@ uint32_t loom_route_length(const struct loom_topo *t, uint32_t source, uint32_t 
 	struct loom_span span;
 	uint32_t channel;
 	if (t->kind->router == LOOM_ROUTER_ORDER && t->kind->complements_bits && !loom_rule_is_adaptive(rule) &&
-	    !loom_rule_has_via(rule)) // once in each dimension in which the two differ
+	    !loom_rule_has_via(rule)) // a link in each dimension in which the two differ
 		return (uint32_t)__builtin_popcount(source ^ destination) + 2;
 	if (loom_topo_span(&span, t, source, destination, rule))
 		return span.n + 2;

@@ -7,8 +7,8 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-// Digits only, up to whatever comes next: strtoul would take " 8", "+8" and "-1" as well. NULL: no number, or one of
-// ten digits or more.
+// Reads digits up to the first other character. strtoul would take " 8", "+8" and "-1" as well. Returns NULL if there
+// is no number, or one of ten or more digits.
 static const char *read_number(uint32_t *out, const char *digits)
 {
 	uint32_t value = 0, n = 0;
@@ -31,7 +31,7 @@ int loom_size_number(uint32_t *out, const struct loom_topo *t, const char *size,
 	return 0;
 }
 
-// "4x4", "4x4x4": one that is right, of two extents if that is possible.
+// Writes a correct size such as "4x4", of two extents if possible.
 static void write_example(char out[2 * LOOM_SIZE_EXTENTS], unsigned least, unsigned most)
 {
 	unsigned n = least > 2 ? least : most < 2 ? most : 2;

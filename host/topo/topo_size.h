@@ -5,7 +5,8 @@
 
 #include <flitloom/topo.h>
 
-// Sizes as they stand after the colon, for the kinds. If a size is none of these, err says what would be right.
+// These functions read sizes, the text after the colon, for the kinds. If a size is wrong, err says what would be
+// right.
 
 // Reads one number in least..most. LOOM_EINPUT names kind->size_is.
 int loom_size_number(uint32_t *out, const struct loom_topo *t, const char *size, uint32_t least, uint32_t most,

@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slim Fly [Besta14]: the graphs of McKay, Miller and Siran as [Hafner04] writes them, of diameter 2. With q = 4w + delta a prime
-// power, delta -1, 0 or 1, there are 2 q^2 nodes with (3q - delta) / 2 links each. Node q^2 s + q x + y, with s 0 or 1 and x, y
-// of the field of q elements:
+// Slim Fly [Besta14]: the graphs of McKay, Miller and Siran of diameter 2, as written by [Hafner04]. q = 4w + delta is
+// a prime power, and delta is -1, 0 or 1. There are 2 q^2 nodes with (3q - delta) / 2 links each. Node q^2 s + q x + y,
+// with s 0 or 1 and x, y of the field of q elements, has these links:
 //
 //     (0, x, y) - (0, x, z)     if y - z is in X          (0, x, y) - (1, m, c)     if y = m x + c
 //     (1, m, c) - (1, m, d)     if c - d is in X'
 //
-// With a primitive element e, X and X' are, for delta 1 and 0, its even and its odd powers, up to the power q - 1. For delta -1, X has
-// its even powers below 2w - 1 and its odd ones from there on, and X' is e X.
+// Let e be a primitive element. For delta 1 and 0, X has its even powers and X' its odd powers, up to the power q - 1.
+// For delta -1, X has its even powers below 2w - 1 and its odd powers from there on, and X' is e X.
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,14 +19,14 @@
 
 #define Q_MOST 22
 
-// Links within a half, and between the two.
+// Classes of links: within a half, and between the halves.
 enum { LOCAL, GLOBAL, N_CLASSES };
 static const char *const classes[N_CLASSES] = {"local", "global"};
 
-// Elements are numbered by the digits of their polynomials in base p.
+// A finite field. An element's number has the coefficients of its polynomial as digits in base p.
 struct field {
 	uint32_t p, m, q;
-	uint32_t power[Q_MOST]; // of the primitive element, q - 1 of them
+	uint32_t power[Q_MOST]; // the q - 1 powers of the primitive element
 	uint32_t log[Q_MOST];
 };
 
@@ -50,7 +50,8 @@ static uint32_t multiply(const struct field *f, uint32_t a, uint32_t b)
 	return a == 0 || b == 0 ? 0 : f->power[(f->log[a] + f->log[b]) % (f->q - 1)];
 }
 
-// Takes the powers of x where x^m is the element x_m. True if x is primitive: every element but 0 is one of them.
+// Computes the powers of x if x^m is the element x_m. Returns true if x is primitive: its powers are all elements but
+// 0.
 static bool take_powers(struct field *f, uint32_t x_m)
 {
 	const uint32_t high = f->q / f->p;
@@ -83,12 +84,12 @@ static bool make_field(struct field *f, uint32_t q)
 	return false;
 }
 
-// The two sets, by their members: in[0] is X.
+// Makes the two sets as masks: in[0] is X, in[1] is X'.
 static void make_sets(bool in[2][Q_MOST], const struct field *f)
 {
 	const uint32_t q = f->q, w = (q + 1) / 4;
 	memset(in, 0, 2 * sizeof in[0]);
-	in[1][1] = q % 2 == 0; // an odd power, q - 1
+	in[1][1] = q % 2 == 0; // the power q - 1, which is odd
 	for (uint32_t i = 0; i + 1 < q; i++) {
 		if (q % 4 != 3) {
 			in[i % 2][f->power[i]] = true;

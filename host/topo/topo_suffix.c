@@ -17,8 +17,8 @@
 
 #define DIGITS_MOST 4
 
-// Tells if the first `length` bytes end in a second colon and suffixes behind it that come before the one with
-// that letter, such as :v2b4 before d.
+// True if the first `length` bytes end in a second colon and suffixes that precede the one with the letter `before`,
+// such as :v2b4 before d.
 static bool ends_in_suffixes(const char *text, size_t length, char before)
 {
 	size_t at = length;
@@ -32,8 +32,9 @@ static bool ends_in_suffixes(const char *text, size_t length, char before)
 	return begin > 0 && memchr(text, ':', begin - 1) && at > begin && at == length;
 }
 
-// The letter and the number at the end of the first `length` bytes, behind the colon of the kind: *number, if it is there. Returns
-// the length without it. A file's name is followed by another colon, of which one will do for several of them.
+// Splits off a letter and a number at the end of the first `length` bytes, after the colon of the kind. Sets *number
+// and *is_there if they are there. Returns the length without them. The name of a file needs another colon behind it,
+// and one colon does for several suffixes.
 static size_t split_number(unsigned *number, bool *is_there, const char *text, size_t length, char letter)
 {
 	const char *colon = strchr(text, ':');
@@ -51,7 +52,7 @@ static size_t split_number(unsigned *number, bool *is_there, const char *text, s
 	return at - 1 - has_colon;
 }
 
-// The same of several numbers with dots between them, the delays of links.
+// Splits off several numbers with dots between them: the delays of links.
 static size_t split_delays(struct loom_topo_suffix *out, const char *text, size_t length)
 {
 	unsigned of[LOOM_LINK_CLASSES_MAX], n = 0;
@@ -72,11 +73,11 @@ static size_t split_delays(struct loom_topo_suffix *out, const char *text, size_
 		number += digits;
 		if (number >= end)
 			break;
-		number++; // which is a dot
+		number++; // skips the dot
 	}
 	if (number != end || !isdigit((unsigned char)end[-1]))
 		return length;
-	// Up to the first number it is as a name with one.
+	// Up to the first number it has the form of a single number.
 	const size_t left = split_number(&of[0], &is_there, text, at + strspn(text + at, "0123456789"), 'd');
 	return is_there && loom_link_delays_set(out, of, n) == 0 ? left : length;
 }
@@ -94,7 +95,8 @@ size_t loom_topo_suffix_split(struct loom_topo_suffix *out, const char *text)
 	return length;
 }
 
-// The length of the suffix that ends before `end`: a letter of `letters` and a number, or several with dots between. 0: there is none.
+// Returns the length of the suffix that ends before `end`: a letter of `letters` and a number, or several numbers with
+// dots between. Returns 0 if there is none.
 static size_t one_suffix(const char *text, size_t end, const char *letters)
 {
 	size_t at = end;
@@ -110,7 +112,7 @@ bool loom_topo_suffix_order(char out[LOOM_TOPO_NAME], const char *text)
 	size_t length[sizeof letters - 1] = {0}, end = strlen(text), n;
 	while ((n = one_suffix(text, end, letters)) > 0) {
 		const size_t letter = (size_t)(strchr(letters, text[end - n]) - letters);
-		if (of[letter]) // twice
+		if (of[letter]) // the letter occurs twice
 			return false;
 		of[letter] = text + end - n;
 		length[letter] = n;
@@ -126,7 +128,7 @@ bool loom_topo_suffix_order(char out[LOOM_TOPO_NAME], const char *text)
 	return used >= 0 && used < LOOM_TOPO_NAME && strcmp(out, text) != 0;
 }
 
-// Refuses links or routers that are slower where none can be.
+// Refuses slower links or routers on fabrics that cannot have them.
 static int check_slower(const struct loom_topo *t, const char *what, unsigned cycles, unsigned most,
                         struct loom_err *err)
 {

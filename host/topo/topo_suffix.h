@@ -7,8 +7,9 @@
 
 #include <flitloom/topo.h>
 
-// Writes the text with what stands behind the size in the order in which it is read: lanes, buffers, delays of links and routers,
-// flits. "cube:3b4v2" is "cube:3v2b4". false: it has that order, or a letter twice, or would be too long.
+// Writes the text with the parts of its suffix in the order in which they are read: lanes, buffers, delays of links and
+// routers, flits. "cube:3b4v2" becomes "cube:3v2b4". false: the text already has that order, or has a letter twice, or
+// would be too long.
 bool loom_topo_suffix_order(char out[LOOM_TOPO_NAME], const char *text);
 
 #endif

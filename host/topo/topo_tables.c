@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Networks with coordinates whose routers have tables instead of the rule of dimension order, with four times as many words
-// as there are nodes where there is room: for routes chosen message by message (docs/routes.md). Each virtual channel of a link
-// is a virtual network's.
+// Networks with coordinates whose routers have tables instead of dimension order. Where possible a table has four words
+// per node, for routes that are chosen for each message (docs/routes.md). Each virtual channel of a link belongs to a
+// virtual network.
 #include "topo/grid.h"
 #include "topo/topo_cube.h"
 #include "topo/topo_kinds.h"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A grid each of whose rows is a ring.
+// A grid in which each row is a ring.
 #include "topo/grid.h"
 #include "topo/topo_direct.h"
 #include "topo/topo_kinds.h"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A torus whose rings of y, z and so on come back shifted along x, as those of [Camara10]. A message that goes round
-// dimension d, from its last coordinate to 0, arrives t_d further in x, modulo the extent of x. Rings of x are not
+// A torus whose rings of y, z and so on return with a shift along x, as those of [Camara10]. A message that goes round
+// dimension d, from its last coordinate to 0, arrives t_d further in x, modulo the extent of x. The rings of x are not
 // twisted.
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,11 +16,11 @@
 
 struct twisted {
 	struct loom_topo grid;  // its kind and extents
-	uint32_t by[DIMS_MOST]; // of each dimension; of x 0
+	uint32_t by[DIMS_MOST]; // by dimension; 0 for x
 	bool is_usual;
 };
 
-// Half of x's extent for all, rounded down, if nothing is said.
+// Reads the twists. The default is half of x's extent, rounded down, for all.
 static int read_twists(struct twisted *out, const char *text, struct loom_err *err)
 {
 	const uint32_t x = out->grid.extent[0];
@@ -67,7 +67,8 @@ static uint32_t next_along(const struct twisted *t, uint32_t u, unsigned d, uint
 	return round - round % x + (round % x + t->by[d]) % x;
 }
 
-// True if the link that goes on from u along d is the one along d from that node: a ring of two without a twist.
+// True if the link along d from u is the same as the link along d from the node where it leads: a ring of two without a
+// twist. The lower node then counts it.
 static bool is_counted(const struct twisted *t, uint32_t u, uint32_t v, unsigned d, uint32_t stride)
 {
 	return next_along(t, v, d, stride) == u && v < u;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sets of links, by input and destination, that routers have of turns that nobody takes.
+// The sets of links, by input and destination, that routers hold if turns are forbidden.
 #include "topo/turn_sets.h"
 
 #include <stdlib.h>

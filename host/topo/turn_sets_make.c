@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the links that turns leave, by the walk of a message's states.
+// Computes the links that the turns leave, by a walk through a message's states.
 #include "topo/turn_sets.h"
 
 #include <stdlib.h>

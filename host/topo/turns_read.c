@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads which turns nobody takes.
+// Reads the forbidden turns.
 #include <flitloom/routes/forbidden_turns.h>
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@
 #define SHOWN 40
 #define WANTED "a line is two directions, such as -x +y, or three nodes, such as 0->1->2"
 
-// A piece of text.
+// A part of the text.
 struct piece {
 	const char *at;
 	size_t length;
@@ -42,9 +42,9 @@ static struct piece next_word(struct piece *rest)
 	return word;
 }
 
-// --- Two directions --------------------------------------------------------------------------------------------------
+// --- Turns between two directions ------------------------------------------------------------------------------------
 
-// The sign, and behind it the name of a dimension of a grid, "x", or the number of a cube's.
+// Reads a direction: a sign and the name of a dimension, such as "x", or on a cube its number.
 static bool read_direction(struct direction *out, const struct loom_topo *t, struct piece word)
 {
 	for (unsigned d = 0; d < t->n_dims; d++)
@@ -62,7 +62,7 @@ static bool read_direction(struct direction *out, const struct loom_topo *t, str
 	return false;
 }
 
-// Forbids a turn from one direction to another at every node. In a cube a link upward in a dimension enters a node
+// Forbids a turn from one direction to another at every node. On a cube a link upward in a dimension enters a node
 // whose bit is 1, and leaves a node whose bit is 0.
 static void forbid_everywhere(struct loom_turns *turns, const struct loom_topo *t, struct direction from,
                               struct direction to)
@@ -106,9 +106,9 @@ static int take_directions(struct loom_turns *turns, const struct loom_topo *t, 
 	return 0;
 }
 
-// --- Three nodes -----------------------------------------------------------------------------------------------------
+// --- Turns at three nodes --------------------------------------------------------------------------------------------
 
-// Forbids the turn at `at` from all links that come from one node to all that lead to another.
+// Forbids the turn at `at` from all links that come from one node to all links that lead to another.
 static bool forbid_between(struct loom_turns *turns, const struct loom_topo *t, uint32_t before, uint32_t at,
                            uint32_t behind)
 {

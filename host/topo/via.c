@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules by which a message goes by way of a node: where they are defined, and which node is drawn.
+// Rules by which a message goes by way of a drawn node: says on which fabrics they are defined, and draws the node.
 #include <flitloom/routes/via.h>
 
 #include "base/rng.h"
 
-#define RING_WITHOUT_LANES 3 // round a ring of so many nodes messages by the shorter way cannot lock on one lane
+#define RING_WITHOUT_LANES 3 // on a ring of so many nodes messages by the shorter way cannot lock on one lane
 
 bool loom_rule_has_via(unsigned rule)
 {
 	return rule >= LOOM_RULE_O1TURN && rule <= LOOM_RULE_VALIANT;
 }
 
-// The lanes that a rule needs of each link.
+// Returns the lanes of each link that a rule needs.
 static unsigned lanes_needed(const struct loom_topo *t)
 {
 	bool has_datelines = false;
@@ -45,14 +45,14 @@ int loom_via_check(const struct loom_topo *t, unsigned rule, struct loom_err *er
 	return 0;
 }
 
-// A step of so many links in dimension d from coordinate x, by plus or by minus, round the ring where there is one.
+// Returns the coordinate `links` steps from x in dimension d, up or down (minus), round a ring if there is one.
 static uint32_t stepped(const struct loom_topo *t, unsigned d, uint32_t x, uint32_t links, bool minus)
 {
 	const uint32_t extent = t->extent[d];
 	return minus ? (x + extent - links) % extent : (x + links) % extent;
 }
 
-// The links that a message has to go in a dimension from x to y, and whether by minus. Half-way round a ring it is by plus.
+// Returns the links from x to y in a dimension. *minus: they lead down. Half-way round a ring they lead up.
 static uint32_t links_between(const struct loom_topo *t, unsigned d, uint32_t x, uint32_t y, bool *minus)
 {
 	const uint32_t extent = t->extent[d], up = (y + extent - x) % extent;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a network without its failed parts. The nodes that are left get routes as a graph of their own; then nodes
-// and routes get the numbers of the whole network again.
+// Makes a network without its failed parts. The remaining nodes get routes as a graph of their own. Then nodes and
+// routes get the numbers of the whole network again.
 #include <flitloom/routes/failures.h>
 
 #include <inttypes.h>
@@ -21,9 +21,9 @@ static int fail_memory(const struct loom_topo *t, struct loom_err *err)
 	return loom_fail(err, LOOM_ENOMEM, "no memory for what is left of %.100s", t->name);
 }
 
-// --- Which links and nodes are left ----------------------------------------------------------------------------------
+// --- Remaining links and nodes ---------------------------------------------------------------------------------------
 
-// Finds the other end of a link that works: both of its nodes do, and it did not fail.
+// Finds the other end of a link that works: neither the link nor one of its nodes failed.
 static bool works(const struct loom_damage *d, uint32_t u, unsigned p, uint32_t *v, unsigned *q)
 {
 	const struct loom_topo *t = &d->whole;
@@ -34,7 +34,8 @@ static bool works(const struct loom_damage *d, uint32_t u, unsigned p, uint32_t 
 	       !loom_failures_have(f->node, f->n_nodes, u) && !loom_failures_have(f->node, f->n_nodes, *v);
 }
 
-// Marks the nodes that are reached from one, or if `back` that reach it. ends: of all channels, for both ways.
+// Marks the nodes that can be reached from a node, or if `back` those that can reach it. ends: of all channels, for
+// both directions.
 static void spread(bool *reached, const struct loom_graph *ends, uint32_t from, bool back, uint32_t *queue)
 {
 	uint32_t n = 0;
@@ -51,7 +52,8 @@ static void spread(bool *reached, const struct loom_graph *ends, uint32_t from, 
 		}
 }
 
-// Finds the largest set of nodes that reach one another; is_out becomes the others. Returns how many are in it.
+// Finds the largest set of nodes that can reach one another, and puts the others into is_out. Returns the size of the
+// set.
 static int find_part(uint32_t *n_out, struct loom_damage *d, const struct loom_graph *ends, struct loom_err *err)
 {
 	const uint32_t n = d->whole.n_nodes;
@@ -111,7 +113,7 @@ static void name_nodes(struct loom_graph *g, const struct loom_topo *whole)
 		               has_names ? graph.wires->name[u] : "", u);
 }
 
-// Sets the ends of all links that work, lists them, and makes the hash of it.
+// Sets the ends of all links that work, lists them, and computes the hash.
 static void wire(struct loom_graph *g, const struct loom_damage *d)
 {
 	g->hash = UINT64_C(0xcbf29ce484222325);
@@ -134,7 +136,7 @@ static void wire(struct loom_graph *g, const struct loom_damage *d)
 		}
 }
 
-// Gives the nodes that are left routes, as the graph that they are.
+// Gives the remaining nodes routes, as a graph of their own.
 static int route(struct loom_graph *g, const struct loom_damage *d, uint32_t n_left, unsigned n_vcs,
                  struct loom_err *err)
 {
@@ -142,7 +144,7 @@ static int route(struct loom_graph *g, const struct loom_damage *d, uint32_t n_l
 	struct loom_graph *left = calloc(1, sizeof *left);
 	uint32_t *number = malloc(2 * (size_t)n * sizeof *number), *in_whole = number ? number + n : NULL, k = 0;
 	int rc = left && number ? make_arrays(left, n_left, g->n_ports, &d->whole, err) : fail_memory(&d->whole, err);
-	if (!number) { // `left` has no arrays: loom_graph_free would leave it
+	if (!number) { // loom_graph_free would not free a `left` without arrays
 		free(left);
 		return rc;
 	}
@@ -182,7 +184,7 @@ static int route(struct loom_graph *g, const struct loom_damage *d, uint32_t n_l
 	return rc;
 }
 
-// Gives the links that work the delays that they have in the whole, where these differ.
+// Gives the links that work their delays in the whole network, if delays differ.
 static int take_delays(struct loom_graph *g, const struct loom_topo *whole, struct loom_err *err)
 {
 	const uint32_t per_tile = loom_topo_channels_per_tile(whole);
@@ -220,9 +222,9 @@ static int make_graph(struct loom_graph *g, struct loom_damage *d, unsigned n_vc
 	return rc == 0 ? route(g, d, n_left, n_vcs, err) : rc;
 }
 
-// --- The same with other lanes, or another suffix -------------------------------------------------------------------
+// --- Other lanes or another suffix -----------------------------------------------------------------------------------
 
-// Makes it anew from another whole.
+// Makes the network again from another whole network.
 static int replace(struct loom_topo *t, const struct loom_topo *whole, unsigned n_vcs, struct loom_err *err)
 {
 	struct loom_topo with;
@@ -272,7 +274,7 @@ static int make_damage(struct loom_damage **out, const struct loom_topo *topo, c
 	return 0;
 }
 
-// "mesh:8x8 --fail 5->6"; if that is too long, how much failed.
+// Writes a name such as "mesh:8x8 --fail 5->6", or if that is too long one with the number of failures.
 static void write_name(struct loom_topo *t, const struct loom_damage *d, unsigned n_vcs)
 {
 	char lanes[24] = "", text[LOOM_TOPO_NAME] = "", name[3 * LOOM_TOPO_NAME];
@@ -299,8 +301,8 @@ static int check_whole(const struct loom_topo *t, const struct loom_failures *f,
 	if (t->kind->router == LOOM_ROUTER_OTIS)
 		return loom_fail(
 			err, LOOM_EINPUT,
-			"%.100s: light has its own links, which graphs have not, so none of them can fail; those "
-			"of other direct networks can, such as mesh:4x4",
+			"%.100s has optical links, which graphs do not have, so its links cannot fail; those of "
+			"other direct networks can, such as mesh:4x4",
 			t->name);
 	if (t->n_nodes > LOOM_FAILURES_NODES_MAX)
 		return loom_fail(err, LOOM_EINPUT,
@@ -355,7 +357,7 @@ int loom_topo_without(struct loom_topo *out, const struct loom_topo *topo, const
 		write_name(&t, d, n_vcs);
 		g->damage = d;
 		rc = loom_topo_finish(&t, &why);
-		d = NULL; // it is the graph's
+		d = NULL; // the graph owns it now
 	}
 	if (rc == 0) {
 		*out = t;

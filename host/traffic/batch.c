@@ -15,7 +15,7 @@
 
 struct sender {
 	struct loom_injection_of draws;
-	uint64_t n_left, n_under_way, finish; // finish: of its messages so far
+	uint64_t n_left, n_under_way, finish; // finish: the last arrival of its messages so far
 };
 
 struct batch {
@@ -32,7 +32,8 @@ struct batch {
 	struct sender *sender; // owned, by processor
 };
 
-// Makes messages only when the carrier may take them, so that a batch needs memory only for the messages under way.
+// Gives messages to the carrier. Makes a message only when the carrier may take it, so that a batch needs memory only
+// for the messages under way.
 static int give(struct batch *b, struct loom_err *err)
 {
 	int rc = 0;
@@ -129,8 +130,8 @@ static void tell(struct loom_load_point *out, const struct batch *b, uint32_t n_
 	                                .n_cycles = finish.cycle};
 }
 
-// Closed traffic holds back requests that have no place yet. It must be given a request for each place that may
-// become free in a block.
+// Returns the most messages of a source that are under way. Closed traffic holds back requests that have no place yet,
+// so it must be given a request for each place that may become free in a block.
 static uint64_t most_under_way(const struct loom_topo *topo, const struct loom_traffic *traffic,
                                const struct loom_load_options *o)
 {

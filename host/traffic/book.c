@@ -58,13 +58,13 @@ static struct loom_book_pair *pair(const struct loom_book *b, uint32_t source, u
 	return &b->pair[((size_t)source * b->topo->n_nodes + destination) * b->n_rules + rule];
 }
 
-// The place of the rule by which a message goes.
+// Returns the index of the rule by which a message goes.
 static unsigned rule_of(const struct loom_book *b, bool is_reply)
 {
 	return b->n_rules == 2 && is_reply;
 }
 
-// Adds a message whose way was drawn to the channels on it.
+// Adds a message whose way was drawn to the channels on its way.
 static void add_due(struct loom_book *b, uint32_t source, const struct loom_queued *m)
 {
 	struct loom_route route;
@@ -124,8 +124,8 @@ static bool is_from_to(const struct loom_book_entry *e, uint32_t destination)
 	return !e->arrived && e->destination == destination;
 }
 
-// Returns the index of the oldest outstanding message to that node with the rule of message i; `n` if there is none.
-// Messages of different rules may overtake one another.
+// Returns the index of the oldest outstanding message to the same node with the same rule as message i. Messages of
+// different rules may overtake one another. There is always one: message i itself.
 static size_t oldest(const struct loom_book *b, const struct loom_book_source *s, size_t i)
 {
 	const struct loom_book_entry *e = &s->entry[s->first + i];
@@ -136,7 +136,7 @@ static size_t oldest(const struct loom_book *b, const struct loom_book_source *s
 	return k;
 }
 
-// The number that it bears.
+// Returns the number that message i carries.
 static uint32_t number_of(const struct loom_book *b, const struct loom_book_source *s, size_t i)
 {
 	return (uint32_t)(s->entry[s->first + i].number % b->program_depth);
@@ -152,8 +152,8 @@ static void cross_out(struct loom_book *b, struct loom_book_source *s, size_t i)
 	}
 }
 
-// Returns the destination that an arrival from a node must have; if messages carry the labels of their ways, the node
-// number that the label reads as.
+// Returns the destination that an arrival must have in its header. If messages carry the labels of their ways, it is
+// the node number that the label stands for.
 static uint32_t destination_of(const struct loom_book *b, const struct loom_arrival *a)
 {
 	const uint32_t n = b->topo->n_nodes;
@@ -192,7 +192,7 @@ static void compare(struct loom_book *b, const struct loom_arrival *a, const str
 		       a->number, a->source, a->node, e->release, a->last_cycle, earliest);
 }
 
-// True if, by its rule, the arrival may be this message. If all messages have one rule, a wrong rule in the header is
+// True if the rule of the arrival is that of this message. If all messages have one rule, a wrong rule in the header is
 // not noticed here.
 static bool goes_by(const struct loom_book *b, const struct loom_arrival *a, const struct loom_book_entry *e)
 {
@@ -245,9 +245,9 @@ void loom_book_close(struct loom_book *b)
 	}
 }
 
-// The messages that may cross each channel, if routers choose.
+// Bounds of the messages on each channel, if routers choose.
 struct may {
-	uint64_t sent, flits;                              // of a pair
+	uint64_t sent, flits;                              // by the present pair
 	uint64_t *least, *most, *flits_least, *flits_most; // by channel
 };
 
@@ -260,8 +260,8 @@ static void add(void *user, uint32_t channel, bool is_only)
 	may->flits_least[channel] += is_only ? may->flits : 0;
 }
 
-// Compares the counts with the choices that routers have: each channel carries between the least and the most that
-// the rule allows, and all channels together as much as shortest ways need.
+// Compares the counts with the choices of the routers: each channel carries between the least and the most that the
+// rule allows, and all channels together as much as shortest ways need.
 static int compare_chosen(struct loom_book *b, const struct loom_count *counts, struct loom_err *err)
 {
 	const uint32_t n = b->topo->n_nodes, n_channels = loom_topo_channels(b->topo);

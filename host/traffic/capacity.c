@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes what the channels could carry of open-loop traffic.
+// Computes the open-loop traffic that the channels can carry.
 #include <flitloom/traffic.h>
 
 #include <inttypes.h>

@@ -48,7 +48,7 @@ int loom_closed_check(const struct loom_load_options *o, const struct loom_topo 
 	return 0;
 }
 
-// --- Circles in words -----------------------------------------------------------------------------------------------
+// --- Descriptions of circles -----------------------------------------------------------------------------------------
 
 static size_t put_channel(char *out, size_t size, size_t used, const struct loom_topo *topo, uint32_t channel, size_t i)
 {
@@ -85,11 +85,12 @@ struct check {
 	const struct loom_traffic *traffic;
 	const uint32_t *map;
 	const struct loom_load_options *options;
-	uint32_t *n_from; // owned: how many processors send to each; a sender with several flows counts once
-	uint32_t *seen;   // owned: the last processor that was found to send to each
+	// owned: the number of processors that send to each one; a sender with several flows counts once
+	uint32_t *n_from;
+	uint32_t *seen; // owned: the last sender that was found for each one
 };
 
-// Returns how many requests processor w may have to answer at a time; UINT64_MAX: any number.
+// Returns the most requests that processor w may have to answer at a time, or UINT64_MAX if there is no limit.
 static uint64_t most_owed(const struct check *c, uint32_t w)
 {
 	const uint64_t window = c->options->closed.window;
@@ -119,7 +120,7 @@ static int count_senders(struct check *c, struct loom_err *err)
 	return 0;
 }
 
-// Adds the waits of a message on its way. A request enters a full queue only when a reply has left it by the
+// Adds the waits of a message on its way. A request enters a full queue only when a reply has left the queue by the
 // injection channel.
 static int add_message(struct loom_channel_graph *g, const struct check *c, uint32_t v, uint32_t w, bool is_reply)
 {
@@ -143,7 +144,8 @@ static int add_message(struct loom_channel_graph *g, const struct check *c, uint
 	return loom_route_next(&route, &channel) ? loom_channel_graph_add(g, held, channel * t->n_vcs, w) : 0;
 }
 
-// Writes the circle in which a full queue can lock. False: there is none. Negative: no memory.
+// Describes a circle in which a full queue can lock. Returns 0 if there is none, 1 if there is one, and a negative
+// number if memory runs out.
 static int find_circle(char *out, size_t size, const struct check *c)
 {
 	const struct loom_topo *t = c->topo;

@@ -25,7 +25,7 @@ static bool uses_network(const struct loom_flow *f, const struct loom_topo *topo
 	return f->source != f->destination || topo->kind->self_uses_network;
 }
 
-// Returns the messages of a flow per unit of its share, up to a factor that the flows of one source have in common.
+// Returns the messages of a flow per unit of its share, up to a factor that all flows of a source share.
 static double messages_of(const struct loom_flow *f, enum loom_flow_unit unit)
 {
 	const bool of_flits = unit == LOOM_FLOW_SIZE || unit == LOOM_FLOW_FLITS;
@@ -67,12 +67,12 @@ void loom_flows_free(struct loom_flows *flows)
 	free(flows);
 }
 
-// Sorts the flows by source, those of a source in the order of the list. rate[v] becomes the flits of source v,
-// upto[i] its messages up to flow i.
+// Sorts the flows by source; those of a source keep the order of the list. rate[v] becomes the flits of source v, and
+// upto[i] the source's messages up to flow i.
 static void sort(struct loom_flows *out, const struct loom_flow_list *list, enum loom_flow_unit unit,
                  const struct loom_topo *topo)
 {
-	size_t *next = out->first + 1; // first[v + 1] is where the next flow of v goes, until all are there
+	size_t *next = out->first + 1; // first[v + 1] is the place of the next flow of v, until all are there
 	for (size_t i = 0; i < list->n; i++)
 		if (uses_network(&list->flow[i], topo))
 			out->first[list->flow[i].source + 2]++;
@@ -94,7 +94,7 @@ static void sort(struct loom_flows *out, const struct loom_flow_list *list, enum
 	}
 }
 
-// Turns the messages of each source into shares of 1, and scales the rates so that their mean over all senders is 1.
+// Scales the messages of each source to a sum of 1, and the rates to a mean of 1 over all senders.
 static bool scale(struct loom_flows *out, enum loom_flow_unit unit, uint32_t n_nodes)
 {
 	double sum = 0;

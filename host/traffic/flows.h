@@ -37,7 +37,7 @@ enum loom_flow_unit {
 // A flow of a file.
 struct loom_flow {
 	uint32_t source, destination;
-	uint32_t flits;   // 0: the file does not say, of any
+	uint32_t flits;   // 0: the file gives no flits, for any flow
 	uint8_t of_class; // 0 unless the file says otherwise
 	double share;     // 0 or more
 };
@@ -47,16 +47,16 @@ struct loom_flow_list {
 	struct loom_flow *flow; // owned
 	size_t n, size;
 };
-// LOOM_ENOMEM; LOOM_EINPUT: more than LOOM_TRAFFIC_FLOWS_MOST. A share of 0 is left out.
+// Adds a flow; one with a share of 0 is left out. LOOM_ENOMEM; LOOM_EINPUT: more than LOOM_TRAFFIC_FLOWS_MOST.
 int loom_flow_list_add(struct loom_flow_list *list, const struct loom_flow *flow, struct loom_err *err);
 
-// Makes flows of a list; those to oneself are left out where they do not use the network. `where`: the file, for
-// messages. LOOM_EINPUT: nothing is sent; shares add up to more than a number can say.
+// Makes flows of a list; leaves out those from a processor to itself if they do not use the network. `where` is the
+// file, for messages. LOOM_EINPUT: nothing is sent, or the sum of the shares is too large for a number.
 int loom_flows_make(struct loom_flows **out, const struct loom_flow_list *list, enum loom_flow_unit unit,
                     const struct loom_topo *topo, const char *where, struct loom_err *err);
 void loom_flows_free(struct loom_flows *flows); // NULL allowed
 
-// Read files. LOOM_EFILE, LOOM_EINPUT with the line.
+// Read files. LOOM_EFILE; LOOM_EINPUT, with the line.
 int loom_flows_read(struct loom_flows **out, const char *path, const struct loom_topo *topo, struct loom_err *err);
 int loom_matrix_read(struct loom_flows **out, const char *path, const struct loom_topo *topo, struct loom_err *err);
 

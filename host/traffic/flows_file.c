@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// traffic:FILE: flows as CSV under a heading, or as a traffic table of Noxim; and matrix:FILE.
+// Reads traffic:FILE, flows as CSV under a heading or as a traffic table of Noxim, and matrix:FILE.
 #include "traffic/flows.h"
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 
 #define HEADING "source,destination, then weight or rate, and flits and class if need be"
 
-// The columns of CSV, and those of a table of Noxim in its order.
+// The columns of CSV, which may come in any order.
 enum column { SOURCE, DESTINATION, FLITS, CLASS, WEIGHT, RATE, N_COLUMNS };
 static const char *const names[N_COLUMNS] = {"source", "destination", "flits", "class", "weight", "rate"};
 
@@ -27,7 +27,7 @@ struct reader {
 	enum column columns[N_COLUMNS];
 	unsigned n_columns;
 	bool has[N_COLUMNS];
-	bool any_rate, any_without; // of Noxim: lines with a rate, and without
+	bool any_rate, any_without; // of Noxim: lines with a rate, and lines without
 };
 
 static int read_end(uint32_t *out, struct reader *r, const char *what)
@@ -76,7 +76,7 @@ static int read_class(uint8_t *out, struct reader *r)
 	return 0;
 }
 
-// Goes to the beginning of the next line that says something; false: there is none.
+// Goes to the beginning of the next line that is neither empty nor a comment. Returns false if there is none.
 static bool find_line(struct cursor *c, char comment)
 {
 	for (skip_space(c); peek(c) == comment; skip_space(c))
@@ -139,7 +139,7 @@ static int read_csv_line(struct reader *r)
 
 // --- Noxim ----------------------------------------------------------------------------------------------------------
 
-// The fields behind the rate. Times at which a flow is switched on and off are taken if it is never off.
+// Reads the fields after the rate. Accepts times of switching on and off only if the flow is never off.
 static int read_noxim_rest(struct reader *r, double rate)
 {
 	static const char *const what[] = {"POR", "ton", "toff", "tperiod"};
@@ -164,7 +164,7 @@ static int read_noxim_rest(struct reader *r, double rate)
 	return 0;
 }
 
-// SRC DST [PIR [POR [ton [toff [tperiod]]]]], and what follows is not looked at.
+// Reads SRC DST [PIR [POR [ton [toff [tperiod]]]]], and ignores the rest of the line.
 static int read_noxim_line(struct reader *r)
 {
 	struct cursor *c = &r->c;
@@ -192,7 +192,7 @@ static int read_noxim_line(struct reader *r)
 	return rc == 0 ? loom_flow_list_add(&r->list, &flow, c->err) : rc;
 }
 
-// --- Both -----------------------------------------------------------------------------------------------------------
+// --- Both formats ----------------------------------------------------------------------------------------------------
 
 static int read_all(enum loom_flow_unit *unit, struct reader *r)
 {
@@ -220,7 +220,7 @@ int loom_flows_read(struct loom_flows **out, const char *path, const struct loom
 	int rc = loom_file_read(&text, &length, path, LOOM_TRAFFIC_FILE_MOST, err);
 	if (rc != 0)
 		return rc;
-	const bool marked = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; // some editors begin a file with it
+	const bool marked = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; // a byte order mark of some editors
 	r.c = start(text + (marked ? 3 : 0), length - (marked ? 3 : 0), path, err);
 	rc = read_all(&unit, &r);
 	if (rc == 0)

@@ -61,7 +61,7 @@ int loom_injection_parse(enum loom_injection *out, uint32_t *on_cycles, uint32_t
 	return 0;
 }
 
-// Messages in a cycle in which a node makes any, on average, at most.
+// Returns the most messages that a node makes on average in a cycle in which it makes any.
 static double messages_in_cycle(const struct loom_load_options *o, double mean_gap)
 {
 	const double on = o->injection == LOOM_INJECTION_BURST
@@ -83,7 +83,7 @@ double loom_load_most(const struct loom_traffic *traffic, const struct loom_load
 	return most;
 }
 
-// Cycles that are beyond what is asked for are all the same.
+// Rounds cycles down. Numbers beyond LOOM_INJECTION_NEVER are all equal to it.
 static uint64_t whole(double cycles)
 {
 	return cycles < (double)LOOM_INJECTION_NEVER ? (uint64_t)cycles : LOOM_INJECTION_NEVER;
@@ -94,14 +94,15 @@ static uint64_t later(uint64_t cycle, uint64_t by)
 	return by < LOOM_INJECTION_NEVER - cycle ? cycle + by : LOOM_INJECTION_NEVER;
 }
 
-// Tosses up to the first success, on average `mean` of them, by one draw. With a mean of 1 log1p is -infinity, and it is 1.
+// Returns the tosses up to the first success, `mean` on average, by one draw. With a mean of 1 log1p is -infinity, and
+// the result is 1.
 static uint64_t tosses(struct loom_rng *rng, double mean)
 {
 	return later(1, whole(log(loom_rng_part(rng)) / log1p(-1 / mean)));
 }
 
-// Draws the state of a node that has been on and off for ever: how much is left of a period does not depend on how
-// much of it is over.
+// Draws the state of a node that has been on and off for ever. The rest of a period does not depend on the part that is
+// over.
 static void begin_burst(struct loom_injection_of *a)
 {
 	if (loom_rng_part(&a->times) * (a->on_cycles + a->off_cycles) >= a->on_cycles)

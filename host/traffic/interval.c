@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-// Computes the probability that |t| stays below `t`. For a whole number of degrees of freedom it is a sum of powers
-// of a cosine: for an odd number an angle plus odd powers, for an even number even powers.
+// Computes the probability that |t| stays below `t`. For a whole number of degrees of freedom it is a sum of powers of
+// a cosine: an angle plus odd powers for an odd number, even powers for an even number.
 static double probability_within(double t, uint32_t degrees)
 {
 	const double pi = acos(-1), angle = atan(t / sqrt(degrees)), sine = sin(angle), cosine = cos(angle);

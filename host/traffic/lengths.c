@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-#define SUM_OFF 1e-6 // by which probabilities such as 0.333 may miss 1, each
+#define SUM_OFF 1e-6 // the most by which each probability, such as 0.333, may make the sum miss 1
 
 static int fail_entry(const char *at, size_t length, struct loom_err *err)
 {
@@ -19,13 +19,13 @@ static int fail_entry(const char *at, size_t length, struct loom_err *err)
 		loom_text_quote(shown, sizeof shown, at, length), LOOM_FLITS_MOST);
 }
 
-// An entry: these lengths share the probability.
+// An entry: a range of lengths that share a probability.
 struct entry {
 	uint64_t first, last;
 	double probability;
 };
 
-// FIRST or FIRST-LAST, then :PROBABILITY, or nothing, which is 1.
+// Reads FIRST or FIRST-LAST, and then :PROBABILITY or nothing, which stands for 1.
 static bool read_entry(struct entry *out, const char *at, size_t length)
 {
 	const char *colon = memchr(at, ':', length);

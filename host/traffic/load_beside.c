@@ -14,7 +14,7 @@
 struct loom_load_beside {
 	struct loom_load_machine *machine; // owned
 	struct loom_carrier carrier;
-	struct loom_carried *sorted; // owned, of `size`: what arrived in a call, by source and number
+	struct loom_carried *sorted; // owned, of `size`: the arrivals of a call, by source and number
 	size_t size;
 };
 

@@ -14,7 +14,7 @@ static int run(struct loom_load_point *out, uint64_t *n_lost, const struct loom_
 	                : loom_load_phases_run(out, n_lost, carrier, topo, traffic, map, o, err);
 }
 
-// Runs traffic at a load or as a batch, open or closed. As loom_load_phases_run.
+// Runs traffic at a load or as a batch, open or closed; otherwise like loom_load_phases_run.
 static int carry(struct loom_load_point *out, uint64_t *n_lost, const struct loom_carrier *carrier,
                  const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,
                  const struct loom_load_options *o, struct loom_err *err)
@@ -28,7 +28,7 @@ static int carry(struct loom_load_point *out, uint64_t *n_lost, const struct loo
 	if (rc != 0)
 		return rc;
 	const struct loom_carrier closed = loom_exchange_carrier(exchange);
-	of_requests.log = NULL; // which the exchange fills, with the messages themselves
+	of_requests.log = NULL; // the exchange fills it, with the messages themselves
 	rc = run(out, n_lost, &closed, topo, traffic, map, &of_requests, err);
 	if (rc == 0) {
 		loom_exchange_tell(out, &n_flits, exchange);

@@ -18,7 +18,7 @@ struct loom_load_drive {
 	struct loom_load_point point; // the result
 };
 int loom_load_drive(void *user, const struct loom_carrier *carrier, struct loom_err *err);
-// As loom_load_phases_check; of a batch there is always something to tell.
+// Does what loom_load_phases_check does; a batch always has a result.
 int loom_load_carry_check(const struct loom_load_point *point, const struct loom_load_options *options,
                           struct loom_err *err);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks a run at a load before it is run.
+// Checks the request for a run at a load.
 #include <flitloom/traffic.h>
 
 #include <inttypes.h>
@@ -24,10 +24,10 @@
 #include "traffic/routing.h"
 #include "traffic/shares.h"
 
-// Checks what only loads have.
+// Checks the options that only loads have.
 static int check_load(const struct loom_load_options *o, struct loom_err *err)
 {
-	if (!(o->load > 0 && o->load <= 1)) // not a number, too
+	if (!(o->load > 0 && o->load <= 1)) // also false for a value that is not a number
 		return loom_fail(
 			err, LOOM_EINPUT,
 			"a load of %g: it is above 0 and at most 1 flit per cycle and node, because a node injects one "
@@ -43,7 +43,8 @@ static int check_load(const struct loom_load_options *o, struct loom_err *err)
 	return 0;
 }
 
-#define SWITCHES_MOST 1000000 // most changes on-off between two messages of a node, on average: they only take time
+// Most changes on-off between two messages of a node, on average; more would only take time
+#define SWITCHES_MOST 1000000
 
 // Checks that every node can make its messages in time.
 static int check_arrivals(const struct loom_traffic *t, const struct loom_load_options *o, struct loom_err *err)
@@ -149,7 +150,8 @@ static bool find_more_lanes(char name[LOOM_TOPO_NAME], const struct loom_topo *t
 	return found;
 }
 
-// The same network with more lanes, on which they cannot. By rule, tables have no datelines on any lanes: then the one without tables.
+// Finds the same network with more lanes, on which messages cannot lock. By rule tables have no datelines on any number
+// of lanes, so for them it tries the network without tables.
 static bool find_lanes(char name[LOOM_TOPO_NAME], const struct loom_topo *topo, const struct loom_traffic *t,
                        const uint32_t *map, const struct loom_load_options *o)
 {
@@ -166,7 +168,7 @@ static bool find_lanes(char name[LOOM_TOPO_NAME], const struct loom_topo *topo, 
 	return found;
 }
 
-// Advice for messages that can lock on these ways; "": none is known.
+// Writes advice for messages that can lock on these ways, or "" if there is none.
 static void advise(char *out, size_t size, const struct loom_topo *topo, const struct loom_traffic *t,
                    const uint32_t *map, const struct loom_load_options *o)
 {
@@ -180,8 +182,7 @@ static void advise(char *out, size_t size, const struct loom_topo *topo, const s
 	                           : "; by the ways of planner all-pairs they cannot");
 }
 
-// Checks that there is a way for every pair that sends. The planner that made the ways has checked that they cannot
-// lock.
+// Checks that there is a way for every pair that sends. The planner of the ways has checked that they cannot lock.
 static int check_routes(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
                         const struct loom_load_options *options, struct loom_err *err)
 {
@@ -206,7 +207,7 @@ static int check_routes(const struct loom_topo *topo, const struct loom_traffic 
 	return 0;
 }
 
-// Checks that messages go among nodes that take part, where some do not.
+// Checks that messages go between nodes that take part, if some nodes do not.
 static int check_parts(const struct loom_topo *topo, const struct loom_traffic *t, const uint32_t *map,
                        struct loom_err *err)
 {
@@ -246,7 +247,7 @@ static int check_rule(const struct loom_topo *topo, const struct loom_load_optio
 		               is_adaptive ? "routers choose" : "their ways are drawn");
 	if (rc == 0 && c->reply_queue)
 		rc = loom_fail(err, LOOM_EINPUT,
-		               "a queue of replies with rule %s: it is checked on ways that are known before", name);
+		               "a queue of replies with rule %s: its check needs ways that are known in advance", name);
 	return rc;
 }
 
@@ -281,11 +282,11 @@ int loom_load_check(const struct loom_topo *topo, const struct loom_traffic *t, 
 	if (rc != 0 || options->routes)
 		return rc != 0 ? rc : check_routes(topo, t, map, options, err);
 	if (loom_rule_is_adaptive(options->rule) ||
-	    loom_rule_has_via(options->rule)) // check_rule has seen to it that messages by it cannot lock
+	    loom_rule_has_via(options->rule)) // check_rule has found that messages by this rule cannot lock
 		return 0;
 	rc = check_circle(topo, t, map, options, &why);
 	if (rc == LOOM_EINPUT) {
-		char *passes = strstr(why.text, "; send them in different passes"); // there are none
+		char *passes = strstr(why.text, "; send them in different passes"); // traffic has no passes
 		if (passes)
 			*passes = '\0';
 		advise(advice, sizeof advice, topo, t, map, options);

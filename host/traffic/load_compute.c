@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run at one load on the machine.
+// Runs traffic at one load on the machine.
 #include <flitloom/traffic.h>
 
 #include "traffic/drive.h"

@@ -10,18 +10,18 @@
 #include "traffic/load_log.h"
 #include "traffic/load_queue.h"
 
-// A message of closed traffic, and what is known of the request that it is or that it answers.
+// A message of closed traffic, with data of the request that it is or that it answers.
 struct entry {
 	struct loom_queued message;
 	uint64_t made, request_release;       // the cycles in which the request was made, and released
-	uint64_t number;                      // of its source's messages, once it is given to the carrier
-	uint64_t request_number;              // of its source's requests
+	uint64_t number;                      // the number among its source's messages, once the carrier has it
+	uint64_t request_number;              // the number among its source's requests
 	uint32_t request_flits, without_wait; // without_wait: of the round trip so far
 	bool arrived;
-	uint64_t entered; // of a reply: when its request crossed the injection channel; 0: not known
+	uint64_t entered; // of a reply: the cycle in which its request crossed the injection channel; 0: not known
 };
 
-// A line of such: entry[first] .. entry[first + n - 1].
+// A queue of entries: entry[first] .. entry[first + n - 1].
 struct line {
 	struct entry *entry; // owned, of `size` entries
 	size_t first, n, size;
@@ -30,11 +30,11 @@ struct line {
 // A processor. It has one ejection channel, so no two messages arrive at it in the same cycle.
 struct party {
 	struct line made;      // requests that were made and not released
-	struct line replies;   // owed, by release
+	struct line replies;   // replies that it owes, by release
 	struct line under_way; // given to the carrier and not arrived, by number
-	struct line places;    // that will be free: request.release is when
+	struct line places;    // places that will be free in cycle message.release
 	uint64_t n_given, n_made;
-	uint32_t n_places; // that were free from the beginning
+	uint32_t n_places; // places that were free from the beginning
 };
 
 struct loom_exchange {
@@ -50,7 +50,7 @@ struct loom_exchange {
 	struct party party[]; // by processor
 };
 
-// --- Lines of messages ---
+// --- Queues of messages ----------------------------------------------------------------------------------------------
 
 static int make_room(struct line *l, struct loom_err *err)
 {
@@ -74,7 +74,7 @@ static int line_put(struct line *l, const struct entry *e, struct loom_err *err)
 	return rc;
 }
 
-// Puts it behind all that are not released after it.
+// Inserts a message after all that are not released later.
 static int line_sort_in(struct line *l, const struct entry *e, struct loom_err *err)
 {
 	const int rc = line_put(l, e, err);
@@ -93,7 +93,7 @@ static void line_free(struct line *l)
 	*l = (struct line){0};
 }
 
-// The first one of a line that is not empty; drops it.
+// Returns the first entry of a queue that is not empty.
 static struct entry *line_first(const struct line *line)
 {
 	return &line->entry[line->first];
@@ -105,7 +105,7 @@ static void line_drop(struct line *line)
 	line->n--;
 }
 
-// Finds the message with this number in a line with consecutive numbers; NULL: there is none.
+// Finds the message with this number in a queue with consecutive numbers. Returns NULL if there is none.
 static struct entry *line_numbered(const struct line *line, uint64_t number)
 {
 	const struct entry *first = line->n ? line_first(line) : NULL;
@@ -148,7 +148,7 @@ void loom_exchange_free(struct loom_exchange *x)
 	free(x);
 }
 
-// --- What is released -----------------------------------------------------------------------------------------------
+// --- Releases --------------------------------------------------------------------------------------------------------
 
 // Returns the cycle in which the next request of a processor is released, if it is at most `until`; else 0.
 static uint64_t next_request(const struct loom_exchange *x, const struct party *p, uint64_t until)
@@ -187,13 +187,13 @@ static int release_request(struct loom_exchange *x, uint32_t v, uint64_t cycle, 
 		line_drop(&p->places);
 	e.message.release = (uint32_t)cycle;
 	e.request_release = cycle;
-	if (x->options->batch > 0) // all of it was made in cycle 1, which says nothing
+	if (x->options->batch > 0) // the whole batch was made in cycle 1, which tells nothing
 		e.made = cycle;
 	return give(x, v, &e, err);
 }
 
-// Offers the carrier all messages that a processor releases up to a cycle, in order; in the same cycle the reply
-// comes first.
+// Offers the carrier all messages that a processor releases up to a cycle, in order. In the same cycle the reply comes
+// first.
 static int release(struct loom_exchange *x, uint32_t v, uint64_t until, struct loom_err *err)
 {
 	struct party *p = &x->party[v];
@@ -214,7 +214,7 @@ static int release(struct loom_exchange *x, uint32_t v, uint64_t until, struct l
 	return rc;
 }
 
-// --- What arrives ---------------------------------------------------------------------------------------------------
+// --- Arrivals --------------------------------------------------------------------------------------------------------
 
 static bool is_measured(const struct loom_exchange *x, uint64_t made)
 {
@@ -230,7 +230,7 @@ static int note_over(struct loom_exchange *x, const struct loom_carried *over, s
 	return 0;
 }
 
-// A request is over, with the message that arrived at processor `v`.
+// Ends a request with the message that arrived at processor `v`.
 static int end(struct loom_exchange *x, uint32_t v, const struct entry *e, const struct loom_carried *a,
                struct loom_err *err)
 {
@@ -256,7 +256,7 @@ static int end(struct loom_exchange *x, uint32_t v, const struct entry *e, const
 	return rc == 0 ? note_over(x, &over, err) : rc;
 }
 
-// Has the destination of a request owe a reply.
+// Adds a reply to those that the destination of a request owes.
 static int owe(struct loom_exchange *x, const struct entry *e, const struct loom_carried *a, struct loom_err *err)
 {
 	const struct loom_load_closed *closed = &x->options->closed;
@@ -275,7 +275,7 @@ static int arrived(struct loom_exchange *x, const struct loom_carried *a, struct
 {
 	struct line *under_way = &x->party[a->source].under_way;
 	struct entry *at = line_numbered(under_way, a->number);
-	if (!at || at->arrived) // a chip that is not right
+	if (!at || at->arrived) // the chip is faulty
 		return 0;
 	const struct entry e = *at;
 	at->arrived = true;

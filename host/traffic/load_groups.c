@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Figures of a run by source, destination, distance, length, latency, or channel and time.
+// Counts figures of a run by source, destination, distance, length, latency, or channel and time.
 #include "traffic/load_groups.h"
 
 #include <stdlib.h>
@@ -35,9 +35,9 @@ static int fail_memory(const struct loom_load_groups *g, struct loom_err *err)
 	return loom_fail(err, LOOM_ENOMEM, "no memory for the figures of %zu groups", g->n);
 }
 
-// --- Finding a group ------------------------------------------------------------------------------------------------
+// --- Search for a group ----------------------------------------------------------------------------------------------
 
-// The place of a key, or the free one where it would go.
+// Returns the place of a key, or the free place where it belongs.
 static size_t find_place(const struct loom_load_groups *g, uint64_t key)
 {
 	size_t at = (size_t)(key * UINT64_C(0x9e3779b97f4a7c15) >> 20) & (g->n_places - 1);
@@ -61,7 +61,7 @@ static bool make_places(struct loom_load_groups *g)
 	return true;
 }
 
-// The group of a key, made if there is none. NULL: no memory.
+// Returns the group of a key; makes it if there is none. Returns NULL if memory runs out.
 static struct loom_load_group *group_of(struct loom_load_groups *g, uint64_t key)
 {
 	if (2 * (g->n + 1) > g->n_places && !make_places(g))
@@ -84,9 +84,9 @@ static bool add_latency(struct loom_load_groups *g, uint32_t group, uint32_t lat
 	return true;
 }
 
-// --- While a run goes on ----------------------------------------------------------------------------------------------
+// --- During a run ----------------------------------------------------------------------------------------------------
 
-// The links of a way; of one that is drawn, those of a shortest one.
+// Returns the links of a way. If ways are drawn, returns those of a shortest way.
 static uint64_t links_of(const struct loom_routing *routing, uint32_t from, uint32_t to)
 {
 	struct loom_route route;
@@ -169,7 +169,7 @@ void loom_load_groups_settle(struct loom_load_groups *g, bool saturated, uint64_
 	}
 }
 
-// --- Afterwards -------------------------------------------------------------------------------------------------------
+// --- After a run -----------------------------------------------------------------------------------------------------
 
 int loom_load_groups_merge(struct loom_load_groups *into, const struct loom_load_groups *from, struct loom_err *err)
 {
@@ -226,7 +226,7 @@ void loom_load_groups_sort(struct loom_load_groups *g)
 	}
 	if (g->n)
 		qsort(g->group, g->n, sizeof *g->group, by_key);
-	free(g->place); // of groups that stood elsewhere
+	free(g->place); // the places of the groups before the sort
 	g->place = NULL;
 	g->n_places = 0;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fate of each message of a run at a load, and the comparison of two such runs.
+// Records the fate of each message of a run at a load, and compares two such runs.
 #include "traffic/load_log.h"
 
 #include <inttypes.h>

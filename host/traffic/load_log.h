@@ -7,9 +7,9 @@
 
 #include "traffic/carrier.h"
 
-// The fate of a message, as a log has it.
+// Returns the fate of a message as a log has it.
 struct loom_load_message loom_load_message_of(const struct loom_carried *m);
-// Both do nothing with a log of NULL. LOOM_ENOMEM.
+// Both do nothing if the log is NULL. LOOM_ENOMEM.
 int loom_load_log_add(struct loom_load_log *log, const struct loom_carried *m, struct loom_err *err);
 // Makes room for the counts of so many channels, which are zero.
 int loom_load_log_count(struct loom_load_log *log, uint32_t n_channels, struct loom_err *err);

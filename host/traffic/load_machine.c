@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The machine as a carrier. It makes the way of a message when that comes to the front of its source's queue.
+// Makes the machine a carrier. The way of a message is made when the message comes to the front of its source's queue.
 #include "traffic/load_machine.h"
 
 #include <inttypes.h>
@@ -19,20 +19,20 @@
 #define NONE UINT32_MAX
 #define FIRST_SIZE 1024u
 
-// A message under way: a line.
+// A message under way, in one cache line.
 struct moving {
-	alignas(LOOM_CACHE_LINE_BYTES) struct loom_way *way; // NULL: there is none, or the engine knows it
+	alignas(LOOM_CACHE_LINE_BYTES) struct loom_way *way; // NULL if there is none, or if the engine knows it
 	uint64_t number;
 	uint32_t source, destination, flits, without_wait, release; // as struct loom_carried
 	bool is_reply;
 	uint8_t of_class;
 };
 
-// A line, too.
+// A node, in one cache line.
 struct node {
 	alignas(LOOM_CACHE_LINE_BYTES) struct loom_load_queue queue;
 	uint64_t n_sent, n_offered;
-	bool is_asked; // the engine was told that there is nothing to send
+	bool is_asked; // the engine has been told that there is nothing to send
 };
 _Static_assert(sizeof(struct moving) == LOOM_CACHE_LINE_BYTES && sizeof(struct node) == LOOM_CACHE_LINE_BYTES,
                "lines of the cache");
@@ -45,25 +45,27 @@ struct loom_load_machine {
 	const struct loom_engine_kind *kind;
 	struct loom_engine *engine;
 	struct loom_routing routing;
-	struct loom_ways *ways, *reply_ways; // the same if replies go by the rule of requests
+	struct loom_ways *ways, *reply_ways; // equal if replies go by the rule of requests
 	struct node *node;                   // owned
-	struct loom_queued *queue;           // owned: what is lent to each node's queue
-	uint32_t *processor_on;              // owned: of each node
-	struct moving *moving;               // owned, of `n_moving` entries that were ever in use, and room for `size`
+	struct loom_queued *queue;           // owned: the memory that is lent to each node's queue
+	uint32_t *processor_on;              // owned, by node
+	// owned: n_moving entries were in use at some time; there is room for `size`
+	struct moving *moving;
 	uint32_t n_moving, size;
-	uint32_t *free; // owned, with room for `size`: the n_free of these that are not in use, the last one first
+	uint32_t *free; // owned, with room for `size`: the n_free entries that are not in use, the last one first
 	uint32_t n_free;
-	// Owned, with room for arrived_size: the first n_told of them have arrived by `until`, the others will later.
+	// Owned, with room for arrived_size: the first n_told messages have arrived by `until`, the others will arrive
+	// later.
 	struct loom_carried *arrived;
 	size_t n_told, n_arrived, arrived_size;
 	uint64_t until;
-	uint64_t next_window; // the cycle at whose end the window under way is over
+	uint64_t next_window; // the last cycle of the present window, counted from 1
 	struct loom_load_count
-		*before; // owned: of each channel, what it had carried before that window; NULL: none are asked for
-	bool failed;     // no memory
+		*before; // owned, by channel: the loads before that window; NULL: no windows are asked for
+	bool failed;     // memory ran out
 };
 
-// --- What the engine asks -------------------------------------------------------------------------------------------
+// --- Calls of the engine ---------------------------------------------------------------------------------------------
 
 static bool make_room(struct loom_load_machine *m)
 {
@@ -92,7 +94,7 @@ static struct loom_ways *ways_of(const struct loom_load_machine *m, bool is_repl
 	return is_reply ? m->reply_ways : m->ways;
 }
 
-// Has the processor bring the ways of the messages that stand first.
+// Prefetches the ways of the messages at the front.
 static void look_ahead(const struct loom_load_machine *m, const struct node *node, uint32_t u)
 {
 	const struct loom_load_queue *q = &node->queue;
@@ -102,7 +104,7 @@ static void look_ahead(const struct loom_load_machine *m, const struct node *nod
 		loom_ways_foresee(ways_of(m, q->entry[q->first].is_reply), u, m->map[q->entry[q->first].destination]);
 }
 
-// The way of a message; NULL: no memory.
+// Returns the way of a message, or NULL if memory ran out.
 static struct loom_way *way_of(struct loom_load_machine *m, struct loom_ways *ways, const struct loom_queued *queued,
                                uint32_t u)
 {
@@ -147,7 +149,7 @@ static bool next(void *user, struct loom_engine_message *out, uint32_t u, uint64
 	out->id = k;
 	out->destination = to;
 	out->rule = (uint8_t)m->options->rule;
-	// Routers choose, or the engine knows the way; else it is given.
+	// If routers choose, or if the engine knows the way, no way is given.
 	out->way = m->network.net.topo || knows_way ? NULL : way->lane;
 	out->n_way = knows_way ? 0 : way->n;
 	return true;
@@ -286,7 +288,7 @@ static int run(void *self, uint64_t until, const struct loom_carried **out, size
 	return 0;
 }
 
-// The engine says by itself when nothing moves any more.
+// There is nothing to check: the engine itself reports when nothing moves any more.
 static int check(void *self, struct loom_err *err)
 {
 	(void)self;
@@ -294,7 +296,7 @@ static int check(void *self, struct loom_err *err)
 	return 0;
 }
 
-// --- Before and after -----------------------------------------------------------------------------------------------
+// --- Begin and end ---------------------------------------------------------------------------------------------------
 
 static int begin(struct loom_load_machine *m, struct loom_err *err)
 {

@@ -15,7 +15,7 @@
 #define VIAS_DRAWN 16
 
 #define DRAIN_TIMES 20u     // a fabric that has not drained after so many latency limits never will
-#define SIGNS_OF_LIFE 1024u // messages before the mean latency says anything
+#define SIGNS_OF_LIFE 1024u // messages that must have arrived before the mean latency is meaningful
 
 static bool is_measured(const struct loom_load_measure *m, uint64_t cycle)
 {
@@ -32,7 +32,8 @@ static bool is_of_flow(const struct loom_load_measure *m, int flow, uint64_t rel
 	return flow == LOOM_FLOW_ALL || (flow == LOOM_FLOW_MEASURED ? is_measured(m, release) : is_late(m, release));
 }
 
-// The latency of a message that waits nowhere. If its way is drawn, the mean of a few draws; between all pairs that is the mean of all.
+// Returns the latency of a message that never waits. If its way is drawn, returns the mean of a few draws. Between all
+// pairs that is close to the mean of all draws.
 static uint32_t on_its_way(const struct loom_routing *routing, uint32_t flits, uint32_t from, uint32_t to)
 {
 	const uint32_t n = loom_routing_has_via(routing) ? VIAS_DRAWN : 1;
@@ -54,21 +55,21 @@ static uint32_t without_wait(const struct loom_load_measure *m, uint32_t v, uint
 	return there + closed->service_cycles - 1 + on_its_way(&of_replies, closed->reply_flits, m->map[w], m->map[v]);
 }
 
-// The mean over all lengths that a message of a share may have.
+// Returns the mean over all lengths that a message of a share may have.
 static double mean_of_lengths(const struct loom_load_measure *m, uint32_t v, const struct loom_share *share)
 {
 	const struct loom_lengths *lengths = m->options->lengths;
 	double sum = 0;
 	if (share->flits || !lengths)
 		return without_wait(m, v, share->destination, share->flits ? share->flits : m->options->flits);
-	if (!loom_light_matters(m->topo)) // then each flit more is a cycle more
+	if (!loom_light_matters(m->topo)) // then each further flit takes a cycle
 		return without_wait(m, v, share->destination, 1) + loom_lengths_mean(lengths) - 1;
 	for (uint32_t i = 0; i < lengths->n; i++)
 		sum += lengths->probability[i] * without_wait(m, v, share->destination, lengths->flits[i]);
 	return sum;
 }
 
-// Sums over all pairs, each as often as it sends.
+// Sums over all pairs, weighted by the messages that each sends.
 static void weigh_pairs(struct loom_load_measure *m)
 {
 	const struct loom_traffic *t = m->traffic;
@@ -182,7 +183,7 @@ static double limit_of(const struct loom_load_measure *m)
 // Returns the mean latency of the messages released, as if those still under way arrived now.
 static double mean_so_far(const struct loom_load_flow *f, uint64_t now)
 {
-	if (f->n_released < f->n_arrived) // a chip that is not right
+	if (f->n_released < f->n_arrived) // the chip is faulty
 		return 0;
 	const uint64_t n_out = f->n_released - f->n_arrived, released = f->sum_released - f->sum_arrived,
 		       arrives = n_out * now;
@@ -210,7 +211,7 @@ bool loom_load_measure_is_over(const struct loom_load_measure *m, uint64_t now)
 	       measured->n_arrived >= measured->n_released;
 }
 
-// Computes the fairness: compares the flits that sending nodes have delivered, each divided by its rate.
+// Computes the fairness: compares the flits that the sending nodes have delivered, each divided by its rate.
 static void tell_fairness(struct loom_load_point *out, const struct loom_load_measure *m)
 {
 	double n = 0, sum = 0, squares = 0, least = INFINITY;
@@ -231,7 +232,7 @@ static void tell_fairness(struct loom_load_point *out, const struct loom_load_me
 void loom_load_measure_tell(struct loom_load_point *out, const struct loom_load_measure *m)
 {
 	const struct loom_load_options *o = m->options;
-	// A saturated fabric may not have come to the cycles measured.
+	// A saturated fabric may not have reached the measured cycles.
 	const uint64_t cycles = m->saturated ? m->n_cycles - o->warmup_cycles / 2 : o->measure_cycles;
 	const double node_cycles = (double)cycles * loom_traffic_senders_count(m->traffic, m->topo);
 	const struct loom_load_flow *released = &m->flows[m->saturated ? LOOM_FLOW_LATE : LOOM_FLOW_MEASURED];

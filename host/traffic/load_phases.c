@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs traffic at one load in blocks of cycles. Before each block it makes the messages of the block after it and offers
-// the carrier those that it has room for; then it runs the block and takes the arrivals.
+// Runs traffic at one load in blocks of cycles. Before each block it makes the messages of the next block, and offers
+// the carrier those for which it has room. Then it runs the block and takes the arrivals.
 #include "traffic/load_phases.h"
 
 #include <inttypes.h>
@@ -18,16 +18,16 @@
 #include "traffic/shares.h"
 
 #define BLOCK_CYCLES LOOM_LOAD_BLOCK_CYCLES
-#define AHEAD 8u        // arrivals whose sources the processor is to bring
-#define FEED_CYCLES 32u // the most cycles from telling a chip of a message until its node has it
+#define AHEAD 8u        // arrivals whose sources are prefetched
+#define FEED_CYCLES 32u // the most cycles from when a chip is given a message until its node has it
 #define QUIET_CYCLES LOOM_LOAD_QUIET_CYCLES
 
-// A source. It makes messages by a random sequence of its own, and offers them to the carrier, which holds only so
-// many of them at a time.
+// A source. It makes messages by a random sequence of its own, and offers them to the carrier, which holds a limited
+// number of them.
 struct source {
 	struct loom_injection_of injection;
-	uint64_t next;                  // the cycle of the message to be made next; 0: this processor sends nothing
-	struct loom_load_queue waiting; // made, and not given to the carrier yet
+	uint64_t next;                  // the cycle of the next message to be made; 0: this processor sends nothing
+	struct loom_load_queue waiting; // made, and not yet given to the carrier
 };
 
 struct phases {
@@ -38,10 +38,10 @@ struct phases {
 	uint64_t most_under_way;   // of a source
 	uint64_t *n_under_way;     // owned, by processor: messages given to the carrier that have not arrived
 	struct source *source;     // owned, by processor
-	struct loom_queued *queue; // owned: what is lent to each one's queue
+	struct loom_queued *queue; // owned: the memory that is lent to each queue
 	struct loom_load_measure measure;
-	uint64_t now, made_to; // cycles run; all messages up to this cycle have been made
-	uint64_t last_arrival; // when it was seen
+	uint64_t now, made_to; // cycles that have run; the cycle up to which all messages have been made
+	uint64_t last_arrival; // the time at which it was seen
 	uint64_t n_given, n_arrived;
 };
 
@@ -79,7 +79,7 @@ static void free_sources(struct phases *p)
 	free(p->n_under_way);
 }
 
-// Gives the carrier what it may have of source v.
+// Gives the carrier as many messages of source v as it may have.
 static int give(struct phases *p, uint32_t v, struct loom_err *err)
 {
 	struct source *s = &p->source[v];
@@ -93,7 +93,7 @@ static int give(struct phases *p, uint32_t v, struct loom_err *err)
 }
 
 // Makes the messages of the next block. Offers each one to the carrier as soon as it is made, after those that had to
-// wait, so that a block visits the memory of each source once.
+// wait. So a block visits the memory of each source once.
 static int make_block(struct phases *p, struct loom_err *err)
 {
 	int rc = 0;
@@ -169,7 +169,7 @@ static bool is_lost(const struct phases *p)
 static int run(struct phases *p, struct loom_err *err)
 {
 	struct loom_load_measure *m = &p->measure;
-	int rc = make_block(p, err); // always one block ahead
+	int rc = make_block(p, err); // makes messages one block ahead
 	loom_load_measure_pass(m);
 	while (rc == 0 && !loom_load_measure_is_over(m, p->now) && !m->saturated && !is_lost(p)) {
 		rc = make_block(p, err);
@@ -179,7 +179,7 @@ static int run(struct phases *p, struct loom_err *err)
 		m->saturated = rc == 0 && loom_load_measure_is_saturated(m, p->now);
 		m->n_cycles = p->now;
 	}
-	// A message that the carrier was not given has never been offered.
+	// Only messages that were given to the carrier are waited for.
 	while (rc == 0 && p->n_arrived < p->n_given && !is_lost(p))
 		rc = run_block(p, err);
 	return rc;
@@ -195,7 +195,7 @@ int loom_load_phases_run(struct loom_load_point *out, uint64_t *n_lost, const st
 		                 "%" PRIu64 " cycles of warm-up and %" PRIu64
 		                 " of measurement; the chip's logs tell a run of %" PRIu64 " cycles at most",
 		                 o->warmup_cycles, o->measure_cycles, carrier->most_cycles);
-	// Closed traffic itself holds back messages that may not leave yet, and must know all that were made.
+	// Closed traffic itself holds back messages that may not leave yet, and must know all messages that were made.
 	uint32_t least_flits, most_flits;
 	loom_shares_lengths(&least_flits, &most_flits, traffic, o);
 	p.most_under_way = loom_exchange_is_wanted(o) ? UINT64_MAX : loom_load_most_under_way(topo, least_flits);

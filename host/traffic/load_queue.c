@@ -15,7 +15,7 @@ void loom_load_queue_begin(struct loom_load_queue *out, struct loom_queued *lent
 	*out = (struct loom_load_queue){.entry = lent, .size = LOOM_LOAD_QUEUE_LENT};
 }
 
-// Makes the ring twice as long. The entries that had come round to its beginning move to its second half.
+// Makes the ring twice as long. The entries that had wrapped round to its beginning move to its second half.
 static int make_room(struct loom_load_queue *q, struct loom_err *err)
 {
 	const size_t size = 2 * (size_t)q->size;

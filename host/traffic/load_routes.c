@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Has a planner choose ways for traffic: the planner gets one message for each pair of nodes with traffic.
+// Lets a planner choose ways for traffic: gives the planner one message for each pair of nodes with traffic.
 #include "traffic/load_routes.h"
 
 #include <math.h>
@@ -17,9 +17,9 @@
 #include "plan/plan_tables.h"
 #include "traffic/shares.h"
 
-#define FLITS_MOST 10000 // of the message of the pair between which most goes
+#define FLITS_MOST 10000 // flits of the message of the pair with the most traffic
 
-// A pair, and what goes between its nodes at load 1.
+// A pair, and the traffic between its nodes at load 1.
 struct weighed {
 	uint32_t source, destination;
 	double rate;
@@ -32,7 +32,7 @@ static int order(const void *a, const void *b)
 	return by ? by : loom_order(x->destination, y->destination);
 }
 
-// Joins the shares of each pair. Returns how many pairs there are.
+// Merges the shares of each pair. Returns the number of pairs.
 static size_t join(struct weighed *list, size_t n)
 {
 	size_t n_pairs = 0;
@@ -90,7 +90,7 @@ static const struct loom_planner *named(const struct loom_plan_options *o, const
 	return loom_planner_named(name);
 }
 
-// Says why a planner cannot be asked, and which can.
+// Reports why a planner cannot be used, and which planners can.
 static int refuse(const char *name, const struct loom_planner *planner, const struct loom_pattern *pattern,
                   const struct loom_topo *topo, struct loom_err *err)
 {
@@ -108,7 +108,7 @@ static int refuse(const char *name, const struct loom_planner *planner, const st
 	                 topo->name, others);
 }
 
-// Takes out of a refusal the advice of passes, which traffic at random times has not.
+// Removes the advice on passes from a refusal, because traffic at random times has no passes.
 static void leave_out_passes(struct loom_err *err)
 {
 	static const char passes[] = "send them in different passes, as planner greedy does, or ";
@@ -117,7 +117,7 @@ static void leave_out_passes(struct loom_err *err)
 		memmove(at, at + strlen(passes), strlen(at + strlen(passes)) + 1);
 }
 
-// Plans, and checks that the planner did as it says of itself.
+// Makes a plan, and checks that the planner did what it promises.
 static int plan(struct loom_plan *out, const struct loom_pattern *pattern, const struct loom_topo *topo,
                 const struct loom_plan_options *options, struct loom_err *err)
 {
@@ -176,7 +176,7 @@ static int index_pairs(struct loom_load_routes *r, struct loom_err *err)
 		return loom_fail(err, LOOM_ENOMEM, "no memory for the ways of %zu pairs", n);
 	for (size_t i = 0; i < n; i++)
 		r->first[r->plan.messages[i].source]++;
-	for (size_t u = 0, end = 0; u <= n_nodes; u++) // the end of each; it moves to the beginning as pairs are put
+	for (size_t u = 0, end = 0; u <= n_nodes; u++) // the end of each; it moves to the beginning as pairs are added
 		r->first[u] = end += r->first[u];
 	for (size_t i = n; i-- > 0;)
 		r->pair[--r->first[r->plan.messages[i].source]] =
@@ -211,8 +211,8 @@ int loom_load_routes_plan(struct loom_load_routes **out, const struct loom_traff
 	if (!loom_shares_are_few(traffic))
 		return loom_fail(
 			err, LOOM_EINPUT,
-			"%.60s on %s: a planner chooses a way for each pair of nodes, and of all pairs that is done "
-			"on up to %d nodes; without a planner messages go by rule",
+			"%.60s on %s: a planner chooses a way for each pair of nodes, which it can do for all pairs "
+			"of up to %d nodes; without a planner messages go by rule",
 			traffic->name, topo->name, LOOM_TRAFFIC_PAIRS_NODES);
 	int rc = make_messages(&messages, &n, traffic, map, err);
 	if (rc == 0)

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run at one load on a chip, whose programs are fed while it runs. A book keeps what was sent, and checks what arrives.
+// Runs traffic at one load on a chip, and feeds its programs during the run. A book records the messages sent, and
+// checks the arrivals.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,13 +28,13 @@ struct on_chip {
 	struct loom_routing routing, of_replies;
 	struct loom_device_stream *stream;
 	struct loom_book book;
-	struct loom_load_beside *beside; // owned; NULL: not asked for
-	size_t n_differ;                 // of its messages
-	char difference[160];            // the first
-	uint32_t *processor_on;          // owned: of each node
-	uint64_t now;                    // the chip has run so far
-	uint32_t lead_cycles;            // that it runs ahead of what is told of it
-	// Owned, each with room for `size`: what arrived, the first n_told of it in the last block, the others in the lead.
+	struct loom_load_beside *beside; // owned; NULL if it is not asked for
+	size_t n_differ;                 // messages that differ
+	char difference[160];            // the first difference
+	uint32_t *processor_on;          // owned, by node
+	uint64_t now;                    // the cycles that the chip has run
+	uint32_t lead_cycles;            // cycles that the chip runs ahead of the reports
+	// Owned, each with room for `size`: arrivals. The first n_told came in the last block, the others in the lead.
 	struct loom_carried *arrived;
 	size_t n_told, n, size;
 };
@@ -66,8 +67,8 @@ static void swap(struct loom_carried *a, struct loom_carried *b)
 	*b = kept;
 }
 
-// Moves the messages that have arrived by the end of cycle `until` to the front. Those that came in the last lead are
-// reported in any case, so that a faulty log cannot hold a message back for ever.
+// Moves the messages that have arrived by the end of cycle `until` to the front. Those of the last lead are reported in
+// any case, so that a faulty log cannot hold a message back for ever.
 static void sort_out(struct on_chip *c, size_t n_kept, uint64_t until)
 {
 	c->n_told = n_kept;
@@ -76,7 +77,7 @@ static void sort_out(struct on_chip *c, size_t n_kept, uint64_t until)
 			swap(&c->arrived[i], &c->arrived[c->n_told++]);
 }
 
-// Has the machine come as far, and compares.
+// Runs the machine up to the same cycle, and compares its arrivals.
 static int compute_beside(struct on_chip *c, uint64_t until, struct loom_err *err)
 {
 	char first[sizeof c->difference];
@@ -186,7 +187,8 @@ static int check_lengths(const struct loom_chip *chip, const struct loom_traffic
 	if (most > of_chip)
 		return loom_fail(err, LOOM_EFIT, "messages of %" PRIu32 " flits; the chip takes %" PRIu32 " at most",
 		                 most, of_chip);
-	// Registers are read after many cycles without an arrival, and meanwhile the chip goes on: its nodes would be told late.
+	// Registers are read only after many cycles without an arrival. Meanwhile the chip goes on, so its nodes would
+	// get messages late.
 	if (loom_exchange_is_wanted(o) && most > LOOM_EXCHANGE_FLITS_MOST)
 		return loom_fail(err, LOOM_EFIT,
 		                 "messages of %" PRIu32 " flits; with replies or a window a chip takes %u at most, "
@@ -212,7 +214,7 @@ int loom_drive_chip(size_t *n_mismatches, char *mismatch, struct loom_device *de
 		.offer = offer,
 		.run = run,
 		.check = check,
-		// While registers are read some cycles pass that are not counted here; an eighth is a safe margin.
+		// While registers are read some cycles pass that are not counted here. A margin of an eighth is safe.
 		.most_cycles = (UINT64_C(7) << chip->cycle_bits) / 8};
 	struct loom_image image = {0};
 	const struct loom_image_options of_image = {.machine = options->machine,

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds how long a fabric that begins empty takes to reach its steady state, from the latencies of a few runs,
-// averaged at each time.
+// Finds the cycles that a fabric takes from empty to its steady state, from the latencies of a few runs, averaged at
+// each time.
 #include <flitloom/traffic.h>
 
 #include <stdlib.h>
 
 #include "traffic/mser.h"
 
-#define SLOTS 2000u // parts of a run, of which each is an observation
+#define SLOTS 2000u // parts of a run, each of which is an observation
 
-#define TIMES_CUT 2u // of MSER's cut, to be left out
+#define TIMES_CUT 2u // the cycles that are left out, in multiples of MSER's cut
 
-// Messages that were released in a part of the run.
+// The messages that were released in a part of the run.
 struct slot {
 	uint64_t n, sum_latency;
 };
@@ -21,11 +21,11 @@ struct slot {
 struct pilot {
 	const struct loom_load_options *options;
 	uint64_t cycles, slot_cycles;
-	unsigned i;                  // of LOOM_LOAD_PILOTS
-	struct slot *slots;          // owned; a run is SLOTS of them at most
-	double *observations;        // owned, as many
+	unsigned i;                  // the number of the run, below LOOM_LOAD_PILOTS
+	struct slot *slots;          // owned; a run has at most SLOTS of them
+	double *observations;        // owned, of the same size
 	uint64_t *begins;            // owned: the first cycle of each
-	uint64_t before, cycles_all; // cycles of the runs that were done; of all that this length has
+	uint64_t before, cycles_all; // cycles of the runs that are done; of all runs of this length
 };
 
 static size_t n_slots(const struct pilot *p)
@@ -50,7 +50,7 @@ static bool watch(void *user, uint64_t cycle, uint64_t of_about)
 	return p->options->watch && p->options->watch(p->options->user, p->before + cycle, p->cycles_all);
 }
 
-// Runs all pilots of a length. *saturated: one of them is.
+// Runs all pilots of a length. *saturated: one of them is saturated.
 static int run_all(bool *saturated, struct pilot *p, const struct loom_topo *topo, const struct loom_traffic *traffic,
                    const uint32_t *map, struct loom_err *err)
 {
@@ -77,7 +77,7 @@ static int run_all(bool *saturated, struct pilot *p, const struct loom_topo *top
 	return rc;
 }
 
-// Returns how many cycles to leave out. More than half of all: the fabric did not become steady.
+// Returns the cycles to leave out. If they are more than half of all, the fabric did not become steady.
 static uint64_t find_cut(const struct pilot *p)
 {
 	size_t n = 0;

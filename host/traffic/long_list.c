@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a list in pieces. The messages of each processor go, block by block, into one temporary file; memory holds
-// only the positions of the blocks.
+// Reads a list in pieces. The messages of each processor go, block by block, into one temporary file. Memory holds only
+// the positions of the blocks.
 #include "traffic/long_list.h"
 
 #include <errno.h>
@@ -16,11 +16,11 @@
 #define BLOCK_MESSAGES 512u
 #define PIECE_BYTES ((size_t)1 << 20)
 
-// A processor's messages: first filled, then emptied.
+// A processor's messages. A sender is first filled, then emptied.
 struct sender {
-	struct loom_long_message *block; // owned, of BLOCK_MESSAGES; NULL: it sends nothing
-	uint32_t n, next;                // in the block: messages, and the first that was not taken
-	uint64_t *at;                    // owned: the places of its full blocks, of which the first n_read were read
+	struct loom_long_message *block; // owned, of BLOCK_MESSAGES; NULL if it sends nothing
+	uint32_t n, next;                // in the block: messages, and the first that has not been taken
+	uint64_t *at;                    // owned: the places of its full blocks, of which n_read have been read
 	size_t n_blocks, n_read, size;
 };
 
@@ -59,7 +59,7 @@ void loom_long_list_free(struct loom_long_list *l)
 	free(l);
 }
 
-// --- Filling --------------------------------------------------------------------------------------------------------
+// --- Filling ---------------------------------------------------------------------------------------------------------
 
 static int fail_file(struct loom_err *err)
 {
@@ -109,7 +109,7 @@ static int add_line(void *user, const struct loom_message_line *line, const stru
 	return rc;
 }
 
-// Reads whole lines, and keeps the text behind the last one for the next piece.
+// Reads whole lines, and keeps the text after the last one for the next piece.
 static int read_pieces(struct loom_long_list *l, struct loom_message_lines *lines, FILE *from, char *text,
                        struct loom_err *err)
 {
@@ -176,7 +176,7 @@ int loom_long_list_open(struct loom_long_list **out, const char *path, uint32_t 
 		const uint64_t n = l->sender[v].n_blocks * (uint64_t)BLOCK_MESSAGES + l->sender[v].n;
 		l->facts.most_sent = n > l->facts.most_sent ? n : l->facts.most_sent;
 	}
-	// The last block of each processor has to stand behind the others.
+	// The last block of each processor has to follow its others.
 	for (uint32_t v = 0; rc == 0 && v < n_nodes; v++) {
 		struct sender *s = &l->sender[v];
 		if (s->n_blocks == 0)
@@ -184,7 +184,7 @@ int loom_long_list_open(struct loom_long_list **out, const char *path, uint32_t 
 		const uint32_t n = s->n;
 		rc = put_block(l, s, err);
 		s->n = n;
-		s->next = BLOCK_MESSAGES; // nothing is left of what is in memory
+		s->next = BLOCK_MESSAGES; // no message of the block in memory is left
 	}
 	if (rc == 0 && fflush(l->file) != 0)
 		rc = fail_file(err);
@@ -197,7 +197,7 @@ int loom_long_list_open(struct loom_long_list **out, const char *path, uint32_t 
 
 // --- Emptying -------------------------------------------------------------------------------------------------------
 
-// Reads a processor's next block; s->n stays the length of its last one.
+// Reads a processor's next block. s->n stays the length of its last block.
 static int read_block(struct loom_long_list *l, struct sender *s, struct loom_err *err)
 {
 	if (fseeko(l->file, (off_t)s->at[s->n_read++], SEEK_SET) != 0 ||

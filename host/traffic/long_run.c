@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends a long list from the file through a carrier. Takes no more messages of a processor than may be under way.
+// Sends a long list from the file through a carrier. Takes only as many messages of a processor as may be under way.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,21 +34,21 @@ struct journey {
 	const uint32_t *map;
 	const struct loom_long_options *options;
 	struct loom_load_options of_carriers;
-	struct loom_device *device; // NULL: none
+	struct loom_device *device; // NULL if there is none
 	const struct loom_carrier *carrier;
 	struct source *source; // owned, by processor
 	uint64_t most_under_way, n_given, n_arrived, now, last_arrival;
 	uint64_t sum_latency;
 	struct loom_long_result result;
-	// Only for a chip: the machine beside it.
+	// For a chip only: the machine beside it.
 	struct loom_twin twin;
 	const struct loom_carrier *machine;
-	struct loom_load_log on_chip, computed; // counts alone
+	struct loom_load_log on_chip, computed; // only their counts
 };
 
 static const struct loom_long_options defaults;
 
-// --- Before it begins -----------------------------------------------------------------------------------------------
+// --- Checks before a run ---------------------------------------------------------------------------------------------
 
 // Checks the pairs of the list as a plan of one pass.
 static int check_pairs(const struct journey *j, struct loom_err *err)
@@ -94,7 +94,8 @@ static int check_circle(const struct journey *j, struct loom_err *err)
 	           : rc;
 }
 
-// Checks that messages go among nodes that take part, where some do not: of networks of so few nodes the list knows the pairs.
+// Checks that messages go between nodes that take part, if some do not. On networks with so few nodes the list knows
+// the pairs.
 static int check_parts(const struct journey *j, struct loom_err *err)
 {
 	const uint32_t n = j->topo->n_nodes;
@@ -157,7 +158,7 @@ static int begin(struct journey *j, struct loom_err *err)
 	return j->source ? 0 : loom_fail(err, LOOM_ENOMEM, "no memory for %u sources", j->topo->n_nodes);
 }
 
-// --- On the way -----------------------------------------------------------------------------------------------------
+// --- During a run ----------------------------------------------------------------------------------------------------
 
 static int give_one(struct journey *j, uint32_t v, struct loom_err *err)
 {
@@ -168,7 +169,7 @@ static int give_one(struct journey *j, uint32_t v, struct loom_err *err)
 		s->is_empty = rc == 0;
 		return rc;
 	}
-	// A message behind another one is not sent before its own release, even if the other is one to oneself.
+	// A message is never sent before the release of the message before it, even if that one is to its sender.
 	s->release = m.release > s->release ? m.release : s->release;
 	if (m.destination == v && !j->topo->kind->self_uses_network) {
 		j->result.n_delivered++;
@@ -234,7 +235,8 @@ static int run_block(struct journey *j, struct loom_err *err)
 	return rc;
 }
 
-// A source may have nothing due for a long time; the machine itself reports when nothing moves any more.
+// True if a chip has lost messages. A source may have nothing due for a long time; the machine itself reports when
+// nothing moves any more.
 static bool is_lost(const struct journey *j)
 {
 	return j->device && j->twin.n_differences > 0 && j->now - j->last_arrival > LOOM_LOAD_QUIET_CYCLES;
@@ -254,7 +256,7 @@ static int travel(void *user, const struct loom_carrier *carrier, struct loom_er
 	return rc;
 }
 
-// --- By which links -------------------------------------------------------------------------------------------------
+// --- Carriers --------------------------------------------------------------------------------------------------------
 
 static int travel_both(void *user, const struct loom_carrier *chip, struct loom_err *err)
 {
@@ -274,7 +276,7 @@ static int drive_chip(void *user, const struct loom_carrier *machine, struct loo
 	                       travel_both, j, err);
 }
 
-// Adds the differences between chip and machine, behind those that the chip reports itself.
+// Adds the differences between chip and machine to those that the chip reports itself.
 static void add_differences(struct journey *j)
 {
 	struct loom_long_result *r = &j->result;

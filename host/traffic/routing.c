@@ -45,7 +45,7 @@ bool loom_routing_is_by_rule(const struct loom_routing *r, enum loom_rule rule)
 
 uint32_t loom_routing_draw(const struct loom_routing *r, uint32_t source, uint32_t destination, uint64_t number)
 {
-	const uint64_t which = (uint64_t)source << 40 ^ number; // of one run no node sends so many
+	const uint64_t which = (uint64_t)source << 40 ^ number; // unique: in one run no node sends 2^40 messages
 	return loom_routing_has_via(r) && source != destination
 	               ? loom_via_draw(r->topo, r->rule, source, destination, r->seed, which)
 	               : 0;
@@ -103,7 +103,7 @@ uint32_t loom_routing_without_wait(const struct loom_routing *r, uint32_t flits,
 	if (!loom_routing_tables(r))
 		return by_rule(r, flits, source, destination, via);
 	const size_t i = loom_load_routes_find(r->routes, source, destination);
-	struct loom_plan alone = r->routes->plan; // of this message, as long as asked for, on its way
+	struct loom_plan alone = r->routes->plan; // of this message with the length asked for, on its way
 	struct loom_plan_message m = alone.messages[i];
 	m.flits = flits;
 	alone.messages = &m;

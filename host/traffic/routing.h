@@ -8,8 +8,8 @@
 
 #include <flitloom/traffic.h>
 
-// The ways of messages of a run at a load: by a rule, or, where a planner chose them, one for each pair of nodes. All
-// nodes are physical. Pairs are those that the routes were made for.
+// The ways of messages of a run at a load: by a rule or, if a planner chose them, one for each pair of nodes for which
+// routes were made. All nodes are physical.
 struct loom_routing {
 	const struct loom_topo *topo;
 	const struct loom_load_routes *routes; // NULL: by the rule
@@ -28,10 +28,10 @@ bool loom_routing_chooses(const struct loom_routing *routing);
 bool loom_routing_has_via(const struct loom_routing *routing);
 // True if all messages go by this rule, whatever their ends.
 bool loom_routing_is_by_rule(const struct loom_routing *routing, enum loom_rule rule);
-// Draws that node, for message `number` of those that a node sends; 0 if there is none.
+// Draws the intermediate node for message `number` of those that a node sends; 0 if the rule has none.
 uint32_t loom_routing_draw(const struct loom_routing *routing, uint32_t source, uint32_t destination, uint64_t number);
-// The way, as loom_route_next tells it; where routers choose, one of those that a message may take. via: the node
-// that was drawn; if there is none it is not looked at, here and below.
+// Begins the way, which loom_route_next continues; where routers choose, it is one of those that a message may take.
+// via: the node that was drawn; without one it is ignored, here and below.
 void loom_routing_begin(struct loom_route *out, const struct loom_routing *routing, uint32_t source,
                         uint32_t destination, uint32_t via);
 // The rule in the header of a message.

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The share of each destination in the messages of a source, and draws in these proportions.
+// Computes the share of each destination in the messages of a source, and draws destinations in these proportions.
 #include "traffic/shares.h"
 
 #include "traffic/flows.h"
 
-// Processors among whom messages of UNIFORM and HOTSPOT go.
+// Returns the number of processors between which messages of UNIFORM and HOTSPOT go.
 static uint32_t among_count(const struct loom_traffic *t)
 {
 	return t->among ? t->n_among : t->n_nodes;
 }
 
-// The place of a processor among them; if it is none of them, of the next one that is.
+// Returns the index of a processor among them, or that of the next one if it is none of them.
 static uint32_t place_among(const struct loom_traffic *t, uint32_t v)
 {
 	uint32_t low = 0, high = t->n_among;
@@ -67,7 +67,7 @@ static double part_of_hotspot(const struct loom_traffic *t, uint32_t v, uint32_t
 	return (1 - t->fraction) * others + (w == t->hot ? t->fraction : 0);
 }
 
-// The next share of one that is no sum.
+// Gives the next share of traffic that is not a sum.
 static bool next_simple(struct loom_share *out, const struct loom_traffic *t, uint32_t v, size_t *next)
 {
 	const struct loom_flows *f = t->flows;
@@ -122,7 +122,7 @@ bool loom_shares_are_few(const struct loom_traffic *t)
 	return !loom_shares_are_all(t) || t->n_nodes <= LOOM_TRAFFIC_PAIRS_NODES;
 }
 
-// --- Lengths --------------------------------------------------------------------------------------------------------
+// --- Lengths ---------------------------------------------------------------------------------------------------------
 
 double loom_shares_mean_flits(const struct loom_load_options *o)
 {
@@ -134,13 +134,13 @@ static double mean_of_source(const struct loom_traffic *t, double mean_flits, ui
 	return t->kind == LOOM_TRAFFIC_FLOWS && t->flows->flits ? t->flows->mean_flits[v] : mean_flits;
 }
 
-// Messages per cycle at load 1 of the terms of a sum before one.
+// Returns the messages per cycle at load 1 of all terms of a sum before a given one.
 static double messages_before(const struct loom_traffic *t, double mean_flits, uint32_t v, size_t term)
 {
 	double sum = 0;
 	for (size_t k = 0; k < term; k++) {
 		const double rate = t->weights[k] * loom_traffic_rate(&t->terms[k], v);
-		if (rate > 0) // else it has no messages, and no mean
+		if (rate > 0) // other terms have no messages, and no mean
 			sum += rate / mean_of_source(&t->terms[k], mean_flits, v);
 	}
 	return sum;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decides who sends to whom in open-loop traffic.
+// Reads the senders and destinations of open-loop traffic.
 #include <flitloom/traffic.h>
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@
 #define FLOWS "traffic:"
 #define MATRIX "matrix:"
 
-// Digits and a point: 0.25, .5, 1. Nothing else that strtod would take.
+// Reads digits and a point, such as 0.25, .5 or 1, and nothing else that strtod would take.
 static bool read_fraction(double *out, const char *text)
 {
 	size_t whole = strspn(text, "0123456789"),
@@ -91,7 +91,7 @@ static int parse_pattern(struct loom_traffic *t, const char *spec, const struct 
 	return rc;
 }
 
-// A processor whose only destination is itself sends nothing if such messages do not use the network.
+// Silences processors whose only destination is themselves, if such messages do not use the network.
 static void silence(struct loom_traffic *t, const struct loom_topo *topo)
 {
 	for (uint32_t v = 0; !topo->kind->self_uses_network && v < t->n_nodes; v++)
@@ -119,7 +119,7 @@ static int leave_out(struct loom_traffic *t, const struct loom_topo *topo, struc
 	return 0;
 }
 
-// Reads one that is no sum, to an empty *t.
+// Reads traffic that is not a sum into an empty *t.
 static int parse_term(struct loom_traffic *t, const char *spec, const struct loom_topo *topo,
                       const struct loom_pattern_options *options, struct loom_err *err)
 {
@@ -148,14 +148,14 @@ static int parse_term(struct loom_traffic *t, const char *spec, const struct loo
 
 // --- Sums -----------------------------------------------------------------------------------------------------------
 
-// The length of the weight that text begins with, the "*" behind it left out; 0: it begins with none.
+// Returns the length of the weight at the beginning of a text, without the "*" behind it; 0 if there is none.
 static size_t weight_length(const char *text)
 {
 	const size_t length = strspn(text, "0123456789.");
 	return text[length] == '*' ? length : 0;
 }
 
-// The length of a term: the next one begins with a + and a weight.
+// Returns the length of a term: up to a + that a weight follows.
 static size_t term_length(const char *text)
 {
 	size_t length = 0;
@@ -187,7 +187,7 @@ static int add_term(struct loom_traffic *t, const char *text, size_t length, con
 	return rc;
 }
 
-// Scales the weights so that the mean rate of all that send is 1.
+// Scales the weights so that the mean rate of all senders is 1.
 static int scale_weights(struct loom_traffic *t, struct loom_err *err)
 {
 	double sum = 0;
@@ -244,7 +244,7 @@ void loom_traffic_free(struct loom_traffic *traffic)
 {
 	if (!traffic)
 		return;
-	for (size_t k = 0; k < traffic->n_terms; k++) // none of them has any
+	for (size_t k = 0; k < traffic->n_terms; k++) // no term is a sum itself
 		loom_traffic_free(&traffic->terms[k]);
 	loom_flows_free(traffic->flows);
 	free(traffic->destination);

@@ -8,15 +8,14 @@
 #include "machine/network.h"
 #include "plan/light.h"
 
-#define NODES_KEPT 1024u // up to so many nodes ways are kept
+#define NODES_KEPT 1024u // the most nodes of a network whose ways are kept
 
 struct loom_ways {
 	struct loom_routing routing;
 	uint32_t n_nodes;
 	bool has_light;
-	uint32_t longest; // lanes of the longest way so far
-	struct loom_way *
-		*kept; // owned, as what it points to: [source * n_nodes + destination], NULL: not made; or NULL
+	uint32_t longest;       // lanes of the longest way so far
+	struct loom_way **kept; // owned, with the ways: [source * n_nodes + destination], NULL if not made; or NULL
 };
 
 int loom_ways_make(struct loom_ways **out, const struct loom_routing *routing, struct loom_err *err)

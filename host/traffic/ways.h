@@ -10,8 +10,8 @@
 
 #include "traffic/routing.h"
 
-// The ways of messages through a network: kept once they are made, if there are few pairs of nodes; else made for each message, and
-// freed after it.
+// The ways of messages through a network. If there are few pairs of nodes, ways are kept once they are made; otherwise
+// each is made for one message, and freed after it.
 struct loom_ways;
 
 // A message's way.
@@ -20,13 +20,14 @@ struct loom_way {
 	uint32_t lane[];
 };
 
-// LOOM_ENOMEM. What the routing points to stays the caller's.
+// LOOM_ENOMEM. The caller keeps the memory to which the routing points.
 int loom_ways_make(struct loom_ways **out, const struct loom_routing *routing, struct loom_err *err);
 void loom_ways_free(struct loom_ways *ways); // NULL allowed
-// The latency of a message of so many flits that waits nowhere.
+// Returns the latency of a message of so many flits that waits nowhere.
 uint32_t loom_ways_without_wait(const struct loom_ways *ways, const struct loom_way *way, uint32_t source,
                                 uint32_t destination, uint32_t via, uint32_t flits);
-// The way from node to node, by way of a third one if that is drawn (loom_routing_draw); NULL: no memory. It is to be given back.
+// Finds the way from source to destination, through node `via` if one was drawn (loom_routing_draw). NULL: no memory.
+// The caller gives the way back.
 struct loom_way *loom_ways_take(struct loom_ways *ways, uint32_t source, uint32_t destination, uint32_t via);
 // Prefetches what a later call for a kept way will read: the pointer to it; and, once that is there, the way itself.
 void loom_ways_foresee(const struct loom_ways *ways, uint32_t source, uint32_t destination);

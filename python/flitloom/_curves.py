@@ -103,7 +103,7 @@ def closed(text: str | None) -> tuple[Any, bool]:
         else:
             raise Error(f"requests: \"{setting}\" is none of reply=, service=, rule=, queue=; such as 4,reply=5,service=20")
     if not it.window and not it.reply_flits:
-        raise Error("requests: any number of them, without replies, is what is without the option")
+        raise Error("requests: any number of requests without replies is what a run without requests does")
     if not it.reply_flits and (rule_given or it.reply_queue):
         raise Error("requests: rule= and queue= are of replies: reply=FLITS")
     return it, rule_given

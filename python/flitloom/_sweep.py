@@ -121,7 +121,7 @@ def _in_turn(points: list[Point], link: str, watch: Watch) -> None:
 
 def _sweep_loads(names: list[str], machines: list[str], request: Request, jobs: int | None, watch: Watch) -> Sweep:
     if request.precision is not None and request.load == "max":
-        raise Error("precision: it is one of the mean latency at a load; load=\"max\" takes seeds")
+        raise Error("precision: it is for the mean latency at a load; with load=\"max\" give seeds")
     if request.precision is not None and request.seeds is not None and request.seeds < constants.PRECISION_LEAST:
         raise Error(f"seeds: {request.seeds} at most are too few for precision, which takes {constants.PRECISION_LEAST} at least")
     n_jobs = (os.cpu_count() or 1) if jobs is None else number("jobs", jobs, 1, 1024)

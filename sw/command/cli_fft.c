@@ -280,7 +280,7 @@ static int check_request(const struct cli_request *request, struct loom_err *err
 		return loom_fail(err, LOOM_EINPUT,
 		                 "--map and --compare: a comparison is of the identity and the best map");
 	if (cli_is_refused(&option, request, CLI_WITH_STAGES))
-		return loom_fail(err, LOOM_EINPUT, "--%s and --stages: the stages of an FFT settle that, or have none",
+		return loom_fail(err, LOOM_EINPUT, "--%s and --stages: the stages of an FFT leave no choice of it",
 		                 cli_option_name(option));
 	return 0;
 }

@@ -38,8 +38,8 @@ int sweep_by_check(const struct sweep *s, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT, "--window: it is of --by channel");
 	if (key >= LOOM_LOAD_BY_LATENCY && !r->json && !r->html && !r->by_csv && !r->by_svg && !r->journal)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "--by %s: its rows are no table to read; --json, --html FILE, --by-csv FILE or "
-		                 "--by-svg FILE has them",
+		                 "--by %s: its rows are too many to print; write them with --json, --html FILE, "
+		                 "--by-csv FILE or --by-svg FILE",
 		                 r->by);
 	if (key == LOOM_LOAD_BY_CHANNEL && r->by_svg && s->n_rows > 1)
 		return loom_fail(err, LOOM_EINPUT, "--by-svg: channels over time are drawn of one point; here are %zu",

@@ -123,8 +123,8 @@ static int read_ways(struct load_lists *out, const struct cli_request *request, 
 	if (request->planner && request->rules)
 		return loom_fail(
 			err, LOOM_EINPUT,
-			"--rule: several rules are as many ways, and --planner names others; with planners one "
-			"rule, or --compare for rules beside planners");
+			"--rule and --planner: several rules do not go with planners, as each gives all ways of "
+			"messages; give one rule, or compare rules and planners with --compare");
 	if (request->planner && request->turns)
 		return loom_fail(
 			err, LOOM_EINPUT,

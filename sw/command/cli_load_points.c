@@ -331,7 +331,7 @@ static int check_seeds(const struct cli_request *r, struct loom_err *err)
 {
 	if (r->precision && r->loads.max)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "--precision: it is one of the mean latency at a load; --load max takes --seeds N");
+		                 "--precision: it is for the mean latency at a load; with --load max give --seeds N");
 	if (r->precision && r->n_seeds && r->n_seeds < LOOM_PRECISION_LEAST)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "--seeds: %" PRIu32 " at most are too few for --precision, which takes %u at least",

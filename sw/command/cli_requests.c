@@ -79,8 +79,9 @@ int cli_requests_parse(struct cli_request *r, const char *text, struct loom_err 
 		at += 1 + length;
 	}
 	if (rc == 0 && r->closed.window == 0 && r->closed.reply_flits == 0)
-		rc = loom_fail(err, LOOM_EINPUT,
-		               "--requests: any number of them, without replies, is what is without the option");
+		rc = loom_fail(
+			err, LOOM_EINPUT,
+			"--requests: any number of requests without replies is what a run without --requests does");
 	if (rc == 0 && r->closed.reply_flits == 0 && (r->reply_rule_given || r->closed.reply_queue > 0))
 		rc = loom_fail(err, LOOM_EINPUT, "--requests: %s= is of replies: reply=FLITS",
 		               r->reply_rule_given ? "rule" : "queue");

@@ -24,8 +24,7 @@ static void suggest_model(const struct cli_request *request, struct loom_err *er
 	if (request->n_checked) // it computes already
 		(void)snprintf(err->text + used, sizeof err->text - used, "; without --check-on no RTL is run");
 	else if (strcmp(request->link, "sim") == 0)
-		(void)snprintf(err->text + used, sizeof err->text - used,
-		               "; --link model computes it, and takes no RTL");
+		(void)snprintf(err->text + used, sizeof err->text - used, "; --link model computes it, without RTL");
 }
 
 int cli_session_check(const struct cli_request *request, const struct loom_plan *plan, struct loom_err *err)

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Rules by which routers choose, as their authors define them, in a slow and obvious form: by turns that nobody takes and by what is a shortest
-way, state by state, and circles by following every lane. Nothing here is shared with flitloom's library.
+"""Rules by which routers choose, as their authors define them, in a slow and obvious form: by forbidden turns and by shortest
+ways, state by state; circles are found by following every lane. It shares nothing with flitloom's library.
 """
 import itertools
 import re

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""What tests of the command share: it is run in a folder of its own, and what is checked is counted. FLITLOOM: the command;
+"""Functions that tests of the command share: they run it in a temporary folder and count checks. FLITLOOM: the command;
 FLITLOOM_CACHE: where its models are. Default: those of build/.
 """
 import json

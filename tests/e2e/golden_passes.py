@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every case of the vectors of [Youssef93] (tests/golden/001_*.json) planned and run on the simulated fabric: as many
-passes as the vector says, at most one message on a channel in each, nobody waits, verdict pass.
+"""Plans and runs every case of the vectors of [Youssef93] (tests/golden/001_*.json) on the simulated fabric: there are as many
+passes as the vector says, with at most one message on a channel in each; no message waits, and the verdict passes.
 
 usage: golden_passes.py [NAME...]     linear_array ring mesh hypercube_two_pass if none is given
 FLITLOOM: the command. Builds about 25 models, which takes minutes. Ends in "N passed, N failed".

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Sweeps of every kind, and all that they give, for the tests of journals and of MPI."""
+"""Sweeps of every kind and all their outputs, for the tests of journals and of MPI."""
 import os
 import subprocess
 

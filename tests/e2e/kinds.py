@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""What `flitloom list` names, and fabrics of every kind in small sizes that follow from how it writes them, so that a new kind is
-held to a test as soon as it is listed. Paths are those of the tree. LOOM_TIMEOUT: seconds that a command may take, with the models
-that it builds; more where many of them are built on a busy machine.
+"""Reads what `flitloom list` names, and makes fabrics of every kind in small sizes from the sizes that it gives, so that a test
+covers a new kind as soon as it is listed. Paths are those of the tree. LOOM_TIMEOUT: the seconds that a command may take,
+including the models that it builds; set it higher if many models are built on a busy machine.
 """
 import json
 import os

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""How often the interval of sweep --load --precision holds: 40 repetitions with other seeds at 0.9 of the highest load that a fabric
-sustains; of them 36 at least hold the mean of all runs of all repetitions, or the status is 1.
+"""Measures how often the interval of sweep --load --precision holds: 40 repetitions with other seeds at 0.9 of the highest load
+that a fabric sustains. At least 36 of the intervals must contain the mean of all runs of all repetitions, else the status is 1.
 
 usage: precision_coverage.py [REPETITIONS [FABRIC...]]
 FLITLOOM: the command.

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""HTML reports as tests read them: what a browser takes of the file, and the data of a run, which host/report/report_html_run.c says
-how to read. Written apart from host/report/page/.
+"""Reads HTML reports for tests: what a browser takes from the file, and the data of a run, whose form
+host/report/report_html_run.c describes. Written independently of host/report/page/.
 """
 import base64
 import hashlib

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Adaptive routers: random lists of messages by each rule, with each selection, in both timings. The RTL does what the slow reference
-machine does (build/e2e, set `adaptive`), and what the model computes (the command, link sim beside link model): each message to the
-cycle, each channel's messages, flits and blocked cycles.
+"""Tests adaptive routers with random lists of messages by each rule, with each selection, in both timings. The RTL does what the
+slow reference machine does (build/e2e, set `adaptive`), and what the model computes (the command, link sim and link model): the
+same cycle for each message, and the same messages, flits and blocked cycles for each channel.
 
 usage: test_adaptive.py [short|all] [FABRIC...]
 short: two fabrics; all: eleven.

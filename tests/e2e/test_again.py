@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every JSON document says by which command it is had again: that command is run, and the two documents are compared. A row
-for each subcommand that takes --json, and for each kind of its documents; a subcommand or a kind without a row fails.
+"""Runs the command with which each JSON document says that it can be repeated, and compares the two documents. There is a row for
+each subcommand that accepts --json, and for each kind of its documents; a subcommand or a kind without a row fails.
 """
 import json
 import re

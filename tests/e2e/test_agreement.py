@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""docs/agreement.md: each difference of more than 5% has a cause that the page explains, and the latencies by formula are those of flitloom alone.
-The lanes that tools/agreement_alike.py has BookSim2 take are those that flitloom takes, link by link, and the places that it changes are sought in
-a source without them in vain. BookSim2 itself is not needed. Ends in "N passed, N failed".
+"""Tests docs/agreement.md: each difference of more than 5% has a cause that the page explains, and the latencies by formula are
+those of flitloom alone. BookSim2 takes the same lanes as flitloom, link by link, with the changes of tools/agreement_alike.py,
+and that tool fails on a source without the places that it changes. BookSim2 itself is not needed. Ends in "N passed, N failed".
 """
 import json
 import os

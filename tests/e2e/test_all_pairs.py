@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""`flitloom check --all-pairs` on every kind of fabric that is listed: its routes have a certificate that tools/check_certificate.py
-takes, or it is refused in one line, as have the usual routes and plans; a certificate with one change is not taken; JSON, table and certificate
-say the same; where routers have tables, planner all-pairs runs these routes.
+"""Tests `flitloom check --all-pairs` on every kind of fabric that is listed. Its routes, the usual routes and plans have a
+certificate that tools/check_certificate.py accepts, or the request is refused in one line. A certificate with one change is not
+accepted. JSON, table and certificate agree. If routers have tables, planner all-pairs runs these routes.
 """
 import contextlib
 import copy

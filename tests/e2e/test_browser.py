@@ -1,10 +1,10 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""HTML reports in Debian's Chromium (chromium, chromium-driver; selenium of Debian or PyPI): nothing is said on the console, nothing is
-asked for over the network, nothing sticks out at 360, 1280 and 2560 pixels; the numbers that pointing at channels and points shows are
-those of the report; keys do what the pointer does; axe-core, where there is one (AXE: its file; tools/pypi.sh axe), has no
-complaint. --can: tells by its status whether there is a browser. SHOTS: a folder for screenshots.
+"""Tests HTML reports in Debian's Chromium (chromium, chromium-driver; selenium of Debian or PyPI). The console stays empty, the
+page makes no request over the network, and nothing sticks out at 360, 1280 and 2560 pixels. The numbers that pointing at channels
+and points shows are those of the report, keys do what the pointer does, and axe-core, if it is installed (AXE: its file;
+tools/pypi.sh axe), has no complaint. --can: tells by its status whether there is a browser. SHOTS: a folder for screenshots.
 """
 import glob
 import os

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""sweep --check-on: which points are run on the RTL as well, over sizes and loads, and what is said where that cannot be. That a
-difference there fails the sweep by name is seen by faults.sh, whose RTL is broken.
+"""Tests sweep --check-on: the points that are also run on the RTL, over sizes and loads, and the errors where that is not
+possible. faults.sh, whose RTL is broken, tests that a difference fails the sweep by name.
 """
 import csv
 import os

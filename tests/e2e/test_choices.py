@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Each rule that `flitloom list options` names, on every kind of fabric, with the lanes that it may need: plans, runs, programs, loads,
-batches, requests and files of traffic pass, computed, or are refused in one line. A rule or a kind is held to this as soon as it is listed.
+"""Tests each rule that `flitloom list options` names, on every kind of fabric, with the lanes that it may need: computed plans,
+runs, programs, loads, batches, requests and files of traffic pass, or are refused in one line. A new rule or kind is covered as
+soon as it is listed.
 
 usage: test_choices.py [all]. all: with each way of choosing, in both timings. Ends in "N passed, N failed".
 """

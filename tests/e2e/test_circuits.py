@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Plans of circuit switches: schedules and proofs of their bounds are checked by tools/check_circuits.py, which sees what is spoilt
-of them; figures of reports, files of schedules; demands as patterns, and what is refused of them.
+"""Tests plans of circuit switches: tools/check_circuits.py accepts their schedules and the proofs of their bounds, and finds what
+is spoilt in them. Also figures of reports, files of schedules, demands as patterns, and refused demands.
 """
 import copy
 import json

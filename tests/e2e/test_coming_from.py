@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""The dictionary of docs/coming-from.md for Noxim and Garnet: each pattern's destinations are those of the other program's formula, and
-a pattern that the page does not name any more fails. BookSim2's patterns are in test_from_booksim.py.
+"""Tests the dictionary of docs/coming-from.md for Noxim and Garnet: each pattern's destinations are those of the other program's
+formula, and a pattern that the page no longer names fails. test_from_booksim.py has BookSim2's patterns.
 """
 import csv
 import os

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""A circle of messages is refused before anything is loaded; without the check the RTL locks, and the watchdog names the
-same channels; the same messages in passes without contention run. FLITLOOM: the command, UNCHECKED: the one without the
-check. Ends in "N passed, N failed".
+"""A circle of messages is refused before anything is loaded. Without the check the RTL locks, and the watchdog names the same
+channels. The same messages run in passes without contention. FLITLOOM: the command, UNCHECKED: the one without the check. Ends in
+"N passed, N failed".
 """
 import json
 import os

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Rules that draw ways (o1turn, romm, valiant): plans and their files, runs on the RTL beside what is computed, loads and long lists on both,
-certificates and some with one change.
+"""Tests rules that draw ways (o1turn, romm, valiant): plans and their files, runs on the RTL compared with computed ones, loads
+and long lists on both, certificates, and certificates with one change.
 
 usage: test_drawn.py
 LOOM_SEED: from which seed on. Ends in "N passed, N failed".

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""--fail on every kind of fabric that is listed: plan, run, check and sweep go round what failed, the model and the RTL say the same, or
-the request is refused in one line (argument all: several sizes of each kind). What is cut off is named. Each report's command gives the report again, and a plan file needs nothing else.
+"""Tests --fail on every kind of fabric that is listed: plan, run, check and sweep go round the failures, and the model and the
+RTL agree; or the request is refused in one line (argument all: several sizes of each kind). Nodes that are cut off are named.
+Each report's command gives the report again, and a plan file needs no other input.
 """
 import csv
 import json
@@ -178,7 +179,7 @@ def test_during():
     check("waits for message" in line or "hold it" in line, line)
     for words, says in (("run mesh:3x3 uniform:40 --fail 4->5@60 --link model", "not on link model"), ("run mesh:3x3 uniform:40 --fail 4->5@60 --link uart:/dev/null", "not on link uart"),
                         ("plan mesh:3x3 uniform:40 --fail 4->5@60", "@CYCLE is for run"), ("check mesh:3x3 --fail 4->5@60", "@CYCLE is for run"),
-                        ("sweep mesh:3x3 uniform --load 0.1 --fail 4->5@60", "@CYCLE is for run"), ("run mesh:3x3d1 uniform:40 --fail 4->5@60", "are no wires"),
+                        ("sweep mesh:3x3 uniform --load 0.1 --fail 4->5@60", "@CYCLE is for run"), ("run mesh:3x3d1 uniform:40 --fail 4->5@60", "are slower than wires"),
                         ("run mesh:3x3 uniform:40 --fail 4->5@60 --lanes 2", "--lanes goes with links that never worked"), ("run mesh:3x3 uniform:40 --fail 4->5@0", "1 or more"),
                         ("run mesh:3x3 uniform:40 --fail 4->5@6,0->1", "in the same cycle")):
         refused(words, says)
@@ -208,7 +209,7 @@ def test_bad():
     refused("plan mesh:33x32 transpose --fail 0->1", "up to 1024")
     refused("plan mesh:4x4 transpose --lanes 2", "--lanes goes with --fail")
     refused("plan mesh:4x4 transpose --fail 0->1 --lanes 9", "1..8")
-    refused("plan mesh:4x4 nbody --fail 5 --place search", "a search for places knows none such")
+    refused("plan mesh:4x4 nbody --fail 5 --place search", "a search for places cannot leave nodes out")
     refused("sweep mesh:4x4 hotspot:5 --load 0.1 --fail 5", "takes no part")
     refused("sweep mesh:4x4 transpose --load 0.1 --fail 4", "node 4 failed")
     refused("sweep mesh:4x4 uniform --load 0.1 --fail 0:5%:5% --precision 5%", "--precision")

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""--flit-bits: on the RTL each message arrives whole, by payload and signature, in flits from the narrowest to the widest, in the cycles that it takes
-with the usual ones; the model has the same; bytes of programs are fewer flits the wider they are; what cannot be is refused in a line.
-Every kind of network that `flitloom list fabrics` names is asked by every command; on the RTL runs one kind of each sort of router.
+"""Tests --flit-bits. On the RTL each message arrives whole, by payload and signature, in flits from the narrowest to the widest,
+in as many cycles as with the usual flits, and the model agrees. Wider flits mean fewer flits for the bytes of programs.
+Impossible widths are refused in one line. Every command is tried with every kind of network that `flitloom list fabrics` names;
+the RTL runs one kind for each sort of router.
 
 usage: test_flit_bits.py [all]
 all: on the RTL runs every kind. FLITLOOM: the command. Ends in "N passed, N failed".

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""What `flitloom from-booksim` prints: each pattern's destinations are those of BookSim2's formulas on every network of the
-product, or it is refused; what is printed is a shell script that runs; each setting that it does not take over is in a comment;
-wrong files get one line.
+"""Tests the output of `flitloom from-booksim`: each pattern's destinations are those of BookSim2's formulas on every network of
+the product, or it is refused; the output is a shell script that runs; each setting that it does not take over is in a comment;
+each wrong file gets one line.
 """
 import csv
 import os

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""sweep --journal, --shard and --merge: every kind of sweep gives the same bytes of CSV, JSON and figures by a key from one process, from
-several with one folder, from one that goes on, and from shards that are merged; processes that are killed at any moment lose at most the points
-that they were at; what a point depends on is in its name; files that are not as they should be.
+"""Tests sweep --journal, --shard and --merge. Every kind of sweep gives the same bytes of CSV, JSON and figures by a key from one
+process, from several with one folder, from one that continues, and from shards that are merged. Processes that are killed at any
+moment lose at most the points that they were running. The name of a point contains all that it depends on. Damaged files are
+refused.
 """
 import json
 import os

@@ -1,9 +1,8 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""How long messages are: of every pattern that `flitloom list patterns` names --flits changes the lengths, or is refused, in
-plan, run, sweep and at a load; and what JSON, CSV and tables say of them is what the plan has. Nothing is simulated but
-two small runs.
+"""Tests the lengths of messages: for every pattern that `flitloom list patterns` names, --flits changes the lengths or is
+refused, in plan, run, sweep and at a load, and JSON, CSV and tables agree with the plan. Only two small runs are simulated.
 """
 import csv
 import json

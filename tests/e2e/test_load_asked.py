@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a researcher who moves over asked of sweep --load and was refused, a row each: it is a command that runs, on the model and,
-to the same figures, on the RTL. FLITLOOM: the command. Ends in "N passed, N failed".
+"""Tests requests to sweep --load that researchers who moved over made and that were once refused, a row each: each is now a
+command that runs on the model and, with the same figures, on the RTL. FLITLOOM: the command. Ends in "N passed, N failed".
 """
 from command import check, document, main
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""sweep --load --by KEY for every key: what it tells adds up to the point, CSV and table are the JSON, several seeds are all of
-their messages together, and neither --jobs nor the link changes anything. Pictures are drawn. FLITLOOM: the command. Ends in "N
-passed, N failed".
+"""Tests sweep --load --by KEY for every key: its figures add up to the point, CSV and table agree with the JSON, several seeds
+count all of their messages together, and neither --jobs nor the link changes anything. Pictures are drawn. FLITLOOM: the command.
+Ends in "N passed, N failed".
 """
 import csv
 import os

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Requests, replies, windows and batches on every kind of fabric that `flitloom list fabrics` names: what is computed is what the RTL
-does, message by message and figure by figure, or both are refused with the same words. And what links and options do not go with.
+"""Tests requests, replies, windows and batches on every kind of fabric that `flitloom list fabrics` names: the RTL does what is
+computed, message by message and figure by figure, or both are refused with the same words. Also tests the links and options with
+which they cannot be used.
 
 usage: test_load_closed.py [KIND...]
 KIND: only these kinds. FLITLOOM: the command. Ends in "N passed, N failed".
@@ -114,7 +115,7 @@ def main():
         (["--batch", "2", "--precision", "2%"], "does not go with --batch"),
         (["--batch", "0"], "not a whole number"),
         (["--batch", "2", "--requests", "any,reply=2"], "may be under way"),
-        (["--load", "0.1", "--requests", "any"], "is what is without the option"),
+        (["--load", "0.1", "--requests", "any"], "is what a run without --requests does"),
         (["--load", "0.1", "--requests", "0"], "does not begin with a number"),
         (["--load", "0.1", "--requests", "2,service=10"], "11..1000000"),
         (["--load", "0.1", "--requests", "2,queue=10"], "is of replies"),

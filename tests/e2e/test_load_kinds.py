@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""sweep --load on every kind of fabric that `flitloom list fabrics` names, in sizes that follow from how the list writes
-them, with and without lanes and light, so that a new kind is held to it as soon as it is listed; and on every kind of link.
-What runs under `run` runs under load and passes, or is refused in one line. What runs on the RTL is computed to the same figures,
-and refused with the same words; at a load that saturates, too; message for message, cycle for cycle, channel for channel. The ways that planners choose: test_load_ways.py.
+"""Tests sweep --load on every kind of fabric that `flitloom list fabrics` names, in the sizes that the list gives, with and
+without lanes and light, so that a new kind is covered as soon as it is listed; and on every kind of link. A fabric that runs
+under `run` runs at a load and passes, or is refused in one line. The RTL gives the computed figures, also at a load that
+saturates: message for message, cycle for cycle, channel for channel; and what is refused is refused with the same words.
+test_load_ways.py tests the ways that planners choose.
 
 usage: test_load_kinds.py [all] [count] [KIND...]
 all: several sizes of each kind. count: long runs of each, and nothing else, all on the RTL and computed and compared whole; says how

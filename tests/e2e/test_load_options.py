@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Options of sweep --load change what they should: each of a table, told in the JSON and seen in the points. Percentiles are
-distinct and in order; each field of the CSV is that of the JSON; the highest load is known to 1/256 of what the channels
-could carry. FLITLOOM: the command. Ends in "N passed, N failed".
+"""Tests that options of sweep --load change what they should: each row of a table appears in the JSON and in the points.
+Percentiles are distinct and in order; each field of the CSV agrees with the JSON; the highest load is known to 1/256 of what the
+channels could carry. FLITLOOM: the command. Ends in "N passed, N failed".
 """
 import csv
 import json

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""sweep --load --seeds and --precision against a slow version: runs with one seed each, by the same command, of which means,
-intervals by a published table of Student's t, and the rule that ends --precision are worked out here. Columns of the CSV, the table,
-the bands of the plot, --jobs, the RTL, the highest load, Ctrl-C.
+"""Tests sweep --load --seeds and --precision against a slow version: it runs one seed at a time by the same command, and computes
+means, intervals by a published table of Student's t, and the rule that ends --precision. Also columns of the CSV, the table, the
+bands of the plot, --jobs, the RTL, the highest load, Ctrl-C.
 """
 import csv
 import json

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""sweep --load by the ways that planners choose: every planner that `flitloom list planners` names on every kind of fabric that
-`flitloom list fabrics` names, so that new ones are held to it as soon as they are listed. Either it is refused in one line, the
-same on every link, or the RTL does what is computed: message for message, channel for channel, figure for figure. Ways that are
-rules by another name give the figures of the rules, and tables give those of the planner that they are written of. What can lock
-is refused as `run` refuses it.
+"""Tests sweep --load by the ways that planners choose: every planner that `flitloom list planners` names on every kind of fabric
+that `flitloom list fabrics` names, so that new ones are covered as soon as they are listed. Either the request is refused in one
+line, the same on every link, or the RTL does what is computed: message for message, channel for channel, figure for figure. Ways
+that are rules by another name give the figures of the rules, and tables give those of the planner that wrote them. Traffic that
+can lock is refused as `run` refuses it.
 
 usage: test_load_ways.py [KIND...]
 KIND: these kinds, in several sizes; else a few fabrics. test_load_kinds.py asks it of every kind. FLITLOOM: the command. Ends in "N

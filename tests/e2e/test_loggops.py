@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""flitloom goal --loggops: the times that LogGOPSim's README prints for its first example, and those of a slow model of the same rules in
-this file, on random programs; receives from any rank, which fabrics run as that model settles them. FLITLOOM: the command. LOOM_RUNS:
-random programs (60); LOOM_SEED: of the first. Ends in "N passed, N failed".
+"""Tests flitloom goal --loggops: it gives the times that LogGOPSim's README prints for its first example, and those of a slow
+model of the same rules in this file, on random programs. Fabrics run receives from any rank as that model settles them. FLITLOOM:
+the command. LOOM_RUNS: random programs (60); LOOM_SEED: seed of the first.
 """
 import json
 import os

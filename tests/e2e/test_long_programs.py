@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Programs longer than a node's memory, and lists longer than a plan, streamed through the RTL of every kind of fabric that `flitloom list fabrics` names: a run on sim
-comes to what is computed, message by message, or both are refused. Lists with and without releases, and a GOAL file with waits and delays;
-lists of more than 1,048,576 messages, and what does not go with them.
+"""Tests programs longer than a node's memory, and lists longer than a plan, streamed through the RTL of every kind of fabric that
+`flitloom list fabrics` names: link sim gives what is computed, message by message, or both are refused. There are lists with and
+without releases, a GOAL file with waits and delays, lists of more than 1,048,576 messages, and options that cannot be used with
+them.
 
 usage: test_long_programs.py [KIND...]
 KIND: only these kinds. FLITLOOM: the command. Ends in "N passed, N failed".

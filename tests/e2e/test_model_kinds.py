@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""run --link model on every kind of fabric that `flitloom list fabrics` names, with lanes and light, by every planner that it names,
-in both timings, back to back and free: the verdict passes, plan against machine, and all that is predicted is what comes out; or the
-request is refused in one line; tables of messages and channels say so row by row; and --objective cycles of each plan is what it
-takes, no more than without. A new kind and a new planner are held to it as soon as they are listed.
+"""Tests run --link model on every kind of fabric that `flitloom list fabrics` names, with lanes and light, by every planner that
+it names, in both timings, back to back and free. The verdict, plan against machine, passes, and all predictions come true; or the
+request is refused in one line. Tables of messages and channels agree row by row, and a plan takes the cycles of its --objective
+cycles, no more than without. New kinds and planners are covered as soon as they are listed.
 
 usage: test_model_kinds.py [all] [KIND...]
 all: several sizes of each kind. KIND: only these kinds. FLITLOOM: the command. Ends in "N passed, N failed".

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""flitloom-mpi under Open MPI: every kind of sweep gives the same bytes from several ranks that share no folder as from one process;
-a flitloom or a rank that is killed costs its point, which is run again; a journal goes on; what is wrong is said as flitloom says
-it. --can: tells by its status whether there is MPI.
+"""Tests flitloom-mpi under Open MPI: every kind of sweep gives the same bytes from several ranks that share no folder as from one
+process; a flitloom or a rank that is killed costs its point, which is run again; a journal continues; errors are those of
+flitloom. --can: tells by its status whether there is MPI.
 """
 import os
 import random

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Every option of every command changes what it should: the command without it and with it, and what of the two differs. A
-row of EFFECTS for each option that `flitloom help COMMAND` lists; one without a row fails. That two runs differ is not
-enough where the table can say how: the last item of a row says it.
+"""Tests that every option of every command changes what it should: runs the command without it and with it, and compares parts of
+the two. EFFECTS has a row for each option that `flitloom help COMMAND` lists; an option without a row fails. If a table shows how
+the two differ, the last item of the row says how.
 """
 import json
 import os

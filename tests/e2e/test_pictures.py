@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Charts of simulated runs against what the nodes logged: how many bars, on which channel, from when to when, and where they
-lie. FLITLOOM: the command. Ends in "N passed, N failed".
+"""Compares charts of simulated runs with what the nodes logged: how many bars there are, on which channel, from when to when, and
+where they lie. FLITLOOM: the command. Ends in "N passed, N failed".
 """
 import csv
 import itertools

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Requests drawn from the product of what plan, run, check and sweep take: fabric, lanes, buffers, delays, flit widths, failed links, rule,
-way of choosing, pattern, planner, map, load. Each is refused in one line or has a report as docs/flitloom.schema.json says; the table says
-what JSON says, CSV adds up to it, the command in JSON repeats it, a run computes what was predicted, and so does one of the plan's file.
-A certificate is of the routes that messages take, and is taken by its checker. Files that a request names are written, or it is
-refused and none is there.
+"""Draws requests from the product of all values that plan, run, check and sweep accept: fabric, lanes, buffers, delays, flit
+widths, failed links, rule, way of choosing, pattern, planner, map, load. Each is refused in one line or has a report as
+docs/flitloom.schema.json describes it. The table agrees with the JSON, the CSV adds up to it, and its command repeats it. A run
+takes what was predicted, and so does a run of the plan's file. A certificate is for the routes that messages take, and its
+checker accepts it. The files that a request names are written, or it is refused and none of them exists.
 
 LOOM_RUNS: so many requests (60). LOOM_SEED: of the first of them (1). Ends in "N passed, N failed".
 """

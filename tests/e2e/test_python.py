@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""The Python package against the command: the same figures in reports, tables, sweeps, checks and pictures on every kind of fabric that
-`flitloom list fabrics` names, the same one line for what is refused; Ctrl-C, progress, and the interpreter's lock.
+"""Compares the Python package with the command: the same figures in reports, tables, sweeps, checks and pictures on every kind of
+fabric that `flitloom list fabrics` names, and the same one line for each error; Ctrl-C, progress, and the interpreter's lock.
 
 By Debian's Python, with its cffi and NumPy; FLITLOOM: the command. Ends in "N passed, N failed".
 """

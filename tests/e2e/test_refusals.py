@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Bad requests of all kinds, each answered by one line and nothing else; advice in such lines, which is tried; pipes that are
-closed; files that never end; pictures under other names. Nothing is simulated. tests/golden/refusals.txt has the lines; a change
-that is meant changes it: test_refusals.py --write.
+"""Makes bad requests of all kinds, each of which gets one line and nothing else, and tries the advice in such lines. Also pipes
+that are closed, files that never end, and pictures under other names. Nothing is simulated. tests/golden/refusals.txt has the
+lines; after an intended change write it anew: test_refusals.py --write.
 """
 import os
 import re

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""HTML reports and Perfetto traces without a browser (tests/e2e/test_browser.py has one): on fabrics of all kinds what is in them is what
---json, --messages and --channels say, the policy of the page has the right hashes, and nothing in it asks anybody for anything.
+"""Tests HTML reports and Perfetto traces without a browser (tests/e2e/test_browser.py has one): on fabrics of all kinds their
+contents are those of --json, --messages and --channels, the policy of the page has the right hashes, and the page loads nothing
+from elsewhere.
 """
 import csv
 import json

@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Results that stand alone: every JSON document against docs/flitloom.schema.json, a run repeated from its report, the
-CSV files against --trace-json, "-" in place of files. FLITLOOM: the command. Ends in "N passed, N failed".
+"""Tests results that stand alone: every JSON document against docs/flitloom.schema.json, a run repeated from its report, the CSV
+files against --trace-json, "-" in place of files. FLITLOOM: the command. Ends in "N passed, N failed".
 """
 import csv
 import io

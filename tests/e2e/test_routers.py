@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Fabrics whose routers are other than usual: more lanes, buffers of more flits, slower links and routers. Alone a message takes what a formula says, to the
-cycle, by the model on every kind of fabric that `flitloom list fabrics` names and by the RTL on some. A slow link carries a flit in
-each cycle from buffers of the round trip on, and with fewer as many as fit. Random settings on the RTL: the verdict holds each
-message and each channel of a run to what the model computes. A full buffer is one flit more for each that it has more: seen where a
-message stands. What a chip or a plan has settled is not asked for otherwise.
+"""Tests fabrics with unusual routers: more lanes, buffers of more flits, slower links and routers. A message alone takes the
+cycles of a formula, by the model on every kind of fabric that `flitloom list fabrics` names and by the RTL on some. A slow link
+carries a flit in each cycle if buffers cover the round trip, and with smaller buffers as many as fit. With random settings on the
+RTL the verdict compares each message and each channel of a run with the model. For each flit by which buffers grow, a full buffer
+in front of a message that stands has one flit more. A chip or a plan that fixes a setting accepts no other.
 
 usage: test_routers.py [KIND...]
 LOOM_RUNS=100: so many random settings on the RTL (each may take a model of its own to be built), from LOOM_SEED on.

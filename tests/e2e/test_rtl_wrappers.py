@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""What `flitloom rtl` writes, of every kind that `flitloom list fabrics` names and in every form: Verilator, Icarus and Yosys
-elaborate it with the files that it says. In a simulation of open fabrics, and of routers wired as the comment says, a message
-from each node comes to each other node, by the labels that the comment's table has, and does not where two labels of the table
-are exchanged. A new kind joins by itself; if it has no sizes that sweep knows, it wants a line in GIVEN.
-test_rtl_wrappers.py [FABRIC...]: these alone.
+"""Tests the output of `flitloom rtl`, for every kind that `flitloom list fabrics` names and in every form: Verilator, Icarus and
+Yosys elaborate it with the files that it lists. In a simulation of open fabrics, and of routers wired as the comment says, a
+message from each node reaches each other node by the labels in the comment's table, and does not if two labels of the table are
+exchanged. A new kind is covered automatically; if sweep knows no sizes of it, it needs a line in GIVEN. test_rtl_wrappers.py
+[FABRIC...]: these alone.
 """
 import json
 import os

@@ -1,9 +1,10 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""`flitloom check --rule` where routers choose: on all networks of up to 36 nodes, and larger ones, its sets of lanes are those of the rules' authors
-(choosing_rules.py), and there is no circle where a slow search finds none; the certificate is believed, and with one change it is not; a rule with one
-turn too many is refused with a circle that a reader can walk; so are turns at random, on meshes and graphs, where the slow search finds one.
+"""Tests `flitloom check --rule` where routers choose, on all networks of up to 36 nodes and on larger ones. Its sets of lanes are
+those of the rules' authors (choosing_rules.py), and there is no circle where a slow search finds none. The certificate is
+accepted, and with one change it is not. A rule with one turn too many is refused with a circle that a reader can follow; so are
+random turns, on meshes and graphs, if the slow search finds a circle.
 
 LOOM_MOST: nodes of the largest network of which all sizes are taken (36).
 """

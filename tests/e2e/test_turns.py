@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Rule turns in all that runs messages. Random lists by turns that are drawn: the RTL does what the slow reference machine does (build/e2e, set
-`turns`). By turns of a file and by turns:best: what the model computes, link sim does (each message to the cycle, each channel's counts),
-in plans, plans from files, programs, long lists and at a load. Turns with a circle are refused, and without the check the machine locks on the
-lanes that the refusal names. UNCHECKED: the command without the check.
+"""Tests rule turns in everything that runs messages. For random lists by random turns the RTL does what the slow reference
+machine does (build/e2e, set `turns`). By turns of a file and by turns:best link sim does what the model computes (each message to
+the cycle, each channel's counts), in plans, plans from files, programs, long lists and at a load. Turns with a circle are
+refused, and without the check the machine locks on the lanes that the refusal names. UNCHECKED: the command without the check.
 
 usage: test_turns.py [short|all] [FABRIC...]
 short: two fabrics; all: ten.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two processors exchange their nodes, and all that they send and get follows.
+// The change "two processors exchange their nodes". All their messages follow.
 #include <flitloom/routes/deadlock.h>
 
 #include "plan/cycles/cycles.h"
@@ -15,7 +15,7 @@ static void exchange(struct loom_place_change *c)
 	loom_plan_settle_rules(c->plan);
 }
 
-// One of the two sends something: processors that are idle both exchange nothing.
+// Draws two processors, one of which is an end of some message: an exchange of two idle ones changes nothing.
 static int make(bool *is_made, void *user, struct loom_rng *rng, struct loom_err *err)
 {
 	struct loom_place_change *c = user;

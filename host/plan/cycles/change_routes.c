@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The change "another route" of a message: the cheapest one at random prices, so that each route that it may take can
-// be drawn. The routes must not lock, and must fit the routers' tables.
+// The change "another route of a message". It takes the cheapest route at random prices, so each possible route can be
+// drawn. The routes must not lock, and must fit the routers' tables.
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,7 +47,7 @@ void loom_route_change_free(struct loom_route_change *change)
 	*change = (struct loom_route_change){0};
 }
 
-// Makes room for n more channels. False: out of memory.
+// Makes room for n more channels. Returns false if memory runs out.
 static bool make_room(struct loom_routes *routes, uint32_t n)
 {
 	uint32_t *more = realloc(routes->channel, (routes->first[routes->n] + n) * sizeof *more);
@@ -57,7 +57,7 @@ static bool make_room(struct loom_routes *routes, uint32_t n)
 	return true;
 }
 
-// Puts a route of n channels, for which there is room, in the place of a message's.
+// Replaces the route of message i by one of n channels, for which there is room.
 static void put(struct loom_routes *routes, size_t i, const uint32_t *channel, uint32_t n)
 {
 	const size_t begin = routes->first[i], end = routes->first[i + 1], all = routes->first[routes->n];
@@ -67,10 +67,10 @@ static void put(struct loom_routes *routes, size_t i, const uint32_t *channel, u
 	if (n)
 		memcpy(routes->channel + begin, channel, n * sizeof *channel);
 	for (size_t k = i + 1; k <= routes->n; k++)
-		routes->first[k] += n - n_old; // modulo 2^64: it may be less
+		routes->first[k] += n - n_old; // modulo 2^64, as the difference may be negative
 }
 
-// Draws a route into c->channel, and tells how long it is.
+// Draws a route into c->channel and returns its length.
 static uint32_t draw(struct loom_route_change *c, struct loom_rng *rng)
 {
 	const struct loom_message *message = &c->messages[c->message];
@@ -118,7 +118,7 @@ static void undo(void *user)
 {
 	struct loom_route_change *c = user;
 	c->plan->messages[c->message].rule = c->rule;
-	put(&c->plan->routes, c->message, c->old, c->n_old); // there was room for it
+	put(&c->plan->routes, c->message, c->old, c->n_old); // the old route fits: there was room for it before
 }
 
 static int check(bool *may_stay, void *user, struct loom_err *err)

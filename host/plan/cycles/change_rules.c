@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A message goes by another rule. Messages by several rules can lock, so each such plan is checked.
+// The change "a message goes by another rule". Messages by several rules can lock, so each such plan is checked.
 #include <flitloom/routes/deadlock.h>
 
 #include "plan/cycles/cycles.h"

@@ -20,35 +20,35 @@ struct loom_cycles_search {
 	struct loom_descent descent;
 };
 
-// Finds better places of the processors: the planner makes the plan anew for each map. For plans whose passes, routes
-// or theory rest on the map.
+// Finds better places of the processors: the planner makes a new plan for each map. For plans whose passes, routes or
+// theory depend on the map.
 int loom_cycles_replan(struct loom_cycles_search *s, struct loom_err *err);
 
-// Finds a plan with the same passes that takes fewer cycles: processors exchange their places (if `places`), messages
-// go by another rule or another route, or in another order, as far as the request and the planner leave that open.
-// *is_placed: the map is another one.
+// Finds a plan with the same passes that takes fewer cycles: processors exchange their places (if `places`), and
+// messages go by another rule or another route, or in another order, as far as the request and the planner leave that
+// open. *is_placed: the map has changed.
 int loom_cycles_rework(bool *is_placed, struct loom_cycles_search *s, bool places, struct loom_err *err);
-// Puts another map into such a plan, one on which all links have low loads. *is_found false: there is none, for
-// instance because messages could lock; the plan is as before.
+// Gives such a plan another map, on which all links have low loads. *is_found false: there is none, for instance
+// because messages could lock, and the plan is unchanged.
 int loom_cycles_low_loads(bool *is_found, struct loom_cycles_search *s, struct loom_err *err);
-// True if a plan promises nothing that rests on the map: its messages go by rule, each member in one pass, and wait
+// True if a plan promises nothing that depends on the map: its messages go by rule, each member in one pass, and wait
 // for one another.
 bool loom_cycles_promises_nothing(const struct loom_plan *plan);
 
-// Puts passes into an order in which they take fewer cycles, where their order matters. With barriers only the choice
-// of the last pass matters, because its end need not be noticed. In a free run the order matters if messages wait.
+// Puts passes into an order in which they take fewer cycles, if their order matters. With barriers only the choice of
+// the last pass matters, because no barrier follows it. In a free run the order matters if messages wait.
 int loom_cycles_order_passes(struct loom_cycles_search *s, struct loom_err *err);
 
-// The changes. Each is of the plan that it was made with, and must stay where it is while it is used.
+// The changes. Each belongs to the plan for which it was made, and must not move in memory while it is used.
 
-// Two processors exchange their nodes, in a plan that promises nothing.
+// Lets two processors exchange their nodes, in a plan that promises nothing.
 struct loom_place_change {
 	struct loom_plan *plan;
-	uint32_t a, b; // the two messages exchanged last
+	uint32_t a, b; // the two processors that exchanged their nodes last
 };
 struct loom_change loom_place_change(struct loom_place_change *change);
 
-// A message goes by another rule.
+// Lets a message go by another rule.
 struct loom_rule_change {
 	struct loom_plan *plan;
 	size_t message; // the message changed last
@@ -57,14 +57,14 @@ struct loom_rule_change {
 bool loom_rule_change_is_open(const struct loom_cycles_search *s);
 struct loom_change loom_rule_change(struct loom_rule_change *change);
 
-// A message takes another route, and if links have lanes perhaps another lane.
+// Lets a message take another route and, if links have lanes, perhaps another lane.
 struct loom_route_change {
 	struct loom_plan *plan;
 	struct loom_message *messages; // owned: from node to node
 	struct loom_region region;     // owned
 	uint64_t *cost;                // owned: of each channel, drawn
 	uint32_t *channel;             // owned: a route
-	uint32_t *old;                 // owned: the route that the last message had
+	uint32_t *old;                 // owned: the route that the message had before
 	uint32_t n_old, room;
 	size_t message;
 	uint8_t rule;

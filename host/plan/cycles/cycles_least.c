@@ -9,7 +9,7 @@
 
 #define NEXT_DOOR 3u // channels of a message to a neighbour: injection, a link, ejection
 
-// The fewest channels that a message can take: next door, or on a multistage network through all stages.
+// Returns the fewest channels that a message can take: those to a neighbour, or all stages of a multistage network.
 static uint32_t fewest_channels(const struct loom_topo *t)
 {
 	return loom_topo_links(t) > 0 ? NEXT_DOOR : loom_route_length(t, 0, t->n_nodes - 1, LOOM_RULE_ASCENDING);
@@ -37,7 +37,7 @@ static uint64_t least_of_member(const struct loom_plan *plan, uint32_t member, u
 int loom_cycles_least(uint64_t *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	const uint64_t none = 0;
-	uint64_t sum = loom_back_to_back_cycles(&none, 1), most_saved = 0; // by being the last: no barrier follows
+	uint64_t sum = loom_back_to_back_cycles(&none, 1), most_saved = 0; // no barrier follows the last one
 	uint64_t *flits = calloc(2 * (size_t)plan->topo.n_nodes, sizeof *flits);
 	if (!flits)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a bound on %u nodes", plan->topo.n_nodes);

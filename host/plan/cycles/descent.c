@@ -7,7 +7,7 @@
 
 #include <flitloom/machine.h>
 
-#define LEAST_STEPS 300 // what a run costs, however short it is
+#define LEAST_STEPS 300 // the least cost of a run, however short it is
 
 int loom_descent_count(uint64_t *out, const struct loom_descent *d, struct loom_err *err)
 {
@@ -38,7 +38,7 @@ void loom_descent_tell(const struct loom_descent *d)
 	o->progress(o->user, text);
 }
 
-// Decides whether the change that was just made stays.
+// Decides if the last change stays.
 static int judge(bool *stays, struct loom_descent *d, const struct loom_change *change, struct loom_err *err)
 {
 	uint64_t cycles;

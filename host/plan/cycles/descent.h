@@ -13,7 +13,7 @@
 
 // A kind of change.
 struct loom_change {
-	// Changes the plan as the numbers fall. *is_made false: this draw changes nothing.
+	// Changes the plan at random. *is_made false: this draw changes nothing.
 	int (*make)(bool *is_made, void *user, struct loom_rng *rng, struct loom_err *err);
 	void (*undo)(void *user); // takes back the last change
 	// Decides on conditions other than cycles whether a change may stay. It is called only if the cycles allow
@@ -38,12 +38,12 @@ struct loom_descent {
 // Counts the cycles of the present plan. A plan that does not end, or takes more cycles than a trace can hold, counts
 // LOOM_CYCLES_UNKNOWN, which is more than any other number.
 int loom_descent_count(uint64_t *out, const struct loom_descent *d, struct loom_err *err);
-// Counts the channels that the headers of all messages cross, and no fewer than what the shortest run costs the search.
+// Counts the channels that the headers of all messages cross, but at least what the shortest run costs the search.
 uint64_t loom_descent_steps(const struct loom_plan *plan);
-// Tells whoever asked for the plan how many cycles it takes by now.
+// Tells the caller of the planner how many cycles the plan takes now.
 void loom_descent_tell(const struct loom_descent *d);
-// Tries changes of n > 0 kinds, drawn at random, until the budget is used up or no plan can be better. A change that
-// leaves the cycles as they are is kept.
+// Tries changes of n > 0 kinds, drawn at random, until the budget is used up or no plan can be better. Keeps a change
+// that leaves the cycles the same.
 int loom_descent_run(struct loom_descent *d, const struct loom_change *changes, size_t n, struct loom_err *err);
 
 #endif

@@ -14,7 +14,7 @@
 #include "plan/cycles/objective.h"
 #include "plan/plan_internal.h"
 
-#define STEPS_DEFAULT 10000000u // channels that headers cross, in all runs together
+#define STEPS_DEFAULT 10000000u // channels that headers cross in all runs together
 
 // True if the request leaves the map open: it is "best", which is the default, or is to be searched for.
 static bool map_is_free(const char *map)
@@ -37,7 +37,7 @@ static int begin(struct loom_cycles_search *s, struct loom_plan *plan, const str
 	return code ? code : loom_cycles_least(&s->descent.least, plan, err);
 }
 
-// Looks for places by the planner's plans. If routes are to be searched for as well, these have half of the budget.
+// Searches for places with plans of the planner. If a search for routes follows, this one has half of the budget.
 static int replan(struct loom_cycles_search *s, struct loom_err *err)
 {
 	struct loom_descent *d = &s->descent;
@@ -54,7 +54,7 @@ static int replan(struct loom_cycles_search *s, struct loom_err *err)
 	return code;
 }
 
-// Has the bound follow the map.
+// Computes the lower bounds for the present map.
 static int bound_again(struct loom_cycles_search *s, struct loom_err *err)
 {
 	struct loom_plan_options options = *s->options;
@@ -89,7 +89,7 @@ static int count_placed_flits(struct loom_plan *plan, struct loom_err *err)
 	return 0;
 }
 
-// Works out and checks the plan as it is now.
+// Finishes and checks the present plan.
 static int finish(struct loom_cycles_search *s, struct loom_err *err)
 {
 	struct loom_plan *plan = s->plan;

@@ -5,9 +5,9 @@
 
 #include <flitloom/plan.h>
 
-// Looks for a plan that takes fewer cycles on the machine, from this one on, within the budget of `options`, and leaves it in its
-// place, with objective "cycles". It never takes more. `plan` is what the options without an objective gave, and remains the
-// caller's to free, also on failure.
+// Searches, from this plan on and within the budget of `options`, for a plan that takes fewer cycles on the machine.
+// The plan found replaces *plan, with objective "cycles"; it never takes more cycles. *plan is the result of the
+// options without an objective. The caller frees it, also on failure.
 int loom_plan_take_fewer_cycles(struct loom_plan *plan, const struct loom_pattern *pattern,
                                 const struct loom_plan_options *options, struct loom_err *err);
 

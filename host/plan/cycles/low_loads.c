@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds a map with low loads, by a part of the first lap of --place search. A map with few cycles is often near it.
+// Finds a map with low loads, by a part of the first lap of --place search. A map with few cycles is often near such a
+// map.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +12,11 @@
 #include "plan/placement/placement.h"
 #include "plan/plan_internal.h"
 
-#define REFINE_STEPS 2000000u // loads changed
+#define REFINE_STEPS 2000000u // loads that are changed
 #define HEAT 0.02
 
-// Describes a multistage network to that search: no node has neighbours, and the flits of a node take two ways from
-// the first stage on.
+// Describes a multistage network to that search: no node has neighbours, and two links lead from each node into the
+// network.
 static int make_stages(struct loom_place_net *out, const struct loom_topo *topo, struct loom_err *err)
 {
 	const size_t n = topo->n_nodes;

@@ -18,7 +18,7 @@ int loom_message_order_init(struct loom_message_order *out, struct loom_plan *pl
 		out->first[plan->messages[i].source + 2]++;
 	for (size_t v = 1; v <= n_nodes; v++)
 		out->first[v + 1] += out->first[v];
-	for (size_t i = 0; i < n; i++) // first[v + 1] goes from where those of v begin to where they end
+	for (size_t i = 0; i < n; i++) // first[v + 1] moves from the beginning of v's places to their end
 		out->place[out->first[plan->messages[i].source + 1]++] = i;
 	return 0;
 }
@@ -38,7 +38,7 @@ bool loom_message_order_matters(const struct loom_message_order *order)
 	return false;
 }
 
-// Takes one of a processor's messages to another place among them; those in between move up by one.
+// Moves one of a processor's messages to another place among its messages. The messages in between shift by one.
 static void move(struct loom_message_order *o, size_t from, size_t to)
 {
 	struct loom_plan_message *messages = o->plan->messages;

@@ -5,11 +5,11 @@
 
 #include "plan/cycles/descent.h"
 
-// The order in which each processor sends its messages, of a plan of one pass.
+// The order in which each processor sends its messages, in a plan of one pass.
 struct loom_message_order {
 	struct loom_plan *plan;
 	size_t *place;   // owned: places of the plan's messages, those of one processor side by side
-	size_t *first;   // owned, n_nodes + 1: of each processor, where its places begin
+	size_t *first;   // owned, n_nodes + 1: where the places of each processor begin
 	size_t from, to; // the places of the last move
 };
 
@@ -17,7 +17,7 @@ int loom_message_order_init(struct loom_message_order *out, struct loom_plan *pl
 void loom_message_order_free(struct loom_message_order *order); // zeroed allowed
 // True if some processor sends several messages, so that there is an order.
 bool loom_message_order_matters(const struct loom_message_order *order);
-// The change of a message's place among those of its processor. `order` must stay where it is.
+// Returns the change of a message's place among those of its processor. `order` must not move in memory.
 struct loom_change loom_message_order_change(struct loom_message_order *order);
 
 #endif

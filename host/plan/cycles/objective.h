@@ -15,8 +15,8 @@ static inline bool loom_objective_is_cycles(const char *objective) // NULL allow
 	return objective && strcmp(objective, LOOM_OBJECTIVE_CYCLES) == 0;
 }
 
-// Counts the cycles of a plan that can be run, as objective "cycles" does; also whatever loom_plan_tables_check and
-// loom_machine_cycles refuse.
+// Counts the cycles of a plan that can be run, as objective "cycles" does. Fails also where loom_plan_tables_check or
+// loom_machine_cycles fails.
 int loom_objective_count(uint64_t *out, const struct loom_plan *plan, struct loom_err *err);
 // Checks the value of the objective "cycles", if the plan has it, by counting. The plan cannot lock.
 int loom_objective_check(const struct loom_plan *plan, struct loom_err *err);

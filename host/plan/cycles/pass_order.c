@@ -19,7 +19,7 @@ static bool may_change(const struct loom_plan *plan)
 	       !plan->topo.kind->two_directions && !loom_plan_relays(plan);
 }
 
-// Writes the messages of a pass, and their routes, behind those that are there.
+// Appends the messages of pass `from`, and their routes, as pass `as`.
 static void append(struct loom_plan_message *messages, struct loom_routes *routes, size_t *n,
                    const struct loom_plan *plan, uint32_t from, uint32_t as)
 {
@@ -40,7 +40,7 @@ static void append(struct loom_plan_message *messages, struct loom_routes *route
 	}
 }
 
-// Has two passes change places. Twice the same is as before.
+// Exchanges two passes. A second call takes the exchange back.
 static int exchange(struct loom_plan *plan, uint32_t a, uint32_t b, struct loom_err *err)
 {
 	const size_t n = plan->n_messages, n_channels = plan->routes.n ? plan->routes.first[plan->routes.n] : 0;
@@ -67,7 +67,7 @@ static int exchange(struct loom_plan *plan, uint32_t a, uint32_t b, struct loom_
 
 // --- Barriers -------------------------------------------------------------------------------------------------------
 
-// Puts the shortest pass last.
+// Puts the shortest pass last, if that takes fewer cycles.
 static int put_shortest_last(struct loom_cycles_search *s, struct loom_err *err)
 {
 	struct loom_plan *plan = s->plan;
@@ -84,7 +84,7 @@ static int put_shortest_last(struct loom_cycles_search *s, struct loom_err *err)
 	code = exchange(plan, shortest, plan->n_passes - 1, err);
 	if (code == 0)
 		code = loom_descent_count(&count, &s->descent, err);
-	if (code == 0 && count >= s->descent.cycles) // it is not so short
+	if (code == 0 && count >= s->descent.cycles) // no gain: the pass is not short enough
 		return exchange(plan, shortest, plan->n_passes - 1, err);
 	s->descent.cycles = code == 0 ? count : s->descent.cycles;
 	return code;
@@ -95,7 +95,7 @@ static int put_shortest_last(struct loom_cycles_search *s, struct loom_err *err)
 struct passes {
 	struct loom_plan *plan;
 	uint32_t a, b;
-	int code; // of an exchange that could not be taken back
+	int code; // of an exchange that could not be undone
 	struct loom_err why;
 };
 
@@ -126,7 +126,7 @@ int loom_cycles_order_passes(struct loom_cycles_search *s, struct loom_err *err)
 	s->descent.better = NULL;
 	if (!s->plan->free_running)
 		return put_shortest_last(s, err);
-	if (loom_plan_cycles(s->plan) != LOOM_CYCLES_UNKNOWN) // nobody waits
+	if (loom_plan_cycles(s->plan) != LOOM_CYCLES_UNKNOWN) // no message waits
 		return 0;
 	int code = loom_descent_run(&s->descent, &change, 1, err);
 	return code == 0 && passes.code ? loom_fail(err, passes.code, "%s", passes.why.text) : code;

@@ -11,26 +11,26 @@
 #include "plan/cycles/cycles.h"
 #include "plan/plan_internal.h"
 
-#define PLAN_STEPS 20000u // of a planner that makes passes or searches, for one map; that is also what its plan costs
-#define PLAN_COSTS 4u     // times what a run of the machine costs: another planner's plan of one map
+#define PLAN_STEPS 20000u // budget of a planner that makes passes or searches, for one map; also the cost of its plan
+#define PLAN_COSTS 4u     // cost of another planner's plan of one map, in runs of the machine
 
 // A permutation of the nodes that is its own inverse.
 struct exchange {
-	bool is_linear; // bit a of a node's number is added to bit b, or both change places; else the nodes a and b change places
+	bool is_linear; // adds bit a of a node's number to bit b, or exchanges both bits; else exchanges nodes a and b
 	bool adds;
 	uint32_t a, b;
 };
 
 struct replan {
 	struct loom_cycles_search *s;
-	struct loom_plan_options options; // of the plans
-	uint32_t *map, *best;             // owned: as it stays; of the best plan
-	struct loom_pair_routes pairs[2]; // owned: of the options
-	uint64_t steps;                   // that a plan costs for which nothing is searched
+	struct loom_plan_options options; // options of the plans
+	uint32_t *map, *best;             // owned: the present map; the best plan's map
+	struct loom_pair_routes pairs[2]; // owned: for the options
+	uint64_t steps;                   // the cost of a plan for which nothing is searched
 	bool has_better;
-	struct loom_plan tried; // owned: on the map as it is; zeroed: there is none
+	struct loom_plan tried; // owned: on the present map; zeroed: there is none
 	struct exchange last;
-	unsigned n_bits; // of a node's number, where maps that are linear in these are tried, too; else 0
+	unsigned n_bits; // bits of a node's number if maps that are linear in them are tried, too; else 0
 };
 
 static uint32_t exchanged(uint32_t node, const struct exchange *e)
@@ -63,13 +63,14 @@ static struct exchange draw(const struct replan *r, struct loom_rng *rng)
 	return e;
 }
 
-// Makes the plan on the map as it is. *is_made false: there is none, such as of passes that would lock.
+// Makes the plan on the present map. Sets *is_made to false if it is impossible, for instance because passes would
+// lock.
 static int plan_anew(bool *is_made, struct replan *r, struct loom_err *err)
 {
 	struct loom_err why = {0};
 	loom_plan_free(&r->tried);
 	int code = loom_plan_make_on(&r->tried, &r->s->plan->topo, r->s->pattern, &r->options, r->map, &why);
-	if (r->pairs[0].n_nodes || r->pairs[1].n_nodes) // from now on there is nothing to search for
+	if (r->pairs[0].n_nodes || r->pairs[1].n_nodes) // from now on the pairs' routes are known
 		r->s->descent.steps = r->steps;
 	*is_made = code == 0;
 	return code == 0 || code == LOOM_EINPUT ? 0 : loom_fail(err, code, "%s", why.text);
@@ -113,12 +114,12 @@ static int begin(struct replan *r, struct loom_cycles_search *s, struct loom_err
 	return 0;
 }
 
-// Puts the best plan in the place of the one that the search began with. How that was found remains to be told.
+// Replaces the plan with which the search began by the best plan. Keeps the notes on how the first plan was found.
 static int take(struct replan *r, struct loom_err *err)
 {
 	bool is_made = false;
 	memcpy(r->map, r->best, r->s->plan->topo.n_nodes * sizeof *r->map);
-	r->options.stopped = NULL; // as it was made before
+	r->options.stopped = NULL; // this plan could be made before
 	int code = plan_anew(&is_made, r, err);
 	if (code)
 		return code;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Searches by changes of the plan itself: places, rules, routes and orders together. If places are open, it begins
-// once more on a map with low loads. It leaves the best plan of the whole search.
+// Searches by changes of the plan itself: places, rules, routes and orders together. If places are open, it first
+// searches from a map with low loads, too. It leaves the best plan of the whole search.
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@
 
 #define CHANGES_MOST 4
 
-// All that changes, as it was in the best plan.
+// A copy of all that changes, as it is in the best plan so far.
 struct kept {
 	struct loom_plan *plan;
 	const struct loom_descent *descent;
@@ -21,8 +21,8 @@ struct kept {
 	uint32_t *map;                      // owned
 	struct loom_plan_message *messages; // owned
 	struct loom_routes routes;          // owned
-	size_t room;                        // of the channels of routes
-	bool is_short;                      // no memory for the routes of a better plan
+	size_t room;                        // room for channels in `routes`
+	bool is_short;                      // memory ran out for the routes of a better plan
 };
 
 static void copy(struct kept *k)
@@ -72,7 +72,7 @@ static int begin(struct kept *k, struct loom_plan *plan, const struct loom_desce
 	return 0;
 }
 
-// Puts the best in the plan.
+// Restores the best plan's map and messages.
 static void restore(const struct kept *k)
 {
 	struct loom_plan *plan = k->plan;
@@ -83,7 +83,7 @@ static void restore(const struct kept *k)
 			plan->messages[i].origin = (uint32_t)i;
 }
 
-// The same for the routes, which are then the plan's own.
+// Restores the best plan's routes: hands them over to the plan.
 static void restore_routes(struct kept *k)
 {
 	const struct loom_routes other = k->plan->routes;
@@ -106,7 +106,7 @@ bool loom_cycles_promises_nothing(const struct loom_plan *plan)
 	       !plan->free_running && loom_plan_cycles(plan) == LOOM_CYCLES_UNKNOWN;
 }
 
-// The changes that are open, and what they work with.
+// The changes that are open, and their data.
 struct kinds {
 	struct loom_change change[CHANGES_MOST];
 	size_t n;
@@ -140,7 +140,7 @@ static int gather(struct kinds *k, struct loom_cycles_search *s, bool places, st
 	return code;
 }
 
-// Goes on from a map with low loads, with half of the budget; the plan is then the best so far. Routes are by rule.
+// Searches from a map with low loads, with half of the budget, and leaves the best plan so far. Routes go by rule.
 static int begin_elsewhere(struct loom_cycles_search *s, const struct kinds *kinds, const struct kept *kept,
                            struct loom_err *err)
 {
@@ -193,7 +193,7 @@ int loom_cycles_rework(bool *is_placed, struct loom_cycles_search *s, bool place
 {
 	const uint32_t n_nodes = s->plan->topo.n_nodes;
 	struct kinds kinds = {.n = 0};
-	uint32_t *map = calloc(n_nodes, sizeof *map); // of before
+	uint32_t *map = calloc(n_nodes, sizeof *map); // the map before
 	int code = map ? gather(&kinds, s, places, err)
 	               : loom_fail(err, LOOM_ENOMEM, "out of memory for a map of %u nodes", n_nodes);
 	if (code == 0)

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any permutation with two OTIS moves at most ([Sahni97], section 4): each item goes to a place of its group (its
-// middle), by light to the group of that number, there to the place with the number of its destination group, by
-// light to that group, and to its final place. No two items of a group share a middle, and no two items to a group
-// do: an edge colouring of the graph that has an edge from group to group for each item.
+// Makes any permutation in at most two OTIS moves ([Sahni97], section 4). Each item goes to a place of its group (its
+// middle), by light to the group of that number, there to the place with the number of its destination group, by light
+// to that group, and to its final place. No two items from one group share a middle, and no two items to one group do.
+// The middles are colours of the edges of a graph with an edge from group to group for each item.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -79,7 +79,7 @@ int loom_otis_by_middle(struct loom_otis_moves *out, uint32_t side, const uint32
 			rc = loom_otis_moves_light(&m, NULL, err);
 	}
 	if (rc == 0)
-		rc = loom_otis_moves_trim(&m, err); // an item that does not leave its group needs no light
+		rc = loom_otis_moves_trim(&m, err); // an item that stays in its group needs no light
 	free(to);
 	if (rc == 0) {
 		(void)snprintf(m.by, sizeof m.by, "edge colouring");
@@ -104,9 +104,10 @@ int loom_otis_any(struct loom_otis_moves *out, uint32_t side, const uint32_t *so
 	return rc;
 }
 
-// ---- One OTIS move, or none -----------------------------------------------------------------------------------------------
+// ---- One OTIS move, or none -----------------------------------------------------------------------------------------
 
-// Items of each group that stay in it; false if two go from one group to one other.
+// Counts the items of each group that stay in it. Sets *out to false if two items go from one group to one other.
+// Returns false if memory runs out.
 static bool is_spread(bool *out, uint32_t *staying, uint32_t side, const uint32_t *source, const uint32_t *destination,
                       uint32_t n_items)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Routes of a BPC permutation whose middle is linear in the address bits: what they take, and their moves.
+// Computes the cost of routes of a BPC permutation whose middle is linear in the address bits, and makes their moves.
 #include "plan/otis/otis_bit_routes.h"
 
 #include <stdio.h>
@@ -27,21 +27,21 @@ void loom_otis_bit_route_first(struct loom_otis_bit_route *out, const struct loo
 		out->how[i] = across ? LOOM_OTIS_PAIR_EXCHANGE : LOOM_OTIS_PAIR_XOR;
 	if (across)
 		return;
-	// The middle's bits are where they belong, or where what a pair brings belongs.
+	// The middle's bits are put where they belong, or where the bit that their pair brings belongs.
 	for (unsigned i = 0; i < q; i++)
 		out->order[bpc->to[i < out->k ? out->group[i] : out->stays[i - out->k]]] = (uint8_t)i;
 }
 
-// ---- Which address bits are where -----------------------------------------------------------------------------------------
+// ---- Address bits ---------------------------------------------------------------------------------------------------
 
 // The bits of a place as functions of the 2q address bits of the item's source: each is the exclusive or of some of
-// these, perhaps complemented.
+// these bits, perhaps complemented.
 struct place {
 	uint32_t of[LOOM_OTIS_HALF_MOST]; // a set of bits
 	uint32_t flip;
 };
 
-// The place's and the group's bits once the exchanges are done; then the middle, and where items end.
+// Place and group once the exchanges are done; the middle; and the final place and group.
 struct places {
 	struct place first, middle, group, end_group, end;
 };
@@ -83,10 +83,10 @@ static void find_places(struct places *out, const struct loom_otis_bit_route *r,
 	out->end_group.flip = bpc->flip >> q;
 }
 
-// ---- What it takes --------------------------------------------------------------------------------------------------------
+// ---- Cost -----------------------------------------------------------------------------------------------------------
 
-// The sum of the most by which a coordinate grows and the most by which it falls, over all items. Its bits are bits low ..
-// high - 1 of both places.
+// Returns the most by which a coordinate grows plus the most by which it falls, over all items. The coordinate is in
+// bits low .. high - 1 of both places.
 static uint32_t span(const struct place *from, const struct place *to, unsigned low, unsigned high)
 {
 	uint32_t used = 0;
@@ -129,7 +129,7 @@ struct loom_otis_step_counts loom_otis_bit_route_count(const struct loom_otis_bi
 {
 	struct places p;
 	struct loom_otis_step_counts count = {0, 0};
-	uint32_t before = 1, after = 1; // items that meet
+	uint32_t before = 1, after = 1; // items that meet on a node
 	find_places(&p, r, bpc);
 	for (unsigned i = 0; i < r->k; i++) {
 		before *= r->how[i] == LOOM_OTIS_PAIR_GROUP ? 2 : 1;
@@ -153,7 +153,7 @@ struct loom_otis_step_counts loom_otis_bit_route_count(const struct loom_otis_bi
 	return count;
 }
 
-// ---- Its moves ------------------------------------------------------------------------------------------------------------
+// ---- Moves ----------------------------------------------------------------------------------------------------------
 
 static uint32_t value(const struct place *place, uint32_t item, unsigned q)
 {
@@ -185,7 +185,7 @@ int loom_otis_bit_route_play(struct loom_otis_moves *out, uint32_t side, const s
 		}
 	const struct place *const place[3] = {&p.middle, &p.end_group, &p.end};
 	bool by_light = r->across || !is_same(&p.group, &p.end_group, r->q);
-	for (unsigned round = r->across; round < 3; round++) { // across: nothing has a middle
+	for (unsigned round = r->across; round < 3; round++) { // across: there is no middle
 		if (round == 1 && !by_light)
 			continue;
 		for (uint32_t v = 0; work.rc == 0 && v < work.moves.n_items; v++)

@@ -8,21 +8,22 @@
 
 #define LOOM_OTIS_HALF_MOST (LOOM_OTIS_BITS_MOST / 2)
 
-// How an address bit of the place and one of the group exchange their halves, as a BPC permutation requires.
+// How an address bit of the place and one of the group exchange their halves, as a BPC permutation requires. The middle
+// bit has one of these values:
 enum loom_otis_pair {
-	LOOM_OTIS_PAIR_XOR,      // the middle has the exclusive or of both, so no two items meet
-	LOOM_OTIS_PAIR_PLACE,    // it has the place's: two items meet on a node before the second OTIS move
-	LOOM_OTIS_PAIR_GROUP,    // it has the group's: before the first
-	LOOM_OTIS_PAIR_EXCHANGE, // an exchange of its own beforehand, B(i, j)
+	LOOM_OTIS_PAIR_XOR,      // the exclusive or of both, so no two items meet
+	LOOM_OTIS_PAIR_PLACE,    // the bit of the place: two items meet on a node before the second OTIS move
+	LOOM_OTIS_PAIR_GROUP,    // the bit of the group: two items meet before the first OTIS move
+	LOOM_OTIS_PAIR_EXCHANGE, // the bits are exchanged beforehand, by B(i, j)
 	LOOM_OTIS_PAIRS,
 };
 
-// A route of a BPC permutation by a middle: some bit exchanges, a local permutation to the middle, OTIS, local, OTIS,
-// local. Each bit of the middle is a bit of the place that stays in its half, or of a pair.
+// A route of a BPC permutation by a middle has these parts: some bit exchanges, a local permutation to the middle,
+// OTIS, local, OTIS, local. Each bit of the middle is a bit of the place that stays in its half, or a bit of a pair.
 //
-// Or, across: all bits of the place that stay are exchanged with bits of the group that stay, so that all are in the
-// other half's way: two local permutations follow, with one OTIS move between. The pairs are these bits then, and
-// that is all there is to it.
+// A route across is different. It exchanges all bits of the place that stay with bits of the group that stay, so that
+// all bits have to change their half. Two local permutations follow, with one OTIS move between them. The pairs are
+// then these bits, all exchanged beforehand, and there is no middle.
 struct loom_otis_bit_route {
 	bool across;
 	unsigned q, k; // bits of a half; pairs
@@ -35,20 +36,21 @@ struct loom_otis_bit_route {
 	uint32_t flip;                      // complements of the middle's bits
 };
 
-// The first route of a kind; all others differ from it in order, pairs and flip.
+// Makes the first route of a kind; all others differ from it in order, pairs and flip.
 void loom_otis_bit_route_first(struct loom_otis_bit_route *out, const struct loom_otis_bits *bpc, bool across);
-// The moves that it takes: in each direction the most that an item goes, in each of the local permutations; as many
-// OTIS moves as items meet. If some meet it can take more, as they wait for one another.
+// Counts the steps that it takes: in each local permutation the most that an item goes in each direction, and for each
+// OTIS move as many as items meet on a node. If some items meet it can take more, as they wait for one another.
 struct loom_otis_step_counts loom_otis_bit_route_count(const struct loom_otis_bit_route *route,
                                                        const struct loom_otis_bits *bpc);
 // Makes its moves. `err` as for loom_otis_general_bits.
 int loom_otis_bit_route_play(struct loom_otis_moves *out, uint32_t side, const struct loom_otis_bit_route *route,
                              const struct loom_otis_bits *bpc, struct loom_err *err);
-// The place to which the item that begins on node v goes first.
+// Returns the place to which the item that begins on node v goes first.
 uint32_t loom_otis_bit_route_middle(const struct loom_otis_bit_route *route, uint32_t v);
 #define LOOM_OTIS_ROUTE_STEPS 1000
-// Searches for the cheapest route, of those whose pairs go only by what `allowed` has: bit h for enum loom_otis_pair h;
-// of the routes across if that is 0. Each route that is looked at takes LOOM_OTIS_ROUTE_STEPS of the budget.
+// Searches for the cheapest route among those whose pairs use only the values in `allowed`, bit h for enum
+// loom_otis_pair h; if `allowed` is 0, among the routes across. Each route that is examined takes LOOM_OTIS_ROUTE_STEPS
+// of the budget.
 void loom_otis_bit_route_search(struct loom_otis_bit_route *out, const struct loom_otis_bits *bpc,
                                 const struct loom_otis_cost *cost, unsigned allowed, struct loom_budget *budget);
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search among routes whose middle is linear: downhill by small changes, from the first route and from random ones.
+// Searches among routes whose middle is linear: makes small changes that lower the cost, from the first route and from
+// random ones.
 
 #include "base/rng.h"
 #include "plan/otis/otis_bit_routes.h"
@@ -44,7 +45,7 @@ static bool try_route(struct search *s, const struct loom_otis_bit_route *route)
 	return true;
 }
 
-// Tries all small changes of the route, and keeps each if that is cheaper.
+// Tries all small changes of the route, and keeps each change that makes it cheaper.
 static bool improve(struct search *s)
 {
 	unsigned q = s->at.q, k = s->at.k;
@@ -58,7 +59,8 @@ static bool improve(struct search *s)
 			other = s->at;
 			swap(other.order, a, b);
 			better |= try_route(s, &other);
-			other.flip = s->bpc->flip & ((UINT32_C(1) << q) - 1); // of where the bits belong
+			// The complements at the bits' destinations.
+			other.flip = s->bpc->flip & ((UINT32_C(1) << q) - 1);
 			better |= try_route(s, &other);
 		}
 	}
@@ -109,7 +111,7 @@ void loom_otis_bit_route_search(struct loom_otis_bit_route *out, const struct lo
 			*out = s.at;
 		}
 		if (s.is_over ||
-		    !loom_budget_spend(budget, LOOM_OTIS_ROUTE_STEPS)) // a route may have nothing to change
+		    !loom_budget_spend(budget, LOOM_OTIS_ROUTE_STEPS)) // also spent on a route without any changes
 			return;
 		randomize(&s.at, allowed, &rng);
 		s.cost_at = cost_of(&s, &s.at);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parts of which the sequences of [Sahni97] are put together: local BPC permutations, OTIS moves and bit exchanges.
+// The parts of the sequences of [Sahni97]: local BPC permutations, OTIS moves and bit exchanges.
 #include "plan/otis/otis_bits.h"
 
 #include <inttypes.h>
@@ -67,7 +67,7 @@ unsigned loom_otis_bits_of_side(uint32_t side)
 	return 2 * (unsigned)__builtin_ctz(side);
 }
 
-// ---- A sequence at work -------------------------------------------------------------------------------------------------
+// ---- Work on a sequence ---------------------------------------------------------------------------------------------
 
 void loom_otis_work_begin(struct loom_otis_work *out, uint32_t side, struct loom_err *err)
 {
@@ -124,7 +124,7 @@ void loom_otis_work_light(struct loom_otis_work *work)
 		work->rc = loom_otis_moves_light(&work->moves, NULL, work->err);
 }
 
-// The items of `which` to the places that differ from theirs in one bit, and then by light.
+// Moves the items of `which` to the places that differ from theirs in one bit, and then by light.
 static void flip_and_light(struct loom_otis_work *work, unsigned bit)
 {
 	for (uint32_t i = 0; work->rc == 0 && i < work->moves.n_items; i++)
@@ -135,8 +135,7 @@ static void flip_and_light(struct loom_otis_work *work, unsigned bit)
 		work->rc = loom_otis_moves_light(&work->moves, work->which, work->err);
 }
 
-// Exchanges two bits. An item that moves goes to the place of one that stays, so the places of two are on one node for
-// a while.
+// Exchanges two bits. An item that moves goes to the place of one that stays, so a node holds two items for a while.
 void loom_otis_work_exchange(struct loom_otis_work *work, unsigned i, unsigned j)
 {
 	for (uint32_t k = 0; work->rc == 0 && k < work->moves.n_items; k++) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bounds the moves from below. An item's electronic hops add up to its way from P1 to P2 and from G1 to G2 if light
-// takes it an even number of times, to that from P1 to G2 and from G1 to P2 else ([Sahni97], Theorem 3). In each
-// direction there are as many steps as any item goes by it.
+// Computes a lower bound of the moves. If light takes an item an even number of times, its electronic hops add up to
+// its way from P1 to P2 and from G1 to G2; otherwise from P1 to G2 and from G1 to P2 ([Sahni97], Theorem 3). Each
+// direction needs at least as many steps as some item goes in it.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { D = LOOM_OTIS_LIGHT };
 
-// An item's hops in each direction, light left out: by the even way, and by the odd one.
+// An item's hops in each direction, without light, for an even and for an odd number of OTIS moves.
 struct ways {
 	uint8_t even[D], odd[D];
 };
@@ -45,7 +45,7 @@ static int compare(const void *a, const void *b)
 	return memcmp(a, b, sizeof(struct ways));
 }
 
-// Keeps the messages whose two ways are both longer than `least`, each once; returns how many these are.
+// Keeps the items whose two ways are both longer than `least`, equal ones once. Returns their number.
 static size_t sift(struct ways *ways, size_t n, const uint8_t *least)
 {
 	size_t n_left = 0, n_kept = 0;
@@ -59,7 +59,8 @@ static size_t sift(struct ways *ways, size_t n, const uint8_t *least)
 	return n_kept;
 }
 
-// The fewest steps down and up, together, where so many to the right and left are allowed; `most`: there are no fewer than that.
+// Returns the least sum of steps down and up if only so many to the right and left are allowed, or `most` if that is
+// less.
 static uint32_t down_and_up(const struct ways *ways, size_t n, const uint8_t allowed[2], const uint8_t *least,
                             uint32_t most)
 {
@@ -68,7 +69,7 @@ static uint32_t down_and_up(const struct ways *ways, size_t n, const uint8_t all
 		uint32_t up = least[3];
 		for (size_t i = 0; i < n && down + up < fewest; i++) {
 			const uint8_t *e = ways[i].even, *o = ways[i].odd;
-			uint32_t mine = most; // no way is allowed
+			uint32_t mine = most; // used if no way is allowed
 			if (e[0] <= allowed[0] && e[1] <= allowed[1] && e[2] <= down)
 				mine = e[3];
 			if (o[0] <= allowed[0] && o[1] <= allowed[1] && o[2] <= down && o[3] < mine)
@@ -80,7 +81,7 @@ static uint32_t down_and_up(const struct ways *ways, size_t n, const uint8_t all
 	return fewest;
 }
 
-// The least sum of steps such that each item can go one way or the other.
+// Returns the least sum of steps with which each item can take one of its two ways.
 static uint32_t least_of_either(struct ways *ways, size_t n)
 {
 	uint8_t least[D] = {0}, most_even[D] = {0}, most_odd[D] = {0}, allowed[2];
@@ -129,7 +130,7 @@ int loom_otis_bound(struct loom_otis_step_counts *out, uint32_t side, const uint
 	}
 	struct loom_otis_step_counts found = {least_of_either(ways, n_items), leaves ? 2 : 0};
 	free(ways);
-	// With one OTIS move whoever leaves his group goes by it, and nobody else can.
+	// With a single OTIS move, exactly the items that leave their group go by it.
 	if (leaves && spread &&
 	    loom_otis_cost_of(cost, sum(by_one), 1) <= loom_otis_cost_of(cost, found.electronic, found.otis))
 		found = (struct loom_otis_step_counts){sum(by_one), 1};

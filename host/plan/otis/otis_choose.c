@@ -13,18 +13,18 @@
 #include "plan/otis/otis_recolour.h"
 #include "plan/otis/otis_slots.h"
 
-#define ROUTES 500u      // that each search of linear middles looks at, if there is no budget
-#define CHANGES 4000000u // of middles, likewise
-#define SEARCHES 10      // that share a budget, of a BPC permutation
+#define ROUTES 500u      // routes that each search for linear middles examines, if there is no budget
+#define CHANGES 4000000u // changes of middles, likewise
+#define SEARCHES 10      // searches that share a budget, for a BPC permutation
 
 struct choice {
 	const struct loom_otis_task *task;
-	uint32_t *item_on; // by node, where each node has an item: its number; else NULL
+	uint32_t *item_on; // by node: the number of its item, if each node has one; else NULL
 	bool *stays_home;  // by item
 	uint32_t *middle;  // by item (otis_any.c)
 	bool is_bpc;
 	struct loom_otis_moves best;
-	uint8_t *keep; // of the best; NULL: there is none
+	uint8_t *keep; // of the best moves; NULL if there are none
 	uint32_t n_slots;
 };
 
@@ -33,8 +33,8 @@ static int no_memory(const struct choice *c, struct loom_err *err)
 	return loom_fail(err, LOOM_ENOMEM, "out of memory to choose moves of %" PRIu32 " items", c->task->n_items);
 }
 
-// True if these moves are better: first, a chip can make them; then by cost, by steps, and by hops. If all are equal,
-// the former ones stay.
+// True if these moves are better: a chip can make them and not the best ones; else they cost less, or have fewer steps,
+// or fewer hops. If all are equal, the former moves stay.
 static bool is_better(const struct choice *c, const struct loom_otis_moves *m, uint32_t n_slots)
 {
 	uint32_t chip = loom_otis_slots_of_a_chip(m->side);
@@ -63,7 +63,7 @@ static void tell(const struct choice *c)
 		o->progress(o->user, text);
 }
 
-// Takes the moves over.
+// Compares moves with the best ones and keeps the better ones. Takes ownership of the moves.
 static int enter(struct choice *c, struct loom_otis_moves *m, struct loom_err *err)
 {
 	uint32_t n_slots = 0;
@@ -82,10 +82,10 @@ static int enter(struct choice *c, struct loom_otis_moves *m, struct loom_err *e
 	}
 	loom_otis_moves_free(m);
 	free(keep);
-	return rc == LOOM_EINPUT ? 0 : rc; // too many slots: another way will do
+	return rc == LOOM_EINPUT ? 0 : rc; // too many slots: other moves may need fewer
 }
 
-// Does the same with moves whose items are numbered by the nodes that they begin on.
+// Does the same for moves whose items have the numbers of the nodes on which they begin.
 static int enter_numbered_by_node(struct choice *c, struct loom_otis_moves *m, struct loom_err *err)
 {
 	for (size_t k = 0; k < m->first[m->n_steps]; k++)
@@ -117,7 +117,7 @@ static int enter_papers(struct choice *c, const struct loom_otis_bits *bits, str
 	return rc;
 }
 
-// Indexes the items, one on each node, by their nodes, and their destinations likewise.
+// Indexes the items, one on each node, and their destinations by the nodes on which they begin.
 static int index_nodes(struct choice *c, uint32_t *to, struct loom_err *err)
 {
 	const struct loom_otis_task *t = c->task;
@@ -131,7 +131,7 @@ static int index_nodes(struct choice *c, uint32_t *to, struct loom_err *err)
 	return 0;
 }
 
-// A part of the time that there is, or so many steps.
+// Begins the budget of a search: a share of the time, or so many steps.
 static void begin_search(struct loom_budget *budget, struct loom_plan_options *options, const struct choice *c,
                          uint64_t steps)
 {
@@ -140,7 +140,7 @@ static void begin_search(struct loom_budget *budget, struct loom_plan_options *o
 	loom_budget_begin(budget, options, steps);
 }
 
-// True if no moves can be cheaper: then there is nothing to search for.
+// True if no moves can be cheaper, so that there is nothing to search for.
 static bool is_best(const struct choice *c)
 {
 	const struct loom_otis_task *t = c->task;
@@ -154,17 +154,16 @@ static bool is_best(const struct choice *c)
 #define GROUP (1u << LOOM_OTIS_PAIR_GROUP)
 #define EXCHANGE (1u << LOOM_OTIS_PAIR_EXCHANGE)
 
-// The search does not model that items which meet wait for one another. It therefore counts light at more than its
-// cost, which keeps it from too many meetings. The first kind of route has middles for any permutation, which
-// recolouring may make better.
+// The search does not model that items which meet wait for one another. So it counts light at more than its cost, to
+// avoid too many meetings. Routes of the first kind give middles for any permutation, which recolouring may improve.
 static const struct {
 	unsigned allowed;
-	double otis; // times what an OTIS move costs
+	double otis; // times the cost of an OTIS move
 } searches[] = {{XOR, 1},         {XOR | EXCHANGE, 1},      {0, 1},
                 {XOR | PLACE, 1}, {XOR | GROUP, 1},         {XOR | PLACE | GROUP | EXCHANGE, 1},
                 {XOR | PLACE, 3}, {XOR | PLACE | GROUP, 3}, {XOR | PLACE | GROUP | EXCHANGE, 2}};
 
-// True if moves that are known to take so many steps, or some more, can be the best.
+// True if moves that need at least so many steps can be the best.
 static bool may_be_better(const struct choice *c, struct loom_otis_step_counts count)
 {
 	const struct loom_otis_cost *cost = &c->task->cost;
@@ -220,7 +219,7 @@ static int enter_by_one(struct choice *c, struct loom_err *err)
 	return rc != 0 || !possible ? rc : enter(c, &m, err);
 }
 
-// Enters the moves by the middles that there are.
+// Enters the moves by the present middles.
 static int enter_middle(struct choice *c, const char *by, struct loom_err *err)
 {
 	const struct loom_otis_task *t = c->task;
@@ -232,7 +231,7 @@ static int enter_middle(struct choice *c, const char *by, struct loom_err *err)
 	return enter(c, &m, err);
 }
 
-// True if these nodes' groups have each middle once at most. taken: of each group and middle, zeroed.
+// True if the groups of these nodes have each middle at most once. taken: by group and middle, zeroed.
 static bool is_spread(bool *taken, uint32_t n, const uint32_t *node, const uint32_t *middle, uint32_t n_items)
 {
 	for (uint32_t i = 0; i < n_items; i++) {
@@ -244,9 +243,9 @@ static bool is_spread(bool *taken, uint32_t n, const uint32_t *node, const uint3
 	return true;
 }
 
-// Middles without edge colouring (loom_otis_by_middle): of each item the processor of its destination, or of its source. Then
-// only two of the three local permutations have something to move. *possible is false where two items of one group, or for one,
-// have the same. LOOM_ENOMEM.
+// Makes middles without edge colouring (loom_otis_by_middle): of each item the place of its destination, or of its
+// source. Then only two of the three local permutations move items. Sets *possible to false if two items from one
+// group, or to one group, share a middle. Returns LOOM_ENOMEM if memory runs out.
 static int plain_middle(uint32_t *middle, bool *possible, const struct loom_otis_task *task, bool of_source,
                         struct loom_err *err)
 {
@@ -256,14 +255,14 @@ static int plain_middle(uint32_t *middle, bool *possible, const struct loom_otis
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the middles of an OTIS-Mesh's moves");
 	for (uint32_t i = 0; i < task->n_items; i++)
 		middle[i] = end[i] % n;
-	// No two are from one node, and none to one: those of one end are spread as they are.
+	// At one end the nodes of all items differ, so middles from that end do not clash there.
 	*possible = is_spread(taken, n, of_source ? task->destination : task->source, middle, task->n_items);
 	free(taken);
 	return 0;
 }
 
-// Tries two local permutations around two OTIS moves, if nothing is in the way: the embeddings of section 3 and Theorem
-// 3. Else by edge colouring. The middles of the last that is possible are kept.
+// Enters moves by edge colouring, and if possible moves with two local permutations around two OTIS moves: the
+// embeddings of section 3 and Theorem 3. Keeps the middles of the last moves that are possible.
 static int enter_found_middles(struct choice *c, struct loom_err *err)
 {
 	const struct loom_otis_task *t = c->task;
@@ -290,7 +289,7 @@ static int enter_any(struct choice *c, struct loom_err *err)
 	const struct loom_otis_task *t = c->task;
 	struct loom_plan_options options;
 	struct loom_budget budget;
-	int rc = c->is_bpc ? 0 : enter_found_middles(c, err); // else the middles are a route's that was searched for
+	int rc = c->is_bpc ? 0 : enter_found_middles(c, err); // else a search for routes has found the middles
 	if (rc != 0 || is_best(c))
 		return rc;
 	begin_search(&budget, &options, c, CHANGES);

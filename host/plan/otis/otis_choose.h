@@ -15,8 +15,8 @@ struct loom_otis_task {
 	const struct loom_plan_options *options; // for the budget of the search, and for progress; NULL allowed
 };
 
-// Finds the cheapest moves among those of [Sahni97], for a BPC permutation, and those of the search. Moves that need
-// no more slots than a chip has come first. keep: malloc'ed, the slots of the hops.
+// Finds the cheapest moves among those of [Sahni97], for a BPC permutation, and those of the search. Prefers moves that
+// need no more slots than a chip has. keep: malloc'ed, the slots of the hops.
 int loom_otis_choose(struct loom_otis_moves *out, uint8_t **keep, const struct loom_otis_task *task,
                      struct loom_err *err);
 

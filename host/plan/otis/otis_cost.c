@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses the cost of a move of each sort: "electronic=1,otis=4".
+// Parses the cost of each sort of move: "electronic=1,otis=4".
 #include <flitloom/math/otis.h>
 
 #include "base/named_numbers.h"

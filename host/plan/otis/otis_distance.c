@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The links of an OTIS-Mesh, and the distances between its nodes ([Sahni97], section 2).
+// Computes the links of an OTIS-Mesh, and the distances between its nodes ([Sahni97], section 2).
 #include <flitloom/math/otis.h>
 
 const char *loom_otis_direction_name(unsigned direction)
@@ -10,7 +10,7 @@ const char *loom_otis_direction_name(unsigned direction)
 	return direction < LOOM_OTIS_DIRECTIONS ? names[direction] : NULL;
 }
 
-// Hops between two places of one n x n mesh.
+// Returns the hops between two places of an n x n mesh.
 static uint32_t within_group(uint32_t side, uint32_t p, uint32_t q)
 {
 	uint32_t x = p % side, y = p / side, to_x = q % side, to_y = q / side;

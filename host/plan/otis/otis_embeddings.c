@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// The place in an n x n array that is number k of the snake.
+// Returns the place of element k of the snake through an n x n array.
 static uint32_t snake(uint32_t side, uint32_t k)
 {
 	uint32_t row = k / side, column = k % side;

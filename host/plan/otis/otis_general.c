@@ -8,8 +8,9 @@
 #include "plan/otis/otis_bits.h"
 #include "plan/otis/otis_moves.h"
 
-// B(i, j) of the highest with the highest, the next with the next and so on, among the address bits that leave their half, or
-// among those that stay in it. *at: where each address bit is then.
+// Exchanges pairs of address bits by B(i, j): the highest bit of one half with the highest of the other, the next with
+// the next, and so on. Only bits that leave their half are paired, or only bits that stay. *at: the present place of
+// each address bit.
 static unsigned exchange(struct loom_otis_work *work, uint8_t *at, const struct loom_otis_bits *bpc, bool leaving)
 {
 	unsigned q = work->q, j = q, n = 0;
@@ -27,7 +28,7 @@ static unsigned exchange(struct loom_otis_work *work, uint8_t *at, const struct 
 	return n;
 }
 
-// Makes the local permutation of the address bits that are in this half now.
+// Makes the local permutation of the address bits that are now in this half.
 static struct loom_otis_bits local_of(const struct loom_otis_bits *bpc, const uint8_t *at, unsigned half)
 {
 	unsigned q = bpc->n / 2;

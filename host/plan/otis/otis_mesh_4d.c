@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An OTIS-Mesh that does what a 4-D mesh would do ([Sahni97], section 3 and Table 1): dimension by dimension. A step along a
-// dimension of the group is an OTIS move, an electronic one and an OTIS move.
+// Simulates a 4-D mesh on an OTIS-Mesh ([Sahni97], section 3 and Table 1), dimension by dimension. A step along a
+// dimension of the group is an OTIS move, an electronic move and an OTIS move.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,8 @@ void loom_otis_mesh_4d_count(struct loom_otis_step_counts *least, uint32_t side,
 	}
 }
 
-// Adds the step of those of the chosen that have a link in that direction: light is missing where group and place are one.
+// Adds a step of the chosen items that have a link in that direction. A node whose group and place are equal has no
+// light.
 static bool step_of_linked(struct loom_otis_moves *m, const struct loom_otis_play *play,
                            enum loom_otis_direction direction)
 {
@@ -42,7 +43,7 @@ static bool step_of_linked(struct loom_otis_moves *m, const struct loom_otis_pla
 	return some.n_chosen == 0 || loom_otis_play_step(m, &some, direction);
 }
 
-// Moves along one dimension of the group in one direction until item i has gone left[i] hops.
+// Moves items along a dimension of the group in one direction, until item i has gone left[i] hops.
 static bool run_of_group(struct loom_otis_moves *m, struct loom_otis_play *play, enum loom_otis_direction direction)
 {
 	for (;;) {

@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists of steps, and how items within groups, and by light, are played into them.
+// Makes lists of steps, and plays the items' movements within groups and by light.
 //
-// Rows then columns, farthest destination first, takes in each direction as many steps as an item at most goes by it, if items
-// begin on different nodes and end on different nodes. Along rows one item is on each node at first, all go on in each step,
-// and none is held up. Along columns destinations differ: of the items that cross one link in one direction, the one to
-// destination d waits at most once for each of those that go farther, of which there are at most f - d with f the farthest of
-// them, so it arrives no later than the distance of one of these, or its own.
+// Items go along rows, then along columns, the item with the farthest destination first. If they begin on different
+// nodes and end on different nodes, each direction takes as many steps as some item goes by it. Along rows, each node
+// has one item at first, and all go on in each step, so none is held up. Along columns, destinations differ. Of the
+// items that cross a link in one direction, let f be the farthest destination. The item to destination d waits at most
+// once for each item that goes farther, and there are at most f - d of them. So it arrives no later than after its own
+// distance, or that of one of these.
 #include "plan/otis/otis_moves.h"
 
 #include <inttypes.h>
@@ -81,7 +82,7 @@ void loom_otis_moves_free(struct loom_otis_moves *moves)
 	memset(moves, 0, sizeof *moves);
 }
 
-// Room for one more step of so many hops.
+// Makes room for one more step of n_hops hops.
 static bool make_room(struct loom_otis_moves *m, size_t n_hops)
 {
 	const size_t steps = 2 * m->room_steps + 16;
@@ -97,7 +98,7 @@ static bool make_room(struct loom_otis_moves *m, size_t n_hops)
 	return LOOM_ROOM(m->hop, m->room_hops, m->first[m->n_steps] + n_hops);
 }
 
-// Adds a step. No item is on two links at once: the step's hops are from where the items are before it.
+// Adds a step. An item takes at most one link in a step, so each hop starts where the item is before the step.
 static bool add_step(struct loom_otis_moves *m, enum loom_otis_direction direction, const uint32_t *item, size_t n)
 {
 	if (!make_room(m, n))
@@ -114,7 +115,7 @@ static bool add_step(struct loom_otis_moves *m, enum loom_otis_direction directi
 	return true;
 }
 
-// ---- Playing ------------------------------------------------------------------------------------------------------------
+// ---- Playing --------------------------------------------------------------------------------------------------------
 
 bool loom_otis_play_begin(struct loom_otis_play *out, const struct loom_otis_moves *m)
 {
@@ -167,8 +168,8 @@ bool loom_otis_play_step(struct loom_otis_moves *m, const struct loom_otis_play 
 	return add_step(m, direction, play->chosen, play->n_chosen);
 }
 
-// Takes steps in one direction until item i has gone left[i] hops. The item that has most left goes farthest: all are
-// on one line.
+// Takes steps in one direction until item i has gone left[i] hops. All items are on one line, so the item with most
+// hops left goes farthest.
 static bool run(struct loom_otis_moves *m, struct loom_otis_play *play, enum loom_otis_direction direction)
 {
 	for (;;) {

@@ -3,7 +3,7 @@
 #ifndef LOOM_OTIS_MOVES_H
 #define LOOM_OTIS_MOVES_H
 
-// Declarations that the files of this folder share; beside them only planner otis includes it.
+// Declarations that the files of this folder share; the only other file that includes it is planner otis.
 
 #include <stddef.h>
 
@@ -17,25 +17,26 @@ static inline uint32_t loom_otis_nodes(uint32_t side)
 }
 
 int loom_otis_check_side(uint32_t side, bool power_of_two, struct loom_err *err);
-// Hops by this direction on the way between two places of a group.
+// Returns the hops in this direction on the way between two places of a group.
 uint32_t loom_otis_hops_along(uint32_t side, uint32_t from, uint32_t to, enum loom_otis_direction direction);
 
-// LOOM_EINPUT: a side that there is not, a node that there is not, two items from one node or to one.
+// Checks the items. LOOM_EINPUT: the side or a node does not exist, or two items are from one node or to one.
 int loom_otis_check_items(uint32_t side, const uint32_t *source, const uint32_t *destination, uint32_t n_items,
                           struct loom_err *err);
 // Sets *out if no two items go from one group to one other; false: out of memory.
 bool loom_otis_is_spread(bool *out, uint32_t side, const uint32_t *source, const uint32_t *destination,
                          uint32_t n_items);
-// Middles of the items (otis_any.c), as edge colouring happens to find them; and the moves by any middles.
+// Find middles of the items (otis_any.c), as edge colouring happens to give them; and the moves by any middles.
 int loom_otis_first_middle(uint32_t *middle, uint32_t side, const uint32_t *source, const uint32_t *destination,
                            uint32_t n_items, struct loom_err *err);
 int loom_otis_by_middle(struct loom_otis_moves *out, uint32_t side, const uint32_t *source, const uint32_t *destination,
                         const uint32_t *middle, uint32_t n_items, struct loom_err *err);
 
-// loom_otis_moves_trim; and those with stays_home[i] (NULL: nobody), which end where they began, make no hops at all.
+// Does what loom_otis_moves_trim does. Items with stays_home[i] (NULL: none), which end where they began, also make no
+// hops at all.
 int loom_otis_moves_trim_to(struct loom_otis_moves *moves, const bool *stays_home, struct loom_err *err);
 
-// Decides which item each node sends next: of the items that still have hops to go, the one with most hops left.
+// Decides which item each node sends next: among the items that still have hops to go, the one with most hops left.
 struct loom_otis_play {
 	uint32_t *best;   // by node: working memory; no item between calls
 	uint32_t *left;   // by item: the hops left to its destination

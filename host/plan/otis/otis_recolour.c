@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Middles are colours of the edges of a bipartite graph, of source groups and destination groups. Two colours change places
-// along a Kempe chain: the items of these two that are linked by groups. So any colouring leads to any other's neighbourhood.
+// The middles are edge colours of a bipartite graph of source groups and destination groups. Two colours are exchanged
+// along a Kempe chain: the items of these colours that groups connect. Such exchanges can lead from any colouring to
+// any other one.
 //
-// The cost is the most that any item goes in each of four directions, before the first OTIS move and after the second;
-// what it goes in between is the same for all colourings. These eight have a limit each, which is brought down by one
-// at a time; the search is for a colouring that keeps to the limits.
+// The cost is the most that any item goes in each of four directions, before the first OTIS move and after the second.
+// The way in between is the same for all colourings. Each of these eight figures has a limit. One limit at a time is
+// lowered by one, and the search looks for a colouring that keeps all limits.
 #include "plan/otis/otis_recolour.h"
 
 #include <inttypes.h>
@@ -17,22 +18,22 @@
 #include "plan/otis/otis_moves.h"
 
 enum { LEGS = 2, LIMITS = LEGS * LOOM_OTIS_LIGHT };
-#define TRIES_PER_ITEM 6 // chains that may fail to bring a limit down, per item of the permutation
-#define UPHILL 10        // one of so many chains is kept even if it goes a little beyond the limits
+#define TRIES_PER_ITEM 6 // chains that may fail until a limit is given up, per item of the permutation
+#define UPHILL 10        // one of so many chains is kept although it exceeds the limits by a little
 
 struct search {
-	uint32_t n, n_items; // places of a group
+	uint32_t n, n_items; // n: places of a group
 	const uint32_t *source, *destination;
 	uint32_t *middle, *best;              // by item
 	uint32_t *of_source, *of_destination; // by group and colour: an item, or nobody
-	uint8_t *hops;                        // [limit * n * n + from * n + to] on the way between two places
-	uint32_t *beyond, *place_in_beyond;   // the items that go beyond a limit, in any order; by item its place there
+	uint8_t *hops;                        // [limit * n * n + from * n + to]: hops between two places
+	uint32_t *beyond, *place_in_beyond;   // the items that exceed a limit, in any order; by item its index there
 	uint32_t n_beyond;
-	uint64_t excess; // hops beyond the limits, of all items
+	uint64_t excess; // hops beyond the limits, summed over all items
 	uint8_t limit[LIMITS];
 	struct loom_budget *budget;
 	struct loom_rng rng;
-	uint64_t tries; // that a limit is worth
+	uint64_t tries; // chains to try for each limit
 	bool is_over;
 	struct loom_arrays arrays; // owns the arrays
 };
@@ -91,10 +92,11 @@ static uint32_t *at_destination(const struct search *s, uint32_t item, uint32_t 
 	return &s->of_destination[s->destination[item] / s->n * s->n + colour];
 }
 
-// ---- Kempe chains -------------------------------------------------------------------------------------------------------
+// ---- Kempe chains ---------------------------------------------------------------------------------------------------
 
-// The items of a chain from `item` on, which changes from its colour to `other`: first by its destination group and on; if
-// that does not lead back, by its source group as well. chain: n_items places.
+// Lists the items of the chain from `item` on, which changes its colour to `other`. The chain goes on by the
+// destination group of the item. If that does not lead back, it goes on by the source group as well. chain: room for
+// n_items.
 static uint32_t find_chain(uint32_t *chain, const struct search *s, uint32_t item, uint32_t other)
 {
 	uint32_t n = 0, mine = s->middle[item], at = item;
@@ -107,7 +109,7 @@ static uint32_t find_chain(uint32_t *chain, const struct search *s, uint32_t ite
 			uint32_t next_colour = s->middle[at] == mine ? other : mine;
 			at = by_destination ? *at_destination(s, at, next_colour) : *at_source(s, at, next_colour);
 			if (at == item)
-				return n; // a circle
+				return n; // the chain is a circle
 			if (at == LOOM_OTIS_NOBODY)
 				break;
 			chain[n++] = at;
@@ -117,7 +119,7 @@ static uint32_t find_chain(uint32_t *chain, const struct search *s, uint32_t ite
 	return n;
 }
 
-// Both colours of all items of the chain change places.
+// Exchanges the two colours of all items of the chain.
 static void turn(struct search *s, const uint32_t *chain, uint32_t n, uint32_t a, uint32_t b)
 {
 	for (uint32_t k = 0; k < n; k++) {
@@ -133,12 +135,12 @@ static void turn(struct search *s, const uint32_t *chain, uint32_t n, uint32_t a
 	}
 }
 
-// An item beyond the limits gets another colour, with its chain, if that is no worse on the whole.
+// Gives an item that exceeds the limits another colour, with its chain, and keeps it if the total excess does not rise.
 static void try_chain(struct search *s, uint32_t *chain)
 {
 	uint32_t item = s->beyond[loom_rng_below(&s->rng, s->n_beyond)], mine = s->middle[item], other = mine,
 		 least = UINT32_MAX;
-	for (unsigned k = 0; k < 4; k++) { // the best of a few colours for this item
+	for (unsigned k = 0; k < 4; k++) { // takes the best of a few colours for this item
 		uint32_t colour = (uint32_t)loom_rng_below(&s->rng, s->n), excess = excess_of(s, item, colour);
 		if (colour != mine && excess < least) {
 			least = excess;
@@ -161,7 +163,7 @@ static void try_chain(struct search *s, uint32_t *chain)
 	s->excess = (uint64_t)((int64_t)s->excess + change);
 }
 
-// ---- Limits -------------------------------------------------------------------------------------------------------------
+// ---- Limits ---------------------------------------------------------------------------------------------------------
 
 static void use_best(struct search *s)
 {
@@ -174,7 +176,7 @@ static void use_best(struct search *s)
 	}
 }
 
-// The limits that the middles keep to as they are.
+// Sets the limits to those that the present middles keep.
 static void measure(struct search *s)
 {
 	memset(s->limit, 0, sizeof s->limit);
@@ -185,7 +187,7 @@ static void measure(struct search *s)
 		}
 }
 
-// The least that the limits of a direction can add up to: what some item goes by it whatever its middle.
+// Finds the least sum of the two limits of each direction: what some item goes by it with any middle.
 static void find_least(uint8_t least[LOOM_OTIS_LIGHT], const struct search *s)
 {
 	memset(least, 0, LOOM_OTIS_LIGHT);
@@ -196,7 +198,7 @@ static void find_least(uint8_t least[LOOM_OTIS_LIGHT], const struct search *s)
 		}
 }
 
-// Middles that keep to the limits with limit k lower by one.
+// Looks for middles that keep all limits after limit k is lowered by one.
 static bool lower(struct search *s, uint32_t *chain, unsigned k)
 {
 	uint8_t before[LIMITS];
@@ -227,7 +229,7 @@ static void run(struct search *s, uint32_t *chain)
 		const bool lowered = possible && lower(s, chain, k);
 		tried = !lowered && (tried || possible);
 		failed = lowered ? 0 : failed + 1;
-		if (failed == LIMITS && tried && s->budget->has_deadline) { // there is time to try harder
+		if (failed == LIMITS && tried && s->budget->has_deadline) { // there is time for more tries
 			failed = 0;
 			tried = false;
 			s->tries *= 2;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sequences of [Sahni97], section 4, step by step. Address bits: q of the group, whose higher half is G_x, its row, and q of
-// the place in it.
+// The sequences of [Sahni97], section 4, step by step. A node's address has q bits of the group, whose upper half is
+// G_x, its row, and q bits of the place in it.
 #include <stdio.h>
 
 #include "plan/otis/otis_bits.h"
@@ -32,7 +32,7 @@ static uint32_t with_column(uint32_t p, uint32_t column, unsigned q)
 	return row_of(p, q) << q / 2 | (column & (side - 1));
 }
 
-// ---- Rules of local permutations ------------------------------------------------------------------------------------------
+// ---- Rules of local permutations ------------------------------------------------------------------------------------
 
 static uint32_t shuffled(uint32_t group, uint32_t p, unsigned q)
 {
@@ -100,7 +100,8 @@ static uint32_t rotated_right(uint32_t group, uint32_t p, unsigned q)
 	return with_column(p, column_of(p, q) + row_of(group, q), q);
 }
 
-// Steps 5 and 6 of the second algorithm at once: row x to (G_y - x) mod n. As printed, step 6 reverses the rows, which is wrong.
+// Combines steps 5 and 6 of the second algorithm: row x goes to (G_y - x) mod n. In [Sahni97], step 6 reverses the
+// rows, which is wrong.
 static uint32_t rotated_and_mirrored(uint32_t group, uint32_t p, unsigned q)
 {
 	return with_row(p, column_of(group, q) - row_of(p, q), q);
@@ -116,7 +117,7 @@ static uint32_t column_xor_group(uint32_t group, uint32_t p, unsigned q)
 	return with_column(p, column_of(p, q) ^ row_of(group, q), q);
 }
 
-// ---- The table ------------------------------------------------------------------------------------------------------------
+// ---- The table ------------------------------------------------------------------------------------------------------
 
 // A step of a sequence: a local permutation, or an OTIS move (NULL).
 #define STEPS_MOST 8
@@ -128,8 +129,8 @@ enum swap { NO_SWAP, EXCHANGES, ROTATIONS, XOR };
 
 static const struct row {
 	const char *name;
-	const char *pattern;   // the name that loom_pattern_parse has for the permutation
-	enum swap first, last; // a swap before or after the steps
+	const char *pattern;   // the permutation's name for loom_pattern_parse
+	enum swap first, last; // a swap before and after the steps
 	struct steps steps;
 } table[LOOM_OTIS_SEQUENCES] = {
 	[LOOM_OTIS_TRANSPOSE] = {"section 4.1, transpose", "reflect-diagonal", NO_SWAP, NO_SWAP, {1, {NULL}}},
@@ -221,7 +222,7 @@ int loom_otis_bits_of_sequence(struct loom_otis_bits *out, enum loom_otis_sequen
 		                             &options, err);
 	if (rc != 0)
 		return rc;
-	(void)loom_otis_bits_of(out, &pattern.lccs[0]); // all of Table 3 are BPC
+	(void)loom_otis_bits_of(out, &pattern.lccs[0]); // all permutations of Table 3 are BPC
 	loom_pattern_free(&pattern);
 	return 0;
 }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Assigns slots to items between their hops: on each node the first slot that is free from the step in which the item
-// arrives to the step in which it leaves, both included. Items take slots in the order of arrival, so a node needs
-// only as many slots as it holds items at once.
+// arrives to the step in which it leaves, both included. Items take slots in the order of arrival, so a node needs only
+// as many slots as it holds items at once.
 #include "plan/otis/otis_slots.h"
 
 #include <inttypes.h>
@@ -20,7 +20,7 @@ uint32_t loom_otis_slots_of_a_chip(uint32_t side)
 	return n < CHIP_SLOTS_LEAST ? CHIP_SLOTS_LEAST : n < CHIP_SLOTS_MOST ? n : CHIP_SLOTS_MOST;
 }
 
-// leaves[h]: the step of the item's next hop, + 1; 0: there is none.
+// Finds leaves[h]: the step of the item's next hop, + 1, or 0 if there is none.
 static void find_leaving(uint32_t *leaves, uint32_t *next, const struct loom_otis_moves *m)
 {
 	for (uint32_t s = m->n_steps; s-- > 0;)
@@ -30,7 +30,8 @@ static void find_leaving(uint32_t *leaves, uint32_t *next, const struct loom_oti
 		}
 }
 
-// free_from: by node and slot, the first step in which it can be written. false: more are needed than n_slots.
+// Gives slots. free_from: by node and slot, the first step in which the slot can be written. Returns false if more than
+// n_slots are needed.
 static bool give(uint8_t *keep, uint32_t *most, uint32_t *free_from, uint32_t n_slots, const uint32_t *leaves,
                  const struct loom_otis_moves *m)
 {

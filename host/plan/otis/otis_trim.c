@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Removes hops of an item that undo one another. The other hops start from the same nodes as before, and no node
-// sends more than before, so the steps remain legal.
+// Removes hops of an item that undo one another. The other hops start from the same nodes as before, and no node sends
+// more than before, so the steps remain legal.
 #include <inttypes.h>
 
 #include "base/arrays.h"
@@ -13,10 +13,10 @@ static unsigned opposite(unsigned direction)
 	return direction == LOOM_OTIS_LIGHT ? direction : direction ^ 1;
 }
 
-// Each item's hops so far that nothing has undone yet, the last one first.
+// The hops of each item so far that no later hop has undone, the last one first.
 struct hops {
 	size_t *last;              // by item: a hop + 1, or 0
-	size_t *before;            // by hop: the one before it of the same item, + 1, or 0
+	size_t *before;            // by hop: the item's hop before it, + 1, or 0
 	uint8_t *direction;        // by hop
 	bool *stays;               // by hop
 	struct loom_arrays arrays; // owns the arrays

@@ -10,9 +10,9 @@
 struct greedy {
 	const struct loom_task_graph *graph;
 	const struct loom_place_net *net;
-	uint32_t *map;  // NOWHERE: not placed
+	uint32_t *map;  // NOWHERE for a task that is not placed
 	bool *taken;    // owned, [node]
-	uint64_t *pull; // owned, [task]: flits to and from those that are placed
+	uint64_t *pull; // owned, [task]: flits to and from the placed tasks
 };
 
 static void put(struct greedy *g, uint32_t task, uint32_t node)
@@ -26,7 +26,7 @@ static void put(struct greedy *g, uint32_t task, uint32_t node)
 	}
 }
 
-// Flits times hops between the task on that node and those that are placed.
+// Returns the sum of flits times hops between the task, on that node, and the placed tasks.
 static uint64_t way(const struct greedy *g, uint32_t task, uint32_t node)
 {
 	const struct loom_task_graph *graph = g->graph;
@@ -55,7 +55,7 @@ static uint32_t best_node(const struct greedy *g, uint32_t task)
 	return best;
 }
 
-// The node from which all others are nearest.
+// Returns the node with the least sum of hops to all others.
 static uint32_t middle(const struct loom_place_net *net)
 {
 	uint32_t best = 0;
@@ -72,8 +72,8 @@ static uint32_t middle(const struct loom_place_net *net)
 	return best;
 }
 
-// The task of the heaviest pair, all messages both ways together, that sends or is sent more in all. Edges of a pair
-// are looked for among those of one task: sums are kept in `pull`, which is zero before and after.
+// Finds the heaviest pair of tasks, with all messages of both directions, and returns that one of the two which sends
+// and receives more in all. It sums the edges of one task at a time in `pull`, which is zero before and after.
 static uint32_t first_task(struct greedy *g)
 {
 	const struct loom_task_graph *graph = g->graph;

@@ -6,7 +6,7 @@
 
 #include "plan/placement/placement.h"
 
-// Searches from one node to all, breadth first. Returns how many can be reached.
+// Searches breadth first from a node. Returns the number of nodes that it reaches.
 static uint32_t search(uint16_t *hops, uint32_t *queue, const struct loom_place_net *net, uint32_t from)
 {
 	uint32_t head = 0, tail = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans on a placement that is to be found, or that a file has: always compared with the one row by row.
+// Plans on a placement that is searched for, or read from a file. It is always compared with the placement row by row.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,11 +16,11 @@
 #include "plan/plan_internal.h"
 
 #define STARTS 3 // row by row, greedy, Scotch
-// The search goes in laps. Each does the same things, with twice the steps of the lap before.
-#define LAPS 5                   // if there is no budget
-#define LAPS_MOST 30             // in any time
-#define REFINE_STEPS 250000      // of the first lap, each time: loads changed
-#define PLAN_STEPS 1000000       // of the first lap, each plan: what its planner counts
+// The search goes in laps. Each lap does the same with twice the steps of the lap before.
+#define LAPS 5                   // laps if there is no budget
+#define LAPS_MOST 30             // the most laps if there is a budget
+#define REFINE_STEPS 250000      // loads changed by each refinement of the first lap
+#define PLAN_STEPS 1000000       // steps of a planner for each plan of the first lap
 #define LAST_PLAN_STEPS 32000000 // of the bound of what was found
 #define FEW_STEPS 20000          // of each plan whose flits follow from its map alone
 #define SEARCH_SHARE 0.85        // of the budget; the bound has the rest
@@ -36,8 +36,8 @@ struct place {
 	const struct loom_topo *topo;
 	const struct loom_pattern *pattern;
 	const struct loom_plan_options *options; // the caller's
-	struct loom_plan_options of_plan;        // of the plans on the way
-	struct loom_pair_routes pairs[2];        // owned: of these
+	struct loom_plan_options of_plan;        // options of the plans on the way
+	struct loom_pair_routes pairs[2];        // owned: for those options
 	struct loom_place_scene scene;           // owned
 	uint32_t *map;                           // owned, scratch
 	struct loom_plan best;                   // n_passes 0: none yet
@@ -45,11 +45,11 @@ struct place {
 	uint64_t row_major;                      // LOOM_FLITS_UNKNOWN: there can be no such plan
 	struct loom_err why;                     // the first plan that could not be made
 	int rc;
-	bool flits_follow; // from the map, whatever the planner searches for
+	bool flits_follow; // the flits follow from the map, whatever the planner searches for
 	bool has_end;      // there is a budget
 	double began;      // loom_clock_s
-	double seconds;    // after which it is over
-	bool is_over;      // by the clock or by the caller: what is under way then does not count
+	double seconds;    // the time after which the search is over
+	bool is_over;      // stopped by the clock or by the caller: a plan under way does not count then
 };
 
 // True if a search must stop: the caller asks for it, or the time is up and there is already a plan.
@@ -146,7 +146,7 @@ static int enter(struct place *p, uint64_t *flits_out, struct loom_err *err)
 		} else {
 			loom_plan_free(&plan);
 		}
-	} else if (rc == LOOM_EINPUT) { // such as a pass that can lock: another placement may do
+	} else if (rc == LOOM_EINPUT) { // for instance a pass that can lock: another placement may do
 		if (p->rc == 0)
 			p->why = why;
 		p->rc = rc;
@@ -165,7 +165,7 @@ static void row_major(struct place *p)
 		p->map[v] = v;
 }
 
-// Learns how messages will go, as far as the first plan tells.
+// Takes from the first plan how messages are routed.
 static void learn_routes(struct place *p)
 {
 	p->scene.routes = (struct loom_place_routes){.rule = LOOM_RULE_ASCENDING};
@@ -183,7 +183,7 @@ static int make_start(struct place *p, unsigned start, struct loom_err *err)
 	return start == 2 ? loom_place_scotch(p->map, &p->scene.graph, &p->scene.net, err) : 0;
 }
 
-// *least: no placement has fewer flits.
+// Refines p->map, and plans on it. *least: no placement has fewer flits.
 static int refine(struct place *p, double heat, uint64_t n_steps, uint64_t *least, struct loom_rng *rng,
                   struct loom_err *err)
 {
@@ -200,8 +200,8 @@ static int refine(struct place *p, double heat, uint64_t n_steps, uint64_t *leas
 	return rc;
 }
 
-// Finds from each start the nearest good placement; then from the best of these one farther away, and the nearest to
-// that.
+// Finds the nearest good placement from each start. Then goes from the best one to a placement farther away, and finds
+// the nearest good placement there.
 static int run_lap(struct place *p, unsigned lap, uint64_t *least, struct loom_rng *rng, struct loom_err *err)
 {
 	static const double heat[] = {0.3, 0.01};
@@ -237,7 +237,7 @@ static void allow_rest(struct place *p)
 	p->is_over = false;
 }
 
-// Makes the plan of the best map again, in all the steps that its planner takes by itself.
+// Plans on the best map again, with all the steps that the planner takes by default.
 static int plan_last(struct place *p, struct loom_err *err)
 {
 	struct loom_plan again;
@@ -247,7 +247,7 @@ static int plan_last(struct place *p, struct loom_err *err)
 	int rc = loom_plan_make_on(&again, p->topo, p->pattern, &p->of_plan, p->best.map, err);
 	if (rc != 0)
 		return rc;
-	if (p->is_over && !p->has_end) { // ended by the caller, perhaps before it was as good
+	if (p->is_over && !p->has_end) { // stopped by the caller, so this plan may be worse
 		loom_plan_free(&again);
 		return 0;
 	}
@@ -256,7 +256,7 @@ static int plan_last(struct place *p, struct loom_err *err)
 	return 0;
 }
 
-// Raises the lower bound if a search can; the plan stays as it is.
+// Raises the lower bound if a search can. The plan stays unchanged.
 static int find_bound(struct place *p, struct loom_err *err)
 {
 	struct loom_plan again;
@@ -273,7 +273,7 @@ static int find_bound(struct place *p, struct loom_err *err)
 	return 0;
 }
 
-// The same whatever the budget, which only ends it sooner or later.
+// Searches laps until the budget ends. The budget does not change the order of the search, only its end.
 static int search(struct place *p, struct loom_err *err)
 {
 	struct loom_rng rng;
@@ -299,7 +299,7 @@ static int begin(struct place *p, const char *how, struct loom_err *err)
 	p->map = calloc(p->topo->n_nodes, sizeof *p->map);
 	if (!p->map)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a map of %" PRIu32 " nodes", p->topo->n_nodes);
-	if (is_search) { // steps are counted, and the clock is looked at in between
+	if (is_search) { // the planner counts steps, and the clock is read between plans
 		p->has_end = p->of_plan.budget_seconds > 0;
 		p->began = loom_clock_s();
 		p->seconds = SEARCH_SHARE * p->of_plan.budget_seconds;
@@ -310,7 +310,7 @@ static int begin(struct place *p, const char *how, struct loom_err *err)
 		p->of_plan.user = p;
 		p->of_plan.pair_routes = p->pairs;
 	} else {
-		p->of_plan.budget_seconds /= 2; // row by row, and where it is to be
+		p->of_plan.budget_seconds /= 2; // half for row by row, half for the placement asked for
 	}
 	int rc = is_found ? loom_place_net_make(&p->scene.net, p->topo, err) : 0;
 	if (rc == 0 && is_found)
@@ -327,7 +327,7 @@ static int place(struct place *p, const char *how, struct loom_err *err)
 		learn_routes(p);
 		return search(p, err);
 	}
-	loom_plan_free(&p->best); // row by row was to compare with
+	loom_plan_free(&p->best); // it was only for comparison
 	int rc = strcmp(how, "greedy") == 0 ? loom_place_greedy(p->map, &p->scene.graph, &p->scene.net, err)
 	                                    : loom_plan_read_places(p->map, p->topo, how, err);
 	p->rc = 0;

@@ -29,8 +29,8 @@ struct refine {
 	uint32_t *map;     // the caller's
 	uint32_t *task_at; // owned, [node]
 	uint64_t *load;    // owned, [member * n_channels + channel], flits
-	// If routes are chosen: that of edge e is route[e * longest] .. of route_length[e] channels, as are the copies
-	// of those that an exchange has changed. Owned.
+	// If routes are chosen, edge e has the route_length[e] channels from route[e * longest] on. old_route and
+	// old_length hold the routes that an exchange has changed. Owned.
 	uint32_t *route, *route_length, *old_route, *old_length;
 	uint32_t *touched; // owned: edges of the exchange under way
 	size_t n_touched;

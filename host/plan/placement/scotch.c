@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scotch (Debian: libscotch-dev): recursive bipartitioning of the task graph and the network together. That may put
-// several tasks on one node; all but one of them then go to the nearest free node.
+// Places tasks by Scotch (Debian: libscotch-dev): recursive bipartitioning of the task graph and the network together.
+// Scotch may put several tasks on one node. All but one of them then go to the nearest free node.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,10 +12,10 @@
 #ifdef LOOM_HAVE_SCOTCH
 #include <scotch.h>
 
-#define DECOMPOSED_MAX 512 // nodes of a network that is decomposed beforehand; of larger ones on the way
-#define LOAD_MOST 10000    // of an edge for Scotch, whose sums are ints
+#define DECOMPOSED_MAX 512 // the most nodes of a network that Scotch decomposes beforehand
+#define LOAD_MOST 10000    // the largest load of an edge for Scotch, whose sums are ints
 
-// An undirected graph as Scotch takes it.
+// An undirected graph in Scotch's format.
 struct sketch {
 	SCOTCH_Num n, n_arcs;
 	SCOTCH_Num *first, *end, *load; // owned
@@ -37,11 +37,11 @@ static bool sketch_room(struct sketch *s, uint32_t n, size_t arcs)
 	return s->first && s->end && s->load;
 }
 
-// Sketches the tasks: both ways together, and no arc of a pair twice. sum: zeroed, an element per task.
+// Sketches the tasks: adds up both directions of a pair, and writes each arc once. sum: zeroed, an element per task.
 static void sketch_tasks(struct sketch *s, const struct loom_task_graph *g, uint64_t *sum)
 {
 	uint64_t most = 1;
-	for (unsigned round = 0; round < 2; round++) // the first finds the heaviest pair
+	for (unsigned round = 0; round < 2; round++) // round 0 finds the heaviest pair
 		for (uint32_t t = 0; t < g->n_tasks; t++) {
 			for (size_t k = g->first[t]; k < g->first[t + 1]; k++)
 				sum[loom_task_edge_other(&g->edge[g->incident[k]], t)] += g->edge[g->incident[k]].flits;
@@ -63,7 +63,7 @@ static void sketch_tasks(struct sketch *s, const struct loom_task_graph *g, uint
 	s->first[s->n] = s->n_arcs;
 }
 
-// Two neighbours are joined once, be there links in one direction or several.
+// Sketches the network: joins two neighbours once, whatever links they have in either direction.
 static void sketch_net(struct sketch *s, const struct loom_place_net *net)
 {
 	for (uint32_t u = 0; u < net->n_nodes; u++) {
@@ -83,8 +83,8 @@ static bool build(SCOTCH_Graph *out, const struct sketch *s)
 	return SCOTCH_graphBuild(out, 0, s->n, s->first, s->first + 1, NULL, NULL, s->n_arcs, s->end, s->load) == 0;
 }
 
-// One thread with random numbers of its own: the same request gives the same map, whatever else the process does. Scotch's
-// default is as many threads as the machine has cores, and then the map depends on which of them is first.
+// Starts Scotch with one thread and random numbers of its own, so that the same request always gives the same map. By
+// default Scotch uses as many threads as the machine has cores, and the map depends on their timing.
 static bool begin_alone(SCOTCH_Context *context)
 {
 	if (SCOTCH_contextInit(context) != 0)
@@ -125,7 +125,7 @@ static bool map_by_scotch(SCOTCH_Num *part, const struct sketch *tasks, const st
 	return done;
 }
 
-// Puts one task on each node: the first that Scotch has put there stays.
+// Puts one task on each node: of several on a node the first one stays, and the others go to the nearest free node.
 static void spread(uint32_t *map, const SCOTCH_Num *part, const struct loom_place_net *net, bool *taken)
 {
 	uint32_t n = net->n_nodes;

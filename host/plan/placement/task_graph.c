@@ -19,7 +19,7 @@ static int compare(const void *a, const void *b)
 	return by ? by : loom_order(x->member, y->member);
 }
 
-// Equal edges become one. Returns how many are left.
+// Merges equal edges. Returns the number of edges that are left.
 static size_t merge(struct loom_task_edge *edge, size_t n)
 {
 	size_t kept = 0;
@@ -43,7 +43,7 @@ static void list_incident(struct loom_task_graph *g)
 	}
 	for (uint32_t t = 0; t < g->n_tasks; t++)
 		g->first[t + 1] += g->first[t];
-	// Each first[t] is now the end of task t's; filled from behind, it becomes the beginning.
+	// Each first[t] is now the end of the edges of task t. Filling from the end makes it their beginning.
 	for (size_t e = g->n_edges; e-- > 0;) {
 		g->incident[--g->first[g->edge[e].from]] = (uint32_t)e;
 		g->incident[--g->first[g->edge[e].to]] = (uint32_t)e;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// No plan: every node tries at once, and again until its message is through ([Youssef93], section 8). In a wormhole
-// network it is the fabric that keeps trying: a header that is blocked waits where it is. That is one pass. But a
+// Makes no plan: every node tries at once, and again until its message is through ([Youssef93], section 8). In a
+// wormhole network the fabric itself keeps trying: a header that is blocked waits where it is. That is one pass. But a
 // waiting message holds the channels behind it. So if such a pass could lock, messages try as on a circuit-switched
 // machine: a message whose whole way is free takes it, and the others try again in the next pass.
 #include <stdlib.h>
@@ -41,7 +41,8 @@ static bool is_free(const struct loom_conflicts *g, const bool *taken, uint32_t 
 	return true;
 }
 
-// In each pass those that are left try, in random order. waiting: room for all; taken: for all channels.
+// Lets the messages that are left try in each pass, in random order. waiting: room for all messages; taken: for all
+// channels.
 static void try_again(uint32_t *pass, uint32_t *n_passes, const struct loom_conflicts *g, uint32_t *waiting,
                       bool *taken)
 {
@@ -101,7 +102,7 @@ const struct loom_planner loom_planner_ad_hoc = {
 	.name = "ad_hoc",
 	.help = "any messages, no plan: all at once, or, where that could lock, again and again until all are through",
 	.accepts = accepts,
-	// For a pattern that cannot lock it makes the plan that planner direct makes.
+	// For a pattern that cannot lock it makes the same plan as planner direct.
 	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_ad_hoc,
 	.bound = LOOM_BOUND_PLACEMENT,

@@ -17,14 +17,14 @@ bool loom_admissible_crossed(const uint64_t *settings, const struct loom_min *ne
 	return settings[stage * loom_admissible_words_per_stage(net) + q / 64] >> q % 64 & 1;
 }
 
-// The message of one line is named by its source; a line may have none.
+// Moves the messages over the wires behind a stage. A message has the number of its source; a line may have none.
 static void through_wire(uint32_t *out, const uint32_t *in, const struct loom_min *net, unsigned s)
 {
 	for (uint32_t x = 0, n = loom_min_nodes(net); x < n; x++)
 		out[loom_min_wire(net, s, x)] = in[x];
 }
 
-// seen: n words of working memory.
+// Checks the destinations. seen: scratch, n words.
 static int check_input(uint32_t *seen, const struct loom_min *net, const uint32_t *to, struct loom_err *err)
 {
 	uint32_t n = loom_min_nodes(net);
@@ -43,7 +43,8 @@ static int check_input(uint32_t *seen, const struct loom_min *net, const uint32_
 	return 0;
 }
 
-// at[line]: source of the message that enters the stage there. Moves the messages to the outputs. False at a conflict.
+// Moves the messages of a stage to its outputs. at[line]: the source of the message that enters there. Returns false at
+// a conflict.
 static bool pass_stage(uint32_t *at, uint64_t *crossed, struct loom_admissible_conflict *conflict, const uint32_t *to,
                        uint32_t n, unsigned s, unsigned tag)
 {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass per member, each message by the route that its pair of nodes has among those of all pairs (flitloom/routes/pair_routes.h). So a
-// message's route depends on its ends alone, whatever else is sent.
+// Makes one pass per member. Each message takes the route of its pair of nodes from a set of routes of all pairs
+// (flitloom/routes/pair_routes.h). So a message's route depends on its ends alone, not on other messages.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,25 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts arcs round a ring into passes. The ring is cut at the node that the fewest arcs cross. Each of these arcs
-// needs a pass of its own; the rest is a row of nodes. On it the pass of an arc across the cut is open from the node
-// where that arc ends to the one where it begins, and there it closes; all other passes are open along the whole row.
-// From left to right each arc takes a pass that is free and stays open to the arc's end. All choices are tried in
-// turn, for a given number of passes; of free passes that close at the same node one is enough, and a state that has
+// Puts arcs round a ring into passes. The ring is cut at the node that the fewest arcs cross. Each of these arcs needs
+// a pass of its own, and the rest is a row of nodes. On it, the pass of an arc across the cut is open from the node
+// where that arc ends to the node where it begins. All other passes are open along the whole row. From left to right
+// each arc takes a pass that is free and stays open to the arc's end. The search tries all choices in turn, for a given
+// number of passes. Of free passes that close at the same node it tries one, and it does not try a state again that has
+// failed.
 // failed once is not tried again.
-//
 // On full links there is no choice: an arc that begins takes over the pass of the arc that ends. So for a permutation
-// the answer comes at once if there are as many passes as messages on the busiest link.
+// the search ends at once if there are as many passes as messages on the busiest link.
 #include "plan/planners/arcs.h"
 
 #include <stdlib.h>
 
 #include "base/numbers.h"
 
-#define KNOWN_BITS 18   // the table of failed states has 2^18 entries at most
-#define KNOWN_ARCS 4096 // of a ring with more no states are kept
+#define KNOWN_BITS 18   // the table of failed states has at most 2^18 entries
+#define KNOWN_ARCS 4096 // on rings with more arcs no states are kept
 
-struct inner { // an arc that does not lead across the cut
+struct inner { // an arc that does not cross the cut
 	uint32_t begin, end, arc;
 };
 
@@ -30,10 +30,10 @@ struct state {
 struct search {
 	uint32_t n_links, n_across, n_passes;
 	size_t n_inner;
-	struct inner *inner;        // by begin, in each the longest first
-	uint32_t *open, *close;     // [pass]: from where to where it is open; `open` moves to where it becomes free
+	struct inner *inner;        // by `begin`, and from one node the longest first
+	uint32_t *open, *close;     // [pass]: the nodes between which it is open; `open` moves to where it becomes free
 	uint32_t *pass;             // [inner]
-	struct state *known;        // that failed; NULL: none are kept
+	struct state *known;        // states that failed; NULL: none are kept
 	size_t n_known, room_known; // room_known: a power of two
 	struct loom_budget *budget;
 };
@@ -47,8 +47,8 @@ static uint64_t mix(uint64_t z)
 	return z ^ z >> 31;
 }
 
-// Hashes the state of the passes before inner arc i: how many become free and close at which node, not which passes
-// these are. It gives two hashes of 64 bits, so that a collision need not be expected.
+// Hashes the state of the passes before inner arc i: how many become free and close at each node, not which ones. Two
+// hashes of 64 bits make a collision too unlikely to matter.
 static struct state state_of(const struct search *s, size_t i)
 {
 	struct state sum = {mix(i + 1), mix(~(uint64_t)i)};
@@ -58,7 +58,7 @@ static struct state state_of(const struct search *s, size_t i)
 		sum.a += mix(range + 0x9e3779b97f4a7c15u);
 		sum.b += mix(range ^ 0xd1b54a32d192ed03u);
 	}
-	sum.a += sum.a == 0; // 0: no entry
+	sum.a += sum.a == 0; // 0 marks an empty entry
 	return sum;
 }
 
@@ -83,8 +83,8 @@ static void has_now_failed(struct search *s, const struct state *state)
 	s->n_known++;
 }
 
-// Finds the pass that closes next after `close`, among those which inner arc i can take; s->n_passes if there is none.
-// If several close together it is the first.
+// Of the passes that inner arc i can take, finds the one that closes next after node `after`, and the first of several.
+// Returns s->n_passes if there is none.
 static uint32_t next_choice(const struct search *s, size_t i, uint32_t after)
 {
 	uint32_t best = s->n_passes;
@@ -96,13 +96,13 @@ static uint32_t next_choice(const struct search *s, size_t i, uint32_t after)
 	return best;
 }
 
-// Inner arcs one after the other; chosen[i] and freed[i] are what has been done about arc i.
+// Places inner arcs one after the other. after[i] and freed[i] hold the choice for arc i.
 static enum outcome try_all(struct search *s, uint32_t *after, uint32_t *freed, struct state *states)
 {
 	size_t i = 0;
-	bool fresh = true; // arc i is come to from before, not back to
+	bool fresh = true; // the search comes to arc i for the first time, not back to it
 	while (i < s->n_inner) {
-		if (!fresh && !loom_budget_spend(s->budget, s->n_passes)) // what needs no second try is free
+		if (!fresh && !loom_budget_spend(s->budget, s->n_passes)) // only further tries cost budget
 			return NOT_KNOWN;
 		if (fresh) {
 			after[i] = 0;
@@ -157,7 +157,7 @@ static enum outcome try_passes(struct search *s, const uint32_t *across_open, co
 	return outcome;
 }
 
-// Messages on the busiest link, and the node that the fewest arcs lead across.
+// Finds the messages on the busiest link, and the node that the fewest arcs cross.
 static bool find_cut(uint32_t *cut, uint32_t *busiest, uint32_t n_links, const struct loom_arc *arc, size_t n)
 {
 	uint32_t load = 0, fewest = UINT32_MAX;
@@ -194,8 +194,8 @@ static int by_begin(const void *a, const void *b)
 	return by ? by : loom_order(x->arc, y->arc);
 }
 
-// From as many passes as the busiest link has arcs on, until there are enough. There are at last: the arcs across the cut
-// each have their own, and on a row as many more do as its busiest link has arcs.
+// Tries as many passes as the busiest link has arcs, then more until there are enough. The search ends: each arc across
+// the cut has its own pass, and the row needs as many more passes as its busiest link has arcs.
 static bool try_in_turn(struct search *s, struct loom_passes_found *out, const uint32_t *across)
 {
 	struct loom_budget *budget = s->budget;

@@ -11,8 +11,8 @@ struct loom_arc {
 	uint32_t first, n;
 };
 
-// Puts arcs into passes in which no two use a link, as few as there can be; where the budget is used up first, few. pass[i]
-// counts from 0 and none is empty. out says what is proved, by the load of a link or by search; n 0: no passes.
+// Puts arcs into passes in which no two use a link, as few as possible; if the budget is used up first, few. pass[i]
+// counts from 0, and none is empty. out says what is proved, by the load of a link or by search; n 0: no passes.
 // Deterministic without a deadline. false: out of memory.
 bool loom_arcs_colour(uint32_t *pass, struct loom_passes_found *out, uint32_t n_links, const struct loom_arc *arc,
                       size_t n, struct loom_budget *budget);

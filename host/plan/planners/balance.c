@@ -12,15 +12,15 @@
 #include "base/rng.h"
 #include "plan/planners/route_conflicts.h"
 
-#define BALANCE_WORK 60e6 // words looked at in all rounds
+#define BALANCE_WORK 60e6 // words that are examined in all rounds
 #define BALANCE_ROUNDS 400
 
 struct search {
 	struct loom_conflicts *g;
 	const uint64_t *weight;
-	uint32_t *order;    // messages, in which they take their passes
+	uint32_t *order;    // the messages in the order in which they take their passes
 	uint32_t *by_place; // scratch
-	uint64_t *key;      // [message]: by what they are put in order, the largest first
+	uint64_t *key;      // [message]: the sort key, the largest first
 	uint64_t *longest;  // [pass]
 	struct loom_rng rng;
 	struct loom_arrays arrays; // owns the arrays
@@ -38,7 +38,7 @@ static uint64_t cost(struct search *s, const uint32_t *pass, uint32_t n_passes)
 	return sum;
 }
 
-// Largest key first, the lower message first among equals: a merge sort from the bottom up.
+// Sorts messages by key, the largest first; of equal ones the lower message comes first. A bottom-up merge sort.
 static void sort(struct search *s)
 {
 	size_t n = s->g->n;
@@ -62,15 +62,15 @@ static void sort(struct search *s)
 	s->by_place = to;
 }
 
-// First fit over the passes, the one with the longest message first, in each the longest message first: a message ends in
-// its own pass or one before it in this order. So pass k holds only messages that were in the pass at place k or after it,
-// and neither the number of passes nor the sum of their longest messages grows.
+// Applies first fit until the cost stays. The pass with the longest message comes first, and in each pass the longest
+// message. In this order a message ends in its own pass or an earlier one. So pass k holds only messages from place k
+// or later, and neither the number of passes nor the sum of their longest messages grows.
 static uint64_t polish(struct search *s, uint32_t *pass, uint32_t *n_passes)
 {
 	uint64_t now = cost(s, pass, *n_passes), before;
 	do {
 		before = now;
-		for (size_t i = 0; i < s->g->n; i++) // a pass is one block even if another one is as long
+		for (size_t i = 0; i < s->g->n; i++) // keeps a pass in one block even if another one is as long
 			s->key[i] = s->longest[pass[i]] << 20 | (*n_passes - 1 - pass[i]);
 		sort(s);
 		*n_passes = loom_conflicts_first_fit(pass, s->g, s->order);
@@ -79,11 +79,11 @@ static uint64_t polish(struct search *s, uint32_t *pass, uint32_t *n_passes)
 	return now;
 }
 
-// Disturbs the passes. It takes either all messages, longest first, with those of about the same length in random
-// order; or the passes of the best schedule, with passes of about the same length in random order.
+// Disturbs the order in even rounds by message and in odd rounds by pass: the longest come first, and those of about
+// the same length in random order.
 static void disturb(struct search *s, uint32_t *pass, uint32_t *n_passes, unsigned round)
 {
-	uint64_t blur = UINT64_C(1) << round / 2 % 5; // 1/16 .. all of the length
+	uint64_t blur = UINT64_C(1) << round / 2 % 5; // 1/16 of the length to all of it
 	if (round % 2)
 		(void)cost(s, pass, *n_passes);
 	for (uint32_t p = 0; round % 2 && p < *n_passes; p++)
@@ -115,8 +115,8 @@ static void run(struct search *s, uint32_t *pass, uint32_t *n_passes, uint32_t *
 	}
 }
 
-// The messages of a channel are all in different passes, so at least k passes have a message as long as the k-th longest
-// of any channel. seen: zeroed, an element per channel.
+// Computes a lower bound. The messages of a channel are all in different passes, so the k longest passes last at least
+// as long as the k-th longest message of any channel. seen: zeroed, an element per channel.
 static uint64_t lower_bound(struct search *s, uint32_t *seen)
 {
 	uint64_t bound = 0;
@@ -132,8 +132,8 @@ static uint64_t lower_bound(struct search *s, uint32_t *seen)
 	return bound;
 }
 
-// Finds other passes, no more of them, with a smaller sum of the weights of their heaviest messages; weights are below
-// 2^40. Deterministic. false: out of memory.
+// Finds other passes, at most as many, with a smaller sum of the weights of their heaviest messages. Weights are below
+// 2^40. Deterministic. Returns false if memory runs out.
 static bool balance(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g, const uint64_t *weight)
 {
 	struct search s = {.g = g, .weight = weight};

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Edges of a bipartite multigraph in as few colours as there can be. The graph is made regular first: vertices of low
-// degree are put together, then edges are added until each vertex has D. A regular graph of even degree is halved along
-// its Euler circuits; one of odd degree first loses a perfect matching, which is a colour.
+// Colours the edges of a bipartite multigraph with the fewest colours. The graph is first made regular: vertices of low
+// degree are merged, then edges are added until each vertex has degree D. A regular graph of even degree is split in
+// half along its Euler circuits. A graph of odd degree first loses a perfect matching, which is a colour.
 #include "plan/planners/bipartite.h"
 
 #include <stdlib.h>
@@ -16,33 +16,33 @@
 
 struct edge {
 	uint32_t right;
-	uint32_t id; // in the caller's graph; NONE: it was added
+	uint32_t id; // in the caller's graph; NONE for an edge that was added
 };
 
-// A regular graph of degree d on n + n vertices is n d edges in the order of their left ends: those of vertex u are
+// A regular graph of degree d on n + n vertices has n d edges in the order of their left ends: those of vertex u are
 // edge[u d] .. edge[u d + d - 1].
 struct work {
 	uint32_t n;
 	struct edge *edge; // room for n D
 	uint32_t *colour;  // the caller's
 
-	// For a split.
-	uint32_t *partner;  // [edge]: the other one of a pair at the right end
-	uint8_t *taken;     // [pair at the left end]: which of its two goes to the first half; UNKNOWN
+	// For a split:
+	uint32_t *partner;  // [edge]: its partner at the right end
+	uint8_t *taken;     // [pair at the left end]: the edge of the pair that goes to the first half, or UNKNOWN
 	struct edge *other; // the second half
-	uint32_t *open;     // [right vertex]: an edge that has no partner yet, NONE
+	uint32_t *open;     // [right vertex]: an edge that has no partner yet, or NONE
 
-	// For a matching.
+	// For a matching:
 	struct loom_rng rng;
-	uint32_t *leaves;          // [left vertex]: the edge by which the walk left it last
-	uint32_t *of_left;         // [left vertex]: its edge, NONE
-	uint32_t *of_right;        // [right vertex]: the left vertex that it is matched with, NONE
+	uint32_t *leaves;          // [left vertex]: the edge by which the walk last left it
+	uint32_t *of_left;         // [left vertex]: its edge in the matching, or NONE
+	uint32_t *of_right;        // [right vertex]: the left vertex that it is matched with, or NONE
 	struct loom_arrays arrays; // owns the arrays
 };
 
 // --- Degrees -------------------------------------------------------------------------------------------------------
 
-// degree[v] for v below n, malloc'ed; *most is raised to the largest.
+// Returns degree[v] for v below n, malloc'ed. Raises *most to the largest degree.
 static uint32_t *degrees(uint32_t *most, uint32_t n, const uint32_t *end, size_t n_edges)
 {
 	uint32_t *degree = calloc((size_t)n + 1, sizeof *degree);
@@ -66,8 +66,9 @@ bool loom_bipartite_degree(uint32_t *out, const struct loom_bipartite *g)
 
 // --- The regular graph -----------------------------------------------------------------------------------------------
 
-// Vertices in a row are one if they have at most `most` edges together: then any two neighbours have more than that, and
-// there are fewer than 2 E / D + 2. group[v]: which one v is in; degree becomes that of the groups. Returns how many.
+// Merges neighbouring vertices that together have at most `most` edges. Then any two neighbours have more than that, so
+// fewer than 2 E / D + 2 are left. group[v]: the group of v; degree: becomes the degrees of the groups. Returns the
+// number of groups.
 static uint32_t put_together(uint32_t *group, uint32_t *degree, uint32_t n, uint32_t most)
 {
 	uint32_t n_groups = 0;
@@ -99,8 +100,8 @@ static bool make_room(struct work *w, uint32_t n, uint32_t degree)
 	return true;
 }
 
-// Fills in the caller's edges between the groups, then the edges that are missing for a regular graph. of_right:
-// degrees of the groups, w->n of them; used (w->n) is scratch.
+// Fills in the caller's edges between the groups, then the edges that a regular graph lacks. of_right: degrees of the
+// w->n groups; used (w->n): scratch.
 static void fill(struct work *w, uint32_t degree, const struct loom_bipartite *g, const uint32_t *left_group,
                  const uint32_t *right_group, const uint32_t *of_right, uint32_t *used)
 {
@@ -119,7 +120,7 @@ static void fill(struct work *w, uint32_t degree, const struct loom_bipartite *g
 		}
 }
 
-// false: out of memory. Free it with free_room all the same.
+// Makes the graph regular. Returns false if memory runs out. Free it with free_room in any case.
 static bool make_regular(struct work *w, uint32_t *degree, const struct loom_bipartite *g)
 {
 	uint32_t n_left = 0, n_right = 0, *of_right = NULL;
@@ -133,7 +134,7 @@ static bool make_regular(struct work *w, uint32_t *degree, const struct loom_bip
 		n_left = put_together(left_group, left, g->n_left, *degree);
 		n_right = put_together(right_group, right, g->n_right, *degree);
 		uint32_t n = n_left > n_right ? n_left : n_right;
-		of_right = calloc(n, sizeof *of_right); // those that are added have none
+		of_right = calloc(n, sizeof *of_right); // added vertices have degree 0
 		done = of_right && make_room(w, n, *degree);
 		if (done) {
 			memcpy(of_right, right, n_right * sizeof *of_right);
@@ -152,9 +153,10 @@ static bool make_regular(struct work *w, uint32_t *degree, const struct loom_bip
 
 enum { UNKNOWN = 2 };
 
-// The edges of each vertex are put in pairs: at the left end 2i and 2i+1, at the right end as they come. The pairs make
-// circuits, and as the graph is bipartite each has as many pairs at the left as at the right: every other edge of it goes to one half, so
-// that each vertex has as many in one half as in the other. The halves lie one after the other.
+// Splits a graph of even degree. The edges of each vertex form pairs: at the left end 2i and 2i+1, at the right end in
+// order of arrival. The pairs form circuits. The graph is bipartite, so each circuit has as many pairs at the left as
+// at the right. Every other edge of a circuit goes to one half, so each vertex has equally many edges in both halves.
+// The halves end one after the other.
 static void split(struct work *w, struct edge *edge, uint32_t degree)
 {
 	size_t n_pairs = (size_t)w->n * (degree / 2);
@@ -182,9 +184,10 @@ static void split(struct work *w, struct edge *edge, uint32_t degree)
 
 // --- An odd degree ---------------------------------------------------------------------------------------------------
 
-// Walks from `start`, which has no edge of the matching yet, along edges chosen at random, and back along the matching
-// from each matched right vertex, until there is a free one. In a regular graph that takes about n / (n - i) steps when
-// i are matched [Goel13]. If the walk crosses itself the last way out counts, so that what is left is a path.
+// Adds an edge for vertex `start`, which has none in the matching. Walks along random edges, and back along the
+// matching from each matched right vertex, until there is a free one. In a regular graph that takes about n / (n - i)
+// steps if i vertices are matched [Goel13]. If the walk returns to a vertex, its last way out counts, so the rest is a
+// path.
 static void add_to_matching(struct work *w, const struct edge *edge, uint32_t degree, uint32_t start)
 {
 	uint32_t u = start, next;
@@ -202,7 +205,7 @@ static void add_to_matching(struct work *w, const struct edge *edge, uint32_t de
 	}
 }
 
-// Gives a perfect matching the colour and takes it out.
+// Gives a perfect matching the colour and removes it from the graph.
 static void take_matching(struct work *w, struct edge *edge, uint32_t degree, uint32_t colour)
 {
 	memset(w->of_left, 0xff, w->n * sizeof *w->of_left);

@@ -4,7 +4,7 @@
 
 #include "base/clock.h"
 
-#define STEPS_PER_LOOK 100000 // at the clock
+#define STEPS_PER_LOOK 100000 // steps between two readings of the clock
 #define NS_PER_S 1e9
 
 static int64_t ns_left(const struct loom_budget *b)
@@ -81,5 +81,5 @@ struct loom_budget loom_budget_share(const struct loom_budget *b, unsigned divis
 void loom_budget_give_back(struct loom_budget *b, const struct loom_budget *share, const struct loom_budget *spent)
 {
 	if (!b->has_deadline)
-		put_steps(b, steps(b) - (steps(share) - steps(spent))); // a share is no more than there was
+		put_steps(b, steps(b) - (steps(share) - steps(spent))); // a share is at most what there was
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planners of optical circuit switches: flitloom/circuits.h makes the schedule, of which each parcel becomes a message of the
-// plan, with the cycle in which it leaves.
+// Planners for optical circuit switches. flitloom/circuits.h makes the schedule. Each of its parcels becomes a message
+// of the plan, with the cycle in which it leaves.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -12,9 +12,9 @@
 #include "plan/planners/planners.h"
 #include "topo/topo_ocs.h"
 
-#define FLITS_MOST 65535u // of a message that the chip of a simulation takes
-// From the end of the slot that brings a message to a node in between until it can leave there: its tail is in the node a cycle
-// after it was sent, and has been looked at in the next one.
+#define FLITS_MOST 65535u // the longest message that the chip of a simulation takes
+// The cycles from the end of the slot that brings a message to a relay until it can leave: its tail is in the node a
+// cycle after it was sent, and has been read in the next cycle.
 #define RELAY_CYCLES 2
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
@@ -22,7 +22,7 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return loom_topo_has_circuits(topo) && pattern->n_members == 1 && !pattern->timing;
 }
 
-// Makes the demand of the pattern between the N nodes, which the plan has a port of on each switch.
+// Makes the demand of the pattern between the N nodes. The plan has a port of each node on each switch.
 static int make_demand(struct loom_demand *out, const struct loom_plan *plan, const struct loom_pattern *pattern,
                        struct loom_err *err)
 {
@@ -31,16 +31,17 @@ static int make_demand(struct loom_demand *out, const struct loom_plan *plan, co
 	return loom_demand_of_pattern(out, &of_nodes, err);
 }
 
-// Asked by a search whether it is to stop: the time is up, or the caller says so.
+// Tells a search if it must stop: the time is up, or the caller says so.
 static bool is_over(void *user)
 {
-	return !loom_budget_spend(user, UINT64_MAX); // more than there are: it looks at the clock
+	return !loom_budget_spend(user, UINT64_MAX); // more steps than there are, so the clock is read
 }
 
-// The messages of a plan under way of being made: those to oneself, which never leave their nodes, then the parcels.
+// The messages of a plan that is being made: first those to the sender itself, which never leave their nodes, then the
+// parcels.
 struct writing {
 	struct loom_plan_message *message;
-	uint32_t *at; // of each message its cycle, from 1; 0: none
+	uint32_t *at; // by message: its cycle, from 1; 0: none
 	size_t n;
 };
 
@@ -116,7 +117,7 @@ static struct loom_timing *timing_of(const struct writing *w, uint32_t n_nodes)
 	return t;
 }
 
-// Leaves the demand, its schedule and the bound of it with the plan.
+// Stores the demand, its schedule and its bound in the plan.
 static int make_schedule(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
 	const struct loom_plan_options *o = request->options;

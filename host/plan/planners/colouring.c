@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Colours of the conflict graph: DSATUR or first fit, then iterated greedy.
+// Colours the conflict graph by DSATUR or first fit, then by iterated greedy.
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/rng.h"
 #include "plan/planners/conflicts.h"
 
-#define DSATUR_WORK 2e9   // neighbours looked at; beyond it, first fit
-#define GREEDY_WORK 300e6 // words looked at in all rounds of iterated greedy
+#define DSATUR_WORK 2e9   // neighbours that are examined; first fit if there are more
+#define GREEDY_WORK 300e6 // words that are examined in all rounds of iterated greedy
 #define GREEDY_ROUNDS 20000
 
 static void forget_colours(struct loom_conflicts *g)
@@ -30,7 +30,8 @@ uint32_t loom_conflicts_first_fit(uint32_t *pass, struct loom_conflicts *g, cons
 	return n_passes;
 }
 
-// first[c]: the place at which the messages of colour c begin in `order` when the colours come in the order `sequence`.
+// Orders messages by colour, with the colours in the order `sequence`. first[c]: the place in `order` where colour c
+// begins.
 static void order_by_colour(uint32_t *order, size_t *first, const uint32_t *pass, const uint32_t *sequence,
                             uint32_t n_colours, size_t n)
 {
@@ -47,8 +48,8 @@ static void order_by_colour(uint32_t *order, size_t *first, const uint32_t *pass
 		order[first[pass[i]]++] = (uint32_t)i;
 }
 
-// First fit over the messages of a schedule, one colour after the other in any order of the colours, never needs more
-// colours than the schedule has; now and then it needs one less (Culberson's iterated greedy).
+// Improves a colouring by iterated greedy (Culberson): first fit over the messages, one colour after the other in any
+// order of the colours, never needs more colours, and sometimes one less.
 static bool improve(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g)
 {
 	uint32_t *order = malloc((g->n + 1) * sizeof *order), *sequence = malloc((*n_passes + 1) * sizeof *sequence);

@@ -43,7 +43,7 @@ static bool number_channels(struct loom_conflicts *g, size_t n_ids)
 	return true;
 }
 
-// Finds who uses each channel, and how many neighbours each message has.
+// Finds the users of each channel, and the number of neighbours of each message.
 static bool find_users(struct loom_conflicts *g, size_t *most_neighbours)
 {
 	size_t *next = malloc((g->n_channels + 1) * sizeof *next);

@@ -9,10 +9,10 @@
 
 #include "plan/planners/budget.h"
 
-// Conflicts of messages that meet on a channel, and passes in which none do. For planners.
+// Functions for planners: conflicts of messages that meet on a channel, and passes in which none meet.
 
-// The conflict graph ([Youssef93], section 3), kept as channels and who uses them: two messages are neighbours if a
-// channel has both.
+// The conflict graph ([Youssef93], section 3), kept as channels and their users: two messages are neighbours if they
+// use one channel.
 struct loom_conflicts {
 	size_t n;          // messages
 	size_t *at;        // [message]: its channels are hop[at[message] .. at[message+1] - 1]
@@ -24,11 +24,11 @@ struct loom_conflicts {
 	size_t words;     // words of a set of colours
 	uint64_t *taken;  // [channel][words]: the colours its messages have
 	uint32_t largest_load;
-	// The budget of a search in rounds; NULL: as many as it is used to, so that it finds the same everywhere.
+	// The budget of a search in rounds; NULL: the default numbers, with which it finds the same everywhere.
 	struct loom_budget *budget;
 };
 
-// True if a search goes on: by its budget, or else until it had so many rounds, or has looked at so many words.
+// True if a search goes on: by its budget or, without one, until it has had so many rounds or examined so many words.
 static inline bool loom_conflicts_goes_on(const struct loom_conflicts *g, unsigned round, double words_per_round,
                                           unsigned most_rounds, double most_words)
 {
@@ -67,17 +67,17 @@ static inline uint32_t loom_conflicts_least_free(const struct loom_conflicts *g,
 bool loom_conflicts_make(struct loom_conflicts *out, size_t n, size_t *at, uint32_t *hop, size_t n_ids);
 void loom_conflicts_free(struct loom_conflicts *g);
 
-// A colour for each message of a graph in which none has one (saturation.c). false: out of memory.
+// Gives each message of a graph without colours a colour (saturation.c). false: out of memory.
 bool loom_conflicts_saturate(uint32_t *colour, uint32_t *n_colours, struct loom_conflicts *g);
 
-// Passes in which no channel has two messages: pass[i] counts from 0, and none is empty. Those that are there
-// (*n_passes is not 0) are kept unless fewer are found: by DSATUR if the graph is not too large, else by first fit,
-// then by rounds of iterated greedy while there are more than messages on the busiest channel, g->largest_load.
-// Deterministic (colouring.c). false: out of memory.
+// Finds passes in which no channel has two messages: pass[i] counts from 0, and none is empty. If *n_passes is not 0,
+// pass already has a schedule, which is kept unless one with fewer passes is found. The search uses DSATUR if the graph
+// is not too large, else first fit, then rounds of iterated greedy as long as there are more passes than messages on
+// the busiest channel, g->largest_load. Deterministic (colouring.c). false: out of memory.
 bool loom_conflicts_colour(uint32_t *pass, uint32_t *n_passes, struct loom_conflicts *g);
 
-// Gives passes first fit: each message in turn gets the least pass that no neighbour has; order NULL: 0, 1, 2, ...
-// Returns how many passes.
+// Gives passes by first fit: each message in turn gets the least pass that no neighbour has; order NULL: 0, 1, 2, ...
+// Returns the number of passes.
 uint32_t loom_conflicts_first_fit(uint32_t *pass, struct loom_conflicts *g, const uint32_t *order);
 
 #endif

@@ -14,7 +14,7 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return true;
 }
 
-// The placement stays, so the bound is that of any routes between these nodes.
+// Bounds the load of any routes between the present nodes, because the placement stays.
 int loom_planner_bound_placement(struct loom_plan *plan, struct loom_err *err)
 {
 	int rc = 0;

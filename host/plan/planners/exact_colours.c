@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fewest colours of a conflict graph: DSATUR as a branch and bound [Brelaz79]. The next message is the one with
-// the fewest colours left. A clique is coloured beforehand, and of the unused colours only one is tried.
+// Finds the fewest colours of a conflict graph by DSATUR as branch and bound [Brelaz79]. The next message is the one
+// with the fewest colours left. A clique is coloured beforehand, and only one of the unused colours is tried.
 #include "plan/planners/exact_colours.h"
 
 #include <stdlib.h>
@@ -14,12 +14,12 @@
 #define CELLS_MOST ((size_t)1 << 25) // messages * colours
 
 struct search {
-	size_t n, words;     // of a row of `next_to`
+	size_t n, words;     // words: of a row of `next_to`
 	uint64_t *next_to;   // [message][words]: its neighbours
-	uint32_t *degree;    // without repetition
-	uint32_t *colour;    // or NONE
+	uint32_t *degree;    // neighbours, each counted once
+	uint32_t *colour;    // its colour, or NONE
 	uint32_t *n_denied;  // [message]: colours that its neighbours have
-	uint16_t *denied_by; // [message][best]: how many neighbours have that colour
+	uint16_t *denied_by; // [message][best]: the number of neighbours with that colour
 	uint32_t *found;     // the best colouring
 	uint32_t best, stride, least;
 	size_t n_coloured;
@@ -84,7 +84,8 @@ static size_t most_denied(const struct search *s)
 	return best;
 }
 
-// Tries all colourings of what has none yet with fewer colours than the best. False: the budget is used up.
+// Tries all colourings of the messages without a colour that use fewer colours than the best. Returns false if the
+// budget is used up.
 static bool branch(struct search *s, uint32_t n_used)
 {
 	if (s->n_coloured == s->n) {
@@ -136,7 +137,7 @@ static uint32_t find_clique(uint32_t *clique, const struct search *s, uint64_t *
 	return most;
 }
 
-// Largest clique first, which needs a colour each.
+// Colours the largest clique first, which needs a colour for each message.
 static bool search(struct search *s, struct loom_passes_found *out)
 {
 	uint64_t *common = malloc(s->words * sizeof *common);

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Few messages on any network, on the routes that they have, in the fewest passes without contention that there can be:
-// the conflict graph ([Youssef93], section 3) coloured by branch and bound.
+// Plans few messages on any network, on their own routes, in the fewest passes without contention. It colours the
+// conflict graph ([Youssef93], section 3) by branch and bound.
 #include "plan/planners/balance.h"
 #include "plan/planners/exact_colours.h"
 #include "plan/planners/planners.h"
 #include "plan/planners/route_conflicts.h"
 
-#define STEPS 400000000 // of the search, messages looked at, if there is no budget
+#define STEPS 400000000 // messages that the search examines if there is no budget
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {

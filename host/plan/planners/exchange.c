@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All-to-all personalized exchange on a cube: in pass i processor v sends to v ^ i, which e-cube carries without
-// contention (every message crosses the same dimensions in the same order).
+// Plans all-to-all personalized exchange on a cube. In pass i processor v sends to v ^ i, which e-cube carries without
+// contention: every message crosses the same dimensions in the same order.
 #include <stdlib.h>
 
 #include "base/numbers.h"
@@ -23,11 +23,11 @@ static int compare_passes(const void *a, const void *b)
 
 static int plan_exchange(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)request; // whatever the map, it is the nodes that are paired
+	(void)request; // the nodes are paired, whatever the map
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		struct loom_plan_message *m = &plan->messages[i];
 		uint32_t difference = plan->map[m->source] ^ plan->map[m->destination];
-		m->pass = difference ? difference - 1 : 0; // one to oneself needs no pass
+		m->pass = difference ? difference - 1 : 0; // a message to its sender needs no pass
 	}
 	qsort(plan->messages, plan->n_messages, sizeof *plan->messages, compare_passes);
 	plan->lower_bound = 1;

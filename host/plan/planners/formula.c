@@ -13,7 +13,7 @@
 #include "plan/planners/lcc_messages.h"
 #include "plan/planners/planners.h"
 
-#define DIMENSIONS_TOLD 1000000 // of a fabric that is refused
+#define DIMENSIONS_TOLD 1000000 // dimensions of a fabric up to which the refusal names their number
 
 static const struct loom_topo_kind *cube(void)
 {
@@ -35,7 +35,7 @@ bool loom_formula_is_for(unsigned *n, const char *fabric)
 	return true;
 }
 
-// "3,0,2,1": a bit order.
+// Reads a bit order, such as "3,0,2,1".
 static int read_order(unsigned *order, unsigned n, const char *text, struct loom_err *err)
 {
 	uint64_t seen = 0, value;
@@ -61,11 +61,10 @@ static int choose_planner(bool *set, const struct loom_pattern *p, const struct 
 {
 	const char *one = loom_planner_lcc.name, *several = loom_planner_lcc_set.name;
 	if (loom_objective_is_cycles(o->objective))
-		return loom_fail(
-			err, LOOM_EINPUT,
-			"objective cycles: by formula there are no messages whose cycles could be computed; on "
-			"cubes of up to %d dimensions there are",
-			LOOM_DIMS_MAX);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "objective cycles: a plan by formula has no messages whose cycles could be computed; "
+		                 "plans on cubes of up to %d dimensions have them",
+		                 LOOM_DIMS_MAX);
 	if (o->rule)
 		return loom_fail(err, LOOM_EINPUT, "rule %.40s: the formulas are of messages by rule ascending",
 		                 o->rule);
@@ -76,7 +75,7 @@ static int choose_planner(bool *set, const struct loom_pattern *p, const struct 
 	return 0;
 }
 
-// The order and what is known of the best one; as the planners of those names do it.
+// Settles the order and the facts about the best one, as the planners of those names do.
 static int settle(struct loom_formula *f, const struct loom_pattern *p, const struct loom_plan_options *o,
                   struct loom_err *err)
 {
@@ -113,8 +112,8 @@ static void raise_to(uint32_t *most, uint64_t value)
 	*most = larger(*most, (uint32_t)value);
 }
 
-// The messages on the busiest of the nodes' own channels where many messages meet: 2^rank nodes with 2^(n-rank) messages
-// each, less the one to itself if each of them has one.
+// Returns the messages on the busiest of the nodes' own channels. If many messages meet, 2^rank nodes have 2^(n-rank)
+// messages each, and one less if each of them has a message to itself.
 static uint64_t meeting(const struct loom_lcc *lcc, uint64_t to_self)
 {
 	unsigned rank = loom_gf2_rank(&lcc->a);
@@ -162,7 +161,8 @@ static int add_member(struct loom_formula *f, const struct loom_lcc *lcc, uint32
 	return 0;
 }
 
-// By e^-1-cube dimensions come in the opposite order.
+// Finds out if the permutation can go in one pass, by e-cube or by e^-1-cube, for which dimensions come in reverse
+// order.
 static void set_one_pass(struct loom_formula *f, const struct loom_lcc *lcc)
 {
 	unsigned opposite[LOOM_GF2_MAX];

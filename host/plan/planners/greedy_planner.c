@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans any messages on any network, on the routes that they have, in as few passes without contention as colouring
-// their conflict graph finds ([Youssef93], section 3); those of different lengths so that the passes take few cycles.
-// Its plans cannot lock.
+// Plans any messages on any network, on their own routes, without contention, in the few passes that colouring of their
+// conflict graph finds ([Youssef93], section 3). It gives messages of different lengths such passes that the plan takes
+// few cycles. Its plans cannot lock.
 #include "plan/planners/balance.h"
 #include "plan/planners/member_passes.h"
 #include "plan/planners/planners.h"
@@ -15,8 +15,8 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return pattern->n_messages != 0;
 }
 
-// Looks in half of the budget for fewer passes, in the rest for shorter ones. NULL: in as many steps as that is used
-// to.
+// Spends half of the budget on fewer passes, the rest on shorter ones. budget NULL: each search takes its default
+// number of steps.
 static int schedule_in(struct loom_budget *budget, uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan,
                        size_t first, size_t n, struct loom_err *err)
 {
@@ -59,7 +59,7 @@ const struct loom_planner loom_planner_greedy = {
 	.name = "greedy",
 	.help = "any messages on any network, in few passes without contention (colouring)",
 	.accepts = accepts,
-	// A user who names no planner wants to see a pass with contention, where it can run.
+	// By default a user gets a pass with contention, if it can run.
 	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_greedy,
 	.bound = LOOM_BOUND_PLACEMENT,

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All-to-all personalized exchange on a multistage network ([Yang00]): one pass for each row of the Latin square,
-// without a barrier between them. With the processors placed anyhow it is the same square, read through the map.
+// Plans all-to-all personalized exchange on a multistage network ([Yang00]): one pass for each row of the Latin square,
+// without a barrier between them. For any other placement of the processors it uses the same square, read through the
+// map.
 #include <stdlib.h>
 
 #include <flitloom/math/latin.h>
@@ -18,7 +19,7 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return loom_topo_min(&net, topo, LOOM_RULE_ASCENDING) && loom_planner_is_all_to_all(pattern);
 }
 
-// A permutation of two nodes is all-to-others as well, and needs no square.
+// Leaves out permutations of two nodes: they are all-to-others as well, and need no square.
 static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	return pattern->n_messages > topo->n_nodes;
@@ -32,7 +33,7 @@ static int compare_sources(const void *a, const void *b)
 
 static int plan_latin(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
-	(void)request; // any map is as good
+	(void)request; // all maps are equally good
 	struct loom_min net;
 	uint16_t row0[LOOM_TOPO_MIN_NODES], row_of[LOOM_TOPO_MIN_NODES];
 	(void)loom_topo_min(&net, &plan->topo, LOOM_RULE_ASCENDING);
@@ -45,8 +46,9 @@ static int plan_latin(struct loom_plan *plan, const struct loom_planner_request 
 		struct loom_plan_message *m = &plan->messages[i];
 		m->pass = row_of[row0[plan->map[m->source]] ^ plan->map[m->destination]];
 	}
-	qsort(plan->messages, plan->n_messages, sizeof *plan->messages, compare_sources); // in each pass
-	plan->lower_bound = n > 2 ? 1 : 0; // with one stage there is nothing but the nodes' own channels
+	// Sorts the messages of each pass by source.
+	qsort(plan->messages, plan->n_messages, sizeof *plan->messages, compare_sources);
+	plan->lower_bound = n > 2 ? 1 : 0; // with one stage there are only the nodes' own channels
 	int rc = loom_planner_set_messages(plan, plan->messages, plan->n_messages, n, err);
 	return rc != 0 ? rc : loom_plan_predict(plan, err);
 }

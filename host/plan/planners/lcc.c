@@ -22,8 +22,9 @@ static void reorder(struct loom_lcc *out, const struct loom_lcc *lcc, const unsi
 	loom_gf2_reorder(&out->a, &lcc->a, order);
 }
 
-// T_i = 2^(i - rank A[0..i ; 0..i-1]). Each column is reduced by the columns before it until the lowest element is
-// one that no earlier column has; the rank of any upper left corner is then the number of those elements inside it.
+// Computes T_i = 2^(i - rank A[0..i ; 0..i-1]). Each column is reduced by the columns before it until its lowest
+// element is one that no earlier column has. The rank of any upper left corner is then the number of those elements
+// inside it.
 static void gather_contention(uint64_t *out, const struct loom_gf2 *a, uint64_t b)
 {
 	struct loom_gf2 columns;
@@ -49,7 +50,7 @@ void loom_lcc_contention(uint64_t out[LOOM_GF2_MAX], const struct loom_lcc *lcc)
 		gather_contention(out, &lcc->a, lcc->b);
 		return;
 	}
-	// The scatter's formula is the gather's with rows, columns and dimensions counted from the other end.
+	// The formula of a scatter is that of a gather with rows, columns and dimensions counted from the other end.
 	struct loom_lcc mirror;
 	uint64_t t[LOOM_GF2_MAX];
 	for (unsigned i = 0; i < n; i++)
@@ -90,9 +91,9 @@ void loom_lcc_theory(uint32_t *out, const struct loom_lcc *lcc, const unsigned *
 	for (unsigned i = 0; i < n; i++)
 		out[i] = (uint32_t)t[i];
 
-	// At the end where messages meet there are 2^rank nodes, with 2^(n-rank) messages each. A message to oneself
-	// uses no channel, so a node that has one carries one less: all loads are equal only if every one of these
-	// nodes has one, or none has.
+	// At the end where messages meet there are 2^rank nodes, with 2^(n-rank) messages each. A message to the sender
+	// itself uses no channel, so a node that has one carries one less. So all loads are equal only if all of these
+	// nodes have such a message, or none.
 	uint64_t self = loom_lcc_to_self(lcc);
 	uint32_t one = is_silent(lcc) ? 0 : 1, many = (uint32_t)loom_bit(n - rank);
 	if (rank == n)

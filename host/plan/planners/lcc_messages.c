@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Counts the dimensions that the messages of a linear-complement communication must cross: x + y = (A + I) x + b for
-// all x, independent of the order of the address bits.
+// all x, whatever the order of the address bits.
 #include "plan/planners/lcc_messages.h"
 
 #include <assert.h>
@@ -18,7 +18,7 @@ static void plus_identity(struct loom_gf2 *out, const struct loom_gf2 *a)
 		out->row[i] ^= loom_bit(i);
 }
 
-// Solutions of (A + I) x = b: 0 or 2^(n - rank).
+// Returns the number of solutions of (A + I) x = b: 0 or 2^(n - rank).
 uint64_t loom_lcc_to_self(const struct loom_lcc *lcc)
 {
 	struct loom_gf2 columns;
@@ -39,7 +39,8 @@ uint64_t loom_lcc_to_self(const struct loom_lcc *lcc)
 	return v ? 0 : loom_bit(n - rank);
 }
 
-// A sum of some bits of x is 1 for half of all x, unless it is a sum of none.
+// Counts the messages that cross each dimension. A sum of some bits of x is 1 for half of all x, unless it is the empty
+// sum.
 void loom_lcc_crossings(uint64_t out[LOOM_GF2_MAX], const struct loom_lcc *lcc)
 {
 	struct loom_gf2 d;
@@ -50,14 +51,14 @@ void loom_lcc_crossings(uint64_t out[LOOM_GF2_MAX], const struct loom_lcc *lcc)
 		out[i] = d.row[i] ? loom_bit(n - 1) : (lcc->b >> i & 1) * loom_bit(n);
 }
 
-// The largest number of ones in a word of a coset of a linear code, b + the span of the columns. If the code is small, by
-// looking at all its words; else its checks are few, and the word with the fewest zeros is found among what they can
-// come to.
+// Finds the largest number of ones in a word of a coset of a linear code: b + the span of the columns. If the code is
+// small, the function looks at all its words. Otherwise there are few checks, and it searches their results for the
+// word with the fewest zeros.
 
-#define FEW 16 // 2^FEW words, or results of checks
+#define FEW 16 // 2^FEW words, or 2^FEW results of checks
 
-// Independent columns, and the checks: sums of rows which are zero, so that each word of the code has an even number of
-// ones there.
+// A basis of the columns, and the checks. A check is a set of rows whose sum is zero, so each word of the code has an
+// even number of ones in it.
 struct code {
 	unsigned n, rank, n_checks;
 	uint64_t column[LOOM_GF2_MAX], check[LOOM_GF2_MAX];
@@ -100,7 +101,7 @@ static unsigned ones(uint64_t v)
 static unsigned most_ones_of_words(const struct code *c, uint64_t word)
 {
 	unsigned most = ones(word);
-	for (uint64_t i = 1; i < loom_bit(c->rank); i++) { // in the order of a Gray code: one column changes
+	for (uint64_t i = 1; i < loom_bit(c->rank); i++) { // in the order of a Gray code, so that one column changes
 		word ^= c->column[loom_lowest_bit(i)];
 		most = ones(word) > most ? ones(word) : most;
 	}
@@ -115,8 +116,9 @@ static uint32_t results(const struct code *c, uint64_t word)
 	return r;
 }
 
-// The fewest places in which a word of the coset has zeros: these places together must give the checks what all ones
-// give them too much. Breadth first, from nothing, a place at a time. -1: out of memory.
+// Finds the fewest places in which a word of the coset has zeros. These places together must change the checks from
+// their results for all ones to those of the coset. Searches breadth first from the empty set, a place at a time.
+// Returns -1 if memory runs out.
 static int fewest_zeros(const struct code *c, uint64_t word)
 {
 	uint32_t wanted = results(c, word) ^ results(c, loom_gf2_mask(c->n)), n = UINT32_C(1) << c->n_checks;

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
-// The orders of address bits that relabel a cube's nodes for one linear-complement communication.
+// Finds the orders of address bits that relabel a cube's nodes for one linear-complement communication.
 #include <string.h>
 
 #include <flitloom/math/lcc.h>
@@ -19,8 +19,9 @@ static void exchange(struct loom_gf2 *v, unsigned i, unsigned j)
 	}
 }
 
-// Fig. 3. Invariant before step i: the i marked rows of v are unit vectors within columns 0..i-1, every other row is
-// zero there, and the marked rows are among rows 0..i. So an unmarked row with a 1 in column i is a new one.
+// The algorithm of Fig. 3. Invariant before step i: the i marked rows of v are unit vectors within columns 0..i-1,
+// every other row is zero there, and the marked rows are among rows 0..i. So an unmarked row with a 1 in column i is a
+// new one.
 int loom_lcc_optimize_permutation(unsigned order[LOOM_GF2_MAX], const struct loom_gf2 *a, struct loom_err *err)
 {
 	struct loom_gf2 v = *a;
@@ -54,15 +55,15 @@ int loom_lcc_optimize_permutation(unsigned order[LOOM_GF2_MAX], const struct loo
 	return 0;
 }
 
-// The matrix A[S; S], its columns reduced: vector k is the sum of the columns in sum[k] and comes to value[k]. If it is
-// not zero, row pivot[k] (one bit) is in no other vector; if it is, pivot[k] is 0, and those sums span the matrix's
-// null space. The n vectors are always a basis of the sums of S.
+// The matrix A[S; S], its columns reduced: vector k is the sum of the columns in sum[k], and value[k] is that sum. If
+// it is not zero, row pivot[k] (one bit) is in no other vector. If it is zero, pivot[k] is 0, and such sums span the
+// matrix's null space. The n vectors are always a basis of the sums of S.
 struct reduced {
 	unsigned n;
 	uint64_t sum[LOOM_GF2_MAX], value[LOOM_GF2_MAX], pivot[LOOM_GF2_MAX];
 };
 
-// Gives vector k a pivot, which leaves all the others.
+// Gives vector k a pivot, and removes that row from all other vectors.
 static void settle(struct reduced *v, unsigned k)
 {
 	uint64_t value = v->value[k], sum = v->sum[k], pivot = value & -value;
@@ -89,8 +90,8 @@ static void reduce(struct reduced *v, const struct loom_gf2 *a)
 		settle(v, i);
 }
 
-// Removes column j: one vector whose sum has j (of value zero, if there is such a one) is added to all that have j,
-// itself included, and then dropped.
+// Removes column j. Adds one vector whose sum has j (of value zero, if possible) to all vectors that have j, itself
+// included, and then drops it.
 static void remove_column(struct reduced *v, uint64_t j)
 {
 	unsigned k = v->n;
@@ -121,9 +122,9 @@ static void remove_row(struct reduced *v, uint64_t j)
 		settle(v, k);
 }
 
-// Picks the order. The column placed last (first for a scatter) should be a sum of other columns, if there is such a
-// one, because the rank then stays the same. If there are several it is the one nearest to that end, so that bits which
-// need not move stay.
+// Picks the order. The column placed last (first for a scatter) should be a sum of other columns, if possible, because
+// the rank then stays the same. Of several such columns it takes the one nearest to that end, so that bits which need
+// not move stay.
 void loom_lcc_optimize(unsigned order[LOOM_GF2_MAX], const struct loom_lcc *lcc)
 {
 	unsigned n = lcc->a.n;

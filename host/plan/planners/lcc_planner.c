@@ -24,8 +24,7 @@ static int plan_lcc(struct loom_plan *plan, const struct loom_planner_request *r
 {
 	const struct loom_lcc *lcc = &request->pattern->lccs[0];
 	unsigned n = lcc->a.n;
-	if (request->options
-	            ->objective) { // one communication is a set of one, and what is least at its worst need not be least in sum
+	if (request->options->objective) { // planned as a set of one: the least largest load need not be the least sum
 		(void)snprintf(plan->planner, sizeof plan->planner, "%s", loom_planner_lcc_set.name);
 		return loom_planner_lcc_set.plan(plan, request, err);
 	}

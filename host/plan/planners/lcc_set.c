@@ -52,8 +52,8 @@ uint64_t loom_lcc_set_value(const struct loom_lcc *lccs, unsigned m, const unsig
 	return value;
 }
 
-// The bits that some member changes. A bit that none changes costs nothing wherever it is
-// placed, and changes nothing of what the others cost.
+// Returns the bits that some member changes. A bit that no member changes costs nothing at any place, and does not
+// affect the costs of the others.
 static uint64_t changed_bits(const struct loom_lcc *lccs, unsigned m)
 {
 	uint64_t changed = 0;
@@ -89,7 +89,7 @@ static void add_member(struct loom_set_problem *p, const struct loom_lcc *lcc, c
 	p->n_members++;
 }
 
-// The best of a few orders that are cheap to make.
+// Returns the best value of a few orders that are cheap to make.
 static uint64_t reachable_value(const struct loom_lcc *lccs, unsigned m, enum loom_objective objective)
 {
 	unsigned order[LOOM_GF2_MAX];

@@ -6,9 +6,10 @@
 
 #include "plan/planners/lcc_set_problem.h"
 
-// The least e such that some order keeps every T_ri at or below 2^e. For one e after the other: from the full set,
-// remove any bit that may go last, then any that may go last of the rest, and so on; a set from which the empty one
-// cannot be reached is dead, and remembered. Only sets that can be reached from the top are ever looked at.
+// Finds the least e such that some order keeps every T_ri at or below 2^e. For each e in turn it starts with the full
+// set, removes any bit that may go last, then any bit that may go last of the rest, and so on. A set from which the
+// empty set cannot be reached is dead, and is remembered. The search visits only sets that can be reached from the full
+// set.
 
 // Sets of bits, none empty. Invariant: n_slots is a power of two, at least a quarter of the slots are free (0).
 struct dead {
@@ -17,7 +18,7 @@ struct dead {
 	uint64_t peak_bytes;
 };
 
-// One set on the search's present path, and which of its bits are still to be tried as the one placed last.
+// A set on the present path of the search, and those of its bits that are still to be tried as the one placed last.
 struct step {
 	uint64_t set, to_try;
 	double weight; // of one bit to try, as a share of the whole search
@@ -64,8 +65,9 @@ static int remember(struct dead *dead, uint64_t set, const struct loom_set_probl
 	return 0;
 }
 
-// The bits that may go last of `set` without a contention above 2^e. The nullity q is e+1 at most: it is so at the
-// start, and a removal that costs 2^(e') leaves a nullity of e'+1 at most, that of an idle bit leaves it as it was.
+// Returns the bits that may go last of `set` without a contention above 2^e. The nullity q is at most e+1. It is so at
+// the start; a removal that costs 2^(e') leaves a nullity of at most e'+1, and the removal of an idle bit leaves it as
+// it was.
 static uint64_t may_go_last(const struct loom_set_problem *p, uint64_t set, unsigned e)
 {
 	uint64_t may = set;
@@ -79,7 +81,7 @@ static uint64_t may_go_last(const struct loom_set_problem *p, uint64_t set, unsi
 	return may;
 }
 
-// 1: found, 0: there is no such order, or an error.
+// Searches for an order. Returns 1 if it found one, 0 if there is none, or an error.
 static int search(unsigned *order, struct dead *dead, uint64_t *n_visited, struct loom_set_problem *p, unsigned e,
                   struct loom_err *err)
 {
@@ -88,7 +90,7 @@ static int search(unsigned *order, struct dead *dead, uint64_t *n_visited, struc
 	double done = 0;
 	uint64_t next = loom_gf2_mask(p->n);
 	for (;;) {
-		// Going down to `next`.
+		// Goes down to `next`.
 		path[depth] = (struct step){.set = next, .to_try = may_go_last(p, next, e)};
 		double share = depth ? path[depth - 1].weight : 1;
 		if (path[depth].to_try)
@@ -98,7 +100,7 @@ static int search(unsigned *order, struct dead *dead, uint64_t *n_visited, struc
 		int rc = (++*n_visited & 1023) ? 0 : loom_set_tick(p, done < 1 ? done : 1, err);
 		if (rc)
 			return rc;
-		// To the next set that is not known to be dead, backing out of those that now are.
+		// Goes to the next set that is not known to be dead, and backs out of sets that are now dead.
 		for (;;) {
 			struct step *s = &path[depth];
 			if (!s->to_try) {
@@ -129,7 +131,7 @@ int loom_set_search_largest(struct loom_set_result *out, struct loom_set_problem
 	struct dead dead = {0};
 	unsigned e = 0;
 	int rc = grow(&dead, p, err);
-	// No order of a member alone does better than 2^(n-1-rank), so there is nothing to look for below that.
+	// No order gives a single member less than 2^(n-1-rank), so the search begins there.
 	for (unsigned r = 0; r < p->n_members; r++) {
 		uint64_t d, all = loom_gf2_mask(p->n);
 		unsigned q = loom_set_dependencies(&d, p, r, p->member[r].is_scatter ? 0 : all);

@@ -8,7 +8,7 @@
 #include <flitloom/math/lcc_set.h>
 #include "plan/planners/planners.h"
 
-#define MEMORY_MAX_BYTES ((uint64_t)1 << 30) // cubes have few dimensions: never needed
+#define MEMORY_MAX_BYTES ((uint64_t)1 << 30) // never reached, as cubes have few dimensions
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
@@ -56,7 +56,7 @@ int loom_lcc_set_settle(unsigned *order, struct loom_lcc_settled *out, const str
 	return 0;
 }
 
-// Under an arbitrary map the formulas say nothing: what it comes to is measured.
+// Measures the loads under an arbitrary map, for which there are no formulas.
 static int plan_as_placed(struct loom_plan *plan, const char *objective_name, struct loom_err *err)
 {
 	enum loom_objective objective = LOOM_MAXMAX;

@@ -23,7 +23,7 @@ unsigned loom_set_dependencies(uint64_t *d, const struct loom_set_problem *p, un
 			basis[i] = v;
 			made_of[i] = sum;
 			pivots |= loom_bit(i);
-		} else { // what is left of v is a sum of unit vectors outside t
+		} else { // the rest of v is a sum of unit vectors outside t
 			all |= sum | v;
 			nullity++;
 		}

@@ -33,16 +33,16 @@ struct loom_set_problem {
 	double last_s; // the time of the last call of progress
 };
 
-// q; *d as above. `set` is S.
+// Returns q and sets *d, as defined above. `set` is S.
 unsigned loom_set_dependencies(uint64_t *d, const struct loom_set_problem *p, unsigned r, uint64_t set);
 
-// Calls progress if it is time to. LOOM_ETIMEOUT if that asked to stop.
+// Calls progress if it is time to do so. LOOM_ETIMEOUT: progress asked to stop.
 int loom_set_tick(struct loom_set_problem *p, double done, struct loom_err *err);
 
 // The two searches fill order[0..n-1], value, n_visited and bytes of *out.
 int loom_set_search_largest(struct loom_set_result *out, struct loom_set_problem *p, struct loom_err *err);
 
-// A value that is known to be reachable lets the table have narrower entries.
+// `reachable` is a value that is known to be reachable; it lets the table have narrower entries.
 int loom_set_search_sums(struct loom_set_result *out, struct loom_set_problem *p, bool largest_dimension,
                          uint64_t reachable, struct loom_err *err);
 

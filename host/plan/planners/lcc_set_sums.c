@@ -6,12 +6,12 @@
 
 #define BITS_MAX 40 // no machine has memory for a table of 2^40 entries
 
-// Dynamic programming (Theorem 5): best[S] = least value of the objective over the orders of the bits in S, placed at
-// dimensions 0..|S|-1. The sets are taken in ascending order by deciding their bits from the highest down; each
-// decision takes one of two vectors per member into a basis, to which all vectors still undecided are then reduced.
-// 2^k nodes share what is done for n-k undecided bits, so a set costs a few word operations and not an elimination.
+// Dynamic programming (Theorem 5): best[S] is the least value of the objective over the orders of the bits in S, placed
+// at dimensions 0..|S|-1. The sets come in ascending order, by decisions on their bits from the highest down. Each
+// decision takes one of two vectors per member into a basis, and reduces all undecided vectors by it. 2^k sets share
+// the work for n-k undecided bits, so a set costs a few word operations instead of an elimination.
 
-// A vector, and which of the chosen vectors (by bit) were added to the original to make it.
+// A vector, and the chosen vectors (by bit) that were added to the original to make it.
 struct vector {
 	uint64_t v, made_of;
 };
@@ -31,7 +31,7 @@ struct walk {
 	struct state *state; // [undecided][member], n+1 levels
 	struct price {
 		uint64_t mask, off;
-	} * off; // room for two per member: `off` is taken off the price of the bits in `mask`
+	} * off; // room for two per member: the bits in `mask` cost `off` less
 	struct loom_err *err;
 };
 
@@ -42,8 +42,8 @@ static inline uint64_t load(const void *best, uint64_t set, unsigned entry_bytes
 	                          : ((const uint64_t *)best)[set];
 }
 
-// A value that does not fit is stored as the largest one that does. That one is never the least, since a smaller value
-// is known to be reachable.
+// Stores a value. A value that does not fit is stored as the largest one that fits. That one is never the least,
+// because a smaller value is known to be reachable.
 static inline void store(void *best, uint64_t set, uint64_t value, unsigned entry_bytes)
 {
 	if (entry_bytes == 2)
@@ -54,12 +54,13 @@ static inline void store(void *best, uint64_t set, uint64_t value, unsigned entr
 		((uint64_t *)best)[set] = value;
 }
 
-// Computes the cost of placing a bit of `set` last: the value returned, less `off` of every entry whose mask has the
-// bit.
+// Computes the cost of placing a bit of `set` last: the value returned, less the `off` of every entry whose mask has
+// the bit.
 static uint64_t prices(struct price *off, unsigned *n_off, const struct loom_set_member *member, unsigned nullity,
                        uint64_t dependent, uint64_t set)
 {
-	// No bit is both: the row of an idle bit is that of the identity, so it takes part in no dependency.
+	// No bit is both idle and dependent: the row of an idle bit is that of the identity, so it takes part in no
+	// dependency.
 	uint64_t full = member->weight << nullity, idle = set & member->idle, cheap = set & dependent;
 	if (idle)
 		off[(*n_off)++] = (struct price){idle, full};
@@ -95,7 +96,7 @@ static inline void settle(struct walk *w, uint64_t set, unsigned entry_bytes)
 	store(w->best, set, least, entry_bytes);
 }
 
-// Takes choice `c` for bit l = undecided-1: *to describes the bits below it.
+// Makes choice `c` for bit l = undecided-1. *to describes the bits below it.
 static void decide(struct state *to, const struct state *from, unsigned l, unsigned c)
 {
 	const struct vector taken = {from->choice[l][c].v, from->choice[l][c].made_of | (uint64_t)1 << l};
@@ -136,7 +137,7 @@ static int descend(struct walk *w, unsigned undecided, uint64_t set)
 	return 0;
 }
 
-// The choices are not stored: on the way back from the full set each is found again by its value.
+// Finds the order. The choices are not stored, so it finds each again by its value, from the full set back.
 static void trace_back(unsigned *order, const struct walk *w)
 {
 	uint64_t set = loom_gf2_mask(w->p->n);

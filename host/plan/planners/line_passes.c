@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Passes on a row of nodes. The messages that use a link, in one direction or in both, are intervals, and these are
-// coloured from left to right. At a node x four kinds of message begin or end, named by what they do there:
+// Finds passes on a row of nodes. The messages that use a link, in one direction or in both, are intervals, and these
+// are coloured from left to right. At a node x four sorts of message begin or end:
 //
 //                left of x    right of x
 //   leave x      out_left     out_right
 //   arrive at x  in_left      in_right
 //
-// Messages from the left end at x in this sweep, those to the right begin. out_left and out_right conflict, as both leave
-// x; so do in_left and in_right. So out_right can take over a pass of in_left, and in_right one of out_left, but not
-// the other way round.
+// In this sweep, messages on the left of x end there, and messages on the right begin. out_left and out_right conflict,
+// as both leave x; so do in_left and in_right. So out_right can take over a pass of in_left, and in_right one of
+// out_left, but not the other way round.
 #include <flitloom/math/line_passes.h>
 
 #include <stdlib.h>
@@ -25,8 +25,8 @@ struct row {
 	size_t n;
 	const uint32_t *source, *destination;
 	uint32_t *pass;
-	uint32_t *first_out, *first_in; // [node]: a message that leaves, arrives, or NONE
-	uint32_t *next_out, *next_in;   // [message]: another one of the same node, or NONE
+	uint32_t *first_out, *first_in; // [node]: a message that leaves, or arrives; or NONE
+	uint32_t *next_out, *next_in;   // [message]: another message of the same node, or NONE
 };
 
 static void free_row(struct row *row)
@@ -35,7 +35,7 @@ static void free_row(struct row *row)
 	free(row->next_out);
 }
 
-// Messages to oneself get pass 0 and are in no list. Lists are in the order of the messages.
+// Makes the lists, in the order of the messages. Messages to their sender get pass 0 and are in no list.
 static bool make_row(struct row *row)
 {
 	row->first_out = malloc(2 * (size_t)row->n_nodes * sizeof *row->first_out);
@@ -58,13 +58,13 @@ static bool make_row(struct row *row)
 	return true;
 }
 
-// --- One interval graph --------------------------------------------------------------------------------------------------
+// --- One interval graph ----------------------------------------------------------------------------------------------
 
-// Passes that are free, last in first out: pass[used] and what follows. Those that were never in use are at the end, in
-// ascending order, so that a new pass is begun only where no other one is free.
+// Free passes, last in first out: pass[used] and those after it. Passes that were never in use are at the end, in
+// ascending order. So a new pass is begun only if no other pass is free.
 struct stack {
 	uint32_t *pass;
-	uint32_t used, most_used; // most_used: so many passes there are
+	uint32_t used, most_used; // most_used: the number of passes
 };
 
 static void fill_stack(struct stack *s, uint32_t *room, size_t n)
@@ -86,7 +86,7 @@ static void give(struct stack *s, uint32_t pass)
 	s->pass[--s->used] = pass;
 }
 
-// The next of node x's messages from `i` on that leaves it to the right, or to the left.
+// Returns the next message of node x, from message `i` on, that leaves it to the right (or to the left).
 static uint32_t skip_out(const struct row *row, uint32_t i, uint32_t x, bool right)
 {
 	while (i != NONE && (row->destination[i] > x) != right)
@@ -101,12 +101,12 @@ static uint32_t skip_in(const struct row *row, uint32_t i, uint32_t x, bool righ
 	return i;
 }
 
-// The messages of one direction, or of both as half duplex has it. What begins at x first takes over what may be taken
-// over there, then free passes; what then remains of the passes that ended becomes free. A new pass is begun only where
-// every pass is in use by messages that are in conflict with one another: those over x, and
-//   - out_right and in_right, if both need more than was left to them: all use the link to the right;
-//   - out_left and out_right, if only the latter does; in_left and in_right likewise: all leave, or arrive at, x.
-// So there are as many passes as the largest of these sets of messages has.
+// Colours the messages of one direction, or of both if half duplex. The messages that begin at x first take over the
+// passes that they may, then free passes. The remaining passes of messages that ended then become free. A new pass is
+// begun only if messages that conflict with one another use all passes: those over x, and
+// - out_right and in_right, if both need more than was left to them: all use the link to the right;
+// - out_left and out_right, if only out_right does; in_left and in_right likewise: all leave, or arrive at, x.
+// So there are as many passes as the largest such set has messages.
 static void sweep(struct stack *s, const struct row *row, unsigned directions)
 {
 	bool rightward = directions & RIGHTWARD, leftward = directions & LEFTWARD;
@@ -133,18 +133,18 @@ static void sweep(struct stack *s, const struct row *row, unsigned directions)
 	}
 }
 
-// --- Both directions, which meet at the nodes ----------------------------------------------------------------------------
+// --- Both directions, which meet at the nodes ------------------------------------------------------------------------
 
-// Messages on the busiest link, and of the node that sends or is sent the most.
+// The messages on the busiest link, and the most that one node sends or receives.
 struct loads {
 	uint32_t link, node;
-	bool meet; // a node sends both ways, or is sent to from both sides
+	bool meet; // a node sends in both directions, or receives from both
 };
 
 static struct loads loads_of(const struct row *row)
 {
 	struct loads loads = {0};
-	uint32_t right = 0, left = 0; // on the links beyond x
+	uint32_t right = 0, left = 0; // on the links after x
 	for (uint32_t x = 0; x < row->n_nodes; x++) {
 		uint32_t out_left = 0, out_right = 0, in_left = 0, in_right = 0;
 		for (uint32_t i = row->first_out[x]; i != NONE; i = row->next_out[i])
@@ -162,7 +162,7 @@ static struct loads loads_of(const struct row *row)
 	return loads;
 }
 
-// Passes as bits: in use by messages over x, to the right and to the left, and by those that end at x.
+// Sets of passes as bits: in use by messages over x, to the right and to the left, and by those that end at x.
 struct in_use {
 	size_t words;
 	uint64_t *right, *left, *out_left, *in_left;
@@ -174,7 +174,8 @@ static void set_bit(uint64_t *bits, uint32_t pass, bool on)
 	bits[pass / 64] = on ? bits[pass / 64] | bit : bits[pass / 64] & ~bit;
 }
 
-// There is one: a message conflicts with fewer passes than there are bits.
+// Returns the least pass in neither set. There is one, because a message conflicts with fewer passes than there are
+// bits.
 static uint32_t least_free(const uint64_t *a, const uint64_t *b)
 {
 	size_t w = 0;
@@ -183,7 +184,7 @@ static uint32_t least_free(const uint64_t *a, const uint64_t *b)
 	return (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(~(a[w] | b[w]));
 }
 
-// Each message gets the least pass that it can have. Returns how many there are.
+// Gives each message the least pass that is free. Returns the number of passes.
 static uint32_t first_fit(const struct row *row, const struct in_use *use)
 {
 	uint32_t n_passes = 0;
@@ -216,7 +217,8 @@ static uint32_t first_fit(const struct row *row, const struct in_use *use)
 	return n_passes;
 }
 
-// A message meets fewer others than the busiest link and the busiest node have together.
+// Colours both directions together. A message conflicts with fewer others than the loads of the busiest link and node
+// add up to.
 static bool colour_both(uint32_t *n_passes, const struct row *row, const struct loads *loads)
 {
 	struct in_use use = {.words = (loads->link + (size_t)loads->node) / 64 + 1};
@@ -231,12 +233,12 @@ static bool colour_both(uint32_t *n_passes, const struct row *row, const struct 
 	return true;
 }
 
-// --- At most one message to and from each node ---------------------------------------------------------------------------
+// --- At most one message to and from each node -----------------------------------------------------------------------
 
-// A permutation, or part of one. A node never has more than one message that begins or ends, so nothing of the above
-// can clash there, and both directions are swept at once; with half duplex `right` and `left` are one stack. There is
-// no branch in the loops, because in a random permutation none can be foreseen.
-#define PASS (UINT32_C(1) << 31) // in `arriving`: not a node, but the pass in which a message from the left arrives
+// A partial permutation. At each node at most one message begins and one ends, so nothing above can clash, and one
+// sweep does both directions. With half duplex `right` and `left` are one stack. The loops have no branches, because a
+// processor cannot predict them for a random permutation.
+#define PASS (UINT32_C(1) << 31) // in `arriving`: marks the pass in which a message from the left arrives
 
 static inline uint32_t take_if(bool really, struct stack *s)
 {
@@ -253,8 +255,8 @@ static inline void give_if(bool really, struct stack *s, uint32_t pass)
 	*top = really ? pass : other;
 }
 
-// to[x]: the node that x sends to, or NONE; leaving[x]: the pass of that message, and arriving[y] the node on the right
-// that sends to y, or PASS and a pass, or NONE; both have an element more, of which nothing is read.
+// Sweeps both directions. to[x]: the node to which x sends, or NONE. leaving[x]: the pass of that message. arriving[y]:
+// the node on the right that sends to y, or PASS and a pass, or NONE. Both have one more element, which is not read.
 static inline void sweep_single(uint32_t *restrict leaving, uint32_t *restrict arriving, struct stack *first,
                                 struct stack *second, const uint32_t *restrict to, uint32_t n_nodes)
 {
@@ -276,7 +278,8 @@ static inline void sweep_single(uint32_t *restrict leaving, uint32_t *restrict a
 		*second = other;
 }
 
-// Finds where each node sends to, and who sends to it from the right. False: a node has two messages.
+// Finds the node to which each node sends, and the node on its right that sends to it. Returns false if a node has two
+// messages.
 static bool find_single(uint32_t *to, uint32_t *arriving, uint64_t *reached, uint32_t n_nodes, const uint32_t *source,
                         const uint32_t *destination, size_t n)
 {
@@ -295,15 +298,16 @@ static bool find_single(uint32_t *to, uint32_t *arriving, uint64_t *reached, uin
 	return single;
 }
 
-// Two stacks in one block. They are as full as each other when the messages are a permutation, so the second is half a page
-// off: a load from the place of a store, but for the page, would have to wait for it.
+// Returns the place of the second stack in the block. For a permutation both stacks are equally full. So the second is
+// shifted by half a page: a load from the same offset in a page as a recent store would wait for it.
 #define PAGE_WORDS 1024
 static size_t second_stack(uint32_t n_nodes)
 {
 	return (n_nodes / 2 + (size_t)PAGE_WORDS) / PAGE_WORDS * PAGE_WORDS + PAGE_WORDS / 2;
 }
 
-// *is_single false: a node sends or is sent several, and nothing is done. False: out of memory.
+// Colours a partial permutation. Sets *is_single to false, and does nothing, if a node sends or receives several
+// messages. Returns false if memory runs out.
 static bool colour_single(struct loom_line_passes *out, bool *is_single, uint32_t *pass,
                           const struct loom_line_messages *m)
 {
@@ -317,10 +321,10 @@ static bool colour_single(struct loom_line_passes *out, bool *is_single, uint32_
 	if (*is_single) {
 		struct stack one, other;
 		uint32_t *arriving = to + n_nodes + 1, *leaving = arriving + n_nodes + 1;
-		// Over a link go as many messages to the right as there are nodes on either side of it, at most.
+		// A link carries at most as many messages to the right as there are nodes on either side of it.
 		fill_stack(&other, stacks + second_stack(n_nodes), m->half_duplex ? 0 : n_nodes / 2);
 		fill_stack(&one, stacks, m->half_duplex ? m->n : n_nodes / 2);
-		if (m->half_duplex) // apart, so that the compiler keeps the stacks in registers
+		if (m->half_duplex) // a separate call, so that the compiler keeps the stacks in registers
 			sweep_single(leaving, arriving, &one, NULL, to, n_nodes);
 		else
 			sweep_single(leaving, arriving, &one, &other, to, n_nodes);
@@ -335,7 +339,7 @@ static bool colour_single(struct loom_line_passes *out, bool *is_single, uint32_
 	return done;
 }
 
-// --- All together --------------------------------------------------------------------------------------------------------
+// --- All messages ----------------------------------------------------------------------------------------------------
 
 static bool colour(struct loom_line_passes *out, const struct row *row, bool half_duplex)
 {
@@ -390,7 +394,7 @@ int loom_line_passes_schedule(uint32_t *pass, struct loom_line_passes *out, cons
 	if (!done)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for a schedule of %zu messages", n);
 	if (n != 0 && found.n_passes == 0)
-		found.n_passes = 1; // all to oneself
+		found.n_passes = 1; // all messages are to their senders
 	*out = found;
 	return 0;
 }

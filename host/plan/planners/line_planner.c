@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planner for any messages on a row of nodes, in the fewest passes without contention: LIN-SCHEDULE, of one direction
-// each or of both together ([Youssef93], section 4).
+// Plans any messages on a row of nodes, in the fewest passes without contention: LIN-SCHEDULE, for each direction
+// separately or for both together ([Youssef93], section 4).
 #include <stdlib.h>
 
 #include <flitloom/math/line_passes.h>
@@ -13,7 +13,7 @@
 #include "plan/planners/route_conflicts.h"
 #include "topo/topo_span.h"
 
-#define HOPS_MOST 1e7 // of all messages, where the conflict graph is coloured as well
+#define HOPS_MOST 1e7 // hops of all messages up to which the conflict graph is coloured as well
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A linear map of a cube's addresses for several communications. Let m_i be row i of M: bit i of a node's number is
-// the sum of those bits of its processor's that m_i has. With V_i the span of m_0 .. m_i, and W_i that of m_i ..
-// m_{n-1}, Theorem 1 ([Hou01]) says
+// Searches for a linear map of a cube's addresses for several communications. Let m_i be row i of M: bit i of a node's
+// number is the sum of those bits of its processor's number that m_i has. V_i is the span of m_0 .. m_i, and W_i the
+// span of m_i .. m_{n-1}. Then Theorem 1 ([Hou01]) says
 //
 //   T_i = 2^(n - dim(V_i A + W_i))      permutation, gather
 //   T_i = 2^(n - dim(V_i + W_i A))      scatter
@@ -13,8 +13,8 @@
 //
 //   m_i = v_i + some of v_0 .. v_{i-1}
 //
-// The rows are found from the last one down: W_{i+1} is known when m_i is chosen, and so is what m_i must not be in, a
-// space for each member (V_i A + W_{i+1}). Depth first, and with other spaces V_i when that leads nowhere.
+// The rows are found from the last one down. When m_i is chosen, W_{i+1} is known, and so is for each member a space
+// (V_i A + W_{i+1}) in which m_i must not be. The search goes depth first, and takes other spaces V_i if that fails.
 #include "plan/planners/linear_map.h"
 
 #include <assert.h>
@@ -27,9 +27,9 @@
 #include "base/numbers.h"
 #include "base/rng.h"
 
-#define BRANCHES 6            // rows tried at a place, of those that serve there
-#define TRIALS 2048           // rows looked at in a place, at most
-#define STEPS_PER_BASIS 20000 // before another basis is tried
+#define BRANCHES 6            // rows that are tried at a place, of those that fit there
+#define TRIALS 2048           // the most rows that are examined at a place
+#define STEPS_PER_BASIS 20000 // steps before another basis is tried
 
 struct space {
 	uint64_t basis[LOOM_GF2_MAX]; // [lowest element]
@@ -42,20 +42,20 @@ struct search {
 	enum loom_objective objective;
 	struct loom_budget *budget;
 	struct loom_rng rng;
-	unsigned *exponent;   // [member]: 2^exponent at most is wanted
-	unsigned *least;      // [member]: no linear map has less
+	unsigned *exponent;   // [member]: the search wants at most 2^exponent
+	unsigned *least;      // [member]: no linear map has a smaller exponent
 	bool *is_silent;      // [member]: nobody sends
 	struct space *avoid;  // [place * n_lccs + member]
 	bool *is_bound;       // [place * n_lccs + member]: the next row must be outside `avoid`, or silent
 	struct loom_gf2 v, m; // rows v_i, m_i
-	uint64_t steps;       // with this basis
-	// The best so far.
+	uint64_t steps;       // steps with this basis
+	// The best map so far.
 	struct loom_gf2 best;
 	uint64_t value, sum;
 	struct loom_arrays arrays; // owns the arrays
 };
 
-// A sum of rows: v A for a row vector v.
+// Returns v A for a row vector v: a sum of rows.
 static uint64_t times(uint64_t v, const struct loom_gf2 *a)
 {
 	uint64_t sum = 0;
@@ -93,7 +93,7 @@ void loom_lcc_mapped(struct loom_lcc *out, const struct loom_lcc *lcc, const str
 	*out = mapped;
 }
 
-// ---- What a map is worth ----
+// ---- Value of a map -------------------------------------------------------------------------------------------------
 
 static uint64_t largest(const uint64_t *t, unsigned n)
 {
@@ -103,7 +103,7 @@ static uint64_t largest(const uint64_t *t, unsigned n)
 	return most;
 }
 
-// most: NULL or [member], the largest contention of each.
+// Computes the value of a map. most: NULL, or [member]: the largest contention of each.
 static void evaluate(uint64_t *value, uint64_t *sum, uint64_t *most, const struct search *s, const struct loom_gf2 *m)
 {
 	uint64_t of_dim[LOOM_GF2_MAX] = {0}, t[LOOM_GF2_MAX], maxmax = 0, all = 0;
@@ -125,7 +125,7 @@ static void evaluate(uint64_t *value, uint64_t *sum, uint64_t *most, const struc
 	*value = s->objective == LOOM_MAXMAX ? maxmax : s->objective == LOOM_MAXSUM ? largest(of_dim, s->n) : all;
 }
 
-// True if the map is better than the best, which it then is.
+// Keeps the map, and returns true, if it is better than the best one.
 static bool keep(struct search *s, const struct loom_gf2 *m)
 {
 	uint64_t value, sum;
@@ -145,7 +145,7 @@ static bool crosses_nothing(const struct loom_lcc *lcc, uint64_t row)
 	return times(row, &lcc->a) == row && !(__builtin_popcountll(row & lcc->b) & 1);
 }
 
-// The spaces that row `place` must not be in.
+// Finds the spaces in which row `place` must not be.
 static void find_spaces(struct search *s, unsigned place)
 {
 	for (unsigned r = 0; r < s->n_lccs; r++) {
@@ -180,7 +180,7 @@ static bool is_over(const struct search *s)
 	return s->steps >= STEPS_PER_BASIS || s->budget->steps_left == 0;
 }
 
-// Rows 0 .. place, those above being chosen.
+// Finds rows 0 .. place, after those above have been chosen.
 static bool descend(struct search *s, unsigned place)
 {
 	uint64_t n_rows = place < 11 ? loom_bit(place) : TRIALS, mask = loom_rng_next(&s->rng) & loom_gf2_mask(place);
@@ -189,7 +189,7 @@ static bool descend(struct search *s, unsigned place)
 	s->steps += s->n_lccs;
 	(void)loom_budget_spend(s->budget, s->n_lccs);
 	if (s->steps <= s->n * (uint64_t)s->n_lccs)
-		mask = 0; // the first way down is the basis as it is
+		mask = 0; // the first way down uses the basis unchanged
 	for (uint64_t k = 0; k < n_rows && branches < BRANCHES && !is_over(s); k++) {
 		uint64_t choice = place < 11 || k == 0 ? k ^ mask : loom_rng_next(&s->rng) & loom_gf2_mask(place);
 		uint64_t row = s->v.row[place] ^ times(choice, &s->v);
@@ -213,7 +213,7 @@ static void random_basis(struct search *s)
 	while (loom_gf2_rank(&s->v) != s->n);
 }
 
-// A map in which no member r has more than 2^exponent[r], tried until `budget` is used up.
+// Looks for a map in which each member r has at most 2^exponent[r], until `budget` is used up.
 static bool find(struct search *s, struct loom_budget *budget)
 {
 	struct loom_budget *whole = s->budget;
@@ -240,7 +240,8 @@ static unsigned log2_of(uint64_t contention)
 
 typedef void tell(void *user, uint64_t value, uint64_t lower_bound);
 
-// A map with these exponents, in a part of the budget; false: none was found.
+// Looks for a map with these exponents, with a part of the budget, and keeps it if it is better. Returns false if it
+// finds none.
 static bool find_and_keep(struct search *s, unsigned divisor, uint64_t lower_bound, tell *told, void *user)
 {
 	struct loom_budget share = loom_budget_share(s->budget, divisor), spent = share;
@@ -251,7 +252,7 @@ static bool find_and_keep(struct search *s, unsigned divisor, uint64_t lower_bou
 	return found;
 }
 
-// The largest of all as small as it will go, then that of one member after the other.
+// Lowers the largest contention of all members as far as possible, then that of one member after the other.
 static void lower_largest(struct search *s, uint64_t *most, uint64_t lower_bound, tell *told, void *user)
 {
 	uint64_t value, sum;
@@ -273,7 +274,8 @@ static void lower_largest(struct search *s, uint64_t *most, uint64_t lower_bound
 	}
 }
 
-// A row added to another, or two rows exchanged: the first such change that is better, until there is none.
+// Climbs: adds a row to another, or exchanges two rows, and keeps the first such change that is better, until there is
+// none.
 static void climb(struct search *s, uint64_t lower_bound, tell *told, void *user)
 {
 	for (bool better = true; better;) {

@@ -7,10 +7,10 @@
 
 #include "plan/planners/budget.h"
 
-// Processor v on node M v, with M nonsingular over GF(2): one map for a set of LCCs on a cube. An order of the address
-// bits is such a map, whose M is a permutation matrix.
+// A map that puts processor v on node M v, with M nonsingular over GF(2): one map for a set of LCCs on a cube. An order
+// of the address bits is such a map, whose M is a permutation matrix.
 
-// Computes what the nodes then do: y = M A M^-1 x + M b. m is nonsingular.
+// Computes the communication of the nodes: y = M A M^-1 x + M b. m is nonsingular.
 void loom_lcc_mapped(struct loom_lcc *out, const struct loom_lcc *lcc, const struct loom_gf2 *m);
 
 // The task of a search: to find a map for these communications with a low objective.
@@ -30,8 +30,8 @@ struct loom_linear_result {
 	uint64_t lower_bound; // a lower bound of the largest contention of any member, for all linear maps
 };
 
-// Finds a map with a low objective; of equal ones that with the lowest sum of the members' contentions. It is never
-// worse than the order of address bits given.
+// Finds a map with a low objective; among equal ones, the map with the lowest sum of the members' contentions. It is
+// never worse than the given order of address bits.
 int loom_linear_map_search(struct loom_linear_result *out, const struct loom_linear_task *task,
                            struct loom_budget *budget, struct loom_err *err);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Several linear-complement communications on a cube, processor v on node M v. Unasked it is planner lcc_set but where
-// a linear map has less contention than the best order of the address bits.
+// Plans several linear-complement communications on a cube, with processor v on node M v. If the user does not name it,
+// it acts as planner lcc_set unless a linear map has less contention than the best order of the address bits.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 #include "plan/planners/linear_map.h"
 #include "plan/planners/planners.h"
 
-#define STEPS 4000000        // rows looked at, if there is no budget
-#define STEPS_UNASKED 200000 // the same, of who did not ask for it
+#define STEPS 4000000        // rows that the search examines if there is no budget
+#define STEPS_UNASKED 200000 // the same if the user did not name the planner
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {

@@ -9,7 +9,7 @@
 
 struct passes {
 	uint32_t n;
-	uint32_t *member; // of each, malloc'ed
+	uint32_t *member; // the member of each pass, malloc'ed
 };
 
 static int add_passes(struct passes *p, uint32_t n, uint32_t member, struct loom_err *err)
@@ -23,7 +23,7 @@ static int add_passes(struct passes *p, uint32_t n, uint32_t member, struct loom
 	return 0;
 }
 
-// Chosen routes, in the messages' new order.
+// Puts chosen routes into the new order of the messages.
 static bool put_routes_in_order(struct loom_routes *routes, const struct loom_planner_entry *entries)
 {
 	struct loom_routes out = {.n = routes->n, .first = malloc((routes->n + 1) * sizeof *out.first)};
@@ -35,7 +35,7 @@ static bool put_routes_in_order(struct loom_routes *routes, const struct loom_pl
 	out.first[0] = 0;
 	for (size_t i = 0; i < routes->n; i++) {
 		size_t from = routes->first[entries[i].place], n = routes->first[entries[i].place + 1] - from;
-		if (n) // routes that have no links at all may have no array
+		if (n) // routes without any links may have no array
 			memcpy(out.channel + out.first[i], routes->channel + from, n * sizeof *out.channel);
 		out.first[i + 1] = out.first[i] + n;
 	}
@@ -64,7 +64,7 @@ static void add_proof(struct loom_passes_found *all, const struct loom_passes_fo
 	all->proof = one->proof > all->proof ? one->proof : all->proof;
 }
 
-// One of `plain` and `proved` is there.
+// Plans with either `plain` or `proved`; the other is NULL.
 static int plan_members(struct loom_plan *plan, const struct loom_planner_request *request, loom_member_schedule *plain,
                         loom_proved_schedule *proved, struct loom_err *err)
 {
@@ -101,7 +101,7 @@ static int plan_members(struct loom_plan *plan, const struct loom_planner_reques
 		rc = loom_plan_predict(plan, err);
 	}
 	if (rc == 0) {
-		plan->lower_bound = loom_plan_contention(plan); // 1, or 0 where nothing crosses a link
+		plan->lower_bound = loom_plan_contention(plan); // 1, or 0 if no message crosses a link
 		bool is_more = all.n_least > plan->passes_bound;
 		plan->passes_proved = is_more ? all.n_least : 0;
 		plan->proof = is_more ? all.proof : LOOM_PROOF_NONE;

@@ -5,14 +5,14 @@
 
 #include <flitloom/planner.h>
 
-// For planners that put the messages of each member of a pattern into passes without conflict.
+// Functions for planners that put the messages of each member of a pattern into passes without conflict.
 
-// Passes of the messages first .. first+n-1 of the plan, n >= 1, one member's: pass[i] of message first+i counts from 0 and
-// none is empty.
+// Finds passes for the messages first .. first+n-1 of the plan, n >= 1, which belong to one member: pass[i] of message
+// first+i counts from 0, and none is empty.
 typedef int loom_member_schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan,
                                  const struct loom_plan_options *options, size_t first, size_t n, struct loom_err *err);
 
-// The same of planners that prove how few passes there can be.
+// The result of planners that prove how few passes there can be.
 struct loom_passes_found {
 	uint32_t n_passes;
 	uint32_t n_least;      // fewer are impossible ...
@@ -28,7 +28,7 @@ int loom_plan_in_proved_passes(struct loom_plan *plan, const struct loom_planner
 int loom_plan_in_member_passes(struct loom_plan *plan, const struct loom_planner_request *request,
                                loom_member_schedule *schedule, struct loom_err *err);
 
-// Planner greedy's: colours the graph of conflicts.
+// Makes the passes of planner greedy: colours the graph of conflicts.
 int loom_greedy_schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan, size_t first, size_t n,
                          struct loom_err *err);
 

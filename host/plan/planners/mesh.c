@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any messages on a mesh or torus in as many passes without conflict as its busiest row sends or its busiest column
-// receives messages, so max(p, q) for any permutation of p x q ([Youssef93], section 7). If all messages of a pass come
-// from different rows and go to different columns, no two share a channel: on the way along the rows each has a row for
-// itself, along the columns a column. So the passes are colours of the edges of a bipartite graph, rows on one side and
-// columns on the other. ([Youssef93] takes one perfect matching after the other out of it, which gets stuck if there are fewer
-// rows than columns; it has to be made regular first.)
+// Plans any messages on a mesh or torus without conflict. It takes as many passes as its busiest row sends or its
+// busiest column receives messages: max(p, q) for any permutation of p x q ([Youssef93], section 7). If all messages of
+// a pass come from different rows and go to different columns, no two share a channel: along the rows each has its own
+// row, along the columns its own column. So the passes are colours of the edges of a bipartite graph, with rows on one
+// side and columns on the other. ([Youssef93] takes one perfect matching after the other out of it. That fails if there
+// are fewer rows than columns, unless the graph is first made regular.)
 //
-// In more dimensions, of extents e_0, e_1, ..., the same holds for any k: let a row be the nodes that are alike in the
-// dimensions from k on, and a column those alike in the ones below. Lowest dimension first, a message stays in its
-// source's row until the dimensions below k are done, and is in its destination's column from then on.
+// In more dimensions, of extents e_0, e_1, ..., the same holds for any k. A row is the set of nodes that agree in the
+// dimensions from k on, and a column the set of nodes that agree in those below. A message crosses the lowest dimension
+// first. It stays in its source's row until the dimensions below k are done, and then it is in its destination's
+// column.
 #include "plan/planners/mesh.h"
 
 #include <stdlib.h>
@@ -26,7 +27,7 @@ struct edges {
 	size_t n;
 };
 
-// Makes the graph where a row has row_length of n_nodes.
+// Makes the graph if row_length of the n_nodes nodes are a row.
 static struct loom_bipartite graph_of(const struct edges *e, uint32_t n_nodes, uint32_t row_length)
 {
 	for (size_t i = 0; i < e->n; i++) {
@@ -86,7 +87,7 @@ static int plan_mesh(struct loom_plan *plan, const struct loom_planner_request *
 	return loom_plan_in_member_passes(plan, request, schedule, err);
 }
 
-// Routes go dimension by dimension, each with links both ways: neither a cube nor a line.
+// True if routes go dimension by dimension, with links both ways in each: neither a cube nor a line.
 static bool has_rows(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	return topo->kind->router == LOOM_ROUTER_ORDER && !topo->kind->complements_bits && topo->n_dims >= 2 &&

@@ -9,12 +9,13 @@
 #include "base/numbers.h"
 #include "plan/planners/conflicts.h"
 
-// --- the rows of the Latin square ---
+// --- Rows of the Latin square ----------------------------------------------------------------------------------------
 
 struct row_of {
 	uint32_t source, destination, message;
-	uint32_t row;   // the bits in which its destination differs from where it arrives with all switches straight
-	uint32_t again; // the number of the same messages before it
+	// The bits in which its destination differs from the node that it reaches if all switches are straight
+	uint32_t row;
+	uint32_t again; // the number of equal messages before it
 };
 
 static int by_ends(const void *a, const void *b)
@@ -32,9 +33,9 @@ static int by_row(const void *a, const void *b)
 	return by ? by : loom_order(x->row, y->row);
 }
 
-// Take the bits in which the destination of a message differs from the node that its source reaches with all switches
-// straight. Messages with the same such bits are in one row, and never in conflict. The second and further ones of
-// the same message get rows of their own.
+// Colours messages by the bits in which the destination differs from the node that the source reaches if all switches
+// are straight. Messages with the same such bits are in one row, and never in conflict. The second and further equal
+// messages get their own rows.
 static bool colour_by_rows(uint32_t *pass, uint32_t *n_passes, const struct loom_min *net, const uint32_t *source,
                            const uint32_t *destination, size_t n)
 {
@@ -63,12 +64,12 @@ static bool colour_by_rows(uint32_t *pass, uint32_t *n_passes, const struct loom
 	return true;
 }
 
-// --- channels ---
+// --- Channels --------------------------------------------------------------------------------------------------------
 
 static bool make_conflicts(struct loom_conflicts *out, const struct loom_min *net, const uint32_t *source,
                            const uint32_t *destination, size_t n)
 {
-	// The hops of a message: injection, the m-1 links, ejection; those of a step are numbered by line.
+	// The hops of a message are injection, the m-1 links and ejection. The channels of a hop are numbered by line.
 	size_t n_hops = net->m + 1, n_nodes = loom_min_nodes(net);
 	uint32_t path[LOOM_MIN_M_MAX];
 	size_t *at = malloc((n + 1) * sizeof *at);

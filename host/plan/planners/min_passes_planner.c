@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any messages on a multistage network in as few passes without conflict as colouring their conflict graph finds; those
-// of different lengths so that the passes take few cycles.
+// Plans any messages on a multistage network without conflict, in the few passes that colouring of their conflict graph
+// finds. It gives messages of different lengths such passes that the plan takes few cycles.
 #include <stdlib.h>
 
 #include <flitloom/math/min_passes.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends all messages in one pass, those of each node in an order with which the pass takes few cycles. The machine
-// counts the cycles: a few orders are tried, then messages of a node change places as long as the budget lasts.
+// Sends all messages in one pass, and orders those of each node so that the pass takes few cycles. The machine counts
+// the cycles. The planner first tries a few orders. Then it exchanges messages of a node as long as the budget lasts.
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 #include "plan/cycles/message_order.h"
 #include "plan/planners/planners.h"
 
-#define STEPS_DEFAULT 10000000u // channels that headers cross, in all runs together
+#define STEPS_DEFAULT 10000000u // channels that headers cross in all runs together
 
 struct search {
 	struct loom_plan *plan;
@@ -25,7 +25,7 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	return pattern->n_messages != 0 && !pattern->timing && pattern->n_members == 1;
 }
 
-// --- Orders to begin with -------------------------------------------------------------------------------------------
+// --- First orders ----------------------------------------------------------------------------------------------------
 
 enum order { LISTED, LONGEST_WAY, SHORTEST_WAY, TURNING, CROSSWISE, LONGEST_MESSAGE, N_ORDERS };
 
@@ -59,7 +59,7 @@ static int by_key(const void *a, const void *b)
 	return by ? by : loom_order(x->index, y->index);
 }
 
-// Puts each node's messages, as listed, into an order.
+// Puts the listed messages of each node into an order.
 static int arrange(struct search *s, const struct loom_plan_message *listed, enum order order, struct loom_err *err)
 {
 	struct loom_plan *plan = s->plan;
@@ -87,7 +87,7 @@ static void keep(struct search *s, uint64_t cycles)
 	loom_descent_tell(&s->descent);
 }
 
-// Leaves the messages in the best of these orders.
+// Leaves the messages in the best of the first orders.
 static int try_orders(struct search *s, struct loom_err *err)
 {
 	struct loom_plan *plan = s->plan;

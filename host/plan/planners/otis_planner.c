@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any permutation on an OTIS-Mesh, move by move ([Sahni97]): a pass for each step, of messages of one hop, the data relayed in
-// between.
+// Plans any permutation on an OTIS-Mesh, move by move ([Sahni97]): each step is a pass with messages of one hop, and
+// data are relayed in between.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,9 +18,9 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	       loom_planner_is_permutation(pattern);
 }
 
-// ---- From moves to messages -----------------------------------------------------------------------------------------------
+// ---- From moves to messages -----------------------------------------------------------------------------------------
 
-// Messages of a plan of moves: those to oneself, then one for each hop.
+// Writes the messages of a plan of moves: first those to their senders, then one for each hop.
 static size_t put_messages(struct loom_plan_message *out, uint32_t *last_of, const struct loom_plan *plan,
                            const struct loom_otis_moves *m, const uint8_t *keep, const uint32_t *virtual_of)
 {
@@ -62,7 +62,7 @@ static int use_moves(struct loom_plan *plan, const struct loom_otis_moves *m, co
 	int rc;
 	uint32_t *virtual_of = malloc(n_nodes * sizeof *virtual_of), *last_of = malloc(n_nodes * sizeof *last_of);
 	struct loom_plan_message *messages =
-		calloc(m->first[m->n_steps] + m->n_items + 1, sizeof *messages); // those to oneself have no hops
+		calloc(m->first[m->n_steps] + m->n_items + 1, sizeof *messages); // messages to oneself have no hops
 	if (virtual_of && last_of && messages) {
 		for (uint32_t v = 0; v < n_nodes; v++)
 			virtual_of[plan->map[v]] = v;

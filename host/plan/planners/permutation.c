@@ -6,7 +6,7 @@
 
 bool loom_planner_is_permutation(const struct loom_pattern *pattern)
 {
-	uint64_t sends[LOOM_NODES_MAX / 64] = {0}, receives[LOOM_NODES_MAX / 64] = {0}; // a bit each
+	uint64_t sends[LOOM_NODES_MAX / 64] = {0}, receives[LOOM_NODES_MAX / 64] = {0}; // by node: a bit
 	bool good = pattern->n_members == 1 && pattern->n_messages <= pattern->n_nodes;
 	for (size_t i = 0; good && i < pattern->n_messages; i++) {
 		const struct loom_message *m = &pattern->messages[i];
@@ -20,7 +20,8 @@ bool loom_planner_is_permutation(const struct loom_pattern *pattern)
 
 bool loom_planner_is_all_to_all(const struct loom_pattern *pattern)
 {
-	// The pairs that there are, for some sources at a time: it cannot say that memory ran out, so it takes none.
+	// The set of the pairs with a message, for some sources at a time. The function cannot report that memory ran
+	// out, so it allocates none.
 	enum { SOURCES = 64, NODES = 1024, WORDS = NODES / 64 };
 	_Static_assert(LOOM_MESSAGES_MAX < NODES * (NODES + 1),
 	               "no pattern sends from all of more nodes to all others");

@@ -43,15 +43,15 @@
 LOOM_PLANNERS(X)
 #undef X
 
-// For planners that are asked for by name only.
+// For planners that are used only if the request names them.
 bool loom_planner_never_volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern);
-// A message, and its place before it was put in order: by pass.
+// A message, and its place before messages were sorted by pass.
 struct loom_planner_entry {
 	struct loom_plan_message message;
 	size_t place;
 };
 void loom_planner_sort(struct loom_planner_entry *entries, size_t n);
-// For planners that report the objective of a set though nothing was chosen by it.
+// For planners that report the objective of a set although they did not choose by it.
 void loom_planner_report_objective(struct loom_plan *plan, const struct loom_planner_request *request);
 
 // Chooses a free map for lcc and lcc_set, and reports their facts about it: for one communication the order of
@@ -65,7 +65,7 @@ struct loom_lcc_settled {
 };
 int loom_lcc_set_settle(unsigned *order, struct loom_lcc_settled *out, const struct loom_pattern *pattern,
                         const char *objective, bool is_free, struct loom_err *err);
-// Sets what the formulas say of each pass of the plan, whose members these are, under that order.
+// Sets the formulas' predictions for each pass of the plan, whose members these are, under that order.
 int loom_lcc_set_theory(struct loom_plan *plan, const struct loom_lcc *lccs, const unsigned *order,
                         struct loom_err *err);
 

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any messages on a ring, each by the rule that it has, in few passes without contention. Messages are arcs; two arcs
-// of one direction conflict if they share a link. Colouring them with the fewest colours is NP-complete ([Youssef93],
-// section 5). A search looks for them (arcs.c); if its budget runs out, the conflict graph is coloured as well.
+// Plans any messages on a ring, each by its rule, in few passes without contention. Messages are arcs, and two arcs of
+// one direction conflict if they share a link. To colour them with the fewest colours is NP-complete ([Youssef93],
+// section 5). arcs.c searches for such a colouring. If its budget runs out, the planner colours the conflict graph as
+// well.
 //
-// With full duplex the shorter way never needs more passes than one way round: the messages that turn round are those
-// longer than half the ring. No two of them could share a pass before, so each is alone in its direction now.
+// With full duplex the shorter way never needs more passes than one way round. Only messages longer than half the ring
+// change their direction. No two of them could share a pass before, so each is alone in its direction now.
 #include <stdlib.h>
 
 #include "plan/plan_internal.h"
@@ -17,21 +18,21 @@
 #include "plan/planners/route_conflicts.h"
 #include "topo/topo_span.h"
 
-#define STEPS 200000000 // of all searches, passes looked at, if there is no budget
-#define HOPS_MOST 1e7   // of all messages, where the conflict graph is coloured as well
+#define STEPS 200000000 // passes that all searches examine if there is no budget
+#define HOPS_MOST 1e7   // hops of all messages up to which the conflict graph is coloured as well
 
 static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	return loom_topo_has_spans(topo) && topo->kind->wraps && pattern->n_messages != 0;
 }
 
-// The messages of a member, apart by direction; of half duplex all are in the first.
+// The messages of a member, separate by direction. With half duplex all are in the first one.
 struct directions {
 	size_t n[2];
 	struct loom_arc *arc[2];
 	uint32_t *message[2], *pass[2];
 	double hops;
-	bool meet; // messages of different directions, or arcs that only touch, can be in conflict: at a node
+	bool meet; // messages of both directions, or arcs that only touch, can conflict at a node
 };
 
 static void free_directions(struct directions *d)
@@ -52,7 +53,7 @@ static void add_message(struct directions *d, uint8_t *ports, const struct loom_
 		return;
 	(void)loom_topo_span(&span, &plan->topo, from, to, (enum loom_rule)m->rule);
 	unsigned k = plan->half_duplex ? 0 : span.port;
-	// Link u leads from u to u + 1; its other direction leaves u + 1.
+	// Link u leads from u to u + 1. The other direction of the link leaves u + 1.
 	uint32_t link = span.port ? (span.first + n_nodes - 1) % n_nodes : span.first;
 	d->arc[k][d->n[k]] = (struct loom_arc){link, span.n};
 	d->message[k][d->n[k]++] = (uint32_t)i;
@@ -64,7 +65,7 @@ static void add_message(struct directions *d, uint8_t *ports, const struct loom_
 
 static bool make_directions(struct directions *d, const struct loom_plan *plan, size_t first, size_t n)
 {
-	uint8_t *ports = calloc(2 * (size_t)plan->topo.n_nodes, 1); // that each node's messages leave and arrive by
+	uint8_t *ports = calloc(2 * (size_t)plan->topo.n_nodes, 1); // by which each node's messages leave and arrive
 	bool done = ports != NULL;
 	for (unsigned k = 0; k < 2; k++) {
 		d->arc[k] = calloc(n, sizeof *d->arc[k]);
@@ -74,7 +75,7 @@ static bool make_directions(struct directions *d, const struct loom_plan *plan, 
 	}
 	for (size_t i = 0; done && i < n; i++)
 		add_message(d, ports, plan, first, i);
-	d->meet = d->meet || (plan->half_duplex && plan->topo.n_nodes == 2); // its one link is both
+	d->meet = d->meet || (plan->half_duplex && plan->topo.n_nodes == 2); // its one link is both directions
 	free(ports);
 	return done;
 }
@@ -94,11 +95,11 @@ static bool colour_directions(uint32_t *pass, struct loom_passes_found *out, con
 		for (size_t i = 0; i < d->n[k]; i++)
 			pass[d->message[k][i]] = d->pass[k][i];
 	}
-	out->n_passes += out->n_passes == 0; // all are to oneself
+	out->n_passes += out->n_passes == 0; // all messages are to their senders
 	return true;
 }
 
-// Takes the passes as coloured by their graph, if that is better; searched if the directions meet.
+// Colours the conflict graph, and takes its passes if they are fewer. Searches for the fewest if the directions meet.
 static bool colour_graph(uint32_t *pass, struct loom_passes_found *out, const struct directions *d,
                          const struct loom_plan *plan, size_t first, size_t n, struct loom_budget *budget)
 {
@@ -121,7 +122,7 @@ static int schedule(uint32_t *pass, struct loom_passes_found *out, const struct 
 	for (size_t i = 0; i < n; i++)
 		pass[i] = 0;
 	bool done = make_directions(&d, plan, first, n);
-	// More passes than a plan can have would be long in the making.
+	// To make more passes than a plan can have would take long.
 	int rc = done ? loom_plan_check_passes(&plan->topo, (uint64_t)(d.hops / 2 / plan->topo.n_nodes), err) : 0;
 	if (rc == 0 && done && !d.meet)
 		done = colour_directions(pass, out, &d, plan, &budget);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Routes that are searched for; and those that need more lanes than there are, where they are to run.
+// Chooses routes by search, and fits routes that are to run into the lanes of the fabric.
 #include "plan/planners/route_choice.h"
 
 #include <inttypes.h>
@@ -13,7 +13,7 @@
 
 #include "plan/routes/region.h"
 
-// Whom a search tells what it has found.
+// The receiver of a search's reports.
 struct listener {
 	const struct loom_plan_options *options;
 	const char *unit;
@@ -53,7 +53,8 @@ int loom_choice_search(struct loom_routes *out, struct loom_routes_found *found,
 	return loom_routes_reroute(out, found, &c->plan->topo, c->messages, c->n, &options, err);
 }
 
-// A search with detours looks for shortest routes in half of its time: a second one gets as much.
+// True if a second search is likely: a search with detours then looks for shortest routes in the same time as the
+// first.
 static bool may_search_again(const struct loom_choice *c)
 {
 	return c->lane && c->detours && loom_box_has(&c->plan->topo);
@@ -64,7 +65,7 @@ double loom_choice_first_share(const struct loom_choice *c)
 	return may_search_again(c) ? c->budget_seconds * 2 / 3 : c->budget_seconds;
 }
 
-// Finds the default routes of messages, and their lanes. Round the rings of a torus these can lock.
+// Finds the default routes of messages, and their lanes. On the rings of a torus these can lock.
 static int usual_routes(struct loom_routes *out, uint32_t *lane, const struct loom_choice *c, struct loom_err *err)
 {
 	const struct loom_topo *topo = &c->plan->topo;
@@ -113,7 +114,7 @@ static int take_better(struct loom_choice *c, struct loom_routes *other, const u
 	return rc;
 }
 
-// Counts the hops by which the longest of these is longer than a shortest one.
+// Counts the most hops by which a route is longer than a shortest one.
 static int count_detours(uint32_t *out, const struct loom_routes *routes, const struct loom_choice *c,
                          struct loom_err *err)
 {
@@ -140,8 +141,7 @@ int loom_choice_keep_some(struct loom_choice *c, struct loom_err *err)
 	uint32_t detours = 0;
 	if (rc == 0)
 		rc = count_detours(&detours, &usual, c, err);
-	if (rc == 0 &&
-	    detours <= LOOM_DETOURS_MAX) { // else they stay as they are: loom_deadlock_check says what is wrong
+	if (rc == 0 && detours <= LOOM_DETOURS_MAX) { // else the routes stay, and loom_deadlock_check reports the fault
 		memcpy(c->lane, lane, c->n * sizeof *lane);
 		rc = loom_routes_keep_lanes(&c->routes, c->lane, &usual, c->plan->topo.n_vcs, &c->plan->topo, err);
 		if (rc == 0)
@@ -155,7 +155,7 @@ int loom_choice_keep_some(struct loom_choice *c, struct loom_err *err)
 	return rc;
 }
 
-// Shortest ones, as many as fit, where the nodes have coordinates.
+// Finds shortest routes, and fits as many as possible into the lanes, if nodes have coordinates.
 static int fit_shortest(struct loom_routes *out, uint32_t *lane, const struct loom_choice *c, struct loom_err *err)
 {
 	const struct loom_topo *topo = &c->plan->topo;
@@ -171,7 +171,7 @@ int loom_choice_keep_some_detours(struct loom_choice *c, struct loom_err *err)
 	uint32_t *lane = malloc((c->n + 1) * sizeof *lane);
 	int rc = lane ? fit_shortest(&shortest, lane, c, err)
 	              : loom_fail(err, LOOM_ENOMEM, "out of memory for the lanes of %zu routes", c->n);
-	if (rc == 0 && c->plan->topo.kind->wraps) { // the usual ones could lock
+	if (rc == 0 && c->plan->topo.kind->wraps) { // the usual routes could lock
 		loom_routes_free(&c->routes);
 		c->routes = shortest;
 		shortest = (struct loom_routes){0};

@@ -21,19 +21,19 @@ struct loom_choice {
 	uint64_t lower_bound;
 };
 
-// Runs rip-up and re-route, with so many detours, for so many seconds (0: a number of steps). Reports progress to the
-// caller of the plan, who may stop it. found may be NULL.
+// Runs rip-up and re-route with so many detours, for so many seconds (0: a number of steps). Reports progress to the
+// caller of the planner, who may stop it. found may be NULL.
 int loom_choice_search(struct loom_routes *out, struct loom_routes_found *found, const struct loom_choice *c,
                        uint32_t detours, double budget_seconds, struct loom_err *err);
-// The seconds of the first search: all, or less where loom_choice_keep_some_detours may have to search again.
+// Returns the seconds of the first search: all, or less if loom_choice_keep_some_detours may have to search again.
 double loom_choice_first_share(const struct loom_choice *c);
 
-// Both: for routes that have too few lanes; `lane` is filled in.
+// The next two are for routes that have too few lanes; `lane` is filled in.
 
-// Keeps the searched routes that fit beside the usual ones, or only the usual ones. It does nothing if usual routes
+// Keeps the searched routes that fit beside the usual ones, or only the usual ones. Does nothing if the usual routes
 // can lock, as they can round the rings of a torus.
 int loom_choice_keep_some(struct loom_choice *c, struct loom_err *err);
-// For routes longer than shortest ones, if nodes have coordinates: keeps some of them, or takes shortest ones,
+// For routes longer than shortest ones, if nodes have coordinates: keeps some of them, or takes shortest routes,
 // whichever is better.
 int loom_choice_keep_some_detours(struct loom_choice *c, struct loom_err *err);
 

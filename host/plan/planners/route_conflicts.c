@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-// A link by its channel of the lower number.
+// Returns the number of a link: the lower number of its two channels.
 static uint32_t link_of(const struct loom_topo *t, uint32_t channel)
 {
 	uint32_t per_tile = loom_topo_channels_per_tile(t), k = channel % per_tile, v;

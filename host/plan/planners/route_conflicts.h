@@ -7,9 +7,9 @@
 
 #include "plan/planners/conflicts.h"
 
-// Makes the conflicts of what the messages first .. first+n-1 of a plan cross on their routes, injection and ejection
-// included; one to oneself crosses nothing, and if the plan is half duplex both directions of a link are one channel.
-// false: out of memory.
+// Makes the conflicts of the channels that messages first .. first+n-1 of a plan cross on their routes, including
+// injection and ejection. A message to oneself crosses nothing. If the plan is half duplex, both directions of a link
+// are one channel. false: out of memory.
 bool loom_route_conflicts_make(struct loom_conflicts *out, const struct loom_plan *plan, size_t first, size_t n);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass per member, everything on the map that it is given, by routes that are compared with one another: dimension order,
-// lowest or highest first, BLOCK, rip-up and re-route ([Zhong92] and flitloom/routes/routes.h). The bound of all four is that of any
-// minimal routes.
+// Planners that make one pass per member on the given map, and differ in their routes: dimension order with the lowest
+// or the highest dimension first, BLOCK, or rip-up and re-route ([Zhong92] and flitloom/routes/routes.h). Their bounds
+// hold for any minimal routes.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,7 +75,7 @@ static int choose_by_search(struct loom_choice *c, struct loom_err *err)
 	return rc;
 }
 
-// Chooses routes by search, and if chosen routes can run, makes them fit the lanes.
+// Chooses routes by search and, if chosen routes can run, makes them fit the lanes.
 static int choose_reroute(struct loom_choice *c, struct loom_err *err)
 {
 	const struct loom_topo *topo = &c->plan->topo;
@@ -92,7 +92,7 @@ static int choose_reroute(struct loom_choice *c, struct loom_err *err)
 	return loom_box_has(topo) ? loom_choice_keep_some_detours(c, err) : loom_choice_keep_some(c, err);
 }
 
-// Gives the routes lanes. loom_deadlock_check finds out later whether these are enough.
+// Gives the routes lanes. loom_deadlock_check finds out later if they are enough.
 static int give_lanes(struct loom_choice *c, struct loom_plan_message *messages, choose_routes *choose,
                       struct loom_err *err)
 {
@@ -107,7 +107,7 @@ static int give_lanes(struct loom_choice *c, struct loom_plan_message *messages,
 	return rc;
 }
 
-// Adds the routes of a pass to the plan's. channel_room: of these.
+// Appends the routes of a pass to those of the plan. channel_room: room for channels in `all`.
 static bool append(struct loom_routes *all, size_t *channel_room, size_t first, const struct loom_routes *part)
 {
 	size_t begin = all->first[first], n = part->first[part->n];
@@ -120,7 +120,7 @@ static bool append(struct loom_routes *all, size_t *channel_room, size_t first, 
 	return true;
 }
 
-// The load that was asked for; else flits if these make a difference.
+// Returns the unit of load that was asked for; by default flits if messages differ in length.
 static enum loom_load_unit load_of(const struct loom_plan *plan, const char *asked)
 {
 	if (asked)
@@ -131,8 +131,8 @@ static enum loom_load_unit load_of(const struct loom_plan *plan, const char *ask
 	return LOOM_LOAD_MESSAGES;
 }
 
-// Adds the bound of one pass. If flits were counted, a link that has so many has as many messages as make these up, or
-// more.
+// Adds the bound of one pass. If loads count flits, a link with so many flits carries at least as many messages as
+// these make up.
 static void add_bound(struct loom_plan *plan, const struct loom_choice *c)
 {
 	uint64_t messages = c->lower_bound, longest = 1;
@@ -145,7 +145,8 @@ static void add_bound(struct loom_plan *plan, const struct loom_choice *c)
 		plan->lower_bound_flits = c->lower_bound;
 }
 
-// Some usual routes are longer than the request allows: the bound must then cover routes of that length.
+// Computes the bound again: some usual routes are longer than the request allows, so the bound must cover routes of
+// that length.
 static int bound_again(const struct loom_routes *all, struct loom_plan *plan, const struct loom_plan_options *options,
                        const struct loom_message *messages, enum loom_load_unit load, struct loom_err *err)
 {
@@ -170,7 +171,7 @@ static int bound_again(const struct loom_routes *all, struct loom_plan *plan, co
 	return rc;
 }
 
-// on_lanes: each message gets one.
+// Chooses routes for all messages. on_lanes: each message gets a lane.
 static int choose_for_all(struct loom_plan *plan, const struct loom_plan_options *options,
                           struct loom_message *messages, enum loom_load_unit load, choose_routes *choose, bool on_lanes,
                           struct loom_err *err)
@@ -240,11 +241,11 @@ static int make(struct loom_plan *plan, const struct loom_planner_request *reque
 {
 	const struct loom_plan_options *options = request->options;
 	loom_planner_report_objective(plan, request);
-	// With lanes to choose from, those of dimension order are chosen, too.
+	// If there are lanes to choose from, routes of dimension order are written out, too.
 	bool has_tables = plan->topo.kind->spare_label_bits != 0,
 	     goes_by_rule = by_rule && !(has_tables && plan->topo.n_vcs > 1);
 	int rc = choose_routes_of(plan, options, load_of(plan, options->load), choose, has_tables, err);
-	if (goes_by_rule) // what routers do by themselves needs no routes in the plan
+	if (goes_by_rule) // routers find these routes by themselves, so the plan does not hold them
 		loom_routes_free(&plan->routes);
 	for (size_t i = 0; i < plan->n_messages && (goes_by_rule || !has_tables); i++)
 		plan->messages[i].rule = (uint8_t)rule;
@@ -276,7 +277,7 @@ const struct loom_planner loom_planner_xy = {
 	.name = "xy",
 	.help = "any messages on lines, meshes, rings, tori and cubes, the lowest dimension first",
 	.accepts = has_dimensions,
-	// Not every chip can run what it chooses.
+	// Some chips cannot run the chosen routes.
 	.volunteers = loom_planner_never_volunteers,
 	.plan = plan_xy,
 	.bound = LOOM_BOUND_MINIMAL,

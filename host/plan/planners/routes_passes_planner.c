@@ -16,10 +16,10 @@
 #include "plan/planners/route_planners.h"
 #include "plan/routes/layers.h"
 
-#define STEPS 500000000      // of the search for fewer passes, links looked at, if there is no budget
-#define PLACES_MOST 20000000 // channels of all passes together, where there is one
+#define STEPS 500000000      // links that the search for fewer passes examines if there is no budget
+#define PLACES_MOST 20000000 // channels of all passes together up to which there is such a search
 
-// The largest number of messages that one node sends or is sent; there are at least as many passes.
+// Returns the most messages that one node sends or receives. There are at least as many passes.
 static uint32_t most_of_a_node(const struct loom_topo *t, const struct loom_message *m, size_t n, uint32_t *count)
 {
 	uint32_t most = 0;
@@ -42,7 +42,7 @@ static void tell(const struct loom_plan_options *asked, uint32_t n_passes, uint3
 		asked->progress(asked->user, text);
 }
 
-// The routes of the plan are those of the messages from `first` on; they keep their lengths.
+// Searches for fewer passes. The plan holds the routes of the messages from `first` on. They keep their lengths.
 static int lower(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *plan,
                  const struct loom_plan_options *options, size_t first, size_t n, struct loom_err *err)
 {
@@ -79,7 +79,7 @@ static int lower(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *pla
 	return rc;
 }
 
-// Makes no pass empty: passes that are take no number.
+// Numbers the passes anew, without empty ones.
 static bool close_ranks(uint32_t *pass, uint32_t *n_passes, size_t n)
 {
 	uint32_t *number = calloc(*n_passes + 1, sizeof *number), used = 0;
@@ -108,12 +108,12 @@ static int schedule(uint32_t *pass, uint32_t *n_passes, const struct loom_plan *
 static int plan_routes_passes(struct loom_plan *plan, const struct loom_planner_request *request, struct loom_err *err)
 {
 	const struct loom_plan_options half =
-		loom_options_share(request->options, 2); // for the routes, and for the passes
+		loom_options_share(request->options, 2); // half for the routes, half for the passes
 	struct loom_planner_request in_half = *request;
 	in_half.options = &half;
 	int rc = loom_plan_reroute(plan, &half, err);
 	if (rc == 0 && plan->n_passes > 1)
-		plan->lower_bound = 1; // it is that of one member's messages, and not of each
+		plan->lower_bound = 1; // the present bound is that of a member's messages, not of a pass
 	if (rc == 0)
 		rc = loom_plan_in_member_passes(plan, &in_half, schedule, err);
 	return rc;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// DSATUR [Brelaz79]: next the message whose neighbours have the most colours; of these, the most neighbours.
+// DSATUR [Brelaz79]: the next message is the one whose neighbours have the most colours; of equal ones, the one with
+// the most neighbours.
 #include <stdlib.h>
 
 #include "plan/planners/conflicts.h"
@@ -11,7 +12,7 @@
 struct heap {
 	const struct loom_conflicts *g;
 	uint32_t *colours_around; // [message]: saturation
-	uint32_t *at, *place;     // heap of messages; where a message is in it, NONE when it is out
+	uint32_t *at, *place;     // the heap of messages; a message's place in it, or NONE
 	size_t size;
 };
 
@@ -62,8 +63,8 @@ static uint32_t take_first(struct heap *h)
 	return first;
 }
 
-// Notes that the channel has got this colour. Each message on it then has one more colour around it, unless another
-// of its channels had this colour already.
+// Notes that the channel has got this colour. Each message on it then has one more colour around it, unless another of
+// its channels had this colour already.
 static void tell_users(struct heap *h, size_t channel, uint32_t colour)
 {
 	const struct loom_conflicts *g = h->g;

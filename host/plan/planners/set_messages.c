@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For planners that make other messages of those that they are handed.
+// Replaces the messages of a plan, for planners that make other messages than those that they are given.
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,7 +23,7 @@ void loom_planner_sort(struct loom_planner_entry *entries, size_t n)
 	qsort(entries, n, sizeof *entries, compare_passes);
 }
 
-// Sorts the messages, with what they say of one another. entries, place: scratch, n each.
+// Sorts the messages, and updates their references to one another. entries, place: scratch, n each.
 static void put_in_order(struct loom_plan_message *messages, size_t n, struct loom_planner_entry *entries,
                          uint32_t *place)
 {

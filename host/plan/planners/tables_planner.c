@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass per member, each message by a label of the user's own tables (options->tables) that leads where it goes.
+// Plans one pass per member. Each message goes by a label of the user's own tables (options->tables) that leads to its
+// destination.
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any permutation in two passes without conflict, the data relayed in between ([Youssef93], section 4; [Benes65]): on a
-// cube first under e-cube and then under e^-1-cube, on a multistage network that can be passed both ways first backward
-// (inverse omega) and then forward (omega).
+// Plans any permutation in two passes without conflict, with data relayed in between ([Youssef93], section 4;
+// [Benes65]). On a cube it goes first by e-cube and then by e^-1-cube. On a multistage network that can be passed both
+// ways it goes first backward (inverse omega) and then forward (omega).
 #include <stdlib.h>
 
 #include <flitloom/math/benes.h>
@@ -18,7 +18,7 @@ static bool accepts(const struct loom_topo *topo, const struct loom_pattern *pat
 	       loom_planner_is_permutation(pattern);
 }
 
-// On a cube one pass is the rule, and two are what somebody asks for.
+// Volunteers only for networks of two directions: on a cube one pass is usual, and two must be asked for.
 static bool volunteers(const struct loom_topo *topo, const struct loom_pattern *pattern)
 {
 	(void)pattern;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Searches for a small set of turns whose removal breaks all circles of links. Every node still reaches every other
-// one by a tree: its turns up to the root and down from it form no circle, and stay allowed.
+// Searches for a small set of turns whose removal breaks all circles of links. Every node still reaches every other one
+// by a tree. The tree's turns, up to the root and down from it, form no circle, and stay allowed.
 #include <flitloom/routes/forbidden_turns.h>
 
 #include <stdlib.h>
@@ -14,17 +14,17 @@
 #include "base/rng.h"
 #include "topo/channel_graph.h"
 
-#define TREES 24         // searches that begin anew, each with another tree
-#define STEPS 20000000u  // turns that are tried in all, at most: a step takes longer the larger the network
-#define ROUNDS 20000u    // nodes at which turns are chosen again, of each tree
-#define LOOKS 240000000u // edges that are looked at: no other tree is begun when there have been more
+#define TREES 24         // the number of trees from which a search starts
+#define STEPS 20000000u  // the most turns that are tried; a step takes longer on a larger network
+#define ROUNDS 20000u    // for each tree: nodes at which turns are chosen again
+#define LOOKS 240000000u // examined edges after which no further tree is begun
 
-// A turn: from one link to another, both as node * n_links + port where they leave.
+// A turn from one link to another. `from` and `to` are node * n_links + port at the node where the link begins.
 struct turn {
 	uint32_t from, to;
 	uint32_t node;
-	uint8_t in, out; // beside which link it comes in, and by which it leaves
-	bool is_fixed;   // of the tree
+	uint8_t in, out; // the port of the incoming link, and the port of the outgoing one
+	bool is_fixed;   // a turn of the tree
 	bool is_allowed;
 };
 
@@ -33,11 +33,11 @@ struct search {
 	struct loom_rng rng;
 	uint32_t n;
 	struct turn *turn; // owned, by node
-	uint32_t *first;   // owned: first[u] .. first[u + 1] - 1 are those at node u
+	uint32_t *first;   // owned: the turns at node u are first[u] .. first[u + 1] - 1
 	uint32_t *order;   // owned
-	bool *was;         // owned: a copy of is_allowed, of one node
+	bool *was;         // owned: a copy of is_allowed, for one node
 	bool *best;        // owned
-	uint32_t *parent;  // owned: the port of each node by which its tree leads up
+	uint32_t *parent;  // owned: the port of each node that leads up its tree
 	uint32_t *queue;   // owned
 	bool *is_reached;  // owned
 	struct loom_channel_graph links;
@@ -84,7 +84,7 @@ static void free_search(struct search *s)
 	loom_channel_graph_free(&s->links);
 }
 
-// Each way of the turns first .. end - 1 as likely.
+// Puts the turns first .. end - 1 into a random order.
 static void shuffle(struct search *s, uint32_t first, uint32_t end)
 {
 	for (uint32_t i = first; i < end; i++)
@@ -92,7 +92,8 @@ static void shuffle(struct search *s, uint32_t first, uint32_t end)
 	loom_rng_shuffle(s->order + first, end - first, &s->rng);
 }
 
-// A tree from a node of chance, breadth first, links in an order of chance. false: some node is not reached over links that lead both ways.
+// Grows a tree breadth first from a random node, with links in random order. Returns false if it does not reach all
+// nodes over links in both directions.
 static bool grow_tree(struct search *s)
 {
 	const struct loom_topo *t = s->topo;
@@ -124,7 +125,7 @@ static bool grow_tree(struct search *s)
 	return n == n_all;
 }
 
-// True if the tree needs the turn: up after up, down after up, down after down.
+// True if the tree needs the turn: up after up, down after up, or down after down.
 static bool is_of_tree(const struct search *s, const struct turn *turn)
 {
 	const unsigned n_links = loom_topo_links(s->topo);
@@ -137,7 +138,7 @@ static bool is_of_tree(const struct search *s, const struct turn *turn)
 	return (comes_up && (goes_up || goes_down)) || (comes_down && goes_down);
 }
 
-// Allows a turn unless it closes a circle: then it returns 1.
+// Allows a turn and returns 0, unless it closes a circle: then returns 1. Returns -1 if memory runs out.
 static int allow(struct search *s, struct turn *turn)
 {
 	const int rc = loom_channel_graph_put(&s->links, (const uint32_t[]){turn->from, turn->to}, 2);
@@ -153,7 +154,7 @@ static void forbid(struct search *s, struct turn *turn)
 	s->n_forbidden++;
 }
 
-// Allows all turns of some that close no circle, in the order given. -1: out of memory.
+// Goes through some turns in the given order, and allows those that close no circle. Returns -1 if memory runs out.
 static int allow_all(struct search *s, uint32_t first, uint32_t end)
 {
 	for (uint32_t i = first; i < end; i++) {
@@ -164,7 +165,7 @@ static int allow_all(struct search *s, uint32_t first, uint32_t end)
 	return 0;
 }
 
-// Begins with a tree, and all turns that close no circle with it.
+// Begins with the turns of a tree, and adds all turns that close no circle with them.
 static int begin(struct search *s)
 {
 	loom_channel_graph_free(&s->links);
@@ -181,7 +182,7 @@ static int begin(struct search *s)
 	return allow_all(s, 0, s->n);
 }
 
-// Chooses the turns at a node again, and goes back if that leaves fewer of them.
+// Chooses the turns at a node again. Restores the old choice if the new one allows fewer turns.
 static int choose_again(struct search *s, uint32_t node)
 {
 	const uint32_t first = s->first[node], end = s->first[node + 1], n_before = s->n_forbidden;
@@ -213,7 +214,7 @@ static void keep_best(struct search *s)
 		s->best[i] = s->turn[i].is_allowed;
 }
 
-// Counts circles of links that have no turn in common, shortest ones first: as many turns at least have to go.
+// Counts circles of links that have no turn in common, shortest ones first. At least so many turns must be removed.
 static int count_circles(uint64_t *out, struct search *s)
 {
 	uint32_t *edge = NULL;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// BLOCK: [Zhong92], Fig. 7. Ties are left open there; include/flitloom/routes/routes.h has the rules.
+// BLOCK: [Zhong92], Fig. 7. It leaves ties open; include/flitloom/routes/routes.h has the rules.
 #include <stdlib.h>
 
 #include "plan/routes/freedom.h"

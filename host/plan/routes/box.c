@@ -35,7 +35,7 @@ static bool is_tie(const struct loom_topo *t, unsigned d, uint32_t x, uint32_t y
 	return t->kind->wraps && extent > 2 && 2 * (y > x ? y - x : x - y) == extent;
 }
 
-// The way from coordinate x to y: the steps, and whether they are made by -.
+// Returns the steps from coordinate x to y. *minus: they go by the - link.
 static uint32_t way(bool *minus, const struct loom_topo *t, unsigned d, uint32_t x, uint32_t y, bool other_way)
 {
 	uint32_t extent = t->extent[d], up = y >= x ? y - x : extent - x + y;
@@ -110,10 +110,10 @@ uint64_t loom_box_links(const struct loom_box *box)
 // A row of the box along axis 0.
 struct row {
 	const struct loom_box *box;
-	size_t index;                     // of its node 0 in the box
-	uint32_t node;                    // its number, without what axis 0 adds
-	uint32_t at[LOOM_DIMS_MAX];       // its place along the other axes
-	unsigned n_on, on[LOOM_DIMS_MAX]; // other axes along which there is a step to make, the lowest first
+	size_t index;                     // the index of its first node in the box
+	uint32_t node;                    // the number of that node, without the part of axis 0
+	uint32_t at[LOOM_DIMS_MAX];       // its coordinates along the other axes
+	unsigned n_on, on[LOOM_DIMS_MAX]; // other axes that have a step left, the lowest first
 };
 
 static void place_row(struct row *row)
@@ -128,8 +128,8 @@ static void place_row(struct row *row)
 	}
 }
 
-// These two walk from the destination's row to the source's. A box has at least one row, of one node where axis 0 is
-// not there.
+// last_row and row_before walk from the destination's row to the source's. A box has at least one row; without axis 0
+// it has one node.
 static void last_row(struct row *out, const struct loom_box *box)
 {
 	out->box = box;
@@ -172,7 +172,7 @@ void loom_box_visit(const struct loom_box *box, void (*visit)(void *user, uint32
 	while (row_before(&row));
 }
 
-// Does what loom_box_visit does, faster.
+// Does the same as loom_box_visit with an addition to each link, but faster.
 void loom_box_add(uint64_t *label, const struct loom_box *box, uint64_t w)
 {
 	struct row row;
@@ -219,7 +219,7 @@ static inline uint64_t join(bool is_sum, uint64_t here, uint64_t further)
 	return is_sum ? here + further : here > further ? here : further;
 }
 
-// Finds, from the destination back, for each node of the row the best way on.
+// Finds the best next step for each node of the row, from the destination back.
 static inline void fill_row(struct loom_box_search *s, const struct row *row, const uint64_t *value, bool is_sum,
                             uint64_t ties)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Routes as a file that somebody else can check: tools/check_certificate.py has the format.
+// Writes routes to a file that others can check: tools/check_certificate.py describes the format.
 #include <flitloom/routes/certificate.h>
 
 #include <inttypes.h>
@@ -15,29 +15,29 @@
 #include "topo/channel_graph.h"
 #include "topo/choice_states.h"
 
-#define LANE_OF_ROUTE UINT32_MAX // each link is on the lane that the route has there
+#define LANE_OF_ROUTE UINT32_MAX // each link is on the lane that the route gives
 
-// Routes in the order of their passes, from wherever they come.
+// Routes from any origin, in the order of their passes.
 struct source {
 	const struct loom_topo *topo;
 	uint32_t n_lanes;
 	bool is_complete; // one route for each pair of nodes, in one pass
 	size_t n_routes;
-	// Begins route i. *lane: that of all its links, or LANE_OF_ROUTE. Returns its pass.
+	// Begins route i. *lane: the lane of all its links, or LANE_OF_ROUTE. Returns its pass.
 	uint32_t (*begin)(struct loom_route *out, uint32_t *lane, const void *user, size_t i);
 	const void *user;
 };
 
 struct certificate {
 	const struct source *from;
-	uint32_t *node_of;       // owned: of each node that takes part, its number in the file
-	uint32_t *link_of;       // owned: of each channel that is a link, the same
-	uint32_t *load, *number; // owned: [channel * n_lanes + lane], of the pass that is written
+	uint32_t *node_of;       // owned: the number in the file of each node that takes part
+	uint32_t *link_of;       // owned: the number in the file of each channel that is a link
+	uint32_t *load, *number; // owned: [channel * n_lanes + lane], of the present pass
 	struct loom_channel_graph waits;
 	struct loom_arrays arrays; // owns the arrays
 };
 
-// A route under way.
+// A route on which the writer goes forward.
 struct walk {
 	struct loom_route route;
 	uint32_t pass, lane;
@@ -48,7 +48,7 @@ static void begin(struct walk *w, const struct source *from, size_t i)
 	w->pass = from->begin(&w->route, &w->lane, from->user, i);
 }
 
-// The next link of the route, as channel * n_lanes + lane. false: there is none.
+// Gives the next link of the route, as channel * n_lanes + lane. Returns false if there is none.
 static bool next(struct walk *w, const struct source *from, uint32_t *place)
 {
 	uint32_t channel;
@@ -63,7 +63,7 @@ static bool next(struct walk *w, const struct source *from, uint32_t *place)
 
 // --- A pass ----------------------------------------------------------------------------------------------------------
 
-// A list for each link, of a figure for each lane.
+// Writes a list for each link, with a number for each lane.
 static void put_figures(FILE *stream, const struct certificate *c, const char *name, const uint32_t *figure)
 {
 	const struct loom_topo *t = c->from->topo;
@@ -114,7 +114,8 @@ static bool is_route(const struct source *from, size_t i)
 	return next(&w, from, &place);
 }
 
-// Counts the routes first .. end - 1 on their links, and numbers these. 1: they have a circle; -1: out of memory.
+// Counts the routes first .. end - 1 on their links, and numbers the links. Returns 1 if they have a circle, -1 if
+// memory runs out.
 static int number_links(struct certificate *c, size_t first, size_t end)
 {
 	const struct source *from = c->from;
@@ -136,7 +137,7 @@ static int number_links(struct certificate *c, size_t first, size_t end)
 	return rc == 0 ? loom_channel_graph_chains(c->number, &c->waits) : rc;
 }
 
-// The end of the pass that begins with route `first`.
+// Returns the end of the pass that begins with route `first`.
 static size_t end_of_pass(const struct source *from, size_t first)
 {
 	struct walk w, other;
@@ -187,7 +188,7 @@ static int put_certificate(FILE *stream, const void *user)
 	return rc;
 }
 
-// Looks for a circle in any pass, as nothing is written then.
+// Looks for a circle in any pass. If there is one, nothing is written.
 static int check_passes(struct certificate *c, struct loom_err *err)
 {
 	const struct source *from = c->from;
@@ -239,7 +240,7 @@ static int certify(const struct source *from, const char *path, struct loom_err 
 	return rc;
 }
 
-// --- Where routes come from ------------------------------------------------------------------------------------------
+// --- Origins of routes -----------------------------------------------------------------------------------------------
 
 struct pairs {
 	const struct loom_pair_routes *routes;

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All minimal routes of a message cross the same cuts, each between two coordinates of a dimension, in one direction.
-// A message half-way round a ring may go either way, and is not counted. Longer routes cross the same cuts, too,
-// unless there are rings. Without coordinates, and with detours round rings, a message still leaves its source and
-// comes to its destination.
+// All minimal routes of a message cross the same cuts. A cut lies between two coordinates of a dimension, and counts
+// one direction. A message half-way round a ring may go either way, and is not counted. Longer routes cross the same
+// cuts, too, unless there are rings. Without coordinates, or with detours round rings, a message still leaves its
+// source and enters its destination.
 #include "plan/routes/cuts.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static unsigned dimension_of(const struct loom_topo *t, unsigned link)
 	return t->kind->complements_bits ? link : link / 2;
 }
 
-// crossing[link * most + x]: the load that leaves coordinate x by that link.
+// Adds message m to crossing[link * most + x], the load that leaves coordinate x by that link.
 static void count(uint64_t *crossing, uint32_t most, struct loom_box *box, const struct loom_message *m, uint64_t w)
 {
 	const struct loom_topo *t = box->topo;
@@ -33,7 +33,7 @@ static void count(uint64_t *crossing, uint32_t most, struct loom_box *box, const
 	}
 }
 
-// True if the first of two cuts is the busier one, each link taken alone.
+// True if the first of two cuts has more load per link.
 static bool is_busier(uint64_t crossing, uint64_t lines, uint64_t than, uint64_t than_lines)
 {
 	return (double)crossing * (double)than_lines > (double)than * (double)lines;
@@ -85,8 +85,8 @@ static int price_coordinates(uint64_t *bound, uint64_t *price, const struct loom
 	return 0;
 }
 
-// Counts the load that leaves each node and the load that enters it, in crossing[2 u] and crossing[2 u + 1], with the
-// numbers of links.
+// Counts the load that leaves node u in crossing[2 u], and the load that enters it in crossing[2 u + 1], and in `links`
+// the links.
 static void count_nodes(uint64_t *crossing, uint32_t *links, const struct loom_demand *demand)
 {
 	const struct loom_topo *t = demand->topo;

@@ -12,7 +12,7 @@
 
 // --- Distances -------------------------------------------------------------------------------------------------------
 
-// Links by the node that they lead to.
+// The links by the node to which they lead.
 struct inward {
 	uint32_t *first; // owned, n_nodes + 1
 	uint32_t *from;  // owned
@@ -38,13 +38,13 @@ static int find_links(struct loom_distances *d, struct inward *in)
 		}
 	for (uint32_t v = 0; v < t->n_nodes; v++)
 		in->first[v + 2] += in->first[v + 1];
-	for (size_t i = 0; i < n; i++) // first[v + 1] moves from where v's begin to where they end
+	for (size_t i = 0; i < n; i++) // first[v + 1] moves from the beginning of v's links to their end
 		if (d->to[i] != NONE)
 			in->from[in->first[d->to[i] + 1]++] = (uint32_t)(i / d->n_links);
 	return 0;
 }
 
-// Breadth first, against the links. `queue`: n_nodes.
+// Searches breadth first against the direction of the links. `queue` has n_nodes elements.
 static void search_backward(uint16_t *hops, uint32_t *queue, const struct inward *in, uint32_t n_nodes, uint32_t to)
 {
 	uint32_t n = 0;
@@ -137,13 +137,13 @@ void loom_distances_free(struct loom_distances *d)
 
 // --- The routes of a message -----------------------------------------------------------------------------------------
 
-// Hops that a route over this link may still make beyond the shortest way on, or below 0.
+// Returns the detours that a route has left after the link u to v. A negative number: it may not take this link.
 static int left_after(const uint16_t *hops, uint32_t u, uint32_t v, int left)
 {
 	return hops[v] == FAR ? -1 : left - (1 + (int)hops[v] - (int)hops[u]);
 }
 
-// The node's detours: how many a route that comes here by the shortest way has left.
+// Returns the detours that a route has left at node u if it came there by a shortest way.
 static int left_at(const struct loom_distances *d, const uint16_t *hops, uint32_t u)
 {
 	return (int)(d->n_hops + d->detours) - (int)d->outward[u] - (int)hops[u];
@@ -181,7 +181,7 @@ void loom_distances_set(struct loom_distances *d, uint32_t source, uint32_t dest
 		d->first[h + 1] += d->first[h];
 	for (uint32_t k = n; k-- > 0;)
 		d->node[--d->first[hops[queue[k]] + 1]] = queue[k];
-	// first[h + 1] is now where those of h hops begin; it is wanted at first[h].
+	// first[h + 1] is now the beginning of the nodes with h hops. It belongs at first[h].
 	memmove(d->first, d->first + 1, (farthest + 1) * sizeof *d->first);
 	d->first[farthest + 1] = n;
 	d->n_nodes = n;
@@ -218,7 +218,7 @@ uint64_t loom_distances_count(struct loom_distances *d)
 
 // --- The best route --------------------------------------------------------------------------------------------------
 
-// Finds the best way on from u with so many detours left. The states that it reads are one hop shorter, so they are
+// Finds the best next link from u with `left` detours. The states that it reads are one hop shorter, so they are
 // already known.
 static void look_from(struct loom_distances *d, const uint16_t *hops, uint32_t u, uint32_t left, const uint64_t *value,
                       bool is_sum, uint64_t ties)

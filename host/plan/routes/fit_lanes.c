@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds routes for links that have too few lanes. A route that fits no lane is put on the last one. Messages in
-// dimension order make no circles, except round rings. So one message after the other is taken from a circle and sent
-// in dimension order, until no circle is left.
+// dimension order make no circles, except round rings. So one message of a circle after the other is sent in dimension
+// order, until no circle is left.
 #include <flitloom/routes/virtual_networks.h>
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ struct repair {
 	const struct loom_message *messages;
 	enum loom_load_unit kind;
 	struct loom_routes *routes;
-	struct loom_routes in_order; // of the same lengths, link for link
+	struct loom_routes in_order; // the messages' routes in dimension order, of the same lengths
 	uint64_t *load;              // of each channel
 };
 
@@ -43,7 +43,7 @@ static void add_load(struct repair *r, const struct loom_routes *routes, size_t 
 		r->load[routes->channel[k]] += w;
 }
 
-// The largest load on its way if message i went in order.
+// Returns the largest load on the route of message i if it goes in dimension order.
 static uint64_t most_in_order(struct repair *r, size_t i)
 {
 	uint64_t most = 0, w = weight(r, i);
@@ -63,8 +63,8 @@ static void put_in_order(struct repair *r, size_t i)
 	add_load(r, r->routes, i, weight(r, i));
 }
 
-// Puts one message of a circle in order: of those that do not go so yet, the one that then shares its links with
-// fewest. false: there is none.
+// Sends one message of a circle in dimension order. It chooses among those that do not go so yet the one whose new
+// links carry least. Returns false if there is none.
 static bool break_circle(struct repair *r, const struct loom_lane_circle *circle)
 {
 	uint64_t least = UINT64_MAX;
@@ -83,7 +83,7 @@ static bool break_circle(struct repair *r, const struct loom_lane_circle *circle
 	return true;
 }
 
-// Makes the lane of each link of each route; malloc'ed.
+// Makes a list with the lane of each link of each route; malloc'ed.
 static uint32_t *of_links(const struct loom_routes *routes, const uint32_t *lane)
 {
 	uint32_t *out = malloc((routes->first[routes->n] + 1) * sizeof *out);
@@ -93,7 +93,7 @@ static uint32_t *of_links(const struct loom_routes *routes, const uint32_t *lane
 	return out;
 }
 
-// *fits: there is no circle any more.
+// Breaks circles until there are none (*fits), or until no message can be changed.
 static int repair(bool *fits, struct repair *r, const uint32_t *lane, uint32_t n_lanes, struct loom_err *err)
 {
 	struct loom_lane_circle circle = {0};
@@ -135,7 +135,7 @@ int loom_routes_fit_lanes(struct loom_routes *routes, uint32_t *lane, uint32_t *
 		loom_routes_loads(r.load, routes, topo, task->messages, task->load);
 		rc = repair(&fits, &r, lane, most, err);
 	}
-	if (rc == 0 && !fits) { // round rings; all in order is the last resort
+	if (rc == 0 && !fits) { // round rings: the last resort is to send all messages in dimension order
 		for (size_t i = 0; i < routes->n; i++)
 			put_in_order(&r, i);
 		rc = loom_routes_give_lanes(lane, &needed, routes, topo, most, err);

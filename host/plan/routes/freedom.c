@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Messages with the same numbers of steps, in any order of dimensions, have equally many routes; the number is
+// Messages with the same numbers of steps, in any order of dimensions, have equally many routes. This number is
 // computed once for all of them.
 #include "plan/routes/freedom.h"
 
@@ -13,19 +13,19 @@
 
 #define NONE UINT32_MAX
 
-// A number as large as need be, the lowest 32 bits first, none of the highest 0.
+// A number of any size: the lowest 32 bits come first, and the highest word is not 0.
 struct number {
 	uint32_t *word; // owned
 	size_t n_words, room;
 };
 
-// Messages with the same steps.
+// All messages with the same steps.
 struct kind {
 	uint32_t *steps; // owned: n_axes of them, ascending
 	unsigned n_axes;
 	struct number freedom;
-	uint32_t rank; // among all kinds, by freedom; the same for equal ones
-	uint32_t next; // of the same bucket
+	uint32_t rank; // its place among all kinds by freedom; equal numbers share it
+	uint32_t next; // the next kind in the same bucket
 };
 
 struct kinds {
@@ -53,7 +53,7 @@ static bool multiply(struct number *x, uint32_t by)
 	return true;
 }
 
-// Only called where nothing remains.
+// Divides x by a divisor of it.
 static void divide(struct number *x, uint32_t by)
 {
 	uint64_t rest = 0;
@@ -76,8 +76,8 @@ static int compare(const struct number *x, const struct number *y)
 	return 0;
 }
 
-// From the most steps of an axis on, of which there is one order, each further step multiplies: after the j-th of an axis
-// the number is that of the routes so far, a whole one.
+// Computes the multinomial coefficient. The axis with the most steps alone has one order. For step j of another axis
+// the number is multiplied by all steps so far and divided by j, which leaves a whole number of routes.
 static bool count_routes(struct kind *k)
 {
 	struct number *x = &k->freedom;
@@ -131,7 +131,7 @@ static bool add_kind(struct kinds *kinds, const uint32_t *steps, unsigned n_axes
 	return count_routes(k);
 }
 
-// The kind of a box; NONE: out of memory.
+// Returns the kind of a box, or NONE if memory runs out.
 static uint32_t kind_of(struct kinds *kinds, const struct loom_box *box)
 {
 	uint32_t steps[LOOM_DIMS_MAX];
@@ -151,7 +151,7 @@ static int compare_kinds(const void *a, const void *b)
 	return compare(&(*x)->freedom, &(*y)->freedom);
 }
 
-// The number of ranks; 0: out of memory.
+// Ranks the kinds. Returns the number of ranks, or 0 if memory runs out.
 static uint32_t rank_kinds(struct kinds *kinds)
 {
 	uint32_t rank = 0;
@@ -179,7 +179,7 @@ static void free_kinds(struct kinds *kinds)
 	free(kinds->bucket);
 }
 
-// Stable: how many messages come before those of a rank.
+// Sorts messages by rank; equal ones keep their order. before[r]: messages of a lower rank than r.
 static bool sort_messages(uint32_t *order, const uint32_t *kind, size_t n, struct kinds *kinds)
 {
 	uint32_t n_ranks = rank_kinds(kinds);
@@ -195,7 +195,7 @@ static bool sort_messages(uint32_t *order, const uint32_t *kind, size_t n, struc
 	return done;
 }
 
-// --- Without coordinates -----------------------------------------------------------------------------------------------
+// --- Without coordinates ---------------------------------------------------------------------------------------------
 
 struct counted {
 	uint64_t n_routes;

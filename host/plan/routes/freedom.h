@@ -7,9 +7,10 @@
 
 #include "plan/routes/region.h"
 
-// The order in which BLOCK routes messages: by their number of minimal routes, (a + b + ..)! / (a! b! ..) for a, b, ..
-// steps, the fewest first and the lower message first among equals. order has n elements. Exact, however large the numbers
-// are, on networks with coordinates; elsewhere routes are counted up to 2^64 - 1. LOOM_ENOMEM.
+// Computes the order in which BLOCK routes messages: those with the fewest minimal routes first, and the lower message
+// first among equals. A message with a, b, .. steps has (a + b + ..)! / (a! b! ..) routes. order has n elements. The
+// numbers are exact, however large they are, on networks with coordinates; on others routes are counted up to 2^64 - 1.
+// LOOM_ENOMEM.
 int loom_freedom_order(uint32_t *order, struct loom_region *region, const struct loom_message *messages, size_t n,
                        struct loom_err *err);
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Gives each route one lane from end to end, so that no lane has a circle. If there are enough lanes, a route takes
-// that of its virtual network. Else each route in turn takes a lane in which it closes no circle, the one whose links
-// carry least. If that fails, the lane follows, round rings, from the ring ends that the route crosses; elsewhere it
-// is the first lane without a circle.
+// that of its virtual network. Otherwise each route in turn takes the lane whose links carry least among those in which
+// it closes no circle. If that fails on rings, the lane follows from the ring ends that the route crosses. If that
+// fails too, it is the first lane without a circle.
 #include <flitloom/routes/virtual_networks.h>
 
 #include <inttypes.h>
@@ -37,7 +37,7 @@ static void count(struct layers *l, uint32_t number, size_t i)
 	l->n_routes[number]++;
 }
 
-// These put routes on lanes and return 0, 1 if that closes a circle, or -1 if memory ran out.
+// These functions put routes on lanes and return 0, 1 if that closes a circle, or -1 if memory ran out.
 static int put(struct layers *l, uint32_t number, size_t i)
 {
 	size_t n;
@@ -55,7 +55,7 @@ static uint32_t most_on(const struct layers *l, uint32_t number, size_t i)
 	return most;
 }
 
-// The lane of `mask` where route i shares its links with fewest; among equals the one with fewest routes.
+// Returns the lane of `mask` on which the links of route i carry least; of equal lanes the one with the fewest routes.
 static uint32_t least_loaded(const struct layers *l, uint64_t mask, size_t i)
 {
 	uint64_t least = UINT64_MAX;
@@ -87,7 +87,7 @@ static int put_evenly(uint32_t *lane, struct layers *l)
 	return rc;
 }
 
-// Puts routes in turn on as many lanes as that takes, fewer than LANES_LIMIT: what does not fit there has that number.
+// Puts each route in turn on the first lane that it fits. A route that fits no lane below LANES_LIMIT gets that number.
 static int put_in_turn(uint32_t *lane, struct layers *l)
 {
 	int rc = 0;
@@ -127,9 +127,10 @@ static uint32_t used(const uint32_t *lane, size_t n)
 	return most + 1;
 }
 
-// Round a ring of n nodes shortest routes have n/2 links at most. Those that lead round its end leave out the link in the middle of
-// it, and the others the one at its end; so neither makes a circle, and where dimensions follow one another routes that agree on
-// the ends of all rings do not. Longer ones may. 1 also if some route is not in dimension order, or there are too few lanes.
+// Gives each route the lane that the ring ends on its way stand for. A shortest route on a ring of n nodes has at most
+// n/2 links. Routes across the ring's end leave out the link in its middle, and all others leave out the link at its
+// end. So neither sort makes a circle, and nor do routes in dimension order that cross the same ring ends. Longer
+// routes may make circles. Returns 1 also if a route is not in dimension order, or if there are too few lanes.
 static int put_by_ends(uint32_t *lane, struct layers *l)
 {
 	int rc = 0;
@@ -157,7 +158,7 @@ static int in_layers(uint32_t *lane, const struct loom_routes *routes, const str
 	return rc == 0 ? 0 : out_of_memory(&l, err);
 }
 
-// Numbers the networks that some route with links is in from 0 up; returns how many these are.
+// Numbers the networks with routes that have links from 0 on. Returns the number of such networks.
 static uint32_t number_used(uint32_t *network, const struct loom_routes *routes)
 {
 	uint32_t number[LANES_LIMIT], n_used = 0;
@@ -173,8 +174,8 @@ static uint32_t number_used(uint32_t *network, const struct loom_routes *routes)
 	return n_used ? n_used : 1;
 }
 
-// lane: the network of each route, below n_used; becomes its lane. Each network has as many lanes; a route is on the one where its
-// links carry least.
+// lane: on entry the network of each route, below n_used; on return its lane. All networks have equally many lanes. A
+// route takes the lane of its network whose links carry least.
 static int by_networks(uint32_t *lane, uint32_t n_used, const struct loom_routes *routes, const struct loom_topo *topo,
                        uint32_t most, struct loom_err *err)
 {
@@ -196,7 +197,7 @@ int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_
 	if (most < 1 || most > LANES_LIMIT)
 		return loom_fail(err, LOOM_EINPUT, "routes on %" PRIu32 " lanes; 1 to %d are possible", most,
 		                 LANES_LIMIT);
-	// Not where there are rings or no coordinates, nor for routes that go both ways in a dimension.
+	// False where there are rings or no coordinates, and for routes that go both ways in a dimension.
 	bool has_networks = loom_virtual_lanes_count(topo) == n_networks && n_networks <= LANES_LIMIT &&
 	                    loom_virtual_networks_of(lane, routes, topo, NULL) == 0;
 	if (has_networks)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Routes for links that may have too few lanes for them, where there are usual routes that cannot lock. All messages begin on
-// these; then each in turn goes over to its other route, on the first lane where that closes no circle.
+// Finds routes for links that may have too few lanes, on fabrics with usual routes that cannot lock. All messages begin
+// on the usual routes. Then each in turn changes to its other route, on the first lane on which that closes no circle.
 #include <flitloom/routes/virtual_networks.h>
 
 #include <stdlib.h>
@@ -20,7 +20,8 @@ static const uint32_t *route(const struct loom_routes *routes, size_t i)
 	return routes->channel + routes->first[i];
 }
 
-// kept[i]: true if message i has its route in `routes`. g: n_lanes, empty. -1: out of memory; 1: the usual routes have a circle.
+// Sets kept[i] to true if message i takes its route in `routes`. g: n_lanes empty graphs. Returns -1 if memory runs
+// out, 1 if the usual routes have a circle.
 static int settle(bool *kept, uint32_t *lane, struct loom_lane_graphs *g, const struct loom_routes *routes,
                   const struct loom_routes *usual)
 {
@@ -37,7 +38,7 @@ static int settle(bool *kept, uint32_t *lane, struct loom_lane_graphs *g, const 
 	return rc;
 }
 
-// Puts together the routes that the messages have in the end.
+// Collects the routes that the messages take in the end.
 static int put_together(struct loom_routes *routes, const struct loom_routes *usual, const bool *kept,
                         struct loom_err *err)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The channel dependency graph of chosen routes.
+// Builds the channel dependency graph of chosen routes.
 #include <flitloom/routes/virtual_networks.h>
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 struct lanes {
 	const struct loom_routes *routes;
-	const uint32_t *lane; // NULL: 0
+	const uint32_t *lane; // NULL: all links are on lane 0
 	uint32_t n_lanes;
 };
 
@@ -20,7 +20,7 @@ static uint32_t place(const struct lanes *l, size_t k)
 	return l->routes->channel[k] * l->n_lanes + (l->lane ? l->lane[k] : 0);
 }
 
-// -1: out of memory.
+// Adds all routes to the graph. Returns -1 if memory runs out.
 static int fill(struct loom_channel_graph *g, const struct lanes *l)
 {
 	const struct loom_routes *routes = l->routes;

@@ -7,8 +7,8 @@
 
 #include "topo/channel_graph.h"
 
-// A circle of a graph whose nodes are channel * n_lanes + lane, and whose edges are added by messages; n is 0 if there is none.
-// -1: out of memory.
+// Finds a circle of a graph whose nodes are channel * n_lanes + lane, and whose edges are added by messages; n is 0 if
+// there is none. -1: out of memory.
 int loom_lane_circle_take(struct loom_lane_circle *out, const struct loom_channel_graph *g, uint32_t n_lanes);
 
 #endif

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Works as host/plan/routes/reroute.c, on one copy of the network for each pass; in a copy a channel takes one
-// message. A message in another's way chooses copy and route again, and a link that is wanted too often becomes
-// expensive.
+// Works as host/plan/routes/reroute.c does, on one copy of the network for each pass. In a copy a channel takes one
+// message. A message that shares a channel chooses its copy and its route again, and a link that too many messages want
+// becomes more expensive.
 #include "plan/routes/layers.h"
 
 #include <string.h>
@@ -19,7 +19,7 @@
 #define PAST_MOST (UINT64_C(1) << 28) // as in reroute.c
 
 struct layers {
-	struct loom_layers of; // pass and channel: being changed
+	struct loom_layers of; // its passes and channels are changed
 	uint32_t n_passes, n_channels;
 	struct loom_rng rng;
 	struct loom_region region;
@@ -32,7 +32,7 @@ struct layers {
 static void set_load(struct layers *l, size_t at, uint64_t load)
 {
 	l->load[at] = load;
-	l->cost[at] = l->past[at] * (1 + load); // with one more, so many are too many
+	l->cost[at] = l->past[at] * (1 + load); // the price for one message more
 }
 
 static size_t injection(const struct layers *l, size_t i)
@@ -65,7 +65,7 @@ static bool is_in_the_way(const struct layers *l, size_t i)
 	return false;
 }
 
-// False: the budget is used up, the message has a route.
+// Chooses pass and route of message i again. Returns false if the budget is used up; the message has a route then.
 static bool choose_again(struct layers *l, size_t i)
 {
 	const struct loom_message *m = &l->of.messages[i];
@@ -96,7 +96,7 @@ static bool choose_again(struct layers *l, size_t i)
 	return loom_budget_spend(l->of.budget, links);
 }
 
-// Counts the channels that have too much, and makes these dearer.
+// Counts the channels with too many messages, and raises their prices.
 static size_t remember(struct layers *l)
 {
 	size_t n_over = 0, n = (size_t)l->n_passes * l->n_channels;

@@ -9,7 +9,7 @@
 
 #include "plan/planners/budget.h"
 
-// Messages in passes, by routes. pass and channel are changed.
+// Messages in passes, with their routes. pass and channel are changed.
 struct loom_layers {
 	const struct loom_topo *topo;
 	const struct loom_message *messages;
@@ -20,10 +20,10 @@ struct loom_layers {
 	struct loom_budget *budget;
 };
 
-// Looks for passes and routes together: each of the messages gets one of n_passes passes and a minimal route such
-// that no channel, the nodes' own included, carries two messages in one pass. Those that *l holds are the beginning,
-// and are changed only if *found. Messages to their own node are in pass 0. Deterministic; false where none was found
-// or the budget is used up. LOOM_ENOMEM.
+// Searches for passes and routes together: each message gets one of n_passes passes and a minimal route such that no
+// channel, including the nodes' own, carries two messages in one pass. The search begins with those in *l, and changes
+// them only if *found. Messages to their own node are in pass 0. Deterministic. *found false: none was found, or the
+// budget is used up. LOOM_ENOMEM.
 int loom_layers_find(bool *found, const struct loom_layers *l, uint32_t n_passes, struct loom_err *err);
 
 #endif

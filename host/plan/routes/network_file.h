@@ -9,12 +9,12 @@
 
 #include <flitloom/topo.h>
 
-// Nodes and links of a direct network, as certificates have them.
+// Functions for nodes and links of a direct network, as certificates have them.
 
-// The ends of a channel that is a link; false: it is none.
+// Finds the ends of a channel that is a link; false: it is none.
 bool loom_network_link(const struct loom_topo *t, uint32_t channel, uint32_t *tail, uint32_t *head);
-// Writes "hosts", "nodes" and "links", each with a comma behind it. Links are in the order of their channels. node_of: of each node that takes
-// part, its number in the file.
+// Writes "hosts", "nodes" and "links", each with a comma behind it. Links are in the order of their channels. node_of:
+// the number in the file of each node that takes part.
 void loom_network_put(FILE *stream, const struct loom_topo *t, const uint32_t *node_of);
 
 #endif

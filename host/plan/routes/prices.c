@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lower bound of linear programming duality. Give each link a price. Any routes together cost at least the sum
-// that the messages pay on their cheapest ways, and at most the largest load times the sum of all prices. So the
-// former sum divided by the latter is a lower bound of the largest load, for any prices. Good prices are found by
-// multiplicative weights [Garg07]: message after message goes the cheapest way, and each link that it takes becomes
-// dearer by a part of its price. A price never falls, so what a message paid in a round is no more than what it would
-// pay at the prices at the round's end: each round gives a bound without another search. The messages of many rounds,
-// taken as parts of one, are split routes, whose largest load says how far the bound can rise.
+// Computes the lower bound of linear programming duality. Each link gets a price. Any set of routes costs at least the
+// sum of the cheapest ways of all messages. It costs at most the largest load times the sum of all prices. So the first
+// sum divided by the second is a lower bound of the largest load, for any prices. Good prices are found by
+// multiplicative weights [Garg07]: message after message goes the cheapest way, and each link on it becomes dearer by a
+// part of its price. A price never falls. So the payments of a round are at most those at the prices of its end, and
+// each round gives a bound without another search. The messages of many rounds, taken as fractions, form split routes.
+// Their largest load says how far the bound can rise.
 #include "plan/routes/prices.h"
 
 #include <string.h>
@@ -16,11 +16,11 @@
 #include "plan/routes/region.h"
 #include "plan/routes/routes_internal.h"
 
-#define STEPS 1000000000u      // of the search, links looked at, if there is no budget
-#define LINKS_MOST 3000000000u // of all messages' routes: where there are more, the busiest cut is all
+#define STEPS 1000000000u      // budget of the search if none is given, in links that are examined
+#define LINKS_MOST 3000000000u // links of all messages' routes above which only the busiest cut is used
 #define FIRST_PRICE (UINT64_C(1) << 20)
-#define PRICE_MOST (UINT64_C(1) << 40) // they are all scaled down beyond
-#define PROOF_MOST (UINT64_C(1) << 31) // of the prices that are handed out
+#define PRICE_MOST (UINT64_C(1) << 40) // above it all prices are scaled down
+#define PROOF_MOST (UINT64_C(1) << 31) // the largest price that is handed out
 #define ROUNDS_PER_STEP 48
 #define FIRST_STEP 0.5
 #define LAST_STEP 0.002
@@ -33,14 +33,14 @@ struct market {
 	struct loom_budget *budget;
 	uint32_t n_channels;
 	uint64_t *price;           // of each channel; 0: no message can use it
-	uint64_t *best;            // those of the best bound so far
-	uint64_t *flow;            // the sum that all rounds since the last change of the step have put on it
-	double *average;           // of the prices in these rounds, each round's sum as 1
+	uint64_t *best;            // the prices of the best bound so far
+	uint64_t *flow;            // load of each channel, summed over all rounds since the last change of the step
+	double *average;           // mean price in these rounds; the prices of each round are scaled to the sum 1
 	uint32_t *channel;         // a route
-	uint32_t rounds;           // since then
+	uint32_t rounds;           // the number of these rounds
 	uint64_t sum;              // of all prices
-	double quotient;           // of the best bound
-	uint64_t bound;            // it, rounded up
+	double quotient;           // the best bound as a quotient
+	uint64_t bound;            // the best bound, rounded up
 	uint64_t ceiling;          // no bound is larger
 	struct loom_arrays arrays; // owns the arrays
 };
@@ -64,8 +64,8 @@ static void market_free(struct market *m)
 	loom_region_free(&m->region);
 }
 
-// Finds the bounds that need no prices: each message is on some link as a whole, and on each side of a cut; the cut's
-// prices are left in `flow`.
+// Finds the bounds that need no prices. A link carries each message as a whole, and a cut carries all messages that
+// cross it. Leaves the prices of the busiest cut in `flow`.
 static int look_at_cuts(struct market *m, struct loom_err *err)
 {
 	uint64_t of_cut = 0;
@@ -118,8 +118,8 @@ static void settle(struct market *m, wide paid, uint64_t sum, const uint64_t *pr
 	memcpy(m->best, price, m->n_channels * sizeof *price);
 }
 
-// Computes the cost of the cheapest way that a message can go: half-way round a ring there are two, and the region is
-// then that of the cheaper one.
+// Returns the cost of the cheapest way of message i. Half-way round a ring there are two ways; the region is then set
+// to the cheaper one.
 static uint64_t cheapest(struct market *m, size_t i, const uint64_t *price, uint32_t *channel, uint32_t *n_hops)
 {
 	const struct loom_message *message = &m->demand.messages[i];
@@ -139,7 +139,7 @@ static uint64_t cheapest(struct market *m, size_t i, const uint64_t *price, uint
 	return loom_region_least_sum(channel, n_hops, &m->region, price, 0);
 }
 
-// The bound that prices give which do not change. False: the budget is used up.
+// Computes the bound from constant prices. Returns false if the budget is used up.
 static bool appraise(struct market *m, const uint64_t *price)
 {
 	wide paid = 0;
@@ -192,7 +192,7 @@ static void scale_down(struct market *m)
 	}
 }
 
-// The rounds' split routes have a largest load: that, rounded up, is one that no bound is above.
+// Lowers the ceiling to the largest load of the rounds' split routes, rounded up. No bound is above it.
 static void lower_ceiling(struct market *m)
 {
 	uint64_t most = 0;
@@ -205,7 +205,7 @@ static void lower_ceiling(struct market *m)
 static bool appraise_average(struct market *m)
 {
 	double most = 0;
-	uint64_t *price = m->flow; // done with
+	uint64_t *price = m->flow; // the flow is no longer needed
 	for (uint32_t c = 0; c < m->n_channels; c++)
 		most = m->average[c] > most ? m->average[c] : most;
 	for (uint32_t c = 0; c < m->n_channels; c++)
@@ -213,7 +213,7 @@ static bool appraise_average(struct market *m)
 	return appraise(m, price);
 }
 
-// Rounds with one step, then the average of their prices.
+// Plays rounds with one step, then takes the bound from the mean of their prices.
 static bool play(struct market *m, double step)
 {
 	memset(m->flow, 0, m->n_channels * sizeof *m->flow);
@@ -229,7 +229,7 @@ static bool play(struct market *m, double step)
 	return m->bound >= m->ceiling || appraise_average(m);
 }
 
-// Prices of 32 bits, and the bound that they give.
+// Hands out the best prices with 32 bits, and the bound that they give.
 static int hand_out(uint64_t *out, uint32_t *price, struct market *m)
 {
 	struct loom_budget enough = {0};

@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rip-up and re-route from the routes of BLOCK: how much of the time is for what, and when detours come in.
+// Rips up and re-routes messages, beginning with the routes of BLOCK. Divides the time among the parts of the search,
+// and adds detours last.
 #include "plan/planners/budget.h"
 #include "plan/routes/prices.h"
 #include "plan/routes/region.h"
 #include "plan/routes/reroute_search.h"
 #include "plan/routes/routes_internal.h"
 
-#define STEPS 1000000000u // of the search, links looked at, if there is no budget
-#define BLOCK_LINKS                                                                                                    \
-	1000000000u   // of all messages' boxes: where there are more, BLOCK is not what the search begins with
-#define BOUND_SHARE 3 // the part of the budget that the bound may use
+#define STEPS 1000000000u       // budget of the search if none is given, in links that are examined
+#define BLOCK_LINKS 1000000000u // links of all messages' boxes above which the search does not begin with BLOCK
+#define BOUND_SHARE 3           // the part of the budget that the bound may use
 
-// BLOCK's routes; where these alone would take too long, dimension order's, if there is one.
+// Takes the routes of BLOCK. If they would take too long, takes those in dimension order, if there are any.
 static int first_routes(struct loom_routes *out, const struct loom_reroute *like, struct loom_err *err)
 {
 	const struct loom_topo *topo = like->topo;
@@ -31,7 +31,7 @@ static int first_routes(struct loom_routes *out, const struct loom_reroute *like
 	                           : loom_routes_block(out, topo, like->messages, like->n, like->options->load, err);
 }
 
-// The bound of routes with these detours.
+// Computes a lower bound for routes with so many detours.
 static int bound(uint64_t *out, struct loom_reroute *s, uint32_t detours, struct loom_err *err)
 {
 	struct loom_budget share = loom_budget_share(s->budget, BOUND_SHARE), before = share;
@@ -41,8 +41,8 @@ static int bound(uint64_t *out, struct loom_reroute *s, uint32_t detours, struct
 	return rc;
 }
 
-// Makes the routes better ones, with so many detours. *found holds what they are; its bound, that of all the routes that are
-// asked for, is looked for if it is not known yet.
+// Improves the routes with so many detours. *found: the figures of the routes. If it has no bound yet, computes that
+// for all routes that the options allow.
 static int improve(struct loom_routes *routes, struct loom_routes_found *found, const struct loom_reroute *like,
                    uint32_t detours, struct loom_err *err)
 {
@@ -67,7 +67,7 @@ static int improve(struct loom_routes *routes, struct loom_routes_found *found, 
 	return rc;
 }
 
-// First without detours, in half of the time: they come in only where they help.
+// Searches without detours first, in half of the time, so that detours come in only where they help.
 static int search_in_turn(struct loom_routes *routes, struct loom_routes_found *found, struct loom_reroute *s,
                           struct loom_err *err)
 {

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Negotiated rip-up and re-route [McMurchie95]: a link may carry `limit`. Messages on links that carry more choose again, one
-// after the other, the route of least cost; what is above the limit makes a link dear now, and has made it dear for good by a
-// little each time. So messages with another route learn to leave a link to those without one. The limit is lowered
-// towards the lower bound as long as the search succeeds.
+// Negotiated rip-up and re-route [McMurchie95]. A link may carry `limit`. Messages on links that carry more choose
+// again, one after the other, the route of least cost. A link above the limit costs more at once, and a part of this
+// rise stays. So messages that have another route leave the link to those that have none. The limit falls towards the
+// lower bound as long as the search succeeds.
 #include "plan/routes/reroute_search.h"
 
 #include <stdlib.h>
@@ -12,13 +12,13 @@
 
 #include "plan/routes/routes_internal.h"
 
-#define STEPS_OF_CHOICE 16            // what choosing takes however few links there are
-#define PATIENCE 400                  // sweeps at a limit before another one is tried
-#define PAST_FIRST 64                 // what a link costs that nobody wanted too much yet
-#define PAST_MOST (UINT64_C(1) << 28) // times 2^20 too many, over 2^11 links, is still a number of 64 bits
+#define STEPS_OF_CHOICE 16            // the least steps that a choice costs
+#define PATIENCE 400                  // sweeps at a limit before the search tries another one
+#define PAST_FIRST 64                 // the first price of each link
+#define PAST_MOST (UINT64_C(1) << 28) // 2^28 times an excess of 2^20, over 2^11 links, still fits 64 bits
 #define POLISH_SWEEPS 100
 
-#define HOP_COST (UINT64_C(1) << 33) // of polishing: more than all that the loads of a route's links say
+#define HOP_COST (UINT64_C(1) << 33) // price of a hop while loads are polished: more than all loads of a route's links
 
 static uint64_t cost_of(const struct loom_reroute *s, uint32_t c, uint64_t w)
 {
@@ -61,7 +61,7 @@ static void set_costs_of_region(struct loom_reroute *s, uint64_t w)
 		loom_region_visit(&s->region, set_cost, &(struct pricing){s, w});
 }
 
-// Adds w (modulo 2^64) to what the links of a route carry.
+// Adds w (modulo 2^64) to the loads of a route's links.
 static void add_load(struct loom_reroute *s, size_t i, uint64_t w)
 {
 	const uint32_t *channel = s->channel + s->first[i];
@@ -69,7 +69,8 @@ static void add_load(struct loom_reroute *s, size_t i, uint64_t w)
 		set_load(s, channel[k], s->load[channel[k]] + w);
 }
 
-// Takes the message's route away and gives it the cheapest one. False: the budget is used up, the route is complete.
+// Replaces the message's route by the cheapest one. Returns false if the budget is used up; the route is complete then,
+// too.
 static bool choose_again(struct loom_reroute *s, size_t i)
 {
 	const struct loom_message *m = &s->messages[i];
@@ -113,7 +114,7 @@ static uint64_t largest_load(const struct loom_reroute *s)
 	return most;
 }
 
-// Tells the figures if there is news.
+// Reports the figures if they have changed.
 void loom_reroute_tell(const struct loom_reroute *s, uint64_t lower_bound)
 {
 	struct loom_reroute_told *told = s->told;
@@ -147,7 +148,7 @@ static void go_back_to_best(struct loom_reroute *s)
 			s->load[s->channel[s->first[i] + k]] += loom_routes_weight(&s->messages[i], s->options->load);
 }
 
-// Makes links that were wanted too much dearer.
+// Raises the prices of links above the limit.
 static void remember(struct loom_reroute *s)
 {
 	uint64_t most = 0;
@@ -187,8 +188,8 @@ static enum outcome negotiate(struct loom_reroute *s, uint64_t limit, unsigned p
 	return NOT_REACHED;
 }
 
-// Halves what lies between the bound and the best while that succeeds, then tries the next lower limit until the budget is
-// used up.
+// Tries the limit half-way between the bound and the best load, as long as there is one. Then tries one less than the
+// best load until the budget is used up.
 void loom_reroute_lower(struct loom_reroute *s)
 {
 	uint64_t low = s->lower_bound;
@@ -206,8 +207,8 @@ void loom_reroute_lower(struct loom_reroute *s)
 	}
 }
 
-// Evens out all other loads, with the largest load as it is: it lowers the sum of the squares of the loads until no
-// single message can lower it. If detours are allowed, having few of them comes first.
+// Evens out all other loads, without raising the largest one. It lowers the sum of the squares of the loads until no
+// single message can lower it. If detours are allowed, fewer detours come first.
 void loom_reroute_polish(struct loom_reroute *s)
 {
 	bool goes_on = true, falls = true;

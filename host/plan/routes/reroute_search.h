@@ -10,15 +10,15 @@
 #include "plan/planners/budget.h"
 #include "plan/routes/region.h"
 
-// The search of loom_routes_reroute: negotiated rip-up and re-route, from routes that somebody has found.
+// The search of loom_routes_reroute: negotiated rip-up and re-route, which begins with given routes.
 
-// The figures that somebody was told last.
+// The figures that were reported last.
 struct loom_reroute_told {
 	uint64_t contention, lower_bound;
 };
 
-// Routes that change: that of message i has length[i] links, from channel[first[i]] on, where there is room for the
-// longest one that is allowed.
+// Routes that change. The route of message i has length[i] links, from channel[first[i]] on, with room for the longest
+// one that is allowed.
 struct loom_reroute {
 	const struct loom_topo *topo;
 	const struct loom_message *messages;
@@ -35,8 +35,8 @@ struct loom_reroute {
 	uint64_t lower_bound; // a lower bound for routes in this region
 	struct loom_reroute_told *told;
 	uint64_t limit;
-	// The weight of all messages; 0: they differ, and `cost` is right for the last one looked at, in its region
-	// only.
+	// The weight of all messages. 0: weights differ, and `cost` is valid only for the message examined last, in its
+	// region.
 	uint64_t weight;
 	uint64_t unit;     // the load that counts as one unit of overload: the mean weight
 	uint64_t pressure; // the rise of a link's price with each unit of overload
@@ -45,21 +45,21 @@ struct loom_reroute {
 	uint64_t *past;    // by channel: the cost that stays from earlier overload
 	uint64_t *cost;
 	uint32_t *order;
-	struct loom_arrays arrays; // owns what is said of channels, `length`, `best_length`, `order`
+	struct loom_arrays arrays; // owns the arrays by channel, `length`, `best_length` and `order`
 };
 
-// Begins with these routes, of which each may have so many hops more than a shortest one. The fields down to
-// `n_channels`, but rng and region, and `told`, are filled in. `loom_reroute_end` is due whatever it returns.
+// Begins with these routes, each of which may have so many hops more than a shortest one. The caller has set the fields
+// down to `n_channels`, except rng and region, and `told`. The caller calls `loom_reroute_end` whatever it returns.
 int loom_reroute_begin(struct loom_reroute *s, const struct loom_routes *routes, uint32_t detours,
                        struct loom_err *err);
 void loom_reroute_end(struct loom_reroute *s);
-// Tells the listener of the largest load and the bound, if there is news.
+// Reports the largest load and the bound to the listener, if they have changed.
 void loom_reroute_tell(const struct loom_reroute *s, uint64_t lower_bound);
 // Lowers the largest load, until it is s->lower_bound or the budget is used up.
 void loom_reroute_lower(struct loom_reroute *s);
-// With the largest load as it is, makes the others even.
+// Evens out the other loads, with the largest load as it is.
 void loom_reroute_polish(struct loom_reroute *s);
-// The best routes take the place of *out; the search then has none.
+// Replaces *out by the best routes; the search then has none.
 void loom_reroute_hand_over(struct loom_routes *out, struct loom_reroute *s);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Labels: first fit.
+// Gives routes labels by first fit, and writes the tables.
 #include <flitloom/routes/route_tables.h>
 
 #include <inttypes.h>
@@ -41,7 +41,7 @@ static void merge(const struct work *w, uint32_t *to, const uint32_t *from, size
 	}
 }
 
-// Sorts by destination, in each the longest first. scratch: n elements.
+// Sorts routes by destination, and those to one destination from the longest on. scratch: n elements.
 static void sort(struct work *w, uint32_t *scratch)
 {
 	size_t n = w->task.routes->n;
@@ -55,7 +55,8 @@ static void sort(struct work *w, uint32_t *scratch)
 	}
 }
 
-// The port by which route i leaves the node of its link k; after the last link, the local one.
+// Returns the port by which route i leaves the node at the beginning of its link k; after the last link, the local
+// port.
 static uint8_t port_at(const struct work *w, size_t i, size_t k)
 {
 	uint32_t per_tile = loom_topo_channels_per_tile(w->task.topo);
@@ -119,7 +120,7 @@ static bool give_label(struct work *w, size_t i)
 	return true;
 }
 
-// Packs all networks side by side, each with as many labels as any has.
+// Packs all networks side by side, each with the largest number of labels of any network.
 static bool pack(struct work *w)
 {
 	size_t n_nodes = w->task.topo->n_nodes, of_network = w->t.n_labels * n_nodes;
@@ -169,7 +170,7 @@ static int refuse(const struct work *w, struct loom_err *err)
 	                 w->task.routes->n, w->t.n_labels, w->task.labels_most, n_fit);
 }
 
-// Hands over what was made, unless something went wrong.
+// Hands over the tables, unless an error came up.
 static int finish(struct loom_route_tables *out, struct work *w, int rc, struct loom_err *err)
 {
 	if (rc == 0 && !pack(w))
@@ -232,7 +233,7 @@ int loom_route_tables_of_labels(struct loom_route_tables *out, const struct loom
 	if (rc == 0)
 		rc = begin(&w, err);
 	for (size_t i = 0; rc == 0 && i < routes->n; i++)
-		if (messages[i].source != messages[i].destination) // else it comes to no router
+		if (messages[i].source != messages[i].destination) // other messages use no router
 			rc = take_label(&w, i, label[i], err);
 	return finish(out, &w, rc, err);
 }
@@ -247,7 +248,7 @@ void loom_route_tables_free(struct loom_route_tables *tables)
 	*tables = (struct loom_route_tables){0};
 }
 
-// --- What messages would do ------------------------------------------------------------------------------------------
+// --- Checks of messages ----------------------------------------------------------------------------------------------
 
 static int check_message(const struct loom_route_tables *t, const struct loom_routes *routes,
                          const struct loom_topo *topo, const struct loom_message *messages, size_t i,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sets of routes, however they were chosen: what they are, whether they are right, what they load.
+// Functions for sets of routes of any origin: copies, checks and loads.
 #include <flitloom/routes/routes.h>
 
 #include <inttypes.h>
@@ -117,9 +117,9 @@ int loom_routes_in_order(struct loom_routes *out, const struct loom_topo *topo, 
 	return rc;
 }
 
-// --- Whether they are right ------------------------------------------------------------------------------------------
+// --- Checks ----------------------------------------------------------------------------------------------------------
 
-// Fails with what stands in every line about route i.
+// Fails with the words that every message about route i shares.
 static int fail_route(struct loom_err *err, const struct loom_message *messages, size_t i, const char *what,
                       uint32_t node)
 {
@@ -127,7 +127,7 @@ static int fail_route(struct loom_err *err, const struct loom_message *messages,
 	                 messages[i].source, messages[i].destination, what, node);
 }
 
-// `seen`: per node, i + 1 of the last route that was there.
+// Checks route i. `seen`: per node, i + 1 of the last route that passed it.
 static int check_route(uint32_t *seen, const struct loom_routes *routes, const struct loom_topo *topo,
                        const struct loom_message *messages, size_t i, struct loom_err *err)
 {

@@ -9,12 +9,12 @@
 
 // Declarations that the files of host/plan/routes share.
 
-// LOOM_EINPUT: no direct network, a node that is not there.
+// Checks the messages. LOOM_EINPUT: no direct network, or a node that does not exist.
 int loom_routes_check_messages(const struct loom_topo *topo, const struct loom_message *messages, size_t n,
                                struct loom_err *err);
 int loom_routes_check_detours(uint32_t detours, struct loom_err *err); // LOOM_EINPUT
-// Room for routes in the region, `first` filled in: each message has as many links as it may take, so that without detours it
-// takes all. LOOM_ENOMEM.
+// Makes room for routes in the region, and sets `first`: each message has room for as many links as it may take, so
+// without detours the routes fill it. LOOM_ENOMEM.
 int loom_routes_make_room(struct loom_routes *out, struct loom_region *region, const struct loom_message *messages,
                           size_t n, struct loom_err *err);
 
@@ -22,10 +22,10 @@ int loom_routes_make_room(struct loom_routes *out, struct loom_region *region, c
 void loom_routes_loads(uint64_t *out, const struct loom_routes *routes, const struct loom_topo *topo,
                        const struct loom_message *messages, enum loom_load_unit load);
 
-// Finds, for a route in dimension order, the rings round whose end it leads, bit by bit, rings of two nodes left out.
+// Finds the rings round whose end a route in dimension order leads, a bit for each; rings of two nodes are left out.
 bool loom_ring_ends(uint32_t *out, const struct loom_routes *routes, size_t i, const struct loom_topo *topo);
 
-// The load that a message adds to a link.
+// Returns the load that a message adds to a link.
 static inline uint64_t loom_routes_weight(const struct loom_message *m, enum loom_load_unit load)
 {
 	return load == LOOM_LOAD_FLITS ? m->flits : 1;

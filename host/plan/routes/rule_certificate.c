@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The proof of a rule as a file that somebody else can check: tools/check_rule_certificate.py has the format.
+// Writes the proof of a rule to a file that others can check: tools/check_rule_certificate.py describes the format.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -17,11 +17,11 @@ struct rule_file {
 	const struct loom_rule_freedom *freedom;
 	struct loom_states *states;
 	struct loom_states_walk walk;
-	uint32_t *node_of;  // owned: of each node that takes part, its number in the file
-	uint32_t *place_of; // owned: of each state, its place in the list of those of one destination
+	uint32_t *node_of;  // owned: the number in the file of each node that takes part
+	uint32_t *place_of; // owned: the place of each state in the list of its destination
 };
 
-// The lanes of a set as the file has them: bit place * n_vcs + lane, where links that are not there have no place.
+// Returns the lanes of a set in the file's format: bit place * n_vcs + lane, where missing links have no place.
 static uint64_t in_file(const struct loom_topo *t, uint32_t node, uint64_t lanes)
 {
 	uint64_t out = 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A circle of lanes for a person: which message may hold each of them while it waits for the next one.
+// Explains a circle of lanes: which message may hold each of them while it waits for the next one.
 #include <stdlib.h>
 
 #include "plan/routes/rule_internal.h"
@@ -14,9 +14,9 @@ static void name_lane(struct loom_rule_wait *out, const struct loom_rule_search 
 	                               .vc = bit % t->n_vcs};
 }
 
-// --- Where messages wait for any lane of their set -------------------------------------------------------------------
+// --- Messages that wait for any lane of their set --------------------------------------------------------------------
 
-// A source of which a message comes to the state: the node itself if that will do.
+// Finds a source whose messages reach the state, the node itself if possible.
 static uint32_t find_source(struct loom_rule_search *s, uint32_t state)
 {
 	const struct loom_topo *t = s->states->topo;
@@ -30,10 +30,10 @@ static uint32_t find_source(struct loom_rule_search *s, uint32_t state)
 		if (s->walk.mark[state])
 			return source;
 	}
-	return here; // never: some walk came to it
+	return here; // not reached: some walk came to the state
 }
 
-// Finds a state, of those that the last walk came to, in which a message may take one lane and then waits for another.
+// Finds a state, of those in the last walk, in which a message may take one lane and then wait for the other.
 static uint32_t find_state(const struct loom_rule_search *s, uint32_t from, uint32_t to)
 {
 	const struct loom_states *states = s->states;
@@ -86,7 +86,7 @@ static int waits_of_lanes(struct loom_rule_freedom *out, struct loom_rule_search
 	return 0;
 }
 
-// --- Where they wait for escape lanes: states are between these ------------------------------------------------------
+// --- Messages that wait for escape lanes: states lie between these ---------------------------------------------------
 
 static int waits_of_escapes(struct loom_rule_freedom *out, struct loom_rule_search *s, const uint32_t *edge, size_t n)
 {

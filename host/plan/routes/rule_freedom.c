@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whatever routers choose, messages do not lock: the proof for rules that let them choose.
+// Proves for rules that let routers choose that messages cannot lock, whatever the routers choose.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static void free_search(struct loom_rule_search *s)
 
 // --- Facts -----------------------------------------------------------------------------------------------------------
 
-// Counts the hops and the shortest ways to a node from all others, against the links.
+// Counts the hops and the shortest ways from all nodes to a node, against the direction of the links.
 static void count_all_ways(struct loom_rule_search *s, uint32_t destination)
 {
 	const struct loom_topo *t = s->states->topo;
@@ -68,7 +68,7 @@ static void count_all_ways(struct loom_rule_search *s, uint32_t destination)
 		}
 }
 
-// Counts the ways that the rule leaves to the node that the walk was made for, by the order of its states.
+// Counts the ways that the rule leaves to the walk's node, in the order of its states.
 static void count_ways(struct loom_rule_search *s)
 {
 	const struct loom_states *states = s->states;
@@ -117,7 +117,8 @@ static uint32_t vertex_of(const struct loom_rule_search *s, uint32_t state)
 	return s->n_lanes + s->states->destination * s->n_states + state;
 }
 
-// Adds what a message in a state waits for, where it waits for any lane of its set: each lane to those behind it.
+// Adds the lanes for which a message in a state waits if it waits for any lane of its set: from each lane to those
+// behind it.
 static void add_lanes(struct loom_rule_search *s, uint32_t at)
 {
 	const struct loom_states *states = s->states;
@@ -132,7 +133,8 @@ static void add_lanes(struct loom_rule_search *s, uint32_t at)
 	}
 }
 
-// The same where it waits for an escape lane: of the state to these, and to the states that it may go on to.
+// Adds the same if it waits for an escape lane: edges from the state to its escape lanes, and to the states that can
+// follow it.
 static int add_escapes(struct loom_rule_search *s, uint32_t at)
 {
 	const struct loom_states *states = s->states;
@@ -152,7 +154,8 @@ static int add_escapes(struct loom_rule_search *s, uint32_t at)
 	return rc;
 }
 
-// From each lane that some message waits for to the states of those that may hold it, even where they need not wait for it.
+// Adds edges from each lane for which some message waits to the states of messages that may hold it, even if they need
+// not wait for it.
 static int add_holders(struct loom_rule_search *s, uint32_t at)
 {
 	const struct loom_states *states = s->states;
@@ -167,7 +170,7 @@ static int add_holders(struct loom_rule_search *s, uint32_t at)
 	return rc;
 }
 
-// Turns the masks of lanes behind one another into edges.
+// Turns the masks of following lanes into edges.
 static int add_masks(struct loom_rule_search *s)
 {
 	const struct loom_topo *t = s->states->topo;
@@ -183,7 +186,8 @@ static int add_masks(struct loom_rule_search *s)
 	return rc;
 }
 
-// Walks to each destination and adds what messages to it hold and wait for. false: a state has no way on, or is come back to.
+// Walks to each destination, and adds the lanes that its messages hold and wait for. Ends early if a state has no way
+// on, or can be reached again.
 static int add_destinations(struct loom_rule_freedom *out, struct loom_rule_search *s)
 {
 	const struct loom_topo *t = s->states->topo;
@@ -208,7 +212,7 @@ static int add_destinations(struct loom_rule_freedom *out, struct loom_rule_sear
 				add_lanes(s, s->walk.order[i]);
 		}
 	}
-	// Which lanes are waited for is known only now.
+	// The second walk comes here because only now all lanes for which messages wait are known.
 	for (uint32_t d = 0; rc == 0 && s->states->has_escapes && d < t->n_nodes; d++) {
 		if (!loom_states_is_end(t, d))
 			continue;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The user's own tables as CSV: lines node,network,label,port, or node,label,port where there is one network.
+// Reads the user's own tables from CSV: lines node,network,label,port, or node,label,port if there is one network.
 #include <flitloom/routes/table_file.h>
 
 #include <ctype.h>
@@ -26,11 +26,11 @@ enum { NODE, NETWORK, LABEL, PORT, N_COLUMNS };
 struct reader {
 	struct cursor c;
 	const struct loom_topo *topo;
-	const struct loom_graph_wires *wires; // of a graph: names of its nodes; else NULL
-	bool has_network, is_settled;         // how many columns there are: by the first line
+	const struct loom_graph_wires *wires; // for a graph: the names of its nodes; else NULL
+	bool has_network, is_settled;         // the number of columns, which the first line settles
 	struct line {
 		struct loom_table_entry entry;
-		size_t line; // of the text
+		size_t line; // its number in the text
 	} * line;            // owned
 	size_t n, room;
 };
@@ -43,9 +43,9 @@ void loom_table_file_free(struct loom_table_file *file)
 	*file = (struct loom_table_file){0};
 }
 
-// --- A line --------------------------------------------------------------------------------------------------------------
+// --- A line ----------------------------------------------------------------------------------------------------------
 
-// A field between quotation marks, in which there may be commas. false: it is not one, and nothing is taken.
+// Takes a field between quotation marks, which may contain commas. Returns false, and takes nothing, if there is none.
 static bool take_quoted(struct token *out, struct cursor *c)
 {
 	struct cursor ahead = *c;
@@ -67,7 +67,7 @@ static bool take_quoted(struct token *out, struct cursor *c)
 	return true;
 }
 
-// Takes the text between two commas, which may have blanks in it: "dim 3".
+// Takes the text up to the next comma, which may contain blanks: "dim 3".
 static struct token take_field(struct cursor *c)
 {
 	struct token quoted;
@@ -84,7 +84,7 @@ static struct token take_field(struct cursor *c)
 	return t;
 }
 
-// The fields of a line; there may be one more than there is room for, which is not looked at.
+// Takes the fields of a line. Takes at most one field more than there is room for, and drops that one.
 static unsigned take_fields(struct token field[N_COLUMNS], struct cursor *c)
 {
 	for (unsigned n = 0;;) {
@@ -112,7 +112,7 @@ static int settle(struct reader *r, unsigned n_fields, struct token first)
 	return FAIL_TOKEN(&r->c, first, "a line is " COLUMNS);
 }
 
-// Other names, or another order, would make us read the columns for what they are not.
+// Checks the heading: with other names, or in another order, the columns would be misread.
 static int read_heading(struct reader *r, const struct token *field)
 {
 	static const char *const names[] = {[NODE] = "node", [NETWORK] = "network", [LABEL] = "label", [PORT] = "port"};
@@ -142,7 +142,7 @@ static int get_number(uint32_t *out, const struct reader *r, struct token t, con
 	return 0;
 }
 
-// Blanks do not count: "dim 3" is "dim3" as well.
+// True if the text is the link's name, blanks left out: "dim 3" is "dim3" as well.
 static bool is_link_name(struct token t, const char *name)
 {
 	size_t k = 0;
@@ -163,7 +163,7 @@ static bool is_node_name(const struct reader *r, struct token t, uint32_t node)
 	return strlen(name) == t.length && memcmp(name, t.at, t.length) == 0;
 }
 
-// Finds a node by its name in a graph: most are named by their numbers.
+// Finds a node of a graph by its name. Most nodes are named by their numbers, so that one is tried first.
 static bool find_name(uint32_t *out, const struct reader *r, struct token t)
 {
 	uint64_t value;
@@ -189,7 +189,7 @@ static int get_node(uint32_t *out, const struct reader *r, struct token t)
 	return get_number(out, r, t, "node", r->topo->n_nodes - 1);
 }
 
-// "->b" in a graph: the link that leads there.
+// Finds the link to the node after "->" in a graph: "->b".
 static int get_link_to(uint32_t *out, const struct reader *r, struct token t, uint32_t from)
 {
 	const struct token name = {t.at + 2, t.length - 2, t.line, t.column + 2};
@@ -251,9 +251,9 @@ static int read_entry(struct loom_table_entry *out, const struct reader *r, cons
 	return code;
 }
 
-// --- The whole -----------------------------------------------------------------------------------------------------------
+// --- The whole -------------------------------------------------------------------------------------------------------
 
-// Words; in a graph names of nodes are words as well.
+// True if the line is the heading, which consists of words. In a graph names of nodes are words as well.
 static bool is_heading(const struct reader *r, struct token first)
 {
 	return r->wires ? token_is(first, "node") : first.length && isalpha((unsigned char)first.at[0]);
@@ -288,7 +288,7 @@ static int compare(const void *a, const void *b)
 	return by ? by : loom_order(x->line, y->line);
 }
 
-// The first line that says again what another one has said.
+// Refuses the first line that repeats the key of another line.
 static int refuse_twice(const struct reader *r)
 {
 	const struct line *twice = NULL, *once = NULL;
@@ -337,7 +337,7 @@ int loom_table_file_parse(struct loom_table_file *out, const struct loom_topo *t
 		                 "%.120s: tables for %s, whose routers have none to fill; those of "
 		                 "table-mesh, table-torus and table-cube have",
 		                 where, topo->name);
-	if (n_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) // some editors begin a file with it
+	if (n_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) // a byte order mark of some editors
 		r.c.at += 3;
 	while (code == 0) {
 		skip_space(&r.c);

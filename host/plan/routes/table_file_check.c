@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds what is wrong with the user's own tables: entries that no router has, and places where messages by a label
-// would come to grief.
+// Finds the faults of the user's own tables: entries that no router has, and places where messages by a label are lost
+// or go round.
 #include <flitloom/routes/table_file.h>
 
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 
 #include "base/room.h"
 
-#define PORTS_MAX ((uint64_t)1 << 28) // of tables in memory
+#define PORTS_MAX ((uint64_t)1 << 28) // ports of all tables in memory
 
 enum state { NEW, ON_THE_WAY, DONE };
 
@@ -24,9 +24,9 @@ struct check {
 	const struct loom_table_file *file;
 	const struct loom_topo *topo;
 	struct loom_table_faults faults;
-	size_t room; // of faults
+	size_t room; // of the list of faults
 	bool no_memory;
-	// The label at hand:
+	// The present label:
 	uint32_t network, label;
 	uint8_t *port;  // owned, of each node: its entry, or LOOM_PORT_NONE
 	uint8_t *state; // owned
@@ -65,16 +65,16 @@ static uint32_t words_of_table(const struct loom_topo *t)
 	return UINT32_C(1) << t->label_bits;
 }
 
-// --- One label -----------------------------------------------------------------------------------------------------------
+// --- One label -------------------------------------------------------------------------------------------------------
 
-// Finds where a message goes on from `at`, which has an entry; false: nowhere, as it has arrived there.
+// Finds the node to which a message goes on from `at`, which has an entry. Returns false if it has arrived there.
 static bool step(uint32_t *to, const struct check *c, uint32_t at)
 {
 	unsigned back;
 	return c->port[at] != 0 && c->topo->kind->link(c->topo, at, c->port[at] - 1u, to, &back);
 }
 
-// The nodes of the round, from the lowest on, as many as there is room for.
+// Lists the nodes of a loop, from the lowest on, as far as there is room.
 static void add_round(struct check *c, uint32_t on_it)
 {
 	enum { REST = 24 }; // "... (1048576 nodes)"
@@ -99,8 +99,8 @@ static void add_round(struct check *c, uint32_t on_it)
 	add(c, first, c->network, c->label, "goes round for ever: %s", nodes);
 }
 
-// Checks that the port of the node's entry is one that it has. Another one counts as no entry from here on, but is no
-// other fault.
+// Checks that the node has the port of its entry. Another port counts as no entry from here on, and is not reported
+// again.
 static void check_entry(struct check *c, const struct loom_table_entry *e)
 {
 	unsigned n_ports = loom_topo_links(c->topo) + 1, back;
@@ -143,7 +143,7 @@ static void follow(struct check *c, uint32_t source)
 		;
 }
 
-// The entries first .. end - 1 are all of one label.
+// Checks the entries first .. end - 1, which all belong to one label.
 static void check_label(struct check *c, size_t first, size_t end)
 {
 	const struct loom_table_entry *entry = c->file->entry;
@@ -157,7 +157,7 @@ static void check_label(struct check *c, size_t first, size_t end)
 		follow(c, entry[i].node);
 }
 
-// --- All labels ----------------------------------------------------------------------------------------------------------
+// --- All labels ------------------------------------------------------------------------------------------------------
 
 static size_t end_of_network(const struct loom_table_file *file, size_t first)
 {
@@ -229,7 +229,7 @@ void loom_table_faults_free(struct loom_table_faults *faults)
 	*faults = (struct loom_table_faults){0};
 }
 
-// --- As routers hold them ------------------------------------------------------------------------------------------------
+// --- Tables for routers ----------------------------------------------------------------------------------------------
 
 static int refuse(const struct loom_table_faults *faults, const struct loom_topo *topo, struct loom_err *err)
 {

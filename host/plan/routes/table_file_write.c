@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tables as CSV, as table_file.c reads them.
+// Writes tables as CSV, which table_file.c reads.
 #include <flitloom/routes/table_file.h>
 
 #include <inttypes.h>
@@ -18,7 +18,7 @@ struct written {
 	const struct loom_topo *topo;
 };
 
-// Writes a field. Text that would be read as something else stands between quotation marks, which no name has in it.
+// Writes a field. Text that would otherwise be misread stands between quotation marks, which no name contains.
 static void put_field(FILE *stream, const char *text, char after)
 {
 	size_t n = strlen(text);
@@ -26,7 +26,7 @@ static void put_field(FILE *stream, const char *text, char after)
 	(void)fprintf(stream, is_plain ? "%s%c" : "\"%s\"%c", text, after);
 }
 
-// "+x"; in a graph "->b".
+// Names a port: "+x", or in a graph "->b".
 static void name_port(char out[LOOM_TABLE_NODE], const struct loom_topo *topo, uint32_t node, uint8_t port)
 {
 	char name[LOOM_TABLE_NODE] = "";

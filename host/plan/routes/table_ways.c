@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Follows the user's own tables: from each node that has an entry for a label, to the node where it is delivered.
+// Follows the user's own tables, for each label, from each node with an entry to the node that delivers the message.
 #include "plan/routes/table_ways.h"
 
 #include <stdbool.h>
@@ -22,15 +22,15 @@ struct way {
 struct walk {
 	const struct loom_route_tables *tables;
 	const struct loom_topo *topo;
-	struct way *way; // owned, of each entry
+	struct way *way; // owned, a way for each entry
 	size_t n;
-	uint64_t *load; // of each channel: ways over it
-	// The label at hand, of each node:
-	uint32_t *next;    // owned: where its entry leads; itself where it is delivered, NODE_NONE without an entry
-	uint32_t *before;  // owned: nodes not yet looked at that lead there
-	uint64_t *through; // owned: ways over it
-	uint32_t *order;   // owned: nodes, each after all those that lead there
-	size_t *place;     // owned: of the way that begins there
+	uint64_t *load; // the ways over each channel
+	// For the present label, by node:
+	uint32_t *next;    // owned: the next node; itself where messages are delivered; NODE_NONE without an entry
+	uint32_t *before;  // owned: nodes that lead there and have not been visited
+	uint64_t *through; // owned: the ways through it
+	uint32_t *order;   // owned: nodes, each after all nodes that lead there
+	size_t *place;     // owned: the index of the way that begins there
 	struct loom_arrays arrays; // owns the arrays
 };
 
@@ -39,7 +39,7 @@ static const uint8_t *ports_of(const struct loom_route_tables *t, uint32_t netwo
 	return t->port + ((size_t)network * t->n_labels + label) * t->n_nodes;
 }
 
-// The node to which `at`, which has an entry, sends on; itself where messages arrive.
+// Returns the node to which `at`, which has an entry, sends messages on; `at` itself if messages are delivered there.
 static uint32_t next_of(const struct walk *w, const uint8_t *port, uint32_t at)
 {
 	uint32_t to = at;
@@ -101,7 +101,8 @@ static int compare(const void *a, const void *b)
 	return by ? by : loom_order(x->label, y->label);
 }
 
-// Walks all ways, by source, end, network and label, and what they load. End it also if it fails.
+// Walks all ways, sorts them by source, end, network and label, and counts their loads. The caller ends *w also on
+// failure.
 static int walk_all(struct walk *w, const struct loom_route_tables *t, const struct loom_topo *topo,
                     struct loom_err *err)
 {
@@ -154,10 +155,10 @@ int loom_table_ways_count(struct loom_table_ways *out, const struct loom_route_t
 	return rc;
 }
 
-// --- Deadlock ------------------------------------------------------------------------------------------------------------
+// --- Deadlock --------------------------------------------------------------------------------------------------------
 
-// A channel that only one way goes over is the first of that way, so nobody waits who holds another one: unlike those of a plan,
-// it need not be left out.
+// Adds the dependencies of a label. A channel with only one way is the first channel of that way, so no message waits
+// for it while it holds another channel. So such channels need not be left out, unlike those of a plan.
 static int add_label(struct loom_channel_graph *g, const struct walk *w, uint32_t network, uint32_t label)
 {
 	const uint8_t *port = ports_of(w->tables, network, label);
@@ -192,9 +193,9 @@ int loom_table_ways_circle(struct loom_lane_circle *out, const struct loom_route
 	                           topo->name);
 }
 
-// --- For messages --------------------------------------------------------------------------------------------------------
+// --- For messages ----------------------------------------------------------------------------------------------------
 
-// The first way from there on in the list.
+// Finds the first way in the list that is not before (source, end).
 static size_t lower_bound(const struct walk *w, uint32_t source, uint32_t end)
 {
 	size_t low = 0, high = w->n;
@@ -232,7 +233,7 @@ static int refuse(const struct walk *w, const struct loom_message *m, size_t i, 
 	                 destination, source, ends);
 }
 
-// Fills in the way of each message, NULL for one that needs none, and how many links all of them have.
+// Fills in the way of each message, NULL for a message that needs none, and the sum of their links.
 static int choose_ways(const struct way **way, size_t *n_links, const struct walk *w,
                        const struct loom_message *messages, size_t n, struct loom_err *err)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns of the user's own as a rule by which messages go: proved first, then made sets of.
+// Makes the user's own turns a rule: proves that messages by them cannot lock, then makes the sets of lanes.
 #include <flitloom/routes/forbidden_turns.h>
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 #include "topo/turn_sets.h"
 
-// Writes as many of the lanes as there is room for.
+// Lists as many lanes of the circle as `out` has room for.
 static void name_circle(char out[LOOM_TURN_SETS_CIRCLE], const struct loom_topo *t, const struct loom_rule_freedom *f)
 {
 	enum { REST = 16 }; // " and 123456 more"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Messages by way of drawn nodes do not lock: the channel dependency graph of all parts of all ways. A part is the way of some pair of
-// nodes on its half of the lanes, and where a first part ends any second part can begin.
+// Proves that messages by way of drawn nodes cannot lock, by the channel dependency graph of all parts of all ways. A
+// part is the way between some two nodes on its half of the lanes. Where a first part ends, any second part can begin.
 #include "plan/routes/via_freedom.h"
 
 #include <inttypes.h>
@@ -16,8 +16,7 @@
 #include "plan/routes/network_file.h"
 #include "topo/channel_graph.h"
 
-// Begins the way between two nodes that is all on one half of the lanes, 0 or 1: a first or second part, or a way by
-// o1turn.
+// Begins a way between two nodes on one half of the lanes, 0 or 1: a first or second part, or a way by o1turn.
 static void begin_part(struct loom_route *out, const struct loom_topo *t, unsigned rule, unsigned half, uint32_t source,
                        uint32_t destination)
 {
@@ -66,7 +65,8 @@ static int add_pair(struct search *s, uint32_t source, uint32_t destination)
 	return rc;
 }
 
-// At a node that was drawn a message goes on from any lane of the first half to any of the second.
+// Adds the turns at a node that may be drawn: a message goes on from any lane of the first half to any lane of the
+// second.
 static int add_turns(struct search *s, uint32_t node)
 {
 	const struct loom_topo *t = s->topo;
@@ -87,12 +87,12 @@ static int add_turns(struct search *s, uint32_t node)
 	return rc;
 }
 
-// The links of the longest way, and those that a way may have more than a shortest one.
+// Computes the links of the longest way, and the most links that a way has beyond a shortest one.
 static void measure(struct loom_rule_freedom *out, const struct search *s)
 {
 	const uint32_t n = s->topo->n_nodes;
 	for (uint32_t via = 0; via < n; via++) {
-		const uint16_t *from = s->hops + (size_t)via * n; // as far as to it
+		const uint16_t *from = s->hops + (size_t)via * n; // the hops from each node to `via`
 		for (uint32_t u = 0; u < n; u++)
 			for (uint32_t w = 0; w < n; w++) {
 				const uint32_t least = s->hops[(size_t)u * n + w];
@@ -103,7 +103,7 @@ static void measure(struct loom_rule_freedom *out, const struct search *s)
 				out->most_detour = all - least > out->most_detour ? all - least : out->most_detour;
 			}
 		if (s->rule != LOOM_RULE_VALIANT)
-			break; // whatever is drawn, they are shortest ones
+			break; // all ways are shortest ones, whatever node is drawn
 	}
 }
 
@@ -114,7 +114,7 @@ static int number(struct loom_rule_freedom *out, const struct search *s)
 	out->number = malloc(n * sizeof *out->number);
 	if (!out->number || loom_channel_graph_chains(out->number, &s->graph) != 0)
 		return -1;
-	uint32_t highest = 0; // of the first half
+	uint32_t highest = 0; // the highest number in the first half
 	for (size_t lane = 0; lane < n; lane++)
 		if (lane % t->n_vcs < t->n_vcs / 2 && out->number[lane] > highest)
 			highest = out->number[lane];
@@ -188,17 +188,17 @@ int loom_via_freedom_find(struct loom_rule_freedom *out, const struct loom_topo 
 	return rc;
 }
 
-// --- As a file ---------------------------------------------------------------------------------------------------------
+// --- File ------------------------------------------------------------------------------------------------------------
 
 struct via_file {
 	const struct loom_rule_freedom *freedom;
 	const struct loom_topo *topo;
 	unsigned rule;
-	uint32_t *node_of; // owned: of each node its number in the file
-	uint32_t *link_of; // owned: of each channel that is a link, its number there
+	uint32_t *node_of; // owned: the number in the file of each node
+	uint32_t *link_of; // owned: the number in the file of each channel that is a link
 };
 
-// The links of a part, or their lanes.
+// Writes the links of a part, or their lanes.
 static void put_way(FILE *stream, const struct via_file *f, struct loom_route route, bool lanes)
 {
 	const char *comma = "";

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the network of a route: the way that it goes in each dimension.
+// Finds the virtual network of a route, which follows from its direction in each dimension.
 #include <flitloom/routes/virtual_networks.h>
 
 #include "plan/routes/box.h"
 #include "plan/routes/routes_internal.h"
 
-// A link as a step: along which dimension, upward or downward, and whether it leads round the end of a ring.
+// A link as a step: its dimension, its direction, and whether it leads round the end of a ring.
 struct step {
 	unsigned dimension;
 	bool up, wraps;
@@ -57,9 +57,9 @@ uint32_t loom_virtual_lanes_count(const struct loom_topo *topo)
 	return loom_virtual_networks_count(topo) * lanes_of_network(topo);
 }
 
-// Numbers a network. Of a vector and its opposite this takes the one whose highest dimension that the route uses goes
-// up; a dimension that it does not use goes up, too. The network is then the other dimensions' signs: a bit each, 1 for
-// down, dimensions of one node left out.
+// Numbers a network. Of a vector of directions and its opposite it takes the one that goes up in the highest dimension
+// of the route. Dimensions that the route does not use count as up. The number has a bit for each other dimension, 1
+// for down. Dimensions of one node have no bit.
 static uint32_t number_of(const struct loom_topo *t, uint32_t used, uint32_t down)
 {
 	uint32_t network = 0, highest = used ? UINT32_C(1) << (31 - __builtin_clz(used)) : 0;

@@ -11,18 +11,19 @@
 
 LOOM_API_BEGIN
 
-// The parallel FFT of [Hou01], section 6.2: m = 2^(n+2d) points, block-cyclically on 2^n processors, m/2^n = 4^d on each. First the
-// bit reversal of the processors' numbers; then n+2d stages of butterflies, of which the first d and the last d are
-// local, and before each of the n between the processors whose numbers differ in bit 0, 1, ... exchange all their points.
-// There is no barrier: an exchange starts when both partners have computed what they are to send.
+// The parallel FFT of [Hou01], section 6.2. It has m = 2^(n+2d) points, block-cyclically on 2^n processors, m/2^n = 4^d
+// on each. It begins with the bit reversal of the processors' numbers. Then come n+2d stages of butterflies. The first
+// d and the last d of them are local. Before each of the n stages in between, processors whose numbers differ in bit 0,
+// 1, ... exchange all their points. There is no barrier: an exchange starts when both partners have computed their
+// points.
 
-// The costs of work on a processor. One flit beside the header carries flit_bytes, in one cycle a channel.
+// The costs of work on a processor. Each flit after the header carries flit_bytes, in one cycle a channel.
 struct loom_fft_costs {
-	double cycle_us;                  // a cycle
+	double cycle_us;                  // one cycle
 	double software_us;               // from the start of a send to its first flit
-	double butterfly_us;              // a butterfly of a local stage, which is two points
+	double butterfly_us;              // a butterfly of a local stage, with two points
 	double half_us;                   // a point of a stage after an exchange: half a butterfly
-	uint32_t point_bytes, flit_bytes; // of a point; of it in a flit
+	uint32_t point_bytes, flit_bytes; // of a point; of the points in a flit
 };
 
 #define LOOM_FFT_COSTS_DEFAULT                                                                                         \
@@ -31,8 +32,9 @@ struct loom_fft_costs {
 		.flit_bytes = 1                                                                                        \
 	}
 
-// Reads costs, "software=164,half=4.47": what is named replaces what is in *costs. Names: cycle, software, butterfly,
-// half (in us), point, flit (in bytes). LOOM_EINPUT: anything else, a name given twice, a number out of range.
+// Reads costs, such as "software=164,half=4.47". Each cost that is named replaces that in *costs. Names: cycle,
+// software, butterfly, half (in us), point, flit (in bytes). LOOM_EINPUT: anything else, a name given twice, a number
+// out of range.
 int loom_fft_costs_parse(struct loom_fft_costs *costs, const char *text, struct loom_err *err);
 
 // An FFT and its costs in cycles, each rounded up.
@@ -42,15 +44,15 @@ struct loom_fft {
 	unsigned n_local;   // d: local stages before these, and after
 	uint64_t points;    // m
 	uint32_t flits;     // of every message, header included
-	uint32_t software;  // cycles before a message
-	uint32_t local;     // of the d local stages before the exchanges, together; as many after them
+	uint32_t software;  // before a message
+	uint32_t local;     // of the d local stages before the exchanges, together; the stages after them take as many
 	uint32_t remote;    // of a stage after an exchange
 	uint64_t computing; // of all stages
 	double cycle_us;
 };
 
-// The stages of an FFT of so many points, in cycles. points 0: one on each processor. LOOM_EINPUT: n_nodes is no power of
-// two, points not 2^(n+2d), a message of more than LOOM_FLITS_MOST flits.
+// Computes the stages of an FFT of so many points, in cycles. points 0: one on each processor. LOOM_EINPUT: n_nodes is
+// no power of two, points is not 2^(n+2d), or a message has more than LOOM_FLITS_MOST flits.
 int loom_fft_make(struct loom_fft *out, uint32_t n_nodes, uint64_t points, const struct loom_fft_costs *costs,
                   struct loom_err *err);
 
@@ -58,14 +60,14 @@ int loom_fft_make(struct loom_fft *out, uint32_t n_nodes, uint64_t points, const
 // processor v in the exchange of bit i.
 #define LOOM_FFT_MESSAGES(fft) ((size_t)((fft)->n_dims + 1) * (fft)->n_nodes)
 
-// Computes when messages begin, and processors end. begin[message]: the cycle in which the message is offered.
+// Computes when messages begin, and processors end. begin[message] is the cycle in which the message is offered.
 // Messages 0 .. n_nodes - 1 are offered in cycle software + 1, all others `software` cycles after both partners are
-// ready; given tail[message], the cycle in which each one's last flit arrived (of a message to oneself, 0). end[v]:
-// the last cycle in which processor v computes. begin has LOOM_FFT_MESSAGES elements.
+// ready. tail[message] gives the cycle in which each message's last flit arrived (0 for a message to its sender).
+// end[v] is the last cycle in which processor v computes. begin has LOOM_FFT_MESSAGES elements.
 void loom_fft_begin(uint64_t *begin, uint64_t *end, const struct loom_fft *fft, const uint64_t *tail);
 
-// The timed pattern: each processor sends its messages in these cycles, an exchange not before what came in the one
-// before, and computes until `end`.
+// Makes the timed pattern. Each processor sends its messages in these cycles, but an exchange not before the messages
+// of the exchange before it have come, and computes until `end`.
 int loom_fft_pattern(struct loom_pattern *out, const struct loom_fft *fft, const uint64_t *begin, const uint64_t *end,
                      struct loom_err *err);
 

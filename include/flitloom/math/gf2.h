@@ -10,7 +10,7 @@
 
 LOOM_API_BEGIN
 
-#define LOOM_GF2_MAX 64 // rows and columns at most
+#define LOOM_GF2_MAX 64 // the most rows and columns
 
 // A square matrix over GF(2). Invariant: 1 <= n <= 64; bit j of row[i] is a_ij; bits n and up of every row, and
 // rows n and up, are 0. A vector is a uint64_t whose bit k is element k.
@@ -23,28 +23,29 @@ struct loom_gf2 {
 	uint64_t row[LOOM_GF2_MAX];
 };
 
-// A mask of n bits.
+// Returns a mask of n bits.
 uint64_t loom_gf2_mask(unsigned n); // the n low bits, 0 <= n <= 64
 
-// Matrices: the identity; whether one is valid; A x; A B; and A transposed.
+// Functions of matrices: the identity; a check of the invariant; A x; A B; and A transposed.
 void loom_gf2_identity(struct loom_gf2 *out, unsigned n);
-bool loom_gf2_is_valid(const struct loom_gf2 *a); // does the invariant hold?
+bool loom_gf2_is_valid(const struct loom_gf2 *a); // true if the invariant holds
 uint64_t loom_gf2_apply(const struct loom_gf2 *a, uint64_t x);
 void loom_gf2_product(struct loom_gf2 *out, const struct loom_gf2 *a, const struct loom_gf2 *b); // out may alias
 void loom_gf2_transpose(struct loom_gf2 *out, const struct loom_gf2 *a);                         // out may alias
 
-// Rank of the submatrix of the rows in `rows` and the columns in `columns` (bit sets); O(n^2) word operations.
+// Returns the rank of the submatrix of the rows in `rows` and the columns in `columns` (bit sets). O(n^2) word
+// operations.
 unsigned loom_gf2_rank_of(const struct loom_gf2 *a, uint64_t rows, uint64_t columns);
 unsigned loom_gf2_rank(const struct loom_gf2 *a);
 
-// The inverse of a matrix. False, and *out untouched, when `a` is singular.
+// Inverts a matrix. Returns false, and leaves *out untouched, if `a` is singular.
 bool loom_gf2_inverse(struct loom_gf2 *out, const struct loom_gf2 *a);
 
-// A matrix under another order of the bits: out = Q A Q^-1 for the bit order R: out[i][j] = a[R[i]][R[j]]; `order` is a
-// permutation of 0..n-1.
+// Writes a matrix in another order of the bits: out = Q A Q^-1 for the bit order R, so out[i][j] = a[R[i]][R[j]].
+// `order` is a permutation of 0..n-1.
 void loom_gf2_reorder(struct loom_gf2 *out, const struct loom_gf2 *a, const unsigned *order);
 
-// Bit d of the result is bit order[d] of x: the physical number of virtual processor x under the order R.
+// Returns the physical number of virtual processor x under the order R: bit d of the result is bit order[d] of x.
 uint64_t loom_gf2_reorder_vector(uint64_t x, unsigned n, const unsigned *order);
 
 LOOM_API_END

@@ -12,10 +12,10 @@
 
 LOOM_API_BEGIN
 
-// Messages of a row of nodes, n of them: source[i] -> destination[i]. The same one may occur several times.
+// Messages on a row of nodes, n of them: source[i] -> destination[i]. The same message may occur several times.
 struct loom_line_messages {
 	uint32_t n_nodes;
-	bool half_duplex; // a link is used one way only in a pass
+	bool half_duplex; // in a pass a link is used in one direction only
 	size_t n;
 	const uint32_t *source, *destination;
 };
@@ -23,19 +23,19 @@ struct loom_line_messages {
 // The result of a schedule.
 struct loom_line_passes {
 	uint32_t n_passes;
-	// A lower bound of the passes: so many of the messages conflict with one another, two by two. Equal to
-	// n_passes wherever half_duplex is set, and for every list in which no node sends both ways, or is sent to
-	// from both sides; 0 if all messages are to oneself (they are in pass 0).
+	// A lower bound of the passes: so many of the messages conflict with one another, two by two. It is equal to
+	// n_passes if half_duplex is set, and for every list in which no node sends in both directions or receives from
+	// both. It is 0 if all messages are to their senders (they are in pass 0).
 	uint32_t lower_bound;
 };
 
-// Puts the messages into passes without conflict: no two messages of a pass go the same way over a link, leave the same
-// node or arrive at the same node; with half_duplex none goes either way over a link that another one uses. pass[i]
-// counts from 0 and none is empty. Deterministic.
+// Puts the messages into passes without conflict. No two messages of a pass go in the same direction over a link, leave
+// the same node or arrive at the same node. With half_duplex no two of them use the same link at all. pass[i] counts
+// from 0 and no pass is empty. Deterministic.
 //
-// LIN-SCHEDULE ([Youssef93], section 4), for lists as well: from left to right, a message takes a pass that the messages
-// that have ended before it have left free. O(nodes + messages); for lists that are neither half duplex nor as above,
-// O(nodes + messages * passes / 64). LOOM_EINPUT: a node that is not there.
+// The algorithm is LIN-SCHEDULE ([Youssef93], section 4), extended to lists: from left to right, a message takes a pass
+// that the messages that ended before it have left free. It takes O(nodes + messages), and for lists whose lower bound
+// may be below n_passes O(nodes + messages * passes / 64). LOOM_EINPUT: a node that does not exist.
 int loom_line_passes_schedule(uint32_t *pass, struct loom_line_passes *out, const struct loom_line_messages *messages,
                               struct loom_err *err);
 

@@ -1,37 +1,39 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Places by annealing: the links of each lane stand in an order, and a link at a time moves to another place in it, so that as many pairs as
-// possible have a shortest way that rises on some lane. A look at all links in their order finds these pairs: by each link the sources that
-// have come to its tail go on to its head, if the head is a link further away from them. A set of sources is a row of bits.
-// Sparse networks are left with a few pairs without any way that rises; where all are to have one, a second set counts ways of any length.
+// Finds places by annealing. The links of each lane stand in an order, and one link at a time moves to another place in
+// it. The aim is that as many pairs as possible have a shortest way that rises on some lane. One pass over all links in
+// their order finds these pairs: at each link, the sources that have reached its tail also reach its head, if the head
+// is a link further from them. A set of sources is a row of bits. On sparse networks a few pairs are left without any
+// rising way. If all pairs need one, a second set counts ways of any length.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "plan/routes/pairs/pair_state.h"
 
-#define HOT 3.0  // of the first move: a loss of so many pairs is taken once in e times
-#define COLD 0.1 // of the last one
+#define HOT 3.0  // of the first move: a loss of so many pairs is accepted with probability 1/e
+#define COLD 0.1 // of the last move
 #define MOVES_OF_LINK 8000.0
-#define WORTH 4u       // of a pair that has any way, where those count, too
-#define WORTH_LAST 64u // the same, in the last quarter of the moves
+#define WORTH 4u       // of a pair that has any way, if such ways count
+#define WORTH_LAST 64u // the same in the last quarter of the moves
 #define WORK 5e8       // of all moves: links times words of a set
-#define WORK_ALL 3e9   // the same, where all pairs are to have ways
+#define WORK_ALL 3e9   // the same if all pairs need a way
 
 struct anneal {
 	const struct loom_pair_net *net;
 	struct loom_rng *rng;
 	uint32_t n_lanes, n_words;
-	unsigned n_sets;   // 2: ways that are no shortest ones count, too
-	uint32_t worth;    // of a pair that has any
+	unsigned n_sets;   // 2 if ways that are not shortest count, too
+	uint32_t worth;    // of a pair that has any way
 	uint32_t *order;   // owned: [lane * n_links + i]
 	uint64_t *farther; // owned: [link * n_words]: the sources from which its head is a link farther than its tail
-	// Owned: [((lane * n_sets + set) * n_nodes + node) * n_words]: sources with a shortest way that rises; with any; last a lane to keep.
+	// Owned: [((lane * n_sets + set) * n_nodes + node) * n_words]: the sources with a rising shortest way; those
+	// with any rising way; at the end room to save a lane.
 	uint64_t *has_come;
 };
 
-// *come: the sources with a way that rises on this lane, a shortest one or, if `is_any`, any.
+// *come: the sources with a way that rises on this lane: a shortest way or, if `is_any`, a way of any length.
 static void look_at(uint64_t *come, const struct anneal *a, uint32_t lane, bool is_any)
 {
 	const struct loom_pair_net *net = a->net;
@@ -56,7 +58,7 @@ static void look(struct anneal *a, uint32_t lane)
 		look_at(a->has_come + lane * of_lane + of_lane / 2, a, lane, true);
 }
 
-// Counts the pairs that have a shortest way on some lane; those that have any way at all count `worth` times more.
+// Counts the pairs that have a shortest way on some lane, plus `worth` for each pair that has any way.
 static uint32_t count(const struct anneal *a)
 {
 	const size_t n_all = a->net->n_nodes * (size_t)a->n_words, n_hosts = a->net->n_hosts * (size_t)a->n_words;
@@ -81,7 +83,7 @@ static void move(uint32_t *order, uint32_t from, uint32_t to)
 	order[to] = link;
 }
 
-// A place for the link that is the i-th: one time of three near by, else any.
+// Draws a new place for the link at place i: a near one once in three times, else any.
 static uint32_t pick(struct anneal *a, uint32_t i)
 {
 	enum { NEAR = 8 };

@@ -13,24 +13,24 @@
 
 #define NONE UINT32_MAX
 #define SHARPNESS 12.0 // of prices
-#define ROUNDING 1e-7  // by which a quotient may be too large
-#define TIMES_WORK 5e7 // nodes times links, of all prices together
-#define CUTS_WORK 3e8  // the same of all cuts
+#define ROUNDING 1e-7  // the most by which rounding can raise a quotient
+#define TIMES_WORK 5e7 // nodes times links, for all prices together
+#define CUTS_WORK 3e8  // the same for all cuts
 
 static uint32_t round_up(double bound)
 {
 	return (uint32_t)ceil(bound * (1 - ROUNDING));
 }
 
-// --- Cheapest ways from one node ----------------------------------------------------------------------------------------
+// --- Cheapest ways from one node -------------------------------------------------------------------------------------
 
-// A queue of nodes by cost: a binary heap, and where in it each node is.
+// A queue of nodes by cost: a binary heap, with the place of each node in it.
 struct tree {
 	uint32_t n;
 	uint32_t *heap, *at;       // owned, of n_nodes
 	double *cost;              // owned, of each node
 	uint32_t *via, *settled;   // owned: the link by which each node is reached; nodes in ascending order of cost
-	double *behind;            // owned: pairs that go by way of each node
+	double *behind;            // owned: pairs whose ways pass each node
 	struct loom_arrays arrays; // owns the arrays
 };
 
@@ -63,7 +63,7 @@ static uint32_t take_least(struct tree *q)
 	return least;
 }
 
-// Returns what the cheapest ways from `source` to all nodes cost together, and adds to each link the pairs that take it.
+// Returns the total cost of the cheapest ways from `source` to all nodes, and adds to each link the pairs that take it.
 static double pay_from(struct tree *q, double *taken, const struct loom_pair_net *net, const double *price,
                        uint32_t source)
 {
@@ -116,7 +116,7 @@ static int make_tree(struct tree *out, uint32_t n)
 	return out->arrays.is_short ? LOOM_ENOMEM : 0;
 }
 
-// --- Prices -------------------------------------------------------------------------------------------------------------
+// --- Prices ----------------------------------------------------------------------------------------------------------
 
 // Sets the next prices: the links that were taken most so far get the highest. `best`: the bound so far.
 static double set_prices(double *price, const double *taken, uint32_t n_links, unsigned time, double best)
@@ -157,16 +157,16 @@ static int bound_by_prices(uint32_t *out, const struct loom_pair_net *net, unsig
 	return rc;
 }
 
-// --- Cuts ---------------------------------------------------------------------------------------------------------------
+// --- Cuts ------------------------------------------------------------------------------------------------------------
 
 // A set of nodes.
 struct cut {
 	const struct loom_pair_net *net;
 	bool *is_in;                // owned, of each node
-	uint32_t n_in, n_out_links; // of the nodes in it those that send and receive
+	uint32_t n_in, n_out_links; // n_in: nodes of the set that send and receive
 	uint32_t *queue;            // owned
 	bool *has_moved;            // owned
-	double best;                // the value of the best one so far
+	double best;                // the best value so far
 	struct loom_arrays arrays;  // owns the arrays
 };
 
@@ -175,7 +175,7 @@ static double value(const struct cut *c)
 	return c->n_out_links ? (double)c->n_in * (c->net->n_hosts - c->n_in) / c->n_out_links : 0;
 }
 
-// How the links that lead out of the set change if node v changes sides.
+// Returns the change of the number of links that lead out of the set if node v changes sides.
 static int change(const struct cut *c, uint32_t v)
 {
 	const struct loom_pair_net *net = c->net;
@@ -195,8 +195,8 @@ static void move(struct cut *c, uint32_t v)
 		c->n_in += c->is_in[v] ? 1 : UINT32_MAX;
 }
 
-// Lets every node change sides once, each time the node whose move gives the best set; then returns to the best set
-// of all. True if that is better than before.
+// Lets every node change sides once, each time the node whose move gives the best set. Then returns to the best set of
+// all. Returns true if that is better than the set before.
 static bool improve(struct cut *c)
 {
 	const uint32_t n = c->net->n_nodes, n_hosts = c->net->n_hosts;
@@ -232,7 +232,7 @@ static bool improve(struct cut *c)
 	return best > before * (1 + ROUNDING);
 }
 
-// Begins with the nodes nearest to v, `most` of them.
+// Begins with the `most` nodes nearest to v.
 static void begin_near(struct cut *c, uint32_t v, uint32_t most)
 {
 	const struct loom_pair_net *net = c->net;

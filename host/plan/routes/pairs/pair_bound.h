@@ -5,12 +5,13 @@
 
 #include "plan/routes/pairs/pair_net.h"
 
-// A load that the busiest link has with any routes of all pairs: the larger of two bounds. LOOM_ENOMEM.
+// Computes a load that the busiest link has with any routes of all pairs: the larger of two bounds. LOOM_ENOMEM.
 //
-// By prices: for any prices of links, the load of the busiest link times the sum of all prices is at least the sum
-// that all pairs pay on their cheapest ways. It takes the best of `times` sets of prices (fewer on large networks);
-// each set raises the prices of the links that the cheapest ways before it took most. By cuts: the pairs from a set
-// of nodes to all others, divided by the links that lead out of the set; the best of many sets.
+// The bound by prices: for any prices of links, the load of the busiest link times the sum of all prices is at least
+// the sum that all pairs pay on their cheapest ways. The function takes the best of `times` sets of prices (fewer on
+// large networks); each set raises the prices of the links that the previous cheapest ways used most. The bound by
+// cuts: the pairs from a set of nodes to all others, divided by the links that lead out of the set, for the best of
+// many sets.
 int loom_pair_bound_of_net(uint32_t *out, const struct loom_pair_net *net, unsigned times, struct loom_err *err);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Figures and checks of routes of all pairs, from the routes alone, independent of the search.
+// Computes figures of routes of all pairs, and checks these, from the routes alone, independently of the search.
 #include <flitloom/routes/pair_routes.h>
 
 #include <inttypes.h>
@@ -11,7 +11,7 @@
 
 #include "plan/routes/pairs/pair_net.h"
 
-// Fails for a pair, with what is wrong about its route.
+// Fails with the fault of a pair's route.
 static int fail_pair(const struct loom_pair_routes *r, size_t i, const char *what, struct loom_err *err)
 {
 	return loom_fail(err, LOOM_EINPUT, "the route from node %zu to node %zu %s", i / r->n_nodes, i % r->n_nodes,
@@ -39,7 +39,7 @@ int loom_pair_routes_check(const struct loom_pair_routes *r, const struct loom_t
 	struct loom_message *all = calloc(n_all + 1, sizeof *all);
 	if (!all)
 		return loom_fail(err, LOOM_ENOMEM, "out of memory for the messages of %zu pairs", n_all);
-	for (size_t i = 0; i < n_all; i++) { // who has no way is as if to nobody
+	for (size_t i = 0; i < n_all; i++) { // a pair without a route counts as a message to the node itself
 		const bool is_one = i / n < n_hosts && i % n < n_hosts;
 		all[i] = (struct loom_message){
 			.source = (uint32_t)(i / n), .destination = (uint32_t)(is_one ? i % n : i / n), .flits = 1};

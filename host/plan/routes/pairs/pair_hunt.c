@@ -10,9 +10,9 @@
 #include "base/clock.h"
 #include "plan/routes/pairs/pair_bound.h"
 
-#define BOUND_TIMES 40u // prices tried for the bound that prices are made by
+#define BOUND_TIMES 40u // sets of prices that are tried for the bound from which prices are made
 
-// --- Time ---------------------------------------------------------------------------------------------------------------
+// --- Time ------------------------------------------------------------------------------------------------------------
 
 bool loom_pair_hunt_is_over(const struct loom_pair_hunt *s)
 {
@@ -33,7 +33,7 @@ static void set_deadline(struct loom_pair_hunt *s)
 	s->deadline_s = loom_clock_s() + seconds;
 }
 
-// --- Choices ------------------------------------------------------------------------------------------------------------
+// --- Choices ---------------------------------------------------------------------------------------------------------
 
 bool loom_pair_choose(struct loom_pair_way *out, struct loom_pair_hunt *s, uint32_t pair,
                       const struct loom_pair_freedom *f)
@@ -55,7 +55,7 @@ bool loom_pair_is_above(const struct loom_pair_state *state, const struct loom_p
 	return false;
 }
 
-// --- The best -----------------------------------------------------------------------------------------------------------
+// --- The best --------------------------------------------------------------------------------------------------------
 
 int loom_pair_keep_if_better(struct loom_pair_hunt *s, struct loom_err *err)
 {
@@ -80,7 +80,7 @@ int loom_pair_keep_if_better(struct loom_pair_hunt *s, struct loom_err *err)
 	return 0;
 }
 
-// --- The whole ----------------------------------------------------------------------------------------------------------
+// --- The whole -------------------------------------------------------------------------------------------------------
 
 int loom_pair_hunt_make(struct loom_pair_hunt *s, struct loom_pair_set *best, const struct loom_pair_net *net,
                         const struct loom_pair_options *options, struct loom_err *err)

@@ -7,13 +7,13 @@
 
 #include "plan/routes/pairs/pair_set.h"
 
-// A search for routes of all pairs, as its parts share it: the state, the pairs, and the best set so far.
+// The data of a search for routes of all pairs that its parts share: the state, the pairs, and the best set so far.
 struct loom_pair_hunt {
 	const struct loom_pair_options *options;
 	struct loom_pair_state state;
 	size_t n_pairs;
 	uint32_t *pair, *hot; // owned: pairs in the order in which they choose; those on busy links
-	float *weight;        // owned, of each pair: grows while it falls
+	float *weight;        // owned, of each pair: grows as long as the pair falls
 	uint32_t bound;
 	uint64_t least_hops; // hops of shortest routes, summed over all pairs
 	double deadline_s;   // time on loom_clock_s
@@ -21,15 +21,15 @@ struct loom_pair_hunt {
 	struct loom_pair_set *best; // the caller's
 };
 
-// The pairs' freedom in a choice.
+// How freely pairs choose.
 struct loom_pair_freedom {
 	double fine;
-	// links more than need be: of the first look; of the last one, if only falling ways are found
+	// links more than a shortest way has: in the first search; in the last one, if only falling ways are found
 	uint32_t slack, most_slack;
 	double lazy;
 };
 
-// All pairs of the network, and no routes. LOOM_ENOMEM; to be freed in either case.
+// Begins with all pairs of the network, and no routes. LOOM_ENOMEM; the caller frees it in either case.
 int loom_pair_hunt_make(struct loom_pair_hunt *out, struct loom_pair_set *best, const struct loom_pair_net *net,
                         const struct loom_pair_options *options, struct loom_err *err);
 void loom_pair_hunt_free(struct loom_pair_hunt *hunt);
@@ -44,8 +44,8 @@ bool loom_pair_is_above(const struct loom_pair_state *state, const struct loom_p
 // Copies the routes of the state, all of which rise, to the best set if they are better. LOOM_ENOMEM.
 int loom_pair_keep_if_better(struct loom_pair_hunt *hunt, struct loom_err *err);
 
-// pair_polish.c: finds places with which many pairs have shortest ways, and routes by them whose loads are even;
-// `time` is another one each time. The hunt's own state stays as it is. LOOM_ENOMEM.
+// pair_polish.c: finds places with which many pairs have shortest ways, and routes with even loads by these places.
+// `time` differs from call to call. The hunt's own state is unchanged. LOOM_ENOMEM.
 int loom_pair_polish(struct loom_pair_hunt *hunt, uint32_t time, struct loom_err *err);
 
 #endif

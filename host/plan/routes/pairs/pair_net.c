@@ -16,14 +16,14 @@ static int fail_memory(uint32_t n_nodes, struct loom_err *err)
 	return loom_fail(err, LOOM_ENOMEM, "out of memory for routes between %" PRIu32 " nodes", n_nodes);
 }
 
-// Sorts the links by the nodes that they have at one end.
+// Sorts the links by their node at one end.
 static int sort_links(uint32_t **first, uint32_t **sorted, struct loom_pair_net *net, const uint32_t *node)
 {
 	LOOM_ARRAY(&net->arrays, *first, (size_t)net->n_nodes + 2);
 	LOOM_ARRAY(&net->arrays, *sorted, net->n_links);
 	if (net->arrays.is_short)
 		return LOOM_ENOMEM;
-	uint32_t *end = *first + 1; // end[v] moves from where v's links begin to where they end
+	uint32_t *end = *first + 1; // end[v] moves from the beginning of v's links to their end
 	for (uint32_t a = 0; a < net->n_links; a++)
 		end[node[a] + 1]++;
 	for (uint32_t v = 0; v < net->n_nodes; v++)
@@ -73,7 +73,7 @@ static int find_turns(struct loom_pair_net *net)
 	return 0;
 }
 
-// Searches breadth first from each node along the links. Returns a node that some node has no way to, or n_nodes.
+// Searches breadth first from each node along the links. Returns a node that another node cannot reach, or n_nodes.
 static uint32_t find_hops(struct loom_pair_net *net, uint32_t *queue)
 {
 	const size_t n = net->n_nodes;

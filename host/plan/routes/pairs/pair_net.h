@@ -11,8 +11,8 @@
 
 #include "base/arrays.h"
 
-// The links of a direct network, numbered from 0 without gaps, and the turns from one to the next. A turn that leads
-// straight back is none. All arrays are owned.
+// The links of a direct network, numbered from 0 without gaps, and the turns from one link to the next. A way straight
+// back does not count as a turn. All arrays are owned.
 struct loom_pair_net {
 	uint32_t n_nodes, n_links, n_turns;
 	uint32_t n_hosts; // nodes below this number send and receive, the others are switches
@@ -30,9 +30,10 @@ struct loom_pair_net {
 	struct loom_arrays arrays; // owns the arrays but `node`
 };
 
-// LOOM_EINPUT: no direct network, too many nodes, a node that cannot be reached from another one; LOOM_ENOMEM.
+// LOOM_EINPUT: it is no direct network, has too many nodes, or a node that cannot be reached from another one;
+// LOOM_ENOMEM.
 int loom_pair_net_make(struct loom_pair_net *out, const struct loom_topo *topo, struct loom_err *err);
-// The same of links that the caller has: n_links tails and heads, and channels as he calls them.
+// Does the same for links that the caller has: n_links tails and heads, and the caller's numbers of their channels.
 int loom_pair_net_of(struct loom_pair_net *out, uint32_t n_nodes, uint32_t n_links, const uint32_t *tail,
                      const uint32_t *head, const uint32_t *channel, struct loom_err *err);
 void loom_pair_net_free(struct loom_pair_net *net); // leaves *net zeroed
@@ -47,7 +48,7 @@ static inline uint32_t loom_pair_hops(const struct loom_pair_net *net, uint32_t 
 	return net->hops[(size_t)to * net->n_nodes + from];
 }
 
-// True if a route is wanted for the pair source * n_nodes + destination.
+// True if the pair source * n_nodes + destination needs a route.
 static inline bool loom_pair_is_wanted(const struct loom_pair_net *net, size_t pair)
 {
 	const size_t source = pair / net->n_nodes, destination = pair % net->n_nodes;

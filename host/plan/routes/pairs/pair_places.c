@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The places of (link, lane)s on the line along which routes are to rise.
+// Computes the places of each (link, lane) on the line along which routes have to rise.
 #include <stdlib.h>
 
 #include "plan/routes/pairs/pair_rank.h"
 #include "plan/routes/pairs/pair_state.h"
 
-#define TREE_USE 1e7 // of the tree's turns: more than all ways together
-#define LITTLE 1e-3  // uses below it do not count
-#define OUTSIDE 8.0  // so far beyond all neighbours
+#define TREE_USE 1e7 // use of the tree's turns: more than all ways together
+#define LITTLE 1e-3  // uses below this value do not count
+#define OUTSIDE 8.0  // distance of places outside from all neighbours
 
-// --- A tree -----------------------------------------------------------------------------------------------------------
+// --- A tree ----------------------------------------------------------------------------------------------------------
 
-// Finds for each node a link towards the root, by lot, and the link back. False: some link leads one way.
+// Finds for each node a random link towards the root, and the link back. Returns false if some link leads one way only.
 static bool find_tree(uint32_t *up, uint32_t *down, struct loom_pair_state *s, uint32_t root)
 {
 	const struct loom_pair_net *net = s->net;
@@ -36,7 +36,7 @@ static bool find_tree(uint32_t *up, uint32_t *down, struct loom_pair_state *s, u
 	return true;
 }
 
-// Up links rise to the middle of the line, down links from there on.
+// Places a tree: up links below the middle of the line, down links above it.
 static void place_tree(struct loom_pair_state *s, const uint32_t *up, const uint32_t *down, uint32_t root)
 {
 	const double middle = 0.5 * s->net->n_links * s->n_lanes, depth = s->net->longest + 1;
@@ -84,7 +84,7 @@ int loom_pair_plant(struct loom_pair_state *s, uint32_t root, struct loom_err *e
 	return rc;
 }
 
-// --- Uses -------------------------------------------------------------------------------------------------------------
+// --- Uses ------------------------------------------------------------------------------------------------------------
 
 static uint32_t turn_between(const struct loom_pair_net *net, uint32_t a, uint32_t b)
 {
@@ -113,9 +113,9 @@ void loom_pair_count_uses(struct loom_pair_state *s, double keep, const float *w
 		s->use[s->tree[i]] += TREE_USE;
 }
 
-// --- Sifting ------------------------------------------------------------------------------------------------------------
+// --- Sifting ---------------------------------------------------------------------------------------------------------
 
-// A neighbour on the line: if the link at hand stood behind it, so much more (or less) would fall.
+// A neighbour on the line, and the change of the falling uses if the present link moves past it.
 struct neighbour {
 	double place, change;
 };
@@ -126,7 +126,8 @@ static int compare(const void *a, const void *b)
 	return x->place < y->place ? -1 : x->place > y->place;
 }
 
-// Lists the neighbours of link a. *first: what falls if it stands before all of them; *here: where it is.
+// Lists the neighbours of link a. *first: the falling uses if it stands before all of them; *here: those at its present
+// place.
 static uint32_t list_neighbours(struct neighbour *out, double *first, double *here, const struct loom_pair_state *s,
                                 const double *place, const double *use, uint32_t a)
 {
@@ -183,7 +184,7 @@ static void sift_link(struct loom_pair_state *s, struct neighbour *near, double 
 	place[a] = low + (high - low) * (0.02 + 0.96 * loom_rng_part(&s->rng));
 }
 
-// Gives places whole numbers, in the same order.
+// Replaces places by whole numbers in the same order.
 static void number_places(struct loom_pair_state *s, struct loom_pair_ranked *ranked)
 {
 	const size_t n = (size_t)s->net->n_links * s->n_lanes;

@@ -1,25 +1,25 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Another beginning of the search for routes of all pairs: places first, by annealing, then routes that are as short as can be; then their
-// loads are evened out. Pairs on links that carry more than the goal choose again, and a link that is too busy time after time becomes
-// dear [McMurchie95], while places move within what the routes allow.
+// Begins the search for routes of all pairs in another way: anneals places first, takes routes that are as short as
+// possible, and then evens out their loads. Pairs on links that carry more than the goal choose again. A link that is
+// too busy again and again becomes expensive [McMurchie95]. Places move as far as the routes allow.
 #include <stdlib.h>
 #include <string.h>
 
 #include "plan/routes/pairs/pair_hunt.h"
 
-#define STEEPNESS 20.0 // of prices of the first choices
+#define STEEPNESS 20.0 // steepness of the prices for the first choices
 #define HOP_FIRST 0.05
 #define FIRST_CHOICES 3
-#define FIRST_SLACK 3u // of pairs that have no shortest way
+#define FIRST_SLACK 3u // for pairs that have no shortest way
 #define HOP_PRICE 0.3
-#define OVER_PRICE 1.0 // of each pair above the goal
-#define TOLL 0.3       // the same, each time
+#define OVER_PRICE 1.0 // for each pair above the goal
+#define TOLL 0.3       // the price that stays, each time
 #define WANDER 0.3
 #define TIMES 500u // choices with shortest ways
 #define TIMES_WIDE 200u
-#define SLACK 2u // of the wide ones
+#define SLACK 2u // for the choices with longer ways
 
 static int choose(struct loom_pair_hunt *s, uint32_t pair, const struct loom_pair_freedom *f, struct loom_err *err)
 {
@@ -31,7 +31,7 @@ static int choose(struct loom_pair_hunt *s, uint32_t pair, const struct loom_pai
 	return 0;
 }
 
-// All pairs choose, a few times. *all: each has a way.
+// Lets all pairs choose a few times. *all: each pair has a way.
 static int choose_first(struct loom_pair_hunt *s, bool *all, struct loom_err *err)
 {
 	const struct loom_pair_freedom f = {.fine = LOOM_PAIR_HARD, .most_slack = FIRST_SLACK};
@@ -49,7 +49,7 @@ static int choose_first(struct loom_pair_hunt *s, bool *all, struct loom_err *er
 	return rc;
 }
 
-// Dear is what is above the goal.
+// Sets prices that rise above the goal.
 static void set_prices(struct loom_pair_state *state, uint32_t goal)
 {
 	const size_t n_pairs = (size_t)state->net->n_nodes * state->net->n_nodes;
@@ -73,7 +73,7 @@ static int choose_above(struct loom_pair_hunt *s, uint32_t goal, uint32_t slack,
 	return rc;
 }
 
-// Evens loads out until the busiest link carries no more than the bound, or so many times.
+// Evens out loads until the busiest link carries no more than the bound, or for so many times.
 static int even_out(struct loom_pair_hunt *s, uint32_t slack, unsigned times, struct loom_err *err)
 {
 	struct loom_pair_state *state = &s->state;
@@ -96,7 +96,7 @@ static int even_out(struct loom_pair_hunt *s, uint32_t slack, unsigned times, st
 	return rc;
 }
 
-// Routes by places that were annealed. *all: each pair has one.
+// Finds routes by annealed places. *all: each pair has a route.
 static int begin_by_places(struct loom_pair_hunt *s, uint32_t time, bool reaches_all, bool *all, struct loom_err *err)
 {
 	const struct loom_pair_state own = s->state;
@@ -125,7 +125,7 @@ int loom_pair_polish(struct loom_pair_hunt *s, uint32_t time, struct loom_err *e
 {
 	bool all = false;
 	int rc = begin_by_places(s, time, false, &all, err);
-	// On one lane hardly ever all have a way. Trees by destination begin with the places of the rounds.
+	// On one lane a complete set of routes is rare. Trees by destination begin with the places of the rounds.
 	if (rc == 0 && !all && s->state.n_lanes > 1 && !s->options->by_destination && !loom_pair_hunt_is_over(s))
 		rc = begin_by_places(s, time, true, &all, err);
 	return rc;

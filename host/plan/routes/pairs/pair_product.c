@@ -1,25 +1,26 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The factors of a network that is a Cartesian product, found by its links alone [Feder92]: two links belong to one factor if distances
-// between their ends tell them apart from opposite sides of a square (Theta), or if they meet at a node and the other ends have no other
-// neighbour in common (tau); and so on from link to link. Each factor is searched by itself.
+// Finds the factors of a network that is a Cartesian product by its links alone [Feder92]. Links x-y and u-v belong to
+// one factor if they are in relation Theta, as opposite sides of a square are: d(x,u) + d(y,v) is not d(x,v) + d(y,u).
+// Links that meet at a node belong to one factor if they are in relation tau: their other ends have no other neighbour
+// in common. Chains of such links belong to one factor, too. Each factor is searched separately.
 #include <stdlib.h>
 
 #include "plan/routes/pairs/pair_search.h"
 
 #define NONE UINT32_MAX
-#define FACTORS_MOST 10 // of LOOM_PAIR_NODES_MAX nodes
+#define FACTORS_MOST 10 // enough for LOOM_PAIR_NODES_MAX nodes
 
 struct product {
 	const struct loom_pair_net *net;
 	uint32_t n_factors;
-	uint32_t *class;      // owned: of each link: first a tree of links, then its factor
+	uint32_t *class;      // owned, by link: at first a tree of links, then its factor
 	uint32_t *coordinate; // owned: [factor * n_nodes + node]
 	uint32_t extent[FACTORS_MOST];
 };
 
-// --- Classes of links -----------------------------------------------------------------------------------------------------
+// --- Classes of links ------------------------------------------------------------------------------------------------
 
 static uint32_t root_of(uint32_t *class, uint32_t a)
 {
@@ -49,7 +50,8 @@ static bool has_other_neighbour(const struct loom_pair_net *net, uint32_t y, uin
 	return false;
 }
 
-// Joins each link with the one back, and both with those of the same factor. False: links lead one way, or side by side.
+// Joins each link with the link back, and both with links of the same factor. Returns false if links lead one way only,
+// or if two connect the same nodes.
 static bool join_all(struct product *p)
 {
 	const struct loom_pair_net *net = p->net;
@@ -79,10 +81,10 @@ static bool join_all(struct product *p)
 	return true;
 }
 
-// Numbers the classes. False: there is but one, or more than a product of so many nodes has.
+// Numbers the classes. Returns false if there is only one, or if there are more than a product of so many nodes has.
 static bool number_factors(struct product *p)
 {
-	uint32_t *number = p->coordinate; // which is not in use yet, and has room: roots are below n_links
+	uint32_t *number = p->coordinate; // it is not in use yet, and has room: roots are below n_links
 	for (uint32_t a = 0; a < p->net->n_links; a++) {
 		const uint32_t root = root_of(p->class, a);
 		if (root == a && p->n_factors == FACTORS_MOST)
@@ -90,13 +92,13 @@ static bool number_factors(struct product *p)
 		if (root == a)
 			number[a] = p->n_factors++;
 	}
-	for (uint32_t a = p->net->n_links; a-- > 0;) // a root is the lowest of its class, and goes last
+	for (uint32_t a = p->net->n_links; a-- > 0;) // a root is the lowest of its class, so it is replaced last
 		p->class[a] = number[root_of(p->class, a)];
 	return p->n_factors > 1;
 }
 
-// Nodes that are joined by links of other factors have the same coordinate. False: coordinates do not tell all nodes apart, so this is no
-// product.
+// Gives nodes the same coordinate if links of other factors join them. Returns false if two nodes have the same
+// coordinates, so the network is no product.
 static bool find_coordinates(struct product *p, uint32_t *queue)
 {
 	const struct loom_pair_net *net = p->net;
@@ -131,7 +133,7 @@ static bool find_coordinates(struct product *p, uint32_t *queue)
 	return n_all == net->n_nodes;
 }
 
-// --- Factors ----------------------------------------------------------------------------------------------------------------
+// --- Factors ---------------------------------------------------------------------------------------------------------
 
 struct factor {
 	struct loom_pair_net net; // links' channels are NONE
@@ -139,7 +141,7 @@ struct factor {
 	bool has_net;
 };
 
-// The link that leaves node v along factor f to coordinate `to`.
+// Returns the link from node v along factor f to coordinate `to`.
 static uint32_t link_to(const struct product *p, uint32_t f, uint32_t v, uint32_t to)
 {
 	const struct loom_pair_net *net = p->net;
@@ -150,7 +152,7 @@ static uint32_t link_to(const struct product *p, uint32_t f, uint32_t v, uint32_
 	return i < net->out_first[v + 1] ? net->out[i] : NONE;
 }
 
-// A factor's network is that of the nodes which have coordinate 0 in all others.
+// Makes the network of a factor: that of the nodes whose other coordinates are all 0.
 static int make_net(struct factor *out, const struct product *p, uint32_t f, struct loom_err *err)
 {
 	const struct loom_pair_net *net = p->net;
@@ -185,9 +187,10 @@ static int search_factor(struct factor *out, const struct product *p, uint32_t f
 	return rc != 0 ? rc : loom_pair_search(&out->set, &out->net, &own, err);
 }
 
-// --- Routes -----------------------------------------------------------------------------------------------------------------
+// --- Routes ----------------------------------------------------------------------------------------------------------
 
-// The way from one node to another: factor by factor as the factors' ways say. False: the network is no product.
+// Makes the way between two nodes from those of the factors, one after the other. Returns false if the network is no
+// product.
 static bool walk(struct loom_pair_way *out, const struct product *p, const struct factor *factor, uint32_t source,
                  uint32_t destination)
 {
@@ -208,7 +211,8 @@ static bool walk(struct loom_pair_way *out, const struct product *p, const struc
 	return v == destination;
 }
 
-// Places: those of the factor, behind all of the factors before it. Links side by side in the others have the same one.
+// Sets places: those of a factor follow those of all factors before it. Links that differ only in other coordinates
+// share a place.
 static void set_places(struct loom_pair_set *set, const struct product *p, const struct factor *factor)
 {
 	const struct loom_pair_net *net = p->net;

@@ -6,13 +6,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Something that has a place on the line.
+// An entry with a place on the line.
 struct loom_pair_ranked {
 	double place;
-	uint32_t at; // the index of that pair
+	uint32_t at; // the index of this place
 };
 
-// Lists `n` places in ascending order, of equal ones the lowest index first.
+// Lists `n` places in ascending order, the lowest index first among equal ones.
 void loom_pair_rank(struct loom_pair_ranked *out, const double *place, size_t n);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Routes of all pairs: from a topology to what was found.
+// Finds routes of all pairs of a topology, and writes them in the form that callers use.
 #include <flitloom/routes/pair_routes.h>
 
 #include <inttypes.h>
@@ -28,7 +28,8 @@ static int write_numbers(uint32_t *number, const struct loom_pair_set *set, cons
 	return 0;
 }
 
-// The links of each route come first in routes.first, a place further on; then where each begins. Pairs that take no part have none.
+// Puts the lengths of the routes into routes.first, one place further on, and sums them up. Pairs that take no part
+// have routes without links.
 static void put_routes(struct loom_pair_routes *r, const struct loom_pair_set *set, const struct loom_pair_net *net)
 {
 	const uint32_t n = net->n_nodes;
@@ -66,7 +67,7 @@ static int write_out(struct loom_pair_routes *out, const struct loom_pair_set *s
 	return 0;
 }
 
-// The better one of two sets that need no search.
+// Takes the better of two sets that need no search.
 static int begin(struct loom_pair_set *set, const struct loom_pair_net *net, const struct loom_topo *topo,
                  const struct loom_pair_options *options, struct loom_err *err)
 {
@@ -86,7 +87,8 @@ static int begin(struct loom_pair_set *set, const struct loom_pair_net *net, con
 	return rc;
 }
 
-// Trees by the places of the set, which all pairs have ways by, and on smaller networks by others that were annealed.
+// Makes trees by the places of the set, along which all pairs have ways. On smaller networks makes further trees by
+// annealed places.
 static int go_by_destination(struct loom_pair_set *set, const struct loom_pair_net *net,
                              const struct loom_pair_options *options, struct loom_err *err)
 {
@@ -116,7 +118,7 @@ static int go_by_destination(struct loom_pair_set *set, const struct loom_pair_n
 	return rc;
 }
 
-// Routes by destination need places only.
+// Finds a set of routes. Routes by destination need only its places, so by default one round is enough for them.
 static int find(struct loom_pair_set *set, const struct loom_pair_net *net, const struct loom_topo *topo,
                 const struct loom_pair_options *options, struct loom_err *err)
 {

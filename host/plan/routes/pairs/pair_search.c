@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The search for routes of all pairs. A round has three parts. In the first, every pair repeatedly takes its cheapest
-// way, at prices that grow with load, and pays a fine for each turn that falls. After each repetition the places are
-// sifted, so that the turns that most pairs want rise. The fine grows until hardly any pair has a falling turn. In
-// the second part, the pairs that still have one search among longer ways. In the third, falls are forbidden: pairs
-// on the busiest links choose again, while places move within what the routes allow. The best set is kept; the next
-// round lowers the fine again, and now and then begins with other places.
+// Searches for routes of all pairs. A round has three parts. In the first part, every pair repeatedly takes its
+// cheapest way. Prices grow with load, and each turn that falls costs a fine. After each repetition the places are
+// sifted, so that the turns that most pairs want rise. The fine grows until hardly any pair has a falling turn. In the
+// second part, the pairs that still have one search among longer ways. In the third part, falls are forbidden: pairs on
+// the busiest links choose again, while places move as far as the routes allow. The best set is kept. The next round
+// lowers the fine again, and now and then begins with other places.
 #include "plan/routes/pairs/pair_hunt.h"
 
 #include <inttypes.h>
@@ -15,24 +15,24 @@
 
 #include "plan/routes/pairs/pair_search.h"
 
-#define FINE_FIRST 0.3 // of the first round
-#define FINE_AGAIN 1.2 // of the others
+#define FINE_FIRST 0.3 // in the first round
+#define FINE_AGAIN 1.2 // in the other rounds
 #define FINE_LAST 30.0
 #define HOP_PRICE 0.05
-#define KEPT_USE 0.3      // of the uses counted the last time
-#define WARM 0.93         // of the largest load: links that content pairs look at again
-#define POLISHED_MOST 128 // nodes
+#define KEPT_USE 0.3      // share of the former uses that is kept
+#define WARM 0.93         // part of the largest load above which content pairs choose again
+#define POLISHED_MOST 128 // the most nodes of a network that is polished
 #define POLISH_EVERY 8    // rounds
-#define LAST_TIMES 100    // choices after which a round is given up
+#define LAST_TIMES 100    // choices after which a round is abandoned
 
-// The way to search, by how large the network is and how many lanes there are.
+// The parameters of a search, by the network's size and its lanes.
 struct manner {
 	unsigned soft, more, hard; // choices while the fine grows; with the last fine; without falls
-	bool is_wide;              // ways may be a link longer than need be
-	double wide_from;          // of the first part, when pairs that fall begin to look at longer ways
+	bool is_wide;              // ways may be a link longer than necessary
+	double wide_from;          // part of the first part after which pairs that fall look at longer ways
 	double lazy;               // the share of content pairs that do not choose again
-	unsigned fresh;            // rounds from one beginning to the next
-	double gather[2];          // of even and odd rounds
+	unsigned fresh;            // rounds between two new beginnings
+	double gather[2];          // in even and in odd rounds
 };
 
 static struct manner manner_of(const struct loom_pair_net *net, uint32_t n_lanes)
@@ -52,15 +52,15 @@ static struct manner manner_of(const struct loom_pair_net *net, uint32_t n_lanes
 	                       .gather = {is_single ? 0.02 : 0.5, 0.1}};
 }
 
-// Rounds where nobody says how many: about the same work whatever the size.
+// Returns the default number of rounds, which takes about the same work for any size.
 static uint32_t default_rounds(const struct loom_pair_net *net)
 {
 	return net->n_nodes <= 16 ? 16 : net->n_nodes <= 64 ? 8 : net->n_nodes <= 128 ? 4 : 1;
 }
 
-// --- Choices ------------------------------------------------------------------------------------------------------------
+// --- Choices ---------------------------------------------------------------------------------------------------------
 
-// The pairs of a list choose one after the other.
+// Lets the pairs of a list choose one after the other.
 static int choose_all(struct loom_pair_hunt *s, const uint32_t *list, size_t n, const struct loom_pair_freedom *f,
                       struct loom_err *err)
 {
@@ -79,7 +79,7 @@ static int choose_all(struct loom_pair_hunt *s, const uint32_t *list, size_t n, 
 	return 0;
 }
 
-// Pairs without a rising way; those that fall late weigh more the next time.
+// Counts the pairs without a rising way. Those that fall late weigh more the next time.
 static size_t count_falling(struct loom_pair_hunt *s, bool is_late)
 {
 	size_t n = 0;
@@ -92,7 +92,7 @@ static size_t count_falling(struct loom_pair_hunt *s, bool is_late)
 	return n;
 }
 
-// --- A round ------------------------------------------------------------------------------------------------------------
+// --- A round ---------------------------------------------------------------------------------------------------------
 
 static int choose_softly(struct loom_pair_hunt *s, const struct manner *m, unsigned time, unsigned n_soft, double part,
                          double fine, struct loom_err *err)
@@ -110,7 +110,7 @@ static int choose_softly(struct loom_pair_hunt *s, const struct manner *m, unsig
 	return rc != 0 ? rc : loom_pair_sift(&s->state, 2, 0.2, err);
 }
 
-// Has the pairs that fall look for any rising way.
+// Makes the pairs that fall look for any rising way.
 static int rescue(struct loom_pair_hunt *s, struct loom_err *err)
 {
 	const struct loom_pair_freedom f = {.fine = LOOM_PAIR_HARD, .slack = 0, .most_slack = 3};
@@ -143,7 +143,7 @@ static int choose_hard(struct loom_pair_hunt *s, unsigned time, struct loom_err 
 	return rc != 0 ? rc : choose_all(s, s->hot, n, &hot, err);
 }
 
-// The node with the shortest way to its farthest one, or after the first time any.
+// Begins again with a tree. The first root is the node whose farthest node is nearest; later roots are random.
 static int begin_anew(struct loom_pair_hunt *s, bool is_first, struct loom_err *err)
 {
 	const struct loom_pair_net *net = s->state.net;
@@ -199,7 +199,7 @@ static int run_round(struct loom_pair_hunt *s, const struct manner *m, uint32_t 
 	return rc;
 }
 
-// --- The whole ----------------------------------------------------------------------------------------------------------
+// --- The whole -------------------------------------------------------------------------------------------------------
 
 int loom_pair_search(struct loom_pair_set *set, const struct loom_pair_net *net,
                      const struct loom_pair_options *options, struct loom_err *err)

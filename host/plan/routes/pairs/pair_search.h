@@ -7,15 +7,16 @@
 
 #include "plan/routes/pairs/pair_set.h"
 
-// pair_search.c: makes a set better, or finds a first one, which need not be possible. No better ones are looked for if it is as good as
-// any. LOOM_ENOMEM.
+// pair_search.c: makes a set better, or finds a first one, which may not exist. Does not search if the set is already
+// as good as any. LOOM_ENOMEM.
 int loom_pair_search(struct loom_pair_set *set, const struct loom_pair_net *net,
                      const struct loom_pair_options *options, struct loom_err *err);
-// pair_product.c: if the network is a Cartesian product, as meshes, cubes and HyperX are, whatever the order of its nodes: routes that go
-// through one factor after the other, on lane 0. LOOM_ENOMEM.
+// pair_product.c: if the network is a Cartesian product, as meshes, cubes and HyperX are, in any order of its nodes:
+// finds routes that go through one factor after the other, on lane 0. LOOM_ENOMEM.
 int loom_pair_of_product(struct loom_pair_set *set, const struct loom_pair_net *net,
                          const struct loom_pair_options *options, struct loom_err *err);
-// pair_usual.c: the routes that messages take unasked, if each keeps to one of so many lanes, and they cannot lock. LOOM_ENOMEM.
+// pair_usual.c: takes the default routes of messages, if each keeps to one of so many lanes and they cannot lock.
+// LOOM_ENOMEM.
 int loom_pair_of_usual(struct loom_pair_set *set, const struct loom_pair_net *net, const struct loom_topo *topo,
                        uint32_t n_lanes, struct loom_err *err);
 

@@ -14,7 +14,7 @@ struct loom_pair_set {
 	uint64_t hops; // hops of all routes together
 };
 
-// Room for routes, none found. LOOM_ENOMEM.
+// Makes room for routes, with none found. LOOM_ENOMEM.
 int loom_pair_set_make(struct loom_pair_set *out, const struct loom_pair_net *net, uint32_t n_lanes,
                        struct loom_err *err);
 void loom_pair_set_free(struct loom_pair_set *set, const struct loom_pair_net *net);

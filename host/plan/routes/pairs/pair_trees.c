@@ -17,10 +17,10 @@
 
 #define NONE UINT32_MAX
 #define NO_LANE UINT8_MAX
-#define HOP_PRICE 0.3 // of a link of a route
-#define TOLL 0.3      // of a link each time that it carries a pair above the goal
+#define HOP_PRICE 0.3 // for a link of a route
+#define TOLL 0.3      // for a link, each time that it carries a pair above the goal
 #define TIMES 300u
-#define TIMES_LARGE 60u // of more than LARGE nodes
+#define TIMES_LARGE 60u // for more than LARGE nodes
 #define LARGE 128u
 
 struct trees {
@@ -32,7 +32,7 @@ struct trees {
 	uint32_t *load;  // owned, of each link
 	double *toll;    // owned, of each link
 	uint32_t *order; // owned: [lane * n_links + i]: links from the last place to the first
-	uint32_t *unit;  // owned: nodes of trees that are to choose
+	uint32_t *unit;  // owned: nodes of trees that have to choose
 	uint32_t goal;
 	struct loom_rng rng;
 	struct loom_arrays arrays; // owns the arrays
@@ -43,10 +43,10 @@ static uint32_t *tree_of(const struct trees *t, uint32_t lane, uint32_t destinat
 	return t->next + ((size_t)lane * t->net->n_nodes + destination) * t->net->n_nodes;
 }
 
-// --- Trees --------------------------------------------------------------------------------------------------------------
+// --- Trees -----------------------------------------------------------------------------------------------------------
 
-// Lets nodes that are in no tree yet take links, in the order of the links. only_shortest: only links that lead one
-// hop nearer.
+// Lets nodes that are in no tree yet take links, in the order of the links. only_shortest: only links that lead one hop
+// nearer.
 static void grow(struct trees *t, uint32_t lane, uint32_t destination, bool only_shortest)
 {
 	const struct loom_pair_net *net = t->net;
@@ -78,7 +78,8 @@ static void shift(struct trees *t, uint32_t lane, uint32_t destination, uint32_t
 		t->load[next[u]] += by;
 }
 
-// Gives each source the lane on which its way is shortest; among equals one at random. True: all sources have one.
+// Gives each source the lane with its shortest way, a random one of equal lanes. Returns true if all sources have a
+// lane.
 static bool take_lanes(struct trees *t, uint32_t destination)
 {
 	const uint32_t n = t->net->n_nodes;
@@ -101,8 +102,8 @@ static bool take_lanes(struct trees *t, uint32_t destination)
 	return all;
 }
 
-// Makes trees of shortest ways; adds other ways for sources that have none; if that fails, makes trees of ways of any
-// length.
+// Makes trees of shortest ways, and adds longer ways for sources that have none. If that fails, makes trees of ways of
+// any length.
 static bool grow_all(struct trees *t, uint32_t destination)
 {
 	const size_t bytes = t->net->n_nodes * sizeof *t->next;
@@ -121,16 +122,16 @@ static bool grow_all(struct trees *t, uint32_t destination)
 	return all;
 }
 
-// --- Loads --------------------------------------------------------------------------------------------------------------
+// --- Loads -----------------------------------------------------------------------------------------------------------
 
-// The price of a link's load.
+// Returns the price of a link's load.
 static double price_of(const struct trees *t, uint32_t link, uint32_t load)
 {
 	const double over = load > t->goal ? load - t->goal : 0;
 	return (HOP_PRICE + t->toll[link]) * load + over * (over + 1) / 2;
 }
 
-// The price of so many pairs more on the way from u, which begins with `first`.
+// Returns the price of n more pairs on the way from u, which begins with link `first`.
 static double price_along(const struct trees *t, const uint32_t *next, uint32_t destination, uint32_t first, uint32_t n)
 {
 	double sum = 0;
@@ -141,7 +142,7 @@ static double price_along(const struct trees *t, const uint32_t *next, uint32_t 
 	}
 }
 
-// Counts the sources whose way on the lane passes u. *some: one of them by lot.
+// Counts the sources whose way on the lane passes u. *some: a random one of them.
 static uint32_t count_behind(struct trees *t, uint32_t lane, uint32_t destination, uint32_t u, uint32_t *some)
 {
 	const uint32_t *next = tree_of(t, lane, destination);
@@ -158,13 +159,13 @@ static uint32_t count_behind(struct trees *t, uint32_t lane, uint32_t destinatio
 	return n;
 }
 
-// Adds so many pairs to the links from u on, or takes them off.
+// Adds n pairs to the links from u on, or removes them.
 static void put(struct trees *t, uint32_t lane, uint32_t destination, uint32_t u, uint32_t n, bool off)
 {
 	shift(t, lane, destination, u, off ? 0 - n : n);
 }
 
-// Gives a node of a tree the cheapest link by which its way, and the ways through it, still rise.
+// Gives a node of a tree the cheapest link with which its way, and the ways through it, still rise.
 static void choose_link(struct trees *t, uint32_t lane, uint32_t destination, uint32_t u, uint32_t n)
 {
 	const struct loom_pair_net *net = t->net;
@@ -190,7 +191,7 @@ static void choose_link(struct trees *t, uint32_t lane, uint32_t destination, ui
 	put(t, lane, destination, u, n, false);
 }
 
-// A source takes the lane whose tree is cheapest for it.
+// Moves a source to the lane whose tree is cheapest for it.
 static void choose_lane(struct trees *t, uint32_t destination, uint32_t s)
 {
 	uint8_t *lane = &t->lane[(size_t)destination * t->net->n_nodes + s];
@@ -219,7 +220,8 @@ static uint32_t largest_load(const struct trees *t)
 	return most;
 }
 
-// Looks at all trees that use a link above the goal, in any order: one source behind it may change its lane, then a node of its way its link.
+// Visits in random order all trees that use a link above the goal. A source behind that link may change its lane, and a
+// node on its way may change its link.
 static void choose_above(struct trees *t)
 {
 	const struct loom_pair_net *net = t->net;
@@ -238,7 +240,7 @@ static void choose_above(struct trees *t)
 			    count_behind(t, lane, destination, u, &some) == 0)
 				continue;
 			choose_lane(t, destination, some);
-			uint32_t at = u, unused; // or a node before it on the way of that source
+			uint32_t at = u, unused; // the node, or another one before it on the way of that source
 			if (t->lane[(size_t)destination * n_nodes + some] == lane && loom_rng_below(&t->rng, 2))
 				at = some;
 			const uint32_t behind = count_behind(t, lane, destination, at, &unused);
@@ -248,7 +250,7 @@ static void choose_above(struct trees *t)
 	}
 }
 
-// --- The whole ----------------------------------------------------------------------------------------------------------
+// --- The whole -------------------------------------------------------------------------------------------------------
 
 static uint64_t hops_of(const struct trees *t)
 {

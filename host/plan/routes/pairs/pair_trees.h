@@ -7,8 +7,9 @@
 
 #include "plan/routes/pairs/pair_set.h"
 
-// pair_trees.c: routes by destination that rise by these places ([lane * n_links + link]), if all pairs have such ones and they are better than
-// those of the set, or the set has none. bound: less is not looked for. LOOM_ENOMEM.
+// pair_trees.c: finds routes by destination that rise by these places ([lane * n_links + link]). It changes the set if
+// all pairs have such routes and they are better than those of the set, or the set has none. bound: it does not search
+// for a lower load. LOOM_ENOMEM.
 int loom_pair_of_trees(struct loom_pair_set *set, const struct loom_pair_net *net, const double *place,
                        const struct loom_pair_options *options, uint32_t bound, struct loom_err *err);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Takes the default routes of messages as a first set, if they keep to a lane and cannot lock. The search then never
-// returns anything worse.
+// Takes the default routes of messages as a first set, if each keeps to one lane and they cannot lock. So the search
+// never returns a worse set.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -13,14 +13,15 @@ struct usual {
 	const struct loom_pair_net *net;
 	const struct loom_topo *topo;
 	uint32_t n_lanes;
-	uint32_t *link_of;         // owned: of each channel
+	uint32_t *link_of;         // owned, by channel
 	bool *is_taken;            // owned: [lane * n_turns + turn]
-	uint32_t *before;          // owned: [lane * n_links + link]: turns into it that are taken
+	uint32_t *before;          // owned: [lane * n_links + link]: the taken turns into it
 	uint32_t *queue;           // owned, n_links
 	struct loom_arrays arrays; // owns the arrays
 };
 
-// Finds the usual way of a pair, in w->link, which has room. False: it changes lanes, or there are too few.
+// Finds the usual way of a pair, in w->link, which has room. Returns false if it changes lanes, or if it needs more
+// lanes.
 static bool find_way(struct loom_pair_way *w, const struct usual *u, uint32_t from, uint32_t to)
 {
 	const uint32_t source = loom_pair_node(u->net, from), destination = loom_pair_node(u->net, to);
@@ -53,7 +54,8 @@ static void take_turns(struct usual *u, const struct loom_pair_way *w)
 	}
 }
 
-// Gives the links of a lane places, each after all from which a way turns into it. False: there is a circle.
+// Gives each link of a lane a place after those of all links from which a way turns into it. Returns false if there is
+// a circle.
 static bool place_lane(double *place, struct usual *u, uint32_t lane)
 {
 	const struct loom_pair_net *net = u->net;

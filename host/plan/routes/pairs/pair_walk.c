@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cheapest ways of a pair, lane by lane: layer k of the search has the links that a way can take as its k-th.
+// Finds the cheapest ways of a pair, lane by lane. Layer k of the search has the links that can be link k of a way.
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,23 +13,23 @@
 #define NONE UINT32_MAX
 
 struct loom_pair_walk {
-	uint32_t most_hops; // of a way within a slack
-	// Owned, a layer after the other:
+	uint32_t most_hops; // links of a way within a slack
+	// Owned, one layer after the other:
 	double *cost;    // [layer * n_links + link]
 	uint32_t *from;  // the link before it
 	uint32_t *stamp; // the search that reached it last
-	uint32_t *list;  // the links that it has
-	uint32_t *n_in;  // of each layer
-	uint32_t now;    // the search under way
+	uint32_t *list;  // the links in the layer
+	uint32_t *n_in;  // by layer: links in the list
+	uint32_t now;    // the number of the present search
 	uint32_t *link;  // owned, n_links: the way found
 	// For ways of any length: [lane * n_links + i]: the links in ascending order of their places.
 	uint32_t *order;                 // owned
-	struct loom_pair_ranked *ranked; // owned, n_links: of a sort
+	struct loom_pair_ranked *ranked; // owned, n_links: scratch for sorting
 	bool is_sorted;
 	struct loom_arrays arrays; // owns the arrays
 };
 
-// Ways within a slack have as many links at most, longer ones are looked for by walk_far.
+// Returns the most links of a way within a slack. walk_far finds longer ways.
 static uint32_t most_hops(const struct loom_pair_net *net)
 {
 	return net->longest + 4;
@@ -64,16 +64,16 @@ void loom_pair_walk_free(struct loom_pair_walk *w)
 	free(w);
 }
 
-// --- Within a slack ---------------------------------------------------------------------------------------------------
+// --- Within a slack --------------------------------------------------------------------------------------------------
 
-// One search: what it is for, and the best end found so far.
+// The request of a search, and the best end found so far.
 struct quest {
 	const struct loom_pair_state *state;
-	const uint16_t *hops; // to the destination, of each node
+	const uint16_t *hops; // by node: hops to the destination
 	uint32_t source, destination, most;
 	uint32_t lane;
 	double fine, best;
-	uint32_t layer, end; // of the best
+	uint32_t layer, end; // of the best end
 };
 
 static double price_of(const struct loom_pair_state *s, uint32_t link)
@@ -94,7 +94,7 @@ static void reach(struct loom_pair_walk *w, const struct quest *q, uint32_t laye
 	w->from[at] = from;
 }
 
-// Goes on from a link of a layer by all turns that lead near enough.
+// Goes on from a link of a layer, by all turns that lead near enough.
 static void go_on(struct loom_pair_walk *w, const struct quest *q, uint32_t layer, uint32_t a, double cost)
 {
 	const struct loom_pair_state *s = q->state;
@@ -120,7 +120,7 @@ static bool search_lane(struct loom_pair_walk *w, struct quest *q)
 {
 	const struct loom_pair_net *net = q->state->net;
 	bool better = false;
-	if (++w->now == 0) { // all numbers of searches are used up
+	if (++w->now == 0) { // the numbers of searches have wrapped round
 		memset(w->stamp, 0, ((size_t)w->most_hops + 1) * net->n_links * sizeof *w->stamp);
 		w->now = 1;
 	}
@@ -149,8 +149,8 @@ static bool search_lane(struct loom_pair_walk *w, struct quest *q)
 	return better;
 }
 
-// Removes loops from the way w->link of n links: from each node it goes on by the last of its links that leaves the
-// node. If places rose along the way, they still do.
+// Removes loops from the way w->link of n links: at each node it goes on by the last link that leaves the node. If
+// places rose along the way, they still do.
 static void keep(struct loom_pair_way *out, struct loom_pair_walk *w, const struct quest *q, uint32_t n)
 {
 	const uint32_t *tail = q->state->net->tail;
@@ -194,7 +194,7 @@ bool loom_pair_walk(struct loom_pair_way *out, struct loom_pair_state *s, uint32
 	return found;
 }
 
-// --- Of any length ------------------------------------------------------------------------------------------------------
+// --- Any length ------------------------------------------------------------------------------------------------------
 
 void loom_pair_walk_resort(struct loom_pair_state *s)
 {
@@ -214,7 +214,7 @@ static void sort_places(struct loom_pair_state *s)
 	w->is_sorted = true;
 }
 
-// Visits all links once, in the order of their places: all links that can precede a link have been visited before it.
+// Visits all links once, in the order of their places. All links that can precede a link are visited before it.
 static bool search_far(struct loom_pair_walk *w, struct quest *q)
 {
 	const struct loom_pair_state *s = q->state;
