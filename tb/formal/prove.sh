@@ -77,8 +77,9 @@ prove() {
         if [[ $engine != z3 ]]; then
             local map="delete -output; techmap; opt -full; dffunmap; setundef -undriven -anyseq; aigmap; opt_clean"
             echo "design -save proof; chformal -cover -remove; $map; write_aiger -zinit -vmap $dir/$module.map $dir/$module.aig"
-            # An assertion that a cover is not reached.
-            echo "design -load proof; chformal -assert -remove; techmap -map tb/formal/cover.v; $map; write_aiger -zinit $dir/cover.aig"
+            # A cover becomes an assertion that it is not reached.
+            echo 'module \$cover (input A, EN); \$assert _TECHMAP_REPLACE_ (.A(!A), .EN(EN)); endmodule' >"$dir/cover.v"
+            echo "design -load proof; chformal -assert -remove; techmap -map $dir/cover.v; $map; write_aiger -zinit $dir/cover.aig"
         fi
     } >"$script"
     if ! yosys -q "$script" >"$dir/yosys.log" 2>&1; then
