@@ -97,7 +97,7 @@ static const struct loom_planner *first_volunteer(const struct choice *c)
 	return NULL;
 }
 
-// What a request can ask of planners, beside the pattern.
+// The requests to planners beside the pattern, each with its name.
 static const struct {
 	unsigned bit;
 	const char *name;

@@ -83,7 +83,7 @@ static void has_now_failed(struct search *s, const struct state *state)
 	s->n_known++;
 }
 
-// Of the passes that inner arc i can take, finds the one that closes next after node `after`, and the first of several.
+// Finds the pass that closes next after node `after`, among those that inner arc i can take; of several the first.
 // Returns s->n_passes if there is none.
 static uint32_t next_choice(const struct search *s, size_t i, uint32_t after)
 {
