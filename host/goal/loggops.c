@@ -20,7 +20,7 @@
 #include "goal/goal_internal.h"
 
 #define UNITS_MOST 256u // the most processors, or interfaces, of a rank
-// The most bytes of an operation: the times of LOOM_GOAL_OPS_MAX operations then fit into 64 bits
+// The most units of time of an operation: the times of LOOM_GOAL_OPS_MAX operations then fit into 64 bits.
 #define TIME_MOST (UINT64_C(1) << 40)
 
 struct event {
