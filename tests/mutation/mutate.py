@@ -4,16 +4,15 @@
 """usage: mutate.py FILE... [--seed N] [--count N] [--killers NAME,NAME...] [--label TEXT] [--show] [--quick] [--limit S]
 
 Puts one small change at a time (mutants.py) into a copy of each FILE, a C or C++ file below host/ or sw/ or a module below rtl/,
-and checks that the tests notice. For C these are the unit tests into which the linker takes the file, without sanitizers, and for
-changes that these let pass the same tests under ASan and UBSan. For RTL they are the module's testbench and its proof, or those
-of the modules next above it. For both they are also the suites that suites.txt names. Unit tests near to the file run first, then
-the quick ones; one that fails is also run on the unchanged file. The changes are drawn by --seed; one that does not compile, or
-gives the same object code, is drawn again. Changes that cannot be noticed are listed by hand, with the reason, in equivalent.txt,
-and counted apart. With --quick only unit tests of less than a second run, without sanitizers (for a file that has none, the
-suites), and for RTL the short forms of benches and proofs; other tests may notice what these let pass. With --limit a change that
-nothing has noticed after S seconds is not judged, and the tests that were not run any more are named. Everything is built and run
-in a copy of the tree below OUT (build/mutation). There a line per change goes to NAME.SEED.txt, the sums to results.txt.
-"""
+and looks whether the tests notice: of C the unit tests into which the linker takes the file, without sanitizers, and what these
+let pass once more under ASan and UBSan; of RTL the module's testbench and its proof, or those of the modules next above it;
+of both the suites that suites.txt names. Unit tests near to the file are asked first, then the quick ones; one that fails is asked
+of the file as it is. The changes are drawn by --seed; one that does not compile, or gives the same object code, is drawn again.
+What cannot be noticed is listed by hand, with the reason, in equivalent.txt, and counted apart. With --quick unit tests of less
+than a second are asked alone, without sanitizers (of a file that has none the suites), and of RTL the short forms of benches and
+proofs: what they let pass others may notice. With --limit a change that nobody has noticed after S seconds is not judged, and it
+is said who was not asked any more. Everything is built and run in a copy of the tree below OUT (build/mutation). There a line per
+change goes to NAME.SEED.txt, the sums to results.txt."""
 
 import argparse
 import os
