@@ -18,7 +18,7 @@ static bool measures(const struct sweep *s)
 	return !s->request->plan_only;
 }
 
-// A mean needs all seeds.
+// True if it is known for all seeds; a mean over some of them is not shown.
 static bool has_back_to_back(const struct sweep *s, const struct sweep_row *row)
 {
 	return row->size.back_to_back.n == s->n_seeds;
