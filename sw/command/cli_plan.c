@@ -41,8 +41,7 @@ static int show(FILE *json, const struct cli_request *request, const char *map, 
 	return rc;
 }
 
-// Chooses the kind of file by its name: .csv or .npy for a Latin square, any other for the plan; on circuit switches
-// .csv or .txt for the schedule.
+// A name in .csv or .npy asks for a Latin square, any other for the plan; .csv or .txt on circuit switches for the schedule.
 static int write_output(const struct loom_plan *plan, const char *path, struct loom_err *err)
 {
 	struct loom_err why = {0};
@@ -56,7 +55,7 @@ static int write_output(const struct loom_plan *plan, const char *path, struct l
 	return rc == 0 ? 0 : loom_fail(err, rc, "%s%s", rc == LOOM_EINPUT ? "--output: " : "", why.text);
 }
 
-// Writes a certificate; on circuit switches that of the bound, with the schedule.
+// On circuit switches a certificate is that of the bound, with the schedule.
 static int certify(const struct loom_plan *plan, const char *path, struct loom_err *err)
 {
 	const struct loom_circuits *circuits = loom_plan_how_made(plan)->circuits;
