@@ -211,7 +211,7 @@ struct cli_request {
 	double precision_part;     // 0.02; 0: not given
 	unsigned machines;         // for a sweep, bit m: machine m; 0: not given
 	uint64_t seed, max_cycles; // max_cycles 0: the plan's own limit
-	// Of the waveform: first cycle (1 if not given) and number of cycles (0: to the end)
+	// The first cycle of the waveform (1 if not given) and its number of cycles (0: to the end)
 	uint64_t trace_from, trace_cycles;
 	unsigned timeout_ms;            // of the link; 0: its default
 	uint64_t points;                // points of an FFT; 0: one on each processor
