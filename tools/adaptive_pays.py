@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""The tables of docs/adaptive-runs.md, computed: patterns on a few fabrics, the cycles of the best plan (planner best: a map or passes,
-barriers included, by dimension order) and of the best rule by which routers choose, as the pattern is; and from which length of messages on the
-plan takes fewer.
+"""Computes the tables of docs/adaptive-runs.md. For patterns on a few fabrics they have the cycles of the best plan (planner
+best: a map or passes, barriers included, by dimension order), those of the best rule by which routers choose, for the pattern as
+it is, and the length of messages from which on the plan takes fewer.
 
 usage: adaptive_pays.py [FLITLOOM]
 """

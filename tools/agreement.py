@@ -1,12 +1,16 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Latency without contention and highest sustained load of the same traffic by flitloom and by BookSim2, as the tables of docs/agreement.md: usage
+"""Measures latency without contention and highest sustained load of the same traffic by flitloom and by BookSim2, as the tables
+of docs/agreement.md: usage
 
     agreement.py FLITLOOM BOOKSIM [--alike BOOKSIM2] [--write PAGE] [--rows FILE.json [--only | --causes]] [NETWORK...]
 
-NETWORK: "mesh 8x8", "torus 8x8", "8-cube", "omega 64"; all of them unless some are given. With --write the tables of these take the place of those
-that the page has; else they are printed alone. With --rows what is measured is kept, and what is there is not measured again; with --only nothing else is; with --causes the causes of what is there are looked for again. --alike names BookSim2 as tools/agreement_alike.py changes it: without it causes ties, lanes and ends are not found. Fabrics that flitloom refuses are named. Exit status 1: a difference of more than 5% has no cause.
+NETWORK: "mesh 8x8", "torus 8x8", "8-cube", "omega 64"; default: all of them. With --write the tables of these networks replace
+those of the page; else they are only printed. With --rows the measured rows are kept in a file, and rows in it are not measured
+again; with --only no others are measured; with --causes the causes of its rows are searched for again. --alike names BookSim2 as
+tools/agreement_alike.py changes it: without it causes ties, lanes and ends are not found. Fabrics that flitloom refuses are
+named. Exit status 1: a difference of more than 5% has no cause.
 """
 import itertools
 import json

@@ -6,14 +6,15 @@ docs/adaptive-runs.md: usage
 
     agreement_alike.py BOOKSIM2/src        then make -C BOOKSIM2/src
 
-The program then asks the environment: ALIKE has the words of what is to be as in flitloom, and without it nothing is changed.
+The program then reads the environment variable ALIKE, whose words say what it does as flitloom does; without it nothing is
+changed.
 ties    half way round a ring messages go up
 lanes   a message takes the lane that follows from its destination, with datelines in the midst of a way (docs/deadlock.md)
-ends    a node takes in one message after the other, and whatever comes
-selves  what a node sends to itself does not enter the network
+ends    a node takes in one message after the other, as they come
+selves  messages of a node to itself do not enter the network
 phases  by valiant_mesh a message has the lanes of its first half wherever it is on that half, also at its destination's router
-escape  by min_adapt_mesh a message that came by the escape lane may go on by any
-sets    of the outputs that a rule offers those of the same priority all count; in BookSim2 the first of them alone does
+escape  by min_adapt_mesh a message that came by the escape lane may go on by any lane
+sets    all outputs of the same priority that a rule offers count; in BookSim2 only the first of them does
 """
 import pathlib
 import sys

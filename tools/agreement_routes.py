@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Hops and latency without contention of flitloom's and of BookSim2's messages, by formula, for agreement.py."""
+"""Computes hops and latency without contention of flitloom's and of BookSim2's messages, by formula, for agreement.py."""
 import functools
 
 from agreement_run import FLITS, HOT, WEIGHT

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs of the same traffic by flitloom and by BookSim2, for agreement.py: both at a load, and the highest load that each sustains."""
+"""Runs the same traffic by flitloom and by BookSim2, for agreement.py: both at a load, and the highest load that each sustains."""
 import json
 import os
 import re

@@ -3,12 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: bench_against.sh OLD [FABRIC...]        default cube:8
-# Is the simulation as fast as it was? OLD is a commit, or a folder with another checkout. build/bench_sim of both runs in
-# turn, ROUNDS (9) times each, over the same messages: microseconds of processor time for a cycle, the median and the least.
-# Other work on the machine moves them by some percent, so what the models execute is counted, too, in machine
-# instructions for a cycle, which nothing moves (valgrind; COUNT=no leaves it out). Both are those of the clocked cycles
-# alone: no planning, loading, checking. A ratio above 1 means that this tree takes more than OLD. The status is 1 if any
-# pattern takes more than MOST (3) percent more instructions, or without them, time (the least).
+# Compares the speed of the simulation with an earlier state. OLD is a commit, or a folder with another checkout. It
+# runs build/bench_sim of both in turn, ROUNDS (9) times each, over the same messages, and prints microseconds of
+# processor time for a cycle, the median and the least. Other work on the machine changes these by some percent, so it
+# also counts the machine instructions that the models execute for a cycle, which do not vary (valgrind; COUNT=no leaves
+# them out). Both are for the clocked cycles alone, without planning, loading and checking. A ratio above 1 means that
+# this tree takes more than OLD. The status is 1 if any pattern takes more than MOST (3) percent more instructions or,
+# without them, more time (the least).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -ge 1 ] || { echo "usage: bench_against.sh COMMIT|FOLDER [FABRIC...]" >&2; exit 2; }

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: board_fit.sh BOARD FABRIC...
-# Builds bitstreams, the fabrics of a kind in the order in which they are given, smallest first, until one of the kind does
-# not fit or is too slow for the board's clock; says what each takes, and at last the largest of each kind.
+# Builds bitstreams of the fabrics of a kind in the given order, smallest first, until one does not fit or is too slow
+# for the board's clock. Prints the size of each, and at the end the largest fabric of each kind.
 set -eu
 cd "$(dirname "$0")/.."
 board=$1

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: boards_def.sh constraints/NAME.mk...
-# One row of C for each board, for `flitloom list boards` and `flitloom program` (struct cli_board).
+# Prints one row of C for each board, for `flitloom list boards` and `flitloom program` (struct cli_board).
 set -eu
 
 field() {

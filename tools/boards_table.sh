@@ -4,8 +4,8 @@
 #
 # usage: boards_table.sh [BOARD|BOARD=FABRIC...]
 # Builds the bitstreams of constraints/*.mk (FABRIC and ALSO), or those named, and writes a table of sizes and timing
-# between the markers of docs/boards.md. Of what was not named the table has what was built of it here before; failing
-# that, it keeps the row that it has.
+# between the markers of docs/boards.md. For a bitstream that was not named the table uses what was built here before;
+# if there is none, it keeps the row that it has.
 set -eu
 cd "$(dirname "$0")/.."
 boards=$(ls constraints/*.mk | sed 's/.*\///; s/\.mk$//')

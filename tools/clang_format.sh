@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: clang_format.sh [ARGUMENT...]
-# clang-format of the one release that .clang-format is for: others lay out some C differently. A program of that release in PATH is taken,
-# else PyPI's (tools/pypi.sh). Status 3 and one line on standard error if neither is there.
+# Runs clang-format of the one release that .clang-format is for, because others lay out some C differently. It uses a
+# program of that release in PATH, or else PyPI's (tools/pypi.sh). Status 3 and one line on standard error if there is
+# neither.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 release=14

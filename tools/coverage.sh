@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# RTL line, branch and toggle coverage of the end-to-end tests on small cubes (1 to 4 dimensions), a row per module.
-# A point counts as reached if it was in any instance on any of the cubes. build/coverage/rtl has the annotated
-# sources, build/coverage/missed the points that nothing reached.
+# Measures RTL line, branch and toggle coverage of the end-to-end tests on small cubes (1 to 4 dimensions), a row per
+# module. A point counts as reached if it was reached in any instance on any of the cubes. build/coverage/rtl has the
+# annotated sources, build/coverage/missed the points that nothing reached.
 set -eu
 cd "$(dirname "$0")/.."
 make -s build/e2e

@@ -1,13 +1,17 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""The highest loads that mesh:8x8v2b8 sustains by each rule, and by the same rules of BookSim2: the table of docs/adaptive-runs.md. usage
+"""Measures the highest loads that mesh:8x8v2b8 sustains by each rule, and by the same rules of BookSim2: the table of
+docs/adaptive-runs.md. usage
 
     drawn_ways.py FLITLOOM [BOOKSIM [--alike BOOKSIM2]] [--rows FILE.json]
 
-Messages of 8 flits, made by a coin in each cycle. A load is sustained if the mean latency is by no more than 60 cycles above that at load 0.004, in
-both; each load is 2% above the one before (agreement_run.py). "Same delays" are those of agreement.py; "best" has, where the two differ by more than 10%, BookSim2's with allocators that grant as much as there is. "Alike", where these differ by more than 10%, too, has BookSim2 as tools/agreement_alike.py changes it, by the words of ALIKE, and is the higher one of both allocators. With --rows what is measured is kept, and what
-is there is not measured again. Without BOOKSIM its columns are empty.
+Messages have 8 flits, and in each cycle a coin decides whether a node makes one. A load is sustained if the mean latency is at
+most 60 cycles above that at load 0.004, in both; each load is 2% above the one before (agreement_run.py). "Same delays" are those
+of agreement.py. If the two differ by more than 10%, "best" has BookSim2's load with allocators that grant as much as can be
+granted. If these differ by more than 10%, too, "alike" has that of BookSim2 as tools/agreement_alike.py changes it, by the words
+of ALIKE, and is the higher one of both allocators. With --rows the measured rows are kept in a file, and rows in it are not
+measured again. Without BOOKSIM its columns are empty.
 """
 import json
 import os

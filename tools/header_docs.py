@@ -1,12 +1,12 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads what a public header says of itself: its declarations, and the comments before and behind them.
+"""Reads the documentation in a public header: its declarations, and the comments before and behind them.
 
 read(path) returns a list of items in the order of the header:
   Text      a comment that stands by itself
   Macro     #define NAME ..., with the comment before it
   Type      struct, enum or union, with its body as written, or opaque
-  Group     calls that one comment is about: a call without a comment of its own belongs to the one right before it
+  Group     calls that one comment describes: a call without its own comment belongs to the one right before it
 """
 import re
 from dataclasses import dataclass, field

@@ -3,10 +3,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: lint.sh [--list] [--short|--rest] [ITEM...]
-# Every RTL module alone through verilator -Wall and Icarus; small chips through Yosys' synthesis for iCE40;
-# the C as clang-format lays it out, Markdown no wider than 118 columns; no circles between files, no long file without a reason (tools/circles.py).
-# An item is the name of a module, or one of `others`. --list runs nothing and prints the items as those of a suite
-# (tools/test_rules.py). --short leaves out the syntheses, --rest all else. Ends in "N passed, N failed".
+# Checks every RTL module alone by verilator -Wall and Icarus; small chips by Yosys' synthesis for iCE40; the layout of
+# C by clang-format; Markdown no wider than 118 columns; no circles between files and no long file without a reason
+# (tools/circles.py). An item is the name of a module, or one of `others`. --list runs nothing and prints the items as
+# those of a suite (tools/test_rules.py). --short leaves out the syntheses, --rest everything else. Ends in "N passed, N
+# failed".
 set -u
 cd "$(dirname "$0")/.." || exit 2
 mkdir -p build/lint

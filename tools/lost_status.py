@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Shell commands whose $? is not the status that they are to tell: behind a $(...) in the same command it is that
-substitution's, so `check "it says: $(cat err)" test $? -eq 0` passes whatever ran before it.
+"""Finds shell commands whose $? is not the status that they are meant to test: behind a $(...) in the same command it is the
+status of that substitution, so `check "it says: $(cat err)" test $? -eq 0` passes whatever ran before it.
 
-usage: lost_status.py [FILE...]; without a FILE: every shell script that git knows. A line for each find; status 1 if there is one.
+usage: lost_status.py [FILE...]; without a FILE it reads every shell script that git knows. Prints a line for each find; status 1
+if there is one.
 """
 import re
 import subprocess

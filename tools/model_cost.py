@@ -3,9 +3,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: model_cost.py FABRIC[@RULE]...
 
-What it takes to build the model of each fabric, from nothing: the processors' time of all that runs, and the memory of the
-largest program among them, which is Verilator. host/links/verilated_cost.c is fitted to it. Models go to a folder that is
-removed; build/flitloom builds them. With a rule it is the model that this rule needs: cube:6@p-cube."""
+Measures the cost of building the model of each fabric from nothing: the processor time of all programs, and the memory of the
+largest one, which is Verilator. host/links/verilated_cost.c is fitted to it. build/flitloom builds the models, in a folder that
+is removed. With a rule it builds the model that this rule needs: cube:6@p-cube.
+"""
 
 import os
 import resource

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: netlist.py BITSTREAM.bin PINS.pcf OUT.v
 
-What an iCE40 bitstream says, as Verilog: module `netlist`, whose ports are the pins that the constraints name. For the
-link sim-uart and tools/model.sh.
+Writes the contents of an iCE40 bitstream as Verilog: module `netlist`, whose ports are the pins that the constraints name. For
+the link sim-uart and tools/model.sh.
 """
 import os
 import re

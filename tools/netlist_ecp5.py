@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: netlist_ecp5.py DESIGN.json OUT.v
 
-What nextpnr-ecp5 is given, as Verilog: module `netlist`, whose ports are the board's pins. For the link sim-uart and
-tools/model.sh. It says what Yosys made of the RTL, memories included, not what is in the bitstream.
+Writes the input of nextpnr-ecp5 as Verilog: module `netlist`, whose ports are the board's pins. For the link sim-uart and
+tools/model.sh. It shows what Yosys made of the RTL, memories included, not what is in the bitstream.
 """
 import json
 import os

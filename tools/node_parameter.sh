@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: node_parameter.sh [FIELD=VALUE...]
-# The parameter NODE as a Verilog number: the default of rtl/chip/node_config.sv with these fields changed. RTL=dir takes
-# that file from elsewhere. Exits 2 if there is no such field.
+# Prints the parameter NODE as a Verilog number: the default of rtl/chip/node_config.sv with these fields changed.
+# RTL=dir reads that file from another folder. Exits 2 if there is no such field.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 awk -v words="$*" '

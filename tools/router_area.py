@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a router takes on an iCE40 and how fast it may be clocked.
+"""Measures the size of a router on an iCE40 and how fast it may be clocked.
 
-usage: router_area.py [NETWORK[+small|+adaptive|+fixed]...]     wh:5 wh:5v2 cube:4 mesh:8x8 cube:8 cube:4+small mesh:8x8+small cube:8+small if none is given
+usage: router_area.py [NETWORK[+small|+adaptive|+fixed]...]     default: wh:5 wh:5v2 cube:4 mesh:8x8 cube:8 cube:4+small
+mesh:8x8+small cube:8+small
 NETWORK is cube:N, or mesh: or torus: with its extents, as flitloom knows them (torus:8x8v2 has two virtual channels), and the
-router is net_router; wh:5v2 is wh_router by itself, with five ports and two virtual channels on all but the first; b8 behind any of these is BUFFERS = 8. +small is for
-SMALL = 1, +adaptive for ADAPTIVE = 1 (of net_router) with all selections, +fixed for the same with `select` tied to 0. SEEDS="1 2 3 4 5" are nextpnr's seeds, SEEDS= leaves the clock out. RTL=dir takes the modules from
-elsewhere. Output under build/router_area/.
+router is net_router. wh:5v2 is wh_router by itself, with five ports and two virtual channels on all but the first. b8 behind any
+of these is BUFFERS = 8. +small is for SMALL = 1, +adaptive for ADAPTIVE = 1 (of net_router) with all selections, +fixed for the
+same with `select` tied to 0. SEEDS="1 2 3 4 5" are nextpnr's seeds; SEEDS= leaves the clock out. RTL=dir reads the modules from
+another folder. Output goes to build/router_area/.
 
-LUT4 and flip-flops are those of the router alone, with flits of 32 bits. For the clock it is placed with a flip-flop of
-its own at every pin: the inputs come from a long shift register, the outputs go to a register and from there into a
-second one that is read bit by bit, so that only a few real pins are left. The column "wired" is the clock of the same
-netlist with the streams of each link led back into the router as those of another link, without a flip-flop between, as
-they are from router to router.
+LUT4 and flip-flops are those of the router alone, with flits of 32 bits. For the clock it is placed with a flip-flop at every
+pin: the inputs come from a long shift register, and the outputs go to a register and from there into a second one that is read
+bit by bit, so that only a few real pins are left. The column "wired" is the clock of the same netlist with the streams of each
+link led back into the router as those of another link, without a flip-flop between, as they are from router to router.
 """
 import json
 import math

@@ -1,14 +1,17 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Routes of all pairs by `flitloom check --all-pairs` beside those of OpenSM's engines LASH, DFSSSP and Nue, on the same graphs in one run: usage
+"""Compares routes of all pairs by `flitloom check --all-pairs` with those of OpenSM's engines LASH, DFSSSP and Nue, on the same
+graphs in one run: usage
 
     routes_against_opensm.py FLITLOOM [GRAPH...]
 
-For each graph, in the order in which they are named, a row: nodes, links; lanes and largest load (pairs of nodes on the busiest channel between switches, all to all)
-of LASH and DFSSSP, load of Nue with four lanes, counted in OpenSM's dump of its forwarding tables; flitloom's lower bound and its load on one to four lanes. A row
-misses if one of its four certificates is refused or is of another load, if flitloom needs more lanes than LASH and DFSSSP for a load as low as the best of the three, if even on four lanes its load is
-higher, or if up to 128 nodes it is above 1.3 of the bound on two lanes. The fabric is simulated by ibsim. Exit status 1: some row misses.
+Prints a row for each graph, in the order in which they are named: nodes and links; lanes and largest load (pairs of nodes on the
+busiest channel between switches, all to all) of LASH and DFSSSP, and load of Nue with four lanes, counted in OpenSM's dump of its
+forwarding tables; flitloom's lower bound and its load on one to four lanes. A row misses in any of these cases: one of its four
+certificates is refused or has another load; flitloom needs more lanes than LASH and DFSSSP for a load as low as the best of the
+three; even on four lanes its load is higher; up to 128 nodes its load is above 1.3 of the bound on two lanes. ibsim simulates the
+fabric. Exit status 1: some row misses.
 """
 import itertools
 import json

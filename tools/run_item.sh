@@ -3,12 +3,13 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: run_item.sh RESULTS SUITE [ITEM STAMP COMMAND]
-# The rules of tools/test_rules.py call this. With an item: runs it into build/log/SUITE/ITEM.log (build/log/SUITE.log where the
-# suite is one item), and counts by its own last line "N passed, N failed", or by cmocka's. If it has passed, and none of the files
-# that STAMP is of has changed meanwhile, it leaves the stamp, with the numbers and the log in it.
-# The line of a suite names what has changed since its items passed last, so that they are run again.
-# Without an item: prints the line of the suite, and what failed. The status is 0 whatever failed; RESULTS has the numbers:
-# passed, failed, hundredths of seconds of processor time. build/log/SUITE/seconds has the items by their processor time, longest first.
+# The rules of tools/test_rules.py call this. With an item it runs the item into build/log/SUITE/ITEM.log
+# (build/log/SUITE.log if the suite is one item), and counts by the item's last line "N passed, N failed", or by
+# cmocka's. If the item has passed, and none of the files of STAMP has changed meanwhile, it leaves the stamp, with the
+# numbers and the log in it. The line of a suite names what has changed since its items passed last and made them run
+# again. Without an item it prints the line of the suite, and what failed. The status is 0 whatever failed; RESULTS has
+# the numbers: passed, failed, hundredths of seconds of processor time. build/log/SUITE/seconds has the items by their
+# processor time, longest first.
 set -u
 results=$1 suite=$2
 # So many stamps of an item stay, the newest: one may come back to an older state of the tree.

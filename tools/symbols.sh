@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: symbols.sh LIBRARY VERSION [LIST]
-# Prints what the shared object LIBRARY exports as the symbols file of a Debian package (deb-symbols(5)): each symbol with the
-# version since which it is there, which is that of LIST, or VERSION for one that LIST does not have.
+# Prints the exports of the shared object LIBRARY as the symbols file of a Debian package (deb-symbols(5)): each symbol
+# with the version that first had it, which is that of LIST, or VERSION for a symbol that LIST does not have.
 set -eu
 library=$1 version=$2 list=${3:-/dev/null}
 soname=$(objdump -p "$library" | awk '$1 == "SONAME" {print $2}')

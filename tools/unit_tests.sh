@@ -3,9 +3,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: unit_tests.sh [--list INPUTS] PROGRAM...
-# Runs test programs one after the other. One that fails, dies, or is not done after LIMIT seconds (600) is named, and the others
-# run all the same. Exit status 0: all passed. --list runs nothing and prints the programs as items of a suite (tools/test_rules.py), which
-# depend on INPUTS, too.
+# Runs test programs one after the other. One that fails, dies, or is not done after LIMIT seconds (600) is named, and
+# the others still run. Exit status 0: all passed. --list runs nothing and prints the programs as items of a suite
+# (tools/test_rules.py), which depend on INPUTS, too.
 set -u
 limit=${LIMIT:-600}
 failed=0

@@ -57,13 +57,13 @@ static bool is_of_name(int c)
 	return c != EOF && (isalnum(c) || c == '_');
 }
 
-// A value ends before the semicolon, within its line; blanks in it do not count.
+// A value ends before the semicolon, within its line; blanks in it are dropped.
 static bool is_of_value(int c)
 {
 	return c != EOF && c != ';' && c != '\n' && c != '=';
 }
 
-// Takes what `belongs` says, without blanks. LOOM_EINPUT: there is none of it, or too much.
+// Takes the characters that `belongs` accepts, without blanks. LOOM_EINPUT: there are none, or too many.
 static int take(char out[BOOKSIM_TEXT], struct cursor *c, bool (*belongs)(int), const char *what)
 {
 	size_t n = 0;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// Settings that become a part of the command, with what they are if they are not given.
+// Settings that become a part of the command, with their values if they are not given.
 static const struct booksim_name taken[] = {{"topology", "torus", NULL, NULL},
                                             {"k", "8", NULL, NULL},
                                             {"n", "2", NULL, NULL},
@@ -35,14 +35,15 @@ static const struct booksim_name taken[] = {{"topology", "torus", NULL, NULL},
                                             {"use_noc_latency", "1", NULL, NULL}};
 enum { N_TAKEN = sizeof taken / sizeof taken[0] };
 
-// Settings with which a network is another one: such a configuration is refused unless they have this value.
+// Settings that change the network: a configuration is refused unless they have this value.
 static const struct booksim_name wanted[] = {{"c", "1", NULL, "a router has one node"},
                                              {"subnets", "1", NULL, "there is one network"},
                                              {"classes", "1", NULL, "there is one class of messages"},
                                              {"link_failures", "0", NULL, "links do not fail"}};
 enum { N_WANTED = sizeof wanted / sizeof wanted[0] };
 
-// Settings that change figures and have nothing to set here: with the value `same` both do alike; NULL: with none.
+// Settings that change figures, and that nothing here corresponds to. With the value `same` both programs do alike;
+// NULL: with no value.
 static const struct booksim_name left[] = {
 	{"num_vcs", "16", NULL,
          "a link has up to 8 lanes, where links close a ring two at least; a message's lane follows from its "
@@ -71,7 +72,7 @@ static const struct booksim_name left[] = {
 	{"include_queuing", "1", "1", "latency counts from a message's release"}};
 enum { N_LEFT = sizeof left / sizeof left[0] };
 
-// Settings of files and texts that BookSim2 writes, and of how it stops early; figures are the same.
+// Settings for files and texts that BookSim2 writes, and for stopping early; they do not change figures.
 static const char *const beside[] = {
 	"print_activity", "print_csv_results", "viewer_trace",     "watch_file",     "watch_flits",
 	"watch_packets",  "watch_out",         "stats_out",        "pair_stats",     "sim_power",

@@ -15,14 +15,14 @@ struct booksim_name {
 	const char *why;  // what is so here
 };
 
-// Settings with which a network is another one: such a configuration is refused unless they have this value. NULL after the last.
+// Settings that change the network: a configuration is refused unless they have this value. NULL after the last.
 const struct booksim_name *booksim_wanted_at(size_t i);
-// Settings that change figures and have nothing to set here. NULL after the last.
+// Settings that change figures, and that nothing here corresponds to. NULL after the last.
 const struct booksim_name *booksim_left_at(size_t i);
-// The value of a setting that is not given; "": it is not known here.
+// Returns the value of a setting that is not given; "": the setting is not known here.
 const char *booksim_default(const char *name);
 bool booksim_is_known(const char *name); // taken over, wanted or left
-// Settings of files and texts that BookSim2 writes, and of how it stops early; figures are the same.
+// Settings for files and texts that BookSim2 writes, and for stopping early; they do not change figures.
 bool booksim_is_beside(const char *name);
 
 #endif

@@ -5,13 +5,13 @@
 
 #include <flitloom/topo.h>
 
-// How messages go here where they go by a routing function of BookSim2's there.
+// The rule here for messages that go by a routing function of BookSim2.
 struct booksim_rule {
 	const char *options; // " --rule valiant"; "": ascending dimensions, which is the usual rule
-	char note[400];      // how that differs; "": it does not
+	char note[400];      // how the rule differs; "": it does not
 };
 
-// Messages go by ascending dimensions, and the note says why, if no rule is like the function on that fabric with its lanes.
+// Takes ascending dimensions if no rule is like the function on that fabric with its lanes; the note then says why.
 void booksim_rule_of(struct booksim_rule *out, const char *routing, const struct loom_topo *t);
 
 #endif

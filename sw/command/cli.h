@@ -27,7 +27,7 @@
 
 // The command `flitloom`. Functions return 0 or a negative LOOM_E..., with one line for a person in `err`; only main
 // prints it. A command may also return CLI_DIFFERS.
-// The fabric did not do what the plan says, or (check) messages on it can lock: exit status 1.
+// The exit status 1 if the fabric did not do what the plan says, or (check) if messages on it can lock.
 #define CLI_DIFFERS 1
 
 // The options, in the order of --help; the table is in cli_option_table.c.
@@ -138,45 +138,47 @@ enum cli_command_bit {
 };
 
 struct cli_command;
-typedef const struct cli_command *cli_command_at(size_t i); // of a list of commands: NULL after the last
+typedef const struct cli_command *cli_command_at(size_t i); // the commands of a list; NULL after the last
 
-// --load of a sweep (cli_load_options.c): A:B:STEP, A, or a list of these with commas; ascending; `n` in all.
+// --load of a sweep (cli_load_options.c): A:B:STEP, A, or a list of these with commas, ascending; `n` loads in all.
 #define CLI_LOADS_MOST 1000
 struct cli_loads {
 	const char *text; // as given, from which cli_load_at reads; NULL: not given
-	bool max;         // the highest that is sustained
+	bool max;         // the highest sustained load
 	uint64_t n;
 };
 
-// Parts of the links that fail, of a sweep (cli_fail.c): part i is first + i * step, in units of 1 / CLI_PERCENT percent.
+// Shares of the links that fail, in a sweep (cli_fail.c): share i is first + i * step, in units of 1 / CLI_PERCENT
+// percent.
 #define CLI_PERCENT 10000000
 struct cli_parts {
 	uint64_t first, step, n; // n 0: there are none
 };
 
-// Dark times of a sweep beside `dark`, the first (cli_dark_text.c): number i is dark + i * step.
+// Dark times of a sweep in addition to `dark`, the first (cli_dark_text.c): number i is dark + i * step.
 struct cli_darks {
 	const char *text; // as given
 	uint64_t step;
-	uint32_t n; // 0: one dark time, and no column for it
+	uint32_t n; // 0: there is one dark time, and no column for it
 };
 
 struct cli_request;
-// Reads --fail of a sweep: parts, A:B:STEP or one, in percent; else links and nodes as in run.
+// Reads --fail of a sweep: shares, A:B:STEP or one, in percent; else links and nodes as in run.
 int cli_fail_parse(struct cli_request *request, const char *text, struct loom_err *err);
 // Reads --dark of a sweep: a number of cycles, or A:B:STEP.
 int cli_darks_parse(struct cli_request *request, const char *text, struct loom_err *err);
 // Reads --requests: "4", "4,reply=5", "any,reply=5,service=20,rule=descending,queue=60" (cli_requests.c).
 int cli_requests_parse(struct cli_request *request, const char *text, struct loom_err *err);
-// True if a sweep runs loads or batches with several seeds, and has intervals; if it finds the warm-up by the data.
+// The first is true if a sweep runs loads or batches with several seeds, and has intervals; the second if it finds the
+// warm-up by the data.
 bool cli_replicates(const struct cli_request *request);
 bool cli_finds_warmup(const struct cli_request *request);
 
 int cli_loads_parse(struct cli_loads *out, const char *text, struct loom_err *err);
-// Load i < n, in flits per cycle and node.
+// Returns load i < n, in flits per cycle and node.
 double cli_load_at(const struct cli_loads *loads, size_t i);
 
-// The values of the options; strings point into argv.
+// The values of the options. Strings point into argv.
 #define CLI_WINDOW_MOST 1000000000u // requests that a node may have under way
 
 struct cli_request {
@@ -184,78 +186,80 @@ struct cli_request {
 	cli_command_at *command_at; // all commands
 	const char *map, *planner, *before, *load, *cost, *objective, *link, *svg, *trace, *trace_json, *output,
 		*fabric, *messages, *channels, *csv, *tables, *tables_out, *costs, *html, *perfetto;
-	const char *budget;    // as it was given
+	const char *budget;    // as given
 	double budget_seconds; // 0: not given
 	enum loom_machine machine;
 	enum loom_picture picture;
 	enum loom_image_schedule schedule;
 	bool preset;
-	unsigned rule;            // enum loom_rule; of check: place among cli_rule_name's; of a sweep the first
-	const char *rules;        // of a sweep: several, as given; NULL: one
-	unsigned select;          // enum loom_select
-	const char *turns;        // of LOOM_RULE_TURNS: as given, "turns:FILE"
-	uint32_t flits, pass;     // pass: of the picture, if given
-	uint32_t flits_last;      // of a sweep: flits to flits_last, the double or flits_step more each
-	uint32_t flits_step;      // 0: the double
-	const char *lengths_text; // of a sweep over loads: lengths with probabilities as given; NULL: one length
+	unsigned rule;        // enum loom_rule; for check the index of cli_rule_name; for a sweep the first
+	const char *rules;    // several rules of a sweep, as given; NULL: one
+	unsigned select;      // enum loom_select
+	const char *turns;    // for LOOM_RULE_TURNS: as given, "turns:FILE"
+	uint32_t flits, pass; // pass: that of the picture, if given
+	// For a sweep: flits to flits_last, each the double of the one before, or flits_step more
+	uint32_t flits_last;
+	uint32_t flits_step;      // 0: each length is the double of the one before
+	const char *lengths_text; // for a sweep over loads: lengths with probabilities as given; NULL: one length
 	struct loom_lengths lengths;
-	uint32_t detours; // 0 if not given
-	uint32_t dark;    // where given
+	uint32_t detours; // 0: not given
+	uint32_t dark;    // if given
 	struct cli_darks darks;
 	bool relay;
-	uint32_t n_seeds;                  // of a sweep, from `seed` on; 0: not given
-	const char *precision;             // of a sweep with --load: "2%", as it was given
-	double precision_part;             // 0.02; 0: not given
-	unsigned machines;                 // of a sweep, bit m: machine m; 0: not given
-	uint64_t seed, max_cycles;         // max_cycles 0: the plan's own limit
-	uint64_t trace_from, trace_cycles; // of the waveform: first cycle, 1 if not given; how many, 0: to the end
-	unsigned timeout_ms;               // of the link; 0: its default
-	uint64_t points;                   // of an FFT; 0: one on each processor
-	bool stages;                       // of an FFT
-	struct cli_loads loads;            // of a sweep
-	const char *requests_text;         // of a sweep over loads or of batches: as given; NULL: traffic is open
-	struct loom_load_closed closed;    // what it says; the rule of replies only if it was given
+	uint32_t n_seeds;          // for a sweep, from `seed` on; 0: not given
+	const char *precision;     // for a sweep with --load: "2%", as given
+	double precision_part;     // 0.02; 0: not given
+	unsigned machines;         // for a sweep, bit m: machine m; 0: not given
+	uint64_t seed, max_cycles; // max_cycles 0: the plan's own limit
+	// The first cycle of the waveform (1 if not given) and its number of cycles (0: to the end)
+	uint64_t trace_from, trace_cycles;
+	unsigned timeout_ms;            // of the link; 0: its default
+	uint64_t points;                // points of an FFT; 0: one on each processor
+	bool stages;                    // run the stages of an FFT
+	struct cli_loads loads;         // of a sweep
+	const char *requests_text;      // for a sweep over loads or of batches: as given; NULL: traffic is open
+	struct loom_load_closed closed; // the values in requests_text; the rule of replies only if it was given
 	bool reply_rule_given;
-	uint64_t batch;               // of a sweep: messages of each node; 0: not given
-	const char *compared;         // of a sweep, --compare: fabrics, maps and rules
+	uint64_t batch;               // for a sweep: messages of each node; 0: not given
+	const char *compared;         // for a sweep, --compare: fabrics, maps and rules
 	const char *arrivals_text;    // as given; NULL: not given
-	enum loom_injection arrivals; // and of bursts the cycles on and off
+	enum loom_injection arrivals; // for bursts also the cycles on and off
 	uint32_t on_cycles, off_cycles;
 	uint64_t warmup_cycles, measure_cycles;          // of a sweep with --load
 	const char *loggops;                             // parameters of the model, as given
 	const struct loom_report_loggops *found_loggops; // with it, of run and plan (cli_loggops.c); else NULL
-	const char *show;                                // the same: more columns of the table
-	const char *by, *by_csv, *by_svg;                // the same: the key of more figures, and where they go
-	uint64_t window_cycles;                          // of --by channel; 0: as usual
-	uint32_t jobs;                                   // the same: points at a time; 0: as many as there are cores
-	const char *journal, *shard;                     // of a sweep: a folder; "I/N"
-	bool merge;                                      // the same: nothing is run
-	const char *take;                                // the same: a folder; points are those that are told
-	const char *check_on;                            // of a sweep over loads: "sim:K"
+	const char *show;                                // for a sweep: more columns of the table
+	const char *by, *by_csv, *by_svg;                // for a sweep: the key of more figures, and the files for them
+	uint64_t window_cycles;                          // for --by channel; 0: the default
+	uint32_t jobs;                                   // for a sweep: points at a time; 0: as many as there are cores
+	const char *journal, *shard;                     // for a sweep: a folder; "I/N"
+	bool merge;                                      // for a sweep: nothing is run
+	const char *take;                                // for a sweep: a folder; only the named points are run
+	const char *check_on;                            // for a sweep over loads: "sim:K"
 	uint32_t n_checked;                              // K; 0: not given
 	bool json, quiet, compare, names, plan_only, half_duplex;
 	uint32_t nodes_first, nodes_last; // 0, 0: not given
-	// For goal:FILE and the collectives, as struct loom_pattern_options has them.
+	// For goal:FILE and the collectives, as in struct loom_pattern_options.
 	uint64_t bytes;
 	uint32_t flit_bytes, calc_cycles, calc_units;
-	const char *calc;                // calc_cycles and calc_units as they were given
-	uint32_t buffers;                // 0: as the fabric's name says
-	uint32_t link_delay;             // the same, if CLI_LINK_DELAY is given
-	const char *link_delays;         // NULL: it is a number for all links; else its text, which says it by class
-	uint32_t router_delay;           // the same, if CLI_ROUTER_DELAY is given
-	const char *fail;                // links and nodes that failed, or parts of the links, as given
-	struct cli_parts fail_parts;     // the latter
-	unsigned form;                   // of RTL: place among cli_form_at's
-	uint32_t flit_bits;              // 0: as the fabric's name says
-	bool small;                      // the same
-	const char *files;               // the same
-	bool all_pairs;                  // of CHECK
+	const char *calc;                // calc_cycles and calc_units as given
+	uint32_t buffers;                // 0: as in the fabric's name
+	uint32_t link_delay;             // as in the fabric's name unless CLI_LINK_DELAY is given
+	const char *link_delays;         // NULL: link_delay is for all links; else the text with delays by class
+	uint32_t router_delay;           // as in the fabric's name unless CLI_ROUTER_DELAY is given
+	const char *fail;                // links and nodes that failed, or shares of the links, as given
+	struct cli_parts fail_parts;     // the shares
+	unsigned form;                   // form of RTL: index of cli_form_at
+	uint32_t flit_bits;              // 0: as in the fabric's name
+	bool small;                      // for rtl: the small form
+	const char *files;               // for rtl: the file for the list of files
+	bool all_pairs;                  // for check
 	bool by_destination;             // with all_pairs
-	uint32_t n_lanes;                // the same, or of a network of which something failed; 0: not given
-	const char *certificate;         // the same: a file
-	struct cli_set given;            // those of the table that were on the command line
-	bool standard_output;            // a file goes there: no table
-	enum cli_option standard_option; // which
+	uint32_t n_lanes;                // for check, or for a network with failures; 0: not given
+	const char *certificate;         // for check or plan: a file
+	struct cli_set given;            // the options of the table that were on the command line
+	bool standard_output;            // true: a file is written there, so no table is printed
+	enum cli_option standard_option; // the option of that file
 	char *standard_map;              // owned: --map from standard input
 	int n_words;                     // words that are no options: FABRIC PATTERN, ...
 	char **words;
@@ -268,26 +272,29 @@ struct cli_command {
 	int (*run)(const struct cli_request *request, struct loom_err *err);
 };
 
-// A fabric by its name, with what the options say of its routers (cli_fabric.c). LOOM_EINPUT: the name says otherwise.
+// Makes a fabric by its name, with the options for its routers (cli_fabric.c). LOOM_EINPUT: the name contradicts an
+// option.
 int cli_fabric_parse(struct loom_topo *out, const struct cli_request *request, const char *name, struct loom_err *err);
-// Says in JSON what failed of it and which links are slow, behind a comma; of a whole one with usual links nothing. In a table a line each.
+// Writes in JSON, behind a comma, what failed and which links are slow; nothing for a whole fabric with usual links.
+// The table has a line for each.
 void cli_fabric_put_links(FILE *out, const struct loom_topo *topo, bool json);
 int cli_fabric_set(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err);
-// Finds the turns that "turns:FILE" or "turns:best" takes away; *at_least is filled in of those that are searched for.
+// Finds the turns that "turns:FILE" or "turns:best" forbids. *at_least is set for those that are searched for.
 int cli_fabric_turns(struct loom_turns *out, uint64_t *at_least, const struct loom_topo *topo, const char *turns,
                      const struct cli_request *request, struct loom_err *err);
-// Has messages of rule turns go by them. turns NULL: nothing.
+// Gives the fabric the turns by which messages of rule turns go. turns NULL: does nothing.
 int cli_fabric_set_turns(struct loom_topo *topo, const char *turns, const struct cli_request *request,
                          struct loom_err *err);
-// The length of the first item of a list with commas. In an item with a colon a comma before a digit is its own: dragonfly:4,2.
+// Returns the length of the first item of a list with commas. In an item with a colon a comma before a digit belongs to
+// the item: dragonfly:4,2.
 size_t cli_item_length(const char *list);
 
 int cli_run(const struct cli_request *request, struct loom_err *err);
 int cli_fft(const struct cli_request *request, struct loom_err *err); // run --stages
-// run, of a list that is too long for a plan (cli_long.c). *is_long false: it is none, and nothing has been done.
+// Runs a list that is too long for a plan (cli_long.c). *is_long false: it is no such list, and nothing has been done.
 int cli_long(const struct cli_request *request, bool *is_long, struct loom_err *err);
 int cli_plan(const struct cli_request *request, struct loom_err *err);
-// plan, of a cube of n dimensions that only formulas can plan (cli_formula.c).
+// Plans a cube of n dimensions that only formulas can plan (cli_formula.c).
 int cli_formula(const struct cli_request *request, unsigned n, struct loom_err *err);
 int cli_check(const struct cli_request *request, struct loom_err *err);
 int cli_check_rule(const struct cli_request *request, struct loom_err *err);
@@ -296,14 +303,14 @@ int cli_check_pairs(const struct cli_request *request, struct loom_err *err);  /
 int cli_sweep(const struct cli_request *request, struct loom_err *err);
 int cli_list(const struct cli_request *request, struct loom_err *err);
 int cli_goal(const struct cli_request *request, struct loom_err *err);
-// Does a run or a plan; with --loggops the request has what the model finds (cli_loggops.c).
+// Does a run or a plan; with --loggops the request has the model's results (cli_loggops.c).
 int cli_loggops_beside(const struct cli_request *request,
                        int (*run)(const struct cli_request *request, struct loom_err *err), struct loom_err *err);
-// A line of a table for that; without --loggops none.
+// Prints a line of a table for these results; none without --loggops.
 void cli_loggops_say(FILE *out, const struct cli_request *request);
 // Reads a GOAL file.
 int cli_goal_read(struct loom_goal *out, const char *path, struct loom_err *err);
-// Finds when each rank of a goal has finished, by the parameters that the request gives: malloc'ed.
+// Computes when each rank of a goal has finished, by the parameters in the request: malloc'ed.
 int cli_loggops_find(uint64_t **finish, struct loom_loggops *with, const struct cli_request *request,
                      const struct loom_goal *goal, struct loom_err *err);
 int cli_rtl(const struct cli_request *request, struct loom_err *err);
@@ -315,23 +322,23 @@ int cli_poke(const struct cli_request *request, struct loom_err *err);
 int cli_serve(const struct cli_request *request, struct loom_err *err);
 int cli_program(const struct cli_request *request, struct loom_err *err);
 
-// A board for which there are constraints.
+// A board that has constraints.
 struct cli_board {
 	const char *name, *loader,
-		*file;       // openFPGALoader's name of it; what make bitstream leaves in build/boards/NAME
+		*file;       // openFPGALoader's name for it; the file that make bitstream leaves in build/boards/NAME
 	int vendor, product; // on USB
 	const char *help;
 };
 
 const struct cli_board *cli_board_at(size_t i); // NULL after the last
 
-// argv[0] is the command's name. *ask becomes CLI_HELP or CLI_USAGE when that is what is wanted, else CLI_N_OPTIONS.
-// `command_at` lists all commands: an option that this one does not take may be another's.
+// Reads the command line. argv[0] is the command's name. *ask becomes CLI_HELP or CLI_USAGE if these are asked for,
+// else CLI_N_OPTIONS. `command_at` lists all commands: an option that this one does not accept may belong to another.
 int cli_options_parse(struct cli_request *out, enum cli_option *ask, const struct cli_command *command,
                       cli_command_at *command_at, int argc, char **argv, struct loom_err *err);
 void cli_options_help(FILE *stream, const struct cli_command *command);
 void cli_options_usage(FILE *stream, const struct cli_command *command);
-// The options alone, as help has them. names: what completion of shells needs, a line for each option: its word, letter
+// Prints the options alone, as help has them. names: for completion in shells, a line for each option: its word, letter
 // and argument, the names that its value may have, its help, with a tab between any two.
 void cli_options_list(FILE *stream, const struct cli_command *command, bool names);
 const char *cli_option_name(enum cli_option option); // "max-cycles"
@@ -340,22 +347,22 @@ bool cli_takes(const struct cli_command *command, enum cli_option option);
 
 // The cases that exclude options. WITH_LOAD and WITHOUT_LOAD are cases of a sweep, WITH_STAGES of a run.
 enum cli_case {
-	CLI_WITH_PLAN_FILE, // it has settled them
-	CLI_WITH_FLITS,     // a pattern whose messages have no bytes
-	CLI_WITH_FORMULAS,  // no list of messages
+	CLI_WITH_PLAN_FILE, // the file fixes their values
+	CLI_WITH_FLITS,     // the pattern's messages have no bytes
+	CLI_WITH_FORMULAS,  // there is no list of messages
 	CLI_WITHOUT_SVG,
 	CLI_WITH_STAGES,
-	CLI_WITH_COMPARE, // files for one run
-	CLI_WITH_LONG,    // a list that is too long for a plan
+	CLI_WITH_COMPARE, // the files are for one run
+	CLI_WITH_LONG,    // the list is too long for a plan
 	CLI_WITH_LOAD,
 	CLI_WITH_BATCH,
-	CLI_WITHOUT_LOAD, // nor a batch
+	CLI_WITHOUT_LOAD, // without a load or a batch
 	CLI_WITHOUT_ALL_PAIRS
 };
 
-// *out: the first that was given and does not go with it. False: there is none.
+// *out: the first given option that is excluded. False: there is none.
 bool cli_is_refused(enum cli_option *out, const struct cli_request *request, enum cli_case it);
-void cli_refuse(struct cli_set *out, enum cli_case it); // adds all of them
+void cli_refuse(struct cli_set *out, enum cli_case it); // adds all excluded options
 // True if the option was on the command line.
 static inline bool cli_given(const struct cli_request *request, enum cli_option option)
 {
@@ -365,44 +372,47 @@ static inline bool cli_given(const struct cli_request *request, enum cli_option 
 // The names of values, NULL after the last (cli_names.c).
 #define CLI_RULE_MIXED LOOM_RULES_NAMED
 #define CLI_TURNS "turns:"
-const char *cli_rule_name(size_t i); // as loom_rule_name, then "mixed"
-// The rule with this name by which messages can go, also as e-cube, p-cube and turns:FILE; LOOM_RULES_NAMED: there is none.
+const char *cli_rule_name(size_t i); // the names of loom_rule_name, then "mixed"
+// Returns the rule with this name by which messages can go, also for e-cube, p-cube and turns:FILE; LOOM_RULES_NAMED:
+// there is none.
 unsigned cli_rule_named(const char *name);
-// Names a rule in a refusal by its other name (p-cube for negative-first) if the words of the command line have that one alone.
+// Names a rule in a refusal by its other name (p-cube for negative-first) if the command line has only that name.
 void cli_say_as_given(struct loom_err *err, int n, char *const *words);
 const char *cli_machine_at(size_t i);
-const char *cli_show_at(size_t i); // of columns that sweep --load --show adds
+const char *cli_show_at(size_t i); // a column that sweep --load --show adds
 const char *cli_schedule_at(size_t i);
-const char *cli_form_at(size_t i); // of a module of RTL: "open"
+const char *cli_form_at(size_t i); // a form of RTL: "open"
 const char *cli_machine_name(enum loom_machine machine);
 
-// The link which the first word names (cli_peek.c).
+// Opens the link that the first word names (cli_peek.c).
 struct loom_link;
 int cli_open_link(struct loom_link *out, const struct cli_request *request, struct loom_err *err);
 
 // --- What run and plan share (cli_make.c) ---
 
-// The user's own tables, if there are any: *out is then the caller's to free.
+// Reads the user's own tables, if there are any: *out is then the caller's to free.
 int cli_read_tables(struct loom_route_tables *out, const struct loom_topo *topo, const char *path,
                     struct loom_err *err);
-// The plan which the words and options ask for: a plan file, or FABRIC PATTERN. `map` NULL: what --map says.
+// Makes the plan that the words and options ask for: from a plan file, or FABRIC PATTERN. `map` NULL: that of --map.
 int cli_make_plan(struct loom_plan *out, const struct cli_request *request, const char *map, struct loom_err *err);
-// LOOM_EFILE unless every file that the options want written can be; nothing is created.
+// Checks that every file to be written can be written; creates nothing. LOOM_EFILE.
 int cli_check_outputs(const struct cli_request *request, struct loom_err *err);
 bool cli_same_plan(const struct loom_plan *a,
-                   const struct loom_plan *b); // the same messages from and to the same nodes
+                   const struct loom_plan *b); // true: the same messages from and to the same nodes
 void cli_say_budget(const struct cli_request *request,
-                    const struct loom_plan *plan); // behind a table, where it may help
-#define CLI_SAME_TITLE "identity, which is best"   // of the one panel of such a comparison
+                    const struct loom_plan *plan); // printed behind a table, if it may help
+#define CLI_SAME_TITLE "identity, which is best"   // title of the one panel of such a comparison
 #define CLI_PAPER "machine         paper  the timing of the machine of [Hou01], docs/references.md"
-#define CLI_SAME_PLAN "best            the same plan as identity's: nothing to compare" // in place of a second table
-bool cli_is_file(const struct cli_request *request);                                    // the plan comes from a file
+// Printed in place of a second table
+#define CLI_SAME_PLAN "best            the same plan as identity's: nothing to compare"
+// True: the plan comes from a file
+bool cli_is_file(const struct cli_request *request);
 const uint32_t *cli_pass(const struct cli_request *request); // the pass of --pass, for a panel; NULL if none
 const char *cli_rule(const struct cli_request *request);     // the rule of --rule; NULL if none
-// The title of a picture of one plan: its file, or what --map says. NULL: neither.
+// Returns the title of a picture of one plan: its file, or the value of --map. NULL: neither.
 const char *cli_title(const struct cli_request *request);
 
-// The files that the options want written; returns how many.
+// Lists the files that the options want written; returns their number.
 #define CLI_OUTPUTS_MAX 13
 struct cli_output {
 	enum cli_option option;
@@ -412,23 +422,23 @@ size_t cli_outputs(struct cli_output out[CLI_OUTPUTS_MAX], const struct cli_requ
 
 // --- What a report says that it was asked for (cli_request.c) ---
 
-#define CLI_MADE_MOST 48 // of a value as text
+#define CLI_MADE_MOST 48 // bytes of a value as text
 struct cli_asked {
 	struct loom_report_request said; // points into this struct, and into the request
 	const char **words;              // owned
 	struct loom_report_value values[3 + CLI_N_OPTIONS];
 	char made[CLI_N_OPTIONS][CLI_MADE_MOST];
 };
-// `map` NULL: what --map says, or both of --compare. own_lengths: the pattern's. *out must stay where it is.
+// `map` NULL: that of --map, or both of --compare. own_lengths: those of the pattern. *out must not move in memory.
 int cli_asked(struct cli_asked *out, const struct cli_request *request, const char *map, bool own_lengths,
               struct loom_err *err);
 void cli_asked_free(struct cli_asked *asked); // a zeroed one as well
-// The same as JSON, malloc'ed; NULL: out of memory, and `err` says so.
+// Makes the same as JSON, malloc'ed; NULL: out of memory, and `err` says so.
 char *cli_asked_text(const struct cli_request *request, const char *map, bool own_lengths, struct loom_err *err);
-// "request":{"version","command"}, for the documents of commands that plan nothing.
+// Makes "request":{"version","command"}, for the documents of commands that plan nothing.
 int cli_put_asked(FILE *stream, const struct cli_request *request, struct loom_err *err);
 
-// One JSON document of a comparison (cli_compared.c): its reports are written to `stream`, a line each.
+// The JSON document of a comparison (cli_compared.c): its reports are written to `stream`, a line each.
 struct cli_compared {
 	FILE *stream; // NULL: not begun
 	char *text;   // owned
@@ -442,7 +452,7 @@ void cli_compared_free(struct cli_compared *c); // a zeroed one as well
 
 // --- "-" in place of a file (cli_standard.c) ---
 
-// Reads --map=-, keeps standard input for whoever reads it, and refuses a second user of either. End it in any case.
+// Reads --map=-, keeps standard input for its reader, and refuses a second user of either stream. End it in any case.
 int cli_standard_begin(struct cli_request *request, struct loom_err *err);
 void cli_standard_end(struct cli_request *request);
 

@@ -22,7 +22,7 @@ void sweep_batch_put_heading(FILE *out, const struct sweep *s)
 	sweep_load_put_curves(out, s);
 }
 
-// Over several seeds half widths, and how many there were.
+// Adds half widths over several seeds, and the number of seeds.
 static void add_seeds(struct sweep_cells *out, const struct sweep_row *row)
 {
 	const struct sweep_load *o = &row->over_seeds;
@@ -46,7 +46,8 @@ void sweep_batch_cells(struct sweep_cells *out, const struct sweep *s, const str
 	struct sweep_cell fail[SWEEP_FAIL_CELLS];
 	sweep_fail_cells(fail, s, c);
 	sweep_load_put_verdict(out, row);
-	// In the table its heading and width; in CSV; in JSON; the value; known before the row is run: of a curve.
+	// In the table its heading and width; in CSV; in JSON; the value; true if it is known before the row is run: a
+	// column of the curve.
 	const struct sweep_cell cells[] = {
 		{"", -sweep_name_width(s, 10, true), NULL, NULL, sweep_text(c->name), true},
 		fail[0],

@@ -25,9 +25,9 @@ struct findings {
 	struct loom_dependency_cycle circle[N_CHOICES];
 };
 
-// True if the network is free of circles. Without --rule ascending and descending decide, each by itself. The output
-// tells as well what messages do one way, and those of several rules in one pass; a plan has these only if somebody
-// asks for them, and it is checked message by message.
+// True if the network is free of circles. Without --rule it must be so for ascending and for descending messages, each
+// by itself. The output also reports messages that go one way, and those of several rules in one pass; a plan has these
+// only if the user asks for them, and it is checked message by message.
 static bool is_free(const struct findings *f)
 {
 	for (size_t i = 0; i < N_CHOICES; i++)
@@ -65,7 +65,7 @@ static int search(struct findings *f, const struct cli_request *request, struct 
 	return rc;
 }
 
-// The name of a row: on a graph there is one, and it is no rule that could be asked for.
+// Returns the name of a row. On a graph there is one row, whose name is no rule that could be requested.
 static const char *row_name(const struct findings *f, size_t i)
 {
 	struct loom_graph_facts graph;

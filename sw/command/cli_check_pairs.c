@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// flitloom check FABRIC --all-pairs: the routes of all pairs of nodes that load the links least, on so many lanes of each link.
+// flitloom check FABRIC --all-pairs: finds the routes of all pairs of nodes that load the links least, for some numbers
+// of lanes of each link.
 #include <inttypes.h>
 
 #include <flitloom/routes/certificate.h>
@@ -10,8 +11,8 @@
 #include "cli_html.h"
 #include "cli_terminal.h"
 
-#define LANES_TRIED 4 // where nobody says how many
-#define ENOUGH 1.3    // times the bound: fewer lanes than it takes for that are not recommended
+#define LANES_TRIED 4 // if --lanes is not given
+#define ENOUGH 1.3    // times the bound: with this load a number of lanes is good enough to be recommended
 
 // The routes found for one number of lanes.
 struct pairs_row {
@@ -22,7 +23,7 @@ struct pairs_row {
 struct pairs_findings {
 	const struct cli_request *request;
 	struct loom_topo topo;
-	struct loom_pair_routes best; // of the row that is recommended
+	struct loom_pair_routes best; // for the recommended row
 	struct pairs_row row[LANES_TRIED];
 	uint32_t n_rows, lower_bound, recommended; // index of a row
 	bool by_destination;
@@ -46,7 +47,7 @@ static bool is_enough(const struct pairs_row *row, uint32_t lower_bound)
 	return row->facts.largest_load <= ENOUGH * lower_bound;
 }
 
-// More lanes can do what fewer do: if the search did worse with them, it is the routes before that they get.
+// More lanes can do what fewer do: if the search did worse with more lanes, they get the previous routes.
 static void take_over(struct pairs_findings *f, struct pairs_row *row)
 {
 	const struct pairs_row *before = row - 1;
@@ -54,7 +55,7 @@ static void take_over(struct pairs_findings *f, struct pairs_row *row)
 		row->facts = before->facts;
 }
 
-// True if the last row is to be recommended in place of the present one: that is not good enough, and this one is better.
+// True if the last row replaces the recommended one, because that is not good enough and this one is better.
 static bool is_better(const struct pairs_findings *f)
 {
 	const struct pairs_row *row = &f->row[f->n_rows - 1], *present = &f->row[f->recommended];
@@ -106,7 +107,7 @@ static int search(struct pairs_findings *f, const struct cli_request *request, s
 	cli_interrupt_begin();
 	for (uint32_t n_lanes = first; rc == 0 && n_lanes <= last; n_lanes++) {
 		rc = add_row(f, n_lanes, request, &progress, err);
-		if (rc == LOOM_EINPUT && n_lanes < last) // on few lanes there need be none where links lead one way
+		if (rc == LOOM_EINPUT && n_lanes < last) // with few lanes there may be no routes if links lead one way
 			rc = 0;
 		if (cli_interrupted() && f->n_rows)
 			break;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// flitloom check FABRIC --rule west-first: tells whether messages can lock whose ways routers choose.
+// flitloom check FABRIC --rule west-first: tells whether messages can lock if routers choose their ways.
 #include <inttypes.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static int search(struct rule_findings *f, const struct cli_request *request, st
 	return rc;
 }
 
-// The highest number that a lane has.
+// Returns the highest number of a lane.
 static uint32_t highest_number(const struct rule_findings *f)
 {
 	uint32_t highest = 0;

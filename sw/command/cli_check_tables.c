@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// flitloom check FABRIC --tables FILE: tells what is wrong with the user's own tables, or what they do.
+// flitloom check FABRIC --tables FILE: reports the errors of the user's own tables, or what the tables do.
 #include <inttypes.h>
 
 #include <flitloom/routes/table_file.h>

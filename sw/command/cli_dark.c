@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A sweep over dark times of circuit switches, beside fabrics that have none: --dark A:B:STEP.
+// A sweep over dark times of circuit switches, beside fabrics without such switches: --dark A:B:STEP.
 #include <string.h>
 
 #include <flitloom/circuits.h>
@@ -46,7 +46,7 @@ bool sweep_is_over_darks(const struct sweep *s)
 	return !s->many_flits && s->request->darks.n > 1 && has_circuits(s);
 }
 
-// A spread over all seeds is one; else nobody knows.
+// True if the spread is over all seeds; a mean over some of them is not shown.
 static bool is_known(const struct sweep *s, const struct sweep_spread *spread)
 {
 	return spread->n == s->n_seeds;

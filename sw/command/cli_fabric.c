@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fabric of a request: its name, and what options say of its routers.
+// Makes the fabric of a request from its name and the options for its routers.
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static int check_later(const struct loom_topo *topo, const struct cli_request *r
 	return rc;
 }
 
-// Takes away what failed.
+// Takes away the links and nodes that failed.
 static int take_away(struct loom_topo *topo, const struct cli_request *request, struct loom_err *err)
 {
 	struct loom_failures failures = {0};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A sweep over failures: parts of the links that fail, for each seed others.
+// A sweep over failures: shares of the links that fail, other links for each seed.
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The plot of a sweep over parts of the links that fail, at one load or the highest.
+// The plot of a sweep over shares of the links that fail, at one load or the highest.
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { ACCEPTED, BELOW };
 
-// The number of a series among all, from 1: the curves of one differ only in what fails.
+// Returns the colour of a curve, from 1: curves that differ only in what fails have the same.
 static unsigned colour_of(const struct sweep *s, const struct sweep_curve *c)
 {
 	unsigned colour = 1;
@@ -19,7 +19,7 @@ static unsigned colour_of(const struct sweep *s, const struct sweep_curve *c)
 	return colour;
 }
 
-// A point of a line, and around it the interval over the seeds, if there are several.
+// Adds a point of a line, and around it the interval over the seeds, if there are several.
 static void add_point(struct cli_plot *plot, const struct cli_line *like, double x, double y,
                       const struct loom_interval *interval)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The text of --fail: parts of the links, or names for others to read.
+// Reads the text of --fail: shares of the links, or names, which other functions read.
 #include <math.h>
 #include <string.h>
 

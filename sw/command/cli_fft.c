@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// run FABRIC fft --stages: the parallel FFT of [Hou01], section 6.2, without barriers. When an exchange begins depends on
-// when messages before it arrived, and that on what else was under way: the programs are run, the cycles worked
-// out anew from what was measured, and run again, until a run says of itself that every exchange began as soon as both
-// partners were ready.
+// run FABRIC fft --stages: the parallel FFT of [Hou01], section 6.2, without barriers. The begin of an exchange depends
+// on when earlier messages arrived, and that depends on the other messages under way. So the programs are run, the
+// cycles computed anew from the measured ones, and the programs run again, until a run shows that every exchange began
+// as soon as both partners were ready.
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #include "cli_session.h"
 #include "cli_terminal.h"
 
-// Each run settles at least the first stage that was not: more are not needed than there are stages, and one to see it.
+// Each run settles at least the first open stage, so at most as many runs as stages are needed, and one to confirm.
 #define ROUNDS_MORE 2
 
 // One map, from plan to the last round.
@@ -44,7 +44,7 @@ static void free_run(struct fft_run *r)
 	free(r->end);
 }
 
-// The nodes of processors 0, 1, ... as --map takes them. The caller frees it.
+// Returns the nodes of processors 0, 1, ... as --map accepts them. The caller frees it.
 static char *map_text(const struct loom_plan *plan)
 {
 	char *text = NULL;
@@ -94,7 +94,7 @@ static int plan_round(struct fft_run *r, const struct loom_topo *topo, const cha
 	return plan.timing ? 0 : loom_fail(err, LOOM_EINTERNAL, "planner %s forgot the programs' times", plan.planner);
 }
 
-// Cycles as if no message ever waited for another.
+// Computes the cycles if no message ever waited for another.
 static void begin_alone(struct fft_run *r)
 {
 	for (unsigned stage = 0; stage <= r->fft.n_dims; stage++) {
@@ -146,7 +146,7 @@ static int read_tails(struct fft_run *r, struct loom_err *err)
 	return rc;
 }
 
-// Judges the run last made: whether every exchange began when it should have, by the tails that were measured.
+// Judges the last run: whether every exchange began when it should have, by the measured tails.
 static int judge(struct fft_run *r, bool *settled, struct loom_err *err)
 {
 	size_t n = LOOM_FFT_MESSAGES(&r->fft);
@@ -183,7 +183,7 @@ static int run_rounds(struct fft_run *r, struct cli_session *session, const stru
 		if (rc != 0)
 			return rc;
 		if (r->verdict.n_mismatches)
-			break; // not what was asked of the chip: nothing can be worked out from it
+			break; // the chip did not do what it was asked to do: nothing can be computed from it
 		rc = judge(r, &settled, err);
 		if (rc != 0)
 			return rc;

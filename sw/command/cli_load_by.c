@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Figures by a key: what goes with what, and their way from the process of a run to that of the command.
+// Figures by a key: the options for them, and their way from the process of a run to that of the command.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,7 +59,7 @@ int sweep_by_write(FILE *file, const struct loom_load_groups *g, struct loom_err
 	return good ? 0 : loom_fail(err, LOOM_EFILE, "a temporary file cannot be written: %s", strerror(errno));
 }
 
-// Reads n of a size, malloc'ed; NULL: it cannot.
+// Reads n elements of a size, malloc'ed; NULL: it cannot.
 static void *get(FILE *file, size_t size, size_t n)
 {
 	void *list = malloc((n + 1) * size);

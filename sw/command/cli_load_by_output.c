@@ -13,7 +13,7 @@
 
 #define TABLE_MOST 64 // keys of a point in the table
 
-// The number of a point that tells it from others: its load, or the messages of its batch.
+// The number that tells a point from others: its load, or the messages of its batch.
 static double sweep_by_point(const struct sweep *s, const struct sweep_row *row)
 {
 	return s->request->batch ? (double)s->request->batch : row->point.load;

@@ -15,7 +15,7 @@ static void add_title(char title[512], const struct sweep *s, const struct sweep
 	               *what ? ", " : "", what);
 }
 
-// Latency over the key, mean and 95%, and below it what was delivered.
+// Plots latency over the key, mean and 95%, and below it what was delivered.
 static void add_keys(struct cli_plot *plot, const struct sweep *s, const struct sweep_row *row, unsigned colour)
 {
 	struct cli_line mean = {.width = 2, .dashes = 1, .dots = 0.5, .colour = colour};
@@ -44,7 +44,7 @@ static void add_histogram(struct cli_plot *plot, const struct sweep *s, const st
 		cli_plot_point(plot, &line, (double)row->groups.group[i].key, (double)row->groups.group[i].n_messages);
 }
 
-// A patch for each channel that exists and each window; what no group tells is 0.
+// Draws a patch for each channel that exists and each window; a channel without a group has 0.
 static void add_heat(struct cli_plot *plot, const struct sweep *s, const struct sweep_row *row)
 {
 	const struct loom_load_groups *g = &row->groups;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells of closed traffic: its part of a heading, cells of a row, JSON.
+// Reports closed traffic: its part of a heading, cells of a row, JSON.
 #include <inttypes.h>
 #include <string.h>
 
@@ -27,7 +27,7 @@ int sweep_closed_json(json_t *out, const struct sweep *s)
 	return text ? json_object_set_new(out, "requests", json_string(text)) : 0;
 }
 
-// Makes room for cells in front of the one that JSON calls so.
+// Makes room for cells in front of the one with this name in JSON.
 static struct sweep_cell *make_room(struct sweep_cells *cells, const char *json, size_t n)
 {
 	size_t i = 0;

@@ -117,7 +117,7 @@ void load_lists_curve(const char **fabric, const char **map, const char **way, c
 	}
 }
 
-// Ways: those of --planner and --tables, or the one of --rule; with planners --rule is one of their options.
+// Reads the ways: those of --planner and --tables, or that of --rule; with planners --rule is one of their options.
 static int read_ways(struct load_lists *out, const struct cli_request *request, struct loom_err *err)
 {
 	if (request->planner && request->rules)

@@ -16,20 +16,22 @@ struct load_items {
 	char text[ITEMS_MOST][LOOM_TOPO_NAME];
 };
 
-// The lists whose combinations are the curves. Ways are rules and planners. Curves of their own are words with @
-// between them: a fabric, a map, a way; what one leaves out is the first item of the list, or the usual one.
+// The lists whose combinations are the curves. Ways are rules and planners. A separate curve is words with @ between
+// them: a fabric, a map, a way; a word left out is the first item of the list, or the usual one.
 struct load_lists {
 	struct load_items fabrics, maps, ways, curves;
 	bool has_planner;
 };
 
-// Reads fabrics, maps and ways: those of FABRIC, --map and the options for ways, and what --compare adds. LOOM_EINPUT.
+// Reads fabrics, maps and ways: from FABRIC, --map and the options for ways, and those that --compare adds.
+// LOOM_EINPUT.
 int load_lists_read(struct load_lists *out, const struct cli_request *request, struct loom_err *err);
-// The items of a curve of its own, as much as it says; the others are left as they are.
+// Sets the items of a separate curve that its words give; the others are unchanged.
 void load_lists_curve(const char **fabric, const char **map, const char **way, char words[LOOM_TOPO_NAME]);
-// The fabric with the fewest lanes more on which all ways that are rules can go; false: no more lanes are enough.
+// Finds the fabric with the fewest additional lanes on which all ways that are rules can go; false: no number of lanes
+// is enough.
 bool load_lists_lanes(char name[LOOM_TOPO_NAME], const struct load_lists *lists, const struct loom_topo *topo);
-// The place of a rule's name; LOOM_RULES_NAMED: it is none.
+// Returns the index of a rule's name; LOOM_RULES_NAMED: it is none.
 unsigned load_lists_rule(const char *text);
 
 #endif

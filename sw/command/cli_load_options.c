@@ -11,7 +11,7 @@
 #define DIGITS 9 // behind the point
 #define ONE UINT64_C(1000000000)
 
-// "0.05", ".5", "1": in units of 1e-9, so that steps add up exactly. Returns what follows, or NULL.
+// Reads "0.05", ".5" or "1" in units of 1e-9, so that steps add up exactly. Returns what follows, or NULL.
 static const char *read_load(uint64_t *out, const char *text)
 {
 	uint64_t value = 0, place = ONE;
@@ -29,12 +29,13 @@ static const char *read_load(uint64_t *out, const char *text)
 	return at;
 }
 
-// An item of the list: first, first + step, ..., n in all.
+// An item of the list: n loads, first, first + step, ...
 struct item {
 	uint64_t first, step, last, n;
 };
 
-// "0.3", "0.1:0.9:0.2". Returns what follows, a comma or the end, or NULL. A step of 0 makes an item of no load.
+// Reads "0.3" or "0.1:0.9:0.2". Returns what follows, a comma or the end, or NULL. A step of 0 makes an item without
+// loads.
 static const char *read_item(struct item *out, const char *at)
 {
 	uint64_t value[3] = {0};
@@ -108,7 +109,7 @@ bool cli_replicates(const struct cli_request *request)
 	return is_traffic(request) && (request->n_seeds > 1 || request->precision);
 }
 
-// The highest load is looked for at many: each would want a warm-up of its own.
+// The search for the highest load does not: it tries many loads, each of which would need its own warm-up.
 bool cli_finds_warmup(const struct cli_request *request)
 {
 	return cli_replicates(request) && request->loads.text && !request->loads.max && !cli_given(request, CLI_WARMUP);

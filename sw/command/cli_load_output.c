@@ -19,7 +19,7 @@ const char *sweep_load_machines_text(const struct cli_request *r)
 	return r->machines == 3 ? "fast and paper" : cli_machine_name(r->machine);
 }
 
-// True if some messages, or `all` of them, are as long as the traffic's files say.
+// True if some messages, or with `all` all of them, have lengths from the traffic's files.
 static bool has_own_lengths(const struct sweep *s, bool *all)
 {
 	uint32_t least = 0, most = 0;
@@ -52,7 +52,7 @@ const char *sweep_load_arrivals_text(const struct cli_request *r)
 	return r->arrivals_text ? r->arrivals_text : loom_injection_name(r->arrivals);
 }
 
-// The load at which the sources send as their file says; not a number: there is none.
+// Returns the load at which the sources send according to their file; not a number: there is none.
 static double own_load(const struct sweep *s, const struct sweep_curve *c)
 {
 	const struct cli_request *r = s->request;
@@ -115,7 +115,8 @@ void sweep_load_put_curves(FILE *out, const struct sweep *s)
 	(void)fputc('\n', out);
 }
 
-// Over several seeds the figures that have an interval, in the table and beside it; and the rest that there is to say.
+// Adds the figures that have an interval over several seeds, in the table and beside it, and the other figures of
+// several seeds.
 static void add_seeds(struct sweep_cells *out, const struct sweep *s, const struct sweep_row *row)
 {
 	const struct sweep_load *o = &row->over_seeds;
@@ -158,7 +159,7 @@ void sweep_load_put_verdict(struct sweep_cells *out, const struct sweep_row *row
 	               row->is_checked && !fails ? ", as on sim" : "");
 }
 
-// A percentile: of one run a whole number.
+// Makes a percentile: a whole number for one run.
 static struct sweep_value percentile(uint64_t of_one, const struct loom_interval *interval, bool many, bool flows)
 {
 	return many ? sweep_real(interval->mean, 1, flows) : sweep_count(of_one, flows);
@@ -201,7 +202,8 @@ void sweep_load_cells(struct sweep_cells *out, const struct sweep *s, const stru
 	sweep_fail_cells(fail, s, c);
 	(void)snprintf(out->text, sizeof out->text, "%.9g", p->load);
 	sweep_load_put_verdict(out, row);
-	// In the table its heading and width; in CSV; in JSON; the value; known before the row is run: of a curve.
+	// In the table its heading and width; in CSV; in JSON; the value; true if it is known before the row is run: a
+	// column of the curve.
 	const struct sweep_cell cells[] = {
 		{"", -sweep_name_width(s, 10, true), NULL, NULL, sweep_text(c->name), true},
 		fail[0],

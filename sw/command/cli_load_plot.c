@@ -10,14 +10,14 @@
 
 #define ALL_OFFERED "all that is offered"
 
-// The mean as a line with dots, the percentiles without, the rarer the lighter.
+// Draws the mean as a line with dots, and the percentiles without dots, the rarer the lighter.
 static const struct cli_line latencies[] = {{.title = "mean", .width = 2, .dashes = 1, .dots = 0.5},
                                             {.title = "50%", .width = 1, .dashes = 4},
                                             {.title = "95%", .width = 1, .dashes = 2},
                                             {.title = "99%", .width = 1, .dashes = 3}};
 enum { LATENCIES = sizeof latencies / sizeof latencies[0] };
 
-// A band around a mean: its 95% interval over the seeds, if there are several.
+// Draws a band around a mean: its 95% interval over the seeds, if there are several.
 static void add_band(struct cli_plot *plot, const struct cli_line *like, double x, const struct loom_interval *interval,
                      double least)
 {
@@ -50,7 +50,8 @@ static void add_row(struct cli_plot *plot, const struct sweep *s, const struct s
 	cli_plot_point(plot, &accepted, p->offered, p->accepted);
 }
 
-// Latency over the offered load, and below it what was accepted of it. Upright lines are what the channels could carry.
+// Plots latency over the offered load, and below it the accepted load. Vertical lines show what the channels could
+// carry.
 static void add_lines(struct cli_plot *plot, const struct sweep *s, double most)
 {
 	const struct cli_line nothing = {.function = "1/0", .width = 1, .dashes = 1, .colour = 1};

@@ -47,7 +47,7 @@ static struct loom_pattern_options pattern_options_of(uint32_t extent[LOOM_DIMS_
 	                                     .flit_bits = c->topo.flit_bits};
 }
 
-// The map of a plan: of a pattern by a planner (NULL: the first that takes it), wanting a map.
+// Makes the map of a plan: of a pattern by a planner (NULL: the first that accepts it), for a map.
 static int map_of_plan(struct sweep_curve *c, const char *spec, const char *planner, const char *wanted,
                        const struct cli_request *request, struct loom_err *err)
 {
@@ -55,7 +55,7 @@ static int map_of_plan(struct sweep_curve *c, const char *spec, const char *plan
 	struct loom_plan plan;
 	uint32_t extent[LOOM_DIMS_MAX];
 	const struct loom_pattern_options pattern_options = pattern_options_of(extent, c, request);
-	// Turns are told to the fabric of the curve that goes by them, and to no other.
+	// Turns are given to the fabric of the curve that goes by them, and to no other.
 	const bool may_rule = !request->rules && (!request->turns || c->rule == LOOM_RULE_TURNS);
 	const struct loom_plan_options options = {
 		.map = wanted,
@@ -74,7 +74,7 @@ static int map_of_plan(struct sweep_curve *c, const char *spec, const char *plan
 	return 0;
 }
 
-// Finds where processors sit, by --map or an item of --compare: as the plan of a pattern has it, or as given.
+// Finds where processors sit, by --map or an item of --compare: from the plan of a pattern, or as given.
 static int find_map(struct sweep_curve *c, const char *text, const struct cli_request *request, struct loom_err *err)
 {
 	const bool planned = c->traffic.kind == LOOM_TRAFFIC_ONE;
@@ -108,7 +108,7 @@ static int fail_circle(const struct sweep_curve *c, const struct sweep *s, struc
 	return LOOM_EINPUT;
 }
 
-// Refuses --flits if the traffic says how long all its messages are: it would change nothing.
+// Refuses --flits if the traffic gives the lengths of all its messages, because it would change nothing.
 static int check_lengths(const struct sweep_curve *c, const struct cli_request *request, struct loom_err *err)
 {
 	uint32_t least, most;
@@ -123,7 +123,7 @@ static bool is_stopped(void *user)
 	return cli_interrupted();
 }
 
-// Has the curve's planner choose the ways.
+// Makes the curve's planner choose the ways.
 static int plan_routes(struct sweep_curve *c, const struct cli_request *request, struct loom_err *err)
 {
 	const struct loom_planner *planner = loom_planner_named(c->planner);
@@ -212,7 +212,7 @@ int sweep_load_curve_of_seed(struct sweep_curve *out, const struct sweep *s, con
 	return make_curve(out, s, out->map_name, seed, err);
 }
 
-// Counts what fails by each of the seeds.
+// Counts the failures for each of the seeds.
 static int count_failures(struct sweep_curve *c, const struct sweep *s, struct loom_err *err)
 {
 	const struct cli_request *r = s->request;
@@ -238,7 +238,8 @@ static void add_word(char name[LOOM_TOPO_NAME + 160], bool several, const char *
 		(void)snprintf(name + used, size - used, "%s%s", used ? ", " : "", word);
 }
 
-// Refuses a curve that is there before. One with words of its own that is among the combinations is left out: it was named once.
+// Refuses a curve that is already there. A separate curve that is also among the combinations is left out of these,
+// since it was named once.
 static int check_new(bool *is_there, const struct sweep *s, const struct sweep_curve *c, const struct sweep_curve *own,
                      struct loom_err *err)
 {
@@ -258,7 +259,7 @@ static int check_new(bool *is_there, const struct sweep *s, const struct sweep_c
 	return 0;
 }
 
-// Adds to the refusal of one of several rules on which fabric all of them go, if that is one with more lanes.
+// Adds to the refusal of one of several rules the fabric on which all of them go, if that is one with more lanes.
 static void tell_lanes(const struct load_lists *lists, const struct loom_topo *topo, struct loom_err *err)
 {
 	char name[LOOM_TOPO_NAME];
@@ -268,7 +269,7 @@ static void tell_lanes(const struct load_lists *lists, const struct loom_topo *t
 		                name);
 }
 
-// The curve with the k-th of all combinations, the machines changing fastest; an empty list has its usual item.
+// Makes the curve with the k-th of all combinations, the machines changing fastest; an empty list has its usual item.
 static int make_kth(struct sweep *s, const struct load_lists *lists, size_t k, struct loom_err *err)
 {
 	struct sweep_curve *c = &s->curves[s->n_curves++];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The runs of a point over several seeds: how many it takes, and what they come to.
+// The runs of a point over several seeds: their number, and their results together.
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -88,7 +88,7 @@ static uint32_t saturated_count(const struct sweep_run *runs, uint32_t n)
 	return n_saturated;
 }
 
-// False, too, if memory runs out: then there is no end before the most runs.
+// False also if memory runs out: then the runs go on to the limit.
 static bool is_narrow(const struct sweep_run *runs, uint32_t n, const struct cli_request *r)
 {
 	double *values = calloc(n, sizeof *values);

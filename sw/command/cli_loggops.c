@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The times that the LogGOPS model gives a program, beside a run of it or a plan.
+// Computes the times that the LogGOPS model gives a program, beside a run of it or a plan.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

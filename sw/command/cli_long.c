@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// run of a list that is too long for a plan: from its file through the fabric.
+// Runs a list that is too long for a plan, from its file through the fabric.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +35,7 @@ static bool may_be_long(const struct cli_request *r)
 	       stat(r->words[1] + strlen(PREFIX), &file) == 0 && S_ISREG(file.st_mode) && file.st_size >= BYTES_LEAST;
 }
 
-// The map that a plan of one message for each processor has.
+// Makes the map that a plan of one message for each processor has.
 static int find_map(struct long_run *l, struct loom_err *err)
 {
 	const struct cli_request *r = l->request;

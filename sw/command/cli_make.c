@@ -129,7 +129,7 @@ static int check_tables_out(const struct loom_topo *topo, const char *path, stru
 	return rc == 0 ? 0 : loom_fail(err, rc, "--tables-out: %s", why.text);
 }
 
-// Refuses --flits if the pattern says how long its messages are: it would change nothing.
+// Refuses --flits if the pattern gives the lengths of its messages, because it would change nothing.
 static int check_flits(const struct cli_request *request, const struct loom_pattern *pattern, struct loom_err *err)
 {
 	const char *spec = request->words[1];
@@ -139,7 +139,7 @@ static int check_flits(const struct cli_request *request, const struct loom_patt
 	                 loom_pattern_is_in_bytes(spec) ? "; --flit-bytes has the bytes of a flit" : "");
 }
 
-// Messages of some patterns have bytes, of the others flits: the option for their length must be of their kind.
+// Checks the option for lengths: messages of some patterns have bytes, those of others flits.
 static int check_lengths(const struct cli_request *request, const char *pattern, struct loom_err *err)
 {
 	enum cli_option option;
@@ -263,7 +263,7 @@ static int fail_output(enum cli_option option, const char *path, const char *why
 	return loom_fail(err, LOOM_EFILE, "--%s: %.200s cannot be written: %s", cli_option_name(option), path, why);
 }
 
-// True of the endings of other formats that are written here, or might be expected.
+// True for the endings of other formats that are written here, or could be expected.
 static bool is_other_than_html(const char *ending)
 {
 	static const char *const others[] = {".svg", ".pdf", ".png", ".json", ".csv", ".txt", ".md"};
@@ -273,7 +273,7 @@ static bool is_other_than_html(const char *ending)
 	return is;
 }
 
-// A regular file is replaced, which its folder must allow.
+// Checks that a file can be written. A regular file is replaced, which its folder must allow.
 static int check_output(enum cli_option option, const char *path, struct loom_err *err)
 {
 	struct stat it;
@@ -329,7 +329,8 @@ static int fail_twice(enum cli_option a, enum cli_option b, const char *path, st
 	                 path);
 }
 
-// Checks the file that --trace writes beside the waveform, which lies where a link leads.
+// Checks the file that --trace writes beside the waveform; if a link leads to the waveform, the file lies where the
+// link leads.
 static int check_gtkw(const char *trace, struct loom_err *err)
 {
 	char *waveform = realpath(trace, NULL), *path = cli_gtkw_path(waveform ? waveform : trace);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The names of values that options take, as they are read and as reports repeat them.
+// The names of values that options accept, for reading and for repeating them in reports.
 #include "cli.h"
 #include <string.h>
 
@@ -47,7 +47,7 @@ unsigned cli_rule_named(const char *name)
 	                                                                                       : LOOM_RULES_NAMED;
 }
 
-// True if the word is an item of a text: at its beginning or behind a separator, up to one or to the end.
+// True if the word is an item of a text: at its beginning or behind a separator, up to the next one or to the end.
 static bool has_item(const char *text, const char *word)
 {
 	static const char separators[] = ",=@";

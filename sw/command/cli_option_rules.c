@@ -9,7 +9,7 @@
 
 #include "cli_option_table.h"
 
-// A rule by any of its names, or turns of the user's own.
+// Reads a rule by any of its names, or turns of the user's own.
 static int parse_rule(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
 {
 	const bool is_turns = strncmp(text, CLI_TURNS, strlen(CLI_TURNS)) == 0;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All options, and what they do not go with.
+// All options, and the cases that exclude them.
 
 #include <flitloom/circuits.h>
 #include <flitloom/routes/pair_routes.h>
@@ -427,7 +427,7 @@ bool cli_takes(const struct cli_command *command, enum cli_option option)
 	{                                                                                                              \
 		__VA_ARGS__, CLI_N_OPTIONS                                                                             \
 	}
-// The first of those that are given is the one to complain of.
+// The first of the given options is the one in the error.
 static const enum cli_option refused[][REFUSED_MOST] = {
 	[CLI_WITH_PLAN_FILE] =
 		OPTIONS(CLI_MAP, CLI_PLACE, CLI_PLANNER, CLI_BEFORE, CLI_BUDGET, CLI_LOAD, CLI_DETOURS, CLI_COST,

@@ -105,7 +105,8 @@ static const char *say_number(char made[CLI_MADE_MOST], const struct cli_request
 
 const struct cli_option_type cli_type_number = {.parse = parse_number, .say = say_number, .kind = LOOM_VALUE_NUMBER};
 
-// A number for all links, or CLASS:CYCLES,..., which is held to the classes of each fabric (loom_link_delays_parse).
+// Reads a number for all links, or CLASS:CYCLES,..., which each fabric checks against its classes
+// (loom_link_delays_parse).
 static int parse_delays(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
 {
 	r->link_delays = NULL;
@@ -128,7 +129,7 @@ static bool delays_are_text(const struct cli_request *r)
 const struct cli_option_type cli_type_delays = {
 	.parse = parse_delays, .say = say_delays, .is_text = delays_are_text, .kind = LOOM_VALUE_NUMBER};
 
-// A number with up to 10 digits behind the point and `behind` after it.
+// Reads a number with up to 10 digits behind the point and `behind` after it.
 static bool read_decimal(double *out, const char *text, const char *behind)
 {
 	size_t whole = strspn(text, "0123456789"),
@@ -171,7 +172,7 @@ static int parse_percent(struct cli_request *r, const struct cli_option_row *row
 	return 0;
 }
 
-// N, or N/M: cycles of a unit.
+// Reads N, or N/M: cycles of a unit.
 static int parse_ratio(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
 {
 	uint64_t cycles = 0, units = 1;
@@ -196,7 +197,7 @@ const struct cli_option_type cli_type_ratio = {.parse = parse_ratio, .say = say_
 
 // --- Names ---------------------------------------------------------------------------------------------------------
 
-// The place of `text` among the names.
+// Returns the index of `text` among the names.
 static int get_name(unsigned *out, const char *text, const struct cli_option_row *row, struct loom_err *err)
 {
 	char hint[280];
@@ -225,7 +226,7 @@ const char *cli_option_say_name(char made[CLI_MADE_MOST], const struct cli_reque
 	return row->names((size_t)(cli_option_value(r, row) - row->least));
 }
 
-// A name that is kept as it is.
+// Reads a name that is kept unchanged.
 static int parse_word(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
 {
 	unsigned place;
@@ -241,7 +242,7 @@ const struct cli_option_type cli_type_word = {.parse = parse_word, .say = say_te
 
 // --- Several values, of a sweep ------------------------------------------------------------------------------------
 
-// LENGTH:PROBABILITY,... or FIRST-LAST: a comma, a point or a dash tells it from A:B.
+// Reads LENGTH:PROBABILITY,... or FIRST-LAST: a comma, a point or a dash tells it from A:B.
 static bool is_of_probabilities(const char *text)
 {
 	return strpbrk(text, ",.") || (text[0] != '\0' && strchr(text + 1, '-'));
@@ -259,7 +260,7 @@ static int parse_probabilities(struct cli_request *r, const char *text, struct l
 	return 0;
 }
 
-// A, A:B or A:B:STEP, or with probabilities.
+// Reads A, A:B or A:B:STEP, or lengths with probabilities.
 static int parse_lengths(struct cli_request *r, const struct cli_option_row *row, const char *text,
                          struct loom_err *err)
 {
@@ -309,7 +310,7 @@ static const char *say_lengths(char made[CLI_MADE_MOST], const struct cli_reques
 	return made;
 }
 
-// A:B, or B alone: powers of two.
+// Reads A:B, or B alone: powers of two.
 static int parse_nodes(struct cli_request *r, const struct cli_option_row *row, const char *text, struct loom_err *err)
 {
 	char first[32];
@@ -409,7 +410,7 @@ static int parse_requests(struct cli_request *r, const struct cli_option_row *ro
 	return cli_requests_parse(r, text, err);
 }
 
-// sim:K.
+// Reads sim:K.
 static int parse_check_on(struct cli_request *r, const struct cli_option_row *row, const char *text,
                           struct loom_err *err)
 {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// flitloom peek and poke: words behind a link, whatever they mean. For bring-up: nothing is checked but the link.
+// flitloom peek and poke: read and write words behind a link, whatever they mean. For bring-up: only the link is
+// checked.
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file that --svg names: an SVG, or where its name ends so a PDF or a PNG, which rsvg-convert makes of it.
+// The file that --svg names: an SVG or, by the ending of its name, a PDF or a PNG, which rsvg-convert makes of it.
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #define BYTES_MOST ((size_t)256 << 20) // of an SVG that is to be converted
 #define ENDING_MOST 5                  // letters and digits; tmp.XXXXXXXXXX has no ending
 
-// ".pdf", or NULL. A folder's ending is not its files'.
+// Returns ".pdf", or NULL. The ending of a folder's name does not count.
 static const char *ending_of(const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
@@ -29,7 +29,7 @@ static const char *ending_of(const char *path)
 	return n > 1 && n <= 1 + ENDING_MOST && dot[n] == '\0' ? dot : NULL;
 }
 
-// The name of the format for rsvg-convert; NULL: SVG.
+// Returns the name of the format for rsvg-convert; NULL: SVG.
 static const char *format_of(const char *path)
 {
 	static const char *const formats[] = {"pdf", "png"};

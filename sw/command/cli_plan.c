@@ -15,7 +15,7 @@
 enum { IDENTITY, BEST, N_COMPARED };
 static const char *const compared_maps[N_COMPARED] = {"identity", "best"};
 
-// The table or JSON of one plan, unless it goes to a file and nothing else is asked for.
+// Prints the table or JSON of one plan, unless the plan goes to a file and no other output is requested.
 static int show(FILE *json, const struct cli_request *request, const char *map, const struct loom_plan *plan,
                 struct loom_err *err)
 {
@@ -87,8 +87,8 @@ static int write_tables(const struct loom_plan *plan, const char *path, struct l
 	return rc;
 }
 
-// Plans the same messages where they are, by another planner, which need not know what the first one was asked. If
-// those are placed, task i was on node i before.
+// Plans the same messages in the same places, by another planner, which need not know the first one's options. If the
+// messages are placed, task i was on node i before.
 static int make_before(struct loom_plan *out, const struct cli_request *request, struct loom_err *err)
 {
 	struct cli_request before = *request;
@@ -121,7 +121,7 @@ static int draw(const struct cli_request *request, const struct loom_plan *befor
 	return cli_picture_draw(request, panels, 2, err);
 }
 
-// The document of a plan, or of two that are compared.
+// Writes the document of a plan, or of two that are compared.
 static int write_html(const struct cli_request *request, const struct loom_plan *plans, const struct loom_panel *panels,
                       size_t n, bool same, struct loom_err *err)
 {
@@ -143,7 +143,7 @@ static int write_html(const struct cli_request *request, const struct loom_plan 
 static int plan_one(const struct cli_request *request, struct loom_err *err)
 {
 	struct loom_plan plan = {0}, before = {0};
-	// The plan to compare with comes first: it takes no time as a rule, and if it is impossible no search is lost.
+	// The plan to compare with comes first: it usually takes no time, and if it is impossible no search is lost.
 	int rc = request->before ? make_before(&before, request, err) : 0;
 	if (rc == 0)
 		rc = cli_make_plan(&plan, request, NULL, err);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plot, drawn by gnuplot: a script on its standard input, the picture from its standard output.
+// Draws a plot by gnuplot: a script on its standard input, the picture from its standard output.
 #include <errno.h>
 #include <signal.h>
 #include <spawn.h>
@@ -42,7 +42,7 @@ static int wait_for(pid_t child, struct loom_err *err)
 	}
 }
 
-// Files on both sides, not pipes: nobody waits for anybody.
+// Uses files on both sides, not pipes, so that neither program waits for the other.
 static int run_gnuplot(FILE *script, FILE *picture, struct loom_err *err)
 {
 	char *argv[] = {(char[]){"gnuplot"}, (char[]){"--default-settings"}, (char[]){"-"}, NULL};
@@ -130,7 +130,7 @@ void cli_plot_free(struct cli_plot *plot)
 	*plot = (struct cli_plot){0};
 }
 
-// Between single quotes gnuplot replaces nothing; one is written as two.
+// Quotes a text for gnuplot: between single quotes it replaces nothing, and a single quote is written twice.
 static void put_quoted(FILE *script, const char *before, const char *text)
 {
 	char clean[512];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// flitloom program: a bitstream into a board, by openFPGALoader.
+// flitloom program: loads a bitstream into a board by openFPGALoader.
 #include <errno.h>
 #include <fcntl.h>
 #include <ftdi.h>
@@ -99,7 +99,7 @@ static int fail_board(const char *word, struct loom_err *err)
 	                 loom_suggest_hint(hint, sizeof hint, word, name_at));
 }
 
-// Finds what `make bitstream` left last, of whatever fabric; false: nothing, and *out says what was looked for.
+// Finds what `make bitstream` left last, for any fabric; false: nothing, and *out has the files that were searched for.
 static bool find_bitstream(char *out, size_t size, const struct cli_board *board)
 {
 	char pattern[200];

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shows the progress of a long run: how far it is, and the time left in that stage at the present speed. Also handles
-// Ctrl-C, which ends the run between two portions of work.
+// Shows the progress of a long run: how much is done, and the time left in that stage at the present speed. Also
+// handles Ctrl-C, which ends the run between two portions of work.
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include "cli.h"
 #include "cli_terminal.h"
 
-#define FIRST_MS 1000.0    // nothing is said of what takes less
+#define FIRST_MS 1000.0    // a shorter run prints no progress
 #define SCREEN_MS 100.0    // between two texts on a terminal
 #define LINE_MS 10000.0    // between two lines elsewhere
 #define SECOND_MS 300.0    // after the first signal, before another counts
@@ -31,7 +31,7 @@ static void restore(void)
 		(void)sigaction(heard[i], &before[i], NULL);
 }
 
-// timeout(1) and some shells send one twice in a row, to the program and to its group: that counts as one.
+// timeout(1) and some shells send a signal twice in a row, to the program and to its group: both count as one.
 static void interrupt(int number)
 {
 	int kept = errno;
@@ -74,7 +74,7 @@ bool cli_interrupted(void)
 	return interrupted != 0;
 }
 
-// ", 3 min left". Returns as snprintf does.
+// Writes ", 3 min left". Returns as snprintf does.
 static size_t put_left(char *out, size_t size, double seconds)
 {
 	double minutes = seconds / 60;
@@ -85,7 +85,7 @@ static size_t put_left(char *out, size_t size, double seconds)
 	return (size_t)snprintf(out, size, ", %.1f h left", minutes / 60);
 }
 
-// "cycle 17 of about 90, 2 s left", stage_ms after the stage began. Returns as snprintf does.
+// Writes "cycle 17 of about 90, 2 s left", stage_ms after the stage began. Returns as snprintf does.
 static size_t put_progress(char *out, size_t size, const struct loom_progress *p, uint64_t cycles_predicted,
                            double stage_ms)
 {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A request as the reports repeat it. Options that were left out are written out with the value they had, so that another
-// default changes nothing; but placement, planner and objective stay flitloom's to choose.
+// A request as the reports repeat it. Options that were left out are written with the values that they had, so that
+// another default changes nothing. Placement, planner and objective are not; flitloom chooses them again.
 #include <stdlib.h>
 
 #include "cli_option_table.h"
 
-// The value that the object "request" has for an option that its command does not have.
+// The value in the object "request" for an option that its command does not have.
 enum unsaid { NULL_IF_UNSAID, ZERO_IF_UNSAID, ABSENT_IF_UNSAID };
 
 // The options in that object, in its order.
@@ -46,8 +46,8 @@ static const struct {
                  {CLI_MAX_CYCLES, "max_cycles", NULL_IF_UNSAID, true},
                  {CLI_TIMEOUT, "timeout_ms", NULL_IF_UNSAID, true}};
 
-// The options that a request says nothing of, because something else has settled them. With --plan-only the
-// schedule is the one that a run would have.
+// The options that a request leaves out, because other options fix them. With --plan-only the schedule is the one that
+// a run would have.
 static struct cli_set settled_of(const struct cli_request *r, bool file, bool own_lengths)
 {
 	struct cli_set set = {{0}};
@@ -96,7 +96,7 @@ static void put_words(struct cli_asked *out, const struct cli_request *r)
 		put(out, r->words[i]);
 }
 
-// Words that begin as options do come last, behind "--".
+// Puts words that begin like options last, behind "--".
 static bool has_dashes(const struct cli_request *r)
 {
 	for (int i = 0; i < r->n_words; i++)

@@ -30,7 +30,7 @@ static bool read_rule(enum loom_rule *out, const char *text, size_t length)
 	return rule < LOOM_RULES_NAMED;
 }
 
-// One setting behind the window: NAME=VALUE.
+// Reads one setting behind the window: NAME=VALUE.
 static int read_setting(struct cli_request *r, const char *text, size_t length, struct loom_err *err)
 {
 	struct loom_load_closed *c = &r->closed;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// flitloom rtl: a module of SystemVerilog around one of the RTL's, with every parameter of a fabric set. What modules,
-// parameters and ports there are is said by host/links/rtl_module.c; this file knows how such a module is written.
+// flitloom rtl: writes a module of SystemVerilog around one of the RTL's, with every parameter of a fabric set.
+// host/links/rtl_module.c says which modules, parameters and ports there are; this file knows how such a module is
+// written.
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -23,7 +24,7 @@ struct wrapper {
 	char name[LOOM_TOPO_NAME + 16]; // of the module that is written
 };
 
-// mesh_3x2_open; of a graph the file without its folders.
+// Returns a name such as mesh_3x2_open; for a graph it has the file without its folders.
 static void set_name(struct wrapper *w)
 {
 	const char *kind = w->topo.kind->name, *size = w->topo.name + strlen(kind), *slash = strrchr(size, '/');
@@ -36,8 +37,8 @@ static void set_name(struct wrapper *w)
 
 // --- The comment ---------------------------------------------------------------------------------------------------
 
-// A node's place for a person: its coordinates, the highest dimension first as in the fabric's name, or its name in a
-// graph. "": its number says it all.
+// Returns a node's place for a person: its coordinates, the highest dimension first as in the fabric's name, or its
+// name in a graph. "": its number is enough.
 static void name_place(char out[128], const struct loom_topo *t, uint32_t node)
 {
 	char name[LOOM_TABLE_NODE];
@@ -57,7 +58,7 @@ static void name_place(char out[128], const struct loom_topo *t, uint32_t node)
 		used += (size_t)snprintf(out + used, 128 - used, "%s%" PRIu32, used ? "," : "", coordinate[d]);
 }
 
-// Port p + 1 of a node's router, if it has such a link.
+// Writes port p + 1 of a node's router, if it has such a link.
 static void put_link(FILE *f, const struct loom_topo *t, uint32_t node, unsigned p)
 {
 	uint32_t wire = loom_topo_wire(t, node, p), other = wire & 0xfff, back = (wire >> 12 & 0x1ff) + 1;
@@ -174,7 +175,7 @@ static void put_ports(FILE *f, const struct loom_rtl_module *m)
 	}
 }
 
-// All of a port's parts side by side.
+// Writes all parts of a port side by side.
 static void put_parts(FILE *f, const struct loom_rtl_port *port)
 {
 	if (!is_numbered(port)) {
@@ -193,7 +194,7 @@ static bool is_held(const struct loom_rtl_port *port)
 	return port->is_output && port->hold != LOOM_RTL_FREE;
 }
 
-// An output that waits comes by a signal of its own.
+// Writes an output that waits through a separate signal.
 static void put_held(FILE *f, const struct loom_rtl_port *port)
 {
 	(void)fputs("  assign ", f);
@@ -245,7 +246,7 @@ static void put_words(FILE *f, const struct wrapper *w)
 	(void)fputs("    endcase\n", f);
 }
 
-// The words of the routers' tables, and what writes them.
+// The words of the routers' tables, and the logic that writes them.
 static void put_tables(FILE *f, const struct wrapper *w)
 {
 	const struct loom_rtl_module *m = &w->module;

@@ -7,7 +7,7 @@
 #include "cli_session.h"
 #include "cli_terminal.h"
 
-// The parts and the results of one run. Two of them make a comparison.
+// The parts and the results of one run. A comparison has two of them.
 struct run {
 	const char *title, *map;
 	struct loom_plan plan;
@@ -52,7 +52,7 @@ static int show(FILE *json, const struct cli_request *request, const struct run 
 	return cli_flush(err);
 }
 
-// ran: false: only says whether there is such a picture.
+// ran false: only checks that such a picture exists.
 static int draw(const struct cli_request *request, const struct run *runs, size_t n, bool ran, struct loom_err *err)
 {
 	struct loom_panel panels[2];

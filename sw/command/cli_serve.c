@@ -26,17 +26,17 @@
 #include "cli_session.h"
 #include "cli_terminal.h"
 
-#define SLICE_US 500       // of the board's time, between two looks at the client
-#define QUIET_MS 200       // without a byte either way: nobody talks, and nothing that anybody asked for is under way
-#define QUIET_WAIT_MS 20   // then only so often the board runs a slice
-#define FULL_WAIT_MS 10    // a client that does not read
-#define BUFFER_BYTES 4096u // each way
+#define SLICE_US 500       // of the board's time, between two checks of the client
+#define QUIET_MS 200       // without a byte in either direction: no client talks, and no request is under way
+#define QUIET_WAIT_MS 20   // the board then runs a slice only this often
+#define FULL_WAIT_MS 10    // if a client does not read
+#define BUFFER_BYTES 4096u // in each direction
 
 struct server {
 	struct loom_pipe pipe;
 	struct cli_waveform waveform;
-	int signals, listener, client, slave; // -1: not there
-	bool socket_made, ended;              // the client sends no more, but may still read
+	int signals, listener, client, slave; // -1: there is none
+	bool socket_made, ended;              // ended: the client sends no more, but may still read
 	unsigned baud;                        // of the pseudo-terminal
 	const char *path;
 	size_t n_in, n_out;
@@ -46,7 +46,7 @@ struct server {
 
 // --- Opening -------------------------------------------------------------------------------------------------------
 
-// A fabric's name stands for that fabric behind the link sim-uart; any other word must be a link over a line of bytes.
+// A fabric's name means that fabric behind the link sim-uart; any other word must be a link over a line of bytes.
 static int open_pipe(struct server *s, const struct cli_request *request, struct loom_err *err)
 {
 	struct loom_topo topo = {0};
@@ -90,7 +90,7 @@ static int open_pty(struct server *s, struct loom_err *err)
 	if (s->client < 0 || grantpt(s->client) != 0 || unlockpt(s->client) != 0)
 		return loom_fail(err, LOOM_ELINK, "no pseudo-terminal: %s", strerror(errno));
 	s->path = ptsname(s->client);
-	s->slave = open(s->path, O_RDWR | O_NOCTTY | O_CLOEXEC); // kept, so that programs may come and go
+	s->slave = open(s->path, O_RDWR | O_NOCTTY | O_CLOEXEC); // kept open, so that programs may come and go
 	if (s->slave < 0 || ioctl(s->slave, TCGETS2, &t) != 0)
 		return loom_fail(err, LOOM_ELINK, "cannot open %s: %s", s->path, strerror(errno));
 	// Raw, at the board's rate.
@@ -105,8 +105,8 @@ static int open_pty(struct server *s, struct loom_err *err)
 	return 0;
 }
 
-// A program may set the pseudo-terminal to another rate than the board's: it then gets the garbage that it would get
-// from a real board.
+// Follows the rate that a program sets for the pseudo-terminal. If it is another rate than that of the board, the
+// program gets the garbage that it would get from a real board.
 static void follow_baud(struct server *s)
 {
 	struct termios2 t;
@@ -196,9 +196,9 @@ static void drop_client(struct server *s)
 		s->pipe.kind->discard(&s->pipe);
 }
 
-// Takes what the client sends, and gives it answers. A pseudo-terminal's client comes back. A socket's may end what it
-// sends and still read: it is let go when nothing has come for it for a while, so that no answer of its is left for the
-// next.
+// Takes what the client sends, and gives it answers. The client of a pseudo-terminal comes back. A socket's client may
+// stop sending and still read: it is disconnected when nothing has come for it for a while, so that none of its answers
+// is left for the next client.
 static void talk(struct server *s)
 {
 	if (s->client < 0)

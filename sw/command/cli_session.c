@@ -21,7 +21,7 @@ struct loom_image_options cli_image_options(const struct cli_request *request)
 static void suggest_model(const struct cli_request *request, struct loom_err *err)
 {
 	const size_t used = strlen(err->text);
-	if (request->n_checked) // it computes already
+	if (request->n_checked) // it already computes
 		(void)snprintf(err->text + used, sizeof err->text - used, "; without --check-on no RTL is run");
 	else if (strcmp(request->link, "sim") == 0)
 		(void)snprintf(err->text + used, sizeof err->text - used, "; --link model computes it, without RTL");
@@ -36,7 +36,7 @@ int cli_session_check(const struct cli_request *request, const struct loom_plan 
 	return rc;
 }
 
-// Finds the links that fail during the run; *fails: there are such.
+// Finds the links that fail during the run; *fails: there are some.
 static int session_failing(struct loom_failures *out, bool *fails, const struct cli_request *request,
                            const struct loom_topo *topo, struct loom_err *err)
 {

@@ -32,7 +32,7 @@ static struct cli_request request_of(const struct sweep *s, struct sweep_row *ro
 	return request;
 }
 
-// Plans by the first planner of those asked for that can.
+// Plans by the first of the requested planners that can plan it.
 static int make_plan(struct loom_plan *plan, const struct cli_request *request, struct loom_err *err)
 {
 	struct cli_request one = *request;
@@ -71,7 +71,7 @@ static void note_lengths(struct sweep_size *it, const struct loom_plan *plan)
 	}
 }
 
-// Notes whether the RTL can run the row, too; *unfit: why it cannot, of the first that it cannot.
+// Notes whether the RTL can run the row as well; *unfit: the reason for the first row that it cannot run.
 static void note_rtl(struct sweep_row *row, const struct cli_request *request, const struct loom_plan *plan,
                      struct loom_err *unfit)
 {
@@ -82,7 +82,7 @@ static void note_rtl(struct sweep_row *row, const struct cli_request *request, c
 		(void)loom_fail(unfit, why.code, "%s: %.180s", row->curve->topo.name, why.text);
 }
 
-// Returns the reason for which the RTL does not run the first of the rows that it does not run.
+// Returns the reason for the first of the rows that the RTL does not run.
 static const char *why_of(const struct sweep *s, const struct loom_err *unfit)
 {
 	for (size_t i = 0; i < s->n_rows && !unfit->code; i++)
@@ -121,7 +121,7 @@ static void note(struct sweep_row *row, const struct loom_plan *plan, const stru
 		add(&it->measured, v->measured_cycles);
 	uint64_t back_to_back = measured ? v->measured_back_to_back_cycles : v->predicted_back_to_back_cycles;
 	bool one_start = plan->free_running || plan->n_passes == 1;
-	if (one_start) { // no second run: it is the one that there was, and what is before it
+	if (one_start) { // there was no second run: take the first one, and the cycles before it
 		uint64_t cycles = measured ? v->measured_cycles : v->predicted_cycles;
 		back_to_back = cycles == LOOM_CYCLES_UNKNOWN ? cycles : LOOM_READY_CYCLES + cycles;
 	}
@@ -130,7 +130,7 @@ static void note(struct sweep_row *row, const struct loom_plan *plan, const stru
 		add(&it->back_to_back, back_to_back);
 }
 
-// Computes a plan, or runs it on the link that is asked for.
+// Computes a plan, or runs it on the requested link.
 static int run_plan(struct sweep *s, const struct sweep_row *row, const struct cli_request *request,
                     const struct loom_plan *plan, struct loom_trace *trace, struct loom_verdict *verdict,
                     struct loom_err *err)
@@ -153,7 +153,7 @@ static int run_plan(struct sweep *s, const struct sweep_row *row, const struct c
 	return rc;
 }
 
-// Runs what was computed on the RTL as well. The verdict compares every message and every channel with the machine.
+// Runs a computed row on the RTL as well. The verdict compares every message and every channel with the machine.
 static int check_plan(struct sweep *s, struct sweep_row *row, const struct cli_request *request,
                       const struct loom_plan *plan, struct loom_err *err)
 {
@@ -170,7 +170,7 @@ static int check_plan(struct sweep *s, struct sweep_row *row, const struct cli_r
 	return rc;
 }
 
-// Runs one row, one seed, unless it is --plan-only.
+// Runs one row with one seed, unless --plan-only is given.
 static int run_seed(struct sweep *s, struct sweep_row *row, uint32_t seed, struct loom_err *err)
 {
 	struct row_words words;
@@ -204,7 +204,7 @@ static void leave_out(struct sweep_row *row, const struct loom_err *why)
 	(void)snprintf(row->reason, sizeof row->reason, "%s", why->text);
 }
 
-// Builds the models of rows that are run on the RTL as well, before any row is.
+// Builds the models of rows that also run on the RTL, before any row runs.
 static int open_checked(struct sweep *s, struct loom_err *err)
 {
 	int rc = 0;
@@ -215,7 +215,7 @@ static int open_checked(struct sweep *s, struct loom_err *err)
 	return rc;
 }
 
-// Leaves out rows that cannot be planned before anything is run; when these are all there are, the request is wrong.
+// Leaves out rows that cannot be planned before anything runs. If no row can be planned, the request is wrong.
 static int check_rows(struct sweep *s, struct loom_err *err)
 {
 	size_t n_left_out = 0;
@@ -258,7 +258,7 @@ static int run_row(struct sweep *s, struct sweep_row *row, bool (*watch)(void *u
                    struct loom_err *err)
 {
 	int rc = 0;
-	(void)watch; // the session says how far it is
+	(void)watch; // the session reports progress
 	(void)user;
 	for (uint32_t seed = 0; rc == 0 && seed < s->n_seeds; seed++) {
 		rc = run_seed(s, row, seed, err);

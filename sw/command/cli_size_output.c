@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cells and plot of a sweep over sizes. Over several seeds cycles are means, passes and contention the
-// largest.
+// Cells and plot of a sweep over sizes. Over several seeds cycles are means; passes and contention are the largest
+// values.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -18,13 +18,13 @@ static bool measures(const struct sweep *s)
 	return !s->request->plan_only;
 }
 
-// A mean over some of the seeds would be none.
+// True if it is known for all seeds; a mean over some of them is not shown.
 static bool has_back_to_back(const struct sweep *s, const struct sweep_row *row)
 {
 	return row->size.back_to_back.n == s->n_seeds;
 }
 
-// The shortest and the longest message of all rows.
+// Finds the shortest and the longest message of all rows.
 static void find_lengths(uint32_t *least, uint32_t *most, const struct sweep *s)
 {
 	*least = *most = 0;
@@ -68,7 +68,7 @@ void sweep_size_put_heading(FILE *out, const struct sweep *s)
 
 // --- Cells ---------------------------------------------------------------------------------------------------------
 
-// The one length of the row's messages; nothing: they differ, or nobody knows, as the row was left out.
+// Writes the length of the row's messages; nothing if they differ, or if it is unknown because the row was left out.
 static struct sweep_value length_of(const struct sweep_row *row)
 {
 	const struct sweep_size *it = &row->size;
@@ -77,7 +77,7 @@ static struct sweep_value length_of(const struct sweep_row *row)
 	return sweep_count(it->flits_most, it->flits_most != 0 && it->flits_least == it->flits_most);
 }
 
-// Computes the deviation of a sample; 0 if it is one value.
+// Computes the standard deviation of a sample; 0 for a single value.
 static double deviation(const struct sweep_spread *s)
 {
 	return s->n < 2 ? 0 : sqrt(s->square / (s->n - 1));
@@ -90,9 +90,9 @@ void sweep_size_cells(struct sweep_cells *out, const struct sweep *s, const stru
 	const bool many = s->n_seeds > 1, runs = measures(s), left_out = row->state == SWEEP_LEFT_OUT;
 	const bool known = it->predicted_known, told_known = runs || known;
 	const struct sweep_spread *p = &it->predicted, *m = &it->measured, *told = runs ? m : p;
-	const int digits = many ? 1 : 0; // of a mean
+	const int digits = many ? 1 : 0; // for a mean
 	const struct sweep_value machine = sweep_text(cli_machine_name(c->machine)), length = length_of(row);
-	// The length that --flits gives messages; nothing: the pattern says how long all of them are.
+	// The length that --flits gives messages; nothing if the pattern gives their lengths.
 	const struct sweep_value asked = sweep_count(row->flits, !it->own_lengths && row->flits);
 	const char *verdict = !runs ? NULL : row->n_mismatches ? "fail" : "pass";
 	const char *shown = row->n_mismatches ? "FAIL" : row->is_checked ? "pass, as on sim" : "pass";
@@ -101,7 +101,7 @@ void sweep_size_cells(struct sweep_cells *out, const struct sweep *s, const stru
 	sweep_fail_cells(fail, s, c);
 	sweep_dark_cells(dark, s, row);
 	(void)snprintf(out->text, sizeof out->text, "%" PRIu64 "..%" PRIu64, told->least, told->most);
-	// In the table its heading and width; in CSV; in JSON; the value; known before the row is run.
+	// In the table its heading and width; in CSV; in JSON; the value; true if it is known before the row is run.
 	const struct sweep_cell cells[] = {
 		{"fabric", -sweep_name_width(s, 14, false), "fabric", "fabric", sweep_text(sweep_fabric_name(s, c)),
 	         true},
@@ -207,10 +207,10 @@ static bool is_over_fails(const struct sweep *s)
 	return !s->many_flits && s->request->fail_parts.n > 1;
 }
 
-// Over the parts of the links that fail, if these vary; of each fabric. Over dark times, if these do; fabrics without them then have
-// the same cycles all along. Else cycles from the first START on, and dashed beside them, where there is something between the passes, those of the passes
-// alone. Over the length of messages if that varies, lines of each fabric; else over the nodes, lines of each kind, and of
-// each graph.
+// Plots over the shares of the links that fail, if these vary, with a line for each fabric; over dark times, if these
+// vary (fabrics without them then have the same cycles everywhere). Otherwise it plots cycles from the first START on
+// and, as dashed lines where there is something between the passes, those of the passes alone: over the length of
+// messages if that varies, with lines for each fabric, else over the nodes, with lines for each kind and each graph.
 static void add_row(struct cli_plot *plot, const struct sweep *s, const struct sweep_row *row)
 {
 	char name[LOOM_TOPO_NAME + 48], dark[32] = "";
@@ -242,7 +242,7 @@ static void add_row(struct cli_plot *plot, const struct sweep *s, const struct s
 	}
 }
 
-// Equal lines become one, with all their titles.
+// Joins equal lines into one, with all their titles.
 static void merge_lines(struct cli_plot *plot)
 {
 	for (size_t i = 0; i < plot->n_lines; i++)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the list of a sweep over sizes: fabrics (given, or those of a kind that have about so many nodes), lengths of
-// message, machines.
+// Makes the list of a sweep over sizes: fabrics (given, or those of a kind with about a given number of nodes), lengths
+// of messages, machines.
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +42,7 @@ static bool has_fabric(const struct sweep *s, const char *name)
 	return false;
 }
 
-// Takes away what fails by the seeds, and counts it; the fabric is then that of the first.
+// Takes away the links that fail with each seed, and counts them; the fabric is then that of the first seed.
 static int fail_links(struct sweep_curve *c, const struct sweep *s, struct loom_err *err)
 {
 	const struct cli_request *r = s->request;
@@ -65,7 +65,7 @@ static int fail_links(struct sweep_curve *c, const struct sweep *s, struct loom_
 	return rc;
 }
 
-// A fabric: a curve for each part of the links that fails, each dark time and each machine.
+// Adds a fabric: a curve for each share of the links that fails, each dark time and each machine.
 static int add_fabric(struct sweep *s, const struct loom_topo *topo, const char *name, struct loom_err *err)
 {
 	const uint32_t n_darks = sweep_darks_count(s->request, topo);
@@ -87,7 +87,7 @@ static int add_fabric(struct sweep *s, const struct loom_topo *topo, const char 
 	return rc;
 }
 
-// The request for fabrics of which nothing failed yet.
+// Makes the request for fabrics without failures yet.
 static struct cli_request whole_of(const struct cli_request *request)
 {
 	struct cli_request whole = *request;
@@ -97,7 +97,7 @@ static struct cli_request whole_of(const struct cli_request *request)
 	return whole;
 }
 
-// A kind: of every power of two of nodes its fabric that has about as many.
+// Adds a kind: for every power of two of nodes, its fabric with about that many.
 static int add_kind(struct sweep *s, const char *name, struct loom_err *err)
 {
 	const struct cli_request whole = whole_of(s->request);
@@ -157,7 +157,8 @@ static int read_fabrics(struct sweep *s, struct loom_err *err)
 	return rc;
 }
 
-// Reads the lengths: from the first on the double of the one before, and at the end the last one; or so much more each.
+// Reads the lengths: from the first on each is the double of the one before, or larger by the step; the last length is
+// included.
 static int read_lengths(uint32_t out[LENGTHS_MAX], size_t *n_out, const struct cli_request *request,
                         struct loom_err *err)
 {

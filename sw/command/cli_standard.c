@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// "-": standard input in place of a file that is read, standard output in place of one that is written.
+// Handles "-": standard input in place of a file that is read, standard output in place of one that is written.
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@ static bool is_standard(const char *path)
 	return path && loom_file_is_standard(path);
 }
 
-// "lcc:-", or a set with such a member: only these kinds take a file.
+// Finds "lcc:-", or a set with such a member: only these kinds take a file.
 static bool is_standard_pattern(const char *pattern)
 {
 	static const char *const kinds[] = {"perm:-", "lcc:-",     "set:-",   "messages:-",
@@ -33,7 +33,7 @@ static bool is_standard_pattern(const char *pattern)
 	return found;
 }
 
-// "graph:-", with lanes or without.
+// Finds "graph:-", with or without lanes.
 static bool is_standard_graph(const char *fabric)
 {
 	static const char standard[] = "graph:-";
@@ -41,7 +41,7 @@ static bool is_standard_graph(const char *fabric)
 	return strncmp(fabric, standard, n) == 0 && (fabric[n] == '\0' || fabric[n] == ':');
 }
 
-// Names the word of the command line whose file is standard input, the fabric left out; NULL: none.
+// Returns the word of the command line whose file is standard input, except the fabric; NULL: none.
 static const char *word_that_reads(const struct cli_request *request)
 {
 	if (!cli_takes(request->command, CLI_PLANNER)) // plans nothing
@@ -51,7 +51,7 @@ static const char *word_that_reads(const struct cli_request *request)
 	return request->n_words == 2 && is_standard_pattern(request->words[1]) ? "the pattern" : NULL;
 }
 
-// A map as text: lines end as commas do, and none is needed at the end.
+// Reads a map as text: the end of a line counts as a comma, and none is needed at the end.
 static int read_map(struct cli_request *request, struct loom_err *err)
 {
 	char *text = NULL;
@@ -78,7 +78,7 @@ static int read_map(struct cli_request *request, struct loom_err *err)
 	return *map ? 0 : loom_fail(err, LOOM_EINPUT, "--map: standard input is empty");
 }
 
-// Keeps what comes through a pipe as a file in memory: a comparison and a sweep read their words more than once.
+// Keeps the contents of a pipe as a file in memory, because a comparison and a sweep read their words more than once.
 static int keep_input(struct loom_err *err)
 {
 	char *text = NULL;

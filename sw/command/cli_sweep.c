@@ -103,7 +103,8 @@ static int sweep(struct sweep *s, struct loom_err *err)
 	return write_outputs(s, rc, err);
 }
 
-// The number of this process among those that mpirun or srun began together, by the variables of Open MPI, MPICH and Slurm.
+// Returns the number of this process among those that mpirun or srun started together, by the variables of Open MPI,
+// MPICH and Slurm.
 static unsigned rank(void)
 {
 	static const char *const names[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
@@ -118,7 +119,7 @@ int cli_sweep(const struct cli_request *asked, struct loom_err *err)
 {
 	struct cli_request of_rank = *asked;
 	const struct cli_request *request = asked->take || (asked->journal && rank() > 0) ? &of_rank : asked;
-	of_rank.quiet = true; // the first one tells
+	of_rank.quiet = true; // only the first one reports
 	of_rank.json = of_rank.standard_output = false;
 	of_rank.csv = of_rank.svg = of_rank.html = of_rank.by_csv = of_rank.by_svg = NULL;
 	if (asked->take) {
@@ -137,7 +138,7 @@ int cli_sweep(const struct cli_request *asked, struct loom_err *err)
 	bool differs = false;
 	if (request->n_checked)
 		s.chip_request.link = "sim";
-	if (s.kind->side_by_side) // rows in turn are planned first, which heeds no Ctrl-C
+	if (s.kind->side_by_side) // rows in turn are planned first, and that ignores Ctrl-C
 		cli_interrupt_begin();
 	int rc = sweep(&s, err);
 	if (s.kind->side_by_side)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the rows of a sweep side by side: each run of a row in a process of its own, which tells what it found through a pipe.
+// Runs the rows of a sweep side by side: each run of a row in its own process, which reports its result through a pipe.
 #include <errno.h>
 #include <limits.h>
 #include <poll.h>
@@ -18,12 +18,12 @@
 #include "cli_terminal.h"
 
 #define POLL_MS 100
-#define JOBS_NODES_MOST 65536u // of a fabric that runs beside others unasked
-#define SAY_PARTS 50           // how often a run tells how far it is
+#define JOBS_NODES_MOST 65536u // most nodes of a fabric that runs beside others by default
+#define SAY_PARTS 50           // number of reports of progress of a run
 
 // --- In the process of a run ---------------------------------------------------------------------------------------
 
-// A report about a run: how far it is, or at last its result. Shorter than PIPE_BUF, so never in pieces.
+// A report about a run: its progress or, at the end, its result. Shorter than PIPE_BUF, so it is never split.
 struct word {
 	size_t i; // the row
 	uint32_t run;
@@ -57,7 +57,7 @@ static void live(struct sweep *s, size_t i, uint32_t run, int pipe)
 	struct sweep_row *row = &s->rows[i];
 	struct teller teller = {.pipe = pipe, .i = i, .run = run};
 	struct word word = {.i = i, .run = run, .is_last = true};
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL); // nobody would read what it finds
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL); // no process would read its result
 	row->i_run = run;
 	word.err.code = s->kind->run(s, row, say_part, &teller, &word.err);
 	word.found.point = row->point;
@@ -73,17 +73,17 @@ static void live(struct sweep *s, size_t i, uint32_t run, int pipe)
 
 struct jobs {
 	struct sweep *s;
-	size_t n, n_running, n_done; // processes at a time, now; rows that are done
-	size_t first_open;           // the first row that is not done
-	size_t *order;               // owned: the rows as they are begun
+	size_t n, n_running, n_done; // processes at a time; processes now; finished rows
+	size_t first_open;           // the first unfinished row
+	size_t *order;               // owned: the rows in the order in which they start
 	int pipe[2];                 // all runs write to it
 	bool stopping;
-	size_t failed_row; // the first; as many as there are: none
+	size_t failed_row; // the first that failed; the number of rows: none
 	uint32_t failed_run;
 	struct loom_err failure;
 };
 
-// Asks how many runs a row takes now. Returns true if there are more than there were.
+// Finds how many runs a row takes now. Returns true if there are more than before.
 static int ask_runs(bool *more, const struct sweep *s, struct sweep_row *row, struct loom_err *err)
 {
 	const uint32_t n = s->kind->n_runs(s, row);
@@ -100,7 +100,7 @@ static int ask_runs(bool *more, const struct sweep *s, struct sweep_row *row, st
 	return 0;
 }
 
-// Begins a run in a process of its own.
+// Starts a run in its own process.
 static int fork_run(struct jobs *j, size_t i, uint32_t k, struct loom_err *err)
 {
 	struct sweep_run *run = &j->s->rows[i].runs[k];
@@ -118,7 +118,7 @@ static int fork_run(struct jobs *j, size_t i, uint32_t k, struct loom_err *err)
 	return 0;
 }
 
-// Finds a run in the journal, or begins it, unless another process has.
+// Finds a run in the journal, or starts it unless another process has started it.
 static int start(struct jobs *j, size_t i, uint32_t k, struct loom_err *err)
 {
 	struct sweep_row *row = &j->s->rows[i];
@@ -134,7 +134,7 @@ static int start(struct jobs *j, size_t i, uint32_t k, struct loom_err *err)
 	return 0;
 }
 
-// Looks again for what other processes had begun.
+// Looks again for runs that other processes had started.
 static int look_elsewhere(struct jobs *j, struct loom_err *err)
 {
 	int rc = 0;
@@ -145,7 +145,7 @@ static int look_elsewhere(struct jobs *j, struct loom_err *err)
 	return rc;
 }
 
-// Starts as many runs as may be, in the order of the rows.
+// Starts as many runs as allowed, in the order of the rows.
 static int start_some(struct jobs *j, struct loom_err *err)
 {
 	int rc = 0;
@@ -165,7 +165,7 @@ static int start_some(struct jobs *j, struct loom_err *err)
 	return rc;
 }
 
-// Counts the runs of a row that are done, from the first one on.
+// Counts the finished runs of a row, from the first one on.
 static uint32_t runs_done(const struct sweep_row *row)
 {
 	uint32_t n = 0;
@@ -174,7 +174,7 @@ static uint32_t runs_done(const struct sweep_row *row)
 	return n;
 }
 
-// Makes the row of its first n runs, if that can be.
+// Makes the row of its first n runs, if possible.
 static void sum_up(struct jobs *j, struct sweep_row *row, uint32_t n)
 {
 	if (!j->s->kind->sum_up(j->s, row, n))
@@ -183,7 +183,7 @@ static void sum_up(struct jobs *j, struct sweep_row *row, uint32_t n)
 	sweep_runs_free(row);
 }
 
-// Looks whether rows have all runs that they take.
+// Checks whether rows have all the runs that they need.
 static int close_rows(struct jobs *j, struct loom_err *err)
 {
 	int rc = 0;
@@ -217,7 +217,7 @@ static void end_run(struct jobs *j, size_t i, uint32_t run, const struct loom_er
 	j->failure = *failure;
 }
 
-// Takes in what the runs have said. Returns soon, also if none says anything.
+// Reads the reports of the runs. Returns soon, also if there are none.
 static void hear(struct jobs *j)
 {
 	struct pollfd from = {.fd = j->pipe[0], .events = POLLIN};
@@ -241,7 +241,7 @@ static void hear(struct jobs *j)
 	}
 }
 
-// Looks for processes that ended without a last word: it had been heard by now.
+// Finds processes that ended without a last report; it would have been read by now.
 static void look_after(struct jobs *j)
 {
 	for (size_t i = j->first_open; i < j->s->n_rows; i++)
@@ -252,7 +252,7 @@ static void look_after(struct jobs *j)
 				continue;
 			if (!run->ended) {
 				run->ended = waitpid(run->child, &run->status, WNOHANG) >
-				             0; // its last word may still be in the pipe
+				             0; // its last report may still be in the pipe
 				continue;
 			}
 			(void)loom_fail(&died, LOOM_EINTERNAL,
@@ -271,7 +271,7 @@ static void stop(struct jobs *j)
 	j->stopping = true;
 }
 
-// Keeps of rows under way what can be told by the runs that are done.
+// Keeps the results of rows under way that follow from the finished runs.
 static void keep_begun(struct jobs *j)
 {
 	for (size_t i = j->first_open; i < j->s->n_rows; i++) {
@@ -307,7 +307,7 @@ static void say_progress(const struct jobs *j, struct cli_progress *progress, do
 	cli_progress_text(progress, text);
 }
 
-// As many runs at a time as there are cores; but one, where each takes gigabytes.
+// Returns how many runs go on at a time: as many as there are cores, but one if each takes gigabytes.
 static size_t jobs_of(const struct sweep *s)
 {
 	const long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -317,7 +317,7 @@ static size_t jobs_of(const struct sweep *s)
 	return cores > 0 ? (size_t)cores : 1;
 }
 
-// Tells of the rows that are done, in their order.
+// Reports the finished rows, in their order.
 static int tell_rows(size_t *n_said, const struct sweep *s, sweep_row_done *done, struct cli_progress *progress,
                      struct loom_err *err)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the rows of a sweep as a table, JSON, CSV: the cells that its kind says they have.
+// Writes the rows of a sweep as a table, JSON and CSV: the cells that its kind lists.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -69,7 +69,7 @@ const char *sweep_fabric_name(const struct sweep *s, const struct sweep_curve *c
 
 // --- Table ---------------------------------------------------------------------------------------------------------
 
-// Writes a value, of a real as many digits as its column has; or, `exactly`, as CSV has it.
+// Writes a value, a real number with the digits of its column; or, with `exactly`, as CSV needs it.
 static const char *value_text(char out[TEXT_MOST], const struct sweep_value *v, bool exactly)
 {
 	if (v->is == SWEEP_TEXT)
@@ -138,7 +138,7 @@ static json_t *value_to_json(const struct sweep_value *v)
 	}
 }
 
-// "latency.mean": "mean" of the object "latency", which is made for the first of its cells.
+// Handles a name such as "latency.mean": "mean" of the object "latency", which is made for the first of its cells.
 static int add_to_json(json_t *out, const struct sweep_cell *cell)
 {
 	const char *dot = strchr(cell->json, '.');
@@ -199,7 +199,7 @@ int sweep_put_json(FILE *out, const struct sweep *s, struct loom_err *err)
 
 // --- CSV -----------------------------------------------------------------------------------------------------------
 
-// A line of names, or of the values of a row.
+// Writes a line of names, or of the values of a row.
 static void put_line(FILE *stream, const struct sweep *s, const struct sweep_row *row)
 {
 	struct sweep_cells cells = {0};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the rows of a sweep in turn, so that they share a chip; and what rows have in common, however they are run.
+// Runs the rows of a sweep in turn, so that they share a chip. Also has the parts that all ways of running rows share.
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -87,7 +87,7 @@ int sweep_choose_checked(struct sweep *s, const char *why, struct loom_err *err)
 
 // --- In turn -------------------------------------------------------------------------------------------------------
 
-// Runs a row that waits, unless it is in the journal or another process has it.
+// Runs a waiting row, unless it is in the journal or another process has it.
 static int run_row(struct sweep *s, struct sweep_row *row, struct loom_err *err)
 {
 	const struct sweep_record record = sweep_record_of_row(row);
@@ -103,7 +103,7 @@ static int run_row(struct sweep *s, struct sweep_row *row, struct loom_err *err)
 	return rc;
 }
 
-// Runs the rows that wait, in this order, once; tells of those that are over and no longer wait for one before them.
+// Runs the waiting rows once, in this order. Reports the finished rows that no longer wait for one before them.
 static int run_rows(struct sweep *s, const size_t *order, size_t *n_said, struct cli_progress *progress,
                     sweep_row_done *done, struct loom_err *err)
 {
@@ -136,7 +136,7 @@ static int run_in_turn(struct sweep *s, sweep_row_done *done, struct loom_err *e
 	cli_interrupt_begin();
 	while (rc == 0 && n_said < s->n_rows) {
 		rc = run_rows(s, order, &n_said, &progress, done, err);
-		if (rc == 0 && n_said < s->n_rows) // the others are under way in other processes
+		if (rc == 0 && n_said < s->n_rows) // other processes run the others
 			(void)poll(NULL, 0, POLL_MS);
 		if (rc == 0 && n_said < s->n_rows && cli_interrupted())
 			rc = loom_fail(err, LOOM_ETIMEOUT, "interrupted while other processes have points");

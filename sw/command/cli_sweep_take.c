@@ -17,7 +17,7 @@ static int tell_nothing(const struct sweep *s, const struct sweep_row *row, stru
 	return 0;
 }
 
-// Runs one row, or with --merge only looks whether the journal has it.
+// Runs one row, or with --merge only checks that the journal has it.
 static int run_one(struct sweep *s, size_t i, const struct cli_request *request, struct loom_err *err)
 {
 	struct sweep one = *s;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Estimates how long the rows of a sweep take, and begins the longest first, so that no long row starts when all
-// others are done. Rows are still reported in their own order.
+// Estimates how long the rows of a sweep take, and starts the longest first, so that no long row starts when all others
+// are done. Rows are still reported in their own order.
 #include <flitloom/routes/failures.h>
 
 #include <math.h>
@@ -13,10 +13,10 @@
 
 // The unit is a message that crosses a channel in a model.
 #define WORK_OF_CYCLE 4.0      // a node of the RTL in a cycle
-#define PART_IF_FULL (1.0 / 8) // a load that the channels cannot carry shows so early
+#define PART_IF_FULL (1.0 / 8) // a load that the channels cannot carry is recognised this early
 #define PAIRS 16u
 
-// Computes how many channels a message crosses, on average over a few pairs of nodes. What fails is not looked at.
+// Computes how many channels a message crosses, on average over a few pairs of nodes. Ignores failures.
 static double mean_hops(const struct sweep_curve *c)
 {
 	struct loom_failure_facts failed;
@@ -35,7 +35,7 @@ static double mean_flits(const struct cli_request *r)
 	return r->lengths_text ? loom_lengths_mean(&r->lengths) : r->flits;
 }
 
-// A load, or a batch: computed, or a part of it on the RTL.
+// Estimates a load or a batch: computed, or a part of it on the RTL.
 static double work_of_load(const struct sweep *s, const struct sweep_row *row)
 {
 	const struct cli_request *r = s->request;
@@ -62,11 +62,11 @@ static void estimate_work(struct sweep *s)
 		s->rows[i].work = s->kind->side_by_side ? work_of_load(s, &s->rows[i]) : work_of_size(&s->rows[i]);
 }
 
-// A row, and by what it is put in order.
+// A row, and the values by which rows are sorted.
 struct place {
 	size_t row;
 	const char *fabric;
-	double of_fabric, work; // of_fabric: the most of a row of its fabric, where these share a chip; else 0
+	double of_fabric, work; // of_fabric: the most work of a row of its fabric, if these share a chip; else 0
 };
 
 static int longer_first(const void *a, const void *b)
@@ -81,7 +81,7 @@ static int longer_first(const void *a, const void *b)
 	return p->row < q->row ? -1 : p->row > q->row;
 }
 
-// Sets of_fabric of rows that are run in turn on chips, so that those of a fabric stay together.
+// Sets of_fabric of rows that run in turn on chips, so that those of a fabric stay together.
 static void keep_together(struct place *places, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

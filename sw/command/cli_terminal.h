@@ -15,21 +15,22 @@ struct cli_request;
 // --- Standard output, and progress on a terminal (cli_terminal.c) ---
 
 bool cli_colour(void);
-// The words and a new line, on lines of 80 columns that begin at `indent`; `column` is where the cursor is. If that is
-// beyond, a line of its own.
+// Prints words and a new line, on lines of 80 columns that begin at `indent`; `column` is where the cursor is. If that
+// is beyond `indent`, they begin on a new line.
 void cli_put_wrapped(FILE *stream, int column, int indent, const char *words);
 int cli_flush(struct loom_err *err); // LOOM_EFILE if something written to standard output was lost
 
-// A line on a terminal that is written over, and erased at the end; elsewhere a line now and then. Neither when it is not
-// wanted. The build of a model, which takes minutes, is announced in one line that stays.
+// A line on a terminal that is written over, and erased at the end; elsewhere a line now and then. With neither if it
+// is not wanted. One line that stays announces the build of a model, which takes minutes.
 struct cli_progress {
 	bool wanted, lines;        // on a terminal; elsewhere
 	bool quiet;                // no line about a model either
 	int shown;                 // columns
 	uint64_t cycles_predicted; // of a free run; 0: unknown, or it has passes
-	enum loom_stage stage;     // under way, and since when it, the whole, the last text: ms, 0: not begun
+	// The present stage, and when it, the whole run and the last text began: ms, 0: not begun
+	enum loom_stage stage;
 	double stage_ms, began_ms, said_ms;
-	double model_ms; // when the last line about a model was written; 0: none was
+	double model_ms; // when the last line about a model was written; 0: there was none
 };
 
 void cli_progress_init(struct cli_progress *progress, const struct cli_request *request);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// flitloom view: the document of --html, of a report in JSON that is there already. The report does not have the messages one by one: the
-// plan is made again by the command that the report repeats, and if it predicts what the report says it is the same. What was
-// measured is then computed, which is exact where the verdict has passed.
+// flitloom view: the document of --html, made from an existing report in JSON. The report does not have the messages
+// one by one, so the plan is made again by the command that the report repeats; if it predicts what the report says, it
+// is the same plan. Measured values are then computed, which is exact if the verdict has passed.
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +20,7 @@ struct view {
 	const struct cli_request *request;
 	char *text;   // owned: the report
 	json_t *root; // owned
-	size_t n;     // reports in it that are of runs or plans; 0: it is of something else
+	size_t n;     // the number of reports of runs or plans in it; 0: it has none
 	bool same;    // as in the report
 	struct again {
 		const json_t *report;
@@ -122,7 +122,7 @@ static bool is_as_reported(const struct again *a, struct loom_err *err)
 	return as_reported;
 }
 
-// Makes a plan again, and computes what was measured where that is exact.
+// Makes a plan again, and computes measured values where that is exact.
 static int make_again(struct again *a, const struct view *v, struct loom_err *err)
 {
 	const char *verdict = json_string_value(json_object_get(a->report, "verdict"));
@@ -183,7 +183,7 @@ static int write_runs(const struct view *v, const char *title, struct loom_err *
 	return cli_html_write(v->request, title, print, true, v, &html, err);
 }
 
-// A report on a network has its picture, if the network can be had.
+// Writes the document of another report; one on a network has its picture, if the network can be made.
 static int write_other(struct view *v, struct loom_err *err)
 {
 	struct loom_topo topo = {0};
@@ -221,7 +221,7 @@ static int write_view(struct view *v, struct loom_err *err)
 	return write_runs(v, title, err);
 }
 
-// FILE.html for FILE.json; malloc'ed.
+// Returns FILE.html for FILE.json; malloc'ed.
 static char *page_of(const char *path)
 {
 	const size_t length = strlen(path), ending = strlen(".json");

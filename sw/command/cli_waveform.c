@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A waveform is written by the model, by name, while it runs. It gets its own name only when it is whole, and nothing of
-// it is left if a signal that can be caught ends the program before.
+// The model writes a waveform, under a temporary name, while it runs. The file gets its own name only when it is whole.
+// If a signal that can be caught ends the program before, nothing of the file is left.
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -16,9 +16,9 @@
 #include "cli_session.h"
 
 #define UNFINISHED 255    // kind of a block
-#define SIDE_FILE ".hier" // what the writer keeps next to it meanwhile
+#define SIDE_FILE ".hier" // the file that the writer keeps next to it meanwhile
 
-// For signals, which come without arguments; empty: there is none.
+// The state for signal handlers, which have no arguments; empty: there is none.
 static char temporary[PATH_MAX + 32], side[PATH_MAX + 40];
 
 static const int fatal[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGABRT, SIGXCPU, SIGBUS, SIGXFSZ};
@@ -31,7 +31,7 @@ static void remove_temporary(void)
 	(void)unlink(temporary);
 }
 
-// The writer maps its file into memory: a disk that is full ends in SIGBUS, a limit of size in SIGXFSZ.
+// The writer maps its file into memory, so a full disk ends in SIGBUS and a limit of size in SIGXFSZ.
 static void on_signal(int number)
 {
 	static const char full[] =
@@ -51,7 +51,7 @@ int cli_waveform_begin(struct cli_waveform *w, const char *path, struct loom_err
 	struct stat it;
 	if (!path)
 		return 0;
-	w->path = stat(path, &it) == 0 ? realpath(path, NULL) : strdup(path); // a link stays one
+	w->path = stat(path, &it) == 0 ? realpath(path, NULL) : strdup(path); // a symbolic link stays one
 	if (!w->path)
 		return loom_fail(err, LOOM_EFILE, "--trace: %.200s cannot be written: %s", path, strerror(errno));
 	(void)snprintf(temporary, sizeof temporary, "%.*s.%ld.tmp", PATH_MAX, w->path, (long)getpid());
@@ -74,8 +74,8 @@ int cli_waveform_begin(struct cli_waveform *w, const char *path, struct loom_err
 	return 0;
 }
 
-// The file's blocks, each a byte of its kind and its length in the next eight, fill it to the end; the first is the
-// head, and none is one that was not finished.
+// Checks that the file's blocks, each a byte of its kind and its length in the next eight, fill it to the end, that the
+// first is the head, and that none is unfinished.
 static bool is_whole(const char *path)
 {
 	struct stat it;
@@ -97,7 +97,7 @@ static bool is_whole(const char *path)
 	return good;
 }
 
-// Names both files or neither: a signal that would end the program waits until they are there.
+// Renames both files or neither: a signal that would end the program waits until that is done.
 static int name_it(const struct cli_waveform *w, struct loom_err *err)
 {
 	sigset_t waiting, usual;

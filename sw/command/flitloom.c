@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command. A new subcommand is a file cli_NAME.c, its prototype in cli.h and a row here.
+// The command. A new subcommand needs a file cli_NAME.c, its prototype in cli.h and a row here.
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -100,7 +100,7 @@ static const struct cli_command *find_command(const char *name)
 	return NULL;
 }
 
-// flitloom help [COMMAND], with what follows `help`.
+// flitloom help [COMMAND]; the arguments are those after `help`.
 static int help(int argc, char **argv, struct loom_err *err)
 {
 	const struct cli_command *command = argc > 0 ? find_command(argv[0]) : NULL;
@@ -160,8 +160,7 @@ static int run(int argc, char **argv, struct loom_err *err)
 	return 0;
 }
 
-// Fills standard streams that are closed: a file that is opened later must not get such a number, and writing to it
-// must fail.
+// Fills closed standard streams, so that no file that is opened later gets such a number, and writing to them fails.
 static void fill_closed_streams(void)
 {
 	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -169,7 +168,7 @@ static void fill_closed_streams(void)
 			(void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }
 
-// True if nobody reads the pipe any more that we write to.
+// True if the program writes to a pipe that nobody reads any more.
 static bool is_reader_gone(int fd)
 {
 	struct pollfd it = {.fd = fd, .events = POLLOUT};
@@ -188,7 +187,8 @@ int main(int argc, char **argv)
 {
 	struct loom_err err = {0};
 	fill_closed_streams();
-	void (*inherited)(int) = signal(SIGPIPE, SIG_IGN); // a write then fails: what else is to be written still is
+	// A write then fails, and the remaining output is still written
+	void (*inherited)(int) = signal(SIGPIPE, SIG_IGN);
 	int rc = run(argc, argv, &err);
 	if (rc >= 0) {
 		int flushed = cli_flush(&err);

@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The example in Amaranth, sw/examples/amaranth_fabric.py, on a cube and on an omega network: Amaranth writes Verilog, Icarus
-# runs it with the open fabric. Amaranth comes from PyPI (tools/pypi.sh). Wants build/flitloom. Ends in
-# "N passed, N failed".
+# Tests the example in Amaranth, sw/examples/amaranth_fabric.py, on a cube and on an omega network: Amaranth writes
+# Verilog, and Icarus runs it with the open fabric. Amaranth comes from PyPI (tools/pypi.sh). Needs build/flitloom. Ends
+# in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 tools/pypi.sh amaranth || exit 1

@@ -3,7 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: hello.py SOCKET
 
-Another program that speaks docs/protocol.md: says hello to the board behind a Unix socket, reads MAGIC, checks both.
+Another program that speaks docs/protocol.md: it says hello to the board behind a Unix socket, reads MAGIC, and checks both
+answers.
 """
 import socket
 import struct

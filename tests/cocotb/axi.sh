@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: axi.sh [FRAMES [FABRIC...]]
-# The open fabric under cocotb, with the AXI-Stream and AXI4-Lite models of cocotbext-axi: see open_fabric.py. They come
-# from PyPI (tools/pypi.sh). Wants build/flitloom. Ends in "N passed, N failed".
+# Tests the open fabric under cocotb, with the AXI-Stream and AXI4-Lite models of cocotbext-axi: see open_fabric.py.
+# They come from PyPI (tools/pypi.sh). Needs build/flitloom. Ends in "N passed, N failed".
 set -eu
 cd "$(dirname "$0")/../.."
 tools/pypi.sh cocotb

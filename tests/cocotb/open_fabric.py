@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""The cocotb test itself; run.py builds the simulation and calls it. Sources, sinks and the master of the register port
-are cocotbext-axi's. Frames go from every node to any, with pauses on both sides and on the register port: none may be lost
-or changed, between two nodes order is kept, TUSER is the source on every beat, frames for labels of no node vanish and are
-counted, and at the end every counter is what was sent."""
+"""The cocotb test itself; run.py builds the simulation and calls it. Sources, sinks and the master of the register port are
+cocotbext-axi's. Frames go from every node to every node, with pauses on both sides and on the register port. None may be lost or
+changed, order between two nodes is kept, TUSER is the source on every beat, and frames for labels without a node are dropped and
+counted. At the end every counter agrees with what was sent.
+"""
 import collections
 import json
 import os

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""A Verilog module around fabric_open for the cocotb test: each node's streams under names of their own (s3_axis_tdata),
-and axil_wishbone on the register port, because cocotbext-axi finds a bus by the prefix of its signals."""
+"""Writes a Verilog module around fabric_open for the cocotb test, with separate names for each node's streams (s3_axis_tdata) and
+axil_wishbone on the register port, because cocotbext-axi finds a bus by the prefix of its signals.
+"""
 
 S_AXIS = (("input", "DATA_W", "tdata"), ("input", "1", "tlast"), ("input", "1", "tvalid"), ("output", "1", "tready"),
           ("input", "DEST_W", "tdest"))

@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """usage: run.py FRAMES FABRIC...      (by axi.sh, which has the Python with cocotb)
 
-fabric_open under cocotb and Icarus for each fabric, with so many frames: see open_fabric.py. A fabric with ",small" behind
-it has the parts for small FPGAs, whose register port stalls, and counters of 14 bits. SEED (1) is the seed, RTL the
-folder of the modules. Ends in "N passed, N failed"."""
+Runs fabric_open under cocotb and Icarus for each fabric, with FRAMES frames: see open_fabric.py. A fabric with ",small" behind it
+has the parts for small FPGAs, whose register port stalls, and counters of 14 bits. SEED (1) is the seed, RTL the folder of the
+modules. Ends in "N passed, N failed".
+"""
 import contextlib
 import itertools
 import json

@@ -38,7 +38,7 @@ class Network:
         return out
 
     def far(self, u, v):
-        """Links of a shortest way."""
+        """Returns the links of a shortest way."""
         rows = zip(self.extent, self.at[u], self.at[v])
         return sum(min(abs(x - y), n - abs(x - y)) if self.wraps else abs(x - y) for n, x, y in rows)
 
@@ -51,19 +51,19 @@ def negative_first(net, at, a, b):
 
 
 def west_first(net, at, a, b):
-    """All but one negative first: none turns to a way down in a dimension but the last, except from such a one."""
+    """All but one negative first: no message turns to a way down in a dimension other than the last, except from such a way."""
     first = [(d, MINUS) for d in range(net.dims - 1)]
     return b in first and a not in first
 
 
 def north_last(net, at, a, b):
-    """All but one positive last: none turns from a way up in a dimension but the first, except to such a one."""
+    """All but one positive last: no message turns from a way up in a dimension other than the first, except to such a way."""
     last = [(d, PLUS) for d in range(1, net.dims)]
     return a in last and b not in last
 
 
 def odd_even(net, at, a, b):
-    """Rules 1 and 2 of odd-even: at an even column none from east to north or south, at an odd one none from these to west."""
+    """Rules 1 and 2 of odd-even: at an even column no turn leads from east to north or south, at an odd one none from these to west."""
     if net.at[at][0] % 2 == 0:
         return a == (0, PLUS) and b[0] == 1
     return a[0] == 1 and b == (0, MINUS)
@@ -73,7 +73,7 @@ TURNS = {"negative-first": negative_first, "west-first": west_first, "north-last
 
 
 class ByTurns:
-    """All shortest ways without these turns. A state is (node, the direction by which it came, or None)."""
+    """Finds all shortest ways without these turns. A state is (node, the direction by which it came, or None)."""
 
     escapes = False
 
@@ -90,7 +90,7 @@ class ByTurns:
         return state[0] == self.to or bool(self.ways(state))
 
     def ways(self, state):
-        """{(dimension, sign): state behind it}, of those that can be gone on with."""
+        """Returns {(dimension, sign): state behind it} for the ways on which the message can go on."""
         if state not in self.known:
             u, came = state
             self.known[state] = {}
@@ -108,7 +108,7 @@ class ByTurns:
 
 
 class Duato:
-    """Any shortest way on lanes behind the escape lanes, dimension order on these."""
+    """Allows any shortest way on lanes behind the escape lanes, and dimension order on the escape lanes."""
 
     escapes = True
 
@@ -157,7 +157,7 @@ def node_of(state):
 
 
 def reached(rule, source):
-    """All states from a source, that of the destination left out."""
+    """Finds all states from a source, without that of the destination."""
     found, todo = [], [rule.start(source)]
     seen = set(todo)
     while todo:
@@ -174,7 +174,7 @@ def reached(rule, source):
 
 
 def waits_behind(rule, n_nodes):
-    """{(node, way, lane): those that may be waited for by a message that holds it}, of lanes that are waited for."""
+    """Returns {(node, way, lane): the lanes that a message that holds it may wait for}, for all lanes that are waited for."""
     behind, waited = {}, set()
     for destination in range(n_nodes):
         rule.turn_to(destination)
@@ -183,7 +183,7 @@ def waits_behind(rule, n_nodes):
         later = {}
 
         def all_later(state):
-            """The lanes that are waited for in the state, with escapes also in all that come behind it."""
+            """Returns the lanes that are waited for in the state; with escapes also those in all states behind it."""
             if state not in later:
                 later[state] = {(node_of(state), *lane) for lane in rule.waits(state)}
                 for to in rule.lanes(state).values() if rule.escapes else ():
@@ -199,7 +199,7 @@ def waits_behind(rule, n_nodes):
 
 
 def has_circle(behind):
-    """Takes away lanes behind which nothing is, until there is none."""
+    """Removes lanes that lead to no other lane, until there is none."""
     ahead, left = {}, {}
     for lane, others in behind.items():
         left[lane] = len(others)
@@ -220,7 +220,7 @@ def has_circle(behind):
 
 
 class Shortest:
-    """The shortest of all ways that keep clear of some turns. links: [(tail, head)]; forbidden: pairs of places in that list."""
+    """Finds the shortest ways that avoid some turns. links: [(tail, head)]; forbidden: pairs of indices of that list."""
 
     escapes = False
 

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The beginning of the tests of the command's requests, sourced: they go on in a folder of their own ($folder, gone at the
-# end; $home is where they came from), and count what they check.
+# The tests of the command's requests source this file first. It changes to a temporary folder ($folder, removed at the
+# end; $home is the folder before) and has the functions that count checks.
 flitloom=${FLITLOOM:-build/flitloom}
 case $flitloom in */*) flitloom=$(cd "$(dirname "$flitloom")" && pwd)/$(basename "$flitloom") ;; esac
 folder=$(mktemp -d) || exit 2

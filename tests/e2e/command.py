@@ -23,7 +23,7 @@ def check(good, what):
 
 
 def run(words, stdin="", **more):
-    """words: a list, or a line of words with blanks between them. Output as bytes that are read as text."""
+    """words: a list, or a line of words with blanks between them. Output bytes are read as text."""
     words = words.split() if isinstance(words, str) else words
     return subprocess.run([FLITLOOM, *words], input=stdin, capture_output=True, text=True, errors="replace", **more)
 
@@ -36,7 +36,7 @@ def output(words, stdin="", status=0):
 
 
 def document(words, stdin="", status=0):
-    """The one JSON document that the command prints; None: it prints none, or several."""
+    """Returns the one JSON document that the command prints; None: it prints none, or several."""
     words = words.split() if isinstance(words, str) else words
     text = output([*words, "--json"], stdin, status)
     try:
@@ -47,7 +47,7 @@ def document(words, stdin="", status=0):
 
 
 def refused(words, text="", stdin="", status=2):
-    """One line on standard error with that text, nothing on standard output. Returns the line."""
+    """Checks that there is one line on standard error with that text, and nothing on standard output. Returns the line."""
     done = run(words, stdin, timeout=60)
     allowed = status if isinstance(status, tuple) else (status,)
     good = done.returncode in allowed and done.stderr.startswith("flitloom: ") and done.stderr.count("\n") == 1 and text in done.stderr and not done.stdout
@@ -56,7 +56,7 @@ def refused(words, text="", stdin="", status=2):
 
 
 def figures_of_run(words, link):
-    """Runs it and holds the verdict to pass; the figures of each message, of each channel, and in all."""
+    """Runs the command and checks that the verdict passes; returns the figures of each message, of each channel, and of the whole run."""
     result = document(["run", *words, "--link", link, "--messages", "messages.csv", "--channels", "channels.csv"])
     if result is None:
         return None

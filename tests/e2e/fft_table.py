@@ -50,7 +50,7 @@ def cycles(us):
 
 
 def sum_of_parts(fabric, dims, points, machine, map_name):
-    """What the total is if nothing gets into another's way but within the bit reversal, which is run by itself."""
+    """Computes the total if no message gets into another's way except within the bit reversal, which is run by itself."""
     each = points >> dims
     local_stages = (each.bit_length() - 1) // 2
     flits = each * POINT_BYTES + 1

@@ -25,7 +25,7 @@ def check(good, what):
 
 
 def run(fabric, destinations, *options):
-    """The report of a run; {} if there is none. Checks what holds for every plan in passes without contention."""
+    """Returns the report of a run; {} if there is none. Checks what is true of every plan in passes without contention."""
     words = [FLITLOOM, "run", fabric, "perm:" + ",".join(map(str, destinations)), *options, "--json"]
     done = subprocess.run(words, capture_output=True, text=True)
     name = f"{fabric} {' '.join(options)} {destinations}"

@@ -32,7 +32,7 @@ SWEEPS = {
 
 
 def outputs(words, more=(), program=(FLITLOOM,)):
-    """All that a sweep gives, as bytes."""
+    """Returns all outputs of a sweep, as bytes."""
     by = ["--by-csv", "by.csv"] if "--by" in words else []
     files = ["rows.csv", *by[1:]]
     done = subprocess.run([*program, *words.split(), "--json", "--csv", "rows.csv", *by, *more], capture_output=True, text=True, timeout=300)

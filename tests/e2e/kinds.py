@@ -24,12 +24,12 @@ def flitloom(*words):
 
 
 def hosts(fabric):
-    """How many nodes send and receive: with pattern identity each of them has one message, and switches have none."""
+    """Returns how many nodes send and receive: with pattern identity each of them has one message, and switches have none."""
     return json.loads(flitloom("plan", fabric, "identity", "--planner", "direct", "--json").stdout)["messages"]
 
 
 def items(what):
-    """Name, syntax of the size, and text of each item of a list."""
+    """Returns the name, the syntax of the size, and the text of each item of a list."""
     found = []
     for line in flitloom("list", what).stdout.splitlines():
         head = re.match(r"(\S+)\s*(.*)", line)
@@ -41,7 +41,7 @@ def items(what):
 
 
 def sizes(kind, syntax, text):
-    """Small sizes of a kind, the first of them for the short run."""
+    """Returns small sizes of a kind; the first is for the short run."""
     power = "power of two" in text
     several = re.fullmatch(r"(\d+)((\|\d+)+)", syntax)
     span = re.fullmatch(r"(\d+)\.\.(\d+)", syntax)
@@ -63,7 +63,7 @@ def sizes(kind, syntax, text):
 
 
 def fabrics(several, only=()):
-    """Every kind in each size, or in the first of them, with each of its options; and what the list says of it. Of `only` these kinds."""
+    """Returns every kind in each size, or in the first one, with each of its options, and the text of the list. only: the kinds wanted."""
     for kind, syntax, text in items("fabrics"):
         if only and kind not in only:
             continue

@@ -21,7 +21,8 @@ FLITS = 5
 
 
 def formulas(n):
-    """(electronic, OTIS) by Table 1, and by section 4, for groups of n x n; bit shuffle's electronic count in Table 1 corrected."""
+    """Returns (electronic, OTIS) by Table 1, and by section 4, for groups of n x n; the electronic count of bit shuffle in Table 1 is
+    corrected."""
     log = 2 * math.log2(n)  # of the number of groups
     reversal, shuffle, mixed = 8 * (n - 1), 4 * n, (20 * n / 3 - 4, 16 * n / 3 - 4)
     bit_shuffle = (28 * n / 3 - 4, log + 2)
@@ -38,7 +39,7 @@ def formulas(n):
 
 
 def measure(name, side):
-    """The report of a run; None, and why on standard error, if it did not come to one."""
+    """Returns the report of a run; None if there is none, with the reason on standard error."""
     words = [PROGRAM, "run", f"otis-mesh:{side * side}", name, "--planner", "otis", "--flits", str(FLITS), "--json"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     if done.returncode in (0, 1) and done.stdout:

@@ -9,7 +9,7 @@ Slice = namedtuple("Slice", "name track begin end flows notes")
 
 
 def fields(data):
-    """(number, value) of each field; bytes of what has a length."""
+    """Returns (number, value) of each field; the value is bytes if the field has a length."""
     at = 0
 
     def varint():

@@ -15,7 +15,7 @@ import tempfile
 
 
 def draw(rng, least, most):
-    """Edges, a line each: a tree of links both ways, and more links, some of which lead one way only."""
+    """Writes edges, a line each: a tree of links both ways, and more links, some of which lead one way only."""
     n = rng.randint(least, most)
     one_way = rng.choice((0, 0, 25, 60))
     used, degree, edges = set(), [0] * n, []

@@ -29,7 +29,7 @@ class Page:
         return found[0]
 
     def faults(self):
-        """The parts that a browser would refuse, or would have to ask somebody for."""
+        """Finds the parts that a browser would refuse, or would have to load from elsewhere."""
         said = []
         for name, text in (("script-src", self.script), ("style-src", self.style)):
             want = "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
@@ -76,7 +76,7 @@ class Run:
         return self.raw["map"][processor] if "map" in self.raw else processor
 
     def way(self, i):
-        """The places of the channels that message i takes."""
+        """Returns the places of the channels that message i takes."""
         if self.words[i] == "-":
             return []
         first = self.node(self.source[i]) * self.raw["per_tile"] + self.raw["inject"]
@@ -87,7 +87,7 @@ class Run:
         return way + [self.place[last]]
 
     def crossings(self, i):
-        """[place, asked, header, tail] of each channel of the way."""
+        """Returns [place, asked, header, tail] of each channel of the way."""
         waits = self.waits.get(i, [])
         extra = {waits[k]: waits[k + 1:k + 4] for k in range(0, len(waits), 4)}
         asks, out = self.column("o", i), []
@@ -100,13 +100,13 @@ class Run:
         return out
 
     def times(self, i):
-        """Header and tail at the receiver."""
+        """Returns the cycles of header and tail at the receiver."""
         if "h" in self.raw:
             return self.column("h", i), self.column("t", i)
         return self.crossings(i)[-1][2:]
 
     def loads(self):
-        """By pass and place: messages, flits."""
+        """Returns messages and flits, by pass and place."""
         out = {}
         for i in range(self.n):
             for place in self.way(i):

@@ -22,7 +22,7 @@ passed = failed = 0
 
 
 def run(fabric, pattern, planner, flits, seed=1):
-    """Contention and cycles as measured; None if a count was not as predicted."""
+    """Returns contention and cycles as measured; None if a count was not as predicted."""
     global passed, failed
     words = [PROGRAM, "run", fabric, pattern, "--planner", planner, "--flits", str(flits), "--seed", str(seed), "--json"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
@@ -41,7 +41,7 @@ def row(name, cells):
 
 
 def compare(name, fabric, pattern, flits, seeds=(1,)):
-    """The busiest link and the cycles by each planner; of several seeds the mean."""
+    """Returns the load of the busiest link and the cycles by each planner; over several seeds the mean."""
     most, cycles = [], []
     for planner in PLANNERS:
         results = [r for r in (run(fabric, pattern, planner, flits, seed) for seed in seeds) if r]

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Elaborates modules of the RTL by three tools, for tests that source this file in the folder of the lists rtl/*.f.
-# They set `work`, a folder of their own; the tool's output is in $work/log.
+# Elaborates modules of the RTL by three tools, for tests that source this file in the folder of the lists rtl/*.f. They
+# set `work` to a temporary folder; the tool's output is in $work/log.
 
 # An OTIS-Mesh of which there is the light between nodes 1 and 4 alone.
 otis="KIND=17 NODES=16 LINKS=5 DIMS=4 LINKS_PER_DIM=2 OTIS=1 LIGHT_CYCLES=1 V=2 WIRES=1920'h804001<<576|1920'h804004<<216"

@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The beginning of shell tests, sourced: they go on in a folder of their own ($folder, gone at the end; $home is where they
-# came from), count what they check, and end with `finish`.
+# Shell tests source this file first. It changes to a temporary folder ($folder, removed at the end; $home is the folder
+# before) and has the functions that count checks; a test ends with `finish`.
 home=$PWD
 folder=$(mktemp -d) || exit 2
 trap 'rm -rf "$folder"' EXIT

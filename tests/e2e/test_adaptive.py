@@ -43,7 +43,7 @@ def test_against_reference():
 
 
 def messages(rng, nodes):
-    """As many as make headers wait for each other; half of them from or to one node."""
+    """Makes enough messages that headers wait for each other; half of them are from or to one node."""
     focus, style = rng.randrange(nodes), rng.randrange(3)
     lines = []
     for _ in range(rng.randrange(1, 200)):

@@ -164,7 +164,7 @@ def test_again():
 
 
 def test_all_are_there():
-    """Each definition of a whole document has a row, and each command with --json."""
+    """Checks that there is a row for each definition of a whole document, and for each command with --json."""
     rows = {kind for kind, *_ in ROWS} | {"plan", "trace"}  # these two are files
     parts = set(re.findall(r'"#/\$defs/([a-z_]+)"', json.dumps(SCHEMA))) - {"report", "stages"}
     check(set(SCHEMA["$defs"]) - parts == rows, f"kinds of documents: {set(SCHEMA['$defs']) - parts} and {rows}")
@@ -175,7 +175,7 @@ def test_all_are_there():
 
 
 def test_request():
-    """What the fields of `request` say, beside the command."""
+    """Checks the fields of `request` against the command."""
     for words, want in (
         ("sweep cube:3 uniform " + CALM.format("0.1:0.3:0.1"), {"load": "0.1:0.3:0.1", "flits": 4, "schedule": None}),
         ("sweep cube:3 uniform " + CALM.format("max"), {"load": "max"}),

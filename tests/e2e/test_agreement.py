@@ -40,7 +40,7 @@ def percent(text):
 
 
 def table(page, network):
-    """The table's rows, as lists of cells."""
+    """Returns the table's rows, as lists of cells."""
     part = re.search(rf"<!-- agreement.py: {network} -->\n(.*?)<!-- end -->", page, re.S)[1]
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in part.splitlines()[3:] if line.startswith("| ")], part
 
@@ -68,7 +68,7 @@ def tables():
 
 
 def formula():
-    """Latency without contention: a message alone between a few pairs, by the model."""
+    """Checks latency without contention by the model, with a message alone between a few pairs."""
     for fabric, network, delay in (("mesh:8x8", "mesh 8x8", 0), ("torus:8x8v2", "torus 8x8", 1), ("cube:8", "8-cube", 0), ("omega:64", "omega 64", 0)):
         nodes = 256 if network == "8-cube" else 64
         pairs = list(flows("bit-reverse", nodes))
@@ -91,7 +91,8 @@ def lane_program():
 
 
 def port_of(k, n, a, b):
-    """BookSim2's port from node a to its neighbour b: two a dimension, up first; of a 2-cube as a mesh both ends of a dimension."""
+    """Returns BookSim2's port from node a to its neighbour b: two ports a dimension, up first; in a 2-cube as a mesh both ends of a
+    dimension."""
     for dim in range(n):
         x, y = a // k**dim % k, b // k**dim % k
         if x != y:

@@ -25,7 +25,7 @@ with open(CHECKER, encoding="utf-8") as program:
 
 
 def believed(path, graph=None):
-    """The checker as a program, in this process: it is asked a thousand times and more."""
+    """Runs the checker in this process, because it is called more than a thousand times."""
     said, status = io.StringIO(), 0
     before, sys.argv = sys.argv, [CHECKER, path, *([graph] if graph else [])]
     with contextlib.redirect_stdout(said):
@@ -67,7 +67,8 @@ def all_kinds():
 
 
 def of_routes_and_plans():
-    """Usual routes and plans of each kind: a certificate that is believed, or routes that can lock, or no direct network, in one line."""
+    """Checks usual routes and plans of each kind: the certificate is accepted, or one line says that the routes can lock or that it is
+    no direct network."""
     taken = {"check": 0, "plan": 0}
     for fabric, _ in kinds.fabrics(True):
         if fabric.startswith(("ocs:", "ocs-benes:")):
@@ -91,7 +92,7 @@ def of_routes_and_plans():
 
 
 def change(it, rng):
-    """One figure of the certificate, another one."""
+    """Changes one figure of the certificate."""
     at = rng.choice(it["passes"])
     route = rng.choice(at["routes"])
     what = rng.randrange(6)
@@ -112,7 +113,7 @@ def change(it, rng):
 
 
 def forged():
-    """1,000 certificates with one number, load, route, end or lane changed, of searched routes, of usual ones and of plans."""
+    """Changes one number, load, route, end or lane in each of 1,000 certificates, of searched routes, of usual ones and of plans."""
     rng = random.Random(7)
     for words in ("check CHORDS --all-pairs --lanes 2", "check torus:3x3v2", "plan CHORDS:v2 all-to-all", "plan mesh:3x3 uniform:4 --planner greedy"):
         output(words.replace("CHORDS", at_home("graph:tests/e2e/graphs/chords.txt")) + " --certificate c.json --quiet")
@@ -151,7 +152,8 @@ def figures():
 
 
 def by_destination():
-    """They have certificates as well, and a plan of them runs; that next links follow from destinations test_pair_routes looks at."""
+    """Checks that routes by destination have certificates as well, and that a plan of them runs. test_pair_routes tests that next links
+    follow from destinations."""
     for fabric in ("cube:4", "torus:4x4", "table-torus:4x4v2", "dragonfly:4,2", "random:20,3,1v2", "hyperx:3x3", at_home("graph:tests/e2e/graphs/chords.txt:v2"), "fat-tree:2,3v2"):
         it = document(["check", fabric, "--all-pairs", "--by-destination", "--lanes", "2", "--certificate", "c.json"])
         check(it["by_destination"] and it["lower_bound"] <= it["largest_load"], f"{fabric}: {it}")
@@ -163,7 +165,7 @@ def by_destination():
 
 
 def budget():
-    """More time is never worse, and it is kept to: a network whose bound is out of reach on one lane ends when time is up."""
+    """Checks that more time is never worse, and that a search for a bound that cannot be met on one lane ends in time."""
     short, long = (document(f"check ring:9 --all-pairs --lanes 1 --budget {seconds}")["largest_load"] for seconds in (0.01, 0.4))
     check(long <= short, f"{short} pairs in 0.01 s, {long} in 0.4 s")
 

@@ -59,7 +59,7 @@ def found(run):
 
 
 def read():
-    """The lines of each run, by its name."""
+    """Returns the lines of each run, by its name."""
     runs, head = {}, []
     with open(GOLDEN, encoding="utf-8") as it:
         for line in it.read().splitlines():

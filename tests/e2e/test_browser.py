@@ -78,7 +78,7 @@ def browser(dark=False):
 
 
 def said(b, name):
-    """The lines of the console and the requests since the last time."""
+    """Returns the lines of the console and the requests since the last call."""
     check(not (logs := [entry["message"][:200] for entry in b.get_log("browser")]), f"{name}: on the console: {logs}")
     sent = [json.loads(entry["message"])["message"] for entry in b.get_log("performance")]
     asked = [m["params"]["request"]["url"] for m in sent if m["method"] == "Network.requestWillBeSent"]
@@ -139,7 +139,7 @@ def shown_numbers(text):
 
 
 def check_channels(b, name, k, page_run):
-    """Points at channels, in all passes and in one, and holds what is shown to the data."""
+    """Points at channels, in all passes and in one, and compares the text with the data."""
     loads, blocked = page_run.loads(), page_run.blocked()
     for number_of_pass in sorted({-1, 0, page_run.raw["passes"] - 1}):
         b.execute_script("const s = document.getElementById('time'); s.value = arguments[0]; s.dispatchEvent(new Event('input'))", number_of_pass + 1)
@@ -179,7 +179,7 @@ def rows_of(b, selector):
 
 
 def test_messages(b):
-    """The rows of a message's table: each channel, and for whom it waited."""
+    """Checks the rows of a message's table: each channel, and the message for which it waited."""
     size(b, 1280)
     open_page(b, "all-to-all")
     it = Page("all-to-all.html").runs[0]
@@ -200,7 +200,7 @@ def test_messages(b):
 
 
 def test_keys(b):
-    """By the keyboard alone: channels, time, lists."""
+    """Uses the page by the keyboard alone: channels, time, lists."""
     from selenium.webdriver.common.by import By
     from selenium.webdriver.common.keys import Keys
     open_page(b, "otis")
@@ -233,7 +233,7 @@ def test_keys(b):
 
 
 def test_computing(b):
-    """Bars of nodes that compute, and who does in a cycle."""
+    """Checks the bars of nodes that compute, and which nodes compute in a cycle."""
     size(b, 1280)
     open_page(b, "program")
     busy = Page("program.html").runs[0].raw["busy"]
@@ -250,7 +250,7 @@ def test_computing(b):
 
 
 def test_choice(b):
-    """Where routers choose, channels tell what they may carry, and did."""
+    """Checks that channels show what they may carry and what they did carry, if routers choose."""
     size(b, 1280)
     open_page(b, "choice")
     it = Page("choice.html").data["chosen"][0]
@@ -265,7 +265,7 @@ def test_choice(b):
 
 
 def test_points(b):
-    """The numbers of points of curves."""
+    """Checks the numbers of points of curves."""
     for name, fields in (("loads", ("load", "latency.mean")), ("sizes", ("nodes", "measured_cycles")), ("dark", ("dark", "measured_cycles"))):
         open_page(b, name)
         report = Page(name + ".html").report

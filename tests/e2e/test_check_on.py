@@ -75,7 +75,7 @@ def test_refused():
 
 
 def test_no_verilator():
-    """Nothing is run where the RTL cannot be, and one line says why."""
+    """Checks that no point is run if the RTL cannot run it, and that one line says why."""
     with tempfile.TemporaryDirectory() as tools, tempfile.TemporaryDirectory() as cache:
         for folder in os.environ["PATH"].split(":"):
             for name in os.listdir(folder) if os.path.isdir(folder) else []:

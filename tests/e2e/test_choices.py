@@ -42,7 +42,7 @@ def is_refused(done):
 
 
 def verdicts(text):
-    """For a run, or for each point of a sweep."""
+    """Checks a run, or each point of a sweep."""
     found = json.loads(text)
     if "curves" in found:
         return [p["verdict"] for c in found["curves"] for p in c["points"]]
@@ -50,7 +50,8 @@ def verdicts(text):
 
 
 def hold(words, is_there):
-    """It passes where the rule is there, else it is refused; the plan of a run may be refused for what messages do."""
+    """Checks that the request passes if the fabric has the rule, and is refused if not; the plan of a run may be refused because of its
+    messages."""
     done = flitloom(*words, "--json")
     if not is_there:
         check(is_refused(done), f"{words}: not refused in one line: status {done.returncode} {done.stderr[:300]}{done.stdout[:100]}")
@@ -61,7 +62,7 @@ def hold(words, is_there):
 
 
 def requests(fabric, rule, more, folder):
-    """Each a command that goes by the rule."""
+    """Returns commands that go by the rule."""
     rest = ["--rule", rule, *more]
     yield ["plan", fabric, "random-perm", "--planner", "direct", *rest]
     yield ["run", fabric, "uniform:30", "--link", "model", *rest]

@@ -82,7 +82,7 @@ def is_good(certificate):
 
 
 def spoil(certificate):
-    """Copies of the certificate, each with one thing wrong."""
+    """Makes copies of the certificate, each with one error."""
     def spoilt(change):
         it = copy.deepcopy(certificate)
         change(it)
@@ -127,7 +127,7 @@ def test_files():
 
 
 def lead(settings, line):
-    """The receiver to which the 2x2 switches lead a sender, as docs/ocs.md numbers them."""
+    """Returns the receiver to which the 2x2 switches lead a sender, as docs/ocs.md numbers them."""
     bits = (len(settings) + 1) // 2
     for s, stage in enumerate(settings):
         bit = s if s < bits else 2 * bits - 2 - s
@@ -136,7 +136,7 @@ def lead(settings, line):
 
 
 def test_2x2():
-    """Settings lead every light where the slot says; all else is as with crossbars."""
+    """Checks that settings lead every light to the port that the slot says; all else is as with crossbars."""
     for words in ("8 demand:skew:2,3,200 --dark 5", "16 all-to-all --flits 20", "4x2 uniform:30", "2 shift:1", "64 demand:moe:64,2,1,60 --planner solstice", "16 random-perm --planner rotor --relay"):
         report, mirrors = document(f"plan ocs-benes:{words}"), document(f"plan ocs:{words}")
         it = report["circuits"]

@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The command and its files: plans, pictures, maps of registers, bitstreams; check, list and probe; the examples of the documentation.
-# Wrong requests above all: exit status, one line on standard error, nothing on standard output. No simulator needed. FLITLOOM: the
-# command; default build/flitloom.
+# Tests the command and its files: plans, pictures, maps of registers, bitstreams; check, list and probe; the examples
+# of the documentation. Most of the requests are wrong: exit status, one line on standard error, nothing on standard
+# output. It needs no simulator. FLITLOOM: the command; default build/flitloom.
 set -u
 
 . "$(dirname "$0")/cli_checks.sh"

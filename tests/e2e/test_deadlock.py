@@ -31,7 +31,7 @@ def run(program, *words):
 
 
 def cube_route(source, destination, rule, dimensions):
-    """Channels of tile u: u * (n + 2) + dimension, then ejection, then injection."""
+    """Names channels of tile u: u * (n + 2) + dimension, then ejection, then injection."""
     tile, route, at = dimensions + 2, [source * (dimensions + 2) + dimensions + 1], source
     for d in range(dimensions) if rule == 0 else reversed(range(dimensions)):
         if (at ^ destination) >> d & 1:
@@ -41,7 +41,7 @@ def cube_route(source, destination, rule, dimensions):
 
 
 def ring_route(source, destination, nodes):
-    """Channels of tile u: u * 4, +x, -x, ejection, injection. The shorter way, at exactly half the + way."""
+    """Names channels of tile u: u * 4, +x, -x, ejection, injection. A message goes the shorter way, and at exactly half the + way."""
     up, route, at = (destination - source) % nodes, [source * 4 + 3], source
     while at != destination:
         route.append(at * 4 + (2 * up > nodes))
@@ -81,7 +81,7 @@ def write_plan(path, fabric, messages, timing=None):
 
 
 def held(text):
-    """Channels and messages of a refusal."""
+    """Returns the channels and messages that a refusal names."""
     return dict(re.findall(r"(\d+->\d+ \([^)]*\)) held by message (\d+)", text))
 
 
@@ -102,8 +102,8 @@ def locks(what, where, circle):
 
 
 def waits(fabric):
-    """Programs that wait for each other are refused by name; without the check the watchdog ends them, and names the nodes that
-    wait and nobody else."""
+    """Checks that programs that wait for each other are refused by name. Without the check the watchdog ends them, and names exactly the
+    nodes that wait."""
     write_plan("waits.json", fabric, [(0, 0, 1, 0), (0, 1, 0, 0), (0, 2, 3, 0)], [[0, "wait", 1, 1], [1, "wait", 1, 0], [5, "delay", 9]])
     for words in (["plan"], ["run"], ["run", "--link", "uart:/dev/null"]):
         status, out, err = run(FLITLOOM, words[0], "waits.json", *words[1:])
@@ -124,8 +124,8 @@ def runs(path):
 
 
 def classes():
-    """Requests by one rule and replies by the other: on one lane they are refused, with the circle, and lock without the check, computed and
-    on the RTL; with a lane for each of the two they come to their end."""
+    """Sends requests by one rule and replies by the other. On one lane they are refused, with the circle, and lock without the check,
+    computed and on the RTL. With a lane for each of the two they finish."""
     traffic = "0.4*shift:1,1+0.3*shift:1,2+0.3*shift:2,1"
     words = ["--batch", "100", "--flits", "20", "--requests", "8,reply=20,rule=descending"]
     status, out, err = run(FLITLOOM, "sweep", "table-mesh:4x4", traffic, *words, "--link", "uart:/dev/null")

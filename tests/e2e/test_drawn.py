@@ -46,7 +46,8 @@ def test_plans():
 
 
 def test_tables():
-    """The nodes of a plan's file are those of the table of its messages, of a plan and of a run; other tables have no such column."""
+    """Checks that the nodes of a plan's file are those in the table of its messages, of a plan and of a run; other tables have no such
+    column."""
     for fabric, rule in each():
         plan = plan_file(fabric, rule, 5)
         want = ["" if source == destination else str(via) for via, (_, source, destination, *_) in zip(plan["via"], plan["messages"])]

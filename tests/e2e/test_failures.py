@@ -61,7 +61,7 @@ def write_files():
 
 
 def messages_among(nodes, count=9):
-    """Messages between these nodes."""
+    """Returns messages between these nodes."""
     with open("among.csv", "w", encoding="utf-8") as it:
         it.write("".join(f"{nodes[(3 * i) % len(nodes)]},{nodes[(5 * i + 1) % len(nodes)]},{3 + i}\n" for i in range(count)))
 
@@ -78,7 +78,7 @@ def hold_report(report, words):
 
 
 def test_kinds():
-    """Every kind: uniform traffic goes among what is left, messages too; routes of all pairs are certified."""
+    """Tests every kind: uniform traffic and messages go among the remaining nodes, and routes of all pairs are certified."""
     n_done = 0
     several = "all" in sys.argv[1:]
     for fabric, _ in kinds.fabrics(several):
@@ -138,7 +138,7 @@ def test_forms():
 
 
 def test_rtl():
-    """On the RTL, too: a graph with tables. Here link sim and model have the same, message by message and channel by channel."""
+    """Tests graphs with tables on the RTL: links sim and model agree, message by message and channel by channel."""
     for fabric, failed, more in (("mesh:3x3", "0->1,node 8", ""), ("ring:5", "0->1", "--lanes 2"), ("cube:3", "random:20%:1", "--planner all-pairs")):
         left = [u for u in range(9) if u != 8][:5]
         messages_among(left, 14)
@@ -153,8 +153,9 @@ def test_rtl():
 
 
 def test_during():
-    """A link that fails during a run on the RTL: from that cycle on no flit crosses it, in neither direction. Of a message of 5 flits from 0 to 2
-    link 1->2 carries one in each of the cycles 3 to 7. A run that it cuts ends in a line that names link and messages; a second one goes round."""
+    """A link fails during a run on the RTL: from that cycle on no flit crosses it in either direction. Of a message of 5 flits from 0 to
+    2, link 1->2 carries one in each of the cycles 3 to 7. A run that the failure cuts ends in a line that names link and messages; a
+    second one goes round."""
     with open("one.csv", "w", encoding="utf-8") as it:
         it.write("0,2,5\n")
     for fabric in ("mesh:3x3", "table-mesh:2x3v2", "cube:3"):  # models first: what is said of their making is no answer
@@ -186,7 +187,7 @@ def test_during():
 
 
 def test_long():
-    """A list that is too long for a plan goes round what failed, too."""
+    """A list that is too long for a plan also goes round the failures."""
     with open("long.csv", "w", encoding="utf-8") as it:
         it.write("1,8,3\n8,2,3\n" * 525000)
     words = ["run", "mesh:3x3", "messages:long.csv", "--fail", "1->4,1->2,6", "--link", "model"]
@@ -217,7 +218,8 @@ def test_bad():
 
 
 def test_parts():
-    """Over parts of the links: what fails grows, figures are in table, JSON and CSV alike, and the first seed is that of random:P%:SEED."""
+    """Over shares of the links: more links fail at larger ones, figures agree in table, JSON and CSV, and the first seed is that of
+    random:P%:SEED."""
     words = ["sweep", "mesh:4x4", "uniform", "--fail", "0:20%:5%", "--load", "0.1", "--seeds", "3", *SHORT.split()]
     it = document([*words, "--csv", "r.csv", "--svg", "r.svg"])
     curves = it["curves"]
@@ -254,7 +256,8 @@ NUMBERS = re.compile(r"(-?[0-9.]+),(-?[0-9.]+)")
 
 
 def read_plot(path):
-    """The titles of the curves, and of each panel its box (left, bottom), and its curves: colour, points that have a dot, and the band."""
+    """Returns the titles of the curves and, for each panel, its box (left, bottom) and its curves: colour, points that have a dot, and
+    the band."""
     with open(path, encoding="utf-8") as file:
         picture = file.read()
     panels = []
@@ -276,7 +279,7 @@ def read_plot(path):
 
 
 def units_of_axes(picture, left, bottom):
-    """Pixels for a unit along both axes, by their last numbers."""
+    """Returns the pixels of a unit along both axes, from their last numbers."""
     numbers = re.findall(r'<g transform="translate\(([0-9.]+),([0-9.]+)\)"[^>]*text-anchor="(end|middle)">\s*<text>(?:<tspan[^>]*>)? *([0-9.]+)<', picture)
     along = [(float(x) - left, float(value)) for x, y, anchor, value in numbers if anchor == "middle" and 0 < float(y) - bottom < 40]
     up = [(bottom - float(y), float(value)) for x, y, anchor, value in numbers if anchor == "end" and -10 < bottom - float(y) < 230]
@@ -286,12 +289,13 @@ def units_of_axes(picture, left, bottom):
 
 
 def is_scale(pairs, unit):
-    """Pixels are so many for each unit, but for a tenth of one that a picture rounds."""
+    """Checks the pixels for each unit, to a tenth of one, to which a picture rounds."""
     return len(pairs) > 0 and all(abs(pixels - value * unit) <= 0.1 for pixels, value in pairs)
 
 
 def hold_plot(words, below, n_below):
-    """Each row of the report is a point at its part and its figure, in the colour of its fabric; where there are seeds, with its interval."""
+    """Checks that each row of the report is a point at its share and its figure, in the colour of its fabric; with seeds also its
+    interval."""
     it = document(["sweep", "mesh:4x4,cube:4", "uniform", "--fail", "0:20%:10%", *words.split(), "--warmup", "200", "--measure", "1500", "--svg", "f.svg"])
     texts, (above, under) = read_plot("f.svg")
     rows = {fabric: [c for c in it["curves"] if c["fabric"] == fabric] for fabric in ("mesh:4x4", "cube:4")}
@@ -316,7 +320,7 @@ def hold_plot(words, below, n_below):
 
 
 def test_plots():
-    """Over parts of the links: what is accepted, and below it latencies, or lanes of the highest loads."""
+    """Draws over shares of the links: accepted loads, and below them latencies, or lanes of the highest loads."""
     # The SVG of Gnuplot 6 is of another form, which read_plot does not know.
     if not shutil.which("gnuplot") or not subprocess.run(["gnuplot", "--version"], capture_output=True, text=True, check=True).stdout.startswith("gnuplot 5"):
         return

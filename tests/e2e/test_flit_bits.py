@@ -27,7 +27,7 @@ def rows_of(words):
 
 
 def widths():
-    """The least is what is refused below; of everything between that and 512 the messages go as in usual flits."""
+    """Checks that narrower flits than the least are refused, and that between it and 512 messages take the cycles of usual flits."""
     for fabric, least in LEAST.items():
         line = refused(f"plan {fabric}f{least - 1} all-to-all", "are possible")
         check(f"{least} to 512 are possible" in line, f"{fabric}: {line}")
@@ -60,7 +60,7 @@ def on_the_rtl():
 
 
 def loads():
-    """At a load, in batches and fed from a file: the same points, and bytes beside them."""
+    """Checks loads, batches and runs fed from a file: the same points, with bytes beside them."""
     words = "mesh:2x2 uniform --load 0.2 --flits 5 --warmup 200 --measure 800".split()
     points = []
     for link in ("model", "sim"):
@@ -76,7 +76,7 @@ def loads():
 
 
 def in_bytes():
-    """A program's bytes are in as many flits as hold them, and a header."""
+    """Checks that a program's bytes take as many flits as hold them, and a header."""
     for bits, flits in ((10, 9), (16, 5), (24, 4), (32, 3), (64, 2), (512, 2)):
         for words in (f"plan cube:3f{bits} allreduce:ring --bytes 64", f"plan cube:3 allreduce:ring --bytes 64 --flit-bits {bits}"):
             report = document(words)
@@ -89,7 +89,7 @@ def in_bytes():
 
 
 def without_width(done, bits):
-    """What a command said, but for the width and the request."""
+    """Returns the output of a command, without the width and the request."""
     text = done.stdout
     if text.startswith("{"):
         report = json.loads(text)
@@ -104,14 +104,14 @@ ASKED = ("plan {} shift:1 --json", "run {} shift:1 --link model --json", "check 
 
 
 def router_of(fabric):
-    """The sort of its routers: which parameters the RTL has for it, and whether they have tables or light."""
+    """Returns the sort of its routers: the parameters that the RTL has for it, and whether they have tables or light."""
     words = output(["rtl", fabric, "--form", "parameters"]).split()
     return tuple(sorted(word if word.startswith(("TABLE=", "OTIS=")) else word.partition("=")[0] for word in words))
 
 
 def every_kind():
-    """By every command: in the narrowest flits and in wide ones what is said of usual ones; on the RTL the plain form of each kind, or
-    without `all` of each sort of router."""
+    """Runs every command in the narrowest flits and in wide ones, and compares with usual ones. The RTL runs the plain form of each
+    kind, or without `all` of each sort of router."""
     kinds, on_the_rtl_too = set(), set()
     for fabric, _ in fabrics(False):
         name = fabric.replace("graph:", f"graph:{HOME}/")
@@ -131,7 +131,7 @@ def every_kind():
 
 
 def plans_and_boards():
-    """A plan keeps the width; a chip with another one is refused, and takes a plan that says none."""
+    """A plan keeps the width; a chip with another width is refused, and accepts a plan that gives none."""
     output("plan cube:1f64 all-to-all -o wide.json")
     output("plan cube:1 all-to-all -o usual.json")
     check("cube:1f64" in output("run wide.json --link model"), "a plan's file")

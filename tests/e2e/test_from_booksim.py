@@ -62,7 +62,7 @@ def empty():
 
 
 def destinations():
-    """The product of networks and patterns."""
+    """Tests the product of networks and patterns."""
     empty()
     taken = set()
     for topology, k, n in NETWORKS:
@@ -85,7 +85,7 @@ def destinations():
 
 
 def runs():
-    """A file with comments, blanks and what the command line puts in its place; its script runs, on the machine."""
+    """Reads a file with comments, blanks and settings that the command line replaces; its script runs, on the machine."""
     with open("some.cfg", "w", encoding="utf-8") as it:
         it.write("// a network\ntopology = mesh; k = 4;\n\tn=2; // of 16\ntraffic = transpose;\npacket_size = 3; injection_rate = 0.9;\n"
                  "vc_buf_size = 2; num_vcs = 1; my_own = 7; watch_out = -;\nseed = 5;")
@@ -143,7 +143,8 @@ def runs():
 
 
 def rules():
-    """Each routing function on each network, with few lanes and many: rule or reason; what is printed runs, and check finds it free."""
+    """Tests each routing function on each network, with few lanes and many: the output has a rule or a reason; it runs, and check finds
+    it free of deadlock."""
     drawn, none = (["--rule", "romm"], ["--rule", "valiant"], ["--rule", "o1turn"]), ("not taken over", [])
     romm, valiant, o1turn = (("drawn by --seed", it) for it in drawn)
     duato = ("by dimension order there", ["--rule", "duato", "--select", "random"])

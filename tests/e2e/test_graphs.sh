@@ -2,7 +2,7 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# graph:FILE from the command: every command that takes a fabric, plan files whose graph has gone, and what is refused.
+# Tests graph:FILE: every command that accepts a fabric, plan files whose graph no longer exists, and refused files.
 # FLITLOOM: the program. Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2

@@ -20,7 +20,7 @@ from journals import SHORT, SWEEPS, outputs, results
 
 RUNS = int(os.environ.get("LOOM_RUNS", "12"))  # processes that are killed
 def together(words, folder, n):
-    """Several processes with one folder, begun together; status of each."""
+    """Runs several processes with one folder, started together; returns the status of each."""
     all_of_them = [subprocess.Popen([FLITLOOM, *words.split(), "--journal", folder, "--quiet"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) for _ in range(n)]
     return [(it.communicate(timeout=300)[1], it.returncode)[1] for it in all_of_them]
 
@@ -48,7 +48,7 @@ def every_kind():
 
 
 def ranks():
-    """Of processes that mpirun began, the first one tells; one process and --jobs 1 find the same points."""
+    """Checks that the first of the processes that mpirun started reports, and that one process and --jobs 1 find the same points."""
     words = SWEEPS["loads"]
     plain = outputs(words, ["--jobs", "1"])
     for n in (1, 2, 4, 8):
@@ -62,7 +62,7 @@ def ranks():
 
 
 def longest_first():
-    """The first point to be in the folder is the longest, though its row is the last one."""
+    """Checks that the first point in the folder is the longest one, though its row is the last."""
     output("sweep cube:3,cube:6 uniform --load 0.1:0.3:0.1 --flits 4 --warmup 300 --measure 9000 --journal j --jobs 1 --quiet")
     begun = sorted(results("j"), key=lambda name: os.stat("j/" + name).st_mtime_ns)
     words = []
@@ -75,7 +75,7 @@ def longest_first():
 
 
 def taken():
-    """The points that are told are run and no others; the first line has those that are not there, longest first."""
+    """Checks that only the named points are run; the first line has those that are missing, longest first."""
     for what in ("loads", "seeds", "by", "sizes", "left out"):
         words = SWEEPS[what]
         plain = outputs(words)
@@ -100,7 +100,8 @@ def taken():
 
 
 def killed():
-    """Three processes, one of which is killed at random moments and begun again; what was done stays, and all comes out as ever."""
+    """Runs three processes, one of which is killed at random moments and started again. Finished points stay, and the result is the
+    usual one."""
     rng = random.Random(3)
     words = f"sweep cube:5,mesh:6x6 uniform --load 0.05:0.5:0.05 --flits 4 --warmup 500 --measure {RUNS * 300}"
     plain = outputs(words)
@@ -125,7 +126,7 @@ def killed():
 
 
 def names():
-    """What changes a result changes the name of its file; what does not, does not."""
+    """Checks that the name of a point's file changes with everything that changes a result, and with nothing else."""
     with open("list.csv", "w", encoding="utf-8") as it:
         it.write("source,destination,weight\n0,1,1\n1,2,1\n2,3,1\n3,0,1\n")
     words = f"sweep cube:2 traffic:list.csv --load 0.1 {SHORT}"

@@ -29,7 +29,7 @@ NO_LINK = "--link uart:/no/such/tty"
 
 
 def patterns():
-    """Specification -> what lengths of 5 and 9 make of all flits, "each" if every message has as many; None: refused."""
+    """Maps a specification to the sum of all flits for lengths of 5 and 9, "each" if every message has that length; None: refused."""
     found = {}
     for name in output("list patterns --names").split():
         spec = f"{name}:{ARGUMENTS[name]}" if name in ARGUMENTS else name
@@ -63,7 +63,7 @@ def test_every_pattern():
 
 
 def test_sweep_says():
-    """Rows of JSON and CSV, and the table, have the lengths of the plan."""
+    """Checks that rows of JSON and CSV, and the table, have the lengths of the plan."""
     for spec in patterns():
         lengths = set(lengths_of_plan(spec))
         one = lengths.pop() if len(lengths) == 1 else None
@@ -80,7 +80,7 @@ def test_sweep_says():
 
 
 def test_fields():
-    """Each field of a sweep's CSV against its JSON."""
+    """Compares each field of a sweep's CSV with its JSON."""
     for words in ("sweep cube:3 uniform:9 --flits 5:9 --machine fast,paper --seeds 3", "sweep cube,omega transpose --nodes 2:8 --plan-only", "sweep cube:2,omega:8 all-to-all --planner latin,exchange", "sweep cube:3 messages:all.csv"):
         sweep = json.loads(output(words + " --json --csv rows.csv"))
         with open("rows.csv", encoding="utf-8", newline="") as file:
@@ -118,7 +118,7 @@ def test_load():
 
 
 def test_runs():
-    """What was run is what is said: two runs."""
+    """Checks by two runs that the reported lengths were run."""
     for words, total in (("run cube:3 messages:all.csv", 14), ("run cube:3 messages:some.csv --flits 4", 34)):
         report = document(words)
         check(report["flits"] == report["measured"]["delivered_flits"] == total and report["verdict"] == "pass", f"{words}: {report['flits']}")

@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# sweep --load: random traffic on simulated fabrics; what is asked for wrongly; points side by side; Ctrl-C; options and kinds of
-# fabrics, which have programs of their own beside this one. Needs python3.
-# FLITLOOM: the command; default build/flitloom. `test_load.sh long` has larger fabrics: figures of docs/load.md.
+# Tests sweep --load: random traffic on simulated fabrics, wrong requests, points side by side, and Ctrl-C. Other
+# programs test its options and the kinds of fabrics. Needs python3. FLITLOOM: the command; default build/flitloom.
+# `test_load.sh long` has larger fabrics: figures of docs/load.md.
 set -u
 
 flitloom=${FLITLOOM:-build/flitloom}

@@ -34,7 +34,7 @@ def one(words):
 
 
 def test_sums():
-    """The figures of all keys are those of the point."""
+    """Checks that the figures of all keys add up to the point."""
     for words in FABRICS:
         for key in KEYS:
             what = f"{words} {SHORT} --by {key}" + (" --window 128" if key == "channel" else "")
@@ -97,7 +97,7 @@ def test_same():
 
 
 def write_classes():
-    """Each source has flows of two lengths, each with a class of its own; some pairs are there twice."""
+    """Makes flows of two lengths for each source, each with its own class; some pairs are there twice."""
     with open("classes.csv", "w", encoding="utf-8") as file:
         file.write("class,source,destination,flits,weight\n")
         for source in range(8):
@@ -106,7 +106,7 @@ def write_classes():
 
 
 def test_classes():
-    """Classes of a file are told apart as the lengths that go with them are, on both links, open and closed."""
+    """Checks that classes of a file are separated like the lengths that belong to them, on both links, open and closed."""
     write_classes()
     for more in ("", " --requests 2,reply=3", " --seeds 2"):
         words = f"cube:3 traffic:classes.csv --load 0.05 --measure 1500 --warmup 300{more}"
@@ -125,7 +125,8 @@ def test_classes():
 
 
 def test_batches():
-    """In a batch each group tells when the last of its messages arrived: by source, when the nodes had finished."""
+    """Checks that in a batch each group has the cycle in which the last of its messages arrived; by source these are the nodes'
+    finishing times."""
     for words in ("cube:3 uniform --batch 60 --flits 5", "mesh:3x3 hotspot:2:0.2 --batch 40 --flits 1:0.5,7:0.5 --requests 2,reply=3", "omega:8 shift:1 --batch 30 --machine paper"):
         for key in KEYS:
             (curve, point), = points(f"{words} --by {key}" + (" --window 64" if key == "channel" else ""))

@@ -46,7 +46,7 @@ ROWS = [
 
 
 def follows_schema(text, definition):
-    """JSON as docs/flitloom.schema.json says; without the checker of schemas nothing is asked."""
+    """Checks JSON against docs/flitloom.schema.json, if the checker of schemas is installed."""
     if not jsonschema:
         return True
     with open("docs/flitloom.schema.json", encoding="utf-8") as file:
@@ -56,7 +56,7 @@ def follows_schema(text, definition):
 
 
 def figures(text):
-    """The curves of a sweep without what says by which link they came."""
+    """Returns the curves of a sweep without the fields that name the link."""
     return [{**c, "points": [{k: v for k, v in p.items() if k != "checked_on"} for p in c["points"]]} for c in json.loads(text)["curves"]]
 
 

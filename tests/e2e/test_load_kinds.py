@@ -46,7 +46,7 @@ def is_refused(done):
 
 
 def passes(done, what, points=1):
-    """Every point passes, and messages went; nothing is as slow as a fabric that is full."""
+    """Checks that every point passes, that messages were sent, and that no point is as slow as a full fabric."""
     if done.returncode != 0:
         check(False, f"{what}: status {done.returncode}: {(done.stderr or done.stdout)[:300]}")
         return
@@ -56,7 +56,7 @@ def passes(done, what, points=1):
 
 
 def on_both(what, *words, points=1):
-    """On the RTL; and computed, which must come to the same."""
+    """Runs a load on the RTL and computed, which must give the same."""
     done = flitloom("sweep", *words, "--json", "--link", "sim")
     computed = flitloom("sweep", *words, "--json", "--link", "model")
     alike = computed.returncode == done.returncode and (computed.stderr == done.stderr or done.returncode == 0)  # of a build is told
@@ -68,7 +68,7 @@ def on_both(what, *words, points=1):
 
 
 def hold_saturated(fabric):
-    """Every message and every channel, of loads below and above what the fabric carries."""
+    """Compares every message and every channel, at loads below and above what the fabric carries."""
     for more in (["--flits", "1"], ["--flits", "5", "--machine", "paper"]) if ALL else (["--flits", "3", "--machine", "fast,paper"],):
         points = 3 * (1 + more.count("fast,paper"))
         done = flitloom("sweep", fabric, "uniform", "--load", "0.2:1:0.4", "--warmup", "300", "--measure", "700", *more, "--check-on", f"sim:{points}", "--json")
@@ -78,7 +78,7 @@ def hold_saturated(fabric):
 
 
 def hold_seeds(fabric):
-    """Over two seeds, computed: the mean of a run with each, the warm-up being what was found."""
+    """Checks that two seeds, computed, give the mean of a run with each, with the warm-up that was found."""
     short = ["--load", "0.1", "--flits", "4", "--measure", "700"]
     done = flitloom("sweep", fabric, "uniform", *short, "--seeds", "2", "--json")
     passes(done, f"{fabric}, two seeds")
@@ -106,7 +106,7 @@ TRAFFIC = [
 
 
 def write_files(folder, n):
-    """Flows between n nodes in every form that a load reads. Rates differ, some nodes send nothing."""
+    """Makes flows between n nodes in every form that a load reads. Rates differ, and some nodes send nothing."""
     flows = [(v, (v + 1 + k) % n, 1 + (v + k) % 3, 1 + (5 * v + k) % 7) for v in range(n - n // 4) for k in range(2)]
     matrix = [[sum(r for a, b, r, _ in flows if (a, b) == (v, w)) for w in range(n)] for v in range(n)]
     header = f"{{'descr': '<f8', 'fortran_order': False, 'shape': ({n}, {n}), }}".ljust(117) + "\n"
@@ -124,12 +124,12 @@ def write_files(folder, n):
 
 
 def figures(done):
-    """The curves of a sweep without what says by which link they came."""
+    """Returns the curves of a sweep without the fields that name the link."""
     return [{**c, "points": [{k: v for k, v in p.items() if k != "checked_on"} for p in c["points"]]} for c in json.loads(done.stdout)["curves"]]
 
 
 def hold_traffic(fabric, n, locks, rules):
-    """Every row of TRAFFIC, and uniform by every rule: the RTL does what is computed, message for message and figure for figure."""
+    """Runs every row of TRAFFIC, and uniform by every rule: the RTL does what is computed, message for message and figure for figure."""
     cycles = ["--warmup", "300", "--measure", "1500"]
     with tempfile.TemporaryDirectory() as folder:
         files = write_files(folder, n)
@@ -188,8 +188,8 @@ def hold(fabric, text):
 
 
 def compare_long(fabric, totals):
-    """Loads below and above what the fabric carries, in both timings; of a fabric on which messages from everybody to everybody are
-    refused, of which one is shifts; and messages between random nodes in passes. Adds messages and channels to the totals of its kind."""
+    """Runs loads below and above what the fabric carries, in both timings; on a fabric that refuses messages between all nodes it runs
+    shifts. Also runs messages between random nodes in passes. Adds messages and channels to the totals of its kind."""
     count = [0, 0]
     n_channels = flitloom("run", fabric, "shift:1", "--link", "model", "--channels", "-", "-q").stdout.count("\n") - 1
     for pattern in ("uniform", "shift:1", "shift:-1"):

@@ -32,7 +32,7 @@ def points(words):
 
 
 def alone(words, seed, n, warmup):
-    """Runs with one seed each."""
+    """Runs one seed at a time."""
     return [points(f"{words} --warmup {warmup} --seed {seed + k}")[0] for k in range(n)]
 
 
@@ -45,7 +45,7 @@ def half(values, table):
 
 
 def compare(what, point, runs, table):
-    """A point over several seeds with the runs of each."""
+    """Compares a point over several seeds with the runs of each."""
     figures = {"offered": lambda p: p["offered"], "accepted": lambda p: p["accepted"]}
     check(point["seeds"] == len(runs), f"{what}: {point['seeds']} seeds")
     for name, of in figures.items():
@@ -86,7 +86,7 @@ def test_seeds():
 
 
 def test_one_seed():
-    """One seed is what it was without the option, in every output but the command that is repeated."""
+    """Checks that one seed gives the same as without the option, in every output except the repeated command."""
     words = f"sweep cube:3,omega:8 uniform --load 0.2:1:0.4 {SHORT}"
     for more in ("", " --load max"):
         outputs = []
@@ -101,7 +101,7 @@ def test_one_seed():
 
 
 def test_precision():
-    """The rule, played again with runs of one seed each."""
+    """Applies the rule again to runs of one seed each."""
     seen = set()
     for words, part, most in ((f"cube:3 uniform --load 0.3 {SHORT}", 3, 200), (f"cube:3 uniform --load 0.5 {SHORT}", 7, 200),
                               (f"mesh:4x4 uniform --load 0.25 {SHORT}", 50, 200), (f"cube:3 uniform --load 0.6 {SHORT}", 1, 10),
@@ -137,7 +137,7 @@ def test_precision():
 
 
 def test_some_saturated():
-    """Of a few seeds some saturate: the point is, and it is said."""
+    """Checks that a point at which some seeds saturate counts as saturated, and that the output says so."""
     words = f"cube:3 uniform --flits 4 --measure 300 --warmup 100 --seeds 10"
     for load in ("0.76", "0.78", "0.8", "0.82", "0.84", "0.86", "0.88"):
         point = points(f"{words} --load {load}")[0]
@@ -150,7 +150,7 @@ def test_some_saturated():
 
 
 def test_same():
-    """--jobs changes nothing; nor does the link."""
+    """Checks that neither --jobs nor the link changes anything."""
     words = f"cube:3,omega:8 uniform --load 0.2:1:0.4 {SHORT}"
     for more in ("--seeds 4", "--precision 4% --seeds 12"):
         one = document(f"sweep {words} {more} --jobs 1")
@@ -207,7 +207,7 @@ def test_outputs():
 
 
 def test_interrupted():
-    """Ctrl-C keeps what the runs so far say, of the higher load: it takes longer, and so is begun first."""
+    """Checks that Ctrl-C keeps the results of finished runs. The higher load takes longer, so it is started first."""
     words = [FLITLOOM, "sweep", "cube:6", "uniform", "--load", "0.2:0.4:0.2", "--seeds", "10000", "--jobs", "2", "--warmup", "100", "--json"]
     process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
     reaped = 0

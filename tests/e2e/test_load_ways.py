@@ -45,7 +45,7 @@ def is_refused(done):
 
 
 def curves(done):
-    """What was found, without what says on which link, and by which ways."""
+    """Returns the results without the fields that name the link and the ways."""
     found = json.loads(done.stdout)["curves"]
     return [{**{k: v for k, v in c.items() if k not in ("planner", "rule", "name")},
              "points": [{k: v for k, v in p.items() if k != "checked_on"} for p in c["points"]]} for c in found]
@@ -60,7 +60,8 @@ def passes(done, what):
 
 
 def run_on_both(what, *words):
-    """On the model, a point compared with the RTL; and on the RTL. Returns what was computed, or the words of refusal."""
+    """Runs a load on the model, with a point compared with the RTL, and on the RTL. Returns the computed results, or the words of
+    refusal."""
     computed = flitloom("sweep", *words, "--check-on", "sim:1", "--json")
     on_sim = flitloom("sweep", *words, "--link", "sim", "--json")
     if is_refused(computed) or is_refused(on_sim):
@@ -73,7 +74,7 @@ def run_on_both(what, *words):
 
 
 def hold_planner(fabric, planner, gives, traffics):
-    """A planner under every traffic. `gives`: those that are said to give ways here. Returns true if it ran."""
+    """Runs a planner under every traffic. gives: planners that should give ways here. Returns true if it ran."""
     ran = False
     for traffic, more in traffics if planner in gives else traffics[:1]:
         words = [fabric, traffic, *LOAD, *more, "--planner", planner, *(SEARCH.get(planner, []) if planner in gives else [])]
@@ -94,7 +95,7 @@ def hold_planner(fabric, planner, gives, traffics):
 
 
 def hold_alike(fabric, ran):
-    """Ways that are rules; and several planners in one sweep, whose rows are those of each alone."""
+    """Tests ways that are rules, and several planners in one sweep, whose rows are those of each alone."""
     for planner, rule in (("direct", "ascending"), ("xy", "ascending"), ("yx", "descending")):
         if planner not in ran or (planner != "direct" and fabric.startswith("table-")):
             continue
@@ -115,7 +116,7 @@ def hold_alike(fabric, ran):
 
 
 def hold_tables(fabric, n, planner, folder):
-    """The tables that a planner's ways of all pairs need, given as the user's own."""
+    """Gives the tables that a planner's ways of all pairs need as the user's own."""
     pairs, tables = folder + "/pairs.csv", folder + "/tables"
     with open(pairs, "w", encoding="utf-8") as file:
         file.write("".join(f"{v},{w}\n" for v in range(n) for w in range(n) if v != w))
@@ -150,7 +151,7 @@ def hold(fabric, text, traffics=tuple(TRAFFIC)):
 
 
 def hold_locks():
-    """Ways that can lock are refused as run refuses a plan of them."""
+    """Checks that ways that can lock are refused as run refuses a plan of them."""
     with tempfile.TemporaryDirectory() as folder:
         pairs = folder + "/pairs.csv"
         with open(pairs, "w", encoding="utf-8") as file:

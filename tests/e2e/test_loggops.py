@@ -30,7 +30,8 @@ def text_of(ranks):
 
 
 def slow(ranks, p):
-    """When each rank has finished; None: some operation never ends. All events there are stand in a list, and the next is looked for in all of it."""
+    """Returns when each rank has finished; None: some operation never ends. All present events are in one list, and each step searches
+    all of it for the next."""
     cpu, out, come, missing, begun, done = {}, {}, {}, {}, set(), set()
     asked, there, events, counter = {r: [] for r in range(len(ranks))}, {r: [] for r in range(len(ranks))}, [], 0
     at = lambda clock, *key: clock.get(key, 0)
@@ -107,7 +108,7 @@ def slow(ranks, p):
 
 
 def draw(seed):
-    """A program: rounds of messages, each received somewhere behind what was drawn before, by its rank and tag or by any."""
+    """Draws a program: rounds of messages, each received somewhere behind what was drawn before, by its rank and tag or by any."""
     rng = random.Random(seed)
     n = rng.randint(2, 6)
     ranks = [[] for _ in range(n)]
@@ -134,7 +135,7 @@ def times(path, options):
 
 
 def example():
-    """A reduction over a binomial tree of eight ranks, 1024 bytes each; its times as LogGOPSim's README has them."""
+    """Checks a reduction over a binomial tree of eight ranks, 1024 bytes each; LogGOPSim's README has its times."""
     tree = {0: [4, 2, 1], 1: [5, 3], 2: [6], 3: [7]}
     parent = {child: r for r, children in tree.items() for child in children}
     for any_rank in (False, True):
@@ -156,7 +157,8 @@ def example():
 
 
 def beside_runs():
-    """run and plan say it beside the cycles, in the table, in JSON and in HTML; in both reports of a comparison."""
+    """Checks that run and plan print the times beside the cycles, in the table, in JSON and in HTML, and in both reports of a
+    comparison."""
     for words, alone in (("cube:3 goal:tree.goal", "goal:tree.goal"), ("cube:3 allreduce:ring --bytes 64", "allreduce:ring 8 --bytes 64"),
                          ("mesh:2x2 alltoall:bruck", "alltoall:bruck 4"), ("omega:4 broadcast:binomial", "broadcast:binomial 4")):
         finish = [int(line.split(",")[1]) for line in output(f"goal {alone} --loggops L=900,o=70").split()[1:]]
@@ -182,7 +184,7 @@ def beside_runs():
 
 
 def every_pattern():
-    """Of all patterns that `flitloom list patterns` names, those that are programs of ranks; the others are refused in a line."""
+    """Checks all patterns that `flitloom list patterns` names: programs of ranks are accepted, and the others are refused in a line."""
     n = 0
     for name, syntax, _ in items("patterns"):
         for variant in syntax.split("|"):

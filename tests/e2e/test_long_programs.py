@@ -98,7 +98,7 @@ def write_long(path, n, lines):
 
 
 def hold_long(folder, fabric, n):
-    """A list that no plan can have."""
+    """Runs a list that is too long for any plan."""
     path = folder + "/long.csv"
     write_long(path, n, PLANNED + 1)
     done = {link: flitloom("run", fabric, "messages:" + path, "--link", link, "--json") for link in ("sim", "model")}
@@ -119,7 +119,7 @@ def hold_long(folder, fabric, n):
 
 
 def hold_refused(folder):
-    """What does not go with a list that no plan can have. One message fewer is planned as ever."""
+    """Checks the options that cannot be used with a list that is too long for any plan. With one message fewer it is planned as usual."""
     path = folder + "/long.csv"
     write_long(path, 4, PLANNED + 1)
     for words, says in [

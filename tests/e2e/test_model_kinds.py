@@ -48,7 +48,7 @@ def check(good, what):
 
 
 def differences(report):
-    """What of a report that passes contradicts itself."""
+    """Finds contradictions in a report that passes."""
     predicted, measured = report["predicted"], report["measured"]
     same = ("cycles", "blocked_cycles", "contention", "own_channels", "groups", "back_to_back_cycles")
     wrong = [name for name in same if predicted[name] != measured[name]]
@@ -83,7 +83,7 @@ def rows_of(text, keys):
 
 
 def hold_tables(fabric, request, machine):
-    """What is predicted of each message and channel is what is measured, and what the plan alone says."""
+    """Checks that the predictions of each message and channel are what is measured, and what the plan alone says."""
     words = [fabric, *request.split(), "--machine", machine, "-q"]
     for option, pairs in (("--messages", [("predicted_" + x, x) for x in ("offered", "header", "tail", "waited")]),
                           ("--channels", [("predicted_" + x, x) for x in ("messages", "flits", "blocked")])):

@@ -40,7 +40,7 @@ def numbers_of_ranks():
 
 
 def shared():
-    """Each rank runs points, each point is run once, and the longest are handed out first."""
+    """Checks that each rank runs points, that each point is run once, and that the longest are handed out first."""
     os.makedirs("own")
     shutil.copy(MPI, "own/flitloom-mpi")
     with open("own/flitloom", "w", encoding="utf-8") as it:  # which keeps what it is told
@@ -65,7 +65,7 @@ esac
 
 
 def journal():
-    """The first rank's journal has all results; a sweep with more points takes what is there."""
+    """Checks that the first rank's journal has all results; a sweep with more points uses them."""
     words = f"sweep cube:3 uniform --load 0.1:0.3:0.1 {SHORT}"
     outputs(words, ["--journal", "j"], ranks(2))
     check(len(results("j")) == 3, f"{results('j')}")
@@ -77,7 +77,7 @@ def journal():
 
 
 def processes(name, of):
-    """The processes with this name in the groups and below a process; begun by this test alone."""
+    """Returns the processes with this name in the groups and below a process; only this test has started them."""
     out, below = [], {of}
     for line in subprocess.run(["ps", "-e", "-o", "pid=,ppid=,comm="], capture_output=True, text=True, check=True).stdout.splitlines():
         pid, parent, command = line.split(None, 2)
@@ -89,7 +89,7 @@ def processes(name, of):
 
 
 def killed():
-    """A process is killed at a random moment, of which the result is none of the worse."""
+    """Kills a process at a random moment, and checks that the result is the same."""
     rng = random.Random(4)
     words = "sweep cube:5,mesh:6x6 uniform --load 0.05:0.5:0.05 --flits 4 --warmup 500 --measure 20000"
     plain = outputs(words)
@@ -109,7 +109,7 @@ def killed():
 
 
 def wrong():
-    """What is wrong is said once, in flitloom's words, with its status."""
+    """Checks that an error is printed once, in flitloom's words, with its status."""
     for words in (f"sweep cube:3 uniform --load 7 {SHORT}", "sweep nothing uniform --load 0.1", f"sweep cube:3 uniform --load 0.1 {SHORT} --merge", "sweep cube:3"):
         alone, several = run(words.split()), subprocess.run([*ranks(2), *words.split()], capture_output=True, text=True)
         check(several.returncode == alone.returncode and several.stdout.split("-----")[0] == alone.stdout, f"{words}: status {several.returncode}, {several.stdout}")

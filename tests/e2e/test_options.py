@@ -20,7 +20,7 @@ RING = "ring:8 random-perm --planner greedy"
 
 
 class Ran:
-    """A command that has run: status, text, and what files it left."""
+    """A command that has run: status, text, and the files that it left."""
 
     def __init__(self, words, stdin=""):
         began = time.monotonic()
@@ -34,7 +34,7 @@ class Ran:
 
 
 def report(get, want=None):
-    """Of the JSON of both: `get` differs, and is `want` with the option, if that is said."""
+    """Checks in the JSON of both that `get` differs, and that it is `want` with the option, if `want` is given."""
 
     def compare(before, after):
         a, b = get(before.json), get(after.json)
@@ -67,7 +67,7 @@ def file(name, good=lambda text: len(text) > 0):
 
 
 def other_file(name):
-    """Both write it, and it differs."""
+    """Checks that both write the file, and that it differs."""
 
     def compare(before, after):
         return before.files[name] != after.files[name] and after.files[name], f"{name} is the same"
@@ -97,12 +97,12 @@ def is_json(before, after):
 
 
 def longer(ms):
-    """It waits for so long at least. That the machine is busy only makes it longer."""
+    """Checks that it waits at least that long. A busy machine only makes it longer."""
     return lambda before, after: (after.status == 3 and after.seconds >= ms / 1000, f"status {after.status} after {after.seconds} s")
 
 
 def span(path):
-    """Time in a waveform, from the header block of FST: first and last."""
+    """Reads the first and last time in a waveform, from the header block of FST."""
     with open(path, "rb") as it:
         head = it.read(25)
     return int.from_bytes(head[9:17], "big"), int.from_bytes(head[17:25], "big")
@@ -117,7 +117,7 @@ def waveform(good):
 
 
 def other_waveform(name):
-    """Both write it, and what the signals do in it differs. The first block has the date."""
+    """Checks that both write the file, and that its signals differ. The first block has the date."""
     differs = other_file(name)
 
     def compare(before, after):
@@ -131,7 +131,7 @@ def other_waveform(name):
 
 
 def planning(command, small):
-    """What run and plan share. `small`: a fabric for chosen routes."""
+    """Rows that run and plan share. small: a fabric for chosen routes."""
     c, only_plan = command, command == "plan"
     contention, into = "predicted.contention", "-o o.json" if command == "plan" else "--channels c.csv"
     return {
@@ -347,7 +347,7 @@ def test_table():
 
 
 def test_manual():
-    """The manual has the options of the command and no others, with their letters and what they take."""
+    """Checks that the manual has exactly the options of the command, with their letters and values."""
     options = {}  # by name: its letter, and the arguments that commands want, "" none
     for command in EFFECTS:
         for letter, name, argument in re.findall(r"^  (?:-(.),|   ) --([a-z-]+)(?:=(\S+))?", output(["help", command]), re.M):
@@ -391,7 +391,7 @@ def test_beside():
 
 
 def run_broken(words):
-    """Runs the command where no model can be built, nor is there one."""
+    """Runs the command where no model can be built, and none exists."""
     os.makedirs("broken/rtl", exist_ok=True)
     os.makedirs("broken/tools", exist_ok=True)
     with open("broken/tools/model.sh", "w", encoding="utf-8") as it:
@@ -402,14 +402,14 @@ def run_broken(words):
 
 
 def test_building_fabric():
-    """The words go to the fabric that is named: its model is the one that is wanted."""
+    """Checks that the words go to the named fabric: its model is the one that is missing."""
     for fabric in ("cube:1", "omega:8"):
         done = run_broken(f"poke sim SEED 3 --fabric {fabric}")
         check(done.returncode == 3 and f"building the model of {fabric};" in done.stderr, f"poke --fabric {fabric}: {done.returncode} {done.stderr}")
 
 
 def test_building_quiet():
-    """That a model is built is one line, and none if it is quiet. This one cannot be built, which is said in any case."""
+    """Checks that building a model prints one line, and none with --quiet. This one cannot be built, which is an error in any case."""
     for words in ("poke sim SEED 3 --fabric cube:1", "serve cube:1 s.sock"):
         for quiet in ("", " --quiet"):
             done = run_broken(words + quiet)
@@ -417,7 +417,7 @@ def test_building_quiet():
 
 
 def children(parent):
-    """How many processes of `parent` are at work."""
+    """Counts the working processes of `parent`."""
     n = 0
     for pid in filter(str.isdigit, os.listdir("/proc")):
         try:
@@ -430,7 +430,7 @@ def children(parent):
 
 
 def most_children(words, enough):
-    """Runs the command until it ends or has `enough` processes; returns the most that it had."""
+    """Runs the command until it ends or has `enough` processes; returns the largest number that it had."""
     most = 0
     began = time.monotonic()
     with subprocess.Popen([FLITLOOM, *words.split()], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as it:
@@ -442,8 +442,8 @@ def most_children(words, enough):
 
 
 def test_jobs():
-    """So many points at a time, each in a process of its own, as --jobs says, and not as many as there are cores. Points that
-    would take hours are ended as soon as there are enough."""
+    """Checks that --jobs, and not the number of cores, sets how many points run at a time, each in its own process. Points that would
+    take hours are ended as soon as there are enough."""
     cores = os.sysconf("SC_NPROCESSORS_ONLN")
     output("sweep cube:3 uniform --link sim --load 0.2 --flits 4 --warmup 0 --measure 9")  # the model is there
     points = f"sweep cube:3 uniform --link sim --load 0.1:{0.1 + 0.001 * (cores + 2):.3f}:0.001 --flits 4"
@@ -454,7 +454,7 @@ def test_jobs():
 
 
 def test_program_quiet():
-    """The loader's own words are not heard if it is quiet. It is not asked here: no board is there, and the line says so."""
+    """Checks that --quiet hides the loader's own words. Here it does not get so far: there is no board, and the line says so."""
     with open("bits.bin", "wb") as it:
         it.write(b"bits")
     os.makedirs("loader", exist_ok=True)

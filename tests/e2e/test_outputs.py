@@ -33,7 +33,7 @@ TABLES = (("own.json", "table-mesh:4x4 transpose"), ("own2.json", "table-mesh:4x
 
 
 def flitloom(words, folder):
-    """Words NAME=VALUE before a command are for its environment, as shells have it."""
+    """Takes words NAME=VALUE before a command as its environment, as shells do."""
     first = next((k for k, word in enumerate(words) if not re.match(r"[A-Z]+=", word)), 0)
     env = dict(os.environ, **dict(word.split("=", 1) for word in words[:first]))
     done = subprocess.run([PROGRAM, *words[first:]], cwd=folder, env=env, stdin=subprocess.DEVNULL, capture_output=True, timeout=600, check=False)
@@ -51,7 +51,7 @@ def prepare(folder):
 
 
 def outputs(words):
-    """All that a request gives: its status, what it prints, the files that it writes, by name."""
+    """Returns all outputs of a request, by name: its status, what it prints, the files that it writes."""
     with tempfile.TemporaryDirectory() as folder:
         prepare(folder)
         before = set(os.listdir(folder))
@@ -73,7 +73,7 @@ def digest(given):
 
 
 def read():
-    """The comment at the head, and (digest, request) of each row."""
+    """Returns the comment at the head, and (digest, request) of each row."""
     with open(GOLDEN, encoding="utf-8") as it:
         lines = it.read().splitlines()
     return [l for l in lines if l.startswith("#")], [l.split(" ", 1) for l in lines if l and not l.startswith("#")]
@@ -84,7 +84,7 @@ def names(topic):
 
 
 def missing(requests):
-    """What `list` names and no request has."""
+    """Returns the names of `list` that no request has."""
     words = [shlex.split(r) for r in requests]
     kinds = {re.split(r"[:,]", w[k + 1])[0] for w in words for k in (0, 1) if len(w) > k + 1}
     planners = {b for w in words for a, b in zip(w, w[1:]) if a in ("--planner", "-p")}

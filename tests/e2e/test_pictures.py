@@ -35,7 +35,7 @@ def flitloom(*words):
 
 
 def read_chart(path):
-    """Bars, and the left end of time and the width of the band before the first pass, if there is one."""
+    """Returns the bars, the left end of time, and the width of the band before the first pass, if there is one."""
     if shutil.which("xmllint"):
         check(subprocess.run(["xmllint", "--noout", path]).returncode == 0, path + " is not well-formed")
     bars, ready = [], None
@@ -54,7 +54,7 @@ def read_chart(path):
 
 
 def check_cycles(name, bars, messages, direct):
-    """Step by step along each message's way."""
+    """Computes the bars step by step along each message's way."""
     of = {}
     for bar in bars:
         of.setdefault(bar["message"], []).append(bar)
@@ -121,7 +121,7 @@ def check_run(name, fabric, pattern, *options):
 
 
 def read_loads(path):
-    """Of each panel a list of (channel, load, fill, outlined)."""
+    """Returns a list of (channel, load, fill, outlined) for each panel."""
     found = []
     for at in xml.etree.ElementTree.parse(path).iter():
         title = at.findtext(SVG + "title") or ""
@@ -133,7 +133,7 @@ def read_loads(path):
 
 
 def check_before(fabric, before, after):
-    """Two panels of the same channels, one scale, and what is outlined has the largest load of its panel."""
+    """Checks that both panels have the same channels and one scale, and that the outlined channels have the largest load of their panel."""
     flitloom("plan", fabric, "transpose", "--planner", after, "--before", before, "--svg", "before.svg", "-q")
     panels, fills = read_loads("before.svg"), {}
     check([c[0] for c in panels[0]] == [c[0] for c in panels[1]] and panels[0], f"{fabric}: other channels before and after")
@@ -151,7 +151,7 @@ def check_before(fabric, before, after):
 
 
 def check_moves():
-    """Moves that were run: an item for each message of the pattern, and a step for each that was counted."""
+    """Checks moves that were run: an item for each message of the pattern, and a step for each that was counted."""
     report = json.loads(flitloom("run", "otis-mesh:4", "bpc:shuffle", "--json", "--svg", "moves.svg"))
     root = xml.etree.ElementTree.parse("moves.svg").getroot()
     steps = report["measured"]["steps"]
@@ -193,7 +193,7 @@ l1: calc 70000
 
 
 def check_goal():
-    """Each calculation of a GOAL run is there, as long as it takes; the chart's cycles are those of the report."""
+    """Checks that each calculation of a GOAL run is there and as long as it takes, and that the chart's cycles are those of the report."""
     for name, text, calculations in (("goal", GOAL, {0: [100, 200], 1: [300], 2: [50], 3: [70000]}),
                                      ("short", GOAL.replace("70000", "4"), {0: [100, 200], 1: [300], 2: [50], 3: [4]}),
                                      ("placed", GOAL, {5: [100, 200], 4: [300], 7: [50], 6: [70000]})):
@@ -215,7 +215,7 @@ def check_goal():
 
 
 def small(kind):
-    """A small fabric of a kind that the list names, by the first size that it takes."""
+    """Returns a small fabric of a kind that the list names, with the first size that it accepts."""
     for size in ("8", "3", "4x2", "4", "3,1", "2,3", "8,3,1", HOME + "/tests/e2e/graphs/chords.txt"):
         told = subprocess.run([FLITLOOM, "plan", f"{kind}:{size}", "identity", "--planner", "direct", "--json"],
                               capture_output=True, text=True)
@@ -226,7 +226,8 @@ def small(kind):
 
 
 def read_circuits(path):
-    """Of a chart of ports: light (y, node, to, first, last), darkness (switch, first, last), messages (y, from, to, flits, first, last)."""
+    """Reads a chart of ports: light (y, node, to, first, last), darkness (switch, first, last), messages (y, from, to, flits, first,
+    last)."""
     light, dark, messages = [], [], {}
     for rect in xml.etree.ElementTree.parse(path).iter(SVG + "rect"):
         title, y = rect.find(SVG + "title"), float(rect.get("y", 0))
@@ -241,7 +242,7 @@ def read_circuits(path):
 
 
 def check_circuits():
-    """Ports of circuit switches: every message lies in the light of its port, and nothing in the dark; measured as predicted."""
+    """Checks charts of circuit switches: every message lies in the light of its port, and nothing in the dark; measured as predicted."""
     for words in ("ocs:8 demand:skew:2,3,60", "ocs:8x2 uniform:40 --dark 7", "ocs:9 demand:moe:16,2,5,50 --planner rotor --relay", "ocs:8 uniform:30 --dark 0", "ocs-benes:8 demand:skew:2,3,60"):
         pictures = []
         for command, *link in (("plan",), ("run", "--link", "model")):
@@ -263,7 +264,7 @@ def check_circuits():
 
 
 def check_tasks():
-    """Paths on every kind of fabric, of a plan whose tasks sit on other nodes than those of their numbers: each node says its task."""
+    """Checks paths on every kind of fabric, with a plan whose tasks sit on nodes with other numbers: each node names its task."""
     kinds = subprocess.run([FLITLOOM, "list", "fabrics", "--names"], capture_output=True, text=True).stdout.split()
     check(len(kinds) > 15, f"these kinds alone: {kinds}")
     for kind in kinds:
@@ -283,7 +284,7 @@ def check_tasks():
 
 
 def check_side_by_side():
-    """Of links side by side each has an arrow of its own, in pictures of loads and of paths."""
+    """Checks that links side by side have separate arrows, in pictures of loads and of paths."""
     with open("side.txt", "w") as file:
         file.write("a b x3\nb c x2 delay=2\nc a\nd -- a x5\nd -> c x2\n")
     shapes = [f"graph:{HOME}/tests/e2e/graphs/slow.txt", f"graph:{HOME}/tests/e2e/graphs/switches.txt", "graph:side.txt:v2", "fat-tree:2,2",
@@ -303,7 +304,8 @@ def check_side_by_side():
 
 
 def check_delays():
-    """Delays are written beside their bars, on either side, and not one over another; every slow channel has its bar."""
+    """Checks that delays are written beside their bars, on either side, without covering one another, and that every slow channel has
+    its bar."""
     at = re.compile(r'<text x="([-0-9.]+)" y="([-0-9.]+)" font-size="8.5"[^>]*>(\+[0-9]+)')
     for fabric, pattern, picture, n_bars in (
         ("cube:3d1.2.3", "all-to-others", "paths", 24), ("mesh:2x2x2d1.2.3", "all-to-others", "paths", 24), ("cube:4d1.2.3.4", "all-to-others", "paths", 64),

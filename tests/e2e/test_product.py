@@ -63,7 +63,7 @@ def drawn_rule(rng, kind, command, fabric):
 
 
 def drawn(rng):
-    """Words of a request."""
+    """Draws the words of a request."""
     words, (fabric, kind) = [], drawn_fabric(rng)
     command, rule = rng.choice(["plan", "run", "check", "sweep"]), None
     pattern, is_program = rng.choice(PATTERNS), False
@@ -119,7 +119,7 @@ def complaints(document, kind):
 
 
 def answer(words):
-    """The command's standard output; None: it is refused, in one line."""
+    """Returns the command's standard output; None: it is refused, in one line."""
     done = run(words)
     if done.returncode in (0, 1) and words[0] == "check" or done.returncode == 0:
         return done.stdout
@@ -129,7 +129,7 @@ def answer(words):
 
 
 def of_run(report):
-    """What a report says of the messages and the network, whoever made the plan."""
+    """Returns the part of a report about the messages and the network, without the planner."""
     left_out = ("request", "planner", "pattern", "fabric", "map", "measured", "verdict", "mismatches", "mismatch_count", "placement", "best_of")
     return {name: value for name, value in report.items() if name not in left_out}
 
@@ -140,7 +140,7 @@ def rows(path):
 
 
 def loads_of(channels):
-    """Messages from node to node, all passes and channels side by side together."""
+    """Returns messages from node to node, with all passes and all channels side by side summed."""
     loads = {}
     for row in channels:
         ends = re.fullmatch(r"(.*?)->(.*?)( \(.*\)| #\d+)*", row["channel"])
@@ -158,7 +158,7 @@ def check_table(words, report):
 
 
 def check_files(words, report):
-    """CSV against JSON; a certificate against the loads; the plan's file."""
+    """Compares CSV with JSON, a certificate with the loads, and the plan's file."""
     name, plan = " ".join(words), ["plan", *(words[1:-2] if words[0] == "run" else words[1:])]
     if answer([*plan, "--messages", "m.csv", "--channels", "c.csv", "-q"]) is None:
         return
@@ -243,7 +243,8 @@ def test_outputs():
 
 
 def test_ways_that_differ():
-    """Where routers choose among links with different delays no formula knows which they take: a run of each message alone passes."""
+    """Runs each message alone if routers choose among links with different delays, because no formula knows which they take: each run
+    passes."""
     for fabric, rule, nodes in (("graph:own.txt:v2", "turns:best", 5), ("torus:4x4v2d1.1.4", "duato", 16), ("mesh:3x3d0.6", "north-last", 9)):
         for source in range(nodes):
             for to in range(1, nodes, 3):

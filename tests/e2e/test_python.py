@@ -53,7 +53,7 @@ LOADS = (
 
 
 def arguments(words):
-    """FABRIC PATTERN --flits 6 --half-duplex as Python has it: ["FABRIC", "PATTERN"], {"flits": 6, "half_duplex": True}."""
+    """Turns FABRIC PATTERN --flits 6 --half-duplex into Python: ["FABRIC", "PATTERN"], {"flits": 6, "half_duplex": True}."""
     plain, options = [], {}
     words = words.split()
     while words:
@@ -67,7 +67,7 @@ def arguments(words):
 
 
 def python(what, words):
-    """What Python says: a result, or its Error."""
+    """Returns Python's answer: a result, or its Error."""
     plain, options = arguments(words)
     try:
         return getattr(flitloom, what)(*plain, **options), None
@@ -76,7 +76,7 @@ def python(what, words):
 
 
 def one_line(error, stderr):
-    """The error says what the command does. Options have no dashes in Python, and what has to do with files of the command is its own."""
+    """True if the error is the one line of the command, without the dashes of options and without advice on --link model."""
     text = str(error)
     return "\n" not in text and 5 < len(text) < 500 and error.status == 2 and (f"flitloom: {text}\n" == stderr or re.sub("--|; --link model.*", "", stderr) == f"flitloom: {text}\n")
 
@@ -94,7 +94,7 @@ def same_cell(cell, value):
 
 
 def differing(text, table, left_out=()):
-    """Where a table differs from the command's CSV: None: nowhere."""
+    """Returns where a table differs from the command's CSV; None: nowhere."""
     rows = list(csv.DictReader(io.StringIO(text)))
     if len(rows) != len(table):
         return f"{len(table)} rows, not {len(rows)}"
@@ -137,7 +137,7 @@ def test_package():
 
 
 def hold(what, words, command=None):
-    """Report and tables of a plan or a run, by Python and by the command."""
+    """Compares report and tables of a plan or a run by Python with those by the command."""
     link = " --link model" if what == "run" and "--link" not in words else ""
     tables = " --messages m.csv --channels c.csv"
     done = run(f"{what} {words}{link}{tables} --json")
@@ -165,7 +165,7 @@ def hold(what, words, command=None):
 
 
 def test_kinds():
-    """Every kind of fabric, planned and computed."""
+    """Plans and computes every kind of fabric."""
     n = 0
     for fabric, _ in kinds.fabrics(False):
         fabric = fabric.replace("tests/", HOME + "/tests/")
@@ -210,7 +210,7 @@ def test_refusals():
 
 
 def test_rtl():
-    """On the RTL, where there is a model of it."""
+    """Runs on the RTL the fabrics that have a model."""
     for fabric in ("cube:3", "omega:8"):
         result = flitloom.run(fabric, "uniform:20", flits=6)
         computed = flitloom.run(fabric, "uniform:20", flits=6, link="model")
@@ -247,7 +247,7 @@ def test_sweeps():
 
 
 def test_option_names():
-    """Every option of the four commands is a parameter, or one of those that docs/python.md says are the command's alone."""
+    """Checks that every option of the four commands is a parameter, or one that docs/python.md leaves to the command."""
     of_files = {"json", "svg", "picture", "pass", "messages", "channels", "csv", "output", "trace_json", "html", "perfetto", "quiet", "help", "usage", "progress", "show"}
     only = {"compare", "before", "stages", "points", "costs", "trace", "trace_from", "trace_cycles", "by", "window", "by_csv", "by_svg", "check_on", "journal", "shard",
             "merge", "take", "certificate", "tables_out", "loggops"}
@@ -324,7 +324,7 @@ def page_of(result, *more):
 
 
 def test_pages():
-    """Pages as the command's: its report, but for the request, and its data of the run; sweeps and checks by their numbers."""
+    """Compares pages with the command's: the report without the request, and the data of the run; sweeps and checks by their numbers."""
     for what, words in (("plan", "cube:4 transpose"), ("run", "mesh:3x3 uniform:40 --link model"), ("run", "ocs:8 uniform:30 --dark 3 --link model"), ("plan", "ring:5 allreduce:ring")):
         result = python(what, words)[0]
         page = page_of(result)
@@ -368,7 +368,7 @@ def test_interrupt():
 
 
 def test_lock():
-    """Another thread runs on while the library works, also in a call that never calls back."""
+    """Checks that another thread goes on while the library works, also in a call without callbacks."""
     for what, call in (("a plan", lambda: flitloom.plan("cube:16", "transpose")), ("a load", lambda: flitloom.sweep("cube:6", "uniform", load=0.2, measure=500000, jobs=1))):
         ticks, over = [], threading.Event()
 
@@ -419,7 +419,7 @@ def test_progress():
 
 
 def test_library():
-    """Which library is taken, and what is said if there is none."""
+    """Checks which library is loaded, and the error if there is none."""
     source = "import flitloom"
     done = subprocess.run([sys.executable, "-c", source], capture_output=True, text=True, env={**os.environ, "PYTHONPATH": STAGED, "FLITLOOM_LIBRARY": "/nowhere.so"})
     check(done.returncode == 1 and "ImportError: flitloom: " in done.stderr.splitlines()[-1] and "/nowhere.so" in done.stderr, f"no library: {done.stderr[-300:]}")

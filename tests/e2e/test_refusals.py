@@ -725,7 +725,7 @@ def write_files():
 
 
 def compare(said):
-    """The lines are what they were; --write takes them as they are. What programs on this machine have a part in is left out."""
+    """Compares the lines with earlier ones; --write replaces them. Leaves out lines that other programs of this machine write."""
     said = {line: text for line, text in said.items() if not line.startswith("program ") and "plugged in" not in text}
     if "--write" in sys.argv:
         with open(GOLDEN, encoding="utf-8") as file:
@@ -810,7 +810,7 @@ def test_advice():
 
 
 def test_closed_pipe():
-    """What reads it has gone: no word on standard error, and the status of a program that the signal ends, never 0."""
+    """Checks commands whose reader has gone: no word on standard error, and the status of a program that the signal ends, never 0."""
     for words in ("list", "list fabrics", "list patterns --names", "help", "help run", "--help", "--version", "plan cube:3 complement", "plan cube:3 complement --json",
                   "plan cube:4 transpose --compare", "plan cube:4 transpose --compare --json", "plan cube:3 complement -o -", "plan cube:3 complement --svg -", "check cube:3", "check cube:3 --json",
                   "sweep cube complement --nodes 2:64 --plan-only", "sweep cube complement --nodes 2:8 --plan-only --json", "sweep cube complement --nodes 2:8 --plan-only --csv -", "goal allreduce:ring 8"):
@@ -846,7 +846,7 @@ def modest():
 
 
 def test_endless():
-    """Files without an end, and long ones, within 400 MB of memory."""
+    """Reads files without an end, and long ones, within 400 MB of memory."""
     with open("long", "wb") as file:
         file.truncate(8 << 30)
     readers = ("plan {}", "plan graph:{} transpose", "plan cube:3 perm:{}", "plan cube:3 lcc:{}", "plan cube:3 set:{}", "plan cube:3 messages:{}", "plan cube:3 goal:{}",
@@ -877,7 +877,7 @@ def test_endless():
 
 
 def test_pictures():
-    """The name's ending says what the file is, for every command that draws; or the command says that it cannot."""
+    """Checks that the ending of the name sets the kind of file, for every command that draws, or that the command says that it cannot."""
     kinds = {"svg": b"<?xml", "pdf": b"%PDF-", "png": b"\x89PNG", "PDF": b"%PDF-", "none": b"<?xml", "tmp.aB3dE6gH9k": b"<?xml"}
     draws = ["plan cube:3 complement --svg {}", "plan mesh:4x4 transpose --picture paths --svg {}", "plan cube:4 transpose --compare --svg {}",
              "plan line:7 identity --picture chart --svg {}", "plan table-mesh:4x4 transpose --planner reroute --before xy --svg {}",

@@ -68,7 +68,7 @@ def number(text):
 
 
 def check_messages(words, page_run, name):
-    """Every message as in the CSV."""
+    """Compares every message with the CSV."""
     bad = []
     for i, row in enumerate(rows(name)):
         got = (page_run.passes[i], page_run.source[i], page_run.destination[i], page_run.column("f", i), max(0, len(page_run.way(i)) - 2))
@@ -84,7 +84,7 @@ def check_messages(words, page_run, name):
 
 
 def check_channels(words, page_run, name):
-    """Every channel in every pass as in the CSV; and what waits is what the crossings say."""
+    """Compares every channel in every pass with the CSV, and the waiting with the crossings."""
     loads, blocked, bad = page_run.loads(), page_run.blocked(), []
     place = {c[1]: k for k, c in enumerate(page_run.raw["channels"])}
     for row in rows(name):
@@ -169,7 +169,7 @@ def test_sizes():
 
 
 def check_chosen(command, page):
-    """What each channel did, as in the CSV, within what it may carry."""
+    """Compares what each channel did with the CSV, and with what it may carry."""
     output(f"{command} --channels c.csv -q")
     it, = page.data["chosen"]
     measured = it["measured"]
@@ -185,7 +185,7 @@ def check_chosen(command, page):
 
 
 def test_computing_nodes():
-    """Nodes that compute: as the chart of the run has them. The picture says when all programs are done."""
+    """Compares nodes that compute with the chart of the run. The picture says when all programs are done."""
     with open("calc.goal", "w", encoding="utf-8") as it:
         it.write("num_ranks 4\n" + "".join(f"rank {r} {{\n a: calc {30 + 9 * r}\n s: send 8b to {(r + 1) % 4}\n r: recv 8b from {(r + 3) % 4}\n b: calc {7 * r}\n s requires a\n b requires r\n}}\n" for r in range(4)))
     for command in ("run cube:2 goal:calc.goal --link model", "run cube:3 allreduce:ring --calc-cycles 3 --link model", "run cube:3 bit-reverse --link model"):
@@ -202,7 +202,7 @@ def test_computing_nodes():
 
 
 def test_choosing_routers():
-    """Nobody knows by which way a message goes."""
+    """Checks reports in which the ways of messages are unknown."""
     for command in ("run mesh:4x4 random-perm --rule west-first --link model", "plan mesh:4x4 all-to-all --rule odd-even"):
         output(f"{command} --html it.html -q")
         page = Page("it.html")

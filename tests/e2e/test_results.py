@@ -59,7 +59,7 @@ def valid(text, kind, what):
 
 
 def strict(schema, where):
-    """Nothing may be there that is not described."""
+    """Checks that the schema is strict: no object may have a field that is not described."""
     if isinstance(schema, list):
         for item in schema:
             strict(item, where)
@@ -145,7 +145,7 @@ def test_documents():
 
 
 def command_of(request):
-    """From the fields, as another program would."""
+    """Makes the command from the fields, as another program would."""
     kind = "plan" if request["link"] is None else "run"
     words = [kind] + ([request["plan"]] if request["plan"] else [request["fabric"], request["pattern"]])
     for name in ("map", "planner", "objective", "rule", "load", "detours", "cost", "flits", "seed", "link", "machine", "schedule", "max_cycles"):
@@ -195,7 +195,7 @@ def test_repeat():
 
 
 def test_back_to_back():
-    """From one start: the report's cycles are what the trace says of that run; without barriers there is no such run."""
+    """Checks runs from one start: the report's cycles are those of that run in the trace; without barriers there is no such run."""
     for line in ("cube:3 all-to-all --flits 9", "cube:3 fft --map identity", "cube:3 random-perm --planner two_pass --machine paper",
                  "omega:8 all-to-all --planner min_passes --flits 1", "omega:8 all-to-all", "benes:8 random-perm", "cube:3 complement"):
         report = json.loads(flitloom("run", *line.split(), "--json"))
@@ -272,7 +272,7 @@ PREDICTED = {"messages": ("offered", "header", "tail", "waited"), "channels": ("
 
 
 def test_predicted_columns():
-    """What is predicted of messages and channels is what RTL and machine do, and what a plan alone says."""
+    """Checks that the predictions of messages and channels are what RTL and machine do, and what a plan alone says."""
     lines = ["cube:3 uniform:60 --seed 4", "mesh:3x5 uniform:40 --machine paper", "ring:8v2 uniform:40 --planner direct",
              "omega:8 uniform:40 --flits 30", "omega:8 all-to-all --flits 3", "cube:3 random-perm --planner two_pass", "cube:3 messages:released.csv"]
     with open("released.csv", "w") as file:
@@ -300,7 +300,7 @@ def test_predicted_columns():
 
 
 def test_timed():
-    """Messages with releases: every document, and what of them is in several."""
+    """Checks messages with releases in every document, and values that are in several."""
     with open("rel.csv", "w") as file:
         file.write("source,destination,flits,count,release\n0,3,4,2,10\n1,3,9,1,12\n2,2,5,1,3\n5,0,7,1,1\n")
     for machine in "fast", "paper":
@@ -327,7 +327,7 @@ def test_timed():
 
 
 def test_programs_page():
-    """The examples of docs/programs.md, and the row that it shows."""
+    """Runs the examples of docs/programs.md, and compares the row that it shows."""
     page = read(HOME + "/docs/programs.md")
     with open("requests.csv", "w") as file:
         file.write(re.search(r"```csv\n(.*?)```", page, re.S)[1])
@@ -338,7 +338,7 @@ def test_programs_page():
 
 
 def test_goal():
-    """What ranks do: documents, and the same again from the words and from the fields."""
+    """Checks runs of ranks: the documents, and their repetition from the command and from the fields."""
     with open("cpus.goal", "w") as file:
         file.write("num_ranks 2\nrank 0 {\na: recv 4b from 1\nb: calc 50 cpu 1\nb requires a\nc: calc 60\nd: calc 70\nd requires c\n}\n"
                    "rank 1 {\nsend 4b to 0\n}\n")

@@ -44,7 +44,7 @@ def check(good, what):
 
 
 def extents(fabric):
-    """Of cubes and grids, the fastest coordinate first; None: another network."""
+    """Returns the extents of cubes and grids, the fastest coordinate first; None: another network."""
     kind, _, size = fabric.partition(":")
     size = re.sub(r"[vbd]\d+", "", size)
     kind = kind.replace("table-", "")
@@ -68,7 +68,7 @@ def hops_between(fabric, a, b):
 
 
 def flits_take(flits, buffers, delay, router=0):
-    """Cycles from header to tail of a message alone: of a slow link's credits each comes back a round trip later."""
+    """Computes the cycles from header to tail of a message alone: each credit of a slow link comes back a round trip later."""
     k, turn = flits - 1, 2 * delay + router + 2
     return max(k, k // buffers * turn + k % buffers) if delay or router else k
 
@@ -83,7 +83,7 @@ MIXED = (("mesh:4x4", "0:2,1:5", 4, 0), ("torus:4x4v2", "wrap:4", 2, 0), ("torus
 
 
 def link_delays_on_the_way(fabric, said, a, b):
-    """Those of each link of a message by ascending dimensions, the shorter way round a ring, from coordinates."""
+    """Returns the delay of each link of a message that goes by ascending dimensions, the shorter way round a ring, from coordinates."""
     known = dict(one.split(":") for one in said.split(","))
     delays = []
     if fabric.startswith("hyperx:"):  # one link for each coordinate that differs
@@ -105,8 +105,8 @@ def link_delays_on_the_way(fabric, said, a, b):
 
 
 def cycles_over(delays, router, buffers, flits):
-    """Header and tail at the node, flit by flit: it crosses a channel a cycle after the flit before it, after it came by the one before, and
-    after the near end heard that the flit `buffers` before it has left the far buffer."""
+    """Computes the cycles of header and tail at the node, flit by flit. A flit crosses a channel a cycle after the flit before it, after
+    it came by the previous channel, and after the near end learned that the flit `buffers` before it has left the far buffer."""
     back = [0, *delays]  # of the buffers behind injection and each link
     far = [0, *(delay + router for delay in delays)]
     crossed = []
@@ -124,7 +124,8 @@ def cycles_over(delays, router, buffers, flits):
 
 
 def test_links_that_differ():
-    """A message alone, where links have delays by class, on the model and in its prediction; and failed links take none of them away."""
+    """Runs a message alone over links with delays by class, on the model and in its prediction; where links fail, the others keep their
+    delays."""
     for fabric, said, buffers, router in MIXED:
         if ONLY and fabric.partition(":")[0] not in ONLY:
             continue
@@ -155,7 +156,8 @@ CLASS_REQUESTS = ("run {} all-to-all --flits 5 --link model --svg p.svg --html p
 
 
 def test_classes_everywhere():
-    """Delays by class on every kind that is listed, in each request: taken in all of them, or refused in all of them in the line that says why."""
+    """Tries delays by class on every kind that is listed, in each request: all of them accept the delays, or all refuse them in the line
+    that says why."""
     taken = 0
     for fabric, _ in listed:
         said = set()
@@ -175,7 +177,7 @@ def test_classes_everywhere():
 
 
 def can_be_slow(fabric):
-    """Direct networks whose light, if any, is a wire."""
+    """Returns direct networks whose light, if any, is a wire."""
     return "x" in fabric.partition(":")[2] or not re.match(r"(omega|baseline|icube|r\w*|benes|otis-mesh:\d+[lw])", fabric) or fabric.startswith(("ring", "random"))
 
 
@@ -193,7 +195,7 @@ def write(name, text):
 
 
 def alone(fabric, buffers, delay, router, machine):
-    """A message of each length from the first node to the last, and back; each in a run of its own, computed."""
+    """Computes a message of each length from the first node to the last, and back; each in its own run."""
     n = hosts(fabric)
     for flits in LENGTHS:
         for a, b in ((0, n - 1), (n - 1, 0)):
@@ -236,7 +238,8 @@ def test_alone_on_the_rtl():
 
 
 def alone_in_one_run(fabric, settings, machine):
-    """A message of each length from the first node to the last, each when the one before has long arrived: one run of the RTL."""
+    """Runs a message of each length from the first node to the last on the RTL, in one run in which each starts long after the previous
+    one has arrived."""
     last = hosts(fabric) - 1
     lines = "".join(f"0,{last},{flits},{1 + 2000 * k}\n" for k, flits in enumerate(LENGTHS))
     file = write("released.csv", "source,destination,flits,release\n" + lines)
@@ -254,7 +257,8 @@ def alone_in_one_run(fabric, settings, machine):
 
 
 def test_round_trip():
-    """Through slow links a flit goes in each cycle from buffers of 2 D + R + 2 on, and with one less it does not; the RTL says so of some."""
+    """Checks that through slow links a flit goes in each cycle with buffers of 2 D + R + 2 flits, and not with one less; the RTL
+    confirms it for some."""
     for delay, router in ((1, 0), (2, 0), (5, 0), (31, 0), (0, 1), (0, 3), (2, 4)):
         trip = 2 * delay + router + 2
         for buffers in (trip - 1, trip):
@@ -269,8 +273,9 @@ def test_round_trip():
 
 
 def test_where_a_message_stands():
-    """Two long messages for one node: the second stands in the buffers of its way, and its source is done when all but what they
-    hold has left. So with B flits in each of h + 1 buffers a message of (h + 1) * B flits has left its source long before it arrives."""
+    """Sends two long messages to one node: the second stands in the buffers of its way, and its source is done when all flits except
+    those in the buffers have left. So with B flits in each of h + 1 buffers a message of (h + 1) * B flits has left its source long
+    before it arrives."""
     for buffers in BUFFERS:
         write("two.csv", f"source,destination,flits\n1,0,400\n3,0,{3 * buffers}\n3,2,2\n")
         rows = rows_of(["line:4", "messages:two.csv", "--map", "identity", "--link", "model", "--planner", "direct", "--buffers", str(buffers)])
@@ -284,7 +289,8 @@ def test_where_a_message_stands():
 
 
 def test_under_load():
-    """At a low load latencies are little above those without wait, which know of slow links, and no message is below; on the RTL, too."""
+    """Checks that at a low load latencies are little above those without waiting, which include slow links, and that no message is
+    below; on the RTL, too."""
     for buffers, delay, flits in ((6, 2, 3), (2, 3, 5), (4, 0, 3)):
         words = ["mesh:3x3", "uniform", "--load", "0.005", "--flits", str(flits), "--warmup", "200", "--measure", "20000", *options(buffers, delay)]
         done = flitloom("sweep", *words, "--json", *(["--check-on", "sim:1"] if delay == 2 else []))

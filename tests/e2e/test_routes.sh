@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Chosen routes on the RTL: on networks whose routers have tables, with one lane of each link or more, counts on every channel as
-# predicted; elsewhere refused in one line. FLITLOOM: the program; SEEDS: random lists, default 10; FABRIC: default table-mesh:4x4.
-# Ends in "N passed, N failed".
+# Tests chosen routes on the RTL: on networks whose routers have tables, with one lane of each link or more, the counts
+# of every channel are as predicted; other networks refuse them in one line. FLITLOOM: the program; SEEDS: random lists,
+# default 10; FABRIC: default table-mesh:4x4. Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 flitloom=${FLITLOOM:-build/flitloom}

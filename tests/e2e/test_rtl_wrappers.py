@@ -37,7 +37,7 @@ PAYLOAD = 0x15  # of beats that are wide enough for the smallest flit
 
 
 def fabrics():
-    """Of each kind: the smallest that sweep names, and those that are given."""
+    """Returns for each kind the smallest fabric that sweep names, and those in GIVEN."""
     found = []
     for kind in output("list fabrics --names").split():
         done = run(f"sweep {kind} identity --nodes 4:8 --plan-only --json")
@@ -57,7 +57,7 @@ def tool(words):
 
 
 def elaborated(fabric, *options, alone=True):
-    """Writes w.sv and w.f, and has each tool elaborate the module: Icarus if it is not simulated. Returns its text, or None."""
+    """Writes w.sv and w.f, and makes each tool elaborate the module; Icarus only if it is not simulated. Returns its text, or None."""
     done = run(["rtl", fabric, "-o", "w.sv", "--files", "w.f", *options])
     if not check(done.returncode == 0 and not done.stdout, f"rtl {fabric} {options}: {done.stderr}"):
         return None
@@ -89,7 +89,7 @@ def test_all():
 
 
 def test_options():
-    """Other widths, and the small form."""
+    """Tries other widths, and the small form."""
     for fabric, options in (
         ("mesh:3x2", ("--flit-bits", "512")),
         ("mesh:3x2", ("--flit-bits", "7")),
@@ -132,7 +132,7 @@ def test_options():
 
 
 def rows_of(text):
-    """The table in the comment: of each node its label, its links and its route table."""
+    """Reads the table in the comment: the label of each node, its links and its route table."""
     rows = []
     for node, label, rest in re.findall(r"^// +(\d+) +(\d+)(?: (.*))?$", text, re.M):
         check(int(node) == len(rows), f"node {node} stands in row {len(rows)}")
@@ -143,7 +143,7 @@ def rows_of(text):
 
 
 def ports_of(text):
-    """Of the module: name, direction and bits."""
+    """Returns the ports of the module: name, direction and bits."""
     return [(name, way, int(high or 0) + 1) for way, high, name in
             re.findall(r"^    (input|output)\s+wire (?:\[(\d+):0\] )?(\w+),?$", text, re.M)]
 
@@ -197,7 +197,7 @@ endmodule
 
 
 def constants(name, bits, values, at="at"):
-    """Verilog: an array by a function, which looks at place `at` of it."""
+    """Writes an array in Verilog as a function that reads its element `at`."""
     return (f"function [{bits - 1}:0] {name}(input integer at);\n    case ({at})\n" +
             "".join(f"      {i}: {name} = {value};\n" for i, value in enumerate(values)) + f"      default: {name} = 0;\n    endcase\n  endfunction")
 
@@ -271,7 +271,7 @@ def bench_of_routers(top, rows, ports):
 
 
 def check_messages(fabric, form, text):
-    """To the labels that the table has; and with two of them exchanged, while routers are where the table has them."""
+    """Sends frames to the labels of the table, and with two of them exchanged, while routers stay where the table has them."""
     rows = rows_of(text)
     n = len(rows)
     if not check(n > 1, f"{fabric} {form}: no table in the comment"):

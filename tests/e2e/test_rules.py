@@ -31,7 +31,7 @@ def believed(path):
 
 
 def boxes(dims, least=2):
-    """Extents of all networks in so many dimensions, up to MOST nodes."""
+    """Returns the extents of all networks in so many dimensions, up to MOST nodes."""
     for extent in itertools.product(range(least, MOST // least ** (dims - 1) + 1), repeat=dims):
         n = 1
         for x in extent:
@@ -41,7 +41,7 @@ def boxes(dims, least=2):
 
 
 def networks():
-    """Each with the rules that are defined there."""
+    """Returns networks, each with the rules that are defined on it."""
     for n in range(1, 7):
         yield f"cube:{n}", TURN_RULES
         yield f"cube:{n}v{2 + n % 2}", ("duato",)
@@ -62,7 +62,7 @@ def networks():
 
 
 def lanes_of(net, u, mask):
-    """A set of a certificate as (way, lane)."""
+    """Returns a set of a certificate as (way, lane)."""
     ends, out = net.ends(u), set()
     for bit in range(mask.bit_length()):
         if mask >> bit & 1:
@@ -99,7 +99,7 @@ def same_sets(net, rule, it):
 
 
 def test_sets():
-    """All networks: sets, circles, certificates."""
+    """Tests all networks: sets, circles, certificates."""
     n = 0
     for fabric, rules in networks():
         net = Network(fabric)
@@ -123,7 +123,7 @@ def test_sets():
 
 
 def test_certificates():
-    """With one change they are not believed."""
+    """Checks that certificates with one change are not accepted."""
     rng = random.Random(31)
     for fabric, name in ("mesh:3x4", "west-first"), ("mesh:4x4", "odd-even"), ("cube:3v2", "duato"), ("torus:5x2v3", "duato"), ("cube:4", "p-cube"):
         output(f"check {fabric} --rule {name} --certificate c.json")
@@ -156,7 +156,7 @@ def test_certificates():
 
 
 def walkable(it, links, head_of_name):
-    """Each lane of the circle leads to where the next one begins, over the nodes between."""
+    """Checks that each lane of the circle leads to where the next one begins, over the nodes between."""
     circle = it["circle"]
     for row, behind in zip(circle, circle[1:] + circle[:1]):
         tail, head = head_of_name(row["channel"])
@@ -177,7 +177,7 @@ def of_numbers(name):
 
 
 def with_turns(fabric, lines, links, forbidden, n_nodes, name=of_numbers):
-    """The command check says of such turns what the slow search finds."""
+    """Compares the command check with the slow search on such turns."""
     with open("turns.txt", "w", encoding="utf-8") as file:
         file.write("".join(line + "\n" for line in lines))
     done = run(["check", fabric, "--rule", "turns:turns.txt", "--json"])
@@ -206,7 +206,7 @@ def with_turns(fabric, lines, links, forbidden, n_nodes, name=of_numbers):
 
 
 def legal(it, rule, links, name):
-    """Some message of each row can hold the one link and take the next one after it."""
+    """Checks that some message of each row can hold the one link and take the next one after it."""
     circle = it["circle"]
     for row, behind in zip(circle, circle[1:] + circle[:1]):
         first, second = links.index(name(row["channel"])), links.index(name(behind["channel"]))
@@ -225,7 +225,7 @@ def legal(it, rule, links, name):
 
 
 def links_and_turns(net, lines):
-    """Links as pairs of nodes, and the turns that "+y -x" forbids, as pairs of places."""
+    """Returns links as pairs of nodes, and the turns that "+y -x" forbids, as pairs of indices."""
     rows = [(u, d, sign, v) for u in range(len(net.at)) for d, sign, v in net.ends(u)]
     axes = [str(d) for d in range(net.dims)] if net.is_cube else "xyzw"
 
@@ -238,7 +238,7 @@ def links_and_turns(net, lines):
 
 
 def turns_of(name, axes):
-    """The turns of a rule, written out."""
+    """Returns the turns of a rule, written out."""
     n = len(axes)
     first = ["-" + a for a in axes[:-1]]
     last = ["+" + a for a in axes[1:]]
@@ -249,7 +249,7 @@ def turns_of(name, axes):
 
 
 def test_one_too_many():
-    """Every rule without one of its forbidden turns, and the rule itself."""
+    """Tests every rule without one of its forbidden turns, and the rule itself."""
     n = 0
     for fabric, axes in ("mesh:4x4", "xy"), ("mesh:3x3x3", "xyz"), ("cube:3", "012"):
         net = Network(fabric)
@@ -286,7 +286,7 @@ def test_random_turns():
 
 
 def random_graph(rng):
-    """Its edges, each way, and nodes that are numbers."""
+    """Returns the number of nodes and the edges, as pairs."""
     n = rng.randrange(4, 9)
     edges = {tuple(sorted((k, rng.randrange(k)))) for k in range(1, n)}
     for _ in range(rng.randrange(2, 8)):

@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# A test is run again whenever something that its verdict depends on has changed, and only then (tools/test_rules.py,
-# tools/run_item.sh): the stamps of real benches, proofs and lint are compared before and after changes of a copy of the sources;
-# suites made up here pass, fail and change while they run.
+# Tests that a test is run again whenever something that its verdict depends on has changed, and only then
+# (tools/test_rules.py, tools/run_item.sh). It compares the stamps of real benches, proofs and lint before and after
+# changes of a copy of the sources; made-up suites pass, fail and change while they run.
 set -u
 . "$(dirname "$0")/scratch.sh"
 unset CI MAKEFLAGS

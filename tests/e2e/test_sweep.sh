@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Sweeps on simulated fabrics: what varies, what is left out, and what is kept when something fails or at Ctrl-C; a long
-# run's progress and its end by Ctrl-C. Needs python3. FLITLOOM: the command; default build/flitloom.
+# Tests sweeps on simulated fabrics: the values that vary, the rows that are left out, and the results that are kept
+# when something fails or at Ctrl-C; also a long run's progress and its end by Ctrl-C. Needs python3. FLITLOOM: the
+# command; default build/flitloom.
 set -u
 
 flitloom=${FLITLOOM:-build/flitloom}

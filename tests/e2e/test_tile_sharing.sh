@@ -2,11 +2,11 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The C++ of a tile does not grow with the number of tiles. Verilator shares one body among all of them as long as
-# nothing in a tile differs between two of them: a function declared in it, or a port that rtl/share*.vlt does not name,
-# is enough for a copy for each; small fabrics then still work, and a model of 256 nodes never gets built. Verilator alone
-# runs here, no compiler. test_tile_sharing.sh [all]: with `all` OTIS-Meshes too, the next of which after 16 nodes has 256 and
-# takes a minute. RTL=dir takes the modules from elsewhere. Ends in "N passed, N failed".
+# Tests that the C++ of a tile does not grow with the number of tiles. Verilator shares one body among all tiles as long
+# as no two of them differ. A function declared in a tile, or a port that rtl/share*.vlt does not name, is enough for a
+# copy for each; small fabrics then still work, but a model of 256 nodes cannot be built. Only Verilator runs here, no
+# compiler. test_tile_sharing.sh [all]: `all` adds OTIS-Meshes; the next one after 16 nodes has 256 and takes a minute.
+# RTL=dir reads the modules from another folder. Ends in "N passed, N failed".
 set -u
 root=$(cd "$(dirname "$0")/../.." && pwd)
 rtl=$(realpath "${RTL:-$root/rtl}")

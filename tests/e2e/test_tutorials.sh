@@ -2,9 +2,10 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Every docs/tutorial-*.md: its ```sh blocks run in their order, as they stand there, in a folder that looks like the tree's to them; each
-# ends with status 0 and prints what the ```text block behind it promises, where a line "..." stands for any lines left out.
-# test_tutorials.sh [PAGE...], all by default. Ends in "N passed, N failed". Needs python3, iverilog and gnuplot.
+# Tests every docs/tutorial-*.md. Its ```sh blocks run in their order, exactly as printed, in a folder that looks to
+# them like the tree. Each ends with status 0 and prints the ```text block behind it, in which a line "..." stands for
+# any lines. test_tutorials.sh [PAGE...], all by default. Ends in "N passed, N failed". Needs python3, iverilog and
+# gnuplot.
 set -u
 (($#)) || set -- docs/tutorial-*.md
 pages=$(realpath -- "$@") || exit 2

@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Put a changed file into a tree, and ask those who should notice. Who they are says noticers.py; how anything is built says make."""
+"""Puts a changed file into a tree, and runs the tests that should notice it. noticers.py says which these are; make builds
+everything.
+"""
 
 import contextlib
 import glob

@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""All small changes of one C, C++ or SystemVerilog source that a slip of the hand could make.
+"""Makes all small changes of one C, C++ or SystemVerilog source that a slip of the hand could make.
 
-A change is a range of the text and what is put there. Comments, strings, preprocessor lines, assertions, tables of
-constants, declarations and (in Verilog) contracts and checks of parameters are left alone. The sources are laid out by a
-formatter, and that is relied on: only a binary operator has white space on both sides."""
+A change is a range of the text and the text that replaces it. It never touches comments, strings, preprocessor lines, assertions,
+tables of constants, declarations and (in Verilog) contracts and checks of parameters. It relies on the layout of the formatter:
+only a binary operator has white space on both sides.
+"""
 
 import re
 from collections import namedtuple

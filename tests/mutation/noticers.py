@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Who notices a change of a file: the unit tests into which the linker takes it, the benches and proofs of a module, and the
-suites that suites.txt names for it."""
+"""Finds the tests that should notice a change of a file: the unit tests into which the linker takes it, the benches and proofs of
+a module, and the suites that suites.txt names for it.
+"""
 
 import fnmatch
 import glob

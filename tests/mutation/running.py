@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Commands within limits, and the copy of the sources in which they run."""
+"""Runs commands within limits, in a copy of the sources."""
 
 import fcntl
 import os

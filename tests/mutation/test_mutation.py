@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""The mutation tool on every file that it may be given: it draws changes of each, somebody looks at each, what equivalent.txt
-has are changes, and commands that never end are ended. Nothing is compiled; the unit tests' objects are those below BUILD (build)
-of `make unit`. Ends in "N passed, N failed"."""
+"""Tests the mutation tool on every file that it may be given: it draws changes of each, some test covers each, the entries of
+equivalent.txt are changes, and commands that never end are ended. Nothing is compiled; the unit tests' objects are those of `make
+unit` below BUILD (build). Ends in "N passed, N failed".
+"""
 
 import glob
 import os

@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The cores flitloom-*.core, as FuseSoC carries them out: lint, and the testbench of each (of `router` and `open-fabric`, whose
-# testbenches take half a minute, that they are compiled; suite `tb` runs them). With the argument `long` every target of every core.
-# Ends in "N passed, N failed".
+# Tests the cores flitloom-*.core with FuseSoC: lint, and the testbench of each. The testbenches of `router` and
+# `open-fabric` take half a minute, so they are only compiled; suite `tb` runs them. With the argument `long` it runs
+# every target of every core. Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD

@@ -2,10 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# flitloom(1), and the manual pages of section 3, made from the public headers: each symbol of the kept list has one, which names
-# it, its header and what it takes; mandoc and groff have nothing to say against any; no line is wider than a terminal; what they
-# refer to is there.
-# Ends in "N passed, N failed".
+# Tests flitloom(1), and the manual pages of section 3, which are made from the public headers: each symbol of the kept
+# list has a page that gives its name, its header and its parameters; mandoc and groff have no complaint; no line is
+# wider than a terminal; every reference has a target. Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 pages=$(mktemp -d) || exit 2

@@ -2,7 +2,8 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The lines of docs/load.md that lead from a matrix in pandas to a plot with bands, as they stand there. Ends in "N passed, N failed".
+# Runs the lines of docs/load.md that lead from a matrix in pandas to a plot with bands, exactly as printed. Ends in "N
+# passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD

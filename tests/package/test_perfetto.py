@@ -1,8 +1,9 @@
 #!/usr/bin/python3
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""Traces of --perfetto read by Perfetto's own schema (PyPI): no field that it does not know, each slice on a track that is there and
-within those around it, each flow with two ends at least. Started by tools/pypi.sh's Python: see usage. FLITLOOM: the command.
+"""Reads traces of --perfetto by Perfetto's own schema (PyPI): there is no field that it does not know, each slice is on a track
+that exists and within the slices around it, and each flow has at least two ends. tools/pypi.sh's Python runs it: see usage.
+FLITLOOM: the command.
 
 usage: test_perfetto.py            installs the schema if it is missing, and runs itself by the Python that has it
 Ends in "N passed, N failed".

@@ -2,9 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The Python package as a stranger gets it: `pip install .` into an empty environment, away from the tree; the same from an installed library;
-# the lines of docs/python.md, the notebook docs/python.ipynb cell by cell, and the annotations under mypy. Wants PyPI. Ends in
-# "N passed, N failed".
+# Tests the Python package as a new user gets it: `pip install .` into an empty environment, away from the tree; the
+# same from an installed library; the lines of docs/python.md, the notebook docs/python.ipynb cell by cell, and the
+# annotations under mypy. Needs PyPI. Ends in "N passed, N failed".
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 root=$PWD

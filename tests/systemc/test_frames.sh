@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# User models on the nodes of flitloom::fabric (frames.cpp): what they send comes, by FIFOs and by TLM, and whatever goes wrong is
-# found; and the example sw/examples/accelerator.cpp. WORDS: how many words on cube:4 (20000). SEED. Ends in "N passed, N failed".
+# Tests user models on the nodes of flitloom::fabric (frames.cpp): all that they send arrives, by FIFOs and by TLM, and
+# every error is found; also the example sw/examples/accelerator.cpp. WORDS: how many words on cube:4 (20000). SEED.
+# Ends in "N passed, N failed".
 set -u -o pipefail
 cd "$(dirname "$0")/../.." || exit 2
 build=$(realpath "${BUILD:-build}")

@@ -2,11 +2,11 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# flitloom in SystemC: the same plans by link sim, by flitloom::link to flitloom::chip, and by that in front of a simulated board on a
-# pseudo-terminal, good and bad lines, and with the plug pulled; random transactions, good and bad; the checker of TLM's rules
-# against those who break them; what docs/systemc.md says of both classes; its program, and the example.
-# LISTS: how many plans (10) on each fabric. SHOTS: how many thousand transactions (20) of each sort. DMA: the example's fabric
-# (cube:3). SEED.
+# Tests flitloom in SystemC: the same plans by link sim, by flitloom::link to flitloom::chip, and by a chip in front of
+# a simulated board on a pseudo-terminal, with good and bad lines, and unplugged; random transactions, good and bad; the
+# checker of TLM's rules with models that break them; the statements of docs/systemc.md about both classes, its program,
+# and the example. LISTS: how many plans (10) on each fabric. SHOTS: how many thousand transactions (20) of each sort.
+# DMA: the example's fabric (cube:3). SEED.
 set -u -o pipefail
 cd "$(dirname "$0")/../.." || exit 2
 build=$(realpath "${BUILD:-build}")
