@@ -185,7 +185,7 @@ refused 'is no set' plan cube:4 all-to-all --objective maxmax
 accepted '"objective":{"name":"sumsum"' plan cube:4 fft --objective sumsum --json
 accepted '"objective":{"name":"cycles"' plan cube:2 uniform:9 --objective cycles --json
 accepted 'met, no' plan cube:4 transpose --objective cycles
-refused 'by formula there are no messages' plan cube:24 transpose --objective cycles
+refused 'a plan by formula has no messages' plan cube:24 transpose --objective cycles
 refused 'fabric table-mesh:4x4' plan mesh:4x4 transpose --planner reroute --objective cycles
 refused '--map and --compare' plan cube:4 transpose --compare --map identity
 

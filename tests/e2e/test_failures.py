@@ -18,7 +18,7 @@ from command import HOME, check, document, main, output, refused, run
 
 CHECKER = HOME + "/tools/check_certificate.py"
 SHORT = "--flits 4 --warmup 300 --measure 900"
-NOT_THESE = ("one way for each pair of nodes", "light has its own links", "no two nodes")
+NOT_THESE = ("one way for each pair of nodes", "optical links", "no two nodes")
 # Failures of mesh:4x4: their text, which nodes are then out, and how many links are dead.
 FORMS = [
     ("5->6", [], 1),
@@ -206,7 +206,7 @@ def test_bad():
     for failed, says in BAD_PARTS:
         refused(["sweep", "mesh:4x4", "uniform", "--load", "0.1", "--fail", failed], says)
     refused("plan omega:8 identity --fail 0->1", "its links lead through stages")
-    refused("plan otis-mesh:4 shuffle --fail 0->1", "light has its own links")
+    refused("plan otis-mesh:4 shuffle --fail 0->1", "optical links")
     refused("plan mesh:33x32 transpose --fail 0->1", "up to 1024")
     refused("plan mesh:4x4 transpose --lanes 2", "--lanes goes with --fail")
     refused("plan mesh:4x4 transpose --fail 0->1 --lanes 9", "1..8")

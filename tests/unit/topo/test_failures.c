@@ -420,7 +420,7 @@ static void test_refusals(void **state)
 	without("mesh:4x4", "0->1", 9, "9 lanes of each link; 1 to 8 are possible");
 	without("mesh:2x2", "random:100%:1", 0, "no two nodes of it are left");
 	without("line:2", "0", 0, "no two nodes of it are left");
-	without("otis-mesh:4", "0->1", 0, "light has its own links");
+	without("otis-mesh:4", "0->1", 0, "optical links");
 	struct loom_topo whole = fabric("mesh:4x4"), t, again;
 	struct loom_failures f;
 	struct loom_err err = {0};
