@@ -33,14 +33,15 @@ def suites_of(root, path):
 
 
 def nearness(suite, path):
-    """How much a row is about a file: it has its name, or the beginning of it, or a few patterns, or many."""
+    """How much a row is about a file, on the scale of unit tests in the file's room: it has its name, or the beginning of it, or a
+    few patterns, or many."""
     name = os.path.basename(path)
     found = [os.path.basename(pattern) for pattern in suite.files if fnmatch.fnmatch(path, pattern)]
     if name in found:
         return 8
     if any(pattern.split("*")[0] not in ("", "cli_") for pattern in found):
-        return 4
-    return 2 if found and len(suite.files) <= 3 else 0
+        return 8
+    return 6 if found and len(suite.files) <= 3 else 0
 
 
 def said_near(text, start, end):

@@ -71,6 +71,8 @@ static const struct request requests[] = {
 	{"otis-mesh:4l3w2v2", "uniform:30", NULL, NULL, false, true, false, NULL},
 	{"otis-mesh:4", "transpose", NULL, NULL, false, false, false, NULL}, // moves
 	{"omega:8", "uniform:30", NULL, NULL, false, true, false, NULL},
+	{"omega:8", "uniform:30", "direct", NULL, false, true, false, NULL},
+	{"omega:16", "uniform:60", "direct", NULL, false, true, false, NULL}, // begins again at places with low loads
 	{"omega:8", "uniform:30", "min_passes", NULL, false, true, false, NULL},
 	{"omega:8", "all-to-all", NULL, NULL, false, false, false, NULL}, // latin, a free run
 	{"baseline:8", "uniform:30", "order", NULL, false, false, false, NULL},
