@@ -82,7 +82,7 @@ for precision in 0% 200% 100% 2 % -1% 2%% abc '2 %' 1e-1% .5%; do
 done
 refused 'its P% is missing' cube:3 uniform --load 0.1 --precision
 refused 'goes with --load' cube:3 uniform:40 --precision 2%
-refused '--load max takes --seeds N' cube:3 uniform --load max --precision 2%
+refused 'with --load max give --seeds N' cube:3 uniform --load max --precision 2%
 refused 'too few for --precision' cube:3 uniform --load 0.1 --precision 2% --seeds 4
 for seeds in 0 1e9 1000000000 -1 2.5; do refused 'whole number in 1..10000' cube:3 uniform --load 0.1 "--seeds=$seeds"; done
 refused 'goes with --load' cube:3 uniform:40 --jobs 3

@@ -340,7 +340,7 @@ static void test_refused(void **unused)
 		{"mesh:3x3", "uniform", "block", "planner block chose a route for each message"},
 		{"torus:4x4", "uniform", "direct", "can lock"},
 		{"table-mesh:4x4", "uniform", "block", "can lock"},
-		{"cube:11", "uniform", "direct", "on up to 1024 nodes"},
+		{"cube:11", "uniform", "direct", "of up to 1024 nodes"},
 	};
 	for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
 		struct loom_topo topo;
