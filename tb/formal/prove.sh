@@ -79,7 +79,8 @@ prove() {
             echo "design -save proof; chformal -cover -remove; $map; write_aiger -zinit -vmap $dir/$module.map $dir/$module.aig"
             # A cover becomes an assertion that it is not reached.
             echo 'module \$cover (input A, EN); \$assert _TECHMAP_REPLACE_ (.A(!A), .EN(EN)); endmodule' >"$dir/cover.v"
-            echo "design -load proof; chformal -assert -remove; techmap -map $dir/cover.v; $map; write_aiger -zinit $dir/cover.aig"
+            echo "design -load proof; chformal -assert -remove; techmap -map $dir/cover.v; $map"
+            echo "write_aiger -zinit $dir/cover.aig"
         fi
     } >"$script"
     if ! yosys -q "$script" >"$dir/yosys.log" 2>&1; then
@@ -151,7 +152,8 @@ prove() {
     fi
     if [[ $engine != z3 ]]; then
         # Without -x, which keeps the traces, ABC of Yosys 0.23 ends with a segmentation fault in some of them.
-        (ulimit -t "$limit_s" && exec yosys-abc -c "read_aiger $dir/cover.aig; fold; strash; bmc3 -a -x -F $cover") >"$dir/cover.log" 2>&1
+        (ulimit -t "$limit_s" && exec yosys-abc -c "read_aiger $dir/cover.aig; fold; strash; bmc3 -a -x -F $cover") \
+            >"$dir/cover.log" 2>&1
         if grep -q "^All [0-9]* outputs are found to be SAT" "$dir/cover.log"; then
             covers=$(sed -n 's/^All \([0-9]*\) outputs are found.*/\1/p' "$dir/cover.log")
         fi
