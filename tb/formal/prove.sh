@@ -106,8 +106,8 @@ prove() {
         echo "FAIL $module: $1$doubt, see $dir/$1.log${2:+ and $dir/$2.log}"
     }
     if [[ $engine == each ]]; then
-        # The steps in a row, as one network without registers, and it is quantified over the bits of f_any: what was the same
-        # in several values is there once.
+        # ABC unrolls the steps into one network without registers and quantifies it over the bits of f_any, lane by lane. Logic
+        # that is the same for several lanes is then there once.
         local any
         any=$(awk '$1 == "init" && $4 == "f_any" { printf "qvar -I %d; ", $2 }' "$dir/$module.map")
         if [[ -z $any ]] || awk '$1 == "init" { known[$4] = 1 } $1 == "latch" && !($4 in known) { found = 1 }
@@ -116,7 +116,7 @@ prove() {
             return 1
         fi
         any="read_aiger $dir/$module.aig; fold; strash; frames -i -F $bmc; strash; orpos; strash; $any"
-        # The one is quicker where there is arithmetic; it may leave a question open.
+        # iprove is quicker where there is arithmetic, but it may end without an answer.
         for name in iprove dsat; do
             (ulimit -t "$limit_s" && exec yosys-abc -c "$any $name") >"$dir/abc.log" 2>&1
             if grep -qE '^(UN)?SATISFIABLE' "$dir/abc.log"; then break; fi
