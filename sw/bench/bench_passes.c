@@ -58,7 +58,8 @@ static int plan_apart(struct loom_plan *out, const struct rig *rig, const struct
 	uint64_t least = UINT64_MAX;
 	for (size_t i = 0; (planner = loom_planner_at(i)); i++) {
 		struct loom_plan plan;
-		if (!planner->accepts(&rig->topo, pattern) || plan_by(&plan, rig, pattern, planner->name, err) != 0)
+		if (planner->only_by_name || !planner->accepts(&rig->topo, pattern) || // not for every chip
+		    plan_by(&plan, rig, pattern, planner->name, err) != 0)
 			continue;
 		const uint64_t cycles = loom_plan_contention(&plan) > 1 ? UINT64_MAX : cycles_with_barriers(&plan);
 		if (cycles < least) {

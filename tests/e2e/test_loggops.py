@@ -226,7 +226,7 @@ def programs():
 
 
 def bad():
-    for words, why in (("goal goal:tree.goal", "--loggops alone"), ("goal goal:tree.goal 8 --loggops usual", "--loggops alone"), ("goal goal:tree.goal --bytes 8 --loggops usual", "--loggops alone"),
+    for words, why in (("goal goal:tree.goal", "needs --loggops"), ("goal goal:tree.goal 8 --loggops usual", "needs --loggops"), ("goal goal:tree.goal --bytes 8 --loggops usual", "needs --loggops"),
                        ("goal goal:nowhere.goal --loggops usual", "nowhere.goal"), ("goal allreduce:ring --loggops usual", "too little"), ("goal allreduce:ring 4 --loggops L=1.5", "a whole number"),
                        ("goal allreduce:ring 4 --loggops l=1", "loggops"), ("goal allreduce:ring 4 --loggops L=1,L=2", "loggops"), ("goal allreduce:ring 4 --loggops G=2000000000", "loggops")):
         refused(words, why)
