@@ -97,15 +97,15 @@ static const struct loom_planner *first_volunteer(const struct choice *c)
 	return NULL;
 }
 
-// The requests to planners beside the pattern, each with its name.
+// The requests to planners beside the pattern: their names, and how a planner is refused that does not support one.
 static const struct {
 	unsigned bit;
-	const char *name;
-} asked_name[] = {{LOOM_TAKES_HALF_DUPLEX, "half duplex"},
-                  {LOOM_TAKES_RULES, "a given rule"},
-                  {LOOM_TAKES_LOAD, "a load to keep low"},
-                  {LOOM_TAKES_DETOURS, "detours"},
-                  {LOOM_TAKES_COST, "costs of moves"}};
+	const char *name, *why, *that, *what;
+} wishes[] = {{LOOM_TAKES_HALF_DUPLEX, "half duplex", "heeds no half duplex", "of", "that do"},
+              {LOOM_TAKES_RULES, "a given rule", "settles by which rule messages go", "that take", "by a given one"},
+              {LOOM_TAKES_LOAD, "a load to keep low", "does not choose routes by a load", "of", "that do"},
+              {LOOM_TAKES_DETOURS, "detours", "takes no detours", "of", "that do"},
+              {LOOM_TAKES_COST, "costs of moves", "does not choose by the cost of moves", "of", "that do"}};
 
 // Lists the planners that could plan the pattern if all that `bits` say were left out of the request.
 static void list_planners_without(char *out, size_t size, const struct choice *c, unsigned bits)
@@ -125,18 +125,17 @@ static int refuse_all(const struct choice *c, struct loom_err *err)
 	const unsigned asked = asked_for(c->pattern, c->options) & ~(unsigned)LOOM_TAKES_TIMING;
 	char others[320], names[120] = "";
 	size_t used = 0;
-	for (size_t i = 0; i < sizeof asked_name / sizeof asked_name[0]; i++) {
-		if (!(asked & asked_name[i].bit))
+	for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++) {
+		if (!(asked & wishes[i].bit))
 			continue;
 		used += (size_t)snprintf(names + used, sizeof names - used, "%s%s", used ? " and " : "",
-		                         asked_name[i].name);
-		list_planners_without(others, sizeof others, c, asked_name[i].bit);
+		                         wishes[i].name);
+		list_planners_without(others, sizeof others, c, wishes[i].bit);
 		if (strcmp(others, "none") != 0)
-			return loom_fail(err, LOOM_EINPUT,
-			                 "no planner of %.60s on %s heeds %s%s; planners without %s: %s",
-			                 c->pattern->name, c->topo->name, asked_name[i].name,
-			                 asked == asked_name[i].bit ? "" : " beside what else is asked for",
-			                 asked_name[i].name, others);
+			return loom_fail(
+				err, LOOM_EINPUT, "no planner of %.60s on %s heeds %s%s; planners without %s: %s",
+				c->pattern->name, c->topo->name, wishes[i].name,
+				asked == wishes[i].bit ? "" : " beside what else is asked for", wishes[i].name, others);
 	}
 	list_planners_without(others, sizeof others, c, asked);
 	if (strcmp(others, "none") != 0)
@@ -149,22 +148,14 @@ static int refuse_all(const struct choice *c, struct loom_err *err)
 // does not support.
 static int refuse(const struct choice *c, const struct loom_planner *planner, struct loom_err *err)
 {
-	static const struct {
-		unsigned bit;
-		const char *why, *that, *what;
-	} row[] = {{LOOM_TAKES_HALF_DUPLEX, "heeds no half duplex", "of", "that do"},
-	           {LOOM_TAKES_RULES, "settles by which rule messages go", "that take", "by a given one"},
-	           {LOOM_TAKES_LOAD, "does not choose routes by a load", "of", "that do"},
-	           {LOOM_TAKES_DETOURS, "takes no detours", "of", "that do"},
-	           {LOOM_TAKES_COST, "does not choose by the cost of moves", "of", "that do"}};
 	const unsigned missing = asked_for(c->pattern, c->options) & ~planner->takes;
 	char others[320];
 	list_planners(others, sizeof others, c, false);
-	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++)
-		if (missing & row[i].bit)
+	for (size_t i = 0; i < sizeof wishes / sizeof wishes[0]; i++)
+		if (missing & wishes[i].bit)
 			return loom_fail(err, LOOM_EINPUT, "planner %s %s; planners %s %.60s on %s %s: %s",
-			                 planner->name, row[i].why, row[i].that, c->pattern->name, c->topo->name,
-			                 row[i].what, others);
+			                 planner->name, wishes[i].why, wishes[i].that, c->pattern->name, c->topo->name,
+			                 wishes[i].what, others);
 	if (missing)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "planner %s does not leave messages as they are, and %.60s says when they go; "
