@@ -221,13 +221,13 @@ def test_alone_on_the_model():
             fabric = "graph:" + os.path.join(ROOT, fabric.partition(":")[2])
         if fabric.startswith(("ocs:", "ocs-benes:")):  # light has no buffers
             refused(["plan", fabric, "uniform:4", *options(4, 0)], "without any")
-            refused(["plan", fabric, "uniform:4", *options(2, 3)], "cycles slower")
+            refused(["plan", fabric, "uniform:4", *options(2, 3)], "slower, on")
             continue
         for k, (buffers, delay, router) in enumerate(zip(BUFFERS, DELAYS, ROUTER_DELAYS)):
             slow = can_be_slow(fabric)
             alone(fabric, buffers, delay if slow else 0, router if slow else 0, ("fast", "paper")[k % 2])
             if not slow and (delay or router):
-                refused(["plan", fabric, "uniform:4", *options(buffers, delay, router)], "cycles slower")
+                refused(["plan", fabric, "uniform:4", *options(buffers, delay, router)], "slower, on")
 
 
 def test_alone_on_the_rtl():
