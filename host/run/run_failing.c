@@ -51,10 +51,10 @@ static int check(const struct loom_topo *t, const struct loom_failures *f, struc
 		                 f->text ? f->text : "");
 	if (t->link_delay > 0 || t->router_delay > 0 || t->light_cycles > 0 || t->light_ratio > 1 ||
 	    loom_topo_links(t) == 0)
-		return loom_fail(
-			err, LOOM_EINPUT,
-			"%.100s: its links are slower than wires; such links can fail before a run, but not during one",
-			t->name);
+		return loom_fail(err, LOOM_EINPUT,
+		                 "%.100s: links of direct networks without delays can fail during a run; others only "
+		                 "before it",
+		                 t->name);
 	return 0;
 }
 

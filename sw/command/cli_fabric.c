@@ -22,10 +22,9 @@ static int check_later(const struct loom_topo *topo, const struct cli_request *r
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.60s: @CYCLE is for run, in which it fails; without it, it never worked",
 		                 request->fail);
-	if (topo->link_delay > 0 || topo->light_cycles > 0 || topo->light_ratio > 1)
+	if (topo->link_delay > 0 || topo->router_delay > 0 || topo->light_cycles > 0 || topo->light_ratio > 1)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "%.60s: links of %.100s are slower than wires; such links can fail before a run, but "
-		                 "not during one",
+		                 "%.60s: on %.100s, which has delays, links can fail before a run, but not during one",
 		                 request->fail, topo->name);
 	if (request->n_lanes)
 		return loom_fail(err, LOOM_EINPUT, "%.60s: --lanes goes with links that never worked, without @CYCLE",

@@ -180,7 +180,8 @@ def test_during():
     check("waits for message" in line or "hold it" in line, line)
     for words, says in (("run mesh:3x3 uniform:40 --fail 4->5@60 --link model", "not on link model"), ("run mesh:3x3 uniform:40 --fail 4->5@60 --link uart:/dev/null", "not on link uart"),
                         ("plan mesh:3x3 uniform:40 --fail 4->5@60", "@CYCLE is for run"), ("check mesh:3x3 --fail 4->5@60", "@CYCLE is for run"),
-                        ("sweep mesh:3x3 uniform --load 0.1 --fail 4->5@60", "@CYCLE is for run"), ("run mesh:3x3d1 uniform:40 --fail 4->5@60", "are slower than wires"),
+                        ("sweep mesh:3x3 uniform --load 0.1 --fail 4->5@60", "@CYCLE is for run"), ("run mesh:3x3d1 uniform:40 --fail 4->5@60", "which has delays"),
+                        ("run mesh:3x3r1 uniform:40 --fail 4->5@60", "which has delays"),
                         ("run mesh:3x3 uniform:40 --fail 4->5@60 --lanes 2", "--lanes goes with links that never worked"), ("run mesh:3x3 uniform:40 --fail 4->5@0", "1 or more"),
                         ("run mesh:3x3 uniform:40 --fail 4->5@6,0->1", "in the same cycle")):
         refused(words, says)
