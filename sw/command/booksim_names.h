@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// The settings of BookSim2, by what becomes of them.
+// The settings of BookSim2, by their treatment.
 
 struct booksim_name {
 	const char *name,
@@ -17,7 +17,7 @@ struct booksim_name {
 
 // Settings that change the network: a configuration is refused unless they have this value. NULL after the last.
 const struct booksim_name *booksim_wanted_at(size_t i);
-// Settings that change figures, and that nothing here corresponds to. NULL after the last.
+// Settings that change figures, and that have no counterpart here. NULL after the last.
 const struct booksim_name *booksim_left_at(size_t i);
 // Returns the value of a setting that is not given; "": the setting is not known here.
 const char *booksim_default(const char *name);

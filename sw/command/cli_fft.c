@@ -203,7 +203,7 @@ static int run_rounds(struct fft_run *r, struct cli_session *session, const stru
 	return 0;
 }
 
-// --- What came of it -----------------------------------------------------------------------------------------------
+// --- Report -------------------------------------------------------------------------------------------------------
 
 static void put_row(const char *name, uint64_t cycles, const struct loom_fft *fft)
 {

@@ -17,7 +17,7 @@
 #include "booksim_rule.h"
 #include "cli.h"
 
-// --- What BookSim2 takes --------------------------------------------------------------------------------------------
+// --- Settings of BookSim2 --------------------------------------------------------------------------------------------
 
 // Patterns under another name, or the same one.
 static const struct {
@@ -52,7 +52,7 @@ struct translation {
 	char arrivals[64];
 };
 
-// The value of a setting that this file knows, as given or as BookSim2 has it.
+// Returns the value of a setting that this file knows: as given, or BookSim2's default.
 static const char *value_of(const struct translation *t, const char *name)
 {
 	const struct booksim_setting *given = booksim_file_find(&t->file, name);
@@ -61,7 +61,7 @@ static const char *value_of(const struct translation *t, const char *name)
 	return booksim_default(name);
 }
 
-// LOOM_EINPUT, with the file, the line and the setting in front of what is wrong.
+// Fails with LOOM_EINPUT; the file, the line and the setting come before the text.
 static int fail_setting(const struct translation *t, const char *name, const char *why, struct loom_err *err)
 {
 	const struct booksim_setting *given = booksim_file_find(&t->file, name);
@@ -109,7 +109,7 @@ static bool same(const char *a, const char *b)
 	return strcmp(a, b) == 0 || (is_number(a, &x) && is_number(b, &y) && x == y);
 }
 
-// --- What is taken over ---------------------------------------------------------------------------------------------
+// --- Translation ---------------------------------------------------------------------------------------------------
 
 // Names a mesh or a torus. False: it has too many dimensions.
 static bool name_grid(struct translation *t, const char *kind, uint64_t k, uint64_t n)
@@ -120,7 +120,7 @@ static bool name_grid(struct translation *t, const char *kind, uint64_t k, uint6
 	return used + strlen("v8") < sizeof t->fabric;
 }
 
-// Names the lanes of each link, as many as there are virtual channels, and no more than there can be.
+// Names the lanes of each link: as many as there are virtual channels, up to the most that a link can have.
 static int name_lanes(struct translation *t, uint64_t least, struct loom_err *err)
 {
 	uint64_t n = 0;
@@ -180,7 +180,7 @@ static bool read_hotspot(char out[64], const char *traffic)
 	return traffic[end] == '\0';
 }
 
-// Patterns that are not what their names say on each network: LOOM_EINPUT where there is no such here.
+// Translates patterns that mean different things on different networks. LOOM_EINPUT: there is no such pattern here.
 static int adapt_pattern(struct translation *t, struct loom_err *err)
 {
 	const bool is_binary = same(value_of(t, "k"), "2");
@@ -222,7 +222,7 @@ static int find_pattern(struct translation *t, struct loom_err *err)
 	return rc;
 }
 
-// The mean of cycles after each of which a node changes its state with a probability.
+// Returns the mean number of cycles in a state that a node leaves with a probability in each cycle.
 static int mean_cycles(uint32_t *out, const struct translation *t, const char *name, struct loom_err *err)
 {
 	double p = 0;

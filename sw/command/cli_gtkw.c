@@ -29,7 +29,7 @@ struct save {
 	const struct cli_fst *fst;
 };
 
-// Fields in the order in which they are of use, and their colours: 1 red, 2 orange, 3 yellow, 4 green, 5 blue, 7 violet.
+// Fields, the most useful first, and their colours: 1 red, 2 orange, 3 yellow, 4 green, 5 blue, 7 violet.
 static const struct {
 	const char *name;
 	int colour;
@@ -83,7 +83,7 @@ static bool same_scope(const struct cli_fst_signal *a, const struct cli_fst_sign
 	return a->n_scope == b->n_scope && strncmp(a->path, b->path, a->n_scope) == 0;
 }
 
-// "tile 3, inject": the numbers and names on the way that tell one from another.
+// Writes "tile 3, inject": the numbers and names on the path that distinguish instances.
 static void name_view(char out[NAME_MOST], const struct cli_fst_signal *s)
 {
 	size_t used = 0;

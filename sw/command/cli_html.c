@@ -50,7 +50,7 @@ int cli_html_write(const struct cli_request *request, const char *title, cli_htm
 
 // --- A network alone -----------------------------------------------------------------------------------------------
 
-// Nobody sends anything: each processor has a message to itself.
+// Makes a plan without traffic: each processor has a message to itself.
 static int make_idle_plan(struct loom_plan *out, const struct loom_topo *topo, struct loom_err *err)
 {
 	struct loom_pattern pattern;

@@ -42,7 +42,7 @@ static double highest_load(const struct sweep *s, const struct sweep_curve *c)
 	const struct cli_loads *loads = &s->request->loads;
 	const struct loom_load_options options = sweep_load_options(s, c);
 	if (s->request->batch)
-		return 1; // which nobody looks at
+		return 1; // which is not read
 	return loads->max ? loom_load_most(&c->traffic, &options) : cli_load_at(loads, loads->n - 1);
 }
 
@@ -148,7 +148,7 @@ static int find_highest(struct loom_load_point *out, struct load_run *run, struc
 	return 0;
 }
 
-// Counts what the chip does otherwise than was computed. What it says of itself comes first.
+// Counts the differences between chip and computation. Those that the chip reports itself come first.
 static void note_differences(struct sweep_row *row, const struct loom_load_point *on_chip, size_t n, const char *first)
 {
 	if (on_chip->n_mismatches + n > 0)
@@ -183,7 +183,7 @@ static int check_run(struct sweep *s, struct sweep_row *row, struct load_run *ru
 	return rc;
 }
 
-// Looks for the warm-up, which is computed on every link: what a chip does that works is the same.
+// Finds the warm-up by computation, on every link: a chip that works does the same.
 static int find_warmup(struct sweep_row *row, struct load_run *run, struct loom_err *err)
 {
 	const struct sweep_curve *c = run->c;
@@ -227,7 +227,7 @@ static int run_seed(struct sweep *s, struct sweep_row *row, const struct sweep_c
 	return rc;
 }
 
-// Runs a seed of a row. Where each has other links that fail, its curve is made anew.
+// Runs a seed of a row. If other links fail with each seed, the curve is made anew.
 static int run_row(struct sweep *s, struct sweep_row *row, bool (*watch)(void *user, double part), void *user,
                    struct loom_err *err)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The lists of what a sweep over loads runs: fabrics, maps, and ways, which are rules and planners.
+// The lists of a sweep over loads: fabrics, maps, and ways, which are rules and planners.
 #include "cli_load_lists.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values of sweep --load, and what they ask for.
+// Reads the values of sweep --load.
 #include <string.h>
 
 #include <flitloom/traffic.h>

@@ -101,7 +101,7 @@ static bool is_narrow(const struct sweep_run *runs, uint32_t n, const struct cli
 	return narrow;
 }
 
-// --- What the jobs ask -----------------------------------------------------------------------------------------------
+// --- Calls of the jobs -----------------------------------------------------------------------------------------------
 
 uint32_t sweep_load_n_runs(const struct sweep *s, const struct sweep_row *row)
 {

@@ -127,7 +127,7 @@ static int run(struct long_run *l, struct loom_err *err)
 	return rc;
 }
 
-// --- What is told ---------------------------------------------------------------------------------------------------
+// --- Report --------------------------------------------------------------------------------------------------------
 
 static int put_json(const struct long_run *l, struct loom_err *err)
 {

@@ -75,7 +75,7 @@ static int check_pass(const struct cli_request *request, const struct loom_plan 
 	return 0;
 }
 
-// A plan file has settled what these options would.
+// Refuses options whose values a plan file has fixed.
 static int check_file_options(const struct cli_request *request, struct loom_err *err)
 {
 	enum cli_option option;
