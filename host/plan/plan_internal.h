@@ -72,9 +72,9 @@ int loom_plan_check_parts(const struct loom_plan *plan, struct loom_err *err);
 // Does the same if loom_plan_map_is_placed is true of options->map (placement/place.c).
 int loom_plan_make_placed(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                           const struct loom_plan_options *options, struct loom_err *err);
-// Returns the flits on the busiest link between routers, summed over the passes. *on_all: those on all channels. load:
-// scratch, an element per channel.
-uint64_t loom_plan_placed_flits(uint64_t *on_all, const struct loom_plan *plan, uint64_t *load);
+// Counts the flits on the busiest link between routers, summed over the passes. *on_all: those on all channels.
+// LOOM_ENOMEM.
+int loom_plan_placed_flits(uint64_t *on_busiest, uint64_t *on_all, const struct loom_plan *plan, struct loom_err *err);
 // Makes a plan by one planner: calls loom_plan_make_placed if the map is to be placed, else loom_plan_make_on.
 int loom_plan_make_by_one(struct loom_plan *out, const struct loom_topo *topo, const struct loom_pattern *pattern,
                           const struct loom_plan_options *options, struct loom_err *err);

@@ -49,13 +49,7 @@ static int check(const struct loom_topo *t, const struct loom_failures *f, struc
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.60s: links that never worked are none that fail during a run; such as 0->1@100",
 		                 f->text ? f->text : "");
-	if (t->link_delay > 0 || t->router_delay > 0 || t->light_cycles > 0 || t->light_ratio > 1 ||
-	    loom_topo_links(t) == 0)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "%.100s: links of direct networks without delays can fail during a run; others only "
-		                 "before it",
-		                 t->name);
-	return 0;
+	return loom_failures_check_later(t, err);
 }
 
 int loom_run_fail_links(struct loom_device *d, const struct loom_topo *t, const struct loom_failures *f,

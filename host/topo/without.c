@@ -324,6 +324,17 @@ static int check_whole(const struct loom_topo *t, const struct loom_failures *f,
 	return 0;
 }
 
+int loom_failures_check_later(const struct loom_topo *t, struct loom_err *err)
+{
+	if (loom_topo_links(t) == 0)
+		return loom_fail(err, LOOM_EINPUT, "on %.100s, which is no direct network, links cannot fail", t->name);
+	if (t->link_delay > 0 || t->router_delay > 0 || t->light_cycles > 0 || t->light_ratio > 1)
+		return loom_fail(err, LOOM_EINPUT,
+		                 "on %.100s, which has delays, links can fail before a run, but not during one",
+		                 t->name);
+	return 0;
+}
+
 int loom_topo_without(struct loom_topo *out, const struct loom_topo *topo, const struct loom_failures *failures,
                       unsigned n_vcs, struct loom_err *err)
 {

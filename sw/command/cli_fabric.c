@@ -18,18 +18,18 @@ static int check_later(const struct loom_topo *topo, const struct cli_request *r
 {
 	const struct loom_link_kind *kind;
 	const char *argument;
+	struct loom_err why;
 	if (request->command->bit != CLI_OF_RUN)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "%.60s: @CYCLE is for run, in which it fails; without it, it never worked",
 		                 request->fail);
-	if (topo->link_delay > 0 || topo->router_delay > 0 || topo->light_cycles > 0 || topo->light_ratio > 1)
-		return loom_fail(err, LOOM_EINPUT,
-		                 "%.60s: on %.100s, which has delays, links can fail before a run, but not during one",
-		                 request->fail, topo->name);
+	int rc = loom_failures_check_later(topo, &why);
+	if (rc != 0)
+		return loom_fail(err, rc, "%.60s: %s", request->fail, why.text);
 	if (request->n_lanes)
 		return loom_fail(err, LOOM_EINPUT, "%.60s: --lanes goes with links that never worked, without @CYCLE",
 		                 request->fail);
-	int rc = loom_link_find(&kind, &argument, request->link, NULL, err);
+	rc = loom_link_find(&kind, &argument, request->link, NULL, err);
 	if (rc == 0 && strcmp(kind->name, "sim") != 0)
 		rc = loom_fail(
 			err, LOOM_EINPUT,

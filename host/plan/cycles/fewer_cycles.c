@@ -78,15 +78,8 @@ static int bound_again(struct loom_cycles_search *s, struct loom_err *err)
 static int count_placed_flits(struct loom_plan *plan, struct loom_err *err)
 {
 	struct loom_plan_placement *placement = &plan->making->placement;
-	uint64_t on_all, *load;
-	if (!placement->how[0])
-		return 0;
-	load = calloc(loom_topo_channels(&plan->topo), sizeof *load);
-	if (!load)
-		return loom_fail(err, LOOM_ENOMEM, "out of memory for the loads of a placement");
-	placement->flits = loom_plan_placed_flits(&on_all, plan, load);
-	free(load);
-	return 0;
+	uint64_t on_all;
+	return placement->how[0] ? loom_plan_placed_flits(&placement->flits, &on_all, plan, err) : 0;
 }
 
 // Finishes and checks the present plan.

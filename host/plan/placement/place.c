@@ -69,12 +69,13 @@ static void forward(void *user, const char *text)
 		o->progress(o->user, text);
 }
 
-uint64_t loom_plan_placed_flits(uint64_t *on_all, const struct loom_plan *plan, uint64_t *load)
+int loom_plan_placed_flits(uint64_t *on_busiest, uint64_t *on_all, const struct loom_plan *plan, struct loom_err *err)
 {
 	uint32_t n_channels = loom_topo_channels(&plan->topo), channel;
-	uint64_t sum = 0, most = 0;
+	uint64_t sum = 0, most = 0, *load = calloc(n_channels, sizeof *load);
+	if (!load)
+		return loom_fail(err, LOOM_ENOMEM, "out of memory for the loads of a placement");
 	*on_all = 0;
-	memset(load, 0, n_channels * sizeof *load);
 	for (size_t i = 0; i < plan->n_messages; i++) {
 		const struct loom_plan_message *m = &plan->messages[i];
 		struct loom_route route;
@@ -90,7 +91,9 @@ uint64_t loom_plan_placed_flits(uint64_t *on_all, const struct loom_plan *plan, 
 				most = load[channel];
 		}
 	}
-	return sum + most;
+	free(load);
+	*on_busiest = sum + most;
+	return 0;
 }
 
 static void tell(struct place *p)
@@ -102,16 +105,13 @@ static void tell(struct place *p)
 	forward(p, text);
 }
 
-static int count_cost(struct placed_cost *out, const struct place *p, const struct loom_plan *plan,
-                      struct loom_err *err)
+static int count_cost(struct placed_cost *out, const struct loom_plan *plan, struct loom_err *err)
 {
 	struct loom_err why = {0};
-	uint64_t *load = calloc(loom_topo_channels(p->topo), sizeof *load);
-	if (!load)
-		return loom_fail(err, LOOM_ENOMEM, "out of memory for the loads of a placement");
-	out->flits = loom_plan_placed_flits(&out->on_all, plan, load);
-	free(load);
-	int rc = loom_objective_count(&out->cycles, plan, &why);
+	int rc = loom_plan_placed_flits(&out->flits, &out->on_all, plan, err);
+	if (rc != 0)
+		return rc;
+	rc = loom_objective_count(&out->cycles, plan, &why);
 	if (rc == LOOM_ENOMEM)
 		return loom_fail(err, rc, "%s", why.text);
 	if (rc != 0)
@@ -138,7 +138,7 @@ static int enter(struct place *p, uint64_t *flits_out, struct loom_err *err)
 	if (rc == 0 && p->is_over && p->best.n_passes != 0) {
 		loom_plan_free(&plan);
 	} else if (rc == 0) {
-		rc = count_cost(&cost, p, &plan, err);
+		rc = count_cost(&cost, &plan, err);
 		if (rc == 0 && (p->best.n_passes == 0 || is_less(&cost, &p->cost))) {
 			loom_plan_free(&p->best);
 			p->best = plan;
