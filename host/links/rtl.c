@@ -302,7 +302,7 @@ void loom_rtl_set_failing(struct loom_rtl *rtl)
 	(void)snprintf(rtl->name + used, sizeof rtl->name - used, "-failing");
 }
 
-// Gives headers rules of so many bits, and the model a name of its own. routers: the name of such routers.
+// Gives headers rules of `bits` bits, and the model a name of its own. routers: the name of such routers.
 static int set_rule_bits(struct loom_rtl *rtl, const char *name, const char *routers, uint32_t bits,
                          struct loom_err *err)
 {

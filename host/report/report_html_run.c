@@ -10,7 +10,7 @@
 //              place in this list
 //   map        node of each processor; absent: each is on the node of its own number
 //   first      of each pass its first message; and behind the last one how many there are
-//   digits, s, d   of each message sender and receiver (processors), in so many digits to the base 36
+//   digits, s, d   sender and receiver (processors) of each message, numbers of `digits` digits to the base 36
 //   f          flits of each message; here and below a number in place of a list: the same for all
 //   next, ways, lanes   report_html_ways.h
 //   stuck      why nothing is predicted; absent: it is

@@ -18,7 +18,7 @@
 #define HEADING_MIN 108
 #define CELL_MAX 34
 #define SIZE_LEAST 6.5 // of numbers in cells; smaller ones are left out
-#define NAMED_MAX 64   // groups of up to so many channels show numbers and tell names
+#define NAMED_MAX 64   // channels of the largest group that shows numbers, and names in tooltips
 #define BLOCK_HEADING 22
 #define BLOCK_FOOT 32
 #define LEGEND_HEIGHT 98

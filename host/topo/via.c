@@ -6,7 +6,7 @@
 
 #include "base/rng.h"
 
-#define RING_WITHOUT_LANES 3 // on a ring of so many nodes messages by the shorter way cannot lock on one lane
+#define RING_WITHOUT_LANES 3 // nodes of the largest ring on which messages by the shorter way cannot lock on one lane
 
 bool loom_rule_has_via(unsigned rule)
 {

@@ -13,7 +13,7 @@
 // releases of a step are known before the step.
 struct loom_exchange;
 
-// A chip runs so many cycles ahead of its reported arrivals, and must be told of a release so many cycles before it.
+// A chip runs LEAD cycles ahead of its reported arrivals, and must be told of a release FEED cycles before it.
 #define LOOM_EXCHANGE_LEAD_CYCLES 8u
 #define LOOM_EXCHANGE_FEED_CYCLES 2u
 _Static_assert(LOOM_SERVICE_LEAST == LOOM_EXCHANGE_LEAD_CYCLES + LOOM_EXCHANGE_FEED_CYCLES + 1, "steps of a cycle");

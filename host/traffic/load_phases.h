@@ -7,9 +7,9 @@
 
 #include "traffic/carrier.h"
 
-// Without an arrival for so many cycles, while messages are due: then the watchdog, of 4096 cycles, has been asked.
+// Cycles without an arrival, while messages are due, after which the watchdog, of 4096 cycles, has been asked.
 #define LOOM_LOAD_QUIET_CYCLES 16384u
-// Returns how many messages of so many flits, or more, a source may have under way. With fewer it could run out of
+// Returns how many messages of `flits` flits or more a source may have under way. With fewer it could run out of
 // messages before the next block, though others wait. The number covers the messages of a block, of the lead, and
 // those in the FIFOs and optical links of a way.
 uint64_t loom_load_most_under_way(const struct loom_topo *topo, uint32_t flits);

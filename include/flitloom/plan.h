@@ -35,8 +35,8 @@ enum loom_bound {
 // The reason why fewer passes are impossible, for these messages on these routes.
 enum loom_proof {
 	LOOM_PROOF_NONE,
-	LOOM_PROOF_LOAD,   // one channel (with half duplex, one link) carries so many messages
-	LOOM_PROOF_CLIQUE, // there are so many messages of which each two conflict
+	LOOM_PROOF_LOAD,   // one channel (with half duplex, one link) carries that number of messages
+	LOOM_PROOF_CLIQUE, // that number of messages conflict pairwise
 	LOOM_PROOF_SEARCH, // a search that tried all choices found nothing
 };
 
@@ -299,7 +299,7 @@ int loom_plan_cycles_bound(uint64_t *out, const struct loom_plan *plan, struct l
 // delivered.
 bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan_message *message);
 // Returns a limit for runs of a plan, for loom_run_options.max_cycles. Unless the fabric is faulty, no pass of the
-// plan, nor a whole free run, takes so many cycles, however messages wait for one another (plan_limit.c says why).
+// plan, nor a whole free run, reaches that limit, however messages wait for one another (plan_limit.c says why).
 uint64_t loom_plan_cycle_limit(const struct loom_plan *plan);
 // Computes the flits on every channel in every pass by the routes; if routers choose, the least number. out[pass *
 // channels + c], malloc'ed.

@@ -381,8 +381,8 @@ int loom_load_find_warmup(struct loom_load_warmup *out, const struct loom_topo *
 #define LOOM_LOAD_PILOTS 20u
 #define LOOM_LOAD_PILOT_TIMES 4u
 
-// Up to so many nodes, loom_load_check tests whether messages from all nodes to all nodes could wait for one another
-// for ever. In larger networks only a run shows it.
+// In networks of up to this number of nodes, loom_load_check tests whether messages from all nodes to all nodes could
+// wait for one another for ever. In larger networks only a run shows it.
 #define LOOM_LOAD_CIRCLE_NODES 4096
 // Returns the highest load at which every node can make its messages: 1, or less if a node would have to make more
 // than one in a cycle, which only Poisson allows. Of options, the load is ignored.

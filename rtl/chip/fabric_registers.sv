@@ -130,7 +130,7 @@ module fabric_registers #(
   end
 
   // It is the address that is delayed, and not the word: there are fewer bits of it.
-  logic [LATENCY-1:0] asked_q;  // a request, so many cycles ago
+  logic [LATENCY-1:0] asked_q;  // bit k: a request k + 1 cycles ago
   logic [8*LATENCY-1:0] at_q;  // a vector: of an array's word Icarus 11 misses the first change
   wire [7:0] at = NODE[node_config::SMALL+:32] != 0 ? address[7:0] : at_q[8*(LATENCY-1)+:8];
   always_ff @(posedge clk) begin
@@ -201,7 +201,7 @@ module fabric_registers #(
   localparam integer F_SMALL = NODE[node_config::SMALL+:32];
   (* anyconst *) logic [1:0] f_which;
   logic [31:0] f_word;  // of the setting
-  logic [LATENCY-1:0] f_asked, f_read;  // a request, one to read the setting, so many cycles ago
+  logic [LATENCY-1:0] f_asked, f_read;  // bit k: a request, one to read the setting, k + 1 cycles ago
   wire [7:0] f_at = f_which == 2'd0 ? regmap::SEED : f_which == 2'd1 ? regmap::FIRST_PASS :
       f_which == 2'd2 ? regmap::WATCHDOG : regmap::CONFIG;
   wire [31:0] f_mask = f_which < 2'd2 && OPEN != 0 ? '0 :

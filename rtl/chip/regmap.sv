@@ -19,7 +19,7 @@ package regmap;
   localparam logic [7:0] MAGIC = 8'h00;  // RO: 0x4d4f4f4c, the bytes LOOM in order of address
   localparam logic [7:0] MAP_VERSION = 8'h01;  // RO: version of this map
   localparam logic [7:0] KIND = 8'h02;  // RO: kind of fabric: 1 binary cube; multistage networks: 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each, 8 benes; 9 line, 10 ring, 11 mesh, 12 torus; with route tables: 13 mesh, 14 torus, 15 cube; 16 graph; 17 OTIS-Mesh; 18 optical circuit switches, 32 the same made of 2x2 switches
-  localparam logic [7:0] SIZE = 8'h03;  // RO: dimensions of the fabric's shape, 1 for a multistage network and for one circuit switch; SHAPE has so many extents
+  localparam logic [7:0] SIZE = 8'h03;  // RO: dimensions of the fabric's shape, 1 for a multistage network and for one circuit switch; the number of extents in SHAPE
   localparam logic [7:0] NODES = 8'h04;  // RO: nodes
   localparam logic [7:0] TILES = 8'h05;  // RO: tiles, each with a monitor
   localparam logic [7:0] CHANNELS = 8'h06;  // RO: channels that one monitor counts

@@ -14,10 +14,10 @@
 // With LIGHT_CYCLES = 0 and LIGHT_RATIO = 1 this is a wire.
 //
 // BUFFERS > 0 is for a link of any sort that is LIGHT_CYCLES cycles long and has nothing but wires and registers: the credits
-// are then those of the far router's own buffers, of so many flits a lane, and each goes back when a flit leaves that buffer
+// are then those of the far router's own buffers, of BUFFERS flits a lane, and each goes back when a flit leaves that buffer
 // (out_left). BACK_CYCLES of these cycles are the link's and make the credits as late; the rest are stages of the router at
 // the near end, behind its buffers, which credits do not go through. Throughput: a flit in each cycle if BUFFERS is
-// LIGHT_CYCLES + BACK_CYCLES + 2 or more and the router keeps none waiting, else BUFFERS of a lane in so many cycles.
+// LIGHT_CYCLES + BACK_CYCLES + 2 or more and the router keeps none waiting, else BUFFERS of a lane in that number of cycles.
 // LIGHT_RATIO is 1, V 1 to 8; in_empty says that all credits are at home, so that the far buffer is empty.
 //
 // Ports, bit v of valid, ready and empty for lane (virtual channel) v; flit and last are shared by all lanes:

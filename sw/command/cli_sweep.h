@@ -166,7 +166,7 @@ struct sweep_value {
 	const char *text;
 	uint64_t count;          // or a flag
 	double real, half_width; // half of an interval; not a number: none
-	int digits;              // of a real in the table behind the point; below 0: so many in all. 0: a whole number
+	int digits;              // of a real in the table, behind the point; below 0: -digits in all. 0: a whole number
 };
 struct sweep_cell {
 	const char *heading; // in the table, with the blanks before it; NULL: not there

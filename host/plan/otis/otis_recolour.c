@@ -19,7 +19,7 @@
 
 enum { LEGS = 2, LIMITS = LEGS * LOOM_OTIS_LIGHT };
 #define TRIES_PER_ITEM 6 // chains that may fail until a limit is given up, per item of the permutation
-#define UPHILL 10        // one of so many chains is kept although it exceeds the limits by a little
+#define UPHILL 10        // one chain in this number is kept although it exceeds the limits by a little
 
 struct search {
 	uint32_t n, n_items; // n: places of a group

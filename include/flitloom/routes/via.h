@@ -12,12 +12,13 @@
 
 LOOM_API_BEGIN
 
-// Rules by which a message goes by way of a node that is drawn for it before it leaves: oblivious routing. Its route
+// Rules by which a message goes through a node that is drawn for it before it leaves: oblivious routing. Its route
 // is known from then on. docs/adaptive.md says why messages by each of them cannot lock.
 //
 //   o1turn   meshes of two dimensions: half of the messages correct x first, half y [Seo05]. The node is the corner where they turn
-//   romm     by way of any node on a shortest way, all alike [Nesson95]: in each dimension so many of the links that it has to go
-//   valiant  by way of any node at all [Valiant82]
+//   romm     through any node on a shortest way, all equally likely [Nesson95]: in each dimension the message goes some of its
+//            links to the node, and the rest from there
+//   valiant  through any node at all [Valiant82]
 //
 // Each link has an even number of lanes. By o1turn the first half are for messages that correct x first, the second
 // half for the others. By romm and valiant, a message goes to the drawn node on the first half of the lanes, and from

@@ -394,7 +394,7 @@ static void test_refused(void **state)
 
 // --- The register port -----------------------------------------------------------------------------------------------
 
-// One request in each cycle: they are answered in order, so many cycles later, and what was written stays.
+// One request in each cycle: they are answered in order, a fixed number of cycles later, and what was written stays.
 static void test_words(void **state)
 {
 	(void)state;

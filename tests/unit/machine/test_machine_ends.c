@@ -301,7 +301,7 @@ static void test_watch(void **state)
 	loom_plan_free(&plan);
 }
 
-// A limit ends a run that goes on for ever so much longer, long before its end.
+// A limit ends a long run long before its end.
 static void test_limit_of_a_long_run(void **state)
 {
 	(void)state;

@@ -34,8 +34,8 @@ namespace flitloom
 // - TLM_GENERIC_ERROR_RESPONSE      no data; or the link has failed: error() says how
 //
 // Time: the chip has a clock of `period` from time 0 on (0: the time resolution). n words take n + 5 periods; approximately
-// timed, END_REQ comes after n of them and BEGIN_RESP 5 later. While simulated time passes, the chip runs; so many cycles are
-// made up for before the next access. With link "sim" the chip's cycles and simulated time agree exactly, except that a chip
+// timed, END_REQ comes after n of them and BEGIN_RESP 5 later. While simulated time passes, the chip runs: before the next
+// access it catches up on the cycles of that time. With link "sim" the chip's cycles and simulated time agree exactly, except that a chip
 // which does nothing is not clocked. A board has a time of its own.
 class chip : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
 {
