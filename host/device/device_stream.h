@@ -14,7 +14,7 @@ struct loom_device_message {
 	uint32_t flits;       // header included
 	uint32_t destination; // virtual processor: the image's map has its node
 	uint32_t rule;
-	uint32_t via; // the label of the node by way of which it goes; 0 if the rule has none (flitloom/routes/via.h)
+	uint32_t via; // the label of the node through which it goes; 0 if the rule has none (flitloom/routes/via.h)
 };
 
 // Begins a streamed run. Loads the image, whose programs are empty, and starts pass 0, which lasts until

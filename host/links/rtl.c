@@ -356,11 +356,11 @@ int loom_rtl_set_via(struct loom_rtl *rtl, const struct loom_topo *t, struct loo
 {
 	if (t->kind->router != LOOM_ROUTER_ORDER || t->n_vcs % 2 != 0)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "no routers for %.100s that send messages by way of a node: cube, line, mesh, ring "
+		                 "no routers for %.100s that send messages through a node: cube, line, mesh, ring "
 		                 "and torus have them, with an even number of lanes",
 		                 t->name);
 	rtl->chip.pass_bits = VIA_PASS_BITS;
-	return set_rule_bits(rtl, "via", "routers that send messages by way of a node",
+	return set_rule_bits(rtl, "via", "routers that send messages through a node",
 	                     LOOM_RULE_BITS_MAX + t->label_bits, err);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules by which a message goes by way of a drawn node: says on which fabrics they are defined, and draws the node.
+// Rules by which a message goes through a drawn node: says on which fabrics they are defined, and draws the node.
 #include <flitloom/routes/via.h>
 
 #include "base/rng.h"
@@ -27,7 +27,7 @@ int loom_via_check(const struct loom_topo *t, unsigned rule, struct loom_err *er
 	const char *name = rule < LOOM_RULES_NAMED ? loom_rule_name(rule) : "?";
 	if (!loom_rule_has_via(rule))
 		return loom_fail(err, LOOM_EINPUT,
-		                 "rule %s sends no message by way of a node; o1turn, romm and valiant do", name);
+		                 "rule %s sends no message through a node; o1turn, romm and valiant do", name);
 	if (t->kind->router != LOOM_ROUTER_ORDER)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "rule %s is for cube, line, mesh, ring and torus, whose routers go by coordinates, "

@@ -52,7 +52,7 @@ struct loom_plan_message {
 	uint8_t keep_slot; // 0: the receiver does not keep its data; k: it keeps them in slot k of its store
 	// the index of the message that brought the data to the sender; for generated data its own index
 	uint32_t origin;
-	uint32_t via; // with a rule of flitloom/routes/via.h: the physical node by way of which it goes; else 0
+	uint32_t via; // with a rule of flitloom/routes/via.h: the physical node through which it goes; else 0
 };
 
 // The contest from which planner "best" chose the plan. n_tried is 0 for plans of other planners.
@@ -201,7 +201,7 @@ struct loom_plan_options {
 	// LOOM_DARK_USUAL.
 	uint32_t dark;
 	bool dark_given;
-	bool relay; // on these switches messages may go by way of one other node, if the planner can relay
+	bool relay; // on these switches messages may go through one other node, if the planner can relay
 	// The caller's own planners, ended by NULL, or NULL. They are known by name beside flitloom's, and asked
 	// before these if `planner` is NULL (flitloom/planner.h).
 	const struct loom_planner *const *planners;
@@ -262,7 +262,7 @@ int loom_plan_one_pass(unsigned *rules, bool *is_permutation, const struct loom_
 // True if the messages go by a rule that lets routers choose. loom_plan_most_contention then returns the most
 // messages that one channel between routers may carry in one pass.
 bool loom_plan_is_adaptive(const struct loom_plan *plan);
-// True if the messages of a plan go by way of nodes that are drawn (flitloom/routes/via.h). Either all messages do
+// True if the messages of a plan go through nodes that are drawn (flitloom/routes/via.h). Either all messages do
 // that use the network, or none.
 bool loom_plan_has_vias(const struct loom_plan *plan);
 uint32_t loom_plan_most_contention(const struct loom_plan *plan);

@@ -324,7 +324,7 @@ struct loom_route {
 	bool arrived;
 	uint32_t channel;                    // the channel that loom_route_next gave last
 	unsigned vc;                         // the virtual channel of it by which the message goes, below n_vcs
-	uint32_t via;                        // with rules of flitloom/routes/via.h: the node by way of which it goes
+	uint32_t via;                        // with rules of flitloom/routes/via.h: the node through which it goes
 	bool is_second;                      // with these rules: from here on it takes the second half of the lanes
 	const uint32_t *chosen, *chosen_end; // NULL: the rule decides; else the links to come (loom_plan_route_begin)
 };

@@ -25,7 +25,7 @@ class Check:
     Attributes:
         fabric: its name, canonical.
         nodes: how many it has.
-        deadlock_free: True if no deadlock is possible; None: tables with faults do not tell.
+        deadlock_free: True if no deadlock is possible; None: tables with faults do not show it.
         rows: a row for each rule; of all_pairs for each number of lanes; of tables for each fault.
         circles: of each rule, of "tables" or none: the channels that wait for one another, a row for each; empty: there is none.
         facts: all else, as `check --json` names it: of all_pairs "lanes", "largest_load", "lower_bound", ..., of tables "labels", ...
@@ -241,7 +241,7 @@ def check(
     fail: str | None = None,
     progress: Progress = None,
 ) -> Check:
-    """Tells whether messages on a network can lock, whatever is sent: `flitloom check`.
+    """Reports whether messages on a network can lock, whatever is sent: `flitloom check`.
 
     Args:
         fabric: such as "ring:8v2".

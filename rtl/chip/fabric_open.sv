@@ -3,7 +3,7 @@
 
 // A whole fabric without nodes: at each node's place a pair of AXI-Streams for a node of the user's, and beside them the
 // register port of fabric_top, by which libflitloom reads the description of the fabric, and the counters of every
-// channel. docs/open-fabric.md tells how to use it.
+// channel. docs/open-fabric.md says how to use it.
 //
 // A frame on a stream, that is the beats up to TLAST, is one message in the network: axis_packetiser puts a header flit
 // before it, axis_depacketiser takes it off again. Frames between two nodes arrive in the order in which they were sent; each

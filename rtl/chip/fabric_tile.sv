@@ -59,7 +59,7 @@ module fabric_tile #(
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
     localparam integer SMALL = NODE[node_config::SMALL+:32],
     localparam integer ADAPTIVE = NODE[node_config::ADAPTIVE+:32],
-    localparam integer VIA = RULE_W > 4 ? 1 : 0,  // messages go by way of a node
+    localparam integer VIA = RULE_W > 4 ? 1 : 0,  // messages go through a node
     localparam integer FROM_W = LABEL_W + $clog2(LINKS + 1),
     localparam integer AT_W = ADAPTIVE == 2 ? (FROM_W > 12 ? 12 : FROM_W) : LABEL_W + (V > 4 ? 3 : V > 2 ? 2 : 1),  // of a route table
     localparam integer ENDS = LINKS != 0 ? LINKS : 1  // channels in, and out

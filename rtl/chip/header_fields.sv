@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The fields of a message's header, the first flit of flitloom's nodes: from bit 0 on destination and source (label_w bits
-// each), rule (rule_w; of more than 4 bits those above 4 are the label of a node by way of which it goes), slot of the
+// each), rule (rule_w; of more than 4 bits those above 4 are the label of a node through which it goes), slot of the
 // receiver's store that keeps the message (slot_w(slots) bits, for a store of `slots` slots; 0: none), number of the message among
 // its source's (the rest, but for what is above number_w bits, which is 0). Routers read destination and rule only. On the host's side host/chip/header.c knows the same. Use
 // as header_fields::NAME, for constants.

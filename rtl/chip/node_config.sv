@@ -14,7 +14,7 @@
 // verilator lint_off UNUSEDPARAM
 // verilator lint_off UNUSEDSIGNAL
 package node_config;
-  // bits of a message's rule, 1..4; or 4 + LABEL_W: routers send messages by way of a node (VIA of net_router), whose label is above the
+  // bits of a message's rule, 1..4; or 4 + LABEL_W: routers send messages through a node (VIA of net_router), whose label is above the
   // rule's 4 bits; PASS_W is 4 at most then, and networks are those of ADAPTIVE, with an even number of virtual channels
   localparam integer RULE_W = 0;
   // bits of a flit, from header_fields::number_low + $clog2(PROGRAM_DEPTH) on, 8..512, with STATE_W = 16 up to 128

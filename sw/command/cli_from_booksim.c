@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // flitloom from-booksim: translates a configuration of BookSim2 into a command of flitloom. Each setting that cannot
-// be translated becomes a comment, so the output is a shell script. docs/coming-from.md tells how the two differ.
+// be translated becomes a comment, so the output is a shell script. docs/coming-from.md says how the two differ.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -197,7 +197,7 @@ struct sweep_kind {
 	int (*make)(struct sweep *s, struct loom_err *err);
 	// Checks everything that can be checked before the first row runs.
 	int (*check)(struct sweep *s, struct loom_err *err);
-	// Runs a row, or its run i_run; watch is told the finished part.
+	// Runs a row, or its run i_run; watch gets the finished part.
 	int (*run)(struct sweep *s, struct sweep_row *row, bool (*watch)(void *user, double part), void *user,
 	           struct loom_err *err);
 	// Side by side: returns how many runs a row takes, from the results of those counted now; the same number: no

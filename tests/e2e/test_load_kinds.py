@@ -184,7 +184,7 @@ def hold(fabric, text):
         passes(done, f"{fabric} shift:1, two maps", 2)
 
 
-# --- So many messages ---
+# --- Many messages ---
 
 
 def compare_long(fabric, totals):

@@ -321,7 +321,7 @@ function viewRuns(runs) {
 			return;
 		f.svg.setAttribute("tabindex", "0");
 		f.svg.setAttribute("aria-label", "network" + (runs.length > 1 ? ", " + runs[k].title : "") +
-			": arrow keys go from channel to channel, Enter tells who uses it");
+			": arrow keys go from channel to channel, Enter shows who uses it");
 		f.svg.addEventListener("mouseover", (event) => { const place = placeAt(event.target); if (place !== undefined) point(place); });
 		f.svg.addEventListener("mouseout", () => point(-1));
 		f.svg.addEventListener("blur", () => point(-1));

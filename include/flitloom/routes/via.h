@@ -37,8 +37,8 @@ uint32_t loom_via_draw(const struct loom_topo *t, unsigned rule, uint32_t source
                        uint64_t which);
 // True if the rule may draw that node for such a message.
 bool loom_via_fits(const struct loom_topo *t, unsigned rule, uint32_t source, uint32_t destination, uint32_t via);
-// Sends a route by way of a node. The route was begun by such a rule, and loom_route_next has not been called for it.
-// Without this call, the route goes by way of its destination.
+// Sends a route through a node. The route was begun by such a rule, and loom_route_next has not been called for it.
+// Without this call, that node is the destination.
 void loom_route_go_by(struct loom_route *route, uint32_t via);
 
 LOOM_API_END

@@ -122,7 +122,7 @@ static void test_lists(void **state)
 	}
 }
 
-// So many cycles without an answer are too many, wherever in the list it stops; the address says where.
+// The limit of cycles without an answer ends a list wherever the answers stop; the message names the address.
 static void test_silence(void **state)
 {
 	(void)state;
