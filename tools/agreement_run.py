@@ -59,7 +59,7 @@ class Point:
         return 1 / self.nodes if self.pattern in ("uniform", "hotspot") else 1 / 2 ** (self.nodes.bit_length() // 2)
 
     def their_rate(self, load):
-        """What BookSim2's nodes make if `load` is that of messages to others, of nodes that have any."""
+        """Returns the load that BookSim2's nodes make if `load` is that of messages to others, of nodes that have any."""
         return load / (1 - self.to_self()) if self.pattern in ("uniform", "hotspot") else load
 
     def hot_fraction(self):

@@ -89,7 +89,7 @@ static uint64_t little(const unsigned char *at, unsigned n)
 	return value;
 }
 
-// Returns the value of a key in the header, which is the text of a dictionary of Python; NULL if the key is not there.
+// Returns the value of a key in the header, which is the text of a dictionary of Python; NULL if the key is absent.
 static const char *value_of(const char *header, const char *key)
 {
 	const char *at = strstr(header, key);

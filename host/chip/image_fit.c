@@ -37,7 +37,7 @@ static int check_deadlock(const struct loom_plan *plan, const struct loom_topo *
 		return 0;
 	return loom_fail(
 		err, LOOM_EFIT,
-		"links of the chip have %u virtual channel%s, and the plan is for %u; plan for %s. Else %.200s",
+		"links of the chip have %u virtual channel%s, and the plan is for %u; plan for %s. Otherwise %.200s",
 		board->n_vcs, board->n_vcs == 1 ? "" : "s", plan->topo.n_vcs, board->name, why.text);
 }
 

@@ -222,7 +222,7 @@ static void add_limits(struct loom_rtl *rtl, const struct loom_topo *t)
 	}
 }
 
-// Adds the files that keep the tiles of a model alike.
+// Adds the files that keep the tiles of a model equal.
 static void add_shares(struct loom_rtl *rtl, const struct loom_topo *t)
 {
 	add(rtl, "share=share.vlt");

@@ -16,7 +16,7 @@
 //   stuck      why nothing is predicted; absent: it is
 //   cycles     predicted, of each pass; of a free run of all of it
 //   o          the cycle in which the header of each message is offered; 0: it does not use the network
-//   x          what makes a message's crossings other than those of one that waits nowhere (see below), of those that do: message,
+//   x          what makes a message's crossings other than those of one that never waits (see below), of those that do: message,
 //              then for each such channel of its way: number on the way, da, dg, dt
 //   h, t       in place of x, which would be too long: cycles in which header and tail arrive
 //   b          of each pass: place, cycles in which a header waits for that channel, where that is not 0

@@ -143,7 +143,7 @@ static void put_cells_of_load(const struct picture *p, const struct drawing *d, 
 		(void)fputs("\"/>\n", p->stream);
 }
 
-// A cell for each channel, alike, for programs that find them.
+// Writes a cell for each channel, all in the same form, for programs that find them.
 static void put_marked_cells(const struct picture *p, const struct drawing *d, uint32_t b, double x, double y)
 {
 	const struct block *block = &d->blocks[b];

@@ -40,7 +40,7 @@ uint32_t loom_routing_rule(const struct loom_routing *routing, uint32_t source, 
 const struct loom_route_tables *loom_routing_tables(const struct loom_routing *routing);
 // The label of a way; only if there are tables.
 uint32_t loom_routing_label(const struct loom_routing *routing, uint32_t source, uint32_t destination);
-// The latency, in cycles from release to tail, of a message that waits nowhere.
+// The latency, in cycles from release to tail, of a message that never waits.
 uint32_t loom_routing_without_wait(const struct loom_routing *routing, uint32_t flits, uint32_t source,
                                    uint32_t destination, uint32_t via);
 

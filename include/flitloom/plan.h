@@ -114,7 +114,7 @@ struct loom_plan {
 	uint32_t detours;
 	// The lanes of each link that chosen routes need so as not to lock. Predicted. If routers have tables, a
 	// message's rule is its lane on every link, and n_lanes is the highest rule plus 1; but if messages could
-	// wait for one another in a circle, it is the number of lanes that would prevent that. Else 1, or
+	// wait for one another in a circle, it is the number of lanes that would prevent that. Otherwise 1, or
 	// loom_virtual_lanes_count of the topo.
 	uint32_t n_lanes;
 	unsigned n_order;             // the length of `order`; 0: the map is no reordering of address bits
@@ -126,7 +126,7 @@ struct loom_plan {
 	uint32_t lower_bound;         // no choice among those of `bound` has less contention: the planner's claim
 	enum loom_bound bound;        // the choices over which lower_bound holds
 	// If routes were chosen by the flits that channels carry, instead of the messages: no choice of routes has
-	// fewer flits on the busiest channel in one pass. Else 0.
+	// fewer flits on the busiest channel in one pass. Otherwise 0.
 	uint64_t lower_bound_flits;
 	// A lower bound: with fewer passes, some channel would carry two of these messages in one pass, on these
 	// routes (if messages are relayed, on any routes).

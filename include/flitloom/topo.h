@@ -35,7 +35,7 @@ struct loom_topo_kind;
 // Delays of links by class (loom_topo_link_class_name). If there is one delay fewer than the fabric has classes,
 // links that close rings have the delay of their dimension.
 struct loom_link_delays {
-	unsigned n; // 0: all links are alike
+	unsigned n; // 0: all links are equal
 	uint8_t of[LOOM_LINK_CLASSES_MAX];
 };
 

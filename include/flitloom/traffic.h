@@ -339,7 +339,7 @@ struct loom_load_point {
 	double at_source, in_network;
 	// Fairness, from the flits of each sending node that were delivered, divided by the node's rate (counted as
 	// `accepted`): the least of these divided by their mean; and Jain's index, the squared sum divided by the sum
-	// of squares and the number of nodes [Jain84]. 1: all nodes fare alike. Not numbers if nothing was delivered.
+	// of squares and the number of nodes [Jain84]. 1: all nodes have the same. Not numbers if nothing was delivered.
 	double worst_share, jain;
 	uint64_t n_messages, n_cycles; // messages and cycles of the whole run
 	// Mismatches found by the check: every message arrives once, at its node, in order, intact and not too early,

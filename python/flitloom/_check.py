@@ -20,7 +20,7 @@ ENOUGH = 1.3  # times the bound: fewer lanes than it takes for that are not reco
 
 @dataclass(frozen=True)
 class Check:
-    """What a check found.
+    """The findings of a check.
 
     Attributes:
         fabric: its name, canonical.
@@ -52,7 +52,7 @@ def _channel(topo: Any, channel: int) -> str:
 
 
 def _failures(topo: Any) -> dict[str, Any]:
-    """What failed of the fabric, and the nodes that take no part; empty: nobody said that anything did."""
+    """The links and nodes that failed, and the nodes that are cut off; empty: no failures were named."""
     failed = _options.failed(topo)
     if not failed:
         return {}
@@ -119,7 +119,7 @@ def _check_rules(topo: Any, rule: str | None) -> Check:
     circles = {name: _circle(topo, bits) for name, bits in _wanted(topo, rule).items()}
     rows = _table.of_rows([{"rule": _rule_name(topo, name), "deadlock_free": not len(circle), "channels": len(circle)}
                            for name, circle in circles.items()])
-    # Without a rule, ascending and descending decide, each by itself.
+    # Without a rule, ascending and descending decide, each alone.
     deciding = list(_options.rules())[: lib.LOOM_RULE_DESCENDING + 1] if rule is None else [rule]
     free = not any(len(circle) for name, circle in circles.items() if name in deciding)
     named = {_rule_name(topo, name): circle for name, circle in circles.items()}

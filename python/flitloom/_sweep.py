@@ -25,7 +25,7 @@ LOADS_MOST = 10000
 
 @dataclass(frozen=True)
 class Sweep:
-    """What a sweep found.
+    """The results of a sweep.
 
     Attributes:
         rows: a row for each fabric, length and machine, or for each fabric, machine and load, with the columns of `sweep --csv`
@@ -56,7 +56,7 @@ def _listed(value: str | Sequence[str]) -> list[str]:
 
 
 def _loads_of(item: str) -> list[float]:
-    """Of "0.3" or "0.1:0.9:0.2". Steps add up exactly."""
+    """Returns the loads of "0.3" or "0.1:0.9:0.2". Steps add up exactly."""
     parts = [Fraction(part) for part in item.split(":")]
     if len(parts) not in (1, 3) or (len(parts) == 3 and parts[2] <= 0):
         raise ValueError

@@ -29,7 +29,7 @@ _DOING = {
 
 
 class Watch:
-    """What the library calls back while one request is under way. Lives as long as that."""
+    """The callbacks of the library while one request is under way. Lives as long as the request."""
 
     def __init__(self, progress: Progress = None) -> None:
         self.say = progress if callable(progress) else None

@@ -15,7 +15,7 @@
 // - request, write, address, wdata: a request, for one cycle. rdata: the answer.
 // - start, soft_reset, clear_counts: commands, 1 for one cycle, the first and the last according to OPEN; soft_reset also
 //   in the cycle after rst. The others that go out are
-//   settings: see the registers of the same names. What comes in is shown as the registers STATUS, PASS, CYCLE and
+//   settings: see the registers of the same names. Inputs are shown as the registers STATUS, PASS, CYCLE and
 //   SINCE_START.
 //
 // Reset: synchronous, one cycle; all settings are 0 afterwards.

@@ -30,7 +30,7 @@
 //   are seen, no register is between. log_overflow, store_overflow: see node_tile; 0 with OPEN = 1.
 //
 // Reset as in wh_router; all tiles together; a route table is kept. Parameters as in fabric_top; DIGITS as in
-// net_router, KNOWN as in axis_packetiser. A link that is not there: in_valid to 0, out_ready to 1.
+// net_router, KNOWN as in axis_packetiser. A missing link: in_valid to 0, out_ready to 1.
 //
 // No function may be declared in here nor in anything that a tile contains: Verilator 5.006 then makes a copy of the
 // body for each tile, and a model of 256 nodes never gets built (tests/e2e/test_tile_sharing.sh).

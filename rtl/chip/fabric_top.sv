@@ -12,7 +12,7 @@
 //
 // Ports:
 // - wb_*: a request is taken at an edge at which wb_cyc and wb_stb are 1 and wb_stall is 0. There is no error answer:
-//   registers that are not there read as 0, and writing them does nothing, but see docs/registers.md on the addresses
+//   absent registers read as 0, and writing them does nothing, but see docs/registers.md on the addresses
 //   within a node. With SMALL = 1 wb_we, wb_adr and wb_dat_w
 //   must keep their values until the answer. A request that is taken is answered even if wb_cyc falls.
 // - stream_on, stream_refill, handing: for simulations with STREAM of NODE = 1, else tie the inputs to 0 and leave handing

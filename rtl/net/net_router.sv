@@ -174,7 +174,7 @@ module net_router #(
   // The order of ports for headers that come together: in a cube by source.
   logic [LANES-1:0] early;
   if (TABLE == 0 && LINKS_PER_DIM == 1) begin : g_by_source
-    // All lanes of a link alike.
+    // The same for all lanes of a link.
     assign early[0] = 1'b0;
     for (genvar i = 1; i < LANES; i++) begin : g_lane
       assign early[i] = here[(i-1)/V];

@@ -31,7 +31,7 @@
 //   V = 2 out_valid is 1 only where out_ready is, for one lane by turns (wh_share). out_ready that is 1 must stay so until
 //   a flit comes; with out_empty = 1 too, and out_empty then must be 1 until a flit comes.
 // - out_left: with BUFFERS > 0 the in_left of the far router; out_ready, which is then 1 whenever a flit comes, and out_empty
-//   are not looked at. Else tie it to 0.
+//   are ignored. Otherwise tie it to 0.
 // - busy: flits are under way. moving: something is, be it only credits; for a watchdog.
 //
 // Reset: synchronous, one cycle; together with both routers, or while they are empty and nothing is under way. In an FPGA
@@ -249,7 +249,7 @@ module otis_link #(
     end
   end
   if (DELAY != 0 && BUFFERS != 0) begin : g_f_far
-    // The far buffer of one lane (any); of the others it is anything that holds no more than it can. What goes in comes out
+    // The far buffer of one lane (any); of the others it is anything that holds no more than it can. Flits that go in come out
     // LIGHT_CYCLES later, whole, and finds room.
     (* anyconst *) logic [2:0] f_lane;
     logic [V*8-1:0] f_far, f_flying;  // flits in the buffer of each lane; under way

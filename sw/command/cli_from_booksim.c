@@ -412,7 +412,7 @@ static void put_comments(const struct translation *t, const struct booksim_rule 
 		             LOOM_SERVICE_LEAST);
 	if (t->reply_flits)
 		(void)printf(
-			"# use_read_write: reads and writes are requests that are answered alike; there each class has "
+			"# use_read_write: reads and writes are requests, answered in the same way; there each class has "
 			"lanes\n");
 	const struct booksim_name *left;
 	for (size_t i = 0; (left = booksim_left_at(i)); i++) {

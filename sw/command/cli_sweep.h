@@ -169,9 +169,9 @@ struct sweep_value {
 	int digits;              // of a real in the table, behind the point; below 0: -digits in all. 0: a whole number
 };
 struct sweep_cell {
-	const char *heading; // in the table, with the blanks before it; NULL: not there
+	const char *heading; // in the table, with the blanks before it; NULL: not in the table
 	int width;           // below 0: to the left
-	const char *csv;     // NULL: not there
+	const char *csv;     // NULL: not in CSV
 	const char *json;    // the same; "latency.mean" is "mean" within "latency", which is null if that has no value
 	struct sweep_value value;
 	bool before; // known before the row is run

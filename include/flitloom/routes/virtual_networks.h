@@ -19,7 +19,7 @@ LOOM_API_BEGIN
 // and form one network, so there are 2^(d-1) networks for d dimensions. In a dimension of two nodes a message goes up
 // or down by the coordinate, on rings too.
 //
-// On a ring, one direction by itself already makes a circle. There a message changes to another lane of its network
+// On a ring, one direction alone already makes a circle. There a message changes to another lane of its network
 // whenever it crosses the end of the ring: for r rings (of three nodes or more) each network has r + 1 lanes.
 //
 // Networks and lanes are numbered from 0: lane = network * lanes of a network + ends passed.
