@@ -14,7 +14,7 @@ from ._table import Table
 from ._watch import Progress, Watch
 
 MIXED = "mixed"
-LANES_TRIED = 4  # where nobody says how many
+LANES_TRIED = 4  # by default
 ENOUGH = 1.3  # times the bound: fewer lanes than it takes for that are not recommended
 
 

@@ -34,7 +34,7 @@ module fabric_registers #(
     parameter integer PRESET_PASSES = 0,  // 0: CONFIG.PRESET stays 0
     parameter integer HISTORY_RUNS = 0,  // 0: CONFIG.FREE, CONFIG.RECORD and CONFIG.SKIP_SELF stay 0
     parameter integer TWO_WAYS = 0,  // 0: CONFIG.BACKWARD and CONFIG.ALTERNATE stay 0
-    parameter integer OPEN = 0,  // 1: as fabric_open has it; settings that say how programs run stay 0
+    parameter integer OPEN = 0,  // 1: as in fabric_open; settings that say how programs run stay 0
     localparam integer PASS_W = NODE[node_config::PASS_W+:32],
     localparam integer CYCLE_W = NODE[node_config::CYCLE_W+:32],
     localparam integer ADAPTIVE = NODE[node_config::ADAPTIVE+:32],  // 0: CONFIG.SELECT stays 0

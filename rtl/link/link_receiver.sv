@@ -192,7 +192,7 @@ module link_receiver #(
       assert (crc_q == f_crc);
       assert (f_out + 8'(out_valid) <= f_length);
       if (out_valid && f_out == f_pick) assert (f_due && out_byte == f_byte);
-      // A frame is thrown away for one reason, and told.
+      // A frame is thrown away for one reason, which is reported.
       assert (damaged == (frame_end && !(frame_good && f_crc == RESIDUE)));
       assert (malformed == (frame_end && frame_good && f_crc == RESIDUE && !f_dropped && !legal));
       if ($past(!$initstate && !rst && damaged)) assert (thrown && reason == 3'd1);

@@ -209,7 +209,7 @@ module otis_link #(
           .room(out_ready),
           .may(out_valid),
           // verilator lint_off PINCONNECTEMPTY
-          .keeps()  // nobody here needs to know early what crosses
+          .keeps()  // the early crossings are not needed here
           // verilator lint_on PINCONNECTEMPTY
       );
       assign {out_last, out_flit} = out_valid[0] ? head[FLIT_W:0] : head[V*(FLIT_W+1)-1-:FLIT_W+1];

@@ -52,7 +52,7 @@
 // ADAPTIVE = 1: the route unit names several output lanes for a header, and the router takes one which is free (wh_choose
 // says which one). In next_lane there are then 2*LANES bits for each lane: from bit 0 on, which output lanes the header may
 // have, at least one; above them, which of these it takes only if no other one is free. A header that finds none free waits,
-// is asked about no more, and takes the first that it can have. With sets of one lane all is as with ADAPTIVE = 0.
+// is not routed again, and takes the first that it can have. With sets of one lane all is as with ADAPTIVE = 0.
 // obs_blocked is 1 for each port of which a waiting header may have a lane.
 // - select: the lane it takes of several: 0 the lowest, 1 a random one, 2 the least recently used one, 3 the one with most
 //   room at the far end, by out_ready and out_empty, which must then say it also with paper = 0. seed: what random lanes

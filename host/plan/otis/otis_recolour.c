@@ -25,7 +25,7 @@ struct search {
 	uint32_t n, n_items; // n: places of a group
 	const uint32_t *source, *destination;
 	uint32_t *middle, *best;              // by item
-	uint32_t *of_source, *of_destination; // by group and colour: an item, or nobody
+	uint32_t *of_source, *of_destination; // by group and colour: an item, or none
 	uint8_t *hops;                        // [limit * n * n + from * n + to]: hops between two places
 	uint32_t *beyond, *place_in_beyond;   // the items that exceed a limit, in any order; by item its index there
 	uint32_t n_beyond;

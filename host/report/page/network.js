@@ -299,7 +299,7 @@ function viewRuns(runs) {
 		}
 		showDetail((runs.length > 1 ? r.title + ": " : "") + r.raw.channels[place][1],
 			make("p", {}, wordsOf(r, place).split("\n").slice(1).join(", ")),
-			rows.length ? table(["message", "from, to", "pass", "asks", "header", "tail"], rows) : make("p", {}, "nobody uses it"),
+			rows.length ? table(["message", "from, to", "pass", "asks", "header", "tail"], rows) : make("p", {}, "no message uses it"),
 			left < 0 ? make("p", {}, "and more") : null);
 	}
 

@@ -62,7 +62,7 @@ class Run {
 		return way;
 	}
 
-	// When message i was on which channel; null: nobody knows.
+	// When message i was on which channel; null: unknown.
 	crossings(i) {
 		if (!this.known || !this.exceptions)
 			return null;
