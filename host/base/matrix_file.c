@@ -61,7 +61,7 @@ static int read_csv(const struct taker *taker, const char *text, size_t length, 
 			return row == n ? 0
 			                : FAIL_HERE(&c, "%" PRIu32 " rows; the network has %" PRIu32 " nodes", row, n);
 		if (row == n)
-			return FAIL_HERE(&c, "more rows than the network has nodes, %" PRIu32, n);
+			return FAIL_HERE(&c, "more than %" PRIu32 " rows, one for each node of the network", n);
 		rc = read_row(taker, &c, row, n);
 		if (rc == 0 && peek(&c) == '#')
 			skip_line(&c);
