@@ -58,8 +58,8 @@ static int check_cycles(const struct machine *m, uint32_t pass, struct loom_err 
 	if (m->last[pass] > TRACE_CYCLES_MOST)
 		return loom_fail(
 			err, LOOM_EFIT,
-			"pass %u takes %llu cycles; a trace has cycles up to %lu: send fewer or shorter messages",
-			pass, (unsigned long long)m->last[pass], (unsigned long)TRACE_CYCLES_MOST);
+			"pass %u takes %llu cycles; a trace has cycles up to %lu: send fewer or shorter messages", pass,
+			(unsigned long long)m->last[pass], (unsigned long)TRACE_CYCLES_MOST);
 	return 0;
 }
 

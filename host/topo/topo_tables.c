@@ -28,7 +28,8 @@ const struct loom_topo_kind loom_topo_kind_table_torus = {
 	.code = 14,
 	.sizes = "AxB[xC..][v2..v8]",
 	.size_is = "extents, the last one that of x",
-	.help = "a torus whose routers have tables, for chosen routes; v2 to v8: two to eight virtual channels per link",
+	.help = "a torus whose routers have tables, for chosen routes; v2 to v8: two to eight virtual channels per "
+                "link",
 	.read_size = loom_grid_read_extents,
 	.size_near = loom_grid_near_square,
 	.router = LOOM_ROUTER_TABLE,
