@@ -17,8 +17,8 @@ int loom_chosen_labels_destinations(uint32_t *out, const struct loom_plan *plan,
 
 // Counts the words of a node's tables, if its routers have any. Each network (or rule) below *n_networks that some
 // message uses has this number of words, from address rule << label_bits on: for chosen routes one for each label,
-// otherwise one for each destination. A plan without messages has the tables of all rules, or of all networks, because streamed
-// messages may use any. 0: routers have no tables. chosen: NULL or zeroed if none were.
+// otherwise one for each destination. A plan without messages has the tables of all rules, or of all networks,
+// because streamed messages may use any. 0: routers have no tables. chosen: NULL or zeroed if none were.
 uint32_t loom_route_words(uint32_t *n_networks, const struct loom_plan *plan, const struct loom_route_tables *chosen);
 void loom_route_words_fill(uint32_t *word, const struct loom_plan *plan, const struct loom_route_tables *chosen,
                            uint32_t network, uint32_t here);

@@ -30,7 +30,7 @@ static inline enum loom_rule loom_exchange_rule(const struct loom_load_options *
 	return is_reply && o->closed.reply_flits > 0 ? o->closed.reply_rule : o->rule;
 }
 
-// LOOM_ENOMEM. The arguments stay the caller's, and valid until the exchange is freed. options->log, if any, gets every message that
+// LOOM_ENOMEM. The arguments stay the caller's and must outlive the exchange. options->log, if any, gets every message that
 // the carrier brings.
 int loom_exchange_make(struct loom_exchange **out, const struct loom_carrier *carrier, uint32_t n_nodes,
                        const struct loom_load_options *options, struct loom_err *err);

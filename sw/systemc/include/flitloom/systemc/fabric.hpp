@@ -69,7 +69,7 @@ class fabric : public sc_core::sc_module
 	// The register port: counters of the channels, CONTROL.RESET, route tables. Called by an SC_THREAD or SC_CTHREAD, its words go in with
 	// the cycles of `clk`, one in each, and the call waits until they are done; if the clock does not do that within the time-out,
 	// it is LOOM_ETIMEOUT, and words that have not gone in do not go in later. `run` waits until its cycles were done, however
-	// long that takes. Called by something else, such as sc_main before and after sc_start, it runs the RTL at once, ahead of
+	// long that takes. Called by something else, such as sc_main before and after sc_start, it clocks the RTL itself, ahead of
 	// simulated time. The link is the fabric's.
 	struct loom_link *link();
 	// Happens when link() has written CONTROL.RESET. All that was in the network is gone, half frames included, and
