@@ -11,8 +11,7 @@ const struct loom_topo_kind loom_topo_kind_mesh = {
 	.code = 11,
 	.sizes = "AxB[xC..][v2..v8]",
 	.size_is = "extents, the last one that of x",
-	.help = "rows of nodes, in as many dimensions as there are extents; v2 to v8: two to eight virtual channels "
-                "per link",
+	.help = "rows of nodes, in as many dimensions as extents; v2 to v8: two to eight virtual channels per link",
 	.read_size = loom_grid_read_extents,
 	.size_near = loom_grid_near_square,
 	.router = LOOM_ROUTER_ORDER,
