@@ -15,7 +15,7 @@ const struct loom_topo_kind loom_topo_kind_table_mesh = {
 	.code = 13,
 	.sizes = "AxB[xC..][v2..v8]",
 	.size_is = "extents, the last one that of x",
-	.help = "a mesh whose routers have tables, for chosen routes; v2 to v8: two to eight virtual channels per link",
+	.help = "a mesh with tables in its routers, for chosen routes; v2 to v8: two to eight virtual channels per link",
 	.read_size = loom_grid_read_extents,
 	.size_near = loom_grid_near_square,
 	.router = LOOM_ROUTER_TABLE,
@@ -28,8 +28,7 @@ const struct loom_topo_kind loom_topo_kind_table_torus = {
 	.code = 14,
 	.sizes = "AxB[xC..][v2..v8]",
 	.size_is = "extents, the last one that of x",
-	.help = "a torus whose routers have tables, for chosen routes; v2 to v8: two to eight virtual channels per "
-                "link",
+	.help = "a torus with tables in its routers, for chosen routes; v2 to v8: two to eight virtual channels per link",
 	.read_size = loom_grid_read_extents,
 	.size_near = loom_grid_near_square,
 	.router = LOOM_ROUTER_TABLE,
@@ -41,7 +40,7 @@ const struct loom_topo_kind loom_topo_kind_table_torus = {
 const struct loom_topo_kind loom_topo_kind_table_cube = {
 	.name = "table-cube",
 	.code = 15,
-	.help = "a cube whose routers have tables, for chosen routes; v2 to v8: two to eight virtual channels per link",
+	.help = "a cube with tables in its routers, for chosen routes; v2 to v8: two to eight virtual channels per link",
 	.router = LOOM_ROUTER_TABLE,
 	.spare_label_bits = SPARE_LABEL_BITS,
 	LOOM_CUBE_DEFAULTS,
