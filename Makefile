@@ -18,7 +18,7 @@ EXPAT_H := $(firstword $(wildcard /usr/include/expat.h))
 EXPAT_CFLAGS := $(if $(EXPAT_H),-DLOOM_HAVE_EXPAT)
 EXPAT_LIBS := $(if $(EXPAT_H),-lexpat)
 DEFINES := -D_GNU_SOURCE -Iinclude -Ihost -I$(BUILD)/gen $(USB_CFLAGS) $(SCOTCH_CFLAGS) $(EXPAT_CFLAGS)
-# The built files do not tell the folder that they were built in.
+# The built files do not contain the name of the folder that they were built in.
 CFLAGS_ALL := -std=c11 -fvisibility=hidden $(DEFINES) $(WARN) $(OPT) "-ffile-prefix-map=$(CURDIR)=."
 LDLIBS := -ljansson $(shell pkg-config --libs libftdi1 libusb-1.0 2>/dev/null || echo -lftdi1 -lusb-1.0) $(SCOTCH_LIBS) $(EXPAT_LIBS) -lz -ldl -lm
 # A line for each step; V=1 shows the commands instead, -s nothing: $(call step,CC,what) before a command, $(Q) before

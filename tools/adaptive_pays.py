@@ -56,7 +56,7 @@ def tell(at):
 
 
 def row(fabric, with_lanes, pattern):
-    """The plan beats (turn rules, duato) from so many flits on, up to the longest looked at."""
+    """Returns the least flits from which on the plan beats (turn rules, duato), up to the longest looked at."""
     since = [None, None]
     for flits in FLITS:
         it = best_plan(fabric, pattern, flits)

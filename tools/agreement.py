@@ -50,7 +50,7 @@ class Row:
         self.causes = []
 
     def renumbered(self):
-        """Traffic on an omega network by the ways of BookSim2's fly: there the last bit of a source is the first that a stage takes. Else None."""
+        """Traffic on an omega network by the ways of BookSim2's fly: there the last bit of a source is the first that a stage takes. Otherwise None."""
         network, pattern, *_ = self.key
         if not self.omega or pattern in ("uniform", "hotspot"):
             return None
@@ -149,7 +149,7 @@ class Row:
         self.find_more()
 
     def find_more(self):
-        """What causes the difference that is left with the same delays."""
+        """Returns the causes of the difference that is left with the same delays."""
         if self.omega:
             found = ["depth"] if self.deep() else []
         else:
@@ -238,7 +238,7 @@ def tables(runs, rows, networks):
 
 
 def take(words, option):
-    """Takes an option and its value out of the words; None: it is not there."""
+    """Takes an option and its value out of the words; None: it is absent."""
     if option not in words[:-1]:
         return None
     at = words.index(option)

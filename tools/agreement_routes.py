@@ -7,7 +7,7 @@ from agreement_run import FLITS, HOT, WEIGHT
 
 
 def destinations(pattern, nodes):
-    """Of a pattern in which each node has one."""
+    """The destinations of a pattern in which each node has one."""
     bits = nodes.bit_length() - 1
     half = bits // 2
     return {s: s >> half | (s & (1 << half) - 1) << half if pattern == "transpose" else int(f"{s:0{bits}b}"[::-1], 2) for s in range(nodes)}

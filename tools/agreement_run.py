@@ -11,7 +11,7 @@ FLITS = 8
 WAIT = 60.0  # cycles: a load is sustained if the mean latency is above that without contention by no more
 STEP = 1.02  # from one load of the grid to the next
 FIRST = 0.004
-HOT, WEIGHT = 27, 8  # of hotspot traffic: this node is sent to so many times as often as another one
+HOT, WEIGHT = 27, 8  # of hotspot traffic: node HOT is sent to WEIGHT times as often as another one
 BEST = "vc_allocator=max_size sw_allocator=max_size"  # of BookSim2: as many grants in a cycle as there can be
 LOW = 0.004  # a load at which hardly anybody meets
 # The same delays in both: a header takes 3 cycles from router to router, and a credit is back 6 cycles after it was spent.
@@ -59,7 +59,7 @@ class Point:
         return 1 / self.nodes if self.pattern in ("uniform", "hotspot") else 1 / 2 ** (self.nodes.bit_length() // 2)
 
     def their_rate(self, load):
-        """What BookSim2's nodes make if `load` is that of messages to others, of nodes that have any."""
+        """Returns the load that BookSim2's nodes make if `load` is that of messages to others, of nodes that have any."""
         return load / (1 - self.to_self()) if self.pattern in ("uniform", "hotspot") else load
 
     def hot_fraction(self):

@@ -5,7 +5,7 @@
 
     check_certificate.py CERTIFICATE [GRAPH]
 
-CERTIFICATE is JSON: nodes (names; `hosts`, if that is there: so many send and receive, others are switches), links ([tail, head], places of
+CERTIFICATE is JSON: nodes (names; `hosts`, if given: the number of nodes that send and receive, the others are switches), links ([tail, head], places of
 nodes), lanes, complete, and passes, in each of which messages are under way together: routes ([source, destination, lane, [link, ...]], with one
 lane or a list of one for each link), numbers and loads (a list for each link, of a figure for each lane). It is true if each route leads to its
 destination and passes no node twice, or, with a lane for each link, no lane of a link; if the loads are what the routes add up to; and if each

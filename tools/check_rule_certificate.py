@@ -15,7 +15,7 @@ lanes: the number of each lane of a state is below those of all lanes of the sta
 other lanes: the number of each lane of a state that has one is below those of all escape lanes of all states that can come behind it; lanes that none
 waits for have null. So nothing waits in a circle ([Dally87], [Duato93]).
 
-A rule by which messages go by way of drawn nodes (valiant) has `in_turn` and `parts`, two lists of routes. It is true if each part has exactly one route
+A rule by which messages go through drawn nodes (valiant) has `in_turn` and `parts`, two lists of routes. It is true if each part has exactly one route
 for each pair of nodes, if numbers rise along every route, and, with in_turn, where a message may go on by any route of the second part from where one of
 the first ended, if the numbers of lanes that are on a route of the first part are all below those of lanes that are on a route of the second.
 """

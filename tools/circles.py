@@ -59,7 +59,7 @@ def circles(graph):
 
 
 def excused(what, entries):
-    """Whether one of the entries is about it; remembers which."""
+    """Returns true if one of the entries is about it; remembers which."""
     found = [entry for entry in entries if fnmatch.fnmatchcase(what, entry)]
     used_entries.update(found)
     return bool(found)

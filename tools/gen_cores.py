@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # usage: gen_cores.py [--check]
-# Writes flitloom-*.core, by which FuseSoC finds the RTL (docs/using-the-rtl.md). What they say has one owner each, and
+# Writes flitloom-*.core, by which FuseSoC finds the RTL (docs/using-the-rtl.md). Each fact in them has one owner, and
 # is not written here again: the files are those of rtl/*.f, a testbench's those that it names, the version is that of
 # include/flitloom/version.h, and what a board is, constraints/*.mk. --check: fails if a file would change.
 import glob
@@ -113,7 +113,7 @@ def fileset(name, files, file_type="systemVerilogSource"):
 
 
 def parameter_comment(top_file, name):
-    """What the module says of its parameter."""
+    """Returns the module's comment on its parameter."""
     found = re.search(rf"^ *parameter integer {name} = [^\n]*?,?  // (.*)$", text(top_file), re.M)
     return found.group(1) if found else ""
 

@@ -48,7 +48,7 @@ def filled(text):
 
 
 def paragraphs(doc):
-    """Of a comment: (is literal, lines)."""
+    """Splits a comment into parts: (is literal, lines)."""
     parts = []
     for line in doc:
         literal = line.startswith("  ") or (line == "" and bool(parts) and parts[-1][0])
@@ -66,7 +66,7 @@ def plain(doc):
 
 
 def short(doc):
-    """What comes before the first colon, semicolon or full stop that is not in parentheses."""
+    """Returns the text before the first colon, semicolon or full stop that is not in parentheses."""
     text, depth = plain(doc), 0
     for i, c in enumerate(text):
         depth += (c in "([{") - (c in ")]}")
@@ -103,7 +103,7 @@ def errors_of(doc):
 
 
 def gives_back(argument):
-    """Whether the call sets it to a result: not what it works on, be it that this changes (`ports` of loom_open_fabric_cycle)."""
+    """Returns true if the call sets it to a result: not an object that it works on and changes (`ports` of loom_open_fabric_cycle)."""
     return bool(re.search(r"\*\*|\*(\w+_)?out\b|^(\w+_t|unsigned|bool|int|double|enum \w+) \*", argument))
 
 
@@ -192,7 +192,7 @@ class Book:
                       "has one line for a person that says what is wrong, where, and what would be",
                       "right; it may be NULL."]
             if any(gives_back(argument) for call in fallible for argument in call.arguments):
-                lines.append("What was to be given back is then as it was.")
+                lines.append("Arguments for results are then unchanged.")
         for call in others:
             lines += ([".Pp"] if lines[-1] != ".Sh RETURN VALUES" else []) + [f".Fn {call.name}", f"returns {self.kind(call)}."]
         codes = errors_of(doc)
@@ -228,7 +228,7 @@ class Book:
         lines += [".Bd -literal", *escape_all(item.source or f"{word}{item.name};"), ".Ed"]
         lines += [".Sh DESCRIPTION", *(prose(item.doc) or ["The comments above say what each field is."])]
         if not item.source:
-            lines += [".Pp", "What is in it is the library's own."]
+            lines += [".Pp", "Its contents are private to the library."]
         used = [c.name for c in calls if re.search(rf"\b{item.name}\b", c.returns + " " + " ".join(c.arguments))]
         if used:
             lines += [".Pp", f"Calls of {escape(header)} that take or give it:"]
@@ -292,12 +292,12 @@ class Book:
             ".Pq Xr loom_code 3",
             "and write one line into the",
             ".Xr loom_err 3",
-            "of the caller; what was to be given back is then as it was.",
+            "of the caller; arguments for results are then unchanged.",
             "The library prints nothing, never exits, starts no threads, and keeps nothing",
             "between calls.",
             "Two threads may use it as long as each has structs of its own.",
             ".Pp",
-            "Each header can be included by itself, and has a page:",
+            "Each header can be included alone, and has a page:",
         ]
         for header, items in headers:
             page = page_of(header)

@@ -236,7 +236,7 @@ build() {
 	keep_runtime 2>>log || rm -rf runtime
 }
 
-# Reports an end other than by fail, too: a command that is not there, or that failed where none was expected to.
+# Reports an end other than by fail, too: a missing command, or one that failed where none was expected to.
 ended() {
 	status=$?
 	[ -z "${watcher-}" ] || kill "$watcher" 2>/dev/null || :

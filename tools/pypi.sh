@@ -34,7 +34,7 @@ flock 9 # one at a time; the next finds what this one made
 ! is_there || exit 0
 echo "installing $wanted from PyPI into $venv" >&2
 rm -rf "$venv"
-# What is imported is compiled then, which is a small part.
+# Modules are compiled when they are imported, which only a small part of them is.
 # shellcheck disable=SC2086 # several words
 if ! { /usr/bin/python3 -m venv "$venv" && "$venv/bin/pip" install -q --no-compile --retries 1 --disable-pip-version-check $wanted; } >"$venv.log" 2>&1; then
 	rm -rf "$venv"

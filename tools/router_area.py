@@ -6,7 +6,7 @@
 usage: router_area.py [NETWORK[+small|+adaptive|+fixed]...]     default: wh:5 wh:5v2 cube:4 mesh:8x8 cube:8 cube:4+small
 mesh:8x8+small cube:8+small
 NETWORK is cube:N, or mesh: or torus: with its extents, as flitloom knows them (torus:8x8v2 has two virtual channels), and the
-router is net_router. wh:5v2 is wh_router by itself, with five ports and two virtual channels on all but the first. b8 behind any
+router is net_router. wh:5v2 is wh_router alone, with five ports and two virtual channels on all but the first. b8 behind any
 of these is BUFFERS = 8. +small is for SMALL = 1, +adaptive for ADAPTIVE = 1 (of net_router) with all selections, +fixed for the
 same with `select` tied to 0. SEEDS="1 2 3 4 5" are nextpnr's seeds; SEEDS= leaves the clock out. RTL=dir reads the modules from
 another folder. Output goes to build/router_area/.

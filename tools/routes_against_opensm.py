@@ -233,7 +233,7 @@ def opensm(folder, ports, n, engine, *options):
 
 
 def is_certified(folder, lanes, load):
-    """Whether the checker takes the routes on so many lanes, and counts the load that flitloom told."""
+    """Returns true if the checker accepts the routes on these lanes, and counts the load that flitloom reported."""
     done = subprocess.run([os.path.dirname(os.path.abspath(__file__)) + "/check_certificate.py", f"{folder}/{lanes}.json", folder + "/graph.txt"], capture_output=True, text=True)
     return done.returncode == 0 and done.stdout.endswith(f" {lanes} lanes, {load} routes on the busiest link\n")
 

@@ -12,7 +12,7 @@
 # processor time, longest first.
 set -u
 results=$1 suite=$2
-# So many stamps of an item stay, the newest: one may come back to an older state of the tree.
+# Number of stamps of an item that are kept, the newest: one may come back to an older state of the tree.
 kept=4
 
 counted() { # STATUS LOG: passed and failed

@@ -5,7 +5,7 @@
 # usage: run_tests.sh SUITE...
 # Runs test suites, which tools/test_rules.py describes and turns into rules for make. As many run at a time as there
 # are cores (JOBS), or as the calling make has jobs, each into build/log/NAME.log. Prints a line for each suite that has
-# ended, what failed, and at the end the sum: "N passed, N failed". What has not changed since it passed is counted and
+# ended, what failed, and at the end the sum: "N passed, N failed". Suites that have not changed since they passed are counted and
 # not run again, unless CI is set. Long suites come first in the list, so that at the end no core waits for one.
 # SUITES="NAME..." in the environment: these alone.
 set -u

@@ -55,7 +55,7 @@ def of_file(path):
 
 @lru_cache(maxsize=None)
 def of_path(path):
-    """Of a file, or of a folder: names, contents and who may run them."""
+    """Returns the state of a file, or of a folder: names, contents and who may run them."""
     if not os.path.isdir(path):
         return of_file(path)
     lines = []
@@ -68,7 +68,7 @@ def of_path(path):
 
 
 def said_by(*command):
-    """What a command prints, whatever its status."""
+    """Returns the output of a command, whatever its status."""
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=60, check=False)
         return done.stdout
@@ -101,7 +101,7 @@ def of_program(path):
 
 @lru_cache(maxsize=None)
 def modules(folder):
-    """Where each SystemVerilog module or file to include lies, by name: in rtl/*/ and in a folder."""
+    """Returns the place of each SystemVerilog module or file to include, by name: in rtl/*/ and in a folder."""
     found = {}
     for file in glob("rtl/*/*.sv") + glob("tb/*/*" if folder.startswith("tb/") else f"{folder}/*"):
         found[os.path.basename(file)] = file

@@ -9,7 +9,7 @@
 
 #define LOOM_CACHE_LINE_BYTES 64u
 
-// Allocates so many bytes; the caller frees them by free(). NULL: no memory. Large blocks use large pages, if the
+// Allocates n_bytes bytes; the caller frees them by free(). NULL: no memory. Large blocks use large pages, if the
 // system has them, because the processor looks these up faster.
 void *loom_cache_lines(size_t n_bytes);
 void *loom_cache_lines_zeroed(size_t n_bytes);

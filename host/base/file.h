@@ -26,7 +26,7 @@ int loom_file_check_text(const char *text, size_t length, const char *path, stru
 // output is complete. LOOM_EFILE, LOOM_ENOMEM: nothing has changed, and no temporary file is left.
 int loom_file_write(const char *path, int (*put)(FILE *stream, const void *user), const void *user,
                     struct loom_err *err);
-// Writes a file of so many bytes, as loom_file_write does.
+// Writes `length` bytes of `text` to a file, as loom_file_write does.
 int loom_file_write_text(const char *path, const char *text, size_t length, struct loom_err *err);
 
 #endif

@@ -61,7 +61,7 @@ static int read_csv(const struct taker *taker, const char *text, size_t length, 
 			return row == n ? 0
 			                : FAIL_HERE(&c, "%" PRIu32 " rows; the network has %" PRIu32 " nodes", row, n);
 		if (row == n)
-			return FAIL_HERE(&c, "more than %" PRIu32 " rows; the network has so many nodes", n);
+			return FAIL_HERE(&c, "more than %" PRIu32 " rows, one for each node of the network", n);
 		rc = read_row(taker, &c, row, n);
 		if (rc == 0 && peek(&c) == '#')
 			skip_line(&c);
@@ -89,7 +89,7 @@ static uint64_t little(const unsigned char *at, unsigned n)
 	return value;
 }
 
-// Returns the value of a key in the header, which is the text of a dictionary of Python; NULL if the key is not there.
+// Returns the value of a key in the header, which is the text of a dictionary of Python; NULL if the key is absent.
 static const char *value_of(const char *header, const char *key)
 {
 	const char *at = strstr(header, key);

@@ -10,7 +10,7 @@
 //
 // Logs are of arrivals, not of offers. A node offers its first message of a pass in cycle 1, and each further one in the cycle
 // after the tail of the one before has left it. Arrivals bound that cycle. For a message of F flits over h hops:
-// - A header that is offered in cycle c and waits nowhere arrives in cycle c + h + 1, plus what light adds (plan/light.h). So it
+// - A header that is offered in cycle c and never waits arrives in cycle c + h + 1, plus what light adds (plan/light.h). So it
 //   was offered no later than as many cycles before it arrived. The same holds for a tail and the cycle in which it left.
 // - The tail left no earlier than F - 1 cycles after the header was offered.
 // - The h + 1 buffers on the way hold two flits each, and optical links some more: R in all. So the tail left no earlier than

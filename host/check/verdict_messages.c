@@ -110,7 +110,7 @@ static void check_arrival(struct loom_verdict *v, const struct loom_plan *plan, 
 		mismatch(v, "the header of %s says rule %u and slot %u instead of %u and %u", name, a->rule,
 		         a->keep_slot, m->rule, m->keep_slot);
 	if (a->via != m->via)
-		mismatch(v, "the header of %s says by way of node %u instead of %u", name, a->via, m->via);
+		mismatch(v, "the header of %s names intermediate node %u instead of %u", name, a->via, m->via);
 	if (loom_due_is_known(due))
 		check_cycles(v, plan, a, &due->times[e->message], e->message, name);
 	if (v->n_mismatches == before) {

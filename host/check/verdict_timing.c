@@ -94,7 +94,7 @@ static int check_shape(const struct run *r, struct loom_err *err)
 	}
 	return same ? 0
 	            : loom_fail(err, LOOM_EINTERNAL,
-	                        "the trace does not tell when the entries of the plan's programs began");
+	                        "the trace does not say when the entries of the plan's programs began");
 }
 
 // Finds the arrival of each message.

@@ -16,9 +16,9 @@ int loom_chosen_labels_make(struct loom_route_tables *out, const struct loom_pla
 int loom_chosen_labels_destinations(uint32_t *out, const struct loom_plan *plan, struct loom_err *err);
 
 // Counts the words of a node's tables, if its routers have any. Each network (or rule) below *n_networks that some
-// message uses has so many words, from address rule << label_bits on: for chosen routes one for each label, else one
-// for each destination. A plan without messages has the tables of all rules, or of all networks, because streamed
-// messages may use any. 0: routers have no tables. chosen: NULL or zeroed if none were.
+// message uses has this number of words, from address rule << label_bits on: for chosen routes one for each label,
+// otherwise one for each destination. A plan without messages has the tables of all rules, or of all networks,
+// because streamed messages may use any. 0: routers have no tables. chosen: NULL or zeroed if none were.
 uint32_t loom_route_words(uint32_t *n_networks, const struct loom_plan *plan, const struct loom_route_tables *chosen);
 void loom_route_words_fill(uint32_t *word, const struct loom_plan *plan, const struct loom_route_tables *chosen,
                            uint32_t network, uint32_t here);

@@ -8,7 +8,7 @@
 
 #include <flitloom/link/chip.h>
 
-// As many bits as PROGRAM1.RULE has. Above them a header may have the label of a node by way of which it goes.
+// As many bits as PROGRAM1.RULE has. Above them a header may have the label of a node through which it goes.
 #define LOOM_RULE_BITS_MAX 4
 #define LOOM_SLOTS_MAX 15 // as many as PROGRAM1.FROM and KEEP can name
 
@@ -16,12 +16,12 @@
 struct loom_header {
 	uint32_t destination, source; // labels
 	uint32_t rule;
-	uint32_t via;    // label of the node by way of which it goes; 0 if headers have none
+	uint32_t via;    // label of the node through which it goes; 0 if headers have none
 	uint32_t slot;   // the slot of the receiver's store that keeps the message; 0: none
 	uint32_t number; // the message's number in its source's program
 };
 
-// True if the chip's routers send messages by way of a node (flitloom/routes/via.h).
+// True if the chip's routers send messages through a node (flitloom/routes/via.h).
 static inline bool loom_chip_has_via(const struct loom_chip *chip)
 {
 	return chip->rule_bits > LOOM_RULE_BITS_MAX;

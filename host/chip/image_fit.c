@@ -37,7 +37,7 @@ static int check_deadlock(const struct loom_plan *plan, const struct loom_topo *
 		return 0;
 	return loom_fail(
 		err, LOOM_EFIT,
-		"links of the chip have %u virtual channel%s, and the plan is for %u; plan for %s. Else %.200s",
+		"links of the chip have %u virtual channel%s, and the plan is for %u; plan for %s. Otherwise %.200s",
 		board->n_vcs, board->n_vcs == 1 ? "" : "s", plan->topo.n_vcs, board->name, why.text);
 }
 
@@ -144,7 +144,7 @@ static int check_message(const struct loom_plan *plan, size_t i, const struct lo
 		                 chip->adaptive == LOOM_CHIP_TURNS ? "by turns" : "by no turns");
 	if (loom_rule_has_via(m->rule) != loom_chip_has_via(chip))
 		return loom_fail(err, LOOM_EFIT,
-		                 "message %zu (%u to %u) goes by rule %s, and the chip's routers send %s by way of a "
+		                 "message %zu (%u to %u) goes by rule %s, and the chip's routers send %s through a "
 		                 "node (its register RULE_BITS says so): simulated ones do either",
 		                 i, m->source, m->destination, loom_rule_name(m->rule),
 		                 loom_chip_has_via(chip) ? "all" : "none");

@@ -16,8 +16,8 @@ struct loom_entry {
 	// DELAY: cycles, 1 to LOOM_ENTRY_CYCLES_MOST; WAIT: the number of the message from `source`, from 1
 	uint32_t value;
 	uint32_t source; // WAIT: virtual processor
-	// SEND: the message's index in the plan; WAIT: that of the message it waits for, SIZE_MAX: so many are never
-	// sent
+	// SEND: the message's index in the plan; WAIT: that of the message it waits for, SIZE_MAX: the plan sends fewer
+	// messages than it waits for
 	size_t message;
 };
 

@@ -21,7 +21,7 @@ static int complete(uint32_t *f, uint8_t *taken, const uint32_t *to, uint32_t n,
 		if (to[i] >= n || taken[to[i]])
 			return loom_fail(err, LOOM_EINPUT,
 			                 "not a matching: node %" PRIu32 " sends to node %" PRIu32 "%s", i, to[i],
-			                 to[i] >= n ? ", which is not there" : ", as another one does");
+			                 to[i] >= n ? ", which does not exist" : ", as another one does");
 		taken[to[i]] = 1;
 	}
 	for (uint32_t i = 0; i < n; i++) {

@@ -224,8 +224,8 @@ static void find_prices(struct bounding *b, struct loom_circuit_step *step)
 	step->light = step->by_prices ? light : b->lines.longest;
 }
 
-// Computes the least makespan for so many slots: the larger of the mean over the switches in use and the least for a
-// switch with the most slots.
+// Computes the least makespan for the slots of a step: the larger of the mean over the switches in use and the least
+// for a switch with the most slots.
 static uint64_t cycles_of(const struct loom_circuit_bound *b, const struct loom_circuit_step *step)
 {
 	const uint64_t used = step->slots_to < b->n_switches ? step->slots_to : b->n_switches;

@@ -60,7 +60,7 @@ static int check_relay(const struct checking *c, size_t p)
 	if (m->before == 0)
 		return m->source == m->from ? 0 : fail_parcel(c, p, "has not been brought to where it begins");
 	if (m->before > s->n_parcels)
-		return fail_parcel(c, p, "is sent on from one that is not there");
+		return fail_parcel(c, p, "is sent on from one that does not exist");
 	const struct loom_circuit_parcel *b = &s->parcel[m->before - 1];
 	if (b->from != m->from || b->to != m->to || b->destination != m->source || b->flits != m->flits || b->before)
 		return fail_parcel(c, p, "is not what was brought to it");

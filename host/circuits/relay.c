@@ -116,7 +116,7 @@ static uint32_t straight_way(const struct relaying *w, const struct pair *p, uin
 	return best;
 }
 
-// Finds the two slots that lengthen least if the flits go by way of another node. Returns false if there are none.
+// Finds the two slots that lengthen least if the flits go through another node. Returns false if there are none.
 static bool relayed_way(struct flow *out, const struct relaying *w, const struct pair *p, uint32_t flits)
 {
 	uint64_t least = UINT64_MAX;

@@ -5,7 +5,7 @@
 
 #include "circuits/improve.h"
 
-// Looks for a schedule of one switch in which flits may go by way of one other node, so that fewer slots are needed.
+// Looks for a schedule of one switch in which flits may go through one other node, so that fewer slots are needed.
 // The caller sets the numbers of *out and zeroes the rest. If a schedule below `limit` cycles is found, *out is
 // filled in; else its `on` stays NULL.
 int loom_circuit_relay(struct loom_circuit_schedule *out, const struct loom_demand *demand,

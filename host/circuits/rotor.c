@@ -9,7 +9,7 @@
 
 #include "circuits/circuits_internal.h"
 
-#define RELAYED_MOST 4000000u // the most parcels by way of other nodes; a demand that needs more goes straight
+#define RELAYED_MOST 4000000u // the most parcels through other nodes; a demand that needs more goes straight
 
 // Takes the rows of the library's Latin square for the omega network without row 0, the identity.
 static bool rows_of_two_to(uint32_t *rows, uint32_t n)
@@ -81,7 +81,7 @@ struct spread {
 	size_t n_parcels;
 };
 
-// Returns the number of flits from i to j by way of m. The parts differ by at most 1, and the larger ones have
+// Returns the number of flits from i to j through m. The parts differ by at most 1, and the larger ones have
 // consecutive m.
 static uint32_t part(const struct spread *w, uint32_t i, uint32_t j, uint32_t begin, uint32_t m)
 {

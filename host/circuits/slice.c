@@ -179,7 +179,7 @@ static bool cover(struct slice *w, unsigned k, uint32_t cycles)
 	return true;
 }
 
-// True if some matching of so many cycles loses at most `loss`.
+// True if some matching of `cycles` cycles loses at most `loss`.
 static bool is_possible(struct slice *w, uint32_t cycles, uint64_t most, int64_t loss)
 {
 	for (unsigned k = 0; k < 2; k++)

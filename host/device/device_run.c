@@ -13,7 +13,7 @@
 
 #define POLL_CYCLES_MIN 64u
 #define POLL_CYCLES_MAX 4096u
-#define END_CYCLES 64u // a pass is over within so many cycles of its last tail: rtl/chip/pass_sequencer.sv, SETTLE
+#define END_CYCLES 64u // from a pass's last tail to its end, at most: rtl/chip/pass_sequencer.sv, SETTLE
 
 enum state { STATE_IDLE, STATE_RUNNING, STATE_DONE, STATE_STUCK };
 
@@ -84,7 +84,7 @@ static uint64_t longest(const struct loom_device *d)
 	return (UINT64_C(1) << d->chip.cycle_bits) - 1;
 }
 
-// Reports progress before pass `pass` is over: so many passes are done.
+// Reports progress during pass `pass`: the passes before it are done.
 static int tell_run(struct loom_device *d, const struct run *run, uint32_t pass, uint64_t cycles, struct loom_err *err)
 {
 	const struct loom_progress progress = {.stage = LOOM_STAGE_RUN,
@@ -280,7 +280,7 @@ static int run_back_to_back(struct loom_device *d, struct loom_trace *t, const s
 
 // --- Runs with histories ---------------------------------------------------------------------------------------------
 
-// Makes the chip keep histories of the next run. Sets *does to false if it cannot, for so many passes.
+// Makes the chip keep histories of the next run. Sets *does to false if it cannot keep those of all passes.
 static int record(struct loom_device *d, const struct loom_image *image, bool *does, struct loom_err *err)
 {
 	uint32_t config, kept = 0;

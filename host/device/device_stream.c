@@ -16,7 +16,7 @@
 #include "chip/image_fit.h"
 #include "device/device_internal.h"
 
-#define END_CYCLES 1024u // an empty pass is over within so many cycles
+#define END_CYCLES 1024u // the longest that an empty pass takes
 #define END_STEP_CYCLES 64u
 #define WAITING_NAMED 4
 

@@ -14,7 +14,7 @@ struct loom_device_message {
 	uint32_t flits;       // header included
 	uint32_t destination; // virtual processor: the image's map has its node
 	uint32_t rule;
-	uint32_t via; // the label of the node by way of which it goes; 0 if the rule has none (flitloom/routes/via.h)
+	uint32_t via; // the label of the node through which it goes; 0 if the rule has none (flitloom/routes/via.h)
 };
 
 // Begins a streamed run. Loads the image, whose programs are empty, and starts pass 0, which lasts until
@@ -31,7 +31,7 @@ int loom_device_stream_put(struct loom_device_stream *stream, uint32_t node, uin
                            struct loom_err *err);
 // The entries that a node was given and has not taken yet.
 size_t loom_device_stream_queued(const struct loom_device_stream *stream, uint32_t node);
-// Runs so many cycles. *arrivals: the messages that arrived in them, in the order of arrival at each node; valid
+// Runs n_cycles cycles. *arrivals: the messages that arrived in them, in the order of arrival at each node; valid
 // until the next call.
 int loom_device_stream_run(struct loom_device_stream *stream, uint64_t n_cycles, const struct loom_arrival **arrivals,
                            size_t *n_arrivals, struct loom_err *err);

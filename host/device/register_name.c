@@ -30,7 +30,7 @@ static const struct {
 #undef FIELD
 #undef REG
 #undef WINDOW
-	{"LINK_MAGIC", LOOM_LINK_REG_MAGIC, false, "RO: tells that this is the link of a flitloom board"},
+	{"LINK_MAGIC", LOOM_LINK_REG_MAGIC, false, "RO: marks this as the link of a flitloom board"},
 	{"LINK_VERSION", LOOM_LINK_REG_VERSION, false, "RO: version of the link protocol"},
 	{"LINK_CLOCK_HZ", LOOM_LINK_REG_CLOCK_HZ, false, "RO: frequency of the chip's clock"},
 	{"LINK_BAUD", LOOM_LINK_REG_BAUD, false, "RO: symbols per second of a UART, 0 on other lines"},

@@ -295,7 +295,7 @@ static int check(const struct state *s, struct loom_err *err)
 	const struct loom_goal *g = s->goal;
 	for (uint32_t r = 0; r < g->n_ranks; r++)
 		if (s->came[r].first != LOOM_GOAL_NONE)
-			return loom_goal_fail(g, 0, err, "nobody takes the message of %s",
+			return loom_goal_fail(g, 0, err, "no rank receives the message of %s",
 			                      loom_goal_show(shown, g, s->came[r].first));
 	for (uint32_t r = 0; r < g->n_ranks; r++)
 		if (s->asked[r].first != LOOM_GOAL_NONE)

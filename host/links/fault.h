@@ -13,7 +13,7 @@ struct loom_fault_settings {
 	// probabilities that a byte is lost, is sent twice, changes places with the next one
 	double drop, duplicate, swap;
 	double truncate;   // probability that a chunk of 64 bytes loses all bytes behind a random place
-	unsigned stall_ms; // one chunk in 256, and all that follows, is late by so many ms
+	unsigned stall_ms; // by which one chunk in 256, and all that follows, is late
 };
 
 // Reads settings, "seed=1,flip=1e-4,drop=0.01"; those not named are 0. LOOM_EINPUT.

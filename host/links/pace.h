@@ -42,7 +42,7 @@ void loom_pace_loss(struct loom_pace *pace);
 void loom_pace_silence(struct loom_pace *pace);
 void loom_pace_life(struct loom_pace *pace);
 
-// Returns the time that so many bytes take on the line itself, if its rate is known.
+// Returns the time that `bytes` bytes take on the line itself; 0 if its rate is unknown.
 uint64_t loom_pace_line_us(const struct loom_pace *pace, double bytes);
 
 // Returns the length of a silence which means that something was lost, beyond the time of the bytes on the line.

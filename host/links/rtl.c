@@ -222,7 +222,7 @@ static void add_limits(struct loom_rtl *rtl, const struct loom_topo *t)
 	}
 }
 
-// Adds the files that keep the tiles of a model alike.
+// Adds the files that keep the tiles of a model equal.
 static void add_shares(struct loom_rtl *rtl, const struct loom_topo *t)
 {
 	add(rtl, "share=share.vlt");
@@ -302,7 +302,7 @@ void loom_rtl_set_failing(struct loom_rtl *rtl)
 	(void)snprintf(rtl->name + used, sizeof rtl->name - used, "-failing");
 }
 
-// Gives headers rules of so many bits, and the model a name of its own. routers: the name of such routers.
+// Gives headers rules of `bits` bits, and the model a name of its own. routers: the name of such routers.
 static int set_rule_bits(struct loom_rtl *rtl, const char *name, const char *routers, uint32_t bits,
                          struct loom_err *err)
 {
@@ -356,11 +356,11 @@ int loom_rtl_set_via(struct loom_rtl *rtl, const struct loom_topo *t, struct loo
 {
 	if (t->kind->router != LOOM_ROUTER_ORDER || t->n_vcs % 2 != 0)
 		return loom_fail(err, LOOM_EINPUT,
-		                 "no routers for %.100s that send messages by way of a node: cube, line, mesh, ring "
+		                 "no routers for %.100s that send messages through a node: cube, line, mesh, ring "
 		                 "and torus have them, with an even number of lanes",
 		                 t->name);
 	rtl->chip.pass_bits = VIA_PASS_BITS;
-	return set_rule_bits(rtl, "via", "routers that send messages by way of a node",
+	return set_rule_bits(rtl, "via", "routers that send messages through a node",
 	                     LOOM_RULE_BITS_MAX + t->label_bits, err);
 }
 

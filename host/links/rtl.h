@@ -18,7 +18,7 @@ struct loom_rtl {
 	char name[64];               // the name of the model in the cache: "cube8", "cube2-pins"
 	const char *top;             // the module on top
 	const char *netlist;         // the file of a board's netlist, not owned; NULL: the RTL
-	struct loom_chip chip;       // the chip's own description; for a netlist all 0: only the board can tell
+	struct loom_chip chip;       // the chip's own description; for a netlist all 0: only the board knows
 	char *words[LOOM_RTL_WORDS]; // for tools/model.sh and Verilator; owned
 	size_t n_words;
 	bool is_multistage; // a multistage network or circuit switches: it has no links
@@ -41,7 +41,7 @@ int loom_rtl_set_adaptive(struct loom_rtl *rtl, const struct loom_topo *topo, st
 // Changes it to a chip with routers that choose among the links that turns leave (flitloom/routes/forbidden_turns.h),
 // which are in their tables. LOOM_EINPUT: there are none for this fabric.
 int loom_rtl_set_turns(struct loom_rtl *rtl, const struct loom_topo *topo, struct loom_err *err);
-// Changes it to a chip with routers that send messages by way of a node (flitloom/routes/via.h). LOOM_EINPUT: there
+// Changes it to a chip with routers that send messages through a node (flitloom/routes/via.h). LOOM_EINPUT: there
 // are none for this fabric.
 int loom_rtl_set_via(struct loom_rtl *rtl, const struct loom_topo *topo, struct loom_err *err);
 // Describes a fabric whose nodes are the user's (flitloom/link/open_fabric.h).

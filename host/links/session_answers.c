@@ -43,7 +43,7 @@ static void take_answer(struct loom_session *s, const struct loom_answer *a, uin
 	}
 	if (slot->is_read)
 		store(s, slot, a);
-	// If a frame was repeated, nobody knows which sending was answered.
+	// If a frame was repeated, it is unknown which sending was answered.
 	loom_pace_success(&s->pace, pace_kind(slot), slot->repeated ? -1 : (double)(now - slot->sent_us));
 	uint64_t first = slot->first;
 	s->suspect = false;

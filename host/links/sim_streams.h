@@ -30,7 +30,7 @@ struct loom_sim_user {
 	void (*take)(void *self, unsigned node, const unsigned word[5]);
 };
 
-// Finds the streams in the model of a fabric with so many nodes; *out must stay where it is. LOOM_ELINK: such a model
+// Finds the streams in the model of a fabric with n_nodes nodes; *out must stay where it is. LOOM_ELINK: such a model
 // has no streams.
 int loom_sim_streams_find(struct loom_sim_streams *out, const struct loom_verilated *model, uint32_t n_nodes,
                           struct loom_err *err);

@@ -88,7 +88,7 @@ static int make_window(struct loom_verilated *model, const char *top, const stru
 	if (strcmp(top, "sim_pins") == 0)
 		return loom_fail(
 			err, LOOM_EINPUT,
-			"--trace-from, --trace-cycles: a board's model does not tell the cycles of a run; link sim "
+			"--trace-from, --trace-cycles: a board's model does not report the cycles of a run; link sim "
 			"does");
 	struct loom_verilated_window *w = calloc(1, sizeof *w);
 	if (!w)

@@ -15,7 +15,7 @@
 #define LANE_BYTES 1.0e6  // memory of each lane of a link
 #define STAGE_BYTES 0.5e6 // memory of each channel of a tile in a multistage network
 #define LEAST_BYTES 3e8   // the least memory, which the C++ compiler takes
-// Routers that choose add so much for each lane of a link, less at a node of many lanes; and the C++ compiler's time for the one
+// Routers that choose add this memory for each lane of a link, less at a node of many lanes; and the C++ compiler's time for the one
 // body of all tiles grows with the cube of its lanes.
 #define CHOICE_BYTES 1.6e6
 #define CHOICE_BYTES_WITH_ESCAPES 2.3e6

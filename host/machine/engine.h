@@ -37,8 +37,8 @@ struct loom_engine_net {
 	// the same cycle, the one with the lowest rank is granted first. No two lanes that end at one router have the
 	// same rank.
 	const uint16_t *rank;
-	// The optical channels (NULL: there are none). A flit takes so many cycles more on them, and occupies the
-	// link for light_ratio of these (host/topo/topo_otis.h).
+	// The optical channels (NULL: there are none). A flit takes light_cycles cycles more on them, and occupies
+	// the link for light_ratio of these (host/topo/topo_otis.h).
 	const bool *is_light;
 	uint32_t light_cycles, light_ratio;
 	unsigned buffers; // slots of each FIFO, 2 to LOOM_BUFFERS_MAX; 0 stands for 2

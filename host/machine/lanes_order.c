@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST = 1, LAST = 8 }; // places change when each channel has been crossed by so many headers, on average
+enum { FIRST = 1, LAST = 8 }; // headers across each channel, on average, before places change
 
 int loom_lanes_order_open(struct loom_engine *e)
 {

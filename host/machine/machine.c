@@ -58,8 +58,8 @@ static int check_cycles(const struct machine *m, uint32_t pass, struct loom_err 
 	if (m->last[pass] > TRACE_CYCLES_MOST)
 		return loom_fail(
 			err, LOOM_EFIT,
-			"pass %u takes %llu cycles; a trace tells cycles up to %lu: send fewer or shorter messages",
-			pass, (unsigned long long)m->last[pass], (unsigned long)TRACE_CYCLES_MOST);
+			"pass %u takes %llu cycles; a trace has cycles up to %lu: send fewer or shorter messages", pass,
+			(unsigned long long)m->last[pass], (unsigned long)TRACE_CYCLES_MOST);
 	return 0;
 }
 
@@ -220,7 +220,7 @@ static int write_releases(struct machine *m, struct loom_err *err)
 			if (m->play.began[e] > TRACE_CYCLES_MOST)
 				return loom_fail(
 					err, LOOM_EFIT,
-					"an entry of processor %u begins in cycle %llu; a trace tells cycles up to %lu",
+					"an entry of processor %u begins in cycle %llu; a trace has cycles up to %lu",
 					v, (unsigned long long)m->play.began[e], (unsigned long)TRACE_CYCLES_MOST);
 			t->released[t->first_entry[plan->map[v]] + (e - programs->first[v])] =
 				(uint32_t)m->play.began[e];
@@ -350,7 +350,7 @@ int loom_machine_compute(struct loom_trace *out, const struct loom_plan *plan,
 		code = loom_play_begin(&m.play, plan, !out && !options->times, err);
 	struct loom_machine_crossings crossings = {0};
 	if (code == 0 && options->crossings && loom_plan_is_adaptive(plan))
-		code = loom_fail(err, LOOM_EINPUT, "routers choose the ways of these messages, and do not tell them");
+		code = loom_fail(err, LOOM_EINPUT, "routers choose the ways of these messages, and do not report them");
 	if (code == 0 && options->crossings)
 		code = begin_crossings(&crossings, plan, err);
 	m.play.crossings = options->crossings ? &crossings : NULL;

@@ -10,7 +10,7 @@
 #include "machine/network.h"
 #include "machine/pairs.h"
 
-#define AHEAD 4u // memory is prefetched for the entry that is so many entries ahead
+#define AHEAD 4u // entries between the present one and the one whose memory is prefetched
 
 // The state of a node's program. The entries of the present pass go from `first` to just before `after`; `entry` is
 // the next one to carry out, or the one under way.

@@ -335,7 +335,7 @@ INLINE uint32_t grant_to(struct loom_engine *e, bool paper, bool by_dims, uint32
 	struct worms_worm *worm = &e->worm[w];
 	worms_advance_head(by_dims, worm, c);
 	const bool is_clear = paper || clear_at <= relative(e, e->agenda.now + 1);
-	if (is_clear && worm->wait >= 2) { // this milestone and the next one tell nothing
+	if (is_clear && worm->wait >= 2) { // this milestone and the next one show nothing
 		worm->wait -= 2;
 		worm->asked = e->agenda.now + 1;
 		enqueue(e, by_dims, w);

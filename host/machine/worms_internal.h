@@ -43,7 +43,7 @@ struct worms_worm {
 	uint32_t span;   // where no ways are given: lanes from `tail` up to `head`
 	uint32_t behind; // there: the lane in whose FIFO the header is; not of one that is still in its node
 	uint32_t waited; // cycles for the injection channel, in vain
-	uint32_t wait;   // milestones to come before the next one that tells something
+	uint32_t wait;   // milestones to come before the next one that shows something
 	uint32_t next;   // in a queue, or among those not in use
 	uint32_t node;
 	bool is_freed;     // Free of the lane of `tail` has been told

@@ -221,7 +221,8 @@ static int put_messages(struct loom_message **out, size_t *n_out, const struct l
 		n += (d->flits[p] + (uint64_t)LOOM_FLITS_MOST - 1) / LOOM_FLITS_MOST;
 	int rc = loom_pattern_check_messages(rq, n, err);
 	if (rc == 0 && n == 0)
-		rc = loom_fail(err, LOOM_EINPUT, "pattern %s: nobody sends anything to another one", rq->row->name);
+		rc = loom_fail(err, LOOM_EINPUT, "pattern %s: no processor sends anything to another one",
+		               rq->row->name);
 	if (rc != 0)
 		return rc;
 	struct loom_message *messages = malloc(n * sizeof *messages);

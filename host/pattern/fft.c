@@ -152,7 +152,7 @@ int loom_fft_pattern(struct loom_pattern *out, const struct loom_fft *fft, const
 		if ((i < n ? begin[i] : end[i - n]) > UINT32_MAX)
 			return loom_fail(err, LOOM_EINPUT,
 			                 "an FFT of %" PRIu64
-			                 " points takes more cycles than programs can tell: %" PRIu64 " of %" PRIu32,
+			                 " points takes more cycles than programs can count: %" PRIu64 " of %" PRIu32,
 			                 fft->points, i < n ? begin[i] : end[i - n], UINT32_MAX);
 	p.messages = calloc(n, sizeof *p.messages);
 	p.timing = loom_timing_new(n, fft->n_nodes, 2 * (n + fft->n_nodes));

@@ -85,7 +85,7 @@ int loom_pattern_address_bits(unsigned *out, const struct loom_pattern_request *
                               struct loom_err *err);
 // Fails with LOOM_EINPUT if there are fewer than two processors.
 int loom_pattern_at_least_two(const struct loom_pattern_request *rq, struct loom_err *err);
-// Fails with LOOM_EINPUT if a pattern cannot have so many messages; call it before they are made.
+// Fails with LOOM_EINPUT if a pattern cannot have n_messages messages; call it before they are made.
 int loom_pattern_check_messages(const struct loom_pattern_request *rq, uint64_t n_messages, struct loom_err *err);
 // Reads the argument as a number in least..most, whose meaning is `what`.
 int loom_pattern_number(uint32_t *out, const struct loom_pattern_request *rq, uint32_t least, uint32_t most,

@@ -57,7 +57,7 @@ static uint32_t flits_of(const struct loom_pattern_request *rq, const struct tas
 	return t->flits_each ? 1 + n_elements * t->flits_each : rq->options->flits;
 }
 
-// Room for n messages, if a pattern can have so many.
+// Allocates room for n messages, if a pattern can have n.
 static int begin(struct loom_message **out, const struct loom_pattern_request *rq, uint64_t n, struct loom_err *err)
 {
 	int code = loom_pattern_check_messages(rq, n, err);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks that programs that wait for one another's messages come to an end.
+// Checks that programs that wait for one another's messages end.
 //
 // The network delivers every message at some time, and the messages of a processor in the order in which it sends
 // them. So cycles do not decide if a program gets stuck: it is enough to carry the programs out in any order, each as

@@ -18,7 +18,7 @@
 
 // --- What both searches share ----------------------------------------------------------------------------------------
 
-// Returns the number of a virtual channel in the graph. What the graph calls a channel is a virtual channel here.
+// Returns the number of a virtual channel in the graph, which calls a virtual channel a channel.
 static uint32_t lane_of(const struct loom_route *route, uint32_t channel)
 {
 	return channel * route->topo->n_vcs + route->vc;

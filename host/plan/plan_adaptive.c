@@ -124,7 +124,7 @@ int loom_plan_check_via(const struct loom_plan *plan, struct loom_err *err)
 		                                 : m->via != 0)
 			rc = loom_fail(err, LOOM_EINPUT,
 			               "message %zu goes from node %" PRIu32 " to node %" PRIu32
-			               " by way of node %" PRIu32 ", which rule %s does not draw for it",
+			               " through node %" PRIu32 ", which rule %s does not draw for it",
 			               i, plan->map[m->source], plan->map[m->destination], m->via,
 			               loom_rule_name(m->rule));
 	}

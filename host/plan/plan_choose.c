@@ -186,7 +186,7 @@ static int choose(const struct loom_planner **out, const struct choice *c, const
 		if (strcmp(others, "none") == 0)
 			return refuse_all(c, err);
 		return loom_fail(err, LOOM_EINPUT,
-		                 "no planner is taken unasked for %.60s on %s%s; name one of those that can: %s",
+		                 "there is no default planner for %.60s on %s%s; name one of those that can: %s",
 		                 c->pattern->name, c->topo->name, how, others);
 	}
 	const char *near = loom_suggest_from(name, planner_name_at, c);

@@ -26,7 +26,7 @@ unsigned loom_plan_order_of_map(unsigned order[LOOM_GF2_MAX], const uint32_t *ma
 int loom_plan_check_permutation(const uint32_t *number, size_t n, uint32_t *place, const char *what,
                                 struct loom_err *err);
 
-// Checks that a plan on this fabric can have so many passes. LOOM_EINPUT.
+// Checks that a plan on this fabric can have n_passes passes. LOOM_EINPUT.
 int loom_plan_check_passes(const struct loom_topo *topo, uint64_t n_passes, struct loom_err *err);
 
 // Sets the messages' rules on a network on which these follow from the ends of messages. Does nothing on other

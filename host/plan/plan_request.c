@@ -27,7 +27,7 @@ static int check_request(const struct loom_topo *topo, const struct loom_pattern
 		return loom_fail(
 			err, LOOM_EINPUT,
 			"map %.20s: %s has switches, which take no task, and places are looked for on networks whose "
-			"nodes are all alike; give a file or numbers",
+			"nodes are all equal; give a file or numbers",
 			options->map, topo->name);
 	if (pattern->timing && pattern->n_members != 1)
 		return loom_fail(err, LOOM_EINPUT,

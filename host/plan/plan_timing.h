@@ -5,7 +5,7 @@
 
 #include <flitloom/plan.h>
 
-// Finds the message that each waiting gate of a plan with timing waits for; SIZE_MAX if so many are never sent.
+// Finds the message that each waiting gate of a plan with timing waits for; SIZE_MAX if fewer are sent.
 // Malloc'ed, an element for every gate.
 int loom_plan_wanted(size_t **out, const struct loom_plan *plan, struct loom_err *err);
 

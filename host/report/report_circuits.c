@@ -141,9 +141,9 @@ void loom_table_circuits(struct loom_table *t, const struct loom_plan *plan)
 	(void)snprintf(text, sizeof text, "%% of that time, in which switches turn; %" PRIu64 " cycles", f.dark);
 	loom_table_sum(t, "dark", percent(f.dark_share), 0, LOOM_NO_MEASUREMENT, text);
 	(void)snprintf(text, sizeof text, "%% of it, in which a port sends what somebody wants%s",
-	               f.n_relayed ? ", hops by way of others counted once" : "");
+	               f.n_relayed ? ", hops through others counted once" : "");
 	loom_table_sum(t, "utilisation", percent(f.utilisation), 0, LOOM_NO_MEASUREMENT, text);
 	if (f.n_relayed)
-		loom_table_sum(t, "relayed", f.n_relayed, 0, LOOM_NO_MEASUREMENT, "messages by way of another node");
+		loom_table_sum(t, "relayed", f.n_relayed, 0, LOOM_NO_MEASUREMENT, "messages through another node");
 	add_stages(t, plan, &c->schedule);
 }

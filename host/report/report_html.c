@@ -92,8 +92,8 @@ static bool is_too_much(const struct loom_plan *plan)
 static const char *why_left_out(const struct loom_plan *plan)
 {
 	if (is_too_much(plan))
-		return "There are too many messages or channels to tell of each one.";
-	return loom_plan_is_adaptive(plan) ? "Routers choose the ways of messages, and do not tell them: there is no "
+		return "There are too many messages or channels to show each one.";
+	return loom_plan_is_adaptive(plan) ? "Routers choose the ways of messages, and do not report them: there is no "
 	                                     "time line, but what each channel may carry, and did."
 	                                   : NULL;
 }

@@ -10,13 +10,13 @@
 //              place in this list
 //   map        node of each processor; absent: each is on the node of its own number
 //   first      of each pass its first message; and behind the last one how many there are
-//   digits, s, d   of each message sender and receiver (processors), in so many digits to the base 36
+//   digits, s, d   sender and receiver (processors) of each message, numbers of `digits` digits to the base 36
 //   f          flits of each message; here and below a number in place of a list: the same for all
 //   next, ways, lanes   report_html_ways.h
 //   stuck      why nothing is predicted; absent: it is
 //   cycles     predicted, of each pass; of a free run of all of it
 //   o          the cycle in which the header of each message is offered; 0: it does not use the network
-//   x          what makes a message's crossings other than those of one that waits nowhere (see below), of those that do: message,
+//   x          what makes a message's crossings other than those of one that never waits (see below), of those that do: message,
 //              then for each such channel of its way: number on the way, da, dg, dt
 //   h, t       in place of x, which would be too long: cycles in which header and tail arrive
 //   b          of each pass: place, cycles in which a header waits for that channel, where that is not 0

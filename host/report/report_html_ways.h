@@ -7,7 +7,7 @@
 #include <flitloom/plan.h>
 
 // A short form of the routes of a plan's messages. Each channel has a list of the channels that any message takes
-// after it: first the one that leads on in the same direction, then the others in the order in which they occur. A
+// after it: first the one that continues in the same direction, then the others in the order in which they occur. A
 // route begins with the injection channel and ends with the ejection channel, which follow from sender and receiver.
 // Between them each step is an index in the list of the channel before it.
 

@@ -329,7 +329,7 @@ static int find_times(struct trace *t, enum loom_machine machine, struct loom_er
 	const struct loom_machine_options options = {.image = {.machine = machine}, .crossings = &t->crossings};
 	if (loom_plan_is_adaptive(t->plan))
 		return loom_fail(err, LOOM_EINPUT,
-		                 "--perfetto: routers choose the ways of these messages, and do not tell them");
+		                 "--perfetto: routers choose the ways of these messages, and do not report them");
 	int rc = loom_due_predict(&t->due, t->plan, machine, err);
 	if (rc == 0 && !loom_due_is_known(&t->due))
 		rc = loom_fail(err, t->due.stuck.code, "--perfetto: %.400s", t->due.stuck.text);

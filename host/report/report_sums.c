@@ -90,7 +90,7 @@ static void put_passes(struct loom_table *t, const struct loom_plan *plan, const
 	static const char *const why[] = {
 		[LOOM_PROOF_NONE] = "",
 		[LOOM_PROOF_LOAD] = "",
-		[LOOM_PROOF_CLIQUE] = ", as so many messages are in conflict with each other",
+		[LOOM_PROOF_CLIQUE] = ", as that number of messages conflict pairwise",
 		[LOOM_PROOF_SEARCH] = ", as fewer were searched for and are not possible",
 	};
 	char passes[192];

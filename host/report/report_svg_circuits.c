@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Ports of circuit switches over time: a row for each, with its slots in the colour of the node that its light leads to, pale where
-// nobody sends, and the times in which the switch is dark.
+// no node sends, and the times in which the switch is dark.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>

@@ -156,7 +156,8 @@ static void put_far_end(const struct loom_grid_picture *p, const struct loom_gri
 	loom_svg_text(p->stream, at.x, at.y + 0.36 * size, size, room + 1, anchor, text);
 }
 
-// Ends a path with what is known of its channel; where a program tells that of so many, with nothing.
+// Ends a path with a title that says what is known of its channel; without one on a page with a large network, where
+// the page's script shows it.
 static void put_title(const struct loom_grid_picture *p, const struct loom_grid_drawing *d, uint32_t channel)
 {
 	char name[48];

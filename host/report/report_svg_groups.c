@@ -18,7 +18,7 @@
 #define HEADING_MIN 108
 #define CELL_MAX 34
 #define SIZE_LEAST 6.5 // of numbers in cells; smaller ones are left out
-#define NAMED_MAX 64   // groups of up to so many channels show numbers and tell names
+#define NAMED_MAX 64   // channels of the largest group that shows numbers, and names in tooltips
 #define BLOCK_HEADING 22
 #define BLOCK_FOOT 32
 #define LEGEND_HEIGHT 98
@@ -143,7 +143,7 @@ static void put_cells_of_load(const struct picture *p, const struct drawing *d, 
 		(void)fputs("\"/>\n", p->stream);
 }
 
-// A cell for each channel, alike, for programs that find them.
+// Writes a cell for each channel, all in the same form, for programs that find them.
 static void put_marked_cells(const struct picture *p, const struct drawing *d, uint32_t b, double x, double y)
 {
 	const struct block *block = &d->blocks[b];

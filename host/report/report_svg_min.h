@@ -9,7 +9,7 @@
 #include "report/report_svg.h"
 #include "topo/topo_min.h"
 
-#define NAMED_MAX 64 // up to so many lines, each bears its number and has a tooltip
+#define NAMED_MAX 64 // the most lines at which each bears its number and has a tooltip
 #define NODE_ROOM 44 // the width beside the wiring for the nodes' numbers
 #define TASK_ROOM 30 // the additional width for their tasks
 #define STAGE_HEADING 26

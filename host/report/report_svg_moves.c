@@ -249,7 +249,7 @@ static void put_legend(FILE *stream, double width, double y)
 	(void)loom_svg_legend_line(stream, x, y, LOOM_REPORT_INK, "a link within a group");
 	loom_svg_text(
 		stream, LOOM_SVG_MARGIN, y + 38, 11.5, width - 2 * LOOM_SVG_MARGIN, "fill=\"" LOOM_SVG_GREY "\"",
-		"The row of squares: all steps, those by light in its colour. Pointing at one tells its direction.");
+		"The row of squares: all steps, those by light in its colour. Pointing at one shows its direction.");
 	loom_svg_text(stream, LOOM_SVG_MARGIN, y + 54, 11.5, width - 2 * LOOM_SVG_MARGIN, "fill=\"" LOOM_SVG_GREY "\"",
 	              "Groups are blocks; light joins processor p of group g and processor g of group p.");
 }

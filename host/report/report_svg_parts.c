@@ -85,7 +85,7 @@ double loom_svg_width(const char *text, double size, bool bold)
 	return (double)count_characters(text) * size * (bold ? EM_BOLD : EM);
 }
 
-// The first characters, so many at most.
+// Writes the first characters, at most `most`.
 static void put_cut(FILE *stream, char *text, size_t most)
 {
 	size_t n = 0, i = 0;

@@ -17,7 +17,7 @@
 #define LANE 0.11    // from the middle of a link to a lane
 #define CORNER 0.175 // from the middle of a box to where paths begin and end, clear of lanes
 #define STUB 0.3     // out of an edge or in at one
-#define BEND 0.3     // of a curve: from its middle to the point that bends it, and so much more for each pitch
+#define BEND 0.3     // of a curve: from its middle to the point that bends it, and BEND_MORE more for each pitch
 #define BEND_MORE 0.17
 #define BEND_TWIN 0.3
 
@@ -105,7 +105,7 @@ struct loom_svg_point loom_paths_end(const struct loom_paths_drawing *d, uint32_
 
 // --- Measuring out -------------------------------------------------------------------------------------------------
 
-// Dimensions that lie across, so many that the picture is about as wide as high. One alone is wrapped like text.
+// Chooses how many dimensions lie across, for a picture about as wide as high. One alone is wrapped like text.
 static void lay_out_rows(struct loom_paths_drawing *d)
 {
 	const struct loom_topo *topo = loom_paths_topo(d);

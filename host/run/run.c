@@ -183,7 +183,7 @@ static void name_missing(struct loom_device *device, const struct loom_plan *pla
 	loom_trace_free(&trace);
 }
 
-// Adds to err, the message of a run of this plan that failed with `code`, what the chip tells of it. Other codes than
+// Adds to err, the message of a run of this plan that failed with `code`, what the chip reports about it. Other codes than
 // LOOM_ESTUCK and LOOM_ELIMIT leave it as it is. err NULL: nothing.
 static void add_why(struct loom_device *device, const struct loom_plan *plan, const struct loom_image *image, int code,
                     struct loom_err *err)

@@ -50,7 +50,7 @@ struct loom_channel_graph {
 int loom_channel_graph_init(struct loom_channel_graph *out, uint32_t n_channels);
 int loom_channel_graph_add(struct loom_channel_graph *g, uint32_t from, uint32_t to, uint64_t who); // once is enough
 int loom_channel_graph_append(struct loom_channel_graph *g, uint32_t from,
-                              uint32_t to); // an edge that is not there yet
+                              uint32_t to); // a new edge
 // Finds a circle. *out, malloc'ed: the indices of its edges in their order, beginning at its lowest channel. *n is 0
 // and *out NULL if there is none.
 int loom_channel_graph_circle(uint32_t **out, size_t *n, const struct loom_channel_graph *g);

@@ -6,7 +6,7 @@
 #include <emmintrin.h>
 #endif
 
-// Rows of at least so many bytes are written past the cache, because they would not stay in it.
+// Rows of at least this size are written past the cache, because they would not stay in it.
 #define STREAM_BYTES ((size_t)4 << 20)
 
 uint32_t loom_latin_gray(uint32_t i)

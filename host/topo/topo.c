@@ -339,7 +339,7 @@ int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kin
                          const uint32_t *extent, struct loom_err *err)
 {
 	if (kind->parse)
-		return loom_fail(err, LOOM_EINPUT, "the extents of a %s do not tell which one it is", kind->name);
+		return loom_fail(err, LOOM_EINPUT, "the extents of a %s do not determine which one it is", kind->name);
 	struct loom_topo t = {.kind = kind,
 	                      .n_dims = n_dims < LOOM_DIMS_MAX ? n_dims : LOOM_DIMS_MAX,
 	                      .n_vcs = USUAL_VCS,

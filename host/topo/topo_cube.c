@@ -81,7 +81,7 @@ int loom_cube_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *so
 const struct loom_topo_kind loom_topo_kind_cube = {
 	.name = "cube",
 	.code = 1,
-	.help = "binary n-cube of 2^n nodes; v2 to v8: so many virtual channels a link",
+	.help = "binary n-cube of 2^n nodes; v2 to v8: two to eight virtual channels per link",
 	.router = LOOM_ROUTER_ORDER,
 	LOOM_CUBE_DEFAULTS,
 };

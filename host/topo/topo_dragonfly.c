@@ -77,7 +77,7 @@ const struct loom_topo_kind loom_topo_kind_dragonfly = {
 	.name = "dragonfly",
 	.sizes = "A,H[,P][v2..v8]",
 	.size_is = "routers of a group, links of each to other groups, and if the routers are switches its nodes",
-	.help = "groups of routers that are all joined, and one link between each two groups",
+	.help = "groups of routers that are all joined, and one link between every two groups",
 	.make = make,
 	.link_classes = classes,
 	LOOM_MADE_DEFAULTS,

@@ -24,7 +24,7 @@
 
 enum { ELECTRONIC, OPTICAL, INJECT, EJECT, N_GROUPS };
 
-// Reads the number behind a letter, such as "l4". Leaves *out unchanged if the letter is not there. Returns NULL if the
+// Reads the number behind a letter, such as "l4". Leaves *out unchanged if the letter is absent. Returns NULL if the
 // number is wrong.
 static const char *read_field(uint32_t *out, const char *at, char letter, uint32_t least, uint32_t most)
 {

@@ -70,7 +70,7 @@ void loom_route_go_by(struct loom_route *route, uint32_t via)
 	                   via / row == route->destination / row;
 }
 
-// True if the message goes by way of a drawn node (flitloom/routes/via.h) and has not arrived.
+// True if the message goes through a drawn node (flitloom/routes/via.h) and has not arrived.
 static bool goes_on_by_way(const struct loom_route *route)
 {
 	return loom_rule_has_via(route->rule) && route->topo->kind->router == LOOM_ROUTER_ORDER && route->step > 0 &&

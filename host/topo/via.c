@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules by which a message goes by way of a drawn node: says on which fabrics they are defined, and draws the node.
+// Rules by which a message goes through a drawn node: says on which fabrics they are defined, and draws the node.
 #include <flitloom/routes/via.h>
 
 #include "base/rng.h"
 
-#define RING_WITHOUT_LANES 3 // on a ring of so many nodes messages by the shorter way cannot lock on one lane
+#define RING_WITHOUT_LANES 3 // nodes of the largest ring on which messages by the shorter way cannot lock on one lane
 
 bool loom_rule_has_via(unsigned rule)
 {
@@ -27,7 +27,7 @@ int loom_via_check(const struct loom_topo *t, unsigned rule, struct loom_err *er
 	const char *name = rule < LOOM_RULES_NAMED ? loom_rule_name(rule) : "?";
 	if (!loom_rule_has_via(rule))
 		return loom_fail(err, LOOM_EINPUT,
-		                 "rule %s sends no message by way of a node; o1turn, romm and valiant do", name);
+		                 "rule %s sends no message through a node; o1turn, romm and valiant do", name);
 	if (t->kind->router != LOOM_ROUTER_ORDER)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "rule %s is for cube, line, mesh, ring and torus, whose routers go by coordinates, "

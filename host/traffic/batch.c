@@ -76,7 +76,7 @@ static int run_block(struct batch *b, struct loom_err *err)
 	if (b->now + LOOM_LOAD_BLOCK_CYCLES > b->carrier->most_cycles)
 		return loom_fail(err, LOOM_EFIT,
 		                 "%" PRIu64 " of %" PRIu64 " messages of the batch have arrived in %" PRIu64
-		                 " cycles, and the chip's logs tell a run of %" PRIu64 " cycles at most",
+		                 " cycles, and the chip's logs cover a run of %" PRIu64 " cycles at most",
 		                 b->n_arrived, b->n, b->now, b->carrier->most_cycles);
 	b->now += LOOM_LOAD_BLOCK_CYCLES;
 	int rc = b->carrier->run(b->carrier->self, b->now, &arrived, &n, err);

@@ -177,8 +177,7 @@ static void compare(struct loom_book *b, const struct loom_arrival *a, const str
 		       a->number, a->source, a->node);
 	else if (a->via != e->via)
 		differ(b,
-		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " went by way of %" PRIu32
-		       " and not %" PRIu32,
+		       "message %" PRIu32 " from %" PRIu32 " to %" PRIu32 " went through %" PRIu32 " and not %" PRIu32,
 		       a->number, a->source, a->node, a->via, e->via);
 	else if (!a->intact || a->signature != wanted)
 		differ(b,

@@ -20,7 +20,7 @@
 // are physical.
 struct loom_book_entry {
 	uint32_t destination, release, flits;
-	uint32_t without_wait; // its latency if it waits nowhere
+	uint32_t without_wait; // its latency if it never waits
 	bool arrived, is_reply;
 	uint8_t of_class;
 	uint32_t via;    // the node that was drawn; else 0

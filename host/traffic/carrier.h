@@ -14,7 +14,7 @@
 // There are two, which give the same cycles: a chip whose programs are fed while it runs (load_run.c), and the
 // machine (load_compute.c). Sources and destinations are processors. Cycles count from 1.
 
-// A chip runs so many cycles ahead of its reported arrivals, until its logs have been read.
+// The cycles that a chip runs ahead of its reported arrivals, until its logs have been read.
 #define LOOM_CARRIER_LEAD_CYCLES 64u
 
 // A message that has arrived.

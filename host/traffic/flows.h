@@ -28,7 +28,7 @@ struct loom_flows {
 
 // The meaning of a flow's share.
 enum loom_flow_unit {
-	LOOM_FLOW_WEIGHT,   // among the messages of its source; all sources send alike
+	LOOM_FLOW_WEIGHT,   // among the messages of its source; all sources send equally much
 	LOOM_FLOW_SIZE,     // among all flits
 	LOOM_FLOW_FLITS,    // flits per cycle
 	LOOM_FLOW_MESSAGES, // messages per cycle

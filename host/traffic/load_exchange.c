@@ -187,7 +187,7 @@ static int release_request(struct loom_exchange *x, uint32_t v, uint64_t cycle, 
 		line_drop(&p->places);
 	e.message.release = (uint32_t)cycle;
 	e.request_release = cycle;
-	if (x->options->batch > 0) // the whole batch was made in cycle 1, which tells nothing
+	if (x->options->batch > 0) // the whole batch was made in cycle 1, which says nothing
 		e.made = cycle;
 	return give(x, v, &e, err);
 }

@@ -13,7 +13,7 @@
 // releases of a step are known before the step.
 struct loom_exchange;
 
-// A chip runs so many cycles ahead of its reported arrivals, and must be told of a release so many cycles before it.
+// A chip runs LEAD cycles ahead of its reported arrivals, and must be told of a release FEED cycles before it.
 #define LOOM_EXCHANGE_LEAD_CYCLES 8u
 #define LOOM_EXCHANGE_FEED_CYCLES 2u
 _Static_assert(LOOM_SERVICE_LEAST == LOOM_EXCHANGE_LEAD_CYCLES + LOOM_EXCHANGE_FEED_CYCLES + 1, "steps of a cycle");
@@ -30,7 +30,7 @@ static inline enum loom_rule loom_exchange_rule(const struct loom_load_options *
 	return is_reply && o->closed.reply_flits > 0 ? o->closed.reply_rule : o->rule;
 }
 
-// LOOM_ENOMEM. What it is given stays the caller's until it is freed. options->log, if any, gets every message that
+// LOOM_ENOMEM. The arguments stay the caller's and must outlive the exchange. options->log, if any, gets every message that
 // the carrier brings.
 int loom_exchange_make(struct loom_exchange **out, const struct loom_carrier *carrier, uint32_t n_nodes,
                        const struct loom_load_options *options, struct loom_err *err);

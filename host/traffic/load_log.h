@@ -11,7 +11,7 @@
 struct loom_load_message loom_load_message_of(const struct loom_carried *m);
 // Both do nothing if the log is NULL. LOOM_ENOMEM.
 int loom_load_log_add(struct loom_load_log *log, const struct loom_carried *m, struct loom_err *err);
-// Makes room for the counts of so many channels, which are zero.
+// Makes room for the counts of n_channels channels, which are zero.
 int loom_load_log_count(struct loom_load_log *log, uint32_t n_channels, struct loom_err *err);
 
 #endif

@@ -14,7 +14,7 @@
 
 #define VIAS_DRAWN 16
 
-#define DRAIN_TIMES 20u     // a fabric that has not drained after so many latency limits never will
+#define DRAIN_TIMES 20u     // latency limits after which a fabric that has not drained never will
 #define SIGNS_OF_LIFE 1024u // messages that must have arrived before the mean latency is meaningful
 
 static bool is_measured(const struct loom_load_measure *m, uint64_t cycle)

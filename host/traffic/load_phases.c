@@ -134,7 +134,7 @@ static int run_block(struct phases *p, struct loom_err *err)
 	if (p->now + BLOCK_CYCLES > p->carrier->most_cycles)
 		return loom_fail(err, LOOM_EFIT,
 		                 "messages are under way at cycle %" PRIu64
-		                 ", and the chip's logs tell a run of %" PRIu64 " cycles at most",
+		                 ", and the chip's logs cover a run of %" PRIu64 " cycles at most",
 		                 p->now, p->carrier->most_cycles);
 	p->now += BLOCK_CYCLES;
 	int rc = p->carrier->run(p->carrier->self, p->now, &arrived, &n, err);
@@ -193,7 +193,7 @@ int loom_load_phases_run(struct loom_load_point *out, uint64_t *n_lost, const st
 	if (o->warmup_cycles + o->measure_cycles > carrier->most_cycles)
 		return loom_fail(err, LOOM_EFIT,
 		                 "%" PRIu64 " cycles of warm-up and %" PRIu64
-		                 " of measurement; the chip's logs tell a run of %" PRIu64 " cycles at most",
+		                 " of measurement; the chip's logs cover a run of %" PRIu64 " cycles at most",
 		                 o->warmup_cycles, o->measure_cycles, carrier->most_cycles);
 	// Closed traffic itself holds back messages that may not leave yet, and must know all messages that were made.
 	uint32_t least_flits, most_flits;

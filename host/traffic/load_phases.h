@@ -7,16 +7,16 @@
 
 #include "traffic/carrier.h"
 
-// Without an arrival for so many cycles, while messages are due: then the watchdog, of 4096 cycles, has been asked.
+// Cycles without an arrival, while messages are due, after which the watchdog, of 4096 cycles, has been asked.
 #define LOOM_LOAD_QUIET_CYCLES 16384u
-// Returns how many messages of so many flits, or more, a source may have under way. With fewer it could run out of
+// Returns how many messages of `flits` flits or more a source may have under way. With fewer it could run out of
 // messages before the next block, though others wait. The number covers the messages of a block, of the lead, and
 // those in the FIFOs and optical links of a way.
 uint64_t loom_load_most_under_way(const struct loom_topo *topo, uint32_t flits);
 
 // Runs traffic at one load through a carrier, in blocks of cycles, and measures it: warm-up, measurement and what follows. The check is the
 // caller's: *out has no mismatches. *n_lost is how many messages never arrived; then the run ended without them. LOOM_EFIT: the run
-// takes more cycles than the carrier can tell. LOOM_ETIMEOUT: options->watch gave up. Else what the carrier returns. On failure
+// takes more cycles than the carrier can count. LOOM_ETIMEOUT: options->watch gave up. Otherwise the carrier's error. On failure
 // both are untouched.
 int loom_load_phases_run(struct loom_load_point *out, uint64_t *n_lost, const struct loom_carrier *carrier,
                          const struct loom_topo *topo, const struct loom_traffic *traffic, const uint32_t *map,

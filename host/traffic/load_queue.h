@@ -14,7 +14,7 @@ struct loom_queued {
 	uint32_t destination, release, flits;
 	bool is_reply;
 	uint8_t of_class; // the class of its flow; for a reply, that of the request
-	uint32_t via;     // in a carrier, with a rule of flitloom/routes/via.h: the node by way of which it goes
+	uint32_t via;     // in a carrier, with a rule of flitloom/routes/via.h: the node through which it goes
 };
 
 #define LOOM_LOAD_QUEUE_LENT 16u // entries that a queue begins with

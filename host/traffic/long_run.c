@@ -216,7 +216,7 @@ static int run_block(struct journey *j, struct loom_err *err)
 	if (j->now + LOOM_LOAD_BLOCK_CYCLES > j->carrier->most_cycles)
 		return loom_fail(err, LOOM_EFIT,
 		                 "%" PRIu64 " messages have arrived in %" PRIu64
-		                 " cycles, and logs tell no more cycles",
+		                 " cycles, and logs cover no more cycles",
 		                 j->n_arrived, j->now);
 	j->now += LOOM_LOAD_BLOCK_CYCLES;
 	int rc = j->carrier->run(j->carrier->self, j->now, &arrived, &n, err);

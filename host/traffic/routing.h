@@ -14,7 +14,7 @@ struct loom_routing {
 	const struct loom_topo *topo;
 	const struct loom_load_routes *routes; // NULL: by the rule
 	enum loom_rule rule;                   // the rule as requested
-	uint64_t seed;                         // draws the nodes by way of which messages go
+	uint64_t seed;                         // draws the nodes through which messages go
 };
 
 struct loom_routing loom_routing_of(const struct loom_topo *topo, const struct loom_load_options *options);
@@ -24,7 +24,7 @@ struct loom_routing loom_routing_of_replies(const struct loom_topo *topo, const 
 bool loom_routing_has(const struct loom_routing *routing, uint32_t source, uint32_t destination);
 // True if routers choose the ways.
 bool loom_routing_chooses(const struct loom_routing *routing);
-// True if each message goes by way of a node that is drawn for it (flitloom/routes/via.h).
+// True if each message goes through a node that is drawn for it (flitloom/routes/via.h).
 bool loom_routing_has_via(const struct loom_routing *routing);
 // True if all messages go by this rule, whatever their ends.
 bool loom_routing_is_by_rule(const struct loom_routing *routing, enum loom_rule rule);
@@ -40,7 +40,7 @@ uint32_t loom_routing_rule(const struct loom_routing *routing, uint32_t source, 
 const struct loom_route_tables *loom_routing_tables(const struct loom_routing *routing);
 // The label of a way; only if there are tables.
 uint32_t loom_routing_label(const struct loom_routing *routing, uint32_t source, uint32_t destination);
-// The latency, in cycles from release to tail, of a message that waits nowhere.
+// The latency, in cycles from release to tail, of a message that never waits.
 uint32_t loom_routing_without_wait(const struct loom_routing *routing, uint32_t flits, uint32_t source,
                                    uint32_t destination, uint32_t via);
 

@@ -23,7 +23,7 @@ struct loom_way {
 // LOOM_ENOMEM. The caller keeps the memory to which the routing points.
 int loom_ways_make(struct loom_ways **out, const struct loom_routing *routing, struct loom_err *err);
 void loom_ways_free(struct loom_ways *ways); // NULL allowed
-// Returns the latency of a message of so many flits that waits nowhere.
+// Returns the latency of a message of `flits` flits that never waits.
 uint32_t loom_ways_without_wait(const struct loom_ways *ways, const struct loom_way *way, uint32_t source,
                                 uint32_t destination, uint32_t via, uint32_t flits);
 // Finds the way from source to destination, through node `via` if one was drawn (loom_routing_draw). NULL: no memory.

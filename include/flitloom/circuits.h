@@ -69,7 +69,7 @@ struct loom_circuit_options {
 	const char *planner;   // NULL: light
 	uint32_t n_switches;   // 1 .. LOOM_CIRCUIT_SWITCHES_MAX
 	uint32_t dark;         // cycles, 0 .. LOOM_CIRCUIT_DARK_MOST
-	bool relay;            // flits may go by way of one other node (rotor and light)
+	bool relay;            // flits may go through one other node (rotor and light)
 	uint32_t relay_cycles; // as in the schedule
 	// for the search of planner light; the budget is counted in steps, not in time. 0 steps: no search
 	uint64_t seed, budget;
@@ -152,7 +152,7 @@ struct loom_circuit_facts {
 	uint64_t makespan, bound, flits; // flits: of the demand
 	size_t n_slots;                  // slots of all switches
 	uint64_t light, dark;            // cycles of all switches, in slots and between them
-	size_t n_relayed;                // messages that go by way of another node
+	size_t n_relayed;                // messages that go through another node
 	double dark_share;               // the part of the makespan, over all switches, in which they turn
 	double utilisation;              // flits of the demand per cycle and port
 	double gap;                      // makespan minus bound, as a part of the bound

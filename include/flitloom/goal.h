@@ -61,7 +61,7 @@ int loom_goal_parse(struct loom_goal *out, const char *text, size_t length, cons
 
 // Makes a collective by the name of its pattern: "allreduce:ring", "stencil2d:4x4" (docs/goal.md lists them).
 // `bytes`: the data of each rank; for alltoall, those of each rank for each other rank. Reducing a byte takes a unit
-// of computation. LOOM_EINPUT: unknown, or not defined for so many ranks.
+// of computation. LOOM_EINPUT: unknown, or not defined for n_ranks ranks.
 int loom_goal_collective(struct loom_goal *out, const char *spec, uint32_t n_ranks, uint64_t bytes,
                          struct loom_err *err);
 

@@ -45,7 +45,7 @@ struct loom_link_options {
 	// routers of the link sim choose among links by the turns of `topo` (flitloom/routes/forbidden_turns.h)
 	bool turns;
 	bool adaptive;       // routers of the link sim choose among lanes (flitloom/routes/choice.h)
-	bool via;            // routers of the link sim send messages by way of a node (flitloom/routes/via.h)
+	bool via;            // routers of the link sim send messages through a node (flitloom/routes/via.h)
 	bool coverage;       // a simulated link writes RTL coverage beside its model when it is closed
 	unsigned timeout_ms; // becomes that of the link; 0: LOOM_LINK_TIMEOUT_MS
 	// Called with one line of text when something takes more than a second; may be NULL.

@@ -60,7 +60,7 @@ struct loom_pattern_options {
 	// which varies fastest in a processor's number. Their product is n_nodes. n_dims 0: one extent, n_nodes.
 	unsigned n_dims;        // 0 .. LOOM_PATTERN_DIMS_MAX
 	const uint32_t *extent; // n_dims of them, as struct loom_topo has them; not looked at when n_dims is 0
-	// For goal:FILE and the collectives (flitloom/goal.h): bytes in a flit, cycles that so many units of
+	// For goal:FILE and the collectives (flitloom/goal.h): bytes in a flit, calc_cycles that calc_units of
 	// computation take, bytes of a collective (has_bytes, else 1024). 0: as many whole ones as flit_bits hold, 1, 1.
 	// More than flit_bits hold are refused.
 	uint32_t flit_bytes, calc_cycles, calc_units;

@@ -35,8 +35,8 @@ enum loom_bound {
 // The reason why fewer passes are impossible, for these messages on these routes.
 enum loom_proof {
 	LOOM_PROOF_NONE,
-	LOOM_PROOF_LOAD,   // one channel (with half duplex, one link) carries so many messages
-	LOOM_PROOF_CLIQUE, // there are so many messages of which each two conflict
+	LOOM_PROOF_LOAD,   // one channel (with half duplex, one link) carries that number of messages
+	LOOM_PROOF_CLIQUE, // that number of messages conflict pairwise
 	LOOM_PROOF_SEARCH, // a search that tried all choices found nothing
 };
 
@@ -52,7 +52,7 @@ struct loom_plan_message {
 	uint8_t keep_slot; // 0: the receiver does not keep its data; k: it keeps them in slot k of its store
 	// the index of the message that brought the data to the sender; for generated data its own index
 	uint32_t origin;
-	uint32_t via; // with a rule of flitloom/routes/via.h: the physical node by way of which it goes; else 0
+	uint32_t via; // with a rule of flitloom/routes/via.h: the physical node through which it goes; else 0
 };
 
 // The contest from which planner "best" chose the plan. n_tried is 0 for plans of other planners.
@@ -114,7 +114,7 @@ struct loom_plan {
 	uint32_t detours;
 	// The lanes of each link that chosen routes need so as not to lock. Predicted. If routers have tables, a
 	// message's rule is its lane on every link, and n_lanes is the highest rule plus 1; but if messages could
-	// wait for one another in a circle, it is the number of lanes that would prevent that. Else 1, or
+	// wait for one another in a circle, it is the number of lanes that would prevent that. Otherwise 1, or
 	// loom_virtual_lanes_count of the topo.
 	uint32_t n_lanes;
 	unsigned n_order;             // the length of `order`; 0: the map is no reordering of address bits
@@ -126,7 +126,7 @@ struct loom_plan {
 	uint32_t lower_bound;         // no choice among those of `bound` has less contention: the planner's claim
 	enum loom_bound bound;        // the choices over which lower_bound holds
 	// If routes were chosen by the flits that channels carry, instead of the messages: no choice of routes has
-	// fewer flits on the busiest channel in one pass. Else 0.
+	// fewer flits on the busiest channel in one pass. Otherwise 0.
 	uint64_t lower_bound_flits;
 	// A lower bound: with fewer passes, some channel would carry two of these messages in one pass, on these
 	// routes (if messages are relayed, on any routes).
@@ -201,7 +201,7 @@ struct loom_plan_options {
 	// LOOM_DARK_USUAL.
 	uint32_t dark;
 	bool dark_given;
-	bool relay; // on these switches messages may go by way of one other node, if the planner can relay
+	bool relay; // on these switches messages may go through one other node, if the planner can relay
 	// The caller's own planners, ended by NULL, or NULL. They are known by name beside flitloom's, and asked
 	// before these if `planner` is NULL (flitloom/planner.h).
 	const struct loom_planner *const *planners;
@@ -262,7 +262,7 @@ int loom_plan_one_pass(unsigned *rules, bool *is_permutation, const struct loom_
 // True if the messages go by a rule that lets routers choose. loom_plan_most_contention then returns the most
 // messages that one channel between routers may carry in one pass.
 bool loom_plan_is_adaptive(const struct loom_plan *plan);
-// True if the messages of a plan go by way of nodes that are drawn (flitloom/routes/via.h). Either all messages do
+// True if the messages of a plan go through nodes that are drawn (flitloom/routes/via.h). Either all messages do
 // that use the network, or none.
 bool loom_plan_has_vias(const struct loom_plan *plan);
 uint32_t loom_plan_most_contention(const struct loom_plan *plan);
@@ -299,7 +299,7 @@ int loom_plan_cycles_bound(uint64_t *out, const struct loom_plan *plan, struct l
 // delivered.
 bool loom_plan_uses_network(const struct loom_plan *plan, const struct loom_plan_message *message);
 // Returns a limit for runs of a plan, for loom_run_options.max_cycles. Unless the fabric is faulty, no pass of the
-// plan, nor a whole free run, takes so many cycles, however messages wait for one another (plan_limit.c says why).
+// plan, nor a whole free run, reaches that limit, however messages wait for one another (plan_limit.c says why).
 uint64_t loom_plan_cycle_limit(const struct loom_plan *plan);
 // Computes the flits on every channel in every pass by the routes; if routers choose, the least number. out[pass *
 // channels + c], malloc'ed.

@@ -71,10 +71,10 @@ int loom_planner_bound_placement(struct loom_plan *plan, struct loom_err *err);
 int loom_planner_set_messages(struct loom_plan *plan, struct loom_plan_message *messages, size_t n, uint32_t n_passes,
                               struct loom_err *err);
 
-// Relays a message by way of processor `middle`: writes two messages to out[at] and out[at + 1]. The first goes to
+// Relays a message through processor `middle`: writes two messages to out[at] and out[at + 1]. The first goes to
 // the middle in `pass`, and is kept there in `slot` (from 1) of the store; the second goes on from there in the next
 // pass. If the middle is the destination, only the first is written; if it is the source, only the second. But if the
-// network carries messages to oneself, both are written. A message to oneself goes by way of the middle like any
+// network carries messages to oneself, both are written. A message to oneself goes through the middle like any
 // other. The rule is that of `message`. Returns how many messages it wrote, 1 or 2.
 size_t loom_planner_relay(struct loom_plan_message *out, size_t at, const struct loom_plan *plan,
                           const struct loom_plan_message *message, uint32_t middle, uint32_t pass, uint8_t slot);

@@ -42,7 +42,7 @@ struct loom_timing {
 	uint64_t n_serialised;
 };
 
-// Make gates for so many messages and nodes, new or copied. NULL: out of memory. Free either with loom_timing_free.
+// Make gates for n_messages messages and n_nodes nodes, new or copied. NULL: out of memory. Free either with loom_timing_free.
 struct loom_timing *loom_timing_new(size_t n_messages, uint32_t n_nodes, size_t n_gates);
 struct loom_timing *loom_timing_copy(const struct loom_timing *timing, size_t n_messages, uint32_t n_nodes);
 struct loom_message;

@@ -35,7 +35,7 @@ struct loom_topo_kind;
 // Delays of links by class (loom_topo_link_class_name). If there is one delay fewer than the fabric has classes,
 // links that close rings have the delay of their dimension.
 struct loom_link_delays {
-	unsigned n; // 0: all links are alike
+	unsigned n; // 0: all links are equal
 	uint8_t of[LOOM_LINK_CLASSES_MAX];
 };
 
@@ -214,11 +214,11 @@ int loom_topo_near(struct loom_topo *out, const char *kind, uint32_t n_nodes, st
 // Makes the fabric of a kind with these extents, as struct loom_topo has them.
 int loom_topo_of_extents(struct loom_topo *out, const struct loom_topo_kind *kind, unsigned n_dims,
                          const uint32_t *extent, struct loom_err *err);
-// Changes the number of virtual channels of each link. LOOM_EINPUT: its links cannot have so many.
+// Changes the number of virtual channels of each link. LOOM_EINPUT: its links cannot have n_vcs.
 int loom_topo_set_vcs(struct loom_topo *t, unsigned n_vcs, struct loom_err *err);
 // Changes the flits that a buffer holds. LOOM_EINPUT: not 2 to 64.
 int loom_topo_set_buffers(struct loom_topo *t, unsigned buffers, struct loom_err *err);
-// Makes the links of a direct network slower by so many cycles. LOOM_EINPUT: more than 63; or a multistage network,
+// Makes the links of a direct network slower by `cycles` cycles. LOOM_EINPUT: more than 63; or a multistage network,
 // or an OTIS-Mesh whose light is no wire: these have no slower links.
 int loom_topo_set_link_delay(struct loom_topo *t, unsigned cycles, struct loom_err *err);
 // Returns the delay of one link between routers; 0 for local channels.
@@ -249,7 +249,7 @@ unsigned loom_topo_slow_links(struct loom_slow_links out[LOOM_SLOW_GROUPS], cons
 // Writes the delays of slow links. "3 cycles", "1, 4 cycles", or by class "0:2, wrap:5 cycles". False: no link is
 // slow; `out` is empty.
 bool loom_topo_slow_text(char out[LOOM_SLOW_TEXT], const struct loom_topo *t);
-// Makes a flit stay in each router of a direct network for so many cycles more. LOOM_EINPUT: more than 15; or a
+// Makes a flit stay in each router of a direct network for `cycles` cycles more. LOOM_EINPUT: more than 15; or a
 // network that cannot have slower links.
 int loom_topo_set_router_delay(struct loom_topo *t, unsigned cycles, struct loom_err *err);
 // Changes the bits of a flit. LOOM_EINPUT: fewer than loom_topo_flit_least, or more than 512.
@@ -265,7 +265,7 @@ int loom_topo_set_light(struct loom_topo *t, uint32_t cycles, uint32_t ratio, st
 unsigned loom_topo_shape(uint32_t extent[LOOM_DIMS_MAX], const struct loom_topo *t);
 // Returns the number of nodes that send and receive, which are the first ones. The nodes behind them are switches,
 // which a graph may have, or ports of the same nodes on further circuit switches, as in ocs:8x2. Patterns and traffic
-// are made for so many processors.
+// are made for this number of processors.
 uint32_t loom_topo_hosts(const struct loom_topo *t);
 // Writes the size of a network as people say it.
 void loom_topo_size_text(char out[48], const struct loom_topo *t); // "64 nodes", "8 nodes, 12 switches"
@@ -302,7 +302,7 @@ unsigned loom_topo_groups(const struct loom_topo *t); // inject and eject includ
 unsigned loom_topo_group_of(const struct loom_topo *t, uint32_t channel);
 void loom_topo_group_name(const struct loom_topo *t, unsigned group, char out[16]); // "dim3", "+x", "inject"
 
-// Computes a bound for any routes: at least so many of these messages share a channel.
+// Computes a bound for any routes: at least *out of these messages share a channel.
 int loom_topo_bound(uint32_t *out, const struct loom_topo *t, const uint32_t *source, const uint32_t *destination,
                     size_t n, struct loom_err *err);
 
@@ -324,7 +324,7 @@ struct loom_route {
 	bool arrived;
 	uint32_t channel;                    // the channel that loom_route_next gave last
 	unsigned vc;                         // the virtual channel of it by which the message goes, below n_vcs
-	uint32_t via;                        // with rules of flitloom/routes/via.h: the node by way of which it goes
+	uint32_t via;                        // with rules of flitloom/routes/via.h: the node through which it goes
 	bool is_second;                      // with these rules: from here on it takes the second half of the lanes
 	const uint32_t *chosen, *chosen_end; // NULL: the rule decides; else the links to come (loom_plan_route_begin)
 };

@@ -26,7 +26,7 @@ struct loom_arrival {
 	bool intact;              // the node found every flit as generated
 	uint32_t logged_pass;     // as `pass`, but in a free run the last pass, as the chip's log has it
 	uint32_t rule, keep_slot; // from the header
-	uint32_t via;             // from the header: the node by way of which it went (flitloom/routes/via.h); else 0
+	uint32_t via;             // from the header: the node through which it went (flitloom/routes/via.h); else 0
 	uint32_t signature;       // of the payload as it arrived, if the chip keeps signatures
 	// the cycle from which on the message whose data it is could be sent, if nodes report it; else 0
 	uint32_t release;

@@ -339,7 +339,7 @@ struct loom_load_point {
 	double at_source, in_network;
 	// Fairness, from the flits of each sending node that were delivered, divided by the node's rate (counted as
 	// `accepted`): the least of these divided by their mean; and Jain's index, the squared sum divided by the sum
-	// of squares and the number of nodes [Jain84]. 1: all nodes fare alike. Not numbers if nothing was delivered.
+	// of squares and the number of nodes [Jain84]. 1: all nodes have the same. Not numbers if nothing was delivered.
 	double worst_share, jain;
 	uint64_t n_messages, n_cycles; // messages and cycles of the whole run
 	// Mismatches found by the check: every message arrives once, at its node, in order, intact and not too early,
@@ -381,8 +381,8 @@ int loom_load_find_warmup(struct loom_load_warmup *out, const struct loom_topo *
 #define LOOM_LOAD_PILOTS 20u
 #define LOOM_LOAD_PILOT_TIMES 4u
 
-// Up to so many nodes, loom_load_check tests whether messages from all nodes to all nodes could wait for one another
-// for ever. In larger networks only a run shows it.
+// In networks of up to this number of nodes, loom_load_check tests whether messages from all nodes to all nodes could
+// wait for one another for ever. In larger networks only a run shows it.
 #define LOOM_LOAD_CIRCLE_NODES 4096
 // Returns the highest load at which every node can make its messages: 1, or less if a node would have to make more
 // than one in a cycle, which only Poisson allows. Of options, the load is ignored.

@@ -65,7 +65,7 @@ struct loom_verdict {
 // The machine (flitloom/machine.h) computes every event of the run to the cycle, for the timing that the trace names.
 // Checked are every message (delivered once, to the right node, in its pass, whole, intact, its header and its tail
 // in their cycles), every channel's messages, flits and blocked cycles in every pass, the closed formulas of
-// plan->theory, and that formula and machine agree where there is contention nowhere. Where routers choose, channels'
+// plan->theory, and that formula and machine agree where there is no contention at all. Where routers choose, channels'
 // messages and flits are those that the machine says, and no fewer and no more than the rule allows. If the trace has
 // a run back to back, this checks every message of it likewise, that it arrived in the same cycles of its pass as
 // when the passes ran one by one, the counts of its last pass, and its time. If the trace tells when the entries of

@@ -14,18 +14,18 @@ from ._table import Table
 from ._watch import Progress, Watch
 
 MIXED = "mixed"
-LANES_TRIED = 4  # where nobody says how many
+LANES_TRIED = 4  # by default
 ENOUGH = 1.3  # times the bound: fewer lanes than it takes for that are not recommended
 
 
 @dataclass(frozen=True)
 class Check:
-    """What a check found.
+    """The findings of a check.
 
     Attributes:
         fabric: its name, canonical.
         nodes: how many it has.
-        deadlock_free: True if no deadlock is possible; None: tables with faults do not tell.
+        deadlock_free: True if no deadlock is possible; None: tables with faults do not show it.
         rows: a row for each rule; of all_pairs for each number of lanes; of tables for each fault.
         circles: of each rule, of "tables" or none: the channels that wait for one another, a row for each; empty: there is none.
         facts: all else, as `check --json` names it: of all_pairs "lanes", "largest_load", "lower_bound", ..., of tables "labels", ...
@@ -52,7 +52,7 @@ def _channel(topo: Any, channel: int) -> str:
 
 
 def _failures(topo: Any) -> dict[str, Any]:
-    """What failed of the fabric, and the nodes that take no part; empty: nobody said that anything did."""
+    """The links and nodes that failed, and the nodes that are cut off; empty: no failures were named."""
     failed = _options.failed(topo)
     if not failed:
         return {}
@@ -119,7 +119,7 @@ def _check_rules(topo: Any, rule: str | None) -> Check:
     circles = {name: _circle(topo, bits) for name, bits in _wanted(topo, rule).items()}
     rows = _table.of_rows([{"rule": _rule_name(topo, name), "deadlock_free": not len(circle), "channels": len(circle)}
                            for name, circle in circles.items()])
-    # Without a rule, ascending and descending decide, each by itself.
+    # Without a rule, ascending and descending decide, each alone.
     deciding = list(_options.rules())[: lib.LOOM_RULE_DESCENDING + 1] if rule is None else [rule]
     free = not any(len(circle) for name, circle in circles.items() if name in deciding)
     named = {_rule_name(topo, name): circle for name, circle in circles.items()}
@@ -241,7 +241,7 @@ def check(
     fail: str | None = None,
     progress: Progress = None,
 ) -> Check:
-    """Tells whether messages on a network can lock, whatever is sent: `flitloom check`.
+    """Reports whether messages on a network can lock, whatever is sent: `flitloom check`.
 
     Args:
         fabric: such as "ring:8v2".

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""What a sweep over loads runs: a fabric, its traffic, the map, the ways and the timing are a curve."""
+"""The runs of a sweep over loads: a fabric, its traffic, the map, the ways and the timing are a curve."""
 from __future__ import annotations
 
 import math
@@ -158,7 +158,7 @@ class Curve:
         return ffi.new("uint32_t[]", ffi.unpack(plan.map, self.topo.n_nodes))
 
     def _find_map(self, planned: bool) -> Any:
-        """Where processors sit: as the plan of a pattern has it, or as given."""
+        """The nodes of the processors: as the plan of a pattern has them, or as given."""
         r, text = self.request, self.map_name
         planner, colon, spec = text.partition(":")
         spec = spec if colon else r.pattern

@@ -65,7 +65,7 @@ def call(function: Any, *arguments: Any) -> None:
 
 @contextmanager
 def of_option(name: str) -> Iterator[None]:
-    """What is refused within is the value of an option."""
+    """Names the option in any refusal of its value raised within."""
     try:
         yield
     except Error as error:
@@ -80,7 +80,7 @@ def owned(kind: str, free: Any, make: Any, *arguments: Any) -> Any:
 
 
 def written(write: Any) -> str:
-    """What `write`, called with a FILE, writes there."""
+    """Returns the text that `write`, called with a FILE, writes there."""
     text, size = ffi.new("char **"), ffi.new("size_t *")
     stream = libc.open_memstream(text, size)
     if not stream:

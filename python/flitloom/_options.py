@@ -25,7 +25,7 @@ def number(name: str, value: Any, least: int, most: int) -> int:
 
 
 def named(name: str, value: str, names: dict[str, int]) -> int:
-    """What a name means."""
+    """Returns the meaning of a name."""
     if value not in names:
         raise Error(f"{name}: unknown {name} \"{value}\"; there is: {', '.join(names)}")
     return names[value]
@@ -143,7 +143,7 @@ def _without(whole: Any, fail: str, n_lanes: int) -> Any:
 
 
 def failed(topo: Any, rule: str | None = None) -> dict[str, int]:
-    """What failed of a fabric, in the columns of a sweep; empty: nobody said that anything did. By rule turns messages go by no route of the graph."""
+    """The links and nodes that failed, in the columns of a sweep; empty: no failures were named. By rule turns messages go by no route of the graph."""
     facts, graph = ffi.new("struct loom_failure_facts *"), ffi.new("struct loom_graph_facts *", {"lanes_needed": topo.n_vcs})
     if not lib.loom_topo_failure_facts(facts, topo):
         return {}
@@ -162,7 +162,7 @@ def _calc(options: Any, calc_cycles: Any) -> None:
 
 def pattern_options(texts: Texts, on: Any, *, flits: int, seed: int, bytes: int | None = None, flit_bytes: int | None = None,
                     calc_cycles: Any = None) -> Any:
-    """What a pattern's specification leaves open, on a fabric."""
+    """The parameters that a pattern's specification leaves open, on a fabric."""
     extent = texts.keep(ffi.new("uint32_t[]", constants.DIMS_MAX))
     options = texts.keep(ffi.new("struct loom_pattern_options *"))
     options.flits = number("flits", flits, 1, constants.FLITS_MOST)

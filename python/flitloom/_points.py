@@ -99,7 +99,7 @@ class Point:
     # --- What they come to -------------------------------------------------------------------------------------------
 
     def row(self) -> dict[str, Any]:
-        """The figures, by the names of the columns. What is not known is None."""
+        """The figures, by the names of the columns. Unknown ones are None."""
         c, r, runs = self.curve, self.request, self.runs
         mean = {name: self._figures(of) for name, of in _FIGURES.items()}
         saturated = any(run.saturated for run in runs)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 The flitloom authors
 # SPDX-License-Identifier: Apache-2.0
-"""What plan and run give."""
+"""The results of plan and run."""
 from __future__ import annotations
 
 import json
@@ -26,7 +26,7 @@ PICTURES = {
 
 
 def file_text(write: Callable[[bytes], None], name: str) -> str:
-    """What is written to a file that is gone afterwards."""
+    """Returns the text that `write` writes to a temporary file."""
     with tempfile.TemporaryDirectory(prefix="flitloom-") as folder:
         path = os.path.join(folder, name)
         write(encode(path))
@@ -127,7 +127,7 @@ class Plan:
 
     @cached_property
     def report(self) -> dict[str, Any]:
-        """What the command writes as `--json` (docs/flitloom.schema.json, `report`), but for `request`, which is None."""
+        """The document that the command writes with `--json` (docs/flitloom.schema.json, `report`), but for `request`, which is None."""
         return json.loads(written(lambda stream: call(lib.loom_report_json, stream, self._plan, self._verdict, self._measured, ffi.NULL)))
 
     def __str__(self) -> str:
@@ -170,7 +170,7 @@ class Plan:
         return _page.put(path, title, self.report, str(self), [panel])
 
     def _repr_svg_(self) -> str | None:
-        """What a notebook shows; None, so that it shows the text, if this has no picture."""
+        """The picture that a notebook shows; None, so that it shows the text, if this has no picture."""
         try:
             return self.svg()
         except Error:

@@ -175,7 +175,7 @@ def run(
             routers, to the same cycle; "uart:...", "ftdi:...", a board.
         schedule: of a free run, "best", "table" or "generated".
         max_cycles: gives up when a pass takes more cycles.
-        timeout: gives up when a link stands still for so many milliseconds.
+        timeout: milliseconds for which a link may stand still; then it gives up.
         others: as of :func:`plan`.
 
     Returns:

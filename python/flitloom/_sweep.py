@@ -25,7 +25,7 @@ LOADS_MOST = 10000
 
 @dataclass(frozen=True)
 class Sweep:
-    """What a sweep found.
+    """The results of a sweep.
 
     Attributes:
         rows: a row for each fabric, length and machine, or for each fabric, machine and load, with the columns of `sweep --csv`
@@ -56,7 +56,7 @@ def _listed(value: str | Sequence[str]) -> list[str]:
 
 
 def _loads_of(item: str) -> list[float]:
-    """Of "0.3" or "0.1:0.9:0.2". Steps add up exactly."""
+    """Returns the loads of "0.3" or "0.1:0.9:0.2". Steps add up exactly."""
     parts = [Fraction(part) for part in item.split(":")]
     if len(parts) not in (1, 3) or (len(parts) == 3 and parts[2] <= 0):
         raise ValueError
@@ -207,18 +207,18 @@ def sweep(
 ) -> Sweep:
     """Runs one pattern many times: `flitloom sweep`.
 
-    Without load and batch over sizes: `fabrics` and `flits` vary. With `load`, random traffic at each load; with `batch`, so many messages of
-    each node.
+    Without load and batch over sizes: `fabrics` and `flits` vary. With `load`, random traffic at each load; with `batch`, a number of
+    messages that each node sends.
 
     Args:
         fabrics: a list, or a text with commas between; without load also kinds, such as "omega,cube", of about `nodes` nodes, "8:64".
         load: "0.1:0.9:0.2", a load, a list of loads as "0.3,0.4" or of numbers, in flits per cycle and sending node; "max": the highest that is sustained.
         flits: length of messages; over sizes also "A:B", "A:B:STEP" or a list; with load also "1:0.6,5:0.4" or {1: 0.6, 5: 0.4}.
         dark: of fabrics with circuit switches, whatever others are beside them; also "A:B:STEP" or a list, with a row for each.
-        seeds, precision: so many seeds, or until half of the 95% interval of the mean latency is at most this part of it, "2%" or 0.02.
+        seeds, precision: a number of seeds, or seeds until half of the 95% interval of the mean latency is at most this part of it, "2%" or 0.02.
         machine: "fast", "paper", or both.
         link: "model", computed, or "sim", the RTL.
-        jobs: with load, so many points at a time; None: as many as there are cores. On link sim one after the other.
+        jobs: with load, the points computed at a time; None: as many as there are cores. On link sim one after the other.
         progress: as of :func:`flitloom.plan`.
         others: as the command's options of these names (docs/command.md).
 

@@ -10,7 +10,7 @@ from typing import Any, Iterable, Sequence
 import numpy as np
 
 # Columns of the library's CSV that every row has, as a whole number or as a text. All others may be empty: they are float64, of which
-# every cycle that a trace can tell is one, and nan where the cell is.
+# every cycle that a trace can hold is one, and nan where the cell is.
 _WHOLE = frozenset(("message", "pass", "source", "destination", "source_node", "destination_node", "flits", "hops", "predicted_messages",
                     "predicted_flits"))
 _MAY_BE_EMPTY = frozenset((("channels", "flits"),))

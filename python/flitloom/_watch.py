@@ -17,7 +17,7 @@ from ._library import Error, ffi, lib
 Progress = Union[None, bool, Callable[[str], None]]
 """None: a line on standard error if that is a terminal. True: in any case. False: none. Or what is called with each text."""
 
-FIRST_SECONDS = 1.0  # nothing is said of what takes less
+FIRST_SECONDS = 1.0  # no progress is shown of a call that takes less
 BETWEEN_SECONDS = 0.1
 
 _DOING = {
@@ -29,7 +29,7 @@ _DOING = {
 
 
 class Watch:
-    """What the library calls back while one request is under way. Lives as long as that."""
+    """The callbacks of the library while one request is under way. Lives as long as the request."""
 
     def __init__(self, progress: Progress = None) -> None:
         self.say = progress if callable(progress) else None

@@ -11,7 +11,7 @@
 // Ports:
 // - s_axil_*: AXI4-Lite, data of 32 bits. No output depends on an input within a cycle. A write is answered SLVERR and
 //   does nothing if it has strobes for some bytes only; without any strobe it does nothing and is answered OKAY. Everything
-//   else is answered OKAY: reads of what is not there give 0. *prot are not looked at.
+//   else is answered OKAY: reads of absent registers give 0. *prot are not looked at.
 // - wb_*: to the register port. Request, address and data stay until the answer.
 //
 // Reset: rst is synchronous and active high, for at least one cycle: where there is an ARESETn, its inverse.

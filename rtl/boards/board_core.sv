@@ -12,7 +12,7 @@
 // - activity, fault, running: lamps; may be left open.
 //
 // Legal parameters: those of fabric_top with LINKS above 0; CLOCK_HZ from 4*BAUD up. The default of NODE is sized for an
-// iCE40. A host reads all of this from the chip; nothing need be told to it. Compile
+// iCE40. A host reads all of this from the chip, and needs no such settings. Compile
 // the packages first; the file list is rtl/board_core.f.
 `default_nettype none
 

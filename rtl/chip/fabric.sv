@@ -7,7 +7,7 @@
 // otis_link; so are all other links with LINK_DELAY or ROUTER_DELAY of NODE. With LINKS = 0 it is a multistage network, one
 // min_network: node u sends into its input u and receives from its output u; or with KIND = 18 or 32 circuit switches, one
 // ocs_network, in the same way. It is what fabric_top instantiates; take it alone if you have a sequencer and a register bus
-// of your own. With OPEN = 1, as fabric_open has it, the nodes are the user's.
+// of your own. With OPEN = 1, as in fabric_open, the nodes are the user's.
 //
 // Over 400 lines because it only wires: most of them are parameters, ports and connections.
 //
@@ -227,7 +227,7 @@ module fabric #(
   logic [31:0] network_rdata;
 
   // verilator lint_off UNUSEDSIGNAL
-  logic [NODES*ENDS-1:0] down;  // channels that carry nothing any more; with FAILING = 0 nobody looks
+  logic [NODES*ENDS-1:0] down;  // channels that carry nothing any more; with FAILING = 0 never read
   // verilator lint_on UNUSEDSIGNAL
 
   logic [31:0] tile_rdata[NODES];

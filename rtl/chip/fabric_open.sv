@@ -3,7 +3,7 @@
 
 // A whole fabric without nodes: at each node's place a pair of AXI-Streams for a node of the user's, and beside them the
 // register port of fabric_top, by which libflitloom reads the description of the fabric, and the counters of every
-// channel. docs/open-fabric.md tells how to use it.
+// channel. docs/open-fabric.md says how to use it.
 //
 // A frame on a stream, that is the beats up to TLAST, is one message in the network: axis_packetiser puts a header flit
 // before it, axis_depacketiser takes it off again. Frames between two nodes arrive in the order in which they were sent; each
@@ -19,7 +19,7 @@
 //   u*DEST_W and up of tdest: the label of the node that a frame is for, looked at in the first beat. A label is the node's
 //   number in cubes, multistage networks and networks with tables; else its coordinates side by side (fabric). A frame
 //   for a label that no node has is swallowed, and counted in the register DROPPED. A node may send to itself.
-// - m_axis_*: out of it, laid out alike; tuser is the label of the source, the same on every beat of a frame.
+// - m_axis_*: out of it, in the same layout; tuser is the label of the source, the same on every beat of a frame.
 // - busy: a frame is under way, or was one cycle ago.
 // A stream may be told to wait for as long as one likes, but what waits in the network keeps channels: where deadlock
 // cannot occur (docs/using-the-rtl.md) it cannot as long as every user takes what comes, whether or not it can send.

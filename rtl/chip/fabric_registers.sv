@@ -15,7 +15,7 @@
 // - request, write, address, wdata: a request, for one cycle. rdata: the answer.
 // - start, soft_reset, clear_counts: commands, 1 for one cycle, the first and the last according to OPEN; soft_reset also
 //   in the cycle after rst. The others that go out are
-//   settings: see the registers of the same names. What comes in is shown as the registers STATUS, PASS, CYCLE and
+//   settings: see the registers of the same names. Inputs are shown as the registers STATUS, PASS, CYCLE and
 //   SINCE_START.
 //
 // Reset: synchronous, one cycle; all settings are 0 afterwards.
@@ -34,7 +34,7 @@ module fabric_registers #(
     parameter integer PRESET_PASSES = 0,  // 0: CONFIG.PRESET stays 0
     parameter integer HISTORY_RUNS = 0,  // 0: CONFIG.FREE, CONFIG.RECORD and CONFIG.SKIP_SELF stay 0
     parameter integer TWO_WAYS = 0,  // 0: CONFIG.BACKWARD and CONFIG.ALTERNATE stay 0
-    parameter integer OPEN = 0,  // 1: as fabric_open has it; settings that say how programs run stay 0
+    parameter integer OPEN = 0,  // 1: as in fabric_open; settings that say how programs run stay 0
     localparam integer PASS_W = NODE[node_config::PASS_W+:32],
     localparam integer CYCLE_W = NODE[node_config::CYCLE_W+:32],
     localparam integer ADAPTIVE = NODE[node_config::ADAPTIVE+:32],  // 0: CONFIG.SELECT stays 0
@@ -130,7 +130,7 @@ module fabric_registers #(
   end
 
   // It is the address that is delayed, and not the word: there are fewer bits of it.
-  logic [LATENCY-1:0] asked_q;  // a request, so many cycles ago
+  logic [LATENCY-1:0] asked_q;  // bit k: a request k + 1 cycles ago
   logic [8*LATENCY-1:0] at_q;  // a vector: of an array's word Icarus 11 misses the first change
   wire [7:0] at = NODE[node_config::SMALL+:32] != 0 ? address[7:0] : at_q[8*(LATENCY-1)+:8];
   always_ff @(posedge clk) begin
@@ -201,7 +201,7 @@ module fabric_registers #(
   localparam integer F_SMALL = NODE[node_config::SMALL+:32];
   (* anyconst *) logic [1:0] f_which;
   logic [31:0] f_word;  // of the setting
-  logic [LATENCY-1:0] f_asked, f_read;  // a request, one to read the setting, so many cycles ago
+  logic [LATENCY-1:0] f_asked, f_read;  // bit k: a request, one to read the setting, k + 1 cycles ago
   wire [7:0] f_at = f_which == 2'd0 ? regmap::SEED : f_which == 2'd1 ? regmap::FIRST_PASS :
       f_which == 2'd2 ? regmap::WATCHDOG : regmap::CONFIG;
   wire [31:0] f_mask = f_which < 2'd2 && OPEN != 0 ? '0 :

@@ -5,7 +5,7 @@
 // libflitloom the kind of network, and libflitloom computes links and routes from KIND and the shape. So KIND must be
 // that of the network which the other parameters make; if it is not, elaboration fails, as illegal_KIND for example.
 //
-// Legal parameters: LINKS = 0: KIND 2 to 8, NODES a power of two; or 18, or 32. Else, by KIND (docs/registers.md):
+// Legal parameters: LINKS = 0: KIND 2 to 8, NODES a power of two; or 18, or 32. Otherwise, by KIND (docs/registers.md):
 //   KIND            LINKS_PER_DIM  WRAP  TABLE  OTIS  DIMS
 //   1 cube                1          0     0      0   any   EXTENTS are 2
 //   9 line                2          0     0      0    1

@@ -30,7 +30,7 @@
 //   are seen, no register is between. log_overflow, store_overflow: see node_tile; 0 with OPEN = 1.
 //
 // Reset as in wh_router; all tiles together; a route table is kept. Parameters as in fabric_top; DIGITS as in
-// net_router, KNOWN as in axis_packetiser. A link that is not there: in_valid to 0, out_ready to 1.
+// net_router, KNOWN as in axis_packetiser. A missing link: in_valid to 0, out_ready to 1.
 //
 // No function may be declared in here nor in anything that a tile contains: Verilator 5.006 then makes a copy of the
 // body for each tile, and a model of 256 nodes never gets built (tests/e2e/test_tile_sharing.sh).
@@ -59,7 +59,7 @@ module fabric_tile #(
     localparam integer FLIT_W = NODE[node_config::FLIT_W+:32],
     localparam integer SMALL = NODE[node_config::SMALL+:32],
     localparam integer ADAPTIVE = NODE[node_config::ADAPTIVE+:32],
-    localparam integer VIA = RULE_W > 4 ? 1 : 0,  // messages go by way of a node
+    localparam integer VIA = RULE_W > 4 ? 1 : 0,  // messages go through a node
     localparam integer FROM_W = LABEL_W + $clog2(LINKS + 1),
     localparam integer AT_W = ADAPTIVE == 2 ? (FROM_W > 12 ? 12 : FROM_W) : LABEL_W + (V > 4 ? 3 : V > 2 ? 2 : 1),  // of a route table
     localparam integer ENDS = LINKS != 0 ? LINKS : 1  // channels in, and out

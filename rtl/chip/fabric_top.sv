@@ -12,13 +12,13 @@
 //
 // Ports:
 // - wb_*: a request is taken at an edge at which wb_cyc and wb_stb are 1 and wb_stall is 0. There is no error answer:
-//   registers that are not there read as 0, and writing them does nothing, but see docs/registers.md on the addresses
+//   absent registers read as 0, and writing them does nothing, but see docs/registers.md on the addresses
 //   within a node. With SMALL = 1 wb_we, wb_adr and wb_dat_w
 //   must keep their values until the answer. A request that is taken is answered even if wb_cyc falls.
 // - stream_on, stream_refill, handing: for simulations with STREAM of NODE = 1, else tie the inputs to 0 and leave handing
 //   open: as sim_top drives them.
 // - running: a pass is under way (it falls for some cycles between two passes). stuck: the watchdog has ended the run;
-//   stays until a reset. Both may be left open; STATUS tells the same.
+//   stays until a reset. Both may be left open; STATUS shows the same.
 //
 // Reset: rst is synchronous, one cycle is enough (two with GATED = 1, whose gates open at a falling edge); the fabric
 // inside is reset for one more cycle. CONTROL.RESET resets the fabric and keeps the settings, which rst sets to 0.
@@ -29,7 +29,7 @@
 // them for every network that libflitloom knows by name. KIND, which the register KIND says, must be that of the network
 // which they make: fabric_shape has the table. With LINKS = 0 it is one of the networks of min_network: KIND 2 to 8, NODES a
 // power of two, and the others stay as they are by default; or KIND 18, or 32, optical circuit switches (ocs_network), of which DIMS
-// and EXTENTS tell the ports of a switch and their number, and PRESET_DEPTH is the slots of a schedule.
+// and EXTENTS give the ports of a switch and their number, and PRESET_DEPTH is the slots of a schedule.
 //
 // The nodes: NODE, whose fields are explained in node_config: SMALL, COUNT_W and others.
 //

@@ -11,7 +11,7 @@
 // - obs_*: bit c is channel c. obs_worm may be 1 only where obs_flit is; obs_blocked is independent of both.
 // - clear: 1 for one cycle before a pass begins; what is observed in that cycle is not counted.
 // - bus_select, bus_address: 4*channel + word: 0 messages, 1 flits, 2 blocked cycles, 3 whether a header waited in the
-//   cycle of the request. Channels that are not there read as 0. Only reads exist.
+//   cycle of the request. Channels that do not exist read as 0. Only reads exist.
 // - moved: any flit crosses in this cycle (combinational).
 //
 // Counters stop at their largest value. Reset clears them, like `clear`. Unused inputs: to 0. Legal parameters: all

@@ -3,7 +3,7 @@
 
 // A `monitor` for chips whose logic is dear: of each counter only the low bits are flip-flops, and the whole of it is a
 // word of a memory. The words are visited in turn, each one before its low bits can have counted once round: when the
-// low bits are below those in the word, a carry is due. What a read finds is exact, up to the cycle before the data is
+// low bits are below those in the word, a carry is due. A read is exact, up to the cycle before the data is
 // there.
 //
 // Latency: register read data is there two cycles after the request, and 0 in all other cycles. Throughput: any number

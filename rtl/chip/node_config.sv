@@ -14,7 +14,7 @@
 // verilator lint_off UNUSEDPARAM
 // verilator lint_off UNUSEDSIGNAL
 package node_config;
-  // bits of a message's rule, 1..4; or 4 + LABEL_W: routers send messages by way of a node (VIA of net_router), whose label is above the
+  // bits of a message's rule, 1..4; or 4 + LABEL_W: routers send messages through a node (VIA of net_router), whose label is above the
   // rule's 4 bits; PASS_W is 4 at most then, and networks are those of ADAPTIVE, with an even number of virtual channels
   localparam integer RULE_W = 0;
   // bits of a flit, from header_fields::number_low + $clog2(PROGRAM_DEPTH) on, 8..512, with STATE_W = 16 up to 128
@@ -28,7 +28,7 @@ package node_config;
   localparam integer PASS_W = 256;  // bits of a pass, 1..16; a log keeps 14 at most
   localparam integer CYCLE_W = 288;  // bits of a cycle in a log, 1..32; where it is also that of a watchdog, 8..32
   localparam integer TALLY_W = 320;  // bits of a node's counters, more than $clog2 of PROGRAM_DEPTH and of LOG_DEPTH, <= 32
-  localparam integer STATE_W = 352;  // bits of the payload's state, in all nodes alike: 32, or 16 where logic is dear
+  localparam integer STATE_W = 352;  // bits of the payload's state, the same in all nodes: 32, or 16 where logic is dear
   localparam integer SIGNATURE_W = 384;  // bits of the signatures in the logs: 0 (none), 12, 16, 32
   // 1: for chips whose logic is dear, direct networks only. Routers are net_router's small variant, counters are in memories
   // (monitor_memory), and registers of the port are loaded in every cycle, so that synthesis shares them between nodes; the

@@ -19,7 +19,7 @@ package regmap;
   localparam logic [7:0] MAGIC = 8'h00;  // RO: 0x4d4f4f4c, the bytes LOOM in order of address
   localparam logic [7:0] MAP_VERSION = 8'h01;  // RO: version of this map
   localparam logic [7:0] KIND = 8'h02;  // RO: kind of fabric: 1 binary cube; multistage networks: 2 baseline, 3 omega, 4 indirect cube, 5, 6, 7 the reverse of each, 8 benes; 9 line, 10 ring, 11 mesh, 12 torus; with route tables: 13 mesh, 14 torus, 15 cube; 16 graph; 17 OTIS-Mesh; 18 optical circuit switches, 32 the same made of 2x2 switches
-  localparam logic [7:0] SIZE = 8'h03;  // RO: dimensions of the fabric's shape, 1 for a multistage network and for one circuit switch; SHAPE has so many extents
+  localparam logic [7:0] SIZE = 8'h03;  // RO: dimensions of the fabric's shape, 1 for a multistage network and for one circuit switch; the number of extents in SHAPE
   localparam logic [7:0] NODES = 8'h04;  // RO: nodes
   localparam logic [7:0] TILES = 8'h05;  // RO: tiles, each with a monitor
   localparam logic [7:0] CHANNELS = 8'h06;  // RO: channels that one monitor counts
@@ -30,7 +30,7 @@ package regmap;
   localparam logic [7:0] STORE_SLOTS = 8'h0b;  // RO: slots of one node's store
   localparam logic [7:0] SLOT_FLITS = 8'h0c;  // RO: flits that one slot holds, header included
   localparam logic [7:0] LENGTH_BITS = 8'h0d;  // RO: a message has fewer than 2^LENGTH_BITS flits
-  localparam logic [7:0] RULE_BITS = 8'h0e;  // RO: bits of the rule in a header and in PROGRAM1.RULE, at most 4; or 4 + LABEL_BITS if routers send messages by way of a node, whose label lies above the rule's 4 bits and is PROGRAM0.VIA (docs/adaptive.md). A header has, from bit 0 on: destination and source (LABEL_BITS each), rule (RULE_BITS), slot of the receiver that keeps the message (2 bits, 3 if STORE_SLOTS is above 3, 4 if it is above 7; 0: none), message number (the remaining bits, at most PAYLOAD_BITS - 1 - LABEL_BITS; bits above it are 0)
+  localparam logic [7:0] RULE_BITS = 8'h0e;  // RO: bits of the rule in a header and in PROGRAM1.RULE, at most 4; or 4 + LABEL_BITS if routers send messages through a node, whose label lies above the rule's 4 bits and is PROGRAM0.VIA (docs/adaptive.md). A header has, from bit 0 on: destination and source (LABEL_BITS each), rule (RULE_BITS), slot of the receiver that keeps the message (2 bits, 3 if STORE_SLOTS is above 3, 4 if it is above 7; 0: none), message number (the remaining bits, at most PAYLOAD_BITS - 1 - LABEL_BITS; bits above it are 0)
   localparam logic [7:0] COUNT_BITS = 8'h0f;  // RO: bits of a monitor's counter; it stops at its largest value
   localparam logic [7:0] CYCLE_BITS = 8'h11;  // RO: low bits of a cycle that LOG2.FIRST and LOG3.LAST keep, and bits of WATCHDOG; CYCLE has 32
   localparam logic [7:0] PASS_BITS = 8'h12;  // RO: bits of a pass, in programs, FIRST_PASS and LAST_PASS; LOG1.PASS keeps at most 14
@@ -95,7 +95,7 @@ package regmap;
   localparam logic [15:0] PROGRAM = 16'h2000;  // RW while idle: message i in words 2i and 2i+1, in the order of sending, passes ascending. If TIMING.PROGRAMS is 1, entries after those that have been fetched may be written at any time
   localparam integer PROGRAM0_FLITS = 0;  // 16 bits: length, header included, at least 1
   localparam integer PROGRAM0_PASS = 16;  // 16 bits: pass
-  localparam integer PROGRAM0_VIA = 20;  // 12 bits: if RULE_BITS is above 4: label of the node by way of which the message goes; PASS then has 4 bits
+  localparam integer PROGRAM0_VIA = 20;  // 12 bits: if RULE_BITS is above 4: label of the node through which the message goes; PASS then has 4 bits
   localparam integer PROGRAM1_DESTINATION = 0;  // 16 bits: virtual processor
   localparam integer PROGRAM1_RULE = 16;  // 4 bits: a chip keeps the low RULE_BITS. Bit 0: 0 ascending dimensions (e-cube, XY), 1 descending (e^-1-cube, YX). Bit 1, on rings and tori: 0 the shorter way round, 1 always in the direction of plus. If routers have tables and VIRTUAL_CHANNELS is above 1: the message's virtual channel on every link, and the table that it uses
   localparam integer PROGRAM1_FROM = 20;  // 4 bits: 0: generated data; k: the data in slot k

@@ -45,7 +45,7 @@ module sim_open #(
   logic ack, busy;
   // verilator lint_off UNUSEDSIGNAL
   logic stall;
-  bit [PADDED-1:0] accept;  // those of nodes that are not there
+  bit [PADDED-1:0] accept;  // those of nodes beyond the last
   // verilator lint_on UNUSEDSIGNAL
   logic [31:0] dat_r;
 

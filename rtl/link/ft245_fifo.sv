@@ -6,7 +6,7 @@
 // with BAUD = 0. The host must have put the chip into this mode.
 //
 // A byte passes at every rising edge of chip_clk at which RD# and RXF#, or WR# and TXE#, are both low. OE# goes low a
-// cycle before RD#; between the two directions nobody drives the wires for a cycle. The directions take turns of at
+// cycle before RD#; between the two directions the wires are undriven for a cycle. The directions take turns of at
 // most BURST bytes while both have something to send; otherwise the one that has keeps the line. A byte for the chip
 // stays on data_out until the chip has taken it.
 //
@@ -197,7 +197,7 @@ module ft245_fifo #(
     end
 
     if (!$initstate && !$past(chip_rst)) begin
-      // OE# a cycle before RD#; one cycle in which nobody drives the wires between the two.
+      // OE# a cycle before RD#; one cycle in between in which the wires are undriven.
       if (!rd_n) assert (!oe_n && !$past(oe_n));
       if (data_drive) assert (oe_n && $past(oe_n));
       if (!oe_n) assert (!$past(data_drive));

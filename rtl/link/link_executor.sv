@@ -23,15 +23,15 @@
 //   given up, a request was carried out, a session began.
 //
 // Reset: synchronous, one cycle; there is no session afterwards. Tie thrown to 0 if nothing is ever thrown away. Legal
-// parameters: MAX_WORDS and RX_BYTES are what a hello tells the host and must be those of link_receiver; TIMEOUT is a
+// parameters: MAX_WORDS and RX_BYTES are what a hello reports to the host and must be those of link_receiver; TIMEOUT is a
 // power of two.
 //
 // Over 400 lines because the proof of this contract, more than half of them, stands at the end.
 `default_nettype none
 
 module link_executor #(
-    parameter integer MAX_WORDS = 64,  // as it is told to the host, 1..64
-    parameter integer RX_BYTES = 512,  // as it is told to the host, 16..65535
+    parameter integer MAX_WORDS = 64,  // as reported to the host, 1..64
+    parameter integer RX_BYTES = 512,  // as reported to the host, 16..65535
     parameter integer TIMEOUT = 256  // cycles after which an access is given up, a power of two, 4..65536
 ) (
     input  wire         clk,

@@ -3,7 +3,7 @@
 
 // Requests out of the bytes of a line: COBS, CRC and structure are checked while a frame comes. Between the line and
 // link_executor, in link_frame. A frame is written into a ring while it comes, and counts only when all of it is right;
-// otherwise the ring is as before it. What comes out is whole requests, without their CRC: in its place stands one byte
+// otherwise the ring is as before it. Whole requests come out, without their CRC: in its place stands one byte
 // with bit 6 set, which no command begins with.
 //
 // Latency: the first byte of a request is offered two cycles after the zero that ends its frame. Throughput: one byte
@@ -192,7 +192,7 @@ module link_receiver #(
       assert (crc_q == f_crc);
       assert (f_out + 8'(out_valid) <= f_length);
       if (out_valid && f_out == f_pick) assert (f_due && out_byte == f_byte);
-      // A frame is thrown away for one reason, and told.
+      // A frame is thrown away for one reason, which is reported.
       assert (damaged == (frame_end && !(frame_good && f_crc == RESIDUE)));
       assert (malformed == (frame_end && frame_good && f_crc == RESIDUE && !f_dropped && !legal));
       if ($past(!$initstate && !rst && damaged)) assert (thrown && reason == 3'd1);

@@ -39,7 +39,7 @@ module uart_tx #(
 
   logic [PHASE_W:0] phase_q;  // the top bit: a bit's time is over
   logic [8:0] bits_q;  // yet to be sent after the one on the pin, the stop bit last
-  logic [3:0] left_q;  // so many bits, the one on the pin included
+  logic [3:0] left_q;  // bits left, the one on the pin included
 
   wire turn = phase_q[PHASE_W];
   wire [PHASE_W:0] next_phase = {1'b0, phase_q[PHASE_W-1:0]} + STEP;

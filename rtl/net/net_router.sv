@@ -40,12 +40,12 @@
 //   DIMS and the rest are ignored; only, with TABLE = 0, they give the order of headers that come together. RULE_W
 //   must be 4.
 //
-// - VIA = 1: route_via, with TABLE, OTIS and ADAPTIVE 0 and V even: each message goes by way of a node. RULE_W must
+// - VIA = 1: route_via, with TABLE, OTIS and ADAPTIVE 0 and V even: each message goes through a node. RULE_W must
 //   be 4 + LABEL_W: the rule is in the low 4 bits of the header's rule, and that node's label above them. Rule 9 is
 //   route_via's `corner`, any other one its usual way.
 //
 // No route goes back by the link along which the message came, in dimension order and on an OTIS-Mesh; with VIA = 1
-// one may, at the node by way of which the message goes. With a table in which a route did, the message would go back
+// one may, at the node through which the message goes. With a table in which a route did, the message would go back
 // and forth for ever. Such a message instead waits at the head of its input for ever, as do all messages behind it,
 // and those that request the same output later (see BACK in wh_router). The local port may send to itself.
 //
@@ -106,7 +106,7 @@ module net_router #(
     parameter integer RULE_W = 1,  // bits of a header's rule, 1..4; with VIA = 1 4 + LABEL_W
     parameter integer BUFFERS = 2,  // flits that the buffer of an input lane holds, 2..64
     parameter integer SMALL = 0,  // 1: less logic, slower simulation: see wh_router
-    parameter integer VIA = 0,  // 1: messages go by way of a node (route_via); with TABLE = 0, OTIS = 0, ADAPTIVE = 0
+    parameter integer VIA = 0,  // 1: messages go through a node (route_via); with TABLE = 0, OTIS = 0, ADAPTIVE = 0
     parameter integer ADAPTIVE = 0,  // 1: a header may have several ways (route_choice); with TABLE = 0, OTIS = 0, RULE_W = 4; 2: by route_sets
     localparam integer PORTS = LINKS + 1,
     localparam integer LANES = LINKS * V + 1,
@@ -174,7 +174,7 @@ module net_router #(
   // The order of ports for headers that come together: in a cube by source.
   logic [LANES-1:0] early;
   if (TABLE == 0 && LINKS_PER_DIM == 1) begin : g_by_source
-    // All lanes of a link alike.
+    // The same for all lanes of a link.
     assign early[0] = 1'b0;
     for (genvar i = 1; i < LANES; i++) begin : g_lane
       assign early[i] = here[(i-1)/V];
@@ -394,7 +394,7 @@ module net_router #(
 
 `ifdef FORMAL
   // As wh_router, but the header asks for a node. Above the rule a flit carries the lane it came by. A header that has a choice
-  // goes nearer to its destination; by way of a node it goes to that one first, and then by the other half of the lanes.
+  // goes nearer to its destination; with a node in between it goes to that one first, and then on the other half of the lanes.
   (* anyconst *) logic [LANE_W-1:0] f_from, f_to;
   localparam integer F_COUNT_W = $clog2(BUFFERS + 1), F_W = FLIT_W + 2;
   logic [F_COUNT_W-1:0] f_count;

@@ -10,7 +10,7 @@
 // around: a header takes the shorter way, and if both are as long the one by plus; or, if its one_way bit is set, always
 // the one by plus. Extents of 1 and 2 are as any other.
 //
-// Without WRAP either rule is free of deadlock by itself; if messages of both are in the network at the same time, or
+// Without WRAP either rule alone is free of deadlock; if messages of both are in the network at the same time, or
 // with WRAP and V = 1 in an extent of more than 3 (one way: of more than 2), nothing here guarantees it.
 //
 // With V > 1 links have V virtual channels, and a header's route determines its virtual channel, so that they share

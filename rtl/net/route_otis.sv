@@ -10,7 +10,7 @@
 // 2 to the column before, 3 to the next row, 4 to the row before, and 5 by light. Within a group a header goes along
 // its row first (XY) or, when its rule bit is set, along its column.
 //
-// In group g a header's target is the processor from which the light leads on: G or, for the way with two optical
+// In group g a header's target is the processor from which the light goes on: G or, for the way with two optical
 // hops, P; in group G it is P. The target stays the same until the header has left the group. So the unit needs only
 // `here` and the destination.
 //
@@ -24,7 +24,7 @@
 // Ports as in route_order, lane i in bits [i*LABEL_W +: LABEL_W], [i*PORT_W +: PORT_W] and bit i: enable, here,
 // destination, descending (the header's rule). port: 0 to 5; with V = 2 a lane, as wh_router numbers them where port 0
 // is single: 2p-1 virtual channel 0 of port p > 0, 2p virtual channel 1. here and the destination must be different
-// nodes for any port but 0; at an edge of a mesh, or where g = p, it never asks for the link that is not there.
+// nodes for any port but 0; at an edge of a mesh, or where g = p, it never asks for the missing link.
 `default_nettype none
 
 module route_otis #(

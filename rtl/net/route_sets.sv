@@ -3,7 +3,7 @@
 
 // Route units that look up a set of ports in a memory, for wh_router with ADAPTIVE = 1: one memory for a router, by the input by
 // which a header comes and its destination, which a host fills. net_router with ADAPTIVE = 2 has one. So messages can go by any
-// rule that asks for where a message is, how it came there and where it goes, on any network. What the memory holds is the host's
+// rule that asks for where a message is, how it came there and where it goes, on any network. The contents of the memory are the host's
 // concern, freedom from deadlock as well.
 //
 // Latency: the sets follow from the header in the same cycle; a read word is there one cycle after select. In an FPGA the memory becomes

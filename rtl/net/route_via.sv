@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// Route units for messages that go by way of a node which their header names, on cubes, lines, rings, meshes and tori:
+// Route units for messages that go through a node which their header names, on cubes, lines, rings, meshes and tori:
 // oblivious routing. net_router with VIA = 1 has one. Labels, ports and lanes are those of route_order, and so are DIMS,
 // EXTENTS, DIGITS, LINKS_PER_DIM and WRAP; V is even.
 //

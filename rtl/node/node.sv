@@ -23,7 +23,7 @@
 // - bus_*: bus_select is 1 for one cycle per access, with no wait states; address and fields are those of space NODE
 //   in docs/registers.md. Access it only while run is 0 and not in the cycle before it rises. A read of the program
 //   invalidates the entry that was fetched from it: rewind afterwards. With TIMED = 1 bus_time selects the space
-//   TIME, and entries may be written, and PROGRAM_LENGTH may grow, while run is 1. Else tie bus_time to 0.
+//   TIME, and entries may be written, and PROGRAM_LENGTH may grow, while run is 1. Otherwise tie bus_time to 0.
 // - feed_*: with STREAM of NODE = 1 a stream of entries that are appended to the program: PROGRAM0, PROGRAM1, AT,
 //   with PROGRAM0 in the lowest bits. feed_ready is 1 if an entry is offered and there is room; none is taken in the
 //   cycle of an access. log_handed, logged, log_entry: as handed, out_logged, out_log in node_receiver. With STREAM =

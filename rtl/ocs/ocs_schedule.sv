@@ -11,14 +11,14 @@
 //
 // Ports:
 // - load, run: from pass_sequencer: load (its `clear`) is 1 in the cycle before a pass begins, run while it is under way.
-//   Where run is 0 the counters stand still.
+//   While run is 0 the counters stand still.
 // - lit, to: in this cycle the light of input p leads to output to[p*TO_W +: TO_W], if lit[p] is 1.
 // - crossed: with BENES = 1 how the switches of ocs_stages stand in this slot; else 0. They and `to` are written apart.
 // - now: number of this cycle of the pass, 1 in the first one. slot: the slot that gives the light, or will give it next.
 // - bus_*: bus_select is 1 for one cycle per access. Bits 23:12 of bus_address are a slot, bits 11:0 a word: below 0x400
 //   the output of input `word` in bits 15:0, bit 31 that there is one, with BENES = 1 from 0x400
 //   on how the 2x2 switches stand, stage by stage, each 32 in a word, a stage's first one in bit 0; 0x800 the cycles of the
-//   slot; 0x801, of any slot, the cycles of darkness. Words that are not there read as 0 and are not written. A read replaces
+//   slot; 0x801, of any slot, the cycles of darkness. Absent words read as 0 and are not written. A read replaces
 //   `to`, `lit` and `crossed`: access it only while no pass runs, and never together with load.
 //
 // Reset: synchronous, one cycle; it is dark afterwards, the memory and the cycles of darkness keep what was written. Legal

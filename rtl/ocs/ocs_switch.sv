@@ -10,7 +10,7 @@
 // which the light leads to the destination that its header names, and between two flits of one message an output takes
 // none of another. So nothing is ever lost; what does not fit waits. With blind = 1 all that is offered is taken, as by a
 // node that trusts its clock: a flit in the dark, or while the light leads elsewhere, is lost, and all that follows of its
-// message. Losses are counted, and the first one is told.
+// message. Losses are counted, and the first one is reported.
 //
 // Latency: one cycle: a message of F flits that is offered in cycle 1 with the light on has its tail out in cycle F + 1.
 // Throughput: one flit per cycle and port. Register read data is there two cycles after the request.

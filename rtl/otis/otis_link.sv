@@ -14,10 +14,10 @@
 // With LIGHT_CYCLES = 0 and LIGHT_RATIO = 1 this is a wire.
 //
 // BUFFERS > 0 is for a link of any sort that is LIGHT_CYCLES cycles long and has nothing but wires and registers: the credits
-// are then those of the far router's own buffers, of so many flits a lane, and each goes back when a flit leaves that buffer
+// are then those of the far router's own buffers, of BUFFERS flits a lane, and each goes back when a flit leaves that buffer
 // (out_left). BACK_CYCLES of these cycles are the link's and make the credits as late; the rest are stages of the router at
 // the near end, behind its buffers, which credits do not go through. Throughput: a flit in each cycle if BUFFERS is
-// LIGHT_CYCLES + BACK_CYCLES + 2 or more and the router keeps none waiting, else BUFFERS of a lane in so many cycles.
+// LIGHT_CYCLES + BACK_CYCLES + 2 or more and the router keeps none waiting, else BUFFERS of a lane in that number of cycles.
 // LIGHT_RATIO is 1, V 1 to 8; in_empty says that all credits are at home, so that the far buffer is empty.
 //
 // Ports, bit v of valid, ready and empty for lane (virtual channel) v; flit and last are shared by all lanes:
@@ -31,7 +31,7 @@
 //   V = 2 out_valid is 1 only where out_ready is, for one lane by turns (wh_share). out_ready that is 1 must stay so until
 //   a flit comes; with out_empty = 1 too, and out_empty then must be 1 until a flit comes.
 // - out_left: with BUFFERS > 0 the in_left of the far router; out_ready, which is then 1 whenever a flit comes, and out_empty
-//   are not looked at. Else tie it to 0.
+//   are ignored. Otherwise tie it to 0.
 // - busy: flits are under way. moving: something is, be it only credits; for a watchdog.
 //
 // Reset: synchronous, one cycle; together with both routers, or while they are empty and nothing is under way. In an FPGA
@@ -209,7 +209,7 @@ module otis_link #(
           .room(out_ready),
           .may(out_valid),
           // verilator lint_off PINCONNECTEMPTY
-          .keeps()  // nobody here needs to know early what crosses
+          .keeps()  // the early crossings are not needed here
           // verilator lint_on PINCONNECTEMPTY
       );
       assign {out_last, out_flit} = out_valid[0] ? head[FLIT_W:0] : head[V*(FLIT_W+1)-1-:FLIT_W+1];
@@ -249,7 +249,7 @@ module otis_link #(
     end
   end
   if (DELAY != 0 && BUFFERS != 0) begin : g_f_far
-    // The far buffer of one lane (any); of the others it is anything that holds no more than it can. What goes in comes out
+    // The far buffer of one lane (any); of the others it is anything that holds no more than it can. Flits that go in come out
     // LIGHT_CYCLES later, whole, and finds room.
     (* anyconst *) logic [2:0] f_lane;
     logic [V*8-1:0] f_far, f_flying;  // flits in the buffer of each lane; under way

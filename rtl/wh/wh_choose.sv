@@ -203,7 +203,7 @@ module wh_choose #(
         end
 
         if (ESCAPE == 0) begin
-          // All prefer the outputs alike. So one output after the other, from the preferred one on, goes to the message that came
+          // All prefer the outputs in the same order. So one output after the other, from the preferred one on, goes to the message that came
           // first of those that want it and have none yet: that is what serving the messages in their order comes to.
           for (int k = 0; k < LANES; k++) begin
             row = place[k*LANES+:LANES];

@@ -19,7 +19,7 @@
 // - out_valid: once it is 1 it stays until an edge at which out_ready is 1. out_at, as
 //   wh_cross takes it, and out_last mean something only where it is 1.
 // - out_open: with SHARED = 1 a flit may cross where out_valid and out_open are 1, and out_ready is 1 only where it does:
-//   what comes late is then in one term only. Else out_valid has out_open in it.
+//   what comes late is then in one term only. Otherwise out_valid has out_open in it.
 // - out_empty: nothing is in the buffer at the far end. Where it is 1, out_ready must be 1, but not with SHARED. Looked at
 //   only with paper = 1; tie it to 0 with paper = 0.
 // - obs_worm, obs_flit, obs_blocked: a header, any flit, crosses at this clock edge; a header waits for this output and

@@ -32,7 +32,7 @@
 //   of the next router. It is looked at only with paper = 1; with paper = 0 tie it to 0. An endpoint without a buffer
 //   gives its own in_ready (where out_empty is 1, out_ready must be 1).
 // - in_left: a flit of this input lane leaves its buffer at this edge. For a link whose near end counts what the buffer
-//   holds (otis_link with BUFFERS); it depends on out_ready. Else leave it open.
+//   holds (otis_link with BUFFERS); it depends on out_ready. Otherwise leave it open.
 // - paper: 0 unless you want the timing of the machine of [Hou01]: see wh_output. Constant after reset.
 // - early: which of several headers that came in the same cycle goes first: see wh_order. Constant after reset; tie it
 //   to 0 for "lowest port first". It decides ties only; who came earlier goes first anyway.
@@ -52,7 +52,7 @@
 // ADAPTIVE = 1: the route unit names several output lanes for a header, and the router takes one which is free (wh_choose
 // says which one). In next_lane there are then 2*LANES bits for each lane: from bit 0 on, which output lanes the header may
 // have, at least one; above them, which of these it takes only if no other one is free. A header that finds none free waits,
-// is asked about no more, and takes the first that it can have. With sets of one lane all is as with ADAPTIVE = 0.
+// is not routed again, and takes the first that it can have. With sets of one lane all is as with ADAPTIVE = 0.
 // obs_blocked is 1 for each port of which a waiting header may have a lane.
 // - select: the lane it takes of several: 0 the lowest, 1 a random one, 2 the least recently used one, 3 the one with most
 //   room at the far end, by out_ready and out_empty, which must then say it also with paper = 0. seed: what random lanes
@@ -60,7 +60,7 @@
 //
 // - ESCAPE = 0: the router does not look at the upper half of next_lane, and nothing is tried last. APART = n, above 0: of
 //   its ports from SINGLE on a header may have lanes of one at most among the first n, among the next n and so on, and a lane
-//   below SINGLE only by itself. What is not needed for such headers is left out, and the clock may be faster.
+//   below SINGLE only as the only one. Logic that such headers do not need is left out, and the clock may be faster.
 //
 // SMALL = 1 is for chips whose logic is dear: the same router cycle by cycle with a multiplexer of less logic (wh_cross),
 // which takes longer to simulate. Figures: docs/using-the-rtl.md.
@@ -320,7 +320,7 @@ module wh_router #(
 
 `ifdef FORMAL
   wire [LANES-1:0] head_fresh = head_header & f_new;
-  logic [LANES-1:0] f_new;  // what is at the head was not there in the cycle before
+  logic [LANES-1:0] f_new;  // the head is new in this cycle
   // Flits carry the lane they ask for, the lane they came by, and something else. What comes by one input (any) leaves
   // as from a queue of BUFFERS, each worm by the lane its header asks for; on one output lane (any) worms do not mix. Of two
   // headers (any) that ask for one output the first come goes first, and no output is idle that could be used.

@@ -3,7 +3,7 @@
 
 // One step of the small variant of the multiplexer wh_cross: takes one of two more flits in, or lets pass what the steps
 // before chose. Where it takes one, the bits that come from the steps before are all 1 for `hi` or all 0 for `lo`: the
-// choice between the two travels in place of the flit that is not there yet. So a step is one four-input LUT per bit.
+// choice between the two travels in place of the flit that has not come yet. So a step is one four-input LUT per bit.
 //
 // It is a module so that it stays one: synthesis, which looks for the shortest way through the logic, would make five
 // LUTs per bit of the four that eight inputs need. nextpnr takes the modules apart again. Combinational.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Schedules of circuit switches against bounds and against searches written apart: the figures of docs/circuits.md. Usage
-//   bench_circuits seeded [seeds=N] [eclipse=N]   demands of all kinds, N = 16 to 256, and their bounds; eclipse up to so many nodes
+//   bench_circuits seeded [seeds=N] [eclipse=N]   demands of all kinds, N = 16 to 256, and their bounds; eclipse on up to N nodes
 //   bench_circuits exact [nodes=N]                all demands of 0..2 flits up to renaming nodes, each direction: light is least
 //   bench_circuits random [nodes=N] [count=N]     random ones
 //   bench_circuits time                           how long light takes, dense and skewed

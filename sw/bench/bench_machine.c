@@ -106,7 +106,7 @@ static int run_alone(double *s, const struct loom_plan *plan, struct loom_err *e
 		code = play.kind->run(play.engine, &state, UINT32_MAX, err);
 	*s = now_s() - start;
 	if (code == 0 && state != LOOM_ENGINE_IDLE)
-		code = loom_fail(err, LOOM_ESTUCK, "the machine does not come to an end");
+		code = loom_fail(err, LOOM_ESTUCK, "the machine does not end");
 	if (play.kind)
 		loom_play_pass_end(&play);
 	loom_play_free(&play);
@@ -180,7 +180,7 @@ static int run_booksim(struct speeds *best, const char *program, const struct ro
 	(void)remove(file);
 	if (cycles <= 0)
 		return loom_fail(err, LOOM_EFILE,
-		                 "%s tells no cycles: it should be the program that BookSim2's make builds", program);
+		                 "%s prints no cycles: it should be the program that BookSim2's make builds", program);
 	best->booksim = fmax(best->booksim, cycles / (children_s() - before));
 	return 0;
 }

@@ -163,7 +163,7 @@ int main(int argc, char **argv)
 		if (!strchr(argv[i], '='))
 			good = measure_fabric(&outcomes[n++], argv[i], perms);
 	if (good)
-		printf("\n| fabric | a plan pays from so many flits on | not yet at |\n| --- | --- | --- |\n");
+		printf("\n| fabric | a plan pays from (flits) | not yet at |\n| --- | --- | --- |\n");
 	for (size_t i = 0; good && i < n; i++)
 		put_outcome(&outcomes[i]);
 	free(outcomes);

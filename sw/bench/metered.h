@@ -41,7 +41,7 @@ struct meter metered_read(void);
 // Runs cycles that the meter does not count, and returns how long one took.
 double metered_idle_s(struct metered *metered, uint32_t n_cycles, struct loom_err *err);
 
-// True if the labels of the fabric's nodes are all numbers of so many bits.
+// True if every number of label_bits bits is the label of a node.
 bool has_reversal(const struct loom_topo *topo);
 // Makes n_each messages of each node, round by round: to random nodes, always the same ones, or to the node whose label is the
 // reverse. LOOM_ENOMEM.

@@ -42,8 +42,8 @@ static const struct booksim_name wanted[] = {{"c", "1", NULL, "a router has one 
                                              {"link_failures", "0", NULL, "links do not fail"}};
 enum { N_WANTED = sizeof wanted / sizeof wanted[0] };
 
-// Settings that change figures, and that have no counterpart here. `same` is the value with which both programs behave
-// alike; NULL: no value does.
+// Settings that change figures, and that have no counterpart here. `same` is the value with which both programs do
+// the same; NULL: no value is.
 static const struct booksim_name left[] = {
 	{"num_vcs", "16", NULL,
          "a link has up to 8 lanes, where links close a ring two at least; a message's lane follows from its "

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// flitloom check: tells whether messages on a network can lock, whatever is sent. The user's own tables:
+// flitloom check: reports whether messages on a network can lock, whatever is sent. The user's own tables:
 // cli_check_tables.c.
 #include <inttypes.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// flitloom check FABRIC --rule west-first: tells whether messages can lock if routers choose their ways.
+// flitloom check FABRIC --rule west-first: reports whether messages can lock if routers choose their ways.
 #include <inttypes.h>
 #include <string.h>
 

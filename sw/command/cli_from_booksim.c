@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // flitloom from-booksim: translates a configuration of BookSim2 into a command of flitloom. Each setting that cannot
-// be translated becomes a comment, so the output is a shell script. docs/coming-from.md tells how the two differ.
+// be translated becomes a comment, so the output is a shell script. docs/coming-from.md says how the two differ.
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -411,9 +411,9 @@ static void put_comments(const struct translation *t, const struct booksim_rule 
 		(void)printf("# requests: here a node sees to what has arrived %u cycles later, there at once\n",
 		             LOOM_SERVICE_LEAST);
 	if (t->reply_flits)
-		(void)printf(
-			"# use_read_write: reads and writes are requests that are answered alike; there each class has "
-			"lanes\n");
+		(void)printf("# use_read_write: reads and writes are requests, answered in the same way; there each "
+		             "class has "
+		             "lanes\n");
 	const struct booksim_name *left;
 	for (size_t i = 0; (left = booksim_left_at(i)); i++) {
 		const struct booksim_setting *given = booksim_file_find(&t->file, left->name);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The document that --html writes. What it has of a report is what the command prints, to a stream in memory.
+// The document that --html writes. It contains the report as the command prints it, to a stream in memory.
 #include <stdlib.h>
 
 #include <flitloom/pattern.h>

@@ -38,7 +38,7 @@ void sweep_journal_end(struct sweep *s);
 int sweep_journal_shard(struct sweep *s, struct loom_err *err);
 
 // Reads a run's result into the record, if it is there; else takes its lock, unless another process has it. With
-// --merge, LOOM_EINPUT: it is not there.
+// --merge, LOOM_EINPUT: it is missing.
 int sweep_journal_take(enum sweep_place *place, int *lock, const struct sweep *s, const struct sweep_row *row,
                        uint32_t run, const struct sweep_record *into, struct loom_err *err);
 // Writes the result of a run whose lock this process has.

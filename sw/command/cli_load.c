@@ -220,7 +220,7 @@ static int run_seed(struct sweep *s, struct sweep_row *row, const struct sweep_c
 		rc = run_at(&row->point, &run, row->load, computed, NULL, err);
 	row->n_mismatches = row->point.n_mismatches;
 	(void)snprintf(row->reason, sizeof row->reason, "%s", row->n_mismatches ? row->point.mismatch : "");
-	run.groups = NULL; // they are told
+	run.groups = NULL; // they are reported
 	if (rc == 0 && row->is_checked)
 		rc = check_run(s, row, &run, err);
 	sweep_close(s);

@@ -34,8 +34,7 @@ static int split(struct load_items *out, const char *list, const char *option, s
 			size_t used = strlen(map);
 			if (used + 1 + length >= sizeof out->text[0])
 				return loom_fail(err, LOOM_EINPUT,
-				                 "%s: \"%.60s\": a map of so many numbers goes into a file", option,
-				                 list);
+				                 "%s: \"%.60s\": a map of this length goes into a file", option, list);
 			(void)snprintf(map + used, sizeof out->text[0] - used, ",%.*s", (int)length, at);
 		} else if (out->n == ITEMS_MOST) {
 			return loom_fail(err, LOOM_EINPUT, "%s: %d items at most", option, ITEMS_MOST);

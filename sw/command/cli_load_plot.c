@@ -27,7 +27,7 @@ static void add_band(struct cli_plot *plot, const struct cli_line *like, double 
 		cli_plot_span(plot, &band, x, low > least ? low : least, interval->mean + interval->half_width);
 }
 
-// Each curve has a colour, which the key of the lower panel tells.
+// Each curve has a colour; the key of the lower panel shows it.
 static void add_row(struct cli_plot *plot, const struct sweep *s, const struct sweep_row *row)
 {
 	const struct loom_load_point *p = &row->point;

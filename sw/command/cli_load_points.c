@@ -132,7 +132,7 @@ static int plan_routes(struct sweep_curve *c, const struct cli_request *request,
 	struct loom_route_tables tables = {0};
 	struct cli_progress progress;
 	struct loom_plan_options options = {.planner = c->planner,
-	                                    // Else the rule is a way of its own.
+	                                    // Otherwise the rule is a way of its own.
 	                                    .rule = request->planner ? cli_rule(request) : NULL,
 	                                    .detours = spares_detours ? 0 : request->detours,
 	                                    .budget_seconds = request->budget_seconds,
@@ -358,7 +358,7 @@ int sweep_load_make(struct sweep *s, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "--flits: with --load one length, such as 20, lengths with probabilities, "
 		                 "1:0.6,5:0.4, or all of a range "
-		                 "alike, 2-8");
+		                 "equally likely, 2-8");
 	if (r->measure_cycles + r->warmup_cycles > LOOM_LOAD_CYCLES_MOST)
 		return loom_fail(err, LOOM_EINPUT, "--warmup, --measure: together %u cycles at most",
 		                 LOOM_LOAD_CYCLES_MOST);

@@ -250,7 +250,7 @@ int cli_make_plan(struct loom_plan *out, const struct cli_request *request, cons
 	rc = check_pass(request, out, err);
 	if (rc == 0 && request->perfetto && loom_plan_is_adaptive(out))
 		rc = loom_fail(err, LOOM_EINPUT,
-		               "--perfetto: routers choose the ways of these messages, and do not tell them");
+		               "--perfetto: routers choose the ways of these messages, and do not report them");
 	if (rc != 0)
 		loom_plan_free(out);
 	return rc;

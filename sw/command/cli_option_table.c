@@ -102,7 +102,7 @@ static const char *arrivals_at(size_t i)
 #define CHOICE_RULES                                                                                                   \
 	"routers choose with negative-first (p-cube), west-first, north-last, odd-even, duato, turns:FILE, "           \
 	"turns:best; "                                                                                                 \
-	"messages go by way of a drawn node with o1turn, romm, valiant (docs/adaptive.md)"
+	"messages go through a drawn node with o1turn, romm, valiant (docs/adaptive.md)"
 #define MACHINE_HELP "fast, or paper: timed as the machine of [Hou01] (see the manual) [fast]; sweep: also fast,paper"
 
 static const struct cli_option_row rows[] = {
@@ -364,7 +364,7 @@ static const struct cli_option_row rows[] = {
 	{CLI_NAMES, WORDS("names", 0, NULL), CLI_OF_LIST, VALUE(switch, names), CLI_NEVER,
          .help = "names only, one a line"},
 	{CLI_QUIET, WORDS("quiet", 'q', NULL), QUIETABLE, VALUE(switch, quiet), CLI_NEVER,
-         .help = "print no table and no progress; the exit status tells the result"},
+         .help = "print no table and no progress; the exit status gives the result"},
 	{CLI_HELP, WORDS("help", 'h', NULL), ~0u, NULL, 0, 0, 0, 0, NULL, CLI_NEVER, .help = "print this help"},
 	{CLI_USAGE, WORDS("usage", 0, NULL), ~0u, NULL, 0, 0, 0, 0, NULL, CLI_NEVER, .help = "print one line of usage"},
 };

@@ -167,7 +167,7 @@ static int plan_one(const struct cli_request *request, struct loom_err *err)
 		rc = loom_report_predicted_channels(request->channels, &plan, request->machine, err);
 	if (rc == 0 && request->output)
 		rc = write_output(&plan, request->output, err);
-	if (rc == 0) // the last one: what cannot be written is refused, and nothing is told
+	if (rc == 0) // the last one: what cannot be written is refused, and nothing is reported
 		rc = show(stdout, request, NULL, &plan, err);
 	loom_plan_free(&plan);
 	loom_plan_free(&before);

@@ -90,14 +90,14 @@ static const char *const purposes[] = {
 		"// The network %s with a pair of AXI-Streams for each node: sU_axis of node U leads\n"
 		"// into it, mU_axis out of it. The tdest of a frame is the label of the node that it is for,\n"
 		"// its tuser that of the node that sent it. wb_* is the register port; not used, its inputs\n"
-		"// are 0. docs/open-fabric.md tells more.\n",
+		"// are 0. See docs/open-fabric.md.\n",
 	[LOOM_RTL_ROUTER] =
 		"// The router of a node of %s. Port 0 is the node's own, the others lead to neighbours;\n"
 		"// here is the node's label. A header has from bit 0 on the label of the destination, that\n"
 		"// of the source, and the rule. An unused port has in_valid 0 and out_ready 1. The comment\n"
-		"// of net_router.sv and docs/using-the-rtl.md tell more.\n",
+		"// of net_router.sv and docs/using-the-rtl.md say more.\n",
 	[LOOM_RTL_CHIP] = "// The network %s with flitloom's nodes behind the register port wb_*. The comment of\n"
-			  "// fabric_top.sv and docs/registers.md tell more. NODE is as in simulations, without\n"
+			  "// fabric_top.sv and docs/registers.md say more. NODE is as in simulations, without\n"
 			  "// streams; its memories may be made smaller.\n",
 };
 

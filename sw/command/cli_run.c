@@ -88,7 +88,7 @@ static int run_plans(const struct cli_request *request, struct loom_err *err)
 	if (is_long)
 		return done;
 	if (cli_given(request, CLI_POINTS) || cli_given(request, CLI_COSTS))
-		return loom_fail(err, LOOM_EINPUT, "--points, --costs: they are for --stages, which is not there");
+		return loom_fail(err, LOOM_EINPUT, "--points, --costs: they are for --stages, which is missing");
 	if (n == 2)
 		runs[0].title = runs[0].map = "identity";
 	enum cli_option option;

@@ -166,12 +166,12 @@ struct sweep_value {
 	const char *text;
 	uint64_t count;          // or a flag
 	double real, half_width; // half of an interval; not a number: none
-	int digits;              // of a real in the table behind the point; below 0: so many in all. 0: a whole number
+	int digits;              // of a real in the table, behind the point; below 0: -digits in all. 0: a whole number
 };
 struct sweep_cell {
-	const char *heading; // in the table, with the blanks before it; NULL: not there
+	const char *heading; // in the table, with the blanks before it; NULL: not in the table
 	int width;           // below 0: to the left
-	const char *csv;     // NULL: not there
+	const char *csv;     // NULL: not in CSV
 	const char *json;    // the same; "latency.mean" is "mean" within "latency", which is null if that has no value
 	struct sweep_value value;
 	bool before; // known before the row is run
@@ -197,7 +197,7 @@ struct sweep_kind {
 	int (*make)(struct sweep *s, struct loom_err *err);
 	// Checks everything that can be checked before the first row runs.
 	int (*check)(struct sweep *s, struct loom_err *err);
-	// Runs a row, or its run i_run; watch is told the finished part.
+	// Runs a row, or its run i_run; watch gets the finished part.
 	int (*run)(struct sweep *s, struct sweep_row *row, bool (*watch)(void *user, double part), void *user,
 	           struct loom_err *err);
 	// Side by side: returns how many runs a row takes, from the results of those counted now; the same number: no

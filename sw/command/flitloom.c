@@ -21,7 +21,7 @@ static const struct cli_command commands[] = {
          cli_run},
 	{"plan", "FABRIC PATTERN | PLAN.json", "print or write a plan: who sends what, when, by which way", CLI_OF_PLAN,
          1, 2, cli_plan},
-	{"check", "FABRIC", "tell whether messages on a network can lock, whatever is sent", CLI_OF_CHECK, 1, 1,
+	{"check", "FABRIC", "report whether messages on a network can lock, whatever is sent", CLI_OF_CHECK, 1, 1,
          cli_check},
 	{"sweep", "KIND|FABRIC[,...] PATTERN", "run a pattern on many fabrics, lengths, seeds, machines or loads",
          CLI_OF_SWEEP, 2, 2, cli_sweep},
@@ -36,7 +36,7 @@ static const struct cli_command commands[] = {
 	{"from-booksim", "FILE.cfg [NAME=VALUE...]",
          "say a configuration of BookSim2 as a command, and what cannot be taken over", CLI_OF_FROM_BOOKSIM, 1, 256,
          cli_from_booksim},
-	{"probe", "LINK", "tell what is at the other end of a link", CLI_OF_PROBE, 1, 1, cli_probe},
+	{"probe", "LINK", "show what is at the other end of a link", CLI_OF_PROBE, 1, 1, cli_probe},
 	{"peek", "LINK ADDRESS|REGISTER [N]", "read words behind a link", CLI_OF_PEEK, 2, 3, cli_peek},
 	{"poke", "LINK ADDRESS|REGISTER WORD...", "write words behind a link", CLI_OF_POKE, 3, 4096, cli_poke},
 	{"serve", "FABRIC|LINK [SOCKET|pty]", "put a simulated board behind a pseudo-terminal or a socket",
@@ -74,7 +74,7 @@ static void print_help(void)
 	           "mathematics, proved on routers.\n");
 	for (size_t i = 0; i < N_COMMANDS; i++)
 		cli_put_wrapped(stdout, printf("  %s", commands[i].name), 11, commands[i].help);
-	(void)puts("\nhelp COMMAND tells more of each; --version tells the version. To begin with:\n"
+	(void)puts("\nhelp COMMAND explains a command; --version prints the version. To begin with:\n"
 	           "flitloom run cube:8 transpose --compare\n"
 	           "Exit status: 0 as planned, 1 the fabric did not do what the plan says,\n"
 	           "2 the request is wrong, 3 the link or the hardware failed.\nThe manual: man flitloom");
@@ -133,7 +133,7 @@ static int run(int argc, char **argv, struct loom_err *err)
 		return loom_fail(err, LOOM_EINPUT,
 		                 "no command; there is: run, plan, check, sweep, list, goal, rtl, from-booksim, probe, "
 		                 "peek, poke, serve, program, view (flitloom "
-		                 "--help tells more)");
+		                 "--help says more)");
 	command = find_command(argv[1]);
 	if (strcmp(argv[1], "help") == 0)
 		return help(argc - 2, argv + 2, err);

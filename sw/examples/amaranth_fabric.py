@@ -21,7 +21,7 @@ DATA_W = 32  # the width of a beat, FLIT_W of the parameter NODE as it is by def
 
 
 def parameters(fabric):
-    """What tells one network from another: {"NODES": 8, ...}, by `flitloom rtl`."""
+    """Returns the parameters of a network: {"NODES": 8, ...}, by `flitloom rtl`."""
     found = {}
     command = ["build/flitloom", "rtl", fabric, "--form", "parameters"]
     for word in subprocess.run(command, check=True, capture_output=True, text=True).stdout.split():

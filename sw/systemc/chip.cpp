@@ -17,7 +17,7 @@ namespace
 
 constexpr const char *reporter = "/flitloom/chip";
 constexpr uint64_t space_bytes = UINT64_C(4) << 32;
-// after so many cycles the effects of an access are over, unless it started a run
+// cycles after which the effects of an access are over, unless it started a run
 constexpr unsigned settle_cycles = 64;
 
 enum state { idle, running, done, stuck };

@@ -144,7 +144,7 @@ prove() {
         return 1
     fi
     if [[ $engine == ind ]]; then
-        # One output for all that is asserted: what holds for so many steps holds in the next one.
+        # One output for all that is asserted: after $induction steps in which it holds, it holds in the next one.
         if ! (ulimit -t "$limit_s" && exec yosys-abc -c "read_aiger $dir/$module.aig; fold; strash; orpos; ind -F $induction") \
             >"$dir/induction.log" 2>&1 || ! grep -q 'Networks are equivalent' "$dir/induction.log"; then
             fail induction

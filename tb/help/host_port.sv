@@ -9,7 +9,7 @@
 module host_port #(
     parameter integer LATENCY = 4,  // cycles from a request to its answer
     parameter integer DIRECT = 1,
-    parameter integer PAUSE = 1  // up to so many cycles, less one, after a write
+    parameter integer PAUSE = 1  // a write is followed by fewer cycles of pause than this
 ) (
     input  wire         clk,
     output logic        request,

@@ -14,7 +14,7 @@ module stream_sink #(
     input  wire                clk,
     input  wire                rst,
     input  wire  [LABEL_W-1:0] here,
-    input  wire  [        7:0] pause,     // of 256 cycles so many are not ready
+    input  wire  [        7:0] pause,     // of 256 cycles, those that are not ready
     input  wire  [ FLIT_W-1:0] in_flit,
     input  wire                in_last,
     input  wire                in_valid,

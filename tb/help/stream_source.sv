@@ -18,7 +18,7 @@ module stream_source #(
     input  wire                clk,
     input  wire                rst,
     input  wire  [LABEL_W-1:0] here,
-    input  wire  [        7:0] pause,     // of 256 flits so many come later
+    input  wire  [        7:0] pause,     // of 256 flits, those that come later
     output logic [ FLIT_W-1:0] out_flit,
     output logic               out_last,
     output logic               out_valid,

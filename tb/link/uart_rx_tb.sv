@@ -20,7 +20,7 @@ module uart_rx_tb;
         48000000 : 13000000;
     localparam integer BAUD = i == 0 ? 3000000 : i == 1 ? 3000000 : i == 2 ? 115200 : i == 3 ? 3000000 : i == 4 ? 3000000 : 3000000;
     localparam integer BYTES = i == 2 ? 60 : 600;
-    // The testbench's clock has 10 units of time; a bit has so many thousandths of a unit.
+    // The testbench's clock has 10 units of time; the length of a bit is rounded to a thousandth of a unit.
     localparam real BIT = 10.0 * CLOCK_HZ / BAUD;
     logic pin;
     wire [7:0] out_byte;

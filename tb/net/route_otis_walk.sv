@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Pairs of nodes of an OTIS-Mesh, both rules, to every SHARE-th destination, from that of the seed on: the route ends at the destination after as many hops as a search finds
-// that goes out from the destination over all links, takes no link that is not there, and goes by the virtual channels in order.
+// that goes out from the destination over all links, takes no missing link, and goes by the virtual channels in order.
 // The search knows nothing of formulas.
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// All ways by way of nodes of cubes, meshes, a line, tori and a ring, against those of the C library: see route_via_walk.
+// All ways through nodes of cubes, meshes, a line, tori and a ring, against those of the C library: see route_via_walk.
 `default_nettype none
 
 module route_via_tb;

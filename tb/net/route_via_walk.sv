@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 
-// All ways of a network by way of nodes, made one number of: `digest`. Every pair of nodes, every node in between; in a mesh of two
+// All ways of a network through nodes, made one number of: `digest`. Every pair of nodes, every node in between; in a mesh of two
 // dimensions also turning at each of the two corners. A way passes the node and ends at its destination, with as many hops as its two parts have, and goes from
 // the first half of the lanes to the second once at most. A short run leaves out networks of more than eight nodes by seed 1, of more than 15 by others: `routes` is 0.
 `default_nettype none
@@ -67,7 +67,7 @@ module route_via_walk #(
     least = distance(u, w) + distance(w, v);
     #1;
     while (lane_out != '0 && hops_made <= least) begin
-      if (second && vc < V / 2) $fatal(1, "%m: from %0d by way of %0d to %0d: back to the first half at %0d", u, w, v, at);
+      if (second && vc < V / 2) $fatal(1, "%m: from %0d through %0d to %0d: back to the first half at %0d", u, w, v, at);
       second = vc >= V / 2;
       add(64'(lane_out));
       there = neighbour(at, link);
@@ -82,7 +82,7 @@ module route_via_walk #(
     end
     add('0);
     if (at != v || !passed || hops_made != least)
-      $fatal(1, "%m: %0d hops from %0d by way of %0d to %0d, not %0d", hops_made, u, w, v, least);
+      $fatal(1, "%m: %0d hops from %0d through %0d to %0d, not %0d", hops_made, u, w, v, least);
     routes = routes + 1;
   endtask
 

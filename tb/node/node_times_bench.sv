@@ -6,7 +6,7 @@
 // cycles in which tails cross the two channels: S(0) = max(1, at(0)), S(i) = max(F(i-1) + 1, at(i)), a delay of d cycles is
 // done in S + d - 1, a wait in max(S, T + 2). Every other round is streamed: the program is longer than its memory,
 // and entries are fed when there is room, or a while later; messages are then handed out. Some rounds end at a wait for a
-// message that nobody sends; others run their program twice, with a log that may get full and no reset in between.
+// message that no node sends; others run their program twice, with a log that may get full and no reset in between.
 `default_nettype none
 
 module node_times_bench #(

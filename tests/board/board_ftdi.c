@@ -4,7 +4,7 @@
 // usage: umockdev-wrapper board_ftdi [unplug=BYTES|silent=BYTES] BOARD COMMAND...
 // Runs COMMAND with one FTDI chip on USB, behind which is a simulated board (as sim-uart's argument). COMMAND's
 // libusb makes its usual kernel calls, and this program answers them. The board's time passes while COMMAND waits for
-// USB, and is its monotonic clock (simclock.so, beside this program). After so many bytes in either direction the
+// USB, and is its monotonic clock (simclock.so, beside this program). After a given number of bytes in either direction the
 // device is unplugged, or becomes silent. Ends with COMMAND's status, and a line about the chip on standard error.
 #include <errno.h>
 #include <fcntl.h>

@@ -49,7 +49,7 @@ class Registers:
 
 
 class Traffic:
-    """What is sent, and what of it has to come."""
+    """The frames that are sent, and those of them that have to arrive."""
 
     def __init__(self, rng, labels, label_bits, n_frames):
         self.rng = rng

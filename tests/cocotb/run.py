@@ -44,7 +44,7 @@ def network(fabric):
 
 
 def labels(parameters):
-    """Of all nodes: the coordinates side by side, each in as many bits as hold it."""
+    """Returns the labels of all nodes: the coordinates side by side, each in as many bits as hold it."""
     if int(parameters["LINKS"]) == 0:
         return list(range(int(parameters["NODES"])))
     digits = parameters["EXTENTS"].split("'h")[1]
@@ -74,7 +74,7 @@ def simulate(runner, build, wrapper, seed, setup):
 
 
 def run(fabric, n_frames, seed):
-    """Whether it passed."""
+    """Returns true if it passed."""
     build = ROOT / "build/cocotb" / re.sub("[:,]", "-", fabric)
     name, _, small = fabric.partition(",")
     build.mkdir(parents=True, exist_ok=True)

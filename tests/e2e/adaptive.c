@@ -126,5 +126,5 @@ static void test_turn_lists(struct e2e *t, struct rig *rig, struct loom_rng *rng
 }
 
 const struct subject turn_lists = {"lists by turns", serves_turns, test_turn_lists};
-const struct subject via_lists = {"lists by way of nodes", serves, test_via_lists};
+const struct subject via_lists = {"lists through nodes", serves, test_via_lists};
 const struct subject adaptive_lists = {"lists on adaptive routers", serves, test_lists};

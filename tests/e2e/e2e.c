@@ -3,11 +3,11 @@
 //
 // Verilated fabrics against formulas, golden vectors and the slow reference machine: usage
 //   e2e [all] [seed=N] [lccs=N] [lists=N] [perms=N] [others=N] [two=N] [programs=N] [reference=N] [SET|FABRIC|FABRIC,adaptive|FABRIC,turns|FABRIC,via|FABRIC,PLANNER[,half][,one-way]...]
-// A set is cubes, stages, programs, direct (the networks that are direct but no cubes), delays (random lists where links differ), heavy (random lists under heavy load, by the verdict alone), networks and networks-heavy (the same two of those that others study), adaptive (random lists by each rule and selection), via (random lists by way of drawn nodes), otis, otis-16,
-// otis-heavy, otis-heavy-16, otis-moves, circuits (optical switches), goals (collectives), passes or rows; without one, all of them. On each fabric each subject is tested that it can do: lccs, lists, perms: so many random linear-complement communications,
+// A set is cubes, stages, programs, direct (the networks that are direct but no cubes), delays (random lists where links differ), heavy (random lists under heavy load, by the verdict alone), networks and networks-heavy (the same two of those that others study), adaptive (random lists by each rule and selection), via (random lists through drawn nodes), otis, otis-16,
+// otis-heavy, otis-heavy-16, otis-moves, circuits (optical switches), goals (collectives), passes or rows; without one, all of them. On each fabric each subject is tested that it can do: lccs, lists, perms: the number of random linear-complement communications,
 // message lists and permutations; others: permutations that do not pass a multistage network in one pass; two: permutations
 // in two passes; programs: random programs, each in both timings. Where a planner is named (omega:64,greedy), as in the sets passes and rows, lists and permutations are cut
-// into passes by it: passes.c. reference: of up to so many nodes (64) the slow machine is asked.
+// into passes by it: passes.c. reference: the slow machine is asked about fabrics of up to N nodes (64).
 // all: also the fabrics and cases that take minutes. Prints what fails, then "N passed, N failed".
 #include <ctype.h>
 #include <inttypes.h>

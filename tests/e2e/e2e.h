@@ -33,7 +33,7 @@ extern const struct subject golden_tables, golden_lccs, golden_wormhole; // gold
 extern const struct subject random_lccs, lcc_sets;                       // lccs.c
 extern const struct subject random_lists, random_perms, heavy_lists;     // lists.c
 extern const struct subject adaptive_lists, turn_lists,
-	via_lists;                        // adaptive.c, on adaptive routers, and on those that send by way of a node
+	via_lists;                        // adaptive.c, on adaptive routers, and on those that send through a node
 extern const struct subject chosen_lists; // chosen.c
 extern const struct subject relays, two_passes;                                      // relays.c
 extern const struct subject back_to_back;                                            // back_to_back.c

@@ -40,7 +40,7 @@ struct frame {
 struct sender {
 	struct frame *frame; // owned
 	uint32_t at, beat;
-	uint64_t eager; // of 16 cycles, in about so many it offers, or accepts
+	uint64_t eager; // about how many of 16 cycles it offers, or accepts, in
 };
 
 // The state of the frames from one node to another: which one comes, and its next beat.

@@ -100,7 +100,7 @@ static void step(struct scene *s, struct feed *feed, size_t n, uint32_t accepts)
 		}
 }
 
-// Until so many frames have come to the node; all else has then left the network.
+// Waits until n_frames frames have come to the node; all else has then left the network.
 static bool receive(struct scene *s, struct feed *feed, size_t n, uint32_t node, uint32_t n_frames)
 {
 	for (unsigned i = 0; i < PATIENCE && n_frames; i++) {

@@ -55,7 +55,7 @@ static void check_distances(struct e2e *t, const struct run *run, uint64_t *n_pa
 	*n_pairs += run->trace.n_arrivals;
 }
 
-// Every node sends to the one that is so many further, in passes without contention: over all steps, all pairs.
+// Every node sends to the one `step` further, in passes without contention, for each step: together all pairs.
 static void test_distances(struct e2e *t, struct rig *rig, struct loom_rng *rng)
 {
 	uint32_t n = rig->topo.n_nodes, to[WORMS_MOST];

@@ -17,7 +17,7 @@ FLITLOOM = os.path.abspath(os.environ.get("FLITLOOM", os.path.dirname(os.path.ab
 REPETITIONS = int(sys.argv[1]) if len(sys.argv) > 1 else 40
 FABRICS = sys.argv[2:] or ["mesh:8x8", "cube:6", "torus:8x8v2"]
 LEAST = math.ceil(0.9 * REPETITIONS)
-APART = 1000  # seeds of two repetitions; none takes so many
+APART = 1000  # between the seeds of two repetitions; none takes as many
 
 
 def sweep(*words):

@@ -7,7 +7,7 @@ same cycle for each message, and the same messages, flits and blocked cycles for
 
 usage: test_adaptive.py [short|all] [FABRIC...]
 short: two fabrics; all: eleven.
-LOOM_RUNS: so many lists of each rule against the reference (20), a twentieth of them against the model. LOOM_SEED: from which seed on.
+LOOM_RUNS: number of lists of each rule against the reference (20), a twentieth of them against the model. LOOM_SEED: from which seed on.
 Ends in "N passed, N failed".
 """
 import os

@@ -42,7 +42,7 @@ BAD = [
     ("0,1\n1,0\n0,0\n", "more than 2 rows"),
     ("0,2147483649\n1,0\n", "2^31"),
     ("0,1e300\n1,0\n", "2^31"),
-    ("0,0\n0,0\n", "nobody sends anything"),
+    ("0,0\n0,0\n", "no processor sends anything"),
     ("", "rows"),
 ]
 REFUSED = [

@@ -93,7 +93,7 @@ def hold_seeds(fabric):
 
 
 # Traffic that a load takes beside patterns, and when and how long: a row holds on every kind of fabric, computed as on the RTL. Files
-# are written for so many nodes. Whether messages could lock decides between traffic to everybody and flows.
+# are written for the fabric's number of nodes. Whether messages could lock decides between traffic to everybody and flows.
 TRAFFIC = [
     ("traffic:{flows}", ["--load", "0.1", "--by", "flow"]),
     ("traffic:{weights}", [*LOAD, "--arrivals", "periodic", "--by", "distance"]),
@@ -184,7 +184,7 @@ def hold(fabric, text):
         passes(done, f"{fabric} shift:1, two maps", 2)
 
 
-# --- So many messages ---
+# --- Many messages ---
 
 
 def compare_long(fabric, totals):

@@ -230,7 +230,7 @@ def bad():
                        ("goal goal:nowhere.goal --loggops usual", "nowhere.goal"), ("goal allreduce:ring --loggops usual", "too little"), ("goal allreduce:ring 4 --loggops L=1.5", "a whole number"),
                        ("goal allreduce:ring 4 --loggops l=1", "loggops"), ("goal allreduce:ring 4 --loggops L=1,L=2", "loggops"), ("goal allreduce:ring 4 --loggops G=2000000000", "loggops")):
         refused(words, why)
-    for text, why in (("num_ranks 2\nrank 0 {\nsend 4b to 1\n}\nrank 1 {\n}\n", "nobody takes the message of line 3"), ("num_ranks 2\nrank 0 {\nrecv 4b from -1\n}\nrank 1 {\n}\n", "recv from any rank"),
+    for text, why in (("num_ranks 2\nrank 0 {\nsend 4b to 1\n}\nrank 1 {\n}\n", "no rank receives the message of line 3"), ("num_ranks 2\nrank 0 {\nrecv 4b from -1\n}\nrank 1 {\n}\n", "recv from any rank"),
                       ("num_ranks 1\nrank 0 {\na: calc 1\na requires a\n}\n", "circle"), ("num_ranks 1\nrank 0 {\ncalc 9999999999999\n}\n", "units of time"), ("num_ranks 1\nrank 0 {\ncalc 9 cpu 256\n}\n", "0..255")):
         with open("wrong.goal", "w", encoding="utf-8") as file:
             file.write(text)

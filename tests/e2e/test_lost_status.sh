@@ -8,7 +8,7 @@ set -u
 tool=$PWD/tools/lost_status.py
 . "$(dirname "$0")/scratch.sh"
 
-# found WANT LINE...: lines of one script, of which so many are refused.
+# found WANT LINE...: lines of one script, of which WANT are refused.
 found() {
 	local want=$1
 	shift

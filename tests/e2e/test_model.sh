@@ -82,7 +82,7 @@ chmod +x slow/tools/model.sh
 FLITLOOM_HOME=$folder/slow FLITLOOM_CACHE=$folder/slow/models "$flitloom" run cube:1 complement >slow/out 2>slow/err </dev/null &
 slow=$!
 
-# --- Nothing is begun that memory is not there for, and what failed is said ---
+# --- Nothing is begun for which memory is missing, and the message says what failed ---
 if [ "$(id -u)" = 0 ] && unshare -m true 2>err; then
 	echo 'MemAvailable: 2000000 kB' >meminfo
 	ended 3 'no model of mesh:32x32: to build it takes about 10 min and 9.0 GB of memory, and 2.0 GB are left' \

@@ -7,7 +7,7 @@ docs/flitloom.schema.json describes it. The table agrees with the JSON, the CSV 
 takes what was predicted, and so does a run of the plan's file. A certificate is for the routes that messages take, and its
 checker accepts it. The files that a request names are written, or it is refused and none of them exists.
 
-LOOM_RUNS: so many requests (60). LOOM_SEED: of the first of them (1). Ends in "N passed, N failed".
+LOOM_RUNS: number of requests (60). LOOM_SEED: seed of the first of them (1). Ends in "N passed, N failed".
 """
 import csv
 import json

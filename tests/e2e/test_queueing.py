@@ -12,7 +12,7 @@ from command import check, document, main
 
 LOADS = (0.2, 0.5, 0.8)
 FLITS = (1, 4, 20)
-SURE = 1.5  # times half of the 95% interval: of so many points one in twenty lies beyond once
+SURE = 1.5  # times half of the 95% interval: one in twenty points lies beyond once
 
 
 def wait(arrivals, rho, lengths):

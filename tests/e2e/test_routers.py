@@ -8,7 +8,7 @@ RTL the verdict compares each message and each channel of a run with the model. 
 in front of a message that stands has one flit more. A chip or a plan that fixes a setting accepts no other.
 
 usage: test_routers.py [KIND...]
-LOOM_RUNS=100: so many random settings on the RTL (each may take a model of its own to be built), from LOOM_SEED on.
+LOOM_RUNS=100: number of random settings on the RTL (each may take a model of its own to be built), from LOOM_SEED on.
 Ends in "N passed, N failed".
 """
 import csv

@@ -31,7 +31,7 @@ def believed(path):
 
 
 def boxes(dims, least=2):
-    """Returns the extents of all networks in so many dimensions, up to MOST nodes."""
+    """Returns the extents of all networks of `dims` dimensions, up to MOST nodes."""
     for extent in itertools.product(range(least, MOST // least ** (dims - 1) + 1), repeat=dims):
         n = 1
         for x in extent:

@@ -8,7 +8,7 @@ refused, and without the check the machine locks on the lanes that the refusal n
 
 usage: test_turns.py [short|all] [FABRIC...]
 short: two fabrics; all: ten.
-LOOM_RUNS: so many lists of each fabric against the reference (10), an eighth of them against the model. LOOM_SEED: from which seed on.
+LOOM_RUNS: number of lists of each fabric against the reference (10), an eighth of them against the model. LOOM_SEED: from which seed on.
 Ends in "N passed, N failed".
 """
 import os

@@ -257,7 +257,7 @@ class CJudge:
             return f.read()
 
     def nearness(self, name):
-        """Of a test: it has the file's name, or lies in a room of the same name, or shares a word with the name."""
+        """Returns how near a test is: by the file's name, by a folder of the same name, or by words of the name."""
         folders = self.path.split("/")[:-1]
         stem = os.path.basename(self.path).rsplit(".", 1)[0]
         if name.startswith(f"test_{stem}"):
@@ -309,7 +309,7 @@ class CJudge:
         return None
 
     def ask(self, name, deadline):
-        """What fails must pass without the change; if that is not known, it is asked, and how long it takes then is known."""
+        """Runs a test on the change. A test that fails must pass without the change; if that is unknown, runs it there first, which also times it."""
         if self.seconds(name) >= self.slowest:
             return None
         by = self.plain.survives(name)

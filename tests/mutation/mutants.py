@@ -119,7 +119,7 @@ class Source:
         return code
 
     def opens_scope(self, i):
-        """Of a brace in C++: does it open a namespace or a class?"""
+        """True if a brace in C++ opens a namespace or a class."""
         k = i - 1
         while k >= 0 and self.tokens[k].text not in (";", "{", "}", "(", ")", "="):
             k -= 1
@@ -127,7 +127,7 @@ class Source:
         return "enum" not in head and bool(head & {"namespace", "class", "struct", "union", "extern"})
 
     def is_body(self, i):
-        """Of a brace outside of functions: does it open a function?"""
+        """True if a brace outside of functions opens a function."""
         k = i - 1
         if not self.cpp:
             return self.tokens[k].text == ")"
@@ -150,7 +150,7 @@ class Source:
         return self.text[t.start - 1].isspace() and self.text[t.end].isspace()
 
     def is_assignment(self, i):
-        """Of `<=` in Verilog: nothing but a target stands between it and the statement's begin."""
+        """True of `<=` in Verilog if nothing but a target stands between it and the beginning of the statement."""
         k = i - 1
         while k > 0 and self.tokens[k].text not in (";", "begin", "else", "end", "(") and self.tokens[k].kind != "op":
             if self.tokens[k].text in ("]", "}"):
@@ -191,7 +191,7 @@ class Source:
         return "".join(text.split()), k
 
     def is_extreme(self, i):
-        """Of a comparison: does it take the larger or smaller of two? Then it does not matter which of equals it takes."""
+        """True if a comparison takes the larger or smaller of two. Then it does not matter which of equals it takes."""
         left, _ = self.operand(i, -1)
         right, k = self.operand(i, 1)
         if self.tokens[k].text == "?":
@@ -248,7 +248,7 @@ class Source:
             self.add(i, i, "constant", size + base + x + format(other, letter) + suffix)
 
     def is_a_size(self, i):
-        """Of a declared array or signal, of a cast; or the whole of a return, which has a change of its own."""
+        """True in a declared array or signal, in a cast, or for the whole of a return, which has a change of its own."""
         k = i
         while self.tokens[k].text not in ("[", ";", "{", "("):
             k -= 1

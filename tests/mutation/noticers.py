@@ -144,7 +144,7 @@ def benches(root, module, short=False):
 
 
 def noticed(root, path, objects):
-    """Whether anything at all looks at this file."""
+    """Returns true if anything at all looks at this file."""
     if suites_of(root, path):
         return True
     if path.endswith(".sv"):

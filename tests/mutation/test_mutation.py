@@ -56,7 +56,7 @@ def test_draw():
 
 
 def test_shapes():
-    """What the readers of C, C++ and Verilog must take, and the changes of it."""
+    """Source that the readers of C, C++ and Verilog must take, and the changes of it."""
     table = (
         ("a.c", "int f(int end)\n{\n\treturn end - 1;\n}\n", "\treturn 0;"),
         ("a.c", "struct s f(int a)\n{\n\treturn (struct s){a, 1};\n}\n", "\treturn 0;"),

@@ -16,7 +16,7 @@ struct ref_cut {
 	uint64_t length; // the least sum over passes of the greatest length[i] in it, whatever the number of passes
 };
 
-// Messages with an empty way meet nobody. -EINVAL: too many messages, or a node that is not there.
+// Messages with an empty way meet no others. -EINVAL: too many messages, or a node that does not exist.
 int ref_cut_best(struct ref_cut *out, const struct ref_net *net, const struct ref_way *way, const uint64_t *length,
                  unsigned n);
 

@@ -304,7 +304,7 @@ struct list {
 	size_t n;
 };
 
-// The receives that operation i needs, by way of what takes no time. To have begun, a receive needs what it needs itself.
+// The receives that operation i needs, through operations that take no time. To have begun, a receive needs what it needs itself.
 static void gather(struct list *out, struct reader *r, size_t i)
 {
 	for (size_t k = 0; k < r->n_needs; k++) {

@@ -62,7 +62,7 @@ struct ref_net ref_net_cube(unsigned n_dims); // n_dims <= REF_EXTENTS_MAX
 // these names, as cube:3b4d1r2; of links that differ with dots between, as mesh:2x3d1.5.
 // Reads also otis-mesh:16l4w2v2, with l, w and v only where they are not 0, 1 and 1.
 // Reads cube:3, line:4, ring:4, mesh:3x5 or torus:2x3x4; the extent named last is extent[0]. A v2 to v8 behind a
-// name gives each link so many virtual channels, as table-mesh:3x5v2. -EINVAL: none of these, or fewer than 2 or more than REF_NODES_MAX nodes.
+// name gives each link two to eight virtual channels, as table-mesh:3x5v2. -EINVAL: none of these, or fewer than 2 or more than REF_NODES_MAX nodes.
 int ref_net_parse(struct ref_net *out, const char *name);
 
 unsigned ref_net_nodes(const struct ref_net *net);

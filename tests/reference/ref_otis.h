@@ -39,7 +39,7 @@ uint32_t ref_otis_diameter(unsigned side);
 
 // The longest ways of a permutation of the side^2 processors of each group, group g's at to[g * side^2]: how far the
 // one goes that goes furthest to the right, to the left, up (to lower rows) and down in any group. Every schedule takes
-// so many moves each way.
+// at least these moves each way.
 struct ref_otis_displacement {
 	unsigned right, left, up, down;
 };
@@ -55,9 +55,9 @@ struct ref_bpc {
 };
 uint32_t ref_bpc_destination(const struct ref_bpc *a, uint32_t source);
 void ref_bpc_text(char out[128], const struct ref_bpc *a); // as printed: "[-0,1,2,-3]", A_(p-1) first
-// Row k of Table 3 for so many bits, a multiple of four, and its name here. NULL: there are eight.
+// Row k of Table 3 for `bits` bits, a multiple of four, and its name here. NULL: there are eight.
 const char *ref_bpc_table3(struct ref_bpc *out, unsigned k, unsigned bits);
-// The k-th BPC vector of so many bits, all of them for k below bits! * 2^bits.
+// The k-th BPC vector of `bits` bits, all of them for k below bits! * 2^bits.
 void ref_bpc_number(struct ref_bpc *out, unsigned bits, uint64_t k);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "ref_net.h"
 
-// Messages that go by way of a node: as if they were two messages, one to that node, one from there on, each by dimension 0 first; the
+// Messages that go through a node: as if they were two messages, one to that node, one from there on, each by dimension 0 first; the
 // first one on the lower half of the virtual channels, as a network would that had no others, the second one on the upper half. After
 // [Valiant82] and [Nesson95]. No code is shared with the library.
 //

@@ -100,7 +100,7 @@ static size_t chosen_lane(const struct state *s, unsigned node, const struct ref
 	return NONE;
 }
 
-// Gives the lane behind the one by which a message came that goes by way of a node. It crosses no lane twice.
+// Gives the lane behind the one by which a message came that goes through a node. It crosses no lane twice.
 static size_t lane_by_way(const struct state *s, size_t m, size_t came)
 {
 	const struct ref_message *message = &s->message[m];

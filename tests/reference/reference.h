@@ -93,7 +93,7 @@ struct ref_machine {
 	const enum ref_order *orders; // by message; NULL: all go by `order`
 	// By message, where routers have tables; NULL: all go by orders.
 	const struct ref_chosen *chosen;
-	const struct ref_via *vias; // by message, where all go by way of a node; NULL: by orders
+	const struct ref_via *vias; // by message, where all go through a node; NULL: by orders
 	// With adaptive routers: what they remember, which the run goes on with; and the rule by message. NULL: they are not.
 	struct ref_adaptive *adaptive;
 	const unsigned *rules;

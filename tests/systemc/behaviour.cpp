@@ -181,7 +181,7 @@ struct tests : sc_core::sc_module {
 		at_cube.write(LOOM_REG_CONTROL, 1u << LOOM_CONTROL_RESET_LOW);
 		wait(10 * period);
 		check(!at_cube.interrupt.read(), "the interrupt stays after a reset");
-		// A program that waits for a message which nobody sends.
+		// A program that waits for a message which no node sends.
 		at_cube.write(LOOM_REG_WATCHDOG, 50);
 		at_cube.write(LOOM_WINDOW_PROGRAM, 1);
 		at_cube.write(LOOM_WINDOW_PROGRAM + 1, 1u << LOOM_PROGRAM1_WAIT_LOW);

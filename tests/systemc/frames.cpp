@@ -67,7 +67,7 @@ struct user : sc_module {
 	frame_checker &checker;
 	saboteur &spoil;
 	std::mt19937_64 sending, receiving;
-	unsigned send_eagerly, take_eagerly; // of 16 cycles, in about so many
+	unsigned send_eagerly, take_eagerly; // about how many of 16 cycles it sends in, takes in
 
 	void stall(std::mt19937_64 &random, unsigned eagerly)
 	{

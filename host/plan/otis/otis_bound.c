@@ -59,8 +59,8 @@ static size_t sift(struct ways *ways, size_t n, const uint8_t *least)
 	return n_kept;
 }
 
-// Returns the least sum of steps down and up if only so many to the right and left are allowed, or `most` if that is
-// less.
+// Returns the least sum of steps down and up if only `allowed` steps to the right and left may be taken, or `most` if
+// that is less.
 static uint32_t down_and_up(const struct ways *ways, size_t n, const uint8_t allowed[2], const uint8_t *least,
                             uint32_t most)
 {

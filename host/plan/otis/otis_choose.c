@@ -131,7 +131,7 @@ static int index_nodes(struct choice *c, uint32_t *to, struct loom_err *err)
 	return 0;
 }
 
-// Begins the budget of a search: a share of the time, or so many steps.
+// Begins the budget of a search: a share of the time, or the number of steps.
 static void begin_search(struct loom_budget *budget, struct loom_plan_options *options, const struct choice *c,
                          uint64_t steps)
 {
@@ -163,7 +163,7 @@ static const struct {
                 {XOR | PLACE, 1}, {XOR | GROUP, 1},         {XOR | PLACE | GROUP | EXCHANGE, 1},
                 {XOR | PLACE, 3}, {XOR | PLACE | GROUP, 3}, {XOR | PLACE | GROUP | EXCHANGE, 2}};
 
-// True if moves that need at least so many steps can be the best.
+// True if moves that need at least `count` steps can be the best.
 static bool may_be_better(const struct choice *c, struct loom_otis_step_counts count)
 {
 	const struct loom_otis_cost *cost = &c->task->cost;

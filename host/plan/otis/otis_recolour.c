@@ -19,13 +19,13 @@
 
 enum { LEGS = 2, LIMITS = LEGS * LOOM_OTIS_LIGHT };
 #define TRIES_PER_ITEM 6 // chains that may fail until a limit is given up, per item of the permutation
-#define UPHILL 10        // one of so many chains is kept although it exceeds the limits by a little
+#define UPHILL 10        // one chain in this number is kept although it exceeds the limits by a little
 
 struct search {
 	uint32_t n, n_items; // n: places of a group
 	const uint32_t *source, *destination;
 	uint32_t *middle, *best;              // by item
-	uint32_t *of_source, *of_destination; // by group and colour: an item, or nobody
+	uint32_t *of_source, *of_destination; // by group and colour: an item, or none
 	uint8_t *hops;                        // [limit * n * n + from * n + to]: hops between two places
 	uint32_t *beyond, *place_in_beyond;   // the items that exceed a limit, in any order; by item its index there
 	uint32_t n_beyond;

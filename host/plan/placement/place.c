@@ -28,7 +28,7 @@
 // A plan is better if it has less in the first field that differs.
 struct placed_cost {
 	uint64_t flits;  // on the busiest link
-	uint64_t cycles; // LOOM_CYCLES_UNKNOWN: the machine does not tell
+	uint64_t cycles; // LOOM_CYCLES_UNKNOWN: the machine gives none
 	uint64_t on_all; // flits, on all links
 };
 

@@ -14,7 +14,7 @@
 #define STAGES 24                       // of equal length, each colder than the one before
 #define SAMPLES 64                      // exchanges that tell how warm it has to be at first
 #define COLDEST 1e-3                    // of the first stage's temperature
-#define FIRST_LOOK 2000                 // at the clock, after so many steps of a stage
+#define FIRST_LOOK 2000                 // steps of a stage before the first look at the clock
 #define ROUTES_MOST (UINT64_C(1) << 26) // channels of all routes, kept where they are chosen
 
 struct refine {
@@ -292,8 +292,8 @@ static void search(struct refine *r, double heat)
 	}
 }
 
-// Finds least_flits: the flits that a task sends leave its node by so many links, those that it gets come by so many,
-// and each message takes one of them.
+// Finds least_flits: the flits that a task sends leave its node by at most n_links links, those that it gets come by as
+// many, and each message takes one of them.
 static bool find_least(struct refine *r)
 {
 	const struct loom_task_graph *g = r->graph;

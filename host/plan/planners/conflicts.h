@@ -28,7 +28,8 @@ struct loom_conflicts {
 	struct loom_budget *budget;
 };
 
-// True if a search goes on: by its budget or, without one, until it has had so many rounds or examined so many words.
+// True if a search goes on: by its budget or, without one, until it has had most_rounds rounds or examined most_words
+// words.
 static inline bool loom_conflicts_goes_on(const struct loom_conflicts *g, unsigned round, double words_per_round,
                                           unsigned most_rounds, double most_words)
 {

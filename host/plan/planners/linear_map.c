@@ -44,7 +44,7 @@ struct search {
 	struct loom_rng rng;
 	unsigned *exponent;   // [member]: the search wants at most 2^exponent
 	unsigned *least;      // [member]: no linear map has a smaller exponent
-	bool *is_silent;      // [member]: nobody sends
+	bool *is_silent;      // [member]: no processor sends
 	struct space *avoid;  // [place * n_lccs + member]
 	bool *is_bound;       // [place * n_lccs + member]: the next row must be outside `avoid`, or silent
 	struct loom_gf2 v, m; // rows v_i, m_i

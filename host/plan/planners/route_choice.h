@@ -21,8 +21,8 @@ struct loom_choice {
 	uint64_t lower_bound;
 };
 
-// Runs rip-up and re-route with so many detours, for so many seconds (0: a number of steps). Reports progress to the
-// caller of the planner, who may stop it. found may be NULL.
+// Runs rip-up and re-route with `detours` detours, for budget_seconds (0: a fixed number of steps). Reports progress to
+// the caller of the planner, who may stop it. found may be NULL.
 int loom_choice_search(struct loom_routes *out, struct loom_routes_found *found, const struct loom_choice *c,
                        uint32_t detours, double budget_seconds, struct loom_err *err);
 // Returns the seconds of the first search: all, or less if loom_choice_keep_some_detours may have to search again.

@@ -131,8 +131,8 @@ static enum loom_load_unit load_of(const struct loom_plan *plan, const char *ask
 	return LOOM_LOAD_MESSAGES;
 }
 
-// Adds the bound of one pass. If loads count flits, a link with so many flits carries at least as many messages as
-// these make up.
+// Adds the bound of one pass. If loads count flits, the busiest link carries at least as many messages as its flits
+// divided by the longest message's.
 static void add_bound(struct loom_plan *plan, const struct loom_choice *c)
 {
 	uint64_t messages = c->lower_bound, longest = 1;

@@ -214,7 +214,7 @@ static void keep_best(struct search *s)
 		s->best[i] = s->turn[i].is_allowed;
 }
 
-// Counts circles of links that have no turn in common, shortest ones first. At least so many turns must be removed.
+// Counts circles of links that have no turn in common, shortest ones first. At least one turn of each must be removed.
 static int count_circles(uint64_t *out, struct search *s)
 {
 	uint32_t *edge = NULL;

@@ -31,7 +31,7 @@ static int first_routes(struct loom_routes *out, const struct loom_reroute *like
 	                           : loom_routes_block(out, topo, like->messages, like->n, like->options->load, err);
 }
 
-// Computes a lower bound for routes with so many detours.
+// Computes a lower bound for routes with `detours` detours.
 static int bound(uint64_t *out, struct loom_reroute *s, uint32_t detours, struct loom_err *err)
 {
 	struct loom_budget share = loom_budget_share(s->budget, BOUND_SHARE), before = share;
@@ -41,7 +41,7 @@ static int bound(uint64_t *out, struct loom_reroute *s, uint32_t detours, struct
 	return rc;
 }
 
-// Improves the routes with so many detours. *found: the figures of the routes. If it has no bound yet, computes that
+// Improves the routes with `detours` detours. *found: the figures of the routes. If it has no bound yet, computes that
 // for all routes that the options allow.
 static int improve(struct loom_routes *routes, struct loom_routes_found *found, const struct loom_reroute *like,
                    uint32_t detours, struct loom_err *err)

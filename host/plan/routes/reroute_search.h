@@ -48,8 +48,9 @@ struct loom_reroute {
 	struct loom_arrays arrays; // owns the arrays by channel, `length`, `best_length` and `order`
 };
 
-// Begins with these routes, each of which may have so many hops more than a shortest one. The caller has set the fields
-// down to `n_channels`, except rng and region, and `told`. The caller calls `loom_reroute_end` whatever it returns.
+// Begins with these routes, each of which may have `detours` hops more than a shortest one. The caller has set the
+// fields down to `n_channels`, except rng and region, and `told`. The caller calls `loom_reroute_end` whatever it
+// returns.
 int loom_reroute_begin(struct loom_reroute *s, const struct loom_routes *routes, uint32_t detours,
                        struct loom_err *err);
 void loom_reroute_end(struct loom_reroute *s);

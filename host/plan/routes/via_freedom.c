@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Proves that messages by way of drawn nodes cannot lock, by the channel dependency graph of all parts of all ways. A
+// Proves that messages through drawn nodes cannot lock, by the channel dependency graph of all parts of all ways. A
 // part is the way between some two nodes on its half of the lanes. Where a first part ends, any second part can begin.
 #include "plan/routes/via_freedom.h"
 

@@ -299,7 +299,7 @@ function viewRuns(runs) {
 		}
 		showDetail((runs.length > 1 ? r.title + ": " : "") + r.raw.channels[place][1],
 			make("p", {}, wordsOf(r, place).split("\n").slice(1).join(", ")),
-			rows.length ? table(["message", "from, to", "pass", "asks", "header", "tail"], rows) : make("p", {}, "nobody uses it"),
+			rows.length ? table(["message", "from, to", "pass", "asks", "header", "tail"], rows) : make("p", {}, "no message uses it"),
 			left < 0 ? make("p", {}, "and more") : null);
 	}
 
@@ -321,7 +321,7 @@ function viewRuns(runs) {
 			return;
 		f.svg.setAttribute("tabindex", "0");
 		f.svg.setAttribute("aria-label", "network" + (runs.length > 1 ? ", " + runs[k].title : "") +
-			": arrow keys go from channel to channel, Enter tells who uses it");
+			": arrow keys go from channel to channel, Enter shows who uses it");
 		f.svg.addEventListener("mouseover", (event) => { const place = placeAt(event.target); if (place !== undefined) point(place); });
 		f.svg.addEventListener("mouseout", () => point(-1));
 		f.svg.addEventListener("blur", () => point(-1));

@@ -5,7 +5,7 @@
 
 const column = (list) => Array.isArray(list) ? (i) => list[i] : () => list;
 
-// Numbers of so many digits to the base 36.
+// Numbers of `digits` digits to the base 36.
 const numbers = (text, digits) => (i) => parseInt(text.slice(i * digits, (i + 1) * digits), 36);
 
 // The steps of a word of "ways": report_html_ways.h.
@@ -62,7 +62,7 @@ class Run {
 		return way;
 	}
 
-	// When message i was on which channel; null: nobody knows.
+	// When message i was on which channel; null: unknown.
 	crossings(i) {
 		if (!this.known || !this.exceptions)
 			return null;

@@ -25,7 +25,7 @@ struct loom_chip {
 	uint32_t extent[LOOM_CHIP_DIMS];       // 0 beyond n_dims
 	uint32_t n_nodes, n_tiles, n_channels; // channels per tile
 	uint32_t flit_bits, label_bits, length_bits, count_bits;
-	// The width of a message's rule in its header: 1 to 4; or 4 + label_bits, if the label of a node by way of
+	// The width of a message's rule in its header: 1 to 4; or 4 + label_bits, if the label of a node through
 	// which the message goes stands above the rule (flitloom/routes/via.h).
 	uint32_t rule_bits;
 	// the low bits of a cycle that logs and watchdog keep; the bits of a pass in programs

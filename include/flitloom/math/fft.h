@@ -51,7 +51,7 @@ struct loom_fft {
 	double cycle_us;
 };
 
-// Computes the stages of an FFT of so many points, in cycles. points 0: one on each processor. LOOM_EINPUT: n_nodes is
+// Computes the stages of an FFT of `points` points, in cycles. points 0: one on each processor. LOOM_EINPUT: n_nodes is
 // no power of two, points is not 2^(n+2d), or a message has more than LOOM_FLITS_MOST flits.
 int loom_fft_make(struct loom_fft *out, uint32_t n_nodes, uint64_t points, const struct loom_fft_costs *costs,
                   struct loom_err *err);

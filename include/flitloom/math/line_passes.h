@@ -23,7 +23,7 @@ struct loom_line_messages {
 // The result of a schedule.
 struct loom_line_passes {
 	uint32_t n_passes;
-	// A lower bound of the passes: so many of the messages conflict with one another, two by two. It is equal to
+	// A lower bound of the passes: this number of messages conflict pairwise. It is equal to
 	// n_passes if half_duplex is set, and for every list in which no node sends in both directions or receives from
 	// both. It is 0 if all messages are to their senders (they are in pass 0).
 	uint32_t lower_bound;

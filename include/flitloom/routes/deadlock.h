@@ -58,7 +58,7 @@ int loom_deadlock_find_in_plan(struct loom_dependency_cycle *out, const struct l
 // plan.
 int loom_deadlock_check(const struct loom_plan *plan, struct loom_err *err);
 
-// Looks for a circle in the routing of a network by itself. All messages that the network can carry, from everywhere to
+// Looks for a circle in the routing of a network alone. All messages that the network can carry, from everywhere to
 // everywhere, are under way at the same time. `rules`: bit r is set if messages go by rule r (enum loom_rule); rules
 // that the network does not have are left out. LOOM_EINPUT: more nodes than LOOM_DEADLOCK_NODES_MAX.
 int loom_deadlock_find_in_routing(struct loom_dependency_cycle *out, const struct loom_topo *topo, unsigned rules,

@@ -36,8 +36,8 @@ int loom_turns_parse(struct loom_turns *out, const struct loom_topo *t, const ch
                      const char *where, struct loom_err *err);
 int loom_turns_read(struct loom_turns *out, const struct loom_topo *t, const char *path, struct loom_err *err);
 // Searches for few turns to forbid. Without them no circle of links is left, while each node still reaches every
-// other one. The same seed gives the same turns. *lower_bound: at least so many turns must be forbidden, because so
-// many circles have no turn in common. LOOM_EINPUT: links that lead both ways do not join all nodes.
+// other one. The same seed gives the same turns. *lower_bound: at least this many turns must be forbidden,
+// because as many circles have no turn in common. LOOM_EINPUT: links that lead both ways do not join all nodes.
 int loom_turns_search(struct loom_turns *out, uint64_t *lower_bound, const struct loom_topo *t, uint64_t seed,
                       struct loom_err *err);
 // Forbids the turn at a node from the input beside link q to link p, or allows it again.

@@ -85,7 +85,7 @@ int loom_routes_reroute(struct loom_routes *out, struct loom_routes_found *found
                         const struct loom_message *messages, size_t n, const struct loom_routes_options *options,
                         struct loom_err *err);
 
-// Computes a lower bound of the largest load. It holds for any minimal routes, or for routes with so many detours,
+// Computes a lower bound of the largest load. It holds for any minimal routes, or for routes with options->detours,
 // split ones too. `price` (may be NULL; an element per channel, 0 for channels that are no links) proves it: every
 // message pays at least the price of its cheapest route, for each flit if flits are counted. The sum of these,
 // divided by the sum of all prices and rounded up, is the bound, unless a single message has more flits.

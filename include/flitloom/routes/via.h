@@ -12,12 +12,13 @@
 
 LOOM_API_BEGIN
 
-// Rules by which a message goes by way of a node that is drawn for it before it leaves: oblivious routing. Its route
+// Rules by which a message goes through a node that is drawn for it before it leaves: oblivious routing. Its route
 // is known from then on. docs/adaptive.md says why messages by each of them cannot lock.
 //
 //   o1turn   meshes of two dimensions: half of the messages correct x first, half y [Seo05]. The node is the corner where they turn
-//   romm     by way of any node on a shortest way, all alike [Nesson95]: in each dimension so many of the links that it has to go
-//   valiant  by way of any node at all [Valiant82]
+//   romm     through any node on a shortest way, all equally likely [Nesson95]: in each dimension the message goes some of its
+//            links to the node, and the rest from there
+//   valiant  through any node at all [Valiant82]
 //
 // Each link has an even number of lanes. By o1turn the first half are for messages that correct x first, the second
 // half for the others. By romm and valiant, a message goes to the drawn node on the first half of the lanes, and from
@@ -36,8 +37,8 @@ uint32_t loom_via_draw(const struct loom_topo *t, unsigned rule, uint32_t source
                        uint64_t which);
 // True if the rule may draw that node for such a message.
 bool loom_via_fits(const struct loom_topo *t, unsigned rule, uint32_t source, uint32_t destination, uint32_t via);
-// Sends a route by way of a node. The route was begun by such a rule, and loom_route_next has not been called for it.
-// Without this call, the route goes by way of its destination.
+// Sends a route through a node. The route was begun by such a rule, and loom_route_next has not been called for it.
+// Without this call, that node is the destination.
 void loom_route_go_by(struct loom_route *route, uint32_t via);
 
 LOOM_API_END

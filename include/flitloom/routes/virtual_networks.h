@@ -19,7 +19,7 @@ LOOM_API_BEGIN
 // and form one network, so there are 2^(d-1) networks for d dimensions. In a dimension of two nodes a message goes up
 // or down by the coordinate, on rings too.
 //
-// On a ring, one direction by itself already makes a circle. There a message changes to another lane of its network
+// On a ring, one direction alone already makes a circle. There a message changes to another lane of its network
 // whenever it crosses the end of the ring: for r rings (of three nodes or more) each network has r + 1 lanes.
 //
 // Networks and lanes are numbered from 0: lane = network * lanes of a network + ends passed.
@@ -56,7 +56,7 @@ int loom_lane_circle_find(struct loom_lane_circle *out, const struct loom_routes
 void loom_lane_circle_free(struct loom_lane_circle *circle); // NULL allowed; leaves *circle zeroed
 
 // Assigns a lane to each route. `lane` has routes->n elements; a route keeps to its lane on every link, for links
-// with so many virtual channels and routers with tables. On no single lane do the routes form a circle. It takes the
+// with *n_lanes virtual channels and routers with tables. On no single lane do the routes form a circle. It takes the
 // first of these methods that succeeds:
 // - If there are no rings, and no more virtual networks in use than `most`, each of these networks has as many lanes,
 //   and a route takes the least used lane of its own network.
@@ -68,7 +68,7 @@ void loom_lane_circle_free(struct loom_lane_circle *circle); // NULL allowed; le
 //
 // The least used lane is the one on which the busiest link of the way has fewest routes; among equals the one with
 // fewest routes, then the lowest. *n_lanes: the lanes used; if it is above `most`, no method succeeded with `most`
-// lanes, and so many would suffice. most: 1 to 32.
+// lanes, and *n_lanes would suffice. most: 1 to 32.
 int loom_routes_give_lanes(uint32_t *lane, uint32_t *n_lanes, const struct loom_routes *routes,
                            const struct loom_topo *topo, uint32_t most, struct loom_err *err);
 

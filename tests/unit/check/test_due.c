@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Times and sums of runs that are due, as the slow reference machine has them; a plan that locks, and one that takes more cycles
-// than a trace tells, and what verdicts say of these.
+// than a trace can hold, and what verdicts say of these.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -210,7 +210,7 @@ static void test_too_long(void **state)
 		assert_int_equal(loom_verdict_predict(&v, &plan, LOOM_MACHINE_FAST, k ? &err : NULL), 0);
 		if (k) {
 			assert_memory_equal(&due, &before, sizeof due);
-			assert_string_equal(err.text, "pass 0 takes 4294967304 cycles; a trace tells cycles up to "
+			assert_string_equal(err.text, "pass 0 takes 4294967304 cycles; a trace has cycles up to "
 			                              "4294967295: send fewer or shorter messages");
 			assert_true(v.predicted_cycles == LOOM_CYCLES_UNKNOWN);
 			assert_true(v.predicted_blocked_cycles == LOOM_CYCLES_UNKNOWN);

@@ -487,7 +487,7 @@ static void test_shape(void **state)
 	free(s.trace.released);
 	s.trace.released = NULL;
 	assert_int_equal(loom_verdict_make(&v, &s.plan, &s.trace, &err), LOOM_EINTERNAL);
-	assert_non_null(strstr(err.text, "does not tell when the entries of the plan's programs began"));
+	assert_non_null(strstr(err.text, "does not say when the entries of the plan's programs began"));
 	tear_down(&s);
 	loom_pattern_free(&p);
 }

@@ -17,7 +17,7 @@
 
 enum { LOGGED = 32 }; // bits of a header that a log keeps
 
-// 0 says that nothing is to be kept, 1..slots where: so many bits that they all have a number, and two at least.
+// 0 says that nothing is to be kept, 1..slots where: enough bits for all of these numbers, and two at least.
 static uint32_t slot_width(uint32_t slots)
 {
 	uint32_t width = 2;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words of programs, bit by bit as docs/registers.md has them: messages, with and without a node by way of which they
+// Words of programs, bit by bit as docs/registers.md has them: messages, with and without a node through which they
 // go and a label of their own, delays and waits.
 #include <setjmp.h>
 #include <stdarg.h>

@@ -157,7 +157,7 @@ static void test_no_matching(void **state)
 	assert_int_equal(loom_circuit_settings(crossed, (uint32_t[]){1, 3, 3, 0}, 4, &err), LOOM_EINPUT);
 	assert_non_null(strstr(err.text, "node 2 sends to node 3, as another one does"));
 	assert_int_equal(loom_circuit_settings(crossed, (uint32_t[]){1, 4, 3, 0}, 4, &err), LOOM_EINPUT);
-	assert_non_null(strstr(err.text, "node 1 sends to node 4, which is not there"));
+	assert_non_null(strstr(err.text, "node 1 sends to node 4, which does not exist"));
 }
 
 int main(void)

@@ -210,7 +210,7 @@ static void test_rotor(void **state)
 	}
 }
 
-// One pair's flits take all n - 1 slots straight on, and two rounds of short ones by way of the others.
+// One pair's flits take all n - 1 slots straight on, and two rounds of short ones through the others.
 static void test_rotor_relays(void **state)
 {
 	(void)state;

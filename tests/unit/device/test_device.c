@@ -118,7 +118,7 @@ static void test_open_takes(void **state)
 		uint32_t reg, least, most;
 	} rows[] = {
 		{LOOM_REG_NODES, 1, LOOM_ALL_NODES}, {LOOM_REG_TILES, 1, LOOM_ALL_NODES},
-		{LOOM_REG_CHANNELS, 1, 63},          {LOOM_REG_LABEL_BITS, 1, 12}, // so many fit into a flit
+		{LOOM_REG_CHANNELS, 1, 63},          {LOOM_REG_LABEL_BITS, 1, 12}, // the most that fit into a flit
 		{LOOM_REG_RULE_BITS, 1, 4},          {LOOM_REG_FLIT_BITS, 12, 512},
 		{LOOM_REG_LENGTH_BITS, 1, 16},       {LOOM_REG_COUNT_BITS, 1, 32},
 		{LOOM_REG_CYCLE_BITS, 8, 32},        {LOOM_REG_PASS_BITS, 1, 16},

@@ -155,7 +155,7 @@ static void test_refused(void **state)
 		{TWO("recv 4b from -2\n", ""), "\"2\", where there should be \"1\""},
 		{TWO("recv 4b from -1\n", ""), "no message comes for line 3, rank 0: recv from any rank"},
 		{TWO("recv 4b from -1\n", "send 4b to 0\nsend 4b to 0\n"),
-	         "nobody takes the message of line 7, rank 1: send to 0"},
+	         "no rank receives the message of line 7, rank 1: send to 0"},
 		{TWO("send 4b to 1 tag -1\n", ""), "only a receive can have it"},
 		{TWO("send 4b to 1 tag 1 tag 1\n", ""), "nothing that was already said"},
 		{TWO("calc 4 tag 1\n", ""), "\"tag\", where there should be cpu, nic or the line's end"},

@@ -48,7 +48,7 @@ struct engine_check {
 	const struct ref_chosen *chosen; // by message; NULL: by orders
 	const struct ref_program
 		*program; // by node, sends, delays, waits; NULL: every node sends its messages as listed
-	uint64_t slice;   // cycles of which each call of run() is given so many; 0: all in one call
+	uint64_t slice;   // cycles that each call of run() is given; 0: all in one call
 	bool loose_lock;  // of an engine that does not know in which cycle the last flit moves before a lock
 	// Called in a lock with what the reference says of it. NULL: nobody.
 	void (*locked)(void *user, const struct loom_engine *engine, const struct ref_lock *lock);

@@ -11,8 +11,8 @@
 
 // The tests of placements share this. All of it fails the test that calls it.
 
-// n messages of 1 to most_flits flits (of as many each where that is negative, its sign left out) between n_tasks tasks on so many
-// nodes or more, some to oneself.
+// n messages of 1 to most_flits flits (each of -most_flits if that is negative) between n_tasks tasks on n_nodes nodes, no
+// fewer than tasks. Some are to their own sender.
 struct loom_pattern random_messages(uint32_t n_nodes, uint32_t n_tasks, size_t n, int most_flits, uint64_t *seed);
 // The flits of every channel and pass as the plan has them, the most of each pass added up.
 uint64_t placed_flits_slowly(const struct loom_plan *plan);

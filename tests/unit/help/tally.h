@@ -17,7 +17,7 @@ struct tally {
 };
 
 void tally_add(struct tally *tally, const char *fabric);
-// Prints a line: so many runs of what, and how many of each kind.
+// Prints a line: the number of runs of `what`, and of each kind.
 void tally_print(const struct tally *tally, const char *what);
 
 #endif

@@ -394,7 +394,7 @@ static void test_refused(void **state)
 
 // --- The register port -----------------------------------------------------------------------------------------------
 
-// One request in each cycle: they are answered in order, so many cycles later, and what was written stays.
+// One request in each cycle: they are answered in order, a fixed number of cycles later, and what was written stays.
 static void test_words(void **state)
 {
 	(void)state;
@@ -431,7 +431,7 @@ static void test_words(void **state)
 	}
 }
 
-// So many cycles without an answer are too many, counted from the last answer. All under way are forgotten then; new ones can
+// The limit of cycles without an answer is counted from the last answer. All under way are forgotten then; new ones can
 // be asked. A beat from nowhere in the same cycle comes first.
 static void test_no_answer(void **state)
 {

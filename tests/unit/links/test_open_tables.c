@@ -22,7 +22,7 @@ enum { NODES = 32 };
 // The tables of the routers, as they were written.
 struct tables {
 	uint32_t port[NODES][NODES];
-	unsigned n_written[NODES], n_fails; // fails: the write of so many is refused; 0: none
+	unsigned n_written[NODES], n_fails; // n_fails: the number of the write that is refused; 0: none
 };
 
 static int transfer(struct loom_link *link, const struct loom_transfer *list, size_t n, unsigned timeout_ms,

@@ -362,7 +362,7 @@ static int advance(struct loom_pipe *pipe, uint64_t n_cycles, struct loom_err *e
 	return n_cycles == 13 ? loom_fail(err, LOOM_ELINK, "unlucky") : 0;
 }
 
-// A line whose board's time is its own to tell passes so many cycles; a board runs by itself.
+// If the line keeps the board's time, it makes the given number of cycles pass; a board runs by itself.
 static void test_cycles_pass(void **state)
 {
 	(void)state;

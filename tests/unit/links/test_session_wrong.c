@@ -28,8 +28,8 @@ struct other {
 	size_t longest;     // frame that came, with its zero
 	bool cut;           // the ends of answers to reads are lost
 	unsigned n_to_damage,
-		refusal; // so many answers to reads are damaged; the reason for which all are refused, 0: none is
-	unsigned silent_after, n_answers; // so many answers to reads; 0: it goes on
+		refusal; // answers to reads that are damaged; the reason for which all are refused, 0: none is
+	unsigned silent_after, n_answers; // answers to reads until it is silent; 0: it goes on
 	uint64_t now_us, due_us;
 	struct loom_frame_reader reader;
 	uint64_t hello_us[HELLOS_MOST]; // when the first ones came

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists of transfers through the register port of a chip of the test's own, which answers so many cycles later: a word is asked
+// Lists of transfers through the register port of a chip of the test's own, which answers `delay` cycles later: a word is asked
 // for in each cycle, the answers are put where they belong, and silence is not waited for.
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ static struct {
 	uint32_t memory[MEMORY], popped;
 	bool asks, writes;
 	uint32_t address, data;
-	unsigned delay, n_asked, n_answered, cycles, answers_most; // answers_most: so many are given
+	unsigned delay, n_asked, n_answered, cycles, answers_most; // answers_most: the most that it gives
 	uint32_t answer[MOST];
 	unsigned due[MOST];
 } chip;
@@ -122,7 +122,7 @@ static void test_lists(void **state)
 	}
 }
 
-// So many cycles without an answer are too many, wherever in the list it stops; the address says where.
+// The limit of cycles without an answer ends a list wherever the answers stop; the message names the address.
 static void test_silence(void **state)
 {
 	(void)state;

@@ -51,7 +51,7 @@ static void hand_out(void)
 	chip.logs++;
 }
 
-// In each cycle every node asks for one entry, and so many messages arrive.
+// In each cycle every node asks for one entry, and a fixed number of messages arrive.
 static void cycle(void *of)
 {
 	assert_ptr_equal(of, &chip);
@@ -123,7 +123,7 @@ static void test_entries(void **state)
 	free(stream.log);
 }
 
-// So many logs come in a call after so many that were kept: room doubles around 1024.
+// Logs come in a call after others were kept, in numbers around 1024, where room doubles.
 static void test_logs(void **state)
 {
 	(void)state;

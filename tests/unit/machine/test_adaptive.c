@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The engine whose routers choose. Messages that have ways: each cycle as on the engine that moves flits and knows no choice. Messages
-// by rule: none locks, each goes a shortest way over lanes that its rule has, and preferences do what they say. LOOM_RUNS: so many random lists of each
+// by rule: none locks, each goes a shortest way over lanes that its rule has, and preferences do what they say. LOOM_RUNS: number of random lists of each
 // (make test-adaptive: 10,000).
 #include "machine/adaptive.h"
 

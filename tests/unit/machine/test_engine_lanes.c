@@ -181,7 +181,7 @@ struct list {
 	struct ref_chosen *chosen; // NULL: they go by order
 };
 
-// Lengths: all alike, short, of two sorts, or anything up to 60.
+// Lengths: all equal, short, of two sorts, or anything up to 60.
 static unsigned random_flits(unsigned how, unsigned same)
 {
 	switch (how) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whole traces of the machine against those that the slow reference machine makes, on every kind of fabric: passes, relays, free
-// runs, programs that wait, chosen routes; and the same back to back. LOOM_RUNS in the environment: so many seeds of each.
+// runs, programs that wait, chosen routes; and the same back to back. LOOM_RUNS in the environment: number of seeds of each.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -301,7 +301,7 @@ static void test_watch(void **state)
 	loom_plan_free(&plan);
 }
 
-// A limit ends a run that goes on for ever so much longer, long before its end.
+// A limit ends a long run long before its end.
 static void test_limit_of_a_long_run(void **state)
 {
 	(void)state;
@@ -360,11 +360,11 @@ static void test_last_cycle_of_a_trace(void **state)
 	} rows[] = {
 		{UINT32_MAX - 10, 1, UINT32_C(0xffffffff), NULL},
 		{UINT32_MAX - 9, 1, 0,
-	         "pass 0 takes 4294967296 cycles; a trace tells cycles up to 4294967295: send fewer or shorter "
+	         "pass 0 takes 4294967296 cycles; a trace has cycles up to 4294967295: send fewer or shorter "
 	         "messages"},
 		{5, UINT32_MAX - 1, UINT64_C(0xffffffff), NULL},
 		{5, UINT32_MAX, UINT64_C(0x100000000),
-	         "an entry of processor 0 begins in cycle 4294967296; a trace tells cycles up to 4294967295"},
+	         "an entry of processor 0 begins in cycle 4294967296; a trace has cycles up to 4294967295"},
 	};
 	for (size_t k = 0; k < sizeof rows / sizeof rows[0]; k++) {
 		struct loom_plan plan = plan_of_late(rows[k].at, rows[k].after);

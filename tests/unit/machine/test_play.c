@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ways of messages on the machine where those of a node to the same one differ: by the node that they go by way
-// of, and by rule. Channels carry what the plan foretells.
+// The ways of messages on the machine where those of a node to the same one differ: by the node through which
+// they go, and by rule. Channels carry what the plan foretells.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

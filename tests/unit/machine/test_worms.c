@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The engine of worms against the slow reference machine: lists and programs on all networks whose channels have one lane.
-// LOOM_RUNS in the environment: so many random runs instead of the usual ones.
+// LOOM_RUNS in the environment: number of random runs, instead of the usual ones.
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>

@@ -197,7 +197,7 @@ static uint64_t foretell(uint64_t a, uint64_t b, uint64_t flits_more)
 	return a + (b - a) / 2 * flits_more;
 }
 
-// Two nodes of a line send to the third, turn by turn, so each figure grows with the flits of a message, by the same for each two.
+// Two nodes of a line send to the third, turn by turn, so each figure grows with the flits of a message, by the same for any two.
 static void test_long_messages(void **state)
 {
 	(void)state;

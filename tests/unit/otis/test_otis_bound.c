@@ -45,7 +45,7 @@ static void make_reach(void)
 		}
 }
 
-// True if so many steps of each sort, in some order, can bring all items where they belong.
+// True if these numbers of steps of each sort, in some order, can bring all items where they belong.
 static bool can(const uint16_t set[16], const uint32_t *to, unsigned last, unsigned electronic, unsigned otis)
 {
 	bool all = true;

@@ -92,7 +92,7 @@ static void test_layers(void **state)
 
 // --- Detours -------------------------------------------------------------------------------------------------------------
 
-// Computes what the prices prove, found without the library: the cheapest way of so many hops at most, for each
+// Computes what the prices prove, found without the library: the cheapest way within the allowed hops, for each
 // message.
 static uint64_t proved(const struct list *l, const uint32_t *price, const struct loom_routes_options *options)
 {

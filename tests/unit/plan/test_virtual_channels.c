@@ -316,7 +316,7 @@ static void test_chips(void **state)
 		assert_int_equal(fits("ring:4v2", locks, n_vcs, false, &err), LOOM_EFIT);
 		assert_non_null(strstr(err.text,
 		                       "links of the chip have 1 virtual channel, and the plan is for 2; plan "
-		                       "for ring:4. Else pass 0 can lock"));
+		                       "for ring:4. Otherwise pass 0 can lock"));
 		assert_int_equal(fits("ring:4v2", locks, n_vcs, true, &err), 0);
 		assert_int_equal(fits("ring:4v2", harmless, n_vcs, false, &err), 0);
 		assert_int_equal(fits("ring:4", harmless, n_vcs, false, &err), 0);

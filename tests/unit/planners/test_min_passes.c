@@ -98,7 +98,7 @@ static bool in_conflict(size_t i, size_t j)
 	return false;
 }
 
-// Can the messages from `next` on be coloured with so many colours, those before being coloured? Tries everything.
+// True if the messages from `next` on can be coloured with `colours` colours, those before being coloured. Tries everything.
 static bool colourable(bool conflict[12][12], uint32_t *colour, size_t next, size_t n, uint32_t used, uint32_t colours)
 {
 	if (next == n)

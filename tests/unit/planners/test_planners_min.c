@@ -258,7 +258,7 @@ static void test_min_passes(void **state)
 			}
 }
 
-// --- Who is taken unasked ------------------------------------------------------------------------------------------
+// --- The default planner --------------------------------------------------------------------------------------------
 
 static void test_preference(void **state)
 {

@@ -66,7 +66,7 @@ static struct loom_routes copy_of(const struct loom_routes *r)
 	return out;
 }
 
-// The links of the way that a message takes unasked.
+// The links of the way that a message takes by default.
 static size_t usual_route(uint32_t out[HOPS_MOST], const struct scene *s, size_t i)
 {
 	const struct loom_topo *t = &s->l.topo;

@@ -75,7 +75,7 @@ static void test_too_many(void **state)
 	loom_plan_free(&plan);
 }
 
-// Any middle, any slot: the plan holds, and delivers what it did. Messages to oneself may go by way of others.
+// Any middle, any slot: the plan holds, and delivers what it did. Messages to oneself may go through others.
 static void test_relays(void **state)
 {
 	(void)state;

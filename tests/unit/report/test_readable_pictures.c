@@ -200,7 +200,7 @@ static void test_cycles(void **state)
 		(void)snprintf(alone, sizeof alone, ">%" PRIu64 " cycles", verdict.predicted_cycles);
 		if (svg_count(svg, barriers ? with : alone) != 1)
 			fail_msg("%s %s: no \"%s\"", row[k].fabric, row[k].spec, barriers ? with : alone);
-		// The last bar ends where the axis does: at so many cycles from where it begins.
+		// The last bar ends where the axis does: the predicted cycles after its beginning.
 		assert_int_equal(svg_count(svg, "barriers included"), barriers);
 		free(svg);
 		loom_verdict_free(&verdict);

@@ -43,7 +43,7 @@ static int bound(void *out, const struct loom_topo *t, struct loom_err *err)
 	return loom_pair_bound(out, t, err);
 }
 
-// All of the first allocations, then one of so many.
+// Lets each of the first allocations fail, then one in every `step`.
 static void hold(const char *fabric, attempt_it *attempt, size_t step)
 {
 	struct loom_topo t;

@@ -305,8 +305,8 @@ static bool at_once(void *user)
 
 static uint64_t looks_at_clock;
 
-// The clock of this program, in place of libc's: it goes on when somebody looks at it, as a search does after so much work. How
-// busy the machine is does not matter then.
+// The clock of this program, in place of libc's: it goes on when somebody looks at it, as a search does after a fixed amount of
+// work. How busy the machine is does not matter then.
 int clock_gettime(clockid_t clock, struct timespec *now)
 {
 	uint64_t ns = ++looks_at_clock * NS_PER_LOOK;

@@ -218,7 +218,7 @@ static uint32_t slow_bound(const struct loom_topo *t, const uint32_t *s, const u
 	return (uint32_t)most + (most > (uint32_t)most);
 }
 
-// Largest load of a network channel: by rule 0, rule 1, either by chance, or by way of a node picked by chance.
+// Largest load of a network channel: by rule 0, rule 1, either by chance, or through a node picked by chance.
 static uint32_t contention_by(const struct loom_topo *t, const uint32_t *s, const uint32_t *d, size_t n, int way,
                               struct loom_rng *rng)
 {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ways by way of drawn nodes: each lane as the reference has it, for all pairs and all nodes between; what is drawn; where the rules are
+// Ways through drawn nodes: each lane as the reference has it, for all pairs and all nodes between; what is drawn; where the rules are
 // defined. All ways of a network make a number, which the RTL's testbench (tb/net/route_via_tb.sv) has from tb/help/route_via_digests.svh.
 #include <inttypes.h>
 #include <setjmp.h>
@@ -40,7 +40,7 @@ static void check_way(const struct loom_topo *t, const struct ref_net *net, unsi
 	for (; loom_route_next(&route, &channel); k++) {
 		const size_t lane = channel * t->n_vcs + (loom_topo_is_local(t, channel) ? 0 : route.vc);
 		if (k >= n || lane != expected[k])
-			fail_msg("%s, rule %u, from %" PRIu32 " by way of %" PRIu32 " to %" PRIu32
+			fail_msg("%s, rule %u, from %" PRIu32 " through %" PRIu32 " to %" PRIu32
 			         ": lane %zu in place %zu",
 			         t->name, rule, u, via, w, lane, k);
 	}
@@ -135,8 +135,8 @@ static void test_where(void **state)
 		{"torus:4x3v2", LOOM_RULE_VALIANT, "4 or more: give v4"},
 		{"ring:8v4", LOOM_RULE_ROMM, NULL},
 		{"table-mesh:4x4v2", LOOM_RULE_VALIANT, "whose routers go by coordinates"},
-		{"mesh:4x4v2", LOOM_RULE_DUATO, "sends no message by way of a node"},
-		{"mesh:4x4v2", LOOM_RULES_NAMED, "sends no message by way of a node"},
+		{"mesh:4x4v2", LOOM_RULE_DUATO, "sends no message through a node"},
+		{"mesh:4x4v2", LOOM_RULES_NAMED, "sends no message through a node"},
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

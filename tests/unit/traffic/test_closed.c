@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Closed traffic and batches on the machine: what is refused before it runs, heavy runs with classes on lanes of their own, none of which
-// locks, and figures of batches worked out from the log. LOOM_RUNS in the environment: so many heavy runs.
+// locks, and figures of batches worked out from the log. LOOM_RUNS in the environment: number of heavy runs.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -312,11 +312,11 @@ static void test_long(void **unused)
 	} cases[] = {
 		{5000, 8000, 0, 0, NULL},
 		{7000, 7336, 0, LOOM_EFIT,
-	         "messages are under way at cycle 14336, and the chip's logs tell a run of 14336 cycles at most"},
+	         "messages are under way at cycle 14336, and the chip's logs cover a run of 14336 cycles at most"},
 		{7000, 7337, 0, LOOM_EFIT,
-	         "7000 cycles of warm-up and 7337 of measurement; the chip's logs tell a run of 14336 cycles at most"},
+	         "7000 cycles of warm-up and 7337 of measurement; the chip's logs cover a run of 14336 cycles at most"},
 		{6000, 8000, 60, LOOM_EFIT,
-	         "messages are under way at cycle 14336, and the chip's logs tell a run of 14336 cycles at most"},
+	         "messages are under way at cycle 14336, and the chip's logs cover a run of 14336 cycles at most"},
 	};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct scene s;

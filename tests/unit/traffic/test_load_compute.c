@@ -3,7 +3,7 @@
 //
 // Runs at a load on the machine against a slow version: it makes all messages beforehand, has the reference machine play them as
 // programs, and works out every figure from the list of arrivals. And the comparison of two runs, message by message.
-// LOOM_RUNS in the environment: so many random loads instead of the usual ones.
+// LOOM_RUNS in the environment: number of random loads, instead of the usual ones.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -182,7 +182,7 @@ static void test_computed(void **unused)
 	}
 }
 
-// The machine beside a chip is opened, or is not there.
+// The machine beside a chip is opened, or is absent.
 static void test_beside(void **unused)
 {
 	(void)unused;

@@ -23,7 +23,7 @@ enum { NODES_MOST = 64 };
 
 enum { DRAWS = 100000, LENGTHS = 16 };
 
-// The value that chi-square with so many degrees of freedom exceeds once in 10^5 (Wilson and Hilferty).
+// The value that chi-square with `degrees` degrees of freedom exceeds once in 10^5 (Wilson and Hilferty).
 static double limit_of(double degrees)
 {
 	const double z = 4.265, a = 2 / (9 * degrees);

@@ -12,7 +12,7 @@
 
 #include "plan/routes/pairs/pair_state.h"
 
-#define HOT 3.0  // of the first move: a loss of so many pairs is accepted with probability 1/e
+#define HOT 3.0  // of the first move: a loss of HOT pairs is accepted with probability 1/e
 #define COLD 0.1 // of the last move
 #define MOVES_OF_LINK 8000.0
 #define WORTH 4u       // of a pair that has any way, if such ways count

@@ -73,7 +73,7 @@ static int choose_above(struct loom_pair_hunt *s, uint32_t goal, uint32_t slack,
 	return rc;
 }
 
-// Evens out loads until the busiest link carries no more than the bound, or for so many times.
+// Evens out loads until the busiest link carries no more than the bound, at most `times` times.
 static int even_out(struct loom_pair_hunt *s, uint32_t slack, unsigned times, struct loom_err *err)
 {
 	struct loom_pair_state *state = &s->state;

@@ -81,7 +81,7 @@ static bool join_all(struct product *p)
 	return true;
 }
 
-// Numbers the classes. Returns false if there is only one, or if there are more than a product of so many nodes has.
+// Numbers the classes. Returns false if there is only one, or if there are more than a product of n_nodes nodes has.
 static bool number_factors(struct product *p)
 {
 	uint32_t *number = p->coordinate; // it is not in use yet, and has room: roots are below n_links

@@ -15,7 +15,7 @@ int loom_pair_search(struct loom_pair_set *set, const struct loom_pair_net *net,
 // finds routes that go through one factor after the other, on lane 0. LOOM_ENOMEM.
 int loom_pair_of_product(struct loom_pair_set *set, const struct loom_pair_net *net,
                          const struct loom_pair_options *options, struct loom_err *err);
-// pair_usual.c: takes the default routes of messages, if each keeps to one of so many lanes and they cannot lock.
+// pair_usual.c: takes the default routes of messages, if each keeps to one of n_lanes lanes and they cannot lock.
 // LOOM_ENOMEM.
 int loom_pair_of_usual(struct loom_pair_set *set, const struct loom_pair_net *net, const struct loom_topo *topo,
                        uint32_t n_lanes, struct loom_err *err);

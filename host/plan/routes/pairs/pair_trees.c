@@ -3,7 +3,7 @@
 //
 // Routes by destination: for each destination and lane a tree, so that the next link follows from the node, the destination and the lane
 // alone. The places of the links are given, and along each way of a tree they rise. The links are visited from the
-// last place to the first, and each node takes the first link that leads on. Its place is then as late as possible,
+// last place to the first, and each node takes the first link that goes on. Its place is then as late as possible,
 // so every node with an allowed rising way joins the tree. Then loads are evened out: a source on a link above the
 // goal moves to another tree, or the node takes another link.
 #include <inttypes.h>

@@ -34,8 +34,8 @@ namespace flitloom
 // - TLM_GENERIC_ERROR_RESPONSE      no data; or the link has failed: error() says how
 //
 // Time: the chip has a clock of `period` from time 0 on (0: the time resolution). n words take n + 5 periods; approximately
-// timed, END_REQ comes after n of them and BEGIN_RESP 5 later. While simulated time passes, the chip runs; so many cycles are
-// made up for before the next access. With link "sim" the chip's cycles and simulated time agree exactly, except that a chip
+// timed, END_REQ comes after n of them and BEGIN_RESP 5 later. While simulated time passes, the chip runs: before the next
+// access it catches up on the cycles of that time. With link "sim" the chip's cycles and simulated time agree exactly, except that a chip
 // which does nothing is not clocked. A board has a time of its own.
 class chip : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
 {
@@ -48,7 +48,7 @@ class chip : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
 	// may be so late. It may be left unbound.
 	sc_core::sc_out<bool> interrupt;
 
-	// Opens a link and owns it: link "sim" of fabric "cube:8". The second form has all that a link can be told. If
+	// Opens a link and owns it: link "sim" of fabric "cube:8". The second form takes all options of a link. If
 	// it does not open, the constructor ends in SC_REPORT_ERROR("/flitloom/chip", why).
 	chip(sc_core::sc_module_name name, const char *spec, const char *fabric,
 	     sc_core::sc_time period = sc_core::sc_time(10, sc_core::SC_NS));
@@ -108,7 +108,7 @@ class chip : public sc_core::sc_module, private tlm::tlm_fw_transport_if<>
 	bool idle_ = false;        // nothing goes on in the chip, nor will before the next command
 	unsigned poll_cycles_ = 64;
 
-	unsigned state_ = 0; // of the chip, when it was looked at last
+	unsigned state_ = 0; // of the chip, when it was last read
 	bool told_ = false;  // there was a command: the state is to be looked at
 	sc_core::sc_event command_;
 	sc_core::sc_signal<bool> unheard_; // the interrupt of those who do not bind it

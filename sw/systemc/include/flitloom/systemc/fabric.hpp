@@ -45,7 +45,7 @@ std::ostream &operator<<(std::ostream &out, const beat &b); // as sc_fifo wants 
 // 2 a beat can pass in every cycle. Frames of one beat are frames. A port `in` that is not bound sends nothing; a frame that
 // comes to a port `out` that is not bound is an error.
 //
-// Errors are SC_REPORT_ERROR("/flitloom/fabric", why): a fabric that cannot be opened, a frame to a node that is not there, data
+// Errors are SC_REPORT_ERROR("/flitloom/fabric", why): a fabric that cannot be opened, a frame to a node that does not exist, data
 // wider than a beat, a frame to a port `out` that is not bound. After one the routers stand still. For models that speak TLM: flitloom/systemc/node_sockets.hpp.
 class fabric : public sc_core::sc_module
 {
@@ -68,8 +68,8 @@ class fabric : public sc_core::sc_module
 
 	// The register port: counters of the channels, CONTROL.RESET, route tables. Called by an SC_THREAD or SC_CTHREAD, its words go in with
 	// the cycles of `clk`, one in each, and the call waits until they are done; if the clock does not do that within the time-out,
-	// it is LOOM_ETIMEOUT, and words that have not gone in do not go in later. `run` waits until so many cycles were done, however
-	// long that takes. Called by something else, such as sc_main before and after sc_start, it runs the RTL by itself, ahead of
+	// it is LOOM_ETIMEOUT, and words that have not gone in do not go in later. `run` waits until its cycles were done, however
+	// long that takes. Called by something else, such as sc_main before and after sc_start, it clocks the RTL itself, ahead of
 	// simulated time. The link is the fabric's.
 	struct loom_link *link();
 	// Happens when link() has written CONTROL.RESET. All that was in the network is gone, half frames included, and
