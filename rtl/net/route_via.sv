@@ -122,17 +122,18 @@ module route_via #(
     logic [PART_W-1:0] port;
     found = 'x;
     port  = '0;
+    // In 8 bits, enough for 193 lanes: Yosys makes a divider of each division, as wide as what it divides.
     if (|enable) begin
       for (int k = 0; k < PART; k++) begin
         if (first_enable[k]) begin
           port = first_port[k*PART_W+:PART_W];
           found[(k==0?0 : (k-1)/HALF*V+(k-1)%HALF+1)*LANE_W+:LANE_W] = port == '0 ? '0 :
-              LANE_W'((32'(port) - 1) / HALF * HALF + 32'(port) + (of_second[k] ? HALF : 0));
+              LANE_W'((8'(port) - 8'd1) / 8'(HALF) * 8'(HALF) + 8'(port) + (of_second[k] ? 8'(HALF) : 8'd0));
         end
         if (k > 0 && second_enable[k]) begin
           port = second_port[k*PART_W+:PART_W];
           found[(k==0?0 : (k-1)/HALF*V+(k-1)%HALF+1+HALF)*LANE_W+:LANE_W] =
-              port == '0 ? '0 : LANE_W'((32'(port) - 1) / HALF * HALF + 32'(port) + HALF);
+              port == '0 ? '0 : LANE_W'((8'(port) - 8'd1) / 8'(HALF) * 8'(HALF) + 8'(port) + 8'(HALF));
         end
       end
     end
@@ -147,7 +148,7 @@ module route_via #(
   wire [LABEL_W-1:0] f_to = destination[f_in*LABEL_W+:LABEL_W], f_by = via[f_in*LABEL_W+:LABEL_W];
   wire [LANE_W-1:0] f_out = lane[f_in*LANE_W+:LANE_W];
   wire f_corner = HAS_CORNERS != 0 && corner[f_in];
-  wire f_was_second = f_in != 8'd0 && 32'(f_in - 8'd1) % V >= HALF;
+  wire f_was_second = f_in != 8'd0 && (f_in - 8'd1) % 8'(V) >= 8'(HALF);
   logic f_up_first;
   wire f_second = f_was_second || (f_corner ? f_in == 8'd0 && f_up_first : f_by == here);
   wire [LABEL_W-1:0] f_aim = f_corner || f_second ? f_to : f_by;
@@ -193,8 +194,8 @@ module route_via #(
         for (int d = 0; d < DIMS; d++) if (f_last_dim ? 8'(d) > f_dim : 8'(d) < f_dim) assert (f_home[d]);
         // Within a half, on a mesh: the virtual channel of where it leaves the row in this part of its way; route_order's proof has the rings.
         if (WRAP == 0 && LINKS_PER_DIM == 2) begin
-          if (f_in_row) assume (32'(f_came_vc) % HALF == 32'(f_leaves) % HALF);
-          assert (32'(f_vc) % HALF == 32'(f_leaves) % HALF);
+          if (f_in_row) assume (16'(f_came_vc % 8'(HALF)) == f_leaves % 16'(HALF));
+          assert (16'(f_vc % 8'(HALF)) == f_leaves % 16'(HALF));
         end
       end
     end

@@ -48,11 +48,13 @@ prove() {
         for name in $(closure "$module"); do
             mode=-formal
             [[ $children == bare && $name != "$module" ]] && mode=-DSYNTHESIS
+            # Without -defer Yosys elaborates each of them with its defaults first, for nothing: a fabric's take half a minute.
+            [[ $name != "$module" ]] && mode+=" -defer"
             [[ $children == cut && $name != "$module" ]] && mode=-lib
             echo "read_verilog -sv $mode $(ls "$rtl"/*/"$name".sv)"
         done
         for parameter in "$@"; do
-            if [[ $fields == *" ${parameter%%=*} "* ]] && grep -q ' NODE = ' "$rtl"/*/"$module".sv; then
+            if [[ $fields == *" ${parameter%%=*} "* ]] && grep -qE '^ *parameter .* NODE = ' "$rtl"/*/"$module".sv; then
                 node+=("$parameter")
             else
                 echo "chparam -set ${parameter%%=*} ${parameter#*=} $module"
