@@ -329,7 +329,7 @@ SEED ?= 1
 COUNT ?= 30
 mutation: ## COUNT (30) small changes of FILE=host/check/verdict.c (or several) or MODULE=node_receiver, drawn by SEED (1): do its tests notice?
 	@[ -n "$(FILE)$(MODULE)" ] || { echo "say what is to be changed: FILE=host/check/verdict.c or MODULE=node_receiver" >&2; exit 2; }
-	@tools/setup.sh build test
+	@tools/setup.sh build test board
 	@tests/mutation/mutate.py $(or $(FILE),$(MODULE)) --seed $(SEED) --count $(COUNT)
 
 fuzz: ## every parser for FUZZ_SECONDS (600)

@@ -186,6 +186,28 @@ status=$?
 check "Ctrl-C: $(cat err)" test "$status" -eq 0
 curves 'the points that were done are kept' 'assert "interrupted after" in r["error"] and len(c) == 1 and len(c[0]["points"]) < 3'
 
+# --- A point whose process is killed ends the others, and is what the command says, whichever of them it was ---
+for killed in 0 1; do
+	python3 - "$flitloom" $killed <<'EOF' 2>err
+import os, signal, subprocess, sys, time
+p = subprocess.Popen([sys.argv[1], "sweep", "cube:3", "uniform", "--link", "sim", "--load", "0.1,0.3", "--measure", "3000000", "--jobs", "2"],
+                     stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+def points():  # in the order in which they began, as those of Ctrl-C above
+    children = open(f"/proc/{p.pid}/task/{p.pid}/children").read().split() if p.poll() is None else []
+    return [c for c in children if os.path.realpath(f"/proc/{c}/exe") == os.path.realpath(sys.argv[1])]
+before = []
+while p.poll() is None and (len(before) < 2 or before != points()):
+    before = points()
+    time.sleep(0.1)
+os.kill(int(before[int(sys.argv[2])]), signal.SIGKILL)
+out, err = p.communicate(timeout=60)
+said = "flitloom: the process of load %s ended without a word (status 0x9)\n" % ("0.1", "0.3")[int(sys.argv[2])]
+assert p.returncode == 3 and err == said and not out, (p.returncode, out, err)
+EOF
+	status=$?
+	check "point $killed is killed: $(cat err)" test "$status" -eq 0
+done
+
 # --- Examples in docs/load.md on small fabrics ---
 grep -E '^build/flitloom sweep ((cube:[34]|omega:8)|(table-)?mesh:4x4(v2)?) ' "$home/docs/load.md" | sed 's/ *#.*//; s/^build.flitloom //' >examples
 check 'docs/load.md has no examples' test -s examples

@@ -328,7 +328,7 @@ BESIDE = {
     ("poke", "quiet"): ("test_options.py", "def test_building_quiet"),
     ("serve", "trace"): ("test_waveform.sh", "serve .*--trace"),
     ("serve", "quiet"): ("test_options.py", "def test_building_quiet"),
-    ("program", "quiet"): ("test_options.py", "def test_program_quiet"),
+    ("program", "quiet"): ("test_options.py", "def test_program"),
 }
 
 
@@ -453,18 +453,41 @@ def test_jobs():
     check(most == 1, f"sweep --jobs 1: {most} points at a time")
 
 
-def test_program_quiet():
-    """Checks that --quiet hides the loader's own words. Here it does not get so far: there is no board, and the line says so."""
+# A chip of FTDI on USB, as umockdev-run reads it: its number is that of board hx8k.
+USB_CHIP = """P: /devices/usb1/1-1
+N: bus/usb/001/002
+E: DEVNAME=/dev/bus/usb/001/002
+E: DEVTYPE=usb_device
+E: SUBSYSTEM=usb
+A: busnum=1
+A: devnum=2
+A: speed=480
+A: bConfigurationValue=1
+H: descriptors=1201000200000040030410600007010203010902200001010080320904000002ffffff020705810200020007050202000200
+"""
+
+
+def test_program():
+    """Checks that a loader gets the board's name and the file, that what it says is shown but with --quiet, and that its failure is
+    the command's. umockdev-run stands for the board."""
     with open("bits.bin", "wb") as it:
         it.write(b"bits")
+    with open("usb.umockdev", "w", encoding="utf-8") as it:
+        it.write(USB_CHIP)
     os.makedirs("loader", exist_ok=True)
-    with open("loader/openFPGALoader", "w", encoding="utf-8") as it:
-        it.write("#!/bin/sh\necho loading\n")
-    os.chmod("loader/openFPGALoader", 0o755)
     path = {**os.environ, "PATH": os.getcwd() + "/loader:" + os.environ["PATH"]}
-    for words in (["program", "hx8k", "bits.bin"], ["program", "hx8k", "bits.bin", "--quiet"]):
-        done = subprocess.run([FLITLOOM, *words], env=path, capture_output=True, text=True)
-        check(done.returncode == 3 and "lsusb" in done.stderr and not done.stdout, f"{words}: {done.returncode} {done.stderr}")
+    for ends, status, says in (("exit 0", 0, ""), ("exit 5", 3, "failed with status 5"), ("kill -9 $$", 3, "was ended by signal 9")):
+        with open("loader/openFPGALoader", "w", encoding="utf-8") as it:
+            it.write(f'#!/bin/sh\necho "$*"\n{ends}\n')
+        os.chmod("loader/openFPGALoader", 0o755)
+        for quiet in ([], ["--quiet"]):
+            words = ["program", "hx8k", "bits.bin", *quiet]
+            done = subprocess.run([FLITLOOM, *words], env=path, capture_output=True, text=True)
+            check(done.returncode == 3 and "lsusb" in done.stderr and not done.stdout, f"{words}, no board: {done.returncode} {done.stderr}")
+            done = subprocess.run(["umockdev-run", "-d", "usb.umockdev", "--", FLITLOOM, *words], env=path, capture_output=True, text=True)
+            wanted = "" if quiet else "-b ice40_generic bits.bin\n"
+            check(done.returncode == status and done.stdout == wanted and says in done.stderr and done.stderr.count("\n") == (status != 0),
+                  f"{words}, {ends}: {done.returncode} {done.stdout} {done.stderr}")
 
 
 def test_effects():
@@ -497,4 +520,4 @@ def test_effects():
 
 
 if __name__ == "__main__":
-    main(test_table, test_beside, test_manual, test_building_fabric, test_building_quiet, test_jobs, test_program_quiet, test_effects)
+    main(test_table, test_beside, test_manual, test_building_fabric, test_building_quiet, test_jobs, test_program, test_effects)

@@ -138,6 +138,10 @@ def test_documents():
     valid(flitloom("check", "table-mesh:4x4", "--link-delay", "0:1,1:2", "--tables", "-", "--json", stdin=tables), "check_tables", "check tables, slow links")
     valid(flitloom("probe", "sim", "--fabric", "cube:3", "--json"), "probe", "probe sim")
     valid(flitloom("probe", "sim-uart:cube:2", "--json", "--timeout", "60000"), "probe", "probe sim-uart")
+    slow = flitloom("probe", "sim-uart:cube:2,clock=1000000,baud=9600", "--json", "--timeout", "60000")
+    valid(slow, "probe", "probe of a slow sim-uart")
+    # On a slow line the words of half a second are read, 120 here. In simulated time that gives the same figure everywhere.
+    check(json.loads(slow)["bytes_per_s"] == 902, "the speed of a slow line is not that of 120 words")
     valid(flitloom("peek", "sim", "MAGIC", "3", "--fabric", "cube:3", "--json"), "peek", "peek")
 
 

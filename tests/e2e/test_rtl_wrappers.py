@@ -10,6 +10,7 @@ exchanged. A new kind is covered automatically; if sweep knows no sizes of it, i
 import json
 import os
 import re
+import resource
 import subprocess
 import sys
 
@@ -288,4 +289,5 @@ def check_messages(fabric, form, text):
     check("FAIL" in said and "PASS" not in said, f"{fabric} {form}, two labels exchanged: {said}")
 
 
+resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 28, 1 << 28))  # what writes without end fails soon, and leaves room on the disk
 main(test_all, *([] if sys.argv[1:] else [test_options]))

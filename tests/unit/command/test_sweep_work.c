@@ -162,6 +162,14 @@ static void test_what_is_longer(void **state)
 	const double batch = work_of(&s, 0);
 	s.request.batch = 20;
 	assert_near(work_of(&s, 0), 2 * batch);
+	s.request.link = "sim"; // a chip's cycles are those in which the channels carry all flits
+	const double on_chip = work_of(&s, 0);
+	s.request.batch = 40;
+	assert_near(work_of(&s, 0), 2 * on_chip);
+	s.request.flits = 12;
+	assert_near(work_of(&s, 0), 6 * on_chip);
+	s.curves[0].capacity = 0.5;
+	assert_near(work_of(&s, 0), 12 * on_chip);
 	tear_down(&s);
 }
 
