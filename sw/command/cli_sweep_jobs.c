@@ -52,12 +52,21 @@ static bool say_part(void *user, double part)
 	return cli_interrupted();
 }
 
+// Ends this process with the process of the command, which alone reads its words. Otherwise it would write until the pipe is
+// full, and keep its lock of the journal for ever.
+static void end_with(pid_t command, int reading_end)
+{
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	(void)close(reading_end); // a word that no process can read fails
+	if (getppid() != command) // it ended before that signal was asked for
+		_exit(1);
+}
+
 static void live(struct sweep *s, size_t i, uint32_t run, int pipe)
 {
 	struct sweep_row *row = &s->rows[i];
 	struct teller teller = {.pipe = pipe, .i = i, .run = run};
 	struct word word = {.i = i, .run = run, .is_last = true};
-	(void)prctl(PR_SET_PDEATHSIG, SIGKILL); // no process would read its result
 	row->i_run = run;
 	word.err.code = s->kind->run(s, row, say_part, &teller, &word.err);
 	word.found.point = row->point;
@@ -107,9 +116,11 @@ static int fork_run(struct jobs *j, size_t i, uint32_t k, struct loom_err *err)
 	if (j->s->request->by && !(run->file = tmpfile()))
 		return loom_fail(err, LOOM_EFILE, "no temporary file for a point: %s", strerror(errno));
 	(void)fflush(NULL);
-	pid_t child = fork();
-	if (child == 0)
+	const pid_t command = getpid(), child = fork();
+	if (child == 0) {
+		end_with(command, j->pipe[0]);
 		live(j->s, i, k, j->pipe[1]);
+	}
 	if (child < 0)
 		return loom_fail(err, LOOM_ENOMEM, "no process for a point: %s", strerror(errno));
 	run->child = child;

@@ -125,6 +125,46 @@ def killed():
     shutil.rmtree("j")
 
 
+# prctl() without effect, and late: as in a process whose command ends before it has asked to end with it.
+LATE_PRCTL = """#include <stdlib.h>
+#include <unistd.h>
+int prctl(int option, ...) { (void)option; (void)usleep((unsigned)atoi(getenv("LATE_US"))); return 0; }
+"""
+
+
+def alive(group):
+    """Returns the processes of a group that have not ended."""
+    stats = [open(f"/proc/{it}/stat", encoding="ascii", errors="replace").read() for it in os.listdir("/proc") if it.isdigit() and os.path.exists(f"/proc/{it}/stat")]
+    return [fields[0] for fields in (it.rpartition(")")[2].split() for it in stats) if int(fields[2]) == group and fields[0] not in "ZX"]
+
+
+def orphans():
+    """Checks that the processes of points end after their command was killed, even if they get no signal: before they run, or at
+    their next word. Otherwise they hold the lock of a point for ever, once the pipe is full."""
+    with open("late.c", "w", encoding="utf-8") as it:
+        it.write(LATE_PRCTL)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", "late.so", "late.c"], check=True)
+    words = "sweep cube:9 uniform --load 0.1,0.2 --flits 4 --measure 400000 --jobs 2 --journal j --quiet"
+    for late_us in (2000000, 0):
+        begun = subprocess.Popen([FLITLOOM, *words.split()], stderr=subprocess.DEVNULL, start_new_session=True,
+                                 env={**os.environ, "LD_PRELOAD": os.getcwd() + "/late.so", "LATE_US": str(late_us)})
+        while begun.poll() is None and len(alive(begun.pid)) < 3:
+            time.sleep(0.02)
+        check(begun.poll() is None, f"{late_us} us: ended too early: {begun.returncode}")
+        time.sleep(0.2)
+        begun.send_signal(signal.SIGKILL)
+        begun.wait()
+        for _ in range(600):
+            if not alive(begun.pid):
+                break
+            time.sleep(0.1)
+        check(not alive(begun.pid), f"{late_us} us: processes of points go on without their command")
+        if alive(begun.pid):
+            os.killpg(begun.pid, signal.SIGKILL)
+        check(not results("j"), f"{late_us} us: a point was done all the same")
+        shutil.rmtree("j")
+
+
 def names():
     """Checks that the name of a point's file changes with everything that changes a result, and with nothing else."""
     with open("list.csv", "w", encoding="utf-8") as it:
@@ -181,4 +221,4 @@ def bad():
     shutil.rmtree("j")
 
 
-main(every_kind, ranks, longest_first, taken, killed, names, bad)
+main(every_kind, ranks, longest_first, taken, killed, orphans, names, bad)
