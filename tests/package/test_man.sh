@@ -60,6 +60,6 @@ none "the footer is not flitloom's own" "$(for page in loom_plan_make.3 "$OLDPWD
 	for reader in "mandoc -Tutf8" "groff -mandoc -Tutf8"; do $reader "$page" | col -b | tail -n 1 | grep -v '^flitloom[[:space:]]'; done
 done)"
 # Nothing is given back by a cycle: its ports are changed by some failures, and the page says by which.
-none "what a failure leaves as it was: said of too few or too many calls" "$(grep -L '^What was to be given back' loom_plan_make.3 loom_link_read.3; grep -l '^What was to be given back' loom_open_fabric_cycle.3)"
+none "what a failure leaves as it was: said of too few or too many calls" "$(grep -L '^Arguments for results' loom_plan_make.3 loom_link_read.3; grep -l '^Arguments for results' loom_open_fabric_cycle.3)"
 echo "$n_passed passed, $n_failed failed"
 [ $n_failed = 0 ]
