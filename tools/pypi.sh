@@ -34,7 +34,7 @@ flock 9 # one at a time; the next finds what this one made
 ! is_there || exit 0
 echo "installing $wanted from PyPI into $venv" >&2
 rm -rf "$venv"
-# Modules are compiled when they are imported, which only a small part of them is.
+# --no-compile: a module is compiled when it is first imported, and only few are.
 # shellcheck disable=SC2086 # several words
 if ! { /usr/bin/python3 -m venv "$venv" && "$venv/bin/pip" install -q --no-compile --retries 1 --disable-pip-version-check $wanted; } >"$venv.log" 2>&1; then
 	rm -rf "$venv"

@@ -411,9 +411,8 @@ static void put_comments(const struct translation *t, const struct booksim_rule 
 		(void)printf("# requests: here a node sees to what has arrived %u cycles later, there at once\n",
 		             LOOM_SERVICE_LEAST);
 	if (t->reply_flits)
-		(void)printf("# use_read_write: reads and writes are requests, answered in the same way; there each "
-		             "class has "
-		             "lanes\n");
+		(void)puts("# use_read_write: reads and writes are requests, answered in the same way; there each "
+		           "class has lanes");
 	const struct booksim_name *left;
 	for (size_t i = 0; (left = booksim_left_at(i)); i++) {
 		const struct booksim_setting *given = booksim_file_find(&t->file, left->name);

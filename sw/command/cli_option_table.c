@@ -327,7 +327,7 @@ static const struct cli_option_row rows[] = {
 	{CLI_TRACE_JSON, WORDS("trace-json", 0, "FILE"), RUN, VALUE(output, trace_json), CLI_NEVER,
          .help = "write the arrival of each message and the counts of each channel (JSON)"},
 	{CLI_MESSAGES, WORDS("messages", 0, "FILE.csv"), RUN | PLAN, VALUE(output, messages), CLI_NEVER,
-         .help = "write a row for each message: its route, its cycles as predicted and as measured"},
+         .help = "write a row for each message: its ends, flits and hops, its cycles as predicted and as measured"},
 	{CLI_CHANNELS, WORDS("channels", 0, "FILE.csv"), RUN | PLAN, VALUE(output, channels), CLI_NEVER,
          .help = "write a row for each channel and pass: its load as predicted and as measured"},
 	{CLI_CSV, WORDS("csv", 0, "FILE"), SWEEP, VALUE(output, csv), CLI_NEVER,

@@ -37,8 +37,8 @@ int loom_failures_parse(struct loom_failures *out, const struct loom_topo *topo,
 // a larger part adds to them.
 int loom_failures_random(struct loom_failures *out, const struct loom_topo *topo, double part, uint64_t seed,
                          struct loom_err *err);
-// Checks that links can fail during a run. Those of direct networks without delays can; for others, LOOM_EINPUT. The
-// cycle is in_cycle of struct loom_failures.
+// Checks that links can fail during a run, so that in_cycle may be above 0. LOOM_EINPUT: this is no direct network, or
+// it has delays.
 int loom_failures_check_later(const struct loom_topo *topo, struct loom_err *err);
 void loom_failures_free(struct loom_failures *failures); // NULL allowed; leaves *failures zeroed
 
