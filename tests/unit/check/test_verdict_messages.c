@@ -172,6 +172,13 @@ static void test_header_fields(void **state)
 	a->rule = 1;
 	a->keep_slot = 2;
 	scene_judge(&s, "the header of message 5 (1 to 3, pass 1) says rule 1 and slot 2 instead of 1 and 0", NO_MORE);
+	a->keep_slot = 0;
+	a->via = 1;
+	scene_judge(&s, "the header of message 5 (1 to 3, pass 1) names intermediate node 1 instead of 0", NO_MORE);
+	s.plan.messages[5].via = 2;
+	scene_judge(&s, "the header of message 5 (1 to 3, pass 1) names intermediate node 1 instead of 2", NO_MORE);
+	a->via = 2;
+	scene_judge(&s, NO_MORE);
 	scene_tear_down(&s);
 }
 

@@ -274,6 +274,7 @@ static void spoil_arrival(struct scene *s, size_t i)
 	spoil_number(s, &a->signature, "signature", what);
 	spoil_number(s, &a->rule, "rule", what);
 	spoil_number(s, &a->keep_slot, "keep_slot", what);
+	spoil_number(s, &a->via, "via", what);
 	if (s->plan.free_running)
 		spoil_number(s, &a->logged_pass, "logged_pass", what);
 	a->intact = false;
