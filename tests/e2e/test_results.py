@@ -9,6 +9,7 @@ import io
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -419,6 +420,20 @@ def test_standard():
 # --- What people read ---
 
 
+def test_interrupted_output():
+    """After the run, Ctrl-C ends the command at once, as it ends any program: nothing of the run can be lost any more. The outputs are
+    longer than a pipe holds, so the command still writes when the signal comes."""
+    for option in ("--messages", "--channels", "--trace-json"):
+        words = [FLITLOOM, "run", "cube:6", "all-to-all", "--link", "model", "-q", option, "/dev/stdout"]
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                   preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
+        first = os.read(process.stdout.fileno(), 1)
+        process.send_signal(signal.SIGINT)
+        rest, err = process.communicate(timeout=60)
+        check(first and process.returncode == -signal.SIGINT and not err,
+              f"Ctrl-C while {option} is written: status {process.returncode}, {len(rest)} bytes, {err}")
+
+
 def test_sentences():
     text = flitloom("plan", "omega:64", "transpose")
     words = " ".join(text.split())
@@ -451,7 +466,7 @@ def test_sentences():
 
 with tempfile.TemporaryDirectory() as folder:
     os.chdir(folder)
-    for test in (test_schema, test_documents, test_repeat, test_back_to_back, test_tables, test_predicted_columns, test_timed, test_programs_page, test_goal, test_standard, test_sentences):
+    for test in (test_schema, test_documents, test_repeat, test_back_to_back, test_tables, test_predicted_columns, test_timed, test_programs_page, test_goal, test_standard, test_interrupted_output, test_sentences):
         test()
     os.chdir("/")
 print(f"{counts[True]} passed, {counts[False]} failed")
