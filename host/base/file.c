@@ -116,7 +116,11 @@ static int read_file(char **out, size_t *length_out, const char *path, size_t by
 
 int loom_file_read(char **out, size_t *length_out, const char *path, size_t bytes_max, struct loom_err *err)
 {
-	return read_file(out, length_out, path, bytes_max, true, err);
+	int code = read_file(out, length_out, path, bytes_max, true, err);
+	const size_t mark = code == 0 ? loom_text_mark(*out, *length_out) : 0;
+	if (mark > 0)
+		memmove(*out, *out + mark, *length_out -= mark);
+	return code;
 }
 
 int loom_file_read_bytes(char **out, size_t *length_out, const char *path, size_t bytes_max, struct loom_err *err)

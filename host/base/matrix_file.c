@@ -51,8 +51,8 @@ static int read_row(const struct taker *taker, struct cursor *c, uint32_t row, u
 static int read_csv(const struct taker *taker, const char *text, size_t length, const char *path, uint32_t n,
                     struct loom_err *err)
 {
-	const bool marked = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
-	struct cursor c = start(text + (marked ? 3 : 0), length - (marked ? 3 : 0), path, err);
+	const size_t mark = loom_text_mark(text, length);
+	struct cursor c = start(text + mark, length - mark, path, err);
 	int rc = loom_file_check_text(text, length, path, err);
 	for (uint32_t row = 0; rc == 0; row++) {
 		for (skip_space(&c); peek(&c) == '#'; skip_space(&c))

@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+size_t loom_text_mark(const char *text, size_t length)
+{
+	static const char mark[] = {'\xef', '\xbb', '\xbf'};
+	return length >= sizeof mark && memcmp(text, mark, sizeof mark) == 0 ? sizeof mark : 0;
+}
+
 const char *loom_text_quote(char *out, size_t size, const char *text, size_t length)
 {
 	bool cut = length >= size;

@@ -12,6 +12,8 @@
 #define LOOM_TEXT_WIDTH 80 // columns of text for a person
 #define LOOM_TEXT_NAME 160 // enough for any name in a plan
 
+// Returns the bytes of the byte order mark with which some editors begin a file: 3, or 0 if there is none.
+size_t loom_text_mark(const char *text, size_t length);
 // Copies text for a message to a person: printable ASCII, everything else as '?', "..." at the end if it was cut.
 // Returns out; size >= 4.
 const char *loom_text_quote(char *out, size_t size, const char *text, size_t length);

@@ -12,17 +12,7 @@
 
 int loom_pattern_load_file(char **out, size_t *length_out, const char *path, struct loom_err *err)
 {
-	static const char utf8_mark[] = "\xef\xbb\xbf"; // some editors begin a file with it
-	char *text = NULL;
-	size_t length = 0;
-	int code = loom_file_read(&text, &length, path, LOOM_PATTERN_FILE_MAX, err);
-	if (code)
-		return code;
-	if (length >= 3 && memcmp(text, utf8_mark, 3) == 0)
-		memmove(text, text + 3, length -= 3);
-	*out = text;
-	*length_out = length;
-	return 0;
+	return loom_file_read(out, length_out, path, LOOM_PATTERN_FILE_MAX, err);
 }
 
 static int make_lcc(struct loom_pattern *out, const struct loom_pattern_request *request, struct loom_err *err)

@@ -161,11 +161,12 @@ static int read_edges(struct loom_graph_file *out, const char *text, size_t leng
 	return rc;
 }
 
-static bool is_xml(const char *text)
+static bool is_xml(const char *text, size_t length)
 {
-	static const char mark[] = "\xef\xbb\xbf";
-	text += strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
-	return text[strspn(text, " \t\r\n")] == '<';
+	size_t at = 0;
+	while (at < length && strchr(" \t\r\n", text[at]))
+		at++;
+	return at < length && text[at] == '<';
 }
 
 int loom_graph_read(struct loom_graph_wires *out, const char *file, struct loom_err *err)
@@ -178,9 +179,9 @@ int loom_graph_read(struct loom_graph_wires *out, const char *file, struct loom_
 	if (rc == 0) {
 		(void)loom_text_where(where, sizeof where, file);
 		bool is_dot = ends_in(file, ".dot") || ends_in(file, ".gv") || memchr(text, '{', length);
-		rc = (is_xml(text) || ends_in(file, ".graphml") ? loom_graph_read_graphml
-		      : is_dot                                  ? loom_graph_read_dot
-		                                                : read_edges)(read, text, length, where, err);
+		rc = (is_xml(text, length) || ends_in(file, ".graphml") ? loom_graph_read_graphml
+		      : is_dot                                          ? loom_graph_read_dot
+		                                                        : read_edges)(read, text, length, where, err);
 	}
 	free(text);
 	if (rc == 0)

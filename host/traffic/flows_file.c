@@ -220,8 +220,7 @@ int loom_flows_read(struct loom_flows **out, const char *path, const struct loom
 	int rc = loom_file_read(&text, &length, path, LOOM_TRAFFIC_FILE_MOST, err);
 	if (rc != 0)
 		return rc;
-	const bool marked = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0; // a byte order mark of some editors
-	r.c = start(text + (marked ? 3 : 0), length - (marked ? 3 : 0), path, err);
+	r.c = start(text, length, path, err);
 	rc = read_all(&unit, &r);
 	if (rc == 0)
 		rc = loom_flows_make(out, &r.list, unit, topo, path, err);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/room.h"
+#include "base/text.h"
 #include "pattern/message_lines.h"
 
 #define BLOCK_MESSAGES 512u
@@ -118,7 +119,7 @@ static int read_pieces(struct loom_long_list *l, struct loom_message_lines *line
 	for (bool first = true, more = true; rc == 0 && more; first = false) {
 		const size_t n = kept + fread(text + kept, 1, PIECE_BYTES - kept, from);
 		more = n == PIECE_BYTES;
-		const size_t mark = first && n >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+		const size_t mark = first ? loom_text_mark(text, n) : 0;
 		size_t end = n;
 		while (more && end > 0 && text[end - 1] != '\n')
 			end--;

@@ -290,6 +290,37 @@ for mk in "$home"/constraints/*.mk; do
 	done
 done
 
+# --- Byte order marks ---
+# with_mark FILE TEXT ARGUMENT...: the request gives the same with and without a mark at the beginning of FILE, which
+# holds TEXT.
+with_mark() {
+	file=$1 content=$2
+	shift 2
+	printf '%s\n' "$content" >"$file"
+	"$flitloom" "$@" >plain 2>&1 </dev/null
+	check "$*: status $?, $(head -c 200 plain)" grep -qv '^flitloom: ' plain
+	printf '\357\273\277%s\n' "$content" >"$file"
+	"$flitloom" "$@" >marked 2>&1 </dev/null
+	check "$*: the mark of $file: $(head -c 200 marked)" cmp -s plain marked
+}
+with_mark g.txt "a b${newline}b c${newline}c a" plan graph:g.txt uniform:3
+with_mark g.dot 'graph { a -- b; b -- c; c -- a }' plan graph:g.dot uniform:3
+with_mark g.graphml "$(cat "$home/tests/e2e/graphs/switches.graphml")" plan graph:g.graphml uniform:3
+with_mark m.csv '0,1,5' plan cube:2 messages:m.csv
+with_mark p.txt '3,2,1,0' plan cube:2 perm:p.txt
+with_mark lcc.json '{"n": 2, "kind": "permutation", "A": [1, 2], "b": 3}' plan cube:2 lcc:lcc.json
+with_mark goal.txt "num_ranks 2${newline}rank 0 { send 8b to 1 }${newline}rank 1 { recv 8b from 0 }" plan line:2 goal:goal.txt
+with_mark goal.txt "num_ranks 2${newline}rank 0 { send 8b to 1 }${newline}rank 1 { recv 8b from 0 }" goal goal:goal.txt --loggops usual
+with_mark x.csv "0,2${newline}3,0" plan line:2 matrix:x.csv
+with_mark x.csv "0,2${newline}3,0" sweep line:2 matrix:x.csv --load 0.1 --measure 500
+with_mark flows.csv "source,destination,weight${newline}0,1,2${newline}1,0,1" sweep line:2 traffic:flows.csv --load 0.1 --measure 500
+with_mark map.txt '3,2,1,0' plan cube:2 transpose --map ./map.txt
+with_mark fail.txt '0->1' plan mesh:3x3 uniform:3 --fail ./fail.txt
+with_mark turns.txt "+y -x${newline}-y -x" plan mesh:3x3 uniform:3 --rule turns:turns.txt
+with_mark tables.csv "node,network,label,port${newline}0,0,0,local${newline}1,0,0,-x${newline}0,0,1,+x${newline}1,0,1,local" plan table-mesh:1x2 uniform:3 --tables tables.csv
+with_mark plan.json "$("$flitloom" plan cube:2 transpose -o -)" plan plan.json
+with_mark booksim.cfg "topology = mesh;${newline}k = 4;${newline}n = 2;${newline}traffic = transpose;${newline}injection_rate = 0.01;" from-booksim booksim.cfg
+
 # --- What a name may hold ---
 refused '?[31m' plan cube:4 "$(printf '\033[31m')"
 refused '' plan cube:4 "$(printf 'a\nb')"

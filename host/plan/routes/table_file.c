@@ -337,8 +337,7 @@ int loom_table_file_parse(struct loom_table_file *out, const struct loom_topo *t
 		                 "%.120s: tables for %s, whose routers have none to fill; those of "
 		                 "table-mesh, table-torus and table-cube have",
 		                 where, topo->name);
-	if (n_bytes >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) // a byte order mark of some editors
-		r.c.at += 3;
+	r.c.at += loom_text_mark(text, n_bytes);
 	while (code == 0) {
 		skip_space(&r.c);
 		if (peek(&r.c) == EOF)

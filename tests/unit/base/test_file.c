@@ -125,6 +125,34 @@ static void test_no_text(void **state)
 	assert_int_equal(unlink(path), 0);
 }
 
+// The byte order mark at the beginning is no part of the text; a second one, or one elsewhere, is.
+static void test_mark(void **state)
+{
+	(void)state;
+	static const char *const texts[][2] = {{"", ""},
+	                                       {"\xef\xbb", "\xef\xbb"},
+	                                       {"\xef\xbb\xbf", ""},
+	                                       {"\xef\xbb\xbfnode", "node"},
+	                                       {"\xef\xbb\xbe", "\xef\xbb\xbe"},
+	                                       {"a\xef\xbb\xbf", "a\xef\xbb\xbf"},
+	                                       {"\xef\xbb\xbf\xef\xbb\xbf", "\xef\xbb\xbf"}};
+	struct loom_err err = {0};
+	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+		const char *wanted = texts[i][1];
+		char *text = NULL;
+		size_t length = 99;
+		assert_int_equal(loom_file_write_text(path, texts[i][0], strlen(texts[i][0]), &err), 0);
+		assert_int_equal(loom_file_read(&text, &length, path, 100, &err), 0);
+		assert_int_equal(length, strlen(wanted));
+		assert_memory_equal(text, wanted, length);
+		free(text);
+		assert_int_equal(loom_file_read_bytes(&text, &length, path, 100, &err), 0);
+		assert_int_equal(length, strlen(texts[i][0]));
+		free(text);
+	}
+	assert_int_equal(unlink(path), 0);
+}
+
 static void test_failures(void **state)
 {
 	(void)state;
@@ -152,10 +180,8 @@ static void test_failures(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_round_trip),
-		cmocka_unit_test(test_pipe),
-		cmocka_unit_test(test_no_text),
-		cmocka_unit_test(test_failures),
+		cmocka_unit_test(test_round_trip), cmocka_unit_test(test_pipe),     cmocka_unit_test(test_no_text),
+		cmocka_unit_test(test_mark),       cmocka_unit_test(test_failures),
 	};
 	return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }
