@@ -238,7 +238,7 @@ mkdir -p build
 mkdir -p docs
 for page in README.md docs/command.md docs/multistage.md docs/patterns.md docs/goal.md docs/all-to-all.md docs/routes.md docs/otis.md docs/otis-use.md docs/otis-worms.md; do
 	[ -e "$home/$page" ] || continue
-	# Those of a block, and those of a table that name no file of the reader's.
+	# Examples in blocks, and those in tables that need no file of the reader.
 	{
 		grep -E '^build/flitloom (plan|list|check|sweep .*--plan-only)' "$home/$page" | sed 's/ *#.*//'
 		grep -E '^\|' "$home/$page" | grep -oE '`build/flitloom (plan|check)[^`]*`' | tr -d '`' | grep -v FILE
@@ -290,7 +290,7 @@ for mk in "$home"/constraints/*.mk; do
 	done
 done
 
-# --- What a name may hold ---
+# --- Characters in names ---
 refused '?[31m' plan cube:4 "$(printf '\033[31m')"
 refused '' plan cube:4 "$(printf 'a\nb')"
 refused '' plan cube:4 "$(head -c 5000 /dev/zero | tr '\0' a)"
