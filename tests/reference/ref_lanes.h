@@ -25,7 +25,7 @@ int ref_lanes_lock(bool *out, const struct ref_lane_route *route, const uint32_t
 int ref_lanes_first_fit(uint32_t *lane, uint32_t *n_lanes, const struct ref_lane_route *route, size_t n,
                         uint32_t n_channels);
 
-// The fewest lanes on which no circle is closed, of all ways to share them out. For a dozen routes. -ENOMEM.
+// Finds the fewest lanes on which routes close no circle, over all ways to assign lanes. For a dozen routes. -ENOMEM.
 int ref_lanes_fewest(uint32_t *out, const struct ref_lane_route *route, size_t n, uint32_t n_channels);
 
 // One route after the other on one of n_lanes lanes, beginning with lane first[i] (NULL: 0), on which it closes no circle with
