@@ -31,7 +31,7 @@ struct lane {
 	bool inject;        // this cycle: the flit comes out of the source itself
 	unsigned n_headers; // this cycle: headers that request it
 	bool owned;         // with adaptive routers: it is granted to a message whose tail has not crossed
-	bool was_clear; // with adaptive routers: at the start of the cycle before it was not owned, and its near end knew of no flit behind it
+	bool was_clear;     // the same: a cycle before it was not owned, and its near end knew of no flit behind it
 };
 
 // A node's program: `entry` is the current entry, `earliest` the cycle after the end of the entry before it. It sends
@@ -73,8 +73,7 @@ struct state {
 	size_t *next_arrived;  // by message that has arrived: the next one at its node
 	struct flit *moving;   // by lane: the flit that crosses it in this cycle
 	bool *hungry;          // with adaptive routers, by channel: a header that has no lane waits for one of it
-	unsigned *
-		were; // with adaptive routers, by lane: flits in the buffer at its end at the start of the cycle before
+	unsigned *were;        // the same, by lane: flits in the buffer at its end a cycle before
 	struct ref_channel *count;
 	struct ref_arrival *arrival;
 	size_t n_done;
