@@ -16,7 +16,7 @@
 #include "base/err_add.h"
 #include "base/text.h"
 
-// Each code has a name and a text of its own; what is no code is taken for the last one of the list.
+// Each code has its own name and text; a number that is no code counts as the last one of the list.
 static void test_codes(void **state)
 {
 	(void)state;

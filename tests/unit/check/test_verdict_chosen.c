@@ -45,7 +45,7 @@ static void tear_down(struct scene *s)
 	loom_plan_free(&s->plan);
 }
 
-// Returns the number of differences that are found, and the first one.
+// Returns the number of differences, and the first one.
 static size_t judge(const struct scene *s, char first[200])
 {
 	struct loom_verdict verdict;

@@ -45,7 +45,7 @@ static void listen_begin(void)
 	is_ours = true;
 }
 
-// Ends it, and holds what was heard.
+// Ends the capture of standard error, and compares the text.
 static void listen_end(const char *wanted)
 {
 	char text[2000];
@@ -59,7 +59,7 @@ static void listen_end(const char *wanted)
 	assert_string_equal(text, wanted);
 }
 
-// --- How far it is -------------------------------------------------------------------------------------------------
+// --- Progress ------------------------------------------------------------------------------------------------------
 
 struct moment {
 	uint64_t ms;
@@ -86,7 +86,7 @@ static void watch_all(struct cli_progress *progress, const struct moment *moment
 		.stage = LOOM_STAGE_RUN, .done = (done_), .total = (total_)                                            \
 	}
 
-// Off a terminal a line every ten seconds; what is left is guessed of a stage that goes on for a second.
+// Without a terminal there is a line every ten seconds; for a stage of more than a second the rest is estimated.
 static void test_lines(void **state)
 {
 	(void)state;
@@ -197,7 +197,7 @@ static void test_interrupt(void **state)
 		(void)raise(numbers[i]);
 		assert_true(cli_interrupted() && cli_progress_watch(&progress, &at));
 		clock_ms = 1299;
-		(void)raise(numbers[1 - i]); // as one
+		(void)raise(numbers[1 - i]); // both count as one
 		(void)raise(numbers[i]);
 		assert_int_equal(n_before, 0);
 		clock_ms = 1300;
