@@ -16,7 +16,7 @@
 
 // A network as engines see it.
 struct engine_net {
-	struct loom_engine_net net; // its arrays are those below
+	struct loom_engine_net net; // its arrays are the fields below
 	const struct ref_net *ref;  // NULL: a multistage network
 	const struct ref_min *min;
 	uint16_t *rank;

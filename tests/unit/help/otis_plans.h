@@ -7,7 +7,7 @@
 
 #include "reference/ref_otis.h"
 
-// Plans of moves, for the slow OTIS-Mesh and from its moves; all of it fails the test that calls it.
+// Plans of moves, for the slow OTIS-Mesh and from its moves. On an error each function fails the test.
 
 // A plan by hand: hops in ascending order of pass, each a message of 5 flits.
 void otis_plan_of_hops(struct loom_plan *out, const char *fabric, const struct ref_otis_hop *hop, size_t n);

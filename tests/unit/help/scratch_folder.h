@@ -9,7 +9,7 @@
 // file.
 int scratch_make(void **state);
 int scratch_remove(void **state);
-// The same, and the program works in it.
+// As scratch_make, and changes to the folder.
 int scratch_enter(void **state);
 int scratch_leave(void **state);
 
