@@ -242,7 +242,7 @@ static unsigned n_words(const struct loom_rtl *rtl, const char *word)
 	return n;
 }
 
-// An OTIS-Mesh has parameters for light, and others are elaborated as they always were.
+// An OTIS-Mesh has parameters for light; other fabrics keep their parameters.
 static void test_light(void **state)
 {
 	(void)state;

@@ -120,7 +120,7 @@ static void test_map(void **state)
 	free_run(&p);
 }
 
-// Each of many channels has a cell of its own, in a place of its own.
+// Each of many channels has its own cell at its own place.
 static void test_many(void **state)
 {
 	(void)state;

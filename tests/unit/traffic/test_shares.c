@@ -160,7 +160,7 @@ static void test_lengths(void **unused)
 	assert_real("mean", loom_lengths_mean(&lengths), 0.2 * 3.5 + 0.8 * 20);
 }
 
-// --- When -----------------------------------------------------------------------------------------------------------
+// --- Times of messages ----------------------------------------------------------------------------------------------
 
 // The mean gap of every process; of periodic ones each gap, and phases over the whole of a period; of bursts the part of time in
 // which a node is on, by whether messages follow one another.
@@ -254,7 +254,7 @@ static void test_arrivals_parse(void **unused)
 	}
 }
 
-// --- What it comes to -----------------------------------------------------------------------------------------------
+// --- Capacity -------------------------------------------------------------------------------------------------------
 
 static double capacity(const char *fabric, const char *format)
 {
