@@ -8,8 +8,8 @@
 
 #define GIVEN_UP_MAX 16u
 
-// True if routes i < n with in[i] close a circle: channels that nothing follows go, until there are none. alive,
-// followed: room for n_channels.
+// True if routes i < n with in[i] close a circle. Removes channels that no other channel follows, until there are none.
+// alive, followed: room for n_channels.
 static bool peel(bool *alive, bool *followed, const struct ref_lane_route *route, const bool *in, size_t n,
                  uint32_t n_channels)
 {

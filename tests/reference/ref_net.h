@@ -75,8 +75,8 @@ unsigned ref_net_slots(const struct ref_net *net);                              
 // 2d + 1 to minus 1; OTIS-Mesh: those of a mesh, and the optical one.
 unsigned ref_net_links(const struct ref_net *net);
 
-// Gives the node at the link's end, and the link of that node that leads back. False, and the outputs left alone: there
-// is no such link.
+// Finds the node at the link's end, and the link of that node that leads back. False: there is no such link, and the
+// outputs do not change.
 bool ref_net_link(unsigned *out_node, unsigned *out_back, const struct ref_net *net, unsigned node, unsigned link);
 
 // Finds the link that ends beside this link of `node`: link *out_link of *out_node. False: there is none.
@@ -110,8 +110,8 @@ unsigned ref_net_vcs(const struct ref_net *net); // 1 to 8; of a graph any numbe
 // keeps the one with the number of its order. On an OTIS-Mesh see ref_otis_vc.
 unsigned ref_net_vc(const struct ref_net *net, const struct ref_way *way, unsigned node, unsigned link);
 
-// The channels a message crosses, in order, from injection to ejection; none if it is for its own node. Returns how
-// many. The caller owns room for ref_net_nodes() + 2.
+// Lists the channels that a message crosses, in order, from injection to ejection; none if it is for its own node.
+// Returns how many. The caller owns room for ref_net_nodes() + 2.
 size_t ref_net_walk(size_t *out, const struct ref_net *net, const struct ref_way *way);
 
 // Counts the messages that cross each channel. out_load has ref_net_channels() elements.

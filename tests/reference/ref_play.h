@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Plays what worms on given routes do to channels, and when, by counting and by moving flits one at a time. It knows
-// routes and nothing else: no fabric, no formula.
+// Computes the loads that worms on given routes put on channels, and their cycles, by counts and by moving flits one at
+// a time. It knows only routes: no fabric, no formula.
 
 #define REF_PLAY_UNKNOWN UINT64_MAX
 

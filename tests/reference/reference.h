@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Slow, independent reference models: the second witness which the tests ask. Nothing in here shares code with the
-// library. A function which can fail returns a negative errno value, and then leaves its outputs alone.
+// Slow, independent reference models, with which tests compare the library. They share no code with it. A function
+// which can fail returns a negative errno value, and then leaves its outputs alone.
 #ifndef REF_REFERENCE_H
 #define REF_REFERENCE_H
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verdict on runs of which routers chose the ways: the machine's own trace passes, by each rule; and each count of each channel that
+// The verdict on runs with adaptive routers: the machine's own trace passes, by each rule; and each count of each channel that
 // is one off is found, and so are a channel that carries more than the rule allows, and one that carries less.
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the lines that a long run prints about itself, their times, and the signals that end it: by a clock of the
-// test's own, with standard error in a file.
+// Checks the lines that a long run prints about its progress, their times, and the signals that end the run, with a
+// clock of the test and standard error in a file.
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -13,8 +13,8 @@
 void cut_by(struct loom_plan *out, struct loom_pattern *pattern, const char *planner, const char *fabric,
             const char *spec, uint64_t seed);
 
-// No channel has two messages in a pass, by the reference's walk, which knows no plans; and no pass is empty. Returns the
-// least number of passes that any cut can have: messages on the busiest channel.
+// Checks by the reference's walk, which knows no plans, that no channel has two messages in a pass, and that no pass is
+// empty. Returns the least number of passes that any cut can have: messages on the busiest channel.
 unsigned cut_check(const struct loom_plan *plan);
 
 // Checks that the plan's messages are those of the pattern.

@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-// A folder of its own for a test program. make and remove are for cmocka_run_group_tests; remove fails if a test left a
+// A separate folder for a test program. make and remove are for cmocka_run_group_tests; remove fails if a test left a
 // file.
 int scratch_make(void **state);
 int scratch_remove(void **state);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cycles of an open fabric on a chip of the test's own, which takes and gives what it is told: what crosses, what is refused,
-// what comes from nowhere, and the words of the register port.
+// Cycles of an open fabric on a chip that the test simulates and controls: beats that cross, calls that are refused,
+// beats from labels of no node, and the words of the register port.
 #include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>

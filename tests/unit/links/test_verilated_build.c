@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The flitloom authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signals while a script builds a model, above all one that comes between two reads of what the script says. The script
+// Signals while a script builds a model, above all one that comes between two reads of the script's output. The script
 // is one of the test's own: it says a line of progress and then waits, for as long as it is told to or for ever.
 #include <setjmp.h>
 #include <signal.h>

@@ -96,7 +96,7 @@ static void test_direct(void **state)
 	}
 }
 
-// Of the two lines of a switch the upper one is first.
+// The upper one of the two lines of a switch is first.
 static void test_stages(void **state)
 {
 	(void)state;

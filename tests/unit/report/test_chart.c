@@ -257,7 +257,7 @@ static void test_free_run(void **state)
 	loom_plan_free(&plan);
 }
 
-// Of too many rows to read only the busiest are drawn, and the chart says so.
+// With too many rows to read, the chart has only the busiest, and says so.
 static void test_large(void **state)
 {
 	(void)state;

@@ -265,8 +265,8 @@ static void test_even(void **unused)
 	}
 }
 
-// Holds that at each node all routes to one destination on one lane leave by the same link, and that tables have no more labels than
-// destinations.
+// Checks that at each node all routes to one destination on one lane leave by the same link, and that tables have no
+// more labels than destinations.
 static void hold_by_destination(const struct loom_topo *t, const struct loom_pair_options *options)
 {
 	struct loom_pair_routes r;
